@@ -1,0 +1,56 @@
+//===- RepairableOpInterface.td - Repairable accumulations -*- tablegen -*-===//
+//
+// The consumer side of fusing dependent reductions: whether an op that
+// accumulates a partial result of an online reduction can have its accumulator
+// repaired when the state of that reduction moves on, and how.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_INTERFACES_REPAIRABLEOPINTERFACE
+#define MLIR_EXT_INTERFACES_REPAIRABLEOPINTERFACE
+
+include "mlir/IR/OpBase.td"
+
+def RepairableOpInterface : OpInterface<"RepairableOpInterface"> {
+  let description = [{
+    An op whose accumulation commutes with a repair of one of its operands: for
+    an accumulator A, an operand p and a repair rho,
+    `A(rho p) = rho' A(p)` where rho' acts along dimensions of A.
+  }];
+  let cppNamespace = "::mlir::linalg_ext";
+  let methods = [
+    InterfaceMethod<[{
+        Decides whether repairing operand `operandNumber` by a repair of `kind`
+        that acts along `repairDims` (dimensions of the operand) commutes with
+        the accumulation. On success says along which dimensions of which
+        accumulator the repair acts. On failure appends the reason to `reason`.
+        Builds no IR.
+      }],
+      "::llvm::FailureOr<::mlir::linalg_ext::AccumulatorRepair>",
+      "getAccumulatorRepair",
+      (ins "unsigned":$operandNumber,
+           "::mlir::linalg_ext::RepairKind":$kind,
+           "::llvm::ArrayRef<int64_t>":$repairDims,
+           "std::string &":$reason)>,
+    InterfaceMethod<[{
+        Builds rho applied to the accumulator value `acc`: dimension `i` of
+        `rho` acts along dimension `accDims[i]` of `acc`. Returns a value of
+        the type of `acc`.
+      }],
+      "::mlir::Value", "applyRepair",
+      (ins "::mlir::OpBuilder &":$b, "::mlir::Location":$loc,
+           "::mlir::linalg_ext::RepairKind":$kind, "::mlir::Value":$acc,
+           "::mlir::Value":$rho, "::llvm::ArrayRef<int64_t>":$accDims)>,
+    InterfaceMethod<[{
+        Builds the elementwise combination of two values of the accumulator of
+        result `resultNumber`, the same operation the op accumulates with.
+        The result is written over `lhs`.
+      }],
+      "::mlir::Value", "combineAccumulators",
+      (ins "::mlir::OpBuilder &":$b, "::mlir::Location":$loc,
+           "unsigned":$resultNumber, "::mlir::Value":$lhs,
+           "::mlir::Value":$rhs)>,
+  ];
+}
+
+#endif // MLIR_EXT_INTERFACES_REPAIRABLEOPINTERFACE
