@@ -1,0 +1,31 @@
+//===- ExternalModels.h - Interfaces of LinalgExt ops -----------*- C++ -*-===//
+//
+// Registration of the interface implementations that the LinalgExt dialect
+// promises, and of this project's interfaces on upstream's ops.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_DIALECT_LINALGEXT_TRANSFORMS_EXTERNALMODELS_H
+#define MLIR_EXT_DIALECT_LINALGEXT_TRANSFORMS_EXTERNALMODELS_H
+
+namespace mlir {
+class DialectRegistry;
+
+namespace linalg_ext {
+/// TilingInterface and PartialReductionOpInterface of LinalgExt ops.
+void registerTilingInterfaceExternalModels(DialectRegistry &registry);
+/// TilingInterface of tensor.expand_shape and tensor.collapse_shape.
+void registerReshapeTilingInterfaceExternalModels(DialectRegistry &registry);
+/// BufferizableOpInterface of LinalgExt ops.
+void registerBufferizableOpInterfaceExternalModels(DialectRegistry &registry);
+/// OnlineReductionOpInterface and AggregatedOpInterface of LinalgExt ops.
+void registerOnlineReductionExternalModels(DialectRegistry &registry);
+/// RepairableOpInterface of LinalgExt ops and of every upstream LinalgOp.
+void registerRepairableOpInterfaceExternalModels(DialectRegistry &registry);
+
+/// All of the above.
+void registerAllExternalModels(DialectRegistry &registry);
+} // namespace linalg_ext
+} // namespace mlir
+
+#endif // MLIR_EXT_DIALECT_LINALGEXT_TRANSFORMS_EXTERNALMODELS_H

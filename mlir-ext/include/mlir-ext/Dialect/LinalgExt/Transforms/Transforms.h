@@ -1,0 +1,43 @@
+//===- Transforms.h - Transformations of LinalgExt ops ----------*- C++ -*-===//
+//
+// The C++ entry points behind the dialect's passes and transform ops.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_DIALECT_LINALGEXT_TRANSFORMS_TRANSFORMS_H
+#define MLIR_EXT_DIALECT_LINALGEXT_TRANSFORMS_TRANSFORMS_H
+
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::linalg_ext {
+
+/// Rewrites `op` (on tensors) as linalg.generic ops with one value per result.
+/// The incoming state is read before it is overwritten, so that a loop that
+/// carries it bufferizes in place. Fails, with a diagnostic, on buffers.
+FailureOr<SmallVector<Value>> decomposeSoftmax(OpBuilder &b, SoftmaxOp op);
+
+/// Builds 1 / `value`, and 0 where `value` is 0, on scalars.
+Value buildGuardedReciprocal(OpBuilder &b, Location loc, Value value);
+
+/// Replaces `diag(v) * x` (linalg_ext.batch_matmul accumulating on zeros) by
+/// the row scaling `v * x`, without materialising the matrix.
+void populateFoldDiagPatterns(RewritePatternSet &patterns);
+
+/// Rewrites LinalgExt ops as upstream ops: softmax as linalg.generic ops,
+/// products with diag as row scalings, other diag as linalg.generic, and
+/// batch_matmul as linalg.contract.
+void populateDecomposePatterns(RewritePatternSet &patterns);
+
+/// Applies the two pattern sets above below `scope`, products with diag first.
+LogicalResult decomposeLinalgExtOps(Operation *scope);
+
+/// Replaces online reductions written with upstream ops below `scope` by
+/// LinalgExt ops: `linalg.softmax` and chains of max, subtract, exp, sum and
+/// divide. Returns how many it raised.
+unsigned raiseOnlineReductions(RewriterBase &rewriter, Operation *scope);
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_DIALECT_LINALGEXT_TRANSFORMS_TRANSFORMS_H

@@ -1,0 +1,22 @@
+//===- Registration.h - Everything linalg-ext registers ---------*- C++ -*-===//
+//
+// One list for the opt tool, the plugin, the compiler and the tests.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_PIPELINES_REGISTRATION_H
+#define MLIR_EXT_PIPELINES_REGISTRATION_H
+
+namespace mlir {
+class DialectRegistry;
+
+namespace linalg_ext {
+/// Registers the dialects, interface models and transform ops of linalg-ext.
+void registerAll(DialectRegistry &registry);
+
+/// Registers the passes and pipelines of linalg-ext.
+void registerAllPassesAndPipelines();
+} // namespace linalg_ext
+} // namespace mlir
+
+#endif // MLIR_EXT_PIPELINES_REGISTRATION_H

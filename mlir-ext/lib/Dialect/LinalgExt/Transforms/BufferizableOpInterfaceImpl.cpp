@@ -1,0 +1,70 @@
+//===- BufferizableOpInterfaceImpl.cpp - Bufferization of LinalgExt ops ---===//
+//
+// Every op of the dialect bufferizes to itself on buffers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
+
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
+#include "mlir/Dialect/Bufferization/IR/DstBufferizableOpInterfaceImpl.h"
+
+using namespace mlir;
+using namespace mlir::bufferization;
+using namespace mlir::linalg_ext;
+
+/// Returns whether the op reads the init with this number.
+static bool readsInit(SoftmaxOp, unsigned number) {
+  return number == 1 || number == 2; // max and sum: the incoming state
+}
+static bool readsInit(DiagOp, unsigned) { return false; }
+static bool readsInit(BatchMatmulOp, unsigned) { return true; }
+
+namespace {
+template <typename OpTy>
+struct BufferizeDestinationStyle
+    : public DstBufferizableOpInterfaceExternalModel<
+          BufferizeDestinationStyle<OpTy>, OpTy> {
+  bool bufferizesToMemoryRead(Operation *op, OpOperand &operand,
+                              const AnalysisState &) const {
+    auto dpsOp = cast<DestinationStyleOpInterface>(op);
+    if (!dpsOp.isDpsInit(&operand))
+      return true;
+    unsigned number = operand.getOperandNumber() -
+                      dpsOp.getDpsInitOperand(0)->getOperandNumber();
+    return readsInit(cast<OpTy>(op), number);
+  }
+
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
+                          const BufferizationOptions &options,
+                          BufferizationState &state) const {
+    auto dpsOp = cast<DestinationStyleOpInterface>(op);
+    if (dpsOp.hasPureBufferSemantics())
+      return success();
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPoint(op);
+    SmallVector<Value> buffers;
+    for (Value operand : op->getOperands()) {
+      FailureOr<Value> buffer = getBuffer(rewriter, operand, options, state);
+      if (failed(buffer))
+        return failure();
+      buffers.push_back(*buffer);
+    }
+    mlir::clone(rewriter, op, /*newResultTypes=*/TypeRange(), buffers);
+    replaceOpWithBufferizedValues(
+        rewriter, op, ArrayRef(buffers).take_back(op->getNumResults()));
+    return success();
+  }
+};
+} // namespace
+
+void mlir::linalg_ext::registerBufferizableOpInterfaceExternalModels(
+    DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, LinalgExtDialect *) {
+    SoftmaxOp::attachInterface<BufferizeDestinationStyle<SoftmaxOp>>(*context);
+    DiagOp::attachInterface<BufferizeDestinationStyle<DiagOp>>(*context);
+    BatchMatmulOp::attachInterface<BufferizeDestinationStyle<BatchMatmulOp>>(
+        *context);
+  });
+}

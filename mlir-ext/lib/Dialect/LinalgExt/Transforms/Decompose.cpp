@@ -1,0 +1,420 @@
+//===- Decompose.cpp - LinalgExt ops as upstream ops ----------------------===//
+//
+// The last step before code generation: whatever tile-and-fuse left is written
+// with upstream's structured ops, in an order that bufferizes in place.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+//===----------------------------------------------------------------------===//
+// Scalar building blocks
+//===----------------------------------------------------------------------===//
+
+static Value buildConstant(OpBuilder &b, Location loc, Type type, double value) {
+  return arith::ConstantOp::create(b, loc, b.getFloatAttr(type, value));
+}
+
+Value mlir::linalg_ext::buildGuardedReciprocal(OpBuilder &b, Location loc,
+                                               Value value) {
+  Value zero = buildConstant(b, loc, value.getType(), 0.0);
+  Value one = buildConstant(b, loc, value.getType(), 1.0);
+  Value isZero = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ,
+                                       value, zero);
+  Value quotient = arith::DivFOp::create(b, loc, one, value);
+  return arith::SelectOp::create(b, loc, isZero, zero, quotient);
+}
+
+/// Builds e^(value - max) with `max` replaced by 0 where it is -inf.
+static Value buildShiftedExp(OpBuilder &b, Location loc, Value value,
+                             Value max) {
+  Type type = max.getType();
+  Value minusInf = arith::ConstantOp::create(
+      b, loc,
+      FloatAttr::get(type, APFloat::getInf(
+                               cast<FloatType>(type).getFloatSemantics(),
+                               /*Negative=*/true)));
+  Value isMinusInf = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ,
+                                           max, minusInf);
+  Value zero = buildConstant(b, loc, type, 0.0);
+  Value guarded = arith::SelectOp::create(b, loc, isMinusInf, zero, max);
+  Value shifted = arith::SubFOp::create(b, loc, value, guarded);
+  return math::ExpOp::create(b, loc, shifted);
+}
+
+static Value convertFloat(OpBuilder &b, Location loc, Value value, Type type) {
+  return convertScalarToDtype(b, loc, value, type, /*isUnsignedCast=*/false);
+}
+
+//===----------------------------------------------------------------------===//
+// softmax
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Builds linalg.generic ops on tensors that have either all dimensions of a
+/// softmax ("full") or all but the one it reduces ("state").
+struct SoftmaxBuilder {
+  SoftmaxBuilder(OpBuilder &b, SoftmaxOp op)
+      : b(b), loc(op.getLoc()), dimension(op.getDimension()),
+        full(b.getMultiDimIdentityMap(op.getNumLoops())),
+        state(full.dropResult(dimension)) {}
+
+  using Body = function_ref<SmallVector<Value>(OpBuilder &, ValueRange)>;
+
+  AffineMap mapOf(Value value) const {
+    return cast<RankedTensorType>(value.getType()).getRank() ==
+                   full.getNumResults()
+               ? full
+               : state;
+  }
+
+  /// Elementwise over the full domain if an operand is full, else over state.
+  SmallVector<Value> elementwise(ValueRange inputs, ValueRange inits,
+                                 Body body) {
+    bool anyFull = llvm::any_of(llvm::concat<const Value>(inputs, inits),
+                                [&](Value v) { return mapOf(v) == full; });
+    SmallVector<AffineMap> maps;
+    int64_t numLoops = full.getNumDims() - (anyFull ? 0 : 1);
+    for (Value value : llvm::concat<const Value>(inputs, inits))
+      maps.push_back(anyFull ? mapOf(value)
+                             : b.getMultiDimIdentityMap(numLoops));
+    SmallVector<utils::IteratorType> iterators(numLoops,
+                                               utils::IteratorType::parallel);
+    return build(inputs, inits, maps, iterators, body);
+  }
+
+  /// Reduces full `input` into state `init`.
+  Value reduce(Value input, Value init, Body body) {
+    SmallVector<utils::IteratorType> iterators(full.getNumDims(),
+                                               utils::IteratorType::parallel);
+    iterators[dimension] = utils::IteratorType::reduction;
+    return build(input, init, {full, state}, iterators, body).front();
+  }
+
+  /// An uninitialised tensor of the shape of `like`.
+  Value empty(Value like, Type elementType) {
+    return tensor::EmptyOp::create(
+        b, loc, tensor::getMixedSizes(b, loc, like), elementType);
+  }
+
+private:
+  SmallVector<Value> build(ValueRange inputs, ValueRange inits,
+                           ArrayRef<AffineMap> maps,
+                           ArrayRef<utils::IteratorType> iterators, Body body) {
+    auto generic = linalg::GenericOp::create(
+        b, loc, inits.getTypes(), inputs, inits, maps, iterators,
+        [&](OpBuilder &nested, Location loc, ValueRange args) {
+          linalg::YieldOp::create(nested, loc, body(nested, args));
+        });
+    return llvm::to_vector_of<Value>(generic.getResults());
+  }
+
+  OpBuilder &b;
+  Location loc;
+  int64_t dimension;
+  AffineMap full, state;
+};
+} // namespace
+
+// Steps, with (m, l) the incoming state; each overwrites only what is no
+// longer needed.
+//   1. t  = max_d x
+//   2. m' = max(m, t), c = e^(m - m')           over m and the scale
+//   3. p  = e^(x - m')                          over the result
+//   4. l  = l c (and, eager, scale = l c)       over l
+//   5. l' = l + sum_d p                         over l
+//   6. eager: result = p / l', scale = scale / l'
+FailureOr<SmallVector<Value>>
+mlir::linalg_ext::decomposeSoftmax(OpBuilder &b, SoftmaxOp op) {
+  if (!op.hasPureTensorSemantics())
+    return op.emitOpError("expected tensors to decompose, got buffers");
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  Value input = op.getInput();
+  Value result = op.getOutputs()[0], max = op.getOutputs()[1],
+        sum = op.getOutputs()[2], scale = op.getOutputs()[3];
+  Type valueType = getElementTypeOrSelf(input);
+  Type stateType = getElementTypeOrSelf(max);
+  SoftmaxBuilder builder(b, op);
+
+  // 1.
+  Value minusInf = arith::ConstantOp::create(
+      b, loc,
+      FloatAttr::get(stateType,
+                     APFloat::getInf(
+                         cast<FloatType>(stateType).getFloatSemantics(),
+                         /*Negative=*/true)));
+  Value tileMax =
+      linalg::FillOp::create(b, loc, minusInf, builder.empty(max, stateType))
+          .getResult(0);
+  tileMax = builder.reduce(
+      input, tileMax, [&](OpBuilder &b, ValueRange args) -> SmallVector<Value> {
+        Value x = convertFloat(b, loc, args[0], stateType);
+        return {arith::MaximumFOp::create(b, loc, x, args[1])};
+      });
+
+  // 2.
+  SmallVector<Value> maxAndScale = builder.elementwise(
+      tileMax, {max, scale},
+      [&](OpBuilder &b, ValueRange args) -> SmallVector<Value> {
+        Value newMax = arith::MaximumFOp::create(b, loc, args[1], args[0]);
+        return {newMax, buildShiftedExp(b, loc, args[1], newMax)};
+      });
+  max = maxAndScale[0];
+  scale = maxAndScale[1];
+
+  // 3. What is summed must not be rounded to a narrow result first.
+  bool narrow = valueType != stateType;
+  SmallVector<Value> inits{narrow ? builder.empty(input, stateType) : result};
+  Value weights = builder.elementwise(
+      {input, max}, inits,
+      [&](OpBuilder &b, ValueRange args) -> SmallVector<Value> {
+        Value x = convertFloat(b, loc, args[0], stateType);
+        return {buildShiftedExp(b, loc, x, args[1])};
+      })[0];
+
+  // 4.
+  bool delayed = op.getDelayed();
+  if (delayed) {
+    sum = builder.elementwise(
+        scale, sum, [&](OpBuilder &b, ValueRange args) -> SmallVector<Value> {
+          return {arith::MulFOp::create(b, loc, args[1], args[0])};
+        })[0];
+  } else {
+    SmallVector<Value> sums = builder.elementwise(
+        {}, {sum, scale},
+        [&](OpBuilder &b, ValueRange args) -> SmallVector<Value> {
+          Value scaled = arith::MulFOp::create(b, loc, args[0], args[1]);
+          return {scaled, scaled};
+        });
+    sum = sums[0];
+    scale = sums[1];
+  }
+
+  // 5.
+  sum = builder.reduce(
+      weights, sum, [&](OpBuilder &b, ValueRange args) -> SmallVector<Value> {
+        return {arith::AddFOp::create(b, loc, args[1], args[0])};
+      });
+
+  // 6.
+  if (!delayed) {
+    SmallVector<Value> finals = builder.elementwise(
+        sum, scale, [&](OpBuilder &b, ValueRange args) -> SmallVector<Value> {
+          Value reciprocal = buildGuardedReciprocal(b, loc, args[0]);
+          return {arith::MulFOp::create(b, loc, args[1], reciprocal)};
+        });
+    scale = finals[0];
+    weights = builder.elementwise(
+        sum, weights, [&](OpBuilder &b, ValueRange args) -> SmallVector<Value> {
+          Value reciprocal = buildGuardedReciprocal(b, loc, args[0]);
+          return {arith::MulFOp::create(b, loc, args[1], reciprocal)};
+        })[0];
+  }
+  if (narrow)
+    weights = builder.elementwise(
+        weights, result,
+        [&](OpBuilder &b, ValueRange args) -> SmallVector<Value> {
+          return {convertFloat(b, loc, args[0], valueType)};
+        })[0];
+  return SmallVector<Value>{weights, max, sum, scale};
+}
+
+namespace {
+struct DecomposeSoftmax : public OpRewritePattern<SoftmaxOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(SoftmaxOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics())
+      return rewriter.notifyMatchFailure(op, "expected tensors, got buffers");
+    FailureOr<SmallVector<Value>> values = decomposeSoftmax(rewriter, op);
+    if (failed(values))
+      return failure();
+    rewriter.replaceOp(op, *values);
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// diag
+//===----------------------------------------------------------------------===//
+
+/// Returns whether `value` is a tensor filled with zeros.
+static bool isZeroTensor(Value value) {
+  if (auto fill = value.getDefiningOp<linalg::FillOp>())
+    value = fill.getDpsInputOperand(0)->get();
+  return matchPattern(value, m_AnyZeroFloat()) ||
+         matchPattern(value, m_Zero());
+}
+
+/// diag(v) * x on zeros becomes a row scaling of x.
+struct FoldDiagProduct : public OpRewritePattern<BatchMatmulOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(BatchMatmulOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.getResultTensors().empty() && !isZeroTensor(op.getOutputs()[0]))
+      return rewriter.notifyMatchFailure(op, "does not accumulate on zeros");
+    for (unsigned side : {0, 1})
+      if (auto diag = op.getInputs()[side].getDefiningOp<DiagOp>())
+        if (succeeded(fold(op, diag, side, rewriter)))
+          return success();
+    return rewriter.notifyMatchFailure(op, "no operand is a diagonal matrix");
+  }
+
+  LogicalResult fold(BatchMatmulOp op, DiagOp diag, unsigned side,
+                     PatternRewriter &rewriter) const {
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    AffineMap diagMap = maps[side], otherMap = maps[1 - side],
+              outMap = maps[2];
+    unsigned rank = diagMap.getNumResults();
+    unsigned row = diagMap.getDimPosition(rank - 2);
+    unsigned column = diagMap.getDimPosition(rank - 1);
+    // One of the two matrix dimensions is contracted with the other operand,
+    // the other one is kept.
+    if (outMap.isFunctionOfDim(row))
+      std::swap(row, column);
+    // Now `row` is contracted (absent from the output).
+    if (outMap.isFunctionOfDim(row) || !outMap.isFunctionOfDim(column) ||
+        !otherMap.isFunctionOfDim(row) || otherMap.isFunctionOfDim(column))
+      return rewriter.notifyMatchFailure(op, "is not diagonal scaling");
+    Value other = op.getInputs()[1 - side];
+    Type type = getElementTypeOrSelf(op.getOutputs()[0]);
+
+    // Rename the contracted dimension to the kept one: i = j.
+    MLIRContext *context = rewriter.getContext();
+    AffineExpr kept = getAffineDimExpr(column, context);
+    AffineExpr gone = getAffineDimExpr(row, context);
+    unsigned numDims = outMap.getNumDims();
+    auto rename = [&](AffineMap map) {
+      SmallVector<AffineExpr> exprs;
+      for (AffineExpr expr : map.getResults())
+        exprs.push_back(expr == gone ? kept : expr);
+      return AffineMap::get(numDims, 0, exprs, context);
+    };
+    AffineMap newOther = rename(otherMap);
+    AffineMap newDiag = diagMap.dropResult(rank - 1);
+    newDiag = rename(newDiag);
+    // Every remaining dimension must be kept: no other contraction.
+    SmallVector<AffineMap> newMaps{newDiag, newOther, outMap};
+    AffineMap permutation = inversePermutation(outMap);
+    (void)permutation;
+    SmallVector<AffineExpr> dimReplacements(numDims,
+                                            getAffineConstantExpr(0, context));
+    for (auto [position, expr] : llvm::enumerate(outMap.getResults()))
+      dimReplacements[cast<AffineDimExpr>(expr).getPosition()] =
+          getAffineDimExpr(position, context);
+    for (unsigned dim = 0; dim < numDims; ++dim)
+      if (dim != row && !outMap.isFunctionOfDim(dim))
+        return rewriter.notifyMatchFailure(op, "contracts another dimension");
+    unsigned outRank = outMap.getNumResults();
+    for (AffineMap &map : newMaps)
+      map = map.replaceDimsAndSymbols(dimReplacements, {}, outRank, 0);
+
+    // Scaling in place where the other operand has the output's layout.
+    SmallVector<utils::IteratorType> iterators(outRank,
+                                               utils::IteratorType::parallel);
+    bool inPlace = newMaps[1].isIdentity() &&
+                   other.getType() == op.getOutputs()[0].getType();
+    SmallVector<Value> inputs{diag.getInput()};
+    SmallVector<AffineMap> genericMaps{newMaps[0]};
+    if (!inPlace) {
+      inputs.push_back(other);
+      genericMaps.push_back(newMaps[1]);
+    }
+    genericMaps.push_back(newMaps[2]);
+    Value init = inPlace ? other : op.getOutputs()[0];
+    Location loc = op.getLoc();
+    auto generic = linalg::GenericOp::create(
+        rewriter, loc, op.getResultTypes(), inputs, init, genericMaps,
+        iterators, [&](OpBuilder &b, Location loc, ValueRange args) {
+          Value v = convertFloat(b, loc, args[0], type);
+          Value x = convertFloat(b, loc, args[1], type);
+          Value product =
+              isa<FloatType>(type)
+                  ? Value(arith::MulFOp::create(b, loc, v, x))
+                  : Value(arith::MulIOp::create(b, loc, v, x));
+          linalg::YieldOp::create(b, loc, product);
+        });
+    rewriter.replaceOp(op, generic);
+    return success();
+  }
+};
+
+/// A diagonal matrix that is not folded is built element by element.
+struct DecomposeDiag : public OpRewritePattern<DiagOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(DiagOp op,
+                                PatternRewriter &rewriter) const override {
+    Type type = getElementTypeOrSelf(op.getOutput());
+    SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+    int64_t numLoops = op.getNumLoops();
+    auto generic = linalg::GenericOp::create(
+        rewriter, op.getLoc(), op.getResultTypes(), op.getInput(),
+        op.getOutput(), op.getIndexingMapsArray(), iterators,
+        [&](OpBuilder &b, Location loc, ValueRange args) {
+          Value row = linalg::IndexOp::create(b, loc, numLoops - 2);
+          Value column = linalg::IndexOp::create(b, loc, numLoops - 1);
+          Value onDiagonal = arith::CmpIOp::create(
+              b, loc, arith::CmpIPredicate::eq, row, column);
+          Value zero =
+              arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+          Value element =
+              arith::SelectOp::create(b, loc, onDiagonal, args[0], zero);
+          linalg::YieldOp::create(b, loc, element);
+        });
+    rewriter.replaceOp(op, generic);
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// batch_matmul
+//===----------------------------------------------------------------------===//
+
+struct BatchMatmulToContract : public OpRewritePattern<BatchMatmulOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(BatchMatmulOp op,
+                                PatternRewriter &rewriter) const override {
+    auto contract = linalg::ContractOp::create(
+        rewriter, op.getLoc(), op->getResultTypes(), op.getInputs(),
+        op.getOutputs(), op.getIndexingMaps());
+    contract->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    rewriter.replaceOp(op, contract);
+    return success();
+  }
+};
+} // namespace
+
+void mlir::linalg_ext::populateFoldDiagPatterns(RewritePatternSet &patterns) {
+  patterns.add<FoldDiagProduct>(patterns.getContext(), /*benefit=*/2);
+}
+
+void mlir::linalg_ext::populateDecomposePatterns(RewritePatternSet &patterns) {
+  populateFoldDiagPatterns(patterns);
+  patterns.add<DecomposeSoftmax, DecomposeDiag, BatchMatmulToContract>(
+      patterns.getContext());
+}
+
+LogicalResult mlir::linalg_ext::decomposeLinalgExtOps(Operation *scope) {
+  // Products with diag first: what is left of diag afterwards has no such user.
+  RewritePatternSet fold(scope->getContext());
+  populateFoldDiagPatterns(fold);
+  RewritePatternSet decompose(scope->getContext());
+  populateDecomposePatterns(decompose);
+  if (failed(applyPatternsGreedily(scope, std::move(fold))))
+    return failure();
+  return applyPatternsGreedily(scope, std::move(decompose));
+}

@@ -1,0 +1,67 @@
+//===- Passes.cpp - Passes over the entry points --------------------------===//
+//
+// Wraps the transformations that have no file of their own for a pass.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
+#include "mlir-ext/Transforms/TileAndFuse.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTDECOMPOSEPASS
+#define GEN_PASS_DEF_LINALGEXTTILEANDFUSEPASS
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+namespace {
+struct LinalgExtDecomposePass
+    : public linalg_ext::impl::LinalgExtDecomposePassBase<
+          LinalgExtDecomposePass> {
+  void runOnOperation() override {
+    if (failed(decomposeLinalgExtOps(getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct LinalgExtTileAndFusePass
+    : public linalg_ext::impl::LinalgExtTileAndFusePassBase<
+          LinalgExtTileAndFusePass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    TileAndFuseOptions options;
+    std::string error;
+    if (failed(parseTilingLevels(levels, options.levels, error))) {
+      emitError(UnknownLoc::get(&getContext()))
+          << "invalid option 'levels': " << error;
+      return signalPassFailure();
+    }
+    if (normalization == "eager") {
+      options.normalization = NormalizationForm::Eager;
+    } else if (normalization != "delayed") {
+      emitError(UnknownLoc::get(&getContext()))
+          << "invalid option 'normalization': expected 'eager' or 'delayed', "
+             "got '"
+          << normalization << "'";
+      return signalPassFailure();
+    }
+    options.rootAttrName = LinalgExtDialect::getRootAttrName();
+    IRRewriter rewriter(&getContext());
+    if (failed(tileAndFuseRoots(rewriter, getOperation(), options)))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,308 @@
+//===- RepairableOpInterfaceImpl.cpp - Repairing linalg accumulations -----===//
+//
+// Reads the payload of a LinalgOp to decide whether a repair of an operand
+// commutes with its accumulation, and builds the repair. One model serves
+// upstream's LinalgOps and this project's.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Interfaces/RepairableOpInterface.h"
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using linalg::LinalgOp;
+
+//===----------------------------------------------------------------------===//
+// How a payload depends on the repaired operand
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// How a scalar of the payload reacts to the repair of an operand: not at all,
+/// exactly like the operand, or in some other way.
+enum class Degree { Invariant, One, Other };
+} // namespace
+
+/// Computes the degree of the result of `op` from those of its operands.
+static Degree getDegree(Operation *op, RepairKind kind,
+                        function_ref<Degree(Value)> of) {
+  auto combine = [&](bool onlyOneMayDepend) {
+    unsigned dependent = 0;
+    for (Value operand : op->getOperands()) {
+      Degree degree = of(operand);
+      if (degree == Degree::Other)
+        return Degree::Other;
+      dependent += degree == Degree::One;
+    }
+    if (dependent == 0)
+      return Degree::Invariant;
+    if (onlyOneMayDepend)
+      return dependent == 1 ? Degree::One : Degree::Other;
+    return dependent == op->getNumOperands() ? Degree::One : Degree::Other;
+  };
+  bool scale = kind == RepairKind::Scale;
+  return TypeSwitch<Operation *, Degree>(op)
+      // Multiplication by what does not depend on the state keeps a scaling;
+      // adding two scaled values scales the sum.
+      .Case<arith::MulFOp>([&](auto) {
+        Degree degree = combine(/*onlyOneMayDepend=*/true);
+        return scale || degree == Degree::Invariant ? degree : Degree::Other;
+      })
+      .Case<arith::AddFOp, arith::SubFOp>([&](Operation *op) {
+        if (scale)
+          return combine(/*onlyOneMayDepend=*/false);
+        // An offset survives adding or subtracting an invariant on the right.
+        if (isa<arith::SubFOp>(op) && of(op->getOperand(1)) == Degree::One)
+          return Degree::Other;
+        return combine(/*onlyOneMayDepend=*/true);
+      })
+      .Case<arith::DivFOp>([&](arith::DivFOp div) {
+        Degree lhs = of(div.getLhs()), rhs = of(div.getRhs());
+        if (rhs != Degree::Invariant)
+          return Degree::Other;
+        return scale || lhs == Degree::Invariant ? lhs : Degree::Other;
+      })
+      .Case<arith::NegFOp>([&](auto) {
+        Degree degree = combine(/*onlyOneMayDepend=*/true);
+        return scale || degree == Degree::Invariant ? degree : Degree::Other;
+      })
+      .Case<arith::ExtFOp>([&](auto) { return combine(true); })
+      .Default([&](Operation *op) {
+        Degree degree = combine(true);
+        return degree == Degree::Invariant && isMemoryEffectFree(op)
+                   ? Degree::Invariant
+                   : Degree::Other;
+      });
+}
+
+/// Returns the op by which the payload of `op` accumulates result `number`:
+/// yield(combiner(acc, f(inputs))) with no other use of acc. Null otherwise.
+static Operation *getCombiner(LinalgOp op, unsigned number) {
+  BlockArgument acc = op.getRegionOutputArgs()[number];
+  if (!acc.hasOneUse())
+    return nullptr;
+  Operation *combiner = *acc.getUsers().begin();
+  Operation *yield = op.getBlock()->getTerminator();
+  if (combiner->getNumResults() != 1 || combiner->getNumOperands() != 2 ||
+      yield->getOperand(number) != combiner->getResult(0))
+    return nullptr;
+  return combiner;
+}
+
+static bool isCombinerOf(Operation *combiner, RepairKind kind) {
+  if (kind == RepairKind::Scale)
+    return isa<arith::AddFOp>(combiner);
+  return isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
+             arith::MinNumFOp>(combiner);
+}
+
+/// The neutral element of `combiner`. (Upstream's arith::getNeutralElement
+/// gives NaN-dropping combiners a NaN, which no fill in practice uses.)
+static TypedAttr getNeutral(Operation *combiner) {
+  auto type = cast<FloatType>(combiner->getResult(0).getType());
+  const llvm::fltSemantics &semantics = type.getFloatSemantics();
+  if (isa<arith::AddFOp>(combiner))
+    return FloatAttr::get(type, APFloat::getZero(semantics));
+  bool isMax = isa<arith::MaximumFOp, arith::MaxNumFOp>(combiner);
+  return FloatAttr::get(type, APFloat::getInf(semantics, /*Negative=*/isMax));
+}
+
+//===----------------------------------------------------------------------===//
+// RepairableOpInterface
+//===----------------------------------------------------------------------===//
+
+namespace {
+template <typename OpTy>
+struct LinalgRepairable
+    : public RepairableOpInterface::ExternalModel<LinalgRepairable<OpTy>,
+                                                  OpTy> {
+  FailureOr<AccumulatorRepair>
+  getAccumulatorRepair(Operation *operation, unsigned operandNumber,
+                       RepairKind kind, ArrayRef<int64_t> repairDims,
+                       std::string &reason) const {
+    auto op = cast<LinalgOp>(operation);
+    if (op.getNumDpsInits() != 1) {
+      reason += "expected 1 accumulator, got " +
+                std::to_string(op.getNumDpsInits());
+      return failure();
+    }
+    OpOperand &operand = op->getOpOperand(operandNumber);
+    OpOperand *init = op.getDpsInitOperand(0);
+    if (op.isDpsInit(&operand)) {
+      reason += "the stale value is the accumulator's own initial value";
+      return failure();
+    }
+    Operation *combiner = getCombiner(op, 0);
+    if (!combiner || !isCombinerOf(combiner, kind)) {
+      reason += ("expected the accumulation to be " +
+                 StringRef(kind == RepairKind::Scale ? "a sum" : "a max or min") +
+                 " for a repair that " +
+                 (kind == RepairKind::Scale ? "scales" : "adds"))
+                    .str();
+      return failure();
+    }
+
+    // The payload must depend on the operand exactly as the repair acts.
+    DenseMap<Value, Degree> degrees;
+    Block *body = op.getBlock();
+    BlockArgument acc = op.getRegionOutputArgs()[0];
+    auto of = [&](Value value) {
+      auto it = degrees.find(value);
+      return it == degrees.end() ? Degree::Invariant : it->second;
+    };
+    degrees[body->getArgument(operandNumber)] = Degree::One;
+    for (Operation &nested : body->without_terminator()) {
+      if (&nested == combiner)
+        continue;
+      Degree degree = getDegree(&nested, kind, of);
+      for (Value result : nested.getResults())
+        degrees[result] = degree;
+    }
+    Value term = combiner->getOperand(combiner->getOperand(0) == acc ? 1 : 0);
+    if (of(term) != Degree::One) {
+      reason += "the accumulated term does not depend on the operand to the "
+                "first degree";
+      return failure();
+    }
+
+    // The repair acts along parallel dimensions that the accumulator has.
+    AffineMap operandMap = op.getMatchingIndexingMap(&operand);
+    AffineMap accMap = op.getMatchingIndexingMap(init);
+    if (!operandMap.isProjectedPermutation() ||
+        !accMap.isProjectedPermutation()) {
+      reason += "expected indexing maps that are projected permutations";
+      return failure();
+    }
+    AccumulatorRepair repair;
+    repair.resultNumber = 0;
+    repair.neutral = getNeutral(combiner);
+    for (int64_t dim : repairDims) {
+      AffineExpr expr = operandMap.getResult(dim);
+      std::optional<unsigned> position = accMap.getResultPosition(expr);
+      if (!position) {
+        reason += "dimension " + std::to_string(dim) +
+                  " of the operand, along which the repair acts, is contracted";
+        return failure();
+      }
+      repair.accDims.push_back(*position);
+    }
+    return repair;
+  }
+
+  Value applyRepair(Operation *, OpBuilder &b, Location loc, RepairKind kind,
+                    Value acc, Value rho, ArrayRef<int64_t> accDims) const {
+    auto accType = cast<RankedTensorType>(acc.getType());
+    if (kind == RepairKind::Scale && !accDims.empty())
+      return buildDiagProduct(b, loc, acc, rho, accDims);
+
+    // acc + rho, or acc * rho for a rho of rank 0, in place.
+    int64_t rank = accType.getRank();
+    SmallVector<AffineExpr> exprs;
+    for (int64_t dim : accDims)
+      exprs.push_back(b.getAffineDimExpr(dim));
+    SmallVector<AffineMap> maps{
+        AffineMap::get(rank, 0, exprs, b.getContext()),
+        b.getMultiDimIdentityMap(rank)};
+    SmallVector<utils::IteratorType> iterators(rank,
+                                               utils::IteratorType::parallel);
+    return linalg::GenericOp::create(
+               b, loc, accType, rho, acc, maps, iterators,
+               [&](OpBuilder &b, Location loc, ValueRange args) {
+                 Value factor = convertScalarToDtype(
+                     b, loc, args[0], args[1].getType(), false);
+                 Value value =
+                     kind == RepairKind::Scale
+                         ? Value(arith::MulFOp::create(b, loc, args[1], factor))
+                         : Value(arith::AddFOp::create(b, loc, args[1], factor));
+                 linalg::YieldOp::create(b, loc, value);
+               })
+        .getResult(0);
+  }
+
+  Value combineAccumulators(Operation *operation, OpBuilder &b, Location loc,
+                            unsigned resultNumber, Value lhs,
+                            Value rhs) const {
+    Operation *combiner = getCombiner(cast<LinalgOp>(operation), resultNumber);
+    int64_t rank = cast<RankedTensorType>(lhs.getType()).getRank();
+    AffineMap map = b.getMultiDimIdentityMap(rank);
+    SmallVector<utils::IteratorType> iterators(rank,
+                                               utils::IteratorType::parallel);
+    return linalg::GenericOp::create(
+               b, loc, lhs.getType(), rhs, lhs, ArrayRef<AffineMap>{map, map},
+               iterators,
+               [&](OpBuilder &b, Location loc, ValueRange args) {
+                 IRMapping mapping;
+                 mapping.map(combiner->getOperand(0), args[1]);
+                 mapping.map(combiner->getOperand(1), args[0]);
+                 Operation *sum = b.clone(*combiner, mapping);
+                 linalg::YieldOp::create(b, loc, sum->getResult(0));
+               })
+        .getResult(0);
+  }
+
+private:
+  /// Builds diag(rho) * acc. The last dimension of rho becomes the rows of the
+  /// diagonal matrix, the others are batch dimensions.
+  static Value buildDiagProduct(OpBuilder &b, Location loc, Value acc,
+                                Value rho, ArrayRef<int64_t> accDims) {
+    auto accType = cast<RankedTensorType>(acc.getType());
+    auto rhoType = cast<RankedTensorType>(rho.getType());
+    int64_t rank = accType.getRank();
+    SmallVector<OpFoldResult> diagSizes = tensor::getMixedSizes(b, loc, rho);
+    diagSizes.push_back(diagSizes.back());
+    Value diagInit = tensor::EmptyOp::create(b, loc, diagSizes,
+                                             rhoType.getElementType());
+    Value diag = DiagOp::create(b, loc, rho, diagInit)->getResult(0);
+
+    // Iteration domain: the dimensions of acc, then the contracted one.
+    SmallVector<AffineExpr> diagExprs, accExprs, outExprs;
+    for (int64_t dim : accDims)
+      diagExprs.push_back(b.getAffineDimExpr(dim));
+    diagExprs.push_back(b.getAffineDimExpr(rank));
+    for (int64_t dim = 0; dim < rank; ++dim) {
+      outExprs.push_back(b.getAffineDimExpr(dim));
+      accExprs.push_back(
+          b.getAffineDimExpr(dim == accDims.back() ? rank : dim));
+    }
+    MLIRContext *context = b.getContext();
+    SmallVector<AffineMap> maps{
+        AffineMap::get(rank + 1, 0, diagExprs, context),
+        AffineMap::get(rank + 1, 0, accExprs, context),
+        AffineMap::get(rank + 1, 0, outExprs, context)};
+    Value zero = arith::ConstantOp::create(
+        b, loc, b.getZeroAttr(accType.getElementType()));
+    Value init = tensor::EmptyOp::create(
+        b, loc, tensor::getMixedSizes(b, loc, acc), accType.getElementType());
+    init = linalg::FillOp::create(b, loc, zero, init).getResult(0);
+    return BatchMatmulOp::create(b, loc, diag, acc, init, maps)->getResult(0);
+  }
+};
+
+template <typename... Ops>
+void attachToAll(MLIRContext *context) {
+  (Ops::template attachInterface<LinalgRepairable<Ops>>(*context), ...);
+}
+} // namespace
+
+void mlir::linalg_ext::registerRepairableOpInterfaceExternalModels(
+    DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, LinalgExtDialect *) {
+    BatchMatmulOp::attachInterface<LinalgRepairable<BatchMatmulOp>>(*context);
+  });
+  registry.addExtension(+[](MLIRContext *context, linalg::LinalgDialect *) {
+    attachToAll<
+#define GET_OP_LIST
+#include "mlir/Dialect/Linalg/IR/LinalgStructuredOps.cpp.inc"
+        >(context);
+    // The models build ops of these dialects.
+    context->loadDialect<LinalgExtDialect>();
+  });
+}

@@ -1,0 +1,23 @@
+//===- linalg-ext-opt.cpp - mlir-opt with linalg-ext in it ----------------===//
+//
+// Upstream's dialects and passes plus this project's, and the test-only ones.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Pipelines/Registration.h"
+
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+
+int main(int argc, char **argv) {
+  mlir::DialectRegistry registry;
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
+  mlir::registerAllPasses();
+  mlir::linalg_ext::registerAll(registry);
+  mlir::linalg_ext::registerAllPassesAndPipelines();
+  return mlir::asMainReturnCode(
+      mlir::MlirOptMain(argc, argv, "linalg-ext optimizer driver\n", registry));
+}
