@@ -28,3 +28,16 @@ macro(linalg_ext_public_tablegen_target name)
   add_public_tablegen_target(${name})
   add_dependencies(linalg-ext-headers ${name})
 endmacro()
+
+# linalg_ext_add_doc(<td> <output>.md <tblgen options>...)
+# A part of the target linalg-ext-doc; the output is relative to the build
+# directory of the caller.
+function(linalg_ext_add_doc td output)
+  get_filename_component(dir "${CMAKE_CURRENT_BINARY_DIR}/${output}" DIRECTORY)
+  file(MAKE_DIRECTORY "${dir}")
+  set(LLVM_TARGET_DEFINITIONS ${td})
+  tablegen(MLIR ${output} ${ARGN} EXTRA_INCLUDES ${MLIR_INCLUDE_DIRS})
+  string(MAKE_C_IDENTIFIER "linalg-ext-doc-${output}" name)
+  add_custom_target(${name} DEPENDS "${CMAKE_CURRENT_BINARY_DIR}/${output}")
+  add_dependencies(linalg-ext-doc ${name})
+endfunction()

@@ -1,0 +1,105 @@
+# -*- Python -*-
+"""Configuration of the lit tests.
+
+Substitutions, besides lit's own:
+  %plugin        LinalgExtPlugin.so
+  %mlir_lib_dir  where libmlir_c_runner_utils.so and its like are
+  %runner_libs   --shared-libs options for mlir-runner: the three of them that
+                 the CPU tests need
+  %host_cc       the C compiler that builds this project
+  %python        the Python that runs lit
+  %src_root      the root of the source tree
+  %build_root    the root of the build tree
+
+Features, which a machine may lack (tests that require one it lacks are counted
+as unsupported):
+  ptxas          NVIDIA's assembler
+  mlir-runner    MLIR's CPU runner and its runtime libraries
+  avx2, avx512   the host executes them
+"""
+
+import glob
+import os
+import re
+import shutil
+import sys
+
+import lit.formats
+import lit.llvm
+
+lit.llvm.initialize(lit_config, config)
+from lit.llvm import llvm_config  # exists only after initialize()
+
+config.name = "LINALG_EXT"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.test_source_root = os.path.dirname(__file__)
+# test/lib holds the sources of test-only ops and passes, not tests.
+config.excludes = ["lib", "Inputs", "CMakeLists.txt"]
+
+# Tools: ours first, then those of LLVM and MLIR, then the user's.
+llvm_config.with_environment(
+    "PATH",
+    [os.path.join(config.linalg_ext_binary_dir, "bin"), config.llvm_tools_dir],
+    append_path=True,
+)
+# A crash prints a symbolised stack; looking symbols up takes seconds.
+llvm_config.with_environment("LLVM_DISABLE_SYMBOLIZATION", "1")
+
+runner_libs = [
+    os.path.join(config.mlir_lib_dir, "lib%s%s" % (name, config.shlib_suffix))
+    for name in ("mlir_c_runner_utils", "mlir_runner_utils", "mlir_float16_utils")
+]
+
+config.substitutions += [
+    (
+        "%plugin",
+        os.path.join(
+            config.linalg_ext_binary_dir, "lib", "LinalgExtPlugin" + config.shlib_suffix
+        ),
+    ),
+    ("%mlir_lib_dir", config.mlir_lib_dir),
+    ("%runner_libs", " ".join("--shared-libs=" + lib for lib in runner_libs)),
+    ("%host_cc", config.host_cc),
+    ("%python", '"%s"' % sys.executable),
+    ("%src_root", config.linalg_ext_source_dir),
+    ("%build_root", config.linalg_ext_binary_dir),
+]
+
+# Features.
+
+
+def find_ptxas():
+    """The directory of ptxas: PATH, then where CUDA installs itself."""
+    roots = [os.environ.get(name) for name in ("CUDA_HOME", "CUDA_PATH", "CUDA_ROOT")]
+    roots += ["/usr/local/cuda"] + sorted(glob.glob("/usr/local/cuda-*"), reverse=True)
+    path = [os.environ.get("PATH", "")]
+    path += [os.path.join(root, "bin") for root in roots if root]
+    found = shutil.which("ptxas", path=os.pathsep.join(path))
+    return os.path.dirname(found) if found else None
+
+
+def host_cpu_flags():
+    try:
+        with open("/proc/cpuinfo") as cpuinfo:
+            match = re.search(r"^flags\s*:(.*)$", cpuinfo.read(), re.MULTILINE)
+    except OSError:
+        return set()
+    return set(match.group(1).split()) if match else set()
+
+
+ptxas_dir = find_ptxas()
+if ptxas_dir:
+    config.available_features.add("ptxas")
+    llvm_config.with_environment("PATH", ptxas_dir, append_path=True)
+
+if os.path.exists(os.path.join(config.llvm_tools_dir, "mlir-runner")) and all(
+    os.path.exists(lib) for lib in runner_libs
+):
+    config.available_features.add("mlir-runner")
+
+cpu_flags = host_cpu_flags()
+if {"avx2", "fma"} <= cpu_flags:
+    config.available_features.add("avx2")
+if {"avx512f", "avx512bw", "avx512vl", "avx512dq"} <= cpu_flags:
+    config.available_features.add("avx512")
