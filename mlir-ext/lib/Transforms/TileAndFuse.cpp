@@ -220,6 +220,25 @@ void Applier::makeOnline(const PlannedRepair &repair) {
   orphans.insert(producer);
 }
 
+/// A slice of an uninitialised tensor is an uninitialised tensor: the whole one
+/// must not outlive fusion.
+static void shrinkEmptyTensors(RewriterBase &rewriter, Operation *tiled,
+                               SetVector<Operation *> &orphans) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  for (OpOperand &operand : tiled->getOpOperands()) {
+    auto slice = operand.get().getDefiningOp<tensor::ExtractSliceOp>();
+    if (!slice || !slice.getSource().getDefiningOp<tensor::EmptyOp>() ||
+        slice.getType().getRank() != slice.getSourceType().getRank())
+      continue;
+    rewriter.setInsertionPoint(slice);
+    Value empty = tensor::EmptyOp::create(
+        rewriter, slice.getLoc(), slice.getMixedSizes(),
+        slice.getType().getElementType(), slice.getType().getEncoding());
+    rewriter.modifyOpInPlace(tiled, [&] { operand.set(empty); });
+    orphans.insert(slice);
+  }
+}
+
 LogicalResult Applier::tileRoot(const PlannedLevel &level,
                                 LoopLikeOpInterface &loop,
                                 SmallVectorImpl<Operation *> &slices) {
@@ -239,6 +258,7 @@ LogicalResult Applier::tileRoot(const PlannedLevel &level,
     return failure();
   rewriter.replaceOp(root, tiling->replacements);
   root = tiling->tiledOps.back();
+  shrinkEmptyTensors(rewriter, root, orphans);
   loop = tiling->loops.front();
   slices.assign(tiling->generatedSlices);
   return success();
@@ -258,6 +278,7 @@ Applier::fuseProducer(const PlannedProducer &producer, OpResult source,
     return success(producer.yieldedResults.empty());
   Operation *tiled = fused->tiledOps.front();
   setCurrent(producer.op, tiled);
+  shrinkEmptyTensors(rewriter, tiled, orphans);
   orphans.insert(untiled);
 
   // Slices of the state are no way to fuse what initialises it.

@@ -7,26 +7,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
+#include "mlir-ext/Dialect/LinalgExt/Utils/StructuredTiling.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/TilingInterface.h"
-#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 using namespace mlir;
-
-static bool isWhole(OpFoldResult offset, OpFoldResult size, OpFoldResult full) {
-  if (!isZeroInteger(offset))
-    return false;
-  if (isEqualConstantIntOrValue(size, full))
-    return true;
-  FailureOr<bool> equal = ValueBoundsConstraintSet::areEqual(
-      ValueBoundsConstraintSet::Variable(size),
-      ValueBoundsConstraintSet::Variable(full));
-  return succeeded(equal) && *equal;
-}
+using namespace mlir::linalg_ext;
 
 static OpFoldResult multiply(OpBuilder &b, Location loc, OpFoldResult lhs,
                              OpFoldResult rhs) {
@@ -121,7 +111,7 @@ struct ExpandShapeTiling
         offset = affine::makeComposedFoldedAffineApply(b, loc, s0 + s1,
                                                        {offset, scaled});
         size = multiply(b, loc, size, sizes[dim]);
-        if (!isWhole(offsets[dim], sizes[dim], domain[dim].size))
+        if (!isWholeRange(domain[dim], offsets[dim], sizes[dim]))
           inner = false;
         stride = multiply(b, loc, stride, domain[dim].size);
       }
@@ -160,7 +150,7 @@ struct CollapseShapeTiling
     SmallVector<OpFoldResult> sourceSizes(source);
     for (auto [dim, group] :
          llvm::enumerate(collapse.getReassociationIndices())) {
-      if (isWhole(offsets[dim], sizes[dim], domain[dim].size))
+      if (isWholeRange(domain[dim], offsets[dim], sizes[dim]))
         continue;
       SmallVector<int64_t> large;
       for (int64_t sourceDim : group)

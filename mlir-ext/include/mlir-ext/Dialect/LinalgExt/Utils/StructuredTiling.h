@@ -1,0 +1,306 @@
+//===- StructuredTiling.h - TilingInterface from indexing maps --*- C++ -*-===//
+//
+// A model of TilingInterface for destination-style ops whose indexing maps are
+// projected permutations: a tile of the iteration domain is a slice of each
+// operand. It differs from upstream's model of LinalgOps in what it refuses
+// (tiles that would be wrong, see `getRefusal`) and in keeping the inits of a
+// reduction that is cut from drivers that would fuse what initialises them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_DIALECT_LINALGEXT_UTILS_STRUCTUREDTILING_H
+#define MLIR_EXT_DIALECT_LINALGEXT_UTILS_STRUCTUREDTILING_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Utils/StructuredOpsUtils.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/IndexingMapOpInterface.h"
+#include "mlir/Interfaces/TilingInterface.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace mlir::linalg_ext {
+
+/// Returns whether [offset, offset + size) provably is the whole `range`.
+bool isWholeRange(const Range &range, OpFoldResult offset, OpFoldResult size);
+
+/// Returns whether `offset` is computed from an induction variable of an
+/// `scf.forall`: its tiles then run concurrently.
+bool isOffsetOfForall(OpFoldResult offset);
+
+/// See the head of the file. `OpTy` must have `getIteratorTypesArray()`.
+template <typename Model, typename OpTy>
+struct StructuredTiling : public TilingInterface::ExternalModel<Model, OpTy> {
+  using OpFoldResults = SmallVector<OpFoldResult>;
+
+  //===--------------------------------------------------------------------===//
+  // What a model may override
+  //===--------------------------------------------------------------------===//
+
+  /// Why tiles may not cut dimension `dim`; nothing if they may.
+  std::optional<StringRef> getUncuttableReason(OpTy, unsigned dim) const {
+    return std::nullopt;
+  }
+  /// The op at one point of the domain, on buffers.
+  LogicalResult generateScalar(OpTy, OpBuilder &, Location, ValueRange) const {
+    return failure();
+  }
+
+  //===--------------------------------------------------------------------===//
+  // TilingInterface
+  //===--------------------------------------------------------------------===//
+
+  SmallVector<utils::IteratorType> getLoopIteratorTypes(Operation *op) const {
+    return cast<OpTy>(op).getIteratorTypesArray();
+  }
+
+  SmallVector<Range> getIterationDomain(Operation *op, OpBuilder &b) const {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPoint(op);
+    auto mapOp = cast<IndexingMapOpInterface>(op);
+    SmallVector<Range> domain(getLoopIteratorTypes(op).size());
+    for (OpOperand &operand : op->getOpOperands()) {
+      AffineMap map = mapOp.getMatchingIndexingMap(&operand);
+      for (auto [position, expr] : llvm::enumerate(map.getResults())) {
+        Range &range = domain[cast<AffineDimExpr>(expr).getPosition()];
+        if (range.size)
+          continue;
+        OpFoldResult size =
+            linalg::createFoldedDimOp(b, op->getLoc(), operand.get(), position);
+        range = Range{b.getIndexAttr(0), size, b.getIndexAttr(1)};
+      }
+    }
+    return domain;
+  }
+
+  /// Returns why the tile is refused, or nothing. May create `tensor.dim` ops.
+  std::optional<std::string> getRefusal(Operation *op, OpBuilder &b,
+                                        ArrayRef<OpFoldResult> offsets,
+                                        ArrayRef<OpFoldResult> sizes) const {
+    SmallVector<Range> domain = getIterationDomain(op, b);
+    SmallVector<utils::IteratorType> types = getLoopIteratorTypes(op);
+    for (unsigned dim = 0; dim < domain.size(); ++dim) {
+      std::optional<StringRef> reason =
+          getModel().getUncuttableReason(cast<OpTy>(op), dim);
+      if (!reason && types[dim] != utils::IteratorType::reduction)
+        continue;
+      if (isWholeRange(domain[dim], offsets[dim], sizes[dim]))
+        continue;
+      if (reason)
+        return llvm::formatv("expected whole tiles along dimension {0}, got a "
+                             "partial one: {1}",
+                             dim, *reason)
+            .str();
+      if (isOffsetOfForall(offsets[dim]))
+        return llvm::formatv("expected tiles along reduction dimension {0} to "
+                             "be visited sequentially, got 'scf.forall'",
+                             dim)
+            .str();
+    }
+    return std::nullopt;
+  }
+
+  /// Returns whether the tile leaves out a part of a reduction dimension.
+  bool cutsReduction(Operation *op, OpBuilder &b,
+                     ArrayRef<OpFoldResult> offsets,
+                     ArrayRef<OpFoldResult> sizes) const {
+    SmallVector<Range> domain = getIterationDomain(op, b);
+    SmallVector<utils::IteratorType> types = getLoopIteratorTypes(op);
+    for (unsigned dim = 0; dim < domain.size(); ++dim)
+      if (types[dim] == utils::IteratorType::reduction &&
+          !isWholeRange(domain[dim], offsets[dim], sizes[dim]))
+        return true;
+    return false;
+  }
+
+  /// The part of an operand (or result) that a tile of the domain touches.
+  void getOperandTile(AffineMap map, ArrayRef<OpFoldResult> offsets,
+                      ArrayRef<OpFoldResult> sizes, OpFoldResults &tileOffsets,
+                      OpFoldResults &tileSizes) const {
+    for (AffineExpr expr : map.getResults()) {
+      unsigned dim = cast<AffineDimExpr>(expr).getPosition();
+      tileOffsets.push_back(offsets[dim]);
+      tileSizes.push_back(sizes[dim]);
+    }
+  }
+
+  FailureOr<TilingResult>
+  getTiledImplementation(Operation *op, OpBuilder &b,
+                         ArrayRef<OpFoldResult> offsets,
+                         ArrayRef<OpFoldResult> sizes) const {
+    if (std::optional<std::string> refusal = getRefusal(op, b, offsets, sizes))
+      return op->emitOpError() << *refusal;
+    // The init of a reduction that is cut holds what earlier tiles have
+    // accumulated. Its slice is kept from the drivers, which would otherwise
+    // fuse its producer into the loop and so start over in every tile.
+    bool initsAreState = cutsReduction(op, b, offsets, sizes);
+    auto dpsOp = cast<DestinationStyleOpInterface>(op);
+    auto mapOp = cast<IndexingMapOpInterface>(op);
+    Location loc = op->getLoc();
+    SmallVector<Value> operands;
+    SmallVector<Type> resultTypes;
+    SmallVector<Operation *> slices;
+    for (OpOperand &operand : op->getOpOperands()) {
+      OpFoldResults tileOffsets, tileSizes;
+      getOperandTile(mapOp.getMatchingIndexingMap(&operand), offsets, sizes,
+                     tileOffsets, tileSizes);
+      OpFoldResults strides(tileOffsets.size(), b.getIndexAttr(1));
+      bool isInit = dpsOp.isDpsInit(&operand);
+      if (isa<RankedTensorType>(operand.get().getType())) {
+        auto slice = tensor::ExtractSliceOp::create(
+            b, loc, operand.get(), tileOffsets, tileSizes, strides);
+        operands.push_back(slice);
+        if (!isInit || !initsAreState)
+          slices.push_back(slice);
+        if (isInit)
+          resultTypes.push_back(slice.getType());
+      } else {
+        auto view = memref::SubViewOp::create(b, loc, operand.get(),
+                                              tileOffsets, tileSizes, strides);
+        operands.push_back(view);
+        slices.push_back(view);
+      }
+    }
+    Operation *tiled = mlir::clone(b, op, resultTypes, operands);
+    return TilingResult{
+        {tiled}, SmallVector<Value>(tiled->getResults()), slices};
+  }
+
+  LogicalResult getResultTilePosition(Operation *op, OpBuilder &b,
+                                      unsigned resultNumber,
+                                      ArrayRef<OpFoldResult> offsets,
+                                      ArrayRef<OpFoldResult> sizes,
+                                      OpFoldResults &resultOffsets,
+                                      OpFoldResults &resultSizes) const {
+    OpOperand *init = cast<DestinationStyleOpInterface>(op).getDpsInitOperand(
+        resultNumber);
+    resultOffsets.clear();
+    resultSizes.clear();
+    getOperandTile(
+        cast<IndexingMapOpInterface>(op).getMatchingIndexingMap(init), offsets,
+        sizes, resultOffsets, resultSizes);
+    return success();
+  }
+
+  /// The tile of the domain that the given tiles of operands belong to; whole
+  /// along dimensions that none of them has. Fails if they disagree.
+  LogicalResult
+  getDomainTile(Operation *op, OpBuilder &b, ArrayRef<unsigned> operandNumbers,
+                ArrayRef<OpFoldResults> allOffsets,
+                ArrayRef<OpFoldResults> allSizes,
+                SmallVectorImpl<OpFoldResult> &domainOffsets,
+                SmallVectorImpl<OpFoldResult> &domainSizes) const {
+    auto mapOp = cast<IndexingMapOpInterface>(op);
+    SmallVector<Range> domain = getIterationDomain(op, b);
+    domainOffsets.assign(domain.size(), OpFoldResult());
+    domainSizes.assign(domain.size(), OpFoldResult());
+    for (auto [number, offsets, sizes] :
+         llvm::zip_equal(operandNumbers, allOffsets, allSizes)) {
+      AffineMap map = mapOp.getMatchingIndexingMap(&op->getOpOperand(number));
+      for (auto [expr, offset, size] :
+           llvm::zip_equal(map.getResults(), offsets, sizes)) {
+        unsigned dim = cast<AffineDimExpr>(expr).getPosition();
+        if (domainOffsets[dim] && (domainOffsets[dim] != offset ||
+                                   domainSizes[dim] != size))
+          return failure();
+        domainOffsets[dim] = offset;
+        domainSizes[dim] = size;
+      }
+    }
+    for (unsigned dim = 0; dim < domain.size(); ++dim) {
+      if (domainOffsets[dim])
+        continue;
+      domainOffsets[dim] = domain[dim].offset;
+      domainSizes[dim] = domain[dim].size;
+    }
+    return success();
+  }
+
+  LogicalResult getIterationDomainTileFromOperandTiles(
+      Operation *op, OpBuilder &b, ArrayRef<unsigned> operandNumbers,
+      ArrayRef<OpFoldResults> allOffsets, ArrayRef<OpFoldResults> allSizes,
+      SmallVectorImpl<OpFoldResult> &domainOffsets,
+      SmallVectorImpl<OpFoldResult> &domainSizes) const {
+    return getDomainTile(op, b, operandNumbers, allOffsets, allSizes,
+                         domainOffsets, domainSizes);
+  }
+
+  LogicalResult getIterationDomainTileFromResultTile(
+      Operation *op, OpBuilder &b, unsigned resultNumber,
+      ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes,
+      SmallVectorImpl<OpFoldResult> &domainOffsets,
+      SmallVectorImpl<OpFoldResult> &domainSizes) const {
+    unsigned operandNumber = cast<DestinationStyleOpInterface>(op)
+                                 .getDpsInitOperand(resultNumber)
+                                 ->getOperandNumber();
+    return getDomainTile(op, b, operandNumber, OpFoldResults(offsets),
+                         OpFoldResults(sizes), domainOffsets, domainSizes);
+  }
+
+  FailureOr<TilingResult>
+  generateResultTileValue(Operation *op, OpBuilder &b, unsigned resultNumber,
+                          ArrayRef<OpFoldResult> offsets,
+                          ArrayRef<OpFoldResult> sizes) const {
+    OpFoldResults domainOffsets, domainSizes;
+    if (failed(getIterationDomainTileFromResultTile(
+            op, b, resultNumber, offsets, sizes, domainOffsets, domainSizes)))
+      return failure();
+    // Not an error: the producer merely stays where it is.
+    if (getRefusal(op, b, domainOffsets, domainSizes))
+      return failure();
+    FailureOr<TilingResult> result =
+        getTiledImplementation(op, b, domainOffsets, domainSizes);
+    if (failed(result))
+      return failure();
+    return TilingResult{result->tiledOps,
+                        {result->tiledValues[resultNumber]},
+                        result->generatedSlices};
+  }
+
+  FailureOr<TilingResult> getTiledImplementationFromOperandTiles(
+      Operation *op, OpBuilder &b, ArrayRef<unsigned> operandNumbers,
+      ArrayRef<OpFoldResults> allOffsets,
+      ArrayRef<OpFoldResults> allSizes) const {
+    OpFoldResults domainOffsets, domainSizes;
+    if (failed(getDomainTile(op, b, operandNumbers, allOffsets, allSizes,
+                             domainOffsets, domainSizes)))
+      return failure();
+    // A consumer that is fused into the loop of a producer has no one to carry
+    // its state, so that no reduction may be cut here.
+    if (getRefusal(op, b, domainOffsets, domainSizes) ||
+        cutsReduction(op, b, domainOffsets, domainSizes))
+      return failure();
+    return getTiledImplementation(op, b, domainOffsets, domainSizes);
+  }
+
+  LogicalResult generateScalarImplementation(Operation *op, OpBuilder &b,
+                                             Location loc,
+                                             ValueRange ivs) const {
+    return getModel().generateScalar(cast<OpTy>(op), b, loc, ivs);
+  }
+
+  bool isOpFusableWithConsumerSlice(Operation *op, unsigned resultNumber,
+                                    ArrayRef<OpFoldResult> offsets,
+                                    ArrayRef<OpFoldResult> sizes) const {
+    return true;
+  }
+
+  bool isOpFusableWithProducerSlices(Operation *op,
+                                     ArrayRef<unsigned> operandNumbers,
+                                     ArrayRef<OpFoldResults> allOffsets,
+                                     ArrayRef<OpFoldResults> allSizes) const {
+    OpBuilder b(op);
+    OpFoldResults domainOffsets, domainSizes;
+    return succeeded(getDomainTile(op, b, operandNumbers, allOffsets, allSizes,
+                                   domainOffsets, domainSizes));
+  }
+
+private:
+  const Model &getModel() const { return *static_cast<const Model *>(this); }
+};
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_DIALECT_LINALGEXT_UTILS_STRUCTUREDTILING_H
