@@ -308,8 +308,11 @@ void LevelAnalysis::run(PlannedLevel &level) {
     bool feeds = llvm::any_of(op->getUsers(), [&](Operation *user) {
       return domains.contains(user);
     });
-    // An uninitialised tensor is nobody's producer.
-    if (feeds && !isa<tensor::EmptyOp>(op))
+    // Scalars and uninitialised tensors are nobody's producers.
+    bool computesTensor =
+        !isa<tensor::EmptyOp>(op) &&
+        llvm::any_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);
+    if (feeds && computesTensor)
       level.producers.push_back(decide(op));
   }
 }

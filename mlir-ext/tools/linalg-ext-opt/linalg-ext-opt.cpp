@@ -5,6 +5,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Pipelines/Registration.h"
+#ifdef LINALG_EXT_TEST_LIB
+#include "TestOps.h"
+#endif
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -18,6 +21,9 @@ int main(int argc, char **argv) {
   mlir::registerAllPasses();
   mlir::linalg_ext::registerAll(registry);
   mlir::linalg_ext::registerAllPassesAndPipelines();
+#ifdef LINALG_EXT_TEST_LIB
+  mlir::linalg_ext::test::registerTestLib(registry);
+#endif
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "linalg-ext optimizer driver\n", registry));
 }

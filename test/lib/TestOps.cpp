@@ -1,0 +1,255 @@
+//===- TestOps.cpp - Test-only ops ----------------------------------------===//
+//
+// An online op that is not softmax: its repair adds where softmax's scales. It
+// tiles by the shared model, and the fusion driver reaches it through the
+// interfaces alone.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestOps.h"
+
+#include "mlir-ext/Dialect/LinalgExt/Utils/StructuredTiling.h"
+#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Pass/Pass.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using namespace mlir::linalg_ext::test;
+
+#include "TestOpsDialect.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "TestOps.cpp.inc"
+
+void TestDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "TestOps.cpp.inc"
+      >();
+}
+
+SmallVector<utils::IteratorType> LogSoftmaxOp::getIteratorTypesArray() {
+  SmallVector<utils::IteratorType> types(getNumLoops(),
+                                         utils::IteratorType::parallel);
+  types[getDimension()] = utils::IteratorType::reduction;
+  return types;
+}
+
+ArrayAttr LogSoftmaxOp::getIndexingMaps() {
+  AffineMap full =
+      AffineMap::getMultiDimIdentityMap(getNumLoops(), getContext());
+  return Builder(getContext())
+      .getAffineMapArrayAttr({full, full, full.dropResult(getDimension())});
+}
+
+LogicalResult
+LogSoftmaxOp::reifyResultShapes(OpBuilder &b,
+                                ReifiedRankedShapedTypeDims &shapes) {
+  for (Value output : getOutputs())
+    shapes.push_back(tensor::getMixedSizes(b, getLoc(), output));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Lowering
+//===----------------------------------------------------------------------===//
+
+static Value minusInfinity(OpBuilder &b, Location loc, Type type) {
+  return arith::ConstantOp::create(
+      b, loc,
+      FloatAttr::get(type, APFloat::getInf(
+                               cast<FloatType>(type).getFloatSemantics(),
+                               /*Negative=*/true)));
+}
+
+/// `value`, or `other` where `test` is -inf.
+static Value unlessMinusInfinity(OpBuilder &b, Location loc, Value test,
+                                 Value value, Value other) {
+  Value isMinusInf =
+      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, test,
+                            minusInfinity(b, loc, test.getType()));
+  return arith::SelectOp::create(b, loc, isMinusInf, other, value);
+}
+
+using Body = function_ref<Value(OpBuilder &, Location, ValueRange)>;
+
+static Value buildGeneric(OpBuilder &b, Location loc, ValueRange inputs,
+                          Value init, ArrayRef<AffineMap> maps,
+                          ArrayRef<utils::IteratorType> iterators, Body body) {
+  return linalg::GenericOp::create(
+             b, loc, init.getType(), inputs, init, maps, iterators,
+             [&](OpBuilder &nested, Location loc, ValueRange args) {
+               linalg::YieldOp::create(nested, loc, body(nested, loc, args));
+             })
+      .getResult(0);
+}
+
+namespace {
+struct LowerLogSoftmax
+    : public PassWrapper<LowerLogSoftmax, OperationPass<>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerLogSoftmax)
+  StringRef getArgument() const final { return "test-lower-log-softmax"; }
+  StringRef getDescription() const final {
+    return "Rewrite linalg_ext_test.log_softmax as linalg.generic ops";
+  }
+
+  static void lower(IRRewriter &rewriter, LogSoftmaxOp op) {
+    rewriter.setInsertionPoint(op);
+    Location loc = op.getLoc();
+    OpBuilder &b = rewriter;
+    Value x = op.getInput(), lse = op.getOutputs()[1];
+    Type type = getElementTypeOrSelf(x);
+    AffineMap full = b.getMultiDimIdentityMap(op.getNumLoops());
+    AffineMap state = full.dropResult(op.getDimension());
+    AffineMap rows = b.getMultiDimIdentityMap(op.getNumLoops() - 1);
+    SmallVector<utils::IteratorType> reduce = op.getIteratorTypesArray();
+    SmallVector<utils::IteratorType> parallel(op.getNumLoops(),
+                                              utils::IteratorType::parallel);
+    ArrayRef<utils::IteratorType> rowLoops =
+        ArrayRef(parallel).drop_back();
+    auto rowTensor = [&] {
+      return tensor::EmptyOp::create(
+          b, loc, tensor::getMixedSizes(b, loc, lse), type);
+    };
+    // M = max(lse, max_d x); sum = e^(lse - M) + sum_d e^(x - M)
+    Value max = buildGeneric(
+        b, loc, lse, rowTensor(), {rows, rows}, rowLoops,
+        [](OpBuilder &, Location, ValueRange args) { return args[0]; });
+    max = buildGeneric(b, loc, x, max, {full, state}, reduce,
+                       [](OpBuilder &b, Location loc, ValueRange args) {
+                         return arith::MaximumFOp::create(b, loc, args[0],
+                                                          args[1]);
+                       });
+    Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+    auto shiftedExp = [&](OpBuilder &b, Location loc, Value v, Value m) {
+      Value guarded = unlessMinusInfinity(b, loc, m, m, zero);
+      Value shifted = arith::SubFOp::create(b, loc, v, guarded);
+      return math::ExpOp::create(b, loc, shifted);
+    };
+    Value sum = buildGeneric(b, loc, {lse, max}, rowTensor(),
+                             {rows, rows, rows}, rowLoops,
+                             [&](OpBuilder &b, Location loc, ValueRange args) {
+                               return shiftedExp(b, loc, args[0], args[1]);
+                             });
+    sum = buildGeneric(b, loc, {x, max}, sum, {full, state, state}, reduce,
+                       [&](OpBuilder &b, Location loc, ValueRange args) {
+                         Value e = shiftedExp(b, loc, args[0], args[1]);
+                         return arith::AddFOp::create(b, loc, args[2], e);
+                       });
+    lse = buildGeneric(b, loc, {max, sum}, lse, {rows, rows, rows}, rowLoops,
+                       [&](OpBuilder &b, Location loc, ValueRange args) {
+                         Value log = math::LogOp::create(b, loc, args[1]);
+                         Value v = arith::AddFOp::create(b, loc, args[0], log);
+                         return unlessMinusInfinity(b, loc, args[0], v,
+                                                    args[0]);
+                       });
+    Value y = buildGeneric(b, loc, {x, lse}, op.getOutputs()[0],
+                           {full, state, full}, parallel,
+                           [&](OpBuilder &b, Location loc, ValueRange args) {
+                             Value v = arith::SubFOp::create(b, loc, args[0],
+                                                             args[1]);
+                             return unlessMinusInfinity(b, loc, args[1], v,
+                                                        args[1]);
+                           });
+    rewriter.replaceOp(op, {y, lse});
+  }
+
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    getOperation()->walk([&](LogSoftmaxOp op) { lower(rewriter, op); });
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Interfaces
+//===----------------------------------------------------------------------===//
+
+struct LogSoftmaxTiling
+    : public StructuredTiling<LogSoftmaxTiling, LogSoftmaxOp> {
+  std::optional<StringRef> getUncuttableReason(LogSoftmaxOp op,
+                                               unsigned dim) const {
+    if (dim == op.getDimension() && !op.getOnline())
+      return StringRef("not online");
+    return std::nullopt;
+  }
+};
+
+struct LogSoftmaxOnline
+    : public OnlineReductionOpInterface::ExternalModel<LogSoftmaxOnline,
+                                                       LogSoftmaxOp> {
+  SmallVector<unsigned> getOnlineDims(Operation *op) const {
+    return {static_cast<unsigned>(cast<LogSoftmaxOp>(op).getDimension())};
+  }
+  SmallVector<unsigned> getStateResults(Operation *) const { return {1}; }
+  TypedAttr getStateIdentity(Operation *op, unsigned) const {
+    auto type = cast<FloatType>(
+        getElementTypeOrSelf(cast<LogSoftmaxOp>(op).getInput()));
+    return FloatAttr::get(
+        type, APFloat::getInf(type.getFloatSemantics(), /*Negative=*/true));
+  }
+  SmallVector<unsigned> getPartialResults(Operation *) const { return {0}; }
+  RepairKind getRepairKind(Operation *) const { return RepairKind::Add; }
+  SmallVector<int64_t> getRepairDims(Operation *op, unsigned) const {
+    auto logSoftmax = cast<LogSoftmaxOp>(op);
+    SmallVector<int64_t> dims;
+    for (int64_t dim = 0; dim < logSoftmax.getNumLoops(); ++dim)
+      if (dim != static_cast<int64_t>(logSoftmax.getDimension()))
+        dims.push_back(dim);
+    return dims;
+  }
+  bool isOnline(Operation *op) const {
+    return cast<LogSoftmaxOp>(op).getOnline();
+  }
+  void setOnline(Operation *op, bool online) const {
+    cast<LogSoftmaxOp>(op).setOnline(online);
+  }
+  bool supportsNormalization(Operation *, NormalizationForm form) const {
+    return form == NormalizationForm::Eager;
+  }
+  LogicalResult setNormalization(Operation *, NormalizationForm form) const {
+    return success(form == NormalizationForm::Eager);
+  }
+  /// lse - lse', and 0 while the accumulator still is -inf.
+  FailureOr<Value> buildRepair(Operation *op, OpBuilder &b,
+                               Location loc) const {
+    Value before = cast<LogSoftmaxOp>(op).getOutputs()[1];
+    Value after = op->getResult(1);
+    auto type = cast<RankedTensorType>(after.getType());
+    AffineMap map = b.getMultiDimIdentityMap(type.getRank());
+    SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                               utils::IteratorType::parallel);
+    Value empty = tensor::EmptyOp::create(
+        b, loc, tensor::getMixedSizes(b, loc, after), type.getElementType());
+    return buildGeneric(
+        b, loc, {before, after}, empty, {map, map, map}, iterators,
+        [](OpBuilder &b, Location loc, ValueRange args) {
+          Value zero = arith::ConstantOp::create(
+              b, loc, b.getZeroAttr(args[0].getType()));
+          Value offset = arith::SubFOp::create(b, loc, args[0], args[1]);
+          return unlessMinusInfinity(b, loc, args[0], offset, zero);
+        });
+  }
+  FailureOr<Value> buildFinalRepair(Operation *, OpBuilder &, Location,
+                                    ValueRange) const {
+    return failure();
+  }
+};
+} // namespace
+
+namespace mlir::linalg_ext::test {
+void registerTestPlanPass();
+} // namespace mlir::linalg_ext::test
+
+void mlir::linalg_ext::test::registerTestLib(DialectRegistry &registry) {
+  registry.insert<TestDialect>();
+  registry.addExtension(+[](MLIRContext *context, TestDialect *) {
+    LogSoftmaxOp::attachInterface<LogSoftmaxTiling, LogSoftmaxOnline>(*context);
+  });
+  PassRegistration<LowerLogSoftmax>();
+  registerTestPlanPass();
+}

@@ -1,0 +1,31 @@
+//===- TestOps.h - Test-only ops --------------------------------*- C++ -*-===//
+//
+// See TestOps.td.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TEST_LIB_TESTOPS_H
+#define TEST_LIB_TESTOPS_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Utils/StructuredOpsUtils.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/IndexingMapOpInterface.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "TestOpsDialect.h.inc"
+
+#define GET_OP_CLASSES
+#include "TestOps.h.inc"
+
+namespace mlir::linalg_ext::test {
+/// Registers the test dialect, its models and its passes.
+void registerTestLib(DialectRegistry &registry);
+} // namespace mlir::linalg_ext::test
+
+#endif // TEST_LIB_TESTOPS_H
