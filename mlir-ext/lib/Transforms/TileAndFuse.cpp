@@ -136,10 +136,9 @@ private:
   /// For an online producer, the numbers of the results of the loop at the
   /// level being applied that hold its state.
   DenseMap<Operation *, SmallVector<unsigned>> stateOfLoop;
-  /// The init of the root, where it was not neutral.
-  Value setAsideInit;
   /// Ops that may have lost their last use.
   SetVector<Operation *> orphans;
+  /// What replaces the results of the root of the plan.
   SmallVector<Value> replacements;
   SmallVector<LoopLikeOpInterface> loops;
 };
@@ -183,24 +182,40 @@ static bool isFilledWith(Value value, TypedAttr neutral) {
 }
 
 /// The accumulator must start from the neutral element, or the first repair
-/// would act on what it started from.
+/// would act on what it started from, and must be at least as wide as f32, the
+/// narrowest type of a state. Otherwise the root is replaced by one that
+/// accumulates into a neutral, wide tensor, combined with the original init
+/// afterwards.
 void Applier::prepareAccumulator(const PlannedRepair &repair) {
-  OpOperand *init = cast<DestinationStyleOpInterface>(root).getDpsInitOperand(
-      repair.accumulator.resultNumber);
-  if (isFilledWith(init->get(), repair.accumulator.neutral))
+  unsigned number = repair.accumulator.resultNumber;
+  Value init =
+      cast<DestinationStyleOpInterface>(root).getDpsInitOperand(number)->get();
+  auto type = cast<FloatType>(getElementTypeOrSelf(init));
+  bool narrow = type.getWidth() < 32;
+  if (!narrow && isFilledWith(init, repair.accumulator.neutral))
     return;
-  setAsideInit = init->get();
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(root);
   Location loc = root->getLoc();
+  TypedAttr neutral = repair.accumulator.neutral;
+  if (narrow) {
+    type = rewriter.getF32Type();
+    neutral = rewriter.getFloatAttr(
+        type, cast<FloatAttr>(neutral).getValueAsDouble());
+  }
   Value empty = tensor::EmptyOp::create(
-      rewriter, loc, tensor::getMixedSizes(rewriter, loc, setAsideInit),
-      getElementTypeOrSelf(setAsideInit));
-  Value neutral =
-      arith::ConstantOp::create(rewriter, loc, repair.accumulator.neutral);
+      rewriter, loc, tensor::getMixedSizes(rewriter, loc, init), type);
+  Value scalar = arith::ConstantOp::create(rewriter, loc, neutral);
   Value fill =
-      linalg::FillOp::create(rewriter, loc, neutral, empty).getResult(0);
-  rewriter.modifyOpInPlace(root, [&] { init->set(fill); });
+      linalg::FillOp::create(rewriter, loc, scalar, empty).getResult(0);
+  auto repairable = cast<RepairableOpInterface>(root);
+  Operation *wide = repairable.accumulateInto(rewriter, loc, fill);
+  Value combined = repairable.combineAccumulators(rewriter, loc, init,
+                                                  wide->getResult(number));
+  if (root == plan.root)
+    replacements = {combined};
+  rewriter.replaceOp(root, combined);
+  root = wide;
 }
 
 /// The root takes its stale operand from a copy of the producer that may be
@@ -367,8 +382,7 @@ LogicalResult Applier::repairAccumulator(const PlannedRepair &repair) {
   return success();
 }
 
-/// After `loop`, which first carries state: supplies delayed normalisations
-/// and what the accumulator should have started from.
+/// After `loop`, which first carries state: supplies delayed normalisations.
 LogicalResult Applier::finishAccumulator(unsigned index,
                                          LoopLikeOpInterface loop) {
   OpBuilder::InsertionGuard guard(rewriter);
@@ -394,17 +408,12 @@ LogicalResult Applier::finishAccumulator(unsigned index,
     finished = cast<RepairableOpInterface>(root).applyRepair(
         rewriter, loc, repair.kind, finished, *rho, repair.accumulator.accDims);
   }
-  if (accumulated && setAsideInit) {
-    finished = cast<RepairableOpInterface>(root).combineAccumulators(
-        rewriter, loc, cast<OpResult>(accumulated).getResultNumber(),
-        setAsideInit, finished);
-    setAsideInit = Value();
-  }
   if (finished == accumulated)
     return success();
   replaceUsesFrom(rewriter, next, accumulated, finished);
-  if (index == 0)
-    replacements[cast<OpResult>(accumulated).getResultNumber()] = finished;
+  for (Value &replacement : replacements)
+    if (replacement == accumulated)
+      replacement = finished;
   return success();
 }
 
@@ -459,7 +468,7 @@ LogicalResult Applier::applyLevel(unsigned index) {
   // 2. Fuse its producers.
   if (failed(fuseProducers(level, slices, loop)))
     return failure();
-  if (index == 0)
+  if (index == 0 && replacements.empty())
     replacements = llvm::to_vector_of<Value>(
         loop->getResults().take_front(root->getNumResults()));
   loops.push_back(loop);

@@ -42,14 +42,22 @@ def RepairableOpInterface : OpInterface<"RepairableOpInterface"> {
            "::mlir::linalg_ext::RepairKind":$kind, "::mlir::Value":$acc,
            "::mlir::Value":$rho, "::llvm::ArrayRef<int64_t>":$accDims)>,
     InterfaceMethod<[{
-        Builds the elementwise combination of two values of the accumulator of
-        result `resultNumber`, the same operation the op accumulates with.
-        The result is written over `lhs`.
+        Builds a copy of the op that accumulates into `init`, a tensor of the
+        shape of its accumulator whose element type may be wider. Products are
+        then formed in the wider type too.
+      }],
+      "::mlir::Operation *", "accumulateInto",
+      (ins "::mlir::OpBuilder &":$b, "::mlir::Location":$loc,
+           "::mlir::Value":$init)>,
+    InterfaceMethod<[{
+        Builds the elementwise combination of two values of the accumulator, by
+        the operation the op accumulates with. It is computed in the wider of
+        the two element types; the result has the type of `lhs` and is written
+        over it.
       }],
       "::mlir::Value", "combineAccumulators",
       (ins "::mlir::OpBuilder &":$b, "::mlir::Location":$loc,
-           "unsigned":$resultNumber, "::mlir::Value":$lhs,
-           "::mlir::Value":$rhs)>,
+           "::mlir::Value":$lhs, "::mlir::Value":$rhs)>,
   ];
 }
 

@@ -97,6 +97,34 @@ static Operation *getCombiner(LinalgOp op, unsigned number) {
   return combiner;
 }
 
+/// Returns whether `op` sums the products of its two inputs, up to widening.
+static bool isProductOfInputs(LinalgOp op, Operation *combiner) {
+  if (op.getNumDpsInputs() != 2 || !isa<arith::AddFOp>(combiner) ||
+      !op.hasOnlyProjectedPermutations())
+    return false;
+  BlockArgument acc = op.getRegionOutputArgs()[0];
+  auto product = combiner->getOperand(combiner->getOperand(0) == acc)
+                     .getDefiningOp<arith::MulFOp>();
+  if (!product)
+    return false;
+  auto inputOf = [](Value value) {
+    if (auto extend = value.getDefiningOp<arith::ExtFOp>())
+      value = extend.getIn();
+    auto arg = dyn_cast<BlockArgument>(value);
+    return arg ? static_cast<int>(arg.getArgNumber()) : -1;
+  };
+  int lhs = inputOf(product.getLhs()), rhs = inputOf(product.getRhs());
+  return lhs + rhs == 1 && lhs >= 0 && rhs >= 0;
+}
+
+/// Builds `combiner` on other operands, in their type.
+static Value buildCombiner(OpBuilder &b, Location loc, Operation *combiner,
+                           Value lhs, Value rhs) {
+  OperationState state(loc, combiner->getName(), {lhs, rhs}, lhs.getType(),
+                       combiner->getAttrs());
+  return b.create(state)->getResult(0);
+}
+
 static bool isCombinerOf(Operation *combiner, RepairKind kind) {
   if (kind == RepairKind::Scale)
     return isa<arith::AddFOp>(combiner);
@@ -227,10 +255,40 @@ struct LinalgRepairable
         .getResult(0);
   }
 
+  Operation *accumulateInto(Operation *operation, OpBuilder &b, Location loc,
+                            Value init) const {
+    if (auto matmul = dyn_cast<BatchMatmulOp>(operation))
+      return BatchMatmulOp::create(b, loc, matmul.getInputs()[0],
+                                   matmul.getInputs()[1], init,
+                                   matmul.getIndexingMapsArray());
+    auto op = cast<LinalgOp>(operation);
+    Operation *combiner = getCombiner(op, 0);
+    Type type = getElementTypeOrSelf(init);
+    SmallVector<Value> inputs = op.getDpsInputs();
+    if (isProductOfInputs(op, combiner))
+      return linalg::ContractOp::create(b, loc, init.getType(), inputs, init,
+                                        op.getIndexingMaps());
+    BlockArgument acc = op.getRegionOutputArgs()[0];
+    return linalg::GenericOp::create(
+        b, loc, init.getType(), inputs, init, op.getIndexingMapsArray(),
+        op.getIteratorTypesArray(),
+        [&](OpBuilder &b, Location loc, ValueRange args) {
+          IRMapping mapping;
+          mapping.map(op.getBlock()->getArguments(), args);
+          for (Operation &nested : op.getBlock()->without_terminator())
+            if (&nested != combiner)
+              b.clone(nested, mapping);
+          Value term = combiner->getOperand(combiner->getOperand(0) == acc);
+          term = convertScalarToDtype(b, loc, mapping.lookupOrDefault(term),
+                                      type, /*isUnsignedCast=*/false);
+          linalg::YieldOp::create(
+              b, loc, buildCombiner(b, loc, combiner, args.back(), term));
+        });
+  }
+
   Value combineAccumulators(Operation *operation, OpBuilder &b, Location loc,
-                            unsigned resultNumber, Value lhs,
-                            Value rhs) const {
-    Operation *combiner = getCombiner(cast<LinalgOp>(operation), resultNumber);
+                            Value lhs, Value rhs) const {
+    Operation *combiner = getCombiner(cast<LinalgOp>(operation), 0);
     int64_t rank = cast<RankedTensorType>(lhs.getType()).getRank();
     AffineMap map = b.getMultiDimIdentityMap(rank);
     SmallVector<utils::IteratorType> iterators(rank,
@@ -239,11 +297,18 @@ struct LinalgRepairable
                b, loc, lhs.getType(), rhs, lhs, ArrayRef<AffineMap>{map, map},
                iterators,
                [&](OpBuilder &b, Location loc, ValueRange args) {
-                 IRMapping mapping;
-                 mapping.map(combiner->getOperand(0), args[1]);
-                 mapping.map(combiner->getOperand(1), args[0]);
-                 Operation *sum = b.clone(*combiner, mapping);
-                 linalg::YieldOp::create(b, loc, sum->getResult(0));
+                 Type lhsType = args[1].getType(), rhsType = args[0].getType();
+                 Type wide = rhsType.getIntOrFloatBitWidth() >
+                                     lhsType.getIntOrFloatBitWidth()
+                                 ? rhsType
+                                 : lhsType;
+                 auto convert = [&](Value value, Type type) {
+                   return convertScalarToDtype(b, loc, value, type, false);
+                 };
+                 Value sum =
+                     buildCombiner(b, loc, combiner, convert(args[1], wide),
+                                   convert(args[0], wide));
+                 linalg::YieldOp::create(b, loc, convert(sum, lhsType));
                })
         .getResult(0);
   }
