@@ -161,6 +161,9 @@ private:
   const llvm::DenseSet<Operation *> &carried;
   /// What the level does to the domain of the root and of each fused producer.
   llvm::MapVector<Operation *, DimSets> domains;
+  /// Producers reached through an op without maps, whose cut dimensions are
+  /// over-approximated: loops may not index them though their sets say so.
+  llvm::DenseSet<Operation *> approximate;
   DenseMap<Operation *, SmallVector<OpOperand *>> edges;
 };
 } // namespace
@@ -260,6 +263,8 @@ PlannedProducer LevelAnalysis::decide(Operation *op) {
       if (dpsUser && dpsUser.isDpsInit(&use) && cutsReduction(user))
         continue; // what has been accumulated so far
       onlyInits = false;
+      if (!hasMaps(user) || approximate.contains(user))
+        approximate.insert(op);
       DimSets sets =
           getDomain(op, result.getResultNumber(), getOperand(user, use));
       agree &= domain.empty() || domain == sets;
@@ -291,7 +296,7 @@ PlannedProducer LevelAnalysis::decide(Operation *op) {
   if (producer.partial || carried.contains(op))
     producer.yieldedResults = online.getStateResults();
   else if (!producer.recomputed && agree && edges[op].size() == 1 &&
-           hasMaps(op))
+           hasMaps(op) && !approximate.contains(op))
     producer.yieldedResults = getNeededOutside(op);
   return producer;
 }

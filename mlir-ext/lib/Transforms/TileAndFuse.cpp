@@ -22,7 +22,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/TilingInterface.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/Support/Threading.h"
 
 #include <deque>
@@ -487,6 +487,8 @@ FailureOr<TileAndFuseResult> Applier::run() {
   for (unsigned index = 0; index < plan.levels.size(); ++index)
     if (failed(applyLevel(index)))
       return failure();
+  // Everything in the loops is new; what is dead there was left by tiling.
+  (void)runRegionDCE(rewriter, loops.front()->getRegions());
   return TileAndFuseResult{root, loops, replacements};
 }
 
