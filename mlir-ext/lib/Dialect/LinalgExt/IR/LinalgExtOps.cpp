@@ -426,10 +426,21 @@ LogicalResult BatchMatmulOp::verifyIndexingMapRequiredAttributes() {
              << " results, the rank of its operand, got "
              << map.getNumResults();
   }
-  for (unsigned dim = 0; dim < numDims; ++dim) // C3
-    if (!maps[0].isFunctionOfDim(dim) && !maps[1].isFunctionOfDim(dim))
+  bool contracts = false;
+  for (unsigned dim = 0; dim < numDims; ++dim) { // C3
+    unsigned numInputs =
+        maps[0].isFunctionOfDim(dim) + maps[1].isFunctionOfDim(dim);
+    bool inInit = maps[2].isFunctionOfDim(dim);
+    contracts |= !inInit;
+    if (inInit && numInputs == 0)
       return emitOpError("expected iteration dimension ")
-             << dim << " to index one of the inputs";
+             << dim << " of the init to index an input, got none";
+    if (!inInit && numInputs != 2)
+      return emitOpError("expected contracted iteration dimension ")
+             << dim << " to index both inputs, got " << numInputs;
+  }
+  if (!contracts) // C3
+    return emitOpError("expected at least 1 contracted dimension, got 0");
   return success();
 }
 

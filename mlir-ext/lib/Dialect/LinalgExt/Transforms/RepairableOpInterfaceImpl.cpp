@@ -97,10 +97,19 @@ static Operation *getCombiner(LinalgOp op, unsigned number) {
   return combiner;
 }
 
-/// Returns whether `op` sums the products of its two inputs, up to widening.
+/// Returns whether `op` sums the products of its two inputs, up to widening, as
+/// a `linalg.contract` does: over dimensions that both of them have.
 static bool isProductOfInputs(LinalgOp op, Operation *combiner) {
   if (op.getNumDpsInputs() != 2 || !isa<arith::AddFOp>(combiner) ||
       !op.hasOnlyProjectedPermutations())
+    return false;
+  SmallVector<unsigned> reductionDims;
+  op.getReductionDims(reductionDims);
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  if (reductionDims.empty() ||
+      llvm::any_of(reductionDims, [&](unsigned dim) {
+        return !maps[0].isFunctionOfDim(dim) || !maps[1].isFunctionOfDim(dim);
+      }))
     return false;
   BlockArgument acc = op.getRegionOutputArgs()[0];
   auto product = combiner->getOperand(combiner->getOperand(0) == acc)

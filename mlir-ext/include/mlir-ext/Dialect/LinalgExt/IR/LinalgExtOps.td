@@ -241,8 +241,8 @@ def LinalgExt_BatchMatmulOp : LinalgExt_Op<"batch_matmul", [
     - C2: every indexing map is a projected permutation of one iteration
       domain, without symbols, with as many results as its operand has
       dimensions.
-    - C3: every iteration dimension indexes A or B, and every dimension of C
-      indexes A or B.
+    - C3: every iteration dimension indexes C and at least one input, or is
+      contracted: indexes both inputs and not C. At least one is contracted.
     - C4: operands that share an iteration dimension agree on its size.
 
     Example:
