@@ -341,6 +341,13 @@ static LogicalResult planRepair(FusionPlan &plan, unsigned index,
       return success();
     }
 
+  if (!plan.repairs.empty() && plan.repairs.front().firstLevel != index)
+    return refuse(reason,
+                  llvm::formatv("expected the states of all online producers to "
+                                "be carried from one level on, got levels {0} "
+                                "and {1}",
+                                plan.repairs.front().firstLevel, index));
+
   // 1. The one path by which stale values may reach the root.
   if (edges.size() != 1)
     return refuse(reason, llvm::formatv("expected one use of {0} inside the "
@@ -391,37 +398,6 @@ static LogicalResult planRepair(FusionPlan &plan, unsigned index,
   }
   repair.firstLevel = repair.lastLevel = index;
   plan.repairs.push_back(repair);
-  return success();
-}
-
-/// A loop over another reduction dimension of the root, at or outside the
-/// level that last carries the state, would meet the accumulator again after
-/// the state has been used up.
-static LogicalResult checkRevisits(const FusionPlan &plan,
-                                   std::string &reason) {
-  auto iterators = cast<TilingInterface>(plan.root).getLoopIteratorTypes();
-  for (const PlannedRepair &repair : plan.repairs) {
-    if (repair.firstLevel != plan.repairs.front().firstLevel)
-      return refuse(reason, "expected the states of all online producers to be "
-                            "carried from one level on, got levels " +
-                                Twine(plan.repairs.front().firstLevel) +
-                                " and " + Twine(repair.firstLevel));
-    for (auto [index, level] : llvm::enumerate(plan.levels)) {
-      if (index > repair.lastLevel)
-        break;
-      const PlannedProducer *producer = level.lookup(repair.producer);
-      bool revisits = !producer || !producer->fused;
-      for (unsigned dim : level.dims.set_bits())
-        if (iterators[dim] == utils::IteratorType::reduction &&
-            (revisits || (producer->recomputed || !producer->partial)))
-          return refuse(
-              reason,
-              llvm::formatv("the loop over reduction dimension {0} would "
-                            "revisit {1} and mix accumulators of different "
-                            "states",
-                            dim, nameOf(repair.producer)));
-    }
-  }
   return success();
 }
 
@@ -481,8 +457,6 @@ mlir::linalg_ext::planTileAndFuse(Operation *root,
     }
     scope = std::move(fused);
   }
-  if (failed(checkRevisits(plan, reason)))
-    return failure();
   return plan;
 }
 

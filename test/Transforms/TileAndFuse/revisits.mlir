@@ -3,8 +3,13 @@
 // RUN: linalg-ext-opt %s --test-linalg-ext-plan='levels="for(0,0,0,2) for(0,0,3)"' -o /dev/null | FileCheck %s --check-prefix=OUTSIDE
 // RUN: linalg-ext-opt %s --test-linalg-ext-plan='levels="for(0,0,3) for(0,0,0,2)"' -o /dev/null | FileCheck %s --check-prefix=INSIDE
 
-// Outside the key loop it would find an accumulator of a finished state.
-// OUTSIDE: refused: the loop over reduction dimension 3 would revisit 'linalg_ext.softmax' and mix accumulators of different states
+// Outside the key loop it would find an accumulator of a finished state; the
+// softmax stays outside of both, whole.
+//     OUTSIDE: level 0: for tiles [0, 0, 0, 2]
+// OUTSIDE-NEXT:   keep 'linalg_ext.softmax': no loop of the level indexes it
+//     OUTSIDE: level 1: for tiles [0, 0, 3, 0]
+// OUTSIDE-NEXT:   keep 'linalg_ext.softmax': an enclosing level computes it
+// OUTSIDE-NOT: repair
 
 // Inside, the accumulator has been repaired before the loop begins.
 // INSIDE: level 1: for tiles [0, 0, 0, 2]
