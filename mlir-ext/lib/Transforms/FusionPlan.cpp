@@ -128,9 +128,10 @@ using DimSets = SmallVector<SmallBitVector>;
 
 class LevelAnalysis {
 public:
-  /// `scope` holds the ops that the enclosing level fused, null for none.
+  /// `scope` holds the uses along which the enclosing level fused, null for no
+  /// enclosing level.
   LevelAnalysis(Operation *root, const SmallBitVector &dims,
-                const llvm::DenseSet<Operation *> *scope,
+                const llvm::DenseSet<OpOperand *> *scope,
                 const llvm::DenseSet<Operation *> &carried)
       : root(root), dims(dims), scope(scope), carried(carried) {}
 
@@ -157,7 +158,7 @@ private:
 
   Operation *root;
   const SmallBitVector &dims;
-  const llvm::DenseSet<Operation *> *scope;
+  const llvm::DenseSet<OpOperand *> *scope;
   const llvm::DenseSet<Operation *> &carried;
   /// What the level does to the domain of the root and of each fused producer.
   llvm::MapVector<Operation *, DimSets> domains;
@@ -246,27 +247,28 @@ PlannedProducer LevelAnalysis::decide(Operation *op) {
     producer.reason = reason.str();
     return producer;
   };
-  if (scope && !scope->contains(op))
-    return keep("an enclosing level computes it");
   if (!isa<TilingInterface>(op) || !isMemoryEffectFree(op))
     return keep("it cannot be tiled");
 
   // 1. The uses along which it would be fused.
   DimSets domain;
-  bool agree = true, onlyInits = true;
+  bool agree = true, onlyInits = true, inScope = false;
   for (OpResult result : op->getResults())
     for (OpOperand &use : result.getUses()) {
       Operation *user = use.getOwner();
-      if (!domains.contains(user))
+      if (!domains.contains(user) || (scope && !scope->contains(&use)))
         continue;
+      inScope = true;
       auto dpsUser = dyn_cast<DestinationStyleOpInterface>(user);
       if (dpsUser && dpsUser.isDpsInit(&use) && cutsReduction(user))
         continue; // what has been accumulated so far
       onlyInits = false;
-      if (!hasMaps(user) || approximate.contains(user))
-        approximate.insert(op);
       DimSets sets =
           getDomain(op, result.getResultNumber(), getOperand(user, use));
+      if (merge(sets).none())
+        continue; // whole in every iteration
+      if (!hasMaps(user) || approximate.contains(user))
+        approximate.insert(op);
       agree &= domain.empty() || domain == sets;
       if (domain.empty())
         domain.assign(sets.size(), SmallBitVector(dims.size()));
@@ -274,13 +276,16 @@ PlannedProducer LevelAnalysis::decide(Operation *op) {
         set |= other;
       edges[op].push_back(&use);
     }
+  if (!inScope)
+    return keep("an enclosing level computes it");
   if (onlyInits)
     return keep("it initialises a reduction that the level cuts");
 
+  if (domain.empty())
+    return keep("no loop of the level indexes it");
+
   // 2. What the loops of the level mean to it.
   SmallBitVector indexedBy = merge(domain);
-  if (indexedBy.none())
-    return keep("no loop of the level indexes it");
   producer.recomputed = indexedBy != dims;
   if (producer.recomputed && carried.contains(op))
     return keep("its state would be updated more than once");
@@ -347,6 +352,10 @@ static LogicalResult planRepair(FusionPlan &plan, unsigned index,
                                 "be carried from one level on, got levels {0} "
                                 "and {1}",
                                 plan.repairs.front().firstLevel, index));
+
+  if (online.isOnline())
+    return refuse(reason, name + " is cut already: expected all levels of one "
+                                 "root to be given together");
 
   // 1. The one path by which stale values may reach the root.
   if (edges.size() != 1)
@@ -436,16 +445,17 @@ mlir::linalg_ext::planTileAndFuse(Operation *root,
                                       nameOf(root), dim));
 
   // 2. and 3.
-  llvm::DenseSet<Operation *> scope, carried;
+  llvm::DenseSet<OpOperand *> scope;
+  llvm::DenseSet<Operation *> carried;
   for (auto [index, level] : llvm::enumerate(plan.levels)) {
     LevelAnalysis analysis(root, level.dims, index == 0 ? nullptr : &scope,
                            carried);
     analysis.run(level);
-    llvm::DenseSet<Operation *> fused;
+    llvm::DenseSet<OpOperand *> fused;
     for (const PlannedProducer &producer : level.producers) {
       if (!producer.fused)
         continue;
-      fused.insert(producer.op);
+      fused.insert_range(analysis.getEdges(producer.op));
       auto online = dyn_cast<OnlineReductionOpInterface>(producer.op);
       if (online && (producer.partial || carried.contains(producer.op))) {
         if (failed(planRepair(plan, index, online,

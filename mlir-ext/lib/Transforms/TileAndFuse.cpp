@@ -156,6 +156,17 @@ static std::pair<OpResult, bool> getSlicedProducer(tensor::ExtractSliceOp slice,
   return {init ? dyn_cast<OpResult>(init->get()) : OpResult(), true};
 }
 
+/// Returns whether `slice` is the same in every iteration of `loop`: its
+/// producer is then computed once, outside.
+static bool isInvariant(tensor::ExtractSliceOp slice,
+                        LoopLikeOpInterface loop) {
+  return llvm::all_of(slice->getOperands().drop_front(), [&](Value operand) {
+    if (auto dim = operand.getDefiningOp<tensor::DimOp>())
+      operand = dim.getSource();
+    return loop.isDefinedOutsideOfLoop(operand);
+  });
+}
+
 /// Replaces the uses of `from` by ops at or after `first` in its block.
 static void replaceUsesFrom(RewriterBase &rewriter, Operation *first,
                             Value from, Value to) {
@@ -350,7 +361,7 @@ LogicalResult Applier::fuseProducers(const PlannedLevel &level,
     tensor::ExtractSliceOp slice = worklist.front();
     worklist.pop_front();
     auto [source, isInit] = getSlicedProducer(slice, loop);
-    if (!source || (isInit && cutsReduction))
+    if (!source || (isInit && cutsReduction) || isInvariant(slice, loop))
       continue;
     const PlannedProducer *producer =
         level.lookup(getPlanned(source.getOwner()));
