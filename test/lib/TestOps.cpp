@@ -62,9 +62,9 @@ LogSoftmaxOp::reifyResultShapes(OpBuilder &b,
 static Value minusInfinity(OpBuilder &b, Location loc, Type type) {
   return arith::ConstantOp::create(
       b, loc,
-      FloatAttr::get(type, APFloat::getInf(
-                               cast<FloatType>(type).getFloatSemantics(),
-                               /*Negative=*/true)));
+      FloatAttr::get(type,
+                     APFloat::getInf(cast<FloatType>(type).getFloatSemantics(),
+                                     /*Negative=*/true)));
 }
 
 /// `value`, or `other` where `test` is -inf.
@@ -90,8 +90,7 @@ static Value buildGeneric(OpBuilder &b, Location loc, ValueRange inputs,
 }
 
 namespace {
-struct LowerLogSoftmax
-    : public PassWrapper<LowerLogSoftmax, OperationPass<>> {
+struct LowerLogSoftmax : public PassWrapper<LowerLogSoftmax, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerLogSoftmax)
   StringRef getArgument() const final { return "test-lower-log-softmax"; }
   StringRef getDescription() const final {
@@ -110,11 +109,10 @@ struct LowerLogSoftmax
     SmallVector<utils::IteratorType> reduce = op.getIteratorTypesArray();
     SmallVector<utils::IteratorType> parallel(op.getNumLoops(),
                                               utils::IteratorType::parallel);
-    ArrayRef<utils::IteratorType> rowLoops =
-        ArrayRef(parallel).drop_back();
+    ArrayRef<utils::IteratorType> rowLoops = ArrayRef(parallel).drop_back();
     auto rowTensor = [&] {
-      return tensor::EmptyOp::create(
-          b, loc, tensor::getMixedSizes(b, loc, lse), type);
+      return tensor::EmptyOp::create(b, loc, tensor::getMixedSizes(b, loc, lse),
+                                     type);
     };
     // M = max(lse, max_d x); sum = e^(lse - M) + sum_d e^(x - M)
     Value max = buildGeneric(
@@ -141,21 +139,19 @@ struct LowerLogSoftmax
                          Value e = shiftedExp(b, loc, args[0], args[1]);
                          return arith::AddFOp::create(b, loc, args[2], e);
                        });
-    lse = buildGeneric(b, loc, {max, sum}, lse, {rows, rows, rows}, rowLoops,
-                       [&](OpBuilder &b, Location loc, ValueRange args) {
-                         Value log = math::LogOp::create(b, loc, args[1]);
-                         Value v = arith::AddFOp::create(b, loc, args[0], log);
-                         return unlessMinusInfinity(b, loc, args[0], v,
-                                                    args[0]);
-                       });
-    Value y = buildGeneric(b, loc, {x, lse}, op.getOutputs()[0],
-                           {full, state, full}, parallel,
-                           [&](OpBuilder &b, Location loc, ValueRange args) {
-                             Value v = arith::SubFOp::create(b, loc, args[0],
-                                                             args[1]);
-                             return unlessMinusInfinity(b, loc, args[1], v,
-                                                        args[1]);
-                           });
+    lse =
+        buildGeneric(b, loc, {max, sum}, lse, {rows, rows, rows}, rowLoops,
+                     [&](OpBuilder &b, Location loc, ValueRange args) {
+                       Value log = math::LogOp::create(b, loc, args[1]);
+                       Value v = arith::AddFOp::create(b, loc, args[0], log);
+                       return unlessMinusInfinity(b, loc, args[0], v, args[0]);
+                     });
+    Value y = buildGeneric(
+        b, loc, {x, lse}, op.getOutputs()[0], {full, state, full}, parallel,
+        [&](OpBuilder &b, Location loc, ValueRange args) {
+          Value v = arith::SubFOp::create(b, loc, args[0], args[1]);
+          return unlessMinusInfinity(b, loc, args[1], v, args[1]);
+        });
     rewriter.replaceOp(op, {y, lse});
   }
 

@@ -1,4 +1,5 @@
-//===- FusionPlan.cpp - What to fuse, and how ------------------------------===//
+//===- FusionPlan.cpp - What to fuse, and how
+//------------------------------===//
 //
 // Computes a FusionPlan on the untiled IR:
 //   1. split the levels the user asked for into single loops, so that the
@@ -30,8 +31,8 @@ using namespace mlir::linalg_ext;
 using llvm::SmallBitVector;
 
 const PlannedProducer *PlannedLevel::lookup(Operation *op) const {
-  auto it = llvm::find_if(
-      producers, [&](const PlannedProducer &p) { return p.op == op; });
+  auto it = llvm::find_if(producers,
+                          [&](const PlannedProducer &p) { return p.op == op; });
   return it == producers.end() ? nullptr : &*it;
 }
 
@@ -228,7 +229,8 @@ SmallVector<unsigned> LevelAnalysis::getNeededOutside(Operation *op) {
   SmallVector<unsigned> needed;
   for (OpResult result : op->getResults())
     for (OpOperand &use : result.getUses()) {
-      Operation *user = root->getBlock()->findAncestorOpInBlock(*use.getOwner());
+      Operation *user =
+          root->getBlock()->findAncestorOpInBlock(*use.getOwner());
       if (!user || domains.contains(user))
         continue;
       // The loops replace the root; an earlier user keeps the original.
@@ -347,11 +349,11 @@ static LogicalResult planRepair(FusionPlan &plan, unsigned index,
     }
 
   if (!plan.repairs.empty() && plan.repairs.front().firstLevel != index)
-    return refuse(reason,
-                  llvm::formatv("expected the states of all online producers to "
-                                "be carried from one level on, got levels {0} "
-                                "and {1}",
-                                plan.repairs.front().firstLevel, index));
+    return refuse(
+        reason, llvm::formatv("expected the states of all online producers to "
+                              "be carried from one level on, got levels {0} "
+                              "and {1}",
+                              plan.repairs.front().firstLevel, index));
 
   if (online.isOnline())
     return refuse(reason, name + " is cut already: expected all levels of one "
@@ -388,9 +390,9 @@ static LogicalResult planRepair(FusionPlan &plan, unsigned index,
   repair.operandNumber = edge->getOperandNumber();
   repair.kind = online.getRepairKind();
   std::string why;
-  FailureOr<AccumulatorRepair> accumulator = repairable.getAccumulatorRepair(
-      repair.operandNumber, repair.kind, online.getRepairDims(resultNumber),
-      why);
+  FailureOr<AccumulatorRepair> accumulator =
+      repairable.getAccumulatorRepair(repair.operandNumber, repair.kind,
+                                      online.getRepairDims(resultNumber), why);
   if (failed(accumulator))
     return refuse(reason, "the accumulator of " + nameOf(root) +
                               " cannot be repaired after " + name + ": " + why);
@@ -410,10 +412,8 @@ static LogicalResult planRepair(FusionPlan &plan, unsigned index,
   return success();
 }
 
-FailureOr<FusionPlan>
-mlir::linalg_ext::planTileAndFuse(Operation *root,
-                                  const TileAndFuseOptions &options,
-                                  std::string &reason) {
+FailureOr<FusionPlan> mlir::linalg_ext::planTileAndFuse(
+    Operation *root, const TileAndFuseOptions &options, std::string &reason) {
   auto dpsRoot = dyn_cast<DestinationStyleOpInterface>(root);
   if (!isa<TilingInterface>(root) || !hasMaps(root))
     return refuse(reason, nameOf(root) +
@@ -459,8 +459,7 @@ mlir::linalg_ext::planTileAndFuse(Operation *root,
       auto online = dyn_cast<OnlineReductionOpInterface>(producer.op);
       if (online && (producer.partial || carried.contains(producer.op))) {
         if (failed(planRepair(plan, index, online,
-                              analysis.getEdges(producer.op), options,
-                              reason)))
+                              analysis.getEdges(producer.op), options, reason)))
           return failure();
         carried.insert(producer.op);
       }
@@ -502,8 +501,8 @@ void FusionPlan::print(raw_ostream &os) const {
   }
   for (const PlannedRepair &repair : repairs) {
     os << "repair " << stringify(repair.kind) << " after "
-       << nameOf(repair.producer) << " through operand "
-       << repair.operandNumber << ", dims [";
+       << nameOf(repair.producer) << " through operand " << repair.operandNumber
+       << ", dims [";
     llvm::interleaveComma(repair.accumulator.accDims, os);
     os << "], state carried from level " << repair.firstLevel << " to "
        << repair.lastLevel << ", " << stringify(repair.normalization)

@@ -1,4 +1,5 @@
-//===- TileAndFuse.cpp - Carrying out a FusionPlan -------------------------===//
+//===- TileAndFuse.cpp - Carrying out a FusionPlan
+//-------------------------===//
 //
 // For each level of the plan:
 //   1. tile the root with upstream's tileUsingSCF;
@@ -59,10 +60,8 @@ static LogicalResult consumeInts(StringRef &text,
   return success();
 }
 
-LogicalResult
-mlir::linalg_ext::parseTilingLevels(StringRef text,
-                                    std::vector<TilingLevel> &levels,
-                                    std::string &error) {
+LogicalResult mlir::linalg_ext::parseTilingLevels(
+    StringRef text, std::vector<TilingLevel> &levels, std::string &error) {
   text = text.trim();
   while (!text.empty()) {
     TilingLevel level;
@@ -545,8 +544,7 @@ static LogicalResult rehearse(const FusionPlan &plan, std::string &reason) {
 
 FailureOr<TileAndFuseResult>
 mlir::linalg_ext::applyFusionPlan(RewriterBase &rewriter,
-                                  const FusionPlan &plan,
-                                  std::string &reason) {
+                                  const FusionPlan &plan, std::string &reason) {
   reason.clear();
   if (failed(rehearse(plan, reason)))
     return failure();

@@ -174,8 +174,8 @@ struct StructuredTiling : public TilingInterface::ExternalModel<Model, OpTy> {
                                       ArrayRef<OpFoldResult> sizes,
                                       OpFoldResults &resultOffsets,
                                       OpFoldResults &resultSizes) const {
-    OpOperand *init = cast<DestinationStyleOpInterface>(op).getDpsInitOperand(
-        resultNumber);
+    OpOperand *init =
+        cast<DestinationStyleOpInterface>(op).getDpsInitOperand(resultNumber);
     resultOffsets.clear();
     resultSizes.clear();
     getOperandTile(
@@ -202,8 +202,8 @@ struct StructuredTiling : public TilingInterface::ExternalModel<Model, OpTy> {
       for (auto [expr, offset, size] :
            llvm::zip_equal(map.getResults(), offsets, sizes)) {
         unsigned dim = cast<AffineDimExpr>(expr).getPosition();
-        if (domainOffsets[dim] && (domainOffsets[dim] != offset ||
-                                   domainSizes[dim] != size))
+        if (domainOffsets[dim] &&
+            (domainOffsets[dim] != offset || domainSizes[dim] != size))
           return failure();
         domainOffsets[dim] = offset;
         domainSizes[dim] = size;
