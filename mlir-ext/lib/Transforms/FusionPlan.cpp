@@ -333,72 +333,97 @@ void LevelAnalysis::run(PlannedLevel &level) {
 // Repairs
 //===----------------------------------------------------------------------===//
 
-/// Plans the repair of the root's accumulator after `online`, which level
-/// `index` cuts.
+/// Follows the stale values from the online producer of `repair` along fused
+/// uses to the root, and finds how the root's accumulator is repaired.
+static LogicalResult followToRoot(Operation *root, LevelAnalysis &analysis,
+                                  PlannedRepair &repair, std::string &reason) {
+  auto online = cast<OnlineReductionOpInterface>(repair.producer);
+  std::string name = nameOf(online);
+  Operation *op = online;
+  SmallVector<int64_t> dims;
+  while (true) {
+    // 1. There is one way on.
+    ArrayRef<OpOperand *> edges = analysis.getEdges(op);
+    if (edges.size() != 1)
+      return refuse(reason, llvm::formatv("expected one use of {0} inside the "
+                                          "loops that cut the dimension {1} "
+                                          "reduces, got {2}",
+                                          nameOf(op), name, edges.size()));
+    OpOperand *edge = edges.front();
+    unsigned number = cast<OpResult>(edge->get()).getResultNumber();
+    if (op == online) {
+      if (!llvm::is_contained(online.getPartialResults(), number))
+        return refuse(reason, llvm::formatv("expected a repairable result of "
+                                            "{0} to be used inside the loops "
+                                            "that cut the dimension it "
+                                            "reduces, got result {1}, which "
+                                            "is state",
+                                            name, number));
+      dims = online.getRepairDims(number);
+    }
+
+    // 2. Whoever is there must commute with the repair.
+    Operation *user = edge->getOwner();
+    auto repairable = dyn_cast<RepairableOpInterface>(user);
+    if (!repairable)
+      return refuse(reason, llvm::formatv("expected an op that commutes with "
+                                          "the repair of {0}, got {1}",
+                                          name, nameOf(user)));
+    std::string why;
+    if (user == root) {
+      FailureOr<AccumulatorRepair> accumulator =
+          repairable.getAccumulatorRepair(edge->getOperandNumber(), repair.kind,
+                                          dims, why);
+      if (failed(accumulator))
+        return refuse(reason, "the accumulator of " + nameOf(root) +
+                                  " cannot be repaired after " + name + ": " +
+                                  why);
+      repair.operandNumber = edge->getOperandNumber();
+      repair.accumulator = *accumulator;
+      return success();
+    }
+    FailureOr<SmallVector<int64_t>> next = repairable.propagateRepair(
+        edge->getOperandNumber(), repair.kind, dims, why);
+    if (failed(next))
+      return refuse(reason, nameOf(user) + " between " + name +
+                                " and the root does not commute with the "
+                                "repair: " +
+                                why);
+    dims = *next;
+    repair.path.push_back(user);
+    op = user;
+  }
+}
+
+/// Plans the repair of the root's accumulator after `online`, whose state level
+/// `index` carries.
 static LogicalResult planRepair(FusionPlan &plan, unsigned index,
                                 OnlineReductionOpInterface online,
-                                ArrayRef<OpOperand *> edges,
+                                LevelAnalysis &analysis,
                                 const TileAndFuseOptions &options,
                                 std::string &reason) {
-  Operation *root = plan.root;
-  std::string name = nameOf(online);
   for (PlannedRepair &repair : plan.repairs)
     if (repair.producer == online) {
       repair.lastLevel = index;
       return success();
     }
-
+  std::string name = nameOf(online);
   if (!plan.repairs.empty() && plan.repairs.front().firstLevel != index)
     return refuse(
         reason, llvm::formatv("expected the states of all online producers to "
                               "be carried from one level on, got levels {0} "
                               "and {1}",
                               plan.repairs.front().firstLevel, index));
-
   if (online.isOnline())
     return refuse(reason, name + " is cut already: expected all levels of one "
                                  "root to be given together");
 
-  // 1. The one path by which stale values may reach the root.
-  if (edges.size() != 1)
-    return refuse(reason, llvm::formatv("expected one use of {0} inside the "
-                                        "loops that cut the dimension it "
-                                        "reduces, got {1}",
-                                        name, edges.size()));
-  OpOperand *edge = edges.front();
-  unsigned resultNumber = cast<OpResult>(edge->get()).getResultNumber();
-  if (edge->getOwner() != root)
-    return refuse(reason,
-                  llvm::formatv("expected {0} to feed the root directly where "
-                                "its reduced dimension is cut, got {1} in "
-                                "between",
-                                name, nameOf(edge->getOwner())));
-  if (!llvm::is_contained(online.getPartialResults(), resultNumber))
-    return refuse(reason,
-                  llvm::formatv("expected the root to use a repairable result "
-                                "of {0}, got result {1}, which is state",
-                                name, resultNumber));
-
-  // 2. The root must be able to follow.
-  auto repairable = dyn_cast<RepairableOpInterface>(root);
-  if (!repairable)
-    return refuse(reason, "expected the root to have a repairable accumulator, "
-                          "got " +
-                              nameOf(root));
   PlannedRepair repair;
   repair.producer = online;
-  repair.operandNumber = edge->getOperandNumber();
   repair.kind = online.getRepairKind();
-  std::string why;
-  FailureOr<AccumulatorRepair> accumulator =
-      repairable.getAccumulatorRepair(repair.operandNumber, repair.kind,
-                                      online.getRepairDims(resultNumber), why);
-  if (failed(accumulator))
-    return refuse(reason, "the accumulator of " + nameOf(root) +
-                              " cannot be repaired after " + name + ": " + why);
-  repair.accumulator = *accumulator;
-
-  // 3. The form of the partial results.
+  repair.firstLevel = repair.lastLevel = index;
+  if (failed(followToRoot(plan.root, analysis, repair, reason)))
+    return failure();
   repair.normalization = options.normalization;
   if (!online.supportsNormalization(repair.normalization)) {
     repair.normalization = options.normalization == NormalizationForm::Delayed
@@ -407,9 +432,19 @@ static LogicalResult planRepair(FusionPlan &plan, unsigned index,
     if (!online.supportsNormalization(repair.normalization))
       return refuse(reason, name + " supports no form of normalisation");
   }
-  repair.firstLevel = repair.lastLevel = index;
   plan.repairs.push_back(repair);
   return success();
+}
+
+/// Stale values may not leave the loops: whoever needs the final ones outside
+/// keeps the original ops.
+static void keepStaleValuesInside(FusionPlan &plan) {
+  for (const PlannedRepair &repair : plan.repairs)
+    for (unsigned index = repair.firstLevel; index < plan.levels.size();
+         ++index)
+      for (PlannedProducer &producer : plan.levels[index].producers)
+        if (llvm::is_contained(repair.path, producer.op))
+          producer.yieldedResults.clear();
 }
 
 FailureOr<FusionPlan> mlir::linalg_ext::planTileAndFuse(
@@ -458,14 +493,14 @@ FailureOr<FusionPlan> mlir::linalg_ext::planTileAndFuse(
       fused.insert_range(analysis.getEdges(producer.op));
       auto online = dyn_cast<OnlineReductionOpInterface>(producer.op);
       if (online && (producer.partial || carried.contains(producer.op))) {
-        if (failed(planRepair(plan, index, online,
-                              analysis.getEdges(producer.op), options, reason)))
+        if (failed(planRepair(plan, index, online, analysis, options, reason)))
           return failure();
         carried.insert(producer.op);
       }
     }
     scope = std::move(fused);
   }
+  keepStaleValuesInside(plan);
   return plan;
 }
 
@@ -501,8 +536,10 @@ void FusionPlan::print(raw_ostream &os) const {
   }
   for (const PlannedRepair &repair : repairs) {
     os << "repair " << stringify(repair.kind) << " after "
-       << nameOf(repair.producer) << " through operand " << repair.operandNumber
-       << ", dims [";
+       << nameOf(repair.producer);
+    for (Operation *op : repair.path)
+      os << ", " << nameOf(op);
+    os << " through operand " << repair.operandNumber << ", dims [";
     llvm::interleaveComma(repair.accumulator.accDims, os);
     os << "], state carried from level " << repair.firstLevel << " to "
        << repair.lastLevel << ", " << stringify(repair.normalization)

@@ -228,21 +228,26 @@ void Applier::prepareAccumulator(const PlannedRepair &repair) {
   root = wide;
 }
 
-/// The root takes its stale operand from a copy of the producer that may be
-/// cut; other users keep the original.
+/// The root takes its stale operand from copies of the producer, which may be
+/// cut, and of the ops in between; other users keep the originals.
 void Applier::makeOnline(const PlannedRepair &repair) {
-  Operation *producer = getCurrent(repair.producer);
   OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPointAfter(producer);
-  Operation *copy = rewriter.clone(*producer);
-  cast<OnlineReductionOpInterface>(copy).setOnline(true);
+  IRMapping mapping;
+  SmallVector<Operation *> planned{repair.producer};
+  llvm::append_range(planned, repair.path);
+  for (Operation *op : planned) {
+    Operation *original = getCurrent(op);
+    rewriter.setInsertionPointAfter(original);
+    Operation *copy = rewriter.clone(*original, mapping);
+    if (op == repair.producer)
+      cast<OnlineReductionOpInterface>(copy).setOnline(true);
+    setCurrent(op, copy);
+    copiedFrom[copy] = original;
+    orphans.insert(original);
+  }
   OpOperand &operand = root->getOpOperand(repair.operandNumber);
-  unsigned resultNumber = cast<OpResult>(operand.get()).getResultNumber();
   rewriter.modifyOpInPlace(root,
-                           [&] { operand.set(copy->getResult(resultNumber)); });
-  setCurrent(repair.producer, copy);
-  copiedFrom[copy] = producer;
-  orphans.insert(producer);
+                           [&] { operand.set(mapping.lookup(operand.get())); });
 }
 
 /// A slice of an uninitialised tensor is an uninitialised tensor: the whole one
@@ -509,8 +514,11 @@ static FusionPlan mapPlan(const FusionPlan &plan, const IRMapping &mapping) {
   for (PlannedLevel &level : mapped.levels)
     for (PlannedProducer &producer : level.producers)
       producer.op = mapping.lookup(producer.op);
-  for (PlannedRepair &repair : mapped.repairs)
+  for (PlannedRepair &repair : mapped.repairs) {
     repair.producer = mapping.lookup(repair.producer);
+    for (Operation *&op : repair.path)
+      op = mapping.lookup(op);
+  }
   return mapped;
 }
 
@@ -556,6 +564,29 @@ mlir::linalg_ext::applyFusionPlan(RewriterBase &rewriter,
 // Roots
 //===----------------------------------------------------------------------===//
 
+/// Collects the accumulations that `value` reaches through ops that hand its
+/// repair on.
+static void collectAccumulations(Value value, RepairKind kind,
+                                 ArrayRef<int64_t> dims,
+                                 SetVector<Operation *> &accumulations) {
+  for (OpOperand &use : value.getUses()) {
+    auto repairable = dyn_cast<RepairableOpInterface>(use.getOwner());
+    if (!repairable || repairable->getNumResults() != 1)
+      continue;
+    std::string why;
+    unsigned number = use.getOperandNumber();
+    if (succeeded(repairable.getAccumulatorRepair(number, kind, dims, why))) {
+      accumulations.insert(repairable);
+      continue;
+    }
+    FailureOr<SmallVector<int64_t>> next =
+        repairable.propagateRepair(number, kind, dims, why);
+    if (succeeded(next))
+      collectAccumulations(repairable->getResult(0), kind, *next,
+                           accumulations);
+  }
+}
+
 FailureOr<SmallVector<Operation *>>
 mlir::linalg_ext::findFusionRoots(Operation *scope, StringRef rootAttrName) {
   SetVector<Operation *> roots;
@@ -569,14 +600,8 @@ mlir::linalg_ext::findFusionRoots(Operation *scope, StringRef rootAttrName) {
   WalkResult result = scope->walk([&](OnlineReductionOpInterface online) {
     SetVector<Operation *> candidates;
     for (unsigned number : online.getPartialResults())
-      for (OpOperand &use : online->getResult(number).getUses()) {
-        auto repairable = dyn_cast<RepairableOpInterface>(use.getOwner());
-        std::string why;
-        if (repairable && succeeded(repairable.getAccumulatorRepair(
-                              use.getOperandNumber(), online.getRepairKind(),
-                              online.getRepairDims(number), why)))
-          candidates.insert(repairable);
-      }
+      collectAccumulations(online->getResult(number), online.getRepairKind(),
+                           online.getRepairDims(number), candidates);
     if (candidates.size() > 1) {
       InFlightDiagnostic diag = online->emitError()
                                 << "expected one accumulation to be the root "

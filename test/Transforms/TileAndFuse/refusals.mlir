@@ -22,7 +22,7 @@ func.func @root_without_maps(%x: tensor<2x3x8xf32>, %y: tensor<2x3x8xf32>) -> te
 // The square of a stale value is not repaired by its first power.
 func.func @two_uses(%x: tensor<4x8xf32>, %v: tensor<8x2xf32>, %y: tensor<4x8xf32>, %m: tensor<4xf32>, %o: tensor<4x2xf32>) -> tensor<4x2xf32> {
   %p:4 = linalg_ext.softmax dimension(1) ins(%x : tensor<4x8xf32>) outs(%y, %m, %m, %m : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
-  // expected-error @+1 {{cannot tile and fuse: expected one use of 'linalg_ext.softmax' inside the loops that cut the dimension it reduces, got 2}}
+  // expected-error @+1 {{cannot tile and fuse: expected one use of 'linalg_ext.softmax' inside the loops that cut the dimension 'linalg_ext.softmax' reduces, got 2}}
   %0 = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%p#0, %p#0, %v : tensor<4x8xf32>, tensor<4x8xf32>, tensor<8x2xf32>) outs(%o : tensor<4x2xf32>) attrs = {linalg_ext.root} {
   ^bb0(%a: f32, %b: f32, %c: f32, %acc: f32):
     %ab = arith.mulf %a, %b : f32
@@ -38,7 +38,7 @@ func.func @two_uses(%x: tensor<4x8xf32>, %v: tensor<8x2xf32>, %y: tensor<4x8xf32
 func.func @op_in_between(%x: tensor<4x8xf32>, %v: tensor<8x2xf32>, %y: tensor<4x8xf32>, %m: tensor<4xf32>, %o: tensor<4x2xf32>) -> tensor<4x2xf32> {
   %p:4 = linalg_ext.softmax dimension(1) ins(%x : tensor<4x8xf32>) outs(%y, %m, %m, %m : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
   %e = linalg.exp ins(%p#0 : tensor<4x8xf32>) outs(%y : tensor<4x8xf32>) -> tensor<4x8xf32>
-  // expected-error @+1 {{cannot tile and fuse: expected 'linalg_ext.softmax' to feed the root directly where its reduced dimension is cut, got 'linalg.exp' in between}}
+  // expected-error @+1 {{cannot tile and fuse: 'linalg.exp' between 'linalg_ext.softmax' and the root does not commute with the repair: the result does not depend on the operand to the first degree}}
   %0 = linalg.matmul {linalg_ext.root} ins(%e, %v : tensor<4x8xf32>, tensor<8x2xf32>) outs(%o : tensor<4x2xf32>) -> tensor<4x2xf32>
   return %0 : tensor<4x2xf32>
 }

@@ -13,9 +13,10 @@ include "mlir/IR/OpBase.td"
 
 def RepairableOpInterface : OpInterface<"RepairableOpInterface"> {
   let description = [{
-    An op whose accumulation commutes with a repair of one of its operands: for
-    an accumulator A, an operand p and a repair rho,
-    `A(rho p) = rho' A(p)` where rho' acts along dimensions of A.
+    An op that commutes with a repair of one of its operands. An accumulation
+    does if, for an accumulator A, an operand p and a repair rho,
+    `A(rho p) = rho' A(p)` where rho' acts along dimensions of A; an elementwise
+    op if it hands the repair on to its result.
   }];
   let cppNamespace = "::mlir::linalg_ext";
   let methods = [
@@ -28,6 +29,17 @@ def RepairableOpInterface : OpInterface<"RepairableOpInterface"> {
       }],
       "::llvm::FailureOr<::mlir::linalg_ext::AccumulatorRepair>",
       "getAccumulatorRepair",
+      (ins "unsigned":$operandNumber,
+           "::mlir::linalg_ext::RepairKind":$kind,
+           "::llvm::ArrayRef<int64_t>":$repairDims,
+           "std::string &":$reason)>,
+    InterfaceMethod<[{
+        Decides whether the op hands a repair of operand `operandNumber` on to
+        its result: f(rho p) = rho' f(p), up to rounding. On success returns,
+        for each dimension of the repair, the dimension of result 0 along which
+        it acts. On failure appends the reason to `reason`. Builds no IR.
+      }],
+      "::llvm::FailureOr<::llvm::SmallVector<int64_t>>", "propagateRepair",
       (ins "unsigned":$operandNumber,
            "::mlir::linalg_ext::RepairKind":$kind,
            "::llvm::ArrayRef<int64_t>":$repairDims,

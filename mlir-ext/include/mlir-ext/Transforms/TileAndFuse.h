@@ -95,6 +95,9 @@ struct PlannedLevel {
 /// How the accumulator of the root follows the state of an online producer.
 struct PlannedRepair {
   Operation *producer = nullptr;
+  /// The ops that hand the stale values on from the producer to the root, in
+  /// this order.
+  SmallVector<Operation *> path;
   /// The operand of the root through which the stale values arrive.
   unsigned operandNumber = 0;
   RepairKind kind = RepairKind::Scale;

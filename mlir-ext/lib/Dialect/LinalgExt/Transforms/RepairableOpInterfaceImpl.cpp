@@ -6,15 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Interfaces/RepairableOpInterface.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
+#include "mlir-ext/Interfaces/RepairableOpInterface.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -27,60 +28,121 @@ using linalg::LinalgOp;
 
 namespace {
 /// How a scalar of the payload reacts to the repair of an operand: not at all,
-/// exactly like the operand, or in some other way.
-enum class Degree { Invariant, One, Other };
+/// exactly like the operand, in either way (a zero, which scales to itself), or
+/// in some other way.
+enum class Degree { Invariant, One, Any, Other };
 } // namespace
+
+/// The degree of a sum or a choice of two values of which neither may be
+/// mistaken for the other.
+static Degree joinDegrees(Degree lhs, Degree rhs) {
+  if (lhs == rhs || rhs == Degree::Any)
+    return lhs;
+  return lhs == Degree::Any ? rhs : Degree::Other;
+}
 
 /// Computes the degree of the result of `op` from those of its operands.
 static Degree getDegree(Operation *op, RepairKind kind,
                         function_ref<Degree(Value)> of) {
-  auto combine = [&](bool onlyOneMayDepend) {
-    unsigned dependent = 0;
-    for (Value operand : op->getOperands()) {
-      Degree degree = of(operand);
-      if (degree == Degree::Other)
-        return Degree::Other;
-      dependent += degree == Degree::One;
-    }
-    if (dependent == 0)
-      return Degree::Invariant;
-    if (onlyOneMayDepend)
-      return dependent == 1 ? Degree::One : Degree::Other;
-    return dependent == op->getNumOperands() ? Degree::One : Degree::Other;
-  };
   bool scale = kind == RepairKind::Scale;
+  auto isInvariant = [&](Value value) {
+    return of(value) == Degree::Invariant || of(value) == Degree::Any;
+  };
+  if (llvm::all_of(op->getOperands(), isInvariant))
+    return isMemoryEffectFree(op) ? Degree::Invariant : Degree::Other;
   return TypeSwitch<Operation *, Degree>(op)
-      // Multiplication by what does not depend on the state keeps a scaling;
-      // adding two scaled values scales the sum.
-      .Case<arith::MulFOp>([&](auto) {
-        Degree degree = combine(/*onlyOneMayDepend=*/true);
-        return scale || degree == Degree::Invariant ? degree : Degree::Other;
-      })
-      .Case<arith::AddFOp, arith::SubFOp>([&](Operation *op) {
-        if (scale)
-          return combine(/*onlyOneMayDepend=*/false);
-        // An offset survives adding or subtracting an invariant on the right.
-        if (isa<arith::SubFOp>(op) && of(op->getOperand(1)) == Degree::One)
+      // A factor that does not depend on the state keeps a scaling.
+      .Case<arith::MulFOp>([&](arith::MulFOp mul) {
+        if (!scale)
           return Degree::Other;
-        return combine(/*onlyOneMayDepend=*/true);
+        if (isInvariant(mul.getLhs()))
+          return of(mul.getRhs());
+        return isInvariant(mul.getRhs()) ? of(mul.getLhs()) : Degree::Other;
       })
       .Case<arith::DivFOp>([&](arith::DivFOp div) {
-        Degree lhs = of(div.getLhs()), rhs = of(div.getRhs());
-        if (rhs != Degree::Invariant)
-          return Degree::Other;
-        return scale || lhs == Degree::Invariant ? lhs : Degree::Other;
+        return scale && isInvariant(div.getRhs()) ? of(div.getLhs())
+                                                  : Degree::Other;
       })
-      .Case<arith::NegFOp>([&](auto) {
-        Degree degree = combine(/*onlyOneMayDepend=*/true);
-        return scale || degree == Degree::Invariant ? degree : Degree::Other;
+      // Two scaled values scale their sum; an offset survives a summand that
+      // does not depend on the state.
+      .Case<arith::AddFOp>([&](arith::AddFOp add) {
+        Degree lhs = of(add.getLhs()), rhs = of(add.getRhs());
+        if (scale)
+          return joinDegrees(lhs, rhs);
+        if (isInvariant(add.getLhs()))
+          return rhs;
+        return isInvariant(add.getRhs()) ? lhs : Degree::Other;
       })
-      .Case<arith::ExtFOp>([&](auto) { return combine(true); })
-      .Default([&](Operation *op) {
-        Degree degree = combine(true);
-        return degree == Degree::Invariant && isMemoryEffectFree(op)
-                   ? Degree::Invariant
+      .Case<arith::SubFOp>([&](arith::SubFOp sub) {
+        Degree lhs = of(sub.getLhs()), rhs = of(sub.getRhs());
+        if (scale)
+          return joinDegrees(lhs, rhs);
+        return isInvariant(sub.getRhs()) ? lhs : Degree::Other;
+      })
+      .Case<arith::NegFOp>([&](arith::NegFOp neg) {
+        return scale ? of(neg.getOperand()) : Degree::Other;
+      })
+      .Case<arith::SelectOp>([&](arith::SelectOp select) {
+        return isInvariant(select.getCondition())
+                   ? joinDegrees(of(select.getTrueValue()),
+                                 of(select.getFalseValue()))
                    : Degree::Other;
-      });
+      })
+      // Rounding commutes with the repair up to rounding.
+      .Case<arith::ExtFOp, arith::TruncFOp>(
+          [&](Operation *cast) { return of(cast->getOperand(0)); })
+      .Default([](Operation *) { return Degree::Other; });
+}
+
+/// The degree of `value` in the payload of `op` when operand `operandNumber` is
+/// repaired. The op `skipped` is not looked into.
+static Degree getPayloadDegree(LinalgOp op, unsigned operandNumber,
+                               RepairKind kind, Value value,
+                               Operation *skipped = nullptr) {
+  DenseMap<Value, Degree> degrees;
+  auto of = [&](Value v) {
+    auto it = degrees.find(v);
+    if (it != degrees.end())
+      return it->second;
+    // Not of the payload, or a constant of it.
+    bool isZero =
+        kind == RepairKind::Scale && matchPattern(v, m_AnyZeroFloat());
+    return isZero ? Degree::Any : Degree::Invariant;
+  };
+  Block *body = op.getBlock();
+  degrees[body->getArgument(operandNumber)] = Degree::One;
+  for (Operation &nested : body->without_terminator()) {
+    if (&nested == skipped || nested.hasTrait<OpTrait::ConstantLike>())
+      continue;
+    Degree degree = getDegree(&nested, kind, of);
+    for (Value result : nested.getResults())
+      degrees[result] = degree;
+  }
+  return of(value);
+}
+
+/// The dimensions of `target` that `dims` of operand `operandNumber` are.
+static FailureOr<SmallVector<int64_t>>
+mapDims(LinalgOp op, unsigned operandNumber, ArrayRef<int64_t> dims,
+        OpOperand *target, std::string &reason) {
+  AffineMap from = op.getMatchingIndexingMap(&op->getOpOperand(operandNumber));
+  AffineMap to = op.getMatchingIndexingMap(target);
+  if (!from.isProjectedPermutation() || !to.isProjectedPermutation()) {
+    reason += "expected indexing maps that are projected permutations";
+    return failure();
+  }
+  SmallVector<int64_t> mapped;
+  for (int64_t dim : dims) {
+    std::optional<unsigned> position =
+        to.getResultPosition(from.getResult(dim));
+    if (!position) {
+      reason += "dimension " + std::to_string(dim) +
+                " of the operand, along which the repair acts, is contracted";
+      return failure();
+    }
+    mapped.push_back(*position);
+  }
+  return mapped;
 }
 
 /// Returns the op by which the payload of `op` accumulates result `number`:
@@ -106,8 +168,7 @@ static bool isProductOfInputs(LinalgOp op, Operation *combiner) {
   SmallVector<unsigned> reductionDims;
   op.getReductionDims(reductionDims);
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  if (reductionDims.empty() ||
-      llvm::any_of(reductionDims, [&](unsigned dim) {
+  if (reductionDims.empty() || llvm::any_of(reductionDims, [&](unsigned dim) {
         return !maps[0].isFunctionOfDim(dim) || !maps[1].isFunctionOfDim(dim);
       }))
     return false;
@@ -167,8 +228,8 @@ struct LinalgRepairable
                        std::string &reason) const {
     auto op = cast<LinalgOp>(operation);
     if (op.getNumDpsInits() != 1) {
-      reason += "expected 1 accumulator, got " +
-                std::to_string(op.getNumDpsInits());
+      reason +=
+          "expected 1 accumulator, got " + std::to_string(op.getNumDpsInits());
       return failure();
     }
     OpOperand &operand = op->getOpOperand(operandNumber);
@@ -179,59 +240,46 @@ struct LinalgRepairable
     }
     Operation *combiner = getCombiner(op, 0);
     if (!combiner || !isCombinerOf(combiner, kind)) {
-      reason += ("expected the accumulation to be " +
-                 StringRef(kind == RepairKind::Scale ? "a sum" : "a max or min") +
-                 " for a repair that " +
-                 (kind == RepairKind::Scale ? "scales" : "adds"))
-                    .str();
+      reason +=
+          ("expected the accumulation to be " +
+           StringRef(kind == RepairKind::Scale ? "a sum" : "a max or min") +
+           " for a repair that " +
+           (kind == RepairKind::Scale ? "scales" : "adds"))
+              .str();
       return failure();
     }
 
-    // The payload must depend on the operand exactly as the repair acts.
-    DenseMap<Value, Degree> degrees;
-    Block *body = op.getBlock();
     BlockArgument acc = op.getRegionOutputArgs()[0];
-    auto of = [&](Value value) {
-      auto it = degrees.find(value);
-      return it == degrees.end() ? Degree::Invariant : it->second;
-    };
-    degrees[body->getArgument(operandNumber)] = Degree::One;
-    for (Operation &nested : body->without_terminator()) {
-      if (&nested == combiner)
-        continue;
-      Degree degree = getDegree(&nested, kind, of);
-      for (Value result : nested.getResults())
-        degrees[result] = degree;
-    }
     Value term = combiner->getOperand(combiner->getOperand(0) == acc ? 1 : 0);
-    if (of(term) != Degree::One) {
+    if (getPayloadDegree(op, operandNumber, kind, term, combiner) !=
+        Degree::One) {
       reason += "the accumulated term does not depend on the operand to the "
                 "first degree";
       return failure();
     }
+    FailureOr<SmallVector<int64_t>> accDims =
+        mapDims(op, operandNumber, repairDims, init, reason);
+    if (failed(accDims))
+      return failure();
+    return AccumulatorRepair{/*resultNumber=*/0, *accDims,
+                             getNeutral(combiner)};
+  }
 
-    // The repair acts along parallel dimensions that the accumulator has.
-    AffineMap operandMap = op.getMatchingIndexingMap(&operand);
-    AffineMap accMap = op.getMatchingIndexingMap(init);
-    if (!operandMap.isProjectedPermutation() ||
-        !accMap.isProjectedPermutation()) {
-      reason += "expected indexing maps that are projected permutations";
+  FailureOr<SmallVector<int64_t>>
+  propagateRepair(Operation *operation, unsigned operandNumber, RepairKind kind,
+                  ArrayRef<int64_t> repairDims, std::string &reason) const {
+    auto op = cast<LinalgOp>(operation);
+    if (op.getNumDpsInits() != 1 || !op.isAllParallelLoops()) {
+      reason += "expected an elementwise op with 1 result";
       return failure();
     }
-    AccumulatorRepair repair;
-    repair.resultNumber = 0;
-    repair.neutral = getNeutral(combiner);
-    for (int64_t dim : repairDims) {
-      AffineExpr expr = operandMap.getResult(dim);
-      std::optional<unsigned> position = accMap.getResultPosition(expr);
-      if (!position) {
-        reason += "dimension " + std::to_string(dim) +
-                  " of the operand, along which the repair acts, is contracted";
-        return failure();
-      }
-      repair.accDims.push_back(*position);
+    OpOperand *init = op.getDpsInitOperand(0);
+    Value yielded = op.getBlock()->getTerminator()->getOperand(0);
+    if (getPayloadDegree(op, operandNumber, kind, yielded) != Degree::One) {
+      reason += "the result does not depend on the operand to the first degree";
+      return failure();
     }
-    return repair;
+    return mapDims(op, operandNumber, repairDims, init, reason);
   }
 
   Value applyRepair(Operation *, OpBuilder &b, Location loc, RepairKind kind,
@@ -245,20 +293,20 @@ struct LinalgRepairable
     SmallVector<AffineExpr> exprs;
     for (int64_t dim : accDims)
       exprs.push_back(b.getAffineDimExpr(dim));
-    SmallVector<AffineMap> maps{
-        AffineMap::get(rank, 0, exprs, b.getContext()),
-        b.getMultiDimIdentityMap(rank)};
+    SmallVector<AffineMap> maps{AffineMap::get(rank, 0, exprs, b.getContext()),
+                                b.getMultiDimIdentityMap(rank)};
     SmallVector<utils::IteratorType> iterators(rank,
                                                utils::IteratorType::parallel);
     return linalg::GenericOp::create(
                b, loc, accType, rho, acc, maps, iterators,
                [&](OpBuilder &b, Location loc, ValueRange args) {
-                 Value factor = convertScalarToDtype(
-                     b, loc, args[0], args[1].getType(), false);
+                 Value factor = convertScalarToDtype(b, loc, args[0],
+                                                     args[1].getType(), false);
                  Value value =
                      kind == RepairKind::Scale
                          ? Value(arith::MulFOp::create(b, loc, args[1], factor))
-                         : Value(arith::AddFOp::create(b, loc, args[1], factor));
+                         : Value(
+                               arith::AddFOp::create(b, loc, args[1], factor));
                  linalg::YieldOp::create(b, loc, value);
                })
         .getResult(0);
@@ -332,8 +380,8 @@ private:
     int64_t rank = accType.getRank();
     SmallVector<OpFoldResult> diagSizes = tensor::getMixedSizes(b, loc, rho);
     diagSizes.push_back(diagSizes.back());
-    Value diagInit = tensor::EmptyOp::create(b, loc, diagSizes,
-                                             rhoType.getElementType());
+    Value diagInit =
+        tensor::EmptyOp::create(b, loc, diagSizes, rhoType.getElementType());
     Value diag = DiagOp::create(b, loc, rho, diagInit)->getResult(0);
 
     // Iteration domain: the dimensions of acc, then the contracted one.
@@ -347,10 +395,9 @@ private:
           b.getAffineDimExpr(dim == accDims.back() ? rank : dim));
     }
     MLIRContext *context = b.getContext();
-    SmallVector<AffineMap> maps{
-        AffineMap::get(rank + 1, 0, diagExprs, context),
-        AffineMap::get(rank + 1, 0, accExprs, context),
-        AffineMap::get(rank + 1, 0, outExprs, context)};
+    SmallVector<AffineMap> maps{AffineMap::get(rank + 1, 0, diagExprs, context),
+                                AffineMap::get(rank + 1, 0, accExprs, context),
+                                AffineMap::get(rank + 1, 0, outExprs, context)};
     Value zero = arith::ConstantOp::create(
         b, loc, b.getZeroAttr(accType.getElementType()));
     Value init = tensor::EmptyOp::create(
