@@ -1,9 +1,11 @@
 //===- Raise.cpp - Recognising online reductions in upstream ops ----------===//
 //
 // Replaces linalg.softmax, and the chains of linalg ops that importers write
-// for it, by linalg_ext.softmax.
+// for it (SoftmaxChain.h), by linalg_ext.softmax.
 //
 //===----------------------------------------------------------------------===//
+
+#include "SoftmaxChain.h"
 
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
@@ -11,10 +13,16 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "linalg-ext-raise"
 
 namespace mlir::linalg_ext {
 #define GEN_PASS_DEF_LINALGEXTRAISEPASS
@@ -23,44 +31,437 @@ namespace mlir::linalg_ext {
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
+using linalg::LinalgOp;
+
+//===----------------------------------------------------------------------===//
+// Building the op
+//===----------------------------------------------------------------------===//
+
+/// Whether linalg_ext.softmax has values of type `type`.
+static bool isSoftmaxType(Type type) {
+  return isa_and_nonnull<Float16Type, BFloat16Type, Float32Type, Float64Type>(
+      type);
+}
 
 /// Builds the softmax of `input` along `dimension` from the identity state,
 /// with `output` as destination of the result.
-static Value buildSoftmax(OpBuilder &b, Location loc, Value input,
-                          Value output, int64_t dimension) {
+static SoftmaxOp buildSoftmax(OpBuilder &b, Location loc, Value input,
+                              Value output, int64_t dimension) {
   Type stateType = SoftmaxOp::getStateType(getElementTypeOrSelf(input));
   SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, input);
   sizes.erase(sizes.begin() + dimension);
   Value empty = tensor::EmptyOp::create(b, loc, sizes, stateType);
   Value minusInf = arith::ConstantOp::create(
       b, loc,
-      FloatAttr::get(stateType,
-                     APFloat::getInf(
-                         cast<FloatType>(stateType).getFloatSemantics(),
-                         /*Negative=*/true)));
+      FloatAttr::get(
+          stateType,
+          APFloat::getInf(cast<FloatType>(stateType).getFloatSemantics(),
+                          /*Negative=*/true)));
   Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(stateType));
   Value max = linalg::FillOp::create(b, loc, minusInf, empty).getResult(0);
   Value sum = linalg::FillOp::create(b, loc, zero, empty).getResult(0);
   return SoftmaxOp::create(b, loc, input, ValueRange{output, max, sum, empty},
-                           dimension)
-      ->getResult(0);
+                           dimension);
+}
+
+/// Converts the elements of `source` (a tensor) to those of `destination`.
+static Value buildCast(OpBuilder &b, Location loc, Value source,
+                       Value destination) {
+  auto type = cast<RankedTensorType>(destination.getType());
+  SmallVector<AffineMap> maps(2, b.getMultiDimIdentityMap(type.getRank()));
+  SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                             utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+             b, loc, type, source, destination, maps, iterators,
+             [&](OpBuilder &nested, Location loc, ValueRange args) {
+               Value converted = convertScalarToDtype(nested, loc, args[0],
+                                                      type.getElementType(),
+                                                      /*isUnsignedCast=*/false);
+               linalg::YieldOp::create(nested, loc, converted);
+             })
+      .getResult(0);
+}
+
+//===----------------------------------------------------------------------===//
+// linalg.softmax
+//===----------------------------------------------------------------------===//
+
+/// Raises `op`. If its element types differ, the softmax is that of the wider.
+static bool raiseNamedSoftmax(RewriterBase &rewriter, linalg::SoftmaxOp op) {
+  Value input = op.getInput(), output = op.getOutput();
+  auto type = dyn_cast<FloatType>(getElementTypeOrSelf(input));
+  auto outputType = dyn_cast<FloatType>(getElementTypeOrSelf(output));
+  if (op->getNumResults() != 1 || !isSoftmaxType(type) ||
+      !isSoftmaxType(outputType) ||
+      (type != outputType && type.getWidth() == outputType.getWidth())) {
+    LDBG() << "not raised, on buffers or of unsupported types: " << *op;
+    return false;
+  }
+  Location loc = op.getLoc();
+  rewriter.setInsertionPoint(op);
+  auto emptyLike = [&](Value value, Type elementType) -> Value {
+    return tensor::EmptyOp::create(rewriter, loc,
+                                   tensor::getMixedSizes(rewriter, loc, value),
+                                   elementType);
+  };
+  if (type.getWidth() < outputType.getWidth())
+    input = buildCast(rewriter, loc, input, emptyLike(input, outputType));
+  bool narrows = type.getWidth() > outputType.getWidth();
+  Value result =
+      buildSoftmax(rewriter, loc, input,
+                   narrows ? emptyLike(input, type) : output, op.getDimension())
+          ->getResult(0);
+  if (narrows)
+    result = buildCast(rewriter, loc, result, output);
+  rewriter.replaceOp(op, result);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Chains: the input
+//===----------------------------------------------------------------------===//
+
+/// Whether `term` reads a tensor at all dimensions of the domain, each alone,
+/// so that the tensor may stand for it.
+static bool isWholeTensor(const Term &term, ArrayRef<int64_t> domain) {
+  if (!term.isTensorElement())
+    return false;
+  int64_t numDims = 0;
+  for (auto [dim, size] : llvm::enumerate(domain)) {
+    if (size == 1)
+      continue;
+    if (term.findDim(dim) < 0)
+      return false;
+    ++numDims;
+  }
+  return llvm::count_if(term.index.getResults(),
+                        llvm::IsaPred<AffineDimExpr>) == numDims &&
+         llvm::all_of(term.index.getResults(),
+                      llvm::IsaPred<AffineDimExpr, AffineConstantExpr>);
+}
+
+/// The tensor whose softmax `chain` is, if it exists already.
+static std::optional<Term> findInputTensor(const SoftmaxChain &chain) {
+  if (chain.scale != 1.0)
+    return std::nullopt;
+  for (const Term &input : chain.inputs)
+    for (std::optional<Term> term = input; term; term = unfoldOnce(*term))
+      if (isWholeTensor(*term, chain.domain))
+        return term;
+  return std::nullopt;
+}
+
+/// Whether the input of `chain` can be computed as a tensor.
+static bool canBuildInputTensor(const SoftmaxChain &chain) {
+  TermBuilder builder(chain.domain);
+  return succeeded(builder.add(chain.inputs.front())) && builder.knowsSizes();
+}
+
+/// Computes the input of `chain` over its domain. A scale is applied in the
+/// type of the state: in f16 it would round.
+static Term buildInputTensor(OpBuilder &b, Location loc,
+                             const SoftmaxChain &chain) {
+  const Term &input = chain.inputs.front();
+  TermBuilder builder(chain.domain);
+  (void)builder.add(input);
+  Type type = input.getType();
+  if (chain.scale != 1.0)
+    type = SoftmaxOp::getStateType(type);
+  Value empty = tensor::EmptyOp::create(b, loc, builder.getSizes(b, loc), type);
+  AffineMap identity = b.getMultiDimIdentityMap(chain.domain.size());
+  linalg::GenericOp generic =
+      builder.build(b, loc, empty, identity,
+                    [&](OpBuilder &nested, Location loc,
+                        ArrayRef<Value> values) -> SmallVector<Value> {
+                      Value value =
+                          convertScalarToDtype(nested, loc, values[0], type,
+                                               /*isUnsignedCast=*/false);
+                      if (chain.scale == 1.0)
+                        return {value};
+                      Value scale = arith::ConstantOp::create(
+                          nested, loc, nested.getFloatAttr(type, chain.scale));
+                      return {arith::MulFOp::create(nested, loc, value, scale)};
+                    });
+  return getTensorTerm(generic.getResult(0), identity);
+}
+
+//===----------------------------------------------------------------------===//
+// Chains: the results
+//===----------------------------------------------------------------------===//
+
+/// The only result of the anchor, if it is the chain's result as it is, element
+/// for element of `input`.
+static Value findPlainResult(const SoftmaxChain &chain, const Term &input) {
+  LinalgOp anchor = chain.anchor;
+  if (anchor->getNumResults() != 1)
+    return Value();
+  OpOperand *init = anchor.getDpsInitOperand(0);
+  Value result = anchor->getResult(0);
+  Term written = getTensorTerm(
+      result, anchor.getMatchingIndexingMap(init).compose(chain.root.index));
+  if (anchor.getMatchingYieldValue(init)->get() != chain.root.value ||
+      written.index != input.index || written.getType() != input.getType())
+    return Value();
+  return result;
+}
+
+/// Registers what the anchor of `chain` yields if its softmax is `softmax`.
+static LogicalResult addYields(TermBuilder &builder, const SoftmaxChain &chain,
+                               const Term &softmax) {
+  LinalgOp anchor = chain.anchor;
+  builder.replace(chain.root, softmax);
+  for (OpOperand &init : anchor.getDpsInitsMutable()) {
+    Value yielded = anchor.getMatchingYieldValue(&init)->get();
+    if (failed(builder.add(getPayloadTerm(anchor, yielded))))
+      return failure();
+  }
+  return success();
+}
+
+/// Whether the anchor of `chain` can be built anew around another softmax.
+static bool canRebuildAnchor(const SoftmaxChain &chain) {
+  LinalgOp anchor = chain.anchor;
+  TermBuilder builder(chain.domain);
+  return llvm::all_of(anchor.getBlock()->without_terminator(),
+                      [](Operation &op) { return isMemoryEffectFree(&op); }) &&
+         succeeded(addYields(builder, chain, /*any tensor*/ chain.max.init));
+}
+
+/// Replaces the anchor of `chain` by an op that reads the softmax from
+/// `softmax`.
+static linalg::GenericOp rebuildAnchor(RewriterBase &rewriter,
+                                       const SoftmaxChain &chain,
+                                       const Term &softmax) {
+  LinalgOp anchor = chain.anchor;
+  TermBuilder builder(chain.domain);
+  (void)addYields(builder, chain, softmax);
+  SmallVector<AffineMap> initMaps;
+  for (OpOperand &init : anchor.getDpsInitsMutable())
+    initMaps.push_back(anchor.getMatchingIndexingMap(&init));
+  rewriter.setInsertionPoint(anchor);
+  linalg::GenericOp generic =
+      builder.build(rewriter, anchor.getLoc(), anchor.getDpsInits(), initMaps,
+                    [](OpBuilder &, Location, ArrayRef<Value> values) {
+                      return llvm::to_vector(values);
+                    });
+  generic->setDiscardableAttrs(anchor->getDiscardableAttrDictionary());
+  rewriter.replaceAllUsesWith(anchor->getResults(), generic.getResults());
+  return generic;
+}
+
+/// Lets the users of the reduction `result` use the op's `state` where that is
+/// the same tensor, perhaps with a dimension of size 1 at `dimension`. Users
+/// that it does not reach keep the reduction.
+static void serveState(RewriterBase &rewriter, OpResult result, Value state,
+                       int64_t dimension) {
+  auto type = cast<RankedTensorType>(result.getType());
+  auto stateType = cast<RankedTensorType>(state.getType());
+  if (type.getElementType() != stateType.getElementType())
+    return;
+  auto softmax = state.getDefiningOp<SoftmaxOp>();
+  DominanceInfo dominance;
+  auto isServed = [&](OpOperand &use) {
+    return dominance.properlyDominates(softmax, use.getOwner());
+  };
+  if (llvm::none_of(result.getUses(), isServed))
+    return;
+  rewriter.setInsertionPointAfter(softmax);
+  if (type.getRank() == stateType.getRank() + 1) {
+    SmallVector<int64_t> shape(stateType.getShape());
+    shape.insert(shape.begin() + dimension, 1);
+    if (shape != type.getShape())
+      return;
+    SmallVector<ReassociationIndices> groups;
+    SmallVector<OpFoldResult> sizes =
+        tensor::getMixedSizes(rewriter, softmax.getLoc(), state);
+    sizes.insert(sizes.begin() + dimension, rewriter.getIndexAttr(1));
+    for (int64_t dim = 0, e = stateType.getRank(); dim < e; ++dim)
+      groups.push_back({dim + (dim >= dimension)});
+    if (!groups.empty()) {
+      int64_t group = std::max<int64_t>(dimension - 1, 0);
+      groups[group].insert(dimension == 0 ? groups[group].begin()
+                                          : groups[group].end(),
+                           dimension);
+    }
+    state = tensor::ExpandShapeOp::create(rewriter, softmax.getLoc(), type,
+                                          state, groups, sizes);
+  } else if (type != stateType) {
+    return;
+  }
+  rewriter.replaceUsesWithIf(result, state, isServed);
+}
+
+/// The tensor that the anchor's result `plain` is written to, if it is more
+/// than a placeholder that costs nothing to replace.
+static Value findDestination(const SoftmaxChain &chain) {
+  LinalgOp anchor = chain.anchor;
+  Value output = anchor.getDpsInitOperand(0)->get();
+  Operation *producer = output.getDefiningOp();
+  return producer && (isa<tensor::EmptyOp, arith::ConstantOp>(producer) ||
+                      isa<LinalgOp>(producer))
+             ? Value()
+             : output;
+}
+
+//===----------------------------------------------------------------------===//
+// Chains: the rewrite
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Raises the chains below a scope.
+class ChainRaiser {
+public:
+  explicit ChainRaiser(RewriterBase &rewriter) : rewriter(rewriter) {}
+
+  /// Raises the chains that end in an op of kind `RootOps`.
+  template <typename... RootOps>
+  unsigned raiseAll(Operation *scope);
+
+private:
+  bool raise(const SoftmaxChain &chain);
+  void eraseIfDead(Operation *op);
+
+  RewriterBase &rewriter;
+  /// Ops that a chain may end in; null where they were erased.
+  SmallVector<Operation *> worklist;
+  /// What was erased with the current chain.
+  DenseSet<Operation *> erased;
+};
+} // namespace
+
+/// Erases `op`, if it is dead, and then what it alone used.
+void ChainRaiser::eraseIfDead(Operation *op) {
+  SmallVector<Operation *> candidates{op};
+  while (!candidates.empty()) {
+    Operation *next = candidates.pop_back_val();
+    if (erased.contains(next) || !isOpTriviallyDead(next))
+      continue;
+    for (Value operand : next->getOperands())
+      if (Operation *producer = operand.getDefiningOp())
+        candidates.push_back(producer);
+    llvm::replace(worklist, next, static_cast<Operation *>(nullptr));
+    erased.insert(next);
+    rewriter.eraseOp(next);
+  }
+}
+
+/// The earliest of maximum, sum and anchor that `input` and `output` dominate:
+/// the earlier, the more users the state can serve.
+static Operation *chooseInsertionPoint(const SoftmaxChain &chain, Value input,
+                                       Value output) {
+  DominanceInfo dominance;
+  for (Operation *op :
+       {chain.max.result.getOwner(), chain.sum.result.getOwner()})
+    if (dominance.properlyDominates(input, op) &&
+        (!output || dominance.properlyDominates(output, op)))
+      return op;
+  return chain.anchor;
+}
+
+// Steps:
+//   1. The tensor to take the softmax of: one that is there, or a new one.
+//   2. softmax, written to where the anchor writes.
+//   3. The anchor takes the result; what is then dead goes.
+//   4. Other users of the maximum and the sum take the state.
+bool ChainRaiser::raise(const SoftmaxChain &chain) {
+  LinalgOp anchor = chain.anchor;
+  Location loc = anchor.getLoc();
+  erased.clear();
+
+  // 1.
+  std::optional<Term> input = findInputTensor(chain);
+  Value plain = input ? findPlainResult(chain, *input) : Value();
+  Type type = input ? input->getType() : chain.inputs.front().getType();
+  if (!isSoftmaxType(type) || (!input && !canBuildInputTensor(chain)) ||
+      (!plain && !canRebuildAnchor(chain))) {
+    LDBG() << "not raised, no tensor of the scores can be built, or none that "
+              "linalg_ext.softmax takes: "
+           << *anchor;
+    return false;
+  }
+  if (!input) {
+    rewriter.setInsertionPoint(chain.firstUser);
+    input = buildInputTensor(rewriter, loc, chain);
+    plain = findPlainResult(chain, *input);
+  }
+
+  // 2.
+  Value tensor = input->value, output;
+  if (plain && plain.getType() == tensor.getType())
+    output = findDestination(chain);
+  rewriter.setInsertionPoint(chooseInsertionPoint(chain, tensor, output));
+  if (!output)
+    output = tensor::EmptyOp::create(
+        rewriter, loc, tensor::getMixedSizes(rewriter, loc, tensor),
+        input->getType());
+  int64_t dimension = input->findDim(chain.dim);
+  SoftmaxOp softmax = buildSoftmax(rewriter, loc, tensor, output, dimension);
+  LDBG() << "raised: " << *softmax;
+
+  // 3.
+  Value result = softmax->getResult(0);
+  if (plain) {
+    if (result.getType() != plain.getType())
+      result = tensor::CastOp::create(rewriter, loc, plain.getType(), result);
+    rewriter.replaceAllUsesWith(plain, result);
+  } else {
+    worklist.push_back(
+        rebuildAnchor(rewriter, chain, getTensorTerm(result, input->index)));
+  }
+  Operation *max = chain.max.result.getOwner(),
+            *sum = chain.sum.result.getOwner();
+  eraseIfDead(anchor);
+
+  // 4.
+  if (!erased.contains(sum)) {
+    serveState(rewriter, chain.sum.result, softmax->getResult(2), dimension);
+    eraseIfDead(sum);
+  }
+  if (!erased.contains(max) && chain.maxIsState) {
+    serveState(rewriter, chain.max.result, softmax->getResult(1), dimension);
+    eraseIfDead(max);
+  }
+  return true;
+}
+
+template <typename... RootOps>
+unsigned ChainRaiser::raiseAll(Operation *scope) {
+  unsigned numRaised = 0;
+  scope->walk([&](LinalgOp op) {
+    if (op.hasPureTensorSemantics() && op.isAllParallelLoops())
+      worklist.push_back(op);
+  });
+  for (unsigned i = 0; i < worklist.size(); ++i) {
+    if (!worklist[i])
+      continue;
+    auto anchor = cast<LinalgOp>(worklist[i]);
+    for (Operation &op : *anchor.getBlock()) {
+      if (!isa<RootOps...>(op))
+        continue;
+      std::optional<SoftmaxChain> chain =
+          matchSoftmaxChain(anchor, op.getResult(0));
+      if (!chain || !raise(*chain))
+        continue;
+      ++numRaised;
+      break;
+    }
+  }
+  worklist.clear();
+  return numRaised;
 }
 
 unsigned mlir::linalg_ext::raiseOnlineReductions(RewriterBase &rewriter,
                                                  Operation *scope) {
   SmallVector<linalg::SoftmaxOp> named;
-  scope->walk([&](linalg::SoftmaxOp op) {
-    if (op->getNumResults() == 1 &&
-        getElementTypeOrSelf(op.getInput()) ==
-            getElementTypeOrSelf(op.getOutput()))
-      named.push_back(op);
+  scope->walk([&](linalg::SoftmaxOp op) { named.push_back(op); });
+  unsigned numRaised = llvm::count_if(named, [&](linalg::SoftmaxOp op) {
+    return raiseNamedSoftmax(rewriter, op);
   });
-  for (linalg::SoftmaxOp op : named) {
-    rewriter.setInsertionPoint(op);
-    rewriter.replaceOp(op, buildSoftmax(rewriter, op.getLoc(), op.getInput(),
-                                        op.getOutput(), op.getDimension()));
-  }
-  return named.size();
+  // With the rounding of their results first: it is part of the op.
+  ChainRaiser chains(rewriter);
+  numRaised += chains.raiseAll<arith::TruncFOp>(scope);
+  numRaised += chains.raiseAll<arith::DivFOp, arith::MulFOp>(scope);
+  return numRaised;
 }
 
 namespace {

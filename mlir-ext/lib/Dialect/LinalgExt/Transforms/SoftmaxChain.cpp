@@ -1,0 +1,279 @@
+//===- SoftmaxChain.cpp - Softmax written as a chain of ops ---------------===//
+//
+// Matches from the end of the chain to its start; SoftmaxChain.h has the form.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SoftmaxChain.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/Support/DebugLog.h"
+#include "llvm/Support/MathExtras.h"
+
+#define DEBUG_TYPE "linalg-ext-raise-softmax-chain"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using linalg::LinalgOp;
+
+/// Reports why something that looked like softmax is not raised.
+static std::nullopt_t miss(LinalgOp anchor, StringRef reason) {
+  LDBG() << "not raised, " << reason << ": " << *anchor;
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Scalars
+//===----------------------------------------------------------------------===//
+
+static double toDouble(APFloat value) {
+  bool losesInfo;
+  value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                &losesInfo);
+  return value.convertToDouble();
+}
+
+static std::optional<double> matchDouble(const Term &term) {
+  std::optional<APFloat> constant = matchConstant(term);
+  if (!constant)
+    return std::nullopt;
+  return toDouble(*constant);
+}
+
+namespace {
+/// factor * term.
+struct Scaled {
+  Term term;
+  double factor = 1.0;
+};
+} // namespace
+
+/// Takes constant factors > 0 off `term`. Rounding is monotone, so that they
+/// commute with the maximum exactly.
+static Scaled peelFactors(Term term) {
+  Scaled result{term};
+  auto peel = [&](const Term &rest, const Term &constant, bool divides) {
+    std::optional<double> factor = matchDouble(constant);
+    if (!factor || !std::isfinite(*factor) || *factor <= 0.0)
+      return false;
+    result.term = rest;
+    result.factor *= divides ? 1.0 / *factor : *factor;
+    return true;
+  };
+  for (;;) {
+    if (auto mul = matchScalarOp<arith::MulFOp>(result.term)) {
+      if (peel((*mul)[0], (*mul)[1], false) ||
+          peel((*mul)[1], (*mul)[0], false))
+        continue;
+    } else if (auto div = matchScalarOp<arith::DivFOp>(result.term)) {
+      if (peel((*div)[0], (*div)[1], true))
+        continue;
+    }
+    return result;
+  }
+}
+
+/// Whether `factor`, a product of constants of type `type`, is 1 but for the
+/// rounding of a constant.
+static bool isOne(double factor, FloatType type) {
+  int precision = APFloat::semanticsPrecision(type.getFloatSemantics());
+  return std::abs(factor - 1.0) < std::ldexp(1.0, 1 - precision);
+}
+
+/// Splits n / s and n * (1 / s).
+static SmallVector<std::pair<Term, Term>> matchQuotients(const Term &term) {
+  if (auto div = matchScalarOp<arith::DivFOp>(term))
+    return {{(*div)[0], (*div)[1]}};
+  SmallVector<std::pair<Term, Term>> quotients;
+  if (auto mul = matchScalarOp<arith::MulFOp>(term))
+    for (unsigned side : {0, 1})
+      if (auto div = matchScalarOp<arith::DivFOp>((*mul)[side]))
+        if (matchDouble((*div)[0]) == 1.0)
+          quotients.push_back({(*mul)[1 - side], (*div)[1]});
+  return quotients;
+}
+
+/// Splits a - b, also written as a + (-b).
+static std::optional<std::pair<Term, Term>> matchDifference(const Term &term) {
+  if (auto sub = matchScalarOp<arith::SubFOp>(term))
+    return std::make_pair((*sub)[0], (*sub)[1]);
+  if (auto add = matchScalarOp<arith::AddFOp>(term))
+    for (unsigned side : {1, 0})
+      if (auto negated = matchScalarOp<arith::NegFOp>((*add)[side]))
+        return std::make_pair((*add)[1 - side], (*negated)[0]);
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// The steps of the chain
+//===----------------------------------------------------------------------===//
+
+/// Splits b^t, with b = e or 2, as e^(factor * difference).
+static std::optional<Scaled> matchExponential(const Term &term) {
+  double logOfBase = 1.0;
+  std::optional<SmallVector<Term>> exp = matchScalarOp<math::ExpOp>(term);
+  if (!exp) {
+    exp = matchScalarOp<math::Exp2Op>(term);
+    logOfBase = llvm::numbers::ln2;
+  }
+  if (!exp)
+    return std::nullopt;
+  Scaled exponent = peelFactors(exp->front());
+  exponent.factor *= logOfBase;
+  return exponent;
+}
+
+/// Whether a maximum of `element` may start from `init`: from what the combiner
+/// drops, or from a value that no finite element is below.
+static bool isNeutralForMax(Combiner combiner, const Term &init,
+                            const Term &element) {
+  std::optional<APFloat> value = matchConstant(init);
+  if (!value)
+    return false;
+  if (value->isNaN())
+    return combiner == Combiner::MaxNum;
+  if (!value->isNegative())
+    return false;
+  if (value->isInfinity())
+    return true;
+  Type type = element.getType();
+  if (auto extended = matchScalarOp<arith::ExtFOp>(element))
+    type = extended->front().getType();
+  auto floatType = dyn_cast<FloatType>(type);
+  if (!floatType)
+    return false;
+  APFloat lowest = APFloat::getLargest(floatType.getFloatSemantics(),
+                                       /*Negative=*/true);
+  return toDouble(*value) <= toDouble(lowest);
+}
+
+/// Fills in the input, its scale and the maximum from the `exponent` that was
+/// found; `a` - `b` is its difference. With constants p, q and r, these are
+/// a = p x, b = q m, m = max(r x) where p = q r.
+static std::optional<SoftmaxChain> matchScores(SoftmaxChain chain, Term a,
+                                               Term b, double factor) {
+  Scaled minuend = peelFactors(a), subtrahend = peelFactors(b);
+  std::optional<Reduction> max = matchReduction(subtrahend.term, chain.domain);
+  // The maximum before it was extended: extending is monotone and exact.
+  auto extended = matchScalarOp<arith::ExtFOp>(subtrahend.term);
+  if (!max && extended)
+    max = matchReduction(extended->front(), chain.domain);
+  else
+    extended = std::nullopt;
+  if (!max || !isMax(max->combiner) || max->dim != chain.dim)
+    return miss(chain.anchor, "what is subtracted is not a maximum along the "
+                              "dimension that is summed");
+  if (!isNeutralForMax(max->combiner, max->init, max->element))
+    return miss(chain.anchor, "the maximum does not start from a value below "
+                              "all others");
+  chain.max = *max;
+  chain.firstUser = (extended ? chain.sum : chain.max).result.getOwner();
+  chain.maxIsState = max->combiner == Combiner::Maximum && !extended;
+
+  auto type = dyn_cast<FloatType>(a.getType());
+  if (!type)
+    return std::nullopt;
+  Term element = max->element;
+  bool asWritten =
+      subtrahend.factor == 1.0 && !extended && areSameTerms(a, element);
+  if (asWritten && isOne(factor, type)) {
+    chain.inputs = {element, a};
+    chain.scale = 1.0;
+    return chain;
+  }
+  Scaled reduced = peelFactors(element);
+  Term shifted = minuend.term;
+  if (extended) {
+    auto narrow = matchScalarOp<arith::ExtFOp>(shifted);
+    if (!narrow)
+      return miss(chain.anchor, "the maximum is of another type");
+    shifted = narrow->front();
+  }
+  if (minuend.factor != subtrahend.factor * reduced.factor ||
+      !areSameTerms(shifted, reduced.term))
+    return miss(chain.anchor, "the maximum is that of something else");
+  chain.inputs = {minuend.term};
+  if (!extended)
+    chain.inputs.insert(chain.inputs.begin(), reduced.term);
+  chain.scale = factor * minuend.factor;
+  if (isOne(chain.scale, type))
+    chain.scale = 1.0;
+  chain.maxIsState &= chain.scale == 1.0 && reduced.factor == 1.0;
+  return chain;
+}
+
+/// Matches numerator / denominator.
+static std::optional<SoftmaxChain> matchNormalised(SoftmaxChain chain,
+                                                   const Term &numerator,
+                                                   const Term &denominator) {
+  std::optional<Scaled> exponent = matchExponential(numerator);
+  if (!exponent)
+    return std::nullopt;
+  std::optional<std::pair<Term, Term>> difference =
+      matchDifference(exponent->term);
+  if (!difference)
+    return miss(chain.anchor, "the exponent is not a difference");
+  std::optional<Reduction> sum = matchReduction(denominator, chain.domain);
+  if (!sum || sum->combiner != Combiner::Add)
+    return miss(chain.anchor, "what divides is not a sum along one dimension");
+  if (matchDouble(sum->init) != 0.0)
+    return miss(chain.anchor, "the sum does not start from 0");
+  if (!areSameTerms(numerator, sum->element))
+    return miss(chain.anchor, "the sum is that of something else");
+  chain.sum = *sum;
+  chain.dim = sum->dim;
+  // From the side of the sum: it is computed before the quotient.
+  exponent = matchExponential(sum->element);
+  difference = matchDifference(exponent->term);
+  std::optional<SoftmaxChain> result = matchScores(
+      chain, difference->first, difference->second, exponent->factor);
+  if (result && !readsAlong(result->inputs.front(), chain.dim))
+    return miss(chain.anchor, "the scores do not depend on the dimension");
+  return result;
+}
+
+/// Whether `rounded` is the only use of the quotient that it rounds.
+static bool isOnlyUse(arith::TruncFOp rounded) {
+  auto owner = cast<LinalgOp>(rounded->getParentOp());
+  Term term = getPayloadTerm(owner, rounded.getIn());
+  for (;;) {
+    if (!isa<BlockArgument>(term.value) && !term.value.hasOneUse())
+      return false;
+    std::optional<Term> next = unfoldOnce(term);
+    if (!next)
+      return true;
+    term = *next;
+  }
+}
+
+std::optional<SoftmaxChain> mlir::linalg_ext::matchSoftmaxChain(LinalgOp anchor,
+                                                                Value value) {
+  SoftmaxChain chain;
+  chain.anchor = anchor;
+  chain.root = getPayloadTerm(anchor, value);
+  chain.domain = anchor.getStaticLoopRanges();
+
+  auto rounded = value.getDefiningOp<arith::TruncFOp>();
+  Term quotient =
+      rounded ? getPayloadTerm(anchor, rounded.getIn()) : chain.root;
+  for (auto [numerator, denominator] : matchQuotients(quotient)) {
+    std::optional<SoftmaxChain> match =
+        matchNormalised(chain, numerator, denominator);
+    if (!match)
+      continue;
+    if (!rounded)
+      return match;
+    // From f16 over f32 back to f16: the op on f16 has an f32 state itself.
+    if (match->scale != 1.0 || !isOnlyUse(rounded))
+      continue;
+    for (Term &input : match->inputs) {
+      auto extended = matchScalarOp<arith::ExtFOp>(input);
+      if (!extended || extended->front().getType() != rounded.getType())
+        return miss(anchor, "rounded to a type that the scores are not of");
+      input = extended->front();
+    }
+    return match;
+  }
+  return std::nullopt;
+}

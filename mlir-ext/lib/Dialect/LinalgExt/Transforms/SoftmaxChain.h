@@ -1,0 +1,48 @@
+//===- SoftmaxChain.h - Softmax written as a chain of ops -------*- C++ -*-===//
+//
+// The matcher of linalg-ext-raise for
+//
+//   m = max_d x,  e = b^(k (x - m)),  l = sum_d e,  y = e / l
+//
+// on the terms of ElementTerm.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_LIB_DIALECT_LINALGEXT_TRANSFORMS_SOFTMAXCHAIN_H
+#define MLIR_EXT_LIB_DIALECT_LINALGEXT_TRANSFORMS_SOFTMAXCHAIN_H
+
+#include "ElementTerm.h"
+
+namespace mlir::linalg_ext {
+
+/// What was matched: `root` is the softmax of `scale` * `inputs` along `dim`.
+struct SoftmaxChain {
+  /// The elementwise op whose loops are the domain, and the value in its
+  /// payload that is the softmax.
+  linalg::LinalgOp anchor;
+  Term root;
+  /// Static sizes of the domain.
+  SmallVector<int64_t> domain;
+  int64_t dim;
+  /// Equal terms: what the maximum was taken of, and, where that is not of the
+  /// same type, what it is subtracted from.
+  SmallVector<Term, 2> inputs;
+  /// The first op of the chain that all of `inputs.front()` is computed before.
+  Operation *firstUser;
+  double scale;
+  Reduction max, sum;
+  /// Whether `max` is the maximum of the input as it will be raised, NaNs
+  /// included.
+  bool maxIsState;
+};
+
+/// Matches the chain that ends in `value`, in the payload of the elementwise op
+/// `anchor`: in a quotient, or in a quotient rounded to the type that the input
+/// was extended from. Says why not (debug output) from where it looks like
+/// softmax.
+std::optional<SoftmaxChain> matchSoftmaxChain(linalg::LinalgOp anchor,
+                                              Value value);
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_LIB_DIALECT_LINALGEXT_TRANSFORMS_SOFTMAXCHAIN_H
