@@ -48,8 +48,11 @@ static bool isSoftmaxType(Type type) {
 static SoftmaxOp buildSoftmax(OpBuilder &b, Location loc, Value input,
                               Value output, int64_t dimension) {
   Type stateType = SoftmaxOp::getStateType(getElementTypeOrSelf(input));
-  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, input);
-  sizes.erase(sizes.begin() + dimension);
+  SmallVector<OpFoldResult> sizes;
+  for (int64_t dim = 0, e = cast<RankedTensorType>(input.getType()).getRank();
+       dim < e; ++dim)
+    if (dim != dimension)
+      sizes.push_back(tensor::getMixedSize(b, loc, input, dim));
   Value empty = tensor::EmptyOp::create(b, loc, sizes, stateType);
   Value minusInf = arith::ConstantOp::create(
       b, loc,
@@ -64,56 +67,20 @@ static SoftmaxOp buildSoftmax(OpBuilder &b, Location loc, Value input,
                            dimension);
 }
 
-/// Converts the elements of `source` (a tensor) to those of `destination`.
-static Value buildCast(OpBuilder &b, Location loc, Value source,
-                       Value destination) {
-  auto type = cast<RankedTensorType>(destination.getType());
-  SmallVector<AffineMap> maps(2, b.getMultiDimIdentityMap(type.getRank()));
-  SmallVector<utils::IteratorType> iterators(type.getRank(),
-                                             utils::IteratorType::parallel);
-  return linalg::GenericOp::create(
-             b, loc, type, source, destination, maps, iterators,
-             [&](OpBuilder &nested, Location loc, ValueRange args) {
-               Value converted = convertScalarToDtype(nested, loc, args[0],
-                                                      type.getElementType(),
-                                                      /*isUnsignedCast=*/false);
-               linalg::YieldOp::create(nested, loc, converted);
-             })
-      .getResult(0);
-}
-
 //===----------------------------------------------------------------------===//
 // linalg.softmax
 //===----------------------------------------------------------------------===//
 
-/// Raises `op`. If its element types differ, the softmax is that of the wider.
 static bool raiseNamedSoftmax(RewriterBase &rewriter, linalg::SoftmaxOp op) {
-  Value input = op.getInput(), output = op.getOutput();
-  auto type = dyn_cast<FloatType>(getElementTypeOrSelf(input));
-  auto outputType = dyn_cast<FloatType>(getElementTypeOrSelf(output));
-  if (op->getNumResults() != 1 || !isSoftmaxType(type) ||
-      !isSoftmaxType(outputType) ||
-      (type != outputType && type.getWidth() == outputType.getWidth())) {
-    LDBG() << "not raised, on buffers or of unsupported types: " << *op;
+  if (op->getNumResults() != 1 ||
+      !isSoftmaxType(getElementTypeOrSelf(op.getInput()))) {
+    LDBG() << "not raised, on buffers or of an unsupported type: " << *op;
     return false;
   }
-  Location loc = op.getLoc();
   rewriter.setInsertionPoint(op);
-  auto emptyLike = [&](Value value, Type elementType) -> Value {
-    return tensor::EmptyOp::create(rewriter, loc,
-                                   tensor::getMixedSizes(rewriter, loc, value),
-                                   elementType);
-  };
-  if (type.getWidth() < outputType.getWidth())
-    input = buildCast(rewriter, loc, input, emptyLike(input, outputType));
-  bool narrows = type.getWidth() > outputType.getWidth();
-  Value result =
-      buildSoftmax(rewriter, loc, input,
-                   narrows ? emptyLike(input, type) : output, op.getDimension())
-          ->getResult(0);
-  if (narrows)
-    result = buildCast(rewriter, loc, result, output);
-  rewriter.replaceOp(op, result);
+  SoftmaxOp softmax = buildSoftmax(rewriter, op.getLoc(), op.getInput(),
+                                   op.getOutput(), op.getDimension());
+  rewriter.replaceOp(op, softmax->getResult(0));
   return true;
 }
 
