@@ -389,3 +389,26 @@ func.func @negative_max_from_argument(%x: tensor<3x4xf32>, %m0: tensor<3xf32>) -
   } -> tensor<3x4xf32>
   return %y : tensor<3x4xf32>
 }
+
+// CHECK-LABEL: func @max_with_minus_inf(
+// CHECK-SAME: %[[X:.+]]: tensor<3x4xf32>)
+// CHECK: linalg_ext.softmax dimension(1) ins(%[[X]] : tensor<3x4xf32>)
+// CHECK-NOT: exp
+// The maximum once more with -inf, as JAX writes it.
+func.func @max_with_minus_inf(%x: tensor<3x4xf32>) -> tensor<3x4xf32> {
+  %ninf = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.000000e+00 : f32
+  %row = tensor.empty() : tensor<3xf32>
+  %full = tensor.empty() : tensor<3x4xf32>
+  %m0 = linalg.fill ins(%ninf : f32) outs(%row : tensor<3xf32>) -> tensor<3xf32>
+  %l0 = linalg.fill ins(%zero : f32) outs(%row : tensor<3xf32>) -> tensor<3xf32>
+  %m = linalg.reduce { arith.maximumf } ins(%x : tensor<3x4xf32>) outs(%m0 : tensor<3xf32>) dimensions = [1]
+  %n = linalg.elementwise kind=#linalg.elementwise_kind<max_signed> ins(%m, %m0 : tensor<3xf32>, tensor<3xf32>) outs(%row : tensor<3xf32>) -> tensor<3xf32>
+  %mb = linalg.broadcast ins(%n : tensor<3xf32>) outs(%full : tensor<3x4xf32>) dimensions = [1]
+  %s = linalg.sub ins(%x, %mb : tensor<3x4xf32>, tensor<3x4xf32>) outs(%full : tensor<3x4xf32>) -> tensor<3x4xf32>
+  %e = linalg.exp ins(%s : tensor<3x4xf32>) outs(%full : tensor<3x4xf32>) -> tensor<3x4xf32>
+  %l = linalg.reduce { arith.addf } ins(%e : tensor<3x4xf32>) outs(%l0 : tensor<3xf32>) dimensions = [1]
+  %lb = linalg.broadcast ins(%l : tensor<3xf32>) outs(%full : tensor<3x4xf32>) dimensions = [1]
+  %y = linalg.div ins(%e, %lb : tensor<3x4xf32>, tensor<3x4xf32>) outs(%full : tensor<3x4xf32>) -> tensor<3x4xf32>
+  return %y : tensor<3x4xf32>
+}

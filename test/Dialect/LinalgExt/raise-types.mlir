@@ -620,3 +620,63 @@ func.func @negative_f32_from_lowest_f16(%x: tensor<3x4xf32>) -> tensor<3x4xf32> 
   } -> tensor<3x4xf32>
   return %y : tensor<3x4xf32>
 }
+
+// CHECK-LABEL: func @f16_rounded_down(
+// CHECK: arith.extf
+// CHECK: linalg_ext.softmax dimension(1) ins(%{{.+}} : tensor<3x4xf32>)
+// CHECK: arith.truncf %{{.+}} downward
+// CHECK-NOT: exp
+// The op rounds to nearest: the softmax is the f32 part.
+func.func @f16_rounded_down(%h: tensor<3x4xf16>) -> tensor<3x4xf16> {
+  %ninf = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.000000e+00 : f32
+  %row = tensor.empty() : tensor<3xf32>
+  %full = tensor.empty() : tensor<3x4xf32>
+  %m0 = linalg.fill ins(%ninf : f32) outs(%row : tensor<3xf32>) -> tensor<3xf32>
+  %l0 = linalg.fill ins(%zero : f32) outs(%row : tensor<3xf32>) -> tensor<3xf32>
+  %narrow = tensor.empty() : tensor<3x4xf16>
+  %x = linalg.generic {indexing_maps = [#id, #id],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%h : tensor<3x4xf16>) outs(%full : tensor<3x4xf32>) {
+  ^bb0(%a: f16, %o: f32):
+    %s = arith.extf %a : f16 to f32
+    linalg.yield %s : f32
+  } -> tensor<3x4xf32>
+  %m = linalg.generic {indexing_maps = [#id, #row],
+      iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<3x4xf32>) outs(%m0 : tensor<3xf32>) {
+  ^bb0(%v: f32, %acc: f32):
+    %s = arith.maximumf %v, %acc : f32
+    linalg.yield %s : f32
+  } -> tensor<3xf32>
+  %e = linalg.generic {indexing_maps = [#id, #row, #id],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%x, %m : tensor<3x4xf32>, tensor<3xf32>) outs(%full : tensor<3x4xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.subf %a, %b : f32
+    %t = math.exp %s : f32
+    linalg.yield %t : f32
+  } -> tensor<3x4xf32>
+  %l = linalg.generic {indexing_maps = [#id, #row],
+      iterator_types = ["parallel", "reduction"]}
+      ins(%e : tensor<3x4xf32>) outs(%l0 : tensor<3xf32>) {
+  ^bb0(%v: f32, %acc: f32):
+    %s = arith.addf %v, %acc : f32
+    linalg.yield %s : f32
+  } -> tensor<3xf32>
+  %y = linalg.generic {indexing_maps = [#id, #row, #id],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%e, %l : tensor<3x4xf32>, tensor<3xf32>) outs(%full : tensor<3x4xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.divf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<3x4xf32>
+  %z = linalg.generic {indexing_maps = [#id, #id],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%y : tensor<3x4xf32>) outs(%narrow : tensor<3x4xf16>) {
+  ^bb0(%a: f32, %o: f16):
+    %s = arith.truncf %a downward : f32 to f16
+    linalg.yield %s : f16
+  } -> tensor<3x4xf16>
+  return %z : tensor<3x4xf16>
+}

@@ -4,8 +4,8 @@
 // RUN:   | FileCheck %s
 
 // Spellings of softmax, each with a near miss of the same spelling. More are in
-// raise-exp2.mlir, raise-max.mlir, raise-types.mlir and raise-shapes.mlir. The
-// raised ones are run in test/Integration/CPU/raise.test.
+// the other raise-*.mlir. The raised ones are run in
+// test/Integration/CPU/raise.test.
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>
@@ -652,6 +652,57 @@ func.func @negative_reciprocal_twice(%x: tensor<3x4xf32>) -> tensor<3x4xf32> {
       ins(%e, %r : tensor<3x4xf32>, tensor<3xf32>) outs(%full : tensor<3x4xf32>) {
   ^bb0(%a: f32, %b: f32, %o: f32):
     %s = arith.mulf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<3x4xf32>
+  return %y : tensor<3x4xf32>
+}
+
+// CHECK-LABEL: func @keepdim_with_argmax(
+// CHECK-SAME: %[[X:.+]]: tensor<3x4xf32>)
+// CHECK: linalg_ext.softmax dimension(1) ins(%[[X]] : tensor<3x4xf32>)
+// CHECK-NOT: exp
+// torch.max also returns where the maximum is.
+func.func @keepdim_with_argmax(%x: tensor<3x4xf32>) -> tensor<3x4xf32> {
+  %ninf = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.000000e+00 : f32
+  %row = tensor.empty() : tensor<3x1xf32>
+  %full = tensor.empty() : tensor<3x4xf32>
+  %m0 = linalg.fill ins(%ninf : f32) outs(%row : tensor<3x1xf32>) -> tensor<3x1xf32>
+  %l0 = linalg.fill ins(%zero : f32) outs(%row : tensor<3x1xf32>) -> tensor<3x1xf32>
+  %czero = arith.constant 0 : i64
+  %ie = tensor.empty() : tensor<3x1xi64>
+  %i0 = linalg.fill ins(%czero : i64) outs(%ie : tensor<3x1xi64>) -> tensor<3x1xi64>
+  %m, %where = linalg.generic {indexing_maps = [#id, #keep, #keep],
+      iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<3x4xf32>) outs(%m0, %i0 : tensor<3x1xf32>, tensor<3x1xi64>) {
+  ^bb0(%v: f32, %acc: f32, %where_acc: i64):
+    %s = arith.maximumf %v, %acc : f32
+    %j = linalg.index 1 : index
+    %i = arith.index_cast %j : index to i64
+    %g = arith.cmpf ogt, %v, %acc : f32
+    %k = arith.select %g, %i, %where_acc : i64
+    linalg.yield %s, %k : f32, i64
+  } -> (tensor<3x1xf32>, tensor<3x1xi64>)
+  %e = linalg.generic {indexing_maps = [#id, #keep, #id],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%x, %m : tensor<3x4xf32>, tensor<3x1xf32>) outs(%full : tensor<3x4xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.subf %a, %b : f32
+    %t = math.exp %s : f32
+    linalg.yield %t : f32
+  } -> tensor<3x4xf32>
+  %l = linalg.generic {indexing_maps = [#id, #keep],
+      iterator_types = ["parallel", "reduction"]}
+      ins(%e : tensor<3x4xf32>) outs(%l0 : tensor<3x1xf32>) {
+  ^bb0(%v: f32, %acc: f32):
+    %s = arith.addf %v, %acc : f32
+    linalg.yield %s : f32
+  } -> tensor<3x1xf32>
+  %y = linalg.generic {indexing_maps = [#id, #keep, #id],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%e, %l : tensor<3x4xf32>, tensor<3x1xf32>) outs(%full : tensor<3x4xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.divf %a, %b : f32
     linalg.yield %s : f32
   } -> tensor<3x4xf32>
   return %y : tensor<3x4xf32>

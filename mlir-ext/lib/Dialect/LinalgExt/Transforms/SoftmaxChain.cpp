@@ -148,12 +148,23 @@ static bool isNeutralForMax(Combiner combiner, const Term &init,
   return toDouble(*value) <= toDouble(lowest);
 }
 
+/// Takes max(.., -inf) off `term`.
+static Term peelMinusInf(const Term &term) {
+  auto max = matchScalarOp<arith::MaximumFOp>(term);
+  if (!max)
+    return term;
+  for (unsigned side : {0, 1})
+    if (matchDouble((*max)[side]) == -std::numeric_limits<double>::infinity())
+      return (*max)[1 - side];
+  return term;
+}
+
 /// Fills in the input, its scale and the maximum from the `exponent` that was
 /// found; `a` - `b` is its difference. With constants p, q and r, these are
 /// a = p x, b = q m, m = max(r x) where p = q r.
 static std::optional<SoftmaxChain> matchScores(SoftmaxChain chain, Term a,
                                                Term b, double factor) {
-  Scaled minuend = peelFactors(a), subtrahend = peelFactors(b);
+  Scaled minuend = peelFactors(a), subtrahend = peelFactors(peelMinusInf(b));
   std::optional<Reduction> max = matchReduction(subtrahend.term, chain.domain);
   // The maximum before it was extended: extending is monotone and exact.
   auto extended = matchScalarOp<arith::ExtFOp>(subtrahend.term);
@@ -233,8 +244,13 @@ static std::optional<SoftmaxChain> matchNormalised(SoftmaxChain chain,
   return result;
 }
 
-/// Whether `rounded` is the only use of the quotient that it rounds.
-static bool isOnlyUse(arith::TruncFOp rounded) {
+/// Whether `rounded` rounds as the op does, and is the only use of the quotient
+/// that it rounds.
+static bool isLastStep(arith::TruncFOp rounded) {
+  if (rounded.getRoundingmode().value_or(
+          arith::RoundingMode::to_nearest_even) !=
+      arith::RoundingMode::to_nearest_even)
+    return false;
   auto owner = cast<LinalgOp>(rounded->getParentOp());
   Term term = getPayloadTerm(owner, rounded.getIn());
   for (;;) {
@@ -265,7 +281,7 @@ std::optional<SoftmaxChain> mlir::linalg_ext::matchSoftmaxChain(LinalgOp anchor,
     if (!rounded)
       return match;
     // From f16 over f32 back to f16: the op on f16 has an f32 state itself.
-    if (match->scale != 1.0 || !isOnlyUse(rounded))
+    if (match->scale != 1.0 || !isLastStep(rounded))
       continue;
     for (Term &input : match->inputs) {
       auto extended = matchScalarOp<arith::ExtFOp>(input);
