@@ -13,6 +13,7 @@
 #id3 = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 #keep3 = affine_map<(d0, d1, d2) -> (d0, d1, 0)>
 #unit3 = affine_map<(d0, d1, d2) -> (0, d1, 0)>
+#slice = affine_map<(d0, d1) -> (1, d0, d1)>
 
 // CHECK-LABEL: func @dimension_0(
 // CHECK: linalg_ext.softmax dimension(0) ins(%{{.+}} : tensor<3x4xf32>)
@@ -585,4 +586,95 @@ func.func @negative_along_two_dimensions(%x: tensor<3x4xf32>) -> tensor<3x4xf32>
     linalg.yield %s : f32
   } -> tensor<3x4xf32>
   return %y : tensor<3x4xf32>
+}
+
+// CHECK-LABEL: func @of_a_slice_in_a_map(
+// CHECK-SAME: %[[X:.+]]: tensor<5x3x4xf32>)
+// CHECK: %[[S:.+]] = linalg.generic {{.*}} ins(%[[X]] :
+// CHECK: linalg_ext.softmax dimension(1) ins(%[[S]] : tensor<3x4xf32>)
+// CHECK-NOT: exp
+// The scores are part of a tensor: they are copied.
+func.func @of_a_slice_in_a_map(%x: tensor<5x3x4xf32>) -> tensor<3x4xf32> {
+  %ninf = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.000000e+00 : f32
+  %row = tensor.empty() : tensor<3xf32>
+  %full = tensor.empty() : tensor<3x4xf32>
+  %m0 = linalg.fill ins(%ninf : f32) outs(%row : tensor<3xf32>) -> tensor<3xf32>
+  %l0 = linalg.fill ins(%zero : f32) outs(%row : tensor<3xf32>) -> tensor<3xf32>
+  %m = linalg.generic {indexing_maps = [#slice, #row],
+      iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<5x3x4xf32>) outs(%m0 : tensor<3xf32>) {
+  ^bb0(%v: f32, %acc: f32):
+    %s = arith.maximumf %v, %acc : f32
+    linalg.yield %s : f32
+  } -> tensor<3xf32>
+  %e = linalg.generic {indexing_maps = [#slice, #row, #id],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%x, %m : tensor<5x3x4xf32>, tensor<3xf32>) outs(%full : tensor<3x4xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.subf %a, %b : f32
+    %t = math.exp %s : f32
+    linalg.yield %t : f32
+  } -> tensor<3x4xf32>
+  %l = linalg.generic {indexing_maps = [#id, #row],
+      iterator_types = ["parallel", "reduction"]}
+      ins(%e : tensor<3x4xf32>) outs(%l0 : tensor<3xf32>) {
+  ^bb0(%v: f32, %acc: f32):
+    %s = arith.addf %v, %acc : f32
+    linalg.yield %s : f32
+  } -> tensor<3xf32>
+  %y = linalg.generic {indexing_maps = [#id, #row, #id],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%e, %l : tensor<3x4xf32>, tensor<3xf32>) outs(%full : tensor<3x4xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.divf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<3x4xf32>
+  return %y : tensor<3x4xf32>
+}
+
+// CHECK-LABEL: func @into_a_slice_in_a_map(
+// CHECK-SAME: %[[X:.+]]: tensor<3x4xf32>, %[[D:.+]]: tensor
+// CHECK: %[[Y:.+]]:4 = linalg_ext.softmax dimension(1) ins(%[[X]] :
+// CHECK: linalg.generic {{.*}} ins(%[[Y]]#0 : {{.*}} outs(%[[D]] :
+// CHECK-NOT: {{exp|divf}}
+// CHECK: linalg.yield
+// The rest of the destination stays.
+func.func @into_a_slice_in_a_map(%x: tensor<3x4xf32>, %dest: tensor<5x3x4xf32>) -> tensor<5x3x4xf32> {
+  %ninf = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.000000e+00 : f32
+  %row = tensor.empty() : tensor<3xf32>
+  %full = tensor.empty() : tensor<3x4xf32>
+  %m0 = linalg.fill ins(%ninf : f32) outs(%row : tensor<3xf32>) -> tensor<3xf32>
+  %l0 = linalg.fill ins(%zero : f32) outs(%row : tensor<3xf32>) -> tensor<3xf32>
+  %m = linalg.generic {indexing_maps = [#id, #row],
+      iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<3x4xf32>) outs(%m0 : tensor<3xf32>) {
+  ^bb0(%v: f32, %acc: f32):
+    %s = arith.maximumf %v, %acc : f32
+    linalg.yield %s : f32
+  } -> tensor<3xf32>
+  %e = linalg.generic {indexing_maps = [#id, #row, #id],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%x, %m : tensor<3x4xf32>, tensor<3xf32>) outs(%full : tensor<3x4xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.subf %a, %b : f32
+    %t = math.exp %s : f32
+    linalg.yield %t : f32
+  } -> tensor<3x4xf32>
+  %l = linalg.generic {indexing_maps = [#id, #row],
+      iterator_types = ["parallel", "reduction"]}
+      ins(%e : tensor<3x4xf32>) outs(%l0 : tensor<3xf32>) {
+  ^bb0(%v: f32, %acc: f32):
+    %s = arith.addf %v, %acc : f32
+    linalg.yield %s : f32
+  } -> tensor<3xf32>
+  %y = linalg.generic {indexing_maps = [#id, #row, #slice],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%e, %l : tensor<3x4xf32>, tensor<3xf32>) outs(%dest : tensor<5x3x4xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.divf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<5x3x4xf32>
+  return %y : tensor<5x3x4xf32>
 }

@@ -8,6 +8,8 @@
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>
 #keep = affine_map<(d0, d1) -> (d0, 0)>
+#id3 = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#swapped = affine_map<(d0, d1, d2) -> (d1, d0)>
 
 // CHECK-LABEL: func @max_and_sum_used(
 // CHECK-SAME: %[[X:.+]]: tensor<3x4xf32>)
@@ -328,4 +330,50 @@ func.func @exp_used(%x: tensor<3x4xf32>) -> (tensor<3x4xf32>, tensor<3x4xf32>) {
     linalg.yield %s : f32
   } -> tensor<3x4xf32>
   return %y, %e : tensor<3x4xf32>, tensor<3x4xf32>
+}
+
+// CHECK-LABEL: func @transposed_max_used(
+// CHECK: %[[Y:.+]]:4 = linalg_ext.softmax dimension(2)
+// CHECK: %[[M:.+]] = linalg.generic
+// CHECK: arith.maximumf
+// CHECK-NOT: exp
+// CHECK: return %[[Y]]#0, %[[M]]
+// Of the type of the state, but transposed.
+func.func @transposed_max_used(%x: tensor<3x3x4xf32>) -> (tensor<3x3x4xf32>, tensor<3x3xf32>) {
+  %ninf = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.000000e+00 : f32
+  %row = tensor.empty() : tensor<3x3xf32>
+  %full = tensor.empty() : tensor<3x3x4xf32>
+  %m0 = linalg.fill ins(%ninf : f32) outs(%row : tensor<3x3xf32>) -> tensor<3x3xf32>
+  %l0 = linalg.fill ins(%zero : f32) outs(%row : tensor<3x3xf32>) -> tensor<3x3xf32>
+  %m = linalg.generic {indexing_maps = [#id3, #swapped],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x : tensor<3x3x4xf32>) outs(%m0 : tensor<3x3xf32>) {
+  ^bb0(%v: f32, %acc: f32):
+    %s = arith.maximumf %v, %acc : f32
+    linalg.yield %s : f32
+  } -> tensor<3x3xf32>
+  %e = linalg.generic {indexing_maps = [#id3, #swapped, #id3],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x, %m : tensor<3x3x4xf32>, tensor<3x3xf32>) outs(%full : tensor<3x3x4xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.subf %a, %b : f32
+    %t = math.exp %s : f32
+    linalg.yield %t : f32
+  } -> tensor<3x3x4xf32>
+  %l = linalg.generic {indexing_maps = [#id3, #swapped],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%e : tensor<3x3x4xf32>) outs(%l0 : tensor<3x3xf32>) {
+  ^bb0(%v: f32, %acc: f32):
+    %s = arith.addf %v, %acc : f32
+    linalg.yield %s : f32
+  } -> tensor<3x3xf32>
+  %y = linalg.generic {indexing_maps = [#id3, #swapped, #id3],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%e, %l : tensor<3x3x4xf32>, tensor<3x3xf32>) outs(%full : tensor<3x3x4xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.divf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<3x3x4xf32>
+  return %y, %m : tensor<3x3x4xf32>, tensor<3x3xf32>
 }

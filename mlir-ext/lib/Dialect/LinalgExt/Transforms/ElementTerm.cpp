@@ -411,7 +411,10 @@ mlir::linalg_ext::matchReduction(const Term &term, ArrayRef<int64_t> domain) {
   if (!combined)
     return std::nullopt;
   auto iteration = AffineMap::get(domain.size(), 0, *loops, op->getContext());
-  return Reduction{result, combined->first, dim,
+  return Reduction{result,
+                   reduced.index,
+                   combined->first,
+                   dim,
                    ::getPayloadTerm(op, combined->second, iteration),
                    getTensorTerm(init->get(), reduced.index)};
 }

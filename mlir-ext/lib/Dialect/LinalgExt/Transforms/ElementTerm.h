@@ -125,6 +125,8 @@ inline bool isMax(Combiner combiner) { return combiner != Combiner::Add; }
 /// A term that is the reduction of another along one dimension of the domain.
 struct Reduction {
   OpResult result;
+  /// From the domain to the dimensions of `result`.
+  AffineMap index;
   Combiner combiner;
   /// The dimension of the domain, and what is reduced along it.
   int64_t dim;

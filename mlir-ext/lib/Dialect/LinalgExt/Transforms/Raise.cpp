@@ -89,10 +89,19 @@ static bool raiseNamedSoftmax(RewriterBase &rewriter, linalg::SoftmaxOp op) {
 //===----------------------------------------------------------------------===//
 
 /// Whether `term` reads a tensor at all dimensions of the domain, each alone,
-/// so that the tensor may stand for it.
+/// and otherwise at dimensions of size 1, so that the tensor may stand for it.
 static bool isWholeTensor(const Term &term, ArrayRef<int64_t> domain) {
   if (!term.isTensorElement())
     return false;
+  int64_t numReads = 0;
+  auto type = cast<RankedTensorType>(term.value.getType());
+  for (auto [expr, size] :
+       llvm::zip_equal(term.index.getResults(), type.getShape())) {
+    if (isa<AffineDimExpr>(expr))
+      ++numReads;
+    else if (size != 1)
+      return false;
+  }
   int64_t numDims = 0;
   for (auto [dim, size] : llvm::enumerate(domain)) {
     if (size == 1)
@@ -101,10 +110,7 @@ static bool isWholeTensor(const Term &term, ArrayRef<int64_t> domain) {
       return false;
     ++numDims;
   }
-  return llvm::count_if(term.index.getResults(),
-                        llvm::IsaPred<AffineDimExpr>) == numDims &&
-         llvm::all_of(term.index.getResults(),
-                      llvm::IsaPred<AffineDimExpr, AffineConstantExpr>);
+  return numReads == numDims;
 }
 
 /// The tensor whose softmax `chain` is, if it exists already.
@@ -167,7 +173,8 @@ static Value findPlainResult(const SoftmaxChain &chain, const Term &input) {
   Term written = getTensorTerm(
       result, anchor.getMatchingIndexingMap(init).compose(chain.root.index));
   if (anchor.getMatchingYieldValue(init)->get() != chain.root.value ||
-      written.index != input.index || written.getType() != input.getType())
+      written.index != input.index || written.getType() != input.getType() ||
+      !isWholeTensor(written, chain.domain))
     return Value();
   return result;
 }
@@ -216,50 +223,59 @@ static linalg::GenericOp rebuildAnchor(RewriterBase &rewriter,
   return generic;
 }
 
-/// Lets the users of the reduction `result` use the op's `state` where that is
-/// the same tensor, perhaps with a dimension of size 1 at `dimension`. Users
-/// that it does not reach keep the reduction.
-static void serveState(RewriterBase &rewriter, OpResult result, Value state,
-                       int64_t dimension) {
-  auto type = cast<RankedTensorType>(result.getType());
-  auto stateType = cast<RankedTensorType>(state.getType());
-  if (type.getElementType() != stateType.getElementType())
-    return;
-  auto softmax = state.getDefiningOp<SoftmaxOp>();
+/// Builds `value` with a dimension of size 1 added at `dimension`.
+static Value buildUnitDimension(OpBuilder &b, Location loc, Value value,
+                                int64_t dimension) {
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape.insert(shape.begin() + dimension, 1);
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, value);
+  sizes.insert(sizes.begin() + dimension, b.getIndexAttr(1));
+  SmallVector<ReassociationIndices> groups;
+  for (int64_t dim = 0, e = type.getRank(); dim < e; ++dim)
+    groups.push_back({dim + (dim >= dimension)});
+  if (!groups.empty()) {
+    ReassociationIndices &group = groups[std::max<int64_t>(dimension - 1, 0)];
+    group.insert(dimension == 0 ? group.begin() : group.end(), dimension);
+  }
+  return tensor::ExpandShapeOp::create(
+      b, loc, RankedTensorType::get(shape, type.getElementType()), value,
+      groups, sizes);
+}
+
+/// Lets the users of `reduction` use result `number` of `softmax` where that is
+/// the same tensor, perhaps but for a dimension of size 1 in place of the one
+/// that was reduced. Users that it does not reach keep the reduction. `input`
+/// is the term whose softmax was taken.
+static void serveState(RewriterBase &rewriter, const Reduction &reduction,
+                       SoftmaxOp softmax, unsigned number, const Term &input) {
   DominanceInfo dominance;
   auto isServed = [&](OpOperand &use) {
     return dominance.properlyDominates(softmax, use.getOwner());
   };
-  if (llvm::none_of(result.getUses(), isServed))
+  Value state = softmax->getResult(number);
+  int64_t dimension = softmax.getDimension();
+  auto stateType = cast<RankedTensorType>(state.getType());
+  SmallVector<int64_t> shape(stateType.getShape());
+  AffineMap index = input.index.dropResult(dimension);
+  bool keepsDim = reduction.index.getNumResults() > index.getNumResults();
+  if (keepsDim) {
+    index = index.insertResult(rewriter.getAffineConstantExpr(0), dimension);
+    shape.insert(shape.begin() + dimension, 1);
+  }
+  if (reduction.index != index ||
+      reduction.result.getType() !=
+          RankedTensorType::get(shape, stateType.getElementType()) ||
+      llvm::none_of(reduction.result.getUses(), isServed))
     return;
   rewriter.setInsertionPointAfter(softmax);
-  if (type.getRank() == stateType.getRank() + 1) {
-    SmallVector<int64_t> shape(stateType.getShape());
-    shape.insert(shape.begin() + dimension, 1);
-    if (shape != type.getShape())
-      return;
-    SmallVector<ReassociationIndices> groups;
-    SmallVector<OpFoldResult> sizes =
-        tensor::getMixedSizes(rewriter, softmax.getLoc(), state);
-    sizes.insert(sizes.begin() + dimension, rewriter.getIndexAttr(1));
-    for (int64_t dim = 0, e = stateType.getRank(); dim < e; ++dim)
-      groups.push_back({dim + (dim >= dimension)});
-    if (!groups.empty()) {
-      int64_t group = std::max<int64_t>(dimension - 1, 0);
-      groups[group].insert(dimension == 0 ? groups[group].begin()
-                                          : groups[group].end(),
-                           dimension);
-    }
-    state = tensor::ExpandShapeOp::create(rewriter, softmax.getLoc(), type,
-                                          state, groups, sizes);
-  } else if (type != stateType) {
-    return;
-  }
-  rewriter.replaceUsesWithIf(result, state, isServed);
+  if (keepsDim)
+    state = buildUnitDimension(rewriter, softmax.getLoc(), state, dimension);
+  rewriter.replaceUsesWithIf(reduction.result, state, isServed);
 }
 
-/// The tensor that the anchor's result `plain` is written to, if it is more
-/// than a placeholder that costs nothing to replace.
+/// The tensor that the anchor writes its only result to, if it is more than a
+/// placeholder that costs nothing to replace.
 static Value findDestination(const SoftmaxChain &chain) {
   LinalgOp anchor = chain.anchor;
   Value output = anchor.getDpsInitOperand(0)->get();
@@ -381,11 +397,11 @@ bool ChainRaiser::raise(const SoftmaxChain &chain) {
 
   // 4.
   if (!erased.contains(sum)) {
-    serveState(rewriter, chain.sum.result, softmax->getResult(2), dimension);
+    serveState(rewriter, chain.sum, softmax, 2, *input);
     eraseIfDead(sum);
   }
   if (!erased.contains(max) && chain.maxIsState) {
-    serveState(rewriter, chain.max.result, softmax->getResult(1), dimension);
+    serveState(rewriter, chain.max, softmax, 1, *input);
     eraseIfDead(max);
   }
   return true;

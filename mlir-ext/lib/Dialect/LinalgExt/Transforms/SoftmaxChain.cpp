@@ -11,6 +11,9 @@
 #include "llvm/Support/DebugLog.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <cmath>
+#include <limits>
+
 #define DEBUG_TYPE "linalg-ext-raise-softmax-chain"
 
 using namespace mlir;

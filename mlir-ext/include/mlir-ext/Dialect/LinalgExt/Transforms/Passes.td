@@ -21,9 +21,67 @@ class LinalgExt_Pass<string name> : Pass<name> {
 def LinalgExtRaisePass : LinalgExt_Pass<"linalg-ext-raise"> {
   let summary = "Recognise online reductions written with upstream ops";
   let description = [{
-    Replaces `linalg.softmax`, and the chain max, subtract, exp, sum, divide as
-    importers write it, by `linalg_ext.softmax`. What is not recognised is left
-    alone. Fully masked rows, which are NaN in the chain, become 0.
+    Replaces `linalg.softmax` and the chain
+
+    ```
+    m = max_d x,  e = b^(k (x - m)),  l = sum_d e,  y = e / l     b = e or 2
+    ```
+
+    on tensors by `linalg_ext.softmax`. The chain is recognised by what its
+    ops compute for each element, not by which ops they are: named ops,
+    `linalg.generic`, `linalg.map`, `linalg.elementwise` and `linalg.reduce`,
+    with steps in ops of their own or fused, broadcasts explicit or in maps,
+    reductions that keep a dimension of size 1, quotient or reciprocal, casts
+    around the chain. It starts from a neutral maximum (-inf; NaN for
+    `maxnumf`; the lowest finite value) and the sum 0. What is not
+    recognised is left alone, and no op that has other users is erased. Users of
+    the chain's maximum and sum take them from the op's state where those are
+    the same tensors.
+
+    From:
+
+    ```mlir
+    %m = linalg.reduce { arith.maximumf }
+        ins(%x : tensor<3x4xf32>) outs(%m0 : tensor<3xf32>) dimensions = [1]
+    %mb = linalg.broadcast
+        ins(%m : tensor<3xf32>) outs(%full : tensor<3x4xf32>) dimensions = [1]
+    %s = linalg.sub ins(%x, %mb : tensor<3x4xf32>, tensor<3x4xf32>)
+        outs(%full : tensor<3x4xf32>) -> tensor<3x4xf32>
+    %e = linalg.exp
+        ins(%s : tensor<3x4xf32>) outs(%full : tensor<3x4xf32>) -> tensor<3x4xf32>
+    %l = linalg.reduce { arith.addf }
+        ins(%e : tensor<3x4xf32>) outs(%l0 : tensor<3xf32>) dimensions = [1]
+    %lb = linalg.broadcast
+        ins(%l : tensor<3xf32>) outs(%full : tensor<3x4xf32>) dimensions = [1]
+    %y = linalg.div ins(%e, %lb : tensor<3x4xf32>, tensor<3x4xf32>)
+        outs(%full : tensor<3x4xf32>) -> tensor<3x4xf32>
+    ```
+
+    to, with %m1 filled with -inf and %l1 with 0:
+
+    ```mlir
+    %y:4 = linalg_ext.softmax dimension(1)
+        ins(%x : tensor<3x4xf32>)
+        outs(%full, %m1, %l1, %row : tensor<3x4xf32>, tensor<3xf32>,
+             tensor<3xf32>, tensor<3xf32>)
+        -> tensor<3x4xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>
+    ```
+
+    What changes in the results:
+    - A fully masked row, NaN in the chain (or its maximum the lowest finite
+      value), becomes 0, with maximum -inf and sum 0.
+    - Sums of f16 and bf16 chains are accumulated in f32. An f16 chain computed
+      in f32 between a cast from and a cast to f16 becomes a softmax of f16
+      values, whose state is f32.
+    - A factor k other than log2(e) or 1 is multiplied into the scores, in f32 at
+      least: the exponents then have a rounding error relative to the scores,
+      where the chain's was relative to their distance from the maximum.
+
+    Not recognised: arith ops on whole tensors (run
+    `convert-elementwise-to-linalg` before), reshapes that merge or split
+    dimensions other than of size 1 within the chain, softmax along several
+    dimensions or one of static size 1, and equal values that are computed by
+    several equal reductions (run `cse` before).
   }];
 }
 

@@ -35,7 +35,8 @@ LogicalResult decomposeLinalgExtOps(Operation *scope);
 
 /// Replaces online reductions written with upstream ops below `scope` by
 /// LinalgExt ops: `linalg.softmax` and chains of max, subtract, exp, sum and
-/// divide. Returns how many it raised.
+/// divide, in any spelling; the description of the pass has what changes in the
+/// results. Returns how many it raised.
 unsigned raiseOnlineReductions(RewriterBase &rewriter, Operation *scope);
 
 } // namespace mlir::linalg_ext
