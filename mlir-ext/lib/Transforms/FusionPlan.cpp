@@ -138,6 +138,9 @@ public:
 
   void run(PlannedLevel &level);
 
+  /// Whether all tiles together compute a fused producer exactly once.
+  bool isExact(Operation *op) const { return !approximate.contains(op); }
+
   /// The uses by which a fused producer is reached.
   ArrayRef<OpOperand *> getEdges(Operation *op) { return edges[op]; }
 
@@ -163,8 +166,9 @@ private:
   const llvm::DenseSet<Operation *> &carried;
   /// What the level does to the domain of the root and of each fused producer.
   llvm::MapVector<Operation *, DimSets> domains;
-  /// Producers reached through an op without maps, whose cut dimensions are
-  /// over-approximated: loops may not index them though their sets say so.
+  /// Producers that are not known to be computed exactly once as a whole by all
+  /// tiles together: reached through an op without maps, whose cut dimensions
+  /// are over-approximated, or through a map that skips elements.
   llvm::DenseSet<Operation *> approximate;
   DenseMap<Operation *, SmallVector<OpOperand *>> edges;
 };
@@ -179,6 +183,14 @@ static AffineMap getResultMap(Operation *op, unsigned number) {
 static bool hasMaps(Operation *op) {
   return isa<IndexingMapOpInterface>(op) &&
          isa<DestinationStyleOpInterface>(op);
+}
+
+/// Returns whether the iterations of `op` read every element of `operand`, each
+/// in the iterations that its map says.
+static bool readsWhole(Operation *op, OpOperand &operand) {
+  return hasMaps(op) && cast<IndexingMapOpInterface>(op)
+                            .getMatchingIndexingMap(&operand)
+                            .isProjectedPermutation();
 }
 
 DimSets LevelAnalysis::getDomain(Operation *op, unsigned resultNumber,
@@ -212,6 +224,23 @@ DimSets LevelAnalysis::getOperand(Operation *op, OpOperand &operand) {
   return sets;
 }
 
+/// Returns whether a reduction dimension of `op` is cut that it does not reduce
+/// online. (Another result may have that dimension.)
+static bool cutsReductionOf(Operation *op, const DimSets &domain) {
+  SmallVector<utils::IteratorType> iterators =
+      cast<TilingInterface>(op).getLoopIteratorTypes();
+  if (iterators.size() != domain.size())
+    return false; // an op without maps: its loops are its result
+  SmallVector<unsigned> onlineDims;
+  if (auto online = dyn_cast<OnlineReductionOpInterface>(op))
+    onlineDims = online.getOnlineDims();
+  for (unsigned dim = 0; dim < domain.size(); ++dim)
+    if (iterators[dim] == utils::IteratorType::reduction && domain[dim].any() &&
+        !llvm::is_contained(onlineDims, dim))
+      return true;
+  return false;
+}
+
 bool LevelAnalysis::cutsReduction(Operation *op) {
   const DimSets &domain = domains.find(op)->second;
   SmallVector<utils::IteratorType> iterators =
@@ -231,10 +260,11 @@ SmallVector<unsigned> LevelAnalysis::getNeededOutside(Operation *op) {
     for (OpOperand &use : result.getUses()) {
       Operation *user =
           root->getBlock()->findAncestorOpInBlock(*use.getOwner());
-      if (!user || domains.contains(user))
+      if (user && domains.contains(user))
         continue;
-      // The loops replace the root; an earlier user keeps the original.
-      if (root->isBeforeInBlock(user)) {
+      // The loops replace the root; an earlier user keeps the original. Users
+      // in other blocks come later.
+      if (!user || root->isBeforeInBlock(user)) {
         needed.push_back(result.getResultNumber());
         break;
       }
@@ -269,7 +299,7 @@ PlannedProducer LevelAnalysis::decide(Operation *op) {
           getDomain(op, result.getResultNumber(), getOperand(user, use));
       if (merge(sets).none())
         continue; // whole in every iteration
-      if (!hasMaps(user) || approximate.contains(user))
+      if (!readsWhole(user, use) || approximate.contains(user))
         approximate.insert(op);
       agree &= domain.empty() || domain == sets;
       if (domain.empty())
@@ -285,6 +315,9 @@ PlannedProducer LevelAnalysis::decide(Operation *op) {
 
   if (domain.empty())
     return keep("no loop of the level indexes it");
+
+  if (cutsReductionOf(op, domain))
+    return keep("the level cuts a reduction of it that has no state");
 
   // 2. What the loops of the level mean to it.
   SmallBitVector indexedBy = merge(domain);
@@ -390,7 +423,7 @@ static LogicalResult followToRoot(Operation *root, LevelAnalysis &analysis,
                                 "repair: " +
                                 why);
     dims = *next;
-    repair.path.push_back(user);
+    repair.path.push_back({user, edge->getOperandNumber()});
     op = user;
   }
 }
@@ -418,6 +451,11 @@ static LogicalResult planRepair(FusionPlan &plan, unsigned index,
     return refuse(reason, name + " is cut already: expected all levels of one "
                                  "root to be given together");
 
+  if (!analysis.isExact(online))
+    return refuse(reason, "expected every element of " + name +
+                              " to be read once along the dimensions that are "
+                              "cut");
+
   PlannedRepair repair;
   repair.producer = online;
   repair.kind = online.getRepairKind();
@@ -443,7 +481,8 @@ static void keepStaleValuesInside(FusionPlan &plan) {
     for (unsigned index = repair.firstLevel; index < plan.levels.size();
          ++index)
       for (PlannedProducer &producer : plan.levels[index].producers)
-        if (llvm::is_contained(repair.path, producer.op))
+        if (llvm::is_contained(llvm::make_first_range(repair.path),
+                               producer.op))
           producer.yieldedResults.clear();
 }
 
@@ -537,7 +576,7 @@ void FusionPlan::print(raw_ostream &os) const {
   for (const PlannedRepair &repair : repairs) {
     os << "repair " << stringify(repair.kind) << " after "
        << nameOf(repair.producer);
-    for (Operation *op : repair.path)
+    for (Operation *op : llvm::make_first_range(repair.path))
       os << ", " << nameOf(op);
     os << " through operand " << repair.operandNumber << ", dims [";
     llvm::interleaveComma(repair.accumulator.accDims, os);

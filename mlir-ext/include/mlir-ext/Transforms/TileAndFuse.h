@@ -96,8 +96,8 @@ struct PlannedLevel {
 struct PlannedRepair {
   Operation *producer = nullptr;
   /// The ops that hand the stale values on from the producer to the root, in
-  /// this order.
-  SmallVector<Operation *> path;
+  /// this order, each with the operand by which it takes them.
+  SmallVector<std::pair<Operation *, unsigned>> path;
   /// The operand of the root through which the stale values arrive.
   unsigned operandNumber = 0;
   RepairKind kind = RepairKind::Scale;

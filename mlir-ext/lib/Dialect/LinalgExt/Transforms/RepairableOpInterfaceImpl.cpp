@@ -48,7 +48,12 @@ static Degree getDegree(Operation *op, RepairKind kind,
   auto isInvariant = [&](Value value) {
     return of(value) == Degree::Invariant || of(value) == Degree::Any;
   };
-  if (llvm::all_of(op->getOperands(), isInvariant))
+  bool invariant = llvm::all_of(op->getOperands(), isInvariant);
+  for (Region &region : op->getRegions())
+    region.walk([&](Operation *nested) {
+      invariant &= llvm::all_of(nested->getOperands(), isInvariant);
+    });
+  if (invariant)
     return isMemoryEffectFree(op) ? Degree::Invariant : Degree::Other;
   return TypeSwitch<Operation *, Degree>(op)
       // A factor that does not depend on the state keeps a scaling.
