@@ -126,4 +126,62 @@ def LinalgExtDecomposePass : LinalgExt_Pass<"linalg-ext-decompose"> {
   }];
 }
 
+def LinalgExtBoundTensorEmptyPass
+    : LinalgExt_Pass<"linalg-ext-bound-tensor-empty"> {
+  let summary = "Give uninitialised tensors in loops a static size";
+  let description = [{
+    Rewrites `tensor.empty` inside a loop, with dynamic sizes that have constant
+    upper bounds, as a slice of a `tensor.empty` of those bounds, so that the
+    buffer of a tile at the border has a static size and can be hoisted out of
+    the loop. Slices of `tensor.empty` are shrunk to `tensor.empty` first.
+
+    Precondition: tensors, before bufferization.
+
+    Before:
+
+    ```mlir
+    %size = affine.min affine_map<(d0)[s0] -> (-d0 + s0, 128)>(%i)[%n]
+    %tile = tensor.empty(%size) : tensor<?xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %size = affine.min affine_map<(d0)[s0] -> (-d0 + s0, 128)>(%i)[%n]
+    %full = tensor.empty() : tensor<128xf32>
+    %tile = tensor.extract_slice %full[0] [%size] [1]
+        : tensor<128xf32> to tensor<?xf32>
+    ```
+  }];
+  let options = [
+    Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"1048576",
+           "Leave a tensor alone whose bound is larger">,
+  ];
+}
+
+def LinalgExtPrivatizeDestinationsPass
+    : LinalgExt_Pass<"linalg-ext-privatize-destinations"> {
+  let summary = "Give each destination its own uninitialised or filled tensor";
+  let description = [{
+    Where several ops, or an op in a loop, write to one `tensor.empty`, to a slice
+    of it or to a fill of it, each gets a copy of the ops that make it, so that
+    bufferization finds no conflict to resolve with a copy of the data. CSE
+    undoes this; run it last before bufferization.
+
+    Before:
+
+    ```mlir
+    %fill = linalg.fill ins(%zero : f32) outs(%empty : tensor<4xf32>)
+        -> tensor<4xf32>
+    %0 = linalg.exp ins(%a : tensor<4xf32>) outs(%fill : tensor<4xf32>)
+        -> tensor<4xf32>
+    %1 = linalg.log ins(%a : tensor<4xf32>) outs(%fill : tensor<4xf32>)
+        -> tensor<4xf32>
+    ```
+
+    After: the second op writes to a second `linalg.fill` of a second
+    `tensor.empty`.
+  }];
+}
+
 #endif // MLIR_EXT_DIALECT_LINALGEXT_TRANSFORMS_PASSES

@@ -39,6 +39,15 @@ LogicalResult decomposeLinalgExtOps(Operation *scope);
 /// results. Returns how many it raised.
 unsigned raiseOnlineReductions(RewriterBase &rewriter, Operation *scope);
 
+/// Rewrites `tensor.empty` inside a loop whose dynamic sizes have constant upper
+/// bounds as a slice of a static one of at most `maxBytes` bytes.
+void populateBoundTensorEmptyPatterns(RewritePatternSet &patterns,
+                                      int64_t maxBytes);
+
+/// Computes uninitialised tensors, and fills of them, once for each op below
+/// `scope` that writes to them.
+void privatizeDestinations(RewriterBase &rewriter, Operation *scope);
+
 } // namespace mlir::linalg_ext
 
 #endif // MLIR_EXT_DIALECT_LINALGEXT_TRANSFORMS_TRANSFORMS_H
