@@ -8,6 +8,7 @@
 #include "mlir-ext/Pipelines/ToLLVM.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
 #include "mlir-ext/Pipelines/Passes.h"
+#include "mlir-ext/Target/X86/VectorUnit.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -73,10 +74,34 @@ static void buildBufferizationPipeline(OpPassManager &pm,
   pm.addPass(createConvertBufferizationToMemRefPass());
 }
 
+static const VectorUnit &getVectorUnit(CPUKind cpu) {
+  switch (cpu) {
+  case CPUKind::Host:
+    return getHostVectorUnit();
+  case CPUKind::Generic:
+    return *lookupX86VectorUnit("generic");
+  case CPUKind::AVX2:
+    return *lookupX86VectorUnit("avx2");
+  case CPUKind::AVX512:
+    return *lookupX86VectorUnit("avx512");
+  }
+  llvm_unreachable("unknown CPU");
+}
+
 /// 3. Linalg on buffers to loops over vectors.
 static void buildVectorPipeline(OpPassManager &pm,
                                 const ToLLVMPipelineOptions &options) {
+  if (options.vectorize) {
+    const VectorUnit &unit = getVectorUnit(options.cpu);
+    LinalgExtVectorizeBuffersPassOptions vectorize;
+    vectorize.vectorBits = unit.bits;
+    vectorize.numRegisters = unit.registers;
+    pm.addPass(createLinalgExtVectorizeBuffersPass(vectorize));
+  }
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  pm.addPass(createLinalgExtApproximateMathPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
 }
 
 /// 4. Loops over vectors to the LLVM dialect.

@@ -12,6 +12,8 @@
 
 namespace mlir::linalg_ext {
 
+enum class CPUKind { Host, Generic, AVX2, AVX512 };
+
 struct ToLLVMPipelineOptions
     : public PassPipelineOptions<ToLLVMPipelineOptions> {
   Option<bool> fuse{*this, "fuse",
@@ -28,11 +30,14 @@ struct ToLLVMPipelineOptions
       llvm::cl::desc("When results are normalised: eager (in every tile) or "
                      "delayed"),
       llvm::cl::init("delayed")};
-  Option<std::string> cpu{
-      *this, "cpu",
-      llvm::cl::desc("Instructions to generate vectors for: host, generic, "
-                     "avx2 or avx512"),
-      llvm::cl::init("host")};
+  Option<CPUKind> cpu{
+      *this, "cpu", llvm::cl::desc("Instructions to generate vectors for"),
+      llvm::cl::init(CPUKind::Host),
+      llvm::cl::values(
+          clEnumValN(CPUKind::Host, "host", "Those of this machine"),
+          clEnumValN(CPUKind::Generic, "generic", "Vectors of 128 bits"),
+          clEnumValN(CPUKind::AVX2, "avx2", "AVX2 and FMA"),
+          clEnumValN(CPUKind::AVX512, "avx512", "AVX-512 (x86-64-v4)"))};
   Option<bool> vectorize{*this, "vectorize",
                          llvm::cl::desc("Generate vector code; false generates "
                                         "scalar loops"),

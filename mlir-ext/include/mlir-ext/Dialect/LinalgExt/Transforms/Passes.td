@@ -184,4 +184,61 @@ def LinalgExtPrivatizeDestinationsPass
   }];
 }
 
+def LinalgExtVectorizeBuffersPass
+    : LinalgExt_Pass<"linalg-ext-vectorize-buffers"> {
+  let summary = "Rewrite structured ops on buffers as loops over vectors";
+  let description = [{
+    Rewrites linalg ops on buffers, and `memref.copy`, as `scf.for` loops over
+    register tiles of one-dimensional vectors. Lanes lie along a parallel
+    dimension in which the outputs are contiguous, or along a reduction, whose
+    lanes are combined at the end. Sizes may be dynamic: what does not fill a
+    vector is masked. Contractions and sums are reassociated, and a product that
+    is added to an accumulator is fused with the addition.
+
+    What cannot be vectorised (payloads that are not elementwise, outputs that are
+    not contiguous) is left alone, for `convert-linalg-to-loops`.
+
+    Before:
+
+    ```mlir
+    linalg.exp ins(%a : memref<32xf32>) outs(%b : memref<32xf32>)
+    ```
+
+    After, with 256-bit vectors:
+
+    ```mlir
+    scf.for %i = %c0 to %c32 step %c8 {
+      %0 = vector.load %a[%i] : memref<32xf32>, vector<8xf32>
+      %1 = math.exp %0 : vector<8xf32>
+      vector.store %1, %b[%i] : memref<32xf32>, vector<8xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
+           "Width of a vector register">,
+    Option<"numRegisters", "num-registers", "int64_t", /*default=*/"32",
+           "Number of vector registers">,
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
+  ];
+}
+
+def LinalgExtApproximateMathPass
+    : LinalgExt_Pass<"linalg-ext-approximate-math"> {
+  let summary = "Rewrite math functions on f32 as polynomials";
+  let description = [{
+    Applies upstream's polynomial approximations of exp, log, log2, tanh and erf,
+    which are arithmetic on vectors instead of calls, to f32. Functions of f16 and
+    bf16 are computed in f32. Those of f64 are left to the math library.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
 #endif // MLIR_EXT_DIALECT_LINALGEXT_TRANSFORMS_PASSES

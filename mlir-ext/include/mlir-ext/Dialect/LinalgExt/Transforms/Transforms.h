@@ -9,6 +9,7 @@
 
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace mlir::linalg_ext {
@@ -47,6 +48,20 @@ void populateBoundTensorEmptyPatterns(RewritePatternSet &patterns,
 /// Computes uninitialised tensors, and fills of them, once for each op below
 /// `scope` that writes to them.
 void privatizeDestinations(RewriterBase &rewriter, Operation *scope);
+
+struct VectorizeBuffersOptions {
+  /// Width and number of the vector registers.
+  int64_t vectorBits = 512;
+  int64_t numRegisters = 32;
+};
+
+/// Replaces `op`, on buffers, by loops over register tiles of vectors. Fails,
+/// with a reason in `notifyMatchFailure`, where it cannot be vectorised.
+LogicalResult vectorizeBuffers(RewriterBase &rewriter, linalg::LinalgOp op,
+                               const VectorizeBuffersOptions &options);
+
+/// Rewrites math functions on f32 (f16 and bf16 by way of f32) as arithmetic.
+void populateApproximateMathPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::linalg_ext
 
