@@ -128,13 +128,23 @@ static void buildLoweringPipeline(OpPassManager &pm) {
   pm.addPass(createCSEPass());
 }
 
-void mlir::linalg_ext::buildToLLVMPipeline(
+void mlir::linalg_ext::buildToBuffersPipeline(
     OpPassManager &pm, const ToLLVMPipelineOptions &options) {
   buildFusionPipeline(pm, options);
   buildBufferizationPipeline(pm, options);
+}
+
+void mlir::linalg_ext::buildBuffersToLLVMPipeline(
+    OpPassManager &pm, const ToLLVMPipelineOptions &options) {
   buildVectorPipeline(pm, options);
   pm.addNestedPass<func::FuncOp>(createLinalgExtRequestCInterfacePass());
   buildLoweringPipeline(pm);
+}
+
+void mlir::linalg_ext::buildToLLVMPipeline(
+    OpPassManager &pm, const ToLLVMPipelineOptions &options) {
+  buildToBuffersPipeline(pm, options);
+  buildBuffersToLLVMPipeline(pm, options);
 }
 
 void mlir::linalg_ext::registerToLLVMPipelines() {

@@ -58,6 +58,15 @@ struct ToLLVMPipelineOptions
 void buildFusionPipeline(OpPassManager &pm,
                          const ToLLVMPipelineOptions &options);
 
+/// The pipeline as far as functions on buffers with the calling convention that C
+/// sees.
+void buildToBuffersPipeline(OpPassManager &pm,
+                            const ToLLVMPipelineOptions &options);
+
+/// The rest of the pipeline, from functions on buffers to the LLVM dialect.
+void buildBuffersToLLVMPipeline(OpPassManager &pm,
+                                const ToLLVMPipelineOptions &options);
+
 /// linalg-ext-to-llvm: functions on tensors, of upstream or LinalgExt ops, to the
 /// LLVM dialect.
 void buildToLLVMPipeline(OpPassManager &pm,
