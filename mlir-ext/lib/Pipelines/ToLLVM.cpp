@@ -28,6 +28,7 @@ using namespace mlir::linalg_ext;
 void mlir::linalg_ext::buildFusionPipeline(
     OpPassManager &pm, const ToLLVMPipelineOptions &options) {
   pm.addPass(createLinalgExtRaisePass());
+  pm.addPass(createLinalgExtFoldTransposePass());
   if (options.fuse) {
     LinalgExtFuseForCPUPassOptions fuse;
     fuse.levels = options.levels;

@@ -4,7 +4,8 @@
 // value, whatever they are for. Two ops that write to such a tensor then
 // conflict, and bufferization resolves the conflict with a copy, in the loop if
 // one of them is there. Computing such a tensor again costs less than copying
-// it.
+// it. Better still is none at all: an elementwise op may overwrite an input that
+// nothing uses afterwards.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +16,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -59,6 +61,37 @@ static bool isDestination(OpOperand &operand) {
   return false;
 }
 
+/// Returns an input of an elementwise op that can be overwritten with the result
+/// instead of the uninitialised tensor in `destination`: of the same type, read at
+/// the same coordinates, computed by an op of the same block and used last here.
+static Value getReusableInput(OpOperand &destination) {
+  auto op = dyn_cast<linalg::LinalgOp>(destination.getOwner());
+  if (!op || !op.isDpsInit(&destination) || !linalg::isElementwise(op) ||
+      op.payloadUsesValueFromOperand(&destination))
+    return nullptr;
+  SmallVector<Operation *> chain = getUninitialisedChain(destination.get());
+  if (chain.empty() || llvm::any_of(chain, llvm::IsaPred<linalg::FillOp>))
+    return nullptr;
+  AffineMap map = op.getMatchingIndexingMap(&destination);
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    Value value = input->get();
+    auto producer = value.getDefiningOp<linalg::LinalgOp>();
+    if (!producer || producer->getBlock() != op->getBlock() ||
+        value.getType() != destination.get().getType() ||
+        op.getMatchingIndexingMap(input) != map ||
+        llvm::is_contained(op.getDpsInits(), value))
+      continue;
+    bool last = llvm::all_of(value.getUsers(), [&](Operation *user) {
+      Operation *ancestor = op->getBlock()->findAncestorOpInBlock(*user);
+      return ancestor == op.getOperation() ||
+             (ancestor && ancestor->isBeforeInBlock(op));
+    });
+    if (last)
+      return value;
+  }
+  return nullptr;
+}
+
 void mlir::linalg_ext::privatizeDestinations(RewriterBase &rewriter,
                                              Operation *scope) {
   SmallVector<OpOperand *> destinations;
@@ -70,6 +103,11 @@ void mlir::linalg_ext::privatizeDestinations(RewriterBase &rewriter,
   });
   OpBuilder::InsertionGuard guard(rewriter);
   for (OpOperand *operand : destinations) {
+    if (Value reusable = getReusableInput(*operand)) {
+      rewriter.modifyOpInPlace(operand->getOwner(),
+                               [&] { operand->set(reusable); });
+      continue;
+    }
     SmallVector<Operation *> chain = getUninitialisedChain(operand->get());
     // What only this op uses, in its own block, is private already. The chain of
     // a fill is visited when its own destination is.

@@ -245,8 +245,12 @@ static FailureOr<VectorPlan> planVectors(linalg::LinalgOp op,
 namespace {
 class LoopEmitter {
 public:
-  LoopEmitter(OpBuilder &b, linalg::LinalgOp op, const VectorPlan &plan)
-      : b(b), op(op), loc(op.getLoc()), plan(plan), ivs(op.getNumLoops()) {}
+  LoopEmitter(OpBuilder &b, linalg::LinalgOp op, const VectorPlan &plan,
+              ArrayRef<linalg::FillOp> fillOps)
+      : b(b), op(op), loc(op.getLoc()), plan(plan), ivs(op.getNumLoops()) {
+    for (linalg::FillOp fill : fillOps)
+      fills.push_back(fill ? fill.value() : Value());
+  }
 
   void run();
 
@@ -290,6 +294,8 @@ private:
   linalg::LinalgOp op;
   Location loc;
   const VectorPlan &plan;
+  /// For each output, what it is known to be filled with.
+  SmallVector<Value> fills;
   SmallVector<OpFoldResult> sizes;
   SmallVector<Value> ivs;
 };
@@ -460,8 +466,9 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
   VectorTile outside = makeTile(mask);
   Values accumulators;
   for (TilePoint point : points)
-    for (OpOperand &output : op.getDpsInitsMutable())
-      accumulators.push_back(outside.load(output, point));
+    for (auto [number, output] : llvm::enumerate(op.getDpsInitsMutable()))
+      accumulators.push_back(outside.toVector(
+          fills[number] ? fills[number] : outside.load(output, point)));
   accumulators = emitReductionLoops(
       0, accumulators, [&](int64_t steps, ValueRange args) {
         Values values(args);
@@ -542,8 +549,9 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
       OpOperand *output = op.getDpsInitOperand(i);
       TilePoint point{row, 0, 0};
       Value value = vector::ReductionOp::create(b, loc, kind, lanes, fastMath);
-      value = vector::makeArithReduction(b, loc, kind, value,
-                                         after.load(*output, point));
+      value = vector::makeArithReduction(
+          b, loc, kind, value,
+          fills[i] ? fills[i] : after.load(*output, point));
       after.store(*output, point, value);
     }
 }
@@ -558,6 +566,27 @@ void LoopEmitter::run() {
 // Entry points
 //===----------------------------------------------------------------------===//
 
+/// Returns the op that fills `output` of `op`, if nothing but `op` sees what it
+/// writes: a reduction then starts from the value instead of from memory.
+static linalg::FillOp getAbsorbedFill(linalg::LinalgOp op, Value output) {
+  if (op.getNumReductionLoops() == 0)
+    return nullptr;
+  for (Operation *previous = op->getPrevNode(); previous;
+       previous = previous->getPrevNode()) {
+    auto fill = dyn_cast<linalg::FillOp>(previous);
+    if (fill && fill.getDpsInits().front() == output)
+      return fill.value().getType() == getElementTypeOrSelf(output) ? fill
+                                                                    : nullptr;
+    if (!fill && !isMemoryEffectFree(previous))
+      return nullptr;
+    // Fills of other outputs may lie between.
+    if (fill && !llvm::is_contained(op.getDpsInits(),
+                                    fill.getDpsInits().front()))
+      return nullptr;
+  }
+  return nullptr;
+}
+
 LogicalResult
 mlir::linalg_ext::vectorizeBuffers(RewriterBase &rewriter, linalg::LinalgOp op,
                                    const VectorizeBuffersOptions &options) {
@@ -567,8 +596,14 @@ mlir::linalg_ext::vectorizeBuffers(RewriterBase &rewriter, linalg::LinalgOp op,
     return rewriter.notifyMatchFailure(op, reason);
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
-  LoopEmitter(rewriter, op, *plan).run();
+  SmallVector<linalg::FillOp> fills;
+  for (Value output : op.getDpsInits())
+    fills.push_back(getAbsorbedFill(op, output));
+  LoopEmitter(rewriter, op, *plan, fills).run();
   rewriter.eraseOp(op);
+  for (linalg::FillOp fill : fills)
+    if (fill)
+      rewriter.eraseOp(fill);
   return success();
 }
 
@@ -590,28 +625,31 @@ struct LinalgExtVectorizeBuffersPass
           << vectorBits << " and " << numRegisters;
       return signalPassFailure();
     }
-    SmallVector<linalg::LinalgOp> ops;
-    SmallVector<memref::CopyOp> copies;
-    getOperation()->walk([&](Operation *op) {
-      if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
-        ops.push_back(linalgOp);
-      else if (auto copy = dyn_cast<memref::CopyOp>(op))
-        copies.push_back(copy);
-    });
     IRRewriter rewriter(&getContext());
     // A copy between views would become a call to a runtime library.
+    SmallVector<memref::CopyOp> copies;
+    getOperation()->walk([&](memref::CopyOp op) {
+      if (isa<MemRefType>(op.getSource().getType()) &&
+          isa<MemRefType>(op.getTarget().getType()))
+        copies.push_back(op);
+    });
     for (memref::CopyOp copy : copies) {
-      if (!isa<MemRefType>(copy.getSource().getType()) ||
-          !isa<MemRefType>(copy.getTarget().getType()))
-        continue;
       rewriter.setInsertionPoint(copy);
-      ops.push_back(linalg::makeMemRefCopyOp(
-          rewriter, copy.getLoc(), copy.getSource(), copy.getTarget()));
+      linalg::makeMemRefCopyOp(rewriter, copy.getLoc(), copy.getSource(),
+                               copy.getTarget());
       rewriter.eraseOp(copy);
     }
-    for (linalg::LinalgOp op : ops)
-      if (failed(vectorizeBuffers(rewriter, op, options)))
-        LDBG() << "not vectorised: " << op;
+    // Fills last: reductions absorb them.
+    for (bool isFill : {false, true}) {
+      SmallVector<linalg::LinalgOp> ops;
+      getOperation()->walk([&](linalg::LinalgOp op) {
+        if (isa<linalg::FillOp>(op) == isFill)
+          ops.push_back(op);
+      });
+      for (linalg::LinalgOp op : ops)
+        if (failed(vectorizeBuffers(rewriter, op, options)))
+          LDBG() << "not vectorised: " << op;
+    }
   }
 };
 } // namespace

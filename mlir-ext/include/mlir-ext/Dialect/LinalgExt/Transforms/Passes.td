@@ -165,8 +165,9 @@ def LinalgExtPrivatizeDestinationsPass
   let description = [{
     Where several ops, or an op in a loop, write to one `tensor.empty`, to a slice
     of it or to a fill of it, each gets a copy of the ops that make it, so that
-    bufferization finds no conflict to resolve with a copy of the data. CSE
-    undoes this; run it last before bufferization.
+    bufferization finds no conflict to resolve with a copy of the data. An
+    elementwise op that only needs uninitialised space takes that of an input that
+    nothing uses afterwards. CSE undoes this; run it last before bufferization.
 
     Before:
 
@@ -239,6 +240,36 @@ def LinalgExtApproximateMathPass
     "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
     "::mlir::vector::VectorDialect"
   ];
+}
+
+def LinalgExtFoldTransposePass
+    : LinalgExt_Pass<"linalg-ext-fold-transpose"> {
+  let summary = "Fold transposes and broadcasts into contractions";
+  let description = [{
+    A contraction (`linalg.matmul` and its like, or a `linalg.generic` of that
+    form) of an operand that another linalg op only transposes or broadcasts reads
+    the original instead, through its indexing map.
+
+    Precondition: tensors.
+
+    Before:
+
+    ```mlir
+    %kt = linalg.transpose ins(%k : tensor<2x8x4xf32>)
+        outs(%e : tensor<2x4x8xf32>) permutation = [0, 2, 1]
+    %s = linalg.batch_matmul ins(%q, %kt : ...) outs(%z : ...)
+    ```
+
+    After:
+
+    ```mlir
+    #q = affine_map<(b, m, n, k) -> (b, m, k)>
+    #k = affine_map<(b, m, n, k) -> (b, n, k)>
+    #s = affine_map<(b, m, n, k) -> (b, m, n)>
+    %s = linalg.generic {indexing_maps = [#q, #k, #s], ...}
+        ins(%q, %k : ...) outs(%z : ...)
+    ```
+  }];
 }
 
 #endif // MLIR_EXT_DIALECT_LINALGEXT_TRANSFORMS_PASSES

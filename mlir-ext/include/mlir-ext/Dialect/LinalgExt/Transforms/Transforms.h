@@ -40,6 +40,10 @@ LogicalResult decomposeLinalgExtOps(Operation *scope);
 /// results. Returns how many it raised.
 unsigned raiseOnlineReductions(RewriterBase &rewriter, Operation *scope);
 
+/// Contractions read operands that are only transposed or broadcast from where
+/// they come from.
+void populateFoldTransposePatterns(RewritePatternSet &patterns);
+
 /// Rewrites `tensor.empty` inside a loop whose dynamic sizes have constant upper
 /// bounds as a slice of a static one of at most `maxBytes` bytes.
 void populateBoundTensorEmptyPatterns(RewritePatternSet &patterns,
