@@ -38,6 +38,9 @@ void mlir::linalg_ext::buildFusionPipeline(
   pm.addPass(createLinalgExtDecomposePass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  pm.addPass(createLinalgExtFuseElementwisePass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
 }
 
 /// 2. Tensors to buffers: none is allocated in a loop, none is copied.
@@ -93,6 +96,8 @@ static const VectorUnit &getVectorUnit(CPUKind cpu) {
 static void buildVectorPipeline(OpPassManager &pm,
                                 const ToLLVMPipelineOptions &options) {
   if (options.vectorize) {
+    // In payloads, where tiling leaves the coordinates of the whole.
+    pm.addPass(createLowerAffinePass());
     const VectorUnit &unit = getVectorUnit(options.cpu);
     LinalgExtVectorizeBuffersPassOptions vectorize;
     vectorize.vectorBits = unit.bits;

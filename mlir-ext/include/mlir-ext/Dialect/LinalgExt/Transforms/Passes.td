@@ -272,4 +272,17 @@ def LinalgExtFoldTransposePass
   }];
 }
 
+def LinalgExtFuseElementwisePass
+    : LinalgExt_Pass<"linalg-ext-fuse-elementwise"> {
+  let summary = "Fuse elementwise ops without computing anything twice";
+  let description = [{
+    Fuses elementwise ops into their only user where that reads each element in
+    one iteration. (Upstream's `linalg-fuse-elementwise-ops` also fuses into
+    contractions, which read an element many times.) Named elementwise ops become
+    `linalg.generic`.
+
+    Precondition: tensors.
+  }];
+}
+
 #endif // MLIR_EXT_DIALECT_LINALGEXT_TRANSFORMS_PASSES

@@ -44,6 +44,10 @@ unsigned raiseOnlineReductions(RewriterBase &rewriter, Operation *scope);
 /// they come from.
 void populateFoldTransposePatterns(RewritePatternSet &patterns);
 
+/// Fuses elementwise ops into their only user where nothing is then computed more
+/// often; named ones become linalg.generic.
+void populateFuseElementwisePatterns(RewritePatternSet &patterns);
+
 /// Rewrites `tensor.empty` inside a loop whose dynamic sizes have constant upper
 /// bounds as a slice of a static one of at most `maxBytes` bytes.
 void populateBoundTensorEmptyPatterns(RewritePatternSet &patterns,
