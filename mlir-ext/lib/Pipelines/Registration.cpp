@@ -8,6 +8,8 @@
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
+#include "mlir-ext/Pipelines/Passes.h"
+#include "mlir-ext/Pipelines/ToLLVM.h"
 
 void mlir::linalg_ext::registerAll(DialectRegistry &registry) {
   registry.insert<LinalgExtDialect>();
@@ -16,4 +18,6 @@ void mlir::linalg_ext::registerAll(DialectRegistry &registry) {
 
 void mlir::linalg_ext::registerAllPassesAndPipelines() {
   registerLinalgExtPasses();
+  registerLinalgExtPipelinesPasses();
+  registerToLLVMPipelines();
 }

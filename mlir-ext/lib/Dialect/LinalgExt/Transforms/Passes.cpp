@@ -6,6 +6,7 @@
 
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 #include "mlir-ext/Transforms/TileAndFuse.h"
 
@@ -30,6 +31,14 @@ namespace {
 struct LinalgExtDecomposePass
     : public linalg_ext::impl::LinalgExtDecomposePassBase<
           LinalgExtDecomposePass> {
+  using Base = LinalgExtDecomposePassBase;
+
+  // The models come with a dialect plugin, but not with a pass plugin alone.
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    registerAllExternalModels(registry);
+  }
+
   void runOnOperation() override {
     if (failed(decomposeLinalgExtOps(getOperation())))
       signalPassFailure();
@@ -40,6 +49,12 @@ struct LinalgExtTileAndFusePass
     : public linalg_ext::impl::LinalgExtTileAndFusePassBase<
           LinalgExtTileAndFusePass> {
   using Base::Base;
+
+  // The models come with a dialect plugin, but not with a pass plugin alone.
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    registerAllExternalModels(registry);
+  }
 
   void runOnOperation() override {
     TileAndFuseOptions options;

@@ -8,6 +8,7 @@
 #include "SoftmaxChain.h"
 
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 
@@ -450,6 +451,12 @@ unsigned mlir::linalg_ext::raiseOnlineReductions(RewriterBase &rewriter,
 namespace {
 struct LinalgExtRaisePass
     : public linalg_ext::impl::LinalgExtRaisePassBase<LinalgExtRaisePass> {
+  // The models come with a dialect plugin, but not with a pass plugin alone.
+  void getDependentDialects(DialectRegistry &registry) const override {
+    LinalgExtRaisePassBase::getDependentDialects(registry);
+    registerAllExternalModels(registry);
+  }
+
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     raiseOnlineReductions(rewriter, getOperation());

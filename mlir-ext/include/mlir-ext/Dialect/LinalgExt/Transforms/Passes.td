@@ -126,4 +126,163 @@ def LinalgExtDecomposePass : LinalgExt_Pass<"linalg-ext-decompose"> {
   }];
 }
 
+def LinalgExtBoundTensorEmptyPass
+    : LinalgExt_Pass<"linalg-ext-bound-tensor-empty"> {
+  let summary = "Give uninitialised tensors in loops a static size";
+  let description = [{
+    Rewrites `tensor.empty` inside a loop, with dynamic sizes that have constant
+    upper bounds, as a slice of a `tensor.empty` of those bounds, so that the
+    buffer of a tile at the border has a static size and can be hoisted out of
+    the loop. Slices of `tensor.empty` are shrunk to `tensor.empty` first.
+
+    Precondition: tensors, before bufferization.
+
+    Before:
+
+    ```mlir
+    %size = affine.min affine_map<(d0)[s0] -> (-d0 + s0, 128)>(%i)[%n]
+    %tile = tensor.empty(%size) : tensor<?xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %size = affine.min affine_map<(d0)[s0] -> (-d0 + s0, 128)>(%i)[%n]
+    %full = tensor.empty() : tensor<128xf32>
+    %tile = tensor.extract_slice %full[0] [%size] [1]
+        : tensor<128xf32> to tensor<?xf32>
+    ```
+  }];
+  let options = [
+    Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"1048576",
+           "Leave a tensor alone whose bound is larger">,
+  ];
+}
+
+def LinalgExtPrivatizeDestinationsPass
+    : LinalgExt_Pass<"linalg-ext-privatize-destinations"> {
+  let summary = "Give each destination its own uninitialised or filled tensor";
+  let description = [{
+    Where several ops, or an op in a loop, write to one `tensor.empty`, to a slice
+    of it or to a fill of it, each gets a copy of the ops that make it, so that
+    bufferization finds no conflict to resolve with a copy of the data. An
+    elementwise op that only needs uninitialised space takes that of an input that
+    nothing uses afterwards. CSE undoes this; run it last before bufferization.
+
+    Before:
+
+    ```mlir
+    %fill = linalg.fill ins(%zero : f32) outs(%empty : tensor<4xf32>)
+        -> tensor<4xf32>
+    %0 = linalg.exp ins(%a : tensor<4xf32>) outs(%fill : tensor<4xf32>)
+        -> tensor<4xf32>
+    %1 = linalg.log ins(%a : tensor<4xf32>) outs(%fill : tensor<4xf32>)
+        -> tensor<4xf32>
+    ```
+
+    After: the second op writes to a second `linalg.fill` of a second
+    `tensor.empty`.
+  }];
+}
+
+def LinalgExtVectorizeBuffersPass
+    : LinalgExt_Pass<"linalg-ext-vectorize-buffers"> {
+  let summary = "Rewrite structured ops on buffers as loops over vectors";
+  let description = [{
+    Rewrites linalg ops on buffers, and `memref.copy`, as `scf.for` loops over
+    register tiles of one-dimensional vectors. Lanes lie along a parallel
+    dimension in which the outputs are contiguous, or along a reduction, whose
+    lanes are combined at the end. Sizes may be dynamic: what does not fill a
+    vector is masked. Contractions and sums are reassociated, and a product that
+    is added to an accumulator is fused with the addition.
+
+    What cannot be vectorised (payloads that are not elementwise, outputs that are
+    not contiguous) is left alone, for `convert-linalg-to-loops`.
+
+    Before:
+
+    ```mlir
+    linalg.exp ins(%a : memref<32xf32>) outs(%b : memref<32xf32>)
+    ```
+
+    After, with 256-bit vectors:
+
+    ```mlir
+    scf.for %i = %c0 to %c32 step %c8 {
+      %0 = vector.load %a[%i] : memref<32xf32>, vector<8xf32>
+      %1 = math.exp %0 : vector<8xf32>
+      vector.store %1, %b[%i] : memref<32xf32>, vector<8xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
+           "Width of a vector register">,
+    Option<"numRegisters", "num-registers", "int64_t", /*default=*/"32",
+           "Number of vector registers">,
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
+  ];
+}
+
+def LinalgExtApproximateMathPass
+    : LinalgExt_Pass<"linalg-ext-approximate-math"> {
+  let summary = "Rewrite math functions on f32 as polynomials";
+  let description = [{
+    Applies upstream's polynomial approximations of exp, log, log2, tanh and erf,
+    which are arithmetic on vectors instead of calls, to f32. Functions of f16 and
+    bf16 are computed in f32. Those of f64 are left to the math library.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
+def LinalgExtFoldTransposePass
+    : LinalgExt_Pass<"linalg-ext-fold-transpose"> {
+  let summary = "Fold transposes and broadcasts into contractions";
+  let description = [{
+    A contraction (`linalg.matmul` and its like, or a `linalg.generic` of that
+    form) of an operand that another linalg op only transposes or broadcasts reads
+    the original instead, through its indexing map.
+
+    Precondition: tensors.
+
+    Before:
+
+    ```mlir
+    %kt = linalg.transpose ins(%k : tensor<2x8x4xf32>)
+        outs(%e : tensor<2x4x8xf32>) permutation = [0, 2, 1]
+    %s = linalg.batch_matmul ins(%q, %kt : ...) outs(%z : ...)
+    ```
+
+    After:
+
+    ```mlir
+    #q = affine_map<(b, m, n, k) -> (b, m, k)>
+    #k = affine_map<(b, m, n, k) -> (b, n, k)>
+    #s = affine_map<(b, m, n, k) -> (b, m, n)>
+    %s = linalg.generic {indexing_maps = [#q, #k, #s], ...}
+        ins(%q, %k : ...) outs(%z : ...)
+    ```
+  }];
+}
+
+def LinalgExtFuseElementwisePass
+    : LinalgExt_Pass<"linalg-ext-fuse-elementwise"> {
+  let summary = "Fuse elementwise ops without computing anything twice";
+  let description = [{
+    Fuses elementwise ops into their only user where that reads each element in
+    one iteration. (Upstream's `linalg-fuse-elementwise-ops` also fuses into
+    contractions, which read an element many times.) Named elementwise ops become
+    `linalg.generic`.
+
+    Precondition: tensors.
+  }];
+}
+
 #endif // MLIR_EXT_DIALECT_LINALGEXT_TRANSFORMS_PASSES

@@ -9,6 +9,7 @@
 
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace mlir::linalg_ext {
@@ -38,6 +39,37 @@ LogicalResult decomposeLinalgExtOps(Operation *scope);
 /// divide, in any spelling; the description of the pass has what changes in the
 /// results. Returns how many it raised.
 unsigned raiseOnlineReductions(RewriterBase &rewriter, Operation *scope);
+
+/// Contractions read operands that are only transposed or broadcast from where
+/// they come from.
+void populateFoldTransposePatterns(RewritePatternSet &patterns);
+
+/// Fuses elementwise ops into their only user where nothing is then computed more
+/// often; named ones become linalg.generic.
+void populateFuseElementwisePatterns(RewritePatternSet &patterns);
+
+/// Rewrites `tensor.empty` inside a loop whose dynamic sizes have constant upper
+/// bounds as a slice of a static one of at most `maxBytes` bytes.
+void populateBoundTensorEmptyPatterns(RewritePatternSet &patterns,
+                                      int64_t maxBytes);
+
+/// Computes uninitialised tensors, and fills of them, once for each op below
+/// `scope` that writes to them.
+void privatizeDestinations(RewriterBase &rewriter, Operation *scope);
+
+struct VectorizeBuffersOptions {
+  /// Width and number of the vector registers.
+  int64_t vectorBits = 512;
+  int64_t numRegisters = 32;
+};
+
+/// Replaces `op`, on buffers, by loops over register tiles of vectors. Fails,
+/// with a reason in `notifyMatchFailure`, where it cannot be vectorised.
+LogicalResult vectorizeBuffers(RewriterBase &rewriter, linalg::LinalgOp op,
+                               const VectorizeBuffersOptions &options);
+
+/// Rewrites math functions on f32 (f16 and bf16 by way of f32) as arithmetic.
+void populateApproximateMathPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::linalg_ext
 

@@ -1,0 +1,24 @@
+//===- Passes.h - Passes that choose and finish -----------------*- C++ -*-===//
+//
+// See Passes.td.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_PIPELINES_PASSES_H
+#define MLIR_EXT_PIPELINES_PASSES_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::linalg_ext {
+
+#define GEN_PASS_DECL
+#include "mlir-ext/Pipelines/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "mlir-ext/Pipelines/Passes.h.inc"
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_PIPELINES_PASSES_H

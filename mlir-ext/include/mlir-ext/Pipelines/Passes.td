@@ -1,0 +1,76 @@
+//===- Passes.td - Passes that choose and finish -----------*- tablegen -*-===//
+//
+// What the pipelines need between the transformations: choices of a
+// configuration, and calling conventions.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_PIPELINES_PASSES
+#define MLIR_EXT_PIPELINES_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def LinalgExtFuseForCPUPass : Pass<"linalg-ext-fuse-for-cpu"> {
+  let summary = "Tile and fuse every root with levels chosen for a CPU";
+  let description = [{
+    Runs tile-and-fuse on every root with the levels that suit a CPU (see
+    `selectCPULevels`), or with `levels` where that is given. A root that cannot
+    be fused is left as it is, with a remark that says why; where `levels` is
+    given, that is an error.
+  }];
+  let options = [
+    Option<"levels", "levels", "std::string", /*default=*/"",
+           "Loops to tile every root with, as in linalg-ext-tile-and-fuse">,
+    Option<"normalization", "normalization", "std::string",
+           /*default=*/"\"delayed\"",
+           "When results are normalised: eager (in every tile) or delayed">,
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::linalg_ext::LinalgExtDialect",
+    "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
+def LinalgExtDropAliasedResultsPass
+    : Pass<"linalg-ext-drop-aliased-results", "::mlir::ModuleOp"> {
+  let summary = "Drop function results that are a buffer argument";
+  let description = [{
+    Removes results of functions, public ones too, that are always one of the
+    arguments: a destination that was written in place. Calls use the argument
+    instead. (Upstream's `drop-equivalent-buffer-results` leaves public functions
+    alone, and the deallocation pipeline would then copy the buffer.)
+
+    Before:
+
+    ```mlir
+    func.func @f(%out: memref<4xf32>) -> memref<4xf32> {
+      return %out : memref<4xf32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @f(%out: memref<4xf32>) {
+      return
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect"
+  ];
+}
+
+def LinalgExtRequestCInterfacePass
+    : Pass<"linalg-ext-request-c-interface", "::mlir::func::FuncOp"> {
+  let summary = "Request the C interface of public functions with a body";
+  let description = [{
+    Sets `llvm.emit_c_interface` on functions that are public and have a body.
+    (Upstream's `llvm-request-c-wrappers` also sets it on declarations, whose
+    callee would then have to have one.)
+  }];
+}
+
+#endif // MLIR_EXT_PIPELINES_PASSES

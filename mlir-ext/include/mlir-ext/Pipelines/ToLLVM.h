@@ -1,0 +1,79 @@
+//===- ToLLVM.h - From linalg to the LLVM dialect ---------------*- C++ -*-===//
+//
+// The pipeline linalg-ext-to-llvm.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_PIPELINES_TOLLVM_H
+#define MLIR_EXT_PIPELINES_TOLLVM_H
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+namespace mlir::linalg_ext {
+
+enum class CPUKind { Host, Generic, AVX2, AVX512 };
+
+struct ToLLVMPipelineOptions
+    : public PassPipelineOptions<ToLLVMPipelineOptions> {
+  Option<bool> fuse{*this, "fuse",
+                    llvm::cl::desc("Tile the roots and fuse their producers; "
+                                   "false compiles op by op"),
+                    llvm::cl::init(true)};
+  Option<std::string> levels{
+      *this, "levels",
+      llvm::cl::desc("Loops to tile every root with, as in "
+                     "linalg-ext-tile-and-fuse; empty chooses them"),
+      llvm::cl::init("")};
+  Option<std::string> normalization{
+      *this, "normalization",
+      llvm::cl::desc("When results are normalised: eager (in every tile) or "
+                     "delayed"),
+      llvm::cl::init("delayed")};
+  Option<CPUKind> cpu{
+      *this, "cpu", llvm::cl::desc("Instructions to generate vectors for"),
+      llvm::cl::init(CPUKind::Host),
+      llvm::cl::values(
+          clEnumValN(CPUKind::Host, "host", "Those of this machine"),
+          clEnumValN(CPUKind::Generic, "generic", "Vectors of 128 bits"),
+          clEnumValN(CPUKind::AVX2, "avx2", "AVX2 and FMA"),
+          clEnumValN(CPUKind::AVX512, "avx512", "AVX-512 (x86-64-v4)"))};
+  Option<bool> vectorize{*this, "vectorize",
+                         llvm::cl::desc("Generate vector code; false generates "
+                                        "scalar loops"),
+                         llvm::cl::init(true)};
+  Option<bool> outParams{
+      *this, "out-params",
+      llvm::cl::desc("Pass buffers for results that are not an argument after "
+                     "the arguments, instead of returning allocated ones"),
+      llvm::cl::init(false)};
+  Option<int64_t> maxStackBytes{
+      *this, "max-stack-bytes",
+      llvm::cl::desc("Largest temporary buffer that is put on the stack"),
+      llvm::cl::init(4096)};
+};
+
+/// The part of the pipeline up to loops over tiles: recognise online reductions,
+/// tile and fuse, rewrite LinalgExt ops as upstream ops.
+void buildFusionPipeline(OpPassManager &pm,
+                         const ToLLVMPipelineOptions &options);
+
+/// The pipeline as far as functions on buffers with the calling convention that C
+/// sees.
+void buildToBuffersPipeline(OpPassManager &pm,
+                            const ToLLVMPipelineOptions &options);
+
+/// The rest of the pipeline, from functions on buffers to the LLVM dialect.
+void buildBuffersToLLVMPipeline(OpPassManager &pm,
+                                const ToLLVMPipelineOptions &options);
+
+/// linalg-ext-to-llvm: functions on tensors, of upstream or LinalgExt ops, to the
+/// LLVM dialect.
+void buildToLLVMPipeline(OpPassManager &pm,
+                         const ToLLVMPipelineOptions &options);
+
+void registerToLLVMPipelines();
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_PIPELINES_TOLLVM_H

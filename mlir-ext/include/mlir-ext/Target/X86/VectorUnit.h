@@ -1,0 +1,38 @@
+//===- VectorUnit.h - Vector registers of x86 processors --------*- C++ -*-===//
+//
+// What code generation for the CPU must know about the vector registers.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_TARGET_X86_VECTORUNIT_H
+#define MLIR_EXT_TARGET_X86_VECTORUNIT_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+
+namespace mlir::linalg_ext {
+
+struct VectorUnit {
+  llvm::StringRef name;
+  /// Width and number of the registers.
+  int64_t bits;
+  int64_t registers;
+  /// The CPU features that it takes, in LLVM's names.
+  llvm::ArrayRef<llvm::StringRef> features;
+};
+
+/// Every unit that is known, widest first. The last one, "generic", takes no
+/// feature; it suits any processor with vectors of 128 bits.
+llvm::ArrayRef<VectorUnit> getX86VectorUnits();
+
+/// The unit of that name, or nullptr.
+const VectorUnit *lookupX86VectorUnit(llvm::StringRef name);
+
+/// The widest unit whose features this machine has.
+const VectorUnit &getHostVectorUnit();
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_TARGET_X86_VECTORUNIT_H

@@ -1,0 +1,104 @@
+//===- FoldTranspose.cpp - Contractions of transposed operands -------------===//
+//
+// Importers transpose K (and, for grouped heads, repeat K and V) in front of a
+// matrix multiplication of a fixed form. The indexing maps of a contraction say
+// the same without moving data.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTFOLDTRANSPOSEPASS
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// If `op` only moves the elements of its input, returns the map from the
+/// coordinates of its result to those of its input.
+static std::optional<AffineMap> getMovement(linalg::LinalgOp op) {
+  if (op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 ||
+      op.getNumParallelLoops() != op.getNumLoops() ||
+      !llvm::hasSingleElement(*op.getBlock()) ||
+      op.getBlock()->getTerminator()->getOperand(0) !=
+          op.getBlock()->getArgument(0))
+    return std::nullopt;
+  AffineMap input = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
+  AffineMap output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  if (!output.isPermutation() || !input.isProjectedPermutation() ||
+      !isa<RankedTensorType>(op.getDpsInputOperand(0)->get().getType()))
+    return std::nullopt;
+  return input.compose(inversePermutation(output));
+}
+
+namespace {
+struct FoldTransposeIntoContraction
+    : public OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics() || !linalg::isaContractionOpInterface(op))
+      return rewriter.notifyMatchFailure(op, "is not a contraction");
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    SmallVector<Value> inputs = op.getDpsInputs();
+    bool changed = false;
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      auto producer = operand->get().getDefiningOp<linalg::LinalgOp>();
+      std::optional<AffineMap> movement =
+          producer ? getMovement(producer) : std::nullopt;
+      if (!movement)
+        continue;
+      unsigned number = operand->getOperandNumber();
+      maps[number] = movement->compose(maps[number]);
+      inputs[number] = producer.getDpsInputOperand(0)->get();
+      changed = true;
+    }
+    if (!changed)
+      return rewriter.notifyMatchFailure(op, "no operand is only moved");
+    // Every dimension must still have an operand to take its size from.
+    if (!inversePermutation(concatAffineMaps(maps, rewriter.getContext())))
+      return rewriter.notifyMatchFailure(op, "a dimension would have no size");
+
+    auto generic = linalg::GenericOp::create(
+        rewriter, op.getLoc(), op->getResultTypes(), inputs, op.getDpsInits(),
+        maps, op.getIteratorTypesArray());
+    rewriter.cloneRegionBefore(op->getRegion(0), generic.getRegion(),
+                               generic.getRegion().begin());
+    generic->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    rewriter.replaceOp(op, generic);
+    return success();
+  }
+};
+} // namespace
+
+void mlir::linalg_ext::populateFoldTransposePatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<FoldTransposeIntoContraction>(patterns.getContext());
+}
+
+namespace {
+struct LinalgExtFoldTransposePass
+    : public linalg_ext::impl::LinalgExtFoldTransposePassBase<
+          LinalgExtFoldTransposePass> {
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    populateFoldTransposePatterns(patterns);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,78 @@
+//===- FuseElementwise.cpp - Fewer passes over a tile ----------------------===//
+//
+// Scaling, masking and converting a tile one after the other goes over it as many
+// times. Upstream's fusion of elementwise ops merges them; the control function
+// here keeps it from computing anything more often than before.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTFUSEELEMENTWISEPASS
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// Returns whether fusing the producer of `operand` computes each of its elements
+/// once, as before: it has no other user, and its user reads each element in one
+/// iteration.
+static bool computesOnce(OpOperand *operand) {
+  auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
+  auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
+  return producer && consumer && producer->hasOneUse() &&
+         producer->getBlock() == consumer->getBlock() &&
+         consumer.getMatchingIndexingMap(operand).isPermutation();
+}
+
+namespace {
+/// Upstream's patterns see `linalg.generic` only. Fills and movements of data stay
+/// recognisable.
+struct GeneralizeElementwise
+    : public OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    if (isa<linalg::GenericOp, linalg::FillOp, linalg::CopyOp,
+            linalg::BroadcastOp, linalg::TransposeOp>(op))
+      return rewriter.notifyMatchFailure(op, "is to stay as it is");
+    if (!op.hasPureTensorSemantics() || !linalg::isElementwise(op))
+      return rewriter.notifyMatchFailure(op, "is not elementwise on tensors");
+    return linalg::generalizeNamedOp(rewriter, op);
+  }
+};
+} // namespace
+
+void mlir::linalg_ext::populateFuseElementwisePatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<GeneralizeElementwise>(patterns.getContext());
+  linalg::populateElementwiseOpsFusionPatterns(patterns, computesOnce);
+}
+
+namespace {
+struct LinalgExtFuseElementwisePass
+    : public linalg_ext::impl::LinalgExtFuseElementwisePassBase<
+          LinalgExtFuseElementwisePass> {
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    populateFuseElementwisePatterns(patterns);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,142 @@
+//===- PrivatizeDestinations.cpp - One buffer for each destination ---------===//
+//
+// CSE merges uninitialised tensors of one type, and fills of them with one
+// value, whatever they are for. Two ops that write to such a tensor then
+// conflict, and bufferization resolves the conflict with a copy, in the loop if
+// one of them is there. Computing such a tensor again costs less than copying
+// it. Better still is none at all: an elementwise op may overwrite an input that
+// nothing uses afterwards.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTPRIVATIZEDESTINATIONSPASS
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// Returns the ops that compute `value` from nothing, last one first: a slice
+/// of, or a fill of, an uninitialised tensor. Empty if it is something else.
+static SmallVector<Operation *> getUninitialisedChain(Value value) {
+  SmallVector<Operation *> chain;
+  while (Operation *op = value.getDefiningOp()) {
+    chain.push_back(op);
+    if (isa<tensor::EmptyOp>(op))
+      return chain;
+    if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+      value = slice.getSource();
+    else if (auto fill = dyn_cast<linalg::FillOp>(op))
+      value = fill.getDpsInits().front();
+    else if (auto cast = dyn_cast<tensor::CastOp>(op))
+      value = cast.getSource();
+    else
+      break;
+  }
+  return {};
+}
+
+/// Returns whether the owner of `operand` may write to its buffer.
+static bool isDestination(OpOperand &operand) {
+  Operation *op = operand.getOwner();
+  if (auto dps = dyn_cast<DestinationStyleOpInterface>(op))
+    return dps.isDpsInit(&operand);
+  if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
+    return llvm::is_contained(llvm::make_pointer_range(loop.getInitsMutable()),
+                              &operand);
+  return false;
+}
+
+/// Returns an input of an elementwise op that can be overwritten with the result
+/// instead of the uninitialised tensor in `destination`: of the same type, read at
+/// the same coordinates, computed by an op of the same block and used last here.
+static Value getReusableInput(OpOperand &destination) {
+  auto op = dyn_cast<linalg::LinalgOp>(destination.getOwner());
+  if (!op || !op.isDpsInit(&destination) || !linalg::isElementwise(op) ||
+      op.payloadUsesValueFromOperand(&destination))
+    return nullptr;
+  SmallVector<Operation *> chain = getUninitialisedChain(destination.get());
+  if (chain.empty() || llvm::any_of(chain, llvm::IsaPred<linalg::FillOp>))
+    return nullptr;
+  AffineMap map = op.getMatchingIndexingMap(&destination);
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    Value value = input->get();
+    auto producer = value.getDefiningOp<linalg::LinalgOp>();
+    if (!producer || producer->getBlock() != op->getBlock() ||
+        value.getType() != destination.get().getType() ||
+        op.getMatchingIndexingMap(input) != map ||
+        llvm::is_contained(op.getDpsInits(), value))
+      continue;
+    bool last = llvm::all_of(value.getUsers(), [&](Operation *user) {
+      Operation *ancestor = op->getBlock()->findAncestorOpInBlock(*user);
+      return ancestor == op.getOperation() ||
+             (ancestor && ancestor->isBeforeInBlock(op));
+    });
+    if (last)
+      return value;
+  }
+  return nullptr;
+}
+
+void mlir::linalg_ext::privatizeDestinations(RewriterBase &rewriter,
+                                             Operation *scope) {
+  SmallVector<OpOperand *> destinations;
+  scope->walk([&](Operation *op) {
+    for (OpOperand &operand : op->getOpOperands())
+      if (isa<RankedTensorType>(operand.get().getType()) &&
+          isDestination(operand))
+        destinations.push_back(&operand);
+  });
+  OpBuilder::InsertionGuard guard(rewriter);
+  for (OpOperand *operand : destinations) {
+    if (Value reusable = getReusableInput(*operand)) {
+      rewriter.modifyOpInPlace(operand->getOwner(),
+                               [&] { operand->set(reusable); });
+      continue;
+    }
+    SmallVector<Operation *> chain = getUninitialisedChain(operand->get());
+    // What only this op uses, in its own block, is private already. The chain of
+    // a fill is visited when its own destination is.
+    bool shared = llvm::any_of(chain, [&](Operation *op) {
+      return !op->hasOneUse() ||
+             op->getBlock() != operand->getOwner()->getBlock();
+    });
+    if (!shared || isa<linalg::FillOp>(operand->getOwner()))
+      continue;
+    rewriter.setInsertionPoint(operand->getOwner());
+    IRMapping mapping;
+    for (Operation *op : llvm::reverse(chain))
+      rewriter.clone(*op, mapping);
+    rewriter.modifyOpInPlace(operand->getOwner(), [&] {
+      operand->set(mapping.lookup(operand->get()));
+    });
+    for (Operation *op : chain)
+      if (op->use_empty())
+        rewriter.eraseOp(op);
+  }
+}
+
+namespace {
+struct LinalgExtPrivatizeDestinationsPass
+    : public linalg_ext::impl::LinalgExtPrivatizeDestinationsPassBase<
+          LinalgExtPrivatizeDestinationsPass> {
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    privatizeDestinations(rewriter, getOperation());
+  }
+};
+} // namespace

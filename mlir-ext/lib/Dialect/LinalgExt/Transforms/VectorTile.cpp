@@ -1,0 +1,395 @@
+//===- VectorTile.cpp - A register tile of a structured op -----------------===//
+//
+// See VectorTile.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "VectorTile.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+//===----------------------------------------------------------------------===//
+// What can be vectorised
+//===----------------------------------------------------------------------===//
+
+/// Vectors of sub-byte elements have another layout in memory than scalars.
+static bool hasByteElements(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return element.isIntOrFloat() && element.getIntOrFloatBitWidth() % 8 == 0 &&
+         llvm::isPowerOf2_32(element.getIntOrFloatBitWidth());
+}
+
+/// Returns whether `map` advances by one element when dimension `dim` does.
+static bool isUnitStride(AffineMap map, MemRefType type, unsigned dim) {
+  if (map.getNumResults() == 0 || !type.isLastDimUnitStride())
+    return false;
+  for (AffineExpr expr : map.getResults().drop_back())
+    if (expr.isFunctionOfDim(dim))
+      return false;
+  AffineExpr d = getAffineDimExpr(dim, map.getContext());
+  AffineExpr last = map.getResults().back();
+  AffineExpr difference = simplifyAffineExpr(
+      last.replace(d, d + 1) - last, map.getNumDims(), map.getNumSymbols());
+  auto constant = dyn_cast<AffineConstantExpr>(difference);
+  return constant && constant.getValue() == 1;
+}
+
+LaneAccess mlir::linalg_ext::getLaneAccess(linalg::LinalgOp op,
+                                           OpOperand &operand,
+                                           unsigned laneDim) {
+  auto type = dyn_cast<MemRefType>(operand.get().getType());
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  if (!type || !map.isFunctionOfDim(laneDim))
+    return LaneAccess::Uniform;
+  if (hasByteElements(type) && isUnitStride(map, type, laneDim))
+    return LaneAccess::Contiguous;
+  return LaneAccess::Strided;
+}
+
+bool mlir::linalg_ext::isTransposable(linalg::LinalgOp op, OpOperand &operand,
+                                      unsigned laneDim, unsigned stepDim) {
+  if (getLaneAccess(op, operand, laneDim) != LaneAccess::Strided)
+    return false;
+  auto type = cast<MemRefType>(operand.get().getType());
+  return hasByteElements(type) &&
+         isUnitStride(op.getMatchingIndexingMap(&operand), type, stepDim);
+}
+
+bool mlir::linalg_ext::isVectorizablePayload(linalg::LinalgOp op,
+                                             std::string &reason) {
+  auto isScalar = [](Type type) { return type.isIntOrIndexOrFloat(); };
+  for (OpOperand &operand : op->getOpOperands())
+    if (!isScalar(getElementTypeOrSelf(operand.get())) ||
+        (isa<ShapedType>(operand.get().getType()) &&
+         !isa<MemRefType>(operand.get().getType()))) {
+      reason = "an operand is neither a ranked buffer of, nor a number";
+      return false;
+    }
+  for (Operation &inner : op.getBlock()->without_terminator()) {
+    if (isa<linalg::IndexOp, arith::ConstantOp>(inner))
+      continue;
+    if (!OpTrait::hasElementwiseMappableTraits(&inner) ||
+        inner.getNumResults() != 1 ||
+        !llvm::all_of(inner.getOperandTypes(), isScalar) ||
+        !llvm::all_of(inner.getResultTypes(), isScalar)) {
+      reason = ("'" + inner.getName().getStringRef() +
+                "' in its payload is not elementwise")
+                   .str();
+      return false;
+    }
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+VectorTile::VectorTile(OpBuilder &b, linalg::LinalgOp op,
+                       const VectorTileShape &shape, ArrayRef<Value> ivs,
+                       Value mask, Value laneEnd)
+    : b(b), op(op), loc(op.getLoc()), shape(shape),
+      ivs(ivs.begin(), ivs.end()), mask(mask), laneEnd(laneEnd) {}
+
+Value VectorTile::toVector(Value value) {
+  if (isa<VectorType>(value.getType()))
+    return value;
+  return vector::BroadcastOp::create(
+      b, loc, VectorType::get({shape.lanes}, value.getType()), value);
+}
+
+/// The indexing map of `operand` as a function of the iteration dimensions at
+/// the tile's origin.
+AffineMap VectorTile::getMapAt(OpOperand &operand, TilePoint point) {
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  MLIRContext *context = b.getContext();
+  auto shift = [&](std::optional<unsigned> dim, int64_t by) {
+    if (!dim || by == 0)
+      return;
+    AffineExpr d = getAffineDimExpr(*dim, context);
+    map = map.replace(d, d + by, map.getNumDims(), map.getNumSymbols());
+  };
+  shift(shape.laneDim, point.vector * shape.lanes);
+  shift(shape.rowDim, point.row);
+  shift(shape.stepDim, point.step);
+  return map;
+}
+
+SmallVector<Value> VectorTile::getIndices(AffineMap map, ArrayRef<Value> at) {
+  SmallVector<OpFoldResult> operands;
+  for (Value iv : at)
+    operands.push_back(iv ? OpFoldResult(iv) : b.getIndexAttr(0));
+  SmallVector<Value> indices;
+  for (unsigned i = 0; i < map.getNumResults(); ++i)
+    indices.push_back(getValueOrCreateConstantIndexOp(
+        b, loc,
+        affine::makeComposedFoldedAffineApply(b, loc, map.getSubMap(i),
+                                              operands)));
+  return indices;
+}
+
+Value VectorTile::load(OpOperand &operand, TilePoint point) {
+  Value buffer = operand.get();
+  if (!isa<MemRefType>(buffer.getType()))
+    return buffer;
+  // Points that differ only in a dimension that the operand does not have share
+  // a load.
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  auto has = [&](std::optional<unsigned> dim) {
+    return dim && map.isFunctionOfDim(*dim);
+  };
+  std::array<int64_t, 4> key{operand.getOperandNumber(),
+                             has(shape.rowDim) ? point.row : 0,
+                             has(shape.laneDim) ? point.vector : 0,
+                             has(shape.stepDim) ? point.step : 0};
+  Value &value = loaded[key];
+  if (value)
+    return value;
+  Type element = getElementTypeOrSelf(buffer);
+  switch (getLaneAccess(op, operand, shape.laneDim)) {
+  case LaneAccess::Uniform:
+    value = memref::LoadOp::create(
+        b, loc, buffer, getIndices(getMapAt(operand, point), ivs));
+    break;
+  case LaneAccess::Contiguous: {
+    auto type = VectorType::get({shape.lanes}, element);
+    SmallVector<Value> indices = getIndices(getMapAt(operand, point), ivs);
+    if (mask) {
+      Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+      value = vector::MaskedLoadOp::create(b, loc, type, buffer, indices, mask,
+                                           zero);
+    } else {
+      value = vector::LoadOp::create(b, loc, type, buffer, indices);
+    }
+    break;
+  }
+  case LaneAccess::Strided:
+    value = loadStrided(operand, point);
+    break;
+  }
+  return value;
+}
+
+/// Loads lane by lane. Lanes that do not exist repeat the last one.
+Value VectorTile::loadStrided(OpOperand &operand, TilePoint point) {
+  SmallVector<Value> elements;
+  SmallVector<Value> at(ivs);
+  AffineMap map = getMapAt(operand, point);
+  for (int64_t lane = 0; lane < shape.lanes; ++lane) {
+    Value iv = ivs[shape.laneDim];
+    iv = arith::AddIOp::create(
+        b, loc, iv, arith::ConstantIndexOp::create(b, loc, lane));
+    if (laneEnd) {
+      Value last = arith::SubIOp::create(
+          b, loc, laneEnd, arith::ConstantIndexOp::create(b, loc, 1));
+      iv = arith::MinSIOp::create(b, loc, iv, last);
+    }
+    at[shape.laneDim] = iv;
+    elements.push_back(
+        memref::LoadOp::create(b, loc, operand.get(), getIndices(map, at)));
+  }
+  return vector::FromElementsOp::create(
+      b, loc, VectorType::get({shape.lanes}, elements.front().getType()),
+      elements);
+}
+
+// Rows of the block lie along the steps, one for each lane. log2(W) rounds of
+// two-input shuffles transpose them: the round with distance s swaps the
+// off-diagonal s x s blocks of rows i and i + s.
+void VectorTile::loadTransposed(OpOperand &operand, TilePoint point) {
+  int64_t lanes = shape.lanes;
+  auto type = VectorType::get({lanes}, getElementTypeOrSelf(operand.get()));
+  SmallVector<Value> rows;
+  SmallVector<Value> at(ivs);
+  AffineMap map = getMapAt(operand, point);
+  for (int64_t lane = 0; lane < lanes; ++lane) {
+    Value iv = arith::AddIOp::create(
+        b, loc, ivs[shape.laneDim],
+        arith::ConstantIndexOp::create(b, loc, lane));
+    if (laneEnd) {
+      Value last = arith::SubIOp::create(
+          b, loc, laneEnd, arith::ConstantIndexOp::create(b, loc, 1));
+      iv = arith::MinSIOp::create(b, loc, iv, last);
+    }
+    at[shape.laneDim] = iv;
+    rows.push_back(vector::LoadOp::create(b, loc, type, operand.get(),
+                                          getIndices(map, at)));
+  }
+  for (int64_t s = 1; s < lanes; s *= 2) {
+    SmallVector<int64_t> low, high;
+    for (int64_t lane = 0; lane < lanes; ++lane) {
+      bool odd = lane & s;
+      low.push_back(odd ? lanes + lane - s : lane);
+      high.push_back(odd ? lanes + lane : lane + s);
+    }
+    for (int64_t i = 0; i < lanes; ++i) {
+      if (i & s)
+        continue;
+      Value first = rows[i], second = rows[i + s];
+      rows[i] = vector::ShuffleOp::create(b, loc, first, second, low);
+      rows[i + s] = vector::ShuffleOp::create(b, loc, first, second, high);
+    }
+  }
+  AffineMap original = op.getMatchingIndexingMap(&operand);
+  int64_t row = shape.rowDim && original.isFunctionOfDim(*shape.rowDim)
+                    ? point.row
+                    : 0;
+  for (auto [step, value] : llvm::enumerate(rows))
+    loaded[{operand.getOperandNumber(), row, point.vector, int64_t(step)}] =
+        value;
+}
+
+void VectorTile::store(OpOperand &operand, TilePoint point, Value value) {
+  SmallVector<Value> indices = getIndices(getMapAt(operand, point), ivs);
+  if (getLaneAccess(op, operand, shape.laneDim) == LaneAccess::Uniform) {
+    memref::StoreOp::create(b, loc, value, operand.get(), indices);
+    return;
+  }
+  value = toVector(value);
+  if (mask)
+    vector::MaskedStoreOp::create(b, loc, operand.get(), indices, mask, value);
+  else
+    vector::StoreOp::create(b, loc, value, operand.get(), indices);
+}
+
+//===----------------------------------------------------------------------===//
+// Payload
+//===----------------------------------------------------------------------===//
+
+/// Returns the multiplication that `op`, an addition to an output of a
+/// reduction, can absorb: a fused multiply-add rounds once.
+static arith::MulFOp getFusedProduct(linalg::LinalgOp op, Operation *inner) {
+  auto add = dyn_cast<arith::AddFOp>(inner);
+  if (!add || op.getNumReductionLoops() == 0 ||
+      !(add.getType().isF32() || add.getType().isF64()))
+    return nullptr;
+  for (auto [lhs, rhs] : {std::make_pair(add.getLhs(), add.getRhs()),
+                          std::make_pair(add.getRhs(), add.getLhs())}) {
+    auto arg = dyn_cast<BlockArgument>(lhs);
+    auto product = rhs.getDefiningOp<arith::MulFOp>();
+    if (arg && arg.getOwner() == op.getBlock() &&
+        arg.getArgNumber() >= op.getNumDpsInputs() && product &&
+        product->getBlock() == op.getBlock() && product->hasOneUse())
+      return product;
+  }
+  return nullptr;
+}
+
+/// Builds `inner` on the values in `mapping`: on scalars if all are.
+Value VectorTile::evaluateOp(Operation *inner, TilePoint point,
+                             IRMapping &mapping) {
+  if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
+    unsigned dim = index.getDim();
+    int64_t offset = 0;
+    if (dim == shape.laneDim)
+      offset = point.vector * shape.lanes;
+    else if (dim == shape.rowDim)
+      offset = point.row;
+    else if (dim == shape.stepDim)
+      offset = point.step;
+    Value value = ivs[dim];
+    if (offset)
+      value = arith::AddIOp::create(
+          b, loc, value, arith::ConstantIndexOp::create(b, loc, offset));
+    if (dim != shape.laneDim)
+      return value;
+    auto type = VectorType::get({shape.lanes}, b.getIndexType());
+    Value steps = vector::StepOp::create(b, loc, type);
+    return arith::AddIOp::create(b, loc, toVector(value), steps);
+  }
+
+  if (arith::MulFOp product = getFusedProduct(op, inner)) {
+    auto add = cast<arith::AddFOp>(inner);
+    Value accumulator =
+        add.getLhs() == product.getResult() ? add.getRhs() : add.getLhs();
+    Value acc = mapping.lookupOrDefault(accumulator);
+    if (isa<VectorType>(acc.getType()))
+      return vector::FMAOp::create(
+          b, loc, toVector(mapping.lookupOrDefault(product.getLhs())),
+          toVector(mapping.lookupOrDefault(product.getRhs())), acc);
+    Value value = evaluateOp(product, point, mapping);
+    mapping.map(product.getResult(), value);
+  }
+
+  SmallVector<Value> operands;
+  bool anyVector = false;
+  for (Value operand : inner->getOperands()) {
+    operands.push_back(mapping.lookupOrDefault(operand));
+    anyVector |= isa<VectorType>(operands.back().getType());
+  }
+  SmallVector<Type> types(inner->getResultTypes());
+  if (anyVector) {
+    for (Value &operand : operands)
+      operand = toVector(operand);
+    for (Type &type : types)
+      type = VectorType::get({shape.lanes}, type);
+  }
+  Operation *result = b.clone(*inner);
+  result->setOperands(operands);
+  for (auto [value, type] : llvm::zip_equal(result->getResults(), types))
+    value.setType(type);
+  return result->getResult(0);
+}
+
+IRMapping VectorTile::evaluateUniform(TilePoint point) {
+  IRMapping mapping;
+  llvm::SmallPtrSet<Value, 8> varying;
+  for (OpOperand &operand : op->getOpOperands()) {
+    BlockArgument arg = op.getMatchingBlockArgument(&operand);
+    if (op.isDpsInit(&operand) ||
+        getLaneAccess(op, operand, shape.laneDim) != LaneAccess::Uniform)
+      varying.insert(arg);
+    else if (!arg.use_empty())
+      mapping.map(arg, load(operand, point));
+  }
+  for (Operation &inner : op.getBlock()->without_terminator()) {
+    auto index = dyn_cast<linalg::IndexOp>(inner);
+    if ((index && index.getDim() == shape.laneDim) ||
+        llvm::any_of(inner.getOperands(),
+                     [&](Value value) { return varying.contains(value); }))
+      varying.insert(inner.getResult(0));
+    else
+      mapping.map(inner.getResult(0), evaluateOp(&inner, point, mapping));
+  }
+  return mapping;
+}
+
+SmallVector<Value> VectorTile::evaluate(TilePoint point,
+                                        ArrayRef<Value> outputs,
+                                        const IRMapping *uniform) {
+  IRMapping mapping;
+  if (uniform)
+    mapping = *uniform;
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    BlockArgument arg = op.getMatchingBlockArgument(operand);
+    if (!arg.use_empty() && !mapping.contains(arg))
+      mapping.map(arg, load(*operand, point));
+  }
+  for (auto [number, output] : llvm::enumerate(outputs)) {
+    OpOperand *operand = op.getDpsInitOperand(number);
+    BlockArgument arg = op.getMatchingBlockArgument(operand);
+    if (output)
+      mapping.map(arg, output);
+    else if (!arg.use_empty())
+      mapping.map(arg, load(*operand, point));
+  }
+  llvm::SmallPtrSet<Operation *, 4> fused;
+  for (Operation &inner : op.getBlock()->without_terminator())
+    if (arith::MulFOp product = getFusedProduct(op, &inner))
+      fused.insert(product);
+  for (Operation &inner : op.getBlock()->without_terminator())
+    if (!fused.contains(&inner) && !mapping.contains(inner.getResult(0)))
+      mapping.map(inner.getResult(0), evaluateOp(&inner, point, mapping));
+  SmallVector<Value> results;
+  for (Value yielded : op.getBlock()->getTerminator()->getOperands())
+    results.push_back(mapping.lookupOrDefault(yielded));
+  return results;
+}

@@ -1,0 +1,655 @@
+//===- VectorizeBuffers.cpp - Structured ops as loops over vectors ---------===//
+//
+// Rewrites a structured op on buffers as loops over register tiles of
+// one-dimensional vectors, for targets whose vectors have one dimension.
+// Working on buffers makes a tile a view and a remainder a mask, whatever is
+// dynamic; accumulators are loop-carried values from the start, so that nothing
+// has to be hoisted.
+//
+//   1. Choose the dimension along which the lanes lie: parallel, or a reduction
+//      whose partial results are combined across lanes at the end.
+//   2. Choose the register tile: rows, along a parallel dimension that lets an
+//      operand be used again, times vectors along the lanes.
+//   3. Emit loops: the other parallel dimensions, blocks of lanes, blocks of
+//      rows, reductions. What does not fill a block is done vector by vector, row
+//      by row; what does not fill a vector is masked.
+//
+//===----------------------------------------------------------------------===//
+
+#include "VectorTile.h"
+
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
+
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "linalg-ext-vectorize-buffers"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTVECTORIZEBUFFERSPASS
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+//===----------------------------------------------------------------------===//
+// Choices
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct VectorPlan {
+  VectorTileShape shape;
+  bool reducesLanes = false;
+  /// Rows and vectors of the register tile.
+  int64_t rows = 1, vectors = 1;
+  /// The operand that is loaded in transposed blocks, along shape.stepDim.
+  OpOperand *transposed = nullptr;
+  /// In the order of the loops.
+  SmallVector<unsigned> outerDims, reductionDims;
+};
+} // namespace
+
+/// The most lanes such that no value of the payload exceeds a register.
+static int64_t getLanes(linalg::LinalgOp op, int64_t vectorBits) {
+  unsigned bits = 8;
+  auto visit = [&](Type type) {
+    type = getElementTypeOrSelf(type);
+    if (type.isIntOrFloat())
+      bits = std::max(bits, type.getIntOrFloatBitWidth());
+  };
+  for (Value operand : op->getOperands())
+    visit(operand.getType());
+  for (Operation &inner : op.getBlock()->without_terminator())
+    if (!isa<arith::ConstantOp>(inner))
+      llvm::for_each(inner.getResultTypes(), visit);
+  return vectorBits / bits;
+}
+
+/// Every output must have each parallel dimension, and no reduction.
+static bool hasPlainOutputs(linalg::LinalgOp op) {
+  for (OpOperand &operand : op.getDpsInitsMutable()) {
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
+      if (map.isFunctionOfDim(dim) != linalg::isParallelIterator(iterator))
+        return false;
+  }
+  return true;
+}
+
+/// The op that combines partial results of output `number`, if lanes may keep
+/// partial results of their own.
+static Operation *getLaneCombiner(linalg::LinalgOp op, unsigned number) {
+  SmallVector<Operation *> combiners;
+  if (!matchReduction(op.getRegionOutputArgs(), number, combiners) ||
+      combiners.size() != 1 ||
+      !linalg::getCombinerOpKind(combiners.front()) ||
+      !arith::getNeutralElement(combiners.front()))
+    return nullptr;
+  // Other outputs must not be read: they are partial too.
+  return combiners.front();
+}
+
+/// Lower is better; nullopt cannot be vectorised along `dim`.
+static std::optional<double> getLaneCost(linalg::LinalgOp op, unsigned dim,
+                                         int64_t lanes,
+                                         ArrayRef<int64_t> ranges) {
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  double cost = 0;
+  if (linalg::isParallelIterator(iterators[dim])) {
+    for (OpOperand &operand : op.getDpsInitsMutable())
+      if (getLaneAccess(op, operand, dim) != LaneAccess::Contiguous)
+        return std::nullopt;
+  } else {
+    for (unsigned i = 0; i < op.getNumDpsInits(); ++i)
+      if (!getLaneCombiner(op, i))
+        return std::nullopt;
+    // Combining the lanes.
+    cost += 0.5;
+  }
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    if (getLaneAccess(op, *operand, dim) != LaneAccess::Strided)
+      continue;
+    // Transposed blocks pay off where rows use them again.
+    bool transposable = false, reused = false;
+    for (auto [other, iterator] : llvm::enumerate(iterators)) {
+      bool parallel = linalg::isParallelIterator(iterator);
+      transposable |= !parallel && linalg::isParallelIterator(iterators[dim]) &&
+                      isTransposable(op, *operand, dim, other);
+      reused |= parallel && other != dim &&
+                !op.getMatchingIndexingMap(operand).isFunctionOfDim(other) &&
+                (ShapedType::isDynamic(ranges[other]) || ranges[other] >= 4);
+    }
+    cost += transposable ? (reused ? 0.25 : 1.0) : 2.0;
+  }
+  // Lanes that stay empty.
+  if (!ShapedType::isDynamic(ranges[dim]) && ranges[dim] < lanes)
+    cost += 3.0 * (lanes - ranges[dim]) / lanes;
+  return cost;
+}
+
+static FailureOr<VectorPlan> planVectors(linalg::LinalgOp op,
+                                         const VectorizeBuffersOptions &options,
+                                         std::string &reason) {
+  if (!op.hasPureBufferSemantics()) {
+    reason = "it is not on buffers";
+    return failure();
+  }
+  if (op.getNumLoops() == 0) {
+    reason = "it has no dimension";
+    return failure();
+  }
+  if (!isVectorizablePayload(op, reason))
+    return failure();
+  if (!hasPlainOutputs(op)) {
+    reason = "an output is not indexed by exactly the parallel dimensions";
+    return failure();
+  }
+
+  // 1. Lanes.
+  VectorPlan plan;
+  int64_t lanes = getLanes(op, options.vectorBits);
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  std::optional<double> best;
+  for (unsigned dim = 0; dim < op.getNumLoops(); ++dim) {
+    std::optional<double> cost = getLaneCost(op, dim, lanes, ranges);
+    if (cost && (!best || *cost <= *best)) {
+      best = cost;
+      plan.shape.laneDim = dim;
+    }
+  }
+  if (!best) {
+    reason = "no dimension is contiguous in the outputs, or reduced by a known "
+             "combiner";
+    return failure();
+  }
+  unsigned laneDim = plan.shape.laneDim;
+  int64_t range = ranges[laneDim];
+  if (!ShapedType::isDynamic(range))
+    lanes = std::min<int64_t>(lanes, llvm::PowerOf2Ceil(std::max<int64_t>(
+                                         range, 1)));
+  if (lanes < 2) {
+    reason = "vectors would have one lane";
+    return failure();
+  }
+  plan.shape.lanes = lanes;
+  plan.reducesLanes = linalg::isReductionIterator(iterators[laneDim]);
+
+  // 2. The register tile.
+  for (auto [dim, iterator] : llvm::enumerate(iterators))
+    if (linalg::isReductionIterator(iterator) && dim != laneDim)
+      plan.reductionDims.push_back(dim);
+  bool accumulates = !plan.reducesLanes && !plan.reductionDims.empty();
+  if (accumulates)
+    for (OpOperand *operand : op.getDpsInputOperands())
+      for (unsigned &dim : plan.reductionDims)
+        if (!plan.transposed && isTransposable(op, *operand, laneDim, dim)) {
+          plan.transposed = operand;
+          plan.shape.stepDim = dim;
+          std::swap(dim, plan.reductionDims.back());
+          break;
+        }
+  if (accumulates || plan.reducesLanes) {
+    for (auto [dim, iterator] : llvm::enumerate(iterators)) {
+      if (dim == laneDim || !linalg::isParallelIterator(iterator) ||
+          ranges[dim] == 1)
+        continue;
+      bool reuses = llvm::any_of(
+          op.getDpsInputOperands(), [&, d = unsigned(dim)](OpOperand *operand) {
+            return getLaneAccess(op, *operand, laneDim) !=
+                       LaneAccess::Uniform &&
+                   !op.getMatchingIndexingMap(operand).isFunctionOfDim(d);
+          });
+      if (reuses || plan.reducesLanes)
+        plan.shape.rowDim = dim;
+    }
+  }
+  if (plan.reducesLanes) {
+    plan.rows = 4;
+  } else if (accumulates) {
+    plan.vectors = plan.transposed ? 1 : 2;
+    plan.rows = plan.transposed ? options.numRegisters / 2
+                                : options.numRegisters / 4;
+  }
+  if (!plan.shape.rowDim)
+    plan.rows = 1;
+  else if (int64_t size = ranges[*plan.shape.rowDim];
+           !ShapedType::isDynamic(size))
+    plan.rows = std::min(plan.rows, std::max<int64_t>(size, 1));
+  if (!ShapedType::isDynamic(range) && range < plan.vectors * lanes)
+    plan.vectors = 1;
+
+  // 3. Loops.
+  for (auto [dim, iterator] : llvm::enumerate(iterators))
+    if (linalg::isParallelIterator(iterator) && dim != laneDim &&
+        dim != plan.shape.rowDim)
+      plan.outerDims.push_back(dim);
+  return plan;
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+namespace {
+class LoopEmitter {
+public:
+  LoopEmitter(OpBuilder &b, linalg::LinalgOp op, const VectorPlan &plan,
+              ArrayRef<linalg::FillOp> fillOps)
+      : b(b), op(op), loc(op.getLoc()), plan(plan), ivs(op.getNumLoops()) {
+    for (linalg::FillOp fill : fillOps)
+      fills.push_back(fill ? fill.value() : Value());
+  }
+
+  void run();
+
+private:
+  using Values = SmallVector<Value>;
+  using LoopBody = function_ref<Values(ValueRange)>;
+
+  /// A loop over dimension `dim`, with the values it carries; none where it is
+  /// known to run once or not at all.
+  Values emitLoop(unsigned dim, OpFoldResult from, OpFoldResult to,
+                  int64_t step, ValueRange carried, LoopBody body);
+  void emitOuterLoops(unsigned position);
+  /// Blocks of `plan.vectors` vectors, single vectors, and a masked one.
+  Values emitLaneBlocks(
+      ValueRange carried,
+      function_ref<Values(int64_t vectors, Value mask, ValueRange)> body);
+  /// Blocks of `plan.rows` rows, then single rows.
+  void emitRowBlocks(function_ref<void(int64_t rows)> body);
+  Values emitReductionLoops(
+      unsigned position, ValueRange carried,
+      function_ref<Values(int64_t steps, ValueRange)> body);
+
+  void emitElementwise();
+  void emitAccumulation(int64_t rows, int64_t vectors, Value mask);
+  void emitLaneReduction(int64_t rows);
+
+  VectorTile makeTile(Value mask = {}) {
+    return VectorTile(b, op, plan.shape, ivs, mask,
+                      mask ? getValueOrCreateConstantIndexOp(
+                                 b, loc, sizes[plan.shape.laneDim])
+                           : Value());
+  }
+  /// floor(size / step) * step.
+  OpFoldResult roundDown(OpFoldResult size, int64_t step) {
+    AffineExpr s = b.getAffineSymbolExpr(0);
+    return affine::makeComposedFoldedAffineApply(
+        b, loc, AffineMap::get(0, 1, s.floorDiv(step) * step), {size});
+  }
+
+  OpBuilder &b;
+  linalg::LinalgOp op;
+  Location loc;
+  const VectorPlan &plan;
+  /// For each output, what it is known to be filled with.
+  SmallVector<Value> fills;
+  SmallVector<OpFoldResult> sizes;
+  SmallVector<Value> ivs;
+};
+} // namespace
+
+SmallVector<Value> LoopEmitter::emitLoop(unsigned dim, OpFoldResult from,
+                                         OpFoldResult to, int64_t step,
+                                         ValueRange carried, LoopBody body) {
+  std::optional<int64_t> lb = getConstantIntValue(from),
+                         ub = getConstantIntValue(to);
+  if (from == to || (lb && ub && *lb >= *ub))
+    return Values(carried);
+  Value start = getValueOrCreateConstantIndexOp(b, loc, from);
+  if (lb && ub && *lb + step >= *ub) {
+    ivs[dim] = start;
+    return body(carried);
+  }
+  Value end = getValueOrCreateConstantIndexOp(b, loc, to);
+  Value by = arith::ConstantIndexOp::create(b, loc, step);
+  auto loop = scf::ForOp::create(
+      b, loc, start, end, by, carried,
+      [&](OpBuilder &, Location, Value iv, ValueRange args) {
+        // The builder is shared: it is inside the loop for now.
+        ivs[dim] = iv;
+        Values results = body(args);
+        scf::YieldOp::create(b, loc, results);
+      });
+  return Values(loop.getResults());
+}
+
+void LoopEmitter::emitOuterLoops(unsigned position) {
+  if (position < plan.outerDims.size()) {
+    unsigned dim = plan.outerDims[position];
+    emitLoop(dim, b.getIndexAttr(0), sizes[dim], 1, {}, [&](ValueRange) {
+      emitOuterLoops(position + 1);
+      return Values();
+    });
+    return;
+  }
+  if (plan.reducesLanes)
+    return emitRowBlocks([&](int64_t rows) { emitLaneReduction(rows); });
+  if (plan.reductionDims.empty())
+    return emitElementwise();
+  emitLaneBlocks({}, [&](int64_t vectors, Value mask, ValueRange) {
+    emitRowBlocks(
+        [&](int64_t rows) { emitAccumulation(rows, vectors, mask); });
+    return Values();
+  });
+}
+
+SmallVector<Value> LoopEmitter::emitLaneBlocks(
+    ValueRange carried,
+    function_ref<Values(int64_t, Value, ValueRange)> body) {
+  unsigned dim = plan.shape.laneDim;
+  OpFoldResult size = sizes[dim];
+  int64_t lanes = plan.shape.lanes;
+  OpFoldResult blocks = roundDown(size, lanes * plan.vectors);
+  OpFoldResult vectors = roundDown(size, lanes);
+  Values values(carried);
+  if (plan.vectors > 1)
+    values = emitLoop(dim, b.getIndexAttr(0), blocks, lanes * plan.vectors,
+                      values, [&](ValueRange args) {
+                        return body(plan.vectors, Value(), args);
+                      });
+  else
+    blocks = b.getIndexAttr(0);
+  values = emitLoop(dim, blocks, vectors, lanes, values, [&](ValueRange args) {
+    return body(1, Value(), args);
+  });
+
+  // The remainder.
+  auto emitMasked = [&]() {
+    ivs[dim] = getValueOrCreateConstantIndexOp(b, loc, vectors);
+    AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
+    OpFoldResult rest = affine::makeComposedFoldedAffineApply(
+        b, loc, AffineMap::get(2, 0, d0 - d1), {size, vectors});
+    Value mask = vector::CreateMaskOp::create(
+        b, loc, VectorType::get({lanes}, b.getI1Type()),
+        getValueOrCreateConstantIndexOp(b, loc, rest));
+    return body(1, mask, values);
+  };
+  std::optional<int64_t> constant = getConstantIntValue(size);
+  if (constant)
+    return *constant % lanes ? emitMasked() : values;
+  Value some = arith::CmpIOp::create(
+      b, loc, arith::CmpIPredicate::slt,
+      getValueOrCreateConstantIndexOp(b, loc, vectors),
+      getValueOrCreateConstantIndexOp(b, loc, size));
+  auto branch = scf::IfOp::create(b, loc, carried.getTypes(), some,
+                                  /*withElseRegion=*/!carried.empty());
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  Values results = emitMasked();
+  if (!carried.empty()) {
+    scf::YieldOp::create(b, loc, results);
+    b.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(b, loc, values);
+  }
+  return Values(branch.getResults());
+}
+
+void LoopEmitter::emitRowBlocks(function_ref<void(int64_t)> body) {
+  if (!plan.shape.rowDim)
+    return body(1);
+  unsigned dim = *plan.shape.rowDim;
+  OpFoldResult blocks = roundDown(sizes[dim], plan.rows);
+  if (plan.rows > 1)
+    emitLoop(dim, b.getIndexAttr(0), blocks, plan.rows, {}, [&](ValueRange) {
+      body(plan.rows);
+      return Values();
+    });
+  else
+    blocks = b.getIndexAttr(0);
+  emitLoop(dim, blocks, sizes[dim], 1, {}, [&](ValueRange) {
+    body(1);
+    return Values();
+  });
+}
+
+SmallVector<Value> LoopEmitter::emitReductionLoops(
+    unsigned position, ValueRange carried,
+    function_ref<Values(int64_t, ValueRange)> body) {
+  if (position == plan.reductionDims.size())
+    return body(1, carried);
+  unsigned dim = plan.reductionDims[position];
+  OpFoldResult from = b.getIndexAttr(0);
+  Values values(carried);
+  if (dim == plan.shape.stepDim) {
+    int64_t steps = plan.shape.lanes;
+    OpFoldResult blocks = roundDown(sizes[dim], steps);
+    values = emitLoop(dim, from, blocks, steps, values, [&](ValueRange args) {
+      return body(steps, args);
+    });
+    from = blocks;
+  }
+  return emitLoop(dim, from, sizes[dim], 1, values, [&](ValueRange args) {
+    return emitReductionLoops(position + 1, args, body);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Bodies
+//===----------------------------------------------------------------------===//
+
+/// No reduction: what all lanes share is computed in front of their loop.
+void LoopEmitter::emitElementwise() {
+  VectorTile shared = makeTile();
+  IRMapping uniform = shared.evaluateUniform({});
+  emitLaneBlocks({}, [&](int64_t, Value mask, ValueRange) {
+    VectorTile tile = makeTile(mask);
+    Values results =
+        tile.evaluate({}, Values(op.getNumDpsInits()), &uniform);
+    for (auto [number, value] : llvm::enumerate(results))
+      tile.store(*op.getDpsInitOperand(number), {}, value);
+    return Values();
+  });
+}
+
+/// Lanes along a parallel dimension; each vector of the tile accumulates in a
+/// register of its own.
+void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
+  SmallVector<TilePoint> points;
+  for (int64_t row = 0; row < rows; ++row)
+    for (int64_t vector = 0; vector < vectors; ++vector)
+      points.push_back({row, vector, 0});
+  unsigned numOutputs = op.getNumDpsInits();
+
+  VectorTile outside = makeTile(mask);
+  Values accumulators;
+  for (TilePoint point : points)
+    for (auto [number, output] : llvm::enumerate(op.getDpsInitsMutable()))
+      accumulators.push_back(outside.toVector(
+          fills[number] ? fills[number] : outside.load(output, point)));
+  accumulators = emitReductionLoops(
+      0, accumulators, [&](int64_t steps, ValueRange args) {
+        Values values(args);
+        VectorTile tile = makeTile(mask);
+        if (steps > 1)
+          for (int64_t vector = 0; vector < vectors; ++vector)
+            tile.loadTransposed(*plan.transposed, {0, vector, 0});
+        for (int64_t step = 0; step < steps; ++step)
+          for (auto [number, point] : llvm::enumerate(points)) {
+            MutableArrayRef<Value> outputs =
+                MutableArrayRef<Value>(values).slice(number * numOutputs,
+                                                     numOutputs);
+            Values results =
+                tile.evaluate({point.row, point.vector, step}, outputs);
+            for (auto [output, result] : llvm::zip_equal(outputs, results))
+              output = tile.toVector(result);
+          }
+        return values;
+      });
+  VectorTile after = makeTile(mask);
+  for (auto [number, point] : llvm::enumerate(points))
+    for (unsigned i = 0; i < numOutputs; ++i)
+      after.store(*op.getDpsInitOperand(i), point,
+                  accumulators[number * numOutputs + i]);
+}
+
+/// Lanes along a reduction: each accumulates its share from the neutral
+/// element, and they are combined at the end.
+void LoopEmitter::emitLaneReduction(int64_t rows) {
+  unsigned numOutputs = op.getNumDpsInits();
+  Values accumulators;
+  for (int64_t row = 0; row < rows; ++row)
+    for (unsigned i = 0; i < numOutputs; ++i) {
+      TypedAttr neutral = *arith::getNeutralElement(getLaneCombiner(op, i));
+      auto type = VectorType::get({plan.shape.lanes}, neutral.getType());
+      accumulators.push_back(arith::ConstantOp::create(
+          b, loc, DenseElementsAttr::get(type, Attribute(neutral))));
+    }
+
+  accumulators = emitReductionLoops(
+      0, accumulators, [&](int64_t, ValueRange args) {
+        VectorTile shared = makeTile();
+        SmallVector<IRMapping> uniform;
+        for (int64_t row = 0; row < rows; ++row)
+          uniform.push_back(shared.evaluateUniform({row, 0, 0}));
+        return emitLaneBlocks(
+            args, [&](int64_t, Value mask, ValueRange args) {
+              VectorTile tile = makeTile(mask);
+              Values values(args);
+              for (int64_t row = 0; row < rows; ++row) {
+                MutableArrayRef<Value> outputs =
+                    MutableArrayRef<Value>(values).slice(row * numOutputs,
+                                                         numOutputs);
+                Values results =
+                    tile.evaluate({row, 0, 0}, outputs, &uniform[row]);
+                for (auto [output, result] :
+                     llvm::zip_equal(outputs, results)) {
+                  result = tile.toVector(result);
+                  output = mask ? arith::SelectOp::create(b, loc, mask, result,
+                                                          output)
+                                : result;
+                }
+              }
+              return values;
+            });
+      });
+
+  VectorTile after = makeTile();
+  for (int64_t row = 0; row < rows; ++row)
+    for (unsigned i = 0; i < numOutputs; ++i) {
+      Operation *combiner = getLaneCombiner(op, i);
+      vector::CombiningKind kind = *linalg::getCombinerOpKind(combiner);
+      Value lanes = accumulators[row * numOutputs + i];
+      // The order is given up already.
+      auto fastMath = isa<FloatType>(getElementTypeOrSelf(lanes))
+                          ? arith::FastMathFlags::reassoc
+                          : arith::FastMathFlags::none;
+      OpOperand *output = op.getDpsInitOperand(i);
+      TilePoint point{row, 0, 0};
+      Value value = vector::ReductionOp::create(b, loc, kind, lanes, fastMath);
+      value = vector::makeArithReduction(
+          b, loc, kind, value,
+          fills[i] ? fills[i] : after.load(*output, point));
+      after.store(*output, point, value);
+    }
+}
+
+void LoopEmitter::run() {
+  for (Range range : op.createLoopRanges(b, loc))
+    sizes.push_back(range.size);
+  emitOuterLoops(0);
+}
+
+//===----------------------------------------------------------------------===//
+// Entry points
+//===----------------------------------------------------------------------===//
+
+/// Returns the op that fills `output` of `op`, if nothing but `op` sees what it
+/// writes: a reduction then starts from the value instead of from memory.
+static linalg::FillOp getAbsorbedFill(linalg::LinalgOp op, Value output) {
+  if (op.getNumReductionLoops() == 0)
+    return nullptr;
+  for (Operation *previous = op->getPrevNode(); previous;
+       previous = previous->getPrevNode()) {
+    auto fill = dyn_cast<linalg::FillOp>(previous);
+    if (fill && fill.getDpsInits().front() == output)
+      return fill.value().getType() == getElementTypeOrSelf(output) ? fill
+                                                                    : nullptr;
+    if (!fill && !isMemoryEffectFree(previous))
+      return nullptr;
+    // Fills of other outputs may lie between.
+    if (fill && !llvm::is_contained(op.getDpsInits(),
+                                    fill.getDpsInits().front()))
+      return nullptr;
+  }
+  return nullptr;
+}
+
+LogicalResult
+mlir::linalg_ext::vectorizeBuffers(RewriterBase &rewriter, linalg::LinalgOp op,
+                                   const VectorizeBuffersOptions &options) {
+  std::string reason;
+  FailureOr<VectorPlan> plan = planVectors(op, options, reason);
+  if (failed(plan))
+    return rewriter.notifyMatchFailure(op, reason);
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  SmallVector<linalg::FillOp> fills;
+  for (Value output : op.getDpsInits())
+    fills.push_back(getAbsorbedFill(op, output));
+  LoopEmitter(rewriter, op, *plan, fills).run();
+  rewriter.eraseOp(op);
+  for (linalg::FillOp fill : fills)
+    if (fill)
+      rewriter.eraseOp(fill);
+  return success();
+}
+
+namespace {
+struct LinalgExtVectorizeBuffersPass
+    : public linalg_ext::impl::LinalgExtVectorizeBuffersPassBase<
+          LinalgExtVectorizeBuffersPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    VectorizeBuffersOptions options;
+    options.vectorBits = vectorBits;
+    options.numRegisters = numRegisters;
+    if (options.vectorBits < 64 || !llvm::isPowerOf2_64(options.vectorBits) ||
+        options.numRegisters < 4) {
+      emitError(getOperation()->getLoc())
+          << "expected 'vector-bits' to be a power of 2 of at least 64 and "
+             "'num-registers' to be at least 4, got "
+          << vectorBits << " and " << numRegisters;
+      return signalPassFailure();
+    }
+    IRRewriter rewriter(&getContext());
+    // A copy between views would become a call to a runtime library.
+    SmallVector<memref::CopyOp> copies;
+    getOperation()->walk([&](memref::CopyOp op) {
+      if (isa<MemRefType>(op.getSource().getType()) &&
+          isa<MemRefType>(op.getTarget().getType()))
+        copies.push_back(op);
+    });
+    for (memref::CopyOp copy : copies) {
+      rewriter.setInsertionPoint(copy);
+      linalg::makeMemRefCopyOp(rewriter, copy.getLoc(), copy.getSource(),
+                               copy.getTarget());
+      rewriter.eraseOp(copy);
+    }
+    // Fills last: reductions absorb them.
+    for (bool isFill : {false, true}) {
+      SmallVector<linalg::LinalgOp> ops;
+      getOperation()->walk([&](linalg::LinalgOp op) {
+        if (isa<linalg::FillOp>(op) == isFill)
+          ops.push_back(op);
+      });
+      for (linalg::LinalgOp op : ops)
+        if (failed(vectorizeBuffers(rewriter, op, options)))
+          LDBG() << "not vectorised: " << op;
+    }
+  }
+};
+} // namespace

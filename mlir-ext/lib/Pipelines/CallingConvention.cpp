@@ -1,0 +1,124 @@
+//===- CallingConvention.cpp - Functions as C calls them -------------------===//
+//
+// Results that are an argument go, so that nothing has to be copied to give the
+// caller a buffer of its own; what is left is the caller's to free.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Pipelines/Passes.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTDROPALIASEDRESULTSPASS
+#define GEN_PASS_DEF_LINALGEXTREQUESTCINTERFACEPASS
+#include "mlir-ext/Pipelines/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// Returns the argument of `func` that every return yields as result `number`,
+/// if there is one.
+static std::optional<unsigned>
+getAliasedArgument(ArrayRef<func::ReturnOp> returns, unsigned number) {
+  std::optional<unsigned> result;
+  for (func::ReturnOp op : returns) {
+    Value value = op.getOperand(number);
+    while (auto cast = value.getDefiningOp<memref::CastOp>())
+      value = cast.getSource();
+    auto arg = dyn_cast<BlockArgument>(value);
+    if (!arg || !isa<MemRefType>(arg.getType()) ||
+        !arg.getOwner()->isEntryBlock() ||
+        arg.getOwner()->getParentOp() != op->getParentOp() ||
+        (result && *result != arg.getArgNumber()))
+      return std::nullopt;
+    result = arg.getArgNumber();
+  }
+  return result;
+}
+
+/// Drops the aliased results of `func` and updates its `calls`.
+static LogicalResult dropAliasedResults(RewriterBase &rewriter,
+                                        func::FuncOp func,
+                                        ArrayRef<func::CallOp> calls) {
+  SmallVector<func::ReturnOp> returns;
+  func.walk([&](func::ReturnOp op) { returns.push_back(op); });
+  if (returns.empty())
+    return success();
+  llvm::BitVector dropped(func.getNumResults());
+  SmallVector<std::optional<unsigned>> aliases;
+  for (unsigned number = 0; number < func.getNumResults(); ++number) {
+    aliases.push_back(getAliasedArgument(returns, number));
+    dropped[number] = aliases.back().has_value();
+  }
+  if (dropped.none())
+    return success();
+
+  for (func::ReturnOp op : returns)
+    rewriter.modifyOpInPlace(op, [&] { op->eraseOperands(dropped); });
+  if (failed(func.eraseResults(dropped)))
+    return failure();
+  for (func::CallOp call : calls) {
+    rewriter.setInsertionPoint(call);
+    auto newCall = func::CallOp::create(rewriter, call.getLoc(), func,
+                                        call.getOperands());
+    SmallVector<Value> results;
+    unsigned kept = 0;
+    for (auto [result, alias] : llvm::zip_equal(call.getResults(), aliases)) {
+      if (!alias) {
+        results.push_back(newCall.getResult(kept++));
+        continue;
+      }
+      Value value = call.getOperand(*alias);
+      if (value.getType() != result.getType())
+        value = memref::CastOp::create(rewriter, call.getLoc(),
+                                       result.getType(), value);
+      results.push_back(value);
+    }
+    rewriter.replaceOp(call, results);
+  }
+  return success();
+}
+
+namespace {
+struct LinalgExtDropAliasedResultsPass
+    : public linalg_ext::impl::LinalgExtDropAliasedResultsPassBase<
+          LinalgExtDropAliasedResultsPass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    IRRewriter rewriter(&getContext());
+    for (auto func : module.getOps<func::FuncOp>()) {
+      if (func.isExternal())
+        continue;
+      std::optional<SymbolTable::UseRange> uses =
+          SymbolTable::getSymbolUses(func, module);
+      SmallVector<func::CallOp> calls;
+      // The type must not change where something else than calls refers to it.
+      bool onlyCalls = uses.has_value();
+      for (SymbolTable::SymbolUse use :
+           uses.value_or(SymbolTable::UseRange({}))) {
+        auto call = dyn_cast<func::CallOp>(use.getUser());
+        onlyCalls &= bool(call);
+        if (call)
+          calls.push_back(call);
+      }
+      if (onlyCalls && failed(dropAliasedResults(rewriter, func, calls)))
+        return signalPassFailure();
+    }
+  }
+};
+
+struct LinalgExtRequestCInterfacePass
+    : public linalg_ext::impl::LinalgExtRequestCInterfacePassBase<
+          LinalgExtRequestCInterfacePass> {
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    if (func.isPublic() && !func.isExternal())
+      func->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
+                    UnitAttr::get(&getContext()));
+  }
+};
+} // namespace

@@ -1,0 +1,107 @@
+//===- SelectLevels.cpp - Tile sizes for a root ----------------------------===//
+//
+// The choice is made from the roles that the dimensions of the root play, which
+// its indexing maps show; no op is known by name.
+//
+// Sizes. With R rows, C keys and head dimension D in f32, an iteration of the
+// inner loop works on the scores (4 R C bytes), a tile of K and one of V (4 C D
+// each), and the query and accumulator rows (4 R D each). R = 64, C = 128,
+// D = 64 is 128 KiB: the scores are in L1, the rest streams from L2. More rows
+// mean fewer passes over K and V, more keys fewer repairs of the accumulator.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Pipelines/SelectLevels.h"
+#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
+
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/IndexingMapOpInterface.h"
+#include "mlir/Interfaces/TilingInterface.h"
+
+#include <deque>
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// Returns how many ops lie between `value` and the nearest online reduction
+/// that it depends on, or -1 if there is none.
+static int64_t getDistanceToOnlineReduction(Value value) {
+  std::deque<std::pair<Operation *, int64_t>> worklist;
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  auto push = [&](Value value, int64_t distance) {
+    Operation *op = value.getDefiningOp();
+    if (op && isa<ShapedType>(value.getType()) && seen.insert(op).second)
+      worklist.emplace_back(op, distance);
+  };
+  push(value, 0);
+  while (!worklist.empty()) {
+    auto [op, distance] = worklist.front();
+    worklist.pop_front();
+    if (isa<OnlineReductionOpInterface>(op))
+      return distance;
+    for (Value operand : op->getOperands())
+      push(operand, distance + 1);
+  }
+  return -1;
+}
+
+FailureOr<std::vector<TilingLevel>>
+mlir::linalg_ext::selectCPULevels(Operation *root, const CPUTileSizes &sizes) {
+  auto tiling = dyn_cast<TilingInterface>(root);
+  auto maps = dyn_cast<IndexingMapOpInterface>(root);
+  auto dps = dyn_cast<DestinationStyleOpInterface>(root);
+  if (!tiling || !maps || !dps)
+    return failure();
+
+  // 1. The operand that the nearest online reduction feeds.
+  OpOperand *online = nullptr;
+  int64_t nearest = -1;
+  for (OpOperand *operand : dps.getDpsInputOperands()) {
+    int64_t distance = getDistanceToOnlineReduction(operand->get());
+    if (distance >= 0 && (!online || distance < nearest)) {
+      online = operand;
+      nearest = distance;
+    }
+  }
+  if (!online)
+    return failure();
+
+  // 2. Its parallel dimensions are the rows, its innermost reduction dimension
+  //    the keys.
+  AffineMap map = maps.getMatchingIndexingMap(online);
+  SmallVector<utils::IteratorType> iterators = tiling.getLoopIteratorTypes();
+  SmallVector<int64_t> ranges = maps.getStaticLoopRanges();
+  SmallVector<unsigned> rows;
+  std::optional<unsigned> keys;
+  for (auto [dim, iterator] : llvm::enumerate(iterators)) {
+    if (!map.isFunctionOfDim(dim))
+      continue;
+    if (iterator == utils::IteratorType::parallel)
+      rows.push_back(dim);
+    else
+      keys = dim;
+  }
+  if (!keys)
+    return failure();
+
+  // 3. Rows from the inside out, until there are enough of them.
+  std::vector<TilingLevel> levels;
+  if (!rows.empty()) {
+    TilingLevel &outer = levels.emplace_back();
+    outer.kind = LoopKind::Forall;
+    outer.tileSizes.assign(iterators.size(), 0);
+    int64_t missing = sizes.rows;
+    for (unsigned dim : llvm::reverse(rows)) {
+      int64_t range = ranges[dim];
+      int64_t tile =
+          ShapedType::isDynamic(range) ? missing : std::min(range, missing);
+      outer.tileSizes[dim] = std::max<int64_t>(tile, 1);
+      missing /= outer.tileSizes[dim];
+    }
+  }
+  TilingLevel &inner = levels.emplace_back();
+  inner.kind = LoopKind::For;
+  inner.tileSizes.assign(iterators.size(), 0);
+  inner.tileSizes[*keys] = sizes.keys;
+  return levels;
+}

@@ -1,0 +1,162 @@
+//===- ToLLVM.cpp - From linalg to the LLVM dialect ------------------------===//
+//
+// The CPU pipeline. Fusion works on tensors; vectors are made on buffers, where
+// a tile is a view and a remainder is a mask (docs/Rationale/CPU.md says why).
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Pipelines/ToLLVM.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
+#include "mlir-ext/Pipelines/Passes.h"
+#include "mlir-ext/Target/X86/VectorUnit.h"
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// 1. Linalg on tensors to loops over tiles of linalg on tensors.
+void mlir::linalg_ext::buildFusionPipeline(
+    OpPassManager &pm, const ToLLVMPipelineOptions &options) {
+  pm.addPass(createLinalgExtRaisePass());
+  pm.addPass(createLinalgExtFoldTransposePass());
+  if (options.fuse) {
+    LinalgExtFuseForCPUPassOptions fuse;
+    fuse.levels = options.levels;
+    fuse.normalization = options.normalization;
+    pm.addPass(createLinalgExtFuseForCPUPass(fuse));
+  }
+  pm.addPass(createLinalgExtDecomposePass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createLinalgExtFuseElementwisePass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+/// 2. Tensors to buffers: none is allocated in a loop, none is copied.
+static void buildBufferizationPipeline(OpPassManager &pm,
+                                       const ToLLVMPipelineOptions &options) {
+  pm.addPass(createLinalgExtBoundTensorEmptyPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createLinalgExtPrivatizeDestinationsPass());
+  bufferization::OneShotBufferizePassOptions bufferize;
+  bufferize.bufferizeFunctionBoundaries = true;
+  bufferize.functionBoundaryTypeConversion =
+      bufferization::LayoutMapOption::IdentityLayoutMap;
+  pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+
+  // Buffers go outside the loops.
+  pm.addNestedPass<func::FuncOp>(createForallToForLoopPass());
+  pm.addNestedPass<func::FuncOp>(
+      bufferization::createBufferLoopHoistingPass());
+  pm.addPass(createLinalgExtDropAliasedResultsPass());
+  if (options.outParams) {
+    bufferization::BufferResultsToOutParamsPassOptions outParams;
+    outParams.hoistStaticAllocs = true;
+    outParams.hoistDynamicAllocs = true;
+    outParams.modifyPublicFunctions = true;
+    pm.addPass(bufferization::createBufferResultsToOutParamsPass(outParams));
+  }
+  bufferization::PromoteBuffersToStackPassOptions stack;
+  stack.maxAllocSizeInBytes = options.maxStackBytes;
+  pm.addNestedPass<func::FuncOp>(
+      bufferization::createPromoteBuffersToStackPass(stack));
+  bufferization::buildBufferDeallocationPipeline(pm, {});
+  pm.addPass(createConvertBufferizationToMemRefPass());
+}
+
+static const VectorUnit &getVectorUnit(CPUKind cpu) {
+  switch (cpu) {
+  case CPUKind::Host:
+    return getHostVectorUnit();
+  case CPUKind::Generic:
+    return *lookupX86VectorUnit("generic");
+  case CPUKind::AVX2:
+    return *lookupX86VectorUnit("avx2");
+  case CPUKind::AVX512:
+    return *lookupX86VectorUnit("avx512");
+  }
+  llvm_unreachable("unknown CPU");
+}
+
+/// 3. Linalg on buffers to loops over vectors.
+static void buildVectorPipeline(OpPassManager &pm,
+                                const ToLLVMPipelineOptions &options) {
+  if (options.vectorize) {
+    // In payloads, where tiling leaves the coordinates of the whole.
+    pm.addPass(createLowerAffinePass());
+    const VectorUnit &unit = getVectorUnit(options.cpu);
+    LinalgExtVectorizeBuffersPassOptions vectorize;
+    vectorize.vectorBits = unit.bits;
+    vectorize.numRegisters = unit.registers;
+    pm.addPass(createLinalgExtVectorizeBuffersPass(vectorize));
+  }
+  pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  pm.addPass(createLinalgExtApproximateMathPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+/// 4. Loops over vectors to the LLVM dialect.
+static void buildLoweringPipeline(OpPassManager &pm) {
+  pm.addPass(createConvertVectorToSCFPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createSCFToControlFlowPass());
+  arith::ArithExpandOpsPassOptions expand;
+  expand.includeBf16 = true;
+  pm.addPass(arith::createArithExpandOpsPass(expand));
+  pm.addPass(createConvertVectorToLLVMPass());
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createFinalizeMemRefToLLVMConversionPass());
+  pm.addPass(createConvertIndexToLLVMPass());
+  pm.addPass(createArithToLLVMConversionPass());
+  pm.addPass(createConvertControlFlowToLLVMPass());
+  pm.addPass(createConvertFuncToLLVMPass());
+  pm.addPass(createUBToLLVMConversionPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+void mlir::linalg_ext::buildToBuffersPipeline(
+    OpPassManager &pm, const ToLLVMPipelineOptions &options) {
+  buildFusionPipeline(pm, options);
+  buildBufferizationPipeline(pm, options);
+}
+
+void mlir::linalg_ext::buildBuffersToLLVMPipeline(
+    OpPassManager &pm, const ToLLVMPipelineOptions &options) {
+  buildVectorPipeline(pm, options);
+  pm.addNestedPass<func::FuncOp>(createLinalgExtRequestCInterfacePass());
+  buildLoweringPipeline(pm);
+}
+
+void mlir::linalg_ext::buildToLLVMPipeline(
+    OpPassManager &pm, const ToLLVMPipelineOptions &options) {
+  buildToBuffersPipeline(pm, options);
+  buildBuffersToLLVMPipeline(pm, options);
+}
+
+void mlir::linalg_ext::registerToLLVMPipelines() {
+  PassPipelineRegistration<ToLLVMPipelineOptions>(
+      "linalg-ext-to-llvm",
+      "Functions of linalg on tensors to the LLVM dialect, online reductions "
+      "fused",
+      buildToLLVMPipeline);
+}

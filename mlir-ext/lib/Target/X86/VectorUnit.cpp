@@ -1,0 +1,43 @@
+//===- VectorUnit.cpp - Vector registers of x86 processors -----------------===//
+//
+// Data: one line for each generation of vector instructions.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Target/X86/VectorUnit.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace mlir::linalg_ext;
+using llvm::ArrayRef;
+using llvm::StringRef;
+
+// AVX-512 as of x86-64-v4: masks on vectors of bytes and words take BW.
+static const StringRef avx512Features[] = {"avx512f", "avx512bw", "avx512vl",
+                                           "avx512dq"};
+static const StringRef avx2Features[] = {"avx2", "fma", "f16c"};
+
+static const VectorUnit units[] = {
+    {"avx512", 512, 32, avx512Features},
+    {"avx2", 256, 16, avx2Features},
+    {"generic", 128, 16, {}},
+};
+
+ArrayRef<VectorUnit> mlir::linalg_ext::getX86VectorUnits() { return units; }
+
+const VectorUnit *mlir::linalg_ext::lookupX86VectorUnit(StringRef name) {
+  const VectorUnit *unit =
+      llvm::find_if(units, [&](const VectorUnit &u) { return u.name == name; });
+  return unit == std::end(units) ? nullptr : unit;
+}
+
+const VectorUnit &mlir::linalg_ext::getHostVectorUnit() {
+  auto features = llvm::sys::getHostCPUFeatures();
+  return *llvm::find_if(units, [&](const VectorUnit &unit) {
+    return llvm::all_of(unit.features, [&](StringRef feature) {
+      return features.lookup(feature);
+    });
+  });
+}

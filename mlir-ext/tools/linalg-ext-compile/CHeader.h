@@ -1,0 +1,24 @@
+//===- CHeader.h - C declarations of compiled functions ---------*- C++ -*-===//
+//
+// Writes what a C program must include to call the C interface of the public
+// functions of a module.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_CHEADER_H
+#define LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_CHEADER_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace mlir::linalg_ext {
+
+/// Writes the header for the public functions of `module`, which are on buffers,
+/// to `os`. `input` is named in its first comment. A type that C cannot name is
+/// an error, emitted at its function.
+LogicalResult writeCHeader(ModuleOp module, llvm::StringRef input,
+                           llvm::raw_ostream &os);
+
+} // namespace mlir::linalg_ext
+
+#endif // LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_CHEADER_H

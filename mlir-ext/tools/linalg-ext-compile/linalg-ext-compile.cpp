@@ -1,0 +1,339 @@
+//===- linalg-ext-compile.cpp - From MLIR to something C can call ----------===//
+//
+// One command from functions on tensors to LLVM IR, an object file or a shared
+// library for this machine, and a C header.
+//
+// Exit codes: 0, or 1 with a diagnostic.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CHeader.h"
+
+#include "mlir-ext/Pipelines/Registration.h"
+#include "mlir-ext/Pipelines/ToLLVM.h"
+#include "mlir-ext/Target/X86/VectorUnit.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/FileUtilities.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/WithColor.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace mlir;
+namespace cl = llvm::cl;
+
+//===----------------------------------------------------------------------===//
+// Options
+//===----------------------------------------------------------------------===//
+
+namespace {
+enum class Emit { MLIR, LLVM, Object, Shared };
+
+cl::OptionCategory category("linalg-ext-compile options");
+
+cl::opt<std::string> inputName(cl::Positional, cl::desc("<input.mlir>"),
+                               cl::init("-"), cl::cat(category));
+cl::opt<std::string> outputName("o", cl::desc("Where the output goes"),
+                                cl::value_desc("file"), cl::init("-"),
+                                cl::cat(category));
+cl::opt<Emit> emitKind(
+    "emit", cl::desc("What to produce:"),
+    cl::values(clEnumValN(Emit::MLIR, "mlir", "The LLVM dialect"),
+               clEnumValN(Emit::LLVM, "llvm", "LLVM IR, optimised"),
+               clEnumValN(Emit::Object, "obj", "An object file"),
+               clEnumValN(Emit::Shared, "shared", "A shared library")),
+    cl::init(Emit::Object), cl::cat(category));
+cl::opt<std::string> headerName("header",
+                                cl::desc("Write a C header to this file"),
+                                cl::value_desc("file"), cl::cat(category));
+cl::opt<std::string> pipelineOptions(
+    "options",
+    cl::desc("Options of the pipeline linalg-ext-to-llvm, for example "
+             "'fuse=false out-params=true'"),
+    cl::value_desc("name=value ..."), cl::cat(category));
+cl::opt<std::string> cpuName(
+    "mcpu", cl::desc("Processor to compile for, as clang's -march: native, "
+                     "x86-64-v3, ..."),
+    cl::value_desc("name"), cl::init("native"), cl::cat(category));
+cl::opt<unsigned> optLevel("O", cl::desc("Optimisation level, 0 to 3"),
+                           cl::Prefix, cl::init(3), cl::cat(category));
+} // namespace
+
+static int fail(const llvm::Twine &message) {
+  llvm::WithColor::error(llvm::errs(), "linalg-ext-compile") << message << "\n";
+  return 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+static std::unique_ptr<llvm::TargetMachine>
+createTargetMachine(std::string &error) {
+  std::string cpu = cpuName, features;
+  if (cpu == "native") {
+    cpu = llvm::sys::getHostCPUName().str();
+    llvm::SmallVector<std::string> list;
+    for (const auto &feature : llvm::sys::getHostCPUFeatures())
+      list.push_back((feature.second ? "+" : "-") + feature.first().str());
+    llvm::sort(list);
+    features = llvm::join(list, ",");
+  }
+  llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    return nullptr;
+  std::unique_ptr<llvm::MCSubtargetInfo> info(
+      target->createMCSubtargetInfo(triple, "", ""));
+  if (cpuName != "native" && !info->isCPUStringValid(cpu)) {
+    error = "expected a processor of " + triple.getArchName().str() +
+            " for --mcpu, got '" + cpu + "'";
+    return nullptr;
+  }
+  llvm::CodeGenOptLevel level =
+      *llvm::CodeGenOpt::getLevel(std::min<unsigned>(optLevel, 3));
+  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
+      triple, cpu, features, llvm::TargetOptions(), llvm::Reloc::PIC_,
+      std::nullopt, level));
+}
+
+/// The widest vectors that `machine` has.
+static linalg_ext::CPUKind getCPUKind(const llvm::TargetMachine &machine) {
+  const llvm::MCSubtargetInfo &info = *machine.getMCSubtargetInfo();
+  for (const linalg_ext::VectorUnit &unit : linalg_ext::getX86VectorUnits()) {
+    bool hasAll = llvm::all_of(unit.features, [&](llvm::StringRef feature) {
+      return info.checkFeatures(("+" + feature).str());
+    });
+    if (!hasAll)
+      continue;
+    if (unit.name == "avx512")
+      return linalg_ext::CPUKind::AVX512;
+    if (unit.name == "avx2")
+      return linalg_ext::CPUKind::AVX2;
+  }
+  return linalg_ext::CPUKind::Generic;
+}
+
+static LogicalResult runPipeline(
+    ModuleOp module,
+    llvm::function_ref<void(OpPassManager &,
+                            const linalg_ext::ToLLVMPipelineOptions &)>
+        build,
+    const linalg_ext::ToLLVMPipelineOptions &options) {
+  PassManager pm(module.getContext());
+  build(pm, options);
+  return pm.run(module);
+}
+
+static void optimise(llvm::Module &module, llvm::TargetMachine &machine) {
+  llvm::LoopAnalysisManager lam;
+  llvm::FunctionAnalysisManager fam;
+  llvm::CGSCCAnalysisManager cgam;
+  llvm::ModuleAnalysisManager mam;
+  llvm::PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(mam);
+  builder.registerCGSCCAnalyses(cgam);
+  builder.registerFunctionAnalyses(fam);
+  builder.registerLoopAnalyses(lam);
+  builder.crossRegisterProxies(lam, fam, cgam, mam);
+  const llvm::OptimizationLevel levels[] = {
+      llvm::OptimizationLevel::O0, llvm::OptimizationLevel::O1,
+      llvm::OptimizationLevel::O2, llvm::OptimizationLevel::O3};
+  llvm::OptimizationLevel level = levels[std::min<unsigned>(optLevel, 3)];
+  if (level == llvm::OptimizationLevel::O0)
+    builder.buildO0DefaultPipeline(level).run(module, mam);
+  else
+    builder.buildPerModuleDefaultPipeline(level).run(module, mam);
+}
+
+static bool emitObject(llvm::Module &module, llvm::TargetMachine &machine,
+                       llvm::raw_pwrite_stream &os) {
+  llvm::legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, os, nullptr,
+                                  llvm::CodeGenFileType::ObjectFile))
+    return false;
+  passes.run(module);
+  return true;
+}
+
+/// Links `object` with the system's C compiler, or with lld.
+static int link(llvm::StringRef object, llvm::StringRef output) {
+  llvm::SmallVector<std::string> names{"cc", "clang", "gcc", "clang-22",
+                                       "ld.lld", "ld.lld-22"};
+  for (const std::string &name : names) {
+    llvm::ErrorOr<std::string> program = llvm::sys::findProgramByName(name);
+    if (!program)
+      continue;
+    llvm::SmallVector<llvm::StringRef> arguments{*program, "-shared", "-o",
+                                                 output, object};
+    if (!llvm::StringRef(name).starts_with("ld"))
+      arguments.push_back("-lm");
+    std::string error;
+    int code = llvm::sys::ExecuteAndWait(*program, arguments, std::nullopt, {},
+                                         0, 0, &error);
+    if (code != 0)
+      return fail("cannot link with " + *program +
+                  (error.empty() ? "" : ": " + error));
+    return 0;
+  }
+  return fail("--emit=shared links with a C compiler or lld, but none of " +
+              llvm::join(names, ", ") +
+              " is in PATH; --emit=obj does without");
+}
+
+//===----------------------------------------------------------------------===//
+// main
+//===----------------------------------------------------------------------===//
+
+/// Compiles what `buffer` names; diagnostics go through the context's handler.
+static int compile(MLIRContext &context, llvm::SourceMgr &sources,
+                   const linalg_ext::ToLLVMPipelineOptions &options,
+                   llvm::TargetMachine &machine) {
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
+  if (!module)
+    return 1;
+  bool anyFunction = llvm::any_of(
+      module->getOps<func::FuncOp>(),
+      [](func::FuncOp f) { return f.isPublic() && !f.isExternal(); });
+  if (!anyFunction) {
+    module->emitError("expected a public function with a body, found none");
+    return 1;
+  }
+
+  if (failed(runPipeline(*module, linalg_ext::buildToBuffersPipeline, options)))
+    return 1;
+  if (!headerName.empty()) {
+    std::string error;
+    auto file = openOutputFile(headerName, &error);
+    if (!file)
+      return fail(error);
+    if (failed(linalg_ext::writeCHeader(
+            *module, inputName == "-" ? "standard input" : inputName.c_str(),
+            file->os())))
+      return 1;
+    file->keep();
+  }
+  if (failed(runPipeline(*module, linalg_ext::buildBuffersToLLVMPipeline,
+                         options)))
+    return 1;
+
+  std::string error;
+  if (emitKind == Emit::MLIR) {
+    auto file = openOutputFile(outputName, &error);
+    if (!file)
+      return fail(error);
+    file->os() << *module << "\n";
+    file->keep();
+    return 0;
+  }
+
+  llvm::LLVMContext llvmContext;
+  std::unique_ptr<llvm::Module> llvmModule =
+      translateModuleToLLVMIR(*module, llvmContext);
+  if (!llvmModule) {
+    module->emitError("cannot be translated to LLVM IR");
+    return 1;
+  }
+  llvmModule->setDataLayout(machine.createDataLayout());
+  llvmModule->setTargetTriple(machine.getTargetTriple());
+  for (llvm::Function &function : *llvmModule)
+    if (!function.isDeclaration()) {
+      function.addFnAttr("target-cpu", machine.getTargetCPU());
+      function.addFnAttr("target-features", machine.getTargetFeatureString());
+    }
+  optimise(*llvmModule, machine);
+
+  if (emitKind == Emit::Shared) {
+    llvm::SmallString<128> object;
+    if (std::error_code code = llvm::sys::fs::createTemporaryFile(
+            "linalg-ext-compile", "o", object))
+      return fail("cannot create a temporary file: " + code.message());
+    llvm::FileRemover remover(object);
+    std::error_code code;
+    llvm::raw_fd_ostream os(object, code);
+    if (code)
+      return fail("cannot write " + object.str() + ": " + code.message());
+    if (!emitObject(*llvmModule, machine, os))
+      return fail("the target cannot emit object files");
+    os.close();
+    return link(object, outputName);
+  }
+
+  auto file = openOutputFile(outputName, &error);
+  if (!file)
+    return fail(error);
+  if (emitKind == Emit::LLVM)
+    file->os() << *llvmModule;
+  else if (!emitObject(*llvmModule, machine, file->os()))
+    return fail("the target cannot emit object files");
+  file->keep();
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+  registerPassManagerCLOptions();
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(
+      argc, argv,
+      "Compiles functions on tensors (linalg, linalg_ext) for this machine.\n\n"
+      "  linalg-ext-compile attention.mlir --emit=obj -o attention.o "
+      "--header=attention.h\n\n"
+      "Each public function f is called from C as _mlir_ciface_f; the header "
+      "declares it.\n");
+
+  if (optLevel > 3)
+    return fail("expected an optimisation level from 0 to 3, got " +
+                llvm::Twine(optLevel));
+  if (outputName == "-" &&
+      (emitKind == Emit::Object || emitKind == Emit::Shared))
+    return fail("--emit=obj and --emit=shared take an output file: -o FILE");
+
+  std::string error;
+  std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(error);
+  if (!machine)
+    return fail(error);
+
+  linalg_ext::ToLLVMPipelineOptions options;
+  options.cpu = getCPUKind(*machine);
+  if (failed(options.parseFromString(pipelineOptions)))
+    return fail("invalid --options");
+
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  registerAllExtensions(registry);
+  registerAllToLLVMIRTranslations(registry);
+  linalg_ext::registerAll(registry);
+  MLIRContext context(registry);
+
+  std::unique_ptr<llvm::MemoryBuffer> input = openInputFile(inputName, &error);
+  if (!input)
+    return fail(error);
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(input), llvm::SMLoc());
+  SourceMgrDiagnosticHandler handler(sources, &context);
+  return compile(context, sources, options, *machine);
+}

@@ -1,0 +1,189 @@
+/* Runs @additive and @causal of attention.mlir over sizes and masks and compares
+ * with f64. Shares no code with the compiler.
+ *
+ * Bounds. Values are below 1 in magnitude and d = 40. With u the unit roundoff of
+ * the element type, a score (after scaling by 1/8) is off by less than d/8 u or so
+ * if products are accumulated in that type, a weight by that factor, and so is the
+ * output, an average of values. d/8 u = 5 u is 3e-7 in f32, 6e-16 in f64, 2.4e-3 in
+ * f16 and 2e-2 in bf16; the bounds leave a little room. In f32 the eager form is
+ * tested too, which rounds the accumulator a few times more in each of up to 33
+ * tiles: 100 u or 6e-6 at worst. Measured errors are below half of the bounds.
+ */
+#include "attention.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BATCH = 3, DIM = 40 };
+
+#if defined(TYPE_f32)
+typedef float elem;
+static elem from_double(double x) { return (float)x; }
+static double to_double(elem x) { return x; }
+static const double bound = 4e-6;
+typedef linalg_ext_buffer_3d_f32 buffer3;
+typedef linalg_ext_buffer_2d_f32 buffer2;
+#define describe3 linalg_ext_describe_3d_f32
+#define describe2 linalg_ext_describe_2d_f32
+#elif defined(TYPE_f64)
+typedef double elem;
+static elem from_double(double x) { return x; }
+static double to_double(elem x) { return x; }
+static const double bound = 4e-15;
+typedef linalg_ext_buffer_3d_f64 buffer3;
+typedef linalg_ext_buffer_2d_f64 buffer2;
+#define describe3 linalg_ext_describe_3d_f64
+#define describe2 linalg_ext_describe_2d_f64
+#elif defined(TYPE_bf16)
+typedef uint16_t elem;
+static elem from_double(double x) {
+  float f = (float)x;
+  uint32_t bits;
+  memcpy(&bits, &f, 4);
+  return (uint16_t)((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16);
+}
+static double to_double(elem x) {
+  uint32_t bits = (uint32_t)x << 16;
+  float f;
+  memcpy(&f, &bits, 4);
+  return f;
+}
+static const double bound = 3e-2;
+typedef linalg_ext_buffer_3d_bf16 buffer3;
+typedef linalg_ext_buffer_2d_bf16 buffer2;
+#define describe3 linalg_ext_describe_3d_bf16
+#define describe2 linalg_ext_describe_2d_bf16
+#else
+typedef uint16_t elem;
+static double to_double(elem x) {
+  int sign = x >> 15, exponent = (x >> 10) & 31, fraction = x & 1023;
+  double value = exponent == 31 ? (fraction ? NAN : INFINITY)
+                 : exponent     ? ldexp(1024 + fraction, exponent - 25)
+                                : ldexp(fraction, -24);
+  return sign ? -value : value;
+}
+static elem from_double(double x) {
+  /* Nearest by search among the non-negative halves, which are ordered. */
+  uint16_t sign = x < 0 ? 0x8000 : 0;
+  double magnitude = fabs(x);
+  unsigned low = 0, high = 0x7C00;
+  while (low < high) {
+    unsigned middle = (low + high) / 2;
+    if (to_double(middle) < magnitude)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low > 0 && magnitude - to_double(low - 1) < to_double(low) - magnitude)
+    --low;
+  return sign | low;
+}
+static const double bound = 4e-3;
+typedef linalg_ext_buffer_3d_f16 buffer3;
+typedef linalg_ext_buffer_2d_f16 buffer2;
+#define describe3 linalg_ext_describe_3d_f16
+#define describe2 linalg_ext_describe_2d_f16
+#endif
+
+static unsigned state = 1;
+static double uniform(void) {
+  state = state * 1664525u + 1013904223u;
+  return (state >> 8) / (double)(1 << 23) - 1.0;
+}
+
+static elem *random_values(long count) {
+  elem *values = malloc((count ? count : 1) * sizeof *values);
+  for (long i = 0; i < count; ++i)
+    values[i] = from_double(uniform());
+  return values;
+}
+
+/* Attention in f64 with the mask added to the scores; nothing visible gives 0. */
+static double max_error(const elem *q, const elem *k, const elem *v,
+                        const elem *mask, const elem *out, long n, long m) {
+  double error = 0, *p = malloc((m ? m : 1) * sizeof *p);
+  for (long b = 0; b < BATCH; ++b)
+    for (long i = 0; i < n; ++i) {
+      double max = -INFINITY, sum = 0;
+      for (long j = 0; j < m; ++j) {
+        double score = 0;
+        for (long d = 0; d < DIM; ++d)
+          score += to_double(q[(b * n + i) * DIM + d]) *
+                   to_double(k[(b * m + j) * DIM + d]);
+        p[j] = score / 8;
+        if (mask)
+          p[j] += to_double(mask[i * m + j]);
+        else if (j > i)
+          p[j] = -INFINITY;
+        max = fmax(max, p[j]);
+      }
+      for (long j = 0; j < m; ++j)
+        sum += p[j] = p[j] == -INFINITY ? 0 : exp(p[j] - max);
+      for (long d = 0; d < DIM; ++d) {
+        double expected = 0;
+        for (long j = 0; j < m; ++j)
+          expected += p[j] * to_double(v[(b * m + j) * DIM + d]);
+        if (sum)
+          expected /= sum;
+        double difference =
+            fabs(to_double(out[(b * n + i) * DIM + d]) - expected);
+        if (!(difference <= error)) /* NaN too */
+          error = difference;
+      }
+    }
+  free(p);
+  return error;
+}
+
+enum mask_kind { NONE, RANDOM, FIRST_TILE, LAST_TILE, EVERYTHING, NUM_MASKS };
+
+static elem *make_mask(enum mask_kind kind, long n, long m) {
+  elem *mask = malloc((n * m ? n * m : 1) * sizeof *mask);
+  for (long i = 0; i < n; ++i)
+    for (long j = 0; j < m; ++j) {
+      /* Every fifth row sees nothing at all in most masks. */
+      int hidden = kind == EVERYTHING || (kind != NONE && i % 5 == 3) ||
+                   (kind == RANDOM && uniform() < 0) ||
+                   (kind == FIRST_TILE && j < 130) ||
+                   (kind == LAST_TILE && j >= m - 130);
+      mask[i * m + j] = from_double(hidden ? -INFINITY : uniform());
+    }
+  return mask;
+}
+
+int main(void) {
+  static const long sizes[][2] = {{64, 256}, {67, 259}, {1, 129}, {33, 1}};
+  int passed = 0;
+  for (int s = 0; s < 4; ++s) {
+    long n = sizes[s][0], m = sizes[s][1];
+    elem *q = random_values(BATCH * n * DIM), *k = random_values(BATCH * m * DIM),
+         *v = random_values(BATCH * m * DIM);
+    buffer3 query = describe3(q, BATCH, n, DIM), key = describe3(k, BATCH, m, DIM),
+            value = describe3(v, BATCH, m, DIM), out;
+    for (int kind = 0; kind <= NUM_MASKS; ++kind) {
+      elem *mask = NULL;
+      if (kind == NUM_MASKS) {
+        _mlir_ciface_causal(&out, &query, &key, &value);
+      } else {
+        mask = make_mask(kind, n, m);
+        buffer2 bias = describe2(mask, n, m);
+        _mlir_ciface_additive(&out, &query, &key, &value, &bias);
+      }
+      double error = max_error(q, k, v, mask, out.aligned, n, m);
+      int ok = error <= bound;
+      passed += ok;
+      if (!ok)
+        printf("FAIL: ");
+      printf("%ld queries, %ld keys, mask %d: error %g\n", n, m, kind, error);
+      free(mask);
+      free(out.allocated);
+    }
+    free(q);
+    free(k);
+    free(v);
+  }
+  printf("%d cases passed\n", passed);
+  return 0;
+}
