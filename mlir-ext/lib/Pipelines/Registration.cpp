@@ -6,12 +6,14 @@
 
 #include "mlir-ext/Pipelines/Registration.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Dialect/LinalgExt/TransformOps/LinalgExtTransformOps.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
 
 void mlir::linalg_ext::registerAll(DialectRegistry &registry) {
   registry.insert<LinalgExtDialect>();
   registerAllExternalModels(registry);
+  registerTransformDialectExtension(registry);
 }
 
 void mlir::linalg_ext::registerAllPassesAndPipelines() {

@@ -408,13 +408,17 @@ void mlir::linalg_ext::populateDecomposePatterns(RewritePatternSet &patterns) {
       patterns.getContext());
 }
 
-LogicalResult mlir::linalg_ext::decomposeLinalgExtOps(Operation *scope) {
+LogicalResult
+mlir::linalg_ext::decomposeLinalgExtOps(Operation *scope,
+                                        RewriterBase::Listener *listener) {
+  GreedyRewriteConfig config;
+  config.setListener(listener);
   // Products with diag first: what is left of diag afterwards has no such user.
   RewritePatternSet fold(scope->getContext());
   populateFoldDiagPatterns(fold);
   RewritePatternSet decompose(scope->getContext());
   populateDecomposePatterns(decompose);
-  if (failed(applyPatternsGreedily(scope, std::move(fold))))
+  if (failed(applyPatternsGreedily(scope, std::move(fold), config)))
     return failure();
-  return applyPatternsGreedily(scope, std::move(decompose));
+  return applyPatternsGreedily(scope, std::move(decompose), config);
 }

@@ -30,8 +30,11 @@ void populateFoldDiagPatterns(RewritePatternSet &patterns);
 /// batch_matmul as linalg.contract.
 void populateDecomposePatterns(RewritePatternSet &patterns);
 
-/// Applies the two pattern sets above below `scope`, products with diag first.
-LogicalResult decomposeLinalgExtOps(Operation *scope);
+/// Applies the two pattern sets above below `scope`, which is isolated from
+/// above, products with diag first. `listener` hears of every change.
+LogicalResult
+decomposeLinalgExtOps(Operation *scope,
+                      RewriterBase::Listener *listener = nullptr);
 
 /// Replaces online reductions written with upstream ops below `scope` by
 /// LinalgExt ops: `linalg.softmax` and chains of max, subtract, exp, sum and
