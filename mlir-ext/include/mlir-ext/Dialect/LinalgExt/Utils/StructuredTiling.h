@@ -43,6 +43,9 @@ struct StructuredTiling : public TilingInterface::ExternalModel<Model, OpTy> {
   std::optional<StringRef> getUncuttableReason(OpTy, unsigned dim) const {
     return std::nullopt;
   }
+  /// Makes ranges of the domain that are equal by definition of the op the same
+  /// values.
+  void unifyDomain(OpTy, MutableArrayRef<Range>) const {}
   /// The op at one point of the domain, on buffers.
   LogicalResult generateScalar(OpTy, OpBuilder &, Location, ValueRange) const {
     return failure();
@@ -72,6 +75,7 @@ struct StructuredTiling : public TilingInterface::ExternalModel<Model, OpTy> {
         range = Range{b.getIndexAttr(0), size, b.getIndexAttr(1)};
       }
     }
+    getModel().unifyDomain(cast<OpTy>(op), domain);
     return domain;
   }
 
