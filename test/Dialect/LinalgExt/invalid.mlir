@@ -415,7 +415,7 @@ func.func @negative_batch_matmul_c3_unused(%a: tensor<4x4xf32>) {
 // -----
 
 func.func @negative_batch_matmul_c3_one_input(%a: tensor<4x4xf32>) {
-  // expected-error @below {{'linalg_ext.batch_matmul' op expected contracted iteration dimension 3 to index both inputs, got 1}}
+  // expected-error @below {{'linalg_ext.batch_matmul' op expected contracted iteration dimension 2 to index both inputs, got 1}}
   %0 = linalg_ext.batch_matmul
       indexing_maps = [affine_map<(m, n, k, l) -> (m, l)>, affine_map<(m, n, k, l) -> (k, n)>, affine_map<(m, n, k, l) -> (m, n)>]
       ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>) outs(%a : tensor<4x4xf32>) -> tensor<4x4xf32>

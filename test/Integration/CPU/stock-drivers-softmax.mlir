@@ -4,7 +4,7 @@
 // REQUIRES: mlir-runner
 //
 // DEFINE: %{entry} =
-// DEFINE: %{run} = mlir-opt --load-dialect-plugin=%plugin %s \
+// DEFINE: %{run} = cat %s %S/Inputs/compare.mlir | mlir-opt --load-dialect-plugin=%plugin \
 // DEFINE:   --pass-pipeline='builtin.module(transform-interpreter{entry-point=%{entry}},test-transform-dialect-erase-schedule,%cpu_passes)' \
 // DEFINE:   | mlir-runner -e main -entry-point-result=void %runner_libs | FileCheck %s
 //
@@ -33,10 +33,6 @@
 // shape, then of a dynamic one.
 //      CHECK: 0, 0, 0, 0,
 // CHECK-NEXT: 0, 0, 0, 0,
-
-func.func private @printI64(i64)
-func.func private @printNewline()
-func.func private @printComma()
 
 //===----------------------------------------------------------------------===//
 // Under test: exp(softmax(-x)) along the middle dimension, and the state
@@ -105,51 +101,6 @@ func.func @reference(%x: tensor<3x5x7xf32>) -> (tensor<3x5x7xf32>, tensor<3x7xf3
 // Comparison
 //===----------------------------------------------------------------------===//
 
-func.func @data() -> tensor<3x5x7xf32> {
-  %e = tensor.empty() : tensor<3x5x7xf32>
-  %0 = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>], iterator_types = ["parallel", "parallel", "parallel"]}
-      outs(%e : tensor<3x5x7xf32>) {
-  ^bb0(%out: f32):
-    %i = linalg.index 0 : index
-    %j = linalg.index 1 : index
-    %k = linalg.index 2 : index
-    %c17 = arith.constant 17 : index
-    %c31 = arith.constant 31 : index
-    %a = arith.muli %i, %c17 : index
-    %b = arith.muli %j, %c31 : index
-    %s = arith.addi %a, %b : index
-    %t = arith.addi %s, %k : index
-    %u = arith.index_cast %t : index to i32
-    %v = arith.sitofp %u : i32 to f32
-    %w = math.sin %v : f32
-    %c3 = arith.constant 3.0 : f32
-    %r = arith.mulf %w, %c3 : f32
-    linalg.yield %r : f32
-  } -> tensor<3x5x7xf32>
-  return %0 : tensor<3x5x7xf32>
-}
-
-func.func @print_mismatches(%a: tensor<?xf32>, %b: tensor<?xf32>) {
-  %c0 = arith.constant 0 : i64
-  %e = tensor.empty() : tensor<i64>
-  %f = linalg.fill ins(%c0 : i64) outs(%e : tensor<i64>) -> tensor<i64>
-  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> ()>], iterator_types = ["reduction"]}
-      ins(%a, %b : tensor<?xf32>, tensor<?xf32>) outs(%f : tensor<i64>) {
-  ^bb0(%x: f32, %y: f32, %n: i64):
-    %d = arith.subf %x, %y : f32
-    %m = math.absf %d : f32
-    %tolerance = arith.constant 1.0e-5 : f32
-    %wrong = arith.cmpf ugt, %m, %tolerance : f32
-    %one = arith.extui %wrong : i1 to i64
-    %sum = arith.addi %n, %one : i64
-    linalg.yield %sum : i64
-  } -> tensor<i64>
-  %n = tensor.extract %0[] : tensor<i64>
-  call @printI64(%n) : (i64) -> ()
-  call @printComma() : () -> ()
-  return
-}
-
 func.func @compare(%a: tensor<3x5x7xf32>, %m: tensor<3x7xf32>, %l: tensor<3x7xf32>, %s: tensor<3x7xf32>,
                    %ra: tensor<3x5x7xf32>, %rm: tensor<3x7xf32>, %rl: tensor<3x7xf32>, %rs: tensor<3x7xf32>) {
   %a1 = tensor.collapse_shape %a [[0, 1, 2]] : tensor<3x5x7xf32> into tensor<105xf32>
@@ -174,7 +125,10 @@ func.func @compare_state(%s: tensor<3x7xf32>, %rs: tensor<3x7xf32>) {
 }
 
 func.func @main() {
-  %x = call @data() : () -> tensor<3x5x7xf32>
+  %c105 = arith.constant 105 : index
+  %v = call @values(%c105) : (index) -> tensor<?xf32>
+  %vs = tensor.cast %v : tensor<?xf32> to tensor<105xf32>
+  %x = tensor.expand_shape %vs [[0, 1, 2]] output_shape [3, 5, 7] : tensor<105xf32> into tensor<3x5x7xf32>
   %r:4 = call @reference(%x) : (tensor<3x5x7xf32>) -> (tensor<3x5x7xf32>, tensor<3x7xf32>, tensor<3x7xf32>, tensor<3x7xf32>)
   %s:4 = call @static(%x) : (tensor<3x5x7xf32>) -> (tensor<3x5x7xf32>, tensor<3x7xf32>, tensor<3x7xf32>, tensor<3x7xf32>)
   call @compare(%s#0, %s#1, %s#2, %s#3, %r#0, %r#1, %r#2, %r#3)
@@ -272,9 +226,9 @@ module attributes {transform.with_named_sequence} {
     %fs = transform.structured.match ops{["func.func"]} attributes {sym_name = "static"} in %m : (!transform.any_op) -> !transform.any_op
     %op = transform.structured.match ops{["linalg.negf"]} in %fs : (!transform.any_op) -> !transform.any_op
     %softmax = transform.structured.match ops{["linalg_ext.softmax"]} in %fs : (!transform.any_op) -> !transform.any_op
-    %t, %l:2 = transform.structured.tile_using_for %op tile_sizes [2, 0, 3]
-        : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
-    %x, %y = transform.test.fuse_consumer %softmax into (%l#1) : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %t, %l = transform.structured.tile_using_forall %op tile_sizes [2, 0, 3]
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %x, %y = transform.test.fuse_consumer %softmax into (%l) : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield
   }
 }
