@@ -30,6 +30,13 @@ bool isWholeRange(const Range &range, OpFoldResult offset, OpFoldResult size);
 /// `scf.forall`: its tiles then run concurrently.
 bool isOffsetOfForall(OpFoldResult offset);
 
+/// Returns whether `operand` is inserted at `offsets` into an iter_arg of a loop
+/// that inserts at the same offsets again, as one over a reduction does: what
+/// the operand holds is then complete only after the loop. (Drivers that fuse a
+/// consumer ask for its tile while its operand is such an insertion.)
+bool isCompleteOnlyAfterLoop(const OpOperand &operand,
+                             ArrayRef<OpFoldResult> offsets);
+
 /// See the head of the file. `OpTy` must have `getIteratorTypesArray()`.
 template <typename Model, typename OpTy>
 struct StructuredTiling : public TilingInterface::ExternalModel<Model, OpTy> {
@@ -276,6 +283,10 @@ struct StructuredTiling : public TilingInterface::ExternalModel<Model, OpTy> {
     if (getRefusal(op, b, domainOffsets, domainSizes) ||
         cutsReduction(op, b, domainOffsets, domainSizes))
       return failure();
+    // Nor may it see partial results.
+    for (auto [number, offsets] : llvm::zip_equal(operandNumbers, allOffsets))
+      if (isCompleteOnlyAfterLoop(op->getOpOperand(number), offsets))
+        return failure();
     return getTiledImplementation(op, b, domainOffsets, domainSizes);
   }
 
