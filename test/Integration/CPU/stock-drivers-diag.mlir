@@ -22,6 +22,8 @@
 // RUN: %{run}
 // REDEFINE: %{entry} = fuse_as_consumer
 // RUN: %{run}
+// REDEFINE: %{entry} = fuse_as_consumer_into_for
+// RUN: %{run}
 // REDEFINE: %{entry} = fuse_into_containing_op
 // RUN: %{run}
 // REDEFINE: %{entry} = fuse_as_producer_along_rows
@@ -148,6 +150,15 @@ module attributes {transform.with_named_sequence} {
     %op = transform.structured.match ops{["linalg.negf"]} in %fs : (!transform.any_op) -> !transform.any_op
     %consumer = transform.structured.match ops{["linalg_ext.diag"]} in %fs : (!transform.any_op) -> !transform.any_op
     %t, %l = transform.structured.tile_using_forall %op tile_sizes [1, 2]
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %x, %y = transform.test.fuse_consumer %consumer into (%l) : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+  transform.named_sequence @fuse_as_consumer_into_for(%m: !transform.any_op {transform.readonly}) {
+    %fs = transform.structured.match ops{["func.func"]} attributes {sym_name = "static"} in %m : (!transform.any_op) -> !transform.any_op
+    %op = transform.structured.match ops{["linalg.negf"]} in %fs : (!transform.any_op) -> !transform.any_op
+    %consumer = transform.structured.match ops{["linalg_ext.diag"]} in %fs : (!transform.any_op) -> !transform.any_op
+    %t, %l = transform.structured.tile_using_for %op tile_sizes [2]
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     %x, %y = transform.test.fuse_consumer %consumer into (%l) : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield

@@ -28,6 +28,8 @@
 // RUN: %{run}
 // REDEFINE: %{entry} = fuse_as_consumer
 // RUN: %{run}
+// REDEFINE: %{entry} = fuse_as_consumer_into_for
+// RUN: %{run}
 
 // Mismatches of the result and of the three parts of the state: of a static
 // shape, then of a dynamic one.
@@ -227,6 +229,16 @@ module attributes {transform.with_named_sequence} {
     %op = transform.structured.match ops{["linalg.negf"]} in %fs : (!transform.any_op) -> !transform.any_op
     %softmax = transform.structured.match ops{["linalg_ext.softmax"]} in %fs : (!transform.any_op) -> !transform.any_op
     %t, %l = transform.structured.tile_using_forall %op tile_sizes [2, 0, 3]
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %x, %y = transform.test.fuse_consumer %softmax into (%l) : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+  transform.named_sequence @fuse_as_consumer_into_for(%m: !transform.any_op {transform.readonly}) {
+    transform.include @decompose_reference failures(propagate) (%m) : (!transform.any_op) -> ()
+    %fs = transform.structured.match ops{["func.func"]} attributes {sym_name = "static"} in %m : (!transform.any_op) -> !transform.any_op
+    %op = transform.structured.match ops{["linalg.negf"]} in %fs : (!transform.any_op) -> !transform.any_op
+    %softmax = transform.structured.match ops{["linalg_ext.softmax"]} in %fs : (!transform.any_op) -> !transform.any_op
+    %t, %l = transform.structured.tile_using_for %op tile_sizes [2]
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     %x, %y = transform.test.fuse_consumer %softmax into (%l) : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield
