@@ -168,3 +168,25 @@ func.func @batch_matmul(%a: memref<2x3x4xf16>, %b: memref<2x4x5xf16>, %c: memref
   linalg_ext.batch_matmul {config = "pv"} ins(%a, %b : memref<2x3x4xf16>, memref<2x4x5xf16>) outs(%c : memref<2x3x5xf32>)
   return
 }
+
+// -----
+
+// Iter_args that start from one tensor.empty would bufferize to one buffer.
+
+// CHECK-LABEL: func.func @shared_empty
+//   CHECK-DAG:   %[[A:.*]] = tensor.empty() : tensor<2xf32>
+//   CHECK-DAG:   %[[B:.*]] = tensor.empty() : tensor<2xf32>
+//       CHECK:   scf.for {{.*}} iter_args(%{{.*}} = %[[A]], %{{.*}} = %[[B]])
+func.func @shared_empty(%n: index) -> (tensor<2xf32>, tensor<2xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %f1 = arith.constant 1.0 : f32
+  %f2 = arith.constant 2.0 : f32
+  %e = tensor.empty() : tensor<2xf32>
+  %0:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %e, %b = %e) -> (tensor<2xf32>, tensor<2xf32>) {
+    %fa = linalg.fill ins(%f1 : f32) outs(%a : tensor<2xf32>) -> tensor<2xf32>
+    %fb = linalg.fill ins(%f2 : f32) outs(%b : tensor<2xf32>) -> tensor<2xf32>
+    scf.yield %fa, %fb : tensor<2xf32>, tensor<2xf32>
+  }
+  return %0#0, %0#1 : tensor<2xf32>, tensor<2xf32>
+}

@@ -30,8 +30,15 @@ void populateFoldDiagPatterns(RewritePatternSet &patterns);
 /// batch_matmul as linalg.contract.
 void populateDecomposePatterns(RewritePatternSet &patterns);
 
+/// Gives each use of a `tensor.empty` below `scope` one of its own. Upstream's
+/// one-shot bufferization puts iter_args of a loop that start from one
+/// `tensor.empty` into one buffer even where both are written and read; CSE
+/// makes them share again.
+void unshareEmptyTensors(RewriterBase &rewriter, Operation *scope);
+
 /// Applies the two pattern sets above below `scope`, which is isolated from
-/// above, products with diag first. `listener` hears of every change.
+/// above, products with diag first, and unshares empty tensors. `listener` hears
+/// of every change.
 LogicalResult
 decomposeLinalgExtOps(Operation *scope,
                       RewriterBase::Listener *listener = nullptr);
