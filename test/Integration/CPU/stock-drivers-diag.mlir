@@ -28,6 +28,17 @@
 // RUN: %{run}
 // REDEFINE: %{entry} = fuse_as_producer_along_rows
 // RUN: %{run}
+//
+// Bufferized, then tiled, lowered to loops by TilingInterface, or decomposed.
+// REDEFINE: %{run} = cat %s %S/Inputs/compare.mlir | mlir-opt --load-dialect-plugin=%plugin \
+// REDEFINE:   --pass-pipeline='builtin.module(one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map},transform-interpreter{entry-point=%{entry}},test-transform-dialect-erase-schedule,%cpu_passes)' \
+// REDEFINE:   | mlir-runner -e main -entry-point-result=void %runner_libs | FileCheck %s
+// REDEFINE: %{entry} = tile_using_for
+// RUN: %{run}
+// REDEFINE: %{entry} = convert_to_loops
+// RUN: %{run}
+// REDEFINE: %{entry} = untiled
+// RUN: %{run}
 
 // Mismatches of a static shape, then of a dynamic one.
 // CHECK: 0, 0,
@@ -177,6 +188,11 @@ module attributes {transform.with_named_sequence} {
     %op = transform.structured.match ops{["linalg.exp"]} in %m : (!transform.any_op) -> !transform.any_op
     %t, %l:2 = transform.structured.fuse %op tile_sizes [0, 2, 3]
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+    transform.yield
+  }
+  transform.named_sequence @convert_to_loops(%m: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg_ext.diag"]} in %m : (!transform.any_op) -> !transform.any_op
+    %l = transform.structured.convert_to_loops %op : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
 }
