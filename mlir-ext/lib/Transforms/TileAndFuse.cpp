@@ -96,7 +96,7 @@ public:
 private:
   LogicalResult applyLevel(unsigned index);
   void prepareAccumulator(const PlannedRepair &repair);
-  void makeOnline(const PlannedRepair &repair);
+  LogicalResult makeOnline(const PlannedRepair &repair);
   LogicalResult tileRoot(const PlannedLevel &level, LoopLikeOpInterface &loop,
                          SmallVectorImpl<Operation *> &slices);
   LogicalResult fuseProducers(const PlannedLevel &level,
@@ -166,13 +166,12 @@ static bool isInvariant(tensor::ExtractSliceOp slice,
   });
 }
 
-/// Replaces the uses of `from` by ops at or after `first` in its block, or in
-/// later blocks.
+/// Replaces the uses of `from` by ops at or after `first` in its block.
 static void replaceUsesFrom(RewriterBase &rewriter, Operation *first,
                             Value from, Value to) {
   rewriter.replaceUsesWithIf(from, to, [&](OpOperand &use) {
     Operation *user = first->getBlock()->findAncestorOpInBlock(*use.getOwner());
-    return !user || user == first || first->isBeforeInBlock(user);
+    return user && (user == first || first->isBeforeInBlock(user));
   });
 }
 
@@ -231,33 +230,28 @@ void Applier::prepareAccumulator(const PlannedRepair &repair) {
 
 /// The root takes its stale operand from copies of the producer, which may be
 /// cut, and of the ops in between; other users keep the originals.
-void Applier::makeOnline(const PlannedRepair &repair) {
-  // 1. Enclosing levels may have made several tiles of one op: the ones meant
-  // are those the root uses.
-  SmallVector<std::pair<Operation *, Operation *>> copied; // planned, original
-  OpOperand *operand = &root->getOpOperand(repair.operandNumber);
-  for (auto [planned, operandNumber] : llvm::reverse(repair.path)) {
-    Operation *original = operand->get().getDefiningOp();
-    copied.push_back({planned, original});
-    operand = &original->getOpOperand(operandNumber);
-  }
-  copied.push_back({repair.producer, operand->get().getDefiningOp()});
-
-  // 2. Copy from the producer on.
+LogicalResult Applier::makeOnline(const PlannedRepair &repair) {
   OpBuilder::InsertionGuard guard(rewriter);
   IRMapping mapping;
-  for (auto [planned, original] : llvm::reverse(copied)) {
+  SmallVector<Operation *> planned{repair.producer};
+  llvm::append_range(planned, repair.path);
+  for (Operation *op : planned) {
+    Operation *original = getCurrent(op);
     rewriter.setInsertionPointAfter(original);
     Operation *copy = rewriter.clone(*original, mapping);
-    if (planned == repair.producer)
+    if (op == repair.producer)
       cast<OnlineReductionOpInterface>(copy).setOnline(true);
-    setCurrent(planned, copy);
+    setCurrent(op, copy);
     copiedFrom[copy] = original;
     orphans.insert(original);
   }
-  OpOperand &stale = root->getOpOperand(repair.operandNumber);
-  rewriter.modifyOpInPlace(root,
-                           [&] { stale.set(mapping.lookup(stale.get())); });
+  // An enclosing level may not have fused what the plan says it would.
+  OpOperand &operand = root->getOpOperand(repair.operandNumber);
+  Value copy = mapping.lookupOrNull(operand.get());
+  if (!copy)
+    return failure();
+  rewriter.modifyOpInPlace(root, [&] { operand.set(copy); });
+  return success();
 }
 
 /// A slice of an uninitialised tensor is an uninitialised tensor: the whole one
@@ -480,7 +474,8 @@ LogicalResult Applier::applyLevel(unsigned index) {
       if (!carriesFirst)
         prepareAccumulator(repair);
       carriesFirst = true;
-      makeOnline(repair);
+      if (failed(makeOnline(repair)))
+        return failure();
     }
 
   // 1. Tile the root.
@@ -526,7 +521,7 @@ static FusionPlan mapPlan(const FusionPlan &plan, const IRMapping &mapping) {
       producer.op = mapping.lookup(producer.op);
   for (PlannedRepair &repair : mapped.repairs) {
     repair.producer = mapping.lookup(repair.producer);
-    for (auto &[op, operandNumber] : repair.path)
+    for (Operation *&op : repair.path)
       op = mapping.lookup(op);
   }
   return mapped;
@@ -609,6 +604,8 @@ mlir::linalg_ext::findFusionRoots(Operation *scope, StringRef rootAttrName) {
 
   WalkResult result = scope->walk([&](OnlineReductionOpInterface online) {
     SetVector<Operation *> candidates;
+    if (online->getNumResults() == 0) // on buffers nothing is fused
+      return WalkResult::advance();
     for (unsigned number : online.getPartialResults())
       collectAccumulations(online->getResult(number), online.getRepairKind(),
                            online.getRepairDims(number), candidates);

@@ -14,16 +14,36 @@
 
 using namespace mlir;
 
+using Variable = ValueBoundsConstraintSet::Variable;
+
+static bool areProvablyEqual(const Variable &lhs, const Variable &rhs) {
+  FailureOr<bool> equal = ValueBoundsConstraintSet::areEqual(lhs, rhs);
+  return succeeded(equal) && *equal;
+}
+
 bool mlir::linalg_ext::isWholeRange(const Range &range, OpFoldResult offset,
                                     OpFoldResult size) {
   if (!isZeroInteger(offset))
     return false;
-  if (isEqualConstantIntOrValue(size, range.size))
+  return isEqualConstantIntOrValue(size, range.size) ||
+         areProvablyEqual(Variable(size), Variable(range.size));
+}
+
+bool mlir::linalg_ext::isWholeRange(Operation *op, unsigned dim,
+                                    const Range &range, OpFoldResult offset,
+                                    OpFoldResult size) {
+  if (isWholeRange(range, offset, size))
     return true;
-  FailureOr<bool> equal = ValueBoundsConstraintSet::areEqual(
-      ValueBoundsConstraintSet::Variable(size),
-      ValueBoundsConstraintSet::Variable(range.size));
-  return succeeded(equal) && *equal;
+  if (!isZeroInteger(offset))
+    return false;
+  auto mapOp = cast<IndexingMapOpInterface>(op);
+  return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
+    AffineMap map = mapOp.getMatchingIndexingMap(&operand);
+    std::optional<unsigned> position =
+        map.getResultPosition(getAffineDimExpr(dim, op->getContext()));
+    return position && areProvablyEqual(Variable(size),
+                                        Variable(operand.get(), *position));
+  });
 }
 
 bool mlir::linalg_ext::isOffsetOfForall(OpFoldResult offset) {

@@ -26,6 +26,11 @@ namespace mlir::linalg_ext {
 /// Returns whether [offset, offset + size) provably is the whole `range`.
 bool isWholeRange(const Range &range, OpFoldResult offset, OpFoldResult size);
 
+/// The same of dimension `dim` of the iteration domain of `op`, whose range there
+/// is `range`, knowing that the sizes of operands along one dimension are equal.
+bool isWholeRange(Operation *op, unsigned dim, const Range &range,
+                  OpFoldResult offset, OpFoldResult size);
+
 /// Returns whether `offset` is computed from an induction variable of an
 /// `scf.forall`: its tiles then run concurrently.
 bool isOffsetOfForall(OpFoldResult offset);
@@ -97,7 +102,7 @@ struct StructuredTiling : public TilingInterface::ExternalModel<Model, OpTy> {
           getModel().getUncuttableReason(cast<OpTy>(op), dim);
       if (!reason && types[dim] != utils::IteratorType::reduction)
         continue;
-      if (isWholeRange(domain[dim], offsets[dim], sizes[dim]))
+      if (isWholeRange(op, dim, domain[dim], offsets[dim], sizes[dim]))
         continue;
       if (reason)
         return llvm::formatv("expected whole tiles along dimension {0}, got a "
@@ -121,7 +126,7 @@ struct StructuredTiling : public TilingInterface::ExternalModel<Model, OpTy> {
     SmallVector<utils::IteratorType> types = getLoopIteratorTypes(op);
     for (unsigned dim = 0; dim < domain.size(); ++dim)
       if (types[dim] == utils::IteratorType::reduction &&
-          !isWholeRange(domain[dim], offsets[dim], sizes[dim]))
+          !isWholeRange(op, dim, domain[dim], offsets[dim], sizes[dim]))
         return true;
     return false;
   }
