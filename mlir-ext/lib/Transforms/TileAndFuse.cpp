@@ -166,12 +166,13 @@ static bool isInvariant(tensor::ExtractSliceOp slice,
   });
 }
 
-/// Replaces the uses of `from` by ops at or after `first` in its block.
+/// Replaces the uses of `from` by ops at or after `first` in its block, or in
+/// later blocks.
 static void replaceUsesFrom(RewriterBase &rewriter, Operation *first,
                             Value from, Value to) {
   rewriter.replaceUsesWithIf(from, to, [&](OpOperand &use) {
     Operation *user = first->getBlock()->findAncestorOpInBlock(*use.getOwner());
-    return user && (user == first || first->isBeforeInBlock(user));
+    return !user || user == first || first->isBeforeInBlock(user);
   });
 }
 
@@ -231,26 +232,38 @@ void Applier::prepareAccumulator(const PlannedRepair &repair) {
 /// The root takes its stale operand from copies of the producer, which may be
 /// cut, and of the ops in between; other users keep the originals.
 LogicalResult Applier::makeOnline(const PlannedRepair &repair) {
+  // 1. Enclosing levels may have made several tiles of one op: the ones meant
+  // are those the root uses. Or they made none, where the plan could not foresee
+  // that an op refuses a tile.
+  SmallVector<std::pair<Operation *, Operation *>> copied; // planned, original
+  OpOperand *operand = &root->getOpOperand(repair.operandNumber);
+  for (auto [planned, operandNumber] : llvm::reverse(repair.path)) {
+    Operation *original = operand->get().getDefiningOp();
+    if (!original || getPlanned(original) != planned)
+      return failure();
+    copied.push_back({planned, original});
+    operand = &original->getOpOperand(operandNumber);
+  }
+  Operation *producer = operand->get().getDefiningOp();
+  if (!producer || getPlanned(producer) != repair.producer)
+    return failure();
+  copied.push_back({repair.producer, producer});
+
+  // 2. Copy from the producer on.
   OpBuilder::InsertionGuard guard(rewriter);
   IRMapping mapping;
-  SmallVector<Operation *> planned{repair.producer};
-  llvm::append_range(planned, repair.path);
-  for (Operation *op : planned) {
-    Operation *original = getCurrent(op);
+  for (auto [planned, original] : llvm::reverse(copied)) {
     rewriter.setInsertionPointAfter(original);
     Operation *copy = rewriter.clone(*original, mapping);
-    if (op == repair.producer)
+    if (planned == repair.producer)
       cast<OnlineReductionOpInterface>(copy).setOnline(true);
-    setCurrent(op, copy);
+    setCurrent(planned, copy);
     copiedFrom[copy] = original;
     orphans.insert(original);
   }
-  // An enclosing level may not have fused what the plan says it would.
-  OpOperand &operand = root->getOpOperand(repair.operandNumber);
-  Value copy = mapping.lookupOrNull(operand.get());
-  if (!copy)
-    return failure();
-  rewriter.modifyOpInPlace(root, [&] { operand.set(copy); });
+  OpOperand &stale = root->getOpOperand(repair.operandNumber);
+  rewriter.modifyOpInPlace(root,
+                           [&] { stale.set(mapping.lookup(stale.get())); });
   return success();
 }
 
@@ -521,7 +534,7 @@ static FusionPlan mapPlan(const FusionPlan &plan, const IRMapping &mapping) {
       producer.op = mapping.lookup(producer.op);
   for (PlannedRepair &repair : mapped.repairs) {
     repair.producer = mapping.lookup(repair.producer);
-    for (Operation *&op : repair.path)
+    for (auto &[op, operandNumber] : repair.path)
       op = mapping.lookup(op);
   }
   return mapped;
