@@ -6,6 +6,9 @@ Substitutions, besides lit's own:
   %mlir_lib_dir  where libmlir_c_runner_utils.so and its like are
   %runner_libs   --shared-libs options for mlir-runner: the three of them that
                  the CPU tests need
+  %cpu_passes    upstream passes, and linalg-ext-decompose, from linalg on tensors
+                 to the LLVM dialect, for a pipeline on builtin.module; naive, to
+                 be a second opinion on linalg-ext-to-llvm
   %host_cc       the C compiler that builds this project
   %python        the Python that runs lit
   %src_root      the root of the source tree
@@ -51,7 +54,29 @@ runner_libs = [
     for name in ("mlir_c_runner_utils", "mlir_runner_utils", "mlir_float16_utils")
 ]
 
+cpu_passes = [
+    "linalg-ext-decompose",
+    "canonicalize",
+    "one-shot-bufferize{bufferize-function-boundaries "
+    "function-boundary-type-conversion=identity-layout-map}",
+    "buffer-deallocation-pipeline",
+    "convert-bufferization-to-memref",
+    "func.func(convert-linalg-to-loops)",
+    "convert-scf-to-cf",
+    "expand-strided-metadata",
+    "lower-affine",
+    "func.func(arith-expand{include-bf16=true})",
+    "convert-math-to-llvm",
+    "convert-math-to-libm",
+    "finalize-memref-to-llvm",
+    "convert-arith-to-llvm",
+    "convert-func-to-llvm",
+    "convert-cf-to-llvm",
+    "reconcile-unrealized-casts",
+]
+
 config.substitutions += [
+    ("%cpu_passes", ",".join(cpu_passes)),
     (
         "%plugin",
         os.path.join(

@@ -6,6 +6,7 @@
 
 #include "mlir-ext/Pipelines/Registration.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Dialect/LinalgExt/TransformOps/LinalgExtTransformOps.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
 #include "mlir-ext/Pipelines/Passes.h"
@@ -14,6 +15,7 @@
 void mlir::linalg_ext::registerAll(DialectRegistry &registry) {
   registry.insert<LinalgExtDialect>();
   registerAllExternalModels(registry);
+  registerTransformDialectExtension(registry);
 }
 
 void mlir::linalg_ext::registerAllPassesAndPipelines() {

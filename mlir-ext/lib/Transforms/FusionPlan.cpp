@@ -41,6 +41,16 @@ static LogicalResult refuse(std::string &reason, Twine text) {
   return failure();
 }
 
+/// Upstream's tiling of ops on tensors of size 0 crashes (22.1.8); there is
+/// nothing to compute.
+static bool hasEmptyOperand(Operation *op) {
+  return llvm::any_of(op->getOperandTypes(), [](Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    return shaped && shaped.hasRank() &&
+           llvm::is_contained(shaped.getShape(), 0);
+  });
+}
+
 static std::string nameOf(Operation *op) {
   return ("'" + op->getName().getStringRef() + "'").str();
 }
@@ -281,6 +291,8 @@ PlannedProducer LevelAnalysis::decide(Operation *op) {
   };
   if (!isa<TilingInterface>(op) || !isMemoryEffectFree(op))
     return keep("it cannot be tiled");
+  if (hasEmptyOperand(op))
+    return keep("an operand has a size of 0");
 
   // 1. The uses along which it would be fused.
   DimSets domain;
@@ -497,6 +509,10 @@ FailureOr<FusionPlan> mlir::linalg_ext::planTileAndFuse(
     return refuse(reason, nameOf(root) +
                               " cannot be a root: expected tensors, got "
                               "buffers");
+  if (hasEmptyOperand(root))
+    return refuse(reason, nameOf(root) +
+                              " cannot be a root: expected operands that are "
+                              "not empty, got a size of 0");
   FusionPlan plan;
   plan.root = root;
 

@@ -96,7 +96,7 @@ public:
 private:
   LogicalResult applyLevel(unsigned index);
   void prepareAccumulator(const PlannedRepair &repair);
-  void makeOnline(const PlannedRepair &repair);
+  LogicalResult makeOnline(const PlannedRepair &repair);
   LogicalResult tileRoot(const PlannedLevel &level, LoopLikeOpInterface &loop,
                          SmallVectorImpl<Operation *> &slices);
   LogicalResult fuseProducers(const PlannedLevel &level,
@@ -231,17 +231,23 @@ void Applier::prepareAccumulator(const PlannedRepair &repair) {
 
 /// The root takes its stale operand from copies of the producer, which may be
 /// cut, and of the ops in between; other users keep the originals.
-void Applier::makeOnline(const PlannedRepair &repair) {
+LogicalResult Applier::makeOnline(const PlannedRepair &repair) {
   // 1. Enclosing levels may have made several tiles of one op: the ones meant
-  // are those the root uses.
+  // are those the root uses. Or they made none, where the plan could not foresee
+  // that an op refuses a tile.
   SmallVector<std::pair<Operation *, Operation *>> copied; // planned, original
   OpOperand *operand = &root->getOpOperand(repair.operandNumber);
   for (auto [planned, operandNumber] : llvm::reverse(repair.path)) {
     Operation *original = operand->get().getDefiningOp();
+    if (!original || getPlanned(original) != planned)
+      return failure();
     copied.push_back({planned, original});
     operand = &original->getOpOperand(operandNumber);
   }
-  copied.push_back({repair.producer, operand->get().getDefiningOp()});
+  Operation *producer = operand->get().getDefiningOp();
+  if (!producer || getPlanned(producer) != repair.producer)
+    return failure();
+  copied.push_back({repair.producer, producer});
 
   // 2. Copy from the producer on.
   OpBuilder::InsertionGuard guard(rewriter);
@@ -258,6 +264,7 @@ void Applier::makeOnline(const PlannedRepair &repair) {
   OpOperand &stale = root->getOpOperand(repair.operandNumber);
   rewriter.modifyOpInPlace(root,
                            [&] { stale.set(mapping.lookup(stale.get())); });
+  return success();
 }
 
 /// A slice of an uninitialised tensor is an uninitialised tensor: the whole one
@@ -480,7 +487,8 @@ LogicalResult Applier::applyLevel(unsigned index) {
       if (!carriesFirst)
         prepareAccumulator(repair);
       carriesFirst = true;
-      makeOnline(repair);
+      if (failed(makeOnline(repair)))
+        return failure();
     }
 
   // 1. Tile the root.
@@ -609,6 +617,8 @@ mlir::linalg_ext::findFusionRoots(Operation *scope, StringRef rootAttrName) {
 
   WalkResult result = scope->walk([&](OnlineReductionOpInterface online) {
     SetVector<Operation *> candidates;
+    if (online->getNumResults() == 0) // on buffers nothing is fused
+      return WalkResult::advance();
     for (unsigned number : online.getPartialResults())
       collectAccumulations(online->getResult(number), online.getRepairKind(),
                            online.getRepairDims(number), candidates);

@@ -102,6 +102,18 @@ static LogicalResult verifyShapeAndElementType(Operation *op, Twine what,
   return success();
 }
 
+/// Fills in what is dynamic in `shape` from `other`, a compatible shape.
+static void refineShape(SmallVectorImpl<int64_t> &shape,
+                        ArrayRef<int64_t> other) {
+  for (auto [size, otherSize] : llvm::zip_equal(shape, other))
+    if (ShapedType::isDynamic(size))
+      size = otherSize;
+}
+
+static ArrayRef<int64_t> getShapeOf(Value value) {
+  return cast<ShapedType>(value.getType()).getShape();
+}
+
 //===----------------------------------------------------------------------===//
 // SoftmaxOp
 //===----------------------------------------------------------------------===//
@@ -151,19 +163,23 @@ LogicalResult SoftmaxOp::verify() {
   if (dimension < 0 || dimension >= rank) // C2
     return emitOpError("expected dimension in [0, ")
            << rank << "), got " << dimension;
-  ArrayRef<int64_t> shape = inputType.getShape();
+  SmallVector<int64_t> shape(inputType.getShape());
   if (failed(verifyShapeAndElementType(*this, "the result",
                                        getOutputs()[0].getType(), shape,
                                        inputType.getElementType()))) // C3
     return failure();
+  refineShape(shape, getShapeOf(getOutputs()[0]));
   SmallVector<int64_t> stateShape(shape);
   stateShape.erase(stateShape.begin() + dimension);
   Type stateType = getStateType(inputType.getElementType());
   StringRef names[] = {"the max", "the sum", "the scale"};
-  for (auto [name, output] : llvm::zip_equal(names, getOutputs().drop_front()))
+  for (auto [name, output] :
+       llvm::zip_equal(names, getOutputs().drop_front())) {
     if (failed(verifyShapeAndElementType(*this, name, output.getType(),
                                          stateShape, stateType))) // C4
       return failure();
+    refineShape(stateShape, getShapeOf(output));
+  }
   return success();
 }
 
@@ -218,6 +234,11 @@ LogicalResult DiagOp::verify() {
   if (failed(verifyDestinationStyle(*this)))
     return failure();
   SmallVector<int64_t> shape(inputType.getShape());
+  // The two copies of a dynamic dimension agree as well.
+  ArrayRef<int64_t> initShape = getShapeOf(getOutput());
+  if (ShapedType::isDynamic(shape.back()) &&
+      static_cast<int64_t>(initShape.size()) == inputType.getRank() + 1)
+    shape.back() = initShape[shape.size() - 1];
   shape.push_back(shape.back());
   return verifyShapeAndElementType(*this, "the init", getOutput().getType(),
                                    shape, inputType.getElementType()); // C2
@@ -441,6 +462,20 @@ LogicalResult BatchMatmulOp::verifyIndexingMapRequiredAttributes() {
   }
   if (!contracts) // C3
     return emitOpError("expected at least 1 contracted dimension, got 0");
+  SmallVector<int64_t> sizes(numDims, ShapedType::kDynamic);
+  for (auto [index, map] : llvm::enumerate(maps)) // C4
+    for (auto [expr, size] :
+         llvm::zip_equal(map.getResults(), getShapeOf(getOperand(index)))) {
+      int64_t &known = sizes[cast<AffineDimExpr>(expr).getPosition()];
+      if (ShapedType::isStatic(size) && ShapedType::isStatic(known) &&
+          size != known)
+        return emitOpError("expected operand #")
+               << index << " to have size " << known
+               << " along iteration dimension "
+               << cast<AffineDimExpr>(expr).getPosition() << ", got " << size;
+      if (ShapedType::isStatic(size))
+        known = size;
+    }
   return success();
 }
 

@@ -408,13 +408,43 @@ void mlir::linalg_ext::populateDecomposePatterns(RewritePatternSet &patterns) {
       patterns.getContext());
 }
 
-LogicalResult mlir::linalg_ext::decomposeLinalgExtOps(Operation *scope) {
+void mlir::linalg_ext::unshareEmptyTensors(RewriterBase &rewriter,
+                                           Operation *scope) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  SmallVector<tensor::EmptyOp> empties;
+  scope->walk([&](tensor::EmptyOp op) { empties.push_back(op); });
+  for (tensor::EmptyOp op : empties) {
+    // Beside the original: in the block of the use it might be in a loop.
+    rewriter.setInsertionPointAfter(op);
+    SmallVector<OpOperand *> uses;
+    for (OpOperand &use : op->getUses())
+      if (!isa<tensor::DimOp>(use.getOwner()))
+        uses.push_back(&use);
+    if (uses.empty())
+      continue;
+    for (OpOperand *use : ArrayRef(uses).drop_back()) {
+      Operation *copy = rewriter.clone(*op);
+      rewriter.modifyOpInPlace(use->getOwner(),
+                               [&] { use->set(copy->getResult(0)); });
+    }
+  }
+}
+
+LogicalResult
+mlir::linalg_ext::decomposeLinalgExtOps(Operation *scope,
+                                        RewriterBase::Listener *listener) {
+  GreedyRewriteConfig config;
+  config.setListener(listener);
   // Products with diag first: what is left of diag afterwards has no such user.
   RewritePatternSet fold(scope->getContext());
   populateFoldDiagPatterns(fold);
   RewritePatternSet decompose(scope->getContext());
   populateDecomposePatterns(decompose);
-  if (failed(applyPatternsGreedily(scope, std::move(fold))))
+  if (failed(applyPatternsGreedily(scope, std::move(fold), config)))
     return failure();
-  return applyPatternsGreedily(scope, std::move(decompose));
+  if (failed(applyPatternsGreedily(scope, std::move(decompose), config)))
+    return failure();
+  IRRewriter rewriter(scope->getContext(), listener);
+  unshareEmptyTensors(rewriter, scope);
+  return success();
 }

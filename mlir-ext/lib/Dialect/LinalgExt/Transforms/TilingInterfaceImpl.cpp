@@ -48,6 +48,12 @@ struct DiagTiling : public StructuredTiling<DiagTiling, DiagOp> {
     return std::nullopt;
   }
 
+  /// The matrix is square; the input, unlike the init, is no iter_arg whose size
+  /// would have to be traced.
+  void unifyDomain(DiagOp, MutableArrayRef<Range> domain) const {
+    domain.back() = domain[domain.size() - 2];
+  }
+
   LogicalResult generateScalar(DiagOp op, OpBuilder &b, Location loc,
                                ValueRange ivs) const {
     if (!op.hasPureBufferSemantics())

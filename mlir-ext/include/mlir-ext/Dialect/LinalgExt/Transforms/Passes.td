@@ -123,6 +123,10 @@ def LinalgExtDecomposePass : LinalgExt_Pass<"linalg-ext-decompose"> {
     `linalg_ext.diag` as `linalg.generic`, and `linalg_ext.batch_matmul` as
     `linalg.contract`. Ops on buffers are left alone where they need temporary
     tensors (softmax).
+
+    Gives each use of a `tensor.empty` one of its own, since upstream's one-shot
+    bufferization may put iter_args that start from one into one buffer. A CSE
+    between this pass and bufferization undoes that.
   }];
 }
 

@@ -31,8 +31,18 @@ void populateFoldDiagPatterns(RewritePatternSet &patterns);
 /// batch_matmul as linalg.contract.
 void populateDecomposePatterns(RewritePatternSet &patterns);
 
-/// Applies the two pattern sets above below `scope`, products with diag first.
-LogicalResult decomposeLinalgExtOps(Operation *scope);
+/// Gives each use of a `tensor.empty` below `scope` one of its own. Upstream's
+/// one-shot bufferization puts iter_args of a loop that start from one
+/// `tensor.empty` into one buffer even where both are written and read; CSE
+/// makes them share again.
+void unshareEmptyTensors(RewriterBase &rewriter, Operation *scope);
+
+/// Applies the two pattern sets above below `scope`, which is isolated from
+/// above, products with diag first, and unshares empty tensors. `listener` hears
+/// of every change.
+LogicalResult
+decomposeLinalgExtOps(Operation *scope,
+                      RewriterBase::Listener *listener = nullptr);
 
 /// Replaces online reductions written with upstream ops below `scope` by
 /// LinalgExt ops: `linalg.softmax` and chains of max, subtract, exp, sum and

@@ -26,9 +26,21 @@ namespace mlir::linalg_ext {
 /// Returns whether [offset, offset + size) provably is the whole `range`.
 bool isWholeRange(const Range &range, OpFoldResult offset, OpFoldResult size);
 
+/// The same of dimension `dim` of the iteration domain of `op`, whose range there
+/// is `range`, knowing that the sizes of operands along one dimension are equal.
+bool isWholeRange(Operation *op, unsigned dim, const Range &range,
+                  OpFoldResult offset, OpFoldResult size);
+
 /// Returns whether `offset` is computed from an induction variable of an
 /// `scf.forall`: its tiles then run concurrently.
 bool isOffsetOfForall(OpFoldResult offset);
+
+/// Returns whether `operand` is inserted at `offsets` into an iter_arg of a loop
+/// that inserts at the same offsets again, as one over a reduction does: what
+/// the operand holds is then complete only after the loop. (Drivers that fuse a
+/// consumer ask for its tile while its operand is such an insertion.)
+bool isCompleteOnlyAfterLoop(const OpOperand &operand,
+                             ArrayRef<OpFoldResult> offsets);
 
 /// See the head of the file. `OpTy` must have `getIteratorTypesArray()`.
 template <typename Model, typename OpTy>
@@ -43,6 +55,9 @@ struct StructuredTiling : public TilingInterface::ExternalModel<Model, OpTy> {
   std::optional<StringRef> getUncuttableReason(OpTy, unsigned dim) const {
     return std::nullopt;
   }
+  /// Makes ranges of the domain that are equal by definition of the op the same
+  /// values.
+  void unifyDomain(OpTy, MutableArrayRef<Range>) const {}
   /// The op at one point of the domain, on buffers.
   LogicalResult generateScalar(OpTy, OpBuilder &, Location, ValueRange) const {
     return failure();
@@ -72,6 +87,7 @@ struct StructuredTiling : public TilingInterface::ExternalModel<Model, OpTy> {
         range = Range{b.getIndexAttr(0), size, b.getIndexAttr(1)};
       }
     }
+    getModel().unifyDomain(cast<OpTy>(op), domain);
     return domain;
   }
 
@@ -86,7 +102,7 @@ struct StructuredTiling : public TilingInterface::ExternalModel<Model, OpTy> {
           getModel().getUncuttableReason(cast<OpTy>(op), dim);
       if (!reason && types[dim] != utils::IteratorType::reduction)
         continue;
-      if (isWholeRange(domain[dim], offsets[dim], sizes[dim]))
+      if (isWholeRange(op, dim, domain[dim], offsets[dim], sizes[dim]))
         continue;
       if (reason)
         return llvm::formatv("expected whole tiles along dimension {0}, got a "
@@ -110,7 +126,7 @@ struct StructuredTiling : public TilingInterface::ExternalModel<Model, OpTy> {
     SmallVector<utils::IteratorType> types = getLoopIteratorTypes(op);
     for (unsigned dim = 0; dim < domain.size(); ++dim)
       if (types[dim] == utils::IteratorType::reduction &&
-          !isWholeRange(domain[dim], offsets[dim], sizes[dim]))
+          !isWholeRange(op, dim, domain[dim], offsets[dim], sizes[dim]))
         return true;
     return false;
   }
@@ -272,6 +288,10 @@ struct StructuredTiling : public TilingInterface::ExternalModel<Model, OpTy> {
     if (getRefusal(op, b, domainOffsets, domainSizes) ||
         cutsReduction(op, b, domainOffsets, domainSizes))
       return failure();
+    // Nor may it see partial results.
+    for (auto [number, offsets] : llvm::zip_equal(operandNumbers, allOffsets))
+      if (isCompleteOnlyAfterLoop(op->getOpOperand(number), offsets))
+        return failure();
     return getTiledImplementation(op, b, domainOffsets, domainSizes);
   }
 

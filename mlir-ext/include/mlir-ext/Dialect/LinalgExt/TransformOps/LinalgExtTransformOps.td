@@ -1,0 +1,173 @@
+//===- LinalgExtTransformOps.td - LinalgExt transform ops --*- tablegen -*-===//
+//
+// The passes of the dialect as transform ops, over the same C++ functions.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_DIALECT_LINALGEXT_TRANSFORMOPS_LINALGEXTTRANSFORMOPS
+#define MLIR_EXT_DIALECT_LINALGEXT_TRANSFORMOPS_LINALGEXTTRANSFORMOPS
+
+include "mlir/Dialect/Transform/IR/TransformDialect.td"
+include "mlir/Dialect/Transform/IR/TransformTypes.td"
+include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/IR/OpBase.td"
+
+//===----------------------------------------------------------------------===//
+// RaiseOp
+//===----------------------------------------------------------------------===//
+
+def LinalgExtRaiseOp : Op<Transform_Dialect, "linalg_ext.raise",
+    [TransformOpInterface, TransformEachOpTrait,
+     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "Recognise online reductions written with upstream ops";
+  let description = [{
+    Does what the pass `linalg-ext-raise` does below each payload op: replaces
+    `linalg.softmax`, and the chain max, subtract, exp, sum, divide, by
+    `linalg_ext.softmax`. What is not recognised is left alone, which is no
+    failure.
+
+    Reads the target handle and modifies the payload. A handle to an op that is
+    replaced points to the op that defines its replacement afterwards, whatever
+    its name.
+
+    It is a definite failure if the payload op contains this transform op.
+
+    Example:
+
+    ```mlir
+    transform.linalg_ext.raise %func : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target);
+  let results = (outs);
+  let assemblyFormat = "$target attr-dict `:` type($target)";
+  let extraClassDeclaration = [{
+    ::mlir::DiagnosedSilenceableFailure applyToOne(
+        ::mlir::transform::TransformRewriter &rewriter,
+        ::mlir::Operation *target,
+        ::mlir::transform::ApplyToEachResultList &results,
+        ::mlir::transform::TransformState &state);
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// TileAndFuseOp
+//===----------------------------------------------------------------------===//
+
+def LinalgExtTileAndFuseOp : Op<Transform_Dialect, "linalg_ext.tile_and_fuse",
+    [TransformOpInterface, ReportTrackingListenerFailuresOpTrait,
+     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "Tile roots and fuse their producers, repairing accumulators";
+  let description = [{
+    Does what the pass `linalg-ext-tile-and-fuse` does, with each payload op as
+    a root: tiles it level by level and fuses its producers. Where a level cuts
+    a dimension that a fused online reduction reduces over, its state is carried
+    by the loop and the root's accumulator is repaired.
+
+    `levels` are the levels of tiling, outermost first:
+
+    ```
+    levels ::= `[` level (`,` level)* `]`
+    level  ::= kind `(` size (`,` size)* `)`
+               [`interchange` `(` dim (`,` dim)* `)`] [`mapping` attribute]
+    kind   ::= `for` | `forall`
+    ```
+
+    - `size`: elements of one iteration dimension of the root, in the order of
+      its iteration domain; 0 does not tile the dimension, and so do the sizes
+      that are left out at the end. Tiles need not divide.
+    - `dim`: loop `i` of the level iterates dimension `interchange[i]`; a
+      permutation of all dimensions of the root.
+    - `mapping`: an array of device mapping attributes, one for each loop of an
+      `scf.forall`, outermost first.
+
+    As an attribute, a level is a dictionary of `kind` (a string), `tile_sizes`
+    and, optionally, `interchange` (`array<i64>`) and `mapping` (an array).
+
+    `normalization` is "delayed" (the default: results are normalised once, after
+    the loops) or "eager" (in every tile).
+
+    Results: the tiled root, in the innermost loop, and one handle for each
+    loop, outermost first. A `forall` level makes one `scf.forall`, a `for`
+    level makes one `scf.for` for each dimension that it tiles. A handle that
+    covers several roots is treated in its order, and each result handle then
+    holds one op for each root.
+
+    Consumes the target handle and modifies the payload. Producers that are
+    fused everywhere are erased, and handles to them become empty.
+
+    It is a silenceable failure, with the reason and a note at the root, if a
+    root cannot be tiled and fused as asked; that root, and those after it, are
+    left as they were. Levels that no root could have are errors of the verifier.
+
+    Example:
+
+    ```mlir
+    %tiled, %loops:2 = transform.linalg_ext.tile_and_fuse %root
+        levels = [forall(0, 64) mapping [#gpu.block<x>], for(0, 0, 0, 32)]
+        {normalization = "eager"}
+        : (!transform.any_op)
+       -> (!transform.any_op, !transform.any_op, !transform.any_op)
+    ```
+  }];
+  let arguments = (ins
+      TransformHandleTypeInterface:$target,
+      ArrayAttr:$levels,
+      DefaultValuedAttr<StrAttr, "\"delayed\"">:$normalization);
+  let results = (outs TransformHandleTypeInterface:$tiled_root,
+                      Variadic<TransformHandleTypeInterface>:$loops);
+  let assemblyFormat = [{
+    $target `levels` `=` custom<TilingLevels>($levels) attr-dict
+    `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::DiagnosedSilenceableFailure apply(
+        ::mlir::transform::TransformRewriter &rewriter,
+        ::mlir::transform::TransformResults &results,
+        ::mlir::transform::TransformState &state);
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// DecomposeOp
+//===----------------------------------------------------------------------===//
+
+def LinalgExtDecomposeOp : Op<Transform_Dialect, "linalg_ext.decompose",
+    [TransformOpInterface, TransformEachOpTrait,
+     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "Rewrite LinalgExt ops as upstream ops";
+  let description = [{
+    Does what the pass `linalg-ext-decompose` does below each payload op:
+    rewrites `linalg_ext.softmax` as `linalg.generic` ops, products with
+    `linalg_ext.diag` as row scalings, other `linalg_ext.diag` as
+    `linalg.generic`, and `linalg_ext.batch_matmul` as `linalg.contract`.
+
+    Reads the target handle and modifies the payload. A handle to an op that is
+    replaced points to the op that defines its replacement afterwards, whatever
+    its name, and becomes empty where several ops do.
+
+    It is a silenceable failure if the payload op is not isolated from above (a
+    function or module is) or the rewriting does not converge, and a definite
+    failure if the payload op contains this transform op.
+
+    Example:
+
+    ```mlir
+    transform.linalg_ext.decompose %func : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target);
+  let results = (outs);
+  let assemblyFormat = "$target attr-dict `:` type($target)";
+  let extraClassDeclaration = [{
+    ::mlir::DiagnosedSilenceableFailure applyToOne(
+        ::mlir::transform::TransformRewriter &rewriter,
+        ::mlir::Operation *target,
+        ::mlir::transform::ApplyToEachResultList &results,
+        ::mlir::transform::TransformState &state);
+  }];
+}
+
+#endif // MLIR_EXT_DIALECT_LINALGEXT_TRANSFORMOPS_LINALGEXTTRANSFORMOPS

@@ -1,0 +1,357 @@
+//===- LinalgExtTransformOps.cpp - LinalgExt transform ops ----------------===//
+//
+// Thin: each op turns its attributes into the options of a C++ function, and
+// the refusal of that function into a silenceable failure.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/LinalgExt/TransformOps/LinalgExtTransformOps.h"
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
+#include "mlir-ext/Transforms/TileAndFuse.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/DeviceMappingInterface.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+//===----------------------------------------------------------------------===//
+// Levels as an attribute
+//===----------------------------------------------------------------------===//
+
+/// Keys of the dictionary that describes a level.
+static constexpr StringLiteral kKind = "kind";
+static constexpr StringLiteral kTileSizes = "tile_sizes";
+static constexpr StringLiteral kInterchange = "interchange";
+static constexpr StringLiteral kMapping = "mapping";
+
+/// Returns the level that `attr` describes, after verification.
+static TilingLevel getTilingLevel(Attribute attr) {
+  auto dict = cast<DictionaryAttr>(attr);
+  TilingLevel level;
+  if (dict.getAs<StringAttr>(kKind).getValue() == "forall")
+    level.kind = LoopKind::Forall;
+  level.tileSizes =
+      llvm::to_vector(dict.getAs<DenseI64ArrayAttr>(kTileSizes).asArrayRef());
+  if (auto interchange = dict.getAs<DenseI64ArrayAttr>(kInterchange))
+    level.interchange = llvm::to_vector(interchange.asArrayRef());
+  if (auto mapping = dict.getAs<ArrayAttr>(kMapping))
+    level.mapping = llvm::to_vector(mapping.getValue());
+  return level;
+}
+
+/// The number of loops that the driver makes of `level`.
+static unsigned getNumLoops(const TilingLevel &level) {
+  if (level.kind == LoopKind::Forall)
+    return 1;
+  return llvm::count_if(level.tileSizes,
+                        [](int64_t size) { return size != 0; });
+}
+
+/// Verifies one level, number `index`, as far as this needs no root.
+static LogicalResult verifyTilingLevel(transform::LinalgExtTileAndFuseOp op,
+                                       unsigned index, Attribute attr) {
+  auto error = [&]() {
+    return op.emitOpError("expected level ") << index << " to ";
+  };
+  auto dict = dyn_cast<DictionaryAttr>(attr);
+  if (!dict)
+    return error() << "be a dictionary, got " << attr;
+  for (NamedAttribute entry : dict)
+    if (!llvm::is_contained({kKind, kTileSizes, kInterchange, kMapping},
+                            entry.getName().getValue()))
+      return error() << "have the entries 'kind', 'tile_sizes', 'interchange' "
+                        "and 'mapping' only, got '"
+                     << entry.getName().getValue() << "'";
+  auto kind = dict.getAs<StringAttr>(kKind);
+  if (!kind || !llvm::is_contained({"for", "forall"}, kind.getValue()))
+    return error() << "have the kind \"for\" or \"forall\", got "
+                   << dict.get(kKind);
+  if (!dict.getAs<DenseI64ArrayAttr>(kTileSizes))
+    return error() << "have tile sizes of type array<i64>, got "
+                   << dict.get(kTileSizes);
+  Attribute interchange = dict.get(kInterchange);
+  if (interchange && !isa<DenseI64ArrayAttr>(interchange))
+    return error() << "have an interchange of type array<i64>, got "
+                   << interchange;
+  Attribute mapping = dict.get(kMapping);
+  auto mappings = dyn_cast_or_null<ArrayAttr>(mapping);
+  if (mapping && (!mappings || !llvm::all_of(mappings, [](Attribute attr) {
+        return isa<DeviceMappingAttrInterface>(attr);
+      })))
+    return error() << "have a mapping that is an array of device mappings, got "
+                   << mapping;
+
+  TilingLevel level = getTilingLevel(attr);
+  for (int64_t size : level.tileSizes)
+    if (size < 0)
+      return error() << "have tile sizes that are not negative, got " << size;
+  if (getNumLoops(level) == 0 ||
+      llvm::all_of(level.tileSizes, [](int64_t size) { return size == 0; }))
+    return error() << "tile at least one dimension, got only tile sizes of 0";
+  if (!isPermutationVector(level.interchange))
+    return error() << "have an interchange that is a permutation, got ["
+                   << level.interchange << "]";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Levels as text
+//===----------------------------------------------------------------------===//
+
+static ParseResult parseInts(OpAsmParser &parser, DenseI64ArrayAttr &attr) {
+  SmallVector<int64_t> values;
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, [&]() {
+        return parser.parseInteger(values.emplace_back());
+      }))
+    return failure();
+  attr = parser.getBuilder().getDenseI64ArrayAttr(values);
+  return success();
+}
+
+static ParseResult parseTilingLevel(OpAsmParser &parser, Attribute &level) {
+  StringRef kind;
+  DenseI64ArrayAttr tileSizes, interchange;
+  ArrayAttr mapping;
+  SMLoc loc = parser.getCurrentLocation();
+  if (failed(parser.parseOptionalKeyword(&kind, {"for", "forall"})))
+    return parser.emitError(loc, "expected 'for' or 'forall'");
+  if (parseInts(parser, tileSizes))
+    return failure();
+  NamedAttrList entries;
+  entries.append(kKind, parser.getBuilder().getStringAttr(kind));
+  entries.append(kTileSizes, tileSizes);
+  if (succeeded(parser.parseOptionalKeyword(kInterchange))) {
+    if (parseInts(parser, interchange))
+      return failure();
+    entries.append(kInterchange, interchange);
+  }
+  if (succeeded(parser.parseOptionalKeyword(kMapping))) {
+    if (parser.parseAttribute(mapping))
+      return failure();
+    entries.append(kMapping, mapping);
+  }
+  level = entries.getDictionary(parser.getContext());
+  return success();
+}
+
+static ParseResult parseTilingLevels(OpAsmParser &parser, ArrayAttr &levels) {
+  SmallVector<Attribute> parsed;
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&]() {
+        return parseTilingLevel(parser, parsed.emplace_back());
+      }))
+    return failure();
+  levels = parser.getBuilder().getArrayAttr(parsed);
+  return success();
+}
+
+static void printTilingLevels(OpAsmPrinter &p,
+                              transform::LinalgExtTileAndFuseOp,
+                              ArrayAttr levels) {
+  auto printInts = [&](ArrayRef<int64_t> values) {
+    p << "(";
+    llvm::interleaveComma(values, p);
+    p << ")";
+  };
+  p << "[";
+  llvm::interleaveComma(levels, p, [&](Attribute attr) {
+    TilingLevel level = getTilingLevel(attr);
+    p << (level.kind == LoopKind::For ? "for" : "forall");
+    printInts(level.tileSizes);
+    if (!level.interchange.empty()) {
+      p << " interchange";
+      printInts(level.interchange);
+    }
+    if (!level.mapping.empty()) {
+      p << " mapping [";
+      llvm::interleaveComma(level.mapping, p);
+      p << "]";
+    }
+  });
+  p << "]";
+}
+
+//===----------------------------------------------------------------------===//
+// RaiseOp and DecomposeOp
+//===----------------------------------------------------------------------===//
+
+/// Handles follow ops of other names: these transforms replace ops by others.
+static transform::TrackingListenerConfig getRenamingConfig() {
+  transform::TrackingListenerConfig config;
+  config.requireMatchingReplacementOpName = false;
+  return config;
+}
+
+/// A transform must not change the transform IR that is being interpreted.
+static DiagnosedSilenceableFailure
+verifyPayloadIsSeparate(transform::TransformOpInterface op, Operation *target) {
+  if (!target->isAncestor(op))
+    return DiagnosedSilenceableFailure::success();
+  DiagnosedDefiniteFailure diag = emitDefiniteFailure(
+      op, "expected a payload op that does not contain this transform op");
+  diag.attachNote(target->getLoc()) << "payload op";
+  return diag;
+}
+
+/// The effects of an op that reads a handle and changes the payload in place.
+static void getInPlaceEffects(
+    OpOperand &target,
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  transform::onlyReadsHandle(target, effects);
+  transform::modifiesPayload(effects);
+}
+
+void transform::LinalgExtRaiseOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  getInPlaceEffects(getTargetMutable(), effects);
+}
+
+DiagnosedSilenceableFailure
+transform::LinalgExtRaiseOp::applyToOne(TransformRewriter &, Operation *target,
+                                        ApplyToEachResultList &,
+                                        TransformState &state) {
+  DiagnosedSilenceableFailure check = verifyPayloadIsSeparate(*this, target);
+  if (!check.succeeded())
+    return check;
+  TrackingListener listener(state, *this, getRenamingConfig());
+  IRRewriter rewriter(target->getContext(), &listener);
+  raiseOnlineReductions(rewriter, target);
+  return DiagnosedSilenceableFailure::success();
+}
+
+void transform::LinalgExtDecomposeOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  getInPlaceEffects(getTargetMutable(), effects);
+}
+
+DiagnosedSilenceableFailure transform::LinalgExtDecomposeOp::applyToOne(
+    TransformRewriter &, Operation *target, ApplyToEachResultList &,
+    TransformState &state) {
+  DiagnosedSilenceableFailure check = verifyPayloadIsSeparate(*this, target);
+  if (!check.succeeded())
+    return check;
+  auto refuse = [&](StringRef message) {
+    DiagnosedSilenceableFailure diag = emitSilenceableError() << message;
+    diag.attachNote(target->getLoc()) << "payload op";
+    return diag;
+  };
+  if (!target->hasTrait<OpTrait::IsIsolatedFromAbove>())
+    return refuse("expected a payload op that is isolated from above");
+  TrackingListener listener(state, *this, getRenamingConfig());
+  if (failed(decomposeLinalgExtOps(target, &listener)))
+    return refuse("the decomposition does not converge");
+  return DiagnosedSilenceableFailure::success();
+}
+
+//===----------------------------------------------------------------------===//
+// TileAndFuseOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult transform::LinalgExtTileAndFuseOp::verify() {
+  if (getLevels().empty())
+    return emitOpError("expected at least one level of tiling, got none");
+  unsigned numLoops = 0;
+  for (auto [index, attr] : llvm::enumerate(getLevels())) {
+    if (failed(verifyTilingLevel(*this, index, attr)))
+      return failure();
+    numLoops += ::getNumLoops(getTilingLevel(attr));
+  }
+  if (numLoops != getLoops().size())
+    return emitOpError("expected ")
+           << numLoops << " loop handles, one for each loop of the levels, got "
+           << getLoops().size();
+  if (getNormalization() != "eager" && getNormalization() != "delayed")
+    return emitOpError("expected normalization \"eager\" or \"delayed\", got ")
+           << getNormalizationAttr();
+  return success();
+}
+
+void transform::LinalgExtTileAndFuseOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  consumesHandle(getTargetMutable(), effects);
+  producesHandle(getOperation()->getOpResults(), effects);
+  modifiesPayload(effects);
+}
+
+DiagnosedSilenceableFailure
+transform::LinalgExtTileAndFuseOp::apply(TransformRewriter &rewriter,
+                                         TransformResults &results,
+                                         TransformState &state) {
+  TileAndFuseOptions options;
+  for (Attribute attr : getLevels())
+    options.levels.push_back(getTilingLevel(attr));
+  if (getNormalization() == "eager")
+    options.normalization = NormalizationForm::Eager;
+  options.rootAttrName = LinalgExtDialect::getRootAttrName();
+
+  SmallVector<Operation *> roots;
+  SmallVector<SmallVector<Operation *>> loops(getLoops().size());
+  // The state drops ops that an earlier root took with it.
+  for (Operation *target : state.getPayloadOps(getTarget())) {
+    std::string reason;
+    FailureOr<FusionPlan> plan = planTileAndFuse(target, options, reason);
+    FailureOr<TileAndFuseResult> result = failure();
+    if (succeeded(plan))
+      result = applyFusionPlan(rewriter, *plan, reason);
+    if (failed(result)) {
+      DiagnosedSilenceableFailure diag = emitSilenceableError()
+                                         << "cannot tile and fuse: " << reason;
+      diag.attachNote(target->getLoc()) << "root";
+      return diag;
+    }
+    roots.push_back(result->root);
+    for (auto [handle, loop] : llvm::zip_equal(loops, result->loops))
+      handle.push_back(loop);
+  }
+  results.set(cast<OpResult>(getTiledRoot()), roots);
+  for (auto [result, payload] : llvm::zip_equal(getLoops(), loops))
+    results.set(cast<OpResult>(result), payload);
+  return DiagnosedSilenceableFailure::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Registration
+//===----------------------------------------------------------------------===//
+
+namespace {
+class LinalgExtTransformDialectExtension
+    : public transform::TransformDialectExtension<
+          LinalgExtTransformDialectExtension> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(
+      LinalgExtTransformDialectExtension)
+
+  using Base::Base;
+
+  void init() {
+    declareGeneratedDialect<affine::AffineDialect>();
+    declareGeneratedDialect<arith::ArithDialect>();
+    declareGeneratedDialect<linalg::LinalgDialect>();
+    declareGeneratedDialect<LinalgExtDialect>();
+    declareGeneratedDialect<math::MathDialect>();
+    declareGeneratedDialect<scf::SCFDialect>();
+    declareGeneratedDialect<tensor::TensorDialect>();
+    registerTransformOps<
+#define GET_OP_LIST
+#include "mlir-ext/Dialect/LinalgExt/TransformOps/LinalgExtTransformOps.cpp.inc"
+        >();
+  }
+};
+} // namespace
+
+#define GET_OP_CLASSES
+#include "mlir-ext/Dialect/LinalgExt/TransformOps/LinalgExtTransformOps.cpp.inc"
+
+void mlir::linalg_ext::registerTransformDialectExtension(
+    DialectRegistry &registry) {
+  registry.addExtensions<LinalgExtTransformDialectExtension>();
+}

@@ -1,0 +1,229 @@
+// RUN: linalg-ext-opt %s -transform-interpreter -split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s -split-input-file | linalg-ext-opt -split-input-file | FileCheck %s --check-prefix=SYNTAX
+// RUN: linalg-ext-opt %s -split-input-file -mlir-print-op-generic | linalg-ext-opt -split-input-file | FileCheck %s --check-prefix=SYNTAX
+// RUN: mlir-opt --load-dialect-plugin=%plugin %s -transform-interpreter -split-input-file | FileCheck %s
+
+// The levels become loops, each with a handle, outermost first; the state of
+// the softmax is carried by the loop over keys only.
+
+// CHECK-LABEL: func.func @attention_eager
+//       CHECK: scf.forall
+//  CHECK-SAME:   shared_outs(%{{[a-z0-9]*}} = %{{[a-z0-9]*}}) -> (tensor<2x4x8xf32>)
+//       CHECK:   scf.for
+//  CHECK-SAME:     -> (tensor<1x2x8xf32>, tensor<1x2xf32>, tensor<1x2xf32>)
+//       CHECK:     %[[P:.*]]:4 = linalg_ext.softmax dimension(2) online ins
+//       CHECK:     linalg_ext.diag ins(%[[P]]#3
+//       CHECK:     linalg_ext.batch_matmul {linalg_ext.root, tiled}
+//  CHECK-SAME:       ins(%[[P]]#0,
+//       CHECK:   } {inner}
+//       CHECK: } {mapping = [#gpu.block<y>, #gpu.block<x>], outer}
+//
+// SYNTAX-LABEL: func.func @attention_eager
+//       SYNTAX: transform.linalg_ext.tile_and_fuse %{{.*}} levels = [forall(1, 2) mapping [#gpu.block<y>, #gpu.block<x>], for(0, 0, 0, 5)] {normalization = "eager"}
+func.func @attention_eager(
+    %s: tensor<2x4x16xf32>, %v: tensor<2x16x8xf32>, %p0: tensor<2x4x16xf32>,
+    %st: tensor<2x4xf32>, %o0: tensor<2x4x8xf32>) -> tensor<2x4x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %minf = arith.constant 0xFF800000 : f32
+  %m0 = linalg.fill ins(%minf : f32) outs(%st : tensor<2x4xf32>) -> tensor<2x4xf32>
+  %l0 = linalg.fill ins(%zero : f32) outs(%st : tensor<2x4xf32>) -> tensor<2x4xf32>
+  %oz = linalg.fill ins(%zero : f32) outs(%o0 : tensor<2x4x8xf32>) -> tensor<2x4x8xf32>
+  %p:4 = linalg_ext.softmax dimension(2)
+      ins(%s : tensor<2x4x16xf32>)
+      outs(%p0, %m0, %l0, %st : tensor<2x4x16xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>)
+      -> tensor<2x4x16xf32>, tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>
+  %o = linalg_ext.batch_matmul {linalg_ext.root}
+      ins(%p#0, %v : tensor<2x4x16xf32>, tensor<2x16x8xf32>)
+      outs(%oz : tensor<2x4x8xf32>) -> tensor<2x4x8xf32>
+  return %o : tensor<2x4x8xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %root = transform.structured.match attributes {linalg_ext.root} in %m : (!transform.any_op) -> !transform.any_op
+    %t, %l:2 = transform.linalg_ext.tile_and_fuse %root
+        levels = [forall(1, 2) mapping [#gpu.block<y>, #gpu.block<x>], for(0, 0, 0, 5)]
+        {normalization = "eager"}
+        : (!transform.any_op) -> (!transform.op<"linalg_ext.batch_matmul">, !transform.op<"scf.forall">, !transform.op<"scf.for">)
+    transform.annotate %t "tiled" : !transform.op<"linalg_ext.batch_matmul">
+    transform.annotate %l#0 "outer" : !transform.op<"scf.forall">
+    transform.annotate %l#1 "inner" : !transform.op<"scf.for">
+    transform.yield
+  }
+}
+
+// -----
+
+// A `for` level makes one loop for each dimension that it tiles, in the order
+// of its interchange; normalisation is delayed by default.
+
+// CHECK-LABEL: func.func @matmul_interchange
+//       CHECK: scf.for %{{.*}} = %{{.*}} to %c16{{.*}} step %c4
+//       CHECK:   scf.for %{{.*}} = %{{.*}} to %c8{{.*}} step %c2
+//       CHECK:     linalg.matmul
+//       CHECK:   } {second}
+//       CHECK: } {first}
+//
+// SYNTAX-LABEL: func.func @matmul_interchange
+//       SYNTAX: transform.linalg_ext.tile_and_fuse %{{.*}} levels = [for(2, 0, 4) interchange(2, 1, 0)] : (!transform.any_op)
+func.func @matmul_interchange(%a: tensor<8x16xf32>, %b: tensor<16x8xf32>, %c: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %0 = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x8xf32>) outs(%c : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %root = transform.structured.match ops{["linalg.matmul"]} in %m : (!transform.any_op) -> !transform.any_op
+    %t, %l:2 = transform.linalg_ext.tile_and_fuse %root levels = [for(2, 0, 4) interchange(2, 1, 0)]
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+    transform.annotate %l#0 "first" : !transform.any_op
+    transform.annotate %l#1 "second" : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// A handle to several roots: each result handle holds one op for each.
+
+// CHECK-LABEL: func.func @two_roots
+// CHECK-COUNT-2: } {loop}
+func.func @two_roots(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
+  %0 = linalg.matmul ins(%a, %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%a : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %1 = linalg.matmul ins(%b, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%b : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %0, %1 : tensor<8x8xf32>, tensor<8x8xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %root = transform.structured.match ops{["linalg.matmul"]} in %m : (!transform.any_op) -> !transform.any_op
+    %t, %l = transform.linalg_ext.tile_and_fuse %root levels = [for(4)]
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.annotate %l "loop" : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// A second root that the first one fused, and so erased, is not visited.
+
+// CHECK-LABEL: func.func @root_fused_into_root
+//       CHECK: scf.for
+//       CHECK:   linalg.matmul
+//       CHECK:   linalg.matmul
+//   CHECK-NOT: scf.for
+func.func @root_fused_into_root(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %0 = linalg.matmul ins(%a, %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%a : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %1 = linalg.matmul ins(%0, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%b : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %1 : tensor<8x8xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %matmuls = transform.structured.match ops{["linalg.matmul"]} in %m : (!transform.any_op) -> !transform.any_op
+    %producer, %consumer = transform.split_handle %matmuls : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %roots = transform.merge_handles %consumer, %producer : !transform.any_op
+    %t, %l = transform.linalg_ext.tile_and_fuse %roots levels = [for(4)]
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+// -----
+
+// An empty handle is no failure.
+
+// CHECK-LABEL: func.func @no_root
+//       CHECK: return
+func.func @no_root() {
+  return
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %root = transform.structured.match ops{["linalg.matmul"]} in %m : (!transform.any_op) -> !transform.any_op
+    %t, %l = transform.linalg_ext.tile_and_fuse %root levels = [for(4)]
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+// -----
+
+// A refused root is left as it was, and a sequence may go on after it.
+
+// CHECK-LABEL: func.func @refused_and_suppressed
+//  CHECK-NEXT:   linalg.matmul {after}
+//  CHECK-NEXT:   return
+func.func @refused_and_suppressed(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %0 = linalg.matmul ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%a : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    transform.sequence %m : !transform.any_op failures(suppress) {
+    ^bb0(%arg: !transform.any_op):
+      %root = transform.structured.match ops{["linalg.matmul"]} in %arg : (!transform.any_op) -> !transform.any_op
+      %t, %l = transform.linalg_ext.tile_and_fuse %root levels = [forall(0, 0, 4)]
+          : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    }
+    %root = transform.structured.match ops{["linalg.matmul"]} in %m : (!transform.any_op) -> !transform.any_op
+    transform.annotate %root "after" : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// A handle follows the op that replaces what it points to.
+
+// CHECK-LABEL: func.func @raise
+//       CHECK: linalg_ext.softmax
+//  CHECK-SAME: {raised}
+//
+// SYNTAX-LABEL: func.func @raise
+//       SYNTAX: transform.linalg_ext.raise %{{.*}} : !transform.op<"func.func">
+func.func @raise(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %0 = linalg.softmax dimension(1) ins(%x : tensor<4x8xf32>) outs(%y : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %0 : tensor<4x8xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %f = transform.structured.match ops{["func.func"]} in %m : (!transform.any_op) -> !transform.op<"func.func">
+    %softmax = transform.structured.match ops{["linalg.softmax"]} in %m : (!transform.any_op) -> !transform.any_op
+    transform.linalg_ext.raise %f : !transform.op<"func.func">
+    transform.annotate %softmax "raised" : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// CHECK-LABEL: func.func @decompose
+//   CHECK-NOT:   linalg_ext
+//       CHECK:   linalg.contract
+//  CHECK-SAME:     {decomposed}
+//   CHECK-NOT:   linalg_ext
+//       CHECK:   return
+//
+// SYNTAX-LABEL: func.func @decompose
+//       SYNTAX: transform.linalg_ext.decompose %{{.*}} : !transform.any_op
+func.func @decompose(%a: tensor<2x3x4xf32>, %b: tensor<2x4x5xf32>, %c: tensor<2x3x5xf32>,
+                     %v: tensor<4xf32>, %d: tensor<4x4xf32>) -> (tensor<2x3x5xf32>, tensor<4x4xf32>) {
+  %0 = linalg_ext.batch_matmul ins(%a, %b : tensor<2x3x4xf32>, tensor<2x4x5xf32>) outs(%c : tensor<2x3x5xf32>) -> tensor<2x3x5xf32>
+  %1 = linalg_ext.diag ins(%v : tensor<4xf32>) outs(%d : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %0, %1 : tensor<2x3x5xf32>, tensor<4x4xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %f = transform.structured.match ops{["func.func"]} in %m : (!transform.any_op) -> !transform.any_op
+    %matmul = transform.structured.match ops{["linalg_ext.batch_matmul"]} in %m : (!transform.any_op) -> !transform.any_op
+    transform.linalg_ext.decompose %f : !transform.any_op
+    transform.annotate %matmul "decomposed" : !transform.any_op
+    transform.yield
+  }
+}

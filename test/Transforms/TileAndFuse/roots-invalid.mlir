@@ -1,0 +1,28 @@
+// RUN: linalg-ext-opt %s -linalg-ext-tile-and-fuse='levels="for(0,0,4)"' -split-input-file -verify-diagnostics
+
+// On buffers there is nothing to fuse along.
+
+func.func @negative_root_on_buffers(%a: memref<4x8xf32>, %b: memref<8x4xf32>, %c: memref<4x4xf32>) {
+  // expected-error @below {{cannot tile and fuse: 'linalg.matmul' cannot be a root: expected tensors, got buffers}}
+  linalg.matmul {linalg_ext.root} ins(%a, %b : memref<4x8xf32>, memref<8x4xf32>) outs(%c : memref<4x4xf32>)
+  return
+}
+
+// -----
+
+// Upstream's tiling crashes on them.
+
+func.func @negative_root_of_size_0(%a: tensor<4x0xf32>, %b: tensor<0x4xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  // expected-error @below {{cannot tile and fuse: 'linalg.matmul' cannot be a root: expected operands that are not empty, got a size of 0}}
+  %0 = linalg.matmul {linalg_ext.root} ins(%a, %b : tensor<4x0xf32>, tensor<0x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}
+
+// -----
+
+// An online reduction on buffers has no root, which is no error.
+
+func.func @softmax_on_buffers(%x: memref<4x8xf32>, %y: memref<4x8xf32>, %m: memref<4xf32>, %l: memref<4xf32>, %s: memref<4xf32>) {
+  linalg_ext.softmax dimension(1) ins(%x : memref<4x8xf32>) outs(%y, %m, %l, %s : memref<4x8xf32>, memref<4xf32>, memref<4xf32>, memref<4xf32>)
+  return
+}
