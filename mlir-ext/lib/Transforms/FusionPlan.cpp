@@ -148,8 +148,10 @@ public:
 
   void run(PlannedLevel &level);
 
-  /// Whether all tiles together compute a fused producer exactly once.
-  bool isExact(Operation *op) const { return !approximate.contains(op); }
+  /// The dimensions of the root that cut a dimension of a fused producer.
+  SmallBitVector getCuts(Operation *op, unsigned dim) const {
+    return domains.find(op)->second[dim];
+  }
 
   /// The uses by which a fused producer is reached.
   ArrayRef<OpOperand *> getEdges(Operation *op) { return edges[op]; }
@@ -266,7 +268,16 @@ bool LevelAnalysis::cutsReduction(Operation *op) {
 /// Results that somebody needs once the loops are done.
 SmallVector<unsigned> LevelAnalysis::getNeededOutside(Operation *op) {
   SmallVector<unsigned> needed;
-  for (OpResult result : op->getResults())
+  const DimSets &domain = domains.find(op)->second;
+  for (OpResult result : op->getResults()) {
+    // Every tile of it must be computed in one iteration only.
+    SmallBitVector seen(dims.size());
+    AffineMap map = getResultMap(op, result.getResultNumber());
+    for (unsigned dim = 0; dim < map.getNumDims(); ++dim)
+      if (map.isFunctionOfDim(dim))
+        seen |= domain[dim];
+    if (seen != dims || !map.isProjectedPermutation())
+      continue;
     for (OpOperand &use : result.getUses()) {
       Operation *user =
           root->getBlock()->findAncestorOpInBlock(*use.getOwner());
@@ -279,6 +290,7 @@ SmallVector<unsigned> LevelAnalysis::getNeededOutside(Operation *op) {
         break;
       }
     }
+  }
   return needed;
 }
 
@@ -291,6 +303,12 @@ PlannedProducer LevelAnalysis::decide(Operation *op) {
   };
   if (!isa<TilingInterface>(op) || !isMemoryEffectFree(op))
     return keep("it cannot be tiled");
+  // Upstream (22.1.8) crashes: the padding would have to be cloned too.
+  if (auto pad = dyn_cast<tensor::PadOp>(op)) {
+    Value padding = pad.getConstantPaddingValue();
+    if (!padding || pad.getRegion().isAncestor(padding.getParentRegion()))
+      return keep("its padding is computed in its body");
+  }
   if (hasEmptyOperand(op))
     return keep("an operand has a size of 0");
 
@@ -332,23 +350,25 @@ PlannedProducer LevelAnalysis::decide(Operation *op) {
     return keep("the level cuts a reduction of it that has no state");
 
   // 2. What the loops of the level mean to it.
-  SmallBitVector indexedBy = merge(domain);
-  producer.recomputed = indexedBy != dims;
-  if (producer.recomputed && carried.contains(op))
+  if (!agree || edges[op].size() != 1)
+    approximate.insert(op); // several tiles of it in one iteration
+  producer.recomputed = merge(domain) != dims;
+  if ((producer.recomputed || approximate.contains(op)) && carried.contains(op))
     return keep("its state would be updated more than once");
-  domains[op] = domain;
-
-  // 3. What the loops yield of it.
   auto online = dyn_cast<OnlineReductionOpInterface>(op);
   if (online)
     producer.partial = llvm::any_of(online.getOnlineDims(), [&](unsigned dim) {
       return domain[dim].any();
     });
+  if (producer.partial && approximate.contains(op) && edges[op].size() == 1)
+    return keep("what the loops cut of it is not known exactly");
+  domains[op] = domain;
+
+  // 3. What the loops yield of it.
   producer.fused = true;
   if (producer.partial || carried.contains(op))
     producer.yieldedResults = online.getStateResults();
-  else if (!producer.recomputed && agree && edges[op].size() == 1 &&
-           hasMaps(op) && !approximate.contains(op))
+  else if (!producer.recomputed && hasMaps(op) && !approximate.contains(op))
     producer.yieldedResults = getNeededOutside(op);
   return producer;
 }
@@ -463,10 +483,17 @@ static LogicalResult planRepair(FusionPlan &plan, unsigned index,
     return refuse(reason, name + " is cut already: expected all levels of one "
                                  "root to be given together");
 
-  if (!analysis.isExact(online))
-    return refuse(reason, "expected every element of " + name +
-                              " to be read once along the dimensions that are "
-                              "cut");
+  // A tile of the root is final after its last iteration: results along a
+  // parallel dimension would not be met again when the state moves on.
+  auto rootIterators = cast<TilingInterface>(plan.root).getLoopIteratorTypes();
+  for (unsigned onlineDim : online.getOnlineDims())
+    for (unsigned dim : analysis.getCuts(online, onlineDim).set_bits())
+      if (rootIterators[dim] != utils::IteratorType::reduction)
+        return refuse(
+            reason, llvm::formatv("expected the dimension that {0} reduces to "
+                                  "be cut by a reduction of the root, got "
+                                  "parallel dimension {1}",
+                                  name, dim));
 
   PlannedRepair repair;
   repair.producer = online;

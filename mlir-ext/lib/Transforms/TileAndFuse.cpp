@@ -24,6 +24,7 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/TilingInterface.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/Threading.h"
 
 #include <deque>
@@ -86,10 +87,24 @@ LogicalResult mlir::linalg_ext::parseTilingLevels(
 //===----------------------------------------------------------------------===//
 
 namespace {
-class Applier {
+class Applier : public RewriterBase::ForwardingListener {
 public:
   Applier(RewriterBase &rewriter, const FusionPlan &plan)
-      : rewriter(rewriter), plan(plan), root(plan.root) {}
+      : ForwardingListener(rewriter.getListener()), rewriter(rewriter),
+        outerListener(rewriter.getListener()), plan(plan), root(plan.root) {
+    rewriter.setListener(this);
+  }
+  ~Applier() override { rewriter.setListener(outerListener); }
+
+  /// What is remembered of an op ends with it: its address may be that of
+  /// another one later.
+  void notifyOperationErased(Operation *op) override {
+    plannedOf.erase(op);
+    copiedFrom.erase(op);
+    copiedFrom.remove_if([&](auto &entry) { return entry.second == op; });
+    orphans.remove(op);
+    ForwardingListener::notifyOperationErased(op);
+  }
 
   FailureOr<TileAndFuseResult> run();
 
@@ -126,12 +141,13 @@ private:
   }
 
   RewriterBase &rewriter;
+  OpBuilder::Listener *outerListener;
   const FusionPlan &plan;
   /// The root at the level reached.
   Operation *root;
   DenseMap<Operation *, Operation *> plannedOf, current;
   /// The op that a copy made to carry state was copied from.
-  DenseMap<Operation *, Operation *> copiedFrom;
+  llvm::MapVector<Operation *, Operation *> copiedFrom;
   /// For an online producer, the numbers of the results of the loop at the
   /// level being applied that hold its state.
   DenseMap<Operation *, SmallVector<unsigned>> stateOfLoop;
@@ -221,6 +237,7 @@ void Applier::prepareAccumulator(const PlannedRepair &repair) {
       linalg::FillOp::create(rewriter, loc, scalar, empty).getResult(0);
   auto repairable = cast<RepairableOpInterface>(root);
   Operation *wide = repairable.accumulateInto(rewriter, loc, fill);
+  wide->setDiscardableAttrs(root->getDiscardableAttrDictionary());
   Value combined = repairable.combineAccumulators(rewriter, loc, init,
                                                   wide->getResult(number));
   if (root == plan.root)
@@ -233,8 +250,8 @@ void Applier::prepareAccumulator(const PlannedRepair &repair) {
 /// cut, and of the ops in between; other users keep the originals.
 LogicalResult Applier::makeOnline(const PlannedRepair &repair) {
   // 1. Enclosing levels may have made several tiles of one op: the ones meant
-  // are those the root uses. Or they made none, where the plan could not foresee
-  // that an op refuses a tile.
+  // are those the root uses. Or they made none, where the plan could not
+  // foresee that an op refuses a tile.
   SmallVector<std::pair<Operation *, Operation *>> copied; // planned, original
   OpOperand *operand = &root->getOpOperand(repair.operandNumber);
   for (auto [planned, operandNumber] : llvm::reverse(repair.path)) {
@@ -311,12 +328,44 @@ LogicalResult Applier::tileRoot(const PlannedLevel &level,
   return success();
 }
 
+/// A dimension that no loop cuts is whole, though its size may have been taken
+/// from another operand of the consumer that only the consumer relates. Says so
+/// in terms of `source`, the producer that is asked for the slice.
+static tensor::ExtractSliceOp nameWholeSizes(RewriterBase &rewriter,
+                                             tensor::ExtractSliceOp slice,
+                                             OpResult source,
+                                             LoopLikeOpInterface loop) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(slice);
+  SmallVector<OpFoldResult> sizes = slice.getMixedSizes();
+  auto type = cast<RankedTensorType>(source.getType());
+  for (auto [dim, offset] : llvm::enumerate(slice.getMixedOffsets())) {
+    auto size = dyn_cast<Value>(sizes[dim]);
+    if (!size || !type.isDynamicDim(dim) || !isZeroInteger(offset))
+      continue;
+    if (auto dimOp = size.getDefiningOp<tensor::DimOp>())
+      size = dimOp.getSource();
+    if (loop.isDefinedOutsideOfLoop(size))
+      sizes[dim] =
+          linalg::createFoldedDimOp(rewriter, slice.getLoc(), source, dim);
+  }
+  if (sizes == slice.getMixedSizes())
+    return slice;
+  auto named = tensor::ExtractSliceOp::create(
+      rewriter, slice.getLoc(), slice.getType(), slice.getSource(),
+      slice.getMixedOffsets(), sizes, slice.getMixedStrides());
+  rewriter.replaceAllUsesWith(slice.getResult(), named.getResult());
+  return named;
+}
+
 LogicalResult
 Applier::fuseProducer(const PlannedProducer &producer, OpResult source,
                       tensor::ExtractSliceOp slice, LoopLikeOpInterface &loop,
                       std::deque<tensor::ExtractSliceOp> &worklist) {
   Operation *untiled = source.getOwner();
   MutableArrayRef<LoopLikeOpInterface> nest(loop);
+  orphans.insert(slice);
+  slice = nameWholeSizes(rewriter, slice, source, loop);
   std::optional<scf::SCFFuseProducerOfSliceResult> fused =
       scf::tileAndFuseProducerOfSlice(rewriter, slice, nest);
   orphans.insert(slice);
@@ -549,6 +598,7 @@ static LogicalResult rehearse(const FusionPlan &plan, std::string &reason) {
     return failure();
   }
   IRMapping mapping;
+  // What is inside the copy is verified, not the copy, which may need a parent.
   OwningOpRef<Operation *> copy = scope->clone(mapping);
   FusionPlan mapped = mapPlan(plan, mapping);
   uint64_t thread = llvm::get_threadid();
@@ -561,7 +611,11 @@ static LogicalResult rehearse(const FusionPlan &plan, std::string &reason) {
   });
   IRRewriter rewriter(scope->getContext());
   if (succeeded(Applier(rewriter, mapped).run()) &&
-      succeeded(verify(copy.get(), /*verifyRecursively=*/true)))
+      llvm::all_of(copy->getRegions(), [](Region &region) {
+        return llvm::all_of(region.getOps(), [](Operation &op) {
+          return succeeded(verify(&op, /*verifyRecursively=*/true));
+        });
+      }))
     return success();
   if (reason.empty())
     reason = "the levels cannot be tiled as planned";

@@ -10,6 +10,7 @@
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -337,10 +338,19 @@ struct LinalgRepairable
         [&](OpBuilder &b, Location loc, ValueRange args) {
           IRMapping mapping;
           mapping.map(op.getBlock()->getArguments(), args);
-          for (Operation &nested : op.getBlock()->without_terminator())
-            if (&nested != combiner)
-              b.clone(nested, mapping);
           Value term = combiner->getOperand(combiner->getOperand(0) == acc);
+          SetVector<Operation *> slice;
+          BackwardSliceOptions options;
+          options.omitBlockArguments = true;
+          options.omitUsesFromAbove = false;
+          options.inclusive = true;
+          options.filter = [&](Operation *nested) {
+            return nested->getBlock() == op.getBlock();
+          };
+          (void)getBackwardSlice(term, &slice, options);
+          for (Operation &nested : op.getBlock()->without_terminator())
+            if (slice.contains(&nested))
+              b.clone(nested, mapping);
           term = convertScalarToDtype(b, loc, mapping.lookupOrDefault(term),
                                       type, /*isUnsignedCast=*/false);
           linalg::YieldOp::create(

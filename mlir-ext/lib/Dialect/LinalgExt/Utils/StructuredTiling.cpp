@@ -41,8 +41,8 @@ bool mlir::linalg_ext::isWholeRange(Operation *op, unsigned dim,
     AffineMap map = mapOp.getMatchingIndexingMap(&operand);
     std::optional<unsigned> position =
         map.getResultPosition(getAffineDimExpr(dim, op->getContext()));
-    return position && areProvablyEqual(Variable(size),
-                                        Variable(operand.get(), *position));
+    return position &&
+           areProvablyEqual(Variable(size), Variable(operand.get(), *position));
   });
 }
 
@@ -52,8 +52,8 @@ bool mlir::linalg_ext::isOffsetOfForall(OpFoldResult offset) {
     return false;
   if (auto arg = dyn_cast<BlockArgument>(value))
     return isa<scf::ForallOp>(arg.getOwner()->getParentOp());
-  auto apply = value.getDefiningOp<affine::AffineApplyOp>();
-  return apply && llvm::any_of(apply.getMapOperands(), [](Value operand) {
+  Operation *op = value.getDefiningOp();
+  return op && isPure(op) && llvm::any_of(op->getOperands(), [](Value operand) {
            return isOffsetOfForall(operand);
          });
 }
@@ -71,7 +71,8 @@ static bool dependsOn(Value value, Value source) {
 
 /// Returns whether the tile at `offsets` moves with every induction variable of
 /// `loop` that takes more than one value.
-static bool movesWith(ArrayRef<OpFoldResult> offsets, LoopLikeOpInterface loop) {
+static bool movesWith(ArrayRef<OpFoldResult> offsets,
+                      LoopLikeOpInterface loop) {
   std::optional<SmallVector<Value>> ivs = loop.getLoopInductionVars();
   if (!ivs)
     return false;
