@@ -262,6 +262,12 @@ static int compile(MLIRContext &context, llvm::SourceMgr &sources,
       function.addFnAttr("target-cpu", machine.getTargetCPU());
       function.addFnAttr("target-features", machine.getTargetFeatureString());
     }
+  // Only the C interface is exported: f itself could clash with a function of a C
+  // library.
+  for (llvm::Function &function : *llvmModule)
+    if (!function.isDeclaration() && function.hasExternalLinkage() &&
+        llvmModule->getFunction(("_mlir_ciface_" + function.getName()).str()))
+      function.setLinkage(llvm::GlobalValue::InternalLinkage);
   optimise(*llvmModule, machine);
 
   if (emitKind == Emit::Shared) {

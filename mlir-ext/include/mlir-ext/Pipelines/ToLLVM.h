@@ -1,6 +1,6 @@
 //===- ToLLVM.h - From linalg to the LLVM dialect ---------------*- C++ -*-===//
 //
-// The pipeline linalg-ext-to-llvm.
+// The pipelines linalg-ext-to-llvm and linalg-ext-to-buffers, its first part.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,8 +58,8 @@ struct ToLLVMPipelineOptions
 void buildFusionPipeline(OpPassManager &pm,
                          const ToLLVMPipelineOptions &options);
 
-/// The pipeline as far as functions on buffers with the calling convention that C
-/// sees.
+/// linalg-ext-to-buffers: as far as structured ops on buffers, in functions with
+/// the calling convention that C sees.
 void buildToBuffersPipeline(OpPassManager &pm,
                             const ToLLVMPipelineOptions &options);
 
