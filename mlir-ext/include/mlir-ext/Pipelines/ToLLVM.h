@@ -45,7 +45,9 @@ struct ToLLVMPipelineOptions
   Option<bool> outParams{
       *this, "out-params",
       llvm::cl::desc("Pass buffers for results that are not an argument after "
-                     "the arguments, instead of returning allocated ones"),
+                     "the arguments, instead of returning allocated ones "
+                     "(not for functions that are called in the module, with "
+                     "results of dynamic size)"),
       llvm::cl::init(false)};
   Option<int64_t> maxStackBytes{
       *this, "max-stack-bytes",
