@@ -47,10 +47,57 @@ func.func @attention(%q: tensor<12x1024x64xf32>, %k: tensor<12x1024x64xf32>,
     linalg.yield %0 : f32
   } -> tensor<12x1024x1024xf32>
 
-  // softmax
-  %probabilities = linalg.softmax dimension(2)
+  // softmax: e^(x - max) / sum
+  %rows_empty = tensor.empty() : tensor<12x1024xf32>
+  %lowest = linalg.fill ins(%minus_inf : f32)
+      outs(%rows_empty : tensor<12x1024xf32>) -> tensor<12x1024xf32>
+  %max = linalg.generic {
+      indexing_maps = [#scores, #rows],
+      iterator_types = ["parallel", "parallel", "reduction"]}
       ins(%masked : tensor<12x1024x1024xf32>)
-      outs(%empty : tensor<12x1024x1024xf32>) -> tensor<12x1024x1024xf32>
+      outs(%lowest : tensor<12x1024xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.maximumf %in, %out : f32
+    linalg.yield %0 : f32
+  } -> tensor<12x1024xf32>
+  %shifted = linalg.generic {
+      indexing_maps = [#scores, #rows, #scores],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%masked, %max : tensor<12x1024x1024xf32>, tensor<12x1024xf32>)
+      outs(%empty : tensor<12x1024x1024xf32>) {
+  ^bb0(%in: f32, %m: f32, %out: f32):
+    %0 = arith.subf %in, %m : f32
+    linalg.yield %0 : f32
+  } -> tensor<12x1024x1024xf32>
+  %exp = linalg.generic {
+      indexing_maps = [#scores, #scores],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%shifted : tensor<12x1024x1024xf32>)
+      outs(%empty : tensor<12x1024x1024xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = math.exp %in : f32
+    linalg.yield %0 : f32
+  } -> tensor<12x1024x1024xf32>
+  %rows_zeros = linalg.fill ins(%zero : f32)
+      outs(%rows_empty : tensor<12x1024xf32>) -> tensor<12x1024xf32>
+  %sum = linalg.generic {
+      indexing_maps = [#scores, #rows],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%exp : tensor<12x1024x1024xf32>)
+      outs(%rows_zeros : tensor<12x1024xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.addf %in, %out : f32
+    linalg.yield %0 : f32
+  } -> tensor<12x1024xf32>
+  %probabilities = linalg.generic {
+      indexing_maps = [#scores, #rows, #scores],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%exp, %sum : tensor<12x1024x1024xf32>, tensor<12x1024xf32>)
+      outs(%empty : tensor<12x1024x1024xf32>) {
+  ^bb0(%in: f32, %s: f32, %out: f32):
+    %0 = arith.divf %in, %s : f32
+    linalg.yield %0 : f32
+  } -> tensor<12x1024x1024xf32>
 
   // probabilities v
   %out_empty = tensor.empty() : tensor<12x1024x64xf32>

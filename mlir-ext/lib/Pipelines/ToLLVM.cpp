@@ -155,6 +155,10 @@ void mlir::linalg_ext::buildToLLVMPipeline(
 
 void mlir::linalg_ext::registerToLLVMPipelines() {
   PassPipelineRegistration<ToLLVMPipelineOptions>(
+      "linalg-ext-to-buffers",
+      "The part of linalg-ext-to-llvm up to structured ops on buffers",
+      buildToBuffersPipeline);
+  PassPipelineRegistration<ToLLVMPipelineOptions>(
       "linalg-ext-to-llvm",
       "Functions of linalg on tensors to the LLVM dialect, online reductions "
       "fused",

@@ -262,6 +262,12 @@ static int compile(MLIRContext &context, llvm::SourceMgr &sources,
       function.addFnAttr("target-cpu", machine.getTargetCPU());
       function.addFnAttr("target-features", machine.getTargetFeatureString());
     }
+  // Only the C interface is exported: a function itself could clash with one of
+  // a C library.
+  for (llvm::Function &function : *llvmModule)
+    if (!function.isDeclaration() &&
+        !function.getName().starts_with("_mlir_ciface_"))
+      function.setLinkage(llvm::GlobalValue::InternalLinkage);
   optimise(*llvmModule, machine);
 
   if (emitKind == Emit::Shared) {

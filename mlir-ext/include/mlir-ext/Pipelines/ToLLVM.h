@@ -1,6 +1,6 @@
 //===- ToLLVM.h - From linalg to the LLVM dialect ---------------*- C++ -*-===//
 //
-// The pipeline linalg-ext-to-llvm.
+// The pipelines linalg-ext-to-llvm and linalg-ext-to-buffers, its first part.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,7 +45,9 @@ struct ToLLVMPipelineOptions
   Option<bool> outParams{
       *this, "out-params",
       llvm::cl::desc("Pass buffers for results that are not an argument after "
-                     "the arguments, instead of returning allocated ones"),
+                     "the arguments, instead of returning allocated ones "
+                     "(not for functions that are called in the module, with "
+                     "results of dynamic size)"),
       llvm::cl::init(false)};
   Option<int64_t> maxStackBytes{
       *this, "max-stack-bytes",
@@ -58,8 +60,8 @@ struct ToLLVMPipelineOptions
 void buildFusionPipeline(OpPassManager &pm,
                          const ToLLVMPipelineOptions &options);
 
-/// The pipeline as far as functions on buffers with the calling convention that C
-/// sees.
+/// linalg-ext-to-buffers: as far as structured ops on buffers, in functions with
+/// the calling convention that C sees.
 void buildToBuffersPipeline(OpPassManager &pm,
                             const ToLLVMPipelineOptions &options);
 

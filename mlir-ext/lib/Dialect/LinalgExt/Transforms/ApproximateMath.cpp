@@ -24,13 +24,14 @@ using namespace mlir::linalg_ext;
 
 void mlir::linalg_ext::populateApproximateMathPatterns(
     RewritePatternSet &patterns) {
-  // Those whose polynomial is close to correctly rounded for all arguments.
+  // Measured against f64: exp is within 1 ulp where the result is at most 1, as in
+  // softmax, and 4 ulp elsewhere (results below the smallest normal number are 0);
+  // tanh and erf are within 5 ulp. Those of log are far off for subnormal numbers.
   auto isApproximated = [](StringRef name) {
-    return llvm::is_contained(
-        {math::ExpOp::getOperationName(), math::TanhOp::getOperationName(),
-         math::ErfOp::getOperationName(), math::LogOp::getOperationName(),
-         math::Log2Op::getOperationName()},
-        name);
+    return llvm::is_contained({math::ExpOp::getOperationName(),
+                               math::TanhOp::getOperationName(),
+                               math::ErfOp::getOperationName()},
+                              name);
   };
   populateMathF32ExpansionPatterns(patterns, isApproximated);
   populateMathPolynomialApproximationPatterns(patterns, isApproximated);

@@ -1,8 +1,10 @@
 //===- FuseElementwise.cpp - Fewer passes over a tile ----------------------===//
 //
 // Scaling, masking and converting a tile one after the other goes over it as many
-// times. Upstream's fusion of elementwise ops merges them; the control function
-// here keeps it from computing anything more often than before.
+// times. Upstream's fusion of two elementwise ops merges them; here it is applied
+// only where nothing is then computed more often than before, and without the
+// patterns that upstream groups with it: one of them replaces a destination that is
+// not read, such as an argument of the function, by an uninitialised tensor.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,6 +42,32 @@ static bool computesOnce(OpOperand *operand) {
 }
 
 namespace {
+struct FuseIntoOnlyUser : public OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const override {
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      if (!computesOnce(operand) || !linalg::areElementwiseOpsFusable(operand))
+        continue;
+      Operation *producer = operand->get().getDefiningOp();
+      FailureOr<linalg::ElementwiseOpFusionResult> fused =
+          linalg::fuseElementwiseOps(rewriter, operand);
+      if (failed(fused))
+        return rewriter.notifyMatchFailure(op, "upstream cannot fuse it");
+      for (auto &[from, to] : fused->replacements)
+        rewriter.replaceUsesWithIf(from, to, [&](OpOperand &use) {
+          return use.getOwner() != producer;
+        });
+      rewriter.eraseOp(op);
+      return success();
+    }
+    return rewriter.notifyMatchFailure(op, "no operand is used here only");
+  }
+};
+} // namespace
+
+namespace {
 /// Upstream's patterns see `linalg.generic` only. Fills and movements of data stay
 /// recognisable.
 struct GeneralizeElementwise
@@ -60,8 +88,7 @@ struct GeneralizeElementwise
 
 void mlir::linalg_ext::populateFuseElementwisePatterns(
     RewritePatternSet &patterns) {
-  patterns.add<GeneralizeElementwise>(patterns.getContext());
-  linalg::populateElementwiseOpsFusionPatterns(patterns, computesOnce);
+  patterns.add<GeneralizeElementwise, FuseIntoOnlyUser>(patterns.getContext());
 }
 
 namespace {

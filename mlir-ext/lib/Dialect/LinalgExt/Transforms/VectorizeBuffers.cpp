@@ -622,7 +622,7 @@ struct LinalgExtVectorizeBuffersPass
       emitError(getOperation()->getLoc())
           << "expected 'vector-bits' to be a power of 2 of at least 64 and "
              "'num-registers' to be at least 4, got "
-          << vectorBits << " and " << numRegisters;
+          << options.vectorBits << " and " << options.numRegisters;
       return signalPassFailure();
     }
     IRRewriter rewriter(&getContext());

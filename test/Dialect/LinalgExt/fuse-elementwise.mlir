@@ -1,0 +1,58 @@
+// RUN: linalg-ext-opt %s --linalg-ext-fuse-elementwise --split-input-file | FileCheck %s
+// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-fuse-elementwise)' --split-input-file | FileCheck %s
+
+// The argument stays the destination.
+
+// CHECK-LABEL: func @into_elementwise
+//  CHECK-SAME: (%[[A:.*]]: tensor<?xf32>, %[[OUT:.*]]: tensor<?xf32>)
+func.func @into_elementwise(%a: tensor<?xf32>, %out: tensor<?xf32>) -> tensor<?xf32> {
+  // CHECK: linalg.generic {{.*}} ins(%[[A]] : tensor<?xf32>) outs(%[[OUT]] : tensor<?xf32>)
+  // CHECK:   math.exp
+  // CHECK:   math.tanh
+  // CHECK-NOT: linalg.generic
+  %0 = linalg.exp ins(%a : tensor<?xf32>) outs(%out : tensor<?xf32>) -> tensor<?xf32>
+  %1 = linalg.tanh ins(%0 : tensor<?xf32>) outs(%out : tensor<?xf32>) -> tensor<?xf32>
+  return %1 : tensor<?xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @into_reduction
+func.func @into_reduction(%a: tensor<4x?xf32>, %e: tensor<4x?xf32>, %out: tensor<4xf32>) -> tensor<4xf32> {
+  // CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]
+  // CHECK:   math.exp
+  // CHECK:   arith.addf
+  %0 = linalg.exp ins(%a : tensor<4x?xf32>) outs(%e : tensor<4x?xf32>) -> tensor<4x?xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+      iterator_types = ["parallel", "reduction"]}
+      ins(%0 : tensor<4x?xf32>) outs(%out : tensor<4xf32>) {
+  ^bb0(%x: f32, %s: f32):
+    %2 = arith.addf %s, %x : f32
+    linalg.yield %2 : f32
+  } -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+
+// -----
+
+// Each element would be computed once for every column.
+
+// CHECK-LABEL: func @negative_read_many_times
+func.func @negative_read_many_times(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %e: tensor<4x8xf32>,
+                                    %out: tensor<4x16xf32>) -> tensor<4x16xf32> {
+  // CHECK: math.exp
+  // CHECK: linalg.matmul
+  %0 = linalg.exp ins(%a : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %1 = linalg.matmul ins(%0, %b : tensor<4x8xf32>, tensor<8x16xf32>) outs(%out : tensor<4x16xf32>) -> tensor<4x16xf32>
+  return %1 : tensor<4x16xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @negative_two_users
+func.func @negative_two_users(%a: tensor<4xf32>, %e: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  // CHECK-COUNT-2: linalg.generic
+  %0 = linalg.exp ins(%a : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %1 = linalg.tanh ins(%0 : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  return %0, %1 : tensor<4xf32>, tensor<4xf32>
+}

@@ -1,0 +1,72 @@
+// RUN: linalg-ext-opt %s --linalg-ext-privatize-destinations --split-input-file | FileCheck %s
+// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-privatize-destinations)' --split-input-file | FileCheck %s
+
+// CHECK-LABEL: func @shared_fill
+func.func @shared_fill(%a: tensor<4xf32>, %b: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<4xf32>
+  %fill = linalg.fill ins(%zero : f32) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
+  // CHECK: %[[E0:.*]] = tensor.empty
+  // CHECK: %[[F0:.*]] = linalg.fill {{.*}} outs(%[[E0]]
+  // CHECK: %[[E1:.*]] = tensor.empty
+  // CHECK: %[[F1:.*]] = linalg.fill {{.*}} outs(%[[E1]]
+  // CHECK: linalg.add {{.*}} outs(%[[F1]]
+  %0 = linalg.add ins(%a, %a : tensor<4xf32>, tensor<4xf32>) outs(%fill : tensor<4xf32>) -> tensor<4xf32>
+  // CHECK: linalg.reduce {{.*}} outs(%[[F0]]
+  %1 = linalg.reduce {arith.addf} ins(%b : tensor<4x8xf32>) outs(%fill : tensor<4xf32>) dimensions = [1]
+  return %0, %1 : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+// The init of a loop and a destination in it.
+
+// CHECK-LABEL: func @across_a_loop
+func.func @across_a_loop(%a: tensor<4xf32>, %n: index) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %empty = tensor.empty() : tensor<4xf32>
+  // CHECK: %[[INIT:.*]] = tensor.empty
+  // CHECK: scf.for {{.*}} iter_args(%[[ARG:.*]] = %[[INIT]])
+  %0 = scf.for %i = %c0 to %n step %c1 iter_args(%arg = %empty) -> tensor<4xf32> {
+    // CHECK: %[[INNER:.*]] = tensor.empty
+    // CHECK: linalg.add ins(%[[ARG]], %{{.*}}) outs(%[[INNER]]
+    %1 = linalg.add ins(%arg, %a : tensor<4xf32>, tensor<4xf32>) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %1 : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// The input of an elementwise op is overwritten where nothing uses it any more.
+
+// CHECK-LABEL: func @reused_input
+//  CHECK-SAME: (%[[A:.*]]: tensor<4xf32>)
+func.func @reused_input(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %empty = tensor.empty() : tensor<4xf32>
+  // CHECK: %[[E0:.*]] = tensor.empty
+  // CHECK-NEXT: %[[E:.*]] = tensor.empty
+  // CHECK-NEXT: %[[ADD:.*]] = linalg.add {{.*}} outs(%[[E]]
+  %0 = linalg.add ins(%a, %a : tensor<4xf32>, tensor<4xf32>) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
+  // CHECK: linalg.exp ins(%[[ADD]] : tensor<4xf32>) outs(%[[ADD]] : tensor<4xf32>)
+  %1 = linalg.exp ins(%0 : tensor<4xf32>) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+
+// -----
+
+// An argument belongs to the caller; an input that is used later is still needed.
+
+// CHECK-LABEL: func @negative_input_in_use
+//  CHECK-SAME: (%[[A:.*]]: tensor<4xf32>)
+func.func @negative_input_in_use(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  // CHECK: %[[E1:.*]] = tensor.empty
+  // CHECK: %[[E0:.*]] = tensor.empty
+  // CHECK: %[[EXP:.*]] = linalg.exp ins(%[[A]] {{.*}} outs(%[[E0]]
+  %empty = tensor.empty() : tensor<4xf32>
+  %0 = linalg.exp ins(%a : tensor<4xf32>) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
+  // CHECK: linalg.exp ins(%[[EXP]] {{.*}} outs(%[[E1]]
+  %1 = linalg.exp ins(%0 : tensor<4xf32>) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
+  return %0, %1 : tensor<4xf32>, tensor<4xf32>
+}

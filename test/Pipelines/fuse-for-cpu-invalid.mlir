@@ -1,0 +1,14 @@
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse-for-cpu='levels="while(1)"' 2>&1 | FileCheck %s --check-prefix=KIND
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse-for-cpu='normalization=late' 2>&1 | FileCheck %s --check-prefix=FORM
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse-for-cpu='levels="for(1,1,1,1,1)"' 2>&1 | FileCheck %s --check-prefix=DIMS
+
+// KIND: error: invalid option 'levels': expected 'for' or 'forall', got 'while(1)'
+// FORM: error: invalid option 'normalization': expected 'eager' or 'delayed', got 'late'
+// DIMS: fuse-for-cpu-invalid.mlir:[[@LINE+4]]:{{[0-9]+}}: error: cannot tile and fuse
+
+func.func @f(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
+
+  %0 = linalg.matmul {linalg_ext.root} ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>)
+      outs(%a : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}
