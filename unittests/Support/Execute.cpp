@@ -91,9 +91,12 @@ void linalg_ext_test::registerForExecution(DialectRegistry &registry) {
   registerLLVMDialectTranslation(registry);
 }
 
-std::unique_ptr<MLIRContext> linalg_ext_test::makeContext() {
+std::unique_ptr<MLIRContext> linalg_ext_test::makeContext(
+    llvm::function_ref<void(DialectRegistry &)> extend) {
   DialectRegistry registry;
   registerForExecution(registry);
+  if (extend)
+    extend(registry);
   auto context =
       std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
   context->loadAllAvailableDialects();

@@ -34,8 +34,10 @@ namespace linalg_ext_test {
 /// Registers the dialects that the tests use, and what executing them needs.
 void registerForExecution(mlir::DialectRegistry &registry);
 
-/// A context with everything above; dialects loaded, one thread.
-std::unique_ptr<mlir::MLIRContext> makeContext();
+/// A context with everything above and what `extend` registers; dialects
+/// loaded, one thread.
+std::unique_ptr<mlir::MLIRContext>
+makeContext(llvm::function_ref<void(mlir::DialectRegistry &)> extend = {});
 
 struct ExecutionOptions {
   /// Of LLVM, IR passes and code generation: 0 (quick) to 3.
