@@ -95,6 +95,19 @@ Bounded oracle::contract(const std::string &einsum, const Bounded &lhs,
   return out;
 }
 
+Bounded oracle::addInit(const Bounded &x, const Tensor &init, DType type,
+                        int64_t numTerms) {
+  Bounded out = x;
+  double g = gamma(static_cast<double>(numTerms) + 1,
+                   getFormat(type).unitRoundoff());
+  for (int64_t i = 0; i < x.value.size(); ++i) {
+    out.value.data[i] += init.data[i];
+    out.error.data[i] += g * std::fabs(init.data[i]);
+  }
+  roundOnce(out, type);
+  return out;
+}
+
 Bounded oracle::multiply(const Bounded &x, double factor, DType type) {
   Bounded out = x;
   for (int64_t i = 0; i < x.value.size(); ++i) {

@@ -62,6 +62,11 @@ Bounded cast(const Bounded &x, DType type);
 Bounded contract(const std::string &einsum, const Bounded &lhs,
                  const Bounded &rhs, DType type, int64_t repairs = 0);
 
+/// x + init where x is a sum of `numTerms` terms that either started from init
+/// or was added to it at the end: init takes part in all the additions.
+Bounded addInit(const Bounded &x, const Tensor &init, DType type,
+                int64_t numTerms);
+
 /// x c, x + y and select(keep, x, -inf), computed in `type`; the letters of y
 /// are broadcast to those of x.
 Bounded multiply(const Bounded &x, double factor, DType type);

@@ -107,8 +107,16 @@ std::string AttentionSpec::describe() const {
      << (pvSwapped ? "(swapped)" : "");
   if (!rootLoops.empty())
     os << " loops=" << rootLoops;
+  if (initIsInput)
+    os << " init-is-input";
+  if (returnScores)
+    os << " returns-scores";
+  if (returnWeights)
+    os << " returns-weights";
   if (returnState)
     os << " returns-state";
+  if (rootForm != RootForm::Sum)
+    os << " root-form=" << static_cast<int>(rootForm);
   return os.str();
 }
 
@@ -192,8 +200,10 @@ public:
 
   /// A contraction of the given form; `loops` names its iteration dims.
   Value contraction(ContractionForm form, Value lhs, const std::string &lhsDims,
-                    Value rhs, const std::string &rhsDims,
+                    Value rhs, const std::string &rhsDims, Value init,
                     const std::string &outDims, DType type, std::string &loops);
+  /// The roots of negative tests.
+  Value nonlinear(Value weights, Value v, Value init, std::string &loops);
 
   Value softmax(Value scores, Operation *&op, Value &max, Value &sum);
   Value softmaxChain(Value scores, bool guarded);
@@ -324,6 +334,39 @@ Value GraphBuilder::contraction(ContractionForm form, Value lhs,
   });
 }
 
+Value GraphBuilder::nonlinear(Value weights, Value v, Value init,
+                              std::string &loops) {
+  oracle::Einsum einsum(spec.scores + "," + spec.v + "->" + spec.out);
+  loops = spec.out + einsum.reduced;
+  SmallVector<utils::IteratorType> iterators(spec.out.size(),
+                                             utils::IteratorType::parallel);
+  iterators.append(einsum.reduced.size(), utils::IteratorType::reduction);
+  SmallVector<Value> inputs = {weights, v};
+  SmallVector<AffineMap> maps = {getMap(spec.scores, loops),
+                                 getMap(spec.v, loops)};
+  if (spec.rootForm == RootForm::Twice) {
+    inputs.push_back(weights);
+    maps.push_back(maps[0]);
+  }
+  maps.push_back(getMap(spec.out, loops));
+  Type element = elementType(spec.accType);
+  return generic(inputs, init, maps, iterators, [&](ValueRange args) -> Value {
+    SmallVector<Value> converted;
+    for (Value arg : args)
+      converted.push_back(
+          convertScalarToDtype(ib, ib.getLoc(), arg, element, false));
+    Value acc = converted.pop_back_val();
+    Value term = arith::MulFOp::create(ib, converted[0], converted[1]);
+    if (spec.rootForm == RootForm::Max)
+      return arith::MaximumFOp::create(ib, acc, term);
+    if (spec.rootForm != RootForm::Shifted)
+      term = arith::MulFOp::create(
+          ib, term, spec.rootForm == RootForm::Twice ? converted[2]
+                                                     : converted[0]);
+    return arith::AddFOp::create(ib, acc, term);
+  });
+}
+
 Value GraphBuilder::softmaxChain(Value scores, bool guarded) {
   const std::string &dims = spec.scores;
   DType type = spec.scoreType;
@@ -407,10 +450,14 @@ AttentionGraph linalg_ext_test::buildAttention(MLIRContext *context,
     inputs.push_back({spec.maskDims, spec.mask == MaskForm::Boolean
                                          ? DType::I1
                                          : spec.scoreType});
+  if (spec.initIsInput)
+    inputs.push_back({spec.out, spec.accType});
   SmallVector<Type> inputTypes, outputTypes;
   for (auto &[dims, type] : inputs)
     inputTypes.push_back(g.getType(dims, type));
   outputTypes.push_back(g.getType(spec.out, spec.outType));
+  outputTypes.append(spec.returnScores + spec.returnWeights,
+                     g.getType(spec.scores, spec.scoreType));
   if (spec.returnState)
     outputTypes.append(2, g.getType(g.withoutKeys(spec.scores),
                                     oracle::getStateType(spec.scoreType)));
@@ -422,16 +469,19 @@ AttentionGraph linalg_ext_test::buildAttention(MLIRContext *context,
     g.declare(argument, input.first);
   auto arguments = entry->getArguments();
   Value v = arguments[spec.scoresAreInput ? 1 : 2];
+  Value mask = spec.hasMaskInput() ? arguments[spec.maskInput()] : Value();
 
   // Scores.
   Value scores = arguments[0];
   if (!spec.scoresAreInput) {
     std::string loops;
     Value q = arguments[0], k = arguments[1];
-    scores = spec.qkSwapped ? g.contraction(spec.qkForm, k, spec.k, q, spec.q,
-                                            spec.scores, spec.scoreType, loops)
-                            : g.contraction(spec.qkForm, q, spec.q, k, spec.k,
-                                            spec.scores, spec.scoreType, loops);
+    Value init = g.fill(spec.scores, spec.scoreType, 0.0);
+    scores = spec.qkSwapped
+                 ? g.contraction(spec.qkForm, k, spec.k, q, spec.q, init,
+                                 spec.scores, spec.scoreType, loops)
+                 : g.contraction(spec.qkForm, q, spec.q, k, spec.k, init,
+                                 spec.scores, spec.scoreType, loops);
     graph.firstContraction = scores.getDefiningOp();
   }
   const std::string &dims = spec.scores;
@@ -447,13 +497,13 @@ AttentionGraph linalg_ext_test::buildAttention(MLIRContext *context,
   case MaskForm::None:
     break;
   case MaskForm::Additive:
-    scores = g.elementwise({{scores, dims}, {arguments.back(), spec.maskDims}},
+    scores = g.elementwise({{scores, dims}, {mask, spec.maskDims}},
                            dims, type, [&](ValueRange args) -> Value {
                              return arith::AddFOp::create(ib, args[0], args[1]);
                            });
     break;
   case MaskForm::Boolean:
-    scores = g.elementwise({{scores, dims}, {arguments.back(), spec.maskDims}},
+    scores = g.elementwise({{scores, dims}, {mask, spec.maskDims}},
                            dims, type, [&](ValueRange args) -> Value {
                              return arith::SelectOp::create(
                                  ib, args[1], args[0], g.constant(type, -kInf));
@@ -485,18 +535,35 @@ AttentionGraph linalg_ext_test::buildAttention(MLIRContext *context,
           return convertScalarToDtype(ib, ib.getLoc(), args[0], element, false);
         });
   };
+  Value softmaxWeights = weights;
   weights = castTo(weights, dims, spec.scoreType, spec.probType);
+  if (spec.rootForm == RootForm::Shifted)
+    weights = g.elementwise(
+        {{weights, dims}}, dims, spec.probType, [&](ValueRange args) -> Value {
+          return arith::AddFOp::create(ib, args[0],
+                                       g.constant(spec.probType, 1.0));
+        });
 
   // The root.
   graph.rootLoops = spec.rootLoops;
-  Value out = spec.pvSwapped
-                  ? g.contraction(spec.pvForm, v, spec.v, weights, dims,
-                                  spec.out, spec.accType, graph.rootLoops)
-                  : g.contraction(spec.pvForm, weights, dims, v, spec.v,
-                                  spec.out, spec.accType, graph.rootLoops);
+  Value init = spec.initIsInput ? Value(arguments.back())
+                                : g.fill(spec.out, spec.accType, 0.0);
+  Value out;
+  if (spec.rootForm != RootForm::Sum)
+    out = g.nonlinear(weights, v, init, graph.rootLoops);
+  else if (spec.pvSwapped)
+    out = g.contraction(spec.pvForm, v, spec.v, weights, dims, init, spec.out,
+                        spec.accType, graph.rootLoops);
+  else
+    out = g.contraction(spec.pvForm, weights, dims, v, spec.v, init, spec.out,
+                        spec.accType, graph.rootLoops);
   graph.root = out.getDefiningOp();
   SmallVector<Value> results = {
       castTo(out, spec.out, spec.accType, spec.outType)};
+  if (spec.returnScores)
+    results.push_back(scores);
+  if (spec.returnWeights)
+    results.push_back(softmaxWeights);
   if (spec.returnState)
     results.append({max, sum});
   func::ReturnOp::create(ib, results);
@@ -559,6 +626,9 @@ AttentionGraph::randomInputs(oracle::Random &random, InputRange range) const {
           value = oracle::roundTo(random.uniform(-1, 1), spec.scoreType);
     inputs.push_back(std::move(mask));
   }
+  if (spec.initIsInput)
+    inputs.push_back(oracle::random(random, spec.shape(spec.out), -range.value,
+                                    range.value, spec.accType));
   return inputs;
 }
 
@@ -588,10 +658,12 @@ AttentionGraph::evaluate(const std::vector<oracle::Tensor> &inputs,
     break;
   case MaskForm::Additive:
     scores =
-        oracle::add(scores, dims, inputs.back(), spec.maskDims, spec.scoreType);
+        oracle::add(scores, dims, inputs[spec.maskInput()], spec.maskDims,
+                    spec.scoreType);
     break;
   case MaskForm::Boolean:
-    scores = oracle::maskOut(scores, dims, inputs.back(), spec.maskDims);
+    scores = oracle::maskOut(scores, dims, inputs[spec.maskInput()],
+                             spec.maskDims);
     break;
   case MaskForm::Causal: {
     oracle::Tensor keep(spec.shape({spec.queries, spec.keys}));
@@ -607,14 +679,23 @@ AttentionGraph::evaluate(const std::vector<oracle::Tensor> &inputs,
   DType state = isChain ? spec.scoreType : oracle::getStateType(spec.scoreType);
   int64_t dim = spec.softmaxDim();
   Bounded weights = oracle::softmax(scores, dim, state, spec.scoreType, steps);
+  Bounded softmaxWeights = weights;
   weights = castIfNarrower(weights, spec.scoreType, spec.probType);
   weights = castIfNarrower(weights, spec.probType, spec.accType);
   Bounded values = castIfNarrower(inputs[spec.scoresAreInput ? 1 : 2],
                                   spec.type, spec.accType);
-  std::vector<Bounded> results = {
+  Bounded out =
       oracle::contract(dims + "," + spec.v + "->" + spec.out, weights, values,
-                       spec.accType, /*repairs=*/steps)};
-  results[0] = castIfNarrower(results[0], spec.accType, spec.outType);
+                       spec.accType, /*repairs=*/steps);
+  if (spec.initIsInput)
+    out = oracle::addInit(out, inputs.back(), spec.accType,
+                          spec.size(spec.keys));
+  std::vector<Bounded> results = {
+      castIfNarrower(out, spec.accType, spec.outType)};
+  if (spec.returnScores)
+    results.push_back(scores);
+  if (spec.returnWeights)
+    results.push_back(softmaxWeights);
   if (spec.returnState) {
     oracle::BoundedState boundedState =
         oracle::softmaxState(scores, dim, state, steps);

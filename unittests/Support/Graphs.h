@@ -57,6 +57,16 @@ const char *getName(ContractionForm form);
 const char *getName(SoftmaxForm form);
 const char *getName(MaskForm form);
 
+/// Second contractions that are not linear in the weights: a driver must refuse
+/// to cut the keys. For negative tests; they have no evaluation.
+enum class RootForm {
+  Sum,      ///< acc + p v: the one that is right
+  Max,      ///< max(acc, p v)
+  Square,   ///< acc + p p v
+  Twice,    ///< acc + p v p', the weights being two operands
+  Shifted,  ///< acc + p v, where p has become p + 1 on the way
+};
+
 struct AttentionSpec {
   std::string q = "md", k = "nd", v = "ne", scores = "mn", out = "me";
   std::map<char, int64_t> sizes;
@@ -86,8 +96,15 @@ struct AttentionSpec {
   std::string rootLoops;
   /// No first contraction: the scores are the first input, instead of q and k.
   bool scoresAreInput = false;
-  /// The function also returns the softmax's max and sum (softmaxForm Ext).
+  /// The root accumulates on a tensor that is the last input, not on zeros.
+  bool initIsInput = false;
+  /// What the function returns besides, in this order: the scores that the
+  /// softmax sees, its weights (before their cast), its max and sum
+  /// (softmaxForm Ext).
+  bool returnScores = false;
+  bool returnWeights = false;
   bool returnState = false;
+  RootForm rootForm = RootForm::Sum;
 
   int64_t size(char letter) const { return sizes.at(letter); }
   oracle::Shape shape(const std::string &letters) const;
@@ -95,6 +112,8 @@ struct AttentionSpec {
   bool hasMaskInput() const {
     return mask == MaskForm::Additive || mask == MaskForm::Boolean;
   }
+  /// The number of the mask among the inputs.
+  size_t maskInput() const { return scoresAreInput ? 2 : 3; }
   /// One line that tells two specs apart.
   std::string describe() const;
 };
@@ -121,12 +140,11 @@ struct AttentionGraph {
   /// The position of a letter in the root's iteration domain.
   int64_t loop(char letter) const { return rootLoops.find(letter); }
 
-  /// q, k, v (or scores, v) and the mask, if there is one.
+  /// q, k, v (or scores, v), then the mask and the init, if there are.
   std::vector<oracle::Tensor> randomInputs(oracle::Random &random,
                                            InputRange range = {}) const;
   /// What the function returns on `inputs`, the softmax and the second
-  /// contraction being done in `steps` tiles along the keys: the attention, and
-  /// the max and sum if they are returned.
+  /// contraction being done in `steps` tiles along the keys.
   std::vector<oracle::Bounded>
   evaluate(const std::vector<oracle::Tensor> &inputs, int64_t steps) const;
 };

@@ -183,7 +183,7 @@ TEST_F(GraphsTest, FullyMaskedRowsAreZero) {
   Tensor keep = makeKeep(spec);
   for (int64_t n = 0; n < spec.size('n'); ++n)
     keep.at({2, n}) = 0;
-  inputs.back() = makeMaskInput(spec, keep);
+  inputs[spec.maskInput()] = makeMaskInput(spec, keep);
   Execution result = executor->run(*graph.module, "main", inputs);
   ASSERT_TRUE(result.ok()) << result.error;
   for (int64_t e = 0; e < spec.size('e'); ++e) {
