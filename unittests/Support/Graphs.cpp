@@ -294,11 +294,10 @@ Value GraphBuilder::named(Value lhs, const std::string &lhsDims, Value rhs,
 
 Value GraphBuilder::contraction(ContractionForm form, Value lhs,
                                 const std::string &lhsDims, Value rhs,
-                                const std::string &rhsDims,
+                                const std::string &rhsDims, Value init,
                                 const std::string &outDims, DType type,
                                 std::string &loops) {
   oracle::Einsum einsum(lhsDims + "," + rhsDims + "->" + outDims);
-  Value init = fill(outDims, type, 0.0);
   if (form == ContractionForm::Named) {
     std::string namedLoops;
     if (Value result =
