@@ -22,8 +22,7 @@ const char *linalg_ext_test::getName(Refusal refusal) {
       "none",           "forall over the keys", "bad interchange",
       "too many sizes", "negative size",        "nothing tiled",
       "no levels",      "mapping on for",       "mapping count",
-      "contracted row", "nonlinear root",       "cast between",
-      "softmax as root"};
+      "contracted row", "nonlinear root",       "softmax as root"};
   return names[static_cast<int>(refusal)];
 }
 
@@ -133,6 +132,10 @@ static void drawTypes(Random &random, AttentionSpec &spec) {
     return set(DType::BF16, DType::F32, DType::F32, DType::BF16);
   case 4:
     return set(DType::BF16, DType::BF16, DType::F32, DType::F32);
+  case 5: // The weights are rounded on their way to the root.
+    set(DType::F16, DType::F32, DType::F32, DType::F16);
+    spec.probType = DType::F16;
+    return;
   default:
     return set(DType::F32, DType::F32, DType::F32, DType::F32);
   }
@@ -166,6 +169,12 @@ static void drawOps(Random &random, AttentionSpec &spec) {
         spec.out + oracle::Einsum(spec.scores + "," + spec.v + "->" + spec.out)
                        .reduced;
     shuffle(random, spec.rootLoops);
+  }
+  if (random.chance(0.08))
+    spec.probFactor = random.pick<double>({0.5, -1.3});
+  if (random.chance(0.08)) {
+    spec.probDims = spec.scores;
+    shuffle(random, spec.probDims);
   }
   spec.returnState = random.chance(0.12);
   spec.returnScores = random.chance(0.06);
@@ -296,13 +305,7 @@ static void spoil(Random &random, Case &c) {
     cutKeys();
     spec.rootForm = static_cast<RootForm>(random.integer(1, 4));
     spec.rootLoops.clear();
-    return;
-  case Refusal::CastBetween:
-    cutKeys();
-    spec.type = DType::F16;
-    spec.scoreType = DType::F32;
-    spec.probType = DType::F16;
-    spec.accType = spec.outType = DType::F32;
+    spec.probDims.clear();
     return;
   case Refusal::SoftmaxAsRoot:
     cutKeys();
@@ -479,7 +482,8 @@ std::vector<Case> linalg_ext_test::simplify(const Case &c) {
     add([&](Case &s) {
       for (std::string *dims :
            {&s.spec.q, &s.spec.k, &s.spec.v, &s.spec.scores, &s.spec.out,
-            &s.spec.maskDims, &s.spec.rootLoops, &s.spec.dynamic})
+            &s.spec.maskDims, &s.spec.rootLoops, &s.spec.dynamic,
+            &s.spec.probDims})
         eraseLetter(*dims, letter);
       if (s.spec.hasMaskInput() && s.spec.maskDims.empty())
         s.spec.mask = MaskForm::None;
@@ -520,11 +524,12 @@ std::vector<Case> linalg_ext_test::simplify(const Case &c) {
   add([](Case &s) { s.spec.initIsInput = false; });
   add([](Case &s) { s.pattern = DataPattern::Plain; });
   add([](Case &s) { s.range.score = 1; });
-  if (c.refusal != Refusal::CastBetween)
-    add([](Case &s) {
-      s.spec.type = s.spec.scoreType = s.spec.probType = s.spec.accType =
-          s.spec.outType = DType::F32;
-    });
+  add([](Case &s) {
+    s.spec.type = s.spec.scoreType = s.spec.probType = s.spec.accType =
+        s.spec.outType = DType::F32;
+  });
+  add([](Case &s) { s.spec.probFactor.reset(); });
+  add([](Case &s) { s.spec.probDims.clear(); });
   // Smaller sizes and tiles.
   for (auto [letter, size] : c.spec.sizes) {
     char changed = letter;

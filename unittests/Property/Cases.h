@@ -38,7 +38,6 @@ enum class Refusal {
   MappingCount,      ///< not one mapping for each loop
   ContractedRepair,  ///< the root sums over a row dimension of the softmax
   NonlinearRoot,     ///< see RootForm
-  CastBetween,       ///< the weights are rounded on their way to the root
   SoftmaxAsRoot,     ///< cut along its own dimension, results would be stale
 };
 constexpr int kNumRefusals = static_cast<int>(Refusal::SoftmaxAsRoot) + 1;

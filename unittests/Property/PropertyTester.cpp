@@ -172,7 +172,7 @@ static Report runCase(Session &session, const Case &c) {
 //===----------------------------------------------------------------------===//
 
 /// The seconds a case may take.
-static constexpr unsigned kTimeout = 60;
+static constexpr unsigned kTimeout = 20;
 
 namespace {
 /// One line of a child's pipe for each case.
@@ -430,6 +430,9 @@ int main(int argc, char **argv) {
     for (size_t i = 0; i < std::min<size_t>(cases.size(), 20); ++i)
       std::printf(" %lld", static_cast<long long>(cases[i]));
     std::printf("%s\n", cases.size() > 20 ? " ..." : "");
+    if (verbose)
+      for (int64_t index : cases)
+        printCase(seed, drawCase(seed, index));
     for (size_t i = 0;
          i < std::min<size_t>(cases.size(), static_cast<size_t>(numShrunk));
          ++i) {

@@ -31,11 +31,9 @@ class ExecutionEngine;
 
 namespace linalg_ext_test {
 
-/// Registers the dialects that the tests use, and what executing them needs.
-void registerForExecution(mlir::DialectRegistry &registry);
-
-/// A context with everything above and what `extend` registers; dialects
-/// loaded, one thread.
+/// A context with all of upstream's dialects and models, what executing them
+/// needs, and what `extend` registers; one thread. Dialects of `extend` are to
+/// be loaded by the caller.
 std::unique_ptr<mlir::MLIRContext>
 makeContext(llvm::function_ref<void(mlir::DialectRegistry &)> extend = {});
 

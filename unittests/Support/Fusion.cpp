@@ -16,7 +16,10 @@ using namespace mlir::linalg_ext;
 using namespace linalg_ext_test;
 
 std::unique_ptr<MLIRContext> linalg_ext_test::makeFusionContext() {
-  return makeContext(mlir::linalg_ext::registerAll);
+  std::unique_ptr<MLIRContext> context =
+      makeContext(mlir::linalg_ext::registerAll);
+  context->loadDialect<LinalgExtDialect>();
+  return context;
 }
 
 TilingLevel linalg_ext_test::makeLevel(const AttentionGraph &graph,

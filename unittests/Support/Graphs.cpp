@@ -102,6 +102,10 @@ std::string AttentionSpec::describe() const {
   os << " mask=" << getName(mask);
   if (hasMaskInput())
     os << "[" << maskDims << "]";
+  if (probFactor)
+    os << " prob*" << *probFactor;
+  if (!probDims.empty())
+    os << " prob->" << probDims;
   os << " qk=" << getName(qkForm) << (qkSwapped ? "(swapped)" : "")
      << " softmax=" << getName(softmaxForm) << " pv=" << getName(pvForm)
      << (pvSwapped ? "(swapped)" : "");
@@ -307,6 +311,11 @@ Value GraphBuilder::contraction(ContractionForm form, Value lhs,
     }
     form = ContractionForm::Generic;
   }
+  // The contraction ops sum over dimensions of both operands only.
+  for (char letter : einsum.reduced)
+    if (lhsDims.find(letter) == std::string::npos ||
+        rhsDims.find(letter) == std::string::npos)
+      form = ContractionForm::Generic;
   if (loops.empty())
     loops = outDims + einsum.reduced;
   SmallVector<AffineMap> maps = {getMap(lhsDims, loops), getMap(rhsDims, loops),
@@ -543,6 +552,17 @@ AttentionGraph linalg_ext_test::buildAttention(MLIRContext *context,
                                        g.constant(spec.probType, 1.0));
         });
 
+  if (spec.probFactor)
+    weights = g.elementwise(
+        {{weights, dims}}, dims, spec.probType, [&](ValueRange args) -> Value {
+          return arith::MulFOp::create(
+              ib, args[0], g.constant(spec.probType, *spec.probFactor));
+        });
+  std::string probDims = spec.probDims.empty() ? dims : spec.probDims;
+  if (probDims != dims)
+    weights = g.elementwise({{weights, dims}}, probDims, spec.probType,
+                            [&](ValueRange args) { return args[0]; });
+
   // The root.
   graph.rootLoops = spec.rootLoops;
   Value init = spec.initIsInput ? Value(arguments.back())
@@ -551,11 +571,11 @@ AttentionGraph linalg_ext_test::buildAttention(MLIRContext *context,
   if (spec.rootForm != RootForm::Sum)
     out = g.nonlinear(weights, v, init, graph.rootLoops);
   else if (spec.pvSwapped)
-    out = g.contraction(spec.pvForm, v, spec.v, weights, dims, init, spec.out,
-                        spec.accType, graph.rootLoops);
+    out = g.contraction(spec.pvForm, v, spec.v, weights, probDims, init,
+                        spec.out, spec.accType, graph.rootLoops);
   else
-    out = g.contraction(spec.pvForm, weights, dims, v, spec.v, init, spec.out,
-                        spec.accType, graph.rootLoops);
+    out = g.contraction(spec.pvForm, weights, probDims, v, spec.v, init,
+                        spec.out, spec.accType, graph.rootLoops);
   graph.root = out.getDefiningOp();
   SmallVector<Value> results = {
       castTo(out, spec.out, spec.accType, spec.outType)};
@@ -680,6 +700,10 @@ AttentionGraph::evaluate(const std::vector<oracle::Tensor> &inputs,
   Bounded weights = oracle::softmax(scores, dim, state, spec.scoreType, steps);
   Bounded softmaxWeights = weights;
   weights = castIfNarrower(weights, spec.scoreType, spec.probType);
+  if (spec.probFactor)
+    weights = oracle::multiply(
+        weights, oracle::roundTo(*spec.probFactor, spec.probType),
+        spec.probType);
   weights = castIfNarrower(weights, spec.probType, spec.accType);
   Bounded values = castIfNarrower(inputs[spec.scoresAreInput ? 1 : 2],
                                   spec.type, spec.accType);

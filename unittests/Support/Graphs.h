@@ -86,6 +86,10 @@ struct AttentionSpec {
   char queries = 'm';   ///< of the causal mask
   char keys = 'n';      ///< the dimension of the softmax
 
+  /// On the way from the softmax to the root, after the cast to `probType`:
+  std::optional<double> probFactor; ///< the weights are multiplied
+  std::string probDims;             ///< and transposed to these dims
+
   ContractionForm qkForm = ContractionForm::Generic;
   ContractionForm pvForm = ContractionForm::Generic;
   SoftmaxForm softmaxForm = SoftmaxForm::Ext;
