@@ -1,7 +1,7 @@
 //===- PropertyTester.cpp - Random tests of tile-and-fuse -----------------===//
 //
 //   linalg-ext-property-tester [--cases=N] [--seed=S] [--case=I] [--jobs=J]
-//                              [--verbose]
+//                              [--shrink=K] [--verbose]
 //
 // Draws N cases (Cases.h), takes each through plan, application, decomposition
 // and execution, and compares with the oracle. Cases run in child processes, a
@@ -9,7 +9,9 @@
 // to its case, and the batch goes on behind it. Failing cases are simplified as
 // long as they keep failing in the same way, and printed with their IR.
 //
-// --case=I runs one case in this process and prints everything.
+// --case=I runs one case in this process and prints everything; with --shrink=1
+// it is simplified instead. --shrink=K simplifies at most K cases that fail in
+// the same way.
 // The exit code is 1 if any case failed, or if fewer than 80% had to fuse.
 //
 //===----------------------------------------------------------------------===//
@@ -17,6 +19,7 @@
 #include "Cases.h"
 
 #include "mlir/IR/Verifier.h"
+#include "llvm/Support/Signals.h"
 
 #include <chrono>
 #include <cstdio>
@@ -345,8 +348,30 @@ static void printCase(uint64_t seed, const Case &c) {
               static_cast<unsigned long long>(seed), c.describe().c_str());
 }
 
+/// Simplifies a failing case and prints what is left of it, with its IR.
+static void reportSimplified(uint64_t seed, const Case &c, Verdict verdict) {
+  printCase(seed, c);
+  Case small = shrink(c, verdict);
+  std::printf("simplified: %s\n", small.describe().c_str());
+  // Its IR; in a child, as it may crash.
+  int fd;
+  pid_t child = spawn(
+      [&](int) {
+        alarm(kTimeout);
+        Session session;
+        AttentionGraph graph =
+            buildAttention(session.context.get(), small.spec);
+        std::printf("%s\n", print(*graph.module).c_str());
+        std::fflush(stdout);
+        std::printf("%s\n", runCase(session, small).text.c_str());
+      },
+      fd);
+  close(fd);
+  waitpid(child, nullptr, 0);
+}
+
 int main(int argc, char **argv) {
-  int64_t numCases = 500, seed = 1, only = -1, numJobs = 1, numShrunk = 5;
+  int64_t numCases = 500, seed = 1, only = -1, numJobs = 1, numShrunk = -1;
   bool verbose = false;
   for (int i = 1; i < argc; ++i) {
     if (!std::strcmp(argv[i], "--verbose"))
@@ -365,15 +390,25 @@ int main(int argc, char **argv) {
   }
 
   if (only >= 0) {
-    Session session;
+    llvm::sys::PrintStackTraceOnErrorSignal(argv[0]);
     Case c = drawCase(seed, only);
+    if (numShrunk > 0) {
+      Verdict verdict = runIsolated(c);
+      std::printf("%s\n", describe(verdict));
+      if (!isGood(verdict))
+        reportSimplified(seed, c, verdict);
+      return isGood(verdict) ? 0 : 1;
+    }
     printCase(seed, c);
     std::fflush(stdout);
+    Session session;
     Report report = runCase(session, c);
     std::printf("%s\n%s\n", describe(report.verdict), report.text.c_str());
     return isGood(report.verdict) ? 0 : 1;
   }
 
+  if (numShrunk < 0)
+    numShrunk = 5;
   std::printf("seed %lld, %lld cases\n", static_cast<long long>(seed),
               static_cast<long long>(numCases));
   auto start = std::chrono::steady_clock::now();
@@ -435,28 +470,8 @@ int main(int argc, char **argv) {
         printCase(seed, drawCase(seed, index));
     for (size_t i = 0;
          i < std::min<size_t>(cases.size(), static_cast<size_t>(numShrunk));
-         ++i) {
-      Case c = drawCase(seed, cases[i]);
-      printCase(seed, c);
-      Case small = shrink(c, verdict);
-      std::printf("simplified: %s\n", small.describe().c_str());
-      std::fflush(stdout);
-      // Its IR; in a child, as it may crash.
-      int fd;
-      pid_t child = spawn(
-          [&](int) {
-            alarm(kTimeout);
-            Session session;
-            AttentionGraph graph =
-                buildAttention(session.context.get(), small.spec);
-            std::printf("%s\n", print(*graph.module).c_str());
-            std::fflush(stdout);
-            std::printf("%s\n", runCase(session, small).text.c_str());
-          },
-          fd);
-      close(fd);
-      waitpid(child, nullptr, 0);
-    }
+         ++i)
+      reportSimplified(seed, drawCase(seed, cases[i]), verdict);
   }
 
   double share = numCases ? 100.0 * totals.mustFuse / numCases : 100;
