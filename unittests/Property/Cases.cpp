@@ -44,9 +44,9 @@ std::string Case::describe() const {
     if (!level.order.empty())
       os << " order " << level.order;
   }
-  static const char *patterns[] = {"plain",       "masked first",
+  static const char *patterns[] = {"plain",         "masked first",
                                    "masked middle", "masked last",
-                                   "masked rows", "NaN"};
+                                   "masked rows",   "NaN"};
   os << ", " << stringify(normalization).str() << ", scores " << range.score
      << ", masked " << range.masked << ", "
      << patterns[static_cast<int>(pattern)];
@@ -151,9 +151,9 @@ static void drawOps(Random &random, AttentionSpec &spec) {
   spec.pvSwapped = random.chance(0.25);
   if (random.chance(0.4))
     spec.scale = random.pick<double>({0.125, 0.3, 1.7, -0.5});
-  spec.mask = random.pick<MaskForm>({MaskForm::None, MaskForm::None,
-                                     MaskForm::Additive, MaskForm::Boolean,
-                                     MaskForm::Causal});
+  spec.mask =
+      random.pick<MaskForm>({MaskForm::None, MaskForm::None, MaskForm::Additive,
+                             MaskForm::Boolean, MaskForm::Causal});
   if (spec.hasMaskInput()) {
     for (char letter : spec.scores)
       if (random.chance(letter == spec.keys ? 0.95 : 0.6))
@@ -166,8 +166,8 @@ static void drawOps(Random &random, AttentionSpec &spec) {
   spec.scoresAreInput = random.chance(0.15);
   if (random.chance(0.3)) {
     spec.rootLoops =
-        spec.out + oracle::Einsum(spec.scores + "," + spec.v + "->" + spec.out)
-                       .reduced;
+        spec.out +
+        oracle::Einsum(spec.scores + "," + spec.v + "->" + spec.out).reduced;
     shuffle(random, spec.rootLoops);
   }
   if (random.chance(0.08))
@@ -203,8 +203,8 @@ static std::string getLoops(const AttentionSpec &spec) {
 
 static void drawLevels(Random &random, Case &c) {
   std::string loops = getLoops(c.spec), parallel = c.spec.out;
-  auto draw = [&](LoopKind kind, const std::string &letters,
-                  double probability, bool withKeys) {
+  auto draw = [&](LoopKind kind, const std::string &letters, double probability,
+                  bool withKeys) {
     CaseLevel level;
     level.kind = kind;
     for (char letter : letters)
@@ -212,8 +212,8 @@ static void drawLevels(Random &random, Case &c) {
                                               : probability))
         level.tiles[letter] = drawTile(random, c.spec.size(letter));
     if (level.tiles.empty()) {
-      char letter = letters[random.integer(
-          0, static_cast<int64_t>(letters.size()) - 1)];
+      char letter =
+          letters[random.integer(0, static_cast<int64_t>(letters.size()) - 1)];
       level.tiles[letter] = drawTile(random, c.spec.size(letter));
     }
     if (random.chance(0.4)) {
@@ -276,9 +276,9 @@ static void drawData(Random &random, Case &c) {
   if (random.chance(0.05))
     c.pattern = DataPattern::NaN;
   else if (c.spec.hasMaskInput() && random.chance(0.5))
-    c.pattern =
-        random.pick<DataPattern>({DataPattern::MaskedFirst, DataPattern::MaskedMiddle,
-                              DataPattern::MaskedLast, DataPattern::MaskedRows});
+    c.pattern = random.pick<DataPattern>(
+        {DataPattern::MaskedFirst, DataPattern::MaskedMiddle,
+         DataPattern::MaskedLast, DataPattern::MaskedRows});
 }
 
 /// Makes a case that must fuse one that must not.
@@ -452,12 +452,13 @@ std::vector<Tensor> linalg_ext_test::makeInputs(const Case &c,
     oracle::forEachIndex(mask.shape, [&](const oracle::Index &index) {
       int64_t key = keysAt == std::string::npos ? -1 : index[keysAt];
       int64_t row = rowsAt == std::string::npos ? -1 : index[rowsAt];
-      bool hit = (c.pattern == DataPattern::MaskedFirst && key >= 0 &&
-                  key < (numKeys + 1) / 2) ||
-                 (c.pattern == DataPattern::MaskedMiddle && key >= numKeys / 3 &&
-                  key < (2 * numKeys + 2) / 3) ||
-                 (c.pattern == DataPattern::MaskedLast && key >= numKeys / 2) ||
-                 (c.pattern == DataPattern::MaskedRows && row >= 0 && row % 2 == 0);
+      bool hit =
+          (c.pattern == DataPattern::MaskedFirst && key >= 0 &&
+           key < (numKeys + 1) / 2) ||
+          (c.pattern == DataPattern::MaskedMiddle && key >= numKeys / 3 &&
+           key < (2 * numKeys + 2) / 3) ||
+          (c.pattern == DataPattern::MaskedLast && key >= numKeys / 2) ||
+          (c.pattern == DataPattern::MaskedRows && row >= 0 && row % 2 == 0);
       if (hit)
         mask.at(index) = masked;
     });

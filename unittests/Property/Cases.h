@@ -28,17 +28,17 @@ struct CaseLevel {
 /// Why a case must be refused.
 enum class Refusal {
   None,
-  ForallOverKeys,    ///< its tiles would race
-  BadInterchange,    ///< not a permutation
-  TooManySizes,      ///< more tile sizes than dimensions
-  NegativeSize,      ///< of a tile
-  NothingTiled,      ///< all sizes 0
-  NoLevels,          ///< no level at all
-  MappingOnFor,      ///< a device mapping on sequential loops
-  MappingCount,      ///< not one mapping for each loop
-  ContractedRepair,  ///< the root sums over a row dimension of the softmax
-  NonlinearRoot,     ///< see RootForm
-  SoftmaxAsRoot,     ///< cut along its own dimension, results would be stale
+  ForallOverKeys,   ///< its tiles would race
+  BadInterchange,   ///< not a permutation
+  TooManySizes,     ///< more tile sizes than dimensions
+  NegativeSize,     ///< of a tile
+  NothingTiled,     ///< all sizes 0
+  NoLevels,         ///< no level at all
+  MappingOnFor,     ///< a device mapping on sequential loops
+  MappingCount,     ///< not one mapping for each loop
+  ContractedRepair, ///< the root sums over a row dimension of the softmax
+  NonlinearRoot,    ///< see RootForm
+  SoftmaxAsRoot,    ///< cut along its own dimension, results would be stale
 };
 constexpr int kNumRefusals = static_cast<int>(Refusal::SoftmaxAsRoot) + 1;
 const char *getName(Refusal refusal);
@@ -71,10 +71,11 @@ struct Case {
 /// Case `index` of the sequence `seed`; each is drawn on its own.
 Case drawCase(uint64_t seed, int64_t index);
 
-/// Whether the softmax is cut along the keys inside the loops, so that its state
-/// is carried and the root repaired. Otherwise a loop over dimensions that the
-/// softmax lacks encloses the loop over the keys, and the softmax stays outside
-/// of both rather than be computed again; or the keys are not tiled at all.
+/// Whether the softmax is cut along the keys inside the loops, so that its
+/// state is carried and the root repaired. Otherwise a loop over dimensions
+/// that the softmax lacks encloses the loop over the keys, and the softmax
+/// stays outside of both rather than be computed again; or the keys are not
+/// tiled at all.
 bool expectsRepair(const AttentionGraph &graph,
                    const std::vector<CaseLevel> &levels);
 

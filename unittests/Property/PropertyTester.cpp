@@ -36,17 +36,17 @@ using namespace linalg_ext_test;
 
 namespace {
 enum class Verdict : char {
-  Fused = 'f',         ///< right
-  Refused = 'r',       ///< and had to be
+  Fused = 'f',   ///< right
+  Refused = 'r', ///< and had to be
   WronglyRefused = 'R',
   WronglyFused = 'F',
-  NoReason = 'N',      ///< refused without one
-  Changed = 'C',       ///< refused, but the IR is not what it was
-  Unplanned = 'P',     ///< a repair too many or missing
-  Failed = 'A',        ///< planned but not applied
-  Invalid = 'I',       ///< applied, invalid IR
-  NotRun = 'E',        ///< could not be executed
-  Mismatch = 'M',      ///< ran, wrong result
+  NoReason = 'N',  ///< refused without one
+  Changed = 'C',   ///< refused, but the IR is not what it was
+  Unplanned = 'P', ///< a repair too many or missing
+  Failed = 'A',    ///< planned but not applied
+  Invalid = 'I',   ///< applied, invalid IR
+  NotRun = 'E',    ///< could not be executed
+  Mismatch = 'M',  ///< ran, wrong result
   Crash = 'X',
   Timeout = 'T',
 };
@@ -114,10 +114,10 @@ static Report runMustRefuse(const Case &c, AttentionGraph &graph,
       c.refusal == Refusal::SoftmaxAsRoot ? graph.softmax : graph.root;
   std::string before = print(*graph.module), reason;
   FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
-  report.verdict = succeeded(plan)                      ? Verdict::WronglyFused
-                   : reason.empty()                     ? Verdict::NoReason
-                   : print(*graph.module) != before     ? Verdict::Changed
-                                                        : Verdict::Refused;
+  report.verdict = succeeded(plan)                  ? Verdict::WronglyFused
+                   : reason.empty()                 ? Verdict::NoReason
+                   : print(*graph.module) != before ? Verdict::Changed
+                                                    : Verdict::Refused;
   report.text = "reason: " + reason + "\nIR:\n" + before;
   return report;
 }
@@ -139,8 +139,8 @@ static Report runCase(Session &session, const Case &c) {
   std::string reason;
   FailureOr<FusionPlan> plan = planTileAndFuse(graph.root, options, reason);
   report.hasRepair = succeeded(plan) && !plan->repairs.empty();
-  FusionOutcome outcome = fuseAndRun(graph, options, makeInputs(c, graph),
-                                     session.executor);
+  FusionOutcome outcome =
+      fuseAndRun(graph, options, makeInputs(c, graph), session.executor);
   report.looseness = outcome.looseness;
   report.worstRatio = outcome.worstRatio;
   switch (outcome.stage) {
@@ -148,8 +148,8 @@ static Report runCase(Session &session, const Case &c) {
     report.verdict = Verdict::WronglyRefused;
     break;
   case FusionOutcome::Stage::Failed:
-    report.verdict = print(*graph.module) == before ? Verdict::Failed
-                                                    : Verdict::Changed;
+    report.verdict =
+        print(*graph.module) == before ? Verdict::Failed : Verdict::Changed;
     break;
   case FusionOutcome::Stage::Invalid:
     report.verdict = Verdict::Invalid;
@@ -161,12 +161,12 @@ static Report runCase(Session &session, const Case &c) {
     report.verdict = Verdict::Mismatch;
     break;
   case FusionOutcome::Stage::Right:
-    report.verdict = report.hasRepair == wantsRepair ? Verdict::Fused
-                                                     : Verdict::Unplanned;
+    report.verdict =
+        report.hasRepair == wantsRepair ? Verdict::Fused : Verdict::Unplanned;
     break;
   }
-  report.text = outcome.reason + "\nplan:\n" + outcome.plan +
-                "\nIR before:\n" + before + "\nIR fused:\n" + outcome.fused;
+  report.text = outcome.reason + "\nplan:\n" + outcome.plan + "\nIR before:\n" +
+                before + "\nIR fused:\n" + outcome.fused;
   return report;
 }
 
@@ -264,8 +264,12 @@ static void runChild(uint64_t seed, int64_t from, int64_t to, int64_t stride,
     alarm(kTimeout);
     Case c = drawCase(seed, index);
     Report report = runCase(session, c);
-    Result result{index,           report.verdict,   c.mustFuse(),
-                  report.hasRepair, report.looseness, report.worstRatio};
+    Result result{index,
+                  report.verdict,
+                  c.mustFuse(),
+                  report.hasRepair,
+                  report.looseness,
+                  report.worstRatio};
     writeAll(out, &result, sizeof(result));
   }
 }
@@ -308,8 +312,8 @@ static void runRange(uint64_t seed, int64_t from, int64_t to, int64_t stride,
                      Totals &totals) {
   while (from < to) {
     int fd;
-    pid_t child = spawn(
-        [&](int out) { runChild(seed, from, to, stride, out); }, fd);
+    pid_t child =
+        spawn([&](int out) { runChild(seed, from, to, stride, out); }, fd);
     int64_t begun = -1;
     Result result;
     while (readAll(fd, &begun, sizeof(begun)) &&
@@ -323,9 +327,12 @@ static void runRange(uint64_t seed, int64_t from, int64_t to, int64_t stride,
     waitpid(child, &status, 0);
     if (begun < 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0)
       continue;
-    result = {begun < 0 ? from : begun, verdictOfDeath(status),
+    result = {begun < 0 ? from : begun,
+              verdictOfDeath(status),
               drawCase(seed, begun < 0 ? from : begun).mustFuse(),
-              false, 0, 0};
+              false,
+              0,
+              0};
     totals.add(result);
     from = result.index + stride;
   }
@@ -453,9 +460,9 @@ int main(int argc, char **argv) {
     if (verbose)
       std::fprintf(stderr, "%lld...\n", static_cast<long long>(to));
   }
-  double seconds = std::chrono::duration<double>(
-                       std::chrono::steady_clock::now() - start)
-                       .count();
+  double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+          .count();
 
   // Failing cases, simplified.
   int64_t numFailures = 0;

@@ -98,8 +98,8 @@ Bounded oracle::contract(const std::string &einsum, const Bounded &lhs,
 Bounded oracle::addInit(const Bounded &x, const Tensor &init, DType type,
                         int64_t numTerms) {
   Bounded out = x;
-  double g = gamma(static_cast<double>(numTerms) + 1,
-                   getFormat(type).unitRoundoff());
+  double g =
+      gamma(static_cast<double>(numTerms) + 1, getFormat(type).unitRoundoff());
   for (int64_t i = 0; i < x.value.size(); ++i) {
     out.value.data[i] += init.data[i];
     out.error.data[i] += g * std::fabs(init.data[i]);

@@ -62,11 +62,11 @@ std::unique_ptr<MLIRContext> linalg_ext_test::makeContext(
   auto context =
       std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
   // What graphs are built of; the rest is loaded by the passes that need it.
-  context->loadDialect<affine::AffineDialect, arith::ArithDialect,
-                       bufferization::BufferizationDialect, func::FuncDialect,
-                       linalg::LinalgDialect, LLVM::LLVMDialect,
-                       math::MathDialect, scf::SCFDialect,
-                       tensor::TensorDialect>();
+  context
+      ->loadDialect<affine::AffineDialect, arith::ArithDialect,
+                    bufferization::BufferizationDialect, func::FuncDialect,
+                    linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect,
+                    scf::SCFDialect, tensor::TensorDialect>();
   return context;
 }
 

@@ -82,11 +82,9 @@ std::string linalg_ext_test::print(Operation *op) {
   return text;
 }
 
-FusionOutcome
-linalg_ext_test::fuseAndRun(AttentionGraph &graph,
-                            const TileAndFuseOptions &options,
-                            const std::vector<oracle::Tensor> &inputs,
-                            Executor &executor) {
+FusionOutcome linalg_ext_test::fuseAndRun(
+    AttentionGraph &graph, const TileAndFuseOptions &options,
+    const std::vector<oracle::Tensor> &inputs, Executor &executor) {
   using Stage = FusionOutcome::Stage;
   FusionOutcome outcome;
   ScopedDiagnosticHandler handler(

@@ -29,9 +29,8 @@ makeLevel(const AttentionGraph &graph, const std::map<char, int64_t> &tiles,
           const std::string &order = "");
 
 /// The number of tiles along the keys that the levels make, one after another.
-int64_t
-countSteps(const AttentionGraph &graph,
-           llvm::ArrayRef<mlir::linalg_ext::TilingLevel> levels);
+int64_t countSteps(const AttentionGraph &graph,
+                   llvm::ArrayRef<mlir::linalg_ext::TilingLevel> levels);
 
 /// Where a fusion ended.
 struct FusionOutcome {

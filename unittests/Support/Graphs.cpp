@@ -369,8 +369,8 @@ Value GraphBuilder::nonlinear(Value weights, Value v, Value init,
       return arith::MaximumFOp::create(ib, acc, term);
     if (spec.rootForm != RootForm::Shifted)
       term = arith::MulFOp::create(
-          ib, term, spec.rootForm == RootForm::Twice ? converted[2]
-                                                     : converted[0]);
+          ib, term,
+          spec.rootForm == RootForm::Twice ? converted[2] : converted[0]);
     return arith::AddFOp::create(ib, acc, term);
   });
 }
@@ -505,14 +505,14 @@ AttentionGraph linalg_ext_test::buildAttention(MLIRContext *context,
   case MaskForm::None:
     break;
   case MaskForm::Additive:
-    scores = g.elementwise({{scores, dims}, {mask, spec.maskDims}},
-                           dims, type, [&](ValueRange args) -> Value {
+    scores = g.elementwise({{scores, dims}, {mask, spec.maskDims}}, dims, type,
+                           [&](ValueRange args) -> Value {
                              return arith::AddFOp::create(ib, args[0], args[1]);
                            });
     break;
   case MaskForm::Boolean:
-    scores = g.elementwise({{scores, dims}, {mask, spec.maskDims}},
-                           dims, type, [&](ValueRange args) -> Value {
+    scores = g.elementwise({{scores, dims}, {mask, spec.maskDims}}, dims, type,
+                           [&](ValueRange args) -> Value {
                              return arith::SelectOp::create(
                                  ib, args[1], args[0], g.constant(type, -kInf));
                            });
@@ -546,11 +546,11 @@ AttentionGraph linalg_ext_test::buildAttention(MLIRContext *context,
   Value softmaxWeights = weights;
   weights = castTo(weights, dims, spec.scoreType, spec.probType);
   if (spec.rootForm == RootForm::Shifted)
-    weights = g.elementwise(
-        {{weights, dims}}, dims, spec.probType, [&](ValueRange args) -> Value {
-          return arith::AddFOp::create(ib, args[0],
-                                       g.constant(spec.probType, 1.0));
-        });
+    weights = g.elementwise({{weights, dims}}, dims, spec.probType,
+                            [&](ValueRange args) -> Value {
+                              return arith::AddFOp::create(
+                                  ib, args[0], g.constant(spec.probType, 1.0));
+                            });
 
   if (spec.probFactor)
     weights = g.elementwise(
@@ -676,13 +676,12 @@ AttentionGraph::evaluate(const std::vector<oracle::Tensor> &inputs,
   case MaskForm::None:
     break;
   case MaskForm::Additive:
-    scores =
-        oracle::add(scores, dims, inputs[spec.maskInput()], spec.maskDims,
-                    spec.scoreType);
+    scores = oracle::add(scores, dims, inputs[spec.maskInput()], spec.maskDims,
+                         spec.scoreType);
     break;
   case MaskForm::Boolean:
-    scores = oracle::maskOut(scores, dims, inputs[spec.maskInput()],
-                             spec.maskDims);
+    scores =
+        oracle::maskOut(scores, dims, inputs[spec.maskInput()], spec.maskDims);
     break;
   case MaskForm::Causal: {
     oracle::Tensor keep(spec.shape({spec.queries, spec.keys}));
@@ -701,18 +700,17 @@ AttentionGraph::evaluate(const std::vector<oracle::Tensor> &inputs,
   Bounded softmaxWeights = weights;
   weights = castIfNarrower(weights, spec.scoreType, spec.probType);
   if (spec.probFactor)
-    weights = oracle::multiply(
-        weights, oracle::roundTo(*spec.probFactor, spec.probType),
-        spec.probType);
+    weights = oracle::multiply(weights,
+                               oracle::roundTo(*spec.probFactor, spec.probType),
+                               spec.probType);
   weights = castIfNarrower(weights, spec.probType, spec.accType);
   Bounded values = castIfNarrower(inputs[spec.scoresAreInput ? 1 : 2],
                                   spec.type, spec.accType);
-  Bounded out =
-      oracle::contract(dims + "," + spec.v + "->" + spec.out, weights, values,
-                       spec.accType, /*repairs=*/steps);
+  Bounded out = oracle::contract(dims + "," + spec.v + "->" + spec.out, weights,
+                                 values, spec.accType, /*repairs=*/steps);
   if (spec.initIsInput)
-    out = oracle::addInit(out, inputs.back(), spec.accType,
-                          spec.size(spec.keys));
+    out =
+        oracle::addInit(out, inputs.back(), spec.accType, spec.size(spec.keys));
   std::vector<Bounded> results = {
       castIfNarrower(out, spec.accType, spec.outType)};
   if (spec.returnScores)

@@ -60,11 +60,11 @@ const char *getName(MaskForm form);
 /// Second contractions that are not linear in the weights: a driver must refuse
 /// to cut the keys. For negative tests; they have no evaluation.
 enum class RootForm {
-  Sum,      ///< acc + p v: the one that is right
-  Max,      ///< max(acc, p v)
-  Square,   ///< acc + p p v
-  Twice,    ///< acc + p v p', the weights being two operands
-  Shifted,  ///< acc + p v, where p has become p + 1 on the way
+  Sum,     ///< acc + p v: the one that is right
+  Max,     ///< max(acc, p v)
+  Square,  ///< acc + p p v
+  Twice,   ///< acc + p v p', the weights being two operands
+  Shifted, ///< acc + p v, where p has become p + 1 on the way
 };
 
 struct AttentionSpec {

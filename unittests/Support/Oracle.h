@@ -78,7 +78,8 @@ public:
   double uniform(double low, double high);
   int64_t integer(int64_t low, int64_t high);
   bool chance(double probability) { return uniform(0, 1) < probability; }
-  template <typename T> const T &pick(const std::vector<T> &choices) {
+  template <typename T>
+  const T &pick(const std::vector<T> &choices) {
     return choices[integer(0, static_cast<int64_t>(choices.size()) - 1)];
   }
 
