@@ -1,0 +1,502 @@
+//===- PropertyTester.cpp - Random tests of tile-and-fuse -----------------===//
+//
+//   linalg-ext-property-tester [--cases=N] [--seed=S] [--case=I] [--jobs=J]
+//                              [--shrink=K] [--verbose]
+//
+// Draws N cases (Cases.h), takes each through plan, application, decomposition
+// and execution, and compares with the oracle. Cases run in child processes, a
+// batch at a time, so that a crash is a finding like any other: it is put down
+// to its case, and the batch goes on behind it. Failing cases are simplified as
+// long as they keep failing in the same way, and printed with their IR.
+//
+// --case=I runs one case in this process and prints everything; with --shrink=1
+// it is simplified instead. --shrink=K simplifies at most K cases that fail in
+// the same way.
+// The exit code is 1 if any case failed, or if fewer than 80% had to fuse.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Cases.h"
+
+#include "mlir/IR/Verifier.h"
+#include "llvm/Support/Signals.h"
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using namespace linalg_ext_test;
+
+namespace {
+enum class Verdict : char {
+  Fused = 'f',   ///< right
+  Refused = 'r', ///< and had to be
+  WronglyRefused = 'R',
+  WronglyFused = 'F',
+  NoReason = 'N',  ///< refused without one
+  Changed = 'C',   ///< refused, but the IR is not what it was
+  Unplanned = 'P', ///< a repair too many or missing
+  Failed = 'A',    ///< planned but not applied
+  Invalid = 'I',   ///< applied, invalid IR
+  NotRun = 'E',    ///< could not be executed
+  Mismatch = 'M',  ///< ran, wrong result
+  Crash = 'X',
+  Timeout = 'T',
+};
+
+const char *describe(Verdict verdict) {
+  switch (verdict) {
+  case Verdict::Fused:
+    return "fused";
+  case Verdict::Refused:
+    return "refused, as it must be";
+  case Verdict::WronglyRefused:
+    return "refused, but must fuse";
+  case Verdict::WronglyFused:
+    return "accepted, but must be refused";
+  case Verdict::NoReason:
+    return "refused without a reason";
+  case Verdict::Changed:
+    return "refused, but the IR has changed";
+  case Verdict::Unplanned:
+    return "the plan has other repairs than it must";
+  case Verdict::Failed:
+    return "planned, but not applied";
+  case Verdict::Invalid:
+    return "invalid IR";
+  case Verdict::NotRun:
+    return "cannot be executed";
+  case Verdict::Mismatch:
+    return "wrong result";
+  case Verdict::Crash:
+    return "crash";
+  case Verdict::Timeout:
+    return "timeout";
+  }
+  return "?";
+}
+
+bool isGood(Verdict verdict) {
+  return verdict == Verdict::Fused || verdict == Verdict::Refused;
+}
+
+struct Report {
+  Verdict verdict = Verdict::Fused;
+  bool hasRepair = false;
+  double looseness = 0, worstRatio = 0;
+  std::string text;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// One case
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What cases of one process share.
+struct Session {
+  std::unique_ptr<MLIRContext> context = makeFusionContext();
+  Executor executor{context.get()};
+};
+} // namespace
+
+static Report runMustRefuse(const Case &c, AttentionGraph &graph,
+                            const TileAndFuseOptions &options) {
+  Report report;
+  Operation *root =
+      c.refusal == Refusal::SoftmaxAsRoot ? graph.softmax : graph.root;
+  std::string before = print(*graph.module), reason;
+  FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
+  report.verdict = succeeded(plan)                  ? Verdict::WronglyFused
+                   : reason.empty()                 ? Verdict::NoReason
+                   : print(*graph.module) != before ? Verdict::Changed
+                                                    : Verdict::Refused;
+  report.text = "reason: " + reason + "\nIR:\n" + before;
+  return report;
+}
+
+static Report runCase(Session &session, const Case &c) {
+  AttentionGraph graph = buildAttention(session.context.get(), c.spec);
+  std::string before = print(*graph.module);
+  Report report;
+  if (failed(verify(*graph.module))) {
+    report.verdict = Verdict::Invalid;
+    report.text = "the unfused graph:\n" + before;
+    return report;
+  }
+  TileAndFuseOptions options = makeOptions(c, graph);
+  if (!c.mustFuse())
+    return runMustRefuse(c, graph, options);
+
+  bool wantsRepair = expectsRepair(graph, c.levels);
+  std::string reason;
+  FailureOr<FusionPlan> plan = planTileAndFuse(graph.root, options, reason);
+  report.hasRepair = succeeded(plan) && !plan->repairs.empty();
+  FusionOutcome outcome =
+      fuseAndRun(graph, options, makeInputs(c, graph), session.executor);
+  report.looseness = outcome.looseness;
+  report.worstRatio = outcome.worstRatio;
+  switch (outcome.stage) {
+  case FusionOutcome::Stage::Refused:
+    report.verdict = Verdict::WronglyRefused;
+    break;
+  case FusionOutcome::Stage::Failed:
+    report.verdict =
+        print(*graph.module) == before ? Verdict::Failed : Verdict::Changed;
+    break;
+  case FusionOutcome::Stage::Invalid:
+    report.verdict = Verdict::Invalid;
+    break;
+  case FusionOutcome::Stage::NotRun:
+    report.verdict = Verdict::NotRun;
+    break;
+  case FusionOutcome::Stage::Wrong:
+    report.verdict = Verdict::Mismatch;
+    break;
+  case FusionOutcome::Stage::Right:
+    report.verdict =
+        report.hasRepair == wantsRepair ? Verdict::Fused : Verdict::Unplanned;
+    break;
+  }
+  report.text = outcome.reason + "\nplan:\n" + outcome.plan + "\nIR before:\n" +
+                before + "\nIR fused:\n" + outcome.fused;
+  return report;
+}
+
+//===----------------------------------------------------------------------===//
+// Cases in child processes
+//===----------------------------------------------------------------------===//
+
+/// The seconds a case may take.
+static constexpr unsigned kTimeout = 20;
+
+namespace {
+/// One line of a child's pipe for each case.
+struct Result {
+  int64_t index;
+  Verdict verdict;
+  bool mustFuse, hasRepair;
+  double looseness, worstRatio;
+};
+} // namespace
+
+/// Runs `body` in a child with the write end of a pipe; returns the read end.
+template <typename Body>
+static pid_t spawn(Body body, int &readEnd) {
+  int ends[2];
+  if (pipe(ends) != 0)
+    std::abort();
+  std::fflush(nullptr);
+  pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    body(ends[1]);
+    std::fflush(nullptr);
+    _exit(0);
+  }
+  close(ends[1]);
+  readEnd = ends[0];
+  return child;
+}
+
+static void writeAll(int fd, const void *data, size_t size) {
+  for (auto *at = static_cast<const char *>(data); size > 0;) {
+    ssize_t written = write(fd, at, size);
+    if (written <= 0)
+      _exit(2);
+    at += written;
+    size -= written;
+  }
+}
+
+static Verdict verdictOfDeath(int status) {
+  return WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM ? Verdict::Timeout
+                                                            : Verdict::Crash;
+}
+
+/// The verdict on one case, run in a child of its own.
+static Verdict runIsolated(const Case &c) {
+  int fd;
+  pid_t child = spawn(
+      [&](int out) {
+        std::freopen("/dev/null", "w", stderr);
+        alarm(kTimeout);
+        Session session;
+        Verdict verdict = runCase(session, c).verdict;
+        writeAll(out, &verdict, sizeof(verdict));
+      },
+      fd);
+  Verdict verdict;
+  bool answered = read(fd, &verdict, sizeof(verdict)) == sizeof(verdict);
+  close(fd);
+  int status = 0;
+  waitpid(child, &status, 0);
+  return answered ? verdict : verdictOfDeath(status);
+}
+
+/// The simplest case that can be found to end like `c`.
+static Case shrink(Case c, Verdict verdict) {
+  for (bool progress = true; progress;) {
+    progress = false;
+    for (const Case &candidate : simplify(c))
+      if (runIsolated(candidate) == verdict) {
+        c = candidate;
+        progress = true;
+        break;
+      }
+  }
+  return c;
+}
+
+static void runChild(uint64_t seed, int64_t from, int64_t to, int64_t stride,
+                     int out) {
+  Session session;
+  for (int64_t index = from; index < to; index += stride) {
+    // What begins is told first, so that a crash has an address.
+    writeAll(out, &index, sizeof(index));
+    alarm(kTimeout);
+    Case c = drawCase(seed, index);
+    Report report = runCase(session, c);
+    Result result{index,
+                  report.verdict,
+                  c.mustFuse(),
+                  report.hasRepair,
+                  report.looseness,
+                  report.worstRatio};
+    writeAll(out, &result, sizeof(result));
+  }
+}
+
+namespace {
+struct Totals {
+  int64_t mustFuse = 0, fused = 0, repaired = 0, mustRefuse = 0, refused = 0,
+          weak = 0;
+  double worstRatio = 0;
+  std::map<Verdict, std::vector<int64_t>> failures;
+
+  void add(const Result &result) {
+    ++(result.mustFuse ? mustFuse : mustRefuse);
+    fused += result.verdict == Verdict::Fused;
+    refused += result.verdict == Verdict::Refused;
+    if (!isGood(result.verdict))
+      failures[result.verdict].push_back(result.index);
+    if (result.verdict != Verdict::Fused)
+      return;
+    repaired += result.hasRepair;
+    weak += result.looseness > 0.5;
+    worstRatio = std::max(worstRatio, result.worstRatio);
+  }
+};
+} // namespace
+
+static bool readAll(int fd, void *data, size_t size) {
+  for (auto *at = static_cast<char *>(data); size > 0;) {
+    ssize_t got = read(fd, at, size);
+    if (got <= 0)
+      return false;
+    at += got;
+    size -= got;
+  }
+  return true;
+}
+
+/// Runs the cases from, from + stride, ... below `to`, going on behind crashes.
+static void runRange(uint64_t seed, int64_t from, int64_t to, int64_t stride,
+                     Totals &totals) {
+  while (from < to) {
+    int fd;
+    pid_t child =
+        spawn([&](int out) { runChild(seed, from, to, stride, out); }, fd);
+    int64_t begun = -1;
+    Result result;
+    while (readAll(fd, &begun, sizeof(begun)) &&
+           readAll(fd, &result, sizeof(result))) {
+      totals.add(result);
+      begun = -1;
+      from = result.index + stride;
+    }
+    close(fd);
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (begun < 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0)
+      continue;
+    result = {begun < 0 ? from : begun,
+              verdictOfDeath(status),
+              drawCase(seed, begun < 0 ? from : begun).mustFuse(),
+              false,
+              0,
+              0};
+    totals.add(result);
+    from = result.index + stride;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Main
+//===----------------------------------------------------------------------===//
+
+static bool parse(const char *argument, const char *name, int64_t &value) {
+  size_t length = std::strlen(name);
+  if (std::strncmp(argument, name, length) != 0)
+    return false;
+  value = std::atoll(argument + length);
+  return true;
+}
+
+static void printCase(uint64_t seed, const Case &c) {
+  std::printf("case %lld of seed %llu: %s\n", static_cast<long long>(c.index),
+              static_cast<unsigned long long>(seed), c.describe().c_str());
+}
+
+/// Simplifies a failing case and prints what is left of it, with its IR.
+static void reportSimplified(uint64_t seed, const Case &c, Verdict verdict) {
+  printCase(seed, c);
+  Case small = shrink(c, verdict);
+  std::printf("simplified: %s\n", small.describe().c_str());
+  // Its IR; in a child, as it may crash.
+  int fd;
+  pid_t child = spawn(
+      [&](int) {
+        alarm(kTimeout);
+        Session session;
+        AttentionGraph graph =
+            buildAttention(session.context.get(), small.spec);
+        std::printf("%s\n", print(*graph.module).c_str());
+        std::fflush(stdout);
+        std::printf("%s\n", runCase(session, small).text.c_str());
+      },
+      fd);
+  close(fd);
+  waitpid(child, nullptr, 0);
+}
+
+int main(int argc, char **argv) {
+  int64_t numCases = 500, seed = 1, only = -1, numJobs = 1, numShrunk = -1;
+  bool verbose = false;
+  for (int i = 1; i < argc; ++i) {
+    if (!std::strcmp(argv[i], "--verbose"))
+      verbose = true;
+    else if (!parse(argv[i], "--cases=", numCases) &&
+             !parse(argv[i], "--seed=", seed) &&
+             !parse(argv[i], "--case=", only) &&
+             !parse(argv[i], "--jobs=", numJobs) &&
+             !parse(argv[i], "--shrink=", numShrunk)) {
+      std::fprintf(stderr,
+                   "usage: %s [--cases=N] [--seed=S] [--case=I] [--jobs=J] "
+                   "[--shrink=K] [--verbose]\n",
+                   argv[0]);
+      return 2;
+    }
+  }
+
+  if (only >= 0) {
+    llvm::sys::PrintStackTraceOnErrorSignal(argv[0]);
+    Case c = drawCase(seed, only);
+    if (numShrunk > 0) {
+      Verdict verdict = runIsolated(c);
+      std::printf("%s\n", describe(verdict));
+      if (!isGood(verdict))
+        reportSimplified(seed, c, verdict);
+      return isGood(verdict) ? 0 : 1;
+    }
+    printCase(seed, c);
+    std::fflush(stdout);
+    Session session;
+    Report report = runCase(session, c);
+    std::printf("%s\n%s\n", describe(report.verdict), report.text.c_str());
+    return isGood(report.verdict) ? 0 : 1;
+  }
+
+  if (numShrunk < 0)
+    numShrunk = 5;
+  std::printf("seed %lld, %lld cases\n", static_cast<long long>(seed),
+              static_cast<long long>(numCases));
+  auto start = std::chrono::steady_clock::now();
+  Totals totals;
+  const int64_t batch = 100;
+  for (int64_t from = 0; from < numCases; from += batch * numJobs) {
+    int64_t to = std::min(from + batch * numJobs, numCases);
+    // Job j takes every J-th case of the batch.
+    std::vector<std::pair<pid_t, int>> jobs;
+    for (int64_t job = 1; job < numJobs; ++job) {
+      int fd;
+      pid_t child = spawn(
+          [&](int out) {
+            Totals part;
+            (void)part;
+            runChild(seed, from + job, to, numJobs, out);
+          },
+          fd);
+      jobs.emplace_back(child, fd);
+    }
+    runRange(seed, from, to, numJobs, totals);
+    for (size_t job = 0; job < jobs.size(); ++job) {
+      auto [child, fd] = jobs[job];
+      int64_t begun = -1, next = from + static_cast<int64_t>(job) + 1;
+      Result result;
+      while (readAll(fd, &begun, sizeof(begun)) &&
+             readAll(fd, &result, sizeof(result))) {
+        totals.add(result);
+        next = result.index + numJobs;
+        begun = -1;
+      }
+      close(fd);
+      int status = 0;
+      waitpid(child, &status, 0);
+      if (begun >= 0) {
+        totals.add({begun, verdictOfDeath(status),
+                    drawCase(seed, begun).mustFuse(), false, 0, 0});
+        next = begun + numJobs;
+      }
+      runRange(seed, next, to, numJobs, totals);
+    }
+    if (verbose)
+      std::fprintf(stderr, "%lld...\n", static_cast<long long>(to));
+  }
+  double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+          .count();
+
+  // Failing cases, simplified.
+  int64_t numFailures = 0;
+  for (auto &[verdict, cases] : totals.failures) {
+    numFailures += cases.size();
+    std::printf("\n%s: %zu cases:", describe(verdict), cases.size());
+    for (size_t i = 0; i < std::min<size_t>(cases.size(), 20); ++i)
+      std::printf(" %lld", static_cast<long long>(cases[i]));
+    std::printf("%s\n", cases.size() > 20 ? " ..." : "");
+    if (verbose)
+      for (int64_t index : cases)
+        printCase(seed, drawCase(seed, index));
+    for (size_t i = 0;
+         i < std::min<size_t>(cases.size(), static_cast<size_t>(numShrunk));
+         ++i)
+      reportSimplified(seed, drawCase(seed, cases[i]), verdict);
+  }
+
+  double share = numCases ? 100.0 * totals.mustFuse / numCases : 100;
+  std::printf("\nseed %lld: %lld cases in %.1f s (%.1f ms a case)\n"
+              "must fuse:   %lld (%.1f%%): %lld right, of these %lld with "
+              "repair\n"
+              "must refuse: %lld: %lld refused\n"
+              "failures:    %lld\n"
+              "error bounds: worst ratio %.3f; %lld cases with a bound above "
+              "half of the largest value\n",
+              static_cast<long long>(seed), static_cast<long long>(numCases),
+              seconds, numCases ? 1e3 * seconds / numCases : 0,
+              static_cast<long long>(totals.mustFuse), share,
+              static_cast<long long>(totals.fused),
+              static_cast<long long>(totals.repaired),
+              static_cast<long long>(totals.mustRefuse),
+              static_cast<long long>(totals.refused),
+              static_cast<long long>(numFailures), totals.worstRatio,
+              static_cast<long long>(totals.weak));
+  return numFailures == 0 && share >= 80 ? 0 : 1;
+}

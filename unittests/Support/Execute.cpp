@@ -1,0 +1,576 @@
+//===- Execute.cpp - Runs a function on the host --------------------------===//
+//
+// See Execute.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Execute.h"
+
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/ConvertToLLVM/ToLLVMPass.h"
+#include "mlir/Conversion/MathToLibm/MathToLibm.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/ExecutionEngine/ExecutionEngine.h"
+#include "mlir/ExecutionEngine/OptUtils.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+
+#include <cstring>
+#include <deque>
+
+using namespace mlir;
+using namespace linalg_ext_test;
+using oracle::DType;
+
+//===----------------------------------------------------------------------===//
+// Context
+//===----------------------------------------------------------------------===//
+
+std::unique_ptr<MLIRContext> linalg_ext_test::makeContext(
+    llvm::function_ref<void(DialectRegistry &)> extend) {
+  // All of upstream, with all its models, as in stock mlir-opt: transformations
+  // may behave differently where a model is missing.
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  registerAllExtensions(registry);
+  registerBuiltinDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+  if (extend)
+    extend(registry);
+  auto context =
+      std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
+  // What graphs are built of; the rest is loaded by the passes that need it.
+  context
+      ->loadDialect<affine::AffineDialect, arith::ArithDialect,
+                    bufferization::BufferizationDialect, func::FuncDialect,
+                    linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect,
+                    scf::SCFDialect, tensor::TensorDialect>();
+  return context;
+}
+
+bool linalg_ext_test::convertElementType(Type type, DType &result) {
+  if (type.isF16())
+    result = DType::F16;
+  else if (type.isBF16())
+    result = DType::BF16;
+  else if (type.isF32())
+    result = DType::F32;
+  else if (type.isF64())
+    result = DType::F64;
+  else if (type.isInteger(1))
+    result = DType::I1;
+  else if (type.isInteger(8))
+    result = DType::I8;
+  else
+    return false;
+  return true;
+}
+
+Type linalg_ext_test::convertElementType(MLIRContext *context, DType type) {
+  Builder b(context);
+  switch (type) {
+  case DType::F16:
+    return b.getF16Type();
+  case DType::BF16:
+    return b.getBF16Type();
+  case DType::F32:
+    return b.getF32Type();
+  case DType::F64:
+    return b.getF64Type();
+  case DType::I1:
+    return b.getI1Type();
+  case DType::I8:
+    return b.getI8Type();
+  }
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// The memory of a run
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Owns what a run allocates. Blocks lie between red zones of a known pattern,
+/// wide enough to take most stray writes before they do harm.
+class Arena {
+public:
+  void *allocate(size_t size) {
+    Block &block = blocks.emplace_back();
+    block.size = size;
+    block.storage.reset(static_cast<char *>(
+        std::aligned_alloc(kZone, roundUp(size) + 2 * kZone)));
+    char *base = block.storage.get();
+    std::memset(base, kZonePattern, roundUp(size) + 2 * kZone);
+    // All ones: a NaN in each of the float formats.
+    std::memset(base + kZone, 0xff, size);
+    return base + kZone;
+  }
+
+  /// True if no red zone was written to.
+  bool isIntact() const {
+    for (const Block &block : blocks) {
+      const char *base = block.storage.get();
+      size_t total = roundUp(block.size) + 2 * kZone;
+      for (size_t i = 0; i < total; ++i) {
+        bool inside = i >= kZone && i < kZone + block.size;
+        if (!inside && base[i] != kZonePattern)
+          return false;
+      }
+    }
+    return true;
+  }
+
+  int64_t getNumBlocks() const { return blocks.size(); }
+  int64_t getNumBytes() const {
+    int64_t bytes = 0;
+    for (const Block &block : blocks)
+      bytes += block.size;
+    return bytes;
+  }
+
+private:
+  static constexpr size_t kZone = 1024;
+  static constexpr char kZonePattern = 0x5a;
+  static size_t roundUp(size_t size) {
+    return (size + kZone - 1) / kZone * kZone;
+  }
+
+  struct Block {
+    struct Free {
+      void operator()(char *pointer) const { std::free(pointer); }
+    };
+    std::unique_ptr<char, Free> storage;
+    size_t size;
+  };
+  std::deque<Block> blocks;
+};
+} // namespace
+
+/// The arena of the run in progress on this thread.
+static thread_local Arena *currentArena = nullptr;
+
+//===----------------------------------------------------------------------===//
+// What the compiled code calls
+//===----------------------------------------------------------------------===//
+
+static void *runtimeMalloc(size_t size) { return currentArena->allocate(size); }
+static void runtimeFree(void *) {}
+
+/// Copies between strided buffers; `memref.copy` becomes a call of it.
+static void runtimeMemrefCopy(int64_t elementSize, const void *sourceUnranked,
+                              void *targetUnranked) {
+  struct Unranked {
+    int64_t rank;
+    void *descriptor;
+  };
+  struct Buffer {
+    explicit Buffer(const Unranked &unranked) : rank(unranked.rank) {
+      auto *words = static_cast<int64_t *>(unranked.descriptor);
+      data = reinterpret_cast<char *>(words[1]);
+      offset = words[2];
+      sizes = words + 3;
+      strides = words + 3 + rank;
+    }
+    int64_t rank;
+    char *data;
+    int64_t offset;
+    int64_t *sizes, *strides;
+  };
+  Buffer source(*static_cast<const Unranked *>(sourceUnranked));
+  Buffer target(*static_cast<const Unranked *>(targetUnranked));
+  oracle::Shape shape(source.sizes, source.sizes + source.rank);
+  oracle::forEachIndex(shape, [&](const oracle::Index &index) {
+    int64_t from = source.offset, to = target.offset;
+    for (int64_t i = 0; i < source.rank; ++i) {
+      from += index[i] * source.strides[i];
+      to += index[i] * target.strides[i];
+    }
+    std::memcpy(target.data + to * elementSize,
+                source.data + from * elementSize, elementSize);
+  });
+}
+
+// Conversions of the 16-bit formats, which the compiled code calls where the
+// processor lacks them. The numbers travel in the low bits of a floating-point
+// register; declaring them as float puts them there with every compiler.
+
+static float bitsToRegister(uint16_t bits) {
+  uint32_t word = bits;
+  float result;
+  std::memcpy(&result, &word, sizeof(result));
+  return result;
+}
+
+static uint16_t registerToBits(float value) {
+  uint32_t word;
+  std::memcpy(&word, &value, sizeof(word));
+  return static_cast<uint16_t>(word);
+}
+
+static float runtimeTruncSFHF(float value) {
+  return bitsToRegister(
+      oracle::encode16(oracle::roundTo(value, DType::F16), DType::F16));
+}
+static float runtimeTruncDFHF(double value) {
+  return bitsToRegister(
+      oracle::encode16(oracle::roundTo(value, DType::F16), DType::F16));
+}
+static float runtimeTruncSFBF(float value) {
+  return bitsToRegister(
+      oracle::encode16(oracle::roundTo(value, DType::BF16), DType::BF16));
+}
+static float runtimeTruncDFBF(double value) {
+  return bitsToRegister(
+      oracle::encode16(oracle::roundTo(value, DType::BF16), DType::BF16));
+}
+static float runtimeExtendHFSF(float half) {
+  return static_cast<float>(oracle::decode16(registerToBits(half), DType::F16));
+}
+static double runtimeExtendHFDF(float half) {
+  return oracle::decode16(registerToBits(half), DType::F16);
+}
+
+static llvm::orc::SymbolMap
+getRuntimeSymbols(llvm::orc::MangleAndInterner interner) {
+  llvm::orc::SymbolMap symbols;
+  auto add = [&](StringRef name, auto *function) {
+    symbols[interner(name)] = {llvm::orc::ExecutorAddr::fromPtr(function),
+                               llvm::JITSymbolFlags::Exported};
+  };
+  add("malloc", &runtimeMalloc);
+  add("free", &runtimeFree);
+  add("memrefCopy", &runtimeMemrefCopy);
+  add("__truncsfhf2", &runtimeTruncSFHF);
+  add("__truncdfhf2", &runtimeTruncDFHF);
+  add("__truncsfbf2", &runtimeTruncSFBF);
+  add("__truncdfbf2", &runtimeTruncDFBF);
+  add("__extendhfsf2", &runtimeExtendHFSF);
+  add("__extendhfdf2", &runtimeExtendHFDF);
+  return symbols;
+}
+
+//===----------------------------------------------------------------------===//
+// Lowering
+//===----------------------------------------------------------------------===//
+
+static void buildPipeline(OpPassManager &pm) {
+  pm.addNestedPass<func::FuncOp>(createLinalgGeneralizeNamedOpsPass());
+  bufferization::OneShotBufferizePassOptions bufferize;
+  bufferize.bufferizeFunctionBoundaries = true;
+  bufferize.functionBoundaryTypeConversion =
+      bufferization::LayoutMapOption::IdentityLayoutMap;
+  bufferize.allowReturnAllocsFromLoops = true;
+  // The harness aligns; slack for alignment would blur the red zones.
+  bufferize.bufferAlignment = 0;
+  pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
+  pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  pm.addNestedPass<func::FuncOp>(createForallToForLoopPass());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createConvertToLLVMPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+}
+
+/// Replaces upstream's ops that are not structured by their decomposition.
+static LogicalResult decomposeAggregates(ModuleOp module) {
+  SmallVector<linalg::AggregatedOpInterface> ops;
+  module.walk([&](linalg::AggregatedOpInterface op) { ops.push_back(op); });
+  OpBuilder b(module.getContext());
+  for (linalg::AggregatedOpInterface op : ops) {
+    b.setInsertionPoint(op);
+    FailureOr<SmallVector<Value>> results = op.decomposeOperation(b);
+    if (failed(results))
+      return op->emitError("cannot be decomposed");
+    op->replaceAllUsesWith(*results);
+    op->erase();
+  }
+  return success();
+}
+
+static bool convertSignature(TypeRange types,
+                             SmallVectorImpl<Kernel::Argument> &arguments,
+                             std::string &error) {
+  for (Type type : types) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    Kernel::Argument argument;
+    if (!tensor ||
+        !convertElementType(tensor.getElementType(), argument.type)) {
+      llvm::raw_string_ostream(error)
+          << "expected ranked tensors of f16, bf16, f32, f64, i1 or i8, got "
+          << type;
+      return false;
+    }
+    argument.shape.assign(tensor.getShape().begin(), tensor.getShape().end());
+    arguments.push_back(std::move(argument));
+  }
+  return true;
+}
+
+Executor::Executor(MLIRContext *context, ExecutionOptions options)
+    : context(context), options(options),
+      passes(context, ModuleOp::getOperationName()) {
+  // Once a process; nothing but the host's target is needed.
+  static bool initialized = [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    return true;
+  }();
+  (void)initialized;
+  passes.enableVerifier(options.verifyEach);
+  buildPipeline(passes);
+}
+
+/// A target machine for the baseline of the host's architecture, so that a test
+/// computes the same on every machine.
+static std::unique_ptr<llvm::TargetMachine>
+makeTargetMachine(unsigned optLevel, std::string &error) {
+  llvm::orc::JITTargetMachineBuilder builder{
+      llvm::Triple(llvm::sys::getProcessTriple())};
+  builder.setCodeGenOptLevel(static_cast<llvm::CodeGenOptLevel>(optLevel));
+  auto machine = builder.createTargetMachine();
+  if (!machine) {
+    error = llvm::toString(machine.takeError());
+    return nullptr;
+  }
+  return std::move(*machine);
+}
+
+std::unique_ptr<Kernel> Executor::compile(ModuleOp module, StringRef name,
+                                          std::string &error) {
+  std::string diagnostics;
+  ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
+    llvm::raw_string_ostream(diagnostics) << "\n  " << diagnostic;
+    return success();
+  });
+  auto fail = [&](const Twine &reason) {
+    error = (reason + diagnostics).str();
+    return nullptr;
+  };
+
+  OwningOpRef<ModuleOp> clone = module.clone();
+  auto func = clone->lookupSymbol<func::FuncOp>(name);
+  if (!func || func.isExternal())
+    return fail("no body of function '" + name + "'");
+  std::unique_ptr<Kernel> kernel(new Kernel());
+  if (!convertSignature(func.getArgumentTypes(), kernel->inputs, error) ||
+      !convertSignature(func.getResultTypes(), kernel->outputs, error))
+    return nullptr;
+  if (kernel->outputs.empty())
+    return fail("expected the function to return tensors");
+  func->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
+                UnitAttr::get(context));
+
+  if (failed(verify(*clone)))
+    return fail("invalid IR:");
+  if (failed(decomposeAggregates(*clone)) || failed(passes.run(*clone)))
+    return fail("lowering failed:");
+
+  std::unique_ptr<llvm::TargetMachine> machine =
+      makeTargetMachine(options.optLevel, error);
+  if (!machine)
+    return nullptr;
+  auto transformer = makeOptimizingTransformer(options.optLevel,
+                                               /*sizeLevel=*/0, machine.get());
+  ExecutionEngineOptions engineOptions;
+  engineOptions.jitCodeGenOptLevel =
+      static_cast<llvm::CodeGenOptLevel>(options.optLevel);
+  engineOptions.enableGDBNotificationListener = false;
+  engineOptions.enablePerfNotificationListener = false;
+  if (options.optLevel > 0)
+    engineOptions.transformer = transformer;
+  auto engine =
+      ExecutionEngine::create(*clone, engineOptions, std::move(machine));
+  if (!engine)
+    return fail(llvm::toString(engine.takeError()));
+  kernel->engine = std::move(*engine);
+  kernel->engine->registerSymbols(getRuntimeSymbols);
+  kernel->engine->initialize();
+  auto entry = kernel->engine->lookupPacked(("_mlir_ciface_" + name).str());
+  if (!entry)
+    return fail(llvm::toString(entry.takeError()));
+  kernel->entry = *entry;
+  return kernel;
+}
+
+Execution Executor::run(ModuleOp module, StringRef name,
+                        ArrayRef<oracle::Tensor> inputs) {
+  Execution result;
+  std::unique_ptr<Kernel> kernel = compile(module, name, result.error);
+  return kernel ? kernel->run(inputs) : result;
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+Kernel::Kernel() = default;
+Kernel::~Kernel() = default;
+
+static void store(char *at, double value, DType type) {
+  switch (type) {
+  case DType::F16:
+  case DType::BF16: {
+    uint16_t bits = oracle::encode16(value, type);
+    std::memcpy(at, &bits, sizeof(bits));
+    return;
+  }
+  case DType::F32: {
+    float narrow = static_cast<float>(value);
+    std::memcpy(at, &narrow, sizeof(narrow));
+    return;
+  }
+  case DType::F64:
+    std::memcpy(at, &value, sizeof(value));
+    return;
+  case DType::I1:
+  case DType::I8:
+    *reinterpret_cast<int8_t *>(at) = static_cast<int8_t>(value);
+    return;
+  }
+}
+
+static double load(const char *at, DType type) {
+  switch (type) {
+  case DType::F16:
+  case DType::BF16: {
+    uint16_t bits;
+    std::memcpy(&bits, at, sizeof(bits));
+    return oracle::decode16(bits, type);
+  }
+  case DType::F32: {
+    float narrow;
+    std::memcpy(&narrow, at, sizeof(narrow));
+    return narrow;
+  }
+  case DType::F64: {
+    double value;
+    std::memcpy(&value, at, sizeof(value));
+    return value;
+  }
+  case DType::I1:
+    return *at & 1;
+  case DType::I8:
+    return *reinterpret_cast<const int8_t *>(at);
+  }
+  return 0;
+}
+
+static std::string shapeToString(ArrayRef<int64_t> shape) {
+  std::string text = "[";
+  for (auto [i, size] : llvm::enumerate(shape))
+    text += (i ? ", " : "") +
+            (ShapedType::isDynamic(size) ? "?" : std::to_string(size));
+  return text + "]";
+}
+
+Execution Kernel::run(ArrayRef<oracle::Tensor> tensors) {
+  Execution result;
+  if (tensors.size() != inputs.size()) {
+    result.error = "expected " + std::to_string(inputs.size()) +
+                   " inputs, got " + std::to_string(tensors.size());
+    return result;
+  }
+
+  // Buffers and descriptors of the inputs. A descriptor is two pointers, the
+  // offset, the sizes and the strides, a word each.
+  Arena inputMemory, arena;
+  std::vector<std::vector<int64_t>> descriptors;
+  for (auto [i, input, tensor] : llvm::enumerate(inputs, tensors)) {
+    bool fits = tensor.shape.size() == input.shape.size();
+    for (size_t d = 0; fits && d < input.shape.size(); ++d)
+      fits = ShapedType::isDynamic(input.shape[d]) ||
+             input.shape[d] == tensor.shape[d];
+    if (!fits) {
+      result.error = "input " + std::to_string(i) + ": expected shape " +
+                     shapeToString(input.shape) + ", got " +
+                     shapeToString(tensor.shape);
+      return result;
+    }
+    int64_t width = oracle::getByteWidth(input.type);
+    auto *data =
+        static_cast<char *>(inputMemory.allocate(width * tensor.size()));
+    for (int64_t e = 0; e < tensor.size(); ++e) {
+      double value = tensor.data[e];
+      if (!std::isnan(value) && oracle::roundTo(value, input.type) != value) {
+        result.error = "input " + std::to_string(i) + " is not a tensor of " +
+                       oracle::getName(input.type);
+        return result;
+      }
+      store(data + e * width, value, input.type);
+    }
+    std::vector<int64_t> words = {reinterpret_cast<int64_t>(data),
+                                  reinterpret_cast<int64_t>(data), 0};
+    words.insert(words.end(), tensor.shape.begin(), tensor.shape.end());
+    std::vector<int64_t> strides(tensor.rank(), 1);
+    for (int64_t d = tensor.rank() - 1; d > 0; --d)
+      strides[d - 1] = strides[d] * tensor.shape[d];
+    words.insert(words.end(), strides.begin(), strides.end());
+    descriptors.push_back(std::move(words));
+  }
+
+  // The C interface takes pointers to the struct of result descriptors and to
+  // each descriptor; the packed call takes pointers to its arguments.
+  size_t resultWords = 0;
+  for (const Argument &output : outputs)
+    resultWords += 3 + 2 * output.shape.size();
+  std::vector<int64_t> resultDescriptors(resultWords, 0);
+  std::vector<void *> pointers = {resultDescriptors.data()};
+  for (std::vector<int64_t> &words : descriptors)
+    pointers.push_back(words.data());
+  std::vector<void *> packed;
+  for (void *&pointer : pointers)
+    packed.push_back(&pointer);
+
+  currentArena = &arena;
+  entry(packed.data());
+  currentArena = nullptr;
+
+  result.numAllocations = arena.getNumBlocks();
+  result.allocatedBytes = arena.getNumBytes();
+  if (!arena.isIntact() || !inputMemory.isIntact()) {
+    result.error = "the program wrote outside of its buffers";
+    return result;
+  }
+  const int64_t *words = resultDescriptors.data();
+  for (const Argument &output : outputs) {
+    size_t rank = output.shape.size();
+    auto *data = reinterpret_cast<const char *>(words[1]);
+    int64_t offset = words[2];
+    oracle::Tensor tensor(oracle::Shape(words + 3, words + 3 + rank));
+    const int64_t *strides = words + 3 + rank;
+    int64_t width = oracle::getByteWidth(output.type);
+    oracle::forEachIndex(tensor.shape, [&](const oracle::Index &index) {
+      int64_t at = offset;
+      for (size_t d = 0; d < rank; ++d)
+        at += index[d] * strides[d];
+      tensor.at(index) = load(data + at * width, output.type);
+    });
+    result.outputs.push_back(std::move(tensor));
+    words += 3 + 2 * rank;
+  }
+  return result;
+}

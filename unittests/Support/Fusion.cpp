@@ -1,0 +1,141 @@
+//===- Fusion.cpp - Fuse, run, compare ------------------------------------===//
+//
+// See Fusion.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Fusion.h"
+
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
+#include "mlir-ext/Pipelines/Registration.h"
+
+#include "mlir/IR/Verifier.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using namespace linalg_ext_test;
+
+std::unique_ptr<MLIRContext> linalg_ext_test::makeFusionContext() {
+  std::unique_ptr<MLIRContext> context =
+      makeContext(mlir::linalg_ext::registerAll);
+  context->loadDialect<LinalgExtDialect>();
+  return context;
+}
+
+TilingLevel linalg_ext_test::makeLevel(const AttentionGraph &graph,
+                                       const std::map<char, int64_t> &tiles,
+                                       LoopKind kind,
+                                       const std::string &order) {
+  TilingLevel level;
+  level.kind = kind;
+  level.tileSizes = graph.tiles(tiles);
+  if (!order.empty()) {
+    for (char letter : order)
+      level.interchange.push_back(graph.loop(letter));
+    for (char letter : graph.rootLoops)
+      if (order.find(letter) == std::string::npos)
+        level.interchange.push_back(graph.loop(letter));
+  }
+  return level;
+}
+
+int64_t linalg_ext_test::countSteps(const AttentionGraph &graph,
+                                    ArrayRef<TilingLevel> levels) {
+  // The sizes of the tiles that the levels so far cut the keys into.
+  size_t keys = graph.loop(graph.spec.keys);
+  std::vector<int64_t> sizes = {graph.spec.size(graph.spec.keys)};
+  for (const TilingLevel &level : levels) {
+    int64_t tile = keys < level.tileSizes.size() ? level.tileSizes[keys] : 0;
+    if (tile <= 0)
+      continue;
+    std::vector<int64_t> smaller;
+    for (int64_t size : sizes)
+      for (int64_t at = 0; at < size; at += tile)
+        smaller.push_back(std::min(tile, size - at));
+    sizes = smaller;
+  }
+  return std::max<int64_t>(sizes.size(), 1);
+}
+
+const char *linalg_ext_test::getName(FusionOutcome::Stage stage) {
+  switch (stage) {
+  case FusionOutcome::Stage::Refused:
+    return "refused";
+  case FusionOutcome::Stage::Failed:
+    return "failed to apply";
+  case FusionOutcome::Stage::Invalid:
+    return "invalid IR";
+  case FusionOutcome::Stage::NotRun:
+    return "cannot run";
+  case FusionOutcome::Stage::Wrong:
+    return "wrong result";
+  case FusionOutcome::Stage::Right:
+    return "right";
+  }
+  return "?";
+}
+
+std::string linalg_ext_test::print(Operation *op) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  op->print(os);
+  return text;
+}
+
+FusionOutcome linalg_ext_test::fuseAndRun(
+    AttentionGraph &graph, const TileAndFuseOptions &options,
+    const std::vector<oracle::Tensor> &inputs, Executor &executor) {
+  using Stage = FusionOutcome::Stage;
+  FusionOutcome outcome;
+  ScopedDiagnosticHandler handler(
+      graph.func.getContext(), [&](Diagnostic &diagnostic) {
+        llvm::raw_string_ostream(outcome.reason) << diagnostic << "\n";
+        return success();
+      });
+  auto stopAt = [&](Stage stage, const Twine &reason) {
+    outcome.stage = stage;
+    outcome.reason = (reason + "\n" + outcome.reason).str();
+    return outcome;
+  };
+
+  // 1. Plan.
+  std::string reason;
+  FailureOr<FusionPlan> plan = planTileAndFuse(graph.root, options, reason);
+  if (failed(plan))
+    return stopAt(Stage::Refused, reason);
+  llvm::raw_string_ostream os(outcome.plan);
+  plan->print(os);
+
+  // 2. Apply.
+  IRRewriter rewriter(graph.func.getContext());
+  FailureOr<TileAndFuseResult> result =
+      applyFusionPlan(rewriter, *plan, reason);
+  if (failed(result))
+    return stopAt(Stage::Failed, reason);
+  outcome.fused = print(*graph.module);
+  if (failed(verify(*graph.module)))
+    return stopAt(Stage::Invalid, "after tile-and-fuse");
+
+  // 3. Decompose.
+  if (failed(decomposeLinalgExtOps(*graph.module)))
+    return stopAt(Stage::Invalid, "cannot be decomposed");
+  if (failed(verify(*graph.module)))
+    return stopAt(Stage::Invalid, "after decomposition");
+
+  // 4. Run and compare.
+  outcome.execution = executor.run(*graph.module, "main", inputs);
+  if (!outcome.execution.ok())
+    return stopAt(Stage::NotRun, outcome.execution.error);
+  std::vector<oracle::Bounded> want =
+      graph.evaluate(inputs, countSteps(graph, options.levels));
+  outcome.stage = Stage::Right;
+  for (size_t i = 0; i < want.size(); ++i) {
+    oracle::Comparison c =
+        oracle::compare(outcome.execution.outputs[i], want[i]);
+    if (!c.ok)
+      return stopAt(Stage::Wrong, "result " + Twine(i) + ", " + c.message);
+    outcome.worstRatio = std::max(outcome.worstRatio, c.worstRatio);
+    outcome.looseness = std::max(outcome.looseness, c.looseness);
+  }
+  return outcome;
+}

@@ -1,0 +1,69 @@
+//===- Fusion.h - Fuse, run, compare ----------------------------*- C++ -*-===//
+//
+// The steps that every test of tile-and-fuse goes through: plan, apply,
+// decompose, run, compare with the oracle.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LINALG_EXT_UNITTESTS_SUPPORT_FUSION_H
+#define LINALG_EXT_UNITTESTS_SUPPORT_FUSION_H
+
+#include "Execute.h"
+#include "Graphs.h"
+
+#include "mlir-ext/Transforms/TileAndFuse.h"
+
+#include <map>
+#include <string>
+
+namespace linalg_ext_test {
+
+/// A context with this project's dialects and models.
+std::unique_ptr<mlir::MLIRContext> makeFusionContext();
+
+/// A level that tiles the root's dims by letter. `order` gives the loops from
+/// the outside in, by letter; by default they are in the order of the root's.
+mlir::linalg_ext::TilingLevel
+makeLevel(const AttentionGraph &graph, const std::map<char, int64_t> &tiles,
+          mlir::linalg_ext::LoopKind kind = mlir::linalg_ext::LoopKind::For,
+          const std::string &order = "");
+
+/// The number of tiles along the keys that the levels make, one after another.
+int64_t countSteps(const AttentionGraph &graph,
+                   llvm::ArrayRef<mlir::linalg_ext::TilingLevel> levels);
+
+/// Where a fusion ended.
+struct FusionOutcome {
+  enum class Stage {
+    Refused, ///< no plan; `reason` says why
+    Failed,  ///< a plan that could not be applied
+    Invalid, ///< applied, but the IR does not verify or is not decomposed
+    NotRun,  ///< the result could not be lowered or executed
+    Wrong,   ///< ran, with a result out of bounds
+    Right,
+  } stage = Stage::Refused;
+  std::string reason;
+  /// The plan as it prints, and the fused IR before it was decomposed.
+  std::string plan, fused;
+  Execution execution;
+  /// Of the result that was furthest from the oracle.
+  double worstRatio = 0, looseness = 0;
+
+  bool isRight() const { return stage == Stage::Right; }
+};
+
+const char *getName(FusionOutcome::Stage stage);
+
+/// Takes `graph` through all steps; the graph's module is fused afterwards, or
+/// as it was if that was refused.
+FusionOutcome fuseAndRun(AttentionGraph &graph,
+                         const mlir::linalg_ext::TileAndFuseOptions &options,
+                         const std::vector<oracle::Tensor> &inputs,
+                         Executor &executor);
+
+/// The IR as text.
+std::string print(mlir::Operation *op);
+
+} // namespace linalg_ext_test
+
+#endif // LINALG_EXT_UNITTESTS_SUPPORT_FUSION_H

@@ -1,0 +1,501 @@
+//===- Oracle.cpp - Reference semantics in f64 ----------------------------===//
+//
+// See Oracle.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Oracle.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+
+using namespace oracle;
+
+static constexpr double kInf = std::numeric_limits<double>::infinity();
+static constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+/// A judge that was asked nonsense must not answer, in any build type.
+static void check(bool condition, const char *message) {
+  if (condition)
+    return;
+  std::fprintf(stderr, "oracle: %s\n", message);
+  std::abort();
+}
+
+//===----------------------------------------------------------------------===//
+// Number formats
+//===----------------------------------------------------------------------===//
+
+const char *oracle::getName(DType type) {
+  switch (type) {
+  case DType::F16:
+    return "f16";
+  case DType::BF16:
+    return "bf16";
+  case DType::F32:
+    return "f32";
+  case DType::F64:
+    return "f64";
+  case DType::I1:
+    return "i1";
+  case DType::I8:
+    return "i8";
+  }
+  return "?";
+}
+
+int64_t oracle::getByteWidth(DType type) {
+  switch (type) {
+  case DType::F16:
+  case DType::BF16:
+    return 2;
+  case DType::F32:
+    return 4;
+  case DType::F64:
+    return 8;
+  case DType::I1:
+  case DType::I8:
+    return 1;
+  }
+  return 0;
+}
+
+bool oracle::isFloat(DType type) {
+  return type != DType::I1 && type != DType::I8;
+}
+
+double FloatFormat::largest() const {
+  return std::ldexp(2.0 - std::ldexp(1.0, 1 - precision), maxExponent);
+}
+
+double FloatFormat::smallestNormal() const {
+  return std::ldexp(1.0, minExponent);
+}
+
+double FloatFormat::smallestSubnormal() const {
+  return std::ldexp(1.0, minExponent - precision + 1);
+}
+
+double FloatFormat::unitRoundoff() const { return std::ldexp(1.0, -precision); }
+
+FloatFormat oracle::getFormat(DType type) {
+  switch (type) {
+  case DType::F16:
+    return {11, -14, 15};
+  case DType::BF16:
+    return {8, -126, 127};
+  case DType::F32:
+    return {24, -126, 127};
+  default:
+    return {53, -1022, 1023};
+  }
+}
+
+DType oracle::getStateType(DType type) {
+  return type == DType::F64 ? DType::F64 : DType::F32;
+}
+
+double oracle::roundTo(double value, DType type) {
+  if (std::isnan(value) || type == DType::F64)
+    return value;
+  if (type == DType::I1)
+    return value != 0 ? 1 : 0;
+  if (type == DType::I8)
+    return std::trunc(value);
+  if (std::isinf(value) || value == 0)
+    return value;
+  FloatFormat format = getFormat(type);
+  // |value| lies in [2^exponent, 2^(exponent + 1)); the numbers of the format
+  // there, or in the subnormal range, are the multiples of `quantum`. Dividing
+  // by a power of two is exact, and nearbyint rounds to nearest even.
+  int exponent = std::ilogb(value);
+  double quantum = std::ldexp(1.0, std::max(exponent, format.minExponent) -
+                                       format.precision + 1);
+  double rounded = std::nearbyint(value / quantum) * quantum;
+  if (std::fabs(rounded) > format.largest())
+    return std::copysign(kInf, value);
+  // A value that rounds to zero keeps its sign.
+  return std::copysign(rounded, value);
+}
+
+/// The field widths of the two 16-bit formats.
+static int getFractionBits(DType type) { return type == DType::F16 ? 10 : 7; }
+
+uint16_t oracle::encode16(double value, DType type) {
+  int fractionBits = getFractionBits(type);
+  FloatFormat format = getFormat(type);
+  uint16_t sign = std::signbit(value) ? 0x8000 : 0;
+  uint16_t allOnes =
+      static_cast<uint16_t>(0x7fff & ~((1u << fractionBits) - 1));
+  if (std::isnan(value))
+    return static_cast<uint16_t>(sign | allOnes | (1u << (fractionBits - 1)));
+  if (std::isinf(value))
+    return sign | allOnes;
+  double magnitude = std::fabs(value);
+  if (magnitude < format.smallestNormal())
+    return sign | static_cast<uint16_t>(magnitude / format.smallestSubnormal());
+  int exponent = std::ilogb(magnitude);
+  auto fraction = static_cast<uint16_t>(
+      std::ldexp(magnitude, fractionBits - exponent) - (1 << fractionBits));
+  auto biased = static_cast<uint16_t>(exponent - format.minExponent + 1);
+  return sign | static_cast<uint16_t>(biased << fractionBits) | fraction;
+}
+
+double oracle::decode16(uint16_t bits, DType type) {
+  int fractionBits = getFractionBits(type);
+  FloatFormat format = getFormat(type);
+  double sign = (bits & 0x8000) ? -1 : 1;
+  int biased = (bits & 0x7fff) >> fractionBits;
+  int fraction = bits & ((1 << fractionBits) - 1);
+  int allOnes = 0x7fff >> fractionBits;
+  if (biased == allOnes)
+    return fraction ? kNaN : sign * kInf;
+  if (biased == 0)
+    return sign * fraction * format.smallestSubnormal();
+  return sign * std::ldexp((1 << fractionBits) + fraction,
+                           biased - 1 + format.minExponent - fractionBits);
+}
+
+//===----------------------------------------------------------------------===//
+// Random numbers
+//===----------------------------------------------------------------------===//
+
+uint64_t Random::next() {
+  uint64_t z = (state += 0x9e3779b97f4a7c15ull);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+  return z ^ (z >> 31);
+}
+
+double Random::uniform(double low, double high) {
+  return low +
+         (high - low) * std::ldexp(static_cast<double>(next() >> 11), -53);
+}
+
+int64_t Random::integer(int64_t low, int64_t high) {
+  return low +
+         static_cast<int64_t>(next() % static_cast<uint64_t>(high - low + 1));
+}
+
+//===----------------------------------------------------------------------===//
+// Tensors
+//===----------------------------------------------------------------------===//
+
+int64_t oracle::getNumElements(const Shape &shape) {
+  int64_t count = 1;
+  for (int64_t size : shape)
+    count *= size;
+  return count;
+}
+
+Tensor::Tensor(Shape shape, double fill)
+    : shape(shape), data(getNumElements(shape), fill) {}
+
+Tensor::Tensor(Shape shape, std::vector<double> data)
+    : shape(std::move(shape)), data(std::move(data)) {
+  check(getNumElements(this->shape) == size(),
+        "the shape and the number of elements differ");
+}
+
+int64_t Tensor::offsetOf(const Index &index) const {
+  check(index.size() == shape.size(), "the index has another rank");
+  int64_t offset = 0;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    check(0 <= index[i] && index[i] < shape[i], "index out of bounds");
+    offset = offset * shape[i] + index[i];
+  }
+  return offset;
+}
+
+void oracle::forEachIndex(const Shape &shape,
+                          const std::function<void(const Index &)> &body) {
+  Index index(shape.size(), 0);
+  for (int64_t count = getNumElements(shape); count > 0; --count) {
+    body(index);
+    for (size_t i = shape.size(); i-- > 0;) {
+      if (++index[i] < shape[i])
+        break;
+      index[i] = 0;
+    }
+  }
+}
+
+Tensor oracle::random(Random &random, const Shape &shape, double low,
+                      double high, DType type) {
+  Tensor x(shape);
+  for (double &value : x.data)
+    value = type == DType::I1 ? static_cast<double>(random.integer(0, 1))
+                              : roundTo(random.uniform(low, high), type);
+  return x;
+}
+
+Tensor oracle::map(const Tensor &x,
+                   const std::function<double(double)> &function) {
+  Tensor y(x.shape);
+  for (int64_t i = 0; i < x.size(); ++i)
+    y.data[i] = function(x.data[i]);
+  return y;
+}
+
+Tensor oracle::roundTo(const Tensor &x, DType type) {
+  return map(x, [=](double value) { return roundTo(value, type); });
+}
+
+/// For each letter of `dims` its position in `of`; -1 where it is not there.
+static std::vector<int> getPositions(const std::string &dims,
+                                     const std::string &of) {
+  std::vector<int> positions;
+  for (char letter : dims) {
+    size_t position = of.find(letter);
+    positions.push_back(
+        position == std::string::npos ? -1 : static_cast<int>(position));
+  }
+  return positions;
+}
+
+/// The index of a tensor with the dims `positions` point to.
+static Index select(const Index &index, const std::vector<int> &positions) {
+  Index selected;
+  for (int position : positions)
+    selected.push_back(index[position]);
+  return selected;
+}
+
+Tensor oracle::rearrange(const Tensor &x, const std::string &xDims,
+                         const std::string &outDims, const Shape &sizes) {
+  Tensor out(sizes);
+  std::vector<int> positions = getPositions(xDims, outDims);
+  forEachIndex(sizes, [&](const Index &index) {
+    out.at(index) = x.at(select(index, positions));
+  });
+  return out;
+}
+
+//===----------------------------------------------------------------------===//
+// Contractions and reductions
+//===----------------------------------------------------------------------===//
+
+Einsum::Einsum(const std::string &text) {
+  size_t comma = text.find(','), arrow = text.find("->");
+  check(comma != std::string::npos && arrow != std::string::npos,
+        "expected \"a,b->c\"");
+  lhs = text.substr(0, comma);
+  rhs = text.substr(comma + 1, arrow - comma - 1);
+  out = text.substr(arrow + 2);
+  for (char letter : lhs + rhs)
+    if (out.find(letter) == std::string::npos &&
+        reduced.find(letter) == std::string::npos)
+      reduced += letter;
+}
+
+/// The sizes of the letters `dims`, looked up in tensors.
+static Shape
+getSizes(const std::string &dims,
+         const std::vector<std::pair<std::string, const Tensor *>> &tensors) {
+  Shape sizes;
+  for (char letter : dims) {
+    int64_t size = -1;
+    for (const auto &[letters, tensor] : tensors)
+      for (size_t i = 0; i < letters.size(); ++i)
+        if (letters[i] == letter) {
+          check(size == -1 || size == tensor->shape[i],
+                "the sizes of a letter differ");
+          size = tensor->shape[i];
+        }
+    check(size != -1, "a letter without a size");
+    sizes.push_back(size);
+  }
+  return sizes;
+}
+
+Tensor oracle::contract(const std::string &einsum, const Tensor &lhs,
+                        const Tensor &rhs) {
+  Einsum e(einsum);
+  std::string loops = e.out + e.reduced;
+  Shape sizes = getSizes(loops, {{e.lhs, &lhs}, {e.rhs, &rhs}});
+  std::vector<int> lhsAt = getPositions(e.lhs, loops),
+                   rhsAt = getPositions(e.rhs, loops),
+                   outAt = getPositions(e.out, loops);
+  Tensor out(Shape(sizes.begin(), sizes.begin() + e.out.size()));
+  forEachIndex(sizes, [&](const Index &index) {
+    out.at(select(index, outAt)) +=
+        lhs.at(select(index, lhsAt)) * rhs.at(select(index, rhsAt));
+  });
+  return out;
+}
+
+/// Calls `body` with each index of the other dims and the elements along `dim`.
+static void
+forEachRow(const Tensor &x, int64_t dim,
+           const std::function<void(const Index &, const std::vector<double> &)>
+               &body) {
+  Shape others = x.shape;
+  others.erase(others.begin() + dim);
+  forEachIndex(others, [&](const Index &rowIndex) {
+    Index index = rowIndex;
+    index.insert(index.begin() + dim, 0);
+    std::vector<double> row;
+    for (int64_t i = 0; i < x.shape[dim]; ++i) {
+      index[dim] = i;
+      row.push_back(x.at(index));
+    }
+    body(rowIndex, row);
+  });
+}
+
+static double maxOf(const std::vector<double> &row) {
+  double max = -kInf;
+  for (double value : row)
+    max = std::isnan(value) || std::isnan(max) ? kNaN : std::max(max, value);
+  return max;
+}
+
+Tensor oracle::reduceMax(const Tensor &x, int64_t dim) {
+  Shape shape = x.shape;
+  shape.erase(shape.begin() + dim);
+  Tensor out(shape);
+  forEachRow(x, dim, [&](const Index &index, const std::vector<double> &row) {
+    out.at(index) = maxOf(row);
+  });
+  return out;
+}
+
+Tensor oracle::reduceSum(const Tensor &x, int64_t dim) {
+  Shape shape = x.shape;
+  shape.erase(shape.begin() + dim);
+  Tensor out(shape);
+  forEachRow(x, dim, [&](const Index &index, const std::vector<double> &row) {
+    for (double value : row)
+      out.at(index) += value;
+  });
+  return out;
+}
+
+SoftmaxResult oracle::softmax(const Tensor &x, int64_t dim) {
+  Shape stateShape = x.shape;
+  stateShape.erase(stateShape.begin() + dim);
+  SoftmaxResult out{Tensor(x.shape), Tensor(stateShape), Tensor(stateShape)};
+  forEachRow(x, dim, [&](const Index &index, const std::vector<double> &row) {
+    double m = maxOf(row);
+    bool fullyMasked = m == -kInf;
+    double l = 0;
+    for (double value : row)
+      l += fullyMasked ? 0 : std::exp(value - m);
+    out.max.at(index) = m;
+    out.sum.at(index) = l;
+    Index at = index;
+    at.insert(at.begin() + dim, 0);
+    for (size_t i = 0; i < row.size(); ++i) {
+      at[dim] = static_cast<int64_t>(i);
+      out.result.at(at) = fullyMasked ? 0 : std::exp(row[i] - m) / l;
+    }
+  });
+  return out;
+}
+
+OnlineSoftmaxResult oracle::onlineSoftmax(const Tensor &x, int64_t dim,
+                                          const Tensor &oldMax,
+                                          const Tensor &oldSum, bool delayed) {
+  OnlineSoftmaxResult out{Tensor(x.shape), oldMax, oldSum, oldMax};
+  forEachRow(x, dim, [&](const Index &index, const std::vector<double> &row) {
+    std::vector<double> withState = row;
+    withState.push_back(oldMax.at(index));
+    double max = maxOf(withState);
+    double reference = max == -kInf ? 0 : max;
+    double rho = std::exp(oldMax.at(index) - reference);
+    double sum = oldSum.at(index) * rho;
+    for (double value : row)
+      sum += std::exp(value - reference);
+    out.max.at(index) = max;
+    out.sum.at(index) = sum;
+    out.scale.at(index) =
+        delayed ? rho : (sum == 0 ? 0 : oldSum.at(index) * rho / sum);
+    Index at = index;
+    at.insert(at.begin() + dim, 0);
+    for (size_t i = 0; i < row.size(); ++i) {
+      at[dim] = static_cast<int64_t>(i);
+      double e = std::exp(row[i] - reference);
+      out.result.at(at) = delayed ? e : (sum == 0 ? 0 : e / sum);
+    }
+  });
+  return out;
+}
+
+Tensor oracle::logSumExp(const Tensor &x, int64_t dim) {
+  SoftmaxResult state = softmax(x, dim);
+  Tensor out = state.max;
+  for (int64_t i = 0; i < out.size(); ++i)
+    if (out.data[i] != -kInf)
+      out.data[i] += std::log(state.sum.data[i]);
+  return out;
+}
+
+Tensor oracle::logSoftmax(const Tensor &x, int64_t dim) {
+  Tensor lse = logSumExp(x, dim);
+  Tensor out(x.shape);
+  forEachIndex(x.shape, [&](const Index &index) {
+    Index row = index;
+    row.erase(row.begin() + dim);
+    out.at(index) = lse.at(row) == -kInf ? -kInf : x.at(index) - lse.at(row);
+  });
+  return out;
+}
+
+//===----------------------------------------------------------------------===//
+// Attention
+//===----------------------------------------------------------------------===//
+
+Tensor oracle::attention(const Attention &spec, const Tensor &q,
+                         const Tensor &k, const Tensor &v, const Tensor *mask) {
+  // The letters that q and k share and the scores lack are the head dimension.
+  std::string headDims;
+  for (char letter : spec.q)
+    if (spec.scores.find(letter) == std::string::npos)
+      headDims += letter;
+
+  std::string loops = spec.out + spec.keys + headDims;
+  Shape sizes = getSizes(loops, {{spec.q, &q}, {spec.k, &k}, {spec.v, &v}});
+  std::vector<int> qAt = getPositions(spec.q, loops),
+                   kAt = getPositions(spec.k, loops),
+                   vAt = getPositions(spec.v, loops),
+                   maskAt = getPositions(spec.maskDims, loops);
+  size_t outRank = spec.out.size();
+  int64_t numKeys = sizes[outRank];
+  Shape outShape(sizes.begin(), sizes.begin() + outRank);
+  Shape headShape(sizes.begin() + outRank + 1, sizes.end());
+
+  Tensor out(outShape);
+  forEachIndex(outShape, [&](const Index &outIndex) {
+    Index index = outIndex;
+    index.resize(sizes.size(), 0);
+    std::vector<double> scores(numKeys, 0.0);
+    for (int64_t key = 0; key < numKeys; ++key) {
+      index[outRank] = key;
+      forEachIndex(headShape, [&](const Index &head) {
+        std::copy(head.begin(), head.end(), index.begin() + outRank + 1);
+        scores[key] += q.at(select(index, qAt)) * k.at(select(index, kAt));
+      });
+      scores[key] *= spec.scale;
+      if (spec.maskKind == Attention::Mask::Additive)
+        scores[key] += mask->at(select(index, maskAt));
+      if (spec.maskKind == Attention::Mask::Boolean &&
+          mask->at(select(index, maskAt)) == 0)
+        scores[key] = -kInf;
+    }
+    double m = maxOf(scores);
+    if (m == -kInf)
+      m = 0; // Fully masked: all weights are 0.
+    double l = 0, sum = 0;
+    for (int64_t key = 0; key < numKeys; ++key) {
+      index[outRank] = key;
+      double weight = std::exp(scores[key] - m);
+      l += weight;
+      sum += weight * v.at(select(index, vAt));
+    }
+    out.at(outIndex) = l == 0 ? sum : sum / l;
+  });
+  return out;
+}

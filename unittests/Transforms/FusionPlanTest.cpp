@@ -1,0 +1,314 @@
+//===- FusionPlanTest.cpp - What a plan says ------------------------------===//
+//
+// Planning reads the untiled IR, builds nothing, and names what will happen to
+// every producer at every level and how the root's accumulator is repaired; or
+// it refuses with a reason. Letters are those of Support/Graphs.h: `m` queries,
+// `n` keys, `e` the dimension of the values, `b` batch.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FusionTest.h"
+
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using namespace linalg_ext_test;
+
+MLIRContext *FusionTest::context = nullptr;
+Executor *FusionTest::executor = nullptr;
+
+namespace {
+class FusionPlanTest : public FusionTest {
+protected:
+  static const PlannedProducer &lookup(const FusionPlan &plan, unsigned level,
+                                       Operation *op) {
+    const PlannedProducer *producer = plan.levels[level].lookup(op);
+    EXPECT_TRUE(producer);
+    static PlannedProducer none;
+    return producer ? *producer : none;
+  }
+};
+} // namespace
+
+TEST_F(FusionPlanTest, PlanningBuildsNothing) {
+  AttentionGraph graph = build(makeSingle());
+  std::string before = print(*graph.module);
+  plan(graph, {makeLevel(graph, {{'m', 4}, {'n', 8}})});
+  EXPECT_EQ(print(*graph.module), before);
+  refusal(graph.root, {makeLevel(graph, {{'n', 8}}, LoopKind::Forall)});
+  EXPECT_EQ(print(*graph.module), before);
+}
+
+//===----------------------------------------------------------------------===//
+// Levels
+//===----------------------------------------------------------------------===//
+
+TEST_F(FusionPlanTest, AForNestIsOneLevelForEachLoop) {
+  AttentionGraph graph = build(makeSingle());
+  FusionPlan p = plan(graph, {makeLevel(graph, {{'m', 4}, {'n', 8}})});
+  ASSERT_EQ(p.levels.size(), 2u);
+  EXPECT_EQ(p.levels[0].level.tileSizes, graph.tiles({{'m', 4}}));
+  EXPECT_EQ(p.levels[1].level.tileSizes, graph.tiles({{'n', 8}}));
+}
+
+TEST_F(FusionPlanTest, InterchangeOrdersTheLevels) {
+  AttentionGraph graph = build(makeSingle());
+  FusionPlan p = plan(
+      graph, {makeLevel(graph, {{'m', 4}, {'n', 8}}, LoopKind::For, "nem")});
+  ASSERT_EQ(p.levels.size(), 2u);
+  EXPECT_TRUE(p.levels[0].dims.test(graph.loop('n')));
+  EXPECT_TRUE(p.levels[1].dims.test(graph.loop('m')));
+}
+
+TEST_F(FusionPlanTest, AForallIsOneLevel) {
+  AttentionGraph graph = build(makeBatched());
+  FusionPlan p =
+      plan(graph, {makeLevel(graph, {{'b', 1}, {'m', 4}}, LoopKind::Forall),
+                   makeLevel(graph, {{'n', 8}})});
+  ASSERT_EQ(p.levels.size(), 2u);
+  EXPECT_EQ(p.levels[0].level.kind, LoopKind::Forall);
+  EXPECT_EQ(p.levels[0].dims.count(), 2u);
+}
+
+//===----------------------------------------------------------------------===//
+// Producers
+//===----------------------------------------------------------------------===//
+
+TEST_F(FusionPlanTest, ALevelOfRowsFusesEverythingAndRepairsNothing) {
+  AttentionGraph graph = build(makeSingle());
+  FusionPlan p = plan(graph, {makeLevel(graph, {{'m', 4}})});
+  EXPECT_TRUE(p.repairs.empty());
+  for (const PlannedProducer &producer : p.levels[0].producers) {
+    EXPECT_TRUE(producer.fused);
+    EXPECT_FALSE(producer.partial);
+  }
+}
+
+TEST_F(FusionPlanTest, ALevelOfKeysCarriesTheState) {
+  AttentionGraph graph = build(makeSingle());
+  FusionPlan p = plan(graph, {makeLevel(graph, {{'n', 8}})});
+  const PlannedProducer &softmax = lookup(p, 0, graph.softmax);
+  EXPECT_TRUE(softmax.fused);
+  EXPECT_TRUE(softmax.partial);
+  EXPECT_FALSE(softmax.recomputed);
+  // The max and the sum.
+  EXPECT_EQ(softmax.yieldedResults, SmallVector<unsigned>({1, 2}));
+  // The scores are computed tile by tile, in the same loop.
+  EXPECT_TRUE(lookup(p, 0, graph.firstContraction).fused);
+}
+
+TEST_F(FusionPlanTest, InitsOfWhatIsCutStayOutside) {
+  AttentionGraph graph = build(makeSingle());
+  FusionPlan p = plan(graph, {makeLevel(graph, {{'n', 8}})});
+  auto dpsRoot = cast<DestinationStyleOpInterface>(graph.root);
+  Operation *rootInit = dpsRoot.getDpsInits()[0].getDefiningOp();
+  EXPECT_FALSE(lookup(p, 0, rootInit).fused);
+  EXPECT_FALSE(lookup(p, 0, rootInit).reason.empty());
+  for (unsigned state : {1, 2})
+    EXPECT_FALSE(lookup(p, 0,
+                        cast<DestinationStyleOpInterface>(graph.softmax)
+                            .getDpsInits()[state]
+                            .getDefiningOp())
+                     .fused);
+}
+
+TEST_F(FusionPlanTest, ColumnsOutsideOfKeysLeaveTheSoftmaxOutside) {
+  // Whole rows are computed once, instead of once for each tile of columns.
+  AttentionGraph graph = build(makeSingle());
+  FusionPlan p = plan(
+      graph, {makeLevel(graph, {{'e', 2}, {'n', 8}}, LoopKind::For, "en")});
+  EXPECT_FALSE(lookup(p, 0, graph.softmax).fused);
+  EXPECT_TRUE(p.repairs.empty());
+}
+
+TEST_F(FusionPlanTest, ColumnsInsideOfKeysDoNotVisitTheStateAgain) {
+  AttentionGraph graph = build(makeSingle());
+  FusionPlan p = plan(
+      graph, {makeLevel(graph, {{'e', 2}, {'n', 8}}, LoopKind::For, "ne")});
+  EXPECT_TRUE(lookup(p, 0, graph.softmax).fused);
+  EXPECT_FALSE(lookup(p, 1, graph.softmax).fused);
+  ASSERT_EQ(p.repairs.size(), 1u);
+  EXPECT_EQ(p.repairs[0].lastLevel, 0u);
+}
+
+TEST_F(FusionPlanTest, AForallOverRowsAndColumnsRecomputes) {
+  AttentionGraph graph = build(makeSingle());
+  FusionPlan p =
+      plan(graph, {makeLevel(graph, {{'m', 4}, {'e', 2}}, LoopKind::Forall),
+                   makeLevel(graph, {{'n', 8}})});
+  EXPECT_TRUE(lookup(p, 0, graph.softmax).recomputed);
+  ASSERT_EQ(p.repairs.size(), 1u);
+  EXPECT_EQ(p.repairs[0].firstLevel, 1u);
+}
+
+//===----------------------------------------------------------------------===//
+// Repairs
+//===----------------------------------------------------------------------===//
+
+TEST_F(FusionPlanTest, TheRepairScalesTheRowsOfTheAccumulator) {
+  AttentionGraph graph = build(makeSingle());
+  for (Form form : {Form::Eager, Form::Delayed}) {
+    FusionPlan p = plan(graph, {makeLevel(graph, {{'n', 8}})}, form);
+    ASSERT_EQ(p.repairs.size(), 1u);
+    const PlannedRepair &repair = p.repairs[0];
+    EXPECT_EQ(repair.producer, graph.softmax);
+    EXPECT_EQ(repair.kind, RepairKind::Scale);
+    EXPECT_EQ(repair.operandNumber, 0u);
+    EXPECT_EQ(repair.accumulator.resultNumber, 0u);
+    EXPECT_EQ(repair.accumulator.accDims, SmallVector<int64_t>({0}));
+    EXPECT_EQ(repair.normalization, form);
+  }
+}
+
+TEST_F(FusionPlanTest, TheRepairFollowsTheRowsWhereverTheyAre) {
+  // The rows (b, m) of scores [n, b, m] are dims 2 and 0 of out [m, e, b],
+  // which the softmax reaches as the right operand.
+  AttentionSpec spec = makeBatched();
+  spec.scores = "nbm";
+  spec.out = "meb";
+  spec.pvSwapped = true;
+  AttentionGraph graph = build(spec);
+  FusionPlan p = plan(graph, {makeLevel(graph, {{'n', 8}})});
+  ASSERT_EQ(p.repairs.size(), 1u);
+  EXPECT_EQ(p.repairs[0].operandNumber, 1u);
+  EXPECT_EQ(p.repairs[0].accumulator.accDims, SmallVector<int64_t>({2, 0}));
+}
+
+TEST_F(FusionPlanTest, TheStateIsCarriedFromTheFirstCutOfTheKeysInwards) {
+  AttentionGraph graph = build(makeSingle());
+  FusionPlan p =
+      plan(graph, {makeLevel(graph, {{'m', 4}}), makeLevel(graph, {{'n', 8}}),
+                   makeLevel(graph, {{'m', 2}, {'n', 4}})});
+  ASSERT_EQ(p.levels.size(), 4u);
+  ASSERT_EQ(p.repairs.size(), 1u);
+  EXPECT_EQ(p.repairs[0].firstLevel, 1u);
+  EXPECT_EQ(p.repairs[0].lastLevel, 3u);
+}
+
+TEST_F(FusionPlanTest, TheWayToTheRootIsPartOfTheRepair) {
+  // A cast, a scaling and a transposition hand the repair on.
+  AttentionSpec spec = makeSingle();
+  spec.type = spec.probType = oracle::DType::F16;
+  spec.probFactor = 0.5;
+  spec.probDims = "nm";
+  AttentionGraph graph = build(spec);
+  FusionPlan p = plan(graph, {makeLevel(graph, {{'n', 8}})});
+  ASSERT_EQ(p.repairs.size(), 1u);
+  EXPECT_EQ(p.repairs[0].path.size(), 3u);
+  EXPECT_EQ(p.repairs[0].accumulator.accDims, SmallVector<int64_t>({0}));
+}
+
+//===----------------------------------------------------------------------===//
+// Refusals
+//===----------------------------------------------------------------------===//
+
+TEST_F(FusionPlanTest, LevelsThatMakeNoSense) {
+  AttentionGraph graph = build(makeSingle());
+  TilingLevel good = makeLevel(graph, {{'m', 4}});
+  auto expectRefusal = [&](const Levels &levels, StringRef text) {
+    std::string reason = refusal(graph.root, levels);
+    EXPECT_TRUE(StringRef(reason).contains(text)) << reason;
+  };
+  expectRefusal({}, "at least one level");
+  TilingLevel level = good;
+  level.tileSizes = {0, 0, 0};
+  expectRefusal({level}, "at least one dimension");
+  level.tileSizes = {1, 1, 1, 1};
+  expectRefusal({level}, "at most 3 tile sizes");
+  level.tileSizes = {-1};
+  expectRefusal({level}, "not negative");
+  level = good;
+  level.interchange = {0, 0, 1};
+  expectRefusal({level}, "permutation");
+  level.interchange = {0, 1};
+  expectRefusal({level}, "permutation");
+  level = good;
+  level.mapping = {UnitAttr::get(context)};
+  expectRefusal({level}, "mapping");
+  level.kind = LoopKind::Forall;
+  level.mapping.push_back(UnitAttr::get(context));
+  expectRefusal({level}, "mapping");
+}
+
+TEST_F(FusionPlanTest, AForallOverAReductionWouldRace) {
+  AttentionGraph graph = build(makeSingle());
+  std::string reason =
+      refusal(graph.root, {makeLevel(graph, {{'n', 8}}, LoopKind::Forall)});
+  EXPECT_TRUE(StringRef(reason).contains("race")) << reason;
+}
+
+TEST_F(FusionPlanTest, ARowThatIsSummedUpCannotBeRepaired) {
+  AttentionSpec spec = makeSingle();
+  spec.out = "e";
+  AttentionGraph graph = build(spec);
+  std::string reason = refusal(graph.root, {makeLevel(graph, {{'n', 8}})});
+  EXPECT_TRUE(StringRef(reason).contains("contracted")) << reason;
+  // With the keys whole there is nothing to repair.
+  plan(graph, {makeLevel(graph, {{'e', 2}})});
+}
+
+TEST_F(FusionPlanTest, TheRootMustBeLinearInTheWeights) {
+  for (RootForm form :
+       {RootForm::Max, RootForm::Square, RootForm::Twice, RootForm::Shifted}) {
+    AttentionSpec spec = makeSingle();
+    spec.rootForm = form;
+    AttentionGraph graph = build(spec);
+    refusal(graph.root, {makeLevel(graph, {{'n', 8}})});
+    plan(graph, {makeLevel(graph, {{'m', 4}})});
+  }
+}
+
+TEST_F(FusionPlanTest, ASoftmaxIsNoRootAlongItsOwnDimension) {
+  AttentionGraph graph = build(makeSingle());
+  TilingLevel level;
+  level.tileSizes = {0, 8};
+  std::string reason = refusal(graph.softmax, {level});
+  EXPECT_TRUE(StringRef(reason).contains("stale")) << reason;
+  level.tileSizes = {4, 0};
+  std::string unused;
+  EXPECT_TRUE(
+      succeeded(planTileAndFuse(graph.softmax, makeOptions({level}), unused)));
+}
+
+//===----------------------------------------------------------------------===//
+// Roots
+//===----------------------------------------------------------------------===//
+
+TEST_F(FusionPlanTest, TheRootIsTheContractionThatTheSoftmaxFeeds) {
+  AttentionGraph graph = build(makeBatched());
+  FailureOr<SmallVector<Operation *>> roots =
+      findFusionRoots(graph.func, "linalg_ext.root");
+  ASSERT_TRUE(succeeded(roots));
+  ASSERT_EQ(roots->size(), 1u);
+  EXPECT_EQ(roots->front(), graph.root);
+}
+
+TEST_F(FusionPlanTest, AMarkedRootCounts) {
+  AttentionGraph graph = build(makeBatched());
+  graph.firstContraction->setDiscardableAttr("linalg_ext.root",
+                                             UnitAttr::get(context));
+  FailureOr<SmallVector<Operation *>> roots =
+      findFusionRoots(graph.func, "linalg_ext.root");
+  ASSERT_TRUE(succeeded(roots));
+  ASSERT_EQ(roots->size(), 1u);
+  EXPECT_EQ(roots->front(), graph.firstContraction);
+}
+
+TEST_F(FusionPlanTest, APlanPrints) {
+  AttentionSpec spec = makeSingle();
+  spec.pvForm = ContractionForm::Named;
+  AttentionGraph graph = build(spec);
+  FusionPlan p = plan(graph, {makeLevel(graph, {{'m', 4}, {'n', 8}})});
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  p.print(os);
+  for (const char *part :
+       {"root 'linalg.matmul'", "level 0: for tiles [4, 0, 0]",
+        "level 1: for tiles [0, 0, 8]",
+        "fuse 'linalg_ext.softmax', partial, yields [1, 2]",
+        "repair scale after 'linalg_ext.softmax'", "delayed normalisation"})
+    EXPECT_TRUE(StringRef(text).contains(part)) << text;
+}
