@@ -114,12 +114,16 @@ func.func @diag_product_on_the_right(%v: tensor<8xf32>, %x: tensor<4x8xf32>) -> 
 
 // -----
 
-// A product that accumulates on something else is no scaling.
+// On something else than zeros the scaled operand is added; no element off the
+// diagonal is touched.
 
-// CHECK-LABEL: func.func @negative_diag_product_accumulates
-//       CHECK:   linalg.index
-//       CHECK:   linalg.contract
-func.func @negative_diag_product_accumulates(%v: tensor<4xf32>, %x: tensor<4x8xf32>, %c: tensor<4x8xf32>) -> tensor<4x8xf32> {
+// CHECK-LABEL: func.func @diag_product_accumulates
+//  CHECK-SAME:   %[[V:.*]]: tensor<4xf32>, %[[X:[a-z0-9]*]]: tensor<4x8xf32>, %[[C:[a-z0-9]*]]: tensor<4x8xf32>
+//   CHECK-NOT:   tensor<4x4xf32>
+//       CHECK:   linalg.generic {{.*}} ins(%[[V]], %[[X]] : tensor<4xf32>, tensor<4x8xf32>) outs(%[[C]] : tensor<4x8xf32>)
+//       CHECK:     %[[T:.*]] = arith.mulf
+//       CHECK:     arith.addf %{{.*}}, %[[T]]
+func.func @diag_product_accumulates(%v: tensor<4xf32>, %x: tensor<4x8xf32>, %c: tensor<4x8xf32>) -> tensor<4x8xf32> {
   %d0 = tensor.empty() : tensor<4x4xf32>
   %d = linalg_ext.diag ins(%v : tensor<4xf32>) outs(%d0 : tensor<4x4xf32>) -> tensor<4x4xf32>
   %p = linalg_ext.batch_matmul ins(%d, %x : tensor<4x4xf32>, tensor<4x8xf32>) outs(%c : tensor<4x8xf32>) -> tensor<4x8xf32>
@@ -128,12 +132,15 @@ func.func @negative_diag_product_accumulates(%v: tensor<4xf32>, %x: tensor<4x8xf
 
 // -----
 
-// The trace of a product contracts both dimensions of the matrix.
+// The trace of a product contracts both dimensions of the matrix: it reads the
+// diagonal of the other operand.
 
-// CHECK-LABEL: func.func @negative_diag_product_trace
-//       CHECK:   linalg.index
-//       CHECK:   linalg.contract
-func.func @negative_diag_product_trace(%v: tensor<4xf32>, %x: tensor<4x4xf32>) -> tensor<f32> {
+// CHECK-DAG: #[[$I:.*]] = affine_map<(d0) -> (d0)>
+// CHECK-DAG: #[[$II:.*]] = affine_map<(d0) -> (d0, d0)>
+// CHECK-LABEL: func.func @diag_product_trace
+//   CHECK-NOT:   linalg.contract
+//       CHECK:   linalg.generic {indexing_maps = [#[[$I]], #[[$II]], #{{.*}}], iterator_types = ["reduction"]}
+func.func @diag_product_trace(%v: tensor<4xf32>, %x: tensor<4x4xf32>) -> tensor<f32> {
   %zero = arith.constant 0.0 : f32
   %d0 = tensor.empty() : tensor<4x4xf32>
   %p0 = tensor.empty() : tensor<f32>
@@ -143,6 +150,26 @@ func.func @negative_diag_product_trace(%v: tensor<4xf32>, %x: tensor<4x4xf32>) -
       indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> ()>]
       ins(%d, %x : tensor<4x4xf32>, tensor<4x4xf32>) outs(%f : tensor<f32>) -> tensor<f32>
   return %p : tensor<f32>
+}
+
+// -----
+
+// Where the product keeps both dimensions, only the diagonal is written to.
+
+// CHECK-LABEL: func.func @diag_product_outer
+//   CHECK-NOT:   linalg.contract
+//       CHECK:   linalg.generic
+//       CHECK:     %[[I:.*]] = linalg.index 0
+//       CHECK:     %[[J:.*]] = linalg.index 1
+//       CHECK:     %[[EQ:.*]] = arith.cmpi eq, %[[I]], %[[J]]
+//       CHECK:     arith.select %[[EQ]], %{{.*}}, %out
+func.func @diag_product_outer(%v: tensor<3x4xf32>, %x: tensor<4x4x3xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %d0 = tensor.empty() : tensor<3x4x4xf32>
+  %d = linalg_ext.diag ins(%v : tensor<3x4xf32>) outs(%d0 : tensor<3x4x4xf32>) -> tensor<3x4x4xf32>
+  %p = linalg_ext.batch_matmul
+      indexing_maps = [affine_map<(i, j, k) -> (k, i, j)>, affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (i, j)>]
+      ins(%d, %x : tensor<3x4x4xf32>, tensor<4x4x3xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %p : tensor<4x4xf32>
 }
 
 // -----

@@ -23,7 +23,8 @@ using namespace mlir::linalg_ext;
 // Scalar building blocks
 //===----------------------------------------------------------------------===//
 
-static Value buildConstant(OpBuilder &b, Location loc, Type type, double value) {
+static Value buildConstant(OpBuilder &b, Location loc, Type type,
+                           double value) {
   return arith::ConstantOp::create(b, loc, b.getFloatAttr(type, value));
 }
 
@@ -31,8 +32,8 @@ Value mlir::linalg_ext::buildGuardedReciprocal(OpBuilder &b, Location loc,
                                                Value value) {
   Value zero = buildConstant(b, loc, value.getType(), 0.0);
   Value one = buildConstant(b, loc, value.getType(), 1.0);
-  Value isZero = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ,
-                                       value, zero);
+  Value isZero =
+      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, value, zero);
   Value quotient = arith::DivFOp::create(b, loc, one, value);
   return arith::SelectOp::create(b, loc, isZero, zero, quotient);
 }
@@ -43,11 +44,11 @@ static Value buildShiftedExp(OpBuilder &b, Location loc, Value value,
   Type type = max.getType();
   Value minusInf = arith::ConstantOp::create(
       b, loc,
-      FloatAttr::get(type, APFloat::getInf(
-                               cast<FloatType>(type).getFloatSemantics(),
-                               /*Negative=*/true)));
-  Value isMinusInf = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ,
-                                           max, minusInf);
+      FloatAttr::get(type,
+                     APFloat::getInf(cast<FloatType>(type).getFloatSemantics(),
+                                     /*Negative=*/true)));
+  Value isMinusInf =
+      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, max, minusInf);
   Value zero = buildConstant(b, loc, type, 0.0);
   Value guarded = arith::SelectOp::create(b, loc, isMinusInf, zero, max);
   Value shifted = arith::SubFOp::create(b, loc, value, guarded);
@@ -105,8 +106,8 @@ struct SoftmaxBuilder {
 
   /// An uninitialised tensor of the shape of `like`.
   Value empty(Value like, Type elementType) {
-    return tensor::EmptyOp::create(
-        b, loc, tensor::getMixedSizes(b, loc, like), elementType);
+    return tensor::EmptyOp::create(b, loc, tensor::getMixedSizes(b, loc, like),
+                                   elementType);
   }
 
 private:
@@ -136,8 +137,8 @@ private:
 //   4. l  = l c (and, eager, scale = l c)       over l
 //   5. l' = l + sum_d p                         over l
 //   6. eager: result = p / l', scale = scale / l'
-FailureOr<SmallVector<Value>>
-mlir::linalg_ext::decomposeSoftmax(OpBuilder &b, SoftmaxOp op) {
+FailureOr<SmallVector<Value>> mlir::linalg_ext::decomposeSoftmax(OpBuilder &b,
+                                                                 SoftmaxOp op) {
   if (!op.hasPureTensorSemantics())
     return op.emitOpError("expected tensors to decompose, got buffers");
   OpBuilder::InsertionGuard guard(b);
@@ -153,10 +154,10 @@ mlir::linalg_ext::decomposeSoftmax(OpBuilder &b, SoftmaxOp op) {
   // 1.
   Value minusInf = arith::ConstantOp::create(
       b, loc,
-      FloatAttr::get(stateType,
-                     APFloat::getInf(
-                         cast<FloatType>(stateType).getFloatSemantics(),
-                         /*Negative=*/true)));
+      FloatAttr::get(
+          stateType,
+          APFloat::getInf(cast<FloatType>(stateType).getFloatSemantics(),
+                          /*Negative=*/true)));
   Value tileMax =
       linalg::FillOp::create(b, loc, minusInf, builder.empty(max, stateType))
           .getResult(0);
@@ -256,100 +257,90 @@ struct DecomposeSoftmax : public OpRewritePattern<SoftmaxOp> {
 static bool isZeroTensor(Value value) {
   if (auto fill = value.getDefiningOp<linalg::FillOp>())
     value = fill.getDpsInputOperand(0)->get();
-  return matchPattern(value, m_AnyZeroFloat()) ||
-         matchPattern(value, m_Zero());
+  return matchPattern(value, m_AnyZeroFloat()) || matchPattern(value, m_Zero());
 }
 
-/// diag(v) * x on zeros becomes a row scaling of x.
+/// A product with diag(v) is computed without the matrix. With (i, j) the
+/// dimensions of the matrix, one of them contracted, j is i: acc += v_i * x_i.
+/// With both kept, only the elements where i = j are touched. Where the product
+/// starts from zeros and has the layout of the other operand, that one is
+/// scaled in place.
 struct FoldDiagProduct : public OpRewritePattern<BatchMatmulOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(BatchMatmulOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!op.getResultTensors().empty() && !isZeroTensor(op.getOutputs()[0]))
-      return rewriter.notifyMatchFailure(op, "does not accumulate on zeros");
     for (unsigned side : {0, 1})
-      if (auto diag = op.getInputs()[side].getDefiningOp<DiagOp>())
-        if (succeeded(fold(op, diag, side, rewriter)))
-          return success();
+      if (auto diag = op.getInputs()[side].getDefiningOp<DiagOp>()) {
+        fold(op, diag, side, rewriter);
+        return success();
+      }
     return rewriter.notifyMatchFailure(op, "no operand is a diagonal matrix");
   }
 
-  LogicalResult fold(BatchMatmulOp op, DiagOp diag, unsigned side,
-                     PatternRewriter &rewriter) const {
+  void fold(BatchMatmulOp op, DiagOp diag, unsigned side,
+            PatternRewriter &rewriter) const {
     SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-    AffineMap diagMap = maps[side], otherMap = maps[1 - side],
-              outMap = maps[2];
+    AffineMap diagMap = maps[side], outMap = maps[2];
     unsigned rank = diagMap.getNumResults();
     unsigned row = diagMap.getDimPosition(rank - 2);
     unsigned column = diagMap.getDimPosition(rank - 1);
-    // One of the two matrix dimensions is contracted with the other operand,
-    // the other one is kept.
-    if (outMap.isFunctionOfDim(row))
-      std::swap(row, column);
-    // Now `row` is contracted (absent from the output).
-    if (outMap.isFunctionOfDim(row) || !outMap.isFunctionOfDim(column) ||
-        !otherMap.isFunctionOfDim(row) || otherMap.isFunctionOfDim(column))
-      return rewriter.notifyMatchFailure(op, "is not diagonal scaling");
-    Value other = op.getInputs()[1 - side];
-    Type type = getElementTypeOrSelf(op.getOutputs()[0]);
-
-    // Rename the contracted dimension to the kept one: i = j.
-    MLIRContext *context = rewriter.getContext();
-    AffineExpr kept = getAffineDimExpr(column, context);
-    AffineExpr gone = getAffineDimExpr(row, context);
+    bool bothKept =
+        outMap.isFunctionOfDim(row) && outMap.isFunctionOfDim(column);
     unsigned numDims = outMap.getNumDims();
-    auto rename = [&](AffineMap map) {
-      SmallVector<AffineExpr> exprs;
-      for (AffineExpr expr : map.getResults())
-        exprs.push_back(expr == gone ? kept : expr);
-      return AffineMap::get(numDims, 0, exprs, context);
-    };
-    AffineMap newOther = rename(otherMap);
-    AffineMap newDiag = diagMap.dropResult(rank - 1);
-    newDiag = rename(newDiag);
-    // Every remaining dimension must be kept: no other contraction.
-    SmallVector<AffineMap> newMaps{newDiag, newOther, outMap};
-    AffineMap permutation = inversePermutation(outMap);
-    (void)permutation;
-    SmallVector<AffineExpr> dimReplacements(numDims,
-                                            getAffineConstantExpr(0, context));
-    for (auto [position, expr] : llvm::enumerate(outMap.getResults()))
-      dimReplacements[cast<AffineDimExpr>(expr).getPosition()] =
-          getAffineDimExpr(position, context);
-    for (unsigned dim = 0; dim < numDims; ++dim)
-      if (dim != row && !outMap.isFunctionOfDim(dim))
-        return rewriter.notifyMatchFailure(op, "contracts another dimension");
-    unsigned outRank = outMap.getNumResults();
-    for (AffineMap &map : newMaps)
-      map = map.replaceDimsAndSymbols(dimReplacements, {}, outRank, 0);
-
-    // Scaling in place where the other operand has the output's layout.
-    SmallVector<utils::IteratorType> iterators(outRank,
-                                               utils::IteratorType::parallel);
-    bool inPlace = newMaps[1].isIdentity() &&
-                   other.getType() == op.getOutputs()[0].getType();
-    SmallVector<Value> inputs{diag.getInput()};
-    SmallVector<AffineMap> genericMaps{newMaps[0]};
-    if (!inPlace) {
-      inputs.push_back(other);
-      genericMaps.push_back(newMaps[1]);
+    SmallVector<AffineMap> newMaps{diagMap.dropResult(rank - 1), maps[1 - side],
+                                   outMap};
+    if (!bothKept) {
+      // The contracted dimension takes the name of the other one and is gone.
+      unsigned gone = outMap.isFunctionOfDim(column) ? row : column;
+      unsigned kept = gone == row ? column : row;
+      SmallVector<AffineExpr> names;
+      for (unsigned dim = 0, next = 0; dim < numDims; ++dim)
+        names.push_back(rewriter.getAffineDimExpr(dim == gone ? 0 : next++));
+      names[gone] = names[kept];
+      --numDims;
+      for (AffineMap &map : newMaps)
+        map = map.replaceDimsAndSymbols(names, {}, numDims, 0);
     }
-    genericMaps.push_back(newMaps[2]);
-    Value init = inPlace ? other : op.getOutputs()[0];
-    Location loc = op.getLoc();
+    SmallVector<utils::IteratorType> iterators(numDims,
+                                               utils::IteratorType::reduction);
+    for (AffineExpr expr : newMaps[2].getResults())
+      iterators[cast<AffineDimExpr>(expr).getPosition()] =
+          utils::IteratorType::parallel;
+
+    Value other = op.getInputs()[1 - side], init = op.getOutputs()[0];
+    bool onZeros = !op->getResults().empty() && isZeroTensor(init);
+    bool inPlace = onZeros && !bothKept && newMaps[1] == newMaps[2] &&
+                   other.getType() == init.getType();
+    SmallVector<Value> inputs{diag.getInput()};
+    if (inPlace) {
+      init = other;
+      newMaps.erase(newMaps.begin() + 1);
+    } else {
+      inputs.push_back(other);
+    }
+    Type type = getElementTypeOrSelf(init);
     auto generic = linalg::GenericOp::create(
-        rewriter, loc, op.getResultTypes(), inputs, init, genericMaps,
+        rewriter, op.getLoc(), op.getResultTypes(), inputs, init, newMaps,
         iterators, [&](OpBuilder &b, Location loc, ValueRange args) {
           Value v = convertFloat(b, loc, args[0], type);
           Value x = convertFloat(b, loc, args[1], type);
-          Value product =
-              isa<FloatType>(type)
-                  ? Value(arith::MulFOp::create(b, loc, v, x))
-                  : Value(arith::MulIOp::create(b, loc, v, x));
-          linalg::YieldOp::create(b, loc, product);
+          bool isFloat = isa<FloatType>(type);
+          Value value = isFloat ? Value(arith::MulFOp::create(b, loc, v, x))
+                                : Value(arith::MulIOp::create(b, loc, v, x));
+          if (!inPlace)
+            value = isFloat
+                        ? Value(arith::AddFOp::create(b, loc, args[2], value))
+                        : Value(arith::AddIOp::create(b, loc, args[2], value));
+          if (bothKept) {
+            Value i = linalg::IndexOp::create(b, loc, row);
+            Value j = linalg::IndexOp::create(b, loc, column);
+            Value onDiagonal =
+                arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, i, j);
+            value = arith::SelectOp::create(b, loc, onDiagonal, value, args[2]);
+          }
+          linalg::YieldOp::create(b, loc, value);
         });
     rewriter.replaceOp(op, generic);
-    return success();
   }
 };
 
@@ -369,8 +360,7 @@ struct DecomposeDiag : public OpRewritePattern<DiagOp> {
           Value column = linalg::IndexOp::create(b, loc, numLoops - 1);
           Value onDiagonal = arith::CmpIOp::create(
               b, loc, arith::CmpIPredicate::eq, row, column);
-          Value zero =
-              arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+          Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
           Value element =
               arith::SelectOp::create(b, loc, onDiagonal, args[0], zero);
           linalg::YieldOp::create(b, loc, element);

@@ -22,8 +22,8 @@ FailureOr<SmallVector<Value>> decomposeSoftmax(OpBuilder &b, SoftmaxOp op);
 /// Builds 1 / `value`, and 0 where `value` is 0, on scalars.
 Value buildGuardedReciprocal(OpBuilder &b, Location loc, Value value);
 
-/// Replaces `diag(v) * x` (linalg_ext.batch_matmul accumulating on zeros) by
-/// the row scaling `v * x`, without materialising the matrix.
+/// Computes products with `diag(v)` as a scaling by `v`, without materialising
+/// the matrix: off-diagonal elements contribute nothing, whatever they meet.
 void populateFoldDiagPatterns(RewritePatternSet &patterns);
 
 /// Rewrites LinalgExt ops as upstream ops: softmax as linalg.generic ops,
