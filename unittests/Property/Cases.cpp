@@ -50,6 +50,8 @@ std::string Case::describe() const {
   os << ", " << stringify(normalization).str() << ", scores " << range.score
      << ", masked " << range.masked << ", "
      << patterns[static_cast<int>(pattern)];
+  if (cleanUp)
+    os << ", cleaned up";
   if (!mustFuse())
     os << "\n  must refuse: " << getName(refusal);
   return os.str();
@@ -268,6 +270,7 @@ static void drawLevels(Random &random, Case &c) {
 
 static void drawData(Random &random, Case &c) {
   c.dataSeed = random.next();
+  c.cleanUp = random.chance(0.4);
   bool narrow =
       c.spec.scoreType == DType::F16 || c.spec.scoreType == DType::BF16;
   c.range.score = narrow ? random.pick<double>({0.5, 1, 3})
@@ -525,6 +528,7 @@ std::vector<Case> linalg_ext_test::simplify(const Case &c) {
   add([](Case &s) { s.spec.initIsInput = false; });
   add([](Case &s) { s.pattern = DataPattern::Plain; });
   add([](Case &s) { s.range.score = 1; });
+  add([](Case &s) { s.cleanUp = false; });
   add([](Case &s) {
     s.spec.type = s.spec.scoreType = s.spec.probType = s.spec.accType =
         s.spec.outType = DType::F32;

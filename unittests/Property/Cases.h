@@ -63,6 +63,7 @@ struct Case {
   InputRange range;
   DataPattern pattern = DataPattern::Plain;
   uint64_t dataSeed = 0;
+  bool cleanUp = false; ///< canonicalise between fusion and decomposition
 
   bool mustFuse() const { return refusal == Refusal::None; }
   std::string describe() const;

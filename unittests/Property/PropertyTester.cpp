@@ -140,7 +140,8 @@ static Report runCase(Session &session, const Case &c) {
   FailureOr<FusionPlan> plan = planTileAndFuse(graph.root, options, reason);
   report.hasRepair = succeeded(plan) && !plan->repairs.empty();
   FusionOutcome outcome =
-      fuseAndRun(graph, options, makeInputs(c, graph), session.executor);
+      fuseAndRun(graph, options, makeInputs(c, graph),
+                                     session.executor, c.cleanUp);
   report.looseness = outcome.looseness;
   report.worstRatio = outcome.worstRatio;
   switch (outcome.stage) {

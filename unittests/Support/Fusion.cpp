@@ -10,6 +10,7 @@
 #include "mlir-ext/Pipelines/Registration.h"
 
 #include "mlir/IR/Verifier.h"
+#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -84,7 +85,8 @@ std::string linalg_ext_test::print(Operation *op) {
 
 FusionOutcome linalg_ext_test::fuseAndRun(
     AttentionGraph &graph, const TileAndFuseOptions &options,
-    const std::vector<oracle::Tensor> &inputs, Executor &executor) {
+    const std::vector<oracle::Tensor> &inputs, Executor &executor,
+    bool cleanUp) {
   using Stage = FusionOutcome::Stage;
   FusionOutcome outcome;
   ScopedDiagnosticHandler handler(
@@ -117,6 +119,13 @@ FusionOutcome linalg_ext_test::fuseAndRun(
     return stopAt(Stage::Invalid, "after tile-and-fuse");
 
   // 3. Decompose.
+  if (cleanUp) {
+    PassManager passes(graph.func.getContext());
+    passes.addPass(createCanonicalizerPass());
+    passes.addPass(createCSEPass());
+    if (failed(passes.run(*graph.module)))
+      return stopAt(Stage::Invalid, "cannot be cleaned up");
+  }
   if (failed(decomposeLinalgExtOps(*graph.module)))
     return stopAt(Stage::Invalid, "cannot be decomposed");
   if (failed(verify(*graph.module)))

@@ -55,11 +55,12 @@ struct FusionOutcome {
 const char *getName(FusionOutcome::Stage stage);
 
 /// Takes `graph` through all steps; the graph's module is fused afterwards, or
-/// as it was if that was refused.
+/// as it was if that was refused. With `cleanUp` canonicalisation and CSE run
+/// between fusion and decomposition, as in a pipeline.
 FusionOutcome fuseAndRun(AttentionGraph &graph,
                          const mlir::linalg_ext::TileAndFuseOptions &options,
                          const std::vector<oracle::Tensor> &inputs,
-                         Executor &executor);
+                         Executor &executor, bool cleanUp = false);
 
 /// The IR as text.
 std::string print(mlir::Operation *op);
