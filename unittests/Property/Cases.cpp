@@ -308,6 +308,9 @@ static void spoil(Random &random, Case &c) {
     cutKeys();
     spec.rootForm = static_cast<RootForm>(random.integer(1, 4));
     spec.rootLoops.clear();
+    // Directly: behind an op in between the softmax may stay outside instead.
+    spec.probType = spec.scoreType;
+    spec.probFactor.reset();
     spec.probDims.clear();
     return;
   case Refusal::SoftmaxAsRoot:
