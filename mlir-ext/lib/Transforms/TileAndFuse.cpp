@@ -93,6 +93,9 @@ public:
       : ForwardingListener(rewriter.getListener()), rewriter(rewriter),
         outerListener(rewriter.getListener()), plan(plan), root(plan.root) {
     rewriter.setListener(this);
+    for (const PlannedLevel &level : plan.levels)
+      for (const PlannedProducer &producer : level.producers)
+        plannedOf[producer.op] = producer.op;
   }
   ~Applier() override { rewriter.setListener(outerListener); }
 
@@ -126,10 +129,7 @@ private:
   void eraseOrphans();
 
   /// The op of the plan that `op`, a tile or copy of it, stands for.
-  Operation *getPlanned(Operation *op) const {
-    auto it = plannedOf.find(op);
-    return it == plannedOf.end() ? op : it->second;
-  }
+  Operation *getPlanned(Operation *op) const { return plannedOf.lookup(op); }
   /// The tile or copy of `planned` at the level reached.
   Operation *getCurrent(Operation *planned) const {
     auto it = current.find(planned);
