@@ -1,4 +1,5 @@
-//===- CallingConvention.cpp - Functions as C calls them -------------------===//
+//===- CallingConvention.cpp - Functions as C calls them
+//-------------------===//
 //
 // Results that are an argument go, so that nothing has to be copied to give the
 // caller a buffer of its own; what is left is the caller's to free.
@@ -63,8 +64,8 @@ static LogicalResult dropAliasedResults(RewriterBase &rewriter,
     return failure();
   for (func::CallOp call : calls) {
     rewriter.setInsertionPoint(call);
-    auto newCall = func::CallOp::create(rewriter, call.getLoc(), func,
-                                        call.getOperands());
+    auto newCall =
+        func::CallOp::create(rewriter, call.getLoc(), func, call.getOperands());
     SmallVector<Value> results;
     unsigned kept = 0;
     for (auto [result, alias] : llvm::zip_equal(call.getResults(), aliases)) {

@@ -1,4 +1,5 @@
-//===- FuseForCPU.cpp - Tile and fuse with levels for a CPU ----------------===//
+//===- FuseForCPU.cpp - Tile and fuse with levels for a CPU
+//----------------===//
 //
 // Compilation never fails because something cannot be fused: it stays unfused,
 // and a remark says why.
@@ -33,13 +34,12 @@ static SmallVector<Operation *> findRootsOrNone(Operation *scope) {
   SmallVector<Operation *> roots;
   {
     uint64_t thread = llvm::get_threadid();
-    ScopedDiagnosticHandler handler(
-        scope->getContext(), [&](Diagnostic &diag) {
-          if (llvm::get_threadid() != thread)
-            return failure();
-          errors.emplace_back(diag.getLocation(), diag.str());
-          return success();
-        });
+    ScopedDiagnosticHandler handler(scope->getContext(), [&](Diagnostic &diag) {
+      if (llvm::get_threadid() != thread)
+        return failure();
+      errors.emplace_back(diag.getLocation(), diag.str());
+      return success();
+    });
     FailureOr<SmallVector<Operation *>> found =
         findFusionRoots(scope, LinalgExtDialect::getRootAttrName());
     if (succeeded(found))

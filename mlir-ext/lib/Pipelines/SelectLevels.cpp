@@ -1,4 +1,5 @@
-//===- SelectLevels.cpp - Tile sizes for a root ----------------------------===//
+//===- SelectLevels.cpp - Tile sizes for a root
+//----------------------------===//
 //
 // The choice is made from the roles that the dimensions of the root play, which
 // its indexing maps show; no op is known by name.

@@ -1,4 +1,5 @@
-//===- ToLLVM.cpp - From linalg to the LLVM dialect ------------------------===//
+//===- ToLLVM.cpp - From linalg to the LLVM dialect
+//------------------------===//
 //
 // The CPU pipeline. Fusion works on tensors; vectors are made on buffers, where
 // a tile is a view and a remainder is a mask (docs/Rationale/CPU.md says why).
@@ -60,8 +61,7 @@ static void buildBufferizationPipeline(OpPassManager &pm,
 
   // Buffers go outside the loops.
   pm.addNestedPass<func::FuncOp>(createForallToForLoopPass());
-  pm.addNestedPass<func::FuncOp>(
-      bufferization::createBufferLoopHoistingPass());
+  pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
   pm.addPass(createLinalgExtDropAliasedResultsPass());
   if (options.outParams) {
     bufferization::BufferResultsToOutParamsPassOptions outParams;

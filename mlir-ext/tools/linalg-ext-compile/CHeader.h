@@ -13,9 +13,9 @@
 
 namespace mlir::linalg_ext {
 
-/// Writes the header for the public functions of `module`, which are on buffers,
-/// to `os`. `input` is named in its first comment. A type that C cannot name is
-/// an error, emitted at its function.
+/// Writes the header for the public functions of `module`, which are on
+/// buffers, to `os`. `input` is named in its first comment. A type that C
+/// cannot name is an error, emitted at its function.
 LogicalResult writeCHeader(ModuleOp module, llvm::StringRef input,
                            llvm::raw_ostream &os);
 

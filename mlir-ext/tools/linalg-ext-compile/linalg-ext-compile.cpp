@@ -1,4 +1,5 @@
-//===- linalg-ext-compile.cpp - From MLIR to something C can call ----------===//
+//===- linalg-ext-compile.cpp - From MLIR to something C can call
+//----------===//
 //
 // One command from functions on tensors to LLVM IR, an object file or a shared
 // library for this machine, and a C header.
@@ -57,13 +58,13 @@ cl::opt<std::string> inputName(cl::Positional, cl::desc("<input.mlir>"),
 cl::opt<std::string> outputName("o", cl::desc("Where the output goes"),
                                 cl::value_desc("file"), cl::init("-"),
                                 cl::cat(category));
-cl::opt<Emit> emitKind(
-    "emit", cl::desc("What to produce:"),
-    cl::values(clEnumValN(Emit::MLIR, "mlir", "The LLVM dialect"),
-               clEnumValN(Emit::LLVM, "llvm", "LLVM IR, optimised"),
-               clEnumValN(Emit::Object, "obj", "An object file"),
-               clEnumValN(Emit::Shared, "shared", "A shared library")),
-    cl::init(Emit::Object), cl::cat(category));
+cl::opt<Emit>
+    emitKind("emit", cl::desc("What to produce:"),
+             cl::values(clEnumValN(Emit::MLIR, "mlir", "The LLVM dialect"),
+                        clEnumValN(Emit::LLVM, "llvm", "LLVM IR, optimised"),
+                        clEnumValN(Emit::Object, "obj", "An object file"),
+                        clEnumValN(Emit::Shared, "shared", "A shared library")),
+             cl::init(Emit::Object), cl::cat(category));
 cl::opt<std::string> headerName("header",
                                 cl::desc("Write a C header to this file"),
                                 cl::value_desc("file"), cl::cat(category));
@@ -72,10 +73,11 @@ cl::opt<std::string> pipelineOptions(
     cl::desc("Options of the pipeline linalg-ext-to-llvm, for example "
              "'fuse=false out-params=true'"),
     cl::value_desc("name=value ..."), cl::cat(category));
-cl::opt<std::string> cpuName(
-    "mcpu", cl::desc("Processor to compile for, as clang's -march: native, "
+cl::opt<std::string>
+    cpuName("mcpu",
+            cl::desc("Processor to compile for, as clang's -march: native, "
                      "x86-64-v3, ..."),
-    cl::value_desc("name"), cl::init("native"), cl::cat(category));
+            cl::value_desc("name"), cl::init("native"), cl::cat(category));
 cl::opt<unsigned> optLevel("O", cl::desc("Optimisation level, 0 to 3"),
                            cl::Prefix, cl::init(3), cl::cat(category));
 } // namespace
@@ -101,7 +103,8 @@ createTargetMachine(std::string &error) {
     features = llvm::join(list, ",");
   }
   llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
-  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
+  const llvm::Target *target =
+      llvm::TargetRegistry::lookupTarget(triple, error);
   if (!target)
     return nullptr;
   std::unique_ptr<llvm::MCSubtargetInfo> info(
@@ -113,9 +116,9 @@ createTargetMachine(std::string &error) {
   }
   llvm::CodeGenOptLevel level =
       *llvm::CodeGenOpt::getLevel(std::min<unsigned>(optLevel, 3));
-  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
-      triple, cpu, features, llvm::TargetOptions(), llvm::Reloc::PIC_,
-      std::nullopt, level));
+  return std::unique_ptr<llvm::TargetMachine>(
+      target->createTargetMachine(triple, cpu, features, llvm::TargetOptions(),
+                                  llvm::Reloc::PIC_, std::nullopt, level));
 }
 
 /// The widest vectors that `machine` has.
@@ -135,12 +138,12 @@ static linalg_ext::CPUKind getCPUKind(const llvm::TargetMachine &machine) {
   return linalg_ext::CPUKind::Generic;
 }
 
-static LogicalResult runPipeline(
-    ModuleOp module,
-    llvm::function_ref<void(OpPassManager &,
-                            const linalg_ext::ToLLVMPipelineOptions &)>
-        build,
-    const linalg_ext::ToLLVMPipelineOptions &options) {
+static LogicalResult
+runPipeline(ModuleOp module,
+            llvm::function_ref<void(OpPassManager &,
+                                    const linalg_ext::ToLLVMPipelineOptions &)>
+                build,
+            const linalg_ext::ToLLVMPipelineOptions &options) {
   PassManager pm(module.getContext());
   build(pm, options);
   return pm.run(module);
@@ -179,8 +182,8 @@ static bool emitObject(llvm::Module &module, llvm::TargetMachine &machine,
 
 /// Links `object` with the system's C compiler, or with lld.
 static int link(llvm::StringRef object, llvm::StringRef output) {
-  llvm::SmallVector<std::string> names{"cc", "clang", "gcc", "clang-22",
-                                       "ld.lld", "ld.lld-22"};
+  llvm::SmallVector<std::string> names{"cc",       "clang",  "gcc",
+                                       "clang-22", "ld.lld", "ld.lld-22"};
   for (const std::string &name : names) {
     llvm::ErrorOr<std::string> program = llvm::sys::findProgramByName(name);
     if (!program)
@@ -198,8 +201,7 @@ static int link(llvm::StringRef object, llvm::StringRef output) {
     return 0;
   }
   return fail("--emit=shared links with a C compiler or lld, but none of " +
-              llvm::join(names, ", ") +
-              " is in PATH; --emit=obj does without");
+              llvm::join(names, ", ") + " is in PATH; --emit=obj does without");
 }
 
 //===----------------------------------------------------------------------===//
@@ -213,9 +215,10 @@ static int compile(MLIRContext &context, llvm::SourceMgr &sources,
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
   if (!module)
     return 1;
-  bool anyFunction = llvm::any_of(
-      module->getOps<func::FuncOp>(),
-      [](func::FuncOp f) { return f.isPublic() && !f.isExternal(); });
+  bool anyFunction =
+      llvm::any_of(module->getOps<func::FuncOp>(), [](func::FuncOp f) {
+        return f.isPublic() && !f.isExternal();
+      });
   if (!anyFunction) {
     module->emitError("expected a public function with a body, found none");
     return 1;

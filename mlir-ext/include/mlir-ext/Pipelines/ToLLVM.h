@@ -55,13 +55,13 @@ struct ToLLVMPipelineOptions
       llvm::cl::init(4096)};
 };
 
-/// The part of the pipeline up to loops over tiles: recognise online reductions,
-/// tile and fuse, rewrite LinalgExt ops as upstream ops.
+/// The part of the pipeline up to loops over tiles: recognise online
+/// reductions, tile and fuse, rewrite LinalgExt ops as upstream ops.
 void buildFusionPipeline(OpPassManager &pm,
                          const ToLLVMPipelineOptions &options);
 
-/// linalg-ext-to-buffers: as far as structured ops on buffers, in functions with
-/// the calling convention that C sees.
+/// linalg-ext-to-buffers: as far as structured ops on buffers, in functions
+/// with the calling convention that C sees.
 void buildToBuffersPipeline(OpPassManager &pm,
                             const ToLLVMPipelineOptions &options);
 
@@ -69,8 +69,8 @@ void buildToBuffersPipeline(OpPassManager &pm,
 void buildBuffersToLLVMPipeline(OpPassManager &pm,
                                 const ToLLVMPipelineOptions &options);
 
-/// linalg-ext-to-llvm: functions on tensors, of upstream or LinalgExt ops, to the
-/// LLVM dialect.
+/// linalg-ext-to-llvm: functions on tensors, of upstream or LinalgExt ops, to
+/// the LLVM dialect.
 void buildToLLVMPipeline(OpPassManager &pm,
                          const ToLLVMPipelineOptions &options);
 

@@ -1,4 +1,5 @@
-//===- VectorUnit.cpp - Vector registers of x86 processors -----------------===//
+//===- VectorUnit.cpp - Vector registers of x86 processors
+//-----------------===//
 //
 // Data: one line for each generation of vector instructions.
 //

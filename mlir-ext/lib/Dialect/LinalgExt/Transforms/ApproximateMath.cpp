@@ -1,4 +1,5 @@
-//===- ApproximateMath.cpp - Math functions as arithmetic ------------------===//
+//===- ApproximateMath.cpp - Math functions as arithmetic
+//------------------===//
 //
 // A call for each element would undo vectorisation. Upstream has polynomials
 // for f32, in pattern sets but in no pass that an installed mlir-opt has.
@@ -24,9 +25,10 @@ using namespace mlir::linalg_ext;
 
 void mlir::linalg_ext::populateApproximateMathPatterns(
     RewritePatternSet &patterns) {
-  // Measured against f64: exp is within 1 ulp where the result is at most 1, as in
-  // softmax, and 4 ulp elsewhere (results below the smallest normal number are 0);
-  // tanh and erf are within 5 ulp. Those of log are far off for subnormal numbers.
+  // Measured against f64: exp is within 1 ulp where the result is at most 1, as
+  // in softmax, and 4 ulp elsewhere (results below the smallest normal number
+  // are 0); tanh and erf are within 5 ulp. Those of log are far off for
+  // subnormal numbers.
   auto isApproximated = [](StringRef name) {
     return llvm::is_contained({math::ExpOp::getOperationName(),
                                math::TanhOp::getOperationName(),

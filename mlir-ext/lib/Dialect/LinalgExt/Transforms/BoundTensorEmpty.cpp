@@ -1,9 +1,10 @@
-//===- BoundTensorEmpty.cpp - Static buffers for tile-local tensors --------===//
+//===- BoundTensorEmpty.cpp - Static buffers for tile-local tensors
+//--------===//
 //
 // A tile at the border of an iteration space has a dynamic size, and so have
 // the tensors computed in it. Left alone they bufferize to an allocation in
-// every iteration. Their sizes are bounded by the tile sizes, however, so that a
-// slice of a tensor of the largest size does as well, and its buffer can be
+// every iteration. Their sizes are bounded by the tile sizes, however, so that
+// a slice of a tensor of the largest size does as well, and its buffer can be
 // hoisted out of the loop.
 //
 //===----------------------------------------------------------------------===//
@@ -47,8 +48,7 @@ struct BoundTensorEmpty : public OpRewritePattern<tensor::EmptyOp> {
 
     SmallVector<OpFoldResult> sizes = op.getMixedSizes();
     SmallVector<int64_t> bounds;
-    int64_t bytes =
-        llvm::divideCeil(op.getType().getElementTypeBitWidth(), 8);
+    int64_t bytes = llvm::divideCeil(op.getType().getElementTypeBitWidth(), 8);
     for (OpFoldResult size : sizes) {
       FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
           presburger::BoundType::UB, size, /*stopCondition=*/nullptr,

@@ -1,4 +1,5 @@
-//===- FoldTranspose.cpp - Contractions of transposed operands -------------===//
+//===- FoldTranspose.cpp - Contractions of transposed operands
+//-------------===//
 //
 // Importers transpose K (and, for grouped heads, repeat K and V) in front of a
 // matrix multiplication of a fixed form. The indexing maps of a contraction say

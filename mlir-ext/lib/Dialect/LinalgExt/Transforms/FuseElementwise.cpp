@@ -1,10 +1,12 @@
-//===- FuseElementwise.cpp - Fewer passes over a tile ----------------------===//
+//===- FuseElementwise.cpp - Fewer passes over a tile
+//----------------------===//
 //
-// Scaling, masking and converting a tile one after the other goes over it as many
-// times. Upstream's fusion of two elementwise ops merges them; here it is applied
-// only where nothing is then computed more often than before, and without the
-// patterns that upstream groups with it: one of them replaces a destination that is
-// not read, such as an argument of the function, by an uninitialised tensor.
+// Scaling, masking and converting a tile one after the other goes over it as
+// many times. Upstream's fusion of two elementwise ops merges them; here it is
+// applied only where nothing is then computed more often than before, and
+// without the patterns that upstream groups with it: one of them replaces a
+// destination that is not read, such as an argument of the function, by an
+// uninitialised tensor.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,9 +32,9 @@ namespace mlir::linalg_ext {
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Returns whether fusing the producer of `operand` computes each of its elements
-/// once, as before: it has no other user, and its user reads each element in one
-/// iteration.
+/// Returns whether fusing the producer of `operand` computes each of its
+/// elements once, as before: it has no other user, and its user reads each
+/// element in one iteration.
 static bool computesOnce(OpOperand *operand) {
   auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
   auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
@@ -68,8 +70,8 @@ struct FuseIntoOnlyUser : public OpRewritePattern<linalg::GenericOp> {
 } // namespace
 
 namespace {
-/// Upstream's patterns see `linalg.generic` only. Fills and movements of data stay
-/// recognisable.
+/// Upstream's patterns see `linalg.generic` only. Fills and movements of data
+/// stay recognisable.
 struct GeneralizeElementwise
     : public OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;

@@ -1,11 +1,12 @@
-//===- PrivatizeDestinations.cpp - One buffer for each destination ---------===//
+//===- PrivatizeDestinations.cpp - One buffer for each destination
+//---------===//
 //
 // CSE merges uninitialised tensors of one type, and fills of them with one
 // value, whatever they are for. Two ops that write to such a tensor then
 // conflict, and bufferization resolves the conflict with a copy, in the loop if
 // one of them is there. Computing such a tensor again costs less than copying
-// it. Better still is none at all: an elementwise op may overwrite an input that
-// nothing uses afterwards.
+// it. Better still is none at all: an elementwise op may overwrite an input
+// that nothing uses afterwards.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,9 +62,10 @@ static bool isDestination(OpOperand &operand) {
   return false;
 }
 
-/// Returns an input of an elementwise op that can be overwritten with the result
-/// instead of the uninitialised tensor in `destination`: of the same type, read at
-/// the same coordinates, computed by an op of the same block and used last here.
+/// Returns an input of an elementwise op that can be overwritten with the
+/// result instead of the uninitialised tensor in `destination`: of the same
+/// type, read at the same coordinates, computed by an op of the same block and
+/// used last here.
 static Value getReusableInput(OpOperand &destination) {
   auto op = dyn_cast<linalg::LinalgOp>(destination.getOwner());
   if (!op || !op.isDpsInit(&destination) || !linalg::isElementwise(op) ||
@@ -109,8 +111,8 @@ void mlir::linalg_ext::privatizeDestinations(RewriterBase &rewriter,
       continue;
     }
     SmallVector<Operation *> chain = getUninitialisedChain(operand->get());
-    // What only this op uses, in its own block, is private already. The chain of
-    // a fill is visited when its own destination is.
+    // What only this op uses, in its own block, is private already. The chain
+    // of a fill is visited when its own destination is.
     bool shared = llvm::any_of(chain, [&](Operation *op) {
       return !op->hasOneUse() ||
              op->getBlock() != operand->getOwner()->getBlock();

@@ -1,4 +1,5 @@
-//===- VectorTile.cpp - A register tile of a structured op -----------------===//
+//===- VectorTile.cpp - A register tile of a structured op
+//-----------------===//
 //
 // See VectorTile.h.
 //
@@ -96,8 +97,8 @@ bool mlir::linalg_ext::isVectorizablePayload(linalg::LinalgOp op,
 VectorTile::VectorTile(OpBuilder &b, linalg::LinalgOp op,
                        const VectorTileShape &shape, ArrayRef<Value> ivs,
                        Value mask, Value laneEnd)
-    : b(b), op(op), loc(op.getLoc()), shape(shape),
-      ivs(ivs.begin(), ivs.end()), mask(mask), laneEnd(laneEnd) {}
+    : b(b), op(op), loc(op.getLoc()), shape(shape), ivs(ivs.begin(), ivs.end()),
+      mask(mask), laneEnd(laneEnd) {}
 
 Value VectorTile::toVector(Value value) {
   if (isa<VectorType>(value.getType()))
@@ -156,8 +157,8 @@ Value VectorTile::load(OpOperand &operand, TilePoint point) {
   Type element = getElementTypeOrSelf(buffer);
   switch (getLaneAccess(op, operand, shape.laneDim)) {
   case LaneAccess::Uniform:
-    value = memref::LoadOp::create(
-        b, loc, buffer, getIndices(getMapAt(operand, point), ivs));
+    value = memref::LoadOp::create(b, loc, buffer,
+                                   getIndices(getMapAt(operand, point), ivs));
     break;
   case LaneAccess::Contiguous: {
     auto type = VectorType::get({shape.lanes}, element);
@@ -185,8 +186,8 @@ Value VectorTile::loadStrided(OpOperand &operand, TilePoint point) {
   AffineMap map = getMapAt(operand, point);
   for (int64_t lane = 0; lane < shape.lanes; ++lane) {
     Value iv = ivs[shape.laneDim];
-    iv = arith::AddIOp::create(
-        b, loc, iv, arith::ConstantIndexOp::create(b, loc, lane));
+    iv = arith::AddIOp::create(b, loc, iv,
+                               arith::ConstantIndexOp::create(b, loc, lane));
     if (laneEnd) {
       Value last = arith::SubIOp::create(
           b, loc, laneEnd, arith::ConstantIndexOp::create(b, loc, 1));
@@ -211,9 +212,9 @@ void VectorTile::loadTransposed(OpOperand &operand, TilePoint point) {
   SmallVector<Value> at(ivs);
   AffineMap map = getMapAt(operand, point);
   for (int64_t lane = 0; lane < lanes; ++lane) {
-    Value iv = arith::AddIOp::create(
-        b, loc, ivs[shape.laneDim],
-        arith::ConstantIndexOp::create(b, loc, lane));
+    Value iv =
+        arith::AddIOp::create(b, loc, ivs[shape.laneDim],
+                              arith::ConstantIndexOp::create(b, loc, lane));
     if (laneEnd) {
       Value last = arith::SubIOp::create(
           b, loc, laneEnd, arith::ConstantIndexOp::create(b, loc, 1));
@@ -239,9 +240,8 @@ void VectorTile::loadTransposed(OpOperand &operand, TilePoint point) {
     }
   }
   AffineMap original = op.getMatchingIndexingMap(&operand);
-  int64_t row = shape.rowDim && original.isFunctionOfDim(*shape.rowDim)
-                    ? point.row
-                    : 0;
+  int64_t row =
+      shape.rowDim && original.isFunctionOfDim(*shape.rowDim) ? point.row : 0;
   for (auto [step, value] : llvm::enumerate(rows))
     loaded[{operand.getOperandNumber(), row, point.vector, int64_t(step)}] =
         value;

@@ -46,14 +46,14 @@ struct VectorTileShape {
 LaneAccess getLaneAccess(linalg::LinalgOp op, OpOperand &operand,
                          unsigned laneDim);
 
-/// Returns whether `operand` is strided along the lane dimension, but contiguous
-/// along `stepDim` alone, so that blocks of it are loaded as rows and transposed
-/// in registers.
+/// Returns whether `operand` is strided along the lane dimension, but
+/// contiguous along `stepDim` alone, so that blocks of it are loaded as rows
+/// and transposed in registers.
 bool isTransposable(linalg::LinalgOp op, OpOperand &operand, unsigned laneDim,
                     unsigned stepDim);
 
-/// Returns whether VectorTile can evaluate the payload of `op`; if not, says why
-/// in `reason`.
+/// Returns whether VectorTile can evaluate the payload of `op`; if not, says
+/// why in `reason`.
 bool isVectorizablePayload(linalg::LinalgOp op, std::string &reason);
 
 /// One vector of a tile.
@@ -68,8 +68,8 @@ public:
   VectorTile(OpBuilder &b, linalg::LinalgOp op, const VectorTileShape &shape,
              ArrayRef<Value> ivs, Value mask = {}, Value laneEnd = {});
 
-  /// The elements of `operand` at `point`: a vector, or a scalar where all lanes
-  /// have the same element.
+  /// The elements of `operand` at `point`: a vector, or a scalar where all
+  /// lanes have the same element.
   Value load(OpOperand &operand, TilePoint point);
   /// Stores a vector, where the operand is contiguous along the lanes, or a
   /// scalar, where it is uniform.

@@ -1,4 +1,5 @@
-//===- VectorizeBuffers.cpp - Structured ops as loops over vectors ---------===//
+//===- VectorizeBuffers.cpp - Structured ops as loops over vectors
+//---------===//
 //
 // Rewrites a structured op on buffers as loops over register tiles of
 // one-dimensional vectors, for targets whose vectors have one dimension.
@@ -11,8 +12,8 @@
 //   2. Choose the register tile: rows, along a parallel dimension that lets an
 //      operand be used again, times vectors along the lanes.
 //   3. Emit loops: the other parallel dimensions, blocks of lanes, blocks of
-//      rows, reductions. What does not fill a block is done vector by vector, row
-//      by row; what does not fill a vector is masked.
+//      rows, reductions. What does not fill a block is done vector by vector,
+//      row by row; what does not fill a vector is masked.
 //
 //===----------------------------------------------------------------------===//
 
@@ -92,8 +93,7 @@ static bool hasPlainOutputs(linalg::LinalgOp op) {
 static Operation *getLaneCombiner(linalg::LinalgOp op, unsigned number) {
   SmallVector<Operation *> combiners;
   if (!matchReduction(op.getRegionOutputArgs(), number, combiners) ||
-      combiners.size() != 1 ||
-      !linalg::getCombinerOpKind(combiners.front()) ||
+      combiners.size() != 1 || !linalg::getCombinerOpKind(combiners.front()) ||
       !arith::getNeutralElement(combiners.front()))
     return nullptr;
   // Other outputs must not be read: they are partial too.
@@ -177,8 +177,8 @@ static FailureOr<VectorPlan> planVectors(linalg::LinalgOp op,
   unsigned laneDim = plan.shape.laneDim;
   int64_t range = ranges[laneDim];
   if (!ShapedType::isDynamic(range))
-    lanes = std::min<int64_t>(lanes, llvm::PowerOf2Ceil(std::max<int64_t>(
-                                         range, 1)));
+    lanes = std::min<int64_t>(lanes,
+                              llvm::PowerOf2Ceil(std::max<int64_t>(range, 1)));
   if (lanes < 2) {
     reason = "vectors would have one lane";
     return failure();
@@ -219,8 +219,8 @@ static FailureOr<VectorPlan> planVectors(linalg::LinalgOp op,
     plan.rows = 4;
   } else if (accumulates) {
     plan.vectors = plan.transposed ? 1 : 2;
-    plan.rows = plan.transposed ? options.numRegisters / 2
-                                : options.numRegisters / 4;
+    plan.rows =
+        plan.transposed ? options.numRegisters / 2 : options.numRegisters / 4;
   }
   if (!plan.shape.rowDim)
     plan.rows = 1;
@@ -269,9 +269,9 @@ private:
       function_ref<Values(int64_t vectors, Value mask, ValueRange)> body);
   /// Blocks of `plan.rows` rows, then single rows.
   void emitRowBlocks(function_ref<void(int64_t rows)> body);
-  Values emitReductionLoops(
-      unsigned position, ValueRange carried,
-      function_ref<Values(int64_t steps, ValueRange)> body);
+  Values
+  emitReductionLoops(unsigned position, ValueRange carried,
+                     function_ref<Values(int64_t steps, ValueRange)> body);
 
   void emitElementwise();
   void emitAccumulation(int64_t rows, int64_t vectors, Value mask);
@@ -315,14 +315,15 @@ SmallVector<Value> LoopEmitter::emitLoop(unsigned dim, OpFoldResult from,
   }
   Value end = getValueOrCreateConstantIndexOp(b, loc, to);
   Value by = arith::ConstantIndexOp::create(b, loc, step);
-  auto loop = scf::ForOp::create(
-      b, loc, start, end, by, carried,
-      [&](OpBuilder &, Location, Value iv, ValueRange args) {
-        // The builder is shared: it is inside the loop for now.
-        ivs[dim] = iv;
-        Values results = body(args);
-        scf::YieldOp::create(b, loc, results);
-      });
+  auto loop =
+      scf::ForOp::create(b, loc, start, end, by, carried,
+                         [&](OpBuilder &, Location, Value iv, ValueRange args) {
+                           // The builder is shared: it is inside the loop for
+                           // now.
+                           ivs[dim] = iv;
+                           Values results = body(args);
+                           scf::YieldOp::create(b, loc, results);
+                         });
   return Values(loop.getResults());
 }
 
@@ -340,15 +341,13 @@ void LoopEmitter::emitOuterLoops(unsigned position) {
   if (plan.reductionDims.empty())
     return emitElementwise();
   emitLaneBlocks({}, [&](int64_t vectors, Value mask, ValueRange) {
-    emitRowBlocks(
-        [&](int64_t rows) { emitAccumulation(rows, vectors, mask); });
+    emitRowBlocks([&](int64_t rows) { emitAccumulation(rows, vectors, mask); });
     return Values();
   });
 }
 
 SmallVector<Value> LoopEmitter::emitLaneBlocks(
-    ValueRange carried,
-    function_ref<Values(int64_t, Value, ValueRange)> body) {
+    ValueRange carried, function_ref<Values(int64_t, Value, ValueRange)> body) {
   unsigned dim = plan.shape.laneDim;
   OpFoldResult size = sizes[dim];
   int64_t lanes = plan.shape.lanes;
@@ -356,15 +355,13 @@ SmallVector<Value> LoopEmitter::emitLaneBlocks(
   OpFoldResult vectors = roundDown(size, lanes);
   Values values(carried);
   if (plan.vectors > 1)
-    values = emitLoop(dim, b.getIndexAttr(0), blocks, lanes * plan.vectors,
-                      values, [&](ValueRange args) {
-                        return body(plan.vectors, Value(), args);
-                      });
+    values = emitLoop(
+        dim, b.getIndexAttr(0), blocks, lanes * plan.vectors, values,
+        [&](ValueRange args) { return body(plan.vectors, Value(), args); });
   else
     blocks = b.getIndexAttr(0);
-  values = emitLoop(dim, blocks, vectors, lanes, values, [&](ValueRange args) {
-    return body(1, Value(), args);
-  });
+  values = emitLoop(dim, blocks, vectors, lanes, values,
+                    [&](ValueRange args) { return body(1, Value(), args); });
 
   // The remainder.
   auto emitMasked = [&]() {
@@ -380,10 +377,10 @@ SmallVector<Value> LoopEmitter::emitLaneBlocks(
   std::optional<int64_t> constant = getConstantIntValue(size);
   if (constant)
     return *constant % lanes ? emitMasked() : values;
-  Value some = arith::CmpIOp::create(
-      b, loc, arith::CmpIPredicate::slt,
-      getValueOrCreateConstantIndexOp(b, loc, vectors),
-      getValueOrCreateConstantIndexOp(b, loc, size));
+  Value some =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
+                            getValueOrCreateConstantIndexOp(b, loc, vectors),
+                            getValueOrCreateConstantIndexOp(b, loc, size));
   auto branch = scf::IfOp::create(b, loc, carried.getTypes(), some,
                                   /*withElseRegion=*/!carried.empty());
   OpBuilder::InsertionGuard guard(b);
@@ -426,9 +423,8 @@ SmallVector<Value> LoopEmitter::emitReductionLoops(
   if (dim == plan.shape.stepDim) {
     int64_t steps = plan.shape.lanes;
     OpFoldResult blocks = roundDown(sizes[dim], steps);
-    values = emitLoop(dim, from, blocks, steps, values, [&](ValueRange args) {
-      return body(steps, args);
-    });
+    values = emitLoop(dim, from, blocks, steps, values,
+                      [&](ValueRange args) { return body(steps, args); });
     from = blocks;
   }
   return emitLoop(dim, from, sizes[dim], 1, values, [&](ValueRange args) {
@@ -446,8 +442,7 @@ void LoopEmitter::emitElementwise() {
   IRMapping uniform = shared.evaluateUniform({});
   emitLaneBlocks({}, [&](int64_t, Value mask, ValueRange) {
     VectorTile tile = makeTile(mask);
-    Values results =
-        tile.evaluate({}, Values(op.getNumDpsInits()), &uniform);
+    Values results = tile.evaluate({}, Values(op.getNumDpsInits()), &uniform);
     for (auto [number, value] : llvm::enumerate(results))
       tile.store(*op.getDpsInitOperand(number), {}, value);
     return Values();
@@ -469,8 +464,8 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
     for (auto [number, output] : llvm::enumerate(op.getDpsInitsMutable()))
       accumulators.push_back(outside.toVector(
           fills[number] ? fills[number] : outside.load(output, point)));
-  accumulators = emitReductionLoops(
-      0, accumulators, [&](int64_t steps, ValueRange args) {
+  accumulators =
+      emitReductionLoops(0, accumulators, [&](int64_t steps, ValueRange args) {
         Values values(args);
         VectorTile tile = makeTile(mask);
         if (steps > 1)
@@ -508,32 +503,29 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
           b, loc, DenseElementsAttr::get(type, Attribute(neutral))));
     }
 
-  accumulators = emitReductionLoops(
-      0, accumulators, [&](int64_t, ValueRange args) {
+  accumulators =
+      emitReductionLoops(0, accumulators, [&](int64_t, ValueRange args) {
         VectorTile shared = makeTile();
         SmallVector<IRMapping> uniform;
         for (int64_t row = 0; row < rows; ++row)
           uniform.push_back(shared.evaluateUniform({row, 0, 0}));
-        return emitLaneBlocks(
-            args, [&](int64_t, Value mask, ValueRange args) {
-              VectorTile tile = makeTile(mask);
-              Values values(args);
-              for (int64_t row = 0; row < rows; ++row) {
-                MutableArrayRef<Value> outputs =
-                    MutableArrayRef<Value>(values).slice(row * numOutputs,
-                                                         numOutputs);
-                Values results =
-                    tile.evaluate({row, 0, 0}, outputs, &uniform[row]);
-                for (auto [output, result] :
-                     llvm::zip_equal(outputs, results)) {
-                  result = tile.toVector(result);
-                  output = mask ? arith::SelectOp::create(b, loc, mask, result,
-                                                          output)
-                                : result;
-                }
-              }
-              return values;
-            });
+        return emitLaneBlocks(args, [&](int64_t, Value mask, ValueRange args) {
+          VectorTile tile = makeTile(mask);
+          Values values(args);
+          for (int64_t row = 0; row < rows; ++row) {
+            MutableArrayRef<Value> outputs =
+                MutableArrayRef<Value>(values).slice(row * numOutputs,
+                                                     numOutputs);
+            Values results = tile.evaluate({row, 0, 0}, outputs, &uniform[row]);
+            for (auto [output, result] : llvm::zip_equal(outputs, results)) {
+              result = tile.toVector(result);
+              output =
+                  mask ? arith::SelectOp::create(b, loc, mask, result, output)
+                       : result;
+            }
+          }
+          return values;
+        });
       });
 
   VectorTile after = makeTile();
@@ -549,9 +541,9 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
       OpOperand *output = op.getDpsInitOperand(i);
       TilePoint point{row, 0, 0};
       Value value = vector::ReductionOp::create(b, loc, kind, lanes, fastMath);
-      value = vector::makeArithReduction(
-          b, loc, kind, value,
-          fills[i] ? fills[i] : after.load(*output, point));
+      value = vector::makeArithReduction(b, loc, kind, value,
+                                         fills[i] ? fills[i]
+                                                  : after.load(*output, point));
       after.store(*output, point, value);
     }
 }
@@ -580,8 +572,8 @@ static linalg::FillOp getAbsorbedFill(linalg::LinalgOp op, Value output) {
     if (!fill && !isMemoryEffectFree(previous))
       return nullptr;
     // Fills of other outputs may lie between.
-    if (fill && !llvm::is_contained(op.getDpsInits(),
-                                    fill.getDpsInits().front()))
+    if (fill &&
+        !llvm::is_contained(op.getDpsInits(), fill.getDpsInits().front()))
       return nullptr;
   }
   return nullptr;

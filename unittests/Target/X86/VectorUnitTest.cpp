@@ -1,0 +1,34 @@
+//===- VectorUnitTest.cpp - Tests of the data on vector units
+//--------------===//
+
+#include "mlir-ext/Target/X86/VectorUnit.h"
+
+#include "gtest/gtest.h"
+
+using namespace mlir::linalg_ext;
+
+TEST(VectorUnitTest, WidestFirstAndTheLastOneTakesNothing) {
+  auto units = getX86VectorUnits();
+  ASSERT_FALSE(units.empty());
+  for (size_t i = 1; i < units.size(); ++i)
+    EXPECT_GT(units[i - 1].bits, units[i].bits);
+  EXPECT_TRUE(units.back().features.empty());
+}
+
+TEST(VectorUnitTest, FoundByName) {
+  for (const VectorUnit &unit : getX86VectorUnits())
+    EXPECT_EQ(lookupX86VectorUnit(unit.name), &unit);
+  EXPECT_EQ(lookupX86VectorUnit("mmx"), nullptr);
+}
+
+// A contraction's tile of registers / 4 rows of 2 vectors leaves registers for
+// its operands.
+TEST(VectorUnitTest, TileOfAContractionFits) {
+  for (const VectorUnit &unit : getX86VectorUnits())
+    EXPECT_LE(unit.registers / 4 * 2 + 2 + 1, unit.registers)
+        << unit.name.str();
+}
+
+TEST(VectorUnitTest, ThisMachineHasOne) {
+  EXPECT_NE(lookupX86VectorUnit(getHostVectorUnit().name), nullptr);
+}
