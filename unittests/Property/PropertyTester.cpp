@@ -1,7 +1,7 @@
 //===- PropertyTester.cpp - Random tests of tile-and-fuse -----------------===//
 //
 //   linalg-ext-property-tester [--cases=N] [--seed=S] [--case=I] [--jobs=J]
-//                              [--shrink=K] [--verbose]
+//                              [--shrink=K] [--report=FILE] [--verbose]
 //
 // Draws N cases (Cases.h), takes each through plan, application, decomposition
 // and execution, and compares with the oracle. Cases run in child processes, a
@@ -12,6 +12,7 @@
 // --case=I runs one case in this process and prints everything; with --shrink=1
 // it is simplified instead. --shrink=K simplifies at most K cases that fail in
 // the same way.
+// --report=FILE writes the counts to a file too.
 // The exit code is 1 if any case failed, or if fewer than 80% had to fuse.
 //
 //===----------------------------------------------------------------------===//
@@ -19,7 +20,9 @@
 #include "Cases.h"
 
 #include "mlir/IR/Verifier.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Signals.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <chrono>
 #include <cstdio>
@@ -139,8 +142,7 @@ static Report runCase(Session &session, const Case &c) {
   std::string reason;
   FailureOr<FusionPlan> plan = planTileAndFuse(graph.root, options, reason);
   report.hasRepair = succeeded(plan) && !plan->repairs.empty();
-  FusionOutcome outcome =
-      fuseAndRun(graph, options, makeInputs(c, graph),
+  FusionOutcome outcome = fuseAndRun(graph, options, makeInputs(c, graph),
                                      session.executor, c.cleanUp);
   report.looseness = outcome.looseness;
   report.worstRatio = outcome.worstRatio;
@@ -381,9 +383,12 @@ static void reportSimplified(uint64_t seed, const Case &c, Verdict verdict) {
 int main(int argc, char **argv) {
   int64_t numCases = 500, seed = 1, only = -1, numJobs = 1, numShrunk = -1;
   bool verbose = false;
+  std::string reportFile;
   for (int i = 1; i < argc; ++i) {
     if (!std::strcmp(argv[i], "--verbose"))
       verbose = true;
+    else if (!std::strncmp(argv[i], "--report=", 9))
+      reportFile = argv[i] + 9;
     else if (!parse(argv[i], "--cases=", numCases) &&
              !parse(argv[i], "--seed=", seed) &&
              !parse(argv[i], "--case=", only) &&
@@ -391,7 +396,7 @@ int main(int argc, char **argv) {
              !parse(argv[i], "--shrink=", numShrunk)) {
       std::fprintf(stderr,
                    "usage: %s [--cases=N] [--seed=S] [--case=I] [--jobs=J] "
-                   "[--shrink=K] [--verbose]\n",
+                   "[--shrink=K] [--report=FILE] [--verbose]\n",
                    argv[0]);
       return 2;
     }
@@ -429,12 +434,7 @@ int main(int argc, char **argv) {
     for (int64_t job = 1; job < numJobs; ++job) {
       int fd;
       pid_t child = spawn(
-          [&](int out) {
-            Totals part;
-            (void)part;
-            runChild(seed, from + job, to, numJobs, out);
-          },
-          fd);
+          [&](int out) { runChild(seed, from + job, to, numJobs, out); }, fd);
       jobs.emplace_back(child, fd);
     }
     runRange(seed, from, to, numJobs, totals);
@@ -483,21 +483,29 @@ int main(int argc, char **argv) {
   }
 
   double share = numCases ? 100.0 * totals.mustFuse / numCases : 100;
-  std::printf("\nseed %lld: %lld cases in %.1f s (%.1f ms a case)\n"
-              "must fuse:   %lld (%.1f%%): %lld right, of these %lld with "
-              "repair\n"
-              "must refuse: %lld: %lld refused\n"
-              "failures:    %lld\n"
-              "error bounds: worst ratio %.3f; %lld cases with a bound above "
-              "half of the largest value\n",
-              static_cast<long long>(seed), static_cast<long long>(numCases),
-              seconds, numCases ? 1e3 * seconds / numCases : 0,
-              static_cast<long long>(totals.mustFuse), share,
-              static_cast<long long>(totals.fused),
-              static_cast<long long>(totals.repaired),
-              static_cast<long long>(totals.mustRefuse),
-              static_cast<long long>(totals.refused),
-              static_cast<long long>(numFailures), totals.worstRatio,
-              static_cast<long long>(totals.weak));
+  std::string summary;
+  llvm::raw_string_ostream os(summary);
+  os << llvm::formatv(
+      "seed {0}: {1} cases in {2:f1} s ({3:f1} ms a case)\n"
+      "must fuse:   {4} ({5:f1}%): {6} right, of these {7} with repair\n"
+      "must refuse: {8}: {9} refused\n"
+      "failures:    {10}\n"
+      "error bounds: worst ratio {11:f3}; {12} cases with a bound above half "
+      "of "
+      "the largest value\n",
+      seed, numCases, seconds, numCases ? 1e3 * seconds / numCases : 0,
+      totals.mustFuse, share, totals.fused, totals.repaired, totals.mustRefuse,
+      totals.refused, numFailures, totals.worstRatio, totals.weak);
+  std::printf("\n%s", summary.c_str());
+  if (!reportFile.empty()) {
+    std::error_code error;
+    llvm::raw_fd_ostream file(reportFile, error);
+    if (error) {
+      std::fprintf(stderr, "cannot write %s: %s\n", reportFile.c_str(),
+                   error.message().c_str());
+      return 2;
+    }
+    file << summary;
+  }
   return numFailures == 0 && share >= 80 ? 0 : 1;
 }

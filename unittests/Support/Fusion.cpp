@@ -83,10 +83,11 @@ std::string linalg_ext_test::print(Operation *op) {
   return text;
 }
 
-FusionOutcome linalg_ext_test::fuseAndRun(
-    AttentionGraph &graph, const TileAndFuseOptions &options,
-    const std::vector<oracle::Tensor> &inputs, Executor &executor,
-    bool cleanUp) {
+FusionOutcome
+linalg_ext_test::fuseAndRun(AttentionGraph &graph,
+                            const TileAndFuseOptions &options,
+                            const std::vector<oracle::Tensor> &inputs,
+                            Executor &executor, bool cleanUp) {
   using Stage = FusionOutcome::Stage;
   FusionOutcome outcome;
   ScopedDiagnosticHandler handler(

@@ -240,6 +240,35 @@ TEST_F(GraphsTest, UpstreamSoftmax) {
   check(spec);
 }
 
+TEST_F(GraphsTest, OpsBetweenSoftmaxAndRoot) {
+  AttentionSpec spec = makeBatched();
+  spec.type = spec.probType = DType::F16;
+  spec.probFactor = -1.3;
+  spec.probDims = "nbm";
+  check(spec);
+}
+
+TEST_F(GraphsTest, IntermediatesAsResultsAndAnInitAsInput) {
+  AttentionSpec spec = makeBatched();
+  spec.initIsInput = spec.returnScores = spec.returnWeights = true;
+  spec.mask = MaskForm::Additive;
+  spec.maskDims = "mn";
+  check(spec);
+}
+
+TEST_F(GraphsTest, SumsOverDimsOfOneOperand) {
+  AttentionSpec spec = makeBatched();
+  spec.sizes['r'] = 2;
+  spec.v = "bner";
+  for (ContractionForm form :
+       {ContractionForm::Contract, ContractionForm::BatchMatmul}) {
+    spec.pvForm = form; // Not such an op: becomes a generic.
+    check(spec);
+  }
+  spec.out = "me"; // The batch is summed up too.
+  check(spec);
+}
+
 TEST_F(GraphsTest, ScoresAsInput) {
   AttentionSpec spec = makeBatched();
   spec.scoresAreInput = true;
