@@ -41,6 +41,39 @@ func.func @repeated_as_generic(%a: tensor<2x5x4xf32>, %b: tensor<4x3xf32>, %bb: 
 
 // -----
 
+// Batch and heads are collapsed after the transpose.
+
+// CHECK-DAG: #[[B:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d2, d3)>
+// CHECK-LABEL: func @collapsed_heads
+//  CHECK-SAME: (%[[QUERY:.*]]: tensor<6x?x4xf32>, %[[KEY:.*]]: tensor<2x3x?x4xf32>,
+func.func @collapsed_heads(%q: tensor<6x?x4xf32>, %k: tensor<2x3x?x4xf32>, %kt: tensor<2x3x4x?xf32>,
+                           %s: tensor<6x?x?xf32>) -> tensor<6x?x?xf32> {
+  // CHECK: %[[C:.*]] = tensor.collapse_shape %[[KEY]] {{\[}}[0, 1], [2], [3]] : tensor<2x3x?x4xf32> into tensor<6x?x4xf32>
+  // CHECK-NOT: linalg.transpose
+  // CHECK: linalg.generic {indexing_maps = [#{{.*}}, #[[B]], #{{.*}}]
+  // CHECK-SAME: ins(%[[QUERY]], %[[C]] :
+  %0 = linalg.transpose ins(%k : tensor<2x3x?x4xf32>) outs(%kt : tensor<2x3x4x?xf32>) permutation = [0, 1, 3, 2]
+  %1 = tensor.collapse_shape %0 [[0, 1], [2], [3]] : tensor<2x3x4x?xf32> into tensor<6x4x?xf32>
+  %2 = linalg.batch_matmul ins(%q, %1 : tensor<6x?x4xf32>, tensor<6x4x?xf32>)
+      outs(%s : tensor<6x?x?xf32>) -> tensor<6x?x?xf32>
+  return %2 : tensor<6x?x?xf32>
+}
+
+// -----
+
+// Heads and tokens are neighbours only after the transpose.
+
+// CHECK-LABEL: func @negative_group_torn_apart
+func.func @negative_group_torn_apart(%x: tensor<2x5x3x4xf32>, %e: tensor<2x3x5x4xf32>) -> tensor<6x5x4xf32> {
+  // CHECK: %[[T:.*]] = linalg.transpose
+  // CHECK: tensor.collapse_shape %[[T]]
+  %0 = linalg.transpose ins(%x : tensor<2x5x3x4xf32>) outs(%e : tensor<2x3x5x4xf32>) permutation = [0, 2, 1, 3]
+  %1 = tensor.collapse_shape %0 [[0, 1], [2], [3]] : tensor<2x3x5x4xf32> into tensor<6x5x4xf32>
+  return %1 : tensor<6x5x4xf32>
+}
+
+// -----
+
 // CHECK-LABEL: func @negative_not_only_moved
 func.func @negative_not_only_moved(%a: tensor<5x4xf32>, %b: tensor<4x3xf32>, %s: tensor<5x3xf32>) -> tensor<5x3xf32> {
   // CHECK: linalg.exp

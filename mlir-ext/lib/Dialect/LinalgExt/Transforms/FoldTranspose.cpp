@@ -86,9 +86,74 @@ struct FoldTransposeIntoContraction
 };
 } // namespace
 
+namespace {
+/// collapse(transpose(x)) = transpose(collapse(x)), where the dimensions that
+/// are collapsed are neighbours, in this order, before the transpose as well.
+/// Importers collapse batch and heads between the transpose and the
+/// contraction.
+struct SwapTransposeAndCollapse
+    : public OpRewritePattern<tensor::CollapseShapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::CollapseShapeOp op,
+                                PatternRewriter &rewriter) const override {
+    auto producer = op.getSrc().getDefiningOp<linalg::LinalgOp>();
+    std::optional<AffineMap> movement =
+        producer ? getMovement(producer) : std::nullopt;
+    if (!movement || !movement->isPermutation())
+      return rewriter.notifyMatchFailure(op, "is not of a transpose");
+    if (!producer->hasOneUse())
+      return rewriter.notifyMatchFailure(op, "the transpose is used elsewhere");
+
+    // The groups as dimensions of the input, in its order.
+    SmallVector<ReassociationIndices> groups = op.getReassociationIndices();
+    for (ReassociationIndices &group : groups) {
+      for (int64_t &dim : group)
+        dim = *movement->getResultPosition(rewriter.getAffineDimExpr(dim));
+      for (auto [first, second] : llvm::zip(group, llvm::drop_begin(group)))
+        if (second != first + 1)
+          return rewriter.notifyMatchFailure(op, "a group is torn apart");
+    }
+    SmallVector<int64_t> order =
+        llvm::to_vector(llvm::seq<int64_t>(0, groups.size()));
+    llvm::sort(order, [&](int64_t lhs, int64_t rhs) {
+      return groups[lhs].front() < groups[rhs].front();
+    });
+    SmallVector<ReassociationIndices> collapsedGroups;
+    SmallVector<int64_t> permutation(groups.size());
+    for (auto [position, group] : llvm::enumerate(order)) {
+      collapsedGroups.push_back(groups[group]);
+      permutation[group] = position;
+    }
+
+    Location loc = op.getLoc();
+    Value input = producer.getDpsInputOperand(0)->get();
+    if (getElementTypeOrSelf(input) != getElementTypeOrSelf(op.getType()))
+      return rewriter.notifyMatchFailure(op, "the element type changes");
+    Value collapsed =
+        tensor::CollapseShapeOp::create(rewriter, loc, input, collapsedGroups);
+    SmallVector<OpFoldResult> sizes =
+        tensor::getMixedSizes(rewriter, loc, collapsed);
+    SmallVector<OpFoldResult> permuted;
+    for (int64_t position : permutation)
+      permuted.push_back(sizes[position]);
+    Value empty = tensor::EmptyOp::create(rewriter, loc, permuted,
+                                          op.getType().getElementType());
+    Value result = linalg::TransposeOp::create(rewriter, loc, collapsed, empty,
+                                               permutation)
+                       ->getResult(0);
+    if (result.getType() != op.getType())
+      result = tensor::CastOp::create(rewriter, loc, op.getType(), result);
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+} // namespace
+
 void mlir::linalg_ext::populateFoldTransposePatterns(
     RewritePatternSet &patterns) {
-  patterns.add<FoldTransposeIntoContraction>(patterns.getContext());
+  patterns.add<FoldTransposeIntoContraction, SwapTransposeAndCollapse>(
+      patterns.getContext());
 }
 
 namespace {

@@ -253,7 +253,9 @@ def LinalgExtFoldTransposePass
   let description = [{
     A contraction (`linalg.matmul` and its like, or a `linalg.generic` of that
     form) of an operand that another linalg op only transposes or broadcasts reads
-    the original instead, through its indexing map.
+    the original instead, through its indexing map. A `tensor.collapse_shape`
+    between the two, of dimensions that the transpose leaves next to each other,
+    is moved in front of it.
 
     Precondition: tensors.
 
