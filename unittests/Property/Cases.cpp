@@ -134,6 +134,10 @@ static void drawTypes(Random &random, AttentionSpec &spec) {
     return set(DType::BF16, DType::F32, DType::F32, DType::BF16);
   case 4:
     return set(DType::BF16, DType::BF16, DType::F32, DType::F32);
+  case 6: // The root accumulates in f16.
+    if (random.chance(0.5))
+      return set(DType::F16, DType::F16, DType::F16, DType::F16);
+    return set(DType::F32, DType::F32, DType::F32, DType::F32);
   case 5: // The weights are rounded on their way to the root.
     set(DType::F16, DType::F32, DType::F32, DType::F16);
     spec.probType = DType::F16;

@@ -16,9 +16,14 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using namespace linalg_ext_test;
 
-std::unique_ptr<MLIRContext> linalg_ext_test::makeFusionContext() {
+std::unique_ptr<MLIRContext> linalg_ext_test::makeFusionContext(
+    llvm::function_ref<void(DialectRegistry &)> extend) {
   std::unique_ptr<MLIRContext> context =
-      makeContext(mlir::linalg_ext::registerAll);
+      makeContext([&](DialectRegistry &registry) {
+        mlir::linalg_ext::registerAll(registry);
+        if (extend)
+          extend(registry);
+      });
   context->loadDialect<LinalgExtDialect>();
   return context;
 }

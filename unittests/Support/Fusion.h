@@ -18,8 +18,10 @@
 
 namespace linalg_ext_test {
 
-/// A context with this project's dialects and models.
-std::unique_ptr<mlir::MLIRContext> makeFusionContext();
+/// A context with this project's dialects and models, and what `extend`
+/// registers.
+std::unique_ptr<mlir::MLIRContext> makeFusionContext(
+    llvm::function_ref<void(mlir::DialectRegistry &)> extend = {});
 
 /// A level that tiles the root's dims by letter. `order` gives the loops from
 /// the outside in, by letter; by default they are in the order of the root's.

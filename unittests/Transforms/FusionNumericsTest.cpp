@@ -377,6 +377,24 @@ TEST_F(FusionNumericsTest, NaNSpreadsOnlyWhereItMust) {
       }
 }
 
+TEST_F(FusionNumericsTest, TheStateOfARowWithNaNIsNaN) {
+  AttentionSpec spec = makeSingle();
+  spec.returnState = true;
+  for (Form form : {Form::Eager, Form::Delayed}) {
+    AttentionGraph graph = build(spec);
+    oracle::Random random(9);
+    std::vector<Tensor> inputs = graph.randomInputs(random);
+    inputs[0].at({3, 0}) = kNaN;
+    FusionOutcome outcome =
+        expectRight(graph, {makeLevel(graph, {{'n', 6}})}, form, inputs);
+    if (outcome.isRight())
+      for (size_t state : {1, 2})
+        for (int64_t m = 0; m < spec.size('m'); ++m)
+          EXPECT_EQ(std::isnan(outcome.execution.outputs[state].at({m})),
+                    m == 3);
+  }
+}
+
 TEST_F(FusionNumericsTest, AMaskedNaNDoesNotSpread) {
   // select(keep, s, -inf) drops the NaN of a masked key.
   AttentionSpec spec = makeSingle();

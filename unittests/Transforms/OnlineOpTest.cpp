@@ -1,0 +1,161 @@
+//===- OnlineOpTest.cpp - An online op the driver does not know -----------===//
+//
+// log-softmax feeding a max-plus product, A[i, n] = max_j (y[i, j] + w[j, n]):
+// the state is a log-sum-exp, the accumulation a maximum, the repair adds. The
+// test-only op goes through the same driver as softmax, and is executed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FusionTest.h"
+
+#include "TestOps.h"
+
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassRegistry.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using namespace linalg_ext_test;
+using oracle::Bounded;
+using oracle::DType;
+using oracle::Tensor;
+
+static constexpr double kInf = std::numeric_limits<double>::infinity();
+
+static const char *const kMaxPlus = R"(
+  #y = affine_map<(i, j, n) -> (i, j)>
+  #w = affine_map<(i, j, n) -> (j, n)>
+  #o = affine_map<(i, j, n) -> (i, n)>
+  func.func @main(%x: tensor<?x?xf32>, %w: tensor<?x3xf32>)
+      -> (tensor<?x3xf32>, tensor<?xf32>) {
+    %ninf = arith.constant 0xFF800000 : f32
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %M = tensor.dim %x, %c0 : tensor<?x?xf32>
+    %N = tensor.dim %x, %c1 : tensor<?x?xf32>
+    %ey = tensor.empty(%M, %N) : tensor<?x?xf32>
+    %el = tensor.empty(%M) : tensor<?xf32>
+    %l0 = linalg.fill ins(%ninf : f32) outs(%el : tensor<?xf32>)
+      -> tensor<?xf32>
+    %y, %lse = linalg_ext_test.log_softmax dimension(1)
+      ins(%x : tensor<?x?xf32>) outs(%ey, %l0 : tensor<?x?xf32>, tensor<?xf32>)
+      -> tensor<?x?xf32>, tensor<?xf32>
+    %eo = tensor.empty(%M) : tensor<?x3xf32>
+    %fo = linalg.fill ins(%ninf : f32) outs(%eo : tensor<?x3xf32>)
+      -> tensor<?x3xf32>
+    %o = linalg.generic {indexing_maps = [#y, #w, #o],
+                         iterator_types = ["parallel", "reduction", "parallel"]}
+        ins(%y, %w : tensor<?x?xf32>, tensor<?x3xf32>)
+        outs(%fo : tensor<?x3xf32>) attrs = {linalg_ext.root} {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %s = arith.addf %a, %b : f32
+      %m = arith.maximumf %c, %s : f32
+      linalg.yield %m : f32
+    } -> tensor<?x3xf32>
+    return %o, %lse : tensor<?x3xf32>, tensor<?xf32>
+  })";
+
+namespace {
+class OnlineOpTest : public ::testing::Test {
+protected:
+  static void SetUpTestSuite() {
+    context = makeFusionContext([](DialectRegistry &registry) {
+                mlir::linalg_ext::test::registerTestLib(registry);
+              }).release();
+    context->loadDialect<mlir::linalg_ext::test::TestDialect>();
+  }
+  static void TearDownTestSuite() { delete context; }
+
+  /// The product and the log-sum-exp. Every element errs by the roundings of
+  /// the n exponentials and additions, of a logarithm, and of the two additions
+  /// of each repair, all of numbers that are at most `largest`.
+  static std::vector<Bounded> evaluate(const Tensor &x, const Tensor &w,
+                                       int64_t steps) {
+    const Tensor y = oracle::logSoftmax(x, 1);
+    Bounded product(Tensor({x.shape[0], w.shape[1]}, -kInf), Tensor());
+    double largest = 1;
+    for (const Tensor *t : {&x, &w, &y})
+      for (double value : t->data)
+        if (std::isfinite(value))
+          largest = std::max(largest, std::fabs(value));
+    oracle::forEachIndex(product.value.shape, [&](const oracle::Index &at) {
+      for (int64_t j = 0; j < x.shape[1]; ++j)
+        product.value.at(at) =
+            std::max(product.value.at(at), y.at({at[0], j}) + w.at({j, at[1]}));
+    });
+    double n = static_cast<double>(x.shape[1]);
+    double operations =
+        n + 2 * oracle::kExpUlps + 4 + (oracle::kExpUlps + 6) * steps;
+    double bound =
+        2 * largest *
+        oracle::gamma(operations, oracle::getFormat(DType::F32).unitRoundoff());
+    product.error = Tensor(product.value.shape, bound);
+    Tensor lse = oracle::logSumExp(x, 1);
+    return {product, Bounded(lse, Tensor(lse.shape, bound))};
+  }
+
+  static void expectRight(std::vector<TilingLevel> levels, int64_t steps) {
+    OwningOpRef<ModuleOp> module =
+        parseSourceString<ModuleOp>(kMaxPlus, context);
+    ASSERT_TRUE(module);
+    TileAndFuseOptions options;
+    options.levels = std::move(levels);
+    options.rootAttrName = "linalg_ext.root";
+    IRRewriter rewriter(context);
+    ASSERT_TRUE(succeeded(tileAndFuseRoots(rewriter, *module, options)));
+    ASSERT_TRUE(succeeded(verify(*module)));
+    PassManager passes(context);
+    ASSERT_TRUE(succeeded(parsePassPipeline("test-lower-log-softmax", passes)));
+    ASSERT_TRUE(succeeded(passes.run(*module)));
+
+    oracle::Random random(1);
+    std::vector<Tensor> inputs = {
+        oracle::random(random, {7, 20}, -6, 6, DType::F32),
+        oracle::random(random, {20, 3}, -2, 2, DType::F32)};
+    for (int64_t j = 0; j < 20; ++j) {
+      inputs[0].at({2, j}) = -kInf; // Masked throughout,
+      if (j < 6)
+        inputs[0].at({3, j}) = -kInf; // at first,
+      if (j >= 12)
+        inputs[0].at({4, j}) = -kInf;                        // and at last.
+      inputs[0].at({5, j}) = 50.0 * static_cast<double>(j); // Rising.
+    }
+    Execution result = Executor(context).run(*module, "main", inputs);
+    ASSERT_TRUE(result.ok()) << result.error;
+    std::vector<Bounded> want = evaluate(inputs[0], inputs[1], steps);
+    for (size_t i = 0; i < want.size(); ++i) {
+      oracle::Comparison c = oracle::compare(result.outputs[i], want[i]);
+      EXPECT_TRUE(c.ok) << "result " << i << ": " << c.message;
+      EXPECT_LT(c.looseness, 5e-2);
+    }
+  }
+
+  static TilingLevel level(ArrayRef<int64_t> sizes,
+                           LoopKind kind = LoopKind::For) {
+    TilingLevel level;
+    level.kind = kind;
+    level.tileSizes.assign(sizes.begin(), sizes.end());
+    return level;
+  }
+
+  static MLIRContext *context;
+};
+MLIRContext *OnlineOpTest::context = nullptr;
+} // namespace
+
+TEST_F(OnlineOpTest, EveryTile) {
+  for (int64_t tile : {1, 3, 6, 20, 25})
+    expectRight({level({0, tile})}, (20 + tile - 1) / tile);
+}
+
+TEST_F(OnlineOpTest, Levels) {
+  expectRight({level({2}, LoopKind::Forall), level({0, 6})}, 4);
+  expectRight({level({3, 8}), level({0, 3})}, 8);
+  expectRight({level({0, 6}), level({2, 0, 2})}, 4);
+  // Columns around: the whole op stays outside.
+  expectRight({level({0, 0, 2}), level({0, 6})}, 1);
+}
