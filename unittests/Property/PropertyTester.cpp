@@ -19,6 +19,9 @@
 
 #include "Cases.h"
 
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
+
 #include "mlir/IR/Verifier.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Signals.h"
@@ -43,6 +46,7 @@ enum class Verdict : char {
   Refused = 'r', ///< and had to be
   WronglyRefused = 'R',
   WronglyFused = 'F',
+  NotRaised = 'U', ///< upstream's softmax was not recognised
   NoReason = 'N',  ///< refused without one
   Changed = 'C',   ///< refused, but the IR is not what it was
   Unplanned = 'P', ///< a repair too many or missing
@@ -64,6 +68,8 @@ const char *describe(Verdict verdict) {
     return "refused, but must fuse";
   case Verdict::WronglyFused:
     return "accepted, but must be refused";
+  case Verdict::NotRaised:
+    return "not raised";
   case Verdict::NoReason:
     return "refused without a reason";
   case Verdict::Changed:
@@ -133,6 +139,15 @@ static Report runCase(Session &session, const Case &c) {
     report.verdict = Verdict::Invalid;
     report.text = "the unfused graph:\n" + before;
     return report;
+  }
+  if (c.spec.softmaxForm != SoftmaxForm::Ext) {
+    IRRewriter rewriter(session.context.get());
+    report.text = before;
+    report.verdict = Verdict::NotRaised;
+    if (raiseOnlineReductions(rewriter, *graph.module) != 1)
+      return report;
+    graph.func.walk([&](SoftmaxOp op) { graph.softmax = op; });
+    before = print(*graph.module);
   }
   TileAndFuseOptions options = makeOptions(c, graph);
   if (!c.mustFuse())
