@@ -121,7 +121,7 @@ protected:
       if (j < 6)
         inputs[0].at({3, j}) = -kInf; // at first,
       if (j >= 12)
-        inputs[0].at({4, j}) = -kInf;                        // and at last.
+        inputs[0].at({4, j}) = -kInf;                       // and at last.
       inputs[0].at({5, j}) = 50.0 * static_cast<double>(j); // Rising.
     }
     Execution result = Executor(context).run(*module, "main", inputs);
