@@ -378,9 +378,9 @@ TEST_F(FusionNumericsTest, NaNSpreadsOnlyWhereItMust) {
 }
 
 // Canonicalisation puts a tensor.cast between diag and the product where a tile
-// is larger than its dimension; decomposition does not look through it and
-// builds the matrix, whose zeros meet the NaN of another row.
-TEST_F(FusionNumericsTest, DISABLED_NaNStaysInItsRowAfterCanonicalisation) {
+// is larger than its dimension; decomposition must look through it and not
+// build the matrix, whose zeros would meet the NaN of another row.
+TEST_F(FusionNumericsTest, NaNStaysInItsRowAfterCanonicalisation) {
   AttentionSpec spec = makeBatched();
   spec.sizes['b'] = 1;
   AttentionGraph graph = build(spec);

@@ -260,6 +260,13 @@ static bool isZeroTensor(Value value) {
   return matchPattern(value, m_AnyZeroFloat()) || matchPattern(value, m_Zero());
 }
 
+/// The diag behind `value`, looking through casts that (un)know its sizes.
+static DiagOp getDiag(Value value) {
+  while (auto cast = value.getDefiningOp<tensor::CastOp>())
+    value = cast.getSource();
+  return value.getDefiningOp<DiagOp>();
+}
+
 /// A product with diag(v) is computed without the matrix. With (i, j) the
 /// dimensions of the matrix, one of them contracted, j is i: acc += v_i * x_i.
 /// With both kept, only the elements where i = j are touched. Where the product
@@ -270,7 +277,7 @@ struct FoldDiagProduct : public OpRewritePattern<BatchMatmulOp> {
   LogicalResult matchAndRewrite(BatchMatmulOp op,
                                 PatternRewriter &rewriter) const override {
     for (unsigned side : {0, 1})
-      if (auto diag = op.getInputs()[side].getDefiningOp<DiagOp>()) {
+      if (auto diag = getDiag(op.getInputs()[side])) {
         fold(op, diag, side, rewriter);
         return success();
       }
