@@ -180,8 +180,9 @@ def LinalgExt_DiagOp : LinalgExt_StructuredOp<"diag"> {
     D[b..., i, j] = v[b..., i] where i = j and a *structural* zero elsewhere:
     in a product, an off-diagonal zero contributes nothing, whatever it meets
     (0 * NaN does not spread). It exists so that a repair that scales rows is an
-    ordinary linear operator, P = diag(s) * acc; the matrix is never
-    materialised by this project's lowerings.
+    ordinary linear operator, P = diag(s) * acc. The lowerings of this project
+    compute such products without the matrix; it is built only where its elements
+    themselves are used.
 
     Only the batch dimensions may be tiled.
 
