@@ -316,7 +316,7 @@ static void spoil(Random &random, Case &c) {
   }
   case Refusal::NonlinearRoot:
     cutKeys();
-    spec.rootForm = static_cast<RootForm>(random.integer(1, 4));
+    spec.rootForm = random.chance(0.5) ? RootForm::Max : RootForm::Shifted;
     spec.rootLoops.clear();
     // Directly: behind an op in between the softmax may stay outside instead.
     spec.probType = spec.scoreType;

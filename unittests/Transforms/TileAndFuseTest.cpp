@@ -414,7 +414,7 @@ TEST_F(TileAndFuseTest, AnAccumulatorThatStartsFromSomethingIsSetAside) {
 
 TEST_F(TileAndFuseTest, RootsThatAreRefusedLeaveTheIRAsItWas) {
   AttentionSpec spec = makeSingle();
-  spec.rootForm = RootForm::Square;
+  spec.rootForm = RootForm::Shifted;
   AttentionGraph graph = build(spec);
   graph.root->setDiscardableAttr("linalg_ext.root", UnitAttr::get(context));
   std::string before = print(*graph.module), diagnostic;

@@ -71,15 +71,19 @@ struct LinalgExtFuseForCPUPass
       emitError(scope->getLoc()) << "invalid option 'levels': " << error;
       return signalPassFailure();
     }
-    if (normalization == "eager") {
-      options.normalization = NormalizationForm::Eager;
-    } else if (normalization != "delayed") {
-      emitError(scope->getLoc())
-          << "invalid option 'normalization': expected 'eager' or 'delayed', "
-             "got '"
-          << normalization << "'";
+    FailureOr<NormalizationForm> form =
+        parseNormalizationForm(normalization, error);
+    if (failed(form)) {
+      emitError(scope->getLoc()) << "invalid option 'normalization': " << error;
       return signalPassFailure();
     }
+    options.normalization = *form;
+    FailureOr<Exactness> parsed = parseExactness(exactness, error);
+    if (failed(parsed)) {
+      emitError(scope->getLoc()) << "invalid option 'exactness': " << error;
+      return signalPassFailure();
+    }
+    options.exactness = *parsed;
 
     IRRewriter rewriter(&getContext());
     if (!options.levels.empty()) {

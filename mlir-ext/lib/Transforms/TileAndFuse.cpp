@@ -1,86 +1,36 @@
-//===- TileAndFuse.cpp - Carrying out a FusionPlan
-//-------------------------===//
+//===- TileAndFuse.cpp - Carrying out a FusionPlan ------------------------===//
 //
 // For each level of the plan:
 //   1. tile the root with upstream's tileUsingSCF;
-//   2. fuse the planned producers, yielding what the plan names;
-//   3. after the last level that carries the state of an online producer,
-//      repair the root's accumulator;
-// and at the loop that first carries it, finish the accumulator.
+//   2. fuse the planned producers, from the root backwards, yielding what the
+//      plan names;
+//   3. after the last level that carries the states, repair the accumulators;
+// and at the loop that first carries them, finish the root's.
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Transforms/TileAndFuse.h"
+#include "BuildRepair.h"
+#include "RepairAnalysis.h"
+
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
+#include "mlir-ext/Transforms/TileAndFuse.h"
 
-#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Interfaces/IndexingMapOpInterface.h"
 #include "mlir/Interfaces/TilingInterface.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/Threading.h"
 
-#include <deque>
-
 using namespace mlir;
 using namespace mlir::linalg_ext;
-
-//===----------------------------------------------------------------------===//
-// Option syntax
-//===----------------------------------------------------------------------===//
-
-/// Consumes `(int, int, ...)` from the front of `text`.
-static LogicalResult consumeInts(StringRef &text,
-                                 SmallVectorImpl<int64_t> &values,
-                                 std::string &error) {
-  auto expected = [&](StringRef what) {
-    error = ("expected " + what + ", got '" + text + "'").str();
-    return failure();
-  };
-  text = text.ltrim();
-  if (!text.consume_front("("))
-    return expected("'('");
-  do {
-    text = text.ltrim();
-    int64_t value;
-    if (text.consumeInteger(10, value))
-      return expected("an integer");
-    values.push_back(value);
-    text = text.ltrim();
-  } while (text.consume_front(","));
-  if (!text.consume_front(")"))
-    return expected("',' or ')'");
-  text = text.ltrim();
-  return success();
-}
-
-LogicalResult mlir::linalg_ext::parseTilingLevels(
-    StringRef text, std::vector<TilingLevel> &levels, std::string &error) {
-  text = text.trim();
-  while (!text.empty()) {
-    TilingLevel level;
-    if (text.consume_front("forall")) {
-      level.kind = LoopKind::Forall;
-    } else if (!text.consume_front("for")) {
-      error = ("expected 'for' or 'forall', got '" + text + "'").str();
-      return failure();
-    }
-    if (failed(consumeInts(text, level.tileSizes, error)))
-      return failure();
-    if (text.consume_front("interchange") &&
-        failed(consumeInts(text, level.interchange, error)))
-      return failure();
-    levels.push_back(std::move(level));
-  }
-  return success();
-}
 
 //===----------------------------------------------------------------------===//
 // Applying one plan
@@ -106,6 +56,7 @@ public:
     copiedFrom.erase(op);
     copiedFrom.remove_if([&](auto &entry) { return entry.second == op; });
     orphans.remove(op);
+    stateSlices.erase(op);
     ForwardingListener::notifyOperationErased(op);
   }
 
@@ -114,24 +65,36 @@ public:
 private:
   LogicalResult applyLevel(unsigned index);
   void prepareAccumulator(const PlannedRepair &repair);
-  LogicalResult makeOnline(const PlannedRepair &repair);
-  LogicalResult tileRoot(const PlannedLevel &level, LoopLikeOpInterface &loop,
-                         SmallVectorImpl<Operation *> &slices);
-  LogicalResult fuseProducers(const PlannedLevel &level,
-                              ArrayRef<Operation *> slices,
-                              LoopLikeOpInterface &loop);
-  LogicalResult fuseProducer(const PlannedProducer &producer, OpResult source,
-                             tensor::ExtractSliceOp slice,
-                             LoopLikeOpInterface &loop,
-                             std::deque<tensor::ExtractSliceOp> &worklist);
-  LogicalResult repairAccumulator(const PlannedRepair &repair);
-  LogicalResult finishAccumulator(unsigned index, LoopLikeOpInterface loop);
+  LogicalResult copyStaleOps();
+  void moveUsersAfterRoot(ArrayRef<Operation *> states);
+  LogicalResult tileRoot(const PlannedLevel &level);
+  LogicalResult fuseProducers(unsigned index);
+  LogicalResult fuseTiles(const PlannedProducer &producer, bool mustFuse);
+  FailureOr<Operation *> fuseTile(const PlannedProducer &producer,
+                                  tensor::ExtractSliceOp slice);
+  void yieldResults(const PlannedProducer &producer, Operation *untiled,
+                    unsigned firstYielded);
+  LogicalResult fuseAccumulation(const PlannedProducer &producer);
+  void fuseWhole(const PlannedProducer &producer);
+  SmallVector<OpOperand *> getUsesInLoop(Operation *op);
+  Operation *getFirstInLoop(ArrayRef<OpOperand *> uses);
+  void replaceUsesInLoop(ArrayRef<OpOperand *> uses, Operation *by);
+  OpFoldResult getTileSize(const PlannedLevel &level);
+  LogicalResult repairAccumulators();
+  LogicalResult finishAccumulator();
+  void applyTo(const PlannedRepair &repair, const PlannedFactor &factor,
+               const BuiltRepair &built);
+  void substituteSource(const PlannedFactor &factor, Value by);
+  FailureOr<Value> rebuild(Value value, const DenseMap<Value, Value> &states,
+                           DenseMap<Value, Value> &rebuilt);
   void eraseOrphans();
 
   /// The op of the plan that `op`, a tile or copy of it, stands for.
   Operation *getPlanned(Operation *op) const { return plannedOf.lookup(op); }
   /// The tile or copy of `planned` at the level reached.
   Operation *getCurrent(Operation *planned) const {
+    if (planned == plan.root)
+      return root;
     auto it = current.find(planned);
     return it == current.end() ? planned : it->second;
   }
@@ -139,18 +102,39 @@ private:
     plannedOf[op] = planned;
     current[planned] = op;
   }
+  Value getSource(const PlannedFactor &factor) const {
+    return getCurrent(factor.source)->getResult(factor.resultNumber);
+  }
+  NormalizationForm getNormalization(Operation *producer) const {
+    return llvm::find_if(plan.states,
+                         [&](const PlannedState &state) {
+                           return state.producer == producer;
+                         })
+        ->normalization;
+  }
+  bool isWhole(Operation *planned) const {
+    const PlannedProducer *producer =
+        plan.levels[plan.firstLevel].lookup(planned);
+    return producer && producer->whole;
+  }
 
   RewriterBase &rewriter;
   OpBuilder::Listener *outerListener;
+  /// Its ops are names: they may be erased once there are tiles of them.
   const FusionPlan &plan;
   /// The root at the level reached.
   Operation *root;
   DenseMap<Operation *, Operation *> plannedOf, current;
   /// The op that a copy made to carry state was copied from.
   llvm::MapVector<Operation *, Operation *> copiedFrom;
-  /// For an online producer, the numbers of the results of the loop at the
-  /// level being applied that hold its state.
+  /// The loop of the level being applied, and the size of its tile of the
+  /// dimension that it cuts.
+  LoopLikeOpInterface loop;
+  OpFoldResult tileSize;
+  /// For a state, the numbers of the results of that loop that hold it.
   DenseMap<Operation *, SmallVector<unsigned>> stateOfLoop;
+  /// Slices of the tensors that states are held in.
+  DenseSet<Operation *> stateSlices;
   /// Ops that may have lost their last use.
   SetVector<Operation *> orphans;
   /// What replaces the results of the root of the plan.
@@ -158,6 +142,10 @@ private:
   SmallVector<LoopLikeOpInterface> loops;
 };
 } // namespace
+
+//===----------------------------------------------------------------------===//
+// Slices
+//===----------------------------------------------------------------------===//
 
 /// The producer behind `slice`, looking through the iter_args of `loop`, and
 /// whether it had to look through them.
@@ -192,21 +180,36 @@ static void replaceUsesFrom(RewriterBase &rewriter, Operation *first,
   });
 }
 
-/// Returns whether `value` is filled with `neutral`.
-static bool isFilledWith(Value value, TypedAttr neutral) {
-  if (auto fill = value.getDefiningOp<linalg::FillOp>())
-    value = fill.getDpsInputOperand(0)->get();
-  Attribute attr;
-  if (!matchPattern(value, m_Constant(&attr)))
-    return false;
-  if (auto splat = dyn_cast<SplatElementsAttr>(attr))
-    attr = splat.getSplatValue<Attribute>();
-  if (attr == neutral)
+/// Returns whether two values are the same because the same is computed.
+static bool isEquivalent(Value lhs, Value rhs, unsigned depth = 8) {
+  if (lhs == rhs)
     return true;
-  // +0 and -0 accumulate alike.
-  auto lhs = dyn_cast<FloatAttr>(attr), rhs = dyn_cast<FloatAttr>(neutral);
-  return lhs && rhs && lhs.getValue().isZero() && rhs.getValue().isZero();
+  Operation *lhsOp = lhs.getDefiningOp(), *rhsOp = rhs.getDefiningOp();
+  if (!lhsOp || !rhsOp || depth == 0 || !isMemoryEffectFree(lhsOp) ||
+      cast<OpResult>(lhs).getResultNumber() !=
+          cast<OpResult>(rhs).getResultNumber())
+    return false;
+  return OperationEquivalence::isEquivalentTo(
+      lhsOp, rhsOp,
+      [&](Value l, Value r) { return success(isEquivalent(l, r, depth - 1)); },
+      /*markEquivalent=*/nullptr, OperationEquivalence::IgnoreLocations);
 }
+
+static bool isEquivalent(ArrayRef<OpFoldResult> lhs,
+                         ArrayRef<OpFoldResult> rhs) {
+  return lhs.size() == rhs.size() &&
+         llvm::all_of(llvm::zip(lhs, rhs), [](auto pair) {
+           auto [l, r] = pair;
+           if (isEqualConstantIntOrValue(l, r))
+             return true;
+           auto left = dyn_cast<Value>(l), right = dyn_cast<Value>(r);
+           return left && right && isEquivalent(left, right);
+         });
+}
+
+//===----------------------------------------------------------------------===//
+// Before the loops
+//===----------------------------------------------------------------------===//
 
 /// The accumulator must start from the neutral element, or the first repair
 /// would act on what it started from, and must be at least as wide as f32, the
@@ -214,17 +217,17 @@ static bool isFilledWith(Value value, TypedAttr neutral) {
 /// accumulates into a neutral, wide tensor, combined with the original init
 /// afterwards.
 void Applier::prepareAccumulator(const PlannedRepair &repair) {
-  unsigned number = repair.accumulator.resultNumber;
+  unsigned number = repair.resultNumber;
   Value init =
       cast<DestinationStyleOpInterface>(root).getDpsInitOperand(number)->get();
   auto type = cast<FloatType>(getElementTypeOrSelf(init));
   bool narrow = type.getWidth() < 32;
-  if (!narrow && isFilledWith(init, repair.accumulator.neutral))
+  if (!narrow && isFilledWith(init, repair.neutral))
     return;
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(root);
   Location loc = root->getLoc();
-  TypedAttr neutral = repair.accumulator.neutral;
+  TypedAttr neutral = repair.neutral;
   if (narrow) {
     type = rewriter.getF32Type();
     neutral = rewriter.getFloatAttr(
@@ -246,43 +249,96 @@ void Applier::prepareAccumulator(const PlannedRepair &repair) {
   root = wide;
 }
 
-/// The root takes its stale operand from copies of the producer, which may be
-/// cut, and of the ops in between; other users keep the originals.
-LogicalResult Applier::makeOnline(const PlannedRepair &repair) {
+/// What follows the states is copied, for the root to take its stale operands
+/// from: the originals stay for other users, who need final values.
+LogicalResult Applier::copyStaleOps() {
   // 1. Enclosing levels may have made several tiles of one op: the ones meant
   // are those the root uses. Or they made none, where the plan could not
   // foresee that an op refuses a tile.
-  SmallVector<std::pair<Operation *, Operation *>> copied; // planned, original
-  OpOperand *operand = &root->getOpOperand(repair.operandNumber);
-  for (auto [planned, operandNumber] : llvm::reverse(repair.path)) {
-    Operation *original = operand->get().getDefiningOp();
-    if (!original || getPlanned(original) != planned)
-      return failure();
-    copied.push_back({planned, original});
-    operand = &original->getOpOperand(operandNumber);
-  }
-  Operation *producer = operand->get().getDefiningOp();
-  if (!producer || getPlanned(producer) != repair.producer)
-    return failure();
-  copied.push_back({repair.producer, producer});
+  DenseMap<Operation *, Operation *> originals;
+  SmallVector<Operation *> worklist{root};
+  while (!worklist.empty())
+    for (Value operand : worklist.pop_back_val()->getOperands()) {
+      Operation *op = operand.getDefiningOp();
+      Operation *planned = op ? getPlanned(op) : nullptr;
+      if (!planned || !plan.isStale(planned))
+        continue;
+      auto [it, isNew] = originals.try_emplace(planned, op);
+      if (it->second != op || op->getBlock() != root->getBlock())
+        return failure();
+      if (isNew)
+        worklist.push_back(op);
+    }
 
-  // 2. Copy from the producer on.
+  // 2. Copy.
   OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(root);
   IRMapping mapping;
-  for (auto [planned, original] : llvm::reverse(copied)) {
-    rewriter.setInsertionPointAfter(original);
+  SmallVector<Operation *> states;
+  for (Operation *planned : plan.stale) {
+    Operation *original = originals.lookup(planned);
+    if (!original)
+      return failure();
     Operation *copy = rewriter.clone(*original, mapping);
-    if (planned == repair.producer)
-      cast<OnlineReductionOpInterface>(copy).setOnline(true);
     setCurrent(planned, copy);
     copiedFrom[copy] = original;
     orphans.insert(original);
   }
-  OpOperand &stale = root->getOpOperand(repair.operandNumber);
-  rewriter.modifyOpInPlace(root,
-                           [&] { stale.set(mapping.lookup(stale.get())); });
+  for (const PlannedState &state : plan.states) {
+    states.push_back(originals.lookup(state.producer));
+    auto online =
+        dyn_cast<OnlineReductionOpInterface>(getCurrent(state.producer));
+    if (!online)
+      continue;
+    online.setOnline(true);
+    if (failed(online.setNormalization(state.normalization)))
+      return failure();
+  }
+  rewriter.modifyOpInPlace(root, [&] {
+    for (OpOperand &operand : root->getOpOperands())
+      operand.set(mapping.lookupOrDefault(operand.get()));
+  });
+  moveUsersAfterRoot(states);
   return success();
 }
+
+/// The loops will give the final values of `states` to whoever comes after
+/// them: users that the root does not wait for are moved there.
+void Applier::moveUsersAfterRoot(ArrayRef<Operation *> states) {
+  Block *block = root->getBlock();
+  auto first = llvm::min_element(states, [](Operation *lhs, Operation *rhs) {
+    return lhs->isBeforeInBlock(rhs);
+  });
+  SmallPtrSet<Operation *, 16> needed, users;
+  needed.insert(root);
+  SmallVector<Operation *> between;
+  for (Operation *op = *first; op != root; op = op->getNextNode())
+    between.push_back(op);
+  for (Operation *op : llvm::reverse(between))
+    if (!isMemoryEffectFree(op) ||
+        llvm::any_of(op->getUsers(), [&](Operation *user) {
+          return needed.contains(block->findAncestorOpInBlock(*user));
+        }))
+      needed.insert(op);
+  users.insert(states.begin(), states.end());
+  Operation *after = root;
+  for (Operation *op : between) {
+    bool uses = false;
+    op->walk([&](Operation *nested) {
+      for (Value operand : nested->getOperands())
+        uses |= users.contains(operand.getDefiningOp());
+    });
+    if (!uses || needed.contains(op))
+      continue;
+    users.insert(op);
+    rewriter.moveOpAfter(op, after);
+    after = op;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Tiling and fusing
+//===----------------------------------------------------------------------===//
 
 /// A slice of an uninitialised tensor is an uninitialised tensor: the whole one
 /// must not outlive fusion.
@@ -303,9 +359,7 @@ static void shrinkEmptyTensors(RewriterBase &rewriter, Operation *tiled,
   }
 }
 
-LogicalResult Applier::tileRoot(const PlannedLevel &level,
-                                LoopLikeOpInterface &loop,
-                                SmallVectorImpl<Operation *> &slices) {
+LogicalResult Applier::tileRoot(const PlannedLevel &level) {
   scf::SCFTilingOptions options;
   SmallVector<OpFoldResult> sizes;
   for (int64_t size : level.level.tileSizes)
@@ -324,7 +378,6 @@ LogicalResult Applier::tileRoot(const PlannedLevel &level,
   root = tiling->tiledOps.back();
   shrinkEmptyTensors(rewriter, root, orphans);
   loop = tiling->loops.front();
-  slices.assign(tiling->generatedSlices);
   return success();
 }
 
@@ -358,49 +411,44 @@ static tensor::ExtractSliceOp nameWholeSizes(RewriterBase &rewriter,
   return named;
 }
 
-LogicalResult
-Applier::fuseProducer(const PlannedProducer &producer, OpResult source,
-                      tensor::ExtractSliceOp slice, LoopLikeOpInterface &loop,
-                      std::deque<tensor::ExtractSliceOp> &worklist) {
-  Operation *untiled = source.getOwner();
+/// Fuses the producer behind `slice`. Returns its tile, null if it refuses one.
+FailureOr<Operation *> Applier::fuseTile(const PlannedProducer &producer,
+                                         tensor::ExtractSliceOp slice) {
+  Operation *untiled = getCurrent(producer.op);
   MutableArrayRef<LoopLikeOpInterface> nest(loop);
-  orphans.insert(slice);
-  slice = nameWholeSizes(rewriter, slice, source, loop);
   std::optional<scf::SCFFuseProducerOfSliceResult> fused =
       scf::tileAndFuseProducerOfSlice(rewriter, slice, nest);
   orphans.insert(slice);
-  // A producer without state may stay where it is.
   if (!fused)
-    return success(producer.yieldedResults.empty());
+    return nullptr;
   Operation *tiled = fused->tiledOps.front();
-  setCurrent(producer.op, tiled);
   shrinkEmptyTensors(rewriter, tiled, orphans);
   orphans.insert(untiled);
-
-  // Slices of the state are no way to fuse what initialises it.
-  llvm::SmallPtrSet<Operation *, 4> stateSlices;
-  if (auto online = dyn_cast<OnlineReductionOpInterface>(tiled);
-      online && !producer.yieldedResults.empty())
-    for (unsigned number : online.getStateResults())
-      stateSlices.insert(cast<DestinationStyleOpInterface>(tiled)
-                             .getDpsInitOperand(number)
-                             ->get()
-                             .getDefiningOp());
-  for (Operation *op : fused->generatedSlices) {
-    auto next = dyn_cast<tensor::ExtractSliceOp>(op);
-    if (next && !stateSlices.contains(op))
-      worklist.push_back(next);
-    else
-      orphans.insert(op);
-  }
+  orphans.insert_range(fused->generatedSlices);
   if (producer.yieldedResults.empty())
-    return success();
+    return tiled;
 
+  // Slices of a state are no way to fuse what initialises it.
+  if (plan.isStale(producer.op))
+    for (unsigned number : producer.yieldedResults)
+      if (Operation *init = cast<DestinationStyleOpInterface>(tiled)
+                                .getDpsInitOperand(number)
+                                ->get()
+                                .getDefiningOp())
+        stateSlices.insert(init);
   unsigned firstYielded = loop->getNumResults();
   if (failed(scf::yieldReplacementForFusedProducer(
           rewriter, slice, *fused, nest, producer.yieldedResults)))
     return failure();
   loop = nest.front();
+  yieldResults(producer, untiled, firstYielded);
+  return tiled;
+}
+
+/// The loop yields results of `producer`, from its result `firstYielded` on:
+/// whoever comes after it takes them.
+void Applier::yieldResults(const PlannedProducer &producer, Operation *untiled,
+                           unsigned firstYielded) {
   Operation *original = copiedFrom.lookup(untiled);
   SmallVector<unsigned> &state = stateOfLoop[producer.op];
   state.clear();
@@ -413,81 +461,395 @@ Applier::fuseProducer(const PlannedProducer &producer, OpResult source,
       replaceUsesFrom(rewriter, loop->getNextNode(),
                       original->getResult(number), yielded);
   }
-  return success();
 }
 
-LogicalResult Applier::fuseProducers(const PlannedLevel &level,
-                                     ArrayRef<Operation *> slices,
-                                     LoopLikeOpInterface &loop) {
+/// Fuses a producer tile by tile. Slices of the same tile are one tile.
+LogicalResult Applier::fuseTiles(const PlannedProducer &producer,
+                                 bool mustFuse) {
   auto iterators = cast<TilingInterface>(root).getLoopIteratorTypes();
+  const PlannedLevel &level = plan.levels[loops.size()];
   bool cutsReduction = llvm::any_of(level.dims.set_bits(), [&](unsigned dim) {
     return iterators[dim] == utils::IteratorType::reduction;
   });
-  std::deque<tensor::ExtractSliceOp> worklist;
-  for (Operation *op : slices)
-    if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
-      worklist.push_back(slice);
-  while (!worklist.empty()) {
-    tensor::ExtractSliceOp slice = worklist.front();
-    worklist.pop_front();
+  Operation *untiled = getCurrent(producer.op);
+  auto tileable = cast<TilingInterface>(untiled);
+
+  // 1. The slices of it that the loop takes.
+  SmallVector<std::pair<tensor::ExtractSliceOp, unsigned>> slices;
+  loop.getLoopRegions().front()->walk([&](tensor::ExtractSliceOp slice) {
     auto [source, isInit] = getSlicedProducer(slice, loop);
-    if (!source || (isInit && cutsReduction) || isInvariant(slice, loop))
+    if (!source || source.getOwner() != untiled || slice->use_empty() ||
+        stateSlices.contains(slice) || (isInit && cutsReduction) ||
+        isInvariant(slice, loop))
+      return;
+    slices.push_back({slice, source.getResultNumber()});
+  });
+
+  for (auto &[slice, number] : slices) {
+    orphans.insert(slice);
+    slice = nameWholeSizes(rewriter, slice, untiled->getResult(number), loop);
+  }
+
+  // 2. A tile for each that no tile made before provides. (The slices of those
+  // stay until the level is done.)
+  struct Tile {
+    Operation *op;
+    tensor::ExtractSliceOp slice;
+    unsigned resultNumber;
+  };
+  using Domain =
+      std::pair<SmallVector<OpFoldResult>, SmallVector<OpFoldResult>>;
+  auto getDomain = [&](tensor::ExtractSliceOp slice, unsigned number) {
+    Domain domain;
+    if (failed(tileable.getIterationDomainTileFromResultTile(
+            rewriter, number, slice.getMixedOffsets(), slice.getMixedSizes(),
+            domain.first, domain.second)))
+      return std::optional<Domain>();
+    return std::optional<Domain>(domain);
+  };
+  SmallVector<Tile> tiles;
+  for (auto &[slice, number] : slices) {
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPoint(slice);
+    Value same;
+    for (const Tile &tile : tiles) {
+      std::optional<Domain> lhs = getDomain(tile.slice, tile.resultNumber);
+      std::optional<Domain> rhs = getDomain(slice, number);
+      if (lhs && rhs && isEquivalent(lhs->first, rhs->first) &&
+          isEquivalent(lhs->second, rhs->second) &&
+          tile.op->getResult(number).getType() == slice.getType())
+        same = tile.op->getResult(number);
+    }
+    if (same) {
+      rewriter.replaceAllUsesWith(slice.getResult(), same);
+      orphans.insert(slice);
       continue;
-    const PlannedProducer *producer =
-        level.lookup(getPlanned(source.getOwner()));
-    if (!producer || !producer->fused)
+    }
+    FailureOr<Operation *> fused = fuseTile(producer, slice);
+    if (failed(fused))
+      return failure();
+    if (!*fused) {
+      // A producer without state may stay where it is.
+      if (mustFuse || !producer.yieldedResults.empty())
+        return failure();
       continue;
-    if (failed(fuseProducer(*producer, source, slice, loop, worklist)))
+    }
+    // Several tiles of a state would be several states.
+    if (mustFuse && !tiles.empty())
+      return failure();
+    tiles.push_back({*fused, slice, number});
+  }
+  if (tiles.empty())
+    return success(!mustFuse);
+  setCurrent(producer.op, tiles.front().op);
+  // What is not cut of its state is read as it is now.
+  if (mustFuse)
+    for (OpOperand *use : getUsesInLoop(untiled))
+      if (!isa<tensor::DimOp>(use->getOwner()))
+        replaceUsesInLoop(use, tiles.front().op);
+  return success();
+}
+
+/// Uses of results of `op`, or of whole slices of them, in the loop.
+SmallVector<OpOperand *> Applier::getUsesInLoop(Operation *op) {
+  SmallVector<OpOperand *> uses;
+  for (OpOperand &use : op->getUses())
+    if (loop->isProperAncestor(use.getOwner()))
+      uses.push_back(&use);
+  return uses;
+}
+
+/// The first op in the body of the loop that has one of `uses`.
+Operation *Applier::getFirstInLoop(ArrayRef<OpOperand *> uses) {
+  Block &body = loop.getLoopRegions().front()->front();
+  Operation *first = nullptr;
+  for (OpOperand *use : uses) {
+    Operation *op = body.findAncestorOpInBlock(*use->getOwner());
+    if (!first || op->isBeforeInBlock(first))
+      first = op;
+  }
+  return first;
+}
+
+/// Replaces uses of an untiled op, whose results the level does not cut, by the
+/// results of `by`.
+void Applier::replaceUsesInLoop(ArrayRef<OpOperand *> uses, Operation *by) {
+  for (OpOperand *use : uses) {
+    Operation *owner = use->getOwner();
+    Value result = by->getResult(cast<OpResult>(use->get()).getResultNumber());
+    auto slice = dyn_cast<tensor::ExtractSliceOp>(owner);
+    if (slice && slice.getType() == result.getType()) {
+      rewriter.replaceAllUsesWith(slice.getResult(), result);
+      orphans.insert(slice);
+    } else if (owner != by) {
+      rewriter.modifyOpInPlace(owner, [&] { use->set(result); });
+    }
+  }
+}
+
+/// The size of the tile that the loop of `level` makes of the dimension that it
+/// cuts, as the operands of the root have it; null if none has it.
+OpFoldResult Applier::getTileSize(const PlannedLevel &level) {
+  unsigned dim = level.dims.find_first();
+  for (OpOperand &operand : root->getOpOperands()) {
+    AffineMap map =
+        cast<IndexingMapOpInterface>(root).getMatchingIndexingMap(&operand);
+    auto slice = operand.get().getDefiningOp<tensor::ExtractSliceOp>();
+    std::optional<unsigned> position =
+        map.getResultPosition(getAffineDimExpr(dim, root->getContext()));
+    if (slice && position &&
+        slice.getType().getRank() == slice.getSourceType().getRank())
+      return slice.getMixedSizes()[*position];
+  }
+  return {};
+}
+
+/// Fuses an accumulation over the dimension that the loop cuts: it takes up one
+/// tile in every iteration, and the loop carries what it has accumulated.
+LogicalResult Applier::fuseAccumulation(const PlannedProducer &producer) {
+  Operation *untiled = getCurrent(producer.op);
+  auto tileable = cast<TilingInterface>(untiled);
+  SmallVector<OpOperand *> uses = getUsesInLoop(untiled);
+  std::optional<SmallVector<Value>> ivs = loop.getLoopInductionVars();
+  if (uses.empty() || !tileSize || !ivs || ivs->size() != 1)
+    return failure();
+
+  // 1. Its tile.
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(getFirstInLoop(uses));
+  SmallVector<OpFoldResult> offsets, sizes;
+  for (Range range : tileable.getIterationDomain(rewriter)) {
+    offsets.push_back(range.offset);
+    sizes.push_back(range.size);
+  }
+  offsets[producer.cutDim] = ivs->front();
+  sizes[producer.cutDim] = tileSize;
+  FailureOr<TilingResult> tiling =
+      tileable.getTiledImplementation(rewriter, offsets, sizes);
+  if (failed(tiling) || tiling->tiledOps.size() != 1)
+    return failure();
+  Operation *tiled = tiling->tiledOps.front();
+  orphans.insert_range(tiling->generatedSlices);
+  orphans.insert(untiled);
+  unsigned number = producer.yieldedResults.front();
+  if (tiled->getResult(number).getType() !=
+      untiled->getResult(number).getType())
+    return failure();
+  replaceUsesInLoop(uses, tiled);
+  setCurrent(producer.op, tiled);
+
+  // 2. Its state.
+  OpOperand *init =
+      cast<DestinationStyleOpInterface>(tiled).getDpsInitOperand(number);
+  Value initial = cast<DestinationStyleOpInterface>(untiled)
+                      .getDpsInitOperand(number)
+                      ->get();
+  unsigned firstYielded = loop->getNumResults();
+  FailureOr<LoopLikeOpInterface> carrying = loop.replaceWithAdditionalYields(
+      rewriter, initial, /*replaceInitOperandUsesInLoop=*/false,
+      [&](OpBuilder &, Location, ArrayRef<BlockArgument> args) {
+        rewriter.modifyOpInPlace(tiled, [&] { init->set(args.back()); });
+        return SmallVector<Value>{tiled->getResult(number)};
+      });
+  if (failed(carrying))
+    return failure();
+  loop = *carrying;
+  yieldResults(producer, untiled, firstYielded);
+  return success();
+}
+
+/// Fuses a producer that the level does not cut.
+void Applier::fuseWhole(const PlannedProducer &producer) {
+  Operation *untiled = getCurrent(producer.op);
+  SmallVector<OpOperand *> uses = getUsesInLoop(untiled);
+  if (uses.empty())
+    return;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(getFirstInLoop(uses));
+  Operation *copy = rewriter.clone(*untiled);
+  replaceUsesInLoop(uses, copy);
+  orphans.insert(untiled);
+  setCurrent(producer.op, copy);
+}
+
+LogicalResult Applier::fuseProducers(unsigned index) {
+  const PlannedLevel &level = plan.levels[index];
+  bool carries = !plan.states.empty() && index >= plan.firstLevel &&
+                 index <= plan.lastLevel;
+  tileSize = getTileSize(level);
+  for (const PlannedProducer &producer : level.producers) {
+    if (!producer.fused)
+      continue;
+    if (producer.whole) {
+      fuseWhole(producer);
+      continue;
+    }
+    bool isAccumulation = producer.partial && !isa<OnlineReductionOpInterface>(
+                                                  getCurrent(producer.op));
+    if (failed(isAccumulation
+                   ? fuseAccumulation(producer)
+                   : fuseTiles(producer, carries && plan.isStale(producer.op))))
       return failure();
   }
   return success();
 }
 
-/// rho(old state -> new state) applied to what the root has accumulated.
-LogicalResult Applier::repairAccumulator(const PlannedRepair &repair) {
-  auto online = cast<OnlineReductionOpInterface>(getCurrent(repair.producer));
-  if (failed(online.setNormalization(repair.normalization)))
+//===----------------------------------------------------------------------===//
+// Repairing
+//===----------------------------------------------------------------------===//
+
+void Applier::applyTo(const PlannedRepair &repair, const PlannedFactor &factor,
+                      const BuiltRepair &built) {
+  Operation *op = getCurrent(repair.accumulator);
+  OpOperand *init = cast<DestinationStyleOpInterface>(op).getDpsInitOperand(
+      repair.resultNumber);
+  Value repaired = cast<RepairableOpInterface>(op).applyRepair(
+      rewriter, op->getLoc(), factor.value.degree.kind, init->get(), built.rho,
+      built.accDims);
+  rewriter.modifyOpInPlace(op, [&] { init->set(repaired); });
+}
+
+/// Builds again, for other `states`, a value that is computed from them.
+FailureOr<Value> Applier::rebuild(Value value,
+                                  const DenseMap<Value, Value> &states,
+                                  DenseMap<Value, Value> &rebuilt) {
+  if (auto it = states.find(value); it != states.end())
+    return it->second;
+  if (auto it = rebuilt.find(value); it != rebuilt.end())
+    return it->second;
+  Operation *op = value.getDefiningOp();
+  Operation *planned = op ? getPlanned(op) : nullptr;
+  // Only what follows a state depends on it.
+  if (!planned || !plan.isStale(planned))
+    return value;
+  if (!isWhole(planned))
     return failure();
+  IRMapping mapping;
+  for (Value operand : op->getOperands()) {
+    FailureOr<Value> other = rebuild(operand, states, rebuilt);
+    if (failed(other))
+      return failure();
+    mapping.map(operand, *other);
+  }
+  Operation *copy = rewriter.clone(*op, mapping);
+  for (auto [result, other] : llvm::zip(op->getResults(), copy->getResults()))
+    rebuilt[result] = other;
+  return rebuilt[value];
+}
+
+/// Tiles take `by` in place of the source of `factor`.
+void Applier::substituteSource(const PlannedFactor &factor, Value by) {
+  Value source = getSource(factor);
+  SmallVector<Operation *> tiles = plan.stale;
+  tiles.push_back(plan.root);
+  for (Operation *planned : tiles) {
+    if (isWhole(planned))
+      continue;
+    Operation *op = getCurrent(planned);
+    rewriter.modifyOpInPlace(op, [&] {
+      for (OpOperand &operand : op->getOpOperands())
+        if (operand.get() == source && op != source.getDefiningOp())
+          operand.set(by);
+    });
+  }
+}
+
+/// rho(old states -> new states), applied to what has been accumulated.
+LogicalResult Applier::repairAccumulators() {
+  // 1. The states before the tile and after it.
+  DenseMap<Value, Value> oldStates, rebuilt;
+  for (const PlannedState &state : plan.states) {
+    Operation *op = getCurrent(state.producer);
+    for (unsigned number : getStateResults(op))
+      oldStates[op->getResult(number)] = cast<DestinationStyleOpInterface>(op)
+                                             .getDpsInitOperand(number)
+                                             ->get();
+  }
+
+  // 2. Repairs.
   OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPoint(root);
-  Location loc = root->getLoc();
-  FailureOr<Value> rho = online.buildRepair(rewriter, loc);
-  if (failed(rho))
-    return failure();
-  OpOperand *init = cast<DestinationStyleOpInterface>(root).getDpsInitOperand(
-      repair.accumulator.resultNumber);
-  Value repaired = cast<RepairableOpInterface>(root).applyRepair(
-      rewriter, loc, repair.kind, init->get(), *rho,
-      repair.accumulator.accDims);
-  rewriter.modifyOpInPlace(root, [&] { init->set(repaired); });
+  llvm::MapVector<Value, const PlannedFactor *> sources;
+  for (const PlannedRepair &repair : plan.repairs) {
+    Operation *op = getCurrent(repair.accumulator);
+    for (const PlannedFactor &factor : repair.factors) {
+      Value source = getSource(factor);
+      Location loc = source.getLoc();
+      if (factor.measure != Measure::Given)
+        sources.insert({source, &factor});
+      if (factor.deferred)
+        continue;
+      rewriter.setInsertionPoint(op);
+      if (factor.measure == Measure::Given) {
+        auto online = cast<OnlineReductionOpInterface>(source.getDefiningOp());
+        FailureOr<Value> rho = online.buildRepair(rewriter, loc);
+        if (failed(rho))
+          return failure();
+        applyTo(repair, factor, buildGivenRepair(rewriter, loc, factor, *rho));
+        continue;
+      }
+      // Old values are rebuilt once, before whoever needs them first.
+      rewriter.setInsertionPointAfter(source.getDefiningOp());
+      FailureOr<Value> old = rebuild(source, oldStates, rebuilt);
+      if (failed(old))
+        return failure();
+      rewriter.setInsertionPoint(op);
+      applyTo(repair, factor, buildRepair(rewriter, loc, factor, *old, source));
+    }
+  }
+
+  // 3. Tiles take sources that are not singular.
+  for (auto [source, factor] : sources) {
+    rewriter.setInsertionPointAfter(source.getDefiningOp());
+    substituteSource(
+        *factor,
+        factor->deferred
+            ? buildOnes(rewriter, source.getLoc(), source)
+            : buildGuardedSource(rewriter, source.getLoc(), *factor, source));
+  }
   return success();
 }
 
-/// After `loop`, which first carries state: supplies delayed normalisations.
-LogicalResult Applier::finishAccumulator(unsigned index,
-                                         LoopLikeOpInterface loop) {
+/// After the loop that first carries states: supplies what was left out in it.
+LogicalResult Applier::finishAccumulator() {
+  const PlannedRepair *repair = plan.lookupRepair(plan.root);
+  if (!repair)
+    return success();
+  DenseMap<Value, Value> finalStates, rebuilt;
+  for (const PlannedState &state : plan.states) {
+    Operation *op = getCurrent(state.producer);
+    for (auto [number, loopResult] :
+         llvm::zip(getStateResults(op), stateOfLoop[state.producer]))
+      finalStates[op->getResult(number)] = loop->getResult(loopResult);
+  }
   OpBuilder::InsertionGuard guard(rewriter);
   Operation *next = loop->getNextNode();
   rewriter.setInsertionPoint(next);
   Location loc = root->getLoc();
-  Value accumulated, finished;
-  for (const PlannedRepair &repair : plan.repairs) {
-    if (repair.firstLevel != index)
+  Value accumulated = loop->getResult(repair->resultNumber);
+  Value finished = accumulated;
+  auto repairable = cast<RepairableOpInterface>(root);
+  for (const PlannedFactor &factor : repair->factors) {
+    BuiltRepair built;
+    if (factor.deferred) {
+      FailureOr<Value> value = rebuild(getSource(factor), finalStates, rebuilt);
+      if (failed(value))
+        return failure();
+      built = buildDeferredRepair(rewriter, loc, factor, *value);
+    } else if (factor.measure == Measure::Given &&
+               getNormalization(factor.source) == NormalizationForm::Delayed) {
+      auto online = cast<OnlineReductionOpInterface>(getCurrent(factor.source));
+      SmallVector<Value> state;
+      for (unsigned number : online.getStateResults())
+        state.push_back(finalStates.lookup(online->getResult(number)));
+      FailureOr<Value> rho = online.buildFinalRepair(rewriter, loc, state);
+      if (failed(rho))
+        return failure();
+      built = buildGivenRepair(rewriter, loc, factor, *rho);
+    } else {
       continue;
-    unsigned number = repair.accumulator.resultNumber;
-    if (!accumulated)
-      accumulated = finished = loop->getResult(number);
-    if (repair.normalization == NormalizationForm::Eager)
-      continue;
-    SmallVector<Value> state;
-    for (unsigned result : stateOfLoop[repair.producer])
-      state.push_back(loop->getResult(result));
-    auto online = cast<OnlineReductionOpInterface>(getCurrent(repair.producer));
-    FailureOr<Value> rho = online.buildFinalRepair(rewriter, loc, state);
-    if (failed(rho))
-      return failure();
-    finished = cast<RepairableOpInterface>(root).applyRepair(
-        rewriter, loc, repair.kind, finished, *rho, repair.accumulator.accDims);
+    }
+    finished = repairable.applyRepair(rewriter, loc, factor.value.degree.kind,
+                                      finished, built.rho, built.accDims);
   }
   if (finished == accumulated)
     return success();
@@ -529,37 +891,27 @@ void Applier::eraseOrphans() {
 }
 
 LogicalResult Applier::applyLevel(unsigned index) {
-  const PlannedLevel &level = plan.levels[index];
-  bool carriesFirst = false;
-  for (const PlannedRepair &repair : plan.repairs)
-    if (repair.firstLevel == index) {
-      if (!carriesFirst)
-        prepareAccumulator(repair);
-      carriesFirst = true;
-      if (failed(makeOnline(repair)))
-        return failure();
-    }
+  bool hasStates = !plan.states.empty();
+  if (hasStates && index == plan.firstLevel) {
+    if (const PlannedRepair *repair = plan.lookupRepair(plan.root))
+      prepareAccumulator(*repair);
+    if (failed(copyStaleOps()))
+      return failure();
+  }
 
-  // 1. Tile the root.
-  LoopLikeOpInterface loop;
-  SmallVector<Operation *> slices;
+  // 1. and 2. Tile the root and fuse its producers.
   stateOfLoop.clear();
-  if (failed(tileRoot(level, loop, slices)))
-    return failure();
-
-  // 2. Fuse its producers.
-  if (failed(fuseProducers(level, slices, loop)))
+  if (failed(tileRoot(plan.levels[index])) || failed(fuseProducers(index)))
     return failure();
   if (index == 0 && replacements.empty())
     replacements = llvm::to_vector_of<Value>(
         loop->getResults().take_front(root->getNumResults()));
   loops.push_back(loop);
 
-  // 3. Repair and finish the accumulator.
-  for (const PlannedRepair &repair : plan.repairs)
-    if (repair.lastLevel == index && failed(repairAccumulator(repair)))
-      return failure();
-  if (carriesFirst && failed(finishAccumulator(index, loop)))
+  // 3. Repair the accumulators and finish the root's.
+  if (hasStates && index == plan.firstLevel && failed(finishAccumulator()))
+    return failure();
+  if (hasStates && index == plan.lastLevel && failed(repairAccumulators()))
     return failure();
   eraseOrphans();
   return success();
@@ -574,22 +926,77 @@ FailureOr<TileAndFuseResult> Applier::run() {
   return TileAndFuseResult{root, loops, replacements};
 }
 
+//===----------------------------------------------------------------------===//
+// Rehearsing
+//===----------------------------------------------------------------------===//
+
 /// The plan for a copy of the IR it was made for.
 static FusionPlan mapPlan(const FusionPlan &plan, const IRMapping &mapping) {
   FusionPlan mapped = plan;
-  mapped.root = mapping.lookup(plan.root);
+  auto map = [&](Operation *&op) { op = mapping.lookup(op); };
+  map(mapped.root);
   for (PlannedLevel &level : mapped.levels)
     for (PlannedProducer &producer : level.producers)
-      producer.op = mapping.lookup(producer.op);
+      map(producer.op);
+  for (PlannedState &state : mapped.states)
+    map(state.producer);
+  for (Operation *&op : mapped.stale)
+    map(op);
   for (PlannedRepair &repair : mapped.repairs) {
-    repair.producer = mapping.lookup(repair.producer);
-    for (auto &[op, operandNumber] : repair.path)
-      op = mapping.lookup(op);
+    map(repair.accumulator);
+    for (PlannedFactor &factor : repair.factors)
+      map(factor.source);
   }
   return mapped;
 }
 
-/// Carries the plan out on a copy of the IR.
+/// Copies the root, its producers and the constants and shapes they are made
+/// from into `block`; all other values become its arguments.
+static void copyForRehearsal(const FusionPlan &plan, Block &block,
+                             IRMapping &mapping) {
+  SetVector<Operation *> ops;
+  std::function<void(Operation *)> collect = [&](Operation *op) {
+    if (ops.contains(op))
+      return;
+    op->walk([&](Operation *nested) {
+      for (Value operand : nested->getOperands()) {
+        Operation *source = operand.getDefiningOp();
+        if (source && !op->isAncestor(source) &&
+            (source->hasTrait<OpTrait::ConstantLike>() ||
+             isa<tensor::EmptyOp>(source)))
+          collect(source);
+      }
+    });
+    ops.insert(op);
+  };
+  SmallVector<Operation *> planned{plan.root};
+  for (const PlannedLevel &level : plan.levels)
+    for (const PlannedProducer &producer : level.producers)
+      planned.push_back(producer.op);
+  llvm::sort(planned, [](Operation *lhs, Operation *rhs) {
+    return lhs != rhs && lhs->isBeforeInBlock(rhs);
+  });
+  planned.erase(llvm::unique(planned), planned.end());
+  for (Operation *op : planned)
+    collect(op);
+
+  OpBuilder b = OpBuilder::atBlockEnd(&block);
+  for (Operation *op : ops) {
+    op->walk([&](Operation *nested) {
+      for (Value operand : nested->getOperands())
+        if (!op->isAncestor(operand.getParentBlock()->getParentOp()) &&
+            !mapping.contains(operand))
+          mapping.map(operand,
+                      block.addArgument(operand.getType(), operand.getLoc()));
+    });
+    b.clone(*op, mapping);
+  }
+  // Somebody comes after the loops and takes the results.
+  UnrealizedConversionCastOp::create(b, plan.root->getLoc(), b.getI1Type(),
+                                     mapping.lookup(plan.root)->getResults());
+}
+
+/// Carries the plan out on a copy.
 static LogicalResult rehearse(const FusionPlan &plan, std::string &reason) {
   Operation *scope =
       plan.root->getParentWithTrait<OpTrait::IsIsolatedFromAbove>();
@@ -597,9 +1004,10 @@ static LogicalResult rehearse(const FusionPlan &plan, std::string &reason) {
     reason = "expected the root to lie in an op that is isolated from above";
     return failure();
   }
+  OwningOpRef<Operation *> copy = scope->cloneWithoutRegions();
+  Block &block = copy->getRegion(0).emplaceBlock();
   IRMapping mapping;
-  // What is inside the copy is verified, not the copy, which may need a parent.
-  OwningOpRef<Operation *> copy = scope->clone(mapping);
+  copyForRehearsal(plan, block, mapping);
   FusionPlan mapped = mapPlan(plan, mapping);
   uint64_t thread = llvm::get_threadid();
   ScopedDiagnosticHandler handler(scope->getContext(), [&](Diagnostic &diag) {
@@ -610,11 +1018,10 @@ static LogicalResult rehearse(const FusionPlan &plan, std::string &reason) {
     return success();
   });
   IRRewriter rewriter(scope->getContext());
+  // What is inside the copy is verified, not the copy, which is none.
   if (succeeded(Applier(rewriter, mapped).run()) &&
-      llvm::all_of(copy->getRegions(), [](Region &region) {
-        return llvm::all_of(region.getOps(), [](Operation &op) {
-          return succeeded(verify(&op, /*verifyRecursively=*/true));
-        });
+      llvm::all_of(block, [](Operation &op) {
+        return succeeded(verify(&op, /*verifyRecursively=*/true));
       }))
     return success();
   if (reason.empty())
@@ -630,82 +1037,4 @@ mlir::linalg_ext::applyFusionPlan(RewriterBase &rewriter,
     return failure();
   OpBuilder::InsertionGuard guard(rewriter);
   return Applier(rewriter, plan).run();
-}
-
-//===----------------------------------------------------------------------===//
-// Roots
-//===----------------------------------------------------------------------===//
-
-/// Collects the accumulations that `value` reaches through ops that hand its
-/// repair on.
-static void collectAccumulations(Value value, RepairKind kind,
-                                 ArrayRef<int64_t> dims,
-                                 SetVector<Operation *> &accumulations) {
-  for (OpOperand &use : value.getUses()) {
-    auto repairable = dyn_cast<RepairableOpInterface>(use.getOwner());
-    if (!repairable || repairable->getNumResults() != 1)
-      continue;
-    std::string why;
-    unsigned number = use.getOperandNumber();
-    if (succeeded(repairable.getAccumulatorRepair(number, kind, dims, why))) {
-      accumulations.insert(repairable);
-      continue;
-    }
-    FailureOr<SmallVector<int64_t>> next =
-        repairable.propagateRepair(number, kind, dims, why);
-    if (succeeded(next))
-      collectAccumulations(repairable->getResult(0), kind, *next,
-                           accumulations);
-  }
-}
-
-FailureOr<SmallVector<Operation *>>
-mlir::linalg_ext::findFusionRoots(Operation *scope, StringRef rootAttrName) {
-  SetVector<Operation *> roots;
-  scope->walk([&](Operation *op) {
-    if (!rootAttrName.empty() && op->hasAttr(rootAttrName))
-      roots.insert(op);
-  });
-  if (!roots.empty())
-    return llvm::to_vector(roots);
-
-  WalkResult result = scope->walk([&](OnlineReductionOpInterface online) {
-    SetVector<Operation *> candidates;
-    if (online->getNumResults() == 0) // on buffers nothing is fused
-      return WalkResult::advance();
-    for (unsigned number : online.getPartialResults())
-      collectAccumulations(online->getResult(number), online.getRepairKind(),
-                           online.getRepairDims(number), candidates);
-    if (candidates.size() > 1) {
-      InFlightDiagnostic diag = online->emitError()
-                                << "expected one accumulation to be the root "
-                                   "of the fusion, got "
-                                << candidates.size() << "; mark one with '"
-                                << rootAttrName << "'";
-      for (Operation *candidate : candidates)
-        diag.attachNote(candidate->getLoc()) << "candidate";
-      return WalkResult::interrupt();
-    }
-    roots.insert(candidates.begin(), candidates.end());
-    return WalkResult::advance();
-  });
-  if (result.wasInterrupted())
-    return failure();
-  return llvm::to_vector(roots);
-}
-
-LogicalResult
-mlir::linalg_ext::tileAndFuseRoots(RewriterBase &rewriter, Operation *scope,
-                                   const TileAndFuseOptions &options) {
-  FailureOr<SmallVector<Operation *>> roots =
-      findFusionRoots(scope, options.rootAttrName);
-  if (failed(roots))
-    return failure();
-  for (Operation *root : *roots) {
-    std::string reason;
-    FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
-    if (failed(plan) || failed(applyFusionPlan(rewriter, *plan, reason)))
-      return root->emitError() << "cannot tile and fuse: " << reason;
-  }
-  return success();
 }

@@ -4,7 +4,7 @@
 // Dropout, scaling, a transpose and rounding to f16 between the softmax and the
 // product: all of them hand a scaling of rows on.
 
-// PLAN: repair scale after 'linalg_ext.softmax', 'linalg.generic' through operand 0, dims [0], state carried from level 0 to 0
+// PLAN: repair root 'linalg.generic': scale by the repair of 'linalg_ext.softmax'#0 along dims [0]
 
 // The probabilities are a result too. Inside the loop they are stale, so the
 // result is computed by the original.

@@ -7,7 +7,8 @@
 
 // PLAN: level 1: for tiles [0, 3, 0]
 // PLAN: fuse 'linalg_ext_test.log_softmax', partial, yields [1]
-// PLAN: repair add after 'linalg_ext_test.log_softmax' through operand 0, dims [0], state carried from level 1 to 1, eager normalisation
+// PLAN: state 'linalg_ext_test.log_softmax', carried from level 1 to 1, eager normalisation
+// PLAN-NEXT: repair root 'linalg.generic': add by the repair of 'linalg_ext_test.log_softmax'#0 along dims [0]
 
 // CHECK-LABEL: func @max_plus
 //       CHECK:   %[[R:.+]]:2 = scf.forall {{.*}} shared_outs(%{{.+}} = %{{.+}}, %[[LSE:.+]] = %{{.+}})

@@ -35,22 +35,24 @@
 // KEYS-NEXT: keep 'linalg.fill': it initialises a reduction that the level cuts
 // KEYS-NEXT: fuse 'linalg.matmul'
 // KEYS-NEXT: fuse 'linalg.fill'
-// KEYS-NEXT: repair scale after 'linalg_ext.softmax' through operand 0, dims [0], state carried from level 0 to 0, delayed normalisation
+// KEYS-NEXT: state 'linalg_ext.softmax', carried from level 0 to 0, delayed normalisation
+// KEYS-NEXT: repair root 'linalg.matmul': scale by the repair of 'linalg_ext.softmax'#0 along dims [0]
+// KEYS-NEXT: exactness: reassociated
 
 // Rows inside keys: the state goes through both loops.
 // KEYS-ROWS: level 1: for tiles [4, 0, 0]
 // KEYS-ROWS:   fuse 'linalg_ext.softmax', yields [1, 2]
-// KEYS-ROWS: state carried from level 0 to 1
+// KEYS-ROWS: state {{.*}}, carried from level 0 to 1
 
 // Rows and columns inside keys: fused, the state would be updated once for each
 // column.
 // KEYS-BOTH: level 1: forall tiles [4, 2, 0]
 // KEYS-BOTH:   keep 'linalg_ext.softmax': its state would be updated more than once
-// KEYS-BOTH: state carried from level 0 to 0
+// KEYS-BOTH: state {{.*}}, carried from level 0 to 0
 
 // TWICE: level 1: for tiles [0, 0, 2]
 // TWICE:   fuse 'linalg_ext.softmax', partial, yields [1, 2]
-// TWICE: state carried from level 0 to 1
+// TWICE: state {{.*}}, carried from level 0 to 1
 
 // One level for each loop, in the order of the interchange.
 // INTERCHANGE: level 0: for tiles [0, 0, 8]

@@ -14,7 +14,7 @@
 // Inside, the accumulator has been repaired before the loop begins.
 // INSIDE: level 1: for tiles [0, 0, 0, 2]
 // INSIDE:   keep 'linalg_ext.softmax': no loop of the level indexes it
-// INSIDE: repair scale
+// INSIDE: repair root
 
 func.func @two_reductions(%x: tensor<4x8xf32>, %v: tensor<8x6x2xf32>, %y: tensor<4x8xf32>, %m: tensor<4xf32>, %o: tensor<4x2xf32>) -> tensor<4x2xf32> {
   %p:4 = linalg_ext.softmax dimension(1) ins(%x : tensor<4x8xf32>) outs(%y, %m, %m, %m : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>

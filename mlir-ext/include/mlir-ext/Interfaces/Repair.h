@@ -28,13 +28,55 @@ inline StringRef stringify(NormalizationForm form) {
   return form == NormalizationForm::Eager ? "eager" : "delayed";
 }
 
-/// How the repair of an operand acts on the accumulator of a consumer.
+/// How a value depends on a state, told by how it moves when a measure t of the
+/// state moves by dt (the difference of a running max, or the logarithm of the
+/// ratio of a running sum, say): v exp(c dt) for a scaling, v + c dt for an
+/// addition, c being the coefficient. A coefficient of 0 is no dependence.
+struct RepairDegree {
+  RepairKind kind = RepairKind::Scale;
+  double coefficient = 1.0;
+
+  bool isInvariant() const { return coefficient == 0.0; }
+};
+
+/// A value that depends on the state: its degree and, for each dimension of the
+/// state, the dimension of the value along which that runs. -1 stands for a
+/// dimension of size 1 that the value lacks.
+struct StaleValue {
+  RepairDegree degree;
+  SmallVector<int64_t> dims;
+  /// The value was rounded after it met the state: repairing it is right up to
+  /// rounding in its element type only.
+  bool isRounded = false;
+  /// The value depends on the state by a comparison too, which is the same for
+  /// all states but those at which the measure is infinite.
+  bool isCompared = false;
+};
+
+/// An operand that holds such a value.
+struct StaleOperand {
+  unsigned number = 0;
+  StaleValue value;
+};
+
+/// By which operation an op accumulates.
+enum class AccumulationKind { Sum, Max, Min };
+
+/// What an op accumulates, in which result, over which iteration dimensions.
+struct Accumulation {
+  AccumulationKind kind = AccumulationKind::Sum;
+  unsigned resultNumber = 0;
+  /// The neutral element of the accumulation.
+  TypedAttr neutral;
+  SmallVector<unsigned> dims;
+};
+
+/// How the repair of its operands acts on the accumulator of an op: `value` is
+/// the accumulator as a value that depends on the state.
 struct AccumulatorRepair {
   /// The result (and init) that holds the accumulator.
-  unsigned resultNumber;
-  /// For each dimension of the repair, the dimension of the accumulator along
-  /// which it acts.
-  SmallVector<int64_t> accDims;
+  unsigned resultNumber = 0;
+  StaleValue value;
   /// The neutral element of the accumulation.
   TypedAttr neutral;
 };

@@ -13,36 +13,38 @@ include "mlir/IR/OpBase.td"
 
 def RepairableOpInterface : OpInterface<"RepairableOpInterface"> {
   let description = [{
-    An op that commutes with a repair of one of its operands. An accumulation
-    does if, for an accumulator A, an operand p and a repair rho,
-    `A(rho p) = rho' A(p)` where rho' acts along dimensions of A; an elementwise
-    op if it hands the repair on to its result.
+    An op that commutes with a repair of its operands. An accumulation does if,
+    for an accumulator A, operands p and a repair rho, `A(rho p) = rho' A(p)`
+    where rho' acts along dimensions of A; an elementwise op if it hands the
+    repair on to its result. rho and rho' are given by degrees (`StaleValue`),
+    all of them in the same measure of one state.
   }];
   let cppNamespace = "::mlir::linalg_ext";
   let methods = [
     InterfaceMethod<[{
-        Decides whether repairing operand `operandNumber` by a repair of `kind`
-        that acts along `repairDims` (dimensions of the operand) commutes with
-        the accumulation. On success says along which dimensions of which
-        accumulator the repair acts. On failure appends the reason to `reason`.
-        Builds no IR.
+        Returns what the op accumulates over iteration dimensions: one result,
+        by a sum, a maximum or a minimum of a term that does not depend on what
+        has been accumulated. Fails for any other op.
+      }],
+      "::llvm::FailureOr<::mlir::linalg_ext::Accumulation>",
+      "getAccumulation">,
+    InterfaceMethod<[{
+        Decides whether a repair of the operands `stale` commutes with the
+        accumulation. On success says how it acts on which accumulator. On
+        failure appends the reason to `reason`. Builds no IR.
       }],
       "::llvm::FailureOr<::mlir::linalg_ext::AccumulatorRepair>",
       "getAccumulatorRepair",
-      (ins "unsigned":$operandNumber,
-           "::mlir::linalg_ext::RepairKind":$kind,
-           "::llvm::ArrayRef<int64_t>":$repairDims,
+      (ins "::llvm::ArrayRef<::mlir::linalg_ext::StaleOperand>":$stale,
            "std::string &":$reason)>,
     InterfaceMethod<[{
-        Decides whether the op hands a repair of operand `operandNumber` on to
-        its result: f(rho p) = rho' f(p), up to rounding. On success returns,
-        for each dimension of the repair, the dimension of result 0 along which
-        it acts. On failure appends the reason to `reason`. Builds no IR.
+        Decides whether the op hands a repair of the operands `stale` on to its
+        result, f(rho p) = rho' f(p), up to rounding. On success returns how
+        result 0 depends on the state. On failure appends the reason to
+        `reason`. Builds no IR.
       }],
-      "::llvm::FailureOr<::llvm::SmallVector<int64_t>>", "propagateRepair",
-      (ins "unsigned":$operandNumber,
-           "::mlir::linalg_ext::RepairKind":$kind,
-           "::llvm::ArrayRef<int64_t>":$repairDims,
+      "::llvm::FailureOr<::mlir::linalg_ext::StaleValue>", "propagateRepair",
+      (ins "::llvm::ArrayRef<::mlir::linalg_ext::StaleOperand>":$stale,
            "std::string &":$reason)>,
     InterfaceMethod<[{
         Builds rho applied to the accumulator value `acc`: dimension `i` of

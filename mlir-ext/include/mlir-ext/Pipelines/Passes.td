@@ -24,6 +24,10 @@ def LinalgExtFuseForCPUPass : Pass<"linalg-ext-fuse-for-cpu"> {
     Option<"normalization", "normalization", "std::string",
            /*default=*/"\"delayed\"",
            "When results are normalised: eager (in every tile) or delayed">,
+    Option<"exactness", "exactness", "std::string",
+           /*default=*/"\"rounding\"",
+           "The least exact of fusions to accept: exact, reassociated or "
+           "rounding">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

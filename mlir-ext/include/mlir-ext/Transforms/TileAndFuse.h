@@ -33,6 +33,18 @@ namespace mlir::linalg_ext {
 // Options
 //===----------------------------------------------------------------------===//
 
+/// What fusion does to the result beyond the order in which the root adds up
+/// its tiles.
+enum class Exactness {
+  /// Nothing.
+  Exact,
+  /// What was accumulated is repaired: equal in exact arithmetic.
+  Reassociated,
+  /// Values are repaired that have been rounded to a narrower type on the way.
+  Rounding,
+};
+StringRef stringify(Exactness exactness);
+
 enum class LoopKind { For, Forall };
 
 /// One level of tiling.
@@ -50,6 +62,8 @@ struct TileAndFuseOptions {
   /// Outermost first.
   std::vector<TilingLevel> levels;
   NormalizationForm normalization = NormalizationForm::Delayed;
+  /// The least exact of what a plan may make of the result.
+  Exactness exactness = Exactness::Rounding;
   /// The unit attribute that marks roots.
   StringRef rootAttrName;
 };
@@ -59,6 +73,12 @@ struct TileAndFuseOptions {
 LogicalResult parseTilingLevels(StringRef text,
                                 std::vector<TilingLevel> &levels,
                                 std::string &error);
+
+/// Parse what `stringify` prints. On failure they describe what was expected
+/// and what was found in `error`.
+FailureOr<NormalizationForm> parseNormalizationForm(StringRef text,
+                                                    std::string &error);
+FailureOr<Exactness> parseExactness(StringRef text, std::string &error);
 
 //===----------------------------------------------------------------------===//
 // The plan
@@ -72,8 +92,14 @@ struct PlannedProducer {
   /// A loop of the level does not index the producer: its tiles are computed
   /// once for each iteration of that loop.
   bool recomputed = false;
-  /// The level cuts a dimension that the producer reduces over online.
+  /// The level cuts a dimension that the producer reduces, and the loop carries
+  /// what it has accumulated.
   bool partial = false;
+  /// That dimension, of a partial accumulation that is not an online reduction.
+  unsigned cutDim = 0;
+  /// The level does not cut the producer, which follows a state that the loop
+  /// carries: it is computed whole in every iteration.
+  bool whole = false;
   /// Results that the loops yield, because the state lives in them or because
   /// somebody outside needs them.
   SmallVector<unsigned> yieldedResults;
@@ -86,33 +112,73 @@ struct PlannedLevel {
   TilingLevel level;
   /// The dimensions the level tiles.
   llvm::SmallBitVector dims;
-  /// In the order in which the producers are reached from the root.
+  /// From the root backwards: a producer comes after its consumers.
   SmallVector<PlannedProducer> producers;
 
   const PlannedProducer *lookup(Operation *op) const;
 };
 
-/// How the accumulator of the root follows the state of an online producer.
-struct PlannedRepair {
+/// An op whose state the loops carry: an online reduction, or an accumulation
+/// that was cut.
+struct PlannedState {
   Operation *producer = nullptr;
-  /// The ops that hand the stale values on from the producer to the root, in
-  /// this order, each with the operand by which it takes them.
-  SmallVector<std::pair<Operation *, unsigned>> path;
-  /// The operand of the root through which the stale values arrive.
-  unsigned operandNumber = 0;
-  RepairKind kind = RepairKind::Scale;
-  AccumulatorRepair accumulator;
+  /// Of an online reduction.
   NormalizationForm normalization = NormalizationForm::Delayed;
-  /// The state lives in the loops from `firstLevel` (outermost) on, and is
-  /// carried innermost by `lastLevel`.
-  unsigned firstLevel = 0, lastLevel = 0;
+};
+
+/// The measure of a state in which an accumulator follows it.
+enum class Measure {
+  /// The repair that the online reduction builds.
+  Given,
+  /// The difference between the new value and the old.
+  Difference,
+  /// The logarithm of the ratio between the new value and the old.
+  Ratio,
+};
+StringRef stringify(Measure measure);
+
+/// One of the states that an accumulator follows.
+struct PlannedFactor {
+  /// The value through which the state reaches the accumulator: a partial
+  /// result of an online reduction (Given); else a result of the ops in
+  /// `states` or of ops computed from those alone.
+  Operation *source = nullptr;
+  unsigned resultNumber = 0;
+  Measure measure = Measure::Given;
+  /// How the accumulator depends on the measure, and along which of its
+  /// dimensions.
+  StaleValue value;
+  /// The factor is left out in the loops (1 takes its place) and multiplied in
+  /// once, after them.
+  bool deferred = false;
+};
+
+/// How one accumulator follows the states.
+struct PlannedRepair {
+  /// The root, or one of the states.
+  Operation *accumulator = nullptr;
+  unsigned resultNumber = 0;
+  TypedAttr neutral;
+  SmallVector<PlannedFactor> factors;
 };
 
 struct FusionPlan {
   Operation *root = nullptr;
   std::vector<PlannedLevel> levels;
+  /// In program order.
+  std::vector<PlannedState> states;
+  /// Those of inner accumulators in program order, then that of the root.
   std::vector<PlannedRepair> repairs;
+  /// The ops whose tiles depend on a state, the states among them, in program
+  /// order. The root is not one.
+  SmallVector<Operation *> stale;
+  /// The states live in the loops from `firstLevel` (outermost) on, and are
+  /// carried innermost by `lastLevel`.
+  unsigned firstLevel = 0, lastLevel = 0;
+  Exactness exactness = Exactness::Exact;
 
+  const PlannedRepair *lookupRepair(Operation *accumulator) const;
+  bool isStale(Operation *op) const { return llvm::is_contained(stale, op); }
   void print(raw_ostream &os) const;
 };
 

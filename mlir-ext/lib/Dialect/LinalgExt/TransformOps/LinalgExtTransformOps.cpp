@@ -269,9 +269,11 @@ LogicalResult transform::LinalgExtTileAndFuseOp::verify() {
     return emitOpError("expected ")
            << numLoops << " loop handles, one for each loop of the levels, got "
            << getLoops().size();
-  if (getNormalization() != "eager" && getNormalization() != "delayed")
-    return emitOpError("expected normalization \"eager\" or \"delayed\", got ")
-           << getNormalizationAttr();
+  std::string error;
+  if (failed(parseNormalizationForm(getNormalization(), error)))
+    return emitOpError("invalid 'normalization': ") << error;
+  if (failed(parseExactness(getExactness(), error)))
+    return emitOpError("invalid 'exactness': ") << error;
   return success();
 }
 
@@ -289,8 +291,9 @@ transform::LinalgExtTileAndFuseOp::apply(TransformRewriter &rewriter,
   TileAndFuseOptions options;
   for (Attribute attr : getLevels())
     options.levels.push_back(getTilingLevel(attr));
-  if (getNormalization() == "eager")
-    options.normalization = NormalizationForm::Eager;
+  std::string error;
+  options.normalization = *parseNormalizationForm(getNormalization(), error);
+  options.exactness = *parseExactness(getExactness(), error);
   options.rootAttrName = LinalgExtDialect::getRootAttrName();
 
   SmallVector<Operation *> roots;

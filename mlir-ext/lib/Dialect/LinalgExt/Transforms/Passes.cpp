@@ -64,15 +64,21 @@ struct LinalgExtTileAndFusePass
           << "invalid option 'levels': " << error;
       return signalPassFailure();
     }
-    if (normalization == "eager") {
-      options.normalization = NormalizationForm::Eager;
-    } else if (normalization != "delayed") {
+    FailureOr<NormalizationForm> form =
+        parseNormalizationForm(normalization, error);
+    if (failed(form)) {
       emitError(UnknownLoc::get(&getContext()))
-          << "invalid option 'normalization': expected 'eager' or 'delayed', "
-             "got '"
-          << normalization << "'";
+          << "invalid option 'normalization': " << error;
       return signalPassFailure();
     }
+    options.normalization = *form;
+    FailureOr<Exactness> parsed = parseExactness(exactness, error);
+    if (failed(parsed)) {
+      emitError(UnknownLoc::get(&getContext()))
+          << "invalid option 'exactness': " << error;
+      return signalPassFailure();
+    }
+    options.exactness = *parsed;
     options.rootAttrName = LinalgExtDialect::getRootAttrName();
     IRRewriter rewriter(&getContext());
     if (failed(tileAndFuseRoots(rewriter, getOperation(), options)))

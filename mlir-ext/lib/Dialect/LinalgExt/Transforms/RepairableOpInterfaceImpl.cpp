@@ -18,6 +18,9 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -28,117 +31,239 @@ using linalg::LinalgOp;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// How a scalar of the payload reacts to the repair of an operand: not at all,
-/// exactly like the operand, in either way (a zero, which scales to itself), or
-/// in some other way.
-enum class Degree { Invariant, One, Any, Other };
+/// How a scalar of the payload depends on the state: not at all, by a degree,
+/// in any way at all (a zero, which scales to itself), or in some other way.
+struct Degree {
+  enum Form { Invariant, Any, Stale, Other } form = Invariant;
+  RepairDegree repair;
+  bool isRounded = false, isCompared = false;
+
+  static Degree other() { return {Other, {}}; }
+  static Degree stale(RepairKind kind, double coefficient) {
+    if (std::abs(coefficient) < 1e-6)
+      return {Invariant, {}};
+    return {Stale, {kind, coefficient}};
+  }
+  bool isInvariant() const { return form == Invariant || form == Any; }
+  bool isScale() const {
+    return form == Stale && repair.kind == RepairKind::Scale;
+  }
+  bool isAdd() const { return form == Stale && repair.kind == RepairKind::Add; }
+  /// The exponent, 0 for a value that does not depend on the state.
+  double getCoefficient() const {
+    return form == Stale ? repair.coefficient : 0.0;
+  }
+};
+
+/// The payload of an op some of whose operands are stale. Computes the degrees
+/// of its values.
+class PayloadAnalysis {
+public:
+  /// The op `skipped` is not looked into.
+  PayloadAnalysis(LinalgOp op, ArrayRef<StaleOperand> stale,
+                  Operation *skipped = nullptr);
+
+  Degree get(Value value) const;
+
+private:
+  Degree compute(Operation *op) const;
+  Degree computeStale(Operation *op) const;
+
+  DenseMap<Value, Degree> degrees;
+};
 } // namespace
+
+static bool isSame(double lhs, double rhs) {
+  return std::abs(lhs - rhs) <= 1e-6 * std::max(std::abs(lhs), std::abs(rhs));
+}
 
 /// The degree of a sum or a choice of two values of which neither may be
 /// mistaken for the other.
-static Degree joinDegrees(Degree lhs, Degree rhs) {
-  if (lhs == rhs || rhs == Degree::Any)
+static Degree joinDegrees(const Degree &lhs, const Degree &rhs) {
+  if (rhs.form == Degree::Any && !lhs.isAdd())
     return lhs;
-  return lhs == Degree::Any ? rhs : Degree::Other;
+  if (lhs.form == Degree::Any && !rhs.isAdd())
+    return rhs;
+  if (lhs.isInvariant() && rhs.isInvariant())
+    return {Degree::Invariant, {}};
+  if (lhs.form == Degree::Stale && rhs.form == Degree::Stale &&
+      lhs.repair.kind == rhs.repair.kind &&
+      isSame(lhs.repair.coefficient, rhs.repair.coefficient))
+    return lhs;
+  return Degree::other();
+}
+
+static std::optional<double> getConstant(Value value) {
+  // A constant may have been widened in the payload.
+  while (auto extend = value.getDefiningOp<arith::ExtFOp>())
+    value = extend.getIn();
+  FloatAttr attr;
+  if (!matchPattern(value, m_Constant(&attr)))
+    return std::nullopt;
+  return attr.getValueAsDouble();
+}
+
+PayloadAnalysis::PayloadAnalysis(LinalgOp op, ArrayRef<StaleOperand> stale,
+                                 Operation *skipped) {
+  Block *body = op.getBlock();
+  for (const StaleOperand &operand : stale) {
+    Degree degree = Degree::stale(operand.value.degree.kind,
+                                  operand.value.degree.coefficient);
+    degree.isRounded = operand.value.isRounded;
+    degree.isCompared = operand.value.isCompared;
+    degrees[body->getArgument(operand.number)] = degree;
+  }
+  for (Operation &nested : body->without_terminator()) {
+    if (&nested == skipped || nested.hasTrait<OpTrait::ConstantLike>())
+      continue;
+    Degree degree = compute(&nested);
+    for (Value operand : nested.getOperands()) {
+      degree.isRounded |= get(operand).isRounded;
+      degree.isCompared |= get(operand).isCompared;
+    }
+    for (Value result : nested.getResults())
+      degrees[result] = degree;
+  }
+}
+
+Degree PayloadAnalysis::get(Value value) const {
+  auto it = degrees.find(value);
+  if (it != degrees.end())
+    return it->second;
+  // Not of the payload, or a constant of it.
+  return {matchPattern(value, m_AnyZeroFloat()) ? Degree::Any
+                                                : Degree::Invariant,
+          {}};
 }
 
 /// Computes the degree of the result of `op` from those of its operands.
-static Degree getDegree(Operation *op, RepairKind kind,
-                        function_ref<Degree(Value)> of) {
-  bool scale = kind == RepairKind::Scale;
-  auto isInvariant = [&](Value value) {
-    return of(value) == Degree::Invariant || of(value) == Degree::Any;
-  };
+Degree PayloadAnalysis::compute(Operation *op) const {
+  auto isInvariant = [&](Value value) { return get(value).isInvariant(); };
   bool invariant = llvm::all_of(op->getOperands(), isInvariant);
   for (Region &region : op->getRegions())
     region.walk([&](Operation *nested) {
       invariant &= llvm::all_of(nested->getOperands(), isInvariant);
     });
   if (invariant)
-    return isMemoryEffectFree(op) ? Degree::Invariant : Degree::Other;
-  return TypeSwitch<Operation *, Degree>(op)
-      // A factor that does not depend on the state keeps a scaling.
-      .Case<arith::MulFOp>([&](arith::MulFOp mul) {
-        if (!scale)
-          return Degree::Other;
-        if (isInvariant(mul.getLhs()))
-          return of(mul.getRhs());
-        return isInvariant(mul.getRhs()) ? of(mul.getLhs()) : Degree::Other;
-      })
-      .Case<arith::DivFOp>([&](arith::DivFOp div) {
-        return scale && isInvariant(div.getRhs()) ? of(div.getLhs())
-                                                  : Degree::Other;
-      })
-      // Two scaled values scale their sum; an offset survives a summand that
-      // does not depend on the state.
-      .Case<arith::AddFOp>([&](arith::AddFOp add) {
-        Degree lhs = of(add.getLhs()), rhs = of(add.getRhs());
-        if (scale)
-          return joinDegrees(lhs, rhs);
-        if (isInvariant(add.getLhs()))
-          return rhs;
-        return isInvariant(add.getRhs()) ? lhs : Degree::Other;
-      })
-      .Case<arith::SubFOp>([&](arith::SubFOp sub) {
-        Degree lhs = of(sub.getLhs()), rhs = of(sub.getRhs());
-        if (scale)
-          return joinDegrees(lhs, rhs);
-        return isInvariant(sub.getRhs()) ? lhs : Degree::Other;
-      })
-      .Case<arith::NegFOp>([&](arith::NegFOp neg) {
-        return scale ? of(neg.getOperand()) : Degree::Other;
-      })
-      .Case<arith::SelectOp>([&](arith::SelectOp select) {
-        return isInvariant(select.getCondition())
-                   ? joinDegrees(of(select.getTrueValue()),
-                                 of(select.getFalseValue()))
-                   : Degree::Other;
-      })
-      // Rounding commutes with the repair up to rounding.
-      .Case<arith::ExtFOp, arith::TruncFOp>(
-          [&](Operation *cast) { return of(cast->getOperand(0)); })
-      .Default([](Operation *) { return Degree::Other; });
+    return isMemoryEffectFree(op) ? Degree{Degree::Invariant, {}}
+                                  : Degree::other();
+  if (llvm::any_of(op->getOperands(), [&](Value operand) {
+        return get(operand).form == Degree::Other;
+      }))
+    return Degree::other();
+  return computeStale(op);
 }
 
-/// The degree of `value` in the payload of `op` when operand `operandNumber` is
-/// repaired. The op `skipped` is not looked into.
-static Degree getPayloadDegree(LinalgOp op, unsigned operandNumber,
-                               RepairKind kind, Value value,
-                               Operation *skipped = nullptr) {
-  DenseMap<Value, Degree> degrees;
-  auto of = [&](Value v) {
-    auto it = degrees.find(v);
-    if (it != degrees.end())
-      return it->second;
-    // Not of the payload, or a constant of it.
-    bool isZero =
-        kind == RepairKind::Scale && matchPattern(v, m_AnyZeroFloat());
-    return isZero ? Degree::Any : Degree::Invariant;
+Degree PayloadAnalysis::computeStale(Operation *op) const {
+  auto scale = [](double coefficient) {
+    return Degree::stale(RepairKind::Scale, coefficient);
   };
-  Block *body = op.getBlock();
-  degrees[body->getArgument(operandNumber)] = Degree::One;
-  for (Operation &nested : body->without_terminator()) {
-    if (&nested == skipped || nested.hasTrait<OpTrait::ConstantLike>())
-      continue;
-    Degree degree = getDegree(&nested, kind, of);
-    for (Value result : nested.getResults())
-      degrees[result] = degree;
-  }
-  return of(value);
+  auto add = [](double coefficient) {
+    return Degree::stale(RepairKind::Add, coefficient);
+  };
+  auto operand = [&](unsigned number) { return get(op->getOperand(number)); };
+  // Sums of values that scale alike; sums of shifts.
+  auto sum = [&](double sign) {
+    Degree lhs = operand(0), rhs = operand(1);
+    if (lhs.isScale() || rhs.isScale())
+      return joinDegrees(lhs, rhs);
+    return add(lhs.getCoefficient() + sign * rhs.getCoefficient());
+  };
+  // Products of scalings; shifts by a constant factor.
+  auto product = [&](double sign) {
+    Degree lhs = operand(0), rhs = operand(1);
+    if (!lhs.isAdd() && !rhs.isAdd())
+      return scale(lhs.getCoefficient() + sign * rhs.getCoefficient());
+    if (std::optional<double> factor = getConstant(op->getOperand(1));
+        factor && lhs.isAdd() && *factor != 0.0)
+      return add(lhs.getCoefficient() * (sign > 0 ? *factor : 1.0 / *factor));
+    if (std::optional<double> factor = getConstant(op->getOperand(0));
+        factor && rhs.isAdd() && sign > 0)
+      return add(rhs.getCoefficient() * *factor);
+    return Degree::other();
+  };
+  auto power = [&](double exponent) {
+    return operand(0).isScale() ? scale(operand(0).getCoefficient() * exponent)
+                                : Degree::other();
+  };
+  return TypeSwitch<Operation *, Degree>(op)
+      .Case<arith::AddFOp>([&](Operation *) { return sum(1.0); })
+      .Case<arith::SubFOp>([&](Operation *) { return sum(-1.0); })
+      .Case<arith::MulFOp>([&](Operation *) { return product(1.0); })
+      .Case<arith::DivFOp>([&](Operation *) { return product(-1.0); })
+      .Case<arith::NegFOp>([&](Operation *) {
+        return operand(0).isScale() ? operand(0)
+                                    : add(-operand(0).getCoefficient());
+      })
+      // A scaling is by a positive factor.
+      .Case<math::AbsFOp>([&](Operation *) { return power(1.0); })
+      .Case<math::SqrtOp>([&](Operation *) { return power(0.5); })
+      .Case<math::RsqrtOp>([&](Operation *) { return power(-0.5); })
+      .Case<math::PowFOp>([&](Operation *) {
+        std::optional<double> exponent = getConstant(op->getOperand(1));
+        return exponent ? power(*exponent) : Degree::other();
+      })
+      .Case<math::ExpOp>([&](Operation *) {
+        return operand(0).isAdd() ? scale(operand(0).getCoefficient())
+                                  : Degree::other();
+      })
+      .Case<math::Exp2Op>([&](Operation *) {
+        return operand(0).isAdd()
+                   ? scale(operand(0).getCoefficient() * llvm::numbers::ln2)
+                   : Degree::other();
+      })
+      .Case<math::LogOp>([&](Operation *) {
+        return operand(0).isScale() ? add(operand(0).getCoefficient())
+                                    : Degree::other();
+      })
+      .Case<math::Log2Op>([&](Operation *) {
+        return operand(0).isScale()
+                   ? add(operand(0).getCoefficient() / llvm::numbers::ln2)
+                   : Degree::other();
+      })
+      .Case<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
+            arith::MinNumFOp>(
+          [&](Operation *) { return joinDegrees(operand(0), operand(1)); })
+      .Case<arith::CmpFOp>([&](Operation *) {
+        if (joinDegrees(operand(0), operand(1)).form == Degree::Other)
+          return Degree::other();
+        Degree degree;
+        degree.isCompared = true;
+        return degree;
+      })
+      .Case<arith::SelectOp>([&](arith::SelectOp select) {
+        return operand(0).isInvariant() ? joinDegrees(operand(1), operand(2))
+                                        : Degree::other();
+      })
+      .Case<arith::ExtFOp>([&](Operation *) { return operand(0); })
+      // Rounding commutes with the repair up to rounding.
+      .Case<arith::TruncFOp>([&](Operation *) {
+        Degree degree = operand(0);
+        degree.isRounded = true;
+        return degree;
+      })
+      .Default([](Operation *) { return Degree::other(); });
 }
 
 /// The dimensions of `target` that `dims` of operand `operandNumber` are.
 static FailureOr<SmallVector<int64_t>>
 mapDims(LinalgOp op, unsigned operandNumber, ArrayRef<int64_t> dims,
         OpOperand *target, std::string &reason) {
-  AffineMap from = op.getMatchingIndexingMap(&op->getOpOperand(operandNumber));
+  OpOperand &operand = op->getOpOperand(operandNumber);
+  AffineMap from = op.getMatchingIndexingMap(&operand);
   AffineMap to = op.getMatchingIndexingMap(target);
-  if (!from.isProjectedPermutation() || !to.isProjectedPermutation()) {
+  if (!from.isProjectedPermutation(/*allowZeroInResults=*/true) ||
+      !to.isProjectedPermutation(/*allowZeroInResults=*/true)) {
     reason += "expected indexing maps that are projected permutations";
     return failure();
   }
+  auto type = cast<ShapedType>(operand.get().getType());
   SmallVector<int64_t> mapped;
   for (int64_t dim : dims) {
+    if (dim < 0 || type.getDimSize(dim) == 1) {
+      mapped.push_back(-1);
+      continue;
+    }
     std::optional<unsigned> position =
         to.getResultPosition(from.getResult(dim));
     if (!position) {
@@ -149,6 +274,26 @@ mapDims(LinalgOp op, unsigned operandNumber, ArrayRef<int64_t> dims,
     mapped.push_back(*position);
   }
   return mapped;
+}
+
+/// The same of all operands in `stale`, which must agree.
+static FailureOr<SmallVector<int64_t>> mapDims(LinalgOp op,
+                                               ArrayRef<StaleOperand> stale,
+                                               OpOperand *target,
+                                               std::string &reason) {
+  std::optional<SmallVector<int64_t>> all;
+  for (const StaleOperand &operand : stale) {
+    FailureOr<SmallVector<int64_t>> dims =
+        mapDims(op, operand.number, operand.value.dims, target, reason);
+    if (failed(dims))
+      return failure();
+    if (all && *all != *dims) {
+      reason += "the repair acts along different dimensions of two operands";
+      return failure();
+    }
+    all = *dims;
+  }
+  return *all;
 }
 
 /// Returns the op by which the payload of `op` accumulates result `number`:
@@ -201,11 +346,16 @@ static Value buildCombiner(OpBuilder &b, Location loc, Operation *combiner,
   return b.create(state)->getResult(0);
 }
 
-static bool isCombinerOf(Operation *combiner, RepairKind kind) {
-  if (kind == RepairKind::Scale)
-    return isa<arith::AddFOp>(combiner);
-  return isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
-             arith::MinNumFOp>(combiner);
+static std::optional<AccumulationKind> getKind(Operation *combiner) {
+  if (!isa<FloatType>(combiner->getResult(0).getType()))
+    return std::nullopt;
+  if (isa<arith::AddFOp>(combiner))
+    return AccumulationKind::Sum;
+  if (isa<arith::MaximumFOp, arith::MaxNumFOp>(combiner))
+    return AccumulationKind::Max;
+  if (isa<arith::MinimumFOp, arith::MinNumFOp>(combiner))
+    return AccumulationKind::Min;
+  return std::nullopt;
 }
 
 /// The neutral element of `combiner`. (Upstream's arith::getNeutralElement
@@ -228,9 +378,23 @@ template <typename OpTy>
 struct LinalgRepairable
     : public RepairableOpInterface::ExternalModel<LinalgRepairable<OpTy>,
                                                   OpTy> {
+  FailureOr<Accumulation> getAccumulation(Operation *operation) const {
+    auto op = cast<LinalgOp>(operation);
+    if (op.getNumDpsInits() != 1 || op.getNumReductionLoops() == 0)
+      return failure();
+    Operation *combiner = getCombiner(op, 0);
+    std::optional<AccumulationKind> kind =
+        combiner ? getKind(combiner) : std::nullopt;
+    if (!kind)
+      return failure();
+    Accumulation accumulation{
+        *kind, /*resultNumber=*/0, getNeutral(combiner), {}};
+    op.getReductionDims(accumulation.dims);
+    return accumulation;
+  }
+
   FailureOr<AccumulatorRepair>
-  getAccumulatorRepair(Operation *operation, unsigned operandNumber,
-                       RepairKind kind, ArrayRef<int64_t> repairDims,
+  getAccumulatorRepair(Operation *operation, ArrayRef<StaleOperand> stale,
                        std::string &reason) const {
     auto op = cast<LinalgOp>(operation);
     if (op.getNumDpsInits() != 1) {
@@ -238,42 +402,49 @@ struct LinalgRepairable
           "expected 1 accumulator, got " + std::to_string(op.getNumDpsInits());
       return failure();
     }
-    OpOperand &operand = op->getOpOperand(operandNumber);
     OpOperand *init = op.getDpsInitOperand(0);
-    if (op.isDpsInit(&operand)) {
+    if (llvm::any_of(stale, [&](const StaleOperand &operand) {
+          return operand.number == init->getOperandNumber();
+        })) {
       reason += "the stale value is the accumulator's own initial value";
       return failure();
     }
     Operation *combiner = getCombiner(op, 0);
-    if (!combiner || !isCombinerOf(combiner, kind)) {
-      reason +=
-          ("expected the accumulation to be " +
-           StringRef(kind == RepairKind::Scale ? "a sum" : "a max or min") +
-           " for a repair that " +
-           (kind == RepairKind::Scale ? "scales" : "adds"))
-              .str();
+    std::optional<AccumulationKind> kind =
+        combiner ? getKind(combiner) : std::nullopt;
+    if (!kind) {
+      reason += "expected the accumulation to be a sum, a max or a min";
       return failure();
     }
 
     BlockArgument acc = op.getRegionOutputArgs()[0];
     Value term = combiner->getOperand(combiner->getOperand(0) == acc ? 1 : 0);
-    if (getPayloadDegree(op, operandNumber, kind, term, combiner) !=
-        Degree::One) {
-      reason += "the accumulated term does not depend on the operand to the "
-                "first degree";
+    Degree degree = PayloadAnalysis(op, stale, combiner).get(term);
+    if (degree.form == Degree::Other) {
+      reason += "the accumulated term is not a multiple or a shift of what the "
+                "repair makes of it";
       return failure();
     }
-    FailureOr<SmallVector<int64_t>> accDims =
-        mapDims(op, operandNumber, repairDims, init, reason);
+    if (degree.isAdd() && *kind == AccumulationKind::Sum) {
+      reason += "expected the accumulation to be a max or min for a repair "
+                "that adds";
+      return failure();
+    }
+    if (degree.isScale() && *kind != AccumulationKind::Sum) {
+      reason +=
+          "expected the accumulation to be a sum for a repair that scales";
+      return failure();
+    }
+    FailureOr<SmallVector<int64_t>> accDims = mapDims(op, stale, init, reason);
     if (failed(accDims))
       return failure();
-    return AccumulatorRepair{/*resultNumber=*/0, *accDims,
+    return AccumulatorRepair{/*resultNumber=*/0, makeStale(degree, *accDims),
                              getNeutral(combiner)};
   }
 
-  FailureOr<SmallVector<int64_t>>
-  propagateRepair(Operation *operation, unsigned operandNumber, RepairKind kind,
-                  ArrayRef<int64_t> repairDims, std::string &reason) const {
+  FailureOr<StaleValue> propagateRepair(Operation *operation,
+                                        ArrayRef<StaleOperand> stale,
+                                        std::string &reason) const {
     auto op = cast<LinalgOp>(operation);
     if (op.getNumDpsInits() != 1 || !op.isAllParallelLoops()) {
       reason += "expected an elementwise op with 1 result";
@@ -281,11 +452,16 @@ struct LinalgRepairable
     }
     OpOperand *init = op.getDpsInitOperand(0);
     Value yielded = op.getBlock()->getTerminator()->getOperand(0);
-    if (getPayloadDegree(op, operandNumber, kind, yielded) != Degree::One) {
-      reason += "the result does not depend on the operand to the first degree";
+    Degree degree = PayloadAnalysis(op, stale).get(yielded);
+    if (degree.form == Degree::Other) {
+      reason += "the result is not a multiple or a shift of what the repair "
+                "makes of it";
       return failure();
     }
-    return mapDims(op, operandNumber, repairDims, init, reason);
+    FailureOr<SmallVector<int64_t>> dims = mapDims(op, stale, init, reason);
+    if (failed(dims))
+      return failure();
+    return makeStale(degree, *dims);
   }
 
   Value applyRepair(Operation *, OpBuilder &b, Location loc, RepairKind kind,
@@ -386,6 +562,13 @@ struct LinalgRepairable
   }
 
 private:
+  static StaleValue makeStale(const Degree &degree, ArrayRef<int64_t> dims) {
+    return StaleValue{{degree.repair.kind, degree.getCoefficient()},
+                      SmallVector<int64_t>(dims),
+                      degree.isRounded,
+                      degree.isCompared};
+  }
+
   /// Builds diag(rho) * acc. The last dimension of rho becomes the rows of the
   /// diagonal matrix, the others are batch dimensions.
   static Value buildDiagProduct(OpBuilder &b, Location loc, Value acc,

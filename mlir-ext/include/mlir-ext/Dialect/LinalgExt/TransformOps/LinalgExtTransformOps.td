@@ -86,7 +86,9 @@ def LinalgExtTileAndFuseOp : Op<Transform_Dialect, "linalg_ext.tile_and_fuse",
     and, optionally, `interchange` (`array<i64>`) and `mapping` (an array).
 
     `normalization` is "delayed" (the default: results are normalised once, after
-    the loops) or "eager" (in every tile).
+    the loops) or "eager" (in every tile). `exactness` is the least exact of
+    fusions to accept: "exact" (nothing is repaired), "reassociated" or
+    "rounding" (the default: values that were rounded on the way may be repaired).
 
     Results: the tiled root, in the innermost loop, and one handle for each
     loop, outermost first. A `forall` level makes one `scf.forall`, a `for`
@@ -114,7 +116,8 @@ def LinalgExtTileAndFuseOp : Op<Transform_Dialect, "linalg_ext.tile_and_fuse",
   let arguments = (ins
       TransformHandleTypeInterface:$target,
       ArrayAttr:$levels,
-      DefaultValuedAttr<StrAttr, "\"delayed\"">:$normalization);
+      DefaultValuedAttr<StrAttr, "\"delayed\"">:$normalization,
+      DefaultValuedAttr<StrAttr, "\"rounding\"">:$exactness);
   let results = (outs TransformHandleTypeInterface:$tiled_root,
                       Variadic<TransformHandleTypeInterface>:$loops);
   let assemblyFormat = [{

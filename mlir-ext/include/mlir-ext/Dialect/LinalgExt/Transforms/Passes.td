@@ -105,6 +105,16 @@ def LinalgExtTileAndFusePass : LinalgExt_Pass<"linalg-ext-tile-and-fuse"> {
     with one tile size for each iteration dimension of the root, 0 for a
     dimension that the level does not tile. A root that cannot be tiled so is
     an error; the IR is then left as it was.
+
+    An online reduction need not be one op: where a loop cuts what a `max`, a
+    `sum` or a `min` of upstream's ops accumulates, and everything between it and
+    the root is repaired (exp(x - max), x / sum, x * rsqrt(sum), casts, masks,
+    transposes), the loop carries it. If something cannot be repaired, such a
+    reduction stays outside.
+
+    `exactness` bounds what fusion may do to the result: `exact` repairs nothing,
+    `reassociated` repairs what is equal in exact arithmetic, `rounding` also
+    repairs values that have been rounded to a narrower type on the way.
   }];
   let options = [
     Option<"levels", "levels", "std::string", /*default=*/"",
@@ -112,6 +122,10 @@ def LinalgExtTileAndFusePass : LinalgExt_Pass<"linalg-ext-tile-and-fuse"> {
     Option<"normalization", "normalization", "std::string",
            /*default=*/"\"delayed\"",
            "When results are normalised: eager (in every tile) or delayed">,
+    Option<"exactness", "exactness", "std::string",
+           /*default=*/"\"rounding\"",
+           "The least exact of fusions to accept: exact, reassociated or "
+           "rounding">,
   ];
 }
 

@@ -1,0 +1,220 @@
+//===- BuildRepair.cpp - The IR of repairs --------------------------------===//
+//
+// With g the guard of a source s and c the coefficient of the factor:
+//   difference, scale   exp(c (g(s') - g(s)))
+//   difference, add     c (g(s') - g(s))
+//   ratio, scale        (g(s') / g(s))^c
+//   ratio, add          c log(g(s') / g(s))
+// A scaling is kept finite: it overflows only where the old state had seen
+// nothing, what was accumulated is 0 and must stay 0.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BuildRepair.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+static Value buildConstant(OpBuilder &b, Location loc, Type type,
+                           double value) {
+  return arith::ConstantOp::create(b, loc, b.getFloatAttr(type, value));
+}
+
+static Value buildInfinity(OpBuilder &b, Location loc, Type type,
+                           bool isNegative) {
+  auto floatType = cast<FloatType>(type);
+  return arith::ConstantOp::create(
+      b, loc,
+      FloatAttr::get(
+          type, APFloat::getInf(floatType.getFloatSemantics(), isNegative)));
+}
+
+/// The type in which repairs are computed.
+static FloatType getWideType(OpBuilder &b, Value value) {
+  auto type = cast<FloatType>(getElementTypeOrSelf(value));
+  return type.getWidth() < 32 ? b.getF32Type() : type;
+}
+
+/// g: a source that is singular in a state that has seen nothing.
+static Value buildGuard(OpBuilder &b, Location loc, const PlannedFactor &factor,
+                        Value value) {
+  Type type = value.getType();
+  bool isNegative = factor.value.degree.coefficient < 0;
+  bool isDifference = factor.measure == Measure::Difference;
+  // exp(x - max) of a max of -inf, x / sum of a sum of 0, x * rsqrt(0).
+  Value singular =
+      !isDifference && isNegative
+          ? buildConstant(b, loc, type, 0.0)
+          : buildInfinity(b, loc, type, isDifference && isNegative);
+  Value isSingular =
+      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, value, singular);
+  Value other = buildConstant(b, loc, type, isDifference ? 0.0 : 1.0);
+  return arith::SelectOp::create(b, loc, isSingular, other, value);
+}
+
+/// value^exponent, `value` being positive unless the exponent is whole.
+static Value buildPower(OpBuilder &b, Location loc, Value value,
+                        double exponent) {
+  if (exponent < 0) {
+    Value one = buildConstant(b, loc, value.getType(), 1.0);
+    value = arith::DivFOp::create(b, loc, one, value);
+    exponent = -exponent;
+  }
+  if (exponent == 1.0)
+    return value;
+  if (exponent == 2.0)
+    return arith::MulFOp::create(b, loc, value, value);
+  if (exponent == 0.5)
+    return math::SqrtOp::create(b, loc, value);
+  return math::PowFOp::create(b, loc, value,
+                              buildConstant(b, loc, value.getType(), exponent));
+}
+
+/// Builds an elementwise op on `inputs`, which are shaped like the source of
+/// `factor`, whose result has the dimensions that the accumulator has too.
+static BuiltRepair
+buildRowwise(OpBuilder &b, Location loc, const PlannedFactor &factor,
+             ValueRange inputs, Type elementType,
+             function_ref<Value(OpBuilder &, Location, ValueRange)> body) {
+  SmallVector<OpFoldResult> sizes;
+  SmallVector<AffineExpr> exprs;
+  BuiltRepair built;
+  for (auto [dim, accDim] : llvm::enumerate(factor.value.dims)) {
+    if (accDim < 0) {
+      exprs.push_back(b.getAffineConstantExpr(0));
+      continue;
+    }
+    exprs.push_back(b.getAffineDimExpr(sizes.size()));
+    sizes.push_back(tensor::getMixedSize(b, loc, inputs.front(), dim));
+    built.accDims.push_back(accDim);
+  }
+  int64_t rank = sizes.size();
+  AffineMap map = AffineMap::get(rank, 0, exprs, b.getContext());
+  SmallVector<AffineMap> maps(inputs.size(), map);
+  maps.push_back(b.getMultiDimIdentityMap(rank));
+  Value empty = tensor::EmptyOp::create(b, loc, sizes, elementType);
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::parallel);
+  built.rho =
+      linalg::GenericOp::create(
+          b, loc, empty.getType(), inputs, empty, maps, iterators,
+          [&](OpBuilder &b, Location loc, ValueRange args) {
+            linalg::YieldOp::create(b, loc, body(b, loc, args.drop_back()));
+          })
+          .getResult(0);
+  return built;
+}
+
+/// The largest finite number or `value`, whichever is less.
+static Value buildFinite(OpBuilder &b, Location loc, Value value) {
+  auto type = cast<FloatType>(value.getType());
+  Value largest = arith::ConstantOp::create(
+      b, loc,
+      FloatAttr::get(type, APFloat::getLargest(type.getFloatSemantics())));
+  return arith::MinimumFOp::create(b, loc, value, largest);
+}
+
+BuiltRepair mlir::linalg_ext::buildRepair(OpBuilder &b, Location loc,
+                                          const PlannedFactor &factor,
+                                          Value oldValue, Value newValue) {
+  FloatType type = getWideType(b, newValue);
+  double coefficient = factor.value.degree.coefficient;
+  bool scales = factor.value.degree.kind == RepairKind::Scale;
+  auto body = [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
+    auto guard = [&](Value value) {
+      return convertScalarToDtype(b, loc, buildGuard(b, loc, factor, value),
+                                  type, /*isUnsignedCast=*/false);
+    };
+    Value before = guard(args[0]), after = guard(args[1]);
+    auto multiply = [&](Value value, double by) -> Value {
+      if (by == 1.0)
+        return value;
+      return arith::MulFOp::create(b, loc, value,
+                                   buildConstant(b, loc, type, by));
+    };
+    if (factor.measure == Measure::Difference) {
+      // Of one sign, so that the usual -1 costs nothing.
+      if (coefficient < 0)
+        std::swap(before, after);
+      Value shift = multiply(arith::SubFOp::create(b, loc, after, before),
+                             std::abs(coefficient));
+      return scales ? buildFinite(b, loc, math::ExpOp::create(b, loc, shift))
+                    : shift;
+    }
+    Value isSame =
+        arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, before, after);
+    if (coefficient < 0)
+      std::swap(before, after);
+    Value ratio = arith::DivFOp::create(b, loc, after, before);
+    ratio = arith::SelectOp::create(b, loc, isSame,
+                                    buildConstant(b, loc, type, 1.0), ratio);
+    if (!scales)
+      return multiply(math::LogOp::create(b, loc, ratio),
+                      std::abs(coefficient));
+    return buildFinite(b, loc,
+                       buildPower(b, loc, ratio, std::abs(coefficient)));
+  };
+  return buildRowwise(b, loc, factor, {oldValue, newValue}, type, body);
+}
+
+BuiltRepair mlir::linalg_ext::buildGivenRepair(OpBuilder &b, Location loc,
+                                               const PlannedFactor &factor,
+                                               Value rho) {
+  double coefficient = factor.value.degree.coefficient;
+  if (coefficient == 1.0 && !llvm::is_contained(factor.value.dims, -1))
+    return {rho, factor.value.dims};
+  Type type = getElementTypeOrSelf(rho);
+  return buildRowwise(
+      b, loc, factor, rho, type,
+      [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
+        if (factor.value.degree.kind == RepairKind::Scale)
+          return buildPower(b, loc, args[0], coefficient);
+        return arith::MulFOp::create(b, loc, args[0],
+                                     buildConstant(b, loc, type, coefficient));
+      });
+}
+
+BuiltRepair mlir::linalg_ext::buildDeferredRepair(OpBuilder &b, Location loc,
+                                                  const PlannedFactor &factor,
+                                                  Value value) {
+  FloatType type = getWideType(b, value);
+  return buildRowwise(
+      b, loc, factor, value, type,
+      [&](OpBuilder &b, Location loc, ValueRange args) {
+        Value wide = convertScalarToDtype(b, loc, args[0], type, false);
+        return buildPower(b, loc, wide, factor.value.degree.coefficient);
+      });
+}
+
+Value mlir::linalg_ext::buildGuardedSource(OpBuilder &b, Location loc,
+                                           const PlannedFactor &factor,
+                                           Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  Value empty = tensor::EmptyOp::create(
+      b, loc, tensor::getMixedSizes(b, loc, value), type.getElementType());
+  AffineMap map = b.getMultiDimIdentityMap(type.getRank());
+  SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                             utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+             b, loc, type, value, empty, ArrayRef<AffineMap>{map, map},
+             iterators,
+             [&](OpBuilder &b, Location loc, ValueRange args) {
+               linalg::YieldOp::create(b, loc,
+                                       buildGuard(b, loc, factor, args[0]));
+             })
+      .getResult(0);
+}
+
+Value mlir::linalg_ext::buildOnes(OpBuilder &b, Location loc, Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  Value one = buildConstant(b, loc, type.getElementType(), 1.0);
+  Value empty = tensor::EmptyOp::create(
+      b, loc, tensor::getMixedSizes(b, loc, value), type.getElementType());
+  return linalg::FillOp::create(b, loc, one, empty).getResult(0);
+}

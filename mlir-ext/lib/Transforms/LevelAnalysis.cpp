@@ -1,0 +1,462 @@
+//===- LevelAnalysis.cpp - What a level of tiling does to producers -------===//
+//
+// See LevelAnalysis.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LevelAnalysis.h"
+
+#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
+#include "mlir-ext/Interfaces/RepairableOpInterface.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StructuredOpsUtils.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/IndexingMapOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using llvm::SmallBitVector;
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+std::string mlir::linalg_ext::nameOf(Operation *op) {
+  return ("'" + op->getName().getStringRef() + "'").str();
+}
+
+bool mlir::linalg_ext::hasMaps(Operation *op) {
+  return isa<IndexingMapOpInterface>(op) &&
+         isa<DestinationStyleOpInterface>(op);
+}
+
+bool mlir::linalg_ext::hasEmptyOperand(Operation *op) {
+  return llvm::any_of(op->getOperandTypes(), [](Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    return shaped && shaped.hasRank() &&
+           llvm::is_contained(shaped.getShape(), 0);
+  });
+}
+
+SmallVector<unsigned> mlir::linalg_ext::getStateResults(Operation *op) {
+  if (auto online = dyn_cast<OnlineReductionOpInterface>(op))
+    return online.getStateResults();
+  return {cast<RepairableOpInterface>(op).getAccumulation()->resultNumber};
+}
+
+/// The map of result `number`, for ops that have maps.
+static AffineMap getResultMap(Operation *op, unsigned number) {
+  return cast<IndexingMapOpInterface>(op).getMatchingIndexingMap(
+      cast<DestinationStyleOpInterface>(op).getDpsInitOperand(number));
+}
+
+/// Returns whether the iterations of `op` read every element of `operand`, each
+/// in the iterations that its map says.
+static bool readsWhole(Operation *op, OpOperand &operand) {
+  return hasMaps(op) &&
+         cast<IndexingMapOpInterface>(op)
+             .getMatchingIndexingMap(&operand)
+             .isProjectedPermutation(/*allowZeroInResults=*/true);
+}
+
+static bool isParallel(Operation *op) {
+  auto tileable = dyn_cast<TilingInterface>(op);
+  return !tileable ||
+         llvm::all_of(tileable.getLoopIteratorTypes(),
+                      [](utils::IteratorType type) {
+                        return type == utils::IteratorType::parallel;
+                      });
+}
+
+//===----------------------------------------------------------------------===//
+// Dimension sets
+//===----------------------------------------------------------------------===//
+
+LevelAnalysis::LevelAnalysis(const Context &context, PlannedLevel &level)
+    : context(context), level(level), root(context.root), dims(level.dims) {
+  auto iterators = cast<TilingInterface>(root).getLoopIteratorTypes();
+  mayCarry = level.level.kind == LoopKind::For &&
+             llvm::all_of(dims.set_bits(), [&](unsigned dim) {
+               return iterators[dim] == utils::IteratorType::reduction;
+             });
+}
+
+SmallBitVector LevelAnalysis::merge(ArrayRef<SmallBitVector> sets) const {
+  SmallBitVector all(dims.size());
+  for (const SmallBitVector &set : sets)
+    all |= set;
+  return all;
+}
+
+/// What cutting a result as in `result` means to the domain of `op`.
+LevelAnalysis::DimSets LevelAnalysis::getDomain(Operation *op,
+                                                unsigned resultNumber,
+                                                const DimSets &result) {
+  if (!hasMaps(op))
+    return {merge(result)};
+  AffineMap map = getResultMap(op, resultNumber);
+  DimSets domain(map.getNumDims(), SmallBitVector(dims.size()));
+  for (auto [expr, set] : llvm::zip_equal(map.getResults(), result))
+    for (unsigned dim = 0; dim < map.getNumDims(); ++dim)
+      if (expr.isFunctionOfDim(dim))
+        domain[dim] |= set;
+  return domain;
+}
+
+/// What the level does to an operand of `op`, which is fused.
+LevelAnalysis::DimSets LevelAnalysis::getOperand(Operation *op,
+                                                 OpOperand &operand) {
+  auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+  if (!type)
+    return {};
+  const DimSets &domain = domains.find(op)->second;
+  // Without maps nothing is known but that the operand is cut somewhere.
+  if (!hasMaps(op))
+    return DimSets(type.getRank(), merge(domain));
+  AffineMap map =
+      cast<IndexingMapOpInterface>(op).getMatchingIndexingMap(&operand);
+  DimSets sets(type.getRank(), SmallBitVector(dims.size()));
+  for (auto [expr, set] : llvm::zip_equal(map.getResults(), sets))
+    for (unsigned dim = 0; dim < map.getNumDims(); ++dim)
+      if (expr.isFunctionOfDim(dim))
+        set |= domain[dim];
+  return sets;
+}
+
+/// What the level does to `value`, where the values that fused ops read tell,
+/// through elementwise ops that are not fused yet.
+std::optional<LevelAnalysis::DimSets> LevelAnalysis::inferSets(Value value,
+                                                               unsigned depth) {
+  if (readsDiffer.contains(value))
+    return std::nullopt;
+  if (auto it = reads.find(value); it != reads.end())
+    return it->second;
+  Operation *op = value.getDefiningOp();
+  if (!op || depth == 0 || !hasMaps(op) || !isParallel(op) ||
+      domains.contains(op))
+    return std::nullopt;
+  auto maps = cast<IndexingMapOpInterface>(op);
+  AffineMap resultMap =
+      getResultMap(op, cast<OpResult>(value).getResultNumber());
+  if (!resultMap.isProjectedPermutation())
+    return std::nullopt;
+  std::optional<DimSets> domain;
+  for (OpOperand *input :
+       cast<DestinationStyleOpInterface>(op).getDpsInputOperands()) {
+    AffineMap map = maps.getMatchingIndexingMap(input);
+    if (!isa<RankedTensorType>(input->get().getType()) ||
+        !map.isProjectedPermutation(/*allowZeroInResults=*/true))
+      continue;
+    std::optional<DimSets> sets = inferSets(input->get(), depth - 1);
+    if (!sets)
+      continue;
+    if (!domain)
+      domain = DimSets(map.getNumDims(), SmallBitVector(dims.size()));
+    for (auto [expr, set] : llvm::zip_equal(map.getResults(), *sets))
+      if (auto dim = dyn_cast<AffineDimExpr>(expr))
+        (*domain)[dim.getPosition()] |= set;
+  }
+  if (!domain)
+    return std::nullopt;
+  DimSets result;
+  for (AffineExpr expr : resultMap.getResults())
+    result.push_back((*domain)[cast<AffineDimExpr>(expr).getPosition()]);
+  return result;
+}
+
+/// The domain of `op`, an accumulation, if what it reads is cut by the level
+/// along a dimension that it reduces, and nowhere else: it then meets every
+/// tile once.
+std::optional<LevelAnalysis::DimSets>
+LevelAnalysis::alignReduction(Operation *op) {
+  auto accumulator = dyn_cast<RepairableOpInterface>(op);
+  if (!accumulator || !hasMaps(op) || !isa<TilingInterface>(op))
+    return std::nullopt;
+  FailureOr<Accumulation> accumulation = accumulator.getAccumulation();
+  if (failed(accumulation))
+    return std::nullopt;
+  auto maps = cast<IndexingMapOpInterface>(op);
+  auto inputs = cast<DestinationStyleOpInterface>(op).getDpsInputOperands();
+  unsigned numDims = getResultMap(op, accumulation->resultNumber).getNumDims();
+  DimSets domain(numDims, SmallBitVector(dims.size()));
+  SmallVector<std::pair<AffineMap, DimSets>> known;
+  for (OpOperand *input : inputs) {
+    AffineMap map = maps.getMatchingIndexingMap(input);
+    if (!isa<RankedTensorType>(input->get().getType()))
+      continue;
+    if (!map.isProjectedPermutation(/*allowZeroInResults=*/true))
+      return std::nullopt;
+    if (std::optional<DimSets> sets = inferSets(input->get(), /*depth=*/8))
+      known.push_back({map, *sets});
+  }
+  for (auto &[map, sets] : known)
+    for (auto [expr, set] : llvm::zip_equal(map.getResults(), sets))
+      if (auto dim = dyn_cast<AffineDimExpr>(expr))
+        domain[dim.getPosition()] |= set;
+  // All that is known agrees, and one dimension is cut.
+  for (auto &[map, sets] : known)
+    for (auto [expr, set] : llvm::zip_equal(map.getResults(), sets))
+      if (auto dim = dyn_cast<AffineDimExpr>(expr);
+          dim && set != domain[dim.getPosition()])
+        return std::nullopt;
+  unsigned numCut = 0;
+  for (auto [dim, set] : llvm::enumerate(domain)) {
+    if (set.none())
+      continue;
+    ++numCut;
+    if (!llvm::is_contained(accumulation->dims, dim))
+      return std::nullopt;
+  }
+  return numCut == 1 ? std::optional<DimSets>(domain) : std::nullopt;
+}
+
+/// Returns whether a reduction dimension of `op` is cut that it does not reduce
+/// online. (Another result may have that dimension.)
+static bool cutsReductionOf(Operation *op, ArrayRef<SmallBitVector> domain) {
+  SmallVector<utils::IteratorType> iterators =
+      cast<TilingInterface>(op).getLoopIteratorTypes();
+  if (iterators.size() != domain.size())
+    return false; // an op without maps: its loops are its result
+  SmallVector<unsigned> onlineDims;
+  if (auto online = dyn_cast<OnlineReductionOpInterface>(op))
+    onlineDims = online.getOnlineDims();
+  for (unsigned dim = 0; dim < domain.size(); ++dim)
+    if (iterators[dim] == utils::IteratorType::reduction && domain[dim].any() &&
+        !llvm::is_contained(onlineDims, dim))
+      return true;
+  return false;
+}
+
+bool LevelAnalysis::cutsReduction(Operation *op) {
+  auto tileable = dyn_cast<TilingInterface>(op);
+  if (!tileable)
+    return false;
+  const DimSets &domain = domains.find(op)->second;
+  SmallVector<utils::IteratorType> iterators = tileable.getLoopIteratorTypes();
+  if (iterators.size() != domain.size())
+    return false; // an op without maps: its loops are its result
+  return llvm::any_of(llvm::zip(iterators, domain), [](auto pair) {
+    return std::get<0>(pair) == utils::IteratorType::reduction &&
+           std::get<1>(pair).any();
+  });
+}
+
+/// Results that somebody needs once the loops are done.
+SmallVector<unsigned> LevelAnalysis::getNeededOutside(Operation *op) {
+  SmallVector<unsigned> needed;
+  const DimSets &domain = domains.find(op)->second;
+  for (OpResult result : op->getResults()) {
+    // Every tile of it must be computed in one iteration only.
+    SmallBitVector seen(dims.size());
+    AffineMap map = getResultMap(op, result.getResultNumber());
+    for (unsigned dim = 0; dim < map.getNumDims(); ++dim)
+      if (map.isFunctionOfDim(dim))
+        seen |= domain[dim];
+    if (seen != dims || !map.isProjectedPermutation())
+      continue;
+    for (OpOperand &use : result.getUses()) {
+      Operation *user =
+          root->getBlock()->findAncestorOpInBlock(*use.getOwner());
+      if (user && domains.contains(user))
+        continue;
+      // The loops replace the root; an earlier user keeps the original. Users
+      // in other blocks come later.
+      if (!user || root->isBeforeInBlock(user)) {
+        needed.push_back(result.getResultNumber());
+        break;
+      }
+    }
+  }
+  return needed;
+}
+
+//===----------------------------------------------------------------------===//
+// Decisions
+//===----------------------------------------------------------------------===//
+
+/// Remembers that `op` is fused along `uses`, the level cutting its domain as
+/// in `domain`.
+void LevelAnalysis::fuse(Operation *op, const DimSets &domain,
+                         ArrayRef<OpOperand *> uses) {
+  domains[op] = domain;
+  edges[op].assign(uses.begin(), uses.end());
+  if (!hasMaps(op) || approximate.contains(op))
+    return;
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isa<RankedTensorType>(operand.get().getType()) ||
+        !readsWhole(op, operand))
+      continue;
+    DimSets sets = getOperand(op, operand);
+    if (merge(sets).none())
+      continue;
+    auto [it, isNew] = reads.try_emplace(operand.get(), sets);
+    if (!isNew && it->second != sets)
+      readsDiffer.insert(operand.get());
+  }
+}
+
+/// Decides about a producer that the loops do not index: it stays outside,
+/// unless it accumulates the tiles that the loop makes or follows such a state.
+PlannedProducer LevelAnalysis::decideUncut(Operation *op,
+                                           PlannedProducer producer,
+                                           ArrayRef<OpOperand *> uses) {
+  producer.reason = "no loop of the level indexes it";
+  if (!mayCarry)
+    return producer;
+  if (std::optional<DimSets> domain = alignReduction(op)) {
+    if (!context.cutsAccumulations) {
+      producer.reason = context.whyNot;
+      return producer;
+    }
+    fuse(op, *domain, uses);
+    producer.fused = producer.partial = true;
+    producer.cutDim = std::distance(
+        domain->begin(), llvm::find_if(*domain, [](const SmallBitVector &set) {
+          return set.any();
+        }));
+    producer.yieldedResults = getStateResults(op);
+    return producer;
+  }
+  // Until it is known whether it depends on a state.
+  if (isParallel(op) && op->getNumRegions() <= 1) {
+    unsigned numDims =
+        hasMaps(op) ? getResultMap(op, 0).getNumDims() : unsigned(1);
+    fuse(op, DimSets(numDims, SmallBitVector(dims.size())), uses);
+    producer.fused = producer.whole = true;
+  }
+  return producer;
+}
+
+PlannedProducer LevelAnalysis::decide(Operation *op) {
+  PlannedProducer producer;
+  producer.op = op;
+  auto keep = [&](Twine reason) {
+    producer.reason = reason.str();
+    return producer;
+  };
+  if (!isMemoryEffectFree(op))
+    return keep("it cannot be tiled");
+  bool isTileable = isa<TilingInterface>(op);
+  // Upstream (22.1.8) crashes: the padding would have to be cloned too.
+  if (auto pad = dyn_cast<tensor::PadOp>(op)) {
+    Value padding = pad.getConstantPaddingValue();
+    if (!padding || pad.getRegion().isAncestor(padding.getParentRegion()))
+      return keep("its padding is computed in its body");
+  }
+  if (hasEmptyOperand(op))
+    return keep("an operand has a size of 0");
+
+  // 1. The uses along which it would be fused.
+  DimSets domain;
+  SmallVector<OpOperand *> uses, uncutUses;
+  bool agree = true, onlyInits = true, inScope = false, isExact = true;
+  for (OpResult result : op->getResults())
+    for (OpOperand &use : result.getUses()) {
+      Operation *user = use.getOwner();
+      if (!domains.contains(user) ||
+          (context.scope && !context.scope->contains(&use)))
+        continue;
+      inScope = true;
+      auto dpsUser = dyn_cast<DestinationStyleOpInterface>(user);
+      if (dpsUser && dpsUser.isDpsInit(&use) && cutsReduction(user))
+        continue; // what has been accumulated so far
+      onlyInits = false;
+      DimSets operand = getOperand(user, use);
+      if (merge(operand).none()) { // whole in every iteration
+        uncutUses.push_back(&use);
+        continue;
+      }
+      if (!isTileable)
+        return keep("it cannot be tiled");
+      DimSets sets = getDomain(op, result.getResultNumber(), operand);
+      isExact &= readsWhole(user, use) && !approximate.contains(user);
+      agree &= domain.empty() || domain == sets;
+      if (domain.empty())
+        domain.assign(sets.size(), SmallBitVector(dims.size()));
+      for (auto [set, other] : llvm::zip_equal(domain, sets))
+        set |= other;
+      uses.push_back(&use);
+    }
+  if (!inScope)
+    return keep("an enclosing level computes it");
+  if (onlyInits)
+    return keep("it initialises a reduction that the level cuts");
+  if (domain.empty())
+    return decideUncut(op, producer, uncutUses);
+  if (cutsReductionOf(op, domain))
+    return keep("the level cuts a reduction of it that has no state");
+
+  // 2. What the loops of the level mean to it.
+  if (!agree || !isExact)
+    approximate.insert(op); // several tiles of it in one iteration
+  bool isCarried = context.carried.contains(op);
+  producer.recomputed = merge(domain) != dims;
+  if ((producer.recomputed || approximate.contains(op)) && isCarried)
+    return keep("its state would be updated more than once");
+  auto online = dyn_cast<OnlineReductionOpInterface>(op);
+  if (online)
+    producer.partial = llvm::any_of(online.getOnlineDims(), [&](unsigned dim) {
+      return domain[dim].any();
+    });
+  if (producer.partial && approximate.contains(op))
+    return keep("what the loops cut of it is not known exactly");
+  fuse(op, domain, uses);
+
+  // 3. What the loops yield of it.
+  producer.fused = true;
+  if (producer.partial || isCarried)
+    producer.yieldedResults = getStateResults(op);
+  else if (!producer.recomputed && hasMaps(op) && !approximate.contains(op))
+    producer.yieldedResults = getNeededOutside(op);
+  return producer;
+}
+
+/// What is computed whole in every iteration must follow a state; everything
+/// else is computed once, outside.
+void LevelAnalysis::dropIndependent() {
+  llvm::DenseSet<Operation *> follows;
+  for (PlannedProducer &producer : llvm::reverse(level.producers)) {
+    if (!producer.fused)
+      continue;
+    bool depends = producer.partial || context.carried.contains(producer.op);
+    for (OpOperand &operand : producer.op->getOpOperands()) {
+      Operation *source = operand.get().getDefiningOp();
+      depends |= source && follows.contains(source) && isEdge(operand);
+    }
+    if (depends) {
+      follows.insert(producer.op);
+    } else if (producer.whole) {
+      producer.fused = producer.whole = false;
+      domains.erase(producer.op);
+      edges.erase(producer.op);
+    } else {
+      continue;
+    }
+    if (producer.fused)
+      producer.reason.clear();
+  }
+}
+
+void LevelAnalysis::run() {
+  // A producer comes before its consumers in the block, so that all of them are
+  // decided when it is reached.
+  auto iterators = cast<TilingInterface>(root).getLoopIteratorTypes();
+  DimSets rootDomain(iterators.size(), SmallBitVector(dims.size()));
+  for (unsigned dim : dims.set_bits())
+    rootDomain[dim].set(dim);
+  fuse(root, rootDomain, {});
+  for (Operation *op = root->getPrevNode(); op; op = op->getPrevNode()) {
+    bool feeds = llvm::any_of(op->getUsers(), [&](Operation *user) {
+      return domains.contains(user);
+    });
+    // Scalars and uninitialised tensors are nobody's producers.
+    bool computesTensor =
+        !isa<tensor::EmptyOp>(op) &&
+        llvm::any_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);
+    if (feeds && computesTensor)
+      level.producers.push_back(decide(op));
+  }
+  dropIndependent();
+}

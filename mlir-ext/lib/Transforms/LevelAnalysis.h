@@ -1,0 +1,105 @@
+//===- LevelAnalysis.h - What a level of tiling does to producers -*- C++ -*-=//
+//
+// Follows the dimensions that a level of tiling cuts from the root to its
+// producers, and decides what happens to each. Part of planning; see
+// FusionPlan.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_LIB_TRANSFORMS_LEVELANALYSIS_H
+#define MLIR_EXT_LIB_TRANSFORMS_LEVELANALYSIS_H
+
+#include "mlir-ext/Transforms/TileAndFuse.h"
+
+#include "mlir/Interfaces/TilingInterface.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::linalg_ext {
+
+/// The name of `op` in quotes.
+std::string nameOf(Operation *op);
+
+/// Returns whether `op` has what following dimensions needs: an indexing map
+/// for each operand and each result.
+bool hasMaps(Operation *op);
+
+/// Upstream's tiling of ops on tensors of size 0 crashes (22.1.8); there is
+/// nothing to compute.
+bool hasEmptyOperand(Operation *op);
+
+/// The results in which `op`, an online reduction or an accumulation, holds its
+/// state.
+SmallVector<unsigned> getStateResults(Operation *op);
+
+class LevelAnalysis {
+public:
+  struct Context {
+    Operation *root = nullptr;
+    /// The uses along which the enclosing level fused, null for no enclosing
+    /// level.
+    const llvm::DenseSet<OpOperand *> *scope = nullptr;
+    /// The ops whose state an enclosing level carries.
+    llvm::DenseSet<Operation *> carried;
+    /// Whether accumulations may be cut, their state being carried.
+    bool cutsAccumulations = true;
+    /// If not, why not.
+    std::string whyNot;
+  };
+
+  LevelAnalysis(const Context &context, PlannedLevel &level);
+
+  /// Decides about all producers.
+  void run();
+
+  /// The dimensions of the root that cut a dimension of a fused producer.
+  llvm::SmallBitVector getCuts(Operation *op, unsigned dim) const {
+    return domains.find(op)->second[dim];
+  }
+  /// The uses by which a fused producer is reached.
+  ArrayRef<OpOperand *> getEdges(Operation *op) { return edges[op]; }
+  bool isEdge(OpOperand &use) {
+    Operation *producer = use.get().getDefiningOp();
+    return producer && llvm::is_contained(edges[producer], &use);
+  }
+
+private:
+  /// For each dimension of a tensor or an iteration domain, the dimensions of
+  /// the root whose tiling cuts it.
+  using DimSets = SmallVector<llvm::SmallBitVector>;
+
+  PlannedProducer decide(Operation *op);
+  PlannedProducer decideUncut(Operation *op, PlannedProducer producer,
+                              ArrayRef<OpOperand *> uses);
+  void fuse(Operation *op, const DimSets &domain, ArrayRef<OpOperand *> uses);
+  void dropIndependent();
+  DimSets getDomain(Operation *op, unsigned resultNumber,
+                    const DimSets &result);
+  DimSets getOperand(Operation *op, OpOperand &operand);
+  std::optional<DimSets> inferSets(Value value, unsigned depth);
+  std::optional<DimSets> alignReduction(Operation *op);
+  bool cutsReduction(Operation *op);
+  SmallVector<unsigned> getNeededOutside(Operation *op);
+  llvm::SmallBitVector merge(ArrayRef<llvm::SmallBitVector> sets) const;
+
+  const Context &context;
+  PlannedLevel &level;
+  Operation *root;
+  const llvm::SmallBitVector &dims;
+  /// Whether the loop of the level may carry the state of a producer.
+  bool mayCarry = false;
+  /// What the level does to the domain of the root and of each fused producer.
+  llvm::MapVector<Operation *, DimSets> domains;
+  /// What it does to the values that they read, where that is known exactly.
+  DenseMap<Value, DimSets> reads;
+  llvm::DenseSet<Value> readsDiffer;
+  /// Producers that are not known to be computed exactly once as a whole by all
+  /// tiles together: reached through an op without maps, whose cut dimensions
+  /// are over-approximated, or through a map that skips elements.
+  llvm::DenseSet<Operation *> approximate;
+  DenseMap<Operation *, SmallVector<OpOperand *>> edges;
+};
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_LIB_TRANSFORMS_LEVELANALYSIS_H

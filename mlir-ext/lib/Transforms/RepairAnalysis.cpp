@@ -1,0 +1,380 @@
+//===- RepairAnalysis.cpp - How accumulators follow states ----------------===//
+//
+// Every value through which a state reaches what is accumulated (a source) is
+// followed on its own, the others being held fixed: if a term scales by r when
+// one source moves, whatever the others are, and by r' when another does, it
+// scales by r r' when both do. So an op is asked about one source at a time,
+// and an accumulator collects one factor for each source.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RepairAnalysis.h"
+
+#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
+#include "mlir-ext/Interfaces/RepairableOpInterface.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Utils/StructuredOpsUtils.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+bool mlir::linalg_ext::isFilledWith(Value value, TypedAttr neutral) {
+  if (auto fill = value.getDefiningOp<linalg::FillOp>())
+    value = fill.getDpsInputOperand(0)->get();
+  Attribute attr;
+  if (!matchPattern(value, m_Constant(&attr)))
+    return false;
+  if (auto splat = dyn_cast<SplatElementsAttr>(attr))
+    attr = splat.getSplatValue<Attribute>();
+  if (attr == neutral)
+    return true;
+  // +0 and -0 accumulate alike.
+  auto lhs = dyn_cast<FloatAttr>(attr), rhs = dyn_cast<FloatAttr>(neutral);
+  return lhs && rhs && lhs.getValue().isZero() && rhs.getValue().isZero();
+}
+
+static LogicalResult refuse(std::string &reason, Twine text) {
+  reason = text.str();
+  return failure();
+}
+
+namespace {
+/// A value through which a state reaches tiles.
+struct Source {
+  OpResult value;
+  /// In which it may be followed, preferred ones first.
+  SmallVector<Measure, 2> measures;
+};
+
+/// An accumulator that depends on a source.
+struct Reached {
+  Operation *accumulator;
+  AccumulatorRepair repair;
+};
+
+class RepairAnalysis {
+public:
+  RepairAnalysis(FusionPlan &plan, unsigned index, LevelAnalysis &analysis,
+                 const TileAndFuseOptions &options)
+      : plan(plan), level(plan.levels[index]), analysis(analysis),
+        options(options) {}
+
+  LogicalResult run(std::string &reason);
+
+private:
+  LogicalResult collectStates(std::string &reason);
+  LogicalResult collectSources(std::string &reason);
+  LogicalResult follow(const Source &source, Measure measure,
+                       SmallVectorImpl<Reached> &reached, std::string &reason);
+  FailureOr<StaleValue> handOn(RepairableOpInterface op,
+                               ArrayRef<StaleOperand> operands,
+                               std::string &reason);
+  LogicalResult checkGiven(Operation *producer, ArrayRef<Reached> reached,
+                           std::string &reason);
+  LogicalResult record(const Source &source, Measure measure,
+                       ArrayRef<Reached> reached, std::string &reason);
+
+  bool isWhole(Operation *op) const {
+    const PlannedProducer *producer = level.lookup(op);
+    return producer && producer->whole;
+  }
+  bool isState(Operation *op) const {
+    return llvm::is_contained(
+        llvm::map_range(plan.states,
+                        [](const PlannedState &s) { return s.producer; }),
+        op);
+  }
+
+  FusionPlan &plan;
+  const PlannedLevel &level;
+  LevelAnalysis &analysis;
+  const TileAndFuseOptions &options;
+  SmallVector<Source> sources;
+};
+} // namespace
+
+/// The states that the level carries, and the ops that depend on them.
+LogicalResult RepairAnalysis::collectStates(std::string &reason) {
+  for (const PlannedProducer &producer : llvm::reverse(level.producers)) {
+    Operation *op = producer.op;
+    if (!producer.fused)
+      continue;
+    bool isStale = producer.partial;
+    for (OpOperand &operand : op->getOpOperands()) {
+      Operation *source = operand.get().getDefiningOp();
+      isStale |= source && plan.isStale(source) && analysis.isEdge(operand);
+    }
+    if (isStale)
+      plan.stale.push_back(op);
+    if (!producer.partial)
+      continue;
+    PlannedState state;
+    state.producer = op;
+    if (auto online = dyn_cast<OnlineReductionOpInterface>(op)) {
+      if (online.isOnline())
+        return refuse(reason, nameOf(op) +
+                                  " is cut already: expected all levels of one "
+                                  "root to be given together");
+      // A tile of the root is final after its last iteration: results along a
+      // parallel dimension would not be met again when the state moves on.
+      auto iterators = cast<TilingInterface>(plan.root).getLoopIteratorTypes();
+      for (unsigned onlineDim : online.getOnlineDims())
+        for (unsigned dim : analysis.getCuts(op, onlineDim).set_bits())
+          if (iterators[dim] != utils::IteratorType::reduction)
+            return refuse(reason,
+                          llvm::formatv("expected the dimension that {0} "
+                                        "reduces to be cut by a reduction of "
+                                        "the root, got parallel dimension {1}",
+                                        nameOf(op), dim));
+      state.normalization = options.normalization;
+      if (!online.supportsNormalization(state.normalization)) {
+        state.normalization =
+            options.normalization == NormalizationForm::Delayed
+                ? NormalizationForm::Eager
+                : NormalizationForm::Delayed;
+        if (!online.supportsNormalization(state.normalization))
+          return refuse(reason,
+                        nameOf(op) + " supports no form of normalisation");
+      }
+    }
+    plan.states.push_back(state);
+  }
+  return success();
+}
+
+/// The results of states, and of what is computed from them alone, that tiles
+/// are computed from.
+LogicalResult RepairAnalysis::collectSources(std::string &reason) {
+  for (Operation *op : plan.stale) {
+    if (!isState(op) && !isWhole(op))
+      continue;
+    auto online = dyn_cast<OnlineReductionOpInterface>(op);
+    SmallVector<bool> isSource(op->getNumResults());
+    for (OpOperand *use : analysis.getEdges(op))
+      if (!isWhole(use->getOwner()))
+        isSource[cast<OpResult>(use->get()).getResultNumber()] = true;
+    for (auto [number, used] : llvm::enumerate(isSource)) {
+      if (!used)
+        continue;
+      Source source{op->getResult(number), {}};
+      if (online && llvm::is_contained(online.getPartialResults(), number))
+        source.measures = {Measure::Given};
+      else if (!isState(op) ||
+               llvm::is_contained(getStateResults(op), unsigned(number)))
+        source.measures = {Measure::Difference, Measure::Ratio};
+      else
+        return refuse(reason, llvm::formatv("expected a repairable result or "
+                                            "the state of {0} to be used "
+                                            "inside the loops that cut the "
+                                            "dimension it reduces, got result "
+                                            "{1}",
+                                            nameOf(op), number));
+      sources.push_back(source);
+    }
+  }
+  return success();
+}
+
+/// The result of `op`, which is neither a state nor the root.
+FailureOr<StaleValue> RepairAnalysis::handOn(RepairableOpInterface op,
+                                             ArrayRef<StaleOperand> operands,
+                                             std::string &reason) {
+  std::string why;
+  FailureOr<StaleValue> value = op.propagateRepair(operands, reason);
+  if (succeeded(value))
+    return value;
+  // What accumulates along other dimensions hands a repair on too, if it starts
+  // from nothing.
+  FailureOr<AccumulatorRepair> repair = op.getAccumulatorRepair(operands, why);
+  if (failed(repair))
+    return failure();
+  Value init = cast<DestinationStyleOpInterface>(op.getOperation())
+                   .getDpsInitOperand(repair->resultNumber)
+                   ->get();
+  if (op->getNumResults() != 1 || !isFilledWith(init, repair->neutral)) {
+    reason = "it accumulates on values that are not neutral";
+    return failure();
+  }
+  return repair->value;
+}
+
+/// Follows `source` through the tiles to the accumulators.
+LogicalResult RepairAnalysis::follow(const Source &source, Measure measure,
+                                     SmallVectorImpl<Reached> &reached,
+                                     std::string &reason) {
+  Operation *producer = source.value.getOwner();
+  std::string name = nameOf(producer);
+  auto type = cast<RankedTensorType>(source.value.getType());
+  StaleValue start;
+  if (measure == Measure::Given) {
+    auto online = cast<OnlineReductionOpInterface>(producer);
+    start.degree = {online.getRepairKind(), 1.0};
+    start.dims = online.getRepairDims(source.value.getResultNumber());
+  } else {
+    start.degree = {measure == Measure::Difference ? RepairKind::Add
+                                                   : RepairKind::Scale,
+                    1.0};
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      start.dims.push_back(type.getDimSize(dim) == 1 ? -1 : dim);
+  }
+  DenseMap<Value, StaleValue> values;
+  values[source.value] = start;
+
+  SmallVector<Operation *> ops = plan.stale;
+  ops.push_back(plan.root);
+  for (Operation *op : ops) {
+    if (op == producer || isWhole(op))
+      continue; // a source of its own
+    SmallVector<StaleOperand> operands;
+    for (OpOperand &operand : op->getOpOperands())
+      if (auto it = values.find(operand.get());
+          it != values.end() && analysis.isEdge(operand))
+        operands.push_back({operand.getOperandNumber(), it->second});
+    if (operands.empty())
+      continue;
+    auto repairable = dyn_cast<RepairableOpInterface>(op);
+    if (!repairable)
+      return refuse(reason, llvm::formatv("expected an op that commutes with "
+                                          "the repair of {0}, got {1}",
+                                          name, nameOf(op)));
+    std::string why;
+    if (op == plan.root || isState(op)) {
+      FailureOr<AccumulatorRepair> repair =
+          repairable.getAccumulatorRepair(operands, why);
+      if (failed(repair))
+        return refuse(reason, "the accumulator of " + nameOf(op) +
+                                  " cannot be repaired after " + name + ": " +
+                                  why);
+      if (!repair->value.degree.isInvariant())
+        reached.push_back({op, *repair});
+      else if (repair->value.isRounded || repair->value.isCompared)
+        plan.exactness = Exactness::Rounding;
+      continue;
+    }
+    FailureOr<StaleValue> value = handOn(repairable, operands, why);
+    if (failed(value))
+      return refuse(reason, nameOf(op) + " between " + name +
+                                " and the root does not commute with the "
+                                "repair: " +
+                                why);
+    if (!value->degree.isInvariant())
+      values[op->getResult(0)] = *value;
+  }
+  return success();
+}
+
+/// What the repair that an online reduction builds can be used for.
+LogicalResult RepairAnalysis::checkGiven(Operation *producer,
+                                         ArrayRef<Reached> reached,
+                                         std::string &reason) {
+  auto online = cast<OnlineReductionOpInterface>(producer);
+  PlannedState &state = *llvm::find_if(plan.states, [&](const PlannedState &s) {
+    return s.producer == producer;
+  });
+  for (const Reached &r : reached) {
+    // rho is 0 where the old state had seen nothing.
+    if (r.repair.value.degree.kind == RepairKind::Scale &&
+        r.repair.value.degree.coefficient < 0)
+      return refuse(reason, nameOf(r.accumulator) + " divides by what " +
+                                nameOf(producer) + " yields");
+    // Inside the loops only what is normalised means something.
+    if (r.accumulator == plan.root ||
+        state.normalization == NormalizationForm::Eager)
+      continue;
+    if (!online.supportsNormalization(NormalizationForm::Eager))
+      return refuse(reason, nameOf(producer) +
+                                " supports no form of normalisation that " +
+                                nameOf(r.accumulator) + " can accumulate");
+    state.normalization = NormalizationForm::Eager;
+  }
+  return success();
+}
+
+LogicalResult RepairAnalysis::record(const Source &source, Measure measure,
+                                     ArrayRef<Reached> reached,
+                                     std::string &reason) {
+  // After the loops the accumulator of the root is multiplied by what was left
+  // out in them; an inner one is needed inside.
+  bool deferred =
+      measure == Measure::Ratio &&
+      options.normalization == NormalizationForm::Delayed &&
+      llvm::all_of(reached, [&](const Reached &r) {
+        return r.accumulator == plan.root && !r.repair.value.isCompared;
+      });
+  if (measure == Measure::Given &&
+      failed(checkGiven(source.value.getOwner(), reached, reason)))
+    return failure();
+  for (const Reached &r : reached) {
+    auto it = llvm::find_if(plan.repairs, [&](const PlannedRepair &repair) {
+      return repair.accumulator == r.accumulator;
+    });
+    if (it == plan.repairs.end()) {
+      Value init = cast<DestinationStyleOpInterface>(r.accumulator)
+                       .getDpsInitOperand(r.repair.resultNumber)
+                       ->get();
+      if (r.accumulator != plan.root && !isFilledWith(init, r.repair.neutral))
+        return refuse(reason, nameOf(r.accumulator) +
+                                  " accumulates on values that are not "
+                                  "neutral, which cannot be repaired");
+      plan.repairs.push_back(PlannedRepair{
+          r.accumulator, r.repair.resultNumber, r.repair.neutral, {}});
+      it = std::prev(plan.repairs.end());
+    }
+    it->factors.push_back(PlannedFactor{source.value.getOwner(),
+                                        source.value.getResultNumber(), measure,
+                                        r.repair.value, deferred});
+    plan.exactness = std::max(plan.exactness, r.repair.value.isRounded
+                                                  ? Exactness::Rounding
+                                                  : Exactness::Reassociated);
+  }
+  return success();
+}
+
+LogicalResult RepairAnalysis::run(std::string &reason) {
+  if (failed(collectStates(reason)) || failed(collectSources(reason)))
+    return failure();
+  for (const Source &source : sources) {
+    // A value may be followed by its difference or its ratio: what works.
+    LogicalResult followed = failure();
+    std::string firstReason;
+    for (Measure measure : source.measures) {
+      SmallVector<Reached> reached;
+      std::string why;
+      followed = follow(source, measure, reached, why);
+      if (succeeded(followed)) {
+        if (failed(record(source, measure, reached, reason)))
+          return failure();
+        break;
+      }
+      if (firstReason.empty())
+        firstReason = why;
+    }
+    if (failed(followed))
+      return refuse(reason, firstReason);
+  }
+  llvm::sort(plan.repairs, [&](const auto &lhs, const auto &rhs) {
+    auto isBefore = [&](Operation *op, Operation *other) {
+      return op != other && op->isBeforeInBlock(other);
+    };
+    return isBefore(lhs.accumulator, rhs.accumulator);
+  });
+  if (plan.exactness > options.exactness)
+    return refuse(
+        reason,
+        llvm::formatv("expected a fusion that is {0}, got one that is "
+                      "{1}",
+                      stringify(options.exactness), stringify(plan.exactness)));
+  return success();
+}
+
+LogicalResult mlir::linalg_ext::planRepairs(FusionPlan &plan, unsigned index,
+                                            LevelAnalysis &analysis,
+                                            const TileAndFuseOptions &options,
+                                            std::string &reason) {
+  plan.firstLevel = plan.lastLevel = index;
+  return RepairAnalysis(plan, index, analysis, options).run(reason);
+}
