@@ -19,6 +19,8 @@
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/IndexingMapOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/TilingInterface.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -239,6 +241,49 @@ static LogicalResult planLevels(FusionPlan &plan,
   return success();
 }
 
+/// Returns whether a tile of `producers` determines a tile of `op`, which is
+/// elementwise and can be computed where they are.
+static bool canFollow(Operation *op, Operation *root,
+                      const SmallPtrSetImpl<Operation *> &producers) {
+  auto tileable = dyn_cast<TilingInterface>(op);
+  auto dps = dyn_cast<DestinationStyleOpInterface>(op);
+  if (!tileable || !dps || !hasMaps(op) || !dps.hasPureTensorSemantics() ||
+      !isMemoryEffectFree(op) || hasEmptyOperand(op) ||
+      llvm::any_of(tileable.getLoopIteratorTypes(),
+                   [](utils::IteratorType type) {
+                     return type != utils::IteratorType::parallel;
+                   }))
+    return false;
+  bool follows = false;
+  for (OpOperand &operand : op->getOpOperands()) {
+    Operation *source = operand.get().getDefiningOp();
+    if (!source || source->getBlock() != root->getBlock() ||
+        source->isBeforeInBlock(root))
+      continue;
+    AffineMap map =
+        cast<IndexingMapOpInterface>(op).getMatchingIndexingMap(&operand);
+    if (!producers.contains(source) || dps.isDpsInit(&operand) ||
+        !map.isProjectedPermutation())
+      return false;
+    follows = true;
+  }
+  return follows;
+}
+
+/// Finds the ops after the root that are fused into the loops around it.
+static void planConsumers(FusionPlan &plan) {
+  auto iterators = cast<TilingInterface>(plan.root).getLoopIteratorTypes();
+  for (unsigned dim : plan.levels.front().dims.set_bits())
+    if (iterators[dim] != utils::IteratorType::parallel)
+      return;
+  SmallPtrSet<Operation *, 4> producers{plan.root};
+  for (Operation *op = plan.root->getNextNode(); op; op = op->getNextNode())
+    if (canFollow(op, plan.root, producers)) {
+      producers.insert(op);
+      plan.consumers.push_back(op);
+    }
+}
+
 FailureOr<FusionPlan> mlir::linalg_ext::planTileAndFuse(
     Operation *root, const TileAndFuseOptions &options, std::string &reason) {
   auto dpsRoot = dyn_cast<DestinationStyleOpInterface>(root);
@@ -276,10 +321,15 @@ FailureOr<FusionPlan> mlir::linalg_ext::planTileAndFuse(
                                       nameOf(root), dim));
 
   // 2. and 3. Accumulations are cut if that works out; they may stay outside.
+  auto finish = [&]() {
+    if (options.fuseConsumers)
+      planConsumers(plan);
+    return plan;
+  };
   FusionPlan empty = plan;
   std::string whyNot;
   if (succeeded(planLevels(plan, options, /*whyNot=*/"", whyNot)))
-    return plan;
+    return finish();
   if (llvm::none_of(plan.levels, [](const PlannedLevel &level) {
         return llvm::any_of(level.producers, [](const PlannedProducer &p) {
           return p.partial && !isa<OnlineReductionOpInterface>(p.op);
@@ -291,7 +341,7 @@ FailureOr<FusionPlan> mlir::linalg_ext::planTileAndFuse(
   plan = empty;
   if (failed(planLevels(plan, options, whyNot, reason)))
     return failure();
-  return plan;
+  return finish();
 }
 
 //===----------------------------------------------------------------------===//
@@ -338,6 +388,8 @@ void FusionPlan::print(raw_ostream &os) const {
       os << "\n";
     }
   }
+  for (Operation *consumer : consumers)
+    os << "follow " << nameOf(consumer) << " into level 0\n";
   if (states.empty())
     return;
   for (const PlannedState &state : states) {

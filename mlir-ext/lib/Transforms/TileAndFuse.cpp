@@ -88,6 +88,7 @@ private:
   FailureOr<Value> rebuild(Value value, const DenseMap<Value, Value> &states,
                            DenseMap<Value, Value> &rebuilt);
   void eraseOrphans();
+  LogicalResult fuseConsumers();
 
   /// The op of the plan that `op`, a tile or copy of it, stands for.
   Operation *getPlanned(Operation *op) const { return plannedOf.lookup(op); }
@@ -917,10 +918,28 @@ LogicalResult Applier::applyLevel(unsigned index) {
   return success();
 }
 
+/// Fuses what follows the root into the outermost loop.
+LogicalResult Applier::fuseConsumers() {
+  MutableArrayRef<LoopLikeOpInterface> nest =
+      MutableArrayRef(loops).take_front();
+  for (Operation *consumer : plan.consumers) {
+    if (failed(scf::tileAndFuseConsumer(rewriter, consumer, nest)))
+      return failure();
+    // Upstream leaves the consumer without uses.
+    rewriter.eraseOp(consumer);
+  }
+  if (!plan.consumers.empty())
+    replacements = llvm::to_vector_of<Value>(
+        nest.front()->getResults().take_front(root->getNumResults()));
+  return success();
+}
+
 FailureOr<TileAndFuseResult> Applier::run() {
   for (unsigned index = 0; index < plan.levels.size(); ++index)
     if (failed(applyLevel(index)))
       return failure();
+  if (failed(fuseConsumers()))
+    return failure();
   // Everything in the loops is new; what is dead there was left by tiling.
   (void)runRegionDCE(rewriter, loops.front()->getRegions());
   return TileAndFuseResult{root, loops, replacements};
@@ -941,6 +960,8 @@ static FusionPlan mapPlan(const FusionPlan &plan, const IRMapping &mapping) {
   for (PlannedState &state : mapped.states)
     map(state.producer);
   for (Operation *&op : mapped.stale)
+    map(op);
+  for (Operation *&op : mapped.consumers)
     map(op);
   for (PlannedRepair &repair : mapped.repairs) {
     map(repair.accumulator);
@@ -973,6 +994,7 @@ static void copyForRehearsal(const FusionPlan &plan, Block &block,
   for (const PlannedLevel &level : plan.levels)
     for (const PlannedProducer &producer : level.producers)
       planned.push_back(producer.op);
+  planned.append(plan.consumers);
   llvm::sort(planned, [](Operation *lhs, Operation *rhs) {
     return lhs != rhs && lhs->isBeforeInBlock(rhs);
   });
@@ -992,8 +1014,12 @@ static void copyForRehearsal(const FusionPlan &plan, Block &block,
     b.clone(*op, mapping);
   }
   // Somebody comes after the loops and takes the results.
+  SmallVector<Value> results(mapping.lookup(plan.root)->getResults());
+  for (Operation *consumer : plan.consumers)
+    results.append(mapping.lookup(consumer)->result_begin(),
+                   mapping.lookup(consumer)->result_end());
   UnrealizedConversionCastOp::create(b, plan.root->getLoc(), b.getI1Type(),
-                                     mapping.lookup(plan.root)->getResults());
+                                     results);
 }
 
 /// Carries the plan out on a copy.
@@ -1004,7 +1030,9 @@ static LogicalResult rehearse(const FusionPlan &plan, std::string &reason) {
     reason = "expected the root to lie in an op that is isolated from above";
     return failure();
   }
-  OwningOpRef<Operation *> copy = scope->cloneWithoutRegions();
+  OwningOpRef<ModuleOp> holder = ModuleOp::create(scope->getLoc());
+  Operation *copy = scope->cloneWithoutRegions();
+  holder->push_back(copy);
   Block &block = copy->getRegion(0).emplaceBlock();
   IRMapping mapping;
   copyForRehearsal(plan, block, mapping);
@@ -1033,8 +1061,16 @@ FailureOr<TileAndFuseResult>
 mlir::linalg_ext::applyFusionPlan(RewriterBase &rewriter,
                                   const FusionPlan &plan, std::string &reason) {
   reason.clear();
-  if (failed(rehearse(plan, reason)))
-    return failure();
+  FusionPlan accepted = plan;
+  if (failed(rehearse(accepted, reason))) {
+    // What follows the root may also stay where it is.
+    if (accepted.consumers.empty())
+      return failure();
+    accepted.consumers.clear();
+    reason.clear();
+    if (failed(rehearse(accepted, reason)))
+      return failure();
+  }
   OpBuilder::InsertionGuard guard(rewriter);
-  return Applier(rewriter, plan).run();
+  return Applier(rewriter, accepted).run();
 }

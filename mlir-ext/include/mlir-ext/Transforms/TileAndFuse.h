@@ -64,6 +64,9 @@ struct TileAndFuseOptions {
   NormalizationForm normalization = NormalizationForm::Delayed;
   /// The least exact of what a plan may make of the result.
   Exactness exactness = Exactness::Rounding;
+  /// Fuse elementwise ops that follow the root into the outermost level too, if
+  /// that cuts parallel dimensions only.
+  bool fuseConsumers = false;
   /// The unit attribute that marks roots.
   StringRef rootAttrName;
 };
@@ -176,6 +179,9 @@ struct FusionPlan {
   /// carried innermost by `lastLevel`.
   unsigned firstLevel = 0, lastLevel = 0;
   Exactness exactness = Exactness::Exact;
+  /// Elementwise ops after the root that are fused into the loops of the
+  /// outermost level, in program order.
+  SmallVector<Operation *> consumers;
 
   const PlannedRepair *lookupRepair(Operation *accumulator) const;
   bool isStale(Operation *op) const { return llvm::is_contained(stale, op); }

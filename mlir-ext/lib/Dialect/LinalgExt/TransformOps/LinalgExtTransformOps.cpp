@@ -294,6 +294,7 @@ transform::LinalgExtTileAndFuseOp::apply(TransformRewriter &rewriter,
   std::string error;
   options.normalization = *parseNormalizationForm(getNormalization(), error);
   options.exactness = *parseExactness(getExactness(), error);
+  options.fuseConsumers = getFuseConsumers();
   options.rootAttrName = LinalgExtDialect::getRootAttrName();
 
   SmallVector<Operation *> roots;

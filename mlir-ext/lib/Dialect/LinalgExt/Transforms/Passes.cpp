@@ -79,6 +79,7 @@ struct LinalgExtTileAndFusePass
       return signalPassFailure();
     }
     options.exactness = *parsed;
+    options.fuseConsumers = fuseConsumers;
     options.rootAttrName = LinalgExtDialect::getRootAttrName();
     IRRewriter rewriter(&getContext());
     if (failed(tileAndFuseRoots(rewriter, getOperation(), options)))

@@ -89,6 +89,8 @@ def LinalgExtTileAndFuseOp : Op<Transform_Dialect, "linalg_ext.tile_and_fuse",
     the loops) or "eager" (in every tile). `exactness` is the least exact of
     fusions to accept: "exact" (nothing is repaired), "reassociated" or
     "rounding" (the default: values that were rounded on the way may be repaired).
+    With `fuse_consumers`, elementwise ops that follow the root are fused into
+    its outermost parallel loops too.
 
     Results: the tiled root, in the innermost loop, and one handle for each
     loop, outermost first. A `forall` level makes one `scf.forall`, a `for`
@@ -117,7 +119,8 @@ def LinalgExtTileAndFuseOp : Op<Transform_Dialect, "linalg_ext.tile_and_fuse",
       TransformHandleTypeInterface:$target,
       ArrayAttr:$levels,
       DefaultValuedAttr<StrAttr, "\"delayed\"">:$normalization,
-      DefaultValuedAttr<StrAttr, "\"rounding\"">:$exactness);
+      DefaultValuedAttr<StrAttr, "\"rounding\"">:$exactness,
+      UnitAttr:$fuse_consumers);
   let results = (outs TransformHandleTypeInterface:$tiled_root,
                       Variadic<TransformHandleTypeInterface>:$loops);
   let assemblyFormat = [{

@@ -126,6 +126,8 @@ def LinalgExtTileAndFusePass : LinalgExt_Pass<"linalg-ext-tile-and-fuse"> {
            /*default=*/"\"rounding\"",
            "The least exact of fusions to accept: exact, reassociated or "
            "rounding">,
+    Option<"fuseConsumers", "fuse-consumers", "bool", /*default=*/"false",
+           "Fuse elementwise ops that follow a root into its outermost loops">,
   ];
 }
 
