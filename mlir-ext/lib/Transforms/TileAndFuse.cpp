@@ -873,6 +873,12 @@ void Applier::eraseOrphans() {
             dim ? dim.getConstantIndex() : std::nullopt;
         if (!index)
           continue;
+        // Reifying one size makes dims of all operands: they double with each
+        // op of a chain unless those without uses go.
+        if (dim->use_empty()) {
+          rewriter.eraseOp(dim);
+          continue;
+        }
         OpBuilder::InsertionGuard guard(rewriter);
         rewriter.setInsertionPoint(dim);
         FailureOr<OpFoldResult> size =
