@@ -11,6 +11,7 @@
 
 #include "mlir-ext/Dialect/LinalgExt/Utils/IndexPolynomial.h"
 #include "mlir-ext/Dialect/LinalgExt/Utils/ReshapeTiles.h"
+#include "mlir-ext/Transforms/ReshapeDims.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -526,6 +527,13 @@ TEST_F(ReshapeTilingTest, loopsOverCollapse) {
         linalg_ext_test::print(program.func) + "steps " + print(steps);
     if (aligned)
       ASSERT_TRUE(succeeded(tiled)) << text;
+    // What a plan foresees is carried out.
+    ReshapedDims dims = getSourceDims(
+        program.reshape, llvm::SmallBitVector(steps.size(), true), steps);
+    if (dims.tiles != ReshapedTiles::Unknown)
+      ASSERT_TRUE(succeeded(tiled)) << text;
+    if (aligned)
+      EXPECT_EQ(dims.tiles, ReshapedTiles::Slices) << text;
     numRefused += failed(tiled);
     if (failed(tiled))
       continue;
@@ -548,6 +556,9 @@ TEST_F(ReshapeTilingTest, loopsOverCollapse) {
       IntTensor want = slice(program.getWhole(), at, extent);
       EXPECT_EQ(interpreter.getTensor(tiled->tiledValues[0]).data, want.data)
           << linalg_ext_test::print(program.func) << print(at);
+      if (dims.tiles == ReshapedTiles::Slices)
+        EXPECT_EQ(interpreter.getNumRead(program.func.getArgument(0)),
+                  IntTensor::count(extent));
     });
     if (HasFailure())
       FAIL() << text;
@@ -678,6 +689,12 @@ TEST_F(ReshapeTilingTest, loopsOverExpand) {
         linalg_ext_test::print(program.func) + "steps " + print(steps);
     if (expected)
       ASSERT_TRUE(succeeded(tiled)) << text;
+    llvm::SmallBitVector cut(steps.size());
+    for (size_t d = 0; d < steps.size(); ++d)
+      cut[d] = steps[d] != 0;
+    EXPECT_EQ(getSourceDims(op, cut, steps).tiles == ReshapedTiles::Slices,
+              succeeded(tiled))
+        << text;
     numRefused += failed(tiled);
     if (failed(tiled))
       continue;
