@@ -111,21 +111,25 @@ static SplitTile splitRange(OpBuilder &b, Location loc, const ReshapeCut &cut,
     OpFoldResult divisor = getDivisor(b, loc, inner);
     if (dim <= cut.dim && !isOneInteger(extents[dim])) {
       bool outermost = llvm::all_of(extents.take_front(dim), isOneInteger);
-      OpFoldResult index = apply(b, loc, s0.floorDiv(s1), {start, divisor});
-      if (!outermost) {
-        OpFoldResult extent = getDivisor(b, loc, extents[dim]);
-        index = apply(b, loc, s0 % s1, {index, extent});
+      OpFoldResult index =
+          cut.offsets.empty() ? OpFoldResult() : cut.offsets[dim];
+      if (!index) {
+        index = apply(b, loc, s0.floorDiv(s1), {start, divisor});
+        if (!outermost)
+          index =
+              apply(b, loc, s0 % s1, {index, getDivisor(b, loc, extents[dim])});
       }
       tile.offsets[dim] = index;
       tile.sizes[dim] = b.getIndexAttr(1);
     }
-    if (dim == cut.dim && !cut.covering)
-      tile.sizes[dim] = apply(b, loc, s0.floorDiv(s1), {size, divisor});
     if (dim == cut.dim && cut.covering) {
       tile.sizes[dim] =
           apply(b, loc, (s0 + s1 + s2 - 1).floorDiv(s2) - s0.floorDiv(s2),
                 {start, size, divisor});
       offset = apply(b, loc, s0 % s1, {start, divisor});
+    } else if (dim == cut.dim) {
+      tile.sizes[dim] =
+          cut.size ? cut.size : apply(b, loc, s0.floorDiv(s1), {size, divisor});
     }
     inner = multiply(b, loc, inner, extents[dim]);
   }

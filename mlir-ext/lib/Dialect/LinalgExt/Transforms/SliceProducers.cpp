@@ -12,6 +12,7 @@
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
+#include "mlir-ext/Dialect/LinalgExt/Utils/IndexPolynomial.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -37,17 +38,13 @@ namespace mlir::linalg_ext {
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-using Variable = ValueBoundsConstraintSet::Variable;
-
-/// Returns whether `slice` has all elements of its source.
+/// Returns whether `slice` provably has all elements of its source.
 static bool isWhole(tensor::ExtractSliceOp slice) {
-  for (auto [dim, size] : llvm::enumerate(slice.getMixedSizes())) {
-    // A whole dimension is whole from 0 on.
-    FailureOr<bool> equal = ValueBoundsConstraintSet::areEqual(
-        Variable(size), Variable(slice.getSource(), dim));
-    if (failed(equal) || !*equal)
+  IndexAnalysis analysis;
+  // A dimension of which it has as many elements as there are is whole.
+  for (auto [dim, size] : llvm::enumerate(slice.getMixedSizes()))
+    if (!(analysis.getSize(slice.getSource(), dim) == analysis.get(size)))
       return false;
-  }
   return true;
 }
 

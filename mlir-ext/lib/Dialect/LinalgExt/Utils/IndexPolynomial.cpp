@@ -313,3 +313,13 @@ bool IndexAnalysis::isNonNegative(const IndexPolynomial &polynomial) {
   }
   return true;
 }
+
+OpFoldResult IndexAnalysis::find(Builder &b,
+                                 const IndexPolynomial &polynomial) const {
+  if (std::optional<int64_t> constant = polynomial.getConstant())
+    return b.getIndexAttr(*constant);
+  for (const auto &[value, other] : cache)
+    if (other == polynomial)
+      return value;
+  return OpFoldResult();
+}

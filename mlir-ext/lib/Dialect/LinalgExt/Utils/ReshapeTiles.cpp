@@ -72,12 +72,17 @@ static std::string describe(ArrayRef<IndexPolynomial> extents) {
   return text + ")";
 }
 
+static ReshapeCut getWholeCut() {
+  ReshapeCut cut;
+  cut.whole = true;
+  return cut;
+}
+
 FailureOr<ReshapeCut>
 mlir::linalg_ext::cutTile(IndexAnalysis &analysis,
                           ArrayRef<IndexPolynomial> extents,
                           ArrayRef<OpFoldResult> sizes, std::string &reason) {
-  ReshapeCut cut;
-  cut.whole = true;
+  ReshapeCut cut = getWholeCut();
   for (unsigned dim = extents.size(); dim-- > 0;) {
     if (isConstant(extents[dim], 1))
       continue;
@@ -120,6 +125,34 @@ static bool staysWithin(IndexAnalysis &analysis, const IndexPolynomial &period,
   });
 }
 
+/// Notes which values the offsets of the tile of `cut` are, whose first row is
+/// `row` and which has one of `numRows`.
+static void findOffsets(IndexAnalysis &analysis, MLIRContext *context,
+                        ArrayRef<IndexPolynomial> extents,
+                        ArrayRef<unsigned> dims, IndexPolynomial row,
+                        std::vector<IndexPolynomial> numRows, ReshapeCut &cut) {
+  Builder b(context);
+  if (numRows.size() == 1)
+    cut.size = analysis.find(b, numRows.front());
+  cut.offsets.assign(extents.size(), OpFoldResult());
+  for (unsigned dim : llvm::reverse(dims)) {
+    if (dim == dims.front()) {
+      cut.offsets[dim] = analysis.find(b, row);
+      return;
+    }
+    // row = outer * extent + index, where 0 <= index < extent.
+    auto [outer, index] = row.divideTerms(extents[dim]);
+    if (!analysis.isNonNegative(index) ||
+        llvm::none_of(numRows, [&, &rest = index](const IndexPolynomial &size) {
+          return analysis.isNonNegative(extents[dim] - rest - size);
+        }))
+      return;
+    cut.offsets[dim] = analysis.find(b, index);
+    row = outer;
+    numRows = {IndexPolynomial(1)};
+  }
+}
+
 FailureOr<ReshapeCut>
 mlir::linalg_ext::cutRange(IndexAnalysis &analysis,
                            ArrayRef<IndexPolynomial> extents,
@@ -131,7 +164,7 @@ mlir::linalg_ext::cutRange(IndexAnalysis &analysis,
   if (isConstant(total, 0))
     return refuse(reason, "the tensor is empty");
   if (isWhole(analysis, total, size))
-    return ReshapeCut{/*whole=*/true};
+    return getWholeCut();
   IndexPolynomial start = analysis.get(offset);
   std::vector<IndexPolynomial> sizes = analysis.getMinimumOf(size);
 
@@ -156,11 +189,16 @@ mlir::linalg_ext::cutRange(IndexAnalysis &analysis,
     if (!isConstant(rest, 0) || numRows.size() != sizes.size())
       continue;
     if (i == 0 || llvm::is_contained(numRows, IndexPolynomial(1)) ||
-        staysWithin(analysis, extents[dims[i]], firstRow, numRows))
-      return ReshapeCut{/*whole=*/false, /*covering=*/false, dims[i]};
+        staysWithin(analysis, extents[dims[i]], firstRow, numRows)) {
+      ReshapeCut cut;
+      cut.dim = dims[i];
+      findOffsets(analysis, offset.getContext(), extents,
+                  ArrayRef(dims).take_front(i + 1), firstRow, numRows, cut);
+      return cut;
+    }
   }
   if (dims.empty())
-    return ReshapeCut{/*whole=*/true};
+    return getWholeCut();
 
   // 2. Rows that are no longer than the range: at most one more on each side.
   if (allowCovering)
@@ -171,8 +209,12 @@ mlir::linalg_ext::cutRange(IndexAnalysis &analysis,
           llvm::any_of(sizes, [&](const IndexPolynomial &polynomial) {
             std::optional<int64_t> constant = polynomial.getConstant();
             return constant && *constant >= *row;
-          }))
-        return ReshapeCut{/*whole=*/false, /*covering=*/true, dims[i]};
+          })) {
+        ReshapeCut cut;
+        cut.covering = true;
+        cut.dim = dims[i];
+        return cut;
+      }
     }
   return refuse(
       reason, llvm::formatv("expected a range that provably is a tile of the "

@@ -20,8 +20,10 @@
 
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/AffineMap.h"
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/Value.h"
+#include "llvm/ADT/MapVector.h"
 
 #include <map>
 #include <optional>
@@ -77,11 +79,12 @@ public:
   /// Polynomials that `value` is the least of.
   std::vector<IndexPolynomial> getMinimumOf(OpFoldResult value);
 
-  /// These return false where they cannot prove it.
+  /// Returns false where it cannot be proved.
   bool isNonNegative(const IndexPolynomial &polynomial);
-  bool areEqual(const IndexPolynomial &lhs, const IndexPolynomial &rhs) {
-    return lhs == rhs;
-  }
+
+  /// A constant or a value met so far that is `polynomial`; null if there is
+  /// none. `b` makes attributes only.
+  OpFoldResult find(Builder &b, const IndexPolynomial &polynomial) const;
 
 private:
   struct Symbol {
@@ -99,7 +102,7 @@ private:
   IndexPolynomial makeSymbol(Symbol symbol);
 
   std::vector<Symbol> symbols;
-  DenseMap<Value, IndexPolynomial> cache;
+  llvm::MapVector<Value, IndexPolynomial> cache;
 };
 
 } // namespace mlir::linalg_ext

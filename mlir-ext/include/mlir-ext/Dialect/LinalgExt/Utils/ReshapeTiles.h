@@ -41,6 +41,10 @@ struct ReshapeCut {
   bool covering = false;
   /// The dimension, by its position in the group, that the tile has a part of.
   unsigned dim = 0;
+  /// Of a tile that a range is: its offsets along the dimensions up to `dim`,
+  /// and its size along `dim`, where these are values already; else null.
+  SmallVector<OpFoldResult> offsets;
+  OpFoldResult size;
 };
 
 /// Relates a tile of `sizes` of the split dimensions, of sizes `extents`, to a
