@@ -9,9 +9,9 @@
 // DEFINE:   | mlir-runner -e main -entry-point-result=void %runner_libs | FileCheck %s
 // DEFINE: %{count} = %{fuse} -canonicalize -cse | FileCheck %s --check-prefix
 //
-// RUN: sed 's/FUNC/fused/' %S/Inputs/packed-attention.mlir > %t.mlir
-// RUN: sed 's/FUNC/reference/' %S/Inputs/packed-attention.mlir >> %t.mlir
-// RUN: cat %s %S/Inputs/compare.mlir >> %t.mlir
+// RUN: sed 's/FUNC\(.*\) {$/fused\1 attributes {fuse} {/' %S/Inputs/packed-attention.mlir > %t.mlir
+// RUN: sed 's/FUNC/reference/; s/{attention}//; s/{projection}//' %S/Inputs/packed-attention.mlir >> %t.mlir
+// RUN: cat %s %S/Inputs/packed-attention-dynamic.mlir %S/Inputs/compare.mlir >> %t.mlir
 //
 // REDEFINE: %{entry} = untiled
 // RUN: %{run}
@@ -34,8 +34,8 @@
 // REDEFINE: %{entry} = tokens_across_sequences
 // RUN: %{run}
 
-// Mismatches.
-// CHECK: 0,
+// Mismatches of a static number of tokens, then of a dynamic one.
+// CHECK: 0, 0,
 
 // q, k and v of one head in one sequence, from the columns of their weights.
 // ATTENTION-LABEL: func @fused
@@ -106,6 +106,12 @@ func.func @main() {
   %r2 = tensor.cast %r1 : tensor<70xf32> to tensor<?xf32>
   %f2 = tensor.cast %f1 : tensor<70xf32> to tensor<?xf32>
   call @print_mismatches(%f2, %r2) : (tensor<?xf32>, tensor<?xf32>) -> ()
+  %xd = tensor.cast %x : tensor<2x7x4xf32> to tensor<2x?x4xf32>
+  %d = call @dynamic(%xd, %w, %wo) : (tensor<2x?x4xf32>, tensor<4x18xf32>, tensor<6x5xf32>) -> tensor<2x?x5xf32>
+  %ds = tensor.cast %d : tensor<2x?x5xf32> to tensor<2x7x5xf32>
+  %d1 = tensor.collapse_shape %ds [[0, 1, 2]] : tensor<2x7x5xf32> into tensor<70xf32>
+  %d2 = tensor.cast %d1 : tensor<70xf32> to tensor<?xf32>
+  call @print_mismatches(%d2, %r2) : (tensor<?xf32>, tensor<?xf32>) -> ()
   call @printNewline() : () -> ()
   return
 }
@@ -116,20 +122,20 @@ module attributes {transform.with_named_sequence} {
     %r = transform.structured.match ops{["func.func"]} attributes {sym_name = "reference"} in %m : (!transform.any_op) -> !transform.any_op
     %s = transform.structured.match ops{["linalg.softmax"]} in %r : (!transform.any_op) -> !transform.any_op
     %d = transform.structured.decompose_interface %s : (!transform.any_op) -> !transform.any_op
-    %f = transform.structured.match ops{["func.func"]} attributes {sym_name = "fused"} in %m : (!transform.any_op) -> !transform.any_op
+    %f = transform.structured.match ops{["func.func"]} attributes {fuse} in %m : (!transform.any_op) -> !transform.any_op
     transform.linalg_ext.raise %f : !transform.any_op
     transform.yield %f : !transform.any_op
   }
   transform.named_sequence @get_attention(%m: !transform.any_op {transform.readonly}) -> !transform.any_op {
     %f = transform.include @prepare failures(propagate) (%m) : (!transform.any_op) -> !transform.any_op
     transform.linalg_ext.slice_producers %f : !transform.any_op
-    %root = transform.structured.match ops{["linalg.contract"]} attributes {attention} in %f : (!transform.any_op) -> !transform.any_op
+    %root = transform.structured.match ops{["linalg.contract"]} attributes {attention} in %m : (!transform.any_op) -> !transform.any_op
     transform.yield %root : !transform.any_op
   }
   transform.named_sequence @get_projection(%m: !transform.any_op {transform.readonly}) -> !transform.any_op {
     %f = transform.include @prepare failures(propagate) (%m) : (!transform.any_op) -> !transform.any_op
     transform.linalg_ext.slice_producers %f : !transform.any_op
-    %root = transform.structured.match ops{["linalg.matmul"]} attributes {projection} in %f : (!transform.any_op) -> !transform.any_op
+    %root = transform.structured.match ops{["linalg.matmul"]} attributes {projection} in %m : (!transform.any_op) -> !transform.any_op
     transform.yield %root : !transform.any_op
   }
   transform.named_sequence @untiled(%m: !transform.any_op {transform.readonly}) {
