@@ -643,6 +643,29 @@ TEST_F(ReshapeTilingTest, tilesOfRowsOfCollapse) {
   EXPECT_GT(numCases, 300);
 }
 
+/// At 6 i - 2 j a tile of 4 may begin 2 before the end of a row; at 6 i + 2 j,
+/// where j is 0 or 1, it does not, but that is not known of any j.
+TEST_F(ReshapeTilingTest, tilesBeforeRowsOfCollapse) {
+  for (int64_t step : {-2, 2}) {
+    ReshapeCase c;
+    c.isExpand = false;
+    c.groups = {{4, 6}};
+    c.dynamic = {{false, false}};
+    ReshapeProgram program(context, c);
+    Value source = program.func.getArgument(0);
+    Value i = program.addLoop(source, 0, 1);
+    Value j = program.addLoop(source, 1, 1);
+    AffineExpr s0, s1;
+    bindSymbols(context, s0, s1);
+    OpFoldResult offset = affine::makeComposedFoldedAffineApply(
+        program.b, program.loc, s0 * 6 + s1 * step, {i, j});
+    OpFoldResult size = program.b.getIndexAttr(4);
+    EXPECT_NE(explainReshapeTileRefusal(program.reshape, offset, size), "");
+    EXPECT_TRUE(failed(cast<TilingInterface>(program.reshape)
+                           .getTiledImplementation(program.b, offset, size)));
+  }
+}
+
 TEST_F(ReshapeTilingTest, loopsOverExpand) {
   int64_t numAccepted = 0, numRefused = 0, numDynamic = 0;
   for (int i = 0; i < 3000; ++i) {
