@@ -1,4 +1,5 @@
 // RUN: linalg-ext-opt %s -linalg-ext-slice-producers -split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s -linalg-ext-slice-producers -split-input-file -verify-diagnostics -o /dev/null
 // RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-slice-producers)' -split-input-file | FileCheck %s
 
 // CHECK-LABEL: func @packed
@@ -106,4 +107,20 @@ func.func @negative_refused(%x: tensor<5x6xf32>, %e: tensor<5x6xf32>) -> tensor<
   %p = linalg.softmax dimension(1) ins(%x : tensor<5x6xf32>) outs(%e : tensor<5x6xf32>) -> tensor<5x6xf32>
   %q = tensor.extract_slice %p[0, 0] [5, 3] [1, 1] : tensor<5x6xf32> to tensor<5x3xf32>
   return %q : tensor<5x3xf32>
+}
+
+// -----
+
+// A tile of the result is no tile of the loops: no error, and nothing done.
+// CHECK-LABEL: func @negative_map_of_result
+//       CHECK:   linalg.generic
+//       CHECK:   tensor.extract_slice
+func.func @negative_map_of_result(%x: tensor<4xf32>, %e: tensor<4x4xf32>) -> tensor<2x4xf32> {
+  %p = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i, i)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<4xf32>) outs(%e : tensor<4x4xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<4x4xf32>
+  %q = tensor.extract_slice %p[0, 0] [2, 4] [1, 1] : tensor<4x4xf32> to tensor<2x4xf32>
+  return %q : tensor<2x4xf32>
 }

@@ -22,6 +22,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Utils/Utils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/IndexingMapOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/TilingInterface.h"
@@ -63,6 +64,18 @@ static bool mayOverlap(MutableArrayRef<tensor::ExtractSliceOp> slices) {
   return false;
 }
 
+/// Returns whether tiles of the result of `op` are tiles of its domain.
+/// (Upstream emits an error where they are not.)
+static bool hasTilesOfResult(Operation *op) {
+  if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+    return true;
+  auto mapOp = dyn_cast<IndexingMapOpInterface>(op);
+  auto dpsOp = dyn_cast<DestinationStyleOpInterface>(op);
+  return mapOp && dpsOp &&
+         mapOp.getMatchingIndexingMap(dpsOp.getDpsInitOperand(0))
+             .isProjectedPermutation();
+}
+
 /// The slices that `op` may be split into. Fails where it has other uses, where
 /// slices may overlap, and so would be computed twice, and where `op` is none
 /// that splits; fills cost nothing.
@@ -73,9 +86,7 @@ getSlicesToCompute(RewriterBase &rewriter, Operation *op) {
   if (op->getNumResults() != 1 || !isMemoryEffectFree(op) ||
       !isa<RankedTensorType>(op->getResult(0).getType()))
     return failure();
-  if (!isEmpty && (!isa<TilingInterface>(op) ||
-                   !isa<IndexingMapOpInterface, tensor::ExpandShapeOp,
-                        tensor::CollapseShapeOp>(op)))
+  if (!isEmpty && (!isa<TilingInterface>(op) || !hasTilesOfResult(op)))
     return failure();
   SmallVector<tensor::ExtractSliceOp> slices;
   for (Operation *user : op->getUsers()) {
