@@ -180,7 +180,7 @@ static void printTilingLevels(OpAsmPrinter &p,
 }
 
 //===----------------------------------------------------------------------===//
-// RaiseOp and DecomposeOp
+// RaiseOp, SliceProducersOp and DecomposeOp
 //===----------------------------------------------------------------------===//
 
 /// Handles follow ops of other names: these transforms replace ops by others.
@@ -225,6 +225,23 @@ transform::LinalgExtRaiseOp::applyToOne(TransformRewriter &, Operation *target,
   TrackingListener listener(state, *this, getRenamingConfig());
   IRRewriter rewriter(target->getContext(), &listener);
   raiseOnlineReductions(rewriter, target);
+  return DiagnosedSilenceableFailure::success();
+}
+
+void transform::LinalgExtSliceProducersOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  getInPlaceEffects(getTargetMutable(), effects);
+}
+
+DiagnosedSilenceableFailure transform::LinalgExtSliceProducersOp::applyToOne(
+    TransformRewriter &, Operation *target, ApplyToEachResultList &,
+    TransformState &state) {
+  DiagnosedSilenceableFailure check = verifyPayloadIsSeparate(*this, target);
+  if (!check.succeeded())
+    return check;
+  TrackingListener listener(state, *this, getRenamingConfig());
+  IRRewriter rewriter(target->getContext(), &listener);
+  sliceProducers(rewriter, target);
   return DiagnosedSilenceableFailure::success();
 }
 

@@ -2,11 +2,14 @@
 //
 // TilingInterface of tensor.expand_shape and tensor.collapse_shape, so that
 // fusion reaches the producers behind them. A tile is accepted where it is one
-// slice of the source; every other tile is refused.
+// slice of the source, or for collapse_shape where one slice of the source
+// covers it at the cost of at most a row on each side (see ReshapeTiles.h);
+// every other tile is refused.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
+#include "mlir-ext/Dialect/LinalgExt/Utils/ReshapeTiles.h"
 #include "mlir-ext/Dialect/LinalgExt/Utils/StructuredTiling.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -14,21 +17,162 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/TilingInterface.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "linalg-ext-reshape-tiling"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
+
+using OpFoldResults = SmallVector<OpFoldResult>;
+
+//===----------------------------------------------------------------------===//
+// Index arithmetic
+//===----------------------------------------------------------------------===//
+
+static OpFoldResult apply(OpBuilder &b, Location loc, AffineExpr expr,
+                          ArrayRef<OpFoldResult> operands) {
+  return affine::makeComposedFoldedAffineApply(
+      b, loc, AffineMap::get(0, operands.size(), expr), operands);
+}
 
 static OpFoldResult multiply(OpBuilder &b, Location loc, OpFoldResult lhs,
                              OpFoldResult rhs) {
   AffineExpr s0, s1;
   bindSymbols(b.getContext(), s0, s1);
-  return affine::makeComposedFoldedAffineApply(b, loc, s0 * s1, {lhs, rhs});
+  return apply(b, loc, s0 * s1, {lhs, rhs});
+}
+
+/// `size` as a divisor: a dynamic size may be 0, and what divides by it may be
+/// moved to where nobody uses the quotient.
+static OpFoldResult getDivisor(OpBuilder &b, Location loc, OpFoldResult size) {
+  if (getConstantIntValue(size))
+    return size;
+  AffineMap map = AffineMap::get(
+      0, 1, {b.getAffineSymbolExpr(0), b.getAffineConstantExpr(1)},
+      b.getContext());
+  return affine::makeComposedFoldedAffineMax(b, loc, map, {size});
+}
+
+/// Constants are attributes: static sizes are known to the types.
+static OpFoldResults normalize(OpBuilder &b, ArrayRef<OpFoldResult> sizes) {
+  return llvm::map_to_vector(sizes, [&](OpFoldResult size) -> OpFoldResult {
+    if (std::optional<int64_t> constant = getConstantIntValue(size))
+      return b.getIndexAttr(*constant);
+    return size;
+  });
+}
+
+static ArrayRef<OpFoldResult> ofGroup(ArrayRef<OpFoldResult> values,
+                                      ReassociationIndicesRef group) {
+  return values.slice(group.front(), group.size());
+}
+
+namespace {
+/// A tile of the split dimensions, and where what is wanted of it starts.
+struct SplitTile {
+  OpFoldResults offsets, sizes;
+};
+} // namespace
+
+/// The range of the flat dimension that a tile of a group is.
+static std::pair<OpFoldResult, OpFoldResult>
+flattenTile(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> extents,
+            ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes) {
+  AffineExpr s0, s1, s2;
+  bindSymbols(b.getContext(), s0, s1, s2);
+  OpFoldResult offset = b.getIndexAttr(0), size = b.getIndexAttr(1);
+  OpFoldResult stride = b.getIndexAttr(1);
+  for (auto [extent, tileOffset, tileSize] :
+       llvm::reverse(llvm::zip_equal(extents, offsets, sizes))) {
+    offset = apply(b, loc, s0 + s1 * s2, {offset, tileOffset, stride});
+    size = multiply(b, loc, size, tileSize);
+    stride = multiply(b, loc, stride, extent);
+  }
+  return {offset, size};
+}
+
+/// The tile of a group that the range [offset, offset + size) is, or is covered
+/// by; `offset` becomes where the range starts in the tile.
+static SplitTile splitRange(OpBuilder &b, Location loc, const ReshapeCut &cut,
+                            ArrayRef<OpFoldResult> extents,
+                            OpFoldResult &offset, OpFoldResult size) {
+  SplitTile tile;
+  tile.offsets.assign(extents.size(), b.getIndexAttr(0));
+  tile.sizes.assign(extents.begin(), extents.end());
+  OpFoldResult start = offset;
+  offset = b.getIndexAttr(0);
+  if (cut.whole)
+    return tile;
+  AffineExpr s0, s1, s2;
+  bindSymbols(b.getContext(), s0, s1, s2);
+  OpFoldResult inner = b.getIndexAttr(1);
+  for (unsigned dim = extents.size(); dim-- > 0;) {
+    OpFoldResult divisor = getDivisor(b, loc, inner);
+    if (dim <= cut.dim && !isOneInteger(extents[dim])) {
+      bool outermost = llvm::all_of(extents.take_front(dim), isOneInteger);
+      OpFoldResult index =
+          cut.offsets.empty() ? OpFoldResult() : cut.offsets[dim];
+      if (!index) {
+        index = apply(b, loc, s0.floorDiv(s1), {start, divisor});
+        if (!outermost)
+          index =
+              apply(b, loc, s0 % s1, {index, getDivisor(b, loc, extents[dim])});
+      }
+      tile.offsets[dim] = index;
+      tile.sizes[dim] = b.getIndexAttr(1);
+    }
+    if (dim == cut.dim && cut.covering) {
+      tile.sizes[dim] =
+          apply(b, loc, (s0 + s1 + s2 - 1).floorDiv(s2) - s0.floorDiv(s2),
+                {start, size, divisor});
+      offset = apply(b, loc, s0 % s1, {start, divisor});
+    } else if (dim == cut.dim) {
+      tile.sizes[dim] =
+          cut.size ? cut.size : apply(b, loc, s0.floorDiv(s1), {size, divisor});
+    }
+    inner = multiply(b, loc, inner, extents[dim]);
+  }
+  return tile;
 }
 
 namespace {
 /// What both reshapes share: their iteration domain is their result.
 template <typename Model, typename OpTy>
 struct ReshapeTiling : public TilingInterface::ExternalModel<Model, OpTy> {
+  //===--------------------------------------------------------------------===//
+  // Tiles
+  //===--------------------------------------------------------------------===//
+
+  static FailureOr<SmallVector<ReshapeCut>>
+  getCuts(Operation *op, bool ofSource, ArrayRef<OpFoldResult> offsets,
+          ArrayRef<OpFoldResult> sizes) {
+    std::string reason;
+    FailureOr<SmallVector<ReshapeCut>> cuts =
+        cutReshape(op, ofSource, offsets, sizes, reason);
+    if (failed(cuts))
+      LDBG() << op->getName() << " refuses a tile: " << reason;
+    return cuts;
+  }
+
+  /// The type that drivers expect of a tile of `sizes`.
+  static RankedTensorType getTileType(OpTy op, ArrayRef<OpFoldResult> sizes) {
+    SmallVector<int64_t> shape;
+    SmallVector<Value> dynamicSizes;
+    dispatchIndexOpFoldResults(sizes, dynamicSizes, shape);
+    return RankedTensorType::get(shape, op.getResultType().getElementType());
+  }
+
+  static Value castTo(OpBuilder &b, Location loc, Value value, Type type) {
+    return value.getType() == type
+               ? value
+               : tensor::CastOp::create(b, loc, type, value).getResult();
+  }
+
+  //===--------------------------------------------------------------------===//
+  // TilingInterface
+  //===--------------------------------------------------------------------===//
+
   SmallVector<utils::IteratorType> getLoopIteratorTypes(Operation *op) const {
     return SmallVector<utils::IteratorType>(
         cast<OpTy>(op).getResultType().getRank(),
@@ -50,9 +194,8 @@ struct ReshapeTiling : public TilingInterface::ExternalModel<Model, OpTy> {
   LogicalResult getResultTilePosition(Operation *, OpBuilder &, unsigned,
                                       ArrayRef<OpFoldResult> offsets,
                                       ArrayRef<OpFoldResult> sizes,
-                                      SmallVector<OpFoldResult> &resultOffsets,
-                                      SmallVector<OpFoldResult> &resultSizes)
-      const {
+                                      OpFoldResults &resultOffsets,
+                                      OpFoldResults &resultSizes) const {
     resultOffsets.assign(offsets.begin(), offsets.end());
     resultSizes.assign(sizes.begin(), sizes.end());
     return success();
@@ -72,8 +215,7 @@ struct ReshapeTiling : public TilingInterface::ExternalModel<Model, OpTy> {
   generateResultTileValue(Operation *op, OpBuilder &b, unsigned,
                           ArrayRef<OpFoldResult> offsets,
                           ArrayRef<OpFoldResult> sizes) const {
-    return static_cast<const Model *>(this)->getTiledImplementation(
-        op, b, offsets, sizes);
+    return getModel().getTiledImplementation(op, b, offsets, sizes);
   }
 
   bool isOpFusableWithConsumerSlice(Operation *, unsigned,
@@ -81,92 +223,170 @@ struct ReshapeTiling : public TilingInterface::ExternalModel<Model, OpTy> {
                                     ArrayRef<OpFoldResult>) const {
     return true;
   }
+
+  //===--------------------------------------------------------------------===//
+  // Fusing as a consumer
+  //===--------------------------------------------------------------------===//
+
+  LogicalResult getIterationDomainTileFromOperandTiles(
+      Operation *op, OpBuilder &b, ArrayRef<unsigned> operandNumbers,
+      ArrayRef<OpFoldResults> allOffsets, ArrayRef<OpFoldResults> allSizes,
+      SmallVectorImpl<OpFoldResult> &domainOffsets,
+      SmallVectorImpl<OpFoldResult> &domainSizes) const {
+    if (operandNumbers != ArrayRef<unsigned>(0))
+      return failure();
+    FailureOr<SmallVector<ReshapeCut>> cuts =
+        getCuts(op, /*ofSource=*/true, allOffsets.front(), allSizes.front());
+    if (failed(cuts))
+      return failure();
+    auto reshape = cast<OpTy>(op);
+    Location loc = op->getLoc();
+    OpFoldResults extents = Model::getExtents(reshape, b);
+    // Result dimensions that no group has are of size 1.
+    domainOffsets.assign(reshape.getResultType().getRank(), b.getIndexAttr(0));
+    domainSizes.assign(reshape.getResultType().getRank(), b.getIndexAttr(1));
+    OpFoldResults sizes = normalize(b, allSizes.front());
+    ArrayRef<OpFoldResult> offsets = allOffsets.front();
+    for (auto [flat, group, cut] :
+         llvm::enumerate(reshape.getReassociationIndices(), *cuts)) {
+      if constexpr (std::is_same_v<OpTy, tensor::CollapseShapeOp>) {
+        std::tie(domainOffsets[flat], domainSizes[flat]) =
+            flattenTile(b, loc, ofGroup(extents, group),
+                        ofGroup(offsets, group), ofGroup(sizes, group));
+      } else {
+        OpFoldResult offset = offsets[flat];
+        SplitTile tile = splitRange(b, loc, cut, ofGroup(extents, group),
+                                    offset, sizes[flat]);
+        // The types of both sides are dynamic together.
+        if (isa<Attribute>(sizes[flat]) !=
+            llvm::all_of(tile.sizes, llvm::IsaPred<Attribute>))
+          return failure();
+        llvm::copy(tile.offsets, domainOffsets.begin() + group.front());
+        llvm::copy(tile.sizes, domainSizes.begin() + group.front());
+      }
+    }
+    return success();
+  }
+
+  FailureOr<TilingResult> getTiledImplementationFromOperandTiles(
+      Operation *op, OpBuilder &b, ArrayRef<unsigned> operandNumbers,
+      ArrayRef<OpFoldResults> allOffsets,
+      ArrayRef<OpFoldResults> allSizes) const {
+    OpFoldResults domainOffsets, domainSizes;
+    // Partial results are not to be seen.
+    if (operandNumbers != ArrayRef<unsigned>(0) ||
+        isCompleteOnlyAfterLoop(op->getOpOperand(0), allOffsets.front()) ||
+        failed(getIterationDomainTileFromOperandTiles(
+            op, b, operandNumbers, allOffsets, allSizes, domainOffsets,
+            domainSizes)))
+      return failure();
+    return getModel().buildTile(cast<OpTy>(op), b, allOffsets.front(),
+                                allSizes.front(), domainSizes);
+  }
+
+private:
+  const Model &getModel() const { return *static_cast<const Model *>(this); }
 };
 
 struct ExpandShapeTiling
     : public ReshapeTiling<ExpandShapeTiling, tensor::ExpandShapeOp> {
-  /// In a group of result dimensions [1.., cut, whole...] the tile is the
-  /// slice [offset * inner, size * inner) of the source, inner being the
-  /// product of the whole sizes. Dimensions before the cut one must have a
-  /// tile of size 1.
+  static OpFoldResults getExtents(tensor::ExpandShapeOp op, OpBuilder &) {
+    return op.getMixedOutputShape();
+  }
+
   FailureOr<TilingResult>
   getTiledImplementation(Operation *op, OpBuilder &b,
                          ArrayRef<OpFoldResult> offsets,
                          ArrayRef<OpFoldResult> sizes) const {
+    if (failed(getCuts(op, /*ofSource=*/false, offsets, sizes)))
+      return failure();
     auto expand = cast<tensor::ExpandShapeOp>(op);
-    Location loc = op->getLoc();
-    SmallVector<Range> domain = getIterationDomain(op, b);
-    SmallVector<OpFoldResult> sourceOffsets, sourceSizes;
+    OpFoldResults extents = expand.getMixedOutputShape(), sourceOffsets,
+                  sourceSizes;
+    OpFoldResults tileSizes = normalize(b, sizes);
     for (ReassociationIndicesRef group : expand.getReassociationIndices()) {
-      OpFoldResult offset = b.getIndexAttr(0), size = b.getIndexAttr(1);
-      OpFoldResult stride = b.getIndexAttr(1);
-      bool inner = true; // every dimension so far is whole
-      for (int64_t dim : llvm::reverse(group)) {
-        if (!inner && !isOneInteger(sizes[dim]) &&
-            !isOneInteger(domain[dim].size))
-          return failure();
-        OpFoldResult scaled = multiply(b, loc, offsets[dim], stride);
-        AffineExpr s0, s1;
-        bindSymbols(b.getContext(), s0, s1);
-        offset = affine::makeComposedFoldedAffineApply(b, loc, s0 + s1,
-                                                       {offset, scaled});
-        size = multiply(b, loc, size, sizes[dim]);
-        if (!isWholeRange(domain[dim], offsets[dim], sizes[dim]))
-          inner = false;
-        stride = multiply(b, loc, stride, domain[dim].size);
-      }
+      auto [offset, size] =
+          flattenTile(b, op->getLoc(), ofGroup(extents, group),
+                      ofGroup(offsets, group), ofGroup(tileSizes, group));
       sourceOffsets.push_back(offset);
+      // The types of both sides are dynamic together.
+      if (!llvm::all_of(ofGroup(tileSizes, group), llvm::IsaPred<Attribute>))
+        size = getValueOrCreateConstantIndexOp(b, op->getLoc(), size);
       sourceSizes.push_back(size);
     }
-    SmallVector<OpFoldResult> strides(sourceOffsets.size(), b.getIndexAttr(1));
+    return buildTile(expand, b, sourceOffsets, sourceSizes, sizes);
+  }
+
+  TilingResult buildTile(tensor::ExpandShapeOp expand, OpBuilder &b,
+                         ArrayRef<OpFoldResult> sourceOffsets,
+                         ArrayRef<OpFoldResult> sourceSizes,
+                         ArrayRef<OpFoldResult> sizes) const {
+    Location loc = expand.getLoc();
+    OpFoldResults tileSizes = normalize(b, sizes);
+    OpFoldResults strides(sourceOffsets.size(), b.getIndexAttr(1));
     auto slice = tensor::ExtractSliceOp::create(
         b, loc, expand.getSrc(), sourceOffsets, sourceSizes, strides);
-    SmallVector<int64_t> shape;
-    for (OpFoldResult size : sizes)
-      shape.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
-    auto type = RankedTensorType::get(
-        shape, expand.getResultType().getElementType());
     auto tiled = tensor::ExpandShapeOp::create(
-        b, loc, type, slice, expand.getReassociationIndices(),
-        llvm::to_vector(sizes));
-    return TilingResult{{tiled}, {tiled.getResult()}, {slice}};
+        b, loc, getTileType(expand, tileSizes), slice,
+        expand.getReassociationIndices(), tileSizes);
+    Value value = castTo(b, loc, tiled, getTileType(expand, sizes));
+    return TilingResult{{tiled}, {value}, {slice}};
   }
 };
 
 struct CollapseShapeTiling
     : public ReshapeTiling<CollapseShapeTiling, tensor::CollapseShapeOp> {
-  /// A result dimension of several source dimensions must be whole, or all but
-  /// one of the source dimensions must have size 1.
+  static OpFoldResults getExtents(tensor::CollapseShapeOp op, OpBuilder &b) {
+    return tensor::getMixedSizes(b, op.getLoc(), op.getSrc());
+  }
+
   FailureOr<TilingResult>
   getTiledImplementation(Operation *op, OpBuilder &b,
                          ArrayRef<OpFoldResult> offsets,
                          ArrayRef<OpFoldResult> sizes) const {
+    FailureOr<SmallVector<ReshapeCut>> cuts =
+        getCuts(op, /*ofSource=*/false, offsets, sizes);
+    if (failed(cuts))
+      return failure();
     auto collapse = cast<tensor::CollapseShapeOp>(op);
     Location loc = op->getLoc();
-    SmallVector<Range> domain = getIterationDomain(op, b);
-    SmallVector<OpFoldResult> source =
-        tensor::getMixedSizes(b, loc, collapse.getSrc());
-    SmallVector<OpFoldResult> sourceOffsets(source.size(), b.getIndexAttr(0));
-    SmallVector<OpFoldResult> sourceSizes(source);
-    for (auto [dim, group] :
-         llvm::enumerate(collapse.getReassociationIndices())) {
-      if (isWholeRange(domain[dim], offsets[dim], sizes[dim]))
-        continue;
-      SmallVector<int64_t> large;
-      for (int64_t sourceDim : group)
-        if (!isOneInteger(source[sourceDim]))
-          large.push_back(sourceDim);
-      if (large.size() != 1)
-        return failure();
-      sourceOffsets[large.front()] = offsets[dim];
-      sourceSizes[large.front()] = sizes[dim];
+    OpFoldResults extents = getExtents(collapse, b);
+    OpFoldResults sourceOffsets(extents.size(), b.getIndexAttr(0));
+    OpFoldResults sourceSizes(extents), wanted(offsets);
+    for (auto [dim, group, cut] :
+         llvm::enumerate(collapse.getReassociationIndices(), *cuts)) {
+      SplitTile tile =
+          splitRange(b, loc, cut, ofGroup(extents, group), wanted[dim],
+                     normalize(b, sizes[dim]).front());
+      llvm::copy(tile.offsets, sourceOffsets.begin() + group.front());
+      llvm::copy(tile.sizes, sourceSizes.begin() + group.front());
     }
-    SmallVector<OpFoldResult> strides(source.size(), b.getIndexAttr(1));
+    bool isCovering =
+        llvm::any_of(*cuts, [](ReshapeCut cut) { return cut.covering; });
+    return buildTile(collapse, b, sourceOffsets, sourceSizes, sizes,
+                     isCovering ? wanted : OpFoldResults());
+  }
+
+  /// With `wanted`, what starts there in the tile of the source.
+  TilingResult buildTile(tensor::CollapseShapeOp collapse, OpBuilder &b,
+                         ArrayRef<OpFoldResult> sourceOffsets,
+                         ArrayRef<OpFoldResult> sourceSizes,
+                         ArrayRef<OpFoldResult> sizes,
+                         ArrayRef<OpFoldResult> wanted = {}) const {
+    Location loc = collapse.getLoc();
+    OpFoldResults strides(sourceOffsets.size(), b.getIndexAttr(1));
     auto slice = tensor::ExtractSliceOp::create(
         b, loc, collapse.getSrc(), sourceOffsets, sourceSizes, strides);
     auto tiled = tensor::CollapseShapeOp::create(
         b, loc, slice, collapse.getReassociationIndices());
-    return TilingResult{{tiled}, {tiled.getResult()}, {slice}};
+    RankedTensorType type = getTileType(collapse, sizes);
+    Value value = wanted.empty()
+                      ? castTo(b, loc, tiled, type)
+                      : tensor::ExtractSliceOp::create(
+                            b, loc, type, tiled, wanted, sizes,
+                            OpFoldResults(wanted.size(), b.getIndexAttr(1)))
+                            .getResult();
+    return TilingResult{{tiled}, {value}, {slice}};
   }
 };
 } // namespace

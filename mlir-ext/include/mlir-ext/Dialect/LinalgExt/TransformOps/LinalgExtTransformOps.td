@@ -52,6 +52,43 @@ def LinalgExtRaiseOp : Op<Transform_Dialect, "linalg_ext.raise",
 }
 
 //===----------------------------------------------------------------------===//
+// SliceProducersOp
+//===----------------------------------------------------------------------===//
+
+def LinalgExtSliceProducersOp
+    : Op<Transform_Dialect, "linalg_ext.slice_producers",
+    [TransformOpInterface, TransformEachOpTrait,
+     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "Compute slices of results instead of slicing them";
+  let description = [{
+    Does what the pass `linalg-ext-slice-producers` does below each payload op:
+    splits ops of which only disjoint slices are used into one for each slice.
+    That there is none is no failure.
+
+    Reads the target handle and modifies the payload. A handle to a slice points
+    to the op that computes it afterwards; one to an op that is split to nothing.
+
+    It is a definite failure if the payload op contains this transform op.
+
+    Example:
+
+    ```mlir
+    transform.linalg_ext.slice_producers %func : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target);
+  let results = (outs);
+  let assemblyFormat = "$target attr-dict `:` type($target)";
+  let extraClassDeclaration = [{
+    ::mlir::DiagnosedSilenceableFailure applyToOne(
+        ::mlir::transform::TransformRewriter &rewriter,
+        ::mlir::Operation *target,
+        ::mlir::transform::ApplyToEachResultList &results,
+        ::mlir::transform::TransformState &state);
+  }];
+}
+
+//===----------------------------------------------------------------------===//
 // TileAndFuseOp
 //===----------------------------------------------------------------------===//
 

@@ -85,6 +85,45 @@ def LinalgExtRaisePass : LinalgExt_Pass<"linalg-ext-raise"> {
   }];
 }
 
+def LinalgExtSliceProducersPass
+    : LinalgExt_Pass<"linalg-ext-slice-producers"> {
+  let summary = "Compute slices of results instead of slicing them";
+  let description = [{
+    An op of which only disjoint slices are used becomes one op for each slice,
+    of slices of its operands; and so do their producers, if only slices of them
+    are used then. A packed projection becomes one for each of q, k and v, which
+    `linalg-ext-tile-and-fuse` fuses: it does not fuse through slices.
+
+    Slices are in the block of the op, have strides of 1, and are provably
+    disjoint, so that nothing is computed twice. Slices that drop dimensions
+    become `tensor.collapse_shape`.
+
+    Before:
+
+    ```mlir
+    %qkv = linalg.matmul ins(%x, %w : tensor<5x4xf32>, tensor<4x6xf32>)
+        outs(%fill : tensor<5x6xf32>) -> tensor<5x6xf32>
+    %q = tensor.extract_slice %qkv[0, 0] [5, 3] [1, 1]
+        : tensor<5x6xf32> to tensor<5x3xf32>
+    %k = tensor.extract_slice %qkv[0, 3] [5, 3] [1, 1]
+        : tensor<5x6xf32> to tensor<5x3xf32>
+    ```
+
+    After, with fills of their own:
+
+    ```mlir
+    %wq = tensor.extract_slice %w[0, 0] [4, 3] [1, 1]
+        : tensor<4x6xf32> to tensor<4x3xf32>
+    %q = linalg.matmul ins(%x, %wq : tensor<5x4xf32>, tensor<4x3xf32>)
+        outs(%fill_q : tensor<5x3xf32>) -> tensor<5x3xf32>
+    %wk = tensor.extract_slice %w[0, 3] [4, 3] [1, 1]
+        : tensor<4x6xf32> to tensor<4x3xf32>
+    %k = linalg.matmul ins(%x, %wk : tensor<5x4xf32>, tensor<4x3xf32>)
+        outs(%fill_k : tensor<5x3xf32>) -> tensor<5x3xf32>
+    ```
+  }];
+}
+
 def LinalgExtTileAndFusePass : LinalgExt_Pass<"linalg-ext-tile-and-fuse"> {
   let summary = "Tile roots and fuse their producers, repairing accumulators";
   let description = [{

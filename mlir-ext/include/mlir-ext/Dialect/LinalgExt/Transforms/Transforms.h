@@ -50,6 +50,11 @@ decomposeLinalgExtOps(Operation *scope,
 /// results. Returns how many it raised.
 unsigned raiseOnlineReductions(RewriterBase &rewriter, Operation *scope);
 
+/// Splits each op below `scope` of which only disjoint slices are used, in its own
+/// block, into one op for each slice, and its producers likewise. Returns how
+/// many it split; fills of and uninitialised tensors are not counted.
+unsigned sliceProducers(RewriterBase &rewriter, Operation *scope);
+
 /// Contractions read operands that are only transposed or broadcast from where
 /// they come from.
 void populateFoldTransposePatterns(RewritePatternSet &patterns);

@@ -1,0 +1,82 @@
+//===- ReshapeTiles.h - Tiles across a reshape ------------------*- C++ -*-===//
+//
+// A reassociation group relates one flat dimension of size N = n_0 ... n_k-1 to
+// the dimensions n_0, ..., n_k-1 that it is split into. One rectangular tile of
+// the split dimensions is one range of the flat dimension, and the other way
+// round, where for some `cut`
+//
+//   the tile is   (1, ..., 1, t, n_cut+1, ..., n_k-1)
+//                             ^ dimension `cut`
+//   the range is  [offset, offset + t * P)     P = n_cut+1 * ... * n_k-1
+//
+// Dimensions of size 1 fit anywhere.
+//
+// From the tile to the range that is read off the sizes. From the range to the
+// tile it has to be proved (P divides the offset and the size, and the range
+// does not leave one index of dimension cut - 1), for which offsets and sizes
+// are taken as polynomials (IndexPolynomial.h).
+//
+// A range that is no tile is covered by one: the rows of size P that it
+// touches.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_DIALECT_LINALGEXT_UTILS_RESHAPETILES_H
+#define MLIR_EXT_DIALECT_LINALGEXT_UTILS_RESHAPETILES_H
+
+#include "mlir-ext/Dialect/LinalgExt/Utils/IndexPolynomial.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/TilingInterface.h"
+
+#include <string>
+
+namespace mlir::linalg_ext {
+
+/// How the tile of one group is cut.
+struct ReshapeCut {
+  /// The range is the whole dimension, and the tile whole along all of them.
+  bool whole = false;
+  /// The tile has more than the range: the rows that the range touches.
+  bool covering = false;
+  /// The dimension, by its position in the group, that the tile has a part of.
+  unsigned dim = 0;
+  /// Of a tile that a range is: its offsets along the dimensions up to `dim`,
+  /// and its size along `dim`, where these are values already; else null.
+  SmallVector<OpFoldResult> offsets;
+  OpFoldResult size;
+};
+
+/// Relates a tile of `sizes` of the split dimensions, of sizes `extents`, to a
+/// range. Fails, with the reason, where it is none.
+FailureOr<ReshapeCut> cutTile(IndexAnalysis &analysis,
+                              ArrayRef<IndexPolynomial> extents,
+                              ArrayRef<OpFoldResult> sizes,
+                              std::string &reason);
+
+/// Relates the range [offset, offset + size) to a tile of the split dimensions,
+/// of sizes `extents`. Ranges start inside the dimension and end there. Fails,
+/// with the reason, where it is not known to be one, or with `allowCovering` to
+/// be covered by one of at most three times its size.
+FailureOr<ReshapeCut> cutRange(IndexAnalysis &analysis,
+                               ArrayRef<IndexPolynomial> extents,
+                               OpFoldResult offset, OpFoldResult size,
+                               bool allowCovering, std::string &reason);
+
+/// Says why the tile at `offsets`, of `sizes`, of the result of `op`, a
+/// `tensor.expand_shape` or `tensor.collapse_shape`, is refused by its
+/// TilingInterface; empty if it is not. Creates no IR.
+std::string explainReshapeTileRefusal(Operation *op,
+                                      ArrayRef<OpFoldResult> offsets,
+                                      ArrayRef<OpFoldResult> sizes);
+
+/// The cut of each group of `op`, a reshape as above, for a tile of its result
+/// or, `ofSource`, of its source.
+FailureOr<SmallVector<ReshapeCut>> cutReshape(Operation *op, bool ofSource,
+                                              ArrayRef<OpFoldResult> offsets,
+                                              ArrayRef<OpFoldResult> sizes,
+                                              std::string &reason);
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_DIALECT_LINALGEXT_UTILS_RESHAPETILES_H

@@ -1,0 +1,69 @@
+//===- ReshapeDims.h - Dimensions across reshapes and slices ----*- C++ -*-===//
+//
+// What tiling dimensions of the result of a tensor.expand_shape,
+// tensor.collapse_shape or tensor.extract_slice means to its source, and the
+// other way round, told from types and tile sizes alone: a plan is made before
+// there are tiles.
+//
+//   expand_shape  [12, 7] -> [3, 4, 7], tiles (1, 2, whole) of the result:
+//     source tiles (2, whole); dimension 0 is cut by 0 and 1; slices
+//   collapse_shape [3, 4, 7] -> [12, 7], tiles (2, whole) of the result:
+//     source tiles (1, 2, whole); dimensions 0 and 1 are cut by 0; slices
+//   the same, tiles (6, whole):
+//     source tiles (?, whole, whole); dimension 0 is cut by 0; rows are
+//     computed in two tiles
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_TRANSFORMS_RESHAPEDIMS_H
+#define MLIR_EXT_TRANSFORMS_RESHAPEDIMS_H
+
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+namespace mlir::linalg_ext {
+
+/// What tiles of one side of a reshape are on the other side.
+enum class ReshapedTiles {
+  Slices,   ///< each is one slice, and different tiles are disjoint slices
+  Covering, ///< each is part of one slice; the slices overlap
+  Unknown,  ///< it may be neither, and tiling is then refused
+};
+
+/// The tiles of one side, given those of the other.
+struct ReshapedDims {
+  ReshapedTiles tiles = ReshapedTiles::Slices;
+  /// For each dimension of this side, the dimensions of the other whose tiling
+  /// cuts it.
+  SmallVector<llvm::SmallBitVector> cutBy;
+  /// For each dimension, the size of the tiles; 0 where it is whole (not cut)
+  /// or not known.
+  SmallVector<int64_t> tileSizes;
+};
+
+/// Returns whether `op` is one that this file knows.
+bool isReshapeOrSlice(Operation *op);
+
+/// The tiles of the source of `op` that belong to tiles of its result, which
+/// are cut along `cut`. Tiles start at multiples of their sizes,
+/// `tileSizes[dim]`, where these are given and not 0; they are those of the cut
+/// dimensions, other entries are ignored. `op` satisfies `isReshapeOrSlice`.
+ReshapedDims getSourceDims(Operation *op, const llvm::SmallBitVector &cut,
+                           ArrayRef<int64_t> tileSizes = {});
+
+/// The tiles of the result of `op` that belong to tiles of its source, in the
+/// same terms.
+ReshapedDims getResultDims(Operation *op, const llvm::SmallBitVector &cut,
+                           ArrayRef<int64_t> tileSizes = {});
+
+/// Returns the dimensions of the result of `op` that are the dimensions
+/// `operandDims` of its source, in this order. Fails where one of them is
+/// merged with or split into others that are not of static size 1, or is not
+/// whole in a slice: what varies along it cannot then be said by the dimension
+/// alone.
+FailureOr<SmallVector<int64_t>>
+mapDimsThroughReshape(Operation *op, ArrayRef<int64_t> operandDims);
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_TRANSFORMS_RESHAPEDIMS_H

@@ -1,0 +1,271 @@
+//===- ReshapeTiles.cpp - Tiles across a reshape --------------------------===//
+//
+// See the head of the header.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/LinalgExt/Utils/ReshapeTiles.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+using Variable = ValueBoundsConstraintSet::Variable;
+
+static LogicalResult refuse(std::string &reason, const Twine &text) {
+  reason = text.str();
+  return failure();
+}
+
+static bool isConstant(const IndexPolynomial &polynomial, int64_t value) {
+  return polynomial.getConstant() == value;
+}
+
+/// Returns whether `size` is at most 1.
+static bool isAtMostOne(IndexAnalysis &analysis, OpFoldResult size) {
+  auto isSmall = [](const IndexPolynomial &polynomial) {
+    std::optional<int64_t> constant = polynomial.getConstant();
+    return constant && *constant <= 1;
+  };
+  if (llvm::any_of(analysis.getMinimumOf(size), isSmall))
+    return true;
+  if (isa<Attribute>(size))
+    return false;
+  Builder b(size.getContext());
+  return ValueBoundsConstraintSet::compare(Variable(size),
+                                           ValueBoundsConstraintSet::LE,
+                                           Variable(b.getIndexAttr(1)));
+}
+
+/// Returns whether a tile of `size` is all of `extent`, wherever it starts: it
+/// does not start but at 0.
+static bool isWhole(IndexAnalysis &analysis, const IndexPolynomial &extent,
+                    OpFoldResult size) {
+  return analysis.get(size) == extent;
+}
+
+static std::string describe(ArrayRef<OpFoldResult> sizes) {
+  std::string text = "(";
+  llvm::interleave(
+      sizes,
+      [&](OpFoldResult size) {
+        std::optional<int64_t> constant = getConstantIntValue(size);
+        text += constant ? std::to_string(*constant) : "?";
+      },
+      [&] { text += ", "; });
+  return text + ")";
+}
+
+static std::string describe(ArrayRef<IndexPolynomial> extents) {
+  std::string text = "(";
+  llvm::interleave(
+      extents,
+      [&](const IndexPolynomial &extent) {
+        std::optional<int64_t> constant = extent.getConstant();
+        text += constant ? std::to_string(*constant) : "?";
+      },
+      [&] { text += ", "; });
+  return text + ")";
+}
+
+static ReshapeCut getWholeCut() {
+  ReshapeCut cut;
+  cut.whole = true;
+  return cut;
+}
+
+FailureOr<ReshapeCut>
+mlir::linalg_ext::cutTile(IndexAnalysis &analysis,
+                          ArrayRef<IndexPolynomial> extents,
+                          ArrayRef<OpFoldResult> sizes, std::string &reason) {
+  ReshapeCut cut = getWholeCut();
+  for (unsigned dim = extents.size(); dim-- > 0;) {
+    if (isConstant(extents[dim], 1))
+      continue;
+    if (cut.whole) {
+      if (!isWhole(analysis, extents[dim], sizes[dim])) {
+        cut.whole = false;
+        cut.dim = dim;
+      }
+      continue;
+    }
+    if (!isAtMostOne(analysis, sizes[dim]))
+      return refuse(reason,
+                    llvm::formatv("expected a tile of sizes 1, then one size, "
+                                  "then whole dimensions, which is contiguous, "
+                                  "got {0} of {1}",
+                                  describe(sizes), describe(extents)));
+  }
+  return cut;
+}
+
+/// Returns whether the range [offset, offset + size) provably stays within one
+/// multiple of `period`: no k * period lies inside it but at its start.
+static bool staysWithin(IndexAnalysis &analysis, const IndexPolynomial &period,
+                        const IndexPolynomial &offset,
+                        ArrayRef<IndexPolynomial> sizes) {
+  IndexPolynomial rest = offset.divideTerms(period).second;
+  if (analysis.isNonNegative(rest))
+    for (const IndexPolynomial &size : sizes)
+      if (analysis.isNonNegative(period - rest - size))
+        return true;
+  std::optional<int64_t> constant = period.getConstant();
+  if (!constant)
+    return false;
+  // The rest takes one of the values c, c + gcd, c + 2 gcd, ...
+  int64_t gcd = rest.getGCD(*constant, /*withConstant=*/false);
+  int64_t first = ((rest.getConstantTerm() % gcd) + gcd) % gcd;
+  return llvm::any_of(sizes, [&](const IndexPolynomial &size) {
+    std::optional<int64_t> constantSize = size.getConstant();
+    return constantSize && first + *constantSize <= gcd;
+  });
+}
+
+/// Notes which values the offsets of the tile of `cut` are, whose first row is
+/// `row` and which has one of `numRows`.
+static void findOffsets(IndexAnalysis &analysis, MLIRContext *context,
+                        ArrayRef<IndexPolynomial> extents,
+                        ArrayRef<unsigned> dims, IndexPolynomial row,
+                        std::vector<IndexPolynomial> numRows, ReshapeCut &cut) {
+  Builder b(context);
+  if (numRows.size() == 1)
+    cut.size = analysis.find(b, numRows.front());
+  cut.offsets.assign(extents.size(), OpFoldResult());
+  for (unsigned dim : llvm::reverse(dims)) {
+    if (dim == dims.front()) {
+      cut.offsets[dim] = analysis.find(b, row);
+      return;
+    }
+    // row = outer * extent + index, where 0 <= index < extent.
+    auto [outer, index] = row.divideTerms(extents[dim]);
+    if (!analysis.isNonNegative(index) ||
+        llvm::none_of(numRows, [&, &rest = index](const IndexPolynomial &size) {
+          return analysis.isNonNegative(extents[dim] - rest - size);
+        }))
+      return;
+    cut.offsets[dim] = analysis.find(b, index);
+    row = outer;
+    numRows = {IndexPolynomial(1)};
+  }
+}
+
+FailureOr<ReshapeCut>
+mlir::linalg_ext::cutRange(IndexAnalysis &analysis,
+                           ArrayRef<IndexPolynomial> extents,
+                           OpFoldResult offset, OpFoldResult size,
+                           bool allowCovering, std::string &reason) {
+  IndexPolynomial total(1);
+  for (const IndexPolynomial &extent : extents)
+    total = total * extent;
+  if (isConstant(total, 0))
+    return refuse(reason, "the tensor is empty");
+  if (isWhole(analysis, total, size))
+    return getWholeCut();
+  IndexPolynomial start = analysis.get(offset);
+  std::vector<IndexPolynomial> sizes = analysis.getMinimumOf(size);
+
+  // The dimensions that are not of size 1, outermost first, and the product of
+  // those inside each.
+  SmallVector<unsigned> dims;
+  for (unsigned dim = 0; dim < extents.size(); ++dim)
+    if (!isConstant(extents[dim], 1))
+      dims.push_back(dim);
+  std::vector<IndexPolynomial> inner(dims.size(), IndexPolynomial(1));
+  for (unsigned i = dims.size(); i-- > 1;)
+    inner[i - 1] = inner[i] * extents[dims[i]];
+
+  // 1. Rows of size inner[i]: one row, or some that do not leave one index of
+  // the dimensions outside.
+  for (unsigned i = 0; i < dims.size(); ++i) {
+    auto [firstRow, rest] = start.divideTerms(inner[i]);
+    std::vector<IndexPolynomial> numRows;
+    for (const IndexPolynomial &polynomial : sizes)
+      if (polynomial.isMultipleOf(inner[i]))
+        numRows.push_back(polynomial.divideTerms(inner[i]).first);
+    if (!isConstant(rest, 0) || numRows.size() != sizes.size())
+      continue;
+    if (i == 0 || llvm::is_contained(numRows, IndexPolynomial(1)) ||
+        staysWithin(analysis, extents[dims[i]], firstRow, numRows)) {
+      ReshapeCut cut;
+      cut.dim = dims[i];
+      findOffsets(analysis, offset.getContext(), extents,
+                  ArrayRef(dims).take_front(i + 1), firstRow, numRows, cut);
+      return cut;
+    }
+  }
+  if (dims.empty())
+    return getWholeCut();
+
+  // 2. Rows that are no longer than the range: at most one more on each side.
+  if (allowCovering)
+    for (unsigned i = dims.size(); i-- > 0;) {
+      std::optional<int64_t> row = inner[i].getConstant();
+      if (row &&
+          (i == 0 || staysWithin(analysis, inner[i - 1], start, sizes)) &&
+          llvm::any_of(sizes, [&](const IndexPolynomial &polynomial) {
+            std::optional<int64_t> constant = polynomial.getConstant();
+            return constant && *constant >= *row;
+          })) {
+        ReshapeCut cut;
+        cut.covering = true;
+        cut.dim = dims[i];
+        return cut;
+      }
+    }
+  return refuse(
+      reason, llvm::formatv("expected a range that provably is a tile of the "
+                            "dimensions {0} it is made of{1}, got one of size "
+                            "{2} that may straddle them",
+                            describe(extents),
+                            allowCovering ? ", or as long as their rows" : "",
+                            describe(size)));
+}
+
+//===----------------------------------------------------------------------===//
+// Of an op
+//===----------------------------------------------------------------------===//
+
+FailureOr<SmallVector<ReshapeCut>> mlir::linalg_ext::cutReshape(
+    Operation *op, bool ofSource, ArrayRef<OpFoldResult> offsets,
+    ArrayRef<OpFoldResult> sizes, std::string &reason) {
+  auto expand = dyn_cast<tensor::ExpandShapeOp>(op);
+  auto collapse = dyn_cast<tensor::CollapseShapeOp>(op);
+  Value split = expand ? expand.getResult() : collapse.getSrc();
+  bool isOfSplit = expand ? !ofSource : ofSource;
+  SmallVector<ReassociationIndices> groups =
+      expand ? expand.getReassociationIndices()
+             : collapse.getReassociationIndices();
+
+  IndexAnalysis analysis;
+  SmallVector<ReshapeCut> cuts;
+  for (auto [flat, group] : llvm::enumerate(groups)) {
+    std::vector<IndexPolynomial> extents;
+    for (int64_t dim : group)
+      extents.push_back(analysis.getSize(split, dim));
+    std::string why;
+    FailureOr<ReshapeCut> cut =
+        isOfSplit ? cutTile(analysis, extents,
+                            sizes.slice(group.front(), group.size()), why)
+                  : cutRange(analysis, extents, offsets[flat], sizes[flat],
+                             /*allowCovering=*/!ofSource, why);
+    if (failed(cut))
+      return refuse(reason, "group " + Twine(flat) + ": " + why);
+    cuts.push_back(*cut);
+  }
+  return cuts;
+}
+
+std::string
+mlir::linalg_ext::explainReshapeTileRefusal(Operation *op,
+                                            ArrayRef<OpFoldResult> offsets,
+                                            ArrayRef<OpFoldResult> sizes) {
+  std::string reason;
+  if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+    return "expected a reshape";
+  (void)cutReshape(op, /*ofSource=*/false, offsets, sizes, reason);
+  return reason;
+}
