@@ -37,6 +37,10 @@ double AttentionCall::getScale() const {
   return scale.value_or(1.0 / std::sqrt(static_cast<double>(size('d'))));
 }
 
+DType AttentionCall::getAccumulatorType() const {
+  return type == DType::F64 ? type : oracle::getStateType(getValueType());
+}
+
 std::string AttentionCall::queryHeads() const {
   return !hasHeads ? "" : size('g') == 1 ? "h" : "H";
 }
@@ -49,6 +53,8 @@ std::string AttentionCall::describe() const {
     os << letter << "=" << size
        << (dynamic.find(letter) != std::string::npos ? "? " : " ");
   os << "} " << oracle::getName(type);
+  if (valueType)
+    os << " values=" << oracle::getName(*valueType);
   if (scale)
     os << " scale=" << *scale;
   if (softcap != 0)
@@ -117,26 +123,26 @@ AttentionInputs linalg_ext_test::makeInputs(const AttentionCall &call,
               kv = call.kvHeads();
   char keys = call.hasPast ? 'c' : 'n';
   auto draw = [&](const std::string &heads, char sequence, char depth,
-                  double range) {
+                  double range, DType type) {
     oracle::Shape shape = shapeOf(batch + heads + sequence + depth);
     if (call.packedHeads)
       shape = {call.size('b'), call.size(sequence),
                call.size(heads[0]) * call.size(depth)};
-    return oracle::random(random, shape, -range, range, call.type);
+    return oracle::random(random, shape, -range, range, type);
   };
   AttentionInputs inputs;
   // So that the scaled scores stay near 2.
   double range =
       std::sqrt(3.0 / std::sqrt(static_cast<double>(call.size('d'))) /
                 std::max(call.getScale(), 0.1));
-  inputs.q = draw(query, 'm', 'd', range);
-  inputs.k = draw(kv, keys, 'd', range);
-  inputs.v = draw(kv, keys, 'e', 1);
+  inputs.q = draw(query, 'm', 'd', range, call.type);
+  inputs.k = draw(kv, keys, 'd', range, call.type);
+  inputs.v = draw(kv, keys, 'e', 1, call.getValueType());
   if (call.hasPast) {
     inputs.pastKey = oracle::random(random, shapeOf(batch + kv + "pd"), -range,
                                     range, call.type);
-    inputs.pastValue =
-        oracle::random(random, shapeOf(batch + kv + "pe"), -1, 1, call.type);
+    inputs.pastValue = oracle::random(random, shapeOf(batch + kv + "pe"), -1, 1,
+                                      call.getValueType());
   }
   if (call.mask != AttentionCall::Mask::None) {
     inputs.mask = Tensor(shapeOf(call.maskDims));
@@ -468,7 +474,7 @@ ImportedAttention AttentionImporter::run() {
                         type);
   Value v = im.argument(call.packedHeads ? std::string{'b', keys, 'V'}
                                          : batch + kv + keys + "e",
-                        type);
+                        call.getValueType());
   std::optional<Value> mask, lengths, keep;
   if (call.mask != AttentionCall::Mask::None) {
     std::string dims = call.maskDims;
@@ -480,7 +486,7 @@ ImportedAttention AttentionImporter::run() {
   std::optional<Value> pastKey, pastValue;
   if (call.hasPast) {
     pastKey = im.argument(batch + kv + "pd", type);
-    pastValue = im.argument(batch + kv + "pe", type);
+    pastValue = im.argument(batch + kv + "pe", call.getValueType());
   }
   if (call.hasLengths)
     lengths = im.argument(batch, DType::I8);
@@ -552,7 +558,7 @@ ImportedAttention AttentionImporter::run() {
 
   // The result.
   std::string outDims = scoreDims.substr(0, scoreDims.size() - 1) + "e";
-  Value out = product(weights, v, outDims, oracle::getStateType(type));
+  Value out = product(weights, v, outDims, call.getAccumulatorType());
   out = im.convert(out, type);
   auto joinHeads = [&](const Value &x) {
     return isGrouped ? im.collapse(x, "hg", 'H') : x;
@@ -616,7 +622,7 @@ std::vector<Bounded> linalg_ext_test::evaluate(const AttentionCall &call,
                                                const AttentionInputs &inputs,
                                                int64_t steps) {
   DType type = call.type, score = spelling.scoreType,
-        soft = spelling.softmaxType, acc = oracle::getStateType(type);
+        soft = spelling.softmaxType, acc = call.getAccumulatorType();
   int64_t kvHeads = call.hasHeads ? call.size('h') : 1;
   int64_t group = call.hasHeads ? call.size('g') : 1;
   AttentionCall unpacked = call;

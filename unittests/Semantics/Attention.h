@@ -35,7 +35,8 @@ struct AttentionCall {
   bool packedHeads = false;      ///< [b, sequence, heads * head dim].
   std::map<char, int64_t> sizes; ///< Of the letters above but H.
   std::string dynamic;           ///< Letters of dynamic size.
-  oracle::DType type = oracle::DType::F32; ///< Of all float tensors.
+  oracle::DType type = oracle::DType::F32; ///< Of all float tensors but v.
+  std::optional<oracle::DType> valueType;  ///< Of v and its past.
 
   std::optional<double> scale; ///< 1 / sqrt(d) by default.
   double softcap = 0;          ///< 0 is none.
@@ -55,6 +56,9 @@ struct AttentionCall {
 
   int64_t size(char letter) const;
   double getScale() const;
+  oracle::DType getValueType() const { return valueType.value_or(type); }
+  /// Of the second contraction: f32, or f64 if one of its operands is.
+  oracle::DType getAccumulatorType() const;
   /// The letters of the query heads: "H", "h" where they are the kv heads, or
   /// none.
   std::string queryHeads() const;

@@ -161,6 +161,9 @@ protected:
     call.type = random.pick<DType>(
         {DType::F32, DType::F32, DType::F16, DType::BF16, DType::F64});
     call.dynamic = random.pick<std::string>({"", "n", "m", "bmn", "bmnde"});
+    if (random.chance(0.15))
+      call.valueType =
+          random.pick<DType>({DType::F16, DType::BF16, DType::F32});
     if (random.chance(0.3))
       call.scale = random.uniform(0.2, 1.5);
     return call;
