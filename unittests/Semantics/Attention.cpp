@@ -90,7 +90,8 @@ std::string Spelling::describe() const {
      << " guard=" << guardNames[static_cast<int>(guard)]
      << (scaleOperands ? " scale-operands" : "")
      << (transposeKeys ? " transpose-keys" : "") << (biasTensor ? " bias" : "")
-     << (concatByInsertSlice ? " insert-slice" : "") << " "
+     << (concatByInsertSlice ? " insert-slice" : "")
+     << (softcapIsOneOp ? " softcap-op" : "") << " "
      << oracle::getName(scoreType) << "/" << oracle::getName(softmaxType);
   return os.str();
 }
@@ -526,13 +527,27 @@ ImportedAttention AttentionImporter::run() {
     scores = im.multiply(scores, scale);
   std::vector<Value> stages = {scores};
   if (call.softcap != 0) {
-    scores = im.multiply(scores, 1 / call.softcap);
-    scores = im.elementwise({scores}, scoreDims, scores.type,
-                            [&](Payload &p, Scalars in) {
-                              return p.emit("math.tanh " + in[0] + " : " +
-                                            oracle::getName(scores.type));
-                            });
-    scores = im.multiply(scores, call.softcap);
+    // Three ops, or one as after elementwise fusion.
+    auto tanh = [&](Payload &p, const std::string &x) {
+      return p.emit("math.tanh " + x + " : " + oracle::getName(scores.type));
+    };
+    if (spelling.softcapIsOneOp) {
+      scores = im.elementwise(
+          {scores}, scoreDims, scores.type, [&](Payload &p, Scalars in) {
+            std::string element = oracle::getName(scores.type);
+            std::string x =
+                p.arith("mulf", in[0],
+                        p.constant(1 / call.softcap, scores.type), element);
+            return p.arith("mulf", tanh(p, x),
+                           p.constant(call.softcap, scores.type), element);
+          });
+    } else {
+      scores = im.multiply(scores, 1 / call.softcap);
+      scores = im.elementwise(
+          {scores}, scoreDims, scores.type,
+          [&](Payload &p, Scalars in) { return tanh(p, in[0]); });
+      scores = im.multiply(scores, call.softcap);
+    }
   }
   stages.push_back(scores);
   scores = addMasks(scores, mask, lengths);

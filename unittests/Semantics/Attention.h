@@ -95,6 +95,7 @@ struct Spelling {
   /// selected.
   bool biasTensor = false;
   bool concatByInsertSlice = false;
+  bool softcapIsOneOp = false; ///< Else three: two products and tanh.
   oracle::DType scoreType = oracle::DType::F32;   ///< Of q k^T.
   oracle::DType softmaxType = oracle::DType::F32; ///< Of the softmax.
 

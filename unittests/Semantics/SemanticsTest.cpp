@@ -123,6 +123,7 @@ Spelling SemanticsTest::drawSpelling(const AttentionCall &call,
   spelling.transposeKeys = random.chance(0.4);
   spelling.biasTensor = random.chance(0.5);
   spelling.concatByInsertSlice = random.chance(0.5);
+  spelling.softcapIsOneOp = random.chance(0.8);
   DType wide = oracle::getStateType(call.type);
   spelling.scoreType = random.chance(0.8) ? wide : call.type;
   spelling.softmaxType = random.chance(0.8) ? wide : call.type;

@@ -631,13 +631,17 @@ TEST_F(PeersTest, ChainsThatAreNotLinearAreRefused) {
 //===----------------------------------------------------------------------===//
 
 TEST_F(PeersTest, NothingIsRoundedThatNeedNotBe) {
-  // Scores that are all the same, 8 keys that are not masked, values that are
-  // small integers: nothing on the way needs rounding, whatever the tile. The
-  // maximum differs from row to row by up to 1e4.
+  // 8 keys of the same score, the others masked or so far below that their
+  // weight is 0, values that are small integers: nothing on the way needs
+  // rounding, whatever the tile. The maximum differs from row to row by up to
+  // 2e4.
   AttentionSpec spec = makeSingle();
   spec.scoresAreInput = true;
   oracle::Random random(10);
   Tensor s(spec.shape("mn"), -kInf), v(spec.shape("ne"));
+  for (int64_t m = 1; m < spec.size('m'); m += 2)
+    for (int64_t n = 0; n < spec.size('n'); ++n)
+      s.at({m, n}) = -2e4;
   for (int64_t m = 0; m < spec.size('m'); ++m)
     for (int64_t i = 0; i < 8; ++i)
       s.at({m, (m + 2 * i) % spec.size('n')}) = 1e4 - 2500.0 * m;
