@@ -30,6 +30,12 @@ int64_t AttentionCall::size(char letter) const {
     return 1;
   if (letter == 'H')
     return sizes.at('h') * sizes.at('g');
+  if (letter == 'B') {
+    int64_t product = 1;
+    for (char part : batch + queryHeads())
+      product *= size(part);
+    return product;
+  }
   return sizes.at(letter);
 }
 
@@ -204,9 +210,7 @@ private:
       sizes['V'] = sizes['h'] * sizes['e'];
       sizes['O'] = sizes['H'] * sizes['e'];
     }
-    sizes['B'] = 1;
-    for (char letter : call.batch + call.queryHeads())
-      sizes['B'] *= call.size(letter);
+    sizes['B'] = call.size('B');
     return sizes;
   }
 
@@ -586,6 +590,8 @@ ImportedAttention AttentionImporter::run() {
   std::vector<Value> results = {out};
   if (call.scoresOutput)
     results.push_back(joinHeads(im.convert(stages[*call.scoresOutput], type)));
+  if (spelling.heads == Spelling::Heads::Batched && !spelling.foldReshapes)
+    outDims = "Bme";
   return {im.finish(results), outDims + "n"};
 }
 

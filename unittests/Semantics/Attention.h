@@ -8,8 +8,8 @@
 //
 // Letters: `a` and `b` batch, `h` kv heads, `g` query heads of one kv head, `H`
 // all query heads (h g), `m` queries, `p` past keys, `c` incoming keys, `n` all
-// keys (p + c, or c), `s` the keys of a mask that is shorter, `d` and `e` the
-// head dimensions of k and v.
+// keys (p + c, or c), `B` all batch dims and heads in one, `s` the keys of a
+// mask that is shorter, `d` and `e` the head dimensions of k and v.
 //
 //===----------------------------------------------------------------------===//
 
@@ -80,6 +80,8 @@ struct Spelling {
   /// and v broadcast to the query heads. Batched: repeated, and all batch dims
   /// collapsed for linalg.batch_matmul, expanded again for the softmax.
   enum class Heads { Grouped, Repeated, Batched } heads = Heads::Grouped;
+  /// Batched: upstream's patterns move the reshapes out of the way first.
+  bool foldReshapes = true;
   /// Along the keys: linalg.softmax, or a chain of linalg.generic whose
   /// reductions drop the dimension, or keep it with size 1.
   enum class Softmax { Named, Chain, KeepDims } softmax = Softmax::Chain;

@@ -244,3 +244,18 @@ TEST_F(TorchSDPA, BatchedMatmuls) {
           makeInputs(call, random, /*masked=*/0.3, /*maskRows=*/true), random);
   });
 }
+
+// Disabled: the softmax does not feed the root through the reshape.
+TEST_F(TorchSDPA, DISABLED_BatchedMatmulsBehindReshapes) {
+  forEachCase([](Random &random, int64_t) {
+    AttentionCall call = draw(random);
+    call.batch = "b";
+    call.hasHeads = true;
+    addMask(call, random, random.pick<Mask>({Mask::Boolean, Mask::Float}));
+    Spelling spelling = drawSpelling(call, random);
+    spelling.heads = Spelling::Heads::Batched;
+    spelling.foldReshapes = false;
+    check(torchAttention, call, spelling,
+          makeInputs(call, random, /*masked=*/0.3, /*maskRows=*/true), random);
+  });
+}
