@@ -154,7 +154,7 @@ static LogicalResult foldReshapes(ModuleOp module) {
 /// Whether the contraction of queries and keys is in the innermost key loop.
 static bool fusesScores(const FusionPlan &plan) {
   for (const PlannedProducer &producer :
-       plan.levels[plan.repairs.front().lastLevel].producers) {
+       plan.levels[plan.lastLevel].producers) {
     auto linalgOp = dyn_cast<linalg::LinalgOp>(producer.op);
     if (linalgOp && linalg::isaContractionOpInterface(linalgOp))
       return producer.fused;

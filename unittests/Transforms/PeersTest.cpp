@@ -580,6 +580,8 @@ TEST_F(PeersTest, ChainsByDegree) {
        [](double a, double b, bool c) { return c ? a * b : a - a * b; }},
       {"%x = arith.truncf %a : f64 to f32\n %r = arith.extf %x : f32 to f64",
        [](double a, double, bool) { return a; }},
+      {"%r = arith.mulf %a, %a : f64",
+       [](double a, double, bool) { return a * a; }},
   };
   forEachLink(links, [](const std::string &text, std::vector<Tensor> inputs,
                         const Tensor &want, double error) {
@@ -588,9 +590,7 @@ TEST_F(PeersTest, ChainsByDegree) {
   });
 }
 
-// Disabled: a scaling by a positive number commutes with these, too, but the
-// degrees do not know yet that this one is positive.
-TEST_F(PeersTest, DISABLED_ChainsThatNeedAPositiveScale) {
+TEST_F(PeersTest, ChainsThatNeedAPositiveScale) {
   const ChainLink links[] = {
       {"%x = arith.mulf %a, %b : f64\n %r = arith.maximumf %x, %zero : f64",
        [](double a, double b, bool) { return std::max(a * b, 0.0); }},
@@ -606,10 +606,9 @@ TEST_F(PeersTest, DISABLED_ChainsThatNeedAPositiveScale) {
   });
 }
 
-TEST_F(PeersTest, ChainsThatAreNotLinearAreRefused) {
+TEST_F(PeersTest, ChainsWithoutADegreeAreRefused) {
   const char *const payloads[] = {
       "%r = arith.addf %a, %b : f64",
-      "%r = arith.mulf %a, %a : f64",
       "%r = math.exp %a : f64",
       "%r = arith.divf %b, %a : f64",
   };
@@ -658,7 +657,14 @@ TEST_F(PeersTest, NothingIsRoundedThatNeedNotBe) {
   }
 }
 
-TEST_F(PeersTest, ARepairSaysWhetherItRounds) {
-  GTEST_SKIP() << "a planned repair does not say whether what it goes through "
-                  "rounds";
+TEST_F(PeersTest, APlanSaysWhetherItRounds) {
+  AttentionSpec spec = makeSingle();
+  auto exactness = [&](const std::map<char, int64_t> &tiles) {
+    AttentionGraph graph = build(spec);
+    return plan(graph, {linalg_ext_test::makeLevel(graph, tiles)}).exactness;
+  };
+  EXPECT_EQ(exactness({{'m', 3}}), Exactness::Exact);
+  EXPECT_EQ(exactness({{'n', 6}}), Exactness::Reassociated);
+  spec.type = spec.probType = DType::F16;
+  EXPECT_EQ(exactness({{'n', 6}}), Exactness::Rounding);
 }
