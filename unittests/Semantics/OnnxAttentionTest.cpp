@@ -206,14 +206,16 @@ protected:
   }
   /// The importer itself sees to it that fully masked rows are 0.
   static void runGuarded(const AttentionCall &call, Random &random,
-                         Spelling::Guard guard) {
+                         Spelling::Guard guard,
+                         Spelling::Softmax softmax = Spelling::Softmax::Chain) {
     Spelling spelling = drawSpelling(call, random);
     spelling.guard = guard;
     if (guard == Spelling::Guard::ByBias)
       spelling.biasTensor = true;
-    if (guard == Spelling::Guard::InChain)
-      spelling.softmax = random.chance(0.5) ? Spelling::Softmax::Chain
-                                            : Spelling::Softmax::KeepDims;
+    if (guard == Spelling::Guard::InChain) {
+      spelling.softmaxType = oracle::getStateType(call.type);
+      spelling.softmax = softmax;
+    }
     check(onnxAttention, call, spelling,
           makeInputs(call, random, /*masked=*/0.3, /*maskRows=*/true), random);
   }
@@ -365,13 +367,23 @@ TEST_F(OnnxAttention, Everything) {
 // Fully masked rows, made 0 by the importer
 //===----------------------------------------------------------------------===//
 
-// Disabled: linalg-ext-raise does not know this chain yet,
-//   m' = m == -inf ? 0 : m,  exp(x - m') / (l == 0 ? 1 : l).
-TEST_F(OnnxAttention, DISABLED_RowsGuardedWithinTheSoftmax) {
+//   m' = m == -inf ? 0 : m,  exp(x - m') / (l == 0 ? 1 : l)
+TEST_F(OnnxAttention, RowsGuardedWithinTheSoftmax) {
   forEachCase([](Random &random, int64_t) {
     AttentionCall call = draw(random);
     addMask(call, random, random.pick<Mask>({Mask::Boolean, Mask::Float}));
     runGuarded(call, random, Spelling::Guard::InChain);
+  });
+}
+
+// Disabled: planned, but upstream cannot tile a reduction whose result keeps
+// the reduced dimension with size 1.
+TEST_F(OnnxAttention, DISABLED_RowsGuardedWithinASoftmaxThatKeepsDims) {
+  forEachCase([](Random &random, int64_t) {
+    AttentionCall call = draw(random);
+    addMask(call, random, random.pick<Mask>({Mask::Boolean, Mask::Float}));
+    runGuarded(call, random, Spelling::Guard::InChain,
+               Spelling::Softmax::KeepDims);
   });
 }
 
