@@ -118,6 +118,26 @@ Bounded oracle::multiply(const Bounded &x, double factor, DType type) {
   return out;
 }
 
+Bounded oracle::tanh(const Bounded &x, DType type) {
+  double u = getFormat(type).unitRoundoff();
+  Bounded out = x;
+  for (int64_t i = 0; i < x.value.size(); ++i) {
+    double value = x.value.data[i], error = x.error.data[i];
+    double result = std::tanh(value);
+    // The derivative, 1 - tanh^2, is largest nearest to 0.
+    double nearest = std::tanh(std::max(std::fabs(value) - error, 0.0));
+    out.value.data[i] = result;
+    double propagated = error * (1 - nearest * nearest);
+    out.error.data[i] = propagated +
+                        kTanhUlps * u * (std::fabs(result) + propagated) +
+                        getUnderflow(type);
+    // 0 inf where the error is infinite and the slope 0.
+    if (!(out.error.data[i] <= 2))
+      out.error.data[i] = std::isnan(value) ? 0 : 2;
+  }
+  return out;
+}
+
 Bounded oracle::rearrange(const Bounded &x, const std::string &xDims,
                           const std::string &outDims, const Shape &sizes) {
   return Bounded(rearrange(x.value, xDims, outDims, sizes),

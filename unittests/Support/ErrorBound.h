@@ -32,6 +32,9 @@ namespace oracle {
 /// within 1 ulp = 2 u, polynomial expansions within a few.
 constexpr double kExpUlps = 8;
 
+/// The same of the hyperbolic tangent.
+constexpr double kTanhUlps = 8;
+
 /// n u / (1 - n u); infinite where the analysis says nothing.
 double gamma(double n, double unitRoundoff);
 
@@ -70,6 +73,8 @@ Bounded addInit(const Bounded &x, const Tensor &init, DType type,
 /// x c, x + y and select(keep, x, -inf), computed in `type`; the letters of y
 /// are broadcast to those of x.
 Bounded multiply(const Bounded &x, double factor, DType type);
+/// tanh x, computed in `type`: |tanh'| <= 1, and decreases away from 0.
+Bounded tanh(const Bounded &x, DType type);
 Bounded add(const Bounded &x, const std::string &xDims, const Bounded &y,
             const std::string &yDims, DType type);
 Bounded maskOut(const Bounded &x, const std::string &xDims, const Tensor &keep,

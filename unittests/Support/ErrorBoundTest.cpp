@@ -183,6 +183,29 @@ TEST(ErrorBound, MaskedScoresAreExact) {
   EXPECT_EQ(masked.error.data[1], 0);
 }
 
+TEST(ErrorBound, TanhOfPerturbedNumbers) {
+  Random r(11);
+  for (DType type : {DType::F64, DType::F32, DType::F16, DType::BF16})
+    for (double range : {1e-3, 1.0, 30.0})
+      for (double perturbation : {0.0, 1e-3, 0.5}) {
+        Bounded x(random(r, {64}, -range, range, type),
+                  Tensor(Shape{64}, perturbation));
+        Bounded y = oracle::tanh(x, type);
+        for (int64_t i = 0; i < 64; ++i)
+          for (double error : {-perturbation, 0.0, perturbation}) {
+            double computed = roundTo(std::tanh(x.value.data[i] + error), type);
+            EXPECT_LE(std::fabs(computed - y.value.data[i]), y.error.data[i]);
+          }
+        // It saturates: what errs far from 0 hardly matters.
+        if (perturbation == 0.5)
+          EXPECT_LT(oracle::tanh(Bounded(Tensor(Shape{1}, 20.0),
+                                         Tensor(Shape{1}, perturbation)),
+                                 type)
+                        .error.data[0],
+                    0.1);
+      }
+}
+
 TEST(ErrorBound, StateWithinItsBound) {
   Random r(5);
   Tensor x = random(r, {6, 30}, -5, 5, DType::F32);

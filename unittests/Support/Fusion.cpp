@@ -45,13 +45,12 @@ TilingLevel linalg_ext_test::makeLevel(const AttentionGraph &graph,
   return level;
 }
 
-int64_t linalg_ext_test::countSteps(const AttentionGraph &graph,
+int64_t linalg_ext_test::countSteps(int64_t size, size_t loop,
                                     ArrayRef<TilingLevel> levels) {
-  // The sizes of the tiles that the levels so far cut the keys into.
-  size_t keys = graph.loop(graph.spec.keys);
-  std::vector<int64_t> sizes = {graph.spec.size(graph.spec.keys)};
+  // The sizes of the tiles that the levels so far cut it into.
+  std::vector<int64_t> sizes = {size};
   for (const TilingLevel &level : levels) {
-    int64_t tile = keys < level.tileSizes.size() ? level.tileSizes[keys] : 0;
+    int64_t tile = loop < level.tileSizes.size() ? level.tileSizes[loop] : 0;
     if (tile <= 0)
       continue;
     std::vector<int64_t> smaller;
@@ -61,6 +60,12 @@ int64_t linalg_ext_test::countSteps(const AttentionGraph &graph,
     sizes = smaller;
   }
   return std::max<int64_t>(sizes.size(), 1);
+}
+
+int64_t linalg_ext_test::countSteps(const AttentionGraph &graph,
+                                    ArrayRef<TilingLevel> levels) {
+  return countSteps(graph.spec.size(graph.spec.keys),
+                    graph.loop(graph.spec.keys), levels);
 }
 
 const char *linalg_ext_test::getName(FusionOutcome::Stage stage) {
@@ -93,10 +98,21 @@ linalg_ext_test::fuseAndRun(AttentionGraph &graph,
                             const TileAndFuseOptions &options,
                             const std::vector<oracle::Tensor> &inputs,
                             Executor &executor, bool cleanUp) {
+  return fuseAndRun(
+      *graph.module, graph.root, options, inputs,
+      [&] { return graph.evaluate(inputs, countSteps(graph, options.levels)); },
+      executor, cleanUp);
+}
+
+FusionOutcome linalg_ext_test::fuseAndRun(
+    ModuleOp module, Operation *root, const TileAndFuseOptions &options,
+    const std::vector<oracle::Tensor> &inputs,
+    function_ref<std::vector<oracle::Bounded>()> evaluate, Executor &executor,
+    bool cleanUp) {
   using Stage = FusionOutcome::Stage;
   FusionOutcome outcome;
   ScopedDiagnosticHandler handler(
-      graph.func.getContext(), [&](Diagnostic &diagnostic) {
+      module.getContext(), [&](Diagnostic &diagnostic) {
         llvm::raw_string_ostream(outcome.reason) << diagnostic << "\n";
         return success();
       });
@@ -108,41 +124,40 @@ linalg_ext_test::fuseAndRun(AttentionGraph &graph,
 
   // 1. Plan.
   std::string reason;
-  FailureOr<FusionPlan> plan = planTileAndFuse(graph.root, options, reason);
+  FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
   if (failed(plan))
     return stopAt(Stage::Refused, reason);
   llvm::raw_string_ostream os(outcome.plan);
   plan->print(os);
 
   // 2. Apply.
-  IRRewriter rewriter(graph.func.getContext());
+  IRRewriter rewriter(module.getContext());
   FailureOr<TileAndFuseResult> result =
       applyFusionPlan(rewriter, *plan, reason);
   if (failed(result))
     return stopAt(Stage::Failed, reason);
-  outcome.fused = print(*graph.module);
-  if (failed(verify(*graph.module)))
+  outcome.fused = print(module);
+  if (failed(verify(module)))
     return stopAt(Stage::Invalid, "after tile-and-fuse");
 
   // 3. Decompose.
   if (cleanUp) {
-    PassManager passes(graph.func.getContext());
+    PassManager passes(module.getContext());
     passes.addPass(createCanonicalizerPass());
     passes.addPass(createCSEPass());
-    if (failed(passes.run(*graph.module)))
+    if (failed(passes.run(module)))
       return stopAt(Stage::Invalid, "cannot be cleaned up");
   }
-  if (failed(decomposeLinalgExtOps(*graph.module)))
+  if (failed(decomposeLinalgExtOps(module)))
     return stopAt(Stage::Invalid, "cannot be decomposed");
-  if (failed(verify(*graph.module)))
+  if (failed(verify(module)))
     return stopAt(Stage::Invalid, "after decomposition");
 
   // 4. Run and compare.
-  outcome.execution = executor.run(*graph.module, "main", inputs);
+  outcome.execution = executor.run(module, "main", inputs);
   if (!outcome.execution.ok())
     return stopAt(Stage::NotRun, outcome.execution.error);
-  std::vector<oracle::Bounded> want =
-      graph.evaluate(inputs, countSteps(graph, options.levels));
+  std::vector<oracle::Bounded> want = evaluate();
   outcome.stage = Stage::Right;
   for (size_t i = 0; i < want.size(); ++i) {
     oracle::Comparison c =

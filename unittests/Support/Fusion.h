@@ -56,9 +56,23 @@ struct FusionOutcome {
 
 const char *getName(FusionOutcome::Stage stage);
 
-/// Takes `graph` through all steps; the graph's module is fused afterwards, or
-/// as it was if that was refused. With `cleanUp` canonicalisation and CSE run
-/// between fusion and decomposition, as in a pipeline.
+/// The number of tiles that the levels, one after another, cut `size` into by
+/// the root's iteration dimension `loop`.
+int64_t countSteps(int64_t size, size_t loop,
+                   llvm::ArrayRef<mlir::linalg_ext::TilingLevel> levels);
+
+/// Takes the function `main` of `module` through all steps with `root`; the
+/// module is fused afterwards, or as it was if that was refused. `evaluate`
+/// gives the results that are right. With `cleanUp` canonicalisation and CSE
+/// run between fusion and decomposition, as in a pipeline.
+FusionOutcome
+fuseAndRun(mlir::ModuleOp module, mlir::Operation *root,
+           const mlir::linalg_ext::TileAndFuseOptions &options,
+           const std::vector<oracle::Tensor> &inputs,
+           llvm::function_ref<std::vector<oracle::Bounded>()> evaluate,
+           Executor &executor, bool cleanUp = false);
+
+/// The same for `graph`, which says what is right.
 FusionOutcome fuseAndRun(AttentionGraph &graph,
                          const mlir::linalg_ext::TileAndFuseOptions &options,
                          const std::vector<oracle::Tensor> &inputs,

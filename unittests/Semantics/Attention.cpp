@@ -1,0 +1,770 @@
+//===- Attention.cpp - Attention as frameworks define it ------------------===//
+//
+// See Attention.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Attention.h"
+
+#include "Importer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <sstream>
+
+using namespace linalg_ext_test;
+using oracle::Bounded;
+using oracle::DType;
+using oracle::Index;
+using oracle::Tensor;
+
+static constexpr double kInf = std::numeric_limits<double>::infinity();
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+int64_t AttentionCall::size(char letter) const {
+  if (letter == '1')
+    return 1;
+  if (letter == 'H')
+    return sizes.at('h') * sizes.at('g');
+  if (letter == 'B') {
+    int64_t product = 1;
+    for (char part : batch + queryHeads())
+      product *= size(part);
+    return product;
+  }
+  return sizes.at(letter);
+}
+
+double AttentionCall::getScale() const {
+  return scale.value_or(1.0 / std::sqrt(static_cast<double>(size('d'))));
+}
+
+DType AttentionCall::getAccumulatorType() const {
+  return type == DType::F64 ? type : oracle::getStateType(getValueType());
+}
+
+std::string AttentionCall::queryHeads() const {
+  return !hasHeads ? "" : size('g') == 1 ? "h" : "H";
+}
+
+std::string AttentionCall::describe() const {
+  std::ostringstream os;
+  os << "batch=" << batch << (hasHeads ? "" : " no-heads")
+     << (packedHeads ? " packed" : "") << " {";
+  for (auto [letter, size] : sizes)
+    os << letter << "=" << size
+       << (dynamic.find(letter) != std::string::npos ? "? " : " ");
+  os << "} " << oracle::getName(type);
+  if (valueType)
+    os << " values=" << oracle::getName(*valueType);
+  if (scale)
+    os << " scale=" << *scale;
+  if (softcap != 0)
+    os << " softcap=" << softcap;
+  if (isCausal)
+    os << " causal";
+  if (leftWindow >= 0)
+    os << " left=" << leftWindow;
+  if (rightWindow >= 0)
+    os << " right=" << rightWindow;
+  if (mask != Mask::None)
+    os << (mask == Mask::Boolean ? " bool-mask[" : " float-mask[") << maskDims
+       << "]";
+  if (hasPast)
+    os << " past";
+  if (hasLengths)
+    os << " lengths";
+  if (scoresOutput)
+    os << " scores-output=" << *scoresOutput;
+  if (dropout != 0)
+    os << " dropout=" << dropout;
+  return os.str();
+}
+
+std::string Spelling::describe() const {
+  static const char *const headNames[] = {"grouped", "repeated", "batched"};
+  static const char *const softmaxNames[] = {"named", "chain", "keep-dims"};
+  static const char *const guardNames[] = {"none", "in-chain", "by-bias",
+                                           "by-scores"};
+  std::ostringstream os;
+  os << headNames[static_cast<int>(heads)]
+     << " softmax=" << softmaxNames[static_cast<int>(softmax)]
+     << " guard=" << guardNames[static_cast<int>(guard)]
+     << (scaleOperands ? " scale-operands" : "")
+     << (transposeKeys ? " transpose-keys" : "") << (biasTensor ? " bias" : "")
+     << (concatByInsertSlice ? " insert-slice" : "")
+     << (softcapIsOneOp ? " softcap-op" : "") << " "
+     << oracle::getName(scoreType) << "/" << oracle::getName(softmaxType);
+  return os.str();
+}
+
+std::vector<Tensor> AttentionInputs::list(const AttentionCall &call) const {
+  std::vector<Tensor> inputs = {q, k, v};
+  if (call.mask != AttentionCall::Mask::None)
+    inputs.push_back(mask);
+  if (call.hasPast) {
+    inputs.push_back(pastKey);
+    inputs.push_back(pastValue);
+  }
+  if (call.hasLengths)
+    inputs.push_back(lengths);
+  if (call.dropout != 0)
+    inputs.push_back(keep);
+  return inputs;
+}
+
+AttentionInputs linalg_ext_test::makeInputs(const AttentionCall &call,
+                                            oracle::Random &random,
+                                            double masked, bool maskRows) {
+  auto shapeOf = [&](const std::string &dims) {
+    oracle::Shape shape;
+    for (char letter : dims)
+      shape.push_back(call.size(letter));
+    return shape;
+  };
+  std::string batch = call.batch, query = call.queryHeads(),
+              kv = call.kvHeads();
+  char keys = call.hasPast ? 'c' : 'n';
+  auto draw = [&](const std::string &heads, char sequence, char depth,
+                  double range, DType type) {
+    oracle::Shape shape = shapeOf(batch + heads + sequence + depth);
+    if (call.packedHeads)
+      shape = {call.size('b'), call.size(sequence),
+               call.size(heads[0]) * call.size(depth)};
+    return oracle::random(random, shape, -range, range, type);
+  };
+  AttentionInputs inputs;
+  // So that the scaled scores stay near 2.
+  double range =
+      std::sqrt(3.0 / std::sqrt(static_cast<double>(call.size('d'))) /
+                std::max(call.getScale(), 0.1));
+  inputs.q = draw(query, 'm', 'd', range, call.type);
+  inputs.k = draw(kv, keys, 'd', range, call.type);
+  inputs.v = draw(kv, keys, 'e', 1, call.getValueType());
+  if (call.hasPast) {
+    inputs.pastKey = oracle::random(random, shapeOf(batch + kv + "pd"), -range,
+                                    range, call.type);
+    inputs.pastValue = oracle::random(random, shapeOf(batch + kv + "pe"), -1, 1,
+                                      call.getValueType());
+  }
+  if (call.mask != AttentionCall::Mask::None) {
+    inputs.mask = Tensor(shapeOf(call.maskDims));
+    bool isBoolean = call.mask == AttentionCall::Mask::Boolean;
+    for (double &value : inputs.mask.data) {
+      bool kept = !random.chance(masked);
+      value = isBoolean ? kept : kept ? random.uniform(-1, 1) : -kInf;
+      value = oracle::roundTo(value, isBoolean ? DType::I1 : call.type);
+    }
+    int64_t row = inputs.mask.shape.back();
+    for (int64_t from = 0; maskRows && from < inputs.mask.size(); from += row)
+      if (random.chance(0.3))
+        std::fill_n(inputs.mask.data.begin() + from, row,
+                    isBoolean ? 0.0 : -kInf);
+  }
+  if (call.hasLengths) {
+    inputs.lengths = Tensor(shapeOf(batch));
+    for (double &length : inputs.lengths.data)
+      length = static_cast<double>(random.integer(
+          maskRows ? 0 : std::min(call.size('m'), call.size('n')),
+          call.size('n')));
+  }
+  if (call.dropout != 0) {
+    inputs.keep = Tensor(shapeOf(batch + query + "mn"));
+    for (double &kept : inputs.keep.data)
+      kept = random.chance(call.dropout) ? 0 : 1;
+  }
+  return inputs;
+}
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Writes one call.
+class AttentionImporter {
+public:
+  using Value = Importer::Value;
+  using Scalars = std::vector<std::string>;
+
+  AttentionImporter(const AttentionCall &call, const Spelling &spelling)
+      : call(call), spelling(spelling), im(getSizes(call), getDynamic(call)),
+        heads(call.queryHeads()) {
+    isGrouped = heads == "H" && spelling.heads == Spelling::Heads::Grouped;
+    scoreDims = call.batch + (isGrouped ? "hg" : heads) + "mn";
+  }
+
+  ImportedAttention run();
+
+private:
+  static std::map<char, int64_t> getSizes(const AttentionCall &call) {
+    std::map<char, int64_t> sizes = call.sizes;
+    if (call.hasHeads) {
+      sizes['H'] = call.size('H');
+      sizes['Q'] = sizes['H'] * sizes['d'];
+      sizes['K'] = sizes['h'] * sizes['d'];
+      sizes['V'] = sizes['h'] * sizes['e'];
+      sizes['O'] = sizes['H'] * sizes['e'];
+    }
+    sizes['B'] = call.size('B');
+    return sizes;
+  }
+
+  static std::string getDynamic(const AttentionCall &call) {
+    bool isDynamic =
+        call.dynamic.find_first_of(call.batch) != std::string::npos;
+    return call.dynamic + (isDynamic ? "B" : "");
+  }
+
+  /// [b, s, heads * depth] to [b, heads, s, depth].
+  Value unpack(const Value &x, char packed, char head, char depth) {
+    Value split = im.expand(x, packed, {head, depth});
+    return im.transpose(split, {'b', head, split.dims[1], depth});
+  }
+  /// k and v for each query head.
+  Value repeat(const Value &x) {
+    std::string dims = x.dims;
+    dims.insert(dims.find('h') + 1, "g");
+    Value spread = im.elementwise({x}, dims, x.type,
+                                  [](Payload &, Scalars in) { return in[0]; });
+    return im.collapse(spread, "hg", 'H');
+  }
+  /// All batch dims in one, or back.
+  Value flatten(const Value &x) {
+    std::string dims = call.batch + heads;
+    return dims.size() == 1 ? x : im.collapse(x, dims, 'B');
+  }
+  Value unflatten(const Value &x) {
+    std::string dims = call.batch + heads;
+    return dims.size() == 1 ? x : im.expand(x, 'B', dims);
+  }
+
+  Value product(const Value &lhs, const Value &rhs, const std::string &outDims,
+                DType type);
+  Value readMask(Value mask);
+  /// Appends whether query and key of the point may meet, by position; empty if
+  /// they always may. `lengths` is the scalar of their input.
+  std::string mayMeet(Payload &p, const std::string &lengths, bool causal,
+                      bool window, bool padding);
+  Value addMasks(Value scores, const std::optional<Value> &mask,
+                 const std::optional<Value> &lengths);
+  Value makeBias(const std::optional<Value> &mask,
+                 const std::optional<Value> &lengths);
+  Value softmax(const Value &scores);
+  Value zeroRows(const Value &weights, const Value &of);
+
+  const AttentionCall &call;
+  const Spelling &spelling;
+  Importer im;
+  std::string heads, scoreDims;
+  bool isGrouped;
+  std::optional<Value> bias;
+};
+} // namespace
+
+AttentionImporter::Value AttentionImporter::product(const Value &lhs,
+                                                    const Value &rhs,
+                                                    const std::string &outDims,
+                                                    DType type) {
+  if (spelling.heads != Spelling::Heads::Batched)
+    return im.contraction(lhs, rhs, outDims, type);
+  return unflatten(im.batchMatmul(flatten(lhs), flatten(rhs), type));
+}
+
+AttentionImporter::Value AttentionImporter::readMask(Value mask) {
+  if (size_t at = mask.dims.find('s'); at != std::string::npos)
+    mask = im.pad(mask, 's', 'n',
+                  call.mask == AttentionCall::Mask::Boolean ? 0.0 : -kInf);
+  if (isGrouped && mask.dims.find('H') != std::string::npos)
+    mask = im.expand(mask, 'H', "hg");
+  return mask;
+}
+
+std::string AttentionImporter::mayMeet(Payload &p, const std::string &lengths,
+                                       bool causal, bool window, bool padding) {
+  auto compare = [&](const std::string &predicate, const std::string &a,
+                     const std::string &b) {
+    return p.emit("arith.cmpi " + predicate + ", " + a + ", " + b + " : index");
+  };
+  std::string query = p.index('m'), key = p.index('n'), length;
+  if (call.hasLengths) {
+    std::string wide = p.emit("arith.extsi " + lengths + " : i8 to i64");
+    length = p.emit("arith.index_cast " + wide + " : i64 to index");
+    std::string offset = p.arith("subi", length, im.size('m'), "index");
+    query = p.arith("addi", query, offset, "index");
+  } else if (call.hasPast) {
+    query = p.arith("addi", query, im.size('p'), "index");
+  }
+  std::string all;
+  auto require = [&](const std::string &condition) {
+    all = all.empty() ? condition : p.arith("andi", all, condition, "i1");
+  };
+  if (causal && call.isCausal)
+    require(compare("sle", key, query));
+  if (window && call.leftWindow >= 0)
+    require(compare(
+        "sge", key,
+        p.arith("subi", query, p.constantIndex(call.leftWindow), "index")));
+  if (window && call.rightWindow >= 0)
+    require(compare(
+        "sle", key,
+        p.arith("addi", query, p.constantIndex(call.rightWindow), "index")));
+  if (padding && call.hasLengths)
+    require(compare("slt", key, length));
+  return all;
+}
+
+static std::string selectOf(Payload &p, const std::string &condition,
+                            const std::string &yes, const std::string &no,
+                            DType type) {
+  return p.emit("arith.select " + condition + ", " + yes + ", " + no + " : " +
+                oracle::getName(type));
+}
+
+/// Each mask as a tensor of its own, then their sum.
+AttentionImporter::Value
+AttentionImporter::makeBias(const std::optional<Value> &mask,
+                            const std::optional<Value> &lengths) {
+  DType type = call.type;
+  std::vector<Value> parts;
+  if (mask && mask->type == DType::I1)
+    parts.push_back(
+        im.elementwise({*mask}, mask->dims, type, [&](Payload &p, Scalars in) {
+          return selectOf(p, in[0], p.constant(0, type),
+                          p.constant(-kInf, type), type);
+        }));
+  else if (mask)
+    parts.push_back(*mask);
+  auto add = [&](bool causal, bool window, bool padding) {
+    std::vector<Value> inputs;
+    if (lengths)
+      inputs.push_back(*lengths);
+    parts.push_back(im.elementwise(
+        inputs, (lengths ? call.batch : "") + "mn", type,
+        [&](Payload &p, Scalars in) {
+          return selectOf(
+              p, mayMeet(p, lengths ? in[0] : "", causal, window, padding),
+              p.constant(0, type), p.constant(-kInf, type), type);
+        }));
+  };
+  if (call.isCausal)
+    add(true, false, false);
+  if (call.leftWindow >= 0 || call.rightWindow >= 0)
+    add(false, true, false);
+  if (call.hasLengths)
+    add(false, false, true);
+  std::string dims;
+  for (char letter : scoreDims) {
+    bool isUsed = letter == 'm' || letter == 'n';
+    for (const Value &part : parts)
+      isUsed |= part.dims.find(letter) != std::string::npos;
+    if (isUsed)
+      dims += letter;
+  }
+  return im.elementwise(parts, dims, type, [&](Payload &p, Scalars in) {
+    std::string sum = in[0];
+    for (size_t i = 1; i < in.size(); ++i)
+      sum = p.arith("addf", sum, in[i], oracle::getName(type));
+    return sum;
+  });
+}
+
+AttentionImporter::Value
+AttentionImporter::addMasks(Value scores, const std::optional<Value> &mask,
+                            const std::optional<Value> &lengths) {
+  bool byPosition = call.isCausal || call.leftWindow >= 0 ||
+                    call.rightWindow >= 0 || call.hasLengths;
+  if (!mask && !byPosition)
+    return scores;
+  DType type = scores.type;
+  auto addTo = [&](const Value &added) {
+    return im.elementwise(
+        {scores, added}, scores.dims, type, [&](Payload &p, Scalars in) {
+          return p.arith("addf", in[0], p.convert(in[1], added.type, type),
+                         oracle::getName(type));
+        });
+  };
+  if (spelling.biasTensor) {
+    bias = makeBias(mask, lengths);
+    return addTo(*bias);
+  }
+  if (mask && mask->type == DType::I1)
+    scores = im.elementwise(
+        {scores, *mask}, scores.dims, type, [&](Payload &p, Scalars in) {
+          return selectOf(p, in[1], in[0], p.constant(-kInf, type), type);
+        });
+  else if (mask)
+    scores = addTo(*mask);
+  if (!byPosition)
+    return scores;
+  std::vector<Value> inputs = {scores};
+  if (lengths)
+    inputs.push_back(*lengths);
+  return im.elementwise(inputs, scores.dims, type, [&](Payload &p, Scalars in) {
+    std::string meet = mayMeet(p, lengths ? in[1] : "", true, true, true);
+    return selectOf(p, meet, in[0], p.constant(-kInf, type), type);
+  });
+}
+
+AttentionImporter::Value AttentionImporter::softmax(const Value &scores) {
+  if (spelling.softmax == Spelling::Softmax::Named)
+    return im.softmax(scores, 'n');
+  bool keepDim = spelling.softmax == Spelling::Softmax::KeepDims;
+  bool guarded = spelling.guard == Spelling::Guard::InChain;
+  DType type = scores.type;
+  std::string element = oracle::getName(type);
+  // x, but `instead` where it is `special`.
+  auto replace = [&](const Value &x, double special, double instead) {
+    return im.elementwise({x}, x.dims, type, [&](Payload &p, Scalars in) {
+      std::string is = p.emit("arith.cmpf oeq, " + in[0] + ", " +
+                              p.constant(special, type) + " : " + element);
+      return selectOf(p, is, p.constant(instead, type), in[0], type);
+    });
+  };
+  Value max =
+      im.reduce(scores, 'n', keepDim, -kInf, [&](Payload &p, Scalars in) {
+        return p.arith("maximumf", in[0], in[1], element);
+      });
+  if (guarded)
+    max = replace(max, -kInf, 0);
+  Value exp = im.elementwise(
+      {scores, max}, scores.dims, type, [&](Payload &p, Scalars in) {
+        return p.emit("math.exp " + p.arith("subf", in[0], in[1], element) +
+                      " : " + element);
+      });
+  Value sum = im.reduce(exp, 'n', keepDim, 0, [&](Payload &p, Scalars in) {
+    return p.arith("addf", in[1], in[0], element);
+  });
+  if (guarded)
+    sum = replace(sum, 0, 1);
+  return im.elementwise({exp, sum}, scores.dims, type,
+                        [&](Payload &p, Scalars in) {
+                          return p.arith("divf", in[0], in[1], element);
+                        });
+}
+
+/// The weights, but 0 in the rows in which all of `of` is -inf.
+AttentionImporter::Value AttentionImporter::zeroRows(const Value &weights,
+                                                     const Value &of) {
+  Value isMasked =
+      im.elementwise({of}, of.dims, DType::I1, [&](Payload &p, Scalars in) {
+        return p.emit("arith.cmpf oeq, " + in[0] + ", " +
+                      p.constant(-kInf, of.type) + " : " +
+                      oracle::getName(of.type));
+      });
+  bool keepDim = spelling.softmax != Spelling::Softmax::Chain;
+  Value all = im.reduce(isMasked, 'n', keepDim, 1, [](Payload &p, Scalars in) {
+    return p.arith("andi", in[0], in[1], "i1");
+  });
+  return im.elementwise({weights, all}, weights.dims, weights.type,
+                        [&](Payload &p, Scalars in) {
+                          return selectOf(p, in[1], p.constant(0, weights.type),
+                                          in[0], weights.type);
+                        });
+}
+
+ImportedAttention AttentionImporter::run() {
+  std::string batch = call.batch, kv = call.kvHeads();
+  char keys = call.hasPast ? 'c' : 'n';
+  DType type = call.type;
+
+  // The signature.
+  Value q = im.argument(call.packedHeads ? "bmQ" : batch + heads + "md", type);
+  Value k = im.argument(call.packedHeads ? std::string{'b', keys, 'K'}
+                                         : batch + kv + keys + "d",
+                        type);
+  Value v = im.argument(call.packedHeads ? std::string{'b', keys, 'V'}
+                                         : batch + kv + keys + "e",
+                        call.getValueType());
+  std::optional<Value> mask, lengths, keep;
+  if (call.mask != AttentionCall::Mask::None) {
+    std::string dims = call.maskDims;
+    if (heads == "h")
+      std::replace(dims.begin(), dims.end(), 'H', 'h');
+    mask = im.argument(
+        dims, call.mask == AttentionCall::Mask::Boolean ? DType::I1 : type);
+  }
+  std::optional<Value> pastKey, pastValue;
+  if (call.hasPast) {
+    pastKey = im.argument(batch + kv + "pd", type);
+    pastValue = im.argument(batch + kv + "pe", call.getValueType());
+  }
+  if (call.hasLengths)
+    lengths = im.argument(batch, DType::I8);
+  if (call.dropout != 0)
+    keep = im.argument(batch + heads + "mn", DType::I1);
+
+  // Heads and cache.
+  if (call.packedHeads) {
+    q = unpack(q, 'Q', heads[0], 'd');
+    k = unpack(k, 'K', 'h', 'd');
+    v = unpack(v, 'V', 'h', 'e');
+  }
+  if (call.hasPast) {
+    bool byInsertSlice = spelling.concatByInsertSlice;
+    k = im.concat(*pastKey, k, batch + kv + "nd", byInsertSlice);
+    v = im.concat(*pastValue, v, batch + kv + "ne", byInsertSlice);
+  }
+  if (isGrouped) {
+    q = im.expand(q, 'H', "hg");
+  } else if (heads == "H") {
+    k = repeat(k);
+    v = repeat(v);
+  }
+  if (mask)
+    mask = readMask(*mask);
+
+  // Scores.
+  double scale = call.getScale();
+  if (spelling.scaleOperands) {
+    q = im.multiply(q, std::sqrt(scale));
+    k = im.multiply(k, std::sqrt(scale));
+  }
+  if (spelling.transposeKeys || spelling.heads == Spelling::Heads::Batched)
+    k = im.transpose(k, k.dims.substr(0, k.dims.size() - 2) + "dn");
+  Value scores = product(q, k, scoreDims, spelling.scoreType);
+  if (!spelling.scaleOperands)
+    scores = im.multiply(scores, scale);
+  std::vector<Value> stages = {scores};
+  if (call.softcap != 0) {
+    // Three ops, or one as after elementwise fusion.
+    auto tanh = [&](Payload &p, const std::string &x) {
+      return p.emit("math.tanh " + x + " : " + oracle::getName(scores.type));
+    };
+    if (spelling.softcapIsOneOp) {
+      scores = im.elementwise(
+          {scores}, scoreDims, scores.type, [&](Payload &p, Scalars in) {
+            std::string element = oracle::getName(scores.type);
+            std::string x =
+                p.arith("mulf", in[0],
+                        p.constant(1 / call.softcap, scores.type), element);
+            return p.arith("mulf", tanh(p, x),
+                           p.constant(call.softcap, scores.type), element);
+          });
+    } else {
+      scores = im.multiply(scores, 1 / call.softcap);
+      scores = im.elementwise(
+          {scores}, scoreDims, scores.type,
+          [&](Payload &p, Scalars in) { return tanh(p, in[0]); });
+      scores = im.multiply(scores, call.softcap);
+    }
+  }
+  stages.push_back(scores);
+  scores = addMasks(scores, mask, lengths);
+  stages.push_back(scores);
+
+  // Weights.
+  scores = im.convert(scores, spelling.softmaxType);
+  Value weights = softmax(scores);
+  if (spelling.guard == Spelling::Guard::ByScores)
+    weights = zeroRows(weights, scores);
+  if (spelling.guard == Spelling::Guard::ByBias && bias)
+    weights = zeroRows(weights, *bias);
+  weights = im.convert(weights, type);
+  stages.push_back(weights);
+  if (keep) {
+    Value kept = isGrouped ? im.expand(*keep, 'H', "hg") : *keep;
+    weights = im.elementwise(
+        {weights, kept}, scoreDims, type, [&](Payload &p, Scalars in) {
+          return selectOf(p, in[1], in[0], p.constant(0, type), type);
+        });
+    weights = im.multiply(weights, 1 / (1 - call.dropout));
+  }
+
+  // The result.
+  std::string outDims = scoreDims.substr(0, scoreDims.size() - 1) + "e";
+  Value out = product(weights, v, outDims, call.getAccumulatorType());
+  out = im.convert(out, type);
+  auto joinHeads = [&](const Value &x) {
+    return isGrouped ? im.collapse(x, "hg", 'H') : x;
+  };
+  out = joinHeads(out);
+  if (call.packedHeads) {
+    out = im.transpose(out, "bm" + heads + "e");
+    out = im.collapse(out, heads + "e", 'O');
+  }
+  std::vector<Value> results = {out};
+  if (call.scoresOutput)
+    results.push_back(joinHeads(im.convert(stages[*call.scoresOutput], type)));
+  if (spelling.heads == Spelling::Heads::Batched && !spelling.foldReshapes)
+    outDims = "Bme";
+  return {im.finish(results), outDims + "n"};
+}
+
+ImportedAttention linalg_ext_test::importAttention(const AttentionCall &call,
+                                                   const Spelling &spelling) {
+  return AttentionImporter(call, spelling).run();
+}
+
+//===----------------------------------------------------------------------===//
+// What they may err by
+//===----------------------------------------------------------------------===//
+
+/// A conversion to a type that has all numbers of `from` is exact.
+static Bounded convert(const Bounded &x, DType from, DType to) {
+  oracle::FloatFormat source = oracle::getFormat(from),
+                      target = oracle::getFormat(to);
+  bool isExact = target.precision >= source.precision &&
+                 target.minExponent <= source.minExponent &&
+                 target.maxExponent >= source.maxExponent;
+  return isExact ? x : oracle::cast(x, to);
+}
+
+/// x times a constant that is rounded to `type` itself.
+static Bounded multiplyRounded(const Bounded &x, double factor, DType type) {
+  return oracle::cast(oracle::multiply(x, factor, type), type);
+}
+
+/// [.., heads or none, sequence, depth], with `heads` times as many heads; the
+/// batch dims are joined.
+static Tensor normalize(const AttentionCall &call, const Tensor &x,
+                        int64_t numHeads, int64_t copies) {
+  int64_t depth = call.packedHeads ? x.shape.back() / numHeads : x.shape.back();
+  int64_t sequence = x.shape[x.rank() - 2];
+  int64_t batch = x.size() / std::max<int64_t>(numHeads * sequence * depth, 1);
+  Tensor out({batch, numHeads * copies, sequence, depth});
+  oracle::forEachIndex(out.shape, [&](const Index &at) {
+    int64_t head = at[1] / copies;
+    int64_t offset =
+        call.packedHeads
+            ? ((at[0] * sequence + at[2]) * numHeads + head) * depth + at[3]
+            : ((at[0] * numHeads + head) * sequence + at[2]) * depth + at[3];
+    out.at(at) = x.data[offset];
+  });
+  return out;
+}
+
+std::vector<Bounded> linalg_ext_test::evaluate(const AttentionCall &call,
+                                               const Spelling &spelling,
+                                               const AttentionInputs &inputs,
+                                               int64_t steps) {
+  DType type = call.type, score = spelling.scoreType,
+        soft = spelling.softmaxType, acc = call.getAccumulatorType();
+  int64_t kvHeads = call.hasHeads ? call.size('h') : 1;
+  int64_t group = call.hasHeads ? call.size('g') : 1;
+  AttentionCall unpacked = call;
+  unpacked.packedHeads = false;
+  auto withPast = [&](const Tensor &past, const Tensor &incoming) {
+    Tensor all = normalize(call, incoming, kvHeads, group);
+    if (!call.hasPast)
+      return all;
+    Tensor before = normalize(unpacked, past, kvHeads, group);
+    Tensor joined({all.shape[0], all.shape[1], before.shape[2] + all.shape[2],
+                   all.shape[3]});
+    oracle::forEachIndex(joined.shape, [&](Index at) {
+      double &out = joined.at(at);
+      bool isPast = at[2] < before.shape[2];
+      at[2] -= isPast ? 0 : before.shape[2];
+      out = isPast ? before.at(at) : all.at(at);
+    });
+    return joined;
+  };
+  Bounded q = normalize(call, inputs.q, kvHeads * group, 1);
+  Bounded k = withPast(inputs.pastKey, inputs.k);
+  Bounded v = withPast(inputs.pastValue, inputs.v);
+
+  double scale = call.getScale();
+  if (spelling.scaleOperands) {
+    q = multiplyRounded(q, std::sqrt(scale), type);
+    k = multiplyRounded(k, std::sqrt(scale), type);
+  }
+  Bounded scores = oracle::contract("bhmd,bhnd->bhmn", convert(q, type, score),
+                                    convert(k, type, score), score);
+  if (!spelling.scaleOperands)
+    scores = multiplyRounded(scores, scale, score);
+  std::vector<Bounded> stages = {scores};
+  if (call.softcap != 0)
+    scores = multiplyRounded(
+        oracle::tanh(multiplyRounded(scores, 1 / call.softcap, score), score),
+        call.softcap, score);
+  stages.push_back(scores);
+
+  // The masks, as one tensor of the shape of the scores.
+  Bounded bias(Tensor(scores.value.shape, 0.0));
+  int64_t numBatches = scores.value.shape[0], numHeads = kvHeads * group;
+  oracle::forEachIndex(bias.value.shape, [&](const Index &at) {
+    double &out = bias.value.at(at);
+    int64_t inner = call.batch.size() == 2 ? at[0] % call.size('b') : at[0];
+    int64_t outer = call.batch.size() == 2 ? at[0] / call.size('b') : 0;
+    if (call.mask != AttentionCall::Mask::None) {
+      Index index;
+      bool isShort = false;
+      for (char letter : call.maskDims) {
+        int64_t i = letter == 'a'   ? outer
+                    : letter == 'b' ? inner
+                    : letter == 'H' ? at[1]
+                    : letter == 'm' ? at[2]
+                    : letter == '1' ? 0
+                                    : at[3];
+        isShort |= letter == 's' && i >= call.size('s');
+        index.push_back(i);
+      }
+      double value = isShort ? -kInf : inputs.mask.at(index);
+      if (call.mask == AttentionCall::Mask::Boolean && !isShort)
+        value = value != 0 ? 0 : -kInf;
+      out += value;
+    }
+    int64_t length =
+        call.hasLengths ? static_cast<int64_t>(inputs.lengths.data[at[0]]) : 0;
+    int64_t query = at[2] + (call.hasLengths ? length - call.size('m')
+                             : call.hasPast  ? call.size('p')
+                                             : 0);
+    bool meet = !(call.isCausal && at[3] > query) &&
+                !(call.leftWindow >= 0 && at[3] < query - call.leftWindow) &&
+                !(call.rightWindow >= 0 && at[3] > query + call.rightWindow) &&
+                !(call.hasLengths && at[3] >= length);
+    if (!meet)
+      out = -kInf;
+  });
+  if (call.mask == AttentionCall::Mask::Float) {
+    scores = oracle::add(scores, "bhmn", bias, "bhmn", score);
+  } else {
+    Tensor keep =
+        oracle::map(bias.value, [](double x) { return x == 0 ? 1.0 : 0.0; });
+    scores = oracle::maskOut(scores, "bhmn", keep, "bhmn");
+  }
+  stages.push_back(scores);
+
+  Bounded weights = oracle::softmax(convert(scores, score, soft), 3,
+                                    oracle::getStateType(soft), soft, steps);
+  weights = convert(weights, soft, type);
+  stages.push_back(weights);
+  if (call.dropout != 0) {
+    for (int64_t i = 0; i < weights.value.size(); ++i)
+      if (inputs.keep.data[i] == 0)
+        weights.value.data[i] = weights.error.data[i] = 0;
+    weights = multiplyRounded(weights, 1 / (1 - call.dropout), type);
+  }
+  Bounded out =
+      oracle::contract("bhmn,bhne->bhme", weights, v, acc, /*repairs=*/steps);
+  out = convert(out, acc, type);
+
+  // Back to the shapes of the results.
+  auto reshape = [&](Bounded x, char last) {
+    oracle::Shape shape;
+    for (char letter : call.batch + call.queryHeads() + "m" + last)
+      shape.push_back(call.size(letter));
+    x.value.shape = x.error.shape = shape;
+    return x;
+  };
+  std::vector<Bounded> results;
+  if (call.packedHeads) {
+    int64_t m = call.size('m'), e = call.size('e');
+    oracle::Shape split = {numBatches, m, numHeads, e};
+    out = oracle::rearrange(out, "bhme", "bmhe", split);
+    out.value.shape = out.error.shape = {numBatches, m, numHeads * e};
+    results.push_back(out);
+  } else {
+    results.push_back(reshape(out, 'e'));
+  }
+  if (call.scoresOutput) {
+    DType from = *call.scoresOutput == 3 ? type : score;
+    results.push_back(
+        reshape(convert(stages[*call.scoresOutput], from, type), 'n'));
+  }
+  return results;
+}

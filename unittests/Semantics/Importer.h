@@ -1,0 +1,134 @@
+//===- Importer.h - Writes graphs as importers do ---------------*- C++ -*-===//
+//
+// Writes the text of one function on tensors, op by op, in upstream dialects
+// only. Dimensions are letters, as in Support/Graphs.h; '1' is a dimension of
+// size 1 that is broadcast. A letter has one size in the whole function.
+//
+//   Importer importer({{'m', 3}, {'n', 5}, {'d', 4}}, /*dynamic=*/"n");
+//   Value q = importer.argument("md", DType::F16);
+//   Value k = importer.argument("nd", DType::F16);
+//   Value s = importer.contraction(q, k, "mn", DType::F32);
+//   std::string text = importer.finish({s});
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LINALG_EXT_UNITTESTS_SEMANTICS_IMPORTER_H
+#define LINALG_EXT_UNITTESTS_SEMANTICS_IMPORTER_H
+
+#include "Support/Oracle.h"
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace linalg_ext_test {
+
+/// A tensor of the function.
+struct ImportedValue {
+  std::string name, dims;
+  oracle::DType type;
+};
+
+/// The payload of one linalg.generic. Scalars are SSA names.
+class Payload {
+public:
+  explicit Payload(std::string loops) : loops(std::move(loops)) {}
+
+  /// "addf": appends `arith.addf a, b : type`; returns its result.
+  std::string arith(const std::string &op, const std::string &a,
+                    const std::string &b, const std::string &type);
+  /// Appends `<op>` as it is; returns its result.
+  std::string emit(const std::string &op);
+  /// linalg.index of a letter.
+  std::string index(char letter);
+  std::string constant(double value, oracle::DType type);
+  std::string constantIndex(int64_t value);
+  std::string convert(const std::string &scalar, oracle::DType from,
+                      oracle::DType to);
+
+  std::string text;
+
+private:
+  std::string loops;
+  int64_t count = 0;
+};
+
+class Importer {
+public:
+  using Value = ImportedValue;
+  /// Gets the elements of the inputs, then, where there is a reduction, the
+  /// accumulator; returns what is yielded.
+  using Body = std::function<std::string(Payload &, std::vector<std::string>)>;
+
+  Importer(std::map<char, int64_t> sizes, std::string dynamic)
+      : sizes(std::move(sizes)), dynamic(std::move(dynamic)) {}
+
+  Value argument(const std::string &dims, oracle::DType type);
+  Value fill(const std::string &dims, oracle::DType type, double value);
+
+  /// Parallel over `outDims`; inputs are broadcast and transposed by letters.
+  Value elementwise(const std::vector<Value> &inputs,
+                    const std::string &outDims, oracle::DType type,
+                    const Body &body);
+  Value convert(const Value &input, oracle::DType type);
+  Value multiply(const Value &input, double factor);
+
+  /// Reduces `letter`; with `keepDim` it stays, as a '1'.
+  Value reduce(const Value &input, char letter, bool keepDim, double init,
+               const Body &body);
+
+  /// Sums products over the letters that `outDims` lacks, in `type`.
+  Value contraction(const Value &lhs, const Value &rhs,
+                    const std::string &outDims, oracle::DType type);
+  /// linalg.batch_matmul of [B, x, y] and [B, y, z].
+  Value batchMatmul(const Value &lhs, const Value &rhs, oracle::DType type);
+  /// linalg.softmax along `letter`.
+  Value softmax(const Value &input, char letter);
+
+  /// linalg.transpose.
+  Value transpose(const Value &input, const std::string &dims);
+  /// `letter` becomes the dims `parts`, whose sizes multiply to its own.
+  Value expand(const Value &input, char letter, const std::string &parts);
+  /// The adjacent dims `parts` become `letter`.
+  Value collapse(const Value &input, const std::string &parts, char letter);
+  /// `letter`'s dim, the last one, becomes `longer`'s, filled with `value`.
+  Value pad(const Value &input, char letter, char longer, double value);
+  /// Joins two tensors along one dimension, which is `outDims`' where their
+  /// dims differ: by tensor.concat, or by two tensor.insert_slice.
+  Value concat(const Value &first, const Value &second,
+               const std::string &outDims, bool byInsertSlice);
+
+  /// The SSA name of a letter's size: a constant or a tensor.dim.
+  std::string size(char letter);
+  int64_t staticSize(char letter) const {
+    return letter == '1' ? 1 : sizes.at(letter);
+  }
+  void appendOp(const std::string &line) { body += "  " + line + "\n"; }
+  std::string freshName();
+
+  /// The module, with the function `main` that returns `results`.
+  std::string finish(const std::vector<Value> &results) const;
+
+private:
+  bool isDynamic(char letter) const {
+    return dynamic.find(letter) != std::string::npos;
+  }
+  std::string typeOf(const std::string &dims, oracle::DType type) const;
+  std::string typeOf(const Value &value) const {
+    return typeOf(value.dims, value.type);
+  }
+  Value empty(const std::string &dims, oracle::DType type);
+  Value generic(const std::vector<Value> &inputs, const Value &init,
+                const std::string &loops, const Body &body);
+
+  std::map<char, int64_t> sizes;
+  std::string dynamic;
+  std::map<char, std::string> sizeNames;
+  std::string arguments, body;
+  int64_t count = 0, numArguments = 0;
+};
+
+} // namespace linalg_ext_test
+
+#endif // LINALG_EXT_UNITTESTS_SEMANTICS_IMPORTER_H
