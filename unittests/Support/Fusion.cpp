@@ -92,7 +92,7 @@ FusionOutcome
 linalg_ext_test::fuseAndRun(AttentionGraph &graph,
                             const TileAndFuseOptions &options,
                             const std::vector<oracle::Tensor> &inputs,
-                            Executor &executor, bool cleanUp) {
+                            Executor &executor, bool cleanUp, bool tighten) {
   using Stage = FusionOutcome::Stage;
   FusionOutcome outcome;
   ScopedDiagnosticHandler handler(
@@ -125,6 +125,11 @@ linalg_ext_test::fuseAndRun(AttentionGraph &graph,
     return stopAt(Stage::Invalid, "after tile-and-fuse");
 
   // 3. Decompose.
+  if (tighten) {
+    tightenLoopBoundsBelow(rewriter, *graph.module, {});
+    if (failed(verify(*graph.module)))
+      return stopAt(Stage::Invalid, "after tightening loop bounds");
+  }
   if (cleanUp) {
     PassManager passes(graph.func.getContext());
     passes.addPass(createCanonicalizerPass());

@@ -58,11 +58,13 @@ const char *getName(FusionOutcome::Stage stage);
 
 /// Takes `graph` through all steps; the graph's module is fused afterwards, or
 /// as it was if that was refused. With `cleanUp` canonicalisation and CSE run
-/// between fusion and decomposition, as in a pipeline.
+/// between fusion and decomposition, as in a pipeline; with `tighten` loops are
+/// bounded to what masks leave before that.
 FusionOutcome fuseAndRun(AttentionGraph &graph,
                          const mlir::linalg_ext::TileAndFuseOptions &options,
                          const std::vector<oracle::Tensor> &inputs,
-                         Executor &executor, bool cleanUp = false);
+                         Executor &executor, bool cleanUp = false,
+                         bool tighten = false);
 
 /// The IR as text.
 std::string print(mlir::Operation *op);
