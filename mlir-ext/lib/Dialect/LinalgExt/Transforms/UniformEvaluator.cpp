@@ -85,6 +85,13 @@ static Fact computeByRule(Operation *op, ArrayRef<Fact> operands) {
       return operands[*zero];
     if (std::optional<unsigned> one = oneOfTwo(isOne))
       return operands[1 - *one];
+  } else if (isa<arith::DivFOp>(op)) {
+    if (isZero(operands[0]) && !isZero(operands[1]))
+      return operands[0];
+  } else if (auto compare = dyn_cast<arith::CmpFOp>(op)) {
+    if (compare.getPredicate() == arith::CmpFPredicate::OEQ &&
+        operands[0].same && operands[0] == operands[1])
+      return factOf(cast<TypedAttr>(BoolAttr::get(op->getContext(), true)));
   } else if (isa<arith::MaximumFOp, arith::MaxNumFOp>(op)) {
     if (std::optional<unsigned> side = oneOfTwo(isMinusInfinity))
       return operands[1 - *side];
@@ -182,9 +189,27 @@ Fact UniformEvaluator::computeYield(linalg::LinalgOp op, unsigned resultNumber,
     scalars[assumedScalar] =
         factOf(b.getIntegerAttr(b.getI1Type(), assumedValue));
   }
+  // The same ops on the same operands compute the same.
+  SmallVector<std::pair<Operation *, SmallVector<Fact>>> computed;
   for (Operation &scalar : block->without_terminator()) {
     SmallVector<Fact> operands = llvm::map_to_vector(
         scalar.getOperands(), [&](Value value) { return lookup(value); });
+    if (scalar.getNumRegions() == 0 && isPure(&scalar) &&
+        !llvm::is_contained(scalar.getResults(), assumedScalar)) {
+      auto *same = llvm::find_if(computed, [&](const auto &other) {
+        return other.first->getName() == scalar.getName() &&
+               other.first->getAttrDictionary() == scalar.getAttrDictionary() &&
+               other.first->getResultTypes() == scalar.getResultTypes() &&
+               other.second == operands;
+      });
+      if (same != computed.end()) {
+        for (auto [result, other] :
+             llvm::zip_equal(scalar.getResults(), same->first->getResults()))
+          scalars[result] = Fact(scalars[other]);
+        continue;
+      }
+      computed.emplace_back(&scalar, operands);
+    }
     for (auto [result, fact] : llvm::zip_equal(
              scalar.getResults(), computeScalars(&scalar, operands)))
       scalars[result] = fact;
