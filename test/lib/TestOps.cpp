@@ -234,6 +234,12 @@ struct LogSoftmaxOnline
                                     ValueRange) const {
     return failure();
   }
+  TypedAttr getNeutralInput(Operation *op) const {
+    return getStateIdentity(op, 1);
+  }
+  TypedAttr getNeutralResult(Operation *op, unsigned) const {
+    return getStateIdentity(op, 1);
+  }
 };
 } // namespace
 

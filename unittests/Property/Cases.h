@@ -63,7 +63,9 @@ struct Case {
   InputRange range;
   DataPattern pattern = DataPattern::Plain;
   uint64_t dataSeed = 0;
-  bool cleanUp = false; ///< canonicalise between fusion and decomposition
+  /// Between fusion and decomposition: tighten loops (not with NaN, which a tile
+  /// that is left out does not show) and canonicalise.
+  bool cleanUp = false;
 
   bool mustFuse() const { return refusal == Refusal::None; }
   std::string describe() const;

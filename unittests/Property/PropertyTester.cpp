@@ -157,8 +157,9 @@ static Report runCase(Session &session, const Case &c) {
   std::string reason;
   FailureOr<FusionPlan> plan = planTileAndFuse(graph.root, options, reason);
   report.hasRepair = succeeded(plan) && !plan->repairs.empty();
-  FusionOutcome outcome = fuseAndRun(graph, options, makeInputs(c, graph),
-                                     session.executor, c.cleanUp);
+  FusionOutcome outcome = fuseAndRun(
+      graph, options, makeInputs(c, graph), session.executor, c.cleanUp,
+      /*tighten=*/c.cleanUp && c.pattern != DataPattern::NaN);
   report.looseness = outcome.looseness;
   report.worstRatio = outcome.worstRatio;
   switch (outcome.stage) {

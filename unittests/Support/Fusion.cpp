@@ -97,18 +97,18 @@ FusionOutcome
 linalg_ext_test::fuseAndRun(AttentionGraph &graph,
                             const TileAndFuseOptions &options,
                             const std::vector<oracle::Tensor> &inputs,
-                            Executor &executor, bool cleanUp) {
+                            Executor &executor, bool cleanUp, bool tighten) {
   return fuseAndRun(
       *graph.module, graph.root, options, inputs,
       [&] { return graph.evaluate(inputs, countSteps(graph, options.levels)); },
-      executor, cleanUp);
+      executor, cleanUp, tighten);
 }
 
 FusionOutcome linalg_ext_test::fuseAndRun(
     ModuleOp module, Operation *root, const TileAndFuseOptions &options,
     const std::vector<oracle::Tensor> &inputs,
     function_ref<std::vector<oracle::Bounded>()> evaluate, Executor &executor,
-    bool cleanUp) {
+    bool cleanUp, bool tighten) {
   using Stage = FusionOutcome::Stage;
   FusionOutcome outcome;
   ScopedDiagnosticHandler handler(
@@ -141,6 +141,11 @@ FusionOutcome linalg_ext_test::fuseAndRun(
     return stopAt(Stage::Invalid, "after tile-and-fuse");
 
   // 3. Decompose.
+  if (tighten) {
+    tightenLoopBoundsBelow(rewriter, module, {});
+    if (failed(verify(module)))
+      return stopAt(Stage::Invalid, "after tightening loop bounds");
+  }
   if (cleanUp) {
     PassManager passes(module.getContext());
     passes.addPass(createCanonicalizerPass());

@@ -64,19 +64,21 @@ int64_t countSteps(int64_t size, size_t loop,
 /// Takes the function `main` of `module` through all steps with `root`; the
 /// module is fused afterwards, or as it was if that was refused. `evaluate`
 /// gives the results that are right. With `cleanUp` canonicalisation and CSE
-/// run between fusion and decomposition, as in a pipeline.
+/// run between fusion and decomposition, as in a pipeline; with `tighten` loops
+/// are bounded to what masks leave before that.
 FusionOutcome
 fuseAndRun(mlir::ModuleOp module, mlir::Operation *root,
            const mlir::linalg_ext::TileAndFuseOptions &options,
            const std::vector<oracle::Tensor> &inputs,
            llvm::function_ref<std::vector<oracle::Bounded>()> evaluate,
-           Executor &executor, bool cleanUp = false);
+           Executor &executor, bool cleanUp = false, bool tighten = false);
 
 /// The same for `graph`, which says what is right.
 FusionOutcome fuseAndRun(AttentionGraph &graph,
                          const mlir::linalg_ext::TileAndFuseOptions &options,
                          const std::vector<oracle::Tensor> &inputs,
-                         Executor &executor, bool cleanUp = false);
+                         Executor &executor, bool cleanUp = false,
+                         bool tighten = false);
 
 /// The IR as text.
 std::string print(mlir::Operation *op);

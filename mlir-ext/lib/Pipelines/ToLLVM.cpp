@@ -35,6 +35,8 @@ void mlir::linalg_ext::buildFusionPipeline(
     fuse.levels = options.levels;
     fuse.normalization = options.normalization;
     pm.addPass(createLinalgExtFuseForCPUPass(fuse));
+    if (options.tighten)
+      pm.addPass(createLinalgExtTightenLoopBoundsPass());
   }
   pm.addPass(createLinalgExtDecomposePass());
   pm.addPass(createCanonicalizerPass());

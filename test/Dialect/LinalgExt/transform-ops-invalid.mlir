@@ -156,7 +156,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @negative_normalization(%root: !transform.any_op {transform.consumed}) {
-    // expected-error @below {{expected normalization "eager" or "delayed", got "lazy"}}
+    // expected-error @below {{invalid 'normalization': expected 'eager' or 'delayed', got 'lazy'}}
     %t, %l = transform.linalg_ext.tile_and_fuse %root levels = [for(4)] {normalization = "lazy"}
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield

@@ -252,3 +252,47 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// What the loop has become is behind the handle, in order; a second loop without
+// a mask is a refusal.
+
+// CHECK-LABEL: func.func @tighten_loop_bounds
+//       CHECK:   scf.for
+//       CHECK:   } {full, part}
+//       CHECK:   scf.for
+//       CHECK:   } {part}
+//
+// SYNTAX-LABEL: func.func @tighten_loop_bounds
+//       SYNTAX: transform.linalg_ext.tighten_loop_bounds %{{.*}} : (!transform.op<"scf.for">) -> (!transform.any_op, !transform.any_op)
+func.func @tighten_loop_bounds(%x: tensor<64xf32>, %init: tensor<f32>, %length: index) -> tensor<f32> {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  %r = scf.for %k = %c0 to %c64 step %c8 iter_args(%acc = %init) -> (tensor<f32>) {
+    %tile = tensor.extract_slice %x[%k] [8] [1] : tensor<64xf32> to tensor<8xf32>
+    %sum = linalg.generic {indexing_maps = [affine_map<(j) -> (j)>, affine_map<(j) -> ()>], iterator_types = ["reduction"]} ins(%tile : tensor<8xf32>) outs(%acc : tensor<f32>) {
+    ^bb0(%a: f32, %b: f32):
+      %j = linalg.index 0 : index
+      %at = arith.addi %j, %k : index
+      %c = arith.cmpi ult, %at, %length : index
+      %m = arith.select %c, %a, %zero : f32
+      %s = arith.addf %b, %m : f32
+      linalg.yield %s : f32
+    } -> tensor<f32>
+    scf.yield %sum : tensor<f32>
+  }
+  return %r : tensor<f32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %loop = transform.structured.match ops{["scf.for"]} in %m : (!transform.any_op) -> !transform.op<"scf.for">
+    %parts, %full = transform.linalg_ext.tighten_loop_bounds %loop : (!transform.op<"scf.for">) -> (!transform.any_op, !transform.any_op)
+    transform.annotate %parts "part" : !transform.any_op
+    transform.annotate %full "full" : !transform.any_op
+    transform.yield
+  }
+}

@@ -108,6 +108,21 @@ def OnlineReductionOpInterface : OpInterface<"OnlineReductionOpInterface"> {
       "::llvm::FailureOr<::mlir::Value>", "buildFinalRepair",
       (ins "::mlir::OpBuilder &":$b, "::mlir::Location":$loc,
            "::mlir::ValueRange":$finalState)>,
+    InterfaceMethod<[{
+        Returns the element that contributes nothing, or null if there is none:
+        inputs that consist of it leave the state as it was.
+      }],
+      "::mlir::TypedAttr", "getNeutralInput", (ins), [{}],
+      [{ return {}; }]>,
+    InterfaceMethod<[{
+        Returns the element that result `resultNumber`, which holds no state,
+        consists of where the inputs consist of `getNeutralInput`, or null if it
+        is not uniform. For a repair, as the state has not moved, this is the
+        identity, although the repair from the identity state may be something
+        else that leaves a neutral accumulator neutral.
+      }],
+      "::mlir::TypedAttr", "getNeutralResult", (ins "unsigned":$resultNumber),
+      [{}], [{ return {}; }]>,
   ];
 }
 

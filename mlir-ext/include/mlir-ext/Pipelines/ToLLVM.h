@@ -30,6 +30,11 @@ struct ToLLVMPipelineOptions
       llvm::cl::desc("When results are normalised: eager (in every tile) or "
                      "delayed"),
       llvm::cl::init("delayed")};
+  Option<bool> tighten{
+      *this, "tighten",
+      llvm::cl::desc("Leave out the tiles that a mask hides; false visits them "
+                     "all"),
+      llvm::cl::init(true)};
   Option<CPUKind> cpu{
       *this, "cpu", llvm::cl::desc("Instructions to generate vectors for"),
       llvm::cl::init(CPUKind::Host),

@@ -340,6 +340,48 @@ transform::LinalgExtTileAndFuseOp::apply(TransformRewriter &rewriter,
 }
 
 //===----------------------------------------------------------------------===//
+// TightenLoopBoundsOp
+//===----------------------------------------------------------------------===//
+
+void transform::LinalgExtTightenLoopBoundsOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  consumesHandle(getTargetMutable(), effects);
+  producesHandle(getOperation()->getOpResults(), effects);
+  modifiesPayload(effects);
+}
+
+DiagnosedSilenceableFailure
+transform::LinalgExtTightenLoopBoundsOp::apply(TransformRewriter &rewriter,
+                                               TransformResults &results,
+                                               TransformState &state) {
+  TightenLoopBoundsOptions options;
+  options.splitFullBlocks = getSplitFullBlocks();
+  SmallVector<Operation *> tightened, full;
+  for (Operation *target : state.getPayloadOps(getTarget())) {
+    auto refuse = [&](const Twine &reason) {
+      DiagnosedSilenceableFailure diag = emitSilenceableError()
+                                         << "cannot tighten bounds: " << reason;
+      diag.attachNote(target->getLoc()) << "payload op";
+      return diag;
+    };
+    auto loop = dyn_cast<scf::ForOp>(target);
+    if (!loop)
+      return refuse("expected 'scf.for', got '" +
+                    target->getName().getStringRef() + "'");
+    std::string reason;
+    FailureOr<TightenedLoop> result =
+        tightenLoopBounds(rewriter, loop, options, reason);
+    if (failed(result))
+      return refuse(reason);
+    llvm::append_range(tightened, result->loops);
+    llvm::append_range(full, result->full);
+  }
+  results.set(cast<OpResult>(getTightened()), tightened);
+  results.set(cast<OpResult>(getFull()), full);
+  return DiagnosedSilenceableFailure::success();
+}
+
+//===----------------------------------------------------------------------===//
 // Registration
 //===----------------------------------------------------------------------===//
 

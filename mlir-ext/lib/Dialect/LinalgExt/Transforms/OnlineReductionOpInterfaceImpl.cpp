@@ -83,6 +83,19 @@ struct SoftmaxOnlineReduction
                })
         .getResult(0);
   }
+  TypedAttr getNeutralInput(Operation *op) const {
+    auto type = dyn_cast<FloatType>(
+        getElementTypeOrSelf(cast<SoftmaxOp>(op).getInput()));
+    if (!type)
+      return {};
+    return FloatAttr::get(
+        type, APFloat::getInf(type.getFloatSemantics(), /*Negative=*/true));
+  }
+  TypedAttr getNeutralResult(Operation *op, unsigned resultNumber) const {
+    auto type = cast<FloatType>(
+        getElementTypeOrSelf(cast<SoftmaxOp>(op).getOutputs()[resultNumber]));
+    return FloatAttr::get(type, resultNumber == kScale ? 1.0 : 0.0);
+  }
 };
 
 struct SoftmaxAggregate

@@ -174,6 +174,54 @@ def LinalgExtTileAndFuseOp : Op<Transform_Dialect, "linalg_ext.tile_and_fuse",
 }
 
 //===----------------------------------------------------------------------===//
+// TightenLoopBoundsOp
+//===----------------------------------------------------------------------===//
+
+def LinalgExtTightenLoopBoundsOp
+    : Op<Transform_Dialect, "linalg_ext.tighten_loop_bounds",
+    [TransformOpInterface, ReportTrackingListenerFailuresOpTrait,
+     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "Leave out iterations in which a mask hides everything";
+  let description = [{
+    Does what the pass `linalg-ext-tighten-loop-bounds` does, to each payload op,
+    an `scf.for`: bounds it to the iterations in which something is visible and,
+    with `split_full_blocks` (the default), gives those in which everything is
+    visible a loop of their own, without the mask.
+
+    Results: `tightened` holds what the loop has become, one or several loops in
+    the order in which they run, and `full` those of them that evaluate no mask.
+
+    Consumes the target handle and modifies the payload. Handles to ops in the
+    loop point to those of the last of the loops.
+
+    It is a silenceable failure, with the reason and a note at the loop, if a
+    payload op is no such loop or has no such mask; that loop, and those after
+    it, are left as they were.
+
+    Example:
+
+    ```mlir
+    %loops, %full = transform.linalg_ext.tighten_loop_bounds %key_loop
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    ```
+  }];
+  let arguments = (ins
+      TransformHandleTypeInterface:$target,
+      DefaultValuedAttr<BoolAttr, "true">:$split_full_blocks);
+  let results = (outs TransformHandleTypeInterface:$tightened,
+                      TransformHandleTypeInterface:$full);
+  let assemblyFormat = [{
+    $target attr-dict `:` functional-type(operands, results)
+  }];
+  let extraClassDeclaration = [{
+    ::mlir::DiagnosedSilenceableFailure apply(
+        ::mlir::transform::TransformRewriter &rewriter,
+        ::mlir::transform::TransformResults &results,
+        ::mlir::transform::TransformState &state);
+  }];
+}
+
+//===----------------------------------------------------------------------===//
 // DecomposeOp
 //===----------------------------------------------------------------------===//
 

@@ -170,6 +170,62 @@ def LinalgExtTileAndFusePass : LinalgExt_Pass<"linalg-ext-tile-and-fuse"> {
   ];
 }
 
+def LinalgExtTightenLoopBoundsPass
+    : LinalgExt_Pass<"linalg-ext-tighten-loop-bounds"> {
+  let summary = "Leave out iterations in which a mask hides everything";
+  let description = [{
+    Tightens the bounds of `scf.for` loops over tiles to the iterations that do
+    something. A comparison of coordinates (`linalg.index`, the loops' induction
+    variables, scalars that the loop does not change) in the payload of a
+    structured op is a mask if the body yields all that it was given where the
+    comparison is false, or true, all over the tile: a softmax of -inf leaves its
+    state as it was, a product with zeros its accumulator. Comparisons may be
+    combined by `andi`, `ori`, `xori`, `select`; masks may be tensors of i1 or of
+    0 and -inf that another op in the loop computes. Causal masks, prefixes,
+    sliding windows and lengths, of the whole or of each batch, are such.
+
+    With `split-full-blocks` iterations whose whole tile is visible get a loop of
+    their own, which does not evaluate the mask. If a mask leaves a range at the
+    beginning, or the end, and another one (a window and a sink), the loop becomes
+    two. What meets a masked score is taken to be finite: a NaN
+    or an infinity of a masked score, or of the value that belongs to it, does
+    not reach the result if its tile is left out. Coordinates are taken to fit
+    the integers that they are converted to.
+
+    Precondition: tensors, after `linalg-ext-tile-and-fuse` and before
+    `linalg-ext-decompose` and bufferization. Run it once; loops that were split
+    would be split again.
+
+    Before:
+
+    ```mlir
+    scf.for %k = %c0 to %n step %c128 iter_args(...) {
+      %masked = linalg.generic ... ins(%scores) outs(%empty) {
+      ^bb0(%in: f32, %out: f32):
+        %i = linalg.index 0 : index
+        %row = affine.apply affine_map<(d0, d1) -> (d0 + d1)>(%q, %i)
+        %j = linalg.index 1 : index
+        %column = affine.apply affine_map<(d0, d1) -> (d0 + d1)>(%k, %j)
+        %visible = arith.cmpi sle, %column, %row : index
+        %0 = arith.select %visible, %in, %minus_inf : f32
+        linalg.yield %0 : f32
+      } -> tensor<64x128xf32>
+      ...
+    ```
+
+    After, with `split-full-blocks=false`:
+
+    ```mlir
+    %end = affine.min affine_map<(q)[n] -> (((q + 63) floordiv 128) * 128 + 128, n)>(%q)[%n]
+    scf.for %k = %c0 to %end step %c128 iter_args(...) {
+    ```
+  }];
+  let options = [
+    Option<"splitFullBlocks", "split-full-blocks", "bool", /*default=*/"true",
+           "Give the iterations that no mask touches a loop without masks">,
+  ];
+}
+
 def LinalgExtDecomposePass : LinalgExt_Pass<"linalg-ext-decompose"> {
   let summary = "Rewrite LinalgExt ops as upstream ops";
   let description = [{

@@ -10,7 +10,10 @@
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
+
+#include <string>
 
 namespace mlir::linalg_ext {
 
@@ -82,6 +85,34 @@ struct VectorizeBuffersOptions {
 /// with a reason in `notifyMatchFailure`, where it cannot be vectorised.
 LogicalResult vectorizeBuffers(RewriterBase &rewriter, linalg::LinalgOp op,
                                const VectorizeBuffersOptions &options);
+
+struct TightenLoopBoundsOptions {
+  /// Give the iterations that no mask touches a loop without masks.
+  bool splitFullBlocks = true;
+};
+
+struct TightenedLoop {
+  /// What the loop has become, in order: one loop, or several of which each
+  /// takes over what the one before it carried. The last one is the original.
+  SmallVector<scf::ForOp> loops;
+  /// Those of them that evaluate no mask.
+  SmallVector<scf::ForOp> full;
+};
+
+/// Bounds `loop`, whose body is structured ops on tensors, to the iterations
+/// that do something. An iteration does nothing if an affine condition in a
+/// payload, a mask, has one value all over its tile and the body then yields
+/// what it was given; numbers that meet a masked one are taken to be finite.
+/// Bounds stay multiples of the step from the original lower bound, and the loop
+/// may run zero times. Fails, with the reason in `reason` and the IR as it was,
+/// if there is no such mask.
+FailureOr<TightenedLoop>
+tightenLoopBounds(RewriterBase &rewriter, scf::ForOp loop,
+                  const TightenLoopBoundsOptions &options, std::string &reason);
+
+/// Does so for every loop below `scope`, outer ones first.
+void tightenLoopBoundsBelow(RewriterBase &rewriter, Operation *scope,
+                            const TightenLoopBoundsOptions &options);
 
 /// Rewrites math functions on f32 (f16 and bf16 by way of f32) as arithmetic.
 void populateApproximateMathPatterns(RewritePatternSet &patterns);

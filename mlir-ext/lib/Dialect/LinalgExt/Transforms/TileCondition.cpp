@@ -1,0 +1,812 @@
+//===- TileCondition.cpp - When a condition holds in a tile ---------------===//
+//
+// See TileCondition.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileCondition.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+//===----------------------------------------------------------------------===//
+// Forms and conditions
+//===----------------------------------------------------------------------===//
+
+void LinearForm::add(const LinearForm &other, int64_t factor) {
+  constant += factor * other.constant;
+  for (auto [value, coefficient] : other.terms) {
+    auto *it = llvm::find_if(terms, [value = value](const auto &term) {
+      return term.first == value;
+    });
+    if (it == terms.end())
+      terms.emplace_back(value, factor * coefficient);
+    else if ((it->second += factor * coefficient) == 0)
+      terms.erase(it);
+  }
+}
+
+int64_t LinearForm::getCoefficient(Value value) const {
+  for (auto [term, coefficient] : terms)
+    if (term == value)
+      return coefficient;
+  return 0;
+}
+
+TileCondition TileCondition::atMostZero(LinearForm form) {
+  TileCondition condition;
+  condition.kind = Kind::AtMostZero;
+  condition.form = std::move(form);
+  return condition;
+}
+
+TileCondition TileCondition::constant(bool value) {
+  return atMostZero(LinearForm(value ? 0 : 1));
+}
+
+std::optional<bool> TileCondition::getConstant() const {
+  if (kind == Kind::AtMostZero && form.isConstant())
+    return form.constant <= 0;
+  return std::nullopt;
+}
+
+bool TileCondition::dependsOn(Value value) const {
+  return form.getCoefficient(value) != 0 ||
+         llvm::any_of(operands, [&](const TileCondition &operand) {
+           return operand.dependsOn(value);
+         });
+}
+
+TileCondition TileCondition::combine(Kind kind,
+                                     ArrayRef<TileCondition> operands) {
+  // In a conjunction true is neutral and false decides; in a disjunction the
+  // other way round.
+  bool neutral = kind == Kind::And;
+  TileCondition result;
+  result.kind = kind;
+  for (const TileCondition &operand : operands) {
+    if (std::optional<bool> value = operand.getConstant()) {
+      if (*value != neutral)
+        return constant(!neutral);
+      continue;
+    }
+    result.operands.push_back(operand);
+  }
+  if (result.operands.empty())
+    return constant(neutral);
+  if (llvm::all_of(result.operands,
+                   [](const TileCondition &c) { return c.isUnknown(); }))
+    return {};
+  if (result.operands.size() == 1) {
+    TileCondition only = result.operands.front();
+    return only;
+  }
+  return result;
+}
+
+TileCondition TileCondition::negate() const {
+  switch (kind) {
+  case Kind::Unknown:
+    return {};
+  case Kind::AtMostZero: {
+    // not (f <= 0) is f >= 1.
+    LinearForm negated(1);
+    negated.add(form, -1);
+    return atMostZero(std::move(negated));
+  }
+  case Kind::And:
+  case Kind::Or: {
+    SmallVector<TileCondition> negated;
+    for (const TileCondition &operand : operands)
+      negated.push_back(operand.negate());
+    return combine(kind == Kind::And ? Kind::Or : Kind::And, negated);
+  }
+  }
+  llvm_unreachable("unknown kind");
+}
+
+//===----------------------------------------------------------------------===//
+// Symbols
+//===----------------------------------------------------------------------===//
+
+bool TileConditionReader::isInLoop(Value value) const {
+  return loop.getRegion().isAncestor(value.getParentRegion());
+}
+
+/// The structured op of whose payload `arg` is an argument for an input, and
+/// the operand that it is an element of.
+static std::pair<linalg::LinalgOp, OpOperand *>
+getPayloadInput(BlockArgument arg) {
+  auto op = dyn_cast<linalg::LinalgOp>(arg.getOwner()->getParentOp());
+  if (!op || arg.getOwner() != op.getBlock() ||
+      arg.getArgNumber() >= op.getNumDpsInputs())
+    return {nullptr, nullptr};
+  return {op, op.getDpsInputOperand(arg.getArgNumber())};
+}
+
+/// Returns whether all points of the tile read the same element of `operand`,
+/// which then is at the coordinates 0.
+static bool isSingleElement(linalg::LinalgOp op, OpOperand *operand) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  return llvm::all_of(op.getMatchingIndexingMap(operand).getResults(),
+                      [&](AffineExpr expr) {
+                        if (auto dim = dyn_cast<AffineDimExpr>(expr))
+                          return ranges[dim.getPosition()] == 1;
+                        auto constant = dyn_cast<AffineConstantExpr>(expr);
+                        return constant && constant.getValue() == 0;
+                      });
+}
+
+/// Returns whether `op` is the coordinate along a dimension of size 1.
+static bool isUnitIndex(linalg::IndexOp op) {
+  auto parent = dyn_cast<linalg::LinalgOp>(op->getParentOp());
+  return parent && parent.getStaticLoopRanges()[op.getDim()] == 1;
+}
+
+bool TileConditionReader::isHoistable(Value value) const {
+  if (!isInLoop(value))
+    return true;
+  if (auto arg = dyn_cast<BlockArgument>(value)) {
+    auto [op, operand] = getPayloadInput(arg);
+    return op && isSingleElement(op, operand) && isHoistable(operand->get());
+  }
+  Operation *op = value.getDefiningOp();
+  if (auto index = dyn_cast<linalg::IndexOp>(op))
+    return isUnitIndex(index);
+  return op->getNumRegions() == 0 && isPure(op) &&
+         llvm::all_of(op->getOperands(),
+                      [&](Value operand) { return isHoistable(operand); });
+}
+
+Value TileConditionReader::hoist(OpBuilder &b, Value value,
+                                 IRMapping &done) const {
+  if (!isInLoop(value))
+    return value;
+  if (Value known = done.lookupOrNull(value))
+    return known;
+  Location loc = value.getLoc();
+  Value result;
+  if (auto arg = dyn_cast<BlockArgument>(value)) {
+    Value operand = hoist(b, getPayloadInput(arg).second->get(), done);
+    result = operand;
+    if (auto type = dyn_cast<RankedTensorType>(operand.getType())) {
+      SmallVector<Value> zeros(
+          type.getRank(),
+          arith::ConstantIndexOp::create(b, loc, 0).getResult());
+      result = tensor::ExtractOp::create(b, loc, operand, zeros);
+    }
+  } else if (isa<linalg::IndexOp>(value.getDefiningOp())) {
+    result = arith::ConstantIndexOp::create(b, loc, 0);
+  } else {
+    Operation *op = value.getDefiningOp();
+    for (Value operand : op->getOperands())
+      done.map(operand, hoist(b, operand, done));
+    b.clone(*op, done);
+    return done.lookup(value);
+  }
+  done.map(value, result);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+/// What the op that computes `operand` of a structured op yields for the
+/// element that `arg` is, if that is a structured op, too.
+static Value getYieldedByProducer(BlockArgument arg) {
+  auto [op, operand] = getPayloadInput(arg);
+  if (!op)
+    return nullptr;
+  auto result = dyn_cast<OpResult>(operand->get());
+  auto producer =
+      result ? dyn_cast<linalg::LinalgOp>(result.getOwner()) : nullptr;
+  if (!producer || producer.getNumReductionLoops() != 0)
+    return nullptr;
+  return producer.getBlock()->getTerminator()->getOperand(
+      result.getResultNumber());
+}
+
+std::optional<LinearForm>
+TileConditionReader::readAffine(AffineExpr expr, unsigned numDims,
+                                ValueRange operands) const {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return LinearForm(constant.getValue());
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return readLinear(operands[dim.getPosition()]);
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return readLinear(operands[numDims + symbol.getPosition()]);
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  std::optional<LinearForm> lhs =
+      readAffine(binary.getLHS(), numDims, operands);
+  std::optional<LinearForm> rhs =
+      readAffine(binary.getRHS(), numDims, operands);
+  if (!lhs || !rhs)
+    return std::nullopt;
+  if (expr.getKind() == AffineExprKind::Add) {
+    lhs->add(*rhs);
+    return lhs;
+  }
+  if (expr.getKind() == AffineExprKind::Mul && rhs->isConstant()) {
+    LinearForm product;
+    product.add(*lhs, rhs->constant);
+    return product;
+  }
+  return std::nullopt;
+}
+
+std::optional<LinearForm> TileConditionReader::readLinear(Value value) const {
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant)))
+    return LinearForm(constant.getSExtValue());
+  if (value == loop.getInductionVar())
+    return LinearForm(value);
+  std::optional<LinearForm> form;
+  if (auto arg = dyn_cast<BlockArgument>(value)) {
+    // A loop inside: its induction variable has a range.
+    auto nested = dyn_cast<scf::ForOp>(arg.getOwner()->getParentOp());
+    if (nested && arg == nested.getInductionVar() && isInLoop(value))
+      return LinearForm(value);
+    // An element that another op computes. Its coordinates there range over the
+    // same tile.
+    if (!isHoistable(value))
+      if (Value yielded = getYieldedByProducer(arg))
+        if (isInLoop(yielded))
+          return readLinear(yielded);
+  } else {
+    Operation *op = value.getDefiningOp();
+    auto readBoth = [&](int64_t factor) -> std::optional<LinearForm> {
+      std::optional<LinearForm> lhs = readLinear(op->getOperand(0));
+      std::optional<LinearForm> rhs = readLinear(op->getOperand(1));
+      if (!lhs || !rhs)
+        return std::nullopt;
+      lhs->add(*rhs, factor);
+      return lhs;
+    };
+    if (auto index = dyn_cast<linalg::IndexOp>(op)) {
+      if (!isa<linalg::LinalgOp>(op->getParentOp()))
+        return std::nullopt;
+      if (isUnitIndex(index))
+        return LinearForm(0);
+      // One name for all that ask for this coordinate.
+      for (auto other : op->getBlock()->getOps<linalg::IndexOp>())
+        if (other.getDim() == index.getDim())
+          return LinearForm(other.getResult());
+    } else if (isa<arith::AddIOp>(op)) {
+      form = readBoth(1);
+    } else if (isa<arith::SubIOp>(op)) {
+      form = readBoth(-1);
+    } else if (isa<arith::MulIOp>(op)) {
+      for (unsigned side : {0, 1})
+        if (matchPattern(op->getOperand(side), m_ConstantInt(&constant)))
+          if (auto other = readLinear(op->getOperand(1 - side))) {
+            form = LinearForm();
+            form->add(*other, constant.getSExtValue());
+          }
+    } else if (isa<arith::IndexCastOp, arith::ExtSIOp>(op)) {
+      form = readLinear(op->getOperand(0));
+    } else if (isa<arith::TruncIOp, arith::IndexCastUIOp, arith::ExtUIOp>(op)) {
+      // Of symbols they are not the identity; coordinates fit.
+      if (!isHoistable(value) && !op->getOperand(0).getType().isInteger(1))
+        form = readLinear(op->getOperand(0));
+    } else if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
+      AffineMap map = apply.getAffineMap();
+      form = readAffine(map.getResult(0), map.getNumDims(),
+                        apply.getMapOperands());
+    }
+  }
+  if (form)
+    return form;
+  if (value.getType().isIntOrIndex() && isHoistable(value))
+    return LinearForm(value);
+  return std::nullopt;
+}
+
+/// Returns whether `value` is known not to be negative: coordinates and sizes.
+static bool isNonNegative(Value value) {
+  if (std::optional<int64_t> constant = getConstantIntValue(value))
+    return *constant >= 0;
+  if (auto arg = dyn_cast<BlockArgument>(value)) {
+    auto loop =
+        dyn_cast_if_present<LoopLikeOpInterface>(arg.getOwner()->getParentOp());
+    std::optional<SmallVector<Value>> ivs =
+        loop ? loop.getLoopInductionVars() : std::nullopt;
+    std::optional<SmallVector<OpFoldResult>> lowers =
+        loop ? loop.getLoopLowerBounds() : std::nullopt;
+    if (!ivs || !lowers)
+      return false;
+    for (auto [iv, lower] : llvm::zip_equal(*ivs, *lowers))
+      if (iv == value) {
+        std::optional<int64_t> constant = getConstantIntValue(lower);
+        return constant ? *constant >= 0 : isNonNegative(cast<Value>(lower));
+      }
+    return false;
+  }
+  Operation *op = value.getDefiningOp();
+  if (auto max = dyn_cast<affine::AffineMaxOp>(op))
+    return llvm::any_of(max.getAffineMap().getResults(), [](AffineExpr expr) {
+      auto constant = dyn_cast<AffineConstantExpr>(expr);
+      return constant && constant.getValue() >= 0;
+    });
+  return isa<linalg::IndexOp, tensor::DimOp>(op);
+}
+
+static bool isNonNegative(const LinearForm &form) {
+  return form.constant >= 0 && llvm::all_of(form.terms, [](auto term) {
+           return term.second > 0 && isNonNegative(term.first);
+         });
+}
+
+TileCondition TileConditionReader::readCompare(arith::CmpIOp op) const {
+  using Kind = TileCondition::Kind;
+  using Predicate = arith::CmpIPredicate;
+  std::optional<LinearForm> lhs = readLinear(op.getLhs());
+  std::optional<LinearForm> rhs = readLinear(op.getRhs());
+  if (!lhs || !rhs)
+    return {};
+  // lhs + offset <= rhs
+  auto lessEqual = [](const LinearForm &lhs, const LinearForm &rhs,
+                      int64_t offset) {
+    LinearForm difference(offset);
+    difference.add(lhs);
+    difference.add(rhs, -1);
+    return TileCondition::atMostZero(std::move(difference));
+  };
+  auto both = [](TileCondition a, TileCondition b) {
+    return TileCondition::combine(Kind::And, {a, b});
+  };
+  auto either = [](TileCondition a, TileCondition b) {
+    return TileCondition::combine(Kind::Or, {a, b});
+  };
+  // As unsigned numbers negative ones come after the others.
+  auto unsignedLessEqual = [&](const LinearForm &lhs, const LinearForm &rhs,
+                               int64_t offset) {
+    auto isNegative = [&](const LinearForm &form) {
+      return isNonNegative(form) ? TileCondition::constant(false)
+                                 : lessEqual(form, LinearForm(-1), 0);
+    };
+    TileCondition lhsNegative = isNegative(lhs), rhsNegative = isNegative(rhs);
+    TileCondition less = lessEqual(lhs, rhs, offset);
+    return either(both(lhsNegative.negate(), either(rhsNegative, less)),
+                  both(both(lhsNegative, rhsNegative), less));
+  };
+  switch (op.getPredicate()) {
+  case Predicate::sle:
+    return lessEqual(*lhs, *rhs, 0);
+  case Predicate::slt:
+    return lessEqual(*lhs, *rhs, 1);
+  case Predicate::sge:
+    return lessEqual(*rhs, *lhs, 0);
+  case Predicate::sgt:
+    return lessEqual(*rhs, *lhs, 1);
+  case Predicate::eq:
+    return both(lessEqual(*lhs, *rhs, 0), lessEqual(*rhs, *lhs, 0));
+  case Predicate::ne:
+    return either(lessEqual(*lhs, *rhs, 1), lessEqual(*rhs, *lhs, 1));
+  case Predicate::ule:
+    return unsignedLessEqual(*lhs, *rhs, 0);
+  case Predicate::ult:
+    return unsignedLessEqual(*lhs, *rhs, 1);
+  case Predicate::uge:
+    return unsignedLessEqual(*rhs, *lhs, 0);
+  case Predicate::ugt:
+    return unsignedLessEqual(*rhs, *lhs, 1);
+  }
+  llvm_unreachable("unknown predicate");
+}
+
+TileCondition TileConditionReader::read(Value value) const {
+  using Kind = TileCondition::Kind;
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant)))
+    return TileCondition::constant(!constant.isZero());
+  if (auto arg = dyn_cast<BlockArgument>(value)) {
+    Value yielded = getYieldedByProducer(arg);
+    return yielded && isInLoop(yielded) ? read(yielded) : TileCondition();
+  }
+  Operation *op = value.getDefiningOp();
+  auto readOperand = [&](unsigned number) {
+    return read(op->getOperand(number));
+  };
+  if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
+    if (!compare.getLhs().getType().isInteger(1))
+      return readCompare(compare);
+    return {};
+  }
+  if (isa<arith::AndIOp>(op))
+    return TileCondition::combine(Kind::And, {readOperand(0), readOperand(1)});
+  if (isa<arith::OrIOp>(op))
+    return TileCondition::combine(Kind::Or, {readOperand(0), readOperand(1)});
+  if (isa<arith::XOrIOp>(op)) {
+    // An exclusive disjunction with true is a negation.
+    for (unsigned side : {0, 1})
+      if (matchPattern(op->getOperand(side), m_ConstantInt(&constant)))
+        return constant.isZero() ? readOperand(1 - side)
+                                 : readOperand(1 - side).negate();
+    return {};
+  }
+  if (isa<arith::SelectOp>(op)) {
+    TileCondition condition = readOperand(0);
+    return TileCondition::combine(
+        Kind::Or,
+        {TileCondition::combine(Kind::And, {condition, readOperand(1)}),
+         TileCondition::combine(Kind::And,
+                                {condition.negate(), readOperand(2)})});
+  }
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Projection
+//===----------------------------------------------------------------------===//
+
+/// The size of dimension `dim` of `tensor`, if an op says it.
+static OpFoldResult getDimSize(Value tensor, int64_t dim) {
+  while (true) {
+    auto type = dyn_cast<RankedTensorType>(tensor.getType());
+    if (!type)
+      return {};
+    if (!type.isDynamicDim(dim))
+      return Builder(type.getContext()).getIndexAttr(type.getDimSize(dim));
+    if (auto arg = dyn_cast<BlockArgument>(tensor)) {
+      auto loop = dyn_cast<scf::ForOp>(arg.getOwner()->getParentOp());
+      OpOperand *init = loop ? loop.getTiedLoopInit(arg) : nullptr;
+      if (!init)
+        return {};
+      tensor = init->get();
+      continue;
+    }
+    Operation *op = tensor.getDefiningOp();
+    if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
+      llvm::SmallBitVector dropped = slice.getDroppedDims();
+      for (auto [number, size] : llvm::enumerate(slice.getMixedSizes()))
+        if (!dropped[number] && dim-- == 0)
+          return size;
+      return {};
+    }
+    if (auto empty = dyn_cast<tensor::EmptyOp>(op))
+      return empty.getMixedSizes()[dim];
+    if (auto dps = dyn_cast<DestinationStyleOpInterface>(op)) {
+      tensor = dps.getTiedOpOperand(cast<OpResult>(tensor))->get();
+    } else if (auto cast = dyn_cast<tensor::CastOp>(op)) {
+      tensor = cast.getSource();
+    } else if (auto insert = dyn_cast<tensor::InsertSliceOp>(op)) {
+      tensor = insert.getDest();
+    } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      tensor = loop.getTiedLoopInit(::cast<OpResult>(tensor))->get();
+    } else {
+      return {};
+    }
+  }
+}
+
+SmallVector<LinearForm>
+TileConditionReader::readUpperBounds(Value value) const {
+  SmallVector<LinearForm> bounds;
+  if (auto min = value.getDefiningOp<affine::AffineMinOp>()) {
+    if (isInLoop(value)) {
+      AffineMap map = min.getAffineMap();
+      for (AffineExpr expr : map.getResults())
+        if (std::optional<LinearForm> form =
+                readAffine(expr, map.getNumDims(), min.getOperands()))
+          bounds.push_back(*form);
+      return bounds;
+    }
+  } else if (auto min = value.getDefiningOp<arith::MinSIOp>()) {
+    if (isInLoop(value)) {
+      bounds = readUpperBounds(min.getLhs());
+      llvm::append_range(bounds, readUpperBounds(min.getRhs()));
+      return bounds;
+    }
+  }
+  if (std::optional<LinearForm> form = readLinear(value))
+    bounds.push_back(*form);
+  return bounds;
+}
+
+TileConditionReader::Range TileConditionReader::getRange(Value variable) const {
+  Range range;
+  if (auto arg = dyn_cast<BlockArgument>(variable)) {
+    auto nested = cast<scf::ForOp>(arg.getOwner()->getParentOp());
+    range.lower = readLinear(nested.getLowerBound());
+    range.uppers = readUpperBounds(nested.getUpperBound());
+  } else {
+    auto index = variable.getDefiningOp<linalg::IndexOp>();
+    auto op = cast<linalg::LinalgOp>(index->getParentOp());
+    unsigned dim = index.getDim();
+    range.lower = LinearForm(0);
+    int64_t size = op.getStaticLoopRanges()[dim];
+    if (!ShapedType::isDynamic(size)) {
+      range.uppers.push_back(LinearForm(size));
+    } else {
+      for (OpOperand &operand : op->getOpOperands()) {
+        std::optional<unsigned> position =
+            op.getMatchingIndexingMap(&operand).getResultPosition(
+                getAffineDimExpr(dim, op->getContext()));
+        if (!position)
+          continue;
+        OpFoldResult found = getDimSize(operand.get(), *position);
+        if (std::optional<int64_t> constant = getConstantIntValue(found))
+          range.uppers.push_back(LinearForm(*constant));
+        else if (auto value = dyn_cast_if_present<Value>(found))
+          range.uppers = readUpperBounds(value);
+        if (!range.uppers.empty())
+          break;
+      }
+    }
+  }
+  for (LinearForm &upper : range.uppers)
+    upper.constant -= 1;
+  return range;
+}
+
+TileCondition TileConditionReader::projectForm(const LinearForm &form,
+                                               Quantifier quantifier) const {
+  using Kind = TileCondition::Kind;
+  // The innermost variable first: its range may depend on the others.
+  Value variable;
+  int64_t coefficient = 0, depth = -1;
+  for (auto [value, factor] : form.terms) {
+    bool isIndex = bool(value.getDefiningOp<linalg::IndexOp>());
+    bool isNestedIV = false;
+    if (auto arg = dyn_cast<BlockArgument>(value)) {
+      auto nested = dyn_cast<scf::ForOp>(arg.getOwner()->getParentOp());
+      isNestedIV = nested && arg == nested.getInductionVar() &&
+                   nested != loop && isInLoop(value);
+    }
+    if (!isInLoop(value) || !(isIndex || isNestedIV))
+      continue;
+    int64_t valueDepth = 0;
+    for (Operation *op = value.getParentBlock()->getParentOp(); op != loop;
+         op = op->getParentOp())
+      ++valueDepth;
+    if (valueDepth > depth) {
+      variable = value;
+      coefficient = factor;
+      depth = valueDepth;
+    }
+  }
+  if (!variable)
+    return TileCondition::atMostZero(form);
+
+  auto substitute = [&](const LinearForm &bound) {
+    LinearForm result = form;
+    result.add(LinearForm(variable), -coefficient);
+    result.add(bound, coefficient);
+    return projectForm(result, quantifier);
+  };
+  // form <= 0 holds for some value of the variable if it holds where form is
+  // smallest, for all if it holds where form is largest.
+  Range range = getRange(variable);
+  bool atLower = (coefficient > 0) == (quantifier == Quantifier::Some);
+  if (atLower)
+    return range.lower ? substitute(*range.lower) : TileCondition();
+  if (range.uppers.empty())
+    return {};
+  // The form at the smallest of the upper bounds is, as the variable is taken
+  // at its upper end, the largest of the forms for `Some`, where the
+  // coefficient is negative, and the smallest for `All`.
+  SmallVector<TileCondition> conditions;
+  for (const LinearForm &upper : range.uppers)
+    conditions.push_back(substitute(upper));
+  return TileCondition::combine(
+      quantifier == Quantifier::Some ? Kind::And : Kind::Or, conditions);
+}
+
+TileCondition TileConditionReader::project(const TileCondition &condition,
+                                           Quantifier quantifier) const {
+  using Kind = TileCondition::Kind;
+  TileCondition unknown =
+      TileCondition::constant(quantifier == Quantifier::Some);
+  switch (condition.kind) {
+  case Kind::Unknown:
+    return unknown;
+  case Kind::AtMostZero: {
+    TileCondition result = projectForm(condition.form, quantifier);
+    return result.isUnknown() ? unknown : result;
+  }
+  case Kind::And:
+  case Kind::Or: {
+    SmallVector<TileCondition> operands;
+    for (const TileCondition &operand : condition.operands)
+      operands.push_back(project(operand, quantifier));
+    return TileCondition::combine(condition.kind, operands);
+  }
+  }
+  llvm_unreachable("unknown kind");
+}
+
+//===----------------------------------------------------------------------===//
+// Ranges
+//===----------------------------------------------------------------------===//
+
+TripRangeBuilder::TripRangeBuilder(OpBuilder &b, scf::ForOp loop)
+    : b(b), loop(loop), loc(loop.getLoc()), reader(loop),
+      lowerBound(getAsOpFoldResult(loop.getLowerBound())),
+      upperBound(getAsOpFoldResult(loop.getUpperBound())),
+      step(*getConstantIntValue(loop.getStep())) {}
+
+OpFoldResult TripRangeBuilder::apply(AffineExpr expr,
+                                     ArrayRef<OpFoldResult> operands) {
+  return affine::makeComposedFoldedAffineApply(
+      b, loc, AffineMap::get(operands.size(), 0, expr), operands);
+}
+
+Value TripRangeBuilder::materialize(OpFoldResult value) {
+  return getValueOrCreateConstantIndexOp(b, loc, value);
+}
+
+OpFoldResult TripRangeBuilder::min(OpFoldResult lhs, OpFoldResult rhs) {
+  return affine::makeComposedFoldedAffineMin(
+      b, loc, b.getMultiDimIdentityMap(2), {lhs, rhs});
+}
+
+OpFoldResult TripRangeBuilder::max(OpFoldResult lhs, OpFoldResult rhs) {
+  return affine::makeComposedFoldedAffineMax(
+      b, loc, b.getMultiDimIdentityMap(2), {lhs, rhs});
+}
+
+Value TripRangeBuilder::lessThan(OpFoldResult lhs, OpFoldResult rhs) {
+  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
+                               materialize(lhs), materialize(rhs));
+}
+
+OpFoldResult TripRangeBuilder::select(Value condition, OpFoldResult lhs,
+                                      OpFoldResult rhs) {
+  return arith::SelectOp::create(b, loc, condition, materialize(lhs),
+                                 materialize(rhs))
+      .getResult();
+}
+
+OpFoldResult TripRangeBuilder::getNumTrips() {
+  AffineExpr lower = b.getAffineDimExpr(0), upper = b.getAffineDimExpr(1);
+  return apply((upper - lower).ceilDiv(step), {lowerBound, upperBound});
+}
+
+OpFoldResult TripRangeBuilder::getBound(OpFoldResult trip) {
+  return apply(b.getAffineDimExpr(0) + b.getAffineDimExpr(1) * step,
+               {lowerBound, trip});
+}
+
+TripRange TripRangeBuilder::buildForm(const LinearForm &form) {
+  // c iv + rest <= 0, with iv = lower bound + step * trip.
+  int64_t c = form.getCoefficient(loop.getInductionVar());
+  SmallVector<OpFoldResult> operands{lowerBound};
+  AffineExpr rest = b.getAffineDimExpr(0) * c + form.constant;
+  for (auto [value, coefficient] : form.terms) {
+    if (value == loop.getInductionVar())
+      continue;
+    Value symbol = reader.hoist(b, value, hoisted);
+    if (!symbol.getType().isIndex())
+      symbol = arith::IndexCastOp::create(b, loc, b.getIndexType(), symbol);
+    rest = rest + b.getAffineDimExpr(operands.size()) * coefficient;
+    operands.push_back(getAsOpFoldResult(symbol));
+  }
+  TripRange range;
+  if (c > 0) {
+    range.upper = apply((-rest).floorDiv(c * step) + 1, operands);
+  } else if (c < 0) {
+    range.lower = apply(rest.ceilDiv(-c * step), operands);
+    if (std::optional<int64_t> lower = getConstantIntValue(*range.lower))
+      if (*lower <= 0)
+        range.lower = std::nullopt;
+  } else {
+    // All iterations or none.
+    OpFoldResult value = apply(rest, operands);
+    OpFoldResult none = b.getIndexAttr(0);
+    if (std::optional<int64_t> constant = getConstantIntValue(value)) {
+      if (*constant > 0)
+        range.upper = none;
+    } else {
+      range.upper = select(lessThan(none, value), none, getNumTrips());
+    }
+  }
+  return range;
+}
+
+/// Returns whether it is known that `range` is empty.
+static bool isNever(const TripRange &range) {
+  std::optional<int64_t> upper =
+      range.upper ? getConstantIntValue(*range.upper) : std::nullopt;
+  return upper && *upper <= 0;
+}
+
+std::optional<std::pair<TripRange, TripRange>>
+TripRangeBuilder::separate(const TripRange &first, const TripRange &second) {
+  if (isNever(first) || isNever(second))
+    return std::nullopt;
+  TripRange before = first, after = second;
+  if (!first.lower && first.upper && second.lower) {
+    after.lower = max(*second.lower, *first.upper);
+    return std::pair(before, after);
+  }
+  if (first.upper && second.lower && !second.upper) {
+    before.upper = min(*first.upper, *second.lower);
+    return std::pair(before, after);
+  }
+  return std::nullopt;
+}
+
+TripRange TripRangeBuilder::intersect(const TripRange &lhs,
+                                      const TripRange &rhs) {
+  if (isNever(lhs))
+    return lhs;
+  if (isNever(rhs))
+    return rhs;
+  TripRange range;
+  range.lower = lhs.lower && rhs.lower ? max(*lhs.lower, *rhs.lower)
+                : lhs.lower            ? lhs.lower
+                                       : rhs.lower;
+  range.upper = lhs.upper && rhs.upper ? min(*lhs.upper, *rhs.upper)
+                : lhs.upper            ? lhs.upper
+                                       : rhs.upper;
+  return range;
+}
+
+TripRange TripRangeBuilder::unite(const TripRange &lhs, const TripRange &rhs,
+                                  Quantifier quantifier) {
+  if (isNever(lhs))
+    return rhs;
+  if (isNever(rhs))
+    return lhs;
+  // Where both start, or end, with the loop, the union is a range.
+  TripRange range;
+  if (!lhs.lower && !rhs.lower) {
+    if (lhs.upper && rhs.upper)
+      range.upper = max(*lhs.upper, *rhs.upper);
+    return range;
+  }
+  if (!lhs.upper && !rhs.upper) {
+    if (lhs.lower && rhs.lower)
+      range.lower = min(*lhs.lower, *rhs.lower);
+    return range;
+  }
+  OpFoldResult zero = b.getIndexAttr(0), trips = getNumTrips();
+  auto clip = [&](const TripRange &r) {
+    return std::pair(r.lower ? max(*r.lower, zero) : zero,
+                     r.upper ? min(*r.upper, trips) : trips);
+  };
+  auto [lhsLower, lhsUpper] = clip(lhs);
+  auto [rhsLower, rhsUpper] = clip(rhs);
+  if (quantifier == Quantifier::All) {
+    AffineExpr difference = b.getAffineDimExpr(1) - b.getAffineDimExpr(0);
+    Value rhsIsLonger = lessThan(apply(difference, {lhsLower, lhsUpper}),
+                                 apply(difference, {rhsLower, rhsUpper}));
+    range.lower = select(rhsIsLonger, rhsLower, lhsLower);
+    range.upper = select(rhsIsLonger, rhsUpper, lhsUpper);
+    return range;
+  }
+  // What is empty must not widen the other.
+  auto normalize = [&](OpFoldResult &lower, OpFoldResult &upper) {
+    Value isNotEmpty = lessThan(lower, upper);
+    lower = select(isNotEmpty, lower, trips);
+    upper = select(isNotEmpty, upper, zero);
+  };
+  normalize(lhsLower, lhsUpper);
+  normalize(rhsLower, rhsUpper);
+  range.lower = min(lhsLower, rhsLower);
+  range.upper = max(lhsUpper, rhsUpper);
+  return range;
+}
+
+TripRange TripRangeBuilder::build(const TileCondition &condition,
+                                  Quantifier quantifier) {
+  using Kind = TileCondition::Kind;
+  if (condition.kind == Kind::AtMostZero)
+    return buildForm(condition.form);
+  TripRange range = build(condition.operands.front(), quantifier);
+  for (const TileCondition &operand :
+       ArrayRef(condition.operands).drop_front()) {
+    TripRange next = build(operand, quantifier);
+    range = condition.kind == Kind::And ? intersect(range, next)
+                                        : unite(range, next, quantifier);
+  }
+  return range;
+}
