@@ -28,6 +28,7 @@ using namespace mlir::linalg_ext;
 /// 1. Linalg on tensors to loops over tiles of linalg on tensors.
 void mlir::linalg_ext::buildFusionPipeline(
     OpPassManager &pm, const ToLLVMPipelineOptions &options) {
+  pm.addPass(createLinalgExtFoldReshapesPass());
   pm.addPass(createLinalgExtRaisePass());
   pm.addPass(createLinalgExtFoldTransposePass());
   if (options.fuse) {

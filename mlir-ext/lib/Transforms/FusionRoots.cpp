@@ -6,6 +6,7 @@
 
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
+#include "mlir-ext/Transforms/ReshapeDims.h"
 #include "mlir-ext/Transforms/TileAndFuse.h"
 
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
@@ -41,6 +42,8 @@ static void collectAccumulations(Value value, const StaleValue &stale,
 /// Returns whether `op` is computed elementwise from tensors of the shape of
 /// `value` or smaller: it follows a state without meeting tiles.
 static bool isComputedAlong(Operation *op, Value value) {
+  if (isReshapeOrSlice(op)) // dimensions of size 1 come or go
+    return true;
   auto maps = dyn_cast<IndexingMapOpInterface>(op);
   auto tileable = dyn_cast<TilingInterface>(op);
   return maps && tileable && op->getNumResults() == 1 &&

@@ -8,6 +8,7 @@
 
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
+#include "mlir-ext/Transforms/ReshapeDims.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
@@ -94,6 +95,8 @@ SmallBitVector LevelAnalysis::merge(ArrayRef<SmallBitVector> sets) const {
 LevelAnalysis::DimSets LevelAnalysis::getDomain(Operation *op,
                                                 unsigned resultNumber,
                                                 const DimSets &result) {
+  if (isReshapeOrSlice(op))
+    return result; // its loops are its result
   if (!hasMaps(op))
     return {merge(result)};
   AffineMap map = getResultMap(op, resultNumber);
@@ -105,6 +108,29 @@ LevelAnalysis::DimSets LevelAnalysis::getDomain(Operation *op,
   return domain;
 }
 
+/// What the level does to the source of `op`, a reshape, and whether every tile
+/// of its result is one slice of the source.
+std::pair<LevelAnalysis::DimSets, bool>
+LevelAnalysis::getSource(Operation *op, const DimSets &result) const {
+  auto type = cast<RankedTensorType>(op->getOperand(0).getType());
+  DimSets source(type.getRank(), SmallBitVector(dims.size()));
+  bool areSlices = true;
+  for (unsigned loop : dims.set_bits()) {
+    SmallBitVector cut(result.size());
+    for (auto [dim, set] : llvm::enumerate(result))
+      if (set.test(loop))
+        cut.set(dim);
+    if (cut.none())
+      continue;
+    ReshapedDims reshaped = getSourceDims(op, cut);
+    areSlices &= reshaped.tiles == ReshapedTiles::Slices;
+    for (auto [set, by] : llvm::zip_equal(source, reshaped.cutBy))
+      if (by.any())
+        set.set(loop);
+  }
+  return {source, areSlices};
+}
+
 /// What the level does to an operand of `op`, which is fused.
 LevelAnalysis::DimSets LevelAnalysis::getOperand(Operation *op,
                                                  OpOperand &operand) {
@@ -112,6 +138,8 @@ LevelAnalysis::DimSets LevelAnalysis::getOperand(Operation *op,
   if (!type)
     return {};
   const DimSets &domain = domains.find(op)->second;
+  if (isReshapeOrSlice(op) && operand.getOperandNumber() == 0)
+    return getSource(op, domain).first;
   // Without maps nothing is known but that the operand is cut somewhere.
   if (!hasMaps(op))
     return DimSets(type.getRank(), merge(domain));
@@ -321,8 +349,11 @@ PlannedProducer LevelAnalysis::decideUncut(Operation *op,
   }
   // Until it is known whether it depends on a state.
   if (isParallel(op) && op->getNumRegions() <= 1) {
-    unsigned numDims =
-        hasMaps(op) ? getResultMap(op, 0).getNumDims() : unsigned(1);
+    unsigned numDims = 1;
+    if (isReshapeOrSlice(op))
+      numDims = cast<RankedTensorType>(op->getResultTypes()[0]).getRank();
+    else if (hasMaps(op))
+      numDims = getResultMap(op, 0).getNumDims();
     fuse(op, DimSets(numDims, SmallBitVector(dims.size())), uses);
     producer.fused = producer.whole = true;
   }
@@ -371,7 +402,10 @@ PlannedProducer LevelAnalysis::decide(Operation *op) {
       if (!isTileable)
         return keep("it cannot be tiled");
       DimSets sets = getDomain(op, result.getResultNumber(), operand);
-      isExact &= readsWhole(user, use) && !approximate.contains(user);
+      isExact &= !approximate.contains(user) &&
+                 (isReshapeOrSlice(user)
+                      ? getSource(user, domains.find(user)->second).second
+                      : readsWhole(user, use));
       agree &= domain.empty() || domain == sets;
       if (domain.empty())
         domain.assign(sets.size(), SmallBitVector(dims.size()));

@@ -75,6 +75,8 @@ private:
   void dropIndependent();
   DimSets getDomain(Operation *op, unsigned resultNumber,
                     const DimSets &result);
+  std::pair<DimSets, bool> getSource(Operation *op,
+                                     const DimSets &result) const;
   DimSets getOperand(Operation *op, OpOperand &operand);
   std::optional<DimSets> inferSets(Value value, unsigned depth);
   std::optional<DimSets> alignReduction(Operation *op);

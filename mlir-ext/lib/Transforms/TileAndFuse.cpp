@@ -71,7 +71,8 @@ private:
   LogicalResult fuseProducers(unsigned index);
   LogicalResult fuseTiles(const PlannedProducer &producer, bool mustFuse);
   FailureOr<Operation *> fuseTile(const PlannedProducer &producer,
-                                  tensor::ExtractSliceOp slice);
+                                  tensor::ExtractSliceOp slice,
+                                  unsigned resultNumber);
   void yieldResults(const PlannedProducer &producer, Operation *untiled,
                     unsigned firstYielded);
   LogicalResult fuseAccumulation(const PlannedProducer &producer);
@@ -412,13 +413,58 @@ static tensor::ExtractSliceOp nameWholeSizes(RewriterBase &rewriter,
   return named;
 }
 
+/// Builds the tile of `producer` that computes `slice`, a slice of its result
+/// `resultNumber`, where the map of that has constants (a reduction that keeps
+/// the dimension): upstream's op does not know its iteration domain.
+static std::optional<scf::SCFFuseProducerOfSliceResult>
+tileKeptDims(RewriterBase &rewriter, Operation *producer, unsigned resultNumber,
+             tensor::ExtractSliceOp slice) {
+  auto maps = dyn_cast<IndexingMapOpInterface>(producer);
+  auto dps = dyn_cast<DestinationStyleOpInterface>(producer);
+  if (!maps || !dps || slice.getSource() != producer->getResult(resultNumber))
+    return std::nullopt;
+  AffineMap map =
+      maps.getMatchingIndexingMap(dps.getDpsInitOperand(resultNumber));
+  if (map.isProjectedPermutation() ||
+      !map.isProjectedPermutation(/*allowZeroInResults=*/true))
+    return std::nullopt;
+  auto tileable = cast<TilingInterface>(producer);
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(slice);
+  SmallVector<OpFoldResult> offsets, sizes;
+  for (Range range : tileable.getIterationDomain(rewriter)) {
+    offsets.push_back(range.offset);
+    sizes.push_back(range.size);
+  }
+  for (auto [expr, offset, size] : llvm::zip_equal(
+           map.getResults(), slice.getMixedOffsets(), slice.getMixedSizes()))
+    if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+      offsets[dim.getPosition()] = offset;
+      sizes[dim.getPosition()] = size;
+    }
+  FailureOr<TilingResult> tiling =
+      tileable.getTiledImplementation(rewriter, offsets, sizes);
+  if (failed(tiling) || tiling->tiledOps.size() != 1)
+    return std::nullopt;
+  Value tile = tiling->tiledValues[resultNumber];
+  if (tile.getType() != slice.getType())
+    return std::nullopt;
+  rewriter.replaceAllUsesWith(slice.getResult(), tile);
+  return scf::SCFFuseProducerOfSliceResult{producer->getResult(resultNumber),
+                                           tile, tiling->tiledOps,
+                                           tiling->generatedSlices};
+}
+
 /// Fuses the producer behind `slice`. Returns its tile, null if it refuses one.
 FailureOr<Operation *> Applier::fuseTile(const PlannedProducer &producer,
-                                         tensor::ExtractSliceOp slice) {
+                                         tensor::ExtractSliceOp slice,
+                                         unsigned resultNumber) {
   Operation *untiled = getCurrent(producer.op);
   MutableArrayRef<LoopLikeOpInterface> nest(loop);
   std::optional<scf::SCFFuseProducerOfSliceResult> fused =
-      scf::tileAndFuseProducerOfSlice(rewriter, slice, nest);
+      tileKeptDims(rewriter, untiled, resultNumber, slice);
+  if (!fused)
+    fused = scf::tileAndFuseProducerOfSlice(rewriter, slice, nest);
   orphans.insert(slice);
   if (!fused)
     return nullptr;
@@ -513,7 +559,15 @@ LogicalResult Applier::fuseTiles(const PlannedProducer &producer,
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPoint(slice);
     Value same;
-    for (const Tile &tile : tiles) {
+    for (Tile &tile : tiles) {
+      if (tile.resultNumber == number) {
+        if (tile.slice.getType() == slice.getType() &&
+            isEquivalent(tile.slice.getMixedOffsets(),
+                         slice.getMixedOffsets()) &&
+            isEquivalent(tile.slice.getMixedSizes(), slice.getMixedSizes()))
+          same = tile.op->getResult(number);
+        continue;
+      }
       std::optional<Domain> lhs = getDomain(tile.slice, tile.resultNumber);
       std::optional<Domain> rhs = getDomain(slice, number);
       if (lhs && rhs && isEquivalent(lhs->first, rhs->first) &&
@@ -526,7 +580,7 @@ LogicalResult Applier::fuseTiles(const PlannedProducer &producer,
       orphans.insert(slice);
       continue;
     }
-    FailureOr<Operation *> fused = fuseTile(producer, slice);
+    FailureOr<Operation *> fused = fuseTile(producer, slice, number);
     if (failed(fused))
       return failure();
     if (!*fused) {

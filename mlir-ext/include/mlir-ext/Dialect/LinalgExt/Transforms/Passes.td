@@ -358,6 +358,40 @@ def LinalgExtApproximateMathPass
   ];
 }
 
+def LinalgExtFoldReshapesPass
+    : LinalgExt_Pass<"linalg-ext-fold-reshapes"> {
+  let summary = "Fold reshapes into contractions and elementwise ops";
+  let description = [{
+    Importers merge batch and heads to use a `linalg.batch_matmul`, and split them
+    again behind it. Contractions and elementwise ops next to such reshapes take
+    the dimensions as they are before the `tensor.collapse_shape` and after the
+    `tensor.expand_shape`, by upstream's expansion patterns; named ones become
+    `linalg.generic`. Fusion then sees every dimension, and a repair that acts
+    along a row finds it.
+
+    Precondition: tensors. Reshapes that upstream's patterns do not expand (of
+    several dynamic sizes in one group, for instance) stay.
+
+    Before:
+
+    ```mlir
+    %p3 = tensor.collapse_shape %p [[0, 1], [2], [3]]
+        : tensor<2x3x8x16xf32> into tensor<6x8x16xf32>
+    %o3 = linalg.batch_matmul ins(%p3, %v3 : ...) outs(%z : ...)
+    %o = tensor.expand_shape %o3 [[0, 1], [2], [3]] output_shape [2, 3, 8, 4]
+        : tensor<6x8x4xf32> into tensor<2x3x8x4xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %o = linalg.generic {indexing_maps = [...], ...}
+        ins(%p, %v : tensor<2x3x8x16xf32>, tensor<2x3x16x4xf32>)
+        outs(%z4 : tensor<2x3x8x4xf32>)
+    ```
+  }];
+}
+
 def LinalgExtFoldTransposePass
     : LinalgExt_Pass<"linalg-ext-fold-transpose"> {
   let summary = "Fold transposes and broadcasts into contractions";

@@ -58,6 +58,11 @@ unsigned raiseOnlineReductions(RewriterBase &rewriter, Operation *scope);
 /// many it split; fills of and uninitialised tensors are not counted.
 unsigned sliceProducers(RewriterBase &rewriter, Operation *scope);
 
+/// Contractions and elementwise ops between a `tensor.collapse_shape` and a
+/// `tensor.expand_shape` take the dimensions as they were before and will be
+/// after; named ones become linalg.generic.
+void populateFoldReshapesPatterns(RewritePatternSet &patterns);
+
 /// Contractions read operands that are only transposed or broadcast from where
 /// they come from.
 void populateFoldTransposePatterns(RewritePatternSet &patterns);

@@ -1,0 +1,40 @@
+// RUN: linalg-ext-opt %s --linalg-ext-fold-reshapes --canonicalize --cse | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-fold-reshapes --linalg-ext-raise --test-linalg-ext-plan='levels="forall(1,1,4)for(0,0,0,0,8)"' -o /dev/null | FileCheck %s --check-prefix=PLAN
+
+// Attention that merges batch and heads for linalg.batch_matmul.
+
+// CHECK-LABEL: func @main
+// CHECK-NOT: _shape
+// CHECK: linalg.generic
+// CHECK: linalg.softmax
+// CHECK: linalg.generic
+// CHECK-NOT: _shape
+
+// The repair finds its rows: batch, head and query.
+// PLAN: repair root 'linalg.generic': scale by the repair of 'linalg_ext.softmax'#0 along dims [0, 1, 2]
+func.func @main(%q: tensor<2x3x10x8xf32>, %k: tensor<2x3x37x8xf32>, %v: tensor<2x3x37x8xf32>) -> tensor<2x3x10x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %half = arith.constant 0.35 : f32
+  %kte = tensor.empty() : tensor<2x3x8x37xf32>
+  %kt = linalg.transpose ins(%k : tensor<2x3x37x8xf32>) outs(%kte : tensor<2x3x8x37xf32>) permutation = [0, 1, 3, 2]
+  %qc = tensor.collapse_shape %q [[0, 1], [2], [3]] : tensor<2x3x10x8xf32> into tensor<6x10x8xf32>
+  %kc = tensor.collapse_shape %kt [[0, 1], [2], [3]] : tensor<2x3x8x37xf32> into tensor<6x8x37xf32>
+  %se = tensor.empty() : tensor<6x10x37xf32>
+  %sf = linalg.fill ins(%zero : f32) outs(%se : tensor<6x10x37xf32>) -> tensor<6x10x37xf32>
+  %s = linalg.batch_matmul ins(%qc, %kc : tensor<6x10x8xf32>, tensor<6x8x37xf32>) outs(%sf : tensor<6x10x37xf32>) -> tensor<6x10x37xf32>
+  %s4 = tensor.expand_shape %s [[0, 1], [2], [3]] output_shape [2, 3, 10, 37] : tensor<6x10x37xf32> into tensor<2x3x10x37xf32>
+  %e4 = tensor.empty() : tensor<2x3x10x37xf32>
+  %sc = linalg.generic {indexing_maps = [affine_map<(a,b,c,d)->(a,b,c,d)>, affine_map<(a,b,c,d)->(a,b,c,d)>], iterator_types = ["parallel","parallel","parallel","parallel"]} ins(%s4 : tensor<2x3x10x37xf32>) outs(%e4 : tensor<2x3x10x37xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %r = arith.mulf %a, %half : f32
+    linalg.yield %r : f32
+  } -> tensor<2x3x10x37xf32>
+  %p = linalg.softmax dimension(3) ins(%sc : tensor<2x3x10x37xf32>) outs(%e4 : tensor<2x3x10x37xf32>) -> tensor<2x3x10x37xf32>
+  %pc = tensor.collapse_shape %p [[0, 1], [2], [3]] : tensor<2x3x10x37xf32> into tensor<6x10x37xf32>
+  %vc = tensor.collapse_shape %v [[0, 1], [2], [3]] : tensor<2x3x37x8xf32> into tensor<6x37x8xf32>
+  %oe = tensor.empty() : tensor<6x10x8xf32>
+  %of = linalg.fill ins(%zero : f32) outs(%oe : tensor<6x10x8xf32>) -> tensor<6x10x8xf32>
+  %o = linalg.batch_matmul ins(%pc, %vc : tensor<6x10x37xf32>, tensor<6x37x8xf32>) outs(%of : tensor<6x10x8xf32>) -> tensor<6x10x8xf32>
+  %o4 = tensor.expand_shape %o [[0, 1], [2], [3]] output_shape [2, 3, 10, 8] : tensor<6x10x8xf32> into tensor<2x3x10x8xf32>
+  return %o4 : tensor<2x3x10x8xf32>
+}
