@@ -18,6 +18,8 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
@@ -41,21 +43,40 @@ static FloatType getWideType(OpBuilder &b, Value value) {
   return type.getWidth() < 32 ? b.getF32Type() : type;
 }
 
-/// g: a source that is singular in a state that has seen nothing.
+/// Whether a source has a value from which and to which a repair is finite. In
+/// a state that has seen only part of a row it may have none: the max of
+/// nothing, a sum that has come by 0, the root of what is still negative.
+static Value buildIsRegular(OpBuilder &b, Location loc,
+                            const PlannedFactor &factor, Value value) {
+  Type type = value.getType();
+  double coefficient = factor.value.degree.coefficient;
+  auto compare = [&](arith::CmpFPredicate predicate, Value lhs,
+                     Value rhs) -> Value {
+    return arith::CmpFOp::create(b, loc, predicate, lhs, rhs);
+  };
+  // exp(x - max) of a max of -inf, exp(min - x) of a min of inf. (NaN spreads:
+  // it is one of the row.)
+  if (factor.measure == Measure::Difference)
+    return compare(arith::CmpFPredicate::UNE, value,
+                   buildInfinity(b, loc, type, coefficient < 0));
+  Value magnitude = coefficient == std::round(coefficient)
+                        ? math::AbsFOp::create(b, loc, value).getResult()
+                        : value;
+  Value isPositive = compare(arith::CmpFPredicate::OGT, magnitude,
+                             buildConstant(b, loc, type, 0.0));
+  Value isFinite = compare(arith::CmpFPredicate::OLT, magnitude,
+                           buildInfinity(b, loc, type, false));
+  return arith::AndIOp::create(b, loc, isPositive, isFinite);
+}
+
+/// g: the source where it is regular, and any value that is elsewhere.
 static Value buildGuard(OpBuilder &b, Location loc, const PlannedFactor &factor,
                         Value value) {
-  Type type = value.getType();
-  bool isNegative = factor.value.degree.coefficient < 0;
-  bool isDifference = factor.measure == Measure::Difference;
-  // exp(x - max) of a max of -inf, x / sum of a sum of 0, x * rsqrt(0).
-  Value singular =
-      !isDifference && isNegative
-          ? buildConstant(b, loc, type, 0.0)
-          : buildInfinity(b, loc, type, isDifference && isNegative);
-  Value isSingular =
-      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, value, singular);
-  Value other = buildConstant(b, loc, type, isDifference ? 0.0 : 1.0);
-  return arith::SelectOp::create(b, loc, isSingular, other, value);
+  Value other =
+      buildConstant(b, loc, value.getType(),
+                    factor.measure == Measure::Difference ? 0.0 : 1.0);
+  return arith::SelectOp::create(b, loc, buildIsRegular(b, loc, factor, value),
+                                 value, other);
 }
 
 /// value^exponent, `value` being positive unless the exponent is whole.
@@ -189,6 +210,21 @@ BuiltRepair mlir::linalg_ext::buildDeferredRepair(OpBuilder &b, Location loc,
       [&](OpBuilder &b, Location loc, ValueRange args) {
         Value wide = convertScalarToDtype(b, loc, args[0], type, false);
         return buildPower(b, loc, wide, factor.value.degree.coefficient);
+      });
+}
+
+BuiltRepair mlir::linalg_ext::buildFinalCorrection(OpBuilder &b, Location loc,
+                                                   const PlannedFactor &factor,
+                                                   Value value) {
+  FloatType type = getWideType(b, value);
+  return buildRowwise(
+      b, loc, factor, value, type,
+      [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
+        Value wide = convertScalarToDtype(b, loc, args[0], type, false);
+        Value power = buildPower(b, loc, wide, factor.value.degree.coefficient);
+        return arith::SelectOp::create(b, loc,
+                                       buildIsRegular(b, loc, factor, wide),
+                                       buildConstant(b, loc, type, 1.0), power);
       });
 }
 

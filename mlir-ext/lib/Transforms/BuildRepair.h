@@ -37,6 +37,12 @@ BuiltRepair buildGivenRepair(OpBuilder &b, Location loc,
 BuiltRepair buildDeferredRepair(OpBuilder &b, Location loc,
                                 const PlannedFactor &factor, Value value);
 
+/// Builds what multiplies the accumulator after the loops if the source of
+/// `factor`, a ratio that was repaired in them, has no regular value at the end
+/// either, `value`: 1 where it has.
+BuiltRepair buildFinalCorrection(OpBuilder &b, Location loc,
+                                 const PlannedFactor &factor, Value value);
+
 /// Builds what tiles take in place of `value`, the source of `factor`: in a
 /// state that has seen nothing it may be infinite or 0, and tiles computed from
 /// it NaN. Any other value would do there, since buildRepair repairs from it.

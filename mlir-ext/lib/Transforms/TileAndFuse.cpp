@@ -890,6 +890,12 @@ LogicalResult Applier::finishAccumulator() {
       if (failed(value))
         return failure();
       built = buildDeferredRepair(rewriter, loc, factor, *value);
+    } else if (factor.measure == Measure::Ratio &&
+               factor.value.degree.kind == RepairKind::Scale) {
+      FailureOr<Value> value = rebuild(getSource(factor), finalStates, rebuilt);
+      if (failed(value))
+        return failure();
+      built = buildFinalCorrection(rewriter, loc, factor, *value);
     } else if (factor.measure == Measure::Given &&
                getNormalization(factor.source) == NormalizationForm::Delayed) {
       auto online = cast<OnlineReductionOpInterface>(getCurrent(factor.source));

@@ -9,6 +9,7 @@
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
+#include "mlir-ext/Transforms/ReshapeDims.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -605,6 +606,52 @@ private:
   }
 };
 
+/// A reshape hands a repair on where it leaves its dimensions alone.
+template <typename OpTy>
+struct ReshapeRepairable
+    : public RepairableOpInterface::ExternalModel<ReshapeRepairable<OpTy>,
+                                                  OpTy> {
+  FailureOr<Accumulation> getAccumulation(Operation *) const {
+    return failure();
+  }
+  FailureOr<AccumulatorRepair> getAccumulatorRepair(Operation *,
+                                                    ArrayRef<StaleOperand>,
+                                                    std::string &reason) const {
+    reason += "it accumulates nothing";
+    return failure();
+  }
+  FailureOr<StaleValue> propagateRepair(Operation *op,
+                                        ArrayRef<StaleOperand> stale,
+                                        std::string &reason) const {
+    StaleValue value = stale.front().value;
+    SmallVector<int64_t> dims = llvm::filter_to_vector(
+        value.dims, [](int64_t dim) { return dim >= 0; });
+    FailureOr<SmallVector<int64_t>> mapped = mapDimsThroughReshape(op, dims);
+    if (failed(mapped)) {
+      reason +=
+          "a dimension along which the repair acts is merged or split "
+          "(linalg-ext-fold-reshapes may take the reshape out of the way)";
+      return failure();
+    }
+    unsigned next = 0;
+    for (int64_t &dim : value.dims)
+      if (dim >= 0)
+        dim = (*mapped)[next++];
+    return value;
+  }
+  Value applyRepair(Operation *, OpBuilder &, Location, RepairKind, Value,
+                    Value, ArrayRef<int64_t>) const {
+    llvm_unreachable("no accumulator");
+  }
+  Operation *accumulateInto(Operation *, OpBuilder &, Location, Value) const {
+    llvm_unreachable("no accumulator");
+  }
+  Value combineAccumulators(Operation *, OpBuilder &, Location, Value,
+                            Value) const {
+    llvm_unreachable("no accumulator");
+  }
+};
+
 template <typename... Ops>
 void attachToAll(MLIRContext *context) {
   (Ops::template attachInterface<LinalgRepairable<Ops>>(*context), ...);
@@ -615,6 +662,12 @@ void mlir::linalg_ext::registerRepairableOpInterfaceExternalModels(
     DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, LinalgExtDialect *) {
     BatchMatmulOp::attachInterface<LinalgRepairable<BatchMatmulOp>>(*context);
+  });
+  registry.addExtension(+[](MLIRContext *context, tensor::TensorDialect *) {
+    tensor::ExpandShapeOp::attachInterface<
+        ReshapeRepairable<tensor::ExpandShapeOp>>(*context);
+    tensor::CollapseShapeOp::attachInterface<
+        ReshapeRepairable<tensor::CollapseShapeOp>>(*context);
   });
   registry.addExtension(+[](MLIRContext *context, linalg::LinalgDialect *) {
     attachToAll<
