@@ -17,6 +17,7 @@
 #include "mlir-ext/Transforms/TileAndFuse.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
@@ -82,6 +83,7 @@ private:
   void replaceUsesInLoop(ArrayRef<OpOperand *> uses, Operation *by);
   OpFoldResult getTileSize(const PlannedLevel &level);
   LogicalResult repairAccumulators();
+  void storeStates(const DenseMap<Value, Value> &oldStates);
   LogicalResult finishAccumulator();
   void applyTo(const PlannedRepair &repair, const PlannedFactor &factor,
                const BuiltRepair &built);
@@ -861,7 +863,44 @@ LogicalResult Applier::repairAccumulators() {
             ? buildOnes(rewriter, source.getLoc(), source)
             : buildGuardedSource(rewriter, source.getLoc(), *factor, source));
   }
+  storeStates(oldStates);
   return success();
+}
+
+/// Repairs read old states after the new ones have been computed, so that
+/// bufferization cannot write these over them. They are stored at the end of
+/// the iteration.
+void Applier::storeStates(const DenseMap<Value, Value> &oldStates) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  for (const PlannedState &state : plan.states) {
+    Operation *op = getCurrent(state.producer);
+    if (isa<OnlineReductionOpInterface>(op))
+      continue;
+    Value newState = op->getResult(getStateResults(op).front());
+    Value oldState = oldStates.lookup(newState);
+    if (oldState.hasOneUse())
+      continue;
+    // What carries it to the next iteration.
+    SmallVector<OpOperand *> leaving;
+    Operation *first = nullptr;
+    for (OpOperand &use : newState.getUses()) {
+      Operation *user = use.getOwner();
+      if (!user->hasTrait<OpTrait::IsTerminator>() &&
+          !isa<tensor::InsertSliceOp>(user))
+        continue;
+      leaving.push_back(&use);
+      if (!first || user->isBeforeInBlock(first))
+        first = user;
+    }
+    if (!first)
+      continue;
+    rewriter.setInsertionPoint(first);
+    Value stored = bufferization::MaterializeInDestinationOp::create(
+                       rewriter, op->getLoc(), newState, oldState)
+                       .getResult();
+    for (OpOperand *use : leaving)
+      rewriter.modifyOpInPlace(use->getOwner(), [&] { use->set(stored); });
+  }
 }
 
 /// After the loop that first carries states: supplies what was left out in it.
