@@ -240,13 +240,11 @@ LevelAnalysis::alignReduction(Operation *op) {
   return numCut == 1 ? std::optional<DimSets>(domain) : std::nullopt;
 }
 
-/// Returns whether a reduction dimension of `op` is cut that it does not reduce
-/// online. (Another result may have that dimension.)
+/// Returns whether a reduction dimension of `op`, which has maps, is cut that
+/// it does not reduce online. (Another result may have that dimension.)
 static bool cutsReductionOf(Operation *op, ArrayRef<SmallBitVector> domain) {
   SmallVector<utils::IteratorType> iterators =
       cast<TilingInterface>(op).getLoopIteratorTypes();
-  if (iterators.size() != domain.size())
-    return false; // an op without maps: its loops are its result
   SmallVector<unsigned> onlineDims;
   if (auto online = dyn_cast<OnlineReductionOpInterface>(op))
     onlineDims = online.getOnlineDims();
@@ -264,7 +262,7 @@ bool LevelAnalysis::cutsReduction(Operation *op) {
   const DimSets &domain = domains.find(op)->second;
   SmallVector<utils::IteratorType> iterators = tileable.getLoopIteratorTypes();
   if (iterators.size() != domain.size())
-    return false; // an op without maps: its loops are its result
+    return false; // an op without maps, which reduces nothing
   return llvm::any_of(llvm::zip(iterators, domain), [](auto pair) {
     return std::get<0>(pair) == utils::IteratorType::reduction &&
            std::get<1>(pair).any();
@@ -419,7 +417,9 @@ PlannedProducer LevelAnalysis::decide(Operation *op) {
     return keep("it initialises a reduction that the level cuts");
   if (domain.empty())
     return decideUncut(op, producer, uncutUses);
-  if (cutsReductionOf(op, domain))
+  if (!hasMaps(op) && !isParallel(op))
+    return keep("the level may cut any of its loops, and one of them reduces");
+  if (hasMaps(op) && cutsReductionOf(op, domain))
     return keep("the level cuts a reduction of it that has no state");
 
   // 2. What the loops of the level mean to it.
