@@ -308,6 +308,15 @@ void LevelAnalysis::fuse(Operation *op, const DimSets &domain,
                          ArrayRef<OpOperand *> uses) {
   domains[op] = domain;
   edges[op].assign(uses.begin(), uses.end());
+  for (Value operand : op->getOperands()) {
+    Operation *producer = operand.getDefiningOp();
+    // Scalars and uninitialised tensors are nobody's producers.
+    if (producer && producer->getBlock() == root->getBlock() &&
+        !isa<tensor::EmptyOp>(producer) &&
+        llvm::any_of(producer->getResultTypes(),
+                     llvm::IsaPred<RankedTensorType>))
+      undecided.insert(producer);
+  }
   if (!hasMaps(op) || approximate.contains(op))
     return;
   for (OpOperand &operand : op->getOpOperands()) {
@@ -481,16 +490,9 @@ void LevelAnalysis::run() {
   for (unsigned dim : dims.set_bits())
     rootDomain[dim].set(dim);
   fuse(root, rootDomain, {});
-  for (Operation *op = root->getPrevNode(); op; op = op->getPrevNode()) {
-    bool feeds = llvm::any_of(op->getUsers(), [&](Operation *user) {
-      return domains.contains(user);
-    });
-    // Scalars and uninitialised tensors are nobody's producers.
-    bool computesTensor =
-        !isa<tensor::EmptyOp>(op) &&
-        llvm::any_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);
-    if (feeds && computesTensor)
+  for (Operation *op = root->getPrevNode(); op && !undecided.empty();
+       op = op->getPrevNode())
+    if (undecided.erase(op))
       level.producers.push_back(decide(op));
-  }
   dropIndependent();
 }

@@ -926,7 +926,10 @@ LogicalResult Applier::finishAccumulator() {
 void Applier::eraseOrphans() {
   while (!orphans.empty()) {
     Operation *op = orphans.pop_back_val();
-    for (OpResult result : op->getResults())
+    for (OpResult result :
+         llvm::make_filter_range(op->getResults(), [](OpResult result) {
+           return isa<TensorType>(result.getType()); // others have no sizes
+         }))
       for (Operation *user : llvm::make_early_inc_range(result.getUsers())) {
         auto dim = dyn_cast<tensor::DimOp>(user);
         std::optional<int64_t> index =
