@@ -87,3 +87,21 @@ struct LinalgExtTileAndFusePass
   }
 };
 } // namespace
+
+//===----------------------------------------------------------------------===//
+// Costs
+//===----------------------------------------------------------------------===//
+
+FusionCostOptions mlir::linalg_ext::getFusionCostOptions() {
+  FusionCostOptions options;
+  options.countWithoutPayload =
+      [](Operation *op, NormalizationForm form) -> std::optional<uint64_t> {
+    // Max, subtract, exp, add and, unless that is left to the end, divide.
+    if (isa<SoftmaxOp, linalg::SoftmaxOp>(op))
+      return form == NormalizationForm::Delayed ? 4 : 5;
+    if (isa<DiagOp>(op))
+      return 0;
+    return std::nullopt;
+  };
+  return options;
+}
