@@ -14,6 +14,7 @@
 
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
+#include "mlir-ext/Transforms/FusionRemarks.h"
 #include "mlir-ext/Transforms/TileAndFuse.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -1140,6 +1141,7 @@ mlir::linalg_ext::applyFusionPlan(RewriterBase &rewriter,
     if (failed(rehearse(accepted, reason)))
       return failure();
   }
+  emitFusionRemarks(accepted);
   OpBuilder::InsertionGuard guard(rewriter);
   return Applier(rewriter, accepted).run();
 }
