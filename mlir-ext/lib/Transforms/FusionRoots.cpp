@@ -6,6 +6,7 @@
 
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
+#include "mlir-ext/Transforms/FusionRemarks.h"
 #include "mlir-ext/Transforms/ReshapeDims.h"
 #include "mlir-ext/Transforms/TileAndFuse.h"
 
@@ -174,8 +175,10 @@ mlir::linalg_ext::tileAndFuseRoots(RewriterBase &rewriter, Operation *scope,
   for (Operation *root : *roots) {
     std::string reason;
     FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
-    if (failed(plan) || failed(applyFusionPlan(rewriter, *plan, reason)))
+    if (failed(plan) || failed(applyFusionPlan(rewriter, *plan, reason))) {
+      emitRefusalRemark(root, reason);
       return root->emitError() << "cannot tile and fuse: " << reason;
+    }
   }
   return success();
 }

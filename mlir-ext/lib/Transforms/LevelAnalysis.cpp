@@ -240,13 +240,11 @@ LevelAnalysis::alignReduction(Operation *op) {
   return numCut == 1 ? std::optional<DimSets>(domain) : std::nullopt;
 }
 
-/// Returns whether a reduction dimension of `op` is cut that it does not reduce
-/// online. (Another result may have that dimension.)
+/// Returns whether a reduction dimension of `op`, which has maps, is cut that
+/// it does not reduce online. (Another result may have that dimension.)
 static bool cutsReductionOf(Operation *op, ArrayRef<SmallBitVector> domain) {
   SmallVector<utils::IteratorType> iterators =
       cast<TilingInterface>(op).getLoopIteratorTypes();
-  if (iterators.size() != domain.size())
-    return false; // an op without maps: its loops are its result
   SmallVector<unsigned> onlineDims;
   if (auto online = dyn_cast<OnlineReductionOpInterface>(op))
     onlineDims = online.getOnlineDims();
@@ -264,7 +262,7 @@ bool LevelAnalysis::cutsReduction(Operation *op) {
   const DimSets &domain = domains.find(op)->second;
   SmallVector<utils::IteratorType> iterators = tileable.getLoopIteratorTypes();
   if (iterators.size() != domain.size())
-    return false; // an op without maps: its loops are its result
+    return false; // an op without maps, which reduces nothing
   return llvm::any_of(llvm::zip(iterators, domain), [](auto pair) {
     return std::get<0>(pair) == utils::IteratorType::reduction &&
            std::get<1>(pair).any();
@@ -310,6 +308,15 @@ void LevelAnalysis::fuse(Operation *op, const DimSets &domain,
                          ArrayRef<OpOperand *> uses) {
   domains[op] = domain;
   edges[op].assign(uses.begin(), uses.end());
+  for (Value operand : op->getOperands()) {
+    Operation *producer = operand.getDefiningOp();
+    // Scalars and uninitialised tensors are nobody's producers.
+    if (producer && producer->getBlock() == root->getBlock() &&
+        !isa<tensor::EmptyOp>(producer) &&
+        llvm::any_of(producer->getResultTypes(),
+                     llvm::IsaPred<RankedTensorType>))
+      undecided.insert(producer);
+  }
   if (!hasMaps(op) || approximate.contains(op))
     return;
   for (OpOperand &operand : op->getOpOperands()) {
@@ -419,7 +426,9 @@ PlannedProducer LevelAnalysis::decide(Operation *op) {
     return keep("it initialises a reduction that the level cuts");
   if (domain.empty())
     return decideUncut(op, producer, uncutUses);
-  if (cutsReductionOf(op, domain))
+  if (!hasMaps(op) && !isParallel(op))
+    return keep("the level may cut any of its loops, and one of them reduces");
+  if (hasMaps(op) && cutsReductionOf(op, domain))
     return keep("the level cuts a reduction of it that has no state");
 
   // 2. What the loops of the level mean to it.
@@ -481,16 +490,9 @@ void LevelAnalysis::run() {
   for (unsigned dim : dims.set_bits())
     rootDomain[dim].set(dim);
   fuse(root, rootDomain, {});
-  for (Operation *op = root->getPrevNode(); op; op = op->getPrevNode()) {
-    bool feeds = llvm::any_of(op->getUsers(), [&](Operation *user) {
-      return domains.contains(user);
-    });
-    // Scalars and uninitialised tensors are nobody's producers.
-    bool computesTensor =
-        !isa<tensor::EmptyOp>(op) &&
-        llvm::any_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);
-    if (feeds && computesTensor)
+  for (Operation *op = root->getPrevNode(); op && !undecided.empty();
+       op = op->getPrevNode())
+    if (undecided.erase(op))
       level.producers.push_back(decide(op));
-  }
   dropIndependent();
 }

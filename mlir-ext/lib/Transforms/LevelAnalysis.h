@@ -95,6 +95,8 @@ private:
   /// What it does to the values that they read, where that is known exactly.
   DenseMap<Value, DimSets> reads;
   llvm::DenseSet<Value> readsDiffer;
+  /// Producers of fused ops about which nothing has been decided yet.
+  llvm::DenseSet<Operation *> undecided;
   /// Producers that are not known to be computed exactly once as a whole by all
   /// tiles together: reached through an op without maps, whose cut dimensions
   /// are over-approximated, or through a map that skips elements.

@@ -14,6 +14,7 @@
 
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
+#include "mlir-ext/Transforms/FusionRemarks.h"
 #include "mlir-ext/Transforms/TileAndFuse.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -965,7 +966,10 @@ LogicalResult Applier::finishAccumulator() {
 void Applier::eraseOrphans() {
   while (!orphans.empty()) {
     Operation *op = orphans.pop_back_val();
-    for (OpResult result : op->getResults())
+    for (OpResult result :
+         llvm::make_filter_range(op->getResults(), [](OpResult result) {
+           return isa<TensorType>(result.getType()); // others have no sizes
+         }))
       for (Operation *user : llvm::make_early_inc_range(result.getUsers())) {
         auto dim = dyn_cast<tensor::DimOp>(user);
         std::optional<int64_t> index =
@@ -1176,6 +1180,7 @@ mlir::linalg_ext::applyFusionPlan(RewriterBase &rewriter,
     if (failed(rehearse(accepted, reason)))
       return failure();
   }
+  emitFusionRemarks(accepted);
   OpBuilder::InsertionGuard guard(rewriter);
   return Applier(rewriter, accepted).run();
 }

@@ -1,5 +1,14 @@
 // RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="forall(4,5)for(0,0,4)" fuse-consumers' --canonicalize --cse | FileCheck %s
 // RUN: linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(0,0,4)for(4)" fuse-consumers' --canonicalize --cse | FileCheck %s --check-prefix=REDUCTION
+// RUN: linalg-ext-opt %s --linalg-ext-explain-fusion='levels="forall(4,5)for(0,0,4)" fuse-consumers' -o %t 2>&1 | FileCheck %s --check-prefix=EXPLAIN
+// RUN: linalg-ext-opt %s --linalg-ext-explain-fusion='levels="forall(4,5)for(0,0,4)" fuse-consumers format=json' -o %t 2>&1 | FileCheck %s --check-prefix=JSON
+// RUN: linalg-ext-opt %s -o %t --linalg-ext-tile-and-fuse='levels="forall(4,5)for(0,0,4)" fuse-consumers' --remarks-filter='linalg-ext.*' 2>&1 | FileCheck %s --check-prefix=REMARK
+
+// EXPLAIN: follow 'linalg.generic' into level 0
+// EXPLAIN: 'linalg.generic': FLOPs 120 -> 120, read 528 -> 144, written 480 -> 0
+// EXPLAIN: 'linalg.generic': FLOPs 0 -> 0, read 480 -> 0, written 240 -> 240
+// JSON: "consumers":[{"location":"{{[^"]*}}","op":"linalg.generic"},{
+// REMARK: [Passed] fused | {{.*}} | Function=follow | Follows=true, Levels=1, Op=linalg.generic
 
 // What follows the root elementwise is computed where its tiles are.
 // CHECK-LABEL: func @follow

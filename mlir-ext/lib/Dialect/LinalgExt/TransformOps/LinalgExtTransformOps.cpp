@@ -8,7 +8,8 @@
 #include "mlir-ext/Dialect/LinalgExt/TransformOps/LinalgExtTransformOps.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
-#include "mlir-ext/Transforms/TileAndFuse.h"
+#include "mlir-ext/Transforms/ExplainFusion.h"
+#include "mlir-ext/Transforms/FusionRemarks.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -58,10 +59,10 @@ static unsigned getNumLoops(const TilingLevel &level) {
 }
 
 /// Verifies one level, number `index`, as far as this needs no root.
-static LogicalResult verifyTilingLevel(transform::LinalgExtTileAndFuseOp op,
-                                       unsigned index, Attribute attr) {
+static LogicalResult verifyTilingLevel(Operation *op, unsigned index,
+                                       Attribute attr) {
   auto error = [&]() {
-    return op.emitOpError("expected level ") << index << " to ";
+    return op->emitOpError("expected level ") << index << " to ";
   };
   auto dict = dyn_cast<DictionaryAttr>(attr);
   if (!dict)
@@ -154,9 +155,7 @@ static ParseResult parseTilingLevels(OpAsmParser &parser, ArrayAttr &levels) {
   return success();
 }
 
-static void printTilingLevels(OpAsmPrinter &p,
-                              transform::LinalgExtTileAndFuseOp,
-                              ArrayAttr levels) {
+static void printTilingLevels(OpAsmPrinter &p, Operation *, ArrayAttr levels) {
   auto printInts = [&](ArrayRef<int64_t> values) {
     p << "(";
     llvm::interleaveComma(values, p);
@@ -274,24 +273,46 @@ DiagnosedSilenceableFailure transform::LinalgExtDecomposeOp::applyToOne(
 // TileAndFuseOp
 //===----------------------------------------------------------------------===//
 
-LogicalResult transform::LinalgExtTileAndFuseOp::verify() {
-  if (getLevels().empty())
-    return emitOpError("expected at least one level of tiling, got none");
-  unsigned numLoops = 0;
-  for (auto [index, attr] : llvm::enumerate(getLevels())) {
-    if (failed(verifyTilingLevel(*this, index, attr)))
+/// Verifies what the ops that plan a fusion have in common.
+template <typename OpTy>
+static LogicalResult verifyFusionOptions(OpTy op) {
+  if (op.getLevels().empty())
+    return op.emitOpError("expected at least one level of tiling, got none");
+  for (auto [index, attr] : llvm::enumerate(op.getLevels()))
+    if (failed(verifyTilingLevel(op, index, attr)))
       return failure();
+  std::string error;
+  if (failed(parseNormalizationForm(op.getNormalization(), error)))
+    return op.emitOpError("invalid 'normalization': ") << error;
+  if (failed(parseExactness(op.getExactness(), error)))
+    return op.emitOpError("invalid 'exactness': ") << error;
+  return success();
+}
+
+/// The options that such an op gives.
+template <typename OpTy>
+static TileAndFuseOptions getFusionOptions(OpTy op) {
+  TileAndFuseOptions options;
+  for (Attribute attr : op.getLevels())
+    options.levels.push_back(getTilingLevel(attr));
+  std::string error;
+  options.normalization = *parseNormalizationForm(op.getNormalization(), error);
+  options.exactness = *parseExactness(op.getExactness(), error);
+  options.fuseConsumers = op.getFuseConsumers();
+  options.rootAttrName = LinalgExtDialect::getRootAttrName();
+  return options;
+}
+
+LogicalResult transform::LinalgExtTileAndFuseOp::verify() {
+  if (failed(verifyFusionOptions(*this)))
+    return failure();
+  unsigned numLoops = 0;
+  for (Attribute attr : getLevels())
     numLoops += ::getNumLoops(getTilingLevel(attr));
-  }
   if (numLoops != getLoops().size())
     return emitOpError("expected ")
            << numLoops << " loop handles, one for each loop of the levels, got "
            << getLoops().size();
-  std::string error;
-  if (failed(parseNormalizationForm(getNormalization(), error)))
-    return emitOpError("invalid 'normalization': ") << error;
-  if (failed(parseExactness(getExactness(), error)))
-    return emitOpError("invalid 'exactness': ") << error;
   return success();
 }
 
@@ -306,15 +327,7 @@ DiagnosedSilenceableFailure
 transform::LinalgExtTileAndFuseOp::apply(TransformRewriter &rewriter,
                                          TransformResults &results,
                                          TransformState &state) {
-  TileAndFuseOptions options;
-  for (Attribute attr : getLevels())
-    options.levels.push_back(getTilingLevel(attr));
-  std::string error;
-  options.normalization = *parseNormalizationForm(getNormalization(), error);
-  options.exactness = *parseExactness(getExactness(), error);
-  options.fuseConsumers = getFuseConsumers();
-  options.rootAttrName = LinalgExtDialect::getRootAttrName();
-
+  TileAndFuseOptions options = getFusionOptions(*this);
   SmallVector<Operation *> roots;
   SmallVector<SmallVector<Operation *>> loops(getLoops().size());
   // The state drops ops that an earlier root took with it.
@@ -325,6 +338,7 @@ transform::LinalgExtTileAndFuseOp::apply(TransformRewriter &rewriter,
     if (succeeded(plan))
       result = applyFusionPlan(rewriter, *plan, reason);
     if (failed(result)) {
+      emitRefusalRemark(target, reason);
       DiagnosedSilenceableFailure diag = emitSilenceableError()
                                          << "cannot tile and fuse: " << reason;
       diag.attachNote(target->getLoc()) << "root";
@@ -379,6 +393,40 @@ transform::LinalgExtTightenLoopBoundsOp::apply(TransformRewriter &rewriter,
   }
   results.set(cast<OpResult>(getTightened()), tightened);
   results.set(cast<OpResult>(getFull()), full);
+  return DiagnosedSilenceableFailure::success();
+}
+
+//===----------------------------------------------------------------------===//
+// ExplainFusionOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult transform::LinalgExtExplainFusionOp::verify() {
+  if (failed(verifyFusionOptions(*this)))
+    return failure();
+  if (int64_t size = getDynamicSize(); size <= 0)
+    return emitOpError("expected a positive dynamic_size, got ") << size;
+  if (getFormat() != "text" && getFormat() != "json")
+    return emitOpError("expected format \"text\" or \"json\", got ")
+           << getFormatAttr();
+  return success();
+}
+
+void transform::LinalgExtExplainFusionOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  onlyReadsHandle(getTargetMutable(), effects);
+  onlyReadsPayload(effects);
+}
+
+DiagnosedSilenceableFailure transform::LinalgExtExplainFusionOp::apply(
+    TransformRewriter &, TransformResults &, TransformState &state) {
+  ExplainFusionOptions options;
+  options.fusion = getFusionOptions(*this);
+  options.cost = getFusionCostOptions();
+  options.cost.dynamicSize = getDynamicSize();
+  if (getFormat() == "json")
+    options.format = ExplanationFormat::JSON;
+  explainFusion(llvm::errs(), llvm::to_vector(state.getPayloadOps(getTarget())),
+                options);
   return DiagnosedSilenceableFailure::success();
 }
 

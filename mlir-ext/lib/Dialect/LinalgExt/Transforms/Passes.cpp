@@ -8,6 +8,7 @@
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
+#include "mlir-ext/Transforms/ExplainFusion.h"
 #include "mlir-ext/Transforms/TileAndFuse.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -21,12 +22,34 @@
 
 namespace mlir::linalg_ext {
 #define GEN_PASS_DEF_LINALGEXTDECOMPOSEPASS
+#define GEN_PASS_DEF_LINALGEXTEXPLAINFUSIONPASS
 #define GEN_PASS_DEF_LINALGEXTTILEANDFUSEPASS
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h.inc"
 } // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
+
+/// Parses the options that say how to tile and fuse; emits an error.
+static LogicalResult parseOptions(MLIRContext *context, StringRef levels,
+                                  StringRef normalization, StringRef exactness,
+                                  TileAndFuseOptions &options) {
+  Location loc = UnknownLoc::get(context);
+  std::string error;
+  if (failed(parseTilingLevels(levels, options.levels, error)))
+    return emitError(loc) << "invalid option 'levels': " << error;
+  FailureOr<NormalizationForm> form =
+      parseNormalizationForm(normalization, error);
+  if (failed(form))
+    return emitError(loc) << "invalid option 'normalization': " << error;
+  options.normalization = *form;
+  FailureOr<Exactness> parsed = parseExactness(exactness, error);
+  if (failed(parsed))
+    return emitError(loc) << "invalid option 'exactness': " << error;
+  options.exactness = *parsed;
+  options.rootAttrName = LinalgExtDialect::getRootAttrName();
+  return success();
+}
 
 namespace {
 struct LinalgExtDecomposePass
@@ -61,32 +84,75 @@ struct LinalgExtTileAndFusePass
 
   void runOnOperation() override {
     TileAndFuseOptions options;
-    std::string error;
-    if (failed(parseTilingLevels(levels, options.levels, error))) {
-      emitError(UnknownLoc::get(&getContext()))
-          << "invalid option 'levels': " << error;
+    if (failed(parseOptions(&getContext(), levels, normalization, exactness,
+                            options)))
       return signalPassFailure();
-    }
-    FailureOr<NormalizationForm> form =
-        parseNormalizationForm(normalization, error);
-    if (failed(form)) {
-      emitError(UnknownLoc::get(&getContext()))
-          << "invalid option 'normalization': " << error;
-      return signalPassFailure();
-    }
-    options.normalization = *form;
-    FailureOr<Exactness> parsed = parseExactness(exactness, error);
-    if (failed(parsed)) {
-      emitError(UnknownLoc::get(&getContext()))
-          << "invalid option 'exactness': " << error;
-      return signalPassFailure();
-    }
-    options.exactness = *parsed;
     options.fuseConsumers = fuseConsumers;
-    options.rootAttrName = LinalgExtDialect::getRootAttrName();
     IRRewriter rewriter(&getContext());
     if (failed(tileAndFuseRoots(rewriter, getOperation(), options)))
       signalPassFailure();
   }
 };
+
+struct LinalgExtExplainFusionPass
+    : public linalg_ext::impl::LinalgExtExplainFusionPassBase<
+          LinalgExtExplainFusionPass> {
+  using Base::Base;
+
+  // The models come with a dialect plugin, but not with a pass plugin alone.
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    registerAllExternalModels(registry);
+  }
+
+  void runOnOperation() override {
+    markAllAnalysesPreserved();
+    ExplainFusionOptions options;
+    options.cost = getFusionCostOptions();
+    if (failed(parseOptions(&getContext(), levels, normalization, exactness,
+                            options.fusion)))
+      return signalPassFailure();
+    options.fusion.fuseConsumers = fuseConsumers;
+    Location loc = UnknownLoc::get(&getContext());
+    if (dynamicSize <= 0) {
+      emitError(loc) << "invalid option 'dynamic-size': expected a positive "
+                        "number, got "
+                     << dynamicSize.getValue();
+      return signalPassFailure();
+    }
+    options.cost.dynamicSize = dynamicSize;
+    if (format != "text" && format != "json") {
+      emitError(loc) << "invalid option 'format': expected 'text' or 'json', "
+                        "got '"
+                     << format << "'";
+      return signalPassFailure();
+    }
+    if (format == "json")
+      options.format = ExplanationFormat::JSON;
+    // In one piece, in case passes run in parallel.
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    if (failed(explainFusionRoots(os, getOperation(), options)))
+      signalPassFailure();
+    llvm::errs() << text;
+  }
+};
 } // namespace
+
+//===----------------------------------------------------------------------===//
+// Costs
+//===----------------------------------------------------------------------===//
+
+FusionCostOptions mlir::linalg_ext::getFusionCostOptions() {
+  FusionCostOptions options;
+  options.countWithoutPayload =
+      [](Operation *op, NormalizationForm form) -> std::optional<uint64_t> {
+    // Max, subtract, exp, add and, unless that is left to the end, divide.
+    if (isa<SoftmaxOp, linalg::SoftmaxOp>(op))
+      return form == NormalizationForm::Delayed ? 4 : 5;
+    if (isa<DiagOp>(op))
+      return 0;
+    return std::nullopt;
+  };
+  return options;
+}

@@ -222,6 +222,50 @@ def LinalgExtTightenLoopBoundsOp
 }
 
 //===----------------------------------------------------------------------===//
+// ExplainFusionOp
+//===----------------------------------------------------------------------===//
+
+def LinalgExtExplainFusionOp : Op<Transform_Dialect,
+    "linalg_ext.explain_fusion",
+    [DeclareOpInterfaceMethods<TransformOpInterface>,
+     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "Print what tile_and_fuse would do, and what it would cost";
+  let description = [{
+    Prints to stderr, for each payload op as a root, in the order of the handle,
+    what `transform.linalg_ext.tile_and_fuse` with the same `levels`,
+    `normalization`, `exactness` and `fuse_consumers` would do, or why it would refuse, as the pass
+    `linalg-ext-explain-fusion` does. A refusal is no failure.
+
+    `dynamic_size` is the number of elements that the cost assumes for a dynamic
+    dimension, `format` is "text" or "json".
+
+    Reads the target handle and the payload.
+
+    Example:
+
+    ```mlir
+    transform.linalg_ext.explain_fusion %root
+        levels = [forall(0, 64), for(0, 0, 0, 32)] {dynamic_size = 4096 : i64}
+        : !transform.any_op
+    ```
+  }];
+  let arguments = (ins
+      TransformHandleTypeInterface:$target,
+      ArrayAttr:$levels,
+      DefaultValuedAttr<StrAttr, "\"delayed\"">:$normalization,
+      DefaultValuedAttr<StrAttr, "\"rounding\"">:$exactness,
+      UnitAttr:$fuse_consumers,
+      DefaultValuedAttr<I64Attr, "1024">:$dynamic_size,
+      DefaultValuedAttr<StrAttr, "\"text\"">:$format);
+  let results = (outs);
+  let assemblyFormat = [{
+    $target `levels` `=` custom<TilingLevels>($levels) attr-dict
+    `:` type($target)
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
 // DecomposeOp
 //===----------------------------------------------------------------------===//
 

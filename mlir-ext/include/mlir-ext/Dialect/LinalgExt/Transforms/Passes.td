@@ -226,6 +226,56 @@ def LinalgExtTightenLoopBoundsPass
   ];
 }
 
+def LinalgExtExplainFusionPass : LinalgExt_Pass<"linalg-ext-explain-fusion"> {
+  let summary = "Print what tile-and-fuse would do, and what it would cost";
+  let description = [{
+    For each root that `linalg-ext-tile-and-fuse` with the same `levels`,
+    `normalization`, `exactness` and `fuse-consumers` would fuse, prints to stderr where it is, the plan (what is
+    fused at which level, recomputed, yielded, repaired and how; what stays outside
+    and why) and the FLOPs and bytes moved, unfused and fused; or the reason of the
+    refusal. The roots are fused one after another in a copy, so that each is
+    explained as it would be found; the IR is not changed. The model of the cost is
+    described in docs/Explain.md.
+
+    With `format=json` each root is a JSON object on a line of its own.
+
+    For
+
+    ```mlir
+    %s = linalg.matmul ins(%q, %kt : tensor<64x16xf32>, tensor<16x200xf32>)
+        outs(%s0 : tensor<64x200xf32>) -> tensor<64x200xf32>
+    %p:4 = linalg_ext.softmax dimension(1) ins(%s : tensor<64x200xf32>) ...
+    %o = linalg.matmul ins(%p#0, %v : tensor<64x200xf32>, tensor<200x16xf32>)
+        outs(%o0 : tensor<64x16xf32>) -> tensor<64x16xf32>
+    ```
+
+    and `levels="for(32,0,64)"` it prints, among others,
+
+    ```
+      fuse 'linalg_ext.softmax', partial, yields [1, 2]
+    repair scale after 'linalg_ext.softmax' through operand 0, ...
+    cost, unfused -> fused
+    ```
+  }];
+  let options = [
+    Option<"levels", "levels", "std::string", /*default=*/"",
+           "Loops to tile with, outermost first: for(..) or forall(..)">,
+    Option<"normalization", "normalization", "std::string",
+           /*default=*/"\"delayed\"",
+           "When results are normalised: eager (in every tile) or delayed">,
+    Option<"exactness", "exactness", "std::string",
+           /*default=*/"\"rounding\"",
+           "The least exact of fusions to accept: exact, reassociated or "
+           "rounding">,
+    Option<"fuseConsumers", "fuse-consumers", "bool", /*default=*/"false",
+           "Fuse elementwise ops that follow a root into its outermost loops">,
+    Option<"dynamicSize", "dynamic-size", "int64_t", /*default=*/"1024",
+           "Elements that the cost assumes for a dynamic dimension">,
+    Option<"format", "format", "std::string", /*default=*/"\"text\"",
+           "Format of the output: text or json">,
+  ];
+}
+
 def LinalgExtDecomposePass : LinalgExt_Pass<"linalg-ext-decompose"> {
   let summary = "Rewrite LinalgExt ops as upstream ops";
   let description = [{

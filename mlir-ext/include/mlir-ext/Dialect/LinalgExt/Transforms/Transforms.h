@@ -8,6 +8,7 @@
 #define MLIR_EXT_DIALECT_LINALGEXT_TRANSFORMS_TRANSFORMS_H
 
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Transforms/FusionCost.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -62,6 +63,9 @@ unsigned sliceProducers(RewriterBase &rewriter, Operation *scope);
 /// `tensor.expand_shape` take the dimensions as they were before and will be
 /// after; named ones become linalg.generic.
 void populateFoldReshapesPatterns(RewritePatternSet &patterns);
+
+/// Options of the cost of a fusion that know the ops of this project.
+FusionCostOptions getFusionCostOptions();
 
 /// Contractions read operands that are only transposed or broadcast from where
 /// they come from.

@@ -1,0 +1,39 @@
+//===- FusionRemarks.h - What was fused, and what was not -------*- C++ -*-===//
+//
+// Optimisation remarks of tile-and-fuse, through MLIR's remark engine. Nothing
+// is built where no remark of the category is asked for.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_TRANSFORMS_FUSIONREMARKS_H
+#define MLIR_EXT_TRANSFORMS_FUSIONREMARKS_H
+
+#include "mlir-ext/Transforms/TileAndFuse.h"
+
+namespace mlir::linalg_ext {
+
+/// The category of the remarks, by which they are filtered.
+inline constexpr llvm::StringLiteral kFusionRemarkCategory =
+    "linalg-ext-tile-and-fuse";
+
+/// Emits, for a plan that is about to be applied,
+/// - `passed` "fused" for each producer or consumer in the nest, at that op;
+/// - `passed` "repaired" for each value that an accumulator follows, at the
+///   accumulator;
+/// - `missed` "not-fused" for each producer that stays outside of all loops, at
+///   the producer, with the reason and, where there is one, a suggestion;
+/// - `analysis` "outside" instead for those that have to stay outside.
+void emitFusionRemarks(const FusionPlan &plan);
+
+/// Emits `missed` "refused" at `root`, with `reason` and, where there is one, a
+/// suggestion.
+void emitRefusalRemark(Operation *root, StringRef reason);
+
+/// Returns what a user can do about `reason`, the reason of a refusal or,
+/// unless `isRefusal`, of a producer that stays outside; empty if nothing is
+/// known.
+StringRef getFusionSuggestion(StringRef reason, bool isRefusal);
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_TRANSFORMS_FUSIONREMARKS_H

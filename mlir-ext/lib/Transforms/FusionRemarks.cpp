@@ -1,0 +1,256 @@
+//===- FusionRemarks.cpp - What was fused, and what was not ---------------===//
+//
+// Remarks of a plan and of a refusal, and the suggestions that go with the
+// reasons.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Transforms/FusionRemarks.h"
+
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+//===----------------------------------------------------------------------===//
+// Suggestions
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What keeps a producer outside, or a root from being fused.
+enum class FusionObstacle {
+  Other,
+  // Of a producer.
+  CarriedInit,
+  NotTileable,
+  PaddingInBody,
+  NotIndexed,
+  StatelessReduction,
+  UnknownCut,
+  InexactCut,
+  // Of a root.
+  RootWithoutMaps,
+  RootOnBuffers,
+  NoLevels,
+  TileSizes,
+  Race,
+  StaleRoot,
+  ParallelCut,
+  CutAlready,
+  // Of an accumulation that would be cut, or of the root above it.
+  TooInexact,
+  NotNeutral,
+  PartOfStates,
+  SeveralStates,
+  NotRepairable,
+};
+} // namespace
+
+/// The obstacle that `reason` tells of. Plans have reasons as text only: this
+/// is the one place that reads it.
+static FusionObstacle getObstacle(StringRef reason) {
+  static constexpr std::pair<StringLiteral, FusionObstacle> parts[] = {
+      {"it initialises a reduction", FusionObstacle::CarriedInit},
+      {"it cannot be tiled", FusionObstacle::NotTileable},
+      {"padding is computed in its body", FusionObstacle::PaddingInBody},
+      {"no loop of the level indexes it", FusionObstacle::NotIndexed},
+      {"a reduction of it that has no state",
+       FusionObstacle::StatelessReduction},
+      {"one of them reduces", FusionObstacle::UnknownCut},
+      {"is not known exactly", FusionObstacle::InexactCut},
+      {"expected an op with indexing maps", FusionObstacle::RootWithoutMaps},
+      {"expected tensors, got buffers", FusionObstacle::RootOnBuffers},
+      {"expected at least one level", FusionObstacle::NoLevels},
+      {"only tile sizes of 0", FusionObstacle::NoLevels},
+      {"tile sizes, one for each dimension", FusionObstacle::TileSizes},
+      {"tiles would race", FusionObstacle::Race},
+      {"earlier tiles would be stale", FusionObstacle::StaleRoot},
+      {"be cut by a reduction of the root", FusionObstacle::ParallelCut},
+      {"is cut already", FusionObstacle::CutAlready},
+      {"expected a fusion that is", FusionObstacle::TooInexact},
+      {"not neutral", FusionObstacle::NotNeutral},
+      {"all ops that follow a state", FusionObstacle::PartOfStates},
+      {"expected all states to be carried", FusionObstacle::SeveralStates},
+      {"divides by what", FusionObstacle::NotRepairable},
+      {"supports no form of normalisation", FusionObstacle::NotRepairable},
+      {"commute", FusionObstacle::NotRepairable},
+      {"cannot be repaired", FusionObstacle::NotRepairable},
+      {"expected a repairable result", FusionObstacle::NotRepairable},
+  };
+  for (auto [part, obstacle] : parts)
+    if (reason.contains(part))
+      return obstacle;
+  return FusionObstacle::Other;
+}
+
+StringRef mlir::linalg_ext::getFusionSuggestion(StringRef reason,
+                                                bool isRefusal) {
+  switch (getObstacle(reason)) {
+  case FusionObstacle::Other:
+  case FusionObstacle::CarriedInit:
+    return "";
+  case FusionObstacle::NotTileable:
+    return "write it as a linalg op on tensors";
+  case FusionObstacle::PaddingInBody:
+    return "pad with a value from outside of the body";
+  case FusionObstacle::NotIndexed:
+    return "tile a dimension of the root that indexes it in the first level";
+  case FusionObstacle::StatelessReduction:
+    return "if it is part of a softmax, run linalg-ext-raise first; otherwise "
+           "leave the dimension that it reduces whole";
+  case FusionObstacle::UnknownCut:
+    return "if it is a softmax, run linalg-ext-raise first; otherwise write it "
+           "as a linalg op with indexing maps";
+  case FusionObstacle::InexactCut:
+    return "write the reshape between it and the root as indexing maps";
+  case FusionObstacle::RootWithoutMaps:
+    return "mark a linalg op with linalg_ext.root, or run linalg-ext-raise "
+           "first";
+  case FusionObstacle::RootOnBuffers:
+    return "fuse before bufferization";
+  case FusionObstacle::NoLevels:
+    return "give a level that tiles, such as for(64)";
+  case FusionObstacle::TileSizes:
+    return "give one tile size for each iteration dimension of the root";
+  case FusionObstacle::Race:
+    return "tile the reduction with 'for' instead of 'forall', in a level of "
+           "its own";
+  case FusionObstacle::StaleRoot:
+    return "tile other dimensions, or mark the op that accumulates its results "
+           "with linalg_ext.root";
+  case FusionObstacle::ParallelCut:
+    return "mark the op that accumulates its results with linalg_ext.root, or "
+           "leave the dimension whole";
+  case FusionObstacle::CutAlready:
+    return "give all levels of the root at once";
+  case FusionObstacle::TooInexact:
+    return "accept it with the option exactness, or leave the dimension that "
+           "is reduced whole";
+  case FusionObstacle::NotNeutral:
+    return "fill what it accumulates on with the neutral element, and combine "
+           "the result with what was there afterwards";
+  case FusionObstacle::PartOfStates:
+    return "leave dimensions whole that only some of these ops have";
+  case FusionObstacle::SeveralStates:
+    return "tile only one of the dimensions that are reduced";
+  case FusionObstacle::NotRepairable:
+    return isRefusal ? "leave the dimension that it reduces whole"
+                     : "if it is part of a softmax, run linalg-ext-raise "
+                       "first; otherwise leave the dimension that it reduces "
+                       "whole";
+  }
+  llvm_unreachable("unknown obstacle");
+}
+
+//===----------------------------------------------------------------------===//
+// Remarks
+//===----------------------------------------------------------------------===//
+
+static remark::RemarkOpts makeOptions(StringRef name, Operation *root) {
+  StringRef function;
+  if (auto parent = root->getParentOfType<FunctionOpInterface>())
+    function = parent.getName();
+  return remark::RemarkOpts::name(name)
+      .category(kFusionRemarkCategory)
+      .function(function);
+}
+
+static void addReasonAndSuggestion(remark::detail::InFlightRemark &remark,
+                                   StringRef reason, bool isRefusal) {
+  remark << remark::reason("{0}", reason);
+  StringRef suggestion = getFusionSuggestion(reason, isRefusal);
+  if (!suggestion.empty())
+    remark << remark::suggest("{0}", suggestion);
+}
+
+static void emitFused(const FusionPlan &plan, Operation *op) {
+  auto remark = remark::passed(op->getLoc(), makeOptions("fused", plan.root));
+  if (!remark)
+    return;
+  unsigned depth = 0;
+  bool recomputed = false, partial = false, whole = false;
+  for (const PlannedLevel &level : plan.levels) {
+    const PlannedProducer *producer = level.lookup(op);
+    if (!producer || !producer->fused)
+      break;
+    ++depth;
+    recomputed |= producer->recomputed;
+    partial |= producer->partial;
+    whole |= producer->whole;
+  }
+  bool isConsumer = llvm::is_contained(plan.consumers, op);
+  if (isConsumer)
+    depth = 1;
+  remark << remark::metric("Op", op->getName().getStringRef().str())
+         << remark::metric("Levels", depth);
+  if (isConsumer)
+    remark << remark::metric("Follows", true);
+  if (recomputed)
+    remark << remark::metric("Recomputed", true);
+  if (partial)
+    remark << remark::metric("Partial", true);
+  if (whole)
+    remark << remark::metric("Whole", true);
+}
+
+static void emitRepaired(const FusionPlan &plan, const PlannedRepair &repair,
+                         const PlannedFactor &factor) {
+  auto remark = remark::passed(repair.accumulator->getLoc(),
+                               makeOptions("repaired", plan.root));
+  if (!remark)
+    return;
+  remark << remark::metric("Op",
+                           repair.accumulator->getName().getStringRef().str())
+         << remark::metric("After",
+                           factor.source->getName().getStringRef().str())
+         << remark::metric("Measure", stringify(factor.measure).str())
+         << remark::metric("Kind", stringify(factor.value.degree.kind).str())
+         << remark::metric("Exactness", stringify(plan.exactness).str());
+  if (factor.deferred)
+    remark << remark::metric("Deferred", true);
+  for (const PlannedState &state : plan.states)
+    if (factor.measure == Measure::Given && state.producer == factor.source)
+      remark << remark::metric("Normalization",
+                               stringify(state.normalization).str());
+}
+
+void mlir::linalg_ext::emitFusionRemarks(const FusionPlan &plan) {
+  if (!plan.root->getContext()->getRemarkEngine())
+    return;
+  for (const PlannedProducer &producer : plan.levels.front().producers) {
+    if (producer.fused) {
+      emitFused(plan, producer.op);
+      continue;
+    }
+    // Loops are what an earlier root became.
+    bool mustStay = isa<LoopLikeOpInterface>(producer.op) ||
+                    getObstacle(producer.reason) == FusionObstacle::CarriedInit;
+    Location loc = producer.op->getLoc();
+    auto remark =
+        mustStay ? remark::analysis(loc, makeOptions("outside", plan.root))
+                 : remark::missed(loc, makeOptions("not-fused", plan.root));
+    if (!remark)
+      continue;
+    remark << remark::metric("Op", producer.op->getName().getStringRef().str());
+    if (mustStay)
+      remark << remark::reason("{0}", producer.reason);
+    else
+      addReasonAndSuggestion(remark, producer.reason, /*isRefusal=*/false);
+  }
+  for (Operation *consumer : plan.consumers)
+    emitFused(plan, consumer);
+  for (const PlannedRepair &repair : plan.repairs)
+    for (const PlannedFactor &factor : repair.factors)
+      emitRepaired(plan, repair, factor);
+}
+
+void mlir::linalg_ext::emitRefusalRemark(Operation *root, StringRef reason) {
+  auto remark = remark::missed(root->getLoc(), makeOptions("refused", root));
+  if (!remark)
+    return;
+  remark << remark::metric("Op", root->getName().getStringRef().str());
+  addReasonAndSuggestion(remark, reason, /*isRefusal=*/true);
+}
