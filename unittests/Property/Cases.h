@@ -1,9 +1,8 @@
 //===- Cases.h - Random cases of tile-and-fuse ------------------*- C++ -*-===//
 //
-// A case is a graph, levels, a form of normalisation and data, with a label
-// that holds by construction: *must fuse* (then the result must be right) or
-// *must refuse* (then with a reason, and the IR stays as it was). The label is
-// derived from the rules of the algebra, not from what a driver does.
+// A case is a graph, levels, options and data, with a label that holds by
+// construction (see Label). The label is derived from the rules of the algebra,
+// not from what a driver does.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,20 +24,41 @@ struct CaseLevel {
   std::string order;
 };
 
-/// Why a case must be refused.
+/// What must become of a case. Whatever is fused must be right; a refusal comes
+/// with a reason and leaves the IR as it was.
+enum class Label {
+  Carry,  ///< fuses, with so many states and repairs
+  Plain,  ///< fuses, nothing that is reduced along the keys being cut
+  Keep,   ///< fuses without cutting the reductions: they cannot be repaired
+  Refuse, ///< is refused
+  May,    ///< either
+};
+constexpr int kNumLabels = static_cast<int>(Label::May) + 1;
+const char *getName(Label label);
+
+struct Expectation {
+  Label label = Label::Plain;
+  size_t numStates = 0, numRepairs = 0;
+  std::string describe() const;
+};
+
+/// By what the weights come about.
+enum class Family { Op, Raised, Chain, Norm };
+constexpr int kNumFamilies = static_cast<int>(Family::Norm) + 1;
+const char *getName(Family family);
+
+/// What is wrong with the levels of a case.
 enum class Refusal {
   None,
-  ForallOverKeys,   ///< its tiles would race
-  BadInterchange,   ///< not a permutation
-  TooManySizes,     ///< more tile sizes than dimensions
-  NegativeSize,     ///< of a tile
-  NothingTiled,     ///< all sizes 0
-  NoLevels,         ///< no level at all
-  MappingOnFor,     ///< a device mapping on sequential loops
-  MappingCount,     ///< not one mapping for each loop
-  ContractedRepair, ///< the root sums over a row dimension of the softmax
-  NonlinearRoot,    ///< see RootForm
-  SoftmaxAsRoot,    ///< cut along its own dimension, results would be stale
+  ForallOverKeys, ///< its tiles would race
+  BadInterchange, ///< not a permutation
+  TooManySizes,   ///< more tile sizes than dimensions
+  NegativeSize,   ///< of a tile
+  NothingTiled,   ///< all sizes 0
+  NoLevels,       ///< no level at all
+  MappingOnFor,   ///< a device mapping on sequential loops
+  MappingCount,   ///< not one mapping for each loop
+  SoftmaxAsRoot,  ///< cut along its own dimension, results would be stale
 };
 constexpr int kNumRefusals = static_cast<int>(Refusal::SoftmaxAsRoot) + 1;
 const char *getName(Refusal refusal);
@@ -59,6 +79,8 @@ struct Case {
   std::vector<CaseLevel> levels;
   mlir::linalg_ext::NormalizationForm normalization =
       mlir::linalg_ext::NormalizationForm::Delayed;
+  mlir::linalg_ext::Exactness exactness = mlir::linalg_ext::Exactness::Rounding;
+  bool raise = false; ///< the softmax, written with upstream's ops, before
   Refusal refusal = Refusal::None;
   InputRange range;
   DataPattern pattern = DataPattern::Plain;
@@ -67,20 +89,15 @@ struct Case {
   /// that is left out does not show) and canonicalise.
   bool cleanUp = false;
 
-  bool mustFuse() const { return refusal == Refusal::None; }
+  Family family() const;
+  /// The softmax is one op when it meets the driver.
+  bool isOp() const { return family() <= Family::Raised; }
+  Expectation expect() const;
   std::string describe() const;
 };
 
 /// Case `index` of the sequence `seed`; each is drawn on its own.
 Case drawCase(uint64_t seed, int64_t index);
-
-/// Whether the softmax is cut along the keys inside the loops, so that its
-/// state is carried and the root repaired. Otherwise a loop over dimensions
-/// that the softmax lacks encloses the loop over the keys, and the softmax
-/// stays outside of both rather than be computed again; or the keys are not
-/// tiled at all.
-bool expectsRepair(const AttentionGraph &graph,
-                   const std::vector<CaseLevel> &levels);
 
 /// The options of the case, with the fault that makes it a must-refuse.
 mlir::linalg_ext::TileAndFuseOptions makeOptions(const Case &c,

@@ -43,7 +43,9 @@ using namespace linalg_ext_test;
 namespace {
 enum class Verdict : char {
   Fused = 'f',   ///< right
+  Kept = 'k',    ///< right, the reductions along the keys being outside
   Refused = 'r', ///< and had to be
+  Left = 'l',    ///< refused, and could be
   WronglyRefused = 'R',
   WronglyFused = 'F',
   NotRaised = 'U', ///< upstream's softmax was not recognised
@@ -64,10 +66,14 @@ const char *describe(Verdict verdict) {
     return "fused";
   case Verdict::Refused:
     return "refused, as it must be";
+  case Verdict::Kept:
+    return "kept outside, as it must be";
+  case Verdict::Left:
+    return "refused, as it may be";
   case Verdict::WronglyRefused:
     return "refused, but must fuse";
   case Verdict::WronglyFused:
-    return "accepted, but must be refused";
+    return "cut and repaired, but must not be";
   case Verdict::NotRaised:
     return "not raised";
   case Verdict::NoReason:
@@ -75,7 +81,7 @@ const char *describe(Verdict verdict) {
   case Verdict::Changed:
     return "refused, but the IR has changed";
   case Verdict::Unplanned:
-    return "the plan has other repairs than it must";
+    return "the plan has other states or repairs than it must";
   case Verdict::Failed:
     return "planned, but not applied";
   case Verdict::Invalid:
@@ -93,7 +99,8 @@ const char *describe(Verdict verdict) {
 }
 
 bool isGood(Verdict verdict) {
-  return verdict == Verdict::Fused || verdict == Verdict::Refused;
+  return verdict == Verdict::Fused || verdict == Verdict::Kept ||
+         verdict == Verdict::Refused || verdict == Verdict::Left;
 }
 
 struct Report {
@@ -140,7 +147,7 @@ static Report runCase(Session &session, const Case &c) {
     report.text = "the unfused graph:\n" + before;
     return report;
   }
-  if (c.spec.softmaxForm != SoftmaxForm::Ext) {
+  if (c.raise) {
     IRRewriter rewriter(session.context.get());
     report.text = before;
     report.verdict = Verdict::NotRaised;
@@ -150,13 +157,18 @@ static Report runCase(Session &session, const Case &c) {
     before = print(*graph.module);
   }
   TileAndFuseOptions options = makeOptions(c, graph);
-  if (!c.mustFuse())
+  Expectation expected = c.expect();
+  if (expected.label == Label::Refuse)
     return runMustRefuse(c, graph, options);
 
-  bool wantsRepair = expectsRepair(graph, c.levels);
   std::string reason;
   FailureOr<FusionPlan> plan = planTileAndFuse(graph.root, options, reason);
-  report.hasRepair = succeeded(plan) && !plan->repairs.empty();
+  size_t numStates = 0, numRepairs = 0;
+  if (succeeded(plan)) {
+    numStates = plan->states.size();
+    numRepairs = plan->repairs.size();
+  }
+  report.hasRepair = numRepairs > 0;
   FusionOutcome outcome = fuseAndRun(
       graph, options, makeInputs(c, graph), session.executor, c.cleanUp,
       /*tighten=*/c.cleanUp && c.pattern != DataPattern::NaN);
@@ -164,7 +176,10 @@ static Report runCase(Session &session, const Case &c) {
   report.worstRatio = outcome.worstRatio;
   switch (outcome.stage) {
   case FusionOutcome::Stage::Refused:
-    report.verdict = Verdict::WronglyRefused;
+    report.verdict = expected.label != Label::May     ? Verdict::WronglyRefused
+                     : print(*graph.module) != before ? Verdict::Changed
+                     : reason.empty()                 ? Verdict::NoReason
+                                                      : Verdict::Left;
     break;
   case FusionOutcome::Stage::Failed:
     report.verdict =
@@ -180,8 +195,13 @@ static Report runCase(Session &session, const Case &c) {
     report.verdict = Verdict::Mismatch;
     break;
   case FusionOutcome::Stage::Right:
-    report.verdict =
-        report.hasRepair == wantsRepair ? Verdict::Fused : Verdict::Unplanned;
+    report.verdict = Verdict::Fused;
+    if (expected.label == Label::Keep)
+      report.verdict = numStates ? Verdict::WronglyFused : Verdict::Kept;
+    else if (expected.label != Label::May &&
+             (numStates != expected.numStates ||
+              numRepairs != expected.numRepairs))
+      report.verdict = Verdict::Unplanned;
     break;
   }
   report.text = outcome.reason + "\nplan:\n" + outcome.plan + "\nIR before:\n" +
@@ -201,7 +221,9 @@ namespace {
 struct Result {
   int64_t index;
   Verdict verdict;
-  bool mustFuse, hasRepair;
+  Family family;
+  Label label;
+  bool hasRepair;
   double looseness, worstRatio;
 };
 } // namespace
@@ -285,7 +307,8 @@ static void runChild(uint64_t seed, int64_t from, int64_t to, int64_t stride,
     Report report = runCase(session, c);
     Result result{index,
                   report.verdict,
-                  c.mustFuse(),
+                  c.family(),
+                  c.expect().label,
                   report.hasRepair,
                   report.looseness,
                   report.worstRatio};
@@ -295,22 +318,29 @@ static void runChild(uint64_t seed, int64_t from, int64_t to, int64_t stride,
 
 namespace {
 struct Totals {
-  int64_t mustFuse = 0, fused = 0, repaired = 0, mustRefuse = 0, refused = 0,
-          weak = 0;
+  /// How many there were, and how many ended well.
+  std::map<std::pair<Family, Label>, std::pair<int64_t, int64_t>> counts;
+  int64_t mustFuse = 0, repaired = 0, left = 0, weak = 0;
   double worstRatio = 0;
   std::map<Verdict, std::vector<int64_t>> failures;
 
   void add(const Result &result) {
-    ++(result.mustFuse ? mustFuse : mustRefuse);
-    fused += result.verdict == Verdict::Fused;
-    refused += result.verdict == Verdict::Refused;
-    if (!isGood(result.verdict))
+    auto &[number, good] = counts[{result.family, result.label}];
+    ++number;
+    mustFuse += result.label == Label::Carry || result.label == Label::Plain;
+    if (!isGood(result.verdict)) {
       failures[result.verdict].push_back(result.index);
-    if (result.verdict != Verdict::Fused)
       return;
+    }
+    ++good;
     repaired += result.hasRepair;
+    left += result.verdict == Verdict::Left;
     weak += result.looseness > 0.5;
     worstRatio = std::max(worstRatio, result.worstRatio);
+  }
+  /// A case that came to no verdict of its own.
+  void addDead(const Case &c, Verdict verdict) {
+    add({c.index, verdict, c.family(), c.expect().label, false, 0, 0});
   }
 };
 } // namespace
@@ -346,14 +376,10 @@ static void runRange(uint64_t seed, int64_t from, int64_t to, int64_t stride,
     waitpid(child, &status, 0);
     if (begun < 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0)
       continue;
-    result = {begun < 0 ? from : begun,
-              verdictOfDeath(status),
-              drawCase(seed, begun < 0 ? from : begun).mustFuse(),
-              false,
-              0,
-              0};
-    totals.add(result);
-    from = result.index + stride;
+    if (begun < 0)
+      begun = from;
+    totals.addDead(drawCase(seed, begun), verdictOfDeath(status));
+    from = begun + stride;
   }
 }
 
@@ -468,8 +494,7 @@ int main(int argc, char **argv) {
       int status = 0;
       waitpid(child, &status, 0);
       if (begun >= 0) {
-        totals.add({begun, verdictOfDeath(status),
-                    drawCase(seed, begun).mustFuse(), false, 0, 0});
+        totals.addDead(drawCase(seed, begun), verdictOfDeath(status));
         next = begun + numJobs;
       }
       runRange(seed, next, to, numJobs, totals);
@@ -501,17 +526,37 @@ int main(int argc, char **argv) {
   double share = numCases ? 100.0 * totals.mustFuse / numCases : 100;
   std::string summary;
   llvm::raw_string_ostream os(summary);
+  os << llvm::formatv("seed {0}: {1} cases in {2:f1} s ({3:f1} ms a case)\n",
+                      seed, numCases, seconds,
+                      numCases ? 1e3 * seconds / numCases : 0);
+  // Good ones of all, by label and family.
+  os << llvm::formatv("{0,-14}", "");
+  for (int family = 0; family < kNumFamilies; ++family)
+    os << llvm::formatv("{0,12}", getName(static_cast<Family>(family)));
+  os << llvm::formatv("{0,12}\n", "all");
+  for (int label = 0; label < kNumLabels; ++label) {
+    int64_t allNumber = 0, allGood = 0;
+    os << llvm::formatv("{0,-14}",
+                        getName(static_cast<Label>(label)) + std::string(":"));
+    for (int family = 0; family < kNumFamilies; ++family) {
+      auto [number, good] =
+          totals
+              .counts[{static_cast<Family>(family), static_cast<Label>(label)}];
+      allNumber += number;
+      allGood += good;
+      os << llvm::formatv("{0,12}",
+                          llvm::formatv("{0}/{1}", good, number).str());
+    }
+    os << llvm::formatv("{0,12}\n",
+                        llvm::formatv("{0}/{1}", allGood, allNumber).str());
+  }
   os << llvm::formatv(
-      "seed {0}: {1} cases in {2:f1} s ({3:f1} ms a case)\n"
-      "must fuse:   {4} ({5:f1}%): {6} right, of these {7} with repair\n"
-      "must refuse: {8}: {9} refused\n"
-      "failures:    {10}\n"
-      "error bounds: worst ratio {11:f3}; {12} cases with a bound above half "
-      "of "
+      "must fuse in all: {0:f1}%; with repair: {1}; refused that may be: {2}\n"
+      "failures: {3}\n"
+      "error bounds: worst ratio {4:f3}; {5} cases with a bound above half of "
       "the largest value\n",
-      seed, numCases, seconds, numCases ? 1e3 * seconds / numCases : 0,
-      totals.mustFuse, share, totals.fused, totals.repaired, totals.mustRefuse,
-      totals.refused, numFailures, totals.worstRatio, totals.weak);
+      share, totals.repaired, totals.left, numFailures, totals.worstRatio,
+      totals.weak);
   std::printf("\n%s", summary.c_str());
   if (!reportFile.empty()) {
     std::error_code error;

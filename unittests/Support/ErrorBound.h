@@ -81,6 +81,14 @@ Bounded maskOut(const Bounded &x, const std::string &xDims, const Tensor &keep,
                 const std::string &keepDims);
 Bounded rearrange(const Bounded &x, const std::string &xDims,
                   const std::string &outDims, const Shape &sizes);
+/// x y, likewise.
+Bounded product(const Bounded &x, const std::string &xDims, const Bounded &y,
+                const std::string &yDims, DType type);
+/// f(x), computed in `type` to within `ulps` units of u. spread(x, e) bounds
+/// |f(x') - f(x)| for |x' - x| <= e; infinity says nothing.
+Bounded apply(const Bounded &x, DType type, double ulps,
+              const std::function<double(double)> &f,
+              const std::function<double(double, double)> &spread);
 
 /// Softmax along `dim`, computed in `state` and stored in `type`, online in
 /// `steps` tiles (1: not tiled), in any form of the repair.
@@ -130,7 +138,8 @@ struct Comparison {
 };
 
 /// Each element within its bound; where the oracle is NaN or infinite the
-/// program must be, too, and nowhere else.
+/// program must be, too, and nowhere else. A NaN with an infinite error is not
+/// specified: anything goes.
 Comparison compare(const Tensor &got, const Bounded &want);
 
 } // namespace oracle

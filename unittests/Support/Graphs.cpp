@@ -56,8 +56,24 @@ const char *linalg_ext_test::getName(SoftmaxForm form) {
     return "chain";
   case SoftmaxForm::Guarded:
     return "guarded";
+  case SoftmaxForm::Rms:
+    return "rms";
+  case SoftmaxForm::RmsInline:
+    return "rms-inline";
+  case SoftmaxForm::L1:
+    return "l1";
+  case SoftmaxForm::MaxAbs:
+    return "max-abs";
+  case SoftmaxForm::Center:
+    return "center";
   }
   return "?";
+}
+
+const char *linalg_ext_test::getName(RootForm form) {
+  static const char *names[] = {"sum",     "max",    "square",     "twice",
+                                "shifted", "reduce", "log-sum-exp"};
+  return names[static_cast<int>(form)];
 }
 
 const char *linalg_ext_test::getName(MaskForm form) {
@@ -70,8 +86,49 @@ const char *linalg_ext_test::getName(MaskForm form) {
     return "boolean";
   case MaskForm::Causal:
     return "causal";
+  case MaskForm::Window:
+    return "window";
+  case MaskForm::Prefix:
+    return "prefix";
+  case MaskForm::Lengths:
+    return "lengths";
   }
   return "?";
+}
+
+std::vector<GraphInput> AttentionSpec::inputs() const {
+  std::vector<GraphInput> all;
+  if (scoresAreInput) {
+    all.push_back({"scores", scores, scoreType});
+  } else {
+    all.push_back({"q", q, type});
+    all.push_back({"k", k, type});
+  }
+  all.push_back({"v", v, type});
+  if (hasMaskInput())
+    all.push_back({"mask", maskDims,
+                   mask == MaskForm::Boolean   ? DType::I1
+                   : mask == MaskForm::Lengths ? DType::I8
+                                               : scoreType});
+  if (has('d'))
+    all.push_back({"keep", scores, DType::I1});
+  if (has('D'))
+    all.push_back({"drop", scores, probType});
+  if (has('m'))
+    all.push_back({"mix", {'j', keys}, probType});
+  if (softmaxForm == SoftmaxForm::Rms || softmaxForm == SoftmaxForm::RmsInline)
+    all.push_back({"gamma", {keys}, scoreType});
+  if (initIsInput)
+    all.push_back({"init", out, accType});
+  return all;
+}
+
+size_t AttentionSpec::inputNumber(const std::string &name) const {
+  std::vector<GraphInput> all = inputs();
+  for (size_t i = 0; i < all.size(); ++i)
+    if (all[i].name == name)
+      return i;
+  return all.size();
 }
 
 oracle::Shape AttentionSpec::shape(const std::string &letters) const {
@@ -99,16 +156,41 @@ std::string AttentionSpec::describe() const {
      << "/" << oracle::getName(outType);
   if (scale)
     os << " scale=" << *scale;
+  if (prologue)
+    os << " prologue*" << *prologue;
+  if (flat)
+    os << " flat";
+  if (softcap)
+    os << " softcap=" << *softcap;
+  if (alibi)
+    os << " alibi=" << *alibi;
   os << " mask=" << getName(mask);
   if (hasMaskInput())
     os << "[" << maskDims << "]";
+  if (mask == MaskForm::Window || mask == MaskForm::Prefix)
+    os << maskWidth;
+  if (!path.empty())
+    os << " path=" << path;
   if (probFactor)
     os << " prob*" << *probFactor;
   if (!probDims.empty())
     os << " prob->" << probDims;
   os << " qk=" << getName(qkForm) << (qkSwapped ? "(swapped)" : "")
-     << " softmax=" << getName(softmaxForm) << " pv=" << getName(pvForm)
-     << (pvSwapped ? "(swapped)" : "");
+     << " softmax=" << getName(softmaxForm);
+  const std::pair<bool, const char *> styles[] = {
+      {style.base2, "base2"},
+      {style.reciprocal, "reciprocal"},
+      {style.keepDims, "keep-dims"},
+      {style.broadcast, "broadcast"},
+      {style.named, "named"},
+      {style.wide, "wide"},
+      {style.lse, "lse"},
+      {style.noMax, "no-max"},
+      {style.divideAfter, "divide-after"}};
+  for (auto [isSet, name] : styles)
+    if (isSet)
+      os << "," << name;
+  os << " pv=" << getName(pvForm) << (pvSwapped ? "(swapped)" : "");
   if (!rootLoops.empty())
     os << " loops=" << rootLoops;
   if (initIsInput)
@@ -119,8 +201,10 @@ std::string AttentionSpec::describe() const {
     os << " returns-weights";
   if (returnState)
     os << " returns-state";
+  if (secondRoot)
+    os << " second-root";
   if (rootForm != RootForm::Sum)
-    os << " root-form=" << static_cast<int>(rootForm);
+    os << " root-form=" << getName(rootForm);
   return os.str();
 }
 
@@ -138,9 +222,24 @@ public:
   RankedTensorType getType(const std::string &dims, DType type) {
     SmallVector<int64_t> shape;
     for (char letter : dims)
-      shape.push_back(isDynamic(letter) ? ShapedType::kDynamic
-                                        : spec.size(letter));
+      shape.push_back(letter == '_'       ? 1
+                      : isDynamic(letter) ? ShapedType::kDynamic
+                                          : spec.size(letter));
     return RankedTensorType::get(shape, elementType(type));
+  }
+
+  /// The type with the first two dims in one.
+  RankedTensorType getFlatType(const std::string &dims, DType type) {
+    RankedTensorType full = getType(dims, type);
+    SmallVector<int64_t> shape(full.getShape().drop_front());
+    shape[0] *= full.getDimSize(0);
+    return RankedTensorType::get(shape, full.getElementType());
+  }
+  static SmallVector<ReassociationIndices> getFlatGroups(size_t rank) {
+    SmallVector<ReassociationIndices> groups = {{0, 1}};
+    for (size_t i = 2; i < rank; ++i)
+      groups.push_back({static_cast<int64_t>(i)});
+    return groups;
   }
 
   /// Makes the letters' sizes known to `empty`.
@@ -164,7 +263,7 @@ public:
   }
 
   Value constant(DType type, double value) {
-    auto floatType = cast<FloatType>(elementType(type));
+    auto floatType = llvm::cast<FloatType>(elementType(type));
     llvm::APFloat number(value);
     bool lost;
     number.convert(floatType.getFloatSemantics(),
@@ -192,14 +291,59 @@ public:
   /// Reduces `dims` along the spec's keys.
   Value reduce(Value input, const std::string &dims, DType type, double init,
                function_ref<Value(ValueRange)> body) {
-    std::string outDims = withoutKeys(dims);
+    std::string outDims = getRows();
+    Value filled = fill(outDims, type, init);
+    if (spec.style.named)
+      return linalg::ReduceOp::create(
+                 ib, input, filled, spec.softmaxDim(),
+                 [&](OpBuilder &nested, Location, ValueRange arguments) {
+                   OpBuilder::InsertionGuard guard(ib);
+                   ib.setInsertionPoint(nested.getInsertionBlock(),
+                                        nested.getInsertionPoint());
+                   linalg::YieldOp::create(ib, body(arguments));
+                 })
+          ->getResult(0);
     SmallVector<utils::IteratorType> iterators;
     for (char letter : dims)
       iterators.push_back(letter == spec.keys ? utils::IteratorType::reduction
                                               : utils::IteratorType::parallel);
-    return generic(input, fill(outDims, type, init),
-                   {getMap(dims, dims), getMap(outDims, dims)}, iterators,
-                   body);
+    return generic(input, filled, {getMap(dims, dims), getMap(outDims, dims)},
+                   iterators, body);
+  }
+  /// The dims of what a chain computes for each row.
+  std::string getRows() {
+    if (!spec.style.keepDims)
+      return withoutKeys(spec.scores);
+    std::string rows = spec.scores;
+    rows[rows.find(spec.keys)] = '_';
+    return rows;
+  }
+  /// `value` of each row as an operand next to the scores.
+  std::pair<Value, std::string> spread(Value value, DType type) {
+    if (!spec.style.broadcast && !spec.style.named)
+      return {value, getRows()};
+    Value init = empty(spec.scores, type);
+    return {linalg::BroadcastOp::create(ib, value, init, spec.softmaxDim())
+                ->getResult(0),
+            spec.scores};
+  }
+  Value row(Value value, DType type, function_ref<Value(Value)> body) {
+    return elementwise({{value, getRows()}}, getRows(), type,
+                       [&](ValueRange args) { return body(args[0]); });
+  }
+  Value cast(Value value, const std::string &dims, DType from, DType to) {
+    if (from == to)
+      return value;
+    return elementwise({{value, dims}}, dims, to, [&](ValueRange args) {
+      return convertScalarToDtype(ib, ib.getLoc(), args[0], elementType(to),
+                                  false);
+    });
+  }
+  Value multiply(Value value, const std::string &dims, DType type, double by) {
+    return elementwise(
+        {{value, dims}}, dims, type, [&](ValueRange args) -> Value {
+          return arith::MulFOp::create(ib, args[0], constant(type, by));
+        });
   }
 
   /// A contraction of the given form; `loops` names its iteration dims.
@@ -207,10 +351,14 @@ public:
                     Value rhs, const std::string &rhsDims, Value init,
                     const std::string &outDims, DType type, std::string &loops);
   /// The roots of negative tests.
-  Value nonlinear(Value weights, Value v, Value init, std::string &loops);
+  Value nonlinear(Value weights, const std::string &probDims, Value v,
+                  Value init, std::string &loops);
 
   Value softmax(Value scores, Operation *&op, Value &max, Value &sum);
-  Value softmaxChain(Value scores, bool guarded);
+  Value softmaxChain(Value scores, bool guarded, Value &max, Value &sum);
+  Value norm(Value scores, Value gamma);
+  Value keepByIndex(Value scores, Value lengths);
+  Value step(char step, Value weights, function_ref<Value(const char *)> input);
 
   std::string withoutKeys(std::string dims) {
     dims.erase(dims.find(spec.keys), 1);
@@ -230,7 +378,9 @@ private:
   AffineMap getMap(const std::string &dims, const std::string &loops) {
     SmallVector<AffineExpr> exprs;
     for (char letter : dims)
-      exprs.push_back(ib.getAffineDimExpr(loops.find(letter)));
+      exprs.push_back(loops.find(letter) == std::string::npos
+                          ? ib.getAffineConstantExpr(0)
+                          : ib.getAffineDimExpr(loops.find(letter)));
     return AffineMap::get(loops.size(), 0, exprs, ib.getContext());
   }
   Value generic(ValueRange inputs, Value init, ArrayRef<AffineMap> maps,
@@ -342,16 +492,22 @@ Value GraphBuilder::contraction(ContractionForm form, Value lhs,
   });
 }
 
-Value GraphBuilder::nonlinear(Value weights, Value v, Value init,
-                              std::string &loops) {
-  oracle::Einsum einsum(spec.scores + "," + spec.v + "->" + spec.out);
+Value GraphBuilder::nonlinear(Value weights, const std::string &probDims,
+                              Value v, Value init, std::string &loops) {
+  oracle::Einsum einsum(probDims + "," + spec.v + "->" + spec.out);
   loops = spec.out + einsum.reduced;
+  bool isReduction =
+      spec.rootForm == RootForm::Reduce || spec.rootForm == RootForm::LogSumExp;
   SmallVector<utils::IteratorType> iterators(spec.out.size(),
                                              utils::IteratorType::parallel);
   iterators.append(einsum.reduced.size(), utils::IteratorType::reduction);
   SmallVector<Value> inputs = {weights, v};
-  SmallVector<AffineMap> maps = {getMap(spec.scores, loops),
+  SmallVector<AffineMap> maps = {getMap(probDims, loops),
                                  getMap(spec.v, loops)};
+  if (isReduction) {
+    inputs.pop_back();
+    maps.pop_back();
+  }
   if (spec.rootForm == RootForm::Twice) {
     inputs.push_back(weights);
     maps.push_back(maps[0]);
@@ -364,6 +520,8 @@ Value GraphBuilder::nonlinear(Value weights, Value v, Value init,
       converted.push_back(
           convertScalarToDtype(ib, ib.getLoc(), arg, element, false));
     Value acc = converted.pop_back_val();
+    if (isReduction)
+      return arith::AddFOp::create(ib, acc, converted[0]);
     Value term = arith::MulFOp::create(ib, converted[0], converted[1]);
     if (spec.rootForm == RootForm::Max)
       return arith::MaximumFOp::create(ib, acc, term);
@@ -375,39 +533,302 @@ Value GraphBuilder::nonlinear(Value weights, Value v, Value init,
   });
 }
 
-Value GraphBuilder::softmaxChain(Value scores, bool guarded) {
+Value GraphBuilder::softmaxChain(Value scores, bool guarded, Value &max,
+                                 Value &sum) {
   const std::string &dims = spec.scores;
-  DType type = spec.scoreType;
-  std::string rows = withoutKeys(dims);
-  Value max = reduce(scores, dims, type, -kInf, [&](ValueRange args) -> Value {
-    return arith::MaximumFOp::create(ib, args[0], args[1]);
-  });
-  if (guarded)
-    max = elementwise({{max, rows}}, rows, type, [&](ValueRange args) -> Value {
-      Value isMasked = arith::CmpFOp::create(ib, arith::CmpFPredicate::OEQ,
-                                             args[0], constant(type, -kInf));
-      return arith::SelectOp::create(ib, isMasked, constant(type, 0.0),
-                                     args[0]);
+  const ChainStyle &style = spec.style;
+  DType type = spec.chainType();
+  scores = cast(scores, dims, spec.scoreType, type);
+  if (style.base2)
+    scores = multiply(scores, dims, type, llvm::numbers::log2e);
+  auto exp = [&](Value value) -> Value {
+    return style.base2 ? Value(math::Exp2Op::create(ib, value))
+                       : Value(math::ExpOp::create(ib, value));
+  };
+  /// select(value == singular, other, value)
+  auto guard = [&](Value value, double singular, double other) {
+    return row(value, type, [&](Value arg) -> Value {
+      Value isMasked = arith::CmpFOp::create(ib, arith::CmpFPredicate::OEQ, arg,
+                                             constant(type, singular));
+      return arith::SelectOp::create(ib, isMasked, constant(type, other), arg);
     });
-  Value exp = elementwise(
-      {{scores, dims}, {max, rows}}, dims, type, [&](ValueRange args) -> Value {
-        return math::ExpOp::create(
-            ib, arith::SubFOp::create(ib, args[0], args[1]).getResult());
-      });
-  Value sum = reduce(exp, dims, type, 0.0, [&](ValueRange args) -> Value {
+  };
+  auto expMinus = [&](Value value) -> Value {
+    auto other = spread(value, type);
+    if (style.named) {
+      Value difference =
+          linalg::SubOp::create(ib, ValueRange{scores, other.first},
+                                ValueRange{empty(dims, type)})
+              ->getResult(0);
+      if (!style.base2)
+        return linalg::ExpOp::create(ib, ValueRange{difference},
+                                     ValueRange{empty(dims, type)})
+            ->getResult(0);
+      return elementwise({{difference, dims}}, dims, type,
+                         [&](ValueRange args) { return exp(args[0]); });
+    }
+    return elementwise(
+        {{scores, dims}, other}, dims, type, [&](ValueRange args) {
+          return exp(arith::SubFOp::create(ib, args[0], args[1]).getResult());
+        });
+  };
+
+  Value weights;
+  if (style.noMax) {
+    weights = elementwise({{scores, dims}}, dims, type,
+                          [&](ValueRange args) { return exp(args[0]); });
+  } else {
+    max = reduce(scores, dims, type, -kInf, [&](ValueRange args) -> Value {
+      return arith::MaximumFOp::create(ib, args[0], args[1]);
+    });
+    weights = expMinus(guarded ? guard(max, -kInf, 0.0) : max);
+  }
+  if (spec.rootForm == RootForm::LogSumExp)
+    return weights;
+  sum = reduce(weights, dims, type, 0.0, [&](ValueRange args) -> Value {
     return arith::AddFOp::create(ib, args[0], args[1]);
   });
-  if (guarded)
-    sum = elementwise({{sum, rows}}, rows, type, [&](ValueRange args) -> Value {
-      Value isMasked = arith::CmpFOp::create(ib, arith::CmpFPredicate::OEQ,
-                                             args[0], constant(type, 0.0));
-      return arith::SelectOp::create(ib, isMasked, constant(type, 1.0),
-                                     args[0]);
+  Value divisor = guarded ? guard(sum, 0.0, 1.0) : sum;
+  if (style.divideAfter) {
+    sum = divisor;
+    return cast(weights, dims, type, spec.scoreType);
+  }
+  if (style.lse) {
+    Value lse = elementwise({{max, getRows()}, {divisor, getRows()}}, getRows(),
+                            type, [&](ValueRange args) -> Value {
+                              Value log =
+                                  style.base2
+                                      ? Value(math::Log2Op::create(ib, args[1]))
+                                      : Value(math::LogOp::create(ib, args[1]));
+                              return arith::AddFOp::create(ib, args[0], log);
+                            });
+    weights = expMinus(lse);
+  } else if (style.reciprocal) {
+    Value inverse = row(divisor, type, [&](Value arg) -> Value {
+      return arith::DivFOp::create(ib, constant(type, 1.0), arg);
     });
-  return elementwise({{exp, dims}, {sum, rows}}, dims, type,
+    weights = elementwise({{weights, dims}, spread(inverse, type)}, dims, type,
+                          [&](ValueRange args) -> Value {
+                            return arith::MulFOp::create(ib, args[0], args[1]);
+                          });
+  } else if (style.named) {
+    Value other = spread(divisor, type).first;
+    weights = linalg::DivOp::create(ib, ValueRange{weights, other},
+                                    ValueRange{empty(dims, type)})
+                  ->getResult(0);
+  } else {
+    weights = elementwise({{weights, dims}, spread(divisor, type)}, dims, type,
+                          [&](ValueRange args) -> Value {
+                            return arith::DivFOp::create(ib, args[0], args[1]);
+                          });
+  }
+  return cast(weights, dims, type, spec.scoreType);
+}
+
+static constexpr double kEpsilon = 1.0 / 1024;
+
+/// Normalisations of rows other than softmax, in the type of the scores.
+Value GraphBuilder::norm(Value scores, Value gamma) {
+  const std::string &dims = spec.scores;
+  DType type = spec.scoreType;
+  std::string rows = getRows();
+  double inverseSize = 1.0 / static_cast<double>(spec.size(spec.keys));
+  auto add = [&](ValueRange args) -> Value {
+    return arith::AddFOp::create(ib, args[0], args[1]);
+  };
+  auto mul = [&](Value a, Value b) -> Value {
+    return arith::MulFOp::create(ib, a, b);
+  };
+  auto combine = [&](Value perRow, function_ref<Value(Value, Value)> body) {
+    return elementwise({{scores, dims}, spread(perRow, type)}, dims, type,
+                       [&](ValueRange args) { return body(args[0], args[1]); });
+  };
+  switch (spec.softmaxForm) {
+  case SoftmaxForm::Rms:
+  case SoftmaxForm::RmsInline: {
+    Value squares =
+        elementwise({{scores, dims}}, dims, type,
+                    [&](ValueRange args) { return mul(args[0], args[0]); });
+    Value sum = reduce(squares, dims, type, 0.0, add);
+    auto rsqrt = [&](Value value) -> Value {
+      Value mean = mul(value, constant(type, inverseSize));
+      Value more = arith::AddFOp::create(ib, mean, constant(type, kEpsilon));
+      return math::RsqrtOp::create(ib, more);
+    };
+    bool isInline = spec.softmaxForm == SoftmaxForm::RmsInline;
+    if (!isInline)
+      sum = row(sum, type, rsqrt);
+    Value scaled = combine(sum, [&](Value x, Value perRow) {
+      return mul(x, isInline ? rsqrt(perRow) : perRow);
+    });
+    return elementwise({{scaled, dims}, {gamma, {spec.keys}}}, dims, type,
+                       [&](ValueRange args) { return mul(args[0], args[1]); });
+  }
+  case SoftmaxForm::L1:
+  case SoftmaxForm::MaxAbs: {
+    Value magnitudes = elementwise({{scores, dims}}, dims, type,
+                                   [&](ValueRange args) -> Value {
+                                     return math::AbsFOp::create(ib, args[0]);
+                                   });
+    Value perRow =
+        spec.softmaxForm == SoftmaxForm::L1
+            ? reduce(magnitudes, dims, type, 0.0, add)
+            : reduce(magnitudes, dims, type, -kInf,
                      [&](ValueRange args) -> Value {
-                       return arith::DivFOp::create(ib, args[0], args[1]);
+                       return arith::MaximumFOp::create(ib, args[0], args[1]);
                      });
+    return combine(perRow, [&](Value x, Value divisor) -> Value {
+      return arith::DivFOp::create(ib, x, divisor);
+    });
+  }
+  case SoftmaxForm::Center: {
+    Value mean = row(reduce(scores, dims, type, 0.0, add), type, [&](Value x) {
+      return mul(x, constant(type, inverseSize));
+    });
+    return combine(mean, [&](Value x, Value perRow) -> Value {
+      return arith::SubFOp::create(ib, x, perRow);
+    });
+  }
+  default:
+    llvm_unreachable("not a norm");
+  }
+}
+
+/// Masks by the position of the key.
+Value GraphBuilder::keepByIndex(Value scores, Value lengths) {
+  const std::string &dims = spec.scores;
+  SmallVector<std::pair<Value, std::string>> inputs = {{scores, dims}};
+  if (lengths)
+    inputs.push_back({lengths, spec.maskDims});
+  using Predicate = arith::CmpIPredicate;
+  return elementwise(
+      inputs, dims, spec.scoreType, [&](ValueRange args) -> Value {
+        Value query = linalg::IndexOp::create(ib, dims.find(spec.queries));
+        Value key = linalg::IndexOp::create(ib, dims.find(spec.keys));
+        Value width = arith::ConstantIndexOp::create(ib, spec.maskWidth);
+        Value keep;
+        switch (spec.mask) {
+        case MaskForm::Causal:
+          keep = arith::CmpIOp::create(ib, Predicate::ule, key, query);
+          break;
+        case MaskForm::Window: {
+          Value distance = arith::SubIOp::create(ib, key, query);
+          Value other = arith::SubIOp::create(ib, query, key);
+          distance = arith::MaxSIOp::create(ib, distance, other);
+          keep = arith::CmpIOp::create(ib, Predicate::sle, distance, width);
+          break;
+        }
+        case MaskForm::Prefix: {
+          Value isPrefix =
+              arith::CmpIOp::create(ib, Predicate::ult, key, width);
+          keep = arith::CmpIOp::create(ib, Predicate::ule, key, query);
+          keep = arith::OrIOp::create(ib, keep, isPrefix);
+          break;
+        }
+        default: {
+          Value length =
+              arith::IndexCastOp::create(ib, ib.getIndexType(), args[1]);
+          keep = arith::CmpIOp::create(ib, Predicate::slt, key, length);
+        }
+        }
+        return arith::SelectOp::create(ib, keep, args[0],
+                                       constant(spec.scoreType, -kInf));
+      });
+}
+
+/// What a letter of the path does to the weights.
+static constexpr double kFactor = 0.75, kOtherFactor = 1.5, kKept = 0.75,
+                        kThreshold = 0.125;
+
+Value GraphBuilder::step(char step, Value weights,
+                         function_ref<Value(const char *)> input) {
+  const std::string &dims = spec.scores;
+  DType type = spec.probType;
+  auto each = [&](function_ref<Value(Value)> body) {
+    return elementwise({{weights, dims}}, dims, type,
+                       [&](ValueRange args) { return body(args[0]); });
+  };
+  auto mul = [&](Value a, Value b) -> Value {
+    return arith::MulFOp::create(ib, a, b);
+  };
+  auto add = [&](Value a, Value b) -> Value {
+    return arith::AddFOp::create(ib, a, b);
+  };
+  auto keepAbove = [&](Value x, double limit) -> Value {
+    Value keep = arith::CmpFOp::create(ib, arith::CmpFPredicate::UGT, x,
+                                       constant(type, limit));
+    return arith::SelectOp::create(ib, keep, x, constant(type, 0.0));
+  };
+  switch (step) {
+  case 'f':
+    return multiply(weights, dims, type, kFactor);
+  case 'g':
+    return each([&](Value x) -> Value {
+      return arith::DivFOp::create(ib, x, constant(type, kOtherFactor));
+    });
+  case 'n':
+    return each([&](Value x) -> Value { return arith::NegFOp::create(ib, x); });
+  case 'a':
+    return each([&](Value x) -> Value { return math::AbsFOp::create(ib, x); });
+  case 'r':
+    return each([&](Value x) -> Value {
+      return arith::MaximumFOp::create(ib, x, constant(type, 0.0));
+    });
+  case 'p':
+    return each([&](Value x) { return keepAbove(x, 0.0); });
+  case 't':
+    return each([&](Value x) { return keepAbove(x, kThreshold); });
+  case 'q':
+    return each([&](Value x) { return mul(x, x); });
+  case 's':
+    return each([&](Value x) -> Value { return math::SqrtOp::create(ib, x); });
+  case 'c':
+    return each([&](Value x) {
+      return add(mul(x, constant(type, kFactor)),
+                 mul(x, constant(type, kOtherFactor)));
+    });
+  case 'C': {
+    Value one = multiply(weights, dims, type, kFactor);
+    Value two = multiply(weights, dims, type, kOtherFactor);
+    return elementwise({{one, dims}, {two, dims}}, dims, type,
+                       [&](ValueRange args) { return add(args[0], args[1]); });
+  }
+  case 'x':
+    return each([&](Value x) { return add(x, mul(x, x)); });
+  case '+':
+    return each([&](Value x) { return add(x, constant(type, 1.0)); });
+  case 'e':
+    return each([&](Value x) -> Value { return math::ExpOp::create(ib, x); });
+  case 'd':
+    return elementwise({{weights, dims}, {input("keep"), dims}}, dims, type,
+                       [&](ValueRange args) -> Value {
+                         Value scaled = arith::DivFOp::create(
+                             ib, args[0], constant(type, kKept));
+                         return arith::SelectOp::create(ib, args[1], scaled,
+                                                        constant(type, 0.0));
+                       });
+  case 'D':
+    return elementwise({{weights, dims}, {input("drop"), dims}}, dims, type,
+                       [&](ValueRange args) {
+                         return mul(mul(args[0], args[1]),
+                                    constant(type, 1.0 / kKept));
+                       });
+  case 'm': {
+    std::string loops;
+    std::string mix = {'j', spec.keys};
+    return contraction(ContractionForm::Generic, weights, dims, input("mix"),
+                       mix, fill(dims, type, 0.0), dims, type, loops);
+  }
+  case 'R': {
+    SmallVector<ReassociationIndices> groups = getFlatGroups(dims.size());
+    auto full = getType(dims, type);
+    Value merged = tensor::CollapseShapeOp::create(ib, getFlatType(dims, type),
+                                                   weights, groups);
+    return tensor::ExpandShapeOp::create(ib, full, merged, groups);
+  }
+  default:
+    llvm_unreachable("not a step");
+  }
 }
 
 Value GraphBuilder::softmax(Value scores, Operation *&op, Value &max,
@@ -415,15 +836,15 @@ Value GraphBuilder::softmax(Value scores, Operation *&op, Value &max,
   const std::string &dims = spec.scores;
   switch (spec.softmaxForm) {
   case SoftmaxForm::Chain:
-    return softmaxChain(scores, /*guarded=*/false);
+    return softmaxChain(scores, /*guarded=*/false, max, sum);
   case SoftmaxForm::Guarded:
-    return softmaxChain(scores, /*guarded=*/true);
+    return softmaxChain(scores, /*guarded=*/true, max, sum);
   case SoftmaxForm::Named:
     op = linalg::SoftmaxOp::create(ib, TypeRange{scores.getType()}, scores,
                                    empty(dims, spec.scoreType),
                                    ib.getI64IntegerAttr(spec.softmaxDim()));
     return op->getResult(0);
-  case SoftmaxForm::Ext:
+  default:
     break;
   }
   std::string rows = withoutKeys(dims);
@@ -449,35 +870,50 @@ AttentionGraph linalg_ext_test::buildAttention(MLIRContext *context,
   GraphBuilder g(spec, b, loc);
 
   // The signature.
-  SmallVector<std::pair<std::string, DType>> inputs;
-  if (spec.scoresAreInput)
-    inputs = {{spec.scores, spec.scoreType}, {spec.v, spec.type}};
-  else
-    inputs = {{spec.q, spec.type}, {spec.k, spec.type}, {spec.v, spec.type}};
-  if (spec.hasMaskInput())
-    inputs.push_back({spec.maskDims, spec.mask == MaskForm::Boolean
-                                         ? DType::I1
-                                         : spec.scoreType});
-  if (spec.initIsInput)
-    inputs.push_back({spec.out, spec.accType});
+  std::vector<GraphInput> inputs = spec.inputs();
   SmallVector<Type> inputTypes, outputTypes;
-  for (auto &[dims, type] : inputs)
-    inputTypes.push_back(g.getType(dims, type));
-  outputTypes.push_back(g.getType(spec.out, spec.outType));
+  auto isFlat = [&](const GraphInput &input) {
+    return spec.isFlat(input.dims) &&
+           (input.name == "q" || input.name == "k" || input.name == "v");
+  };
+  for (const GraphInput &input : inputs)
+    inputTypes.push_back(isFlat(input) ? g.getFlatType(input.dims, input.type)
+                                       : g.getType(input.dims, input.type));
+  Type outType = g.getType(spec.out, spec.outType);
+  outputTypes.push_back(
+      spec.isFlat(spec.out) ? g.getFlatType(spec.out, spec.outType) : outType);
   outputTypes.append(spec.returnScores + spec.returnWeights,
                      g.getType(spec.scores, spec.scoreType));
   if (spec.returnState)
-    outputTypes.append(2, g.getType(g.withoutKeys(spec.scores),
-                                    oracle::getStateType(spec.scoreType)));
+    outputTypes.append(
+        2, g.getType(g.getRows(), spec.isChain()
+                                      ? spec.chainType()
+                                      : oracle::getStateType(spec.scoreType)));
+  if (spec.secondRoot)
+    outputTypes.push_back(outType);
   graph.func = func::FuncOp::create(b, loc, "main",
                                     b.getFunctionType(inputTypes, outputTypes));
   Block *entry = graph.func.addEntryBlock();
   g.ib.setInsertionPointToStart(entry);
-  for (auto [argument, input] : llvm::zip(entry->getArguments(), inputs))
-    g.declare(argument, input.first);
-  auto arguments = entry->getArguments();
-  Value v = arguments[spec.scoresAreInput ? 1 : 2];
-  Value mask = spec.hasMaskInput() ? arguments[spec.maskInput()] : Value();
+  SmallVector<Value> arguments;
+  for (auto [argument, input] : llvm::zip(entry->getArguments(), inputs)) {
+    Value value = argument;
+    if (isFlat(input))
+      value = tensor::ExpandShapeOp::create(
+          g.ib, g.getType(input.dims, input.type), argument,
+          g.getFlatGroups(input.dims.size()));
+    g.declare(value, input.dims);
+    arguments.push_back(value);
+  }
+  for (auto [argument, input] : llvm::zip(arguments, inputs))
+    if (spec.prologue &&
+        (input.name == "q" || input.name == "k" || input.name == "v"))
+      argument = g.multiply(argument, input.dims, input.type, *spec.prologue);
+  auto getInput = [&](const char *name) {
+    return arguments[spec.inputNumber(name)];
+  };
+  Value v = getInput("v");
+  Value mask = spec.hasMaskInput() ? getInput("mask") : Value();
 
   // Scores.
   Value scores = arguments[0];
@@ -496,11 +932,27 @@ AttentionGraph linalg_ext_test::buildAttention(MLIRContext *context,
   DType type = spec.scoreType;
   ImplicitLocOpBuilder &ib = g.ib;
   if (spec.scale)
+    scores = g.multiply(scores, dims, type, *spec.scale);
+  if (spec.softcap)
     scores = g.elementwise({{scores, dims}}, dims, type,
                            [&](ValueRange args) -> Value {
-                             return arith::MulFOp::create(
-                                 ib, args[0], g.constant(type, *spec.scale));
+                             Value cap = g.constant(type, *spec.softcap);
+                             Value x = arith::DivFOp::create(ib, args[0], cap);
+                             x = math::TanhOp::create(ib, x);
+                             return arith::MulFOp::create(ib, x, cap);
                            });
+  if (spec.alibi)
+    scores = g.elementwise(
+        {{scores, dims}}, dims, type, [&](ValueRange args) -> Value {
+          Value query = linalg::IndexOp::create(ib, dims.find(spec.queries));
+          Value key = linalg::IndexOp::create(ib, dims.find(spec.keys));
+          Value distance = arith::IndexCastOp::create(
+              ib, ib.getI32Type(),
+              arith::SubIOp::create(ib, key, query).getResult());
+          Value bias = arith::SIToFPOp::create(ib, args[0].getType(), distance);
+          bias = arith::MulFOp::create(ib, bias, g.constant(type, *spec.alibi));
+          return arith::AddFOp::create(ib, args[0], bias);
+        });
   switch (spec.mask) {
   case MaskForm::None:
     break;
@@ -518,46 +970,29 @@ AttentionGraph linalg_ext_test::buildAttention(MLIRContext *context,
                            });
     break;
   case MaskForm::Causal:
-    scores = g.elementwise(
-        {{scores, dims}}, dims, type, [&](ValueRange args) -> Value {
-          Value query = linalg::IndexOp::create(ib, dims.find(spec.queries));
-          Value key = linalg::IndexOp::create(ib, dims.find(spec.keys));
-          Value keep =
-              arith::CmpIOp::create(ib, arith::CmpIPredicate::ule, key, query);
-          return arith::SelectOp::create(ib, keep, args[0],
-                                         g.constant(type, -kInf));
-        });
+  case MaskForm::Window:
+  case MaskForm::Prefix:
+  case MaskForm::Lengths:
+    scores = g.keepByIndex(scores, mask);
     break;
   }
 
   // Weights.
   Value max, sum;
-  Value weights = g.softmax(scores, graph.softmax, max, sum);
-  auto castTo = [&](Value value, const std::string &dims, DType from,
-                    DType to) -> Value {
-    if (from == to)
-      return value;
-    Type element = convertElementType(context, to);
-    return g.elementwise(
-        {{value, dims}}, dims, to, [&](ValueRange args) -> Value {
-          return convertScalarToDtype(ib, ib.getLoc(), args[0], element, false);
-        });
-  };
+  Value weights = spec.isNorm()
+                      ? g.norm(scores, spec.inputNumber("gamma") < inputs.size()
+                                           ? getInput("gamma")
+                                           : Value())
+                      : g.softmax(scores, graph.softmax, max, sum);
   Value softmaxWeights = weights;
-  weights = castTo(weights, dims, spec.scoreType, spec.probType);
+  if (spec.rootForm != RootForm::LogSumExp)
+    weights = g.cast(weights, dims, spec.scoreType, spec.probType);
+  for (char step : spec.path)
+    weights = g.step(step, weights, getInput);
   if (spec.rootForm == RootForm::Shifted)
-    weights = g.elementwise({{weights, dims}}, dims, spec.probType,
-                            [&](ValueRange args) -> Value {
-                              return arith::AddFOp::create(
-                                  ib, args[0], g.constant(spec.probType, 1.0));
-                            });
-
+    weights = g.step('+', weights, getInput);
   if (spec.probFactor)
-    weights = g.elementwise(
-        {{weights, dims}}, dims, spec.probType, [&](ValueRange args) -> Value {
-          return arith::MulFOp::create(
-              ib, args[0], g.constant(spec.probType, *spec.probFactor));
-        });
+    weights = g.multiply(weights, dims, spec.probType, *spec.probFactor);
   std::string probDims = spec.probDims.empty() ? dims : spec.probDims;
   if (probDims != dims)
     weights = g.elementwise({{weights, dims}}, probDims, spec.probType,
@@ -565,26 +1000,55 @@ AttentionGraph linalg_ext_test::buildAttention(MLIRContext *context,
 
   // The root.
   graph.rootLoops = spec.rootLoops;
-  Value init = spec.initIsInput ? Value(arguments.back())
-                                : g.fill(spec.out, spec.accType, 0.0);
+  Value init =
+      spec.initIsInput ? arguments.back() : g.fill(spec.out, spec.accType, 0.0);
+  auto contract = [&](ContractionForm form, Value init, std::string &loops) {
+    if (spec.pvSwapped)
+      return g.contraction(form, v, spec.v, weights, probDims, init, spec.out,
+                           spec.accType, loops);
+    return g.contraction(form, weights, probDims, v, spec.v, init, spec.out,
+                         spec.accType, loops);
+  };
   Value out;
   if (spec.rootForm != RootForm::Sum)
-    out = g.nonlinear(weights, v, init, graph.rootLoops);
-  else if (spec.pvSwapped)
-    out = g.contraction(spec.pvForm, v, spec.v, weights, probDims, init,
-                        spec.out, spec.accType, graph.rootLoops);
+    out = g.nonlinear(weights, probDims, v, init, graph.rootLoops);
   else
-    out = g.contraction(spec.pvForm, weights, probDims, v, spec.v, init,
-                        spec.out, spec.accType, graph.rootLoops);
+    out = contract(spec.pvForm, init, graph.rootLoops);
   graph.root = out.getDefiningOp();
-  SmallVector<Value> results = {
-      castTo(out, spec.out, spec.accType, spec.outType)};
+  Type accElement = convertElementType(context, spec.accType);
+  auto finish = [&](Value out) {
+    // What the rows still lack.
+    Value perRow = spec.rootForm == RootForm::LogSumExp ? max
+                   : spec.style.divideAfter             ? sum
+                                                        : Value();
+    if (perRow)
+      out = g.elementwise({{out, spec.out}, {perRow, g.getRows()}}, spec.out,
+                          spec.accType, [&](ValueRange args) -> Value {
+                            Value other = convertScalarToDtype(
+                                ib, loc, args[1], accElement, false);
+                            if (spec.rootForm == RootForm::LogSumExp) {
+                              Value log = math::LogOp::create(ib, args[0]);
+                              return arith::AddFOp::create(ib, other, log);
+                            }
+                            return arith::DivFOp::create(ib, args[0], other);
+                          });
+    return g.cast(out, spec.out, spec.accType, spec.outType);
+  };
+  SmallVector<Value> results = {finish(out)};
+  if (spec.isFlat(spec.out))
+    results[0] = tensor::CollapseShapeOp::create(
+        ib, outputTypes[0], results[0], g.getFlatGroups(spec.out.size()));
   if (spec.returnScores)
     results.push_back(scores);
   if (spec.returnWeights)
     results.push_back(softmaxWeights);
   if (spec.returnState)
     results.append({max, sum});
+  if (spec.secondRoot) {
+    std::string loops;
+    results.push_back(finish(contract(
+        ContractionForm::Generic, g.fill(spec.out, spec.accType, 0.0), loops)));
+  }
   func::ReturnOp::create(ib, results);
   return graph;
 }
@@ -607,9 +1071,16 @@ oracle::Tensor linalg_ext_test::makeKeep(const AttentionSpec &spec) {
 
 oracle::Tensor linalg_ext_test::makeMaskInput(const AttentionSpec &spec,
                                               const oracle::Tensor &keep) {
-  if (spec.mask == MaskForm::Boolean)
+  if (spec.mask != MaskForm::Additive)
     return keep;
   return oracle::map(keep, [](double kept) { return kept ? 0.0 : -kInf; });
+}
+
+/// The first two dims in one.
+static oracle::Shape flatten(oracle::Shape shape) {
+  shape[1] *= shape[0];
+  shape.erase(shape.begin());
+  return shape;
 }
 
 std::vector<oracle::Tensor>
@@ -637,7 +1108,10 @@ AttentionGraph::randomInputs(oracle::Random &random, InputRange range) const {
   if (spec.hasMaskInput()) {
     oracle::Tensor keep = makeKeep(spec);
     for (double &kept : keep.data)
-      kept = random.chance(range.masked) ? 0 : 1;
+      kept = spec.mask == MaskForm::Lengths
+                 ? static_cast<double>(random.integer(0, spec.size(spec.keys)))
+             : random.chance(range.masked) ? 0
+                                           : 1;
     oracle::Tensor mask = makeMaskInput(spec, keep);
     if (spec.mask == MaskForm::Additive)
       for (double &value : mask.data)
@@ -645,9 +1119,22 @@ AttentionGraph::randomInputs(oracle::Random &random, InputRange range) const {
           value = oracle::roundTo(random.uniform(-1, 1), spec.scoreType);
     inputs.push_back(std::move(mask));
   }
-  if (spec.initIsInput)
-    inputs.push_back(oracle::random(random, spec.shape(spec.out), -range.value,
-                                    range.value, spec.accType));
+  std::vector<GraphInput> all = spec.inputs();
+  while (inputs.size() < all.size()) {
+    const GraphInput &input = all[inputs.size()];
+    oracle::Tensor tensor(spec.shape(input.dims));
+    if (input.name == "keep" || input.name == "drop")
+      for (double &value : tensor.data)
+        value = random.chance(kKept);
+    else
+      tensor = oracle::random(random, tensor.shape, -range.value, range.value,
+                              input.type);
+    inputs.push_back(std::move(tensor));
+  }
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (spec.isFlat(all[i].dims) &&
+        (all[i].name == "q" || all[i].name == "k" || all[i].name == "v"))
+      inputs[i].shape = flatten(inputs[i].shape);
   return inputs;
 }
 
@@ -661,58 +1148,416 @@ static Bounded castIfNarrower(const Bounded &x, DType from, DType to) {
   return isExact ? x : oracle::cast(x, to);
 }
 
+/// Which keys the masks by position keep.
+static oracle::Tensor keepByIndex(const AttentionSpec &spec,
+                                  const oracle::Tensor *lengths) {
+  std::string dims = {spec.queries, spec.keys};
+  if (lengths)
+    dims = spec.maskDims + spec.keys;
+  oracle::Tensor keep(spec.shape(dims));
+  oracle::forEachIndex(keep.shape, [&](const oracle::Index &index) {
+    int64_t key = index.back(), query = index[0];
+    switch (spec.mask) {
+    case MaskForm::Window:
+      keep.at(index) = std::abs(key - query) <= spec.maskWidth;
+      break;
+    case MaskForm::Prefix:
+      keep.at(index) = key <= query || key < spec.maskWidth;
+      break;
+    case MaskForm::Lengths: {
+      oracle::Index row(index.begin(), index.end() - 1);
+      keep.at(index) = static_cast<double>(key) < lengths->at(row);
+      break;
+    }
+    default:
+      keep.at(index) = key <= query;
+    }
+  });
+  return keep;
+}
+
+/// Calls body(index, index of the row).
+static void forEachOfRows(
+    const oracle::Shape &shape, int64_t dim,
+    function_ref<void(const oracle::Index &, const oracle::Index &)> body) {
+  oracle::forEachIndex(shape, [&](const oracle::Index &index) {
+    oracle::Index row = index;
+    row.erase(row.begin() + dim);
+    body(index, row);
+  });
+}
+
+/// The scores as the exponential of a chain sees them: what its style adds to
+/// their errors.
+static Bounded styleScores(const AttentionSpec &spec, Bounded x,
+                           int64_t steps) {
+  const ChainStyle &style = spec.style;
+  int64_t dim = spec.softmaxDim();
+  DType type = spec.chainType();
+  double u = oracle::getFormat(type).unitRoundoff();
+  if (style.base2) {
+    // The exponents are (x c - max) with a rounded c, times ln 2 in the repair.
+    x = oracle::multiply(x, oracle::roundTo(llvm::numbers::log2e, type), type);
+    for (double &value : x.value.data)
+      value *= llvm::numbers::ln2;
+    for (double &error : x.error.data)
+      error *= llvm::numbers::ln2;
+  }
+  oracle::Tensor max = oracle::reduceMax(x.value, dim);
+  oracle::Tensor magnitude(max.shape);
+  forEachOfRows(x.value.shape, dim,
+                [&](const oracle::Index &index, const oracle::Index &row) {
+                  if (std::isfinite(x.value.at(index)))
+                    magnitude.at(row) = std::max(magnitude.at(row),
+                                                 std::fabs(x.value.at(index)));
+                });
+  forEachOfRows(x.value.shape, dim,
+                [&](const oracle::Index &index, const oracle::Index &row) {
+                  double value = x.value.at(index);
+                  if (!std::isfinite(value) || !std::isfinite(max.at(row)))
+                    return;
+                  double &error = x.error.at(index);
+                  if (style.base2)
+                    error += 2 * u * (std::fabs(value - max.at(row)) + error);
+                  if (style.lse) {
+                    // Of m + log l, in each step once as the new and once as
+                    // the old.
+                    double lse =
+                        magnitude.at(row) +
+                        std::log(static_cast<double>(x.value.shape[dim]) + 1);
+                    error += static_cast<double>(2 * steps) * u *
+                             (lse + oracle::kExpUlps *
+                                        std::fabs(lse - magnitude.at(row) + 1));
+                  }
+                });
+  return x;
+}
+
+/// The normalisations that are no softmax.
+static Bounded evaluateNorm(const AttentionSpec &spec, const Bounded &x,
+                            const oracle::Tensor *gamma) {
+  const std::string &dims = spec.scores;
+  DType type = spec.scoreType;
+  std::string rows = dims;
+  rows.erase(rows.find(spec.keys), 1);
+  std::string keys(1, spec.keys);
+  auto sum = [&](const Bounded &terms) {
+    return oracle::contract(dims + "," + keys + "->" + rows, terms,
+                            oracle::Tensor(spec.shape(keys), 1.0), type);
+  };
+  auto abs = [](double value) { return std::fabs(value); };
+  auto same = [](double, double error) { return error; };
+  double inverseSize =
+      oracle::roundTo(1.0 / static_cast<double>(spec.size(spec.keys)), type);
+  switch (spec.softmaxForm) {
+  case SoftmaxForm::Rms:
+  case SoftmaxForm::RmsInline: {
+    Bounded mean = oracle::multiply(
+        sum(oracle::product(x, dims, x, dims, type)), inverseSize, type);
+    Bounded inverse = oracle::apply(
+        mean, type, oracle::kExpUlps + 2,
+        [](double s) { return 1 / std::sqrt(s + kEpsilon); },
+        [](double s, double e) {
+          double low = std::max(s - e, 0.0) + kEpsilon;
+          return 1 / std::sqrt(low) - 1 / std::sqrt(s + e + kEpsilon);
+        });
+    return oracle::product(oracle::product(x, dims, inverse, rows, type), dims,
+                           *gamma, keys, type);
+  }
+  case SoftmaxForm::L1:
+  case SoftmaxForm::MaxAbs: {
+    Bounded magnitudes = oracle::apply(x, type, 0, abs, same);
+    Bounded perRow = sum(magnitudes);
+    if (spec.softmaxForm == SoftmaxForm::MaxAbs) {
+      perRow.value = oracle::reduceMax(magnitudes.value, spec.softmaxDim());
+      perRow.error = oracle::reduceMax(magnitudes.error, spec.softmaxDim());
+    }
+    Bounded inverse = oracle::apply(
+        perRow, type, 4, [](double s) { return 1 / s; },
+        [](double s, double e) { return s > e ? 1 / (s - e) - 1 / s : kInf; });
+    return oracle::product(x, dims, inverse, rows, type);
+  }
+  default: {
+    Bounded mean = oracle::multiply(sum(x), -inverseSize, type);
+    return oracle::add(x, dims, mean, rows, type);
+  }
+  }
+}
+
+/// A letter of the path; see GraphBuilder::step.
+static Bounded
+evaluateStep(const AttentionSpec &spec, char step, const Bounded &x,
+             function_ref<const oracle::Tensor &(const char *)> input) {
+  const std::string &dims = spec.scores;
+  DType type = spec.probType;
+  auto same = [](double, double error) { return error; };
+  auto above = [&](double limit) {
+    return oracle::apply(
+        x, type, 0,
+        [=](double p) { return p > limit || std::isnan(p) ? p : 0; },
+        [=](double p, double e) {
+          return std::fabs(p - limit) > e ? (p > limit ? e : 0)
+                                          : std::fabs(p) + e;
+        });
+  };
+  switch (step) {
+  case 'f':
+    return oracle::multiply(x, kFactor, type);
+  case 'g':
+    return oracle::multiply(x, 1 / kOtherFactor, type);
+  case 'n':
+    return oracle::multiply(x, -1, type);
+  case 'a':
+    return oracle::apply(
+        x, type, 0, [](double p) { return std::fabs(p); }, same);
+  case 'r':
+    return oracle::apply(
+        x, type, 0,
+        [](double p) { return std::isnan(p) ? p : std::max(p, 0.0); }, same);
+  case 'p':
+    return above(0);
+  case 't':
+    return above(kThreshold);
+  case 'q':
+    return oracle::product(x, dims, x, dims, type);
+  case 's':
+    return oracle::apply(
+        x, type, 2, [](double p) { return std::sqrt(p); },
+        [](double p, double e) {
+          return std::max(std::sqrt(p + e) - std::sqrt(p),
+                          std::sqrt(p) - std::sqrt(std::max(p - e, 0.0)));
+        });
+  case 'c':
+  case 'C':
+    return oracle::apply(
+        x, type, 3, [](double p) { return p * (kFactor + kOtherFactor); },
+        [](double, double e) { return e * (kFactor + kOtherFactor); });
+  case 'x':
+    return oracle::add(oracle::product(x, dims, x, dims, type), dims, x, dims,
+                       type);
+  case '+':
+    return oracle::apply(
+        x, type, 1, [](double p) { return p + 1; }, same);
+  case 'e':
+    return oracle::apply(
+        x, type, oracle::kExpUlps, [](double p) { return std::exp(p); },
+        [](double p, double e) { return std::exp(p) * std::expm1(e); });
+  case 'd': {
+    Bounded scaled = oracle::multiply(x, 1 / kKept, type);
+    const oracle::Tensor &keep = input("keep");
+    for (int64_t i = 0; i < keep.size(); ++i)
+      if (keep.data[i] == 0)
+        scaled.value.data[i] = scaled.error.data[i] = 0;
+    return scaled;
+  }
+  case 'D':
+    return oracle::multiply(oracle::product(x, dims, input("drop"), dims, type),
+                            oracle::roundTo(1 / kKept, type), type);
+  case 'm':
+    return oracle::contract(dims + "," + std::string{'j', spec.keys} + "->" +
+                                dims,
+                            x, input("mix"), type);
+  default:
+    return x;
+  }
+}
+
+/// The largest product of `weights` and v, or of `start`.
+static Bounded maxContract(const AttentionSpec &spec, const Bounded &weights,
+                           const Bounded &values, Bounded start) {
+  std::string all =
+      spec.out +
+      oracle::Einsum(spec.scores + "," + spec.v + "->" + spec.out).reduced;
+  oracle::Shape shape = spec.shape(all);
+  Bounded terms = oracle::product(
+      oracle::rearrange(weights, spec.scores, all, shape), all,
+      oracle::rearrange(values, spec.v, all, shape), all, spec.accType);
+  oracle::Tensor error = start.error;
+  oracle::forEachIndex(shape, [&](const oracle::Index &index) {
+    oracle::Index at(index.begin(), index.begin() + spec.out.size());
+    double term = terms.value.at(index);
+    double &largest = start.value.at(at);
+    if (std::isnan(term) || std::isnan(largest))
+      largest = std::nan("");
+    else
+      largest = std::max(largest, term);
+    error.at(at) = std::max(error.at(at), terms.error.at(index));
+  });
+  start.error = error;
+  return start;
+}
+
 std::vector<Bounded>
-AttentionGraph::evaluate(const std::vector<oracle::Tensor> &inputs,
+AttentionGraph::evaluate(const std::vector<oracle::Tensor> &given,
                          int64_t steps) const {
   const std::string &dims = spec.scores;
+  std::vector<GraphInput> all = spec.inputs();
+  std::vector<oracle::Tensor> inputs = given;
+  for (size_t i = 0; i < inputs.size(); ++i)
+    inputs[i].shape = spec.shape(all[i].dims);
+  auto input = [&](const char *name) -> const oracle::Tensor & {
+    return inputs[spec.inputNumber(name)];
+  };
+  auto operand = [&](const char *name) -> Bounded {
+    const oracle::Tensor &tensor = input(name);
+    if (!spec.prologue)
+      return tensor;
+    return oracle::multiply(tensor, oracle::roundTo(*spec.prologue, spec.type),
+                            spec.type);
+  };
+
+  // Scores.
   Bounded scores = inputs[0];
   if (!spec.scoresAreInput)
-    scores = oracle::contract(spec.q + "," + spec.k + "->" + dims, inputs[0],
-                              inputs[1], spec.scoreType);
+    scores = oracle::contract(spec.q + "," + spec.k + "->" + dims, operand("q"),
+                              operand("k"), spec.scoreType);
   if (spec.scale)
     scores = oracle::multiply(
         scores, oracle::roundTo(*spec.scale, spec.scoreType), spec.scoreType);
+  if (spec.softcap) {
+    double cap = *spec.softcap;
+    scores = oracle::multiply(scores, 1 / cap, spec.scoreType);
+    scores = oracle::multiply(oracle::tanh(scores, spec.scoreType), cap,
+                              spec.scoreType);
+  }
+  if (spec.alibi) {
+    oracle::Tensor bias(spec.shape({spec.queries, spec.keys}));
+    oracle::forEachIndex(bias.shape, [&](const oracle::Index &index) {
+      bias.at(index) = *spec.alibi * static_cast<double>(index[1] - index[0]);
+    });
+    scores = oracle::add(scores, dims, bias, {spec.queries, spec.keys},
+                         spec.scoreType);
+  }
   switch (spec.mask) {
   case MaskForm::None:
     break;
   case MaskForm::Additive:
-    scores = oracle::add(scores, dims, inputs[spec.maskInput()], spec.maskDims,
-                         spec.scoreType);
+    scores =
+        oracle::add(scores, dims, input("mask"), spec.maskDims, spec.scoreType);
     break;
   case MaskForm::Boolean:
-    scores =
-        oracle::maskOut(scores, dims, inputs[spec.maskInput()], spec.maskDims);
+    scores = oracle::maskOut(scores, dims, input("mask"), spec.maskDims);
     break;
-  case MaskForm::Causal: {
-    oracle::Tensor keep(spec.shape({spec.queries, spec.keys}));
-    oracle::forEachIndex(keep.shape, [&](const oracle::Index &index) {
-      keep.at(index) = index[1] <= index[0];
-    });
-    scores = oracle::maskOut(scores, dims, keep, {spec.queries, spec.keys});
+  case MaskForm::Lengths:
+    scores = oracle::maskOut(scores, dims, keepByIndex(spec, &input("mask")),
+                             spec.maskDims + spec.keys);
     break;
+  default:
+    scores = oracle::maskOut(scores, dims, keepByIndex(spec, nullptr),
+                             {spec.queries, spec.keys});
   }
-  }
-  // The chains of generics keep everything in the type of the scores.
+
+  // Weights. A chain keeps everything in one type.
   bool isChain = spec.softmaxForm != SoftmaxForm::Ext;
-  DType state = isChain ? spec.scoreType : oracle::getStateType(spec.scoreType);
+  DType state =
+      isChain ? spec.chainType() : oracle::getStateType(spec.scoreType);
   int64_t dim = spec.softmaxDim();
-  Bounded weights = oracle::softmax(scores, dim, state, spec.scoreType, steps);
-  Bounded softmaxWeights = weights;
+  Bounded seen = scores, weights;
+  if (spec.isNorm()) {
+    weights = evaluateNorm(
+        spec, scores,
+        spec.inputNumber("gamma") < all.size() ? &input("gamma") : nullptr);
+  } else {
+    if (spec.isChain())
+      seen = styleScores(spec, scores, steps);
+    weights = oracle::softmax(seen, dim, state, state, steps);
+    weights = castIfNarrower(weights, state, spec.scoreType);
+  }
+  // Rows that are masked as a whole: 0 / 0 for the chain that does not care.
+  oracle::Tensor lost(scores.value.shape);
+  if (spec.softmaxForm == SoftmaxForm::Chain) {
+    oracle::Tensor max = oracle::reduceMax(scores.value, dim);
+    forEachOfRows(lost.shape, dim,
+                  [&](const oracle::Index &index, const oracle::Index &row) {
+                    lost.at(index) = max.at(row) == -kInf;
+                  });
+  }
+  auto lose = [](Bounded x, const oracle::Tensor &lost) {
+    for (int64_t i = 0; i < lost.size(); ++i)
+      if (lost.data[i] > 0) {
+        x.value.data[i] = std::nan("");
+        x.error.data[i] = kInf;
+      }
+    return x;
+  };
+  Bounded softmaxWeights = lose(weights, lost);
   weights = castIfNarrower(weights, spec.scoreType, spec.probType);
+  for (char step : spec.path)
+    weights = evaluateStep(spec, step, weights, input);
+  if (spec.rootForm == RootForm::Shifted)
+    weights = evaluateStep(spec, '+', weights, input);
   if (spec.probFactor)
     weights = oracle::multiply(weights,
                                oracle::roundTo(*spec.probFactor, spec.probType),
                                spec.probType);
+
+  // The root.
   weights = castIfNarrower(weights, spec.probType, spec.accType);
-  Bounded values = castIfNarrower(inputs[spec.scoresAreInput ? 1 : 2],
-                                  spec.type, spec.accType);
-  Bounded out = oracle::contract(dims + "," + spec.v + "->" + spec.out, weights,
-                                 values, spec.accType, /*repairs=*/steps);
-  if (spec.initIsInput)
-    out =
-        oracle::addInit(out, inputs.back(), spec.accType, spec.size(spec.keys));
-  std::vector<Bounded> results = {
-      castIfNarrower(out, spec.accType, spec.outType)};
+  Bounded values = castIfNarrower(operand("v"), spec.type, spec.accType);
+  std::string einsum = dims + "," + spec.v + "->" + spec.out;
+  oracle::Tensor ones(spec.shape(spec.v), 1.0);
+  oracle::Tensor lostOut = oracle::contract(einsum, lost, ones);
+  int64_t numTerms = spec.size(spec.keys);
+  auto finish = [&](Bounded out) {
+    if (spec.style.divideAfter)
+      for (int64_t i = 0; i < 3; ++i)
+        out = oracle::cast(out, spec.accType);
+    return lose(castIfNarrower(out, spec.accType, spec.outType), lostOut);
+  };
+  // A chain repairs by up to two factors a tile.
+  int64_t repairs = isChain ? 2 * steps : steps;
+  Bounded out;
+  switch (spec.rootForm) {
+  case RootForm::Max: {
+    Bounded start = oracle::Tensor(spec.shape(spec.out));
+    out = maxContract(spec, weights, values,
+                      spec.initIsInput ? Bounded(input("init")) : start);
+    break;
+  }
+  case RootForm::LogSumExp: {
+    oracle::BoundedState bounded =
+        oracle::softmaxState(seen, dim, state, steps);
+    out = bounded.max;
+    for (int64_t i = 0; i < out.value.size(); ++i) {
+      double sum = bounded.sum.value.data[i], error = bounded.sum.error.data[i];
+      out.value.data[i] += std::log(sum);
+      out.error.data[i] += error < sum ? -std::log1p(-error / sum) : kInf;
+    }
+    std::string rows = dims;
+    rows.erase(rows.find(spec.keys), 1);
+    out = oracle::apply(
+        oracle::rearrange(out, rows, spec.out, spec.shape(spec.out)),
+        spec.accType, oracle::kExpUlps + 2, [](double x) { return x; },
+        [](double, double e) { return e; });
+    // The logarithm and the maximum may cancel.
+    double u = oracle::getFormat(spec.accType).unitRoundoff();
+    Bounded max =
+        oracle::rearrange(bounded.max, rows, spec.out, spec.shape(spec.out));
+    for (int64_t i = 0; i < out.value.size(); ++i)
+      out.error.data[i] += (oracle::kExpUlps + 2) * u *
+                           (std::fabs(max.value.data[i]) +
+                            std::log(static_cast<double>(numTerms)) + 1);
+    break;
+  }
+  case RootForm::Square:
+  case RootForm::Twice:
+    weights = oracle::product(weights, dims, weights, dims, spec.accType);
+    repairs *= 2;
+    [[fallthrough]];
+  default:
+    out = oracle::contract(einsum, weights,
+                           spec.rootForm == RootForm::Reduce ? Bounded(ones)
+                                                             : values,
+                           spec.accType, repairs);
+  }
+  Bounded second = finish(out);
+  if (spec.initIsInput && spec.rootForm != RootForm::Max)
+    out = oracle::addInit(out, input("init"), spec.accType, numTerms);
+  std::vector<Bounded> results = {finish(out)};
+  if (spec.isFlat(spec.out)) {
+    results[0].value.shape = flatten(results[0].value.shape);
+    results[0].error.shape = results[0].value.shape;
+  }
   if (spec.returnScores)
     results.push_back(scores);
   if (spec.returnWeights)
@@ -720,8 +1565,22 @@ AttentionGraph::evaluate(const std::vector<oracle::Tensor> &inputs,
   if (spec.returnState) {
     oracle::BoundedState boundedState =
         oracle::softmaxState(scores, dim, state, steps);
-    results.push_back(boundedState.max);
-    results.push_back(boundedState.sum);
+    oracle::Tensor rows(boundedState.max.value.shape);
+    forEachOfRows(lost.shape, dim,
+                  [&](const oracle::Index &index, const oracle::Index &row) {
+                    rows.at(row) = lost.at(index);
+                  });
+    for (const Bounded &result :
+         {boundedState.max, lose(boundedState.sum, rows)}) {
+      results.push_back(result);
+      if (spec.style.keepDims) {
+        for (oracle::Tensor *tensor :
+             {&results.back().value, &results.back().error})
+          tensor->shape.insert(tensor->shape.begin() + dim, 1);
+      }
+    }
   }
+  if (spec.secondRoot)
+    results.push_back(second);
   return results;
 }

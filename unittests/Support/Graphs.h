@@ -39,11 +39,35 @@ enum class ContractionForm {
   BatchMatmul, ///< linalg_ext.batch_matmul
 };
 
+/// How the scores become weights.
 enum class SoftmaxForm {
-  Ext,     ///< linalg_ext.softmax from the identity state
-  Named,   ///< linalg.softmax
-  Chain,   ///< max, exp(x - max), sum, division as linalg.generic
-  Guarded, ///< the chain, with fully masked rows defined as 0
+  Ext,       ///< linalg_ext.softmax from the identity state
+  Named,     ///< linalg.softmax
+  Chain,     ///< max, exp(x - max), sum, division as linalg.generic
+  Guarded,   ///< the chain, with fully masked rows defined as 0
+  Rms,       ///< x rsqrt(mean(x x) + eps) gamma, the rsqrt an op on rows
+  RmsInline, ///< the same, the rsqrt computed where it meets x
+  L1,        ///< x / sum(|x|)
+  MaxAbs,    ///< x / max(|x|)
+  Center,    ///< x - mean(x)
+};
+
+/// Ways to write SoftmaxForm::Chain and Guarded.
+struct ChainStyle {
+  bool base2 = false;       ///< exp2 of scores times log2(e)
+  bool reciprocal = false;  ///< times 1 / sum instead of a division
+  bool keepDims = false;    ///< max and sum have a dim of size 1
+  bool broadcast = false;   ///< max and sum pass linalg.broadcast
+  bool named = false;       ///< linalg.reduce, sub, exp, div; implies broadcast
+  bool wide = false;        ///< computed in the wider of f32 and the scores'
+  bool lse = false;         ///< exp(x - (max + log(sum)))
+  bool noMax = false;       ///< exp(x) / sum(exp(x))
+  bool divideAfter = false; ///< the division comes after the root
+
+  bool isPlain() const {
+    return !base2 && !reciprocal && !keepDims && !broadcast && !named &&
+           !wide && !lse && !noMax && !divideAfter;
+  }
 };
 
 enum class MaskForm {
@@ -51,20 +75,31 @@ enum class MaskForm {
   Additive, ///< a float tensor, added to the scores
   Boolean,  ///< an i1 tensor; arith.select of the scores or -inf
   Causal,   ///< keys up to the query, by linalg.index
+  Window,   ///< keys at most `maskWidth` from the query
+  Prefix,   ///< causal, but the first `maskWidth` keys are seen by all
+  Lengths,  ///< an i8 tensor of numbers of keys
 };
 
 const char *getName(ContractionForm form);
 const char *getName(SoftmaxForm form);
 const char *getName(MaskForm form);
 
-/// Second contractions that are not linear in the weights: a driver must refuse
-/// to cut the keys. For negative tests; they have no evaluation.
+/// Second contractions. Max and Shifted cannot be repaired.
 enum class RootForm {
-  Sum,     ///< acc + p v: the one that is right
-  Max,     ///< max(acc, p v)
-  Square,  ///< acc + p p v
-  Twice,   ///< acc + p v p', the weights being two operands
-  Shifted, ///< acc + p v, where p has become p + 1 on the way
+  Sum,       ///< acc + p v
+  Max,       ///< max(acc, p v)
+  Square,    ///< acc + p p v
+  Twice,     ///< acc + p v p', the weights being two operands
+  Shifted,   ///< acc + p v, where p has become p + 1 on the way
+  Reduce,    ///< acc + p; v is not used
+  LogSumExp, ///< acc + exp(x - max), from which log(acc) + max; of a chain
+};
+const char *getName(RootForm form);
+
+/// One tensor that the function takes.
+struct GraphInput {
+  std::string name, dims;
+  oracle::DType type;
 };
 
 struct AttentionSpec {
@@ -83,16 +118,37 @@ struct AttentionSpec {
   std::optional<double> scale; ///< multiplied into the scores
   MaskForm mask = MaskForm::None;
   std::string maskDims; ///< of the mask tensor; a subset of `scores`
-  char queries = 'm';   ///< of the causal mask
-  char keys = 'n';      ///< the dimension of the softmax
+  int64_t maskWidth = 2;
+  std::optional<double> softcap; ///< c tanh(x / c), before the mask
+  std::optional<double> alibi;   ///< the slope of a bias by (key - query)
+  char queries = 'm';            ///< of the causal mask
+  char keys = 'n';               ///< the dimension of the softmax
 
   /// On the way from the softmax to the root, after the cast to `probType`:
   std::optional<double> probFactor; ///< the weights are multiplied
   std::string probDims;             ///< and transposed to these dims
 
+  /// Further steps on that way, before those two, one letter each:
+  ///   f factor        g quotient      n negation     a absolute value
+  ///   r max with 0    p select(p > 0, p, 0)          q square
+  ///   s square root   c p x + p y     C the same in three ops
+  ///   d dropout by select             D dropout by product
+  ///   m sum over j of p mix[j, key]   R collapse and expand
+  /// and those that no repair commutes with:
+  ///   + p + 1         e exp(p)        t select(p > 0.1, p, 0)
+  ///   x p + p p
+  std::string path;
+
+  /// q, k and v are multiplied by it first.
+  std::optional<double> prologue;
+  /// The first two dims of q, k, v and the result are one in the function's
+  /// signature. These dims must be static.
+  bool flat = false;
+
   ContractionForm qkForm = ContractionForm::Generic;
   ContractionForm pvForm = ContractionForm::Generic;
   SoftmaxForm softmaxForm = SoftmaxForm::Ext;
+  ChainStyle style;
   bool qkSwapped = false; ///< k is the left operand
   bool pvSwapped = false; ///< v is the left operand: softmax as rhs
   /// The loops of the root, outermost first; by default `out`, then the rest.
@@ -104,18 +160,36 @@ struct AttentionSpec {
   bool initIsInput = false;
   /// What the function returns besides, in this order: the scores that the
   /// softmax sees, its weights (before their cast), its max and sum
-  /// (softmaxForm Ext).
+  /// (softmaxForm Ext and plain chains), the root's result once more, from
+  /// another op.
   bool returnScores = false;
   bool returnWeights = false;
   bool returnState = false;
+  bool secondRoot = false;
   RootForm rootForm = RootForm::Sum;
 
   int64_t size(char letter) const { return sizes.at(letter); }
   oracle::Shape shape(const std::string &letters) const;
   int64_t softmaxDim() const { return scores.find(keys); }
   bool hasMaskInput() const {
-    return mask == MaskForm::Additive || mask == MaskForm::Boolean;
+    return mask == MaskForm::Additive || mask == MaskForm::Boolean ||
+           mask == MaskForm::Lengths;
   }
+  bool isChain() const {
+    return softmaxForm == SoftmaxForm::Chain ||
+           softmaxForm == SoftmaxForm::Guarded;
+  }
+  /// Not a softmax at all.
+  bool isNorm() const { return softmaxForm >= SoftmaxForm::Rms; }
+  bool has(char step) const { return path.find(step) != std::string::npos; }
+  /// In which the chain computes.
+  oracle::DType chainType() const {
+    return style.wide ? oracle::getStateType(scoreType) : scoreType;
+  }
+  /// What the function takes, in this order.
+  std::vector<GraphInput> inputs() const;
+  size_t inputNumber(const std::string &name) const;
+  bool isFlat(const std::string &dims) const { return flat && dims.size() > 1; }
   /// The number of the mask among the inputs.
   size_t maskInput() const { return scoresAreInput ? 2 : 3; }
   /// One line that tells two specs apart.
@@ -144,7 +218,7 @@ struct AttentionGraph {
   /// The position of a letter in the root's iteration domain.
   int64_t loop(char letter) const { return rootLoops.find(letter); }
 
-  /// q, k, v (or scores, v), then the mask and the init, if there are.
+  /// One for each input of the spec.
   std::vector<oracle::Tensor> randomInputs(oracle::Random &random,
                                            InputRange range = {}) const;
   /// What the function returns on `inputs`, the softmax and the second
