@@ -211,6 +211,8 @@ static void drawOps(Random &random, AttentionSpec &spec) {
         oracle::Einsum(spec.scores + "," + spec.v + "->" + spec.out).reduced;
     shuffle(random, spec.rootLoops);
   }
+  if (spec.pvForm == ContractionForm::Named) // has an order of its own
+    spec.rootLoops.clear();
   if (random.chance(0.08))
     spec.probFactor = random.pick<double>({0.5, -1.3});
   if (random.chance(0.08)) {
@@ -306,7 +308,6 @@ static void drawWeights(Random &random, Case &c) {
     }
     style.divideAfter |= style.noMax && random.chance(0.3);
   }
-  spec.initIsInput &= !spec.style.divideAfter;
   spec.returnState = random.chance(0.12) &&
                      (spec.softmaxForm == SoftmaxForm::Ext ||
                       (spec.isChain() && !c.raise && !spec.style.base2 &&
@@ -388,6 +389,14 @@ static void drawPath(Random &random, Case &c) {
     break;
   default:
     break;
+  }
+  // The division may come after what scales with the weights.
+  if (spec.style.divideAfter) {
+    if (spec.rootForm != RootForm::Reduce && spec.rootForm != RootForm::Max)
+      spec.rootForm = RootForm::Sum;
+    for (char step : std::string("qs+etx"))
+      eraseLetter(spec.path, step);
+    spec.initIsInput = spec.returnWeights = false;
   }
   if (spec.rootForm != RootForm::Sum) {
     spec.secondRoot = false;
@@ -633,7 +642,8 @@ Expectation Case::expect() const {
   }
   if (e.numStates == 0)
     return {Label::Plain};
-  if (spec.has('R') || spec.softmaxForm == SoftmaxForm::Center)
+  if (spec.has('R') || spec.softmaxForm == SoftmaxForm::Center ||
+      spec.style.keepDims)
     return {Label::May};
 
   // 2. What cannot be repaired at all: the root is no multiple of what the

@@ -573,7 +573,7 @@ Value GraphBuilder::softmaxChain(Value scores, bool guarded, Value &max,
         });
   };
 
-  Value weights;
+  Value weights, finiteMax;
   if (style.noMax) {
     weights = elementwise({{scores, dims}}, dims, type,
                           [&](ValueRange args) { return exp(args[0]); });
@@ -581,7 +581,8 @@ Value GraphBuilder::softmaxChain(Value scores, bool guarded, Value &max,
     max = reduce(scores, dims, type, -kInf, [&](ValueRange args) -> Value {
       return arith::MaximumFOp::create(ib, args[0], args[1]);
     });
-    weights = expMinus(guarded ? guard(max, -kInf, 0.0) : max);
+    finiteMax = guarded ? guard(max, -kInf, 0.0) : max;
+    weights = expMinus(finiteMax);
   }
   if (spec.rootForm == RootForm::LogSumExp)
     return weights;
@@ -594,8 +595,8 @@ Value GraphBuilder::softmaxChain(Value scores, bool guarded, Value &max,
     return cast(weights, dims, type, spec.scoreType);
   }
   if (style.lse) {
-    Value lse = elementwise({{max, getRows()}, {divisor, getRows()}}, getRows(),
-                            type, [&](ValueRange args) -> Value {
+    Value lse = elementwise({{finiteMax, getRows()}, {divisor, getRows()}},
+                            getRows(), type, [&](ValueRange args) -> Value {
                               Value log =
                                   style.base2
                                       ? Value(math::Log2Op::create(ib, args[1]))
