@@ -71,6 +71,8 @@ std::string Case::describe() const {
      << patterns[static_cast<int>(pattern)];
   if (exactness != Exactness::Rounding)
     os << ", " << stringify(exactness).str();
+  if (fuseConsumers)
+    os << ", consumers";
   if (raise)
     os << ", raised";
   if (cleanUp)
@@ -263,7 +265,8 @@ static void drawWeights(Random &random, Case &c) {
   case 19:
     spec.softmaxForm = random.pick<SoftmaxForm>(
         {SoftmaxForm::Rms, SoftmaxForm::Rms, SoftmaxForm::RmsInline,
-         SoftmaxForm::L1, SoftmaxForm::MaxAbs, SoftmaxForm::Center});
+         SoftmaxForm::L1, SoftmaxForm::MaxAbs, SoftmaxForm::Center,
+         SoftmaxForm::LayerNorm});
     // What is masked is no number; and small numbers are not lost in sums.
     spec.mask = MaskForm::None;
     spec.maskDims.clear();
@@ -277,7 +280,6 @@ static void drawWeights(Random &random, Case &c) {
                  random.chance(0.5);
     switch (random.integer(0, 9)) {
     case 0:
-    case 1:
       style.keepDims = true;
       break;
     case 2:
@@ -401,6 +403,15 @@ static void drawPath(Random &random, Case &c) {
   if (spec.rootForm != RootForm::Sum) {
     spec.secondRoot = false;
     spec.rootLoops.clear();
+  }
+  // linalg.reduce has the loops of what it reduces.
+  if ((spec.rootForm == RootForm::Reduce ||
+       spec.rootForm == RootForm::LogSumExp) &&
+      random.chance(0.5)) {
+    spec.rootLoops = spec.probDims.empty() ? spec.scores : spec.probDims;
+    spec.out = spec.rootLoops;
+    eraseLetter(spec.out, spec.keys);
+    spec.pvForm = ContractionForm::Named;
   }
   if (!contains(spec.out, spec.queries))
     spec.rootLoops.clear();
@@ -559,13 +570,14 @@ Case linalg_ext_test::drawCase(uint64_t seed, int64_t index) {
   drawWeights(random, c);
   drawPath(random, c);
   drawLevels(random, c);
-  if (random.chance(0.12))
+  if (random.chance(0.1))
     c.exactness =
         random.chance(0.4) ? Exactness::Exact : Exactness::Reassociated;
+  c.fuseConsumers = random.chance(0.25);
   c.normalization = random.chance(0.5) ? NormalizationForm::Delayed
                                        : NormalizationForm::Eager;
   drawData(random, c);
-  if (random.chance(0.05))
+  if (random.chance(0.04))
     spoil(random, c);
   return c;
 }
@@ -642,8 +654,15 @@ Expectation Case::expect() const {
   }
   if (e.numStates == 0)
     return {Label::Plain};
+  // Reductions that keep their dimension are not tiled along rows.
+  bool cutsRows = llvm::any_of(levels, [&](const CaseLevel &level) {
+    return llvm::any_of(level.tiles, [&](auto tile) {
+      return tile.first != spec.keys && contains(spec.scores, tile.first);
+    });
+  });
   if (spec.has('R') || spec.softmaxForm == SoftmaxForm::Center ||
-      spec.style.keepDims)
+      spec.softmaxForm == SoftmaxForm::LayerNorm ||
+      (spec.style.keepDims && cutsRows))
     return {Label::May};
 
   // 2. What cannot be repaired at all: the root is no multiple of what the
@@ -677,6 +696,7 @@ TileAndFuseOptions linalg_ext_test::makeOptions(const Case &c,
   TileAndFuseOptions options;
   options.normalization = c.normalization;
   options.exactness = c.exactness;
+  options.fuseConsumers = c.fuseConsumers;
   for (const CaseLevel &level : c.levels)
     options.levels.push_back(
         makeLevel(graph, level.tiles, level.kind, level.order));
@@ -839,6 +859,7 @@ std::vector<Case> linalg_ext_test::simplify(const Case &c) {
   add([](Case &s) { s.spec.qkSwapped = false; });
   add([](Case &s) { s.spec.pvSwapped = false; });
   add([](Case &s) { s.spec.rootLoops.clear(); });
+  add([](Case &s) { s.fuseConsumers = false; });
   add([](Case &s) { s.spec.returnState = false; });
   add([](Case &s) { s.spec.returnScores = false; });
   add([](Case &s) { s.spec.returnWeights = false; });

@@ -80,13 +80,14 @@ struct Case {
   mlir::linalg_ext::NormalizationForm normalization =
       mlir::linalg_ext::NormalizationForm::Delayed;
   mlir::linalg_ext::Exactness exactness = mlir::linalg_ext::Exactness::Rounding;
+  bool fuseConsumers = false;
   bool raise = false; ///< the softmax, written with upstream's ops, before
   Refusal refusal = Refusal::None;
   InputRange range;
   DataPattern pattern = DataPattern::Plain;
   uint64_t dataSeed = 0;
-  /// Between fusion and decomposition: tighten loops (not with NaN, which a tile
-  /// that is left out does not show) and canonicalise.
+  /// Between fusion and decomposition: tighten loops (not with NaN, which a
+  /// tile that is left out does not show) and canonicalise.
   bool cleanUp = false;
 
   Family family() const;

@@ -66,6 +66,8 @@ const char *linalg_ext_test::getName(SoftmaxForm form) {
     return "max-abs";
   case SoftmaxForm::Center:
     return "center";
+  case SoftmaxForm::LayerNorm:
+    return "layer-norm";
   }
   return "?";
 }
@@ -495,12 +497,15 @@ Value GraphBuilder::contraction(ContractionForm form, Value lhs,
 Value GraphBuilder::nonlinear(Value weights, const std::string &probDims,
                               Value v, Value init, std::string &loops) {
   oracle::Einsum einsum(probDims + "," + spec.v + "->" + spec.out);
-  loops = spec.out + einsum.reduced;
+  if (loops.empty())
+    loops = spec.out + einsum.reduced;
   bool isReduction =
       spec.rootForm == RootForm::Reduce || spec.rootForm == RootForm::LogSumExp;
-  SmallVector<utils::IteratorType> iterators(spec.out.size(),
-                                             utils::IteratorType::parallel);
-  iterators.append(einsum.reduced.size(), utils::IteratorType::reduction);
+  SmallVector<utils::IteratorType> iterators;
+  for (char letter : loops)
+    iterators.push_back(spec.out.find(letter) == std::string::npos
+                            ? utils::IteratorType::reduction
+                            : utils::IteratorType::parallel);
   SmallVector<Value> inputs = {weights, v};
   SmallVector<AffineMap> maps = {getMap(probDims, loops),
                                  getMap(spec.v, loops)};
@@ -514,6 +519,18 @@ Value GraphBuilder::nonlinear(Value weights, const std::string &probDims,
   }
   maps.push_back(getMap(spec.out, loops));
   Type element = elementType(spec.accType);
+  if (loops == probDims && withoutKeys(probDims) == spec.out && isReduction &&
+      spec.pvForm == ContractionForm::Named && spec.probType == spec.accType)
+    return linalg::ReduceOp::create(
+               ib, weights, init, static_cast<int64_t>(loops.find(spec.keys)),
+               [&](OpBuilder &nested, Location, ValueRange args) {
+                 OpBuilder::InsertionGuard guard(ib);
+                 ib.setInsertionPoint(nested.getInsertionBlock(),
+                                      nested.getInsertionPoint());
+                 Value sum = arith::AddFOp::create(ib, args[0], args[1]);
+                 linalg::YieldOp::create(ib, sum);
+               })
+        ->getResult(0);
   return generic(inputs, init, maps, iterators, [&](ValueRange args) -> Value {
     SmallVector<Value> converted;
     for (Value arg : args)
@@ -644,18 +661,31 @@ Value GraphBuilder::norm(Value scores, Value gamma) {
     return elementwise({{scores, dims}, spread(perRow, type)}, dims, type,
                        [&](ValueRange args) { return body(args[0], args[1]); });
   };
+  auto reduceSum = [&](Value value) {
+    return reduce(value, dims, type, 0.0, add);
+  };
+  auto sumOfSquares = [&](Value value) {
+    return reduceSum(
+        elementwise({{value, dims}}, dims, type,
+                    [&](ValueRange args) { return mul(args[0], args[0]); }));
+  };
+  auto rsqrt = [&](Value value) -> Value {
+    Value mean = mul(value, constant(type, inverseSize));
+    Value more = arith::AddFOp::create(ib, mean, constant(type, kEpsilon));
+    return math::RsqrtOp::create(ib, more);
+  };
+  auto center = [&] {
+    Value mean = row(reduceSum(scores), type, [&](Value x) {
+      return mul(x, constant(type, inverseSize));
+    });
+    return combine(mean, [&](Value x, Value perRow) -> Value {
+      return arith::SubFOp::create(ib, x, perRow);
+    });
+  };
   switch (spec.softmaxForm) {
   case SoftmaxForm::Rms:
   case SoftmaxForm::RmsInline: {
-    Value squares =
-        elementwise({{scores, dims}}, dims, type,
-                    [&](ValueRange args) { return mul(args[0], args[0]); });
-    Value sum = reduce(squares, dims, type, 0.0, add);
-    auto rsqrt = [&](Value value) -> Value {
-      Value mean = mul(value, constant(type, inverseSize));
-      Value more = arith::AddFOp::create(ib, mean, constant(type, kEpsilon));
-      return math::RsqrtOp::create(ib, more);
-    };
+    Value sum = sumOfSquares(scores);
     bool isInline = spec.softmaxForm == SoftmaxForm::RmsInline;
     if (!isInline)
       sum = row(sum, type, rsqrt);
@@ -673,7 +703,7 @@ Value GraphBuilder::norm(Value scores, Value gamma) {
                                    });
     Value perRow =
         spec.softmaxForm == SoftmaxForm::L1
-            ? reduce(magnitudes, dims, type, 0.0, add)
+            ? reduceSum(magnitudes)
             : reduce(magnitudes, dims, type, -kInf,
                      [&](ValueRange args) -> Value {
                        return arith::MaximumFOp::create(ib, args[0], args[1]);
@@ -682,13 +712,11 @@ Value GraphBuilder::norm(Value scores, Value gamma) {
       return arith::DivFOp::create(ib, x, divisor);
     });
   }
-  case SoftmaxForm::Center: {
-    Value mean = row(reduce(scores, dims, type, 0.0, add), type, [&](Value x) {
-      return mul(x, constant(type, inverseSize));
-    });
-    return combine(mean, [&](Value x, Value perRow) -> Value {
-      return arith::SubFOp::create(ib, x, perRow);
-    });
+  case SoftmaxForm::Center:
+    return center();
+  case SoftmaxForm::LayerNorm: {
+    scores = center();
+    return combine(row(sumOfSquares(scores), type, rsqrt), mul);
   }
   default:
     llvm_unreachable("not a norm");
@@ -1250,11 +1278,13 @@ static Bounded evaluateNorm(const AttentionSpec &spec, const Bounded &x,
   auto same = [](double, double error) { return error; };
   double inverseSize =
       oracle::roundTo(1.0 / static_cast<double>(spec.size(spec.keys)), type);
-  switch (spec.softmaxForm) {
-  case SoftmaxForm::Rms:
-  case SoftmaxForm::RmsInline: {
+  auto center = [&] {
+    Bounded mean = oracle::multiply(sum(x), -inverseSize, type);
+    return oracle::add(x, dims, mean, rows, type);
+  };
+  auto scaleByRms = [&](const Bounded &y) {
     Bounded mean = oracle::multiply(
-        sum(oracle::product(x, dims, x, dims, type)), inverseSize, type);
+        sum(oracle::product(y, dims, y, dims, type)), inverseSize, type);
     Bounded inverse = oracle::apply(
         mean, type, oracle::kExpUlps + 2,
         [](double s) { return 1 / std::sqrt(s + kEpsilon); },
@@ -1262,9 +1292,14 @@ static Bounded evaluateNorm(const AttentionSpec &spec, const Bounded &x,
           double low = std::max(s - e, 0.0) + kEpsilon;
           return 1 / std::sqrt(low) - 1 / std::sqrt(s + e + kEpsilon);
         });
-    return oracle::product(oracle::product(x, dims, inverse, rows, type), dims,
-                           *gamma, keys, type);
-  }
+    return oracle::product(y, dims, inverse, rows, type);
+  };
+  switch (spec.softmaxForm) {
+  case SoftmaxForm::Rms:
+  case SoftmaxForm::RmsInline:
+    return oracle::product(scaleByRms(x), dims, *gamma, keys, type);
+  case SoftmaxForm::LayerNorm:
+    return scaleByRms(center());
   case SoftmaxForm::L1:
   case SoftmaxForm::MaxAbs: {
     Bounded magnitudes = oracle::apply(x, type, 0, abs, same);
@@ -1278,10 +1313,8 @@ static Bounded evaluateNorm(const AttentionSpec &spec, const Bounded &x,
         [](double s, double e) { return s > e ? 1 / (s - e) - 1 / s : kInf; });
     return oracle::product(x, dims, inverse, rows, type);
   }
-  default: {
-    Bounded mean = oracle::multiply(sum(x), -inverseSize, type);
-    return oracle::add(x, dims, mean, rows, type);
-  }
+  default:
+    return center();
   }
 }
 

@@ -50,6 +50,7 @@ enum class SoftmaxForm {
   L1,        ///< x / sum(|x|)
   MaxAbs,    ///< x / max(|x|)
   Center,    ///< x - mean(x)
+  LayerNorm, ///< (x - mean(x)) rsqrt(var(x) + eps)
 };
 
 /// Ways to write SoftmaxForm::Chain and Guarded.
