@@ -160,6 +160,8 @@ std::string AttentionSpec::describe() const {
     os << " scale=" << *scale;
   if (prologue)
     os << " prologue*" << *prologue;
+  if (normalizeQK)
+    os << " normalize-qk";
   if (flat)
     os << " flat";
   if (softcap)
@@ -188,6 +190,7 @@ std::string AttentionSpec::describe() const {
       {style.wide, "wide"},
       {style.lse, "lse"},
       {style.noMax, "no-max"},
+      {style.sink, "sink"},
       {style.divideAfter, "divide-after"}};
   for (auto [isSet, name] : styles)
     if (isSet)
@@ -213,6 +216,9 @@ std::string AttentionSpec::describe() const {
 //===----------------------------------------------------------------------===//
 // IR
 //===----------------------------------------------------------------------===//
+
+/// Of norms, and of the score of a sink in the base of the exponential.
+static constexpr double kEpsilon = 1.0 / 1024, kSink = 0.5;
 
 namespace {
 /// Builds the ops of a graph; a value goes with the letters of its dims.
@@ -359,6 +365,7 @@ public:
   Value softmax(Value scores, Operation *&op, Value &max, Value &sum);
   Value softmaxChain(Value scores, bool guarded, Value &max, Value &sum);
   Value norm(Value scores, Value gamma);
+  Value normalizeRows(Value value, const std::string &dims, DType type);
   Value keepByIndex(Value scores, Value lengths);
   Value step(char step, Value weights, function_ref<Value(const char *)> input);
 
@@ -607,6 +614,18 @@ Value GraphBuilder::softmaxChain(Value scores, bool guarded, Value &max,
     return arith::AddFOp::create(ib, args[0], args[1]);
   });
   Value divisor = guarded ? guard(sum, 0.0, 1.0) : sum;
+  if (style.sink) {
+    auto addSink = [&](ValueRange args) -> Value {
+      Value difference = constant(type, kSink);
+      if (finiteMax)
+        difference = arith::SubFOp::create(ib, difference, args[1]);
+      return arith::AddFOp::create(ib, args[0], exp(difference));
+    };
+    SmallVector<std::pair<Value, std::string>> rows = {{divisor, getRows()}};
+    if (finiteMax)
+      rows.push_back({finiteMax, getRows()});
+    divisor = elementwise(rows, getRows(), type, addSink);
+  }
   if (style.divideAfter) {
     sum = divisor;
     return cast(weights, dims, type, spec.scoreType);
@@ -642,8 +661,6 @@ Value GraphBuilder::softmaxChain(Value scores, bool guarded, Value &max,
   }
   return cast(weights, dims, type, spec.scoreType);
 }
-
-static constexpr double kEpsilon = 1.0 / 1024;
 
 /// Normalisations of rows other than softmax, in the type of the scores.
 Value GraphBuilder::norm(Value scores, Value gamma) {
@@ -721,6 +738,33 @@ Value GraphBuilder::norm(Value scores, Value gamma) {
   default:
     llvm_unreachable("not a norm");
   }
+}
+
+/// x / sqrt(sum(x x) + eps), summed over what the scores do not have.
+Value GraphBuilder::normalizeRows(Value value, const std::string &dims,
+                                  DType type) {
+  std::string rows;
+  SmallVector<utils::IteratorType> iterators;
+  for (char letter : dims) {
+    bool isRow = spec.scores.find(letter) != std::string::npos;
+    iterators.push_back(isRow ? utils::IteratorType::parallel
+                              : utils::IteratorType::reduction);
+    if (isRow)
+      rows += letter;
+  }
+  Value sum = generic(
+      value, fill(rows, type, 0.0), {getMap(dims, dims), getMap(rows, dims)},
+      iterators, [&](ValueRange args) -> Value {
+        Value square = arith::MulFOp::create(ib, args[0], args[0]);
+        return arith::AddFOp::create(ib, args[1], square);
+      });
+  return elementwise(
+      {{value, dims}, {sum, rows}}, dims, type, [&](ValueRange args) -> Value {
+        Value more =
+            arith::AddFOp::create(ib, args[1], constant(type, kEpsilon));
+        Value root = math::SqrtOp::create(ib, more);
+        return arith::DivFOp::create(ib, args[0], root);
+      });
 }
 
 /// Masks by the position of the key.
@@ -949,6 +993,10 @@ AttentionGraph linalg_ext_test::buildAttention(MLIRContext *context,
   if (!spec.scoresAreInput) {
     std::string loops;
     Value q = arguments[0], k = arguments[1];
+    if (spec.normalizeQK) {
+      q = g.normalizeRows(q, spec.q, spec.type);
+      k = g.normalizeRows(k, spec.k, spec.type);
+    }
     Value init = g.fill(spec.scores, spec.scoreType, 0.0);
     scores = spec.qkSwapped
                  ? g.contraction(spec.qkForm, k, spec.k, q, spec.q, init,
@@ -1262,6 +1310,28 @@ static Bounded styleScores(const AttentionSpec &spec, Bounded x,
   return x;
 }
 
+/// The softmax over one more key, without that.
+static Bounded softmaxWithSink(const AttentionSpec &spec, const Bounded &x,
+                               int64_t steps) {
+  int64_t dim = spec.softmaxDim();
+  oracle::Shape shape = x.value.shape;
+  ++shape[dim];
+  Bounded more(oracle::Tensor(
+      shape, kSink * (spec.style.base2 ? llvm::numbers::ln2 : 1.0)));
+  oracle::forEachIndex(x.value.shape, [&](const oracle::Index &index) {
+    more.value.at(index) = x.value.at(index);
+    more.error.at(index) = x.error.at(index);
+  });
+  Bounded all =
+      oracle::softmax(more, dim, spec.chainType(), spec.chainType(), steps);
+  Bounded weights = x;
+  oracle::forEachIndex(x.value.shape, [&](const oracle::Index &index) {
+    weights.value.at(index) = all.value.at(index);
+    weights.error.at(index) = all.error.at(index);
+  });
+  return weights;
+}
+
 /// The normalisations that are no softmax.
 static Bounded evaluateNorm(const AttentionSpec &spec, const Bounded &x,
                             const oracle::Tensor *gamma) {
@@ -1316,6 +1386,25 @@ static Bounded evaluateNorm(const AttentionSpec &spec, const Bounded &x,
   default:
     return center();
   }
+}
+
+/// See GraphBuilder::normalizeRows.
+static Bounded normalizeRows(const AttentionSpec &spec, const Bounded &x,
+                             const std::string &dims) {
+  std::string rows, others;
+  for (char letter : dims)
+    (spec.scores.find(letter) == std::string::npos ? others : rows) += letter;
+  Bounded sum =
+      oracle::contract(dims + "," + others + "->" + rows,
+                       oracle::product(x, dims, x, dims, spec.type),
+                       oracle::Tensor(spec.shape(others), 1.0), spec.type);
+  Bounded inverse = oracle::apply(
+      sum, spec.type, 6, [](double s) { return 1 / std::sqrt(s + kEpsilon); },
+      [](double s, double e) {
+        double low = std::max(s - e, 0.0) + kEpsilon;
+        return 1 / std::sqrt(low) - 1 / std::sqrt(s + e + kEpsilon);
+      });
+  return oracle::product(x, dims, inverse, rows, spec.type);
 }
 
 /// A letter of the path; see GraphBuilder::step.
@@ -1440,11 +1529,17 @@ AttentionGraph::evaluate(const std::vector<oracle::Tensor> &given,
                             spec.type);
   };
 
+  auto row = [&](const char *name, const std::string &rowDims) {
+    Bounded x = operand(name);
+    return spec.normalizeQK ? normalizeRows(spec, x, rowDims) : x;
+  };
+
   // Scores.
   Bounded scores = inputs[0];
   if (!spec.scoresAreInput)
-    scores = oracle::contract(spec.q + "," + spec.k + "->" + dims, operand("q"),
-                              operand("k"), spec.scoreType);
+    scores =
+        oracle::contract(spec.q + "," + spec.k + "->" + dims, row("q", spec.q),
+                         row("k", spec.k), spec.scoreType);
   if (spec.scale)
     scores = oracle::multiply(
         scores, oracle::roundTo(*spec.scale, spec.scoreType), spec.scoreType);
@@ -1494,7 +1589,8 @@ AttentionGraph::evaluate(const std::vector<oracle::Tensor> &given,
   } else {
     if (spec.isChain())
       seen = styleScores(spec, scores, steps);
-    weights = oracle::softmax(seen, dim, state, state, steps);
+    weights = spec.style.sink ? softmaxWithSink(spec, seen, steps)
+                              : oracle::softmax(seen, dim, state, state, steps);
     weights = castIfNarrower(weights, state, spec.scoreType);
   }
   // Rows that are masked as a whole: 0 / 0 for the chain that does not care.

@@ -63,11 +63,12 @@ struct ChainStyle {
   bool wide = false;        ///< computed in the wider of f32 and the scores'
   bool lse = false;         ///< exp(x - (max + log(sum)))
   bool noMax = false;       ///< exp(x) / sum(exp(x))
+  bool sink = false;        ///< one more key, which has a score but no value
   bool divideAfter = false; ///< the division comes after the root
 
   bool isPlain() const {
     return !base2 && !reciprocal && !keepDims && !broadcast && !named &&
-           !wide && !lse && !noMax && !divideAfter;
+           !wide && !lse && !noMax && !sink && !divideAfter;
   }
 };
 
@@ -142,6 +143,8 @@ struct AttentionSpec {
 
   /// q, k and v are multiplied by it first.
   std::optional<double> prologue;
+  /// The rows of q and k are divided by their norm.
+  bool normalizeQK = false;
   /// The first two dims of q, k, v and the result are one in the function's
   /// signature. These dims must be static.
   bool flat = false;
