@@ -281,6 +281,7 @@ static void drawWeights(Random &random, Case &c) {
                  random.chance(0.5);
     switch (random.integer(0, 9)) {
     case 0:
+    case 1:
       style.keepDims = true;
       break;
     case 2:
@@ -659,15 +660,8 @@ Expectation Case::expect() const {
   }
   if (e.numStates == 0)
     return {Label::Plain};
-  // Reductions that keep their dimension are not tiled along rows.
-  bool cutsRows = llvm::any_of(levels, [&](const CaseLevel &level) {
-    return llvm::any_of(level.tiles, [&](auto tile) {
-      return tile.first != spec.keys && contains(spec.scores, tile.first);
-    });
-  });
   if (spec.has('R') || spec.softmaxForm == SoftmaxForm::Center ||
-      spec.softmaxForm == SoftmaxForm::LayerNorm ||
-      (spec.style.keepDims && cutsRows))
+      spec.softmaxForm == SoftmaxForm::LayerNorm)
     return {Label::May};
 
   // 2. What cannot be repaired at all: the root is no multiple of what the
