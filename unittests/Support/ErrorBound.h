@@ -138,8 +138,8 @@ struct Comparison {
 };
 
 /// Each element within its bound; where the oracle is NaN or infinite the
-/// program must be, too, and nowhere else. A NaN with an infinite error is not
-/// specified: anything goes.
+/// program must be, too, and nowhere else. Where the
+/// error is negative, nothing is specified: anything goes.
 Comparison compare(const Tensor &got, const Bounded &want);
 
 } // namespace oracle

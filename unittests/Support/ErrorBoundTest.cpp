@@ -245,3 +245,34 @@ TEST(Compare, NaNAndInfinityMustMatch) {
   EXPECT_FALSE(verdict(1, kNaN, kInf));
   EXPECT_FALSE(compare(Tensor(Shape{2}), Bounded(Tensor(Shape{3}))).ok);
 }
+
+TEST(ErrorBound, ProductsOfPerturbedNumbers) {
+  Bounded x(Tensor({1, 2}, {3, -4}), Tensor({1, 2}, {0.5, 0.25}));
+  Bounded y(Tensor({2}, {2, 0}), Tensor({2}, {0, 1}));
+  Bounded z = product(x, "mn", y, "n", DType::F64);
+  EXPECT_EQ(z.value.data, std::vector<double>({6, 0}));
+  EXPECT_NEAR(z.error.data[0], 0.5 * 2, 1e-12);
+  EXPECT_NEAR(z.error.data[1], 4 * 1 + 0.25 * 1, 1e-12);
+}
+
+TEST(ErrorBound, FunctionsOfPerturbedNumbers) {
+  Bounded x(Tensor({3}, {4, 0, std::nan("")}), Tensor({3}, {1, 1, 0}));
+  auto root = [](double value) { return std::sqrt(value); };
+  auto spread = [](double value, double error) {
+    return std::sqrt(value + error) - std::sqrt(std::max(value - error, 0.0));
+  };
+  Bounded y = apply(x, DType::F32, 0, root, spread);
+  EXPECT_EQ(y.value.data[0], 2);
+  EXPECT_NEAR(y.error.data[0], std::sqrt(5.0) - std::sqrt(3.0), 1e-6);
+  EXPECT_NEAR(y.error.data[1], 1, 1e-6);
+  EXPECT_TRUE(std::isnan(y.value.data[2]));
+  EXPECT_GT(apply(x, DType::F32, 1e6, root, spread).error.data[0],
+            y.error.data[0] + 0.1);
+}
+
+TEST(ErrorBound, WhatIsNotSpecifiedMayBeAnything) {
+  Bounded want(Tensor({2}, {0, 1}), Tensor({2}, {-1, 0.1}));
+  for (double any : {0.0, 5.0, kInf, std::nan("")})
+    EXPECT_TRUE(compare(Tensor({2}, {any, 1}), want).ok);
+  EXPECT_FALSE(compare(Tensor({2}, {5, 2}), want).ok);
+}

@@ -1605,8 +1605,8 @@ AttentionGraph::evaluate(const std::vector<oracle::Tensor> &given,
   auto lose = [](Bounded x, const oracle::Tensor &lost) {
     for (int64_t i = 0; i < lost.size(); ++i)
       if (lost.data[i] > 0) {
-        x.value.data[i] = std::nan("");
-        x.error.data[i] = kInf;
+        x.value.data[i] = 0;
+        x.error.data[i] = -1;
       }
     return x;
   };

@@ -364,3 +364,95 @@ TEST_F(GraphsTest, ACaseIsQuick) {
   // Not an assertion on the machine's speed, but on its order of magnitude.
   EXPECT_LT(ms, 1000);
 }
+
+TEST_F(GraphsTest, StylesOfChains) {
+  for (bool ChainStyle::*flag :
+       {&ChainStyle::base2, &ChainStyle::reciprocal, &ChainStyle::keepDims,
+        &ChainStyle::broadcast, &ChainStyle::named, &ChainStyle::wide,
+        &ChainStyle::lse, &ChainStyle::noMax, &ChainStyle::sink,
+        &ChainStyle::divideAfter})
+    for (SoftmaxForm form : {SoftmaxForm::Chain, SoftmaxForm::Guarded})
+      for (DType type : {DType::F32, DType::F16}) {
+        AttentionSpec spec = makeBatched();
+        spec.softmaxForm = form;
+        spec.scoreType = spec.probType = type;
+        spec.style.*flag = true;
+        InputRange range;
+        range.score = 1;
+        check(spec, 7, range);
+      }
+}
+
+TEST_F(GraphsTest, StepsOfThePath) {
+  for (char step : std::string("fgnarpqscCdDmR+etx")) {
+    AttentionSpec spec = makeBatched();
+    spec.path = step;
+    if (step == 'm')
+      spec.sizes['j'] = 2;
+    check(spec);
+  }
+}
+
+TEST_F(GraphsTest, FormsOfTheRoot) {
+  for (RootForm form :
+       {RootForm::Max, RootForm::Square, RootForm::Twice, RootForm::Shifted,
+        RootForm::Reduce, RootForm::LogSumExp}) {
+    AttentionSpec spec = makeBatched();
+    spec.softmaxForm = SoftmaxForm::Chain;
+    spec.rootForm = form;
+    if (form >= RootForm::Reduce) {
+      spec.v = "n";
+      spec.out = "bm";
+    }
+    check(spec);
+  }
+}
+
+TEST_F(GraphsTest, Norms) {
+  for (SoftmaxForm form :
+       {SoftmaxForm::Rms, SoftmaxForm::RmsInline, SoftmaxForm::L1,
+        SoftmaxForm::MaxAbs, SoftmaxForm::Center, SoftmaxForm::LayerNorm}) {
+    AttentionSpec spec = makeBatched();
+    spec.softmaxForm = form;
+    check(spec);
+    spec.scoresAreInput = true;
+    check(spec);
+  }
+}
+
+TEST_F(GraphsTest, WhatIsAroundTheScores) {
+  for (MaskForm mask :
+       {MaskForm::Window, MaskForm::Prefix, MaskForm::Lengths}) {
+    AttentionSpec spec = makeBatched();
+    spec.mask = mask;
+    spec.maskDims = mask == MaskForm::Lengths ? "b" : "";
+    check(spec);
+  }
+  AttentionSpec spec = makeBatched();
+  spec.prologue = -1.5;
+  spec.normalizeQK = spec.flat = spec.secondRoot = spec.returnState = true;
+  spec.softcap = 2;
+  spec.alibi = 0.5;
+  check(spec);
+}
+
+TEST_F(GraphsTest, MaskedRowsOfAChainAreNotSpecified) {
+  AttentionSpec spec = makeBatched();
+  spec.softmaxForm = SoftmaxForm::Chain;
+  spec.mask = MaskForm::Boolean;
+  spec.maskDims = "bm";
+  AttentionGraph graph = buildAttention(context, spec);
+  oracle::Random random(1);
+  std::vector<Tensor> inputs = graph.randomInputs(random);
+  Tensor &mask = inputs[spec.maskInput()];
+  mask.data.assign(mask.size(), 1);
+  mask.data[0] = 0;
+  oracle::Bounded want = graph.evaluate(inputs, 1)[0];
+  for (double any : {0.0, 1.0, std::nan("")}) {
+    Tensor got = want.value;
+    got.data[0] = any;
+    EXPECT_TRUE(oracle::compare(got, want).ok);
+    got.data[spec.size('e')] = 100;
+    EXPECT_FALSE(oracle::compare(got, want).ok);
+  }
+}
