@@ -276,12 +276,26 @@ static void planConsumers(FusionPlan &plan) {
   for (unsigned dim : plan.levels.front().dims.set_bits())
     if (iterators[dim] != utils::IteratorType::parallel)
       return;
-  SmallPtrSet<Operation *, 4> producers{plan.root};
-  for (Operation *op = plan.root->getNextNode(); op; op = op->getNextNode())
-    if (canFollow(op, plan.root, producers)) {
-      producers.insert(op);
-      plan.consumers.push_back(op);
-    }
+  // Users in program order: a consumer comes after all that it may follow.
+  SmallPtrSet<Operation *, 4> producers{plan.root}, seen;
+  SmallVector<Operation *> worklist;
+  auto addUsers = [&](Operation *op) {
+    for (Operation *user : op->getUsers())
+      if (user->getBlock() == plan.root->getBlock() && seen.insert(user).second)
+        worklist.push_back(user);
+    llvm::sort(worklist, [](Operation *lhs, Operation *rhs) {
+      return lhs != rhs && rhs->isBeforeInBlock(lhs);
+    });
+  };
+  addUsers(plan.root);
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val();
+    if (!canFollow(op, plan.root, producers))
+      continue;
+    producers.insert(op);
+    plan.consumers.push_back(op);
+    addUsers(op);
+  }
 }
 
 FailureOr<FusionPlan> mlir::linalg_ext::planTileAndFuse(

@@ -165,6 +165,38 @@ mlir::linalg_ext::findFusionRoots(Operation *scope, StringRef rootAttrName) {
   return llvm::to_vector(roots);
 }
 
+namespace {
+/// Roots still to be fused; one that another fusion takes with it is none any
+/// more.
+class PendingRoots : public RewriterBase::ForwardingListener {
+public:
+  PendingRoots(RewriterBase &rewriter, ArrayRef<Operation *> roots)
+      : ForwardingListener(rewriter.getListener()), rewriter(rewriter),
+        outerListener(rewriter.getListener()), roots(roots) {
+    rewriter.setListener(this);
+  }
+  ~PendingRoots() override { rewriter.setListener(outerListener); }
+
+  void notifyOperationErased(Operation *op) override {
+    llvm::replace(roots, op, static_cast<Operation *>(nullptr));
+    ForwardingListener::notifyOperationErased(op);
+  }
+  /// The next root, null if there is none left.
+  Operation *next() {
+    while (index < roots.size())
+      if (Operation *root = roots[index++])
+        return root;
+    return nullptr;
+  }
+
+private:
+  RewriterBase &rewriter;
+  OpBuilder::Listener *outerListener;
+  SmallVector<Operation *> roots;
+  size_t index = 0;
+};
+} // namespace
+
 LogicalResult
 mlir::linalg_ext::tileAndFuseRoots(RewriterBase &rewriter, Operation *scope,
                                    const TileAndFuseOptions &options) {
@@ -172,7 +204,8 @@ mlir::linalg_ext::tileAndFuseRoots(RewriterBase &rewriter, Operation *scope,
       findFusionRoots(scope, options.rootAttrName);
   if (failed(roots))
     return failure();
-  for (Operation *root : *roots) {
+  PendingRoots pending(rewriter, *roots);
+  while (Operation *root = pending.next()) {
     std::string reason;
     FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
     if (failed(plan) || failed(applyFusionPlan(rewriter, *plan, reason))) {

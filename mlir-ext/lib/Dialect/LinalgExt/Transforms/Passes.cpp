@@ -102,6 +102,8 @@ struct LinalgExtExplainFusionPass
   // The models come with a dialect plugin, but not with a pass plugin alone.
   void getDependentDialects(DialectRegistry &registry) const override {
     Base::getDependentDialects(registry);
+    // What it tries out stores states with an op of it.
+    registry.insert<bufferization::BufferizationDialect>();
     registerAllExternalModels(registry);
   }
 

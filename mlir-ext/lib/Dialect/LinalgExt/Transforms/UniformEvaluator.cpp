@@ -9,6 +9,7 @@
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
@@ -313,6 +314,8 @@ Fact UniformEvaluator::compute(OpResult result) {
     Fact source = evaluate(slice.getSource());
     return source.constant ? source : unknown;
   }
+  if (auto store = dyn_cast<bufferization::MaterializeInDestinationOp>(op))
+    return evaluate(store.getSource());
   if (auto insert = dyn_cast<tensor::InsertSliceOp>(op)) {
     Fact source = evaluate(insert.getSource());
     Fact dest = evaluate(insert.getDest());
