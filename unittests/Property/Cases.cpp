@@ -315,10 +315,7 @@ static void drawWeights(Random &random, Case &c) {
       break;
     }
     style.divideAfter |= style.noMax && random.chance(0.3);
-    // max + log(sum + exp(s - max)) of a max of -inf is NaN, which is no value
-    // that repairs recognise as that of a state that has seen nothing.
-    style.sink = random.chance(0.08) &&
-                 !(style.lse && spec.softmaxForm == SoftmaxForm::Chain);
+    style.sink = random.chance(0.08);
   }
   spec.returnState = random.chance(0.12) &&
                      (spec.softmaxForm == SoftmaxForm::Ext ||

@@ -91,6 +91,7 @@ private:
   void substituteSource(const PlannedFactor &factor, Value by);
   FailureOr<Value> rebuild(Value value, const DenseMap<Value, Value> &states,
                            DenseMap<Value, Value> &rebuilt);
+  void guardStates(DenseMap<Value, Value> &oldStates);
   void eraseOrphans();
   LogicalResult fuseConsumers();
 
@@ -138,6 +139,8 @@ private:
   OpFoldResult tileSize;
   /// For a state, the numbers of the results of that loop that hold it.
   DenseMap<Operation *, SmallVector<unsigned>> stateOfLoop;
+  /// The same of the loop that first carries states.
+  DenseMap<Operation *, SmallVector<unsigned>> firstStateOfLoop;
   /// Slices of the tensors that states are held in.
   DenseSet<Operation *> stateSlices;
   /// Ops that may have lost their last use.
@@ -795,6 +798,48 @@ FailureOr<Value> Applier::rebuild(Value value,
   return rebuilt[value];
 }
 
+/// Ops that follow states alone take a max or min of nothing as 0, both the old
+/// and the new: what they compute from an infinity may be NaN, from which no
+/// repair leads back. Any finite number would do. `oldStates` are then what
+/// they take.
+void Applier::guardStates(DenseMap<Value, Value> &oldStates) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  for (const PlannedState &state : plan.states) {
+    Operation *op = getCurrent(state.producer);
+    auto online = dyn_cast<OnlineReductionOpInterface>(op);
+    for (unsigned number : getStateResults(op)) {
+      TypedAttr identity =
+          online ? online.getStateIdentity(number)
+                 : cast<RepairableOpInterface>(op).getAccumulation()->neutral;
+      auto value = dyn_cast<FloatAttr>(identity);
+      if (!value || !value.getValue().isInfinity())
+        continue;
+      Value newState = op->getResult(number);
+      SmallVector<OpOperand *> uses;
+      for (OpOperand &use : newState.getUses()) {
+        Operation *planned = getPlanned(use.getOwner());
+        if (planned && plan.isStale(planned) && isWhole(planned))
+          uses.push_back(&use);
+      }
+      if (uses.empty())
+        continue;
+      PlannedFactor factor;
+      factor.measure = Measure::Difference;
+      factor.value.degree = {RepairKind::Scale,
+                             value.getValue().isNegative() ? -1.0 : 1.0};
+      Location loc = op->getLoc();
+      rewriter.setInsertionPointAfter(op);
+      Value guardedNew = buildGuardedSource(rewriter, loc, factor, newState);
+      Value guardedOld =
+          buildGuardedSource(rewriter, loc, factor, oldStates.lookup(newState));
+      for (OpOperand *use : uses)
+        rewriter.modifyOpInPlace(use->getOwner(),
+                                 [&] { use->set(guardedNew); });
+      oldStates[guardedNew] = guardedOld;
+    }
+  }
+}
+
 /// Tiles take `by` in place of the source of `factor`.
 void Applier::substituteSource(const PlannedFactor &factor, Value by) {
   Value source = getSource(factor);
@@ -823,6 +868,8 @@ LogicalResult Applier::repairAccumulators() {
                                              .getDpsInitOperand(number)
                                              ->get();
   }
+
+  guardStates(oldStates);
 
   // 2. Repairs.
   OpBuilder::InsertionGuard guard(rewriter);
@@ -901,6 +948,16 @@ void Applier::storeStates(const DenseMap<Value, Value> &oldStates) {
                        .getResult();
     for (OpOperand *use : leaving)
       rewriter.modifyOpInPlace(use->getOwner(), [&] { use->set(stored); });
+    // It must not start in a tensor that others read.
+    LoopLikeOpInterface carrying = loops[plan.firstLevel];
+    OpOperand *init =
+        carrying.getTiedLoopInit(carrying.getTiedLoopRegionIterArg(
+            carrying->getResult(firstStateOfLoop[state.producer].front())));
+    rewriter.setInsertionPoint(carrying);
+    Value copy = bufferization::AllocTensorOp::create(
+        rewriter, op->getLoc(), cast<RankedTensorType>(init->get().getType()),
+        /*dynamicSizes=*/ValueRange(), /*copy=*/init->get());
+    rewriter.modifyOpInPlace(carrying, [&] { init->set(copy); });
   }
 }
 
@@ -1019,6 +1076,8 @@ LogicalResult Applier::applyLevel(unsigned index) {
   loops.push_back(loop);
 
   // 3. Repair the accumulators and finish the root's.
+  if (hasStates && index == plan.firstLevel)
+    firstStateOfLoop = stateOfLoop;
   if (hasStates && index == plan.firstLevel && failed(finishAccumulator()))
     return failure();
   if (hasStates && index == plan.lastLevel && failed(repairAccumulators()))
