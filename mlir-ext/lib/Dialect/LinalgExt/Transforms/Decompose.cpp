@@ -38,9 +38,8 @@ Value mlir::linalg_ext::buildGuardedReciprocal(OpBuilder &b, Location loc,
   return arith::SelectOp::create(b, loc, isZero, zero, quotient);
 }
 
-/// Builds e^(value - max) with `max` replaced by 0 where it is -inf.
-static Value buildShiftedExp(OpBuilder &b, Location loc, Value value,
-                             Value max) {
+Value mlir::linalg_ext::buildShiftedExp(OpBuilder &b, Location loc, Value value,
+                                        Value max) {
   Type type = max.getType();
   Value minusInf = arith::ConstantOp::create(
       b, loc,
