@@ -34,7 +34,7 @@ std::string Case::describe() const {
   std::ostringstream os;
   os << spec.describe() << "\n  levels";
   for (const CaseLevel &level : levels) {
-    os << (level.kind == LoopKind::For ? " for{" : " forall{");
+    os << " " << stringify(level.kind).str() << "{";
     const char *separator = "";
     for (auto [letter, size] : level.tiles) {
       os << separator << letter << "=" << size;
@@ -182,8 +182,8 @@ static void drawOps(Random &random, AttentionSpec &spec) {
     spec.probDims = spec.scores;
     shuffle(random, spec.probDims);
   }
-  // Written with upstream's ops, to be raised. (A chain along a single key is no
-  // reduction any more.)
+  // Written with upstream's ops, to be raised. (A chain along a single key is
+  // no reduction any more.)
   if (random.chance(0.15) && spec.size(spec.keys) > 1)
     spec.softmaxForm =
         random.chance(0.3) ? SoftmaxForm::Named : SoftmaxForm::Chain;
@@ -276,6 +276,16 @@ static void drawLevels(Random &random, Case &c) {
            0.4, random.chance(0.5));
     }
   }
+  // The first level that cuts the keys, and nothing else, may do so in chunks.
+  auto first = std::find_if(c.levels.begin(), c.levels.end(),
+                            [&](const CaseLevel &level) {
+                              return level.tiles.count(c.spec.keys) != 0;
+                            });
+  if (first != c.levels.end() && first->tiles.size() == 1 &&
+      random.chance(0.3)) {
+    first->kind = LoopKind::Split;
+    first->order.clear();
+  }
 }
 
 static void drawData(Random &random, Case &c) {
@@ -307,6 +317,8 @@ static void spoil(Random &random, Case &c) {
   switch (c.refusal) {
   case Refusal::ContractedRepair: {
     cutKeys();
+    // A repair along a single query would be along none.
+    spec.sizes['m'] = std::max<int64_t>(spec.sizes['m'], 2);
     // The root sums over the queries too: it drops them. Where the values have
     // no other dim the result is a scalar, or one of the batch.
     eraseLetter(spec.out, 'm');
@@ -380,7 +392,7 @@ bool linalg_ext_test::expectsRepair(const AttentionGraph &graph,
     for (char letter : order) {
       if (!level.tiles.count(letter))
         continue;
-      if (level.kind == LoopKind::For)
+      if (level.kind != LoopKind::Forall)
         nest.emplace_back();
       nest.back() += letter;
     }

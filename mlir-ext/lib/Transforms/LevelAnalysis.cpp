@@ -78,7 +78,7 @@ static bool isParallel(Operation *op) {
 LevelAnalysis::LevelAnalysis(const Context &context, PlannedLevel &level)
     : context(context), level(level), root(context.root), dims(level.dims) {
   auto iterators = cast<TilingInterface>(root).getLoopIteratorTypes();
-  mayCarry = level.level.kind == LoopKind::For &&
+  mayCarry = level.level.kind != LoopKind::Forall &&
              llvm::all_of(dims.set_bits(), [&](unsigned dim) {
                return iterators[dim] == utils::IteratorType::reduction;
              });

@@ -3,7 +3,7 @@
 // For each level of the plan:
 //   1. tile the root with upstream's tileUsingSCF;
 //   2. fuse the planned producers, from the root backwards, yielding what the
-//      plan names;
+//      plan names; make the loop parallel if the level is a split;
 //   3. after the last level that carries the states, repair the accumulators;
 // and at the loop that first carries them, finish the root's.
 //
@@ -11,6 +11,7 @@
 
 #include "BuildRepair.h"
 #include "RepairAnalysis.h"
+#include "SplitReduction.h"
 
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
@@ -83,6 +84,7 @@ private:
   Operation *getFirstInLoop(ArrayRef<OpOperand *> uses);
   void replaceUsesInLoop(ArrayRef<OpOperand *> uses, Operation *by);
   OpFoldResult getTileSize(const PlannedLevel &level);
+  LogicalResult splitLoop(unsigned index);
   LogicalResult repairAccumulators();
   void storeStates(const DenseMap<Value, Value> &oldStates);
   LogicalResult finishAccumulator();
@@ -136,7 +138,11 @@ private:
   /// dimension that it cuts.
   LoopLikeOpInterface loop;
   OpFoldResult tileSize;
-  /// For a state, the numbers of the results of that loop that hold it.
+  /// Once it is tiled: the results of that level, and its last op. Those of the
+  /// loop, unless the level is a split.
+  SmallVector<Value> levelResults;
+  Operation *levelEnd = nullptr;
+  /// For a state, the numbers of the results of the level that hold it.
   DenseMap<Operation *, SmallVector<unsigned>> stateOfLoop;
   /// Slices of the tensors that states are held in.
   DenseSet<Operation *> stateSlices;
@@ -752,6 +758,29 @@ LogicalResult Applier::fuseProducers(unsigned index) {
   return success();
 }
 
+/// Makes the loop of a split parallel.
+LogicalResult Applier::splitLoop(unsigned index) {
+  PlanAccess access{plan, [&](Operation *op) { return getCurrent(op); },
+                    [&](Value value, const auto &states, auto &rebuilt) {
+                      return rebuild(value, states, rebuilt);
+                    }};
+  bool carriesStates = !plan.states.empty() && index == plan.firstLevel;
+  if (!carriesStates)
+    stateOfLoop.clear();
+  SmallVector<CarriedValue> carried = getCarriedValues(access, stateOfLoop);
+  FailureOr<SplitLoop> split = splitReduction(
+      rewriter, cast<scf::ForOp>(loop), carried,
+      plan.levels[index].level.mapping, [&](ValueRange lhs, ValueRange rhs) {
+        return buildMerge(rewriter, root->getLoc(), access, carried, lhs, rhs);
+      });
+  if (failed(split))
+    return failure();
+  loop = split->loop;
+  levelResults = split->results;
+  levelEnd = split->end;
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Repairing
 //===----------------------------------------------------------------------===//
@@ -827,6 +856,8 @@ LogicalResult Applier::repairAccumulators() {
   // 2. Repairs.
   OpBuilder::InsertionGuard guard(rewriter);
   llvm::MapVector<Value, const PlannedFactor *> sources;
+  // In a chunk of one tile nothing has been accumulated before.
+  bool isNeutral = plan.levels[plan.lastLevel].level.kind == LoopKind::Split;
   for (const PlannedRepair &repair : plan.repairs) {
     Operation *op = getCurrent(repair.accumulator);
     for (const PlannedFactor &factor : repair.factors) {
@@ -834,7 +865,7 @@ LogicalResult Applier::repairAccumulators() {
       Location loc = source.getLoc();
       if (factor.measure != Measure::Given)
         sources.insert({source, &factor});
-      if (factor.deferred)
+      if (factor.deferred || isNeutral)
         continue;
       rewriter.setInsertionPoint(op);
       if (factor.measure == Measure::Given) {
@@ -914,13 +945,13 @@ LogicalResult Applier::finishAccumulator() {
     Operation *op = getCurrent(state.producer);
     for (auto [number, loopResult] :
          llvm::zip(getStateResults(op), stateOfLoop[state.producer]))
-      finalStates[op->getResult(number)] = loop->getResult(loopResult);
+      finalStates[op->getResult(number)] = levelResults[loopResult];
   }
   OpBuilder::InsertionGuard guard(rewriter);
-  Operation *next = loop->getNextNode();
+  Operation *next = levelEnd->getNextNode();
   rewriter.setInsertionPoint(next);
   Location loc = root->getLoc();
-  Value accumulated = loop->getResult(repair->resultNumber);
+  Value accumulated = levelResults[repair->resultNumber];
   Value finished = accumulated;
   auto repairable = cast<RepairableOpInterface>(root);
   for (const PlannedFactor &factor : repair->factors) {
@@ -1009,13 +1040,18 @@ LogicalResult Applier::applyLevel(unsigned index) {
       return failure();
   }
 
-  // 1. and 2. Tile the root and fuse its producers.
+  // 1. and 2. Tile the root, fuse its producers, split.
   stateOfLoop.clear();
   if (failed(tileRoot(plan.levels[index])) || failed(fuseProducers(index)))
     return failure();
+  levelResults = llvm::to_vector_of<Value>(loop->getResults());
+  levelEnd = loop;
+  if (plan.levels[index].level.kind == LoopKind::Split &&
+      failed(splitLoop(index)))
+    return failure();
   if (index == 0 && replacements.empty())
-    replacements = llvm::to_vector_of<Value>(
-        loop->getResults().take_front(root->getNumResults()));
+    replacements.assign(levelResults.begin(),
+                        levelResults.begin() + root->getNumResults());
   loops.push_back(loop);
 
   // 3. Repair the accumulators and finish the root's.
