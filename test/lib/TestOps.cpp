@@ -276,6 +276,7 @@ private:
 
 namespace mlir::linalg_ext::test {
 void registerTestPlanPass();
+void registerTestRepairPass();
 } // namespace mlir::linalg_ext::test
 
 void mlir::linalg_ext::test::registerTestLib(DialectRegistry &registry) {
@@ -285,4 +286,5 @@ void mlir::linalg_ext::test::registerTestLib(DialectRegistry &registry) {
   });
   PassRegistration<LowerLogSoftmax>();
   registerTestPlanPass();
+  registerTestRepairPass();
 }
