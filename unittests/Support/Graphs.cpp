@@ -9,6 +9,7 @@
 #include "Execute.h"
 
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -119,6 +120,8 @@ std::string AttentionSpec::describe() const {
     os << " returns-weights";
   if (returnState)
     os << " returns-state";
+  if (returnLogSumExp)
+    os << " returns-log-sum-exp";
   if (rootForm != RootForm::Sum)
     os << " root-form=" << static_cast<int>(rootForm);
   return os.str();
@@ -210,7 +213,7 @@ public:
   Value nonlinear(Value weights, Value v, Value init, std::string &loops);
 
   Value softmax(Value scores, Operation *&op, Value &max, Value &sum);
-  Value softmaxChain(Value scores, bool guarded);
+  Value softmaxChain(Value scores, bool guarded, Value &max, Value &sum);
 
   std::string withoutKeys(std::string dims) {
     dims.erase(dims.find(spec.keys), 1);
@@ -375,13 +378,15 @@ Value GraphBuilder::nonlinear(Value weights, Value v, Value init,
   });
 }
 
-Value GraphBuilder::softmaxChain(Value scores, bool guarded) {
+Value GraphBuilder::softmaxChain(Value scores, bool guarded, Value &stateMax,
+                                 Value &stateSum) {
   const std::string &dims = spec.scores;
   DType type = spec.scoreType;
   std::string rows = withoutKeys(dims);
   Value max = reduce(scores, dims, type, -kInf, [&](ValueRange args) -> Value {
     return arith::MaximumFOp::create(ib, args[0], args[1]);
   });
+  stateMax = max;
   if (guarded)
     max = elementwise({{max, rows}}, rows, type, [&](ValueRange args) -> Value {
       Value isMasked = arith::CmpFOp::create(ib, arith::CmpFPredicate::OEQ,
@@ -397,6 +402,7 @@ Value GraphBuilder::softmaxChain(Value scores, bool guarded) {
   Value sum = reduce(exp, dims, type, 0.0, [&](ValueRange args) -> Value {
     return arith::AddFOp::create(ib, args[0], args[1]);
   });
+  stateSum = sum;
   if (guarded)
     sum = elementwise({{sum, rows}}, rows, type, [&](ValueRange args) -> Value {
       Value isMasked = arith::CmpFOp::create(ib, arith::CmpFPredicate::OEQ,
@@ -415,9 +421,9 @@ Value GraphBuilder::softmax(Value scores, Operation *&op, Value &max,
   const std::string &dims = spec.scores;
   switch (spec.softmaxForm) {
   case SoftmaxForm::Chain:
-    return softmaxChain(scores, /*guarded=*/false);
+    return softmaxChain(scores, /*guarded=*/false, max, sum);
   case SoftmaxForm::Guarded:
-    return softmaxChain(scores, /*guarded=*/true);
+    return softmaxChain(scores, /*guarded=*/true, max, sum);
   case SoftmaxForm::Named:
     op = linalg::SoftmaxOp::create(ib, TypeRange{scores.getType()}, scores,
                                    empty(dims, spec.scoreType),
@@ -469,6 +475,11 @@ AttentionGraph linalg_ext_test::buildAttention(MLIRContext *context,
   if (spec.returnState)
     outputTypes.append(2, g.getType(g.withoutKeys(spec.scores),
                                     oracle::getStateType(spec.scoreType)));
+  if (spec.returnLogSumExp)
+    outputTypes.push_back(g.getType(g.withoutKeys(spec.scores),
+                                    spec.softmaxForm == SoftmaxForm::Ext
+                                        ? oracle::getStateType(spec.scoreType)
+                                        : spec.scoreType));
   graph.func = func::FuncOp::create(b, loc, "main",
                                     b.getFunctionType(inputTypes, outputTypes));
   Block *entry = graph.func.addEntryBlock();
@@ -543,7 +554,9 @@ AttentionGraph linalg_ext_test::buildAttention(MLIRContext *context,
           return convertScalarToDtype(ib, ib.getLoc(), args[0], element, false);
         });
   };
-  Value softmaxWeights = weights;
+  Value softmaxWeights = weights, logSumExp;
+  if (spec.returnLogSumExp)
+    logSumExp = mlir::linalg_ext::buildLogSumExp(ib, ib.getLoc(), max, sum);
   weights = castTo(weights, dims, spec.scoreType, spec.probType);
   if (spec.rootForm == RootForm::Shifted)
     weights = g.elementwise({{weights, dims}}, dims, spec.probType,
@@ -585,6 +598,8 @@ AttentionGraph linalg_ext_test::buildAttention(MLIRContext *context,
     results.push_back(softmaxWeights);
   if (spec.returnState)
     results.append({max, sum});
+  if (spec.returnLogSumExp)
+    results.push_back(logSumExp);
   func::ReturnOp::create(ib, results);
   return graph;
 }
@@ -722,6 +737,23 @@ AttentionGraph::evaluate(const std::vector<oracle::Tensor> &inputs,
         oracle::softmaxState(scores, dim, state, steps);
     results.push_back(boundedState.max);
     results.push_back(boundedState.sum);
+  }
+  if (spec.returnLogSumExp) {
+    // m + ln(l): what m and, relatively, l err by, and the roundings of ln and
+    // +.
+    oracle::BoundedState bounds =
+        oracle::softmaxState(scores, dim, state, steps);
+    Bounded lse = oracle::logSumExp(scores.value, dim);
+    double u = oracle::getFormat(state).unitRoundoff();
+    for (int64_t i = 0; i < lse.value.size(); ++i) {
+      double value = lse.value.data[i], sum = bounds.sum.value.data[i];
+      if (std::isfinite(value))
+        lse.error.data[i] =
+            bounds.max.error.data[i] + 1.1 * bounds.sum.error.data[i] / sum +
+            u * (std::fabs(value) +
+                 oracle::kExpUlps * (1 + std::fabs(std::log(sum))));
+    }
+    results.push_back(lse);
   }
   return results;
 }

@@ -47,6 +47,20 @@ SmallVector<unsigned> mlir::linalg_ext::getStateResults(Operation *op) {
   return {cast<RepairableOpInterface>(op).getAccumulation()->resultNumber};
 }
 
+llvm::DenseSet<Operation *>
+mlir::linalg_ext::getOpsThatMayFollow(Operation *root) {
+  llvm::DenseSet<Operation *> needed{root}, mayFollow;
+  for (Operation *op = root->getPrevNode(); op; op = op->getPrevNode()) {
+    bool isNeeded = !isMemoryEffectFree(op) ||
+                    llvm::any_of(op->getUsers(), [&](Operation *user) {
+                      return needed.contains(
+                          root->getBlock()->findAncestorOpInBlock(*user));
+                    });
+    (isNeeded ? needed : mayFollow).insert(op);
+  }
+  return mayFollow;
+}
+
 /// The map of result `number`, for ops that have maps.
 static AffineMap getResultMap(Operation *op, unsigned number) {
   return cast<IndexingMapOpInterface>(op).getMatchingIndexingMap(
@@ -76,7 +90,8 @@ static bool isParallel(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 LevelAnalysis::LevelAnalysis(const Context &context, PlannedLevel &level)
-    : context(context), level(level), root(context.root), dims(level.dims) {
+    : context(context), level(level), root(context.root),
+      mayFollow(getOpsThatMayFollow(root)), dims(level.dims) {
   auto iterators = cast<TilingInterface>(root).getLoopIteratorTypes();
   mayCarry = level.level.kind != LoopKind::Forall &&
              llvm::all_of(dims.set_bits(), [&](unsigned dim) {
@@ -287,9 +302,9 @@ SmallVector<unsigned> LevelAnalysis::getNeededOutside(Operation *op) {
           root->getBlock()->findAncestorOpInBlock(*use.getOwner());
       if (user && domains.contains(user))
         continue;
-      // The loops replace the root; an earlier user keeps the original. Users
-      // in other blocks come later.
-      if (!user || root->isBeforeInBlock(user)) {
+      // The loops replace the root; an earlier user that cannot be moved after
+      // it keeps the original. Users in other blocks come later.
+      if (!user || root->isBeforeInBlock(user) || mayFollow.contains(user)) {
         needed.push_back(result.getResultNumber());
         break;
       }

@@ -69,7 +69,7 @@ private:
   LogicalResult applyLevel(unsigned index);
   void prepareAccumulator(const PlannedRepair &repair);
   LogicalResult copyStaleOps();
-  void moveUsersAfterRoot(ArrayRef<Operation *> states);
+  void moveUsersAfterRoot(ArrayRef<Operation *> producers);
   LogicalResult tileRoot(const PlannedLevel &level);
   LogicalResult fuseProducers(unsigned index);
   LogicalResult fuseTiles(const PlannedProducer &producer, bool mustFuse);
@@ -313,25 +313,19 @@ LogicalResult Applier::copyStaleOps() {
   return success();
 }
 
-/// The loops will give the final values of `states` to whoever comes after
+/// The loops will give the final values of `producers` to whoever comes after
 /// them: users that the root does not wait for are moved there.
-void Applier::moveUsersAfterRoot(ArrayRef<Operation *> states) {
-  Block *block = root->getBlock();
-  auto first = llvm::min_element(states, [](Operation *lhs, Operation *rhs) {
+void Applier::moveUsersAfterRoot(ArrayRef<Operation *> producers) {
+  if (producers.empty())
+    return;
+  auto first = llvm::min_element(producers, [](Operation *lhs, Operation *rhs) {
     return lhs->isBeforeInBlock(rhs);
   });
-  SmallPtrSet<Operation *, 16> needed, users;
-  needed.insert(root);
+  llvm::DenseSet<Operation *> mayFollow = getOpsThatMayFollow(root);
+  SmallPtrSet<Operation *, 16> users(producers.begin(), producers.end());
   SmallVector<Operation *> between;
   for (Operation *op = *first; op != root; op = op->getNextNode())
     between.push_back(op);
-  for (Operation *op : llvm::reverse(between))
-    if (!isMemoryEffectFree(op) ||
-        llvm::any_of(op->getUsers(), [&](Operation *user) {
-          return needed.contains(block->findAncestorOpInBlock(*user));
-        }))
-      needed.insert(op);
-  users.insert(states.begin(), states.end());
   Operation *after = root;
   for (Operation *op : between) {
     bool uses = false;
@@ -339,7 +333,7 @@ void Applier::moveUsersAfterRoot(ArrayRef<Operation *> states) {
       for (Value operand : nested->getOperands())
         uses |= users.contains(operand.getDefiningOp());
     });
-    if (!uses || needed.contains(op))
+    if (!uses || !mayFollow.contains(op))
       continue;
     users.insert(op);
     rewriter.moveOpAfter(op, after);
@@ -1080,6 +1074,11 @@ LogicalResult Applier::fuseConsumers() {
 }
 
 FailureOr<TileAndFuseResult> Applier::run() {
+  SmallVector<Operation *> yielding;
+  for (const PlannedProducer &producer : plan.levels.front().producers)
+    if (!producer.yieldedResults.empty())
+      yielding.push_back(producer.op);
+  moveUsersAfterRoot(yielding);
   for (unsigned index = 0; index < plan.levels.size(); ++index)
     if (failed(applyLevel(index)))
       return failure();

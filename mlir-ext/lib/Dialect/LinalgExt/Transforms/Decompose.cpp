@@ -54,6 +54,25 @@ Value mlir::linalg_ext::buildShiftedExp(OpBuilder &b, Location loc, Value value,
   return math::ExpOp::create(b, loc, shifted);
 }
 
+Value mlir::linalg_ext::buildLogSumExp(OpBuilder &b, Location loc, Value max,
+                                       Value sum) {
+  auto type = cast<RankedTensorType>(max.getType());
+  Value empty = tensor::EmptyOp::create(
+      b, loc, tensor::getMixedSizes(b, loc, max), type.getElementType());
+  AffineMap map = b.getMultiDimIdentityMap(type.getRank());
+  SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                             utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+             b, loc, empty.getType(), ValueRange{max, sum}, empty,
+             ArrayRef<AffineMap>{map, map, map}, iterators,
+             [](OpBuilder &b, Location loc, ValueRange args) {
+               Value log = math::LogOp::create(b, loc, args[1]);
+               Value lse = arith::AddFOp::create(b, loc, args[0], log);
+               linalg::YieldOp::create(b, loc, lse);
+             })
+      .getResult(0);
+}
+
 static Value convertFloat(OpBuilder &b, Location loc, Value value, Type type) {
   return convertScalarToDtype(b, loc, value, type, /*isUnsignedCast=*/false);
 }

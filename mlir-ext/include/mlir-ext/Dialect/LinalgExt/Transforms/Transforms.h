@@ -30,6 +30,13 @@ Value buildGuardedReciprocal(OpBuilder &b, Location loc, Value value);
 /// -inf.
 Value buildShiftedExp(OpBuilder &b, Location loc, Value value, Value max);
 
+/// Builds log(sum of e^x), in natural log, from the state of a softmax: the
+/// tensors `max` and `sum`, of the same shape, in the type of `max`. -inf for a
+/// row of which nothing was visible (max -inf, sum 0). Where the state is
+/// carried by a fusion it may be built before the root: the final state reaches
+/// it.
+Value buildLogSumExp(OpBuilder &b, Location loc, Value max, Value sum);
+
 /// Computes products with `diag(v)` as a scaling by `v`, without materialising
 /// the matrix: off-diagonal elements contribute nothing, whatever they meet.
 void populateFoldDiagPatterns(RewritePatternSet &patterns);
