@@ -6,6 +6,8 @@
 
 #include "LevelAnalysis.h"
 
+#include "FollowRoot.h"
+
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
 #include "mlir-ext/Transforms/ReshapeDims.h"
@@ -45,20 +47,6 @@ SmallVector<unsigned> mlir::linalg_ext::getStateResults(Operation *op) {
   if (auto online = dyn_cast<OnlineReductionOpInterface>(op))
     return online.getStateResults();
   return {cast<RepairableOpInterface>(op).getAccumulation()->resultNumber};
-}
-
-llvm::DenseSet<Operation *>
-mlir::linalg_ext::getOpsThatMayFollow(Operation *root) {
-  llvm::DenseSet<Operation *> needed{root}, mayFollow;
-  for (Operation *op = root->getPrevNode(); op; op = op->getPrevNode()) {
-    bool isNeeded = !isMemoryEffectFree(op) ||
-                    llvm::any_of(op->getUsers(), [&](Operation *user) {
-                      return needed.contains(
-                          root->getBlock()->findAncestorOpInBlock(*user));
-                    });
-    (isNeeded ? needed : mayFollow).insert(op);
-  }
-  return mayFollow;
 }
 
 /// The map of result `number`, for ops that have maps.

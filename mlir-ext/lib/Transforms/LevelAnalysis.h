@@ -32,11 +32,6 @@ bool hasEmptyOperand(Operation *op);
 /// state.
 SmallVector<unsigned> getStateResults(Operation *op);
 
-/// Returns the ops before `root` in its block that it does not wait for: pure
-/// ones that neither it nor an op with effects uses. They may as well come
-/// after it, and do where they use results that are final only then.
-llvm::DenseSet<Operation *> getOpsThatMayFollow(Operation *root);
-
 class LevelAnalysis {
 public:
   struct Context {

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BuildRepair.h"
+#include "FollowRoot.h"
 #include "RepairAnalysis.h"
 #include "SplitReduction.h"
 
@@ -69,7 +70,6 @@ private:
   LogicalResult applyLevel(unsigned index);
   void prepareAccumulator(const PlannedRepair &repair);
   LogicalResult copyStaleOps();
-  void moveUsersAfterRoot(ArrayRef<Operation *> producers);
   LogicalResult tileRoot(const PlannedLevel &level);
   LogicalResult fuseProducers(unsigned index);
   LogicalResult fuseTiles(const PlannedProducer &producer, bool mustFuse);
@@ -309,36 +309,8 @@ LogicalResult Applier::copyStaleOps() {
     for (OpOperand &operand : root->getOpOperands())
       operand.set(mapping.lookupOrDefault(operand.get()));
   });
-  moveUsersAfterRoot(states);
+  moveUsersAfterRoot(rewriter, root, states);
   return success();
-}
-
-/// The loops will give the final values of `producers` to whoever comes after
-/// them: users that the root does not wait for are moved there.
-void Applier::moveUsersAfterRoot(ArrayRef<Operation *> producers) {
-  if (producers.empty())
-    return;
-  auto first = llvm::min_element(producers, [](Operation *lhs, Operation *rhs) {
-    return lhs->isBeforeInBlock(rhs);
-  });
-  llvm::DenseSet<Operation *> mayFollow = getOpsThatMayFollow(root);
-  SmallPtrSet<Operation *, 16> users(producers.begin(), producers.end());
-  SmallVector<Operation *> between;
-  for (Operation *op = *first; op != root; op = op->getNextNode())
-    between.push_back(op);
-  Operation *after = root;
-  for (Operation *op : between) {
-    bool uses = false;
-    op->walk([&](Operation *nested) {
-      for (Value operand : nested->getOperands())
-        uses |= users.contains(operand.getDefiningOp());
-    });
-    if (!uses || !mayFollow.contains(op))
-      continue;
-    users.insert(op);
-    rewriter.moveOpAfter(op, after);
-    after = op;
-  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -1078,7 +1050,7 @@ FailureOr<TileAndFuseResult> Applier::run() {
   for (const PlannedProducer &producer : plan.levels.front().producers)
     if (!producer.yieldedResults.empty())
       yielding.push_back(producer.op);
-  moveUsersAfterRoot(yielding);
+  moveUsersAfterRoot(rewriter, root, yielding);
   for (unsigned index = 0; index < plan.levels.size(); ++index)
     if (failed(applyLevel(index)))
       return failure();
