@@ -2,7 +2,7 @@
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse-for-cpu='normalization=late' 2>&1 | FileCheck %s --check-prefix=FORM
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse-for-cpu='levels="for(1,1,1,1,1)"' 2>&1 | FileCheck %s --check-prefix=DIMS
 
-// KIND: error: invalid option 'levels': expected 'for' or 'forall', got 'while(1)'
+// KIND: error: invalid option 'levels': expected 'for', 'forall' or 'split', got 'while(1)'
 // FORM: error: invalid option 'normalization': expected 'eager' or 'delayed', got 'late'
 // DIMS: fuse-for-cpu-invalid.mlir:[[@LINE+4]]:{{[0-9]+}}: error: cannot tile and fuse
 

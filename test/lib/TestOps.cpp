@@ -210,25 +210,42 @@ struct LogSoftmaxOnline
   LogicalResult setNormalization(Operation *, NormalizationForm form) const {
     return success(form == NormalizationForm::Eager);
   }
-  /// lse - lse', and 0 while the accumulator still is -inf.
   FailureOr<Value> buildRepair(Operation *op, OpBuilder &b,
                                Location loc) const {
-    Value before = cast<LogSoftmaxOp>(op).getOutputs()[1];
-    Value after = op->getResult(1);
-    auto type = cast<RankedTensorType>(after.getType());
-    AffineMap map = b.getMultiDimIdentityMap(type.getRank());
-    SmallVector<utils::IteratorType> iterators(type.getRank(),
-                                               utils::IteratorType::parallel);
-    Value empty = tensor::EmptyOp::create(
-        b, loc, tensor::getMixedSizes(b, loc, after), type.getElementType());
-    return buildGeneric(
-        b, loc, {before, after}, empty, {map, map, map}, iterators,
+    return buildStateRepair(op, b, loc, cast<LogSoftmaxOp>(op).getOutputs()[1],
+                            op->getResult(1));
+  }
+  /// lse - lse', and 0 while the accumulator still is -inf.
+  FailureOr<Value> buildStateRepair(Operation *, OpBuilder &b, Location loc,
+                                    ValueRange oldState,
+                                    ValueRange newState) const {
+    return buildRowwise(
+        b, loc, {oldState[0], newState[0]},
         [](OpBuilder &b, Location loc, ValueRange args) {
           Value zero = arith::ConstantOp::create(
               b, loc, b.getZeroAttr(args[0].getType()));
           Value offset = arith::SubFOp::create(b, loc, args[0], args[1]);
           return unlessMinusInfinity(b, loc, args[0], offset, zero);
         });
+  }
+  /// M + log(e^(a - M) + e^(b - M)), M being max(a, b).
+  FailureOr<SmallVector<Value>> buildCombine(Operation *, OpBuilder &b,
+                                             Location loc, ValueRange lhs,
+                                             ValueRange rhs) const {
+    return SmallVector<Value>{buildRowwise(
+        b, loc, {lhs[0], rhs[0]},
+        [](OpBuilder &b, Location loc, ValueRange args) {
+          Value max = arith::MaximumFOp::create(b, loc, args[0], args[1]);
+          auto term = [&](Value lse) {
+            Value shifted = arith::SubFOp::create(b, loc, lse, max);
+            return math::ExpOp::create(b, loc, shifted);
+          };
+          Value sum =
+              arith::AddFOp::create(b, loc, term(args[0]), term(args[1]));
+          Value log = math::LogOp::create(b, loc, sum);
+          Value lse = arith::AddFOp::create(b, loc, max, log);
+          return unlessMinusInfinity(b, loc, max, lse, max);
+        })};
   }
   FailureOr<Value> buildFinalRepair(Operation *, OpBuilder &, Location,
                                     ValueRange) const {
@@ -240,11 +257,26 @@ struct LogSoftmaxOnline
   TypedAttr getNeutralResult(Operation *op, unsigned) const {
     return getStateIdentity(op, 1);
   }
+
+private:
+  static Value buildRowwise(OpBuilder &b, Location loc, ValueRange inputs,
+                            Body body) {
+    auto type = cast<RankedTensorType>(inputs.front().getType());
+    SmallVector<AffineMap> maps(inputs.size() + 1,
+                                b.getMultiDimIdentityMap(type.getRank()));
+    SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                               utils::IteratorType::parallel);
+    Value empty = tensor::EmptyOp::create(
+        b, loc, tensor::getMixedSizes(b, loc, inputs.front()),
+        type.getElementType());
+    return buildGeneric(b, loc, inputs, empty, maps, iterators, body);
+  }
 };
 } // namespace
 
 namespace mlir::linalg_ext::test {
 void registerTestPlanPass();
+void registerTestRepairPass();
 } // namespace mlir::linalg_ext::test
 
 void mlir::linalg_ext::test::registerTestLib(DialectRegistry &registry) {
@@ -254,4 +286,5 @@ void mlir::linalg_ext::test::registerTestLib(DialectRegistry &registry) {
   });
   PassRegistration<LowerLogSoftmax>();
   registerTestPlanPass();
+  registerTestRepairPass();
 }

@@ -53,7 +53,7 @@ std::string Case::describe() const {
   std::ostringstream os;
   os << spec.describe() << "\n  levels";
   for (const CaseLevel &level : levels) {
-    os << (level.kind == LoopKind::For ? " for{" : " forall{");
+    os << " " << stringify(level.kind).str() << "{";
     const char *separator = "";
     for (auto [letter, size] : level.tiles) {
       os << separator << letter << "=" << size;
@@ -509,6 +509,16 @@ static void drawLevels(Random &random, Case &c) {
            0.4, random.chance(0.5));
     }
   }
+  // The first level that cuts the keys, and nothing else, may do so in chunks.
+  auto first = std::find_if(c.levels.begin(), c.levels.end(),
+                            [&](const CaseLevel &level) {
+                              return level.tiles.count(c.spec.keys) != 0;
+                            });
+  if (first != c.levels.end() && first->tiles.size() == 1 &&
+      random.chance(0.3)) {
+    first->kind = LoopKind::Split;
+    first->order.clear();
+  }
 }
 
 static void drawData(Random &random, Case &c) {
@@ -617,7 +627,7 @@ static bool cutsWeights(const Case &c) {
     for (char letter : order) {
       if (!level.tiles.count(letter))
         continue;
-      if (level.kind == LoopKind::For)
+      if (level.kind != LoopKind::Forall)
         nest.emplace_back();
       nest.back() += letter;
     }

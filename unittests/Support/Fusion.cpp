@@ -49,6 +49,7 @@ int64_t linalg_ext_test::countSteps(int64_t size, size_t loop,
                                     ArrayRef<TilingLevel> levels) {
   // The sizes of the tiles that the levels so far cut it into.
   std::vector<int64_t> sizes = {size};
+  size_t numMerges = 0;
   for (const TilingLevel &level : levels) {
     int64_t tile = loop < level.tileSizes.size() ? level.tileSizes[loop] : 0;
     if (tile <= 0)
@@ -58,8 +59,10 @@ int64_t linalg_ext_test::countSteps(int64_t size, size_t loop,
       for (int64_t at = 0; at < size; at += tile)
         smaller.push_back(std::min(tile, size - at));
     sizes = smaller;
+    if (level.kind == LoopKind::Split)
+      numMerges += sizes.size();
   }
-  return std::max<int64_t>(sizes.size(), 1);
+  return std::max<int64_t>(sizes.size() + numMerges, 1);
 }
 
 int64_t linalg_ext_test::countSteps(const AttentionGraph &graph,

@@ -30,7 +30,8 @@ makeLevel(const AttentionGraph &graph, const std::map<char, int64_t> &tiles,
           mlir::linalg_ext::LoopKind kind = mlir::linalg_ext::LoopKind::For,
           const std::string &order = "");
 
-/// The number of tiles along the keys that the levels make, one after another.
+/// The number of tiles along the keys that the levels make, one after another,
+/// and of chunks that are merged.
 int64_t countSteps(const AttentionGraph &graph,
                    llvm::ArrayRef<mlir::linalg_ext::TilingLevel> levels);
 

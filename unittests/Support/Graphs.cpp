@@ -9,6 +9,7 @@
 #include "Execute.h"
 
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -208,6 +209,8 @@ std::string AttentionSpec::describe() const {
     os << " returns-state";
   if (secondRoot)
     os << " second-root";
+  if (returnLogSumExp)
+    os << " returns-log-sum-exp";
   if (rootForm != RootForm::Sum)
     os << " root-form=" << getName(rootForm);
   return os.str();
@@ -964,6 +967,10 @@ AttentionGraph linalg_ext_test::buildAttention(MLIRContext *context,
                                       : oracle::getStateType(spec.scoreType)));
   if (spec.secondRoot)
     outputTypes.push_back(outType);
+  if (spec.returnLogSumExp)
+    outputTypes.push_back(g.getType(
+        g.getRows(), spec.isChain() ? spec.chainType()
+                                    : oracle::getStateType(spec.scoreType)));
   graph.func = func::FuncOp::create(b, loc, "main",
                                     b.getFunctionType(inputTypes, outputTypes));
   Block *entry = graph.func.addEntryBlock();
@@ -1061,7 +1068,9 @@ AttentionGraph linalg_ext_test::buildAttention(MLIRContext *context,
                                            ? getInput("gamma")
                                            : Value())
                       : g.softmax(scores, graph.softmax, max, sum);
-  Value softmaxWeights = weights;
+  Value softmaxWeights = weights, logSumExp;
+  if (spec.returnLogSumExp)
+    logSumExp = mlir::linalg_ext::buildLogSumExp(ib, ib.getLoc(), max, sum);
   if (spec.rootForm != RootForm::LogSumExp)
     weights = g.cast(weights, dims, spec.scoreType, spec.probType);
   for (char step : spec.path)
@@ -1126,6 +1135,8 @@ AttentionGraph linalg_ext_test::buildAttention(MLIRContext *context,
     results.push_back(finish(contract(
         ContractionForm::Generic, g.fill(spec.out, spec.accType, 0.0), loops)));
   }
+  if (spec.returnLogSumExp)
+    results.push_back(logSumExp);
   func::ReturnOp::create(ib, results);
   return graph;
 }
@@ -1712,5 +1723,22 @@ AttentionGraph::evaluate(const std::vector<oracle::Tensor> &given,
   }
   if (spec.secondRoot)
     results.push_back(second);
+  if (spec.returnLogSumExp) {
+    // m + ln(l): what m and, relatively, l err by, and the roundings of ln and
+    // +.
+    oracle::BoundedState bounds =
+        oracle::softmaxState(scores, dim, state, steps);
+    Bounded lse = oracle::logSumExp(scores.value, dim);
+    double u = oracle::getFormat(state).unitRoundoff();
+    for (int64_t i = 0; i < lse.value.size(); ++i) {
+      double value = lse.value.data[i], sum = bounds.sum.value.data[i];
+      if (std::isfinite(value))
+        lse.error.data[i] =
+            bounds.max.error.data[i] + 1.1 * bounds.sum.error.data[i] / sum +
+            u * (std::fabs(value) +
+                 oracle::kExpUlps * (1 + std::fabs(std::log(sum))));
+    }
+    results.push_back(lse);
+  }
   return results;
 }

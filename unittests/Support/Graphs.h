@@ -170,6 +170,7 @@ struct AttentionSpec {
   bool returnWeights = false;
   bool returnState = false;
   bool secondRoot = false;
+  bool returnLogSumExp = false; ///< max + ln(sum); after the others
   RootForm rootForm = RootForm::Sum;
 
   int64_t size(char letter) const { return sizes.at(letter); }

@@ -159,3 +159,15 @@ TEST_F(OnlineOpTest, Levels) {
   // Columns around: the whole op stays outside.
   expectRight({level({0, 0, 2}), level({0, 6})}, 1);
 }
+
+TEST_F(OnlineOpTest, Split) {
+  for (int64_t chunk : {1, 7, 20, 25}) {
+    int64_t chunks = (20 + chunk - 1) / chunk;
+    expectRight({level({0, chunk}, LoopKind::Split)}, 2 * chunks);
+    expectRight({level({0, chunk}, LoopKind::Split), level({0, 3})},
+                9 + 2 * chunks);
+  }
+  expectRight({level({2}, LoopKind::Forall), level({0, 6}, LoopKind::Split),
+               level({0, 0, 2}), level({0, 4})},
+              12);
+}

@@ -113,7 +113,7 @@ static llvm::json::Object makeJSON(const PlannedLevel &level) {
   for (const PlannedProducer &producer : level.producers)
     producers.push_back(makeJSON(producer));
   return llvm::json::Object{
-      {"kind", level.level.kind == LoopKind::For ? "for" : "forall"},
+      {"kind", stringify(level.level.kind)},
       {"tile_sizes", makeArray(ArrayRef(level.level.tileSizes))},
       {"producers", std::move(producers)}};
 }

@@ -484,13 +484,13 @@ unsigned Estimator::getDepth(Operation *op) const {
 }
 
 /// The innermost level above `depth` that cuts `tile`, or whose iterations do
-/// not share what they read, being those of a forall.
+/// not share what they read, being those of a forall or of a split.
 std::optional<unsigned> Estimator::getInnermostCut(unsigned depth,
                                                    const Tile &tile,
                                                    bool orForall) const {
   for (unsigned level = depth; level-- > 0;)
     if (cuts(level, tile) ||
-        (orForall && plan.levels[level].level.kind == LoopKind::Forall))
+        (orForall && plan.levels[level].level.kind != LoopKind::For))
       return level;
   return std::nullopt;
 }

@@ -42,8 +42,10 @@ LogicalResult mlir::linalg_ext::parseTilingLevels(
     TilingLevel level;
     if (text.consume_front("forall")) {
       level.kind = LoopKind::Forall;
+    } else if (text.consume_front("split")) {
+      level.kind = LoopKind::Split;
     } else if (!text.consume_front("for")) {
-      error = ("expected 'for' or 'forall', got '" + text + "'").str();
+      error = ("expected 'for', 'forall' or 'split', got '" + text + "'").str();
       return failure();
     }
     if (failed(consumeInts(text, level.tileSizes, error)))

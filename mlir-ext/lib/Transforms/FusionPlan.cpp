@@ -14,6 +14,7 @@
 #include "RepairAnalysis.h"
 
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
+#include "mlir-ext/Interfaces/RepairableOpInterface.h"
 #include "mlir-ext/Transforms/TileAndFuse.h"
 
 #include "mlir/Dialect/Utils/IndexingUtils.h"
@@ -39,6 +40,18 @@ StringRef mlir::linalg_ext::stringify(Exactness exactness) {
     return "rounding";
   }
   llvm_unreachable("unknown exactness");
+}
+
+StringRef mlir::linalg_ext::stringify(LoopKind kind) {
+  switch (kind) {
+  case LoopKind::For:
+    return "for";
+  case LoopKind::Forall:
+    return "forall";
+  case LoopKind::Split:
+    return "split";
+  }
+  llvm_unreachable("unknown loop kind");
 }
 
 StringRef mlir::linalg_ext::stringify(Measure measure) {
@@ -75,8 +88,8 @@ static LogicalResult refuse(std::string &reason, Twine text) {
 // Levels
 //===----------------------------------------------------------------------===//
 
-/// Checks one level and appends it to `levels`, an `scf.for` nest as one level
-/// for each loop.
+/// Checks one level and appends it to `levels`, an `scf.for` nest (or a nest of
+/// loops over chunks) as one level for each loop.
 static LogicalResult splitLevel(const TilingLevel &level,
                                 ArrayRef<utils::IteratorType> iterators,
                                 std::vector<PlannedLevel> &levels,
@@ -115,32 +128,63 @@ static LogicalResult splitLevel(const TilingLevel &level,
                                 "only, got reduction dimension {0}, whose "
                                 "tiles would race",
                                 dim));
+    if (full.kind == LoopKind::Split &&
+        iterators[dim] != utils::IteratorType::reduction)
+      return refuse(reason,
+                    llvm::formatv("expected 'split' to tile reduction "
+                                  "dimensions only, got parallel dimension {0}",
+                                  dim));
   }
   if (dims.none())
     return refuse(reason, "expected a level to tile at least one dimension, "
                           "got only tile sizes of 0");
+  if (full.kind == LoopKind::For && !full.mapping.empty())
+    return refuse(reason, "a mapping belongs on a 'forall' level, got it on a "
+                          "'for' level");
+  if (!full.mapping.empty() && full.mapping.size() != dims.count())
+    return refuse(reason, llvm::formatv("expected {0} mapping attributes, "
+                                        "one for each loop, got {1}",
+                                        dims.count(), full.mapping.size()));
   if (full.kind == LoopKind::Forall) {
-    if (!full.mapping.empty() && full.mapping.size() != dims.count())
-      return refuse(reason, llvm::formatv("expected {0} mapping attributes, "
-                                          "one for each loop, got {1}",
-                                          dims.count(), full.mapping.size()));
     levels.push_back(PlannedLevel{full, dims, {}});
     return success();
   }
-  if (!full.mapping.empty())
-    return refuse(reason, "a mapping belongs on a 'forall' level, got it on a "
-                          "'for' level");
+  ArrayRef<Attribute> mapping = full.mapping;
   for (int64_t dim : full.interchange) {
     if (!dims.test(dim))
       continue;
     PlannedLevel single;
     single.dims.resize(numDims);
     single.dims.set(dim);
-    single.level.kind = LoopKind::For;
+    single.level.kind = full.kind;
     single.level.tileSizes.assign(numDims, 0);
     single.level.tileSizes[dim] = full.tileSizes[dim];
+    if (!mapping.empty()) {
+      single.level.mapping = {mapping.front()};
+      mapping = mapping.drop_front();
+    }
     levels.push_back(single);
   }
+  return success();
+}
+
+/// Checks that what level `index`, a 'split', leaves in each chunk can be
+/// merged, as far as this does not depend on states.
+static LogicalResult checkSplit(const FusionPlan &plan, unsigned index,
+                                std::string &reason) {
+  auto accumulator = dyn_cast<RepairableOpInterface>(plan.root);
+  if (!accumulator || failed(accumulator.getAccumulation()))
+    return refuse(reason, "expected the root of a 'split' to accumulate a sum, "
+                          "a maximum or a minimum, got " +
+                              nameOf(plan.root));
+  for (unsigned outer = 0; outer < index; ++outer)
+    for (unsigned dim : plan.levels[index].dims.set_bits())
+      if (plan.levels[outer].dims.test(dim))
+        return refuse(reason,
+                      llvm::formatv("expected 'split' to be the first level "
+                                    "that tiles dimension {0}, got levels {1} "
+                                    "and {2}",
+                                    dim, outer, index));
   return success();
 }
 
@@ -170,6 +214,12 @@ static LogicalResult checkInnerLevel(FusionPlan &plan, unsigned index,
     return refuse(reason, "expected a level to fuse all ops that follow a "
                           "state or none of them, got some of them at level " +
                               Twine(index));
+  if (level.level.kind == LoopKind::Split)
+    return refuse(reason,
+                  llvm::formatv("expected 'split' to be the first level "
+                                "that carries the states, got levels "
+                                "{0} and {1}",
+                                plan.firstLevel, index));
   plan.lastLevel = index;
   return success();
 }
@@ -324,6 +374,10 @@ FailureOr<FusionPlan> mlir::linalg_ext::planTileAndFuse(
   for (const TilingLevel &level : options.levels)
     if (failed(splitLevel(level, iterators, plan.levels, reason)))
       return failure();
+  for (auto [index, level] : llvm::enumerate(plan.levels))
+    if (level.level.kind == LoopKind::Split &&
+        failed(checkSplit(plan, index, reason)))
+      return failure();
   if (auto online = dyn_cast<OnlineReductionOpInterface>(root))
     for (const PlannedLevel &level : plan.levels)
       for (unsigned dim : online.getOnlineDims())
@@ -377,8 +431,8 @@ static void printFactor(raw_ostream &os, const PlannedFactor &factor) {
 void FusionPlan::print(raw_ostream &os) const {
   os << "root " << nameOf(root) << "\n";
   for (auto [index, level] : llvm::enumerate(levels)) {
-    os << "level " << index << ": "
-       << (level.level.kind == LoopKind::For ? "for" : "forall") << " tiles [";
+    os << "level " << index << ": " << stringify(level.level.kind)
+       << " tiles [";
     llvm::interleaveComma(level.level.tileSizes, os);
     os << "]\n";
     for (const PlannedProducer &producer : level.producers) {

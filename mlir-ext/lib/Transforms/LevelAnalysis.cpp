@@ -6,6 +6,8 @@
 
 #include "LevelAnalysis.h"
 
+#include "FollowRoot.h"
+
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
 #include "mlir-ext/Transforms/ReshapeDims.h"
@@ -76,9 +78,10 @@ static bool isParallel(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 LevelAnalysis::LevelAnalysis(const Context &context, PlannedLevel &level)
-    : context(context), level(level), root(context.root), dims(level.dims) {
+    : context(context), level(level), root(context.root),
+      mayFollow(getOpsThatMayFollow(root)), dims(level.dims) {
   auto iterators = cast<TilingInterface>(root).getLoopIteratorTypes();
-  mayCarry = level.level.kind == LoopKind::For &&
+  mayCarry = level.level.kind != LoopKind::Forall &&
              llvm::all_of(dims.set_bits(), [&](unsigned dim) {
                return iterators[dim] == utils::IteratorType::reduction;
              });
@@ -287,9 +290,9 @@ SmallVector<unsigned> LevelAnalysis::getNeededOutside(Operation *op) {
           root->getBlock()->findAncestorOpInBlock(*use.getOwner());
       if (user && domains.contains(user))
         continue;
-      // The loops replace the root; an earlier user keeps the original. Users
-      // in other blocks come later.
-      if (!user || root->isBeforeInBlock(user)) {
+      // The loops replace the root; an earlier user that cannot be moved after
+      // it keeps the original. Users in other blocks come later.
+      if (!user || root->isBeforeInBlock(user) || mayFollow.contains(user)) {
         needed.push_back(result.getResultNumber());
         break;
       }

@@ -87,6 +87,7 @@ private:
   const Context &context;
   PlannedLevel &level;
   Operation *root;
+  const llvm::DenseSet<Operation *> mayFollow;
   const llvm::SmallBitVector &dims;
   /// Whether the loop of the level may carry the state of a producer.
   bool mayCarry = false;

@@ -3,14 +3,16 @@
 // For each level of the plan:
 //   1. tile the root with upstream's tileUsingSCF;
 //   2. fuse the planned producers, from the root backwards, yielding what the
-//      plan names;
+//      plan names; make the loop parallel if the level is a split;
 //   3. after the last level that carries the states, repair the accumulators;
 // and at the loop that first carries them, finish the root's.
 //
 //===----------------------------------------------------------------------===//
 
 #include "BuildRepair.h"
+#include "FollowRoot.h"
 #include "RepairAnalysis.h"
+#include "SplitReduction.h"
 
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
@@ -68,7 +70,6 @@ private:
   LogicalResult applyLevel(unsigned index);
   void prepareAccumulator(const PlannedRepair &repair);
   LogicalResult copyStaleOps();
-  void moveUsersAfterRoot(ArrayRef<Operation *> states);
   LogicalResult tileRoot(const PlannedLevel &level);
   LogicalResult fuseProducers(unsigned index);
   LogicalResult fuseTiles(const PlannedProducer &producer, bool mustFuse);
@@ -83,6 +84,7 @@ private:
   Operation *getFirstInLoop(ArrayRef<OpOperand *> uses);
   void replaceUsesInLoop(ArrayRef<OpOperand *> uses, Operation *by);
   OpFoldResult getTileSize(const PlannedLevel &level);
+  LogicalResult splitLoop(unsigned index);
   LogicalResult repairAccumulators();
   void storeStates(const DenseMap<Value, Value> &oldStates);
   LogicalResult finishAccumulator();
@@ -137,7 +139,11 @@ private:
   /// dimension that it cuts.
   LoopLikeOpInterface loop;
   OpFoldResult tileSize;
-  /// For a state, the numbers of the results of that loop that hold it.
+  /// Once it is tiled: the results of that level, and its last op. Those of the
+  /// loop, unless the level is a split.
+  SmallVector<Value> levelResults;
+  Operation *levelEnd = nullptr;
+  /// For a state, the numbers of the results of the level that hold it.
   DenseMap<Operation *, SmallVector<unsigned>> stateOfLoop;
   /// The same of the loop that first carries states.
   DenseMap<Operation *, SmallVector<unsigned>> firstStateOfLoop;
@@ -306,42 +312,8 @@ LogicalResult Applier::copyStaleOps() {
     for (OpOperand &operand : root->getOpOperands())
       operand.set(mapping.lookupOrDefault(operand.get()));
   });
-  moveUsersAfterRoot(states);
+  moveUsersAfterRoot(rewriter, root, states);
   return success();
-}
-
-/// The loops will give the final values of `states` to whoever comes after
-/// them: users that the root does not wait for are moved there.
-void Applier::moveUsersAfterRoot(ArrayRef<Operation *> states) {
-  Block *block = root->getBlock();
-  auto first = llvm::min_element(states, [](Operation *lhs, Operation *rhs) {
-    return lhs->isBeforeInBlock(rhs);
-  });
-  SmallPtrSet<Operation *, 16> needed, users;
-  needed.insert(root);
-  SmallVector<Operation *> between;
-  for (Operation *op = *first; op != root; op = op->getNextNode())
-    between.push_back(op);
-  for (Operation *op : llvm::reverse(between))
-    if (!isMemoryEffectFree(op) ||
-        llvm::any_of(op->getUsers(), [&](Operation *user) {
-          return needed.contains(block->findAncestorOpInBlock(*user));
-        }))
-      needed.insert(op);
-  users.insert(states.begin(), states.end());
-  Operation *after = root;
-  for (Operation *op : between) {
-    bool uses = false;
-    op->walk([&](Operation *nested) {
-      for (Value operand : nested->getOperands())
-        uses |= users.contains(operand.getDefiningOp());
-    });
-    if (!uses || needed.contains(op))
-      continue;
-    users.insert(op);
-    rewriter.moveOpAfter(op, after);
-    after = op;
-  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -755,6 +727,29 @@ LogicalResult Applier::fuseProducers(unsigned index) {
   return success();
 }
 
+/// Makes the loop of a split parallel.
+LogicalResult Applier::splitLoop(unsigned index) {
+  PlanAccess access{plan, [&](Operation *op) { return getCurrent(op); },
+                    [&](Value value, const auto &states, auto &rebuilt) {
+                      return rebuild(value, states, rebuilt);
+                    }};
+  bool carriesStates = !plan.states.empty() && index == plan.firstLevel;
+  if (!carriesStates)
+    stateOfLoop.clear();
+  SmallVector<CarriedValue> carried = getCarriedValues(access, stateOfLoop);
+  FailureOr<SplitLoop> split = splitReduction(
+      rewriter, cast<scf::ForOp>(loop), carried,
+      plan.levels[index].level.mapping, [&](ValueRange lhs, ValueRange rhs) {
+        return buildMerge(rewriter, root->getLoc(), access, carried, lhs, rhs);
+      });
+  if (failed(split))
+    return failure();
+  loop = split->loop;
+  levelResults = split->results;
+  levelEnd = split->end;
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Repairing
 //===----------------------------------------------------------------------===//
@@ -874,6 +869,8 @@ LogicalResult Applier::repairAccumulators() {
   // 2. Repairs.
   OpBuilder::InsertionGuard guard(rewriter);
   llvm::MapVector<Value, const PlannedFactor *> sources;
+  // In a chunk of one tile nothing has been accumulated before.
+  bool isNeutral = plan.levels[plan.lastLevel].level.kind == LoopKind::Split;
   for (const PlannedRepair &repair : plan.repairs) {
     Operation *op = getCurrent(repair.accumulator);
     for (const PlannedFactor &factor : repair.factors) {
@@ -881,7 +878,7 @@ LogicalResult Applier::repairAccumulators() {
       Location loc = source.getLoc();
       if (factor.measure != Measure::Given)
         sources.insert({source, &factor});
-      if (factor.deferred)
+      if (factor.deferred || isNeutral)
         continue;
       rewriter.setInsertionPoint(op);
       if (factor.measure == Measure::Given) {
@@ -971,13 +968,13 @@ LogicalResult Applier::finishAccumulator() {
     Operation *op = getCurrent(state.producer);
     for (auto [number, loopResult] :
          llvm::zip(getStateResults(op), stateOfLoop[state.producer]))
-      finalStates[op->getResult(number)] = loop->getResult(loopResult);
+      finalStates[op->getResult(number)] = levelResults[loopResult];
   }
   OpBuilder::InsertionGuard guard(rewriter);
-  Operation *next = loop->getNextNode();
+  Operation *next = levelEnd->getNextNode();
   rewriter.setInsertionPoint(next);
   Location loc = root->getLoc();
-  Value accumulated = loop->getResult(repair->resultNumber);
+  Value accumulated = levelResults[repair->resultNumber];
   Value finished = accumulated;
   auto repairable = cast<RepairableOpInterface>(root);
   for (const PlannedFactor &factor : repair->factors) {
@@ -1066,13 +1063,18 @@ LogicalResult Applier::applyLevel(unsigned index) {
       return failure();
   }
 
-  // 1. and 2. Tile the root and fuse its producers.
+  // 1. and 2. Tile the root, fuse its producers, split.
   stateOfLoop.clear();
   if (failed(tileRoot(plan.levels[index])) || failed(fuseProducers(index)))
     return failure();
+  levelResults = llvm::to_vector_of<Value>(loop->getResults());
+  levelEnd = loop;
+  if (plan.levels[index].level.kind == LoopKind::Split &&
+      failed(splitLoop(index)))
+    return failure();
   if (index == 0 && replacements.empty())
-    replacements = llvm::to_vector_of<Value>(
-        loop->getResults().take_front(root->getNumResults()));
+    replacements.assign(levelResults.begin(),
+                        levelResults.begin() + root->getNumResults());
   loops.push_back(loop);
 
   // 3. Repair the accumulators and finish the root's.
@@ -1103,6 +1105,11 @@ LogicalResult Applier::fuseConsumers() {
 }
 
 FailureOr<TileAndFuseResult> Applier::run() {
+  SmallVector<Operation *> yielding;
+  for (const PlannedProducer &producer : plan.levels.front().producers)
+    if (!producer.yieldedResults.empty())
+      yielding.push_back(producer.op);
+  moveUsersAfterRoot(rewriter, root, yielding);
   for (unsigned index = 0; index < plan.levels.size(); ++index)
     if (failed(applyLevel(index)))
       return failure();

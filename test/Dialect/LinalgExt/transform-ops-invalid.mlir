@@ -101,7 +101,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @negative_kind(%root: !transform.any_op {transform.consumed}) {
-    // expected-error @below {{expected 'for' or 'forall'}}
+    // expected-error @below {{expected 'for', 'forall' or 'split'}}
     %t, %l = transform.linalg_ext.tile_and_fuse %root levels = [while(4)]
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield
@@ -189,7 +189,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @negative_level_kind(%root: !transform.any_op {transform.consumed}) {
-    // expected-error @below {{expected level 0 to have the kind "for" or "forall", got "while"}}
+    // expected-error @below {{expected level 0 to have the kind "for", "forall" or "split", got "while"}}
     %t, %l = "transform.linalg_ext.tile_and_fuse"(%root) <{levels = [{kind = "while", tile_sizes = array<i64: 4>}]}>
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield

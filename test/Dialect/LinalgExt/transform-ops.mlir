@@ -84,6 +84,35 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
+// A `split` level makes the reduction parallel; the handle is that of the
+// chunks, and the loop that merges them has none.
+
+// CHECK-LABEL: func.func @matmul_split
+//       CHECK: scf.forall
+//       CHECK:   linalg.matmul
+//       CHECK: } {chunks, mapping = [#gpu.block<x>]}
+//       CHECK: scf.for
+//       CHECK:   arith.addf
+//
+// SYNTAX-LABEL: func.func @matmul_split
+//       SYNTAX: levels = [split(0, 0, 4) mapping [#gpu.block<x>]]
+func.func @matmul_split(%a: tensor<8x16xf32>, %b: tensor<16x8xf32>, %c: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %0 = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x8xf32>) outs(%c : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %root = transform.structured.match ops{["linalg.matmul"]} in %m : (!transform.any_op) -> !transform.any_op
+    %t, %l = transform.linalg_ext.tile_and_fuse %root levels = [split(0, 0, 4) mapping [#gpu.block<x>]]
+        : (!transform.any_op) -> (!transform.any_op, !transform.op<"scf.forall">)
+    transform.annotate %l "chunks" : !transform.op<"scf.forall">
+    transform.yield
+  }
+}
+
+// -----
+
 // A handle to several roots: each result handle holds one op for each.
 
 // CHECK-LABEL: func.func @two_roots

@@ -16,7 +16,7 @@
 // RUN: not linalg-ext-opt %s --linalg-ext-explain-fusion='levels="for(3)" dynamic-size=0' 2>&1 | FileCheck %s --check-prefix=SIZE
 // SIZE: error: invalid option 'dynamic-size': expected a positive number, got 0
 // RUN: not linalg-ext-opt %s --linalg-ext-explain-fusion='levels="while(3)"' 2>&1 | FileCheck %s --check-prefix=LEVELS
-// LEVELS: error: invalid option 'levels': expected 'for' or 'forall', got 'while(3)'
+// LEVELS: error: invalid option 'levels': expected 'for', 'forall' or 'split', got 'while(3)'
 
 //      CHECK: {{.*}}explain.mlir:[[#@LINE+45]]:8 in @attention
 // CHECK-NEXT: root 'linalg.matmul'

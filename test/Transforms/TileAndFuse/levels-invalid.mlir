@@ -12,9 +12,13 @@
 // PERMUTATION: refused: expected interchange to be a permutation of the 3 dimensions of the root, got [0, 2, 2]
 // RUN: linalg-ext-opt %s --test-linalg-ext-plan='levels="forall(2,0,4)"' -o /dev/null | FileCheck %s --check-prefix=RACE
 // RACE: refused: expected 'forall' to tile parallel dimensions only, got reduction dimension 2, whose tiles would race
+// RUN: linalg-ext-opt %s --test-linalg-ext-plan='levels="split(0,2)"' -o /dev/null | FileCheck %s --check-prefix=CHUNK
+// CHUNK: refused: expected 'split' to tile reduction dimensions only, got parallel dimension 1
+// RUN: linalg-ext-opt %s --test-linalg-ext-plan='levels="for(0,0,4)for(2)split(0,0,2)"' -o /dev/null | FileCheck %s --check-prefix=FIRST
+// FIRST: refused: expected 'split' to be the first level that tiles dimension 2, got levels 0 and 2
 
 // RUN: not linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="while(1)"' 2>&1 | FileCheck %s --check-prefix=KIND
-// KIND: error: invalid option 'levels': expected 'for' or 'forall', got 'while(1)'
+// KIND: error: invalid option 'levels': expected 'for', 'forall' or 'split', got 'while(1)'
 // RUN: not linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for 4"' 2>&1 | FileCheck %s --check-prefix=PAREN
 // PAREN: error: invalid option 'levels': expected '(', got '4'
 // RUN: not linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(4,x)"' 2>&1 | FileCheck %s --check-prefix=INTEGER

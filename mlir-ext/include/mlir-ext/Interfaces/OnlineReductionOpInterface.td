@@ -123,6 +123,25 @@ def OnlineReductionOpInterface : OpInterface<"OnlineReductionOpInterface"> {
       }],
       "::mlir::TypedAttr", "getNeutralResult", (ins "unsigned":$resultNumber),
       [{}], [{ return {}; }]>,
+    InterfaceMethod<[{
+        Builds rho(old -> new) between any two states of which `new` is `old`
+        combined with something, in the form selected. States are given in the
+        order of `getStateResults`. rho(e -> s) leaves a neutral accumulator
+        neutral, and so does rho(e -> e); both are finite. Same shape and kind
+        as `buildRepair`, which is this repair between the state inits and the
+        state results of the op.
+      }],
+      "::llvm::FailureOr<::mlir::Value>", "buildStateRepair",
+      (ins "::mlir::OpBuilder &":$b, "::mlir::Location":$loc,
+           "::mlir::ValueRange":$oldState, "::mlir::ValueRange":$newState)>,
+    InterfaceMethod<[{
+        Builds the state that has seen what `lhs` and what `rhs` have seen, an
+        associative and commutative operation of which e is the identity. States
+        are given and returned in the order of `getStateResults`.
+      }],
+      "::llvm::FailureOr<::llvm::SmallVector<::mlir::Value>>", "buildCombine",
+      (ins "::mlir::OpBuilder &":$b, "::mlir::Location":$loc,
+           "::mlir::ValueRange":$lhs, "::mlir::ValueRange":$rhs)>,
   ];
 }
 

@@ -45,7 +45,14 @@ enum class Exactness {
 };
 StringRef stringify(Exactness exactness);
 
-enum class LoopKind { For, Forall };
+enum class LoopKind {
+  For,
+  Forall,
+  /// An `scf.forall` over chunks of a reduction, which starts anew in each of
+  /// them, and after it a loop that merges what the chunks have accumulated.
+  Split,
+};
+StringRef stringify(LoopKind kind);
 
 /// One level of tiling.
 struct TilingLevel {
@@ -54,7 +61,7 @@ struct TilingLevel {
   SmallVector<int64_t> tileSizes;
   /// Loop `i` iterates dimension `interchange[i]`; empty is the identity.
   SmallVector<int64_t> interchange;
-  /// Device mapping of the loops of an `scf.forall`.
+  /// Device mapping of the loops, of those that are `scf.forall`.
   SmallVector<Attribute> mapping;
 };
 
@@ -71,8 +78,8 @@ struct TileAndFuseOptions {
   StringRef rootAttrName;
 };
 
-/// Parses `(for|forall)(sizes) [interchange(dims)] ...`. On failure describes
-/// what was expected and what was found in `error`.
+/// Parses `(for|forall|split)(sizes) [interchange(dims)] ...`. On failure
+/// describes what was expected and what was found in `error`.
 LogicalResult parseTilingLevels(StringRef text,
                                 std::vector<TilingLevel> &levels,
                                 std::string &error);
@@ -110,7 +117,7 @@ struct PlannedProducer {
   std::string reason;
 };
 
-/// One `scf.forall`, or one `scf.for`.
+/// One `scf.forall`, one `scf.for`, or one loop over chunks.
 struct PlannedLevel {
   TilingLevel level;
   /// The dimensions the level tiles.

@@ -39,8 +39,10 @@ static constexpr StringLiteral kMapping = "mapping";
 static TilingLevel getTilingLevel(Attribute attr) {
   auto dict = cast<DictionaryAttr>(attr);
   TilingLevel level;
-  if (dict.getAs<StringAttr>(kKind).getValue() == "forall")
-    level.kind = LoopKind::Forall;
+  StringRef kind = dict.getAs<StringAttr>(kKind).getValue();
+  for (LoopKind other : {LoopKind::For, LoopKind::Forall, LoopKind::Split})
+    if (kind == stringify(other))
+      level.kind = other;
   level.tileSizes =
       llvm::to_vector(dict.getAs<DenseI64ArrayAttr>(kTileSizes).asArrayRef());
   if (auto interchange = dict.getAs<DenseI64ArrayAttr>(kInterchange))
@@ -74,8 +76,8 @@ static LogicalResult verifyTilingLevel(Operation *op, unsigned index,
                         "and 'mapping' only, got '"
                      << entry.getName().getValue() << "'";
   auto kind = dict.getAs<StringAttr>(kKind);
-  if (!kind || !llvm::is_contained({"for", "forall"}, kind.getValue()))
-    return error() << "have the kind \"for\" or \"forall\", got "
+  if (!kind || !llvm::is_contained({"for", "forall", "split"}, kind.getValue()))
+    return error() << "have the kind \"for\", \"forall\" or \"split\", got "
                    << dict.get(kKind);
   if (!dict.getAs<DenseI64ArrayAttr>(kTileSizes))
     return error() << "have tile sizes of type array<i64>, got "
@@ -124,8 +126,8 @@ static ParseResult parseTilingLevel(OpAsmParser &parser, Attribute &level) {
   DenseI64ArrayAttr tileSizes, interchange;
   ArrayAttr mapping;
   SMLoc loc = parser.getCurrentLocation();
-  if (failed(parser.parseOptionalKeyword(&kind, {"for", "forall"})))
-    return parser.emitError(loc, "expected 'for' or 'forall'");
+  if (failed(parser.parseOptionalKeyword(&kind, {"for", "forall", "split"})))
+    return parser.emitError(loc, "expected 'for', 'forall' or 'split'");
   if (parseInts(parser, tileSizes))
     return failure();
   NamedAttrList entries;
@@ -164,7 +166,7 @@ static void printTilingLevels(OpAsmPrinter &p, Operation *, ArrayAttr levels) {
   p << "[";
   llvm::interleaveComma(levels, p, [&](Attribute attr) {
     TilingLevel level = getTilingLevel(attr);
-    p << (level.kind == LoopKind::For ? "for" : "forall");
+    p << stringify(level.kind);
     printInts(level.tileSizes);
     if (!level.interchange.empty()) {
       p << " interchange";

@@ -38,9 +38,8 @@ Value mlir::linalg_ext::buildGuardedReciprocal(OpBuilder &b, Location loc,
   return arith::SelectOp::create(b, loc, isZero, zero, quotient);
 }
 
-/// Builds e^(value - max) with `max` replaced by 0 where it is -inf.
-static Value buildShiftedExp(OpBuilder &b, Location loc, Value value,
-                             Value max) {
+Value mlir::linalg_ext::buildShiftedExp(OpBuilder &b, Location loc, Value value,
+                                        Value max) {
   Type type = max.getType();
   Value minusInf = arith::ConstantOp::create(
       b, loc,
@@ -53,6 +52,25 @@ static Value buildShiftedExp(OpBuilder &b, Location loc, Value value,
   Value guarded = arith::SelectOp::create(b, loc, isMinusInf, zero, max);
   Value shifted = arith::SubFOp::create(b, loc, value, guarded);
   return math::ExpOp::create(b, loc, shifted);
+}
+
+Value mlir::linalg_ext::buildLogSumExp(OpBuilder &b, Location loc, Value max,
+                                       Value sum) {
+  auto type = cast<RankedTensorType>(max.getType());
+  Value empty = tensor::EmptyOp::create(
+      b, loc, tensor::getMixedSizes(b, loc, max), type.getElementType());
+  AffineMap map = b.getMultiDimIdentityMap(type.getRank());
+  SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                             utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+             b, loc, empty.getType(), ValueRange{max, sum}, empty,
+             ArrayRef<AffineMap>{map, map, map}, iterators,
+             [](OpBuilder &b, Location loc, ValueRange args) {
+               Value log = math::LogOp::create(b, loc, args[1]);
+               Value lse = arith::AddFOp::create(b, loc, args[0], log);
+               linalg::YieldOp::create(b, loc, lse);
+             })
+      .getResult(0);
 }
 
 static Value convertFloat(OpBuilder &b, Location loc, Value value, Type type) {

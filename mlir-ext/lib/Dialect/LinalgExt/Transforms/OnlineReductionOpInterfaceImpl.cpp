@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
+#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -67,21 +67,50 @@ struct SoftmaxOnlineReduction
   FailureOr<Value> buildFinalRepair(Operation *, OpBuilder &b, Location loc,
                                     ValueRange finalState) const {
     // 1 / l, and 0 for a row of which nothing was visible.
-    Value sum = finalState[1];
-    auto type = cast<RankedTensorType>(sum.getType());
-    Value empty = tensor::EmptyOp::create(
-        b, loc, tensor::getMixedSizes(b, loc, sum), type.getElementType());
-    AffineMap map = b.getMultiDimIdentityMap(type.getRank());
-    SmallVector<utils::IteratorType> iterators(type.getRank(),
-                                               utils::IteratorType::parallel);
-    return linalg::GenericOp::create(
-               b, loc, empty.getType(), sum, empty,
-               ArrayRef<AffineMap>{map, map}, iterators,
-               [](OpBuilder &b, Location loc, ValueRange args) {
-                 linalg::YieldOp::create(
-                     b, loc, buildGuardedReciprocal(b, loc, args[0]));
+    return buildRowwise(b, loc, finalState[1], /*numResults=*/1,
+                        [](OpBuilder &b, Location loc,
+                           ValueRange args) -> SmallVector<Value> {
+                          return {buildGuardedReciprocal(b, loc, args[0])};
+                        })
+        .front();
+  }
+  FailureOr<Value> buildStateRepair(Operation *op, OpBuilder &b, Location loc,
+                                    ValueRange oldState,
+                                    ValueRange newState) const {
+    // Delayed e^(m - m'); eager l e^(m - m') / l', and 0 for an l' of 0.
+    SmallVector<Value> inputs{oldState[0], newState[0]};
+    bool delayed = cast<SoftmaxOp>(op).getDelayed();
+    if (!delayed)
+      inputs.append({oldState[1], newState[1]});
+    return buildRowwise(
+               b, loc, inputs, /*numResults=*/1,
+               [&](OpBuilder &b, Location loc,
+                   ValueRange args) -> SmallVector<Value> {
+                 Value rho = buildShiftedExp(b, loc, args[0], args[1]);
+                 if (delayed)
+                   return {rho};
+                 rho = arith::MulFOp::create(b, loc, args[2], rho);
+                 Value reciprocal = buildGuardedReciprocal(b, loc, args[3]);
+                 return {arith::MulFOp::create(b, loc, rho, reciprocal)};
                })
-        .getResult(0);
+        .front();
+  }
+  FailureOr<SmallVector<Value>> buildCombine(Operation *, OpBuilder &b,
+                                             Location loc, ValueRange lhs,
+                                             ValueRange rhs) const {
+    // M = max(m, n) and l e^(m - M) + k e^(n - M).
+    return buildRowwise(
+        b, loc, {lhs[0], lhs[1], rhs[0], rhs[1]}, /*numResults=*/2,
+        [](OpBuilder &b, Location loc, ValueRange args) -> SmallVector<Value> {
+          Value max = arith::MaximumFOp::create(b, loc, args[0], args[2]);
+          auto scaled = [&](Value oldMax, Value sum) {
+            Value rho = buildShiftedExp(b, loc, oldMax, max);
+            return arith::MulFOp::create(b, loc, sum, rho);
+          };
+          Value left = scaled(args[0], args[1]);
+          Value right = scaled(args[2], args[3]);
+          return {max, arith::AddFOp::create(b, loc, left, right)};
+        });
   }
   TypedAttr getNeutralInput(Operation *op) const {
     auto type = dyn_cast<FloatType>(
@@ -95,6 +124,35 @@ struct SoftmaxOnlineReduction
     auto type = cast<FloatType>(
         getElementTypeOrSelf(cast<SoftmaxOp>(op).getOutputs()[resultNumber]));
     return FloatAttr::get(type, resultNumber == kScale ? 1.0 : 0.0);
+  }
+
+private:
+  using Body =
+      function_ref<SmallVector<Value>(OpBuilder &, Location, ValueRange)>;
+
+  /// Builds `numResults` tensors elementwise from `inputs`, which all have the
+  /// type of the first.
+  static SmallVector<Value> buildRowwise(OpBuilder &b, Location loc,
+                                         ValueRange inputs, unsigned numResults,
+                                         Body body) {
+    auto type = cast<RankedTensorType>(inputs.front().getType());
+    SmallVector<OpFoldResult> sizes =
+        tensor::getMixedSizes(b, loc, inputs.front());
+    SmallVector<Value> inits;
+    for (unsigned i = 0; i < numResults; ++i)
+      inits.push_back(
+          tensor::EmptyOp::create(b, loc, sizes, type.getElementType()));
+    SmallVector<AffineMap> maps(inputs.size() + numResults,
+                                b.getMultiDimIdentityMap(type.getRank()));
+    SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                               utils::IteratorType::parallel);
+    auto generic = linalg::GenericOp::create(
+        b, loc, ValueRange(inits).getTypes(), inputs, inits, maps, iterators,
+        [&](OpBuilder &b, Location loc, ValueRange args) {
+          linalg::YieldOp::create(b, loc,
+                                  body(b, loc, args.drop_back(numResults)));
+        });
+    return llvm::to_vector_of<Value>(generic.getResults());
   }
 };
 

@@ -108,7 +108,7 @@ def LinalgExtTileAndFuseOp : Op<Transform_Dialect, "linalg_ext.tile_and_fuse",
     levels ::= `[` level (`,` level)* `]`
     level  ::= kind `(` size (`,` size)* `)`
                [`interchange` `(` dim (`,` dim)* `)`] [`mapping` attribute]
-    kind   ::= `for` | `forall`
+    kind   ::= `for` | `forall` | `split`
     ```
 
     - `size`: elements of one iteration dimension of the root, in the order of
@@ -116,8 +116,11 @@ def LinalgExtTileAndFuseOp : Op<Transform_Dialect, "linalg_ext.tile_and_fuse",
       that are left out at the end. Tiles need not divide.
     - `dim`: loop `i` of the level iterates dimension `interchange[i]`; a
       permutation of all dimensions of the root.
-    - `mapping`: an array of device mapping attributes, one for each loop of an
-      `scf.forall`, outermost first.
+    - `mapping`: an array of device mapping attributes, one for each loop of a
+      level that is not a `for`, outermost first.
+    - `split`: the loop runs over chunks of reduction dimensions that no level
+      outside of it tiles. Chunks start from the identity and are independent; a
+      loop after them merges what they leave.
 
     As an attribute, a level is a dictionary of `kind` (a string), `tile_sizes`
     and, optionally, `interchange` (`array<i64>`) and `mapping` (an array).
@@ -131,7 +134,8 @@ def LinalgExtTileAndFuseOp : Op<Transform_Dialect, "linalg_ext.tile_and_fuse",
 
     Results: the tiled root, in the innermost loop, and one handle for each
     loop, outermost first. A `forall` level makes one `scf.forall`, a `for`
-    level makes one `scf.for` for each dimension that it tiles. A handle that
+    level makes one `scf.for` for each dimension that it tiles, a `split` level one
+    `scf.forall` for each (what merges has no handle). A handle that
     covers several roots is treated in its order, and each result handle then
     holds one op for each root.
 

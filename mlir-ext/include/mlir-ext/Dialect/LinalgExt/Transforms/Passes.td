@@ -138,11 +138,17 @@ def LinalgExtTileAndFusePass : LinalgExt_Pass<"linalg-ext-tile-and-fuse"> {
     ```
     levels   ::= level+
     level    ::= kind `(` size (`,` size)* `)` [`interchange` `(` dim (`,` dim)* `)`]
-    kind     ::= `for` | `forall`
+    kind     ::= `for` | `forall` | `split`
     ```
 
     with one tile size for each iteration dimension of the root, 0 for a
-    dimension that the level does not tile. A root that cannot be tiled so is
+    dimension that the level does not tile. `for` tiles with an `scf.for` for
+    each dimension, `forall` parallel dimensions with one `scf.forall`. `split`
+    tiles reduction dimensions with an `scf.forall` over chunks of them (split-K,
+    flash decoding): each chunk starts from the identity and leaves its state and
+    accumulator in a slot of its own, and a loop after it merges the slots,
+    starting from the incoming state. It must be the first level that tiles its
+    dimensions; levels inside it may tile them further. A root that cannot be tiled so is
     an error; the IR is then left as it was.
 
     An online reduction need not be one op: where a loop cuts what a `max`, a
@@ -157,7 +163,8 @@ def LinalgExtTileAndFusePass : LinalgExt_Pass<"linalg-ext-tile-and-fuse"> {
   }];
   let options = [
     Option<"levels", "levels", "std::string", /*default=*/"",
-           "Loops to tile with, outermost first: for(..) or forall(..)">,
+           "Loops to tile with, outermost first: for(..), forall(..) or "
+           "split(..)">,
     Option<"normalization", "normalization", "std::string",
            /*default=*/"\"delayed\"",
            "When results are normalised: eager (in every tile) or delayed">,

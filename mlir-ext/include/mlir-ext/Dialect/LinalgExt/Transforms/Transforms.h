@@ -26,6 +26,17 @@ FailureOr<SmallVector<Value>> decomposeSoftmax(OpBuilder &b, SoftmaxOp op);
 /// Builds 1 / `value`, and 0 where `value` is 0, on scalars.
 Value buildGuardedReciprocal(OpBuilder &b, Location loc, Value value);
 
+/// Builds e^(`value` - `max`) on scalars, with `max` replaced by 0 where it is
+/// -inf.
+Value buildShiftedExp(OpBuilder &b, Location loc, Value value, Value max);
+
+/// Builds log(sum of e^x), in natural log, from the state of a softmax: the
+/// tensors `max` and `sum`, of the same shape, in the type of `max`. -inf for a
+/// row of which nothing was visible (max -inf, sum 0). Where the state is
+/// carried by a fusion it may be built before the root: the final state reaches
+/// it.
+Value buildLogSumExp(OpBuilder &b, Location loc, Value max, Value sum);
+
 /// Computes products with `diag(v)` as a scaling by `v`, without materialising
 /// the matrix: off-diagonal elements contribute nothing, whatever they meet.
 void populateFoldDiagPatterns(RewritePatternSet &patterns);
@@ -42,11 +53,10 @@ void populateDecomposePatterns(RewritePatternSet &patterns);
 void unshareEmptyTensors(RewriterBase &rewriter, Operation *scope);
 
 /// Applies the two pattern sets above below `scope`, which is isolated from
-/// above, products with diag first, and unshares empty tensors. `listener` hears
-/// of every change.
-LogicalResult
-decomposeLinalgExtOps(Operation *scope,
-                      RewriterBase::Listener *listener = nullptr);
+/// above, products with diag first, and unshares empty tensors. `listener`
+/// hears of every change.
+LogicalResult decomposeLinalgExtOps(Operation *scope,
+                                    RewriterBase::Listener *listener = nullptr);
 
 /// Replaces online reductions written with upstream ops below `scope` by
 /// LinalgExt ops: `linalg.softmax` and chains of max, subtract, exp, sum and
@@ -71,12 +81,12 @@ FusionCostOptions getFusionCostOptions();
 /// they come from.
 void populateFoldTransposePatterns(RewritePatternSet &patterns);
 
-/// Fuses elementwise ops into their only user where nothing is then computed more
-/// often; named ones become linalg.generic.
+/// Fuses elementwise ops into their only user where nothing is then computed
+/// more often; named ones become linalg.generic.
 void populateFuseElementwisePatterns(RewritePatternSet &patterns);
 
-/// Rewrites `tensor.empty` inside a loop whose dynamic sizes have constant upper
-/// bounds as a slice of a static one of at most `maxBytes` bytes.
+/// Rewrites `tensor.empty` inside a loop whose dynamic sizes have constant
+/// upper bounds as a slice of a static one of at most `maxBytes` bytes.
 void populateBoundTensorEmptyPatterns(RewritePatternSet &patterns,
                                       int64_t maxBytes);
 

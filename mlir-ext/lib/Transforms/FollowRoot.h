@@ -1,0 +1,28 @@
+//===- FollowRoot.h - What may come after a root ----------------*- C++ -*-===//
+//
+// Loops leave final values behind the root. Users of those may stand before it;
+// the plan counts on their being moved, and application moves them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_LIB_TRANSFORMS_FOLLOWROOT_H
+#define MLIR_EXT_LIB_TRANSFORMS_FOLLOWROOT_H
+
+#include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace mlir::linalg_ext {
+
+/// Returns the ops before `root` in its block that it does not wait for: pure
+/// ones that neither it nor an op with effects uses. They may as well come
+/// after it, and do where they use results that are final only then.
+llvm::DenseSet<Operation *> getOpsThatMayFollow(Operation *root);
+
+/// Moves the users of `producers`, and theirs, behind `root` if they may follow
+/// it.
+void moveUsersAfterRoot(RewriterBase &rewriter, Operation *root,
+                        ArrayRef<Operation *> producers);
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_LIB_TRANSFORMS_FOLLOWROOT_H
