@@ -138,13 +138,14 @@ LogicalResult TestRepairPass::emitFactors(const TileAndFuseOptions &options) {
         if (factor.measure == Measure::Given)
           continue;
         Type type = factor.source->getResult(factor.resultNumber).getType();
-        emit(
-            "factor_" + Twine(i) + "_" + Twine(j), {type, type},
-            [&, &factor = factor](OpBuilder &b, ValueRange args)
-                -> FailureOr<SmallVector<Value>> {
-              return SmallVector<Value>{
-                  buildRepair(b, root->getLoc(), factor, args[0], args[1]).rho};
-            });
+        emit("factor_" + Twine(i) + "_" + Twine(j), {type, type},
+             [&, &factor = factor](OpBuilder &b, ValueRange args)
+                 -> FailureOr<SmallVector<Value>> {
+               return SmallVector<Value>{buildRepair(b, root->getLoc(), factor,
+                                                     args[0], args[1],
+                                                     b.getF32Type())
+                                             .rho};
+             });
       }
   }
   return success();

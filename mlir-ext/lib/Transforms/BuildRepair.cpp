@@ -57,8 +57,9 @@ static Value buildIsRegular(OpBuilder &b, Location loc,
   // exp(x - max) of a max of -inf, exp(min - x) of a min of inf. (NaN spreads:
   // it is one of the row.)
   if (factor.measure == Measure::Difference)
-    return compare(arith::CmpFPredicate::UNE, value,
-                   buildInfinity(b, loc, type, coefficient < 0));
+    return compare(arith::CmpFPredicate::UNE,
+                   math::AbsFOp::create(b, loc, value),
+                   buildInfinity(b, loc, type, false));
   Value magnitude = coefficient == std::round(coefficient)
                         ? math::AbsFOp::create(b, loc, value).getResult()
                         : value;
@@ -132,18 +133,22 @@ buildRowwise(OpBuilder &b, Location loc, const PlannedFactor &factor,
   return built;
 }
 
-/// The largest finite number or `value`, whichever is less.
-static Value buildFinite(OpBuilder &b, Location loc, Value value) {
+/// `value` or the largest finite number that `accType`, what is scaled by it,
+/// can hold too, whichever is less.
+static Value buildFinite(OpBuilder &b, Location loc, Value value,
+                         FloatType accType) {
   auto type = cast<FloatType>(value.getType());
-  Value largest = arith::ConstantOp::create(
-      b, loc,
-      FloatAttr::get(type, APFloat::getLargest(type.getFloatSemantics())));
+  FloatType narrow = accType.getWidth() < type.getWidth() ? accType : type;
+  Value largest = buildConstant(
+      b, loc, type,
+      APFloat::getLargest(narrow.getFloatSemantics()).convertToDouble());
   return arith::MinimumFOp::create(b, loc, value, largest);
 }
 
 BuiltRepair mlir::linalg_ext::buildRepair(OpBuilder &b, Location loc,
                                           const PlannedFactor &factor,
-                                          Value oldValue, Value newValue) {
+                                          Value oldValue, Value newValue,
+                                          Type accType) {
   FloatType type = getWideType(b, newValue);
   double coefficient = factor.value.degree.coefficient;
   bool scales = factor.value.degree.kind == RepairKind::Scale;
@@ -165,7 +170,8 @@ BuiltRepair mlir::linalg_ext::buildRepair(OpBuilder &b, Location loc,
         std::swap(before, after);
       Value shift = multiply(arith::SubFOp::create(b, loc, after, before),
                              std::abs(coefficient));
-      return scales ? buildFinite(b, loc, math::ExpOp::create(b, loc, shift))
+      return scales ? buildFinite(b, loc, math::ExpOp::create(b, loc, shift),
+                                  cast<FloatType>(accType))
                     : shift;
     }
     Value isSame =
@@ -178,8 +184,8 @@ BuiltRepair mlir::linalg_ext::buildRepair(OpBuilder &b, Location loc,
     if (!scales)
       return multiply(math::LogOp::create(b, loc, ratio),
                       std::abs(coefficient));
-    return buildFinite(b, loc,
-                       buildPower(b, loc, ratio, std::abs(coefficient)));
+    return buildFinite(b, loc, buildPower(b, loc, ratio, std::abs(coefficient)),
+                       cast<FloatType>(accType));
   };
   return buildRowwise(b, loc, factor, {oldValue, newValue}, type, body);
 }
@@ -205,11 +211,15 @@ BuiltRepair mlir::linalg_ext::buildDeferredRepair(OpBuilder &b, Location loc,
                                                   const PlannedFactor &factor,
                                                   Value value) {
   FloatType type = getWideType(b, value);
+  double coefficient = factor.value.degree.coefficient;
   return buildRowwise(
       b, loc, factor, value, type,
-      [&](OpBuilder &b, Location loc, ValueRange args) {
+      [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
         Value wide = convertScalarToDtype(b, loc, args[0], type, false);
-        return buildPower(b, loc, wide, factor.value.degree.coefficient);
+        if (factor.value.degree.kind == RepairKind::Scale)
+          return buildPower(b, loc, wide, coefficient);
+        return arith::MulFOp::create(b, loc, math::LogOp::create(b, loc, wide),
+                                     buildConstant(b, loc, type, coefficient));
       });
 }
 

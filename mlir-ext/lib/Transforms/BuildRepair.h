@@ -23,9 +23,10 @@ struct BuiltRepair {
 
 /// Builds the repair of `factor` when its source, whose measure is its
 /// difference or its ratio, goes from `oldValue` to `newValue`. Computed in f32
-/// or wider.
+/// or wider; a scaling is finite in `accType`, the element type of the
+/// accumulator, too.
 BuiltRepair buildRepair(OpBuilder &b, Location loc, const PlannedFactor &factor,
-                        Value oldValue, Value newValue);
+                        Value oldValue, Value newValue, Type accType);
 
 /// Builds the repair of `factor` from `rho`, the one that an online reduction
 /// built for the measure itself.
@@ -38,7 +39,7 @@ BuiltRepair buildDeferredRepair(OpBuilder &b, Location loc,
                                 const PlannedFactor &factor, Value value);
 
 /// Builds what multiplies the accumulator after the loops if the source of
-/// `factor`, a ratio that was repaired in them, has no regular value at the end
+/// `factor`, which was repaired in them, has no regular value at the end
 /// either, `value`: 1 where it has.
 BuiltRepair buildFinalCorrection(OpBuilder &b, Location loc,
                                  const PlannedFactor &factor, Value value);

@@ -320,7 +320,7 @@ void LevelAnalysis::fuse(Operation *op, const DimSets &domain,
                      llvm::IsaPred<RankedTensorType>))
       undecided.insert(producer);
   }
-  if (!hasMaps(op) || approximate.contains(op))
+  if (!hasMaps(op) || approximate.contains(op) || displaced.contains(op))
     return;
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isa<RankedTensorType>(operand.get().getType()) ||
@@ -333,6 +333,21 @@ void LevelAnalysis::fuse(Operation *op, const DimSets &domain,
     if (!isNew && it->second != sets)
       readsDiffer.insert(operand.get());
   }
+}
+
+/// Returns whether a tile of what `use` reads need not be where the loop is:
+/// its user merges or splits a dimension that is cut.
+bool LevelAnalysis::displaces(OpOperand &use) {
+  Operation *user = use.getOwner();
+  if (hasMaps(user))
+    return false;
+  if (!isReshapeOrSlice(user))
+    return true;
+  for (auto [dim, set] : llvm::enumerate(getOperand(user, use)))
+    if (set.any() &&
+        failed(mapDimsThroughReshape(user, static_cast<int64_t>(dim))))
+      return true;
+  return false;
 }
 
 /// Decides about a producer that the loops do not index: it stays outside,
@@ -437,6 +452,10 @@ PlannedProducer LevelAnalysis::decide(Operation *op) {
   // 2. What the loops of the level mean to it.
   if (!agree || !isExact)
     approximate.insert(op); // several tiles of it in one iteration
+  if (llvm::any_of(uses, [&](OpOperand *use) {
+        return displaced.contains(use->getOwner()) || displaces(*use);
+      }))
+    displaced.insert(op);
   bool isCarried = context.carried.contains(op);
   producer.recomputed = merge(domain) != dims;
   if ((producer.recomputed || approximate.contains(op)) && isCarried)

@@ -80,6 +80,7 @@ private:
   DimSets getOperand(Operation *op, OpOperand &operand);
   std::optional<DimSets> inferSets(Value value, unsigned depth);
   std::optional<DimSets> alignReduction(Operation *op);
+  bool displaces(OpOperand &use);
   bool cutsReduction(Operation *op);
   SmallVector<unsigned> getNeededOutside(Operation *op);
   llvm::SmallBitVector merge(ArrayRef<llvm::SmallBitVector> sets) const;
@@ -102,6 +103,9 @@ private:
   /// tiles together: reached through an op without maps, whose cut dimensions
   /// are over-approximated, or through a map that skips elements.
   llvm::DenseSet<Operation *> approximate;
+  /// Producers whose tiles are not where the loops are, being reached through a
+  /// reshape that merges or splits what is cut.
+  llvm::DenseSet<Operation *> displaced;
   DenseMap<Operation *, SmallVector<OpOperand *>> edges;
 };
 

@@ -67,6 +67,7 @@ public:
 
 private:
   LogicalResult collectStates(std::string &reason);
+  LogicalResult checkUses(std::string &reason);
   LogicalResult collectSources(std::string &reason);
   LogicalResult follow(const Source &source, Measure measure,
                        SmallVectorImpl<Reached> &reached, std::string &reason);
@@ -143,6 +144,23 @@ LogicalResult RepairAnalysis::collectStates(std::string &reason) {
     }
     plan.states.push_back(state);
   }
+  return checkUses(reason);
+}
+
+/// Remembers by which operands tiles that follow a state are read. None may be
+/// captured: what a payload reads is the whole.
+LogicalResult RepairAnalysis::checkUses(std::string &reason) {
+  for (Operation *op : plan.stale)
+    for (OpOperand &use : op->getUses()) {
+      Operation *user = op->getBlock()->findAncestorOpInBlock(*use.getOwner());
+      if (!user || (user != plan.root && !plan.isStale(user)))
+        continue;
+      if (use.getOwner() != user)
+        return refuse(reason, nameOf(user) + " captures what " + nameOf(op) +
+                                  " yields, which follows a state");
+      if (analysis.isEdge(use))
+        plan.staleOperands.push_back({user, use.getOperandNumber()});
+    }
   return success();
 }
 
@@ -202,6 +220,27 @@ FailureOr<StaleValue> RepairAnalysis::handOn(RepairableOpInterface op,
   return repair->value;
 }
 
+/// Returns whether no element of `value` is negative, as far as the ops that
+/// compute it tell.
+static bool isNonNegative(Value value, unsigned depth) {
+  if (auto fill = value.getDefiningOp<linalg::FillOp>())
+    value = fill.getDpsInputOperand(0)->get();
+  if (Attribute attr; matchPattern(value, m_Constant(&attr))) {
+    if (auto splat = dyn_cast<SplatElementsAttr>(attr))
+      attr = splat.getSplatValue<Attribute>();
+    auto number = dyn_cast<FloatAttr>(attr);
+    return number && number.getValueAsDouble() >= 0.0;
+  }
+  auto op = value.getDefiningOp<RepairableOpInterface>();
+  if (!op || depth == 0 || op->getNumResults() != 1)
+    return false;
+  SmallVector<unsigned> operands;
+  for (OpOperand &operand : op->getOpOperands())
+    if (isNonNegative(operand.get(), depth - 1))
+      operands.push_back(operand.getOperandNumber());
+  return op.isNonNegative(operands);
+}
+
 /// Follows `source` through the tiles to the accumulators.
 LogicalResult RepairAnalysis::follow(const Source &source, Measure measure,
                                      SmallVectorImpl<Reached> &reached,
@@ -220,6 +259,8 @@ LogicalResult RepairAnalysis::follow(const Source &source, Measure measure,
                     1.0};
     for (int64_t dim = 0; dim < type.getRank(); ++dim)
       start.dims.push_back(type.getDimSize(dim) == 1 ? -1 : dim);
+    start.isSigned =
+        measure == Measure::Ratio && !isNonNegative(source.value, /*depth=*/8);
   }
   DenseMap<Value, StaleValue> values;
   values[source.value] = start;
@@ -249,10 +290,10 @@ LogicalResult RepairAnalysis::follow(const Source &source, Measure measure,
         return refuse(reason, "the accumulator of " + nameOf(op) +
                                   " cannot be repaired after " + name + ": " +
                                   why);
-      if (!repair->value.degree.isInvariant())
-        reached.push_back({op, *repair});
-      else if (repair->value.isRounded || repair->value.isCompared)
-        plan.exactness = Exactness::Rounding;
+      if (repair->value.degree.isInvariant())
+        return refuse(reason, nameOf(op) + " depends on " + name +
+                                  " in a way that cancels");
+      reached.push_back({op, *repair});
       continue;
     }
     FailureOr<StaleValue> value = handOn(repairable, operands, why);
@@ -261,8 +302,11 @@ LogicalResult RepairAnalysis::follow(const Source &source, Measure measure,
                                 " and the root does not commute with the "
                                 "repair: " +
                                 why);
-    if (!value->degree.isInvariant())
-      values[op->getResult(0)] = *value;
+    // Nobody would see to it that tiles are not computed from an infinity.
+    if (value->degree.isInvariant())
+      return refuse(reason, nameOf(op) + " depends on " + name +
+                                " in a way that cancels");
+    values[op->getResult(0)] = *value;
   }
   return success();
 }
@@ -299,12 +343,28 @@ LogicalResult RepairAnalysis::record(const Source &source, Measure measure,
                                      std::string &reason) {
   // After the loops the accumulator of the root is multiplied by what was left
   // out in them; an inner one is needed inside.
-  bool deferred =
-      measure == Measure::Ratio &&
-      options.normalization == NormalizationForm::Delayed &&
-      llvm::all_of(reached, [&](const Reached &r) {
-        return r.accumulator == plan.root && !r.repair.value.isCompared;
-      });
+  bool deferred = measure == Measure::Ratio &&
+                  options.normalization == NormalizationForm::Delayed &&
+                  llvm::all_of(reached, [&](const Reached &r) {
+                    return r.accumulator == plan.root &&
+                           !r.repair.value.isCompared &&
+                           !r.repair.value.isRounded;
+                  });
+  for (const Reached &r : reached) {
+    const StaleValue &value = r.repair.value;
+    bool isScale = value.degree.kind == RepairKind::Scale;
+    // From a ratio that comes by 0 or changes its sign no repair leads on.
+    if (measure == Measure::Ratio && !deferred && value.isSigned)
+      return refuse(reason, nameOf(r.accumulator) +
+                                " follows the ratio of what may be negative");
+    // What is left of an accumulator where the source is infinite at the end
+    // can be seen to behind the loops only.
+    if (measure != Measure::Given && r.accumulator != plan.root && isScale &&
+        value.degree.coefficient > 0)
+      return refuse(reason, nameOf(r.accumulator) + " grows with " +
+                                nameOf(source.value.getOwner()) +
+                                " and is needed inside the loops");
+  }
   if (measure == Measure::Given &&
       failed(checkGiven(source.value.getOwner(), reached, reason)))
     return failure();

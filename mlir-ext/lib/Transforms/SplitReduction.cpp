@@ -74,7 +74,8 @@ public:
 private:
   LogicalResult combineStates(OnlineReductionOpInterface online);
   LogicalResult combineAccumulators(Operation *planned);
-  FailureOr<BuiltRepair> buildRepairOf(const PlannedFactor &factor, Side &side);
+  FailureOr<BuiltRepair> buildRepairOf(const PlannedFactor &factor, Side &side,
+                                       Type accType);
 
   OpBuilder &b;
   Location loc;
@@ -95,7 +96,7 @@ LogicalResult Merger::combineStates(OnlineReductionOpInterface online) {
 
 /// rho(the states of `side` -> the merged ones).
 FailureOr<BuiltRepair> Merger::buildRepairOf(const PlannedFactor &factor,
-                                             Side &side) {
+                                             Side &side, Type accType) {
   Value source =
       access.getCurrent(factor.source)->getResult(factor.resultNumber);
   if (factor.measure == Measure::Given) {
@@ -111,7 +112,7 @@ FailureOr<BuiltRepair> Merger::buildRepairOf(const PlannedFactor &factor,
       access.rebuild(source, merged.values, merged.rebuilt);
   if (failed(before) || failed(after))
     return failure();
-  return buildRepair(b, loc, factor, *before, *after);
+  return buildRepair(b, loc, factor, *before, *after, accType);
 }
 
 LogicalResult Merger::combineAccumulators(Operation *planned) {
@@ -126,7 +127,8 @@ LogicalResult Merger::combineAccumulators(Operation *planned) {
     for (const PlannedFactor &factor : repair->factors) {
       if (factor.deferred)
         continue;
-      FailureOr<BuiltRepair> built = buildRepairOf(factor, sides[i]);
+      FailureOr<BuiltRepair> built =
+          buildRepairOf(factor, sides[i], getElementTypeOrSelf(accumulated[i]));
       if (failed(built))
         return failure();
       accumulated[i] =

@@ -11,6 +11,8 @@
 
 #include "BuildRepair.h"
 #include "FollowRoot.h"
+#include "ProducerTiles.h"
+#include "RehearsalCopy.h"
 #include "RepairAnalysis.h"
 #include "SplitReduction.h"
 
@@ -87,13 +89,15 @@ private:
   LogicalResult splitLoop(unsigned index);
   LogicalResult repairAccumulators();
   void storeStates(const DenseMap<Value, Value> &oldStates);
+  void ownInitialState(Value state);
   LogicalResult finishAccumulator();
   void applyTo(const PlannedRepair &repair, const PlannedFactor &factor,
                const BuiltRepair &built);
   void substituteSource(const PlannedFactor &factor, Value by);
   FailureOr<Value> rebuild(Value value, const DenseMap<Value, Value> &states,
-                           DenseMap<Value, Value> &rebuilt);
-  void guardStates(DenseMap<Value, Value> &oldStates);
+                           DenseMap<Value, Value> &rebuilt, bool guards = true);
+  std::optional<PlannedFactor> getStateGuard(Value value);
+  void guardStates();
   void eraseOrphans();
   LogicalResult fuseConsumers();
 
@@ -145,8 +149,6 @@ private:
   Operation *levelEnd = nullptr;
   /// For a state, the numbers of the results of the level that hold it.
   DenseMap<Operation *, SmallVector<unsigned>> stateOfLoop;
-  /// The same of the loop that first carries states.
-  DenseMap<Operation *, SmallVector<unsigned>> firstStateOfLoop;
   /// Slices of the tensors that states are held in.
   DenseSet<Operation *> stateSlices;
   /// Ops that may have lost their last use.
@@ -192,33 +194,6 @@ static void replaceUsesFrom(RewriterBase &rewriter, Operation *first,
     Operation *user = first->getBlock()->findAncestorOpInBlock(*use.getOwner());
     return !user || user == first || first->isBeforeInBlock(user);
   });
-}
-
-/// Returns whether two values are the same because the same is computed.
-static bool isEquivalent(Value lhs, Value rhs, unsigned depth = 8) {
-  if (lhs == rhs)
-    return true;
-  Operation *lhsOp = lhs.getDefiningOp(), *rhsOp = rhs.getDefiningOp();
-  if (!lhsOp || !rhsOp || depth == 0 || !isMemoryEffectFree(lhsOp) ||
-      cast<OpResult>(lhs).getResultNumber() !=
-          cast<OpResult>(rhs).getResultNumber())
-    return false;
-  return OperationEquivalence::isEquivalentTo(
-      lhsOp, rhsOp,
-      [&](Value l, Value r) { return success(isEquivalent(l, r, depth - 1)); },
-      /*markEquivalent=*/nullptr, OperationEquivalence::IgnoreLocations);
-}
-
-static bool isEquivalent(ArrayRef<OpFoldResult> lhs,
-                         ArrayRef<OpFoldResult> rhs) {
-  return lhs.size() == rhs.size() &&
-         llvm::all_of(llvm::zip(lhs, rhs), [](auto pair) {
-           auto [l, r] = pair;
-           if (isEqualConstantIntOrValue(l, r))
-             return true;
-           auto left = dyn_cast<Value>(l), right = dyn_cast<Value>(r);
-           return left && right && isEquivalent(left, right);
-         });
 }
 
 //===----------------------------------------------------------------------===//
@@ -294,6 +269,10 @@ LogicalResult Applier::copyStaleOps() {
     if (!original)
       return failure();
     Operation *copy = rewriter.clone(*original, mapping);
+    // What it reads other than tile by tile is final.
+    for (auto [index, operand] : llvm::enumerate(original->getOperands()))
+      if (!plan.isStaleOperand(planned, index))
+        copy->setOperand(index, operand);
     setCurrent(planned, copy);
     copiedFrom[copy] = original;
     orphans.insert(original);
@@ -310,7 +289,8 @@ LogicalResult Applier::copyStaleOps() {
   }
   rewriter.modifyOpInPlace(root, [&] {
     for (OpOperand &operand : root->getOpOperands())
-      operand.set(mapping.lookupOrDefault(operand.get()));
+      if (plan.isStaleOperand(plan.root, operand.getOperandNumber()))
+        operand.set(mapping.lookupOrDefault(operand.get()));
   });
   moveUsersAfterRoot(rewriter, root, states);
   return success();
@@ -389,48 +369,6 @@ static tensor::ExtractSliceOp nameWholeSizes(RewriterBase &rewriter,
       slice.getMixedOffsets(), sizes, slice.getMixedStrides());
   rewriter.replaceAllUsesWith(slice.getResult(), named.getResult());
   return named;
-}
-
-/// Builds the tile of `producer` that computes `slice`, a slice of its result
-/// `resultNumber`, where the map of that has constants (a reduction that keeps
-/// the dimension): upstream's op does not know its iteration domain.
-static std::optional<scf::SCFFuseProducerOfSliceResult>
-tileKeptDims(RewriterBase &rewriter, Operation *producer, unsigned resultNumber,
-             tensor::ExtractSliceOp slice) {
-  auto maps = dyn_cast<IndexingMapOpInterface>(producer);
-  auto dps = dyn_cast<DestinationStyleOpInterface>(producer);
-  if (!maps || !dps || slice.getSource() != producer->getResult(resultNumber))
-    return std::nullopt;
-  AffineMap map =
-      maps.getMatchingIndexingMap(dps.getDpsInitOperand(resultNumber));
-  if (map.isProjectedPermutation() ||
-      !map.isProjectedPermutation(/*allowZeroInResults=*/true))
-    return std::nullopt;
-  auto tileable = cast<TilingInterface>(producer);
-  OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPoint(slice);
-  SmallVector<OpFoldResult> offsets, sizes;
-  for (Range range : tileable.getIterationDomain(rewriter)) {
-    offsets.push_back(range.offset);
-    sizes.push_back(range.size);
-  }
-  for (auto [expr, offset, size] : llvm::zip_equal(
-           map.getResults(), slice.getMixedOffsets(), slice.getMixedSizes()))
-    if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
-      offsets[dim.getPosition()] = offset;
-      sizes[dim.getPosition()] = size;
-    }
-  FailureOr<TilingResult> tiling =
-      tileable.getTiledImplementation(rewriter, offsets, sizes);
-  if (failed(tiling) || tiling->tiledOps.size() != 1)
-    return std::nullopt;
-  Value tile = tiling->tiledValues[resultNumber];
-  if (tile.getType() != slice.getType())
-    return std::nullopt;
-  rewriter.replaceAllUsesWith(slice.getResult(), tile);
-  return scf::SCFFuseProducerOfSliceResult{producer->getResult(resultNumber),
-                                           tile, tiling->tiledOps,
-                                           tiling->generatedSlices};
 }
 
 /// Fuses the producer behind `slice`. Returns its tile, null if it refuses one.
@@ -765,10 +703,12 @@ void Applier::applyTo(const PlannedRepair &repair, const PlannedFactor &factor,
   rewriter.modifyOpInPlace(op, [&] { init->set(repaired); });
 }
 
-/// Builds again, for other `states`, a value that is computed from them.
+/// Builds again, for other `states`, a value that is computed from them. With
+/// `guards`, as the loops compute it (see getStateGuard).
 FailureOr<Value> Applier::rebuild(Value value,
                                   const DenseMap<Value, Value> &states,
-                                  DenseMap<Value, Value> &rebuilt) {
+                                  DenseMap<Value, Value> &rebuilt,
+                                  bool guards) {
   if (auto it = states.find(value); it != states.end())
     return it->second;
   if (auto it = rebuilt.find(value); it != rebuilt.end())
@@ -782,10 +722,15 @@ FailureOr<Value> Applier::rebuild(Value value,
     return failure();
   IRMapping mapping;
   for (Value operand : op->getOperands()) {
-    FailureOr<Value> other = rebuild(operand, states, rebuilt);
+    FailureOr<Value> other = rebuild(operand, states, rebuilt, guards);
     if (failed(other))
       return failure();
-    mapping.map(operand, *other);
+    std::optional<PlannedFactor> guard = guards && states.contains(operand)
+                                             ? getStateGuard(operand)
+                                             : std::nullopt;
+    mapping.map(operand, guard ? buildGuardedSource(rewriter, op->getLoc(),
+                                                    *guard, *other)
+                               : *other);
   }
   Operation *copy = rewriter.clone(*op, mapping);
   for (auto [result, other] : llvm::zip(op->getResults(), copy->getResults()))
@@ -793,44 +738,46 @@ FailureOr<Value> Applier::rebuild(Value value,
   return rebuilt[value];
 }
 
-/// Ops that follow states alone take a max or min of nothing as 0, both the old
-/// and the new: what they compute from an infinity may be NaN, from which no
-/// repair leads back. Any finite number would do. `oldStates` are then what
-/// they take.
-void Applier::guardStates(DenseMap<Value, Value> &oldStates) {
-  OpBuilder::InsertionGuard guard(rewriter);
+/// If `value` is a state that starts as an infinity, returns what guards it:
+/// ops that follow states alone take a max or min of nothing as 0, for what
+/// they compute from an infinity may be NaN, from which no repair leads back.
+/// Any finite number would do.
+std::optional<PlannedFactor> Applier::getStateGuard(Value value) {
+  Operation *op = value.getDefiningOp();
+  unsigned number = cast<OpResult>(value).getResultNumber();
+  auto online = dyn_cast<OnlineReductionOpInterface>(op);
+  TypedAttr identity;
+  if (online)
+    identity = online.getStateIdentity(number);
+  else if (auto accumulator = dyn_cast<RepairableOpInterface>(op))
+    identity = accumulator.getAccumulation()->neutral;
+  auto attr = dyn_cast_or_null<FloatAttr>(identity);
+  if (!attr || !attr.getValue().isInfinity())
+    return std::nullopt;
+  PlannedFactor factor;
+  factor.measure = Measure::Difference;
+  return factor;
+}
+
+void Applier::guardStates() {
   for (const PlannedState &state : plan.states) {
     Operation *op = getCurrent(state.producer);
-    auto online = dyn_cast<OnlineReductionOpInterface>(op);
     for (unsigned number : getStateResults(op)) {
-      TypedAttr identity =
-          online ? online.getStateIdentity(number)
-                 : cast<RepairableOpInterface>(op).getAccumulation()->neutral;
-      auto value = dyn_cast<FloatAttr>(identity);
-      if (!value || !value.getValue().isInfinity())
-        continue;
-      Value newState = op->getResult(number);
+      Value value = op->getResult(number);
+      std::optional<PlannedFactor> factor = getStateGuard(value);
       SmallVector<OpOperand *> uses;
-      for (OpOperand &use : newState.getUses()) {
+      for (OpOperand &use : value.getUses()) {
         Operation *planned = getPlanned(use.getOwner());
         if (planned && plan.isStale(planned) && isWhole(planned))
           uses.push_back(&use);
       }
-      if (uses.empty())
+      if (!factor || uses.empty())
         continue;
-      PlannedFactor factor;
-      factor.measure = Measure::Difference;
-      factor.value.degree = {RepairKind::Scale,
-                             value.getValue().isNegative() ? -1.0 : 1.0};
-      Location loc = op->getLoc();
       rewriter.setInsertionPointAfter(op);
-      Value guardedNew = buildGuardedSource(rewriter, loc, factor, newState);
-      Value guardedOld =
-          buildGuardedSource(rewriter, loc, factor, oldStates.lookup(newState));
+      Value guarded =
+          buildGuardedSource(rewriter, op->getLoc(), *factor, value);
       for (OpOperand *use : uses)
-        rewriter.modifyOpInPlace(use->getOwner(),
-                                 [&] { use->set(guardedNew); });
-      oldStates[guardedNew] = guardedOld;
+        rewriter.modifyOpInPlace(use->getOwner(), [&] { use->set(guarded); });
     }
   }
 }
@@ -864,8 +811,6 @@ LogicalResult Applier::repairAccumulators() {
                                              ->get();
   }
 
-  guardStates(oldStates);
-
   // 2. Repairs.
   OpBuilder::InsertionGuard guard(rewriter);
   llvm::MapVector<Value, const PlannedFactor *> sources;
@@ -895,7 +840,10 @@ LogicalResult Applier::repairAccumulators() {
       if (failed(old))
         return failure();
       rewriter.setInsertionPoint(op);
-      applyTo(repair, factor, buildRepair(rewriter, loc, factor, *old, source));
+      Type accType =
+          getElementTypeOrSelf(op->getResultTypes()[repair.resultNumber]);
+      applyTo(repair, factor,
+              buildRepair(rewriter, loc, factor, *old, source, accType));
     }
   }
 
@@ -908,8 +856,34 @@ LogicalResult Applier::repairAccumulators() {
             ? buildOnes(rewriter, source.getLoc(), source)
             : buildGuardedSource(rewriter, source.getLoc(), *factor, source));
   }
+  guardStates();
   storeStates(oldStates);
   return success();
+}
+
+/// The loops that carry `state` start it in a tensor that nobody else reads.
+void Applier::ownInitialState(Value state) {
+  OpOperand *init = nullptr;
+  while (true) {
+    if (auto slice = state.getDefiningOp<tensor::ExtractSliceOp>()) {
+      state = slice.getSource();
+      continue;
+    }
+    auto arg = dyn_cast<BlockArgument>(state);
+    auto carrying = arg ? dyn_cast<scf::ForOp>(arg.getOwner()->getParentOp())
+                        : scf::ForOp();
+    if (!carrying)
+      break;
+    init = carrying.getTiedLoopInit(arg);
+    state = init->get();
+  }
+  if (!init)
+    return;
+  rewriter.setInsertionPoint(init->getOwner());
+  Value copy = bufferization::AllocTensorOp::create(
+      rewriter, state.getLoc(), cast<RankedTensorType>(init->get().getType()),
+      /*dynamicSizes=*/ValueRange(), /*copy=*/init->get());
+  rewriter.modifyOpInPlace(init->getOwner(), [&] { init->set(copy); });
 }
 
 /// Repairs read old states after the new ones have been computed, so that
@@ -945,17 +919,16 @@ void Applier::storeStates(const DenseMap<Value, Value> &oldStates) {
                        .getResult();
     for (OpOperand *use : leaving)
       rewriter.modifyOpInPlace(use->getOwner(), [&] { use->set(stored); });
-    // It must not start in a tensor that others read.
-    LoopLikeOpInterface carrying = loops[plan.firstLevel];
-    OpOperand *init =
-        carrying.getTiedLoopInit(carrying.getTiedLoopRegionIterArg(
-            carrying->getResult(firstStateOfLoop[state.producer].front())));
-    rewriter.setInsertionPoint(carrying);
-    Value copy = bufferization::AllocTensorOp::create(
-        rewriter, op->getLoc(), cast<RankedTensorType>(init->get().getType()),
-        /*dynamicSizes=*/ValueRange(), /*copy=*/init->get());
-    rewriter.modifyOpInPlace(carrying, [&] { init->set(copy); });
+    ownInitialState(oldState);
   }
+}
+
+/// Whether the final value of the source of `factor` may be one that tiles did
+/// not take, and must show in the result: a divisor of 0, a max of -inf. (Where
+/// tiles compare, they have seen to it.)
+static bool needsFinalCorrection(const PlannedFactor &factor) {
+  return factor.measure != Measure::Given && !factor.value.isCompared &&
+         factor.value.degree.kind == RepairKind::Scale;
 }
 
 /// After the loop that first carries states: supplies what was left out in it.
@@ -980,13 +953,14 @@ LogicalResult Applier::finishAccumulator() {
   for (const PlannedFactor &factor : repair->factors) {
     BuiltRepair built;
     if (factor.deferred) {
-      FailureOr<Value> value = rebuild(getSource(factor), finalStates, rebuilt);
+      FailureOr<Value> value =
+          rebuild(getSource(factor), finalStates, rebuilt, /*guards=*/false);
       if (failed(value))
         return failure();
       built = buildDeferredRepair(rewriter, loc, factor, *value);
-    } else if (factor.measure == Measure::Ratio &&
-               factor.value.degree.kind == RepairKind::Scale) {
-      FailureOr<Value> value = rebuild(getSource(factor), finalStates, rebuilt);
+    } else if (needsFinalCorrection(factor)) {
+      FailureOr<Value> value =
+          rebuild(getSource(factor), finalStates, rebuilt, /*guards=*/false);
       if (failed(value))
         return failure();
       built = buildFinalCorrection(rewriter, loc, factor, *value);
@@ -1078,8 +1052,6 @@ LogicalResult Applier::applyLevel(unsigned index) {
   loops.push_back(loop);
 
   // 3. Repair the accumulators and finish the root's.
-  if (hasStates && index == plan.firstLevel)
-    firstStateOfLoop = stateOfLoop;
   if (hasStates && index == plan.firstLevel && failed(finishAccumulator()))
     return failure();
   if (hasStates && index == plan.lastLevel && failed(repairAccumulators()))
@@ -1123,79 +1095,6 @@ FailureOr<TileAndFuseResult> Applier::run() {
 //===----------------------------------------------------------------------===//
 // Rehearsing
 //===----------------------------------------------------------------------===//
-
-/// The plan for a copy of the IR it was made for.
-static FusionPlan mapPlan(const FusionPlan &plan, const IRMapping &mapping) {
-  FusionPlan mapped = plan;
-  auto map = [&](Operation *&op) { op = mapping.lookup(op); };
-  map(mapped.root);
-  for (PlannedLevel &level : mapped.levels)
-    for (PlannedProducer &producer : level.producers)
-      map(producer.op);
-  for (PlannedState &state : mapped.states)
-    map(state.producer);
-  for (Operation *&op : mapped.stale)
-    map(op);
-  for (Operation *&op : mapped.consumers)
-    map(op);
-  for (PlannedRepair &repair : mapped.repairs) {
-    map(repair.accumulator);
-    for (PlannedFactor &factor : repair.factors)
-      map(factor.source);
-  }
-  return mapped;
-}
-
-/// Copies the root, its producers and the constants and shapes they are made
-/// from into `block`; all other values become its arguments.
-static void copyForRehearsal(const FusionPlan &plan, Block &block,
-                             IRMapping &mapping) {
-  SetVector<Operation *> ops;
-  std::function<void(Operation *)> collect = [&](Operation *op) {
-    if (ops.contains(op))
-      return;
-    op->walk([&](Operation *nested) {
-      for (Value operand : nested->getOperands()) {
-        Operation *source = operand.getDefiningOp();
-        if (source && !op->isAncestor(source) &&
-            (source->hasTrait<OpTrait::ConstantLike>() ||
-             isa<tensor::EmptyOp>(source)))
-          collect(source);
-      }
-    });
-    ops.insert(op);
-  };
-  SmallVector<Operation *> planned{plan.root};
-  for (const PlannedLevel &level : plan.levels)
-    for (const PlannedProducer &producer : level.producers)
-      planned.push_back(producer.op);
-  planned.append(plan.consumers);
-  llvm::sort(planned, [](Operation *lhs, Operation *rhs) {
-    return lhs != rhs && lhs->isBeforeInBlock(rhs);
-  });
-  planned.erase(llvm::unique(planned), planned.end());
-  for (Operation *op : planned)
-    collect(op);
-
-  OpBuilder b = OpBuilder::atBlockEnd(&block);
-  for (Operation *op : ops) {
-    op->walk([&](Operation *nested) {
-      for (Value operand : nested->getOperands())
-        if (!op->isAncestor(operand.getParentBlock()->getParentOp()) &&
-            !mapping.contains(operand))
-          mapping.map(operand,
-                      block.addArgument(operand.getType(), operand.getLoc()));
-    });
-    b.clone(*op, mapping);
-  }
-  // Somebody comes after the loops and takes the results.
-  SmallVector<Value> results(mapping.lookup(plan.root)->getResults());
-  for (Operation *consumer : plan.consumers)
-    results.append(mapping.lookup(consumer)->result_begin(),
-                   mapping.lookup(consumer)->result_end());
-  UnrealizedConversionCastOp::create(b, plan.root->getLoc(), b.getI1Type(),
-                                     results);
-}
 
 /// Carries the plan out on a copy.
 static LogicalResult rehearse(const FusionPlan &plan, std::string &reason) {

@@ -51,6 +51,9 @@ struct StaleValue {
   /// The value depends on the state by a comparison too, which is the same for
   /// all states but those at which the measure is infinite.
   bool isCompared = false;
+  /// The measure is the ratio of what may be negative: a scaling by it need not
+  /// be by a positive factor.
+  bool isSigned = false;
 };
 
 /// An operand that holds such a value.

@@ -29,6 +29,13 @@ def RepairableOpInterface : OpInterface<"RepairableOpInterface"> {
       "::llvm::FailureOr<::mlir::linalg_ext::Accumulation>",
       "getAccumulation">,
     InterfaceMethod<[{
+        Returns whether no element of result 0 is negative if none of the
+        operands `operandNumbers` has one. A max or min of nothing does not
+        count.
+      }],
+      "bool", "isNonNegative",
+      (ins "::llvm::ArrayRef<unsigned>":$operandNumbers)>,
+    InterfaceMethod<[{
         Decides whether a repair of the operands `stale` commutes with the
         accumulation. On success says how it acts on which accumulator. On
         failure appends the reason to `reason`. Builds no IR.

@@ -182,6 +182,9 @@ struct FusionPlan {
   /// The ops whose tiles depend on a state, the states among them, in program
   /// order. The root is not one.
   SmallVector<Operation *> stale;
+  /// The operands of these, and of the root, through which they read such
+  /// tiles.
+  SmallVector<std::pair<Operation *, unsigned>> staleOperands;
   /// The states live in the loops from `firstLevel` (outermost) on, and are
   /// carried innermost by `lastLevel`.
   unsigned firstLevel = 0, lastLevel = 0;
@@ -192,6 +195,9 @@ struct FusionPlan {
 
   const PlannedRepair *lookupRepair(Operation *accumulator) const;
   bool isStale(Operation *op) const { return llvm::is_contained(stale, op); }
+  bool isStaleOperand(Operation *op, unsigned number) const {
+    return llvm::is_contained(staleOperands, std::make_pair(op, number));
+  }
   void print(raw_ostream &os) const;
 };
 

@@ -37,11 +37,11 @@ namespace {
 struct Degree {
   enum Form { Invariant, Any, Stale, Other } form = Invariant;
   RepairDegree repair;
-  bool isRounded = false, isCompared = false;
+  bool isRounded = false, isCompared = false, isSigned = false;
 
   static Degree other() { return {Other, {}}; }
   static Degree stale(RepairKind kind, double coefficient) {
-    if (std::abs(coefficient) < 1e-6)
+    if (coefficient == 0.0)
       return {Invariant, {}};
     return {Stale, {kind, coefficient}};
   }
@@ -112,6 +112,7 @@ PayloadAnalysis::PayloadAnalysis(LinalgOp op, ArrayRef<StaleOperand> stale,
                                   operand.value.degree.coefficient);
     degree.isRounded = operand.value.isRounded;
     degree.isCompared = operand.value.isCompared;
+    degree.isSigned = operand.value.isSigned;
     degrees[body->getArgument(operand.number)] = degree;
   }
   for (Operation &nested : body->without_terminator()) {
@@ -121,6 +122,7 @@ PayloadAnalysis::PayloadAnalysis(LinalgOp op, ArrayRef<StaleOperand> stale,
     for (Value operand : nested.getOperands()) {
       degree.isRounded |= get(operand).isRounded;
       degree.isCompared |= get(operand).isCompared;
+      degree.isSigned |= get(operand).isSigned;
     }
     for (Value result : nested.getResults())
       degrees[result] = degree;
@@ -163,18 +165,29 @@ Degree PayloadAnalysis::computeStale(Operation *op) const {
     return Degree::stale(RepairKind::Add, coefficient);
   };
   auto operand = [&](unsigned number) { return get(op->getOperand(number)); };
+  // Coefficients that cancel up to rounding cancel.
+  auto combine = [](double lhs, double rhs) {
+    return isSame(lhs, -rhs) ? 0.0 : lhs + rhs;
+  };
   // Sums of values that scale alike; sums of shifts.
   auto sum = [&](double sign) {
     Degree lhs = operand(0), rhs = operand(1);
     if (lhs.isScale() || rhs.isScale())
       return joinDegrees(lhs, rhs);
-    return add(lhs.getCoefficient() + sign * rhs.getCoefficient());
+    return add(combine(lhs.getCoefficient(), sign * rhs.getCoefficient()));
+  };
+  // What holds for scalings by a positive factor only.
+  auto positively = [&](Degree degree) {
+    for (Value value : op->getOperands())
+      if (get(value).isScale() && get(value).isSigned)
+        return Degree::other();
+    return degree;
   };
   // Products of scalings; shifts by a constant factor.
   auto product = [&](double sign) {
     Degree lhs = operand(0), rhs = operand(1);
     if (!lhs.isAdd() && !rhs.isAdd())
-      return scale(lhs.getCoefficient() + sign * rhs.getCoefficient());
+      return scale(combine(lhs.getCoefficient(), sign * rhs.getCoefficient()));
     if (std::optional<double> factor = getConstant(op->getOperand(1));
         factor && lhs.isAdd() && *factor != 0.0)
       return add(lhs.getCoefficient() * (sign > 0 ? *factor : 1.0 / *factor));
@@ -184,8 +197,9 @@ Degree PayloadAnalysis::computeStale(Operation *op) const {
     return Degree::other();
   };
   auto power = [&](double exponent) {
-    return operand(0).isScale() ? scale(operand(0).getCoefficient() * exponent)
-                                : Degree::other();
+    return operand(0).isScale()
+               ? positively(scale(operand(0).getCoefficient() * exponent))
+               : Degree::other();
   };
   return TypeSwitch<Operation *, Degree>(op)
       .Case<arith::AddFOp>([&](Operation *) { return sum(1.0); })
@@ -214,19 +228,23 @@ Degree PayloadAnalysis::computeStale(Operation *op) const {
                    : Degree::other();
       })
       .Case<math::LogOp>([&](Operation *) {
-        return operand(0).isScale() ? add(operand(0).getCoefficient())
-                                    : Degree::other();
+        return operand(0).isScale()
+                   ? positively(add(operand(0).getCoefficient()))
+                   : Degree::other();
       })
       .Case<math::Log2Op>([&](Operation *) {
         return operand(0).isScale()
-                   ? add(operand(0).getCoefficient() / llvm::numbers::ln2)
+                   ? positively(
+                         add(operand(0).getCoefficient() / llvm::numbers::ln2))
                    : Degree::other();
       })
       .Case<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
-            arith::MinNumFOp>(
-          [&](Operation *) { return joinDegrees(operand(0), operand(1)); })
+            arith::MinNumFOp>([&](Operation *) {
+        return positively(joinDegrees(operand(0), operand(1)));
+      })
       .Case<arith::CmpFOp>([&](Operation *) {
-        if (joinDegrees(operand(0), operand(1)).form == Degree::Other)
+        if (positively(joinDegrees(operand(0), operand(1))).form ==
+            Degree::Other)
           return Degree::other();
         Degree degree;
         degree.isCompared = true;
@@ -240,6 +258,9 @@ Degree PayloadAnalysis::computeStale(Operation *op) const {
       // Rounding commutes with the repair up to rounding.
       .Case<arith::TruncFOp>([&](Operation *) {
         Degree degree = operand(0);
+        // What a shift is taken from is not small where the difference is.
+        if (degree.isAdd() && isa<BlockArgument>(op->getOperand(0)))
+          return Degree::other();
         degree.isRounded = true;
         return degree;
       })
@@ -347,6 +368,45 @@ static Value buildCombiner(OpBuilder &b, Location loc, Operation *combiner,
   return b.create(state)->getResult(0);
 }
 
+/// Returns whether `value`, of the payload of `op`, is never negative if the
+/// operands for which `isNonNegative` are not.
+static bool isNonNegative(LinalgOp op, Value value,
+                          const llvm::SmallDenseSet<unsigned> &operands) {
+  auto recurse = [&](Value v) { return isNonNegative(op, v, operands); };
+  if (std::optional<double> constant = getConstant(value))
+    return *constant >= 0.0;
+  if (auto arg = dyn_cast<BlockArgument>(value))
+    return arg.getOwner() == op.getBlock() &&
+           operands.contains(arg.getArgNumber());
+  Operation *nested = value.getDefiningOp();
+  return TypeSwitch<Operation *, bool>(nested)
+      .Case<math::ExpOp, math::Exp2Op, math::AbsFOp, math::SqrtOp,
+            math::RsqrtOp>([](Operation *) { return true; })
+      .Case<arith::MulFOp>([&](arith::MulFOp mul) {
+        return mul.getLhs() == mul.getRhs() ||
+               (recurse(mul.getLhs()) && recurse(mul.getRhs()));
+      })
+      .Case<arith::AddFOp, arith::DivFOp, arith::MinimumFOp, arith::MinNumFOp>(
+          [&](Operation *both) {
+            return llvm::all_of(both->getOperands(), recurse);
+          })
+      .Case<arith::MaximumFOp>([&](Operation *either) {
+        return llvm::any_of(either->getOperands(), recurse);
+      })
+      .Case<arith::SelectOp>([&](arith::SelectOp select) {
+        return recurse(select.getTrueValue()) &&
+               recurse(select.getFalseValue());
+      })
+      .Case<arith::ExtFOp, arith::TruncFOp>(
+          [&](Operation *cast) { return recurse(cast->getOperand(0)); })
+      .Case<math::PowFOp>([&](Operation *pow) {
+        std::optional<double> exponent = getConstant(pow->getOperand(1));
+        return (exponent && std::fmod(*exponent, 2.0) == 0.0) ||
+               recurse(pow->getOperand(0));
+      })
+      .Default([](Operation *) { return false; });
+}
+
 static std::optional<AccumulationKind> getKind(Operation *combiner) {
   if (!isa<FloatType>(combiner->getResult(0).getType()))
     return std::nullopt;
@@ -379,6 +439,30 @@ template <typename OpTy>
 struct LinalgRepairable
     : public RepairableOpInterface::ExternalModel<LinalgRepairable<OpTy>,
                                                   OpTy> {
+  bool isNonNegative(Operation *operation,
+                     ArrayRef<unsigned> operandNumbers) const {
+    auto op = cast<LinalgOp>(operation);
+    if (op.getNumDpsInits() != 1)
+      return false;
+    llvm::SmallDenseSet<unsigned> operands(operandNumbers.begin(),
+                                           operandNumbers.end());
+    if (op.getNumReductionLoops() == 0)
+      return ::isNonNegative(op, op.getBlock()->getTerminator()->getOperand(0),
+                             operands);
+    // A sum starts from what is not negative, a max or min from the infinities.
+    Operation *combiner = getCombiner(op, 0);
+    std::optional<AccumulationKind> kind =
+        combiner ? getKind(combiner) : std::nullopt;
+    if (!kind ||
+        (*kind == AccumulationKind::Sum &&
+         !operands.contains(op.getDpsInitOperand(0)->getOperandNumber())))
+      return false;
+    BlockArgument acc = op.getRegionOutputArgs()[0];
+    return ::isNonNegative(
+        op, combiner->getOperand(combiner->getOperand(0) == acc ? 1 : 0),
+        operands);
+  }
+
   FailureOr<Accumulation> getAccumulation(Operation *operation) const {
     auto op = cast<LinalgOp>(operation);
     if (op.getNumDpsInits() != 1 || op.getNumReductionLoops() == 0)
@@ -567,7 +651,8 @@ private:
     return StaleValue{{degree.repair.kind, degree.getCoefficient()},
                       SmallVector<int64_t>(dims),
                       degree.isRounded,
-                      degree.isCompared};
+                      degree.isCompared,
+                      degree.isSigned};
   }
 
   /// Builds diag(rho) * acc. The last dimension of rho becomes the rows of the
@@ -611,6 +696,9 @@ template <typename OpTy>
 struct ReshapeRepairable
     : public RepairableOpInterface::ExternalModel<ReshapeRepairable<OpTy>,
                                                   OpTy> {
+  bool isNonNegative(Operation *, ArrayRef<unsigned> operandNumbers) const {
+    return llvm::is_contained(operandNumbers, 0u);
+  }
   FailureOr<Accumulation> getAccumulation(Operation *) const {
     return failure();
   }

@@ -1,0 +1,87 @@
+//===- ProducerTiles.cpp - Tiles of producers -----------------------------===//
+//
+// See ProducerTiles.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProducerTiles.h"
+
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/OperationSupport.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/IndexingMapOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/TilingInterface.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// Returns whether two values are the same because the same is computed.
+static bool isEquivalent(Value lhs, Value rhs, unsigned depth = 8) {
+  if (lhs == rhs)
+    return true;
+  Operation *lhsOp = lhs.getDefiningOp(), *rhsOp = rhs.getDefiningOp();
+  if (!lhsOp || !rhsOp || depth == 0 || !isMemoryEffectFree(lhsOp) ||
+      cast<OpResult>(lhs).getResultNumber() !=
+          cast<OpResult>(rhs).getResultNumber())
+    return false;
+  return OperationEquivalence::isEquivalentTo(
+      lhsOp, rhsOp,
+      [&](Value l, Value r) { return success(isEquivalent(l, r, depth - 1)); },
+      /*markEquivalent=*/nullptr, OperationEquivalence::IgnoreLocations);
+}
+
+bool mlir::linalg_ext::isEquivalent(ArrayRef<OpFoldResult> lhs,
+                                    ArrayRef<OpFoldResult> rhs) {
+  return lhs.size() == rhs.size() &&
+         llvm::all_of(llvm::zip(lhs, rhs), [](auto pair) {
+           auto [l, r] = pair;
+           if (isEqualConstantIntOrValue(l, r))
+             return true;
+           auto left = dyn_cast<Value>(l), right = dyn_cast<Value>(r);
+           return left && right && ::isEquivalent(left, right);
+         });
+}
+
+/// Builds the tile of `producer` that computes `slice`, a slice of its result
+/// `resultNumber`, where the map of that has constants (a reduction that keeps
+/// the dimension): upstream's op does not know its iteration domain.
+std::optional<scf::SCFFuseProducerOfSliceResult>
+mlir::linalg_ext::tileKeptDims(RewriterBase &rewriter, Operation *producer,
+                               unsigned resultNumber,
+                               tensor::ExtractSliceOp slice) {
+  auto maps = dyn_cast<IndexingMapOpInterface>(producer);
+  auto dps = dyn_cast<DestinationStyleOpInterface>(producer);
+  if (!maps || !dps || slice.getSource() != producer->getResult(resultNumber))
+    return std::nullopt;
+  AffineMap map =
+      maps.getMatchingIndexingMap(dps.getDpsInitOperand(resultNumber));
+  if (map.isProjectedPermutation() ||
+      !map.isProjectedPermutation(/*allowZeroInResults=*/true))
+    return std::nullopt;
+  auto tileable = cast<TilingInterface>(producer);
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(slice);
+  SmallVector<OpFoldResult> offsets, sizes;
+  for (Range range : tileable.getIterationDomain(rewriter)) {
+    offsets.push_back(range.offset);
+    sizes.push_back(range.size);
+  }
+  for (auto [expr, offset, size] : llvm::zip_equal(
+           map.getResults(), slice.getMixedOffsets(), slice.getMixedSizes()))
+    if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+      offsets[dim.getPosition()] = offset;
+      sizes[dim.getPosition()] = size;
+    }
+  FailureOr<TilingResult> tiling =
+      tileable.getTiledImplementation(rewriter, offsets, sizes);
+  if (failed(tiling) || tiling->tiledOps.size() != 1)
+    return std::nullopt;
+  Value tile = tiling->tiledValues[resultNumber];
+  if (tile.getType() != slice.getType())
+    return std::nullopt;
+  rewriter.replaceAllUsesWith(slice.getResult(), tile);
+  return scf::SCFFuseProducerOfSliceResult{producer->getResult(resultNumber),
+                                           tile, tiling->tiledOps,
+                                           tiling->generatedSlices};
+}

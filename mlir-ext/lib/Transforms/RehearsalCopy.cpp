@@ -1,0 +1,90 @@
+//===- RehearsalCopy.cpp - A copy to carry a plan out on first ------------===//
+//
+// See RehearsalCopy.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RehearsalCopy.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// The plan for a copy of the IR it was made for.
+FusionPlan mlir::linalg_ext::mapPlan(const FusionPlan &plan,
+                                     const IRMapping &mapping) {
+  FusionPlan mapped = plan;
+  auto map = [&](Operation *&op) { op = mapping.lookup(op); };
+  map(mapped.root);
+  for (PlannedLevel &level : mapped.levels)
+    for (PlannedProducer &producer : level.producers)
+      map(producer.op);
+  for (PlannedState &state : mapped.states)
+    map(state.producer);
+  for (Operation *&op : mapped.stale)
+    map(op);
+  for (auto &[op, number] : mapped.staleOperands)
+    map(op);
+  for (Operation *&op : mapped.consumers)
+    map(op);
+  for (PlannedRepair &repair : mapped.repairs) {
+    map(repair.accumulator);
+    for (PlannedFactor &factor : repair.factors)
+      map(factor.source);
+  }
+  return mapped;
+}
+
+/// Copies the root, its producers and the constants and shapes they are made
+/// from into `block`; all other values become its arguments.
+void mlir::linalg_ext::copyForRehearsal(const FusionPlan &plan, Block &block,
+                                        IRMapping &mapping) {
+  SetVector<Operation *> ops;
+  std::function<void(Operation *)> collect = [&](Operation *op) {
+    if (ops.contains(op))
+      return;
+    op->walk([&](Operation *nested) {
+      for (Value operand : nested->getOperands()) {
+        Operation *source = operand.getDefiningOp();
+        if (source && !op->isAncestor(source) &&
+            (source->hasTrait<OpTrait::ConstantLike>() ||
+             isa<tensor::EmptyOp>(source)))
+          collect(source);
+      }
+    });
+    ops.insert(op);
+  };
+  SmallVector<Operation *> planned{plan.root};
+  for (const PlannedLevel &level : plan.levels)
+    for (const PlannedProducer &producer : level.producers)
+      planned.push_back(producer.op);
+  planned.append(plan.consumers);
+  llvm::sort(planned, [](Operation *lhs, Operation *rhs) {
+    return lhs != rhs && lhs->isBeforeInBlock(rhs);
+  });
+  planned.erase(llvm::unique(planned), planned.end());
+  for (Operation *op : planned)
+    collect(op);
+
+  OpBuilder b = OpBuilder::atBlockEnd(&block);
+  for (Operation *op : ops) {
+    op->walk([&](Operation *nested) {
+      for (Value operand : nested->getOperands())
+        if (!op->isAncestor(operand.getParentBlock()->getParentOp()) &&
+            !mapping.contains(operand))
+          mapping.map(operand,
+                      block.addArgument(operand.getType(), operand.getLoc()));
+    });
+    b.clone(*op, mapping);
+  }
+  // Somebody comes after the loops and takes the results.
+  SmallVector<Value> results(mapping.lookup(plan.root)->getResults());
+  for (Operation *consumer : plan.consumers)
+    results.append(mapping.lookup(consumer)->result_begin(),
+                   mapping.lookup(consumer)->result_end());
+  UnrealizedConversionCastOp::create(b, plan.root->getLoc(), b.getI1Type(),
+                                     results);
+}
