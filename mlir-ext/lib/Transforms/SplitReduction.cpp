@@ -14,6 +14,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -231,8 +232,14 @@ FailureOr<SplitLoop> mlir::linalg_ext::splitReduction(
     sizes.push_back(tensor::getMixedSizes(rewriter, loc, output));
     SmallVector<OpFoldResult> slots{numChunks};
     llvm::append_range(slots, sizes.back());
-    output = tensor::EmptyOp::create(rewriter, loc, slots,
-                                     getElementTypeOrSelf(output));
+    // Each in a tensor of its own: equal uninitialised ones may become one.
+    SmallVector<Value> dynamicSizes;
+    SmallVector<int64_t> shape;
+    dispatchIndexOpFoldResults(slots, dynamicSizes, shape);
+    output = bufferization::AllocTensorOp::create(
+        rewriter, loc,
+        RankedTensorType::get(shape, getElementTypeOrSelf(output)),
+        dynamicSizes);
   }
 
   // 2. The chunks, each from the identity.
@@ -300,6 +307,18 @@ FailureOr<SplitLoop> mlir::linalg_ext::splitReduction(
       rewriter.eraseOp(insert);
   }
 
+  // Upstream (22.1.8) promotes a forall of one iteration as if these were in
+  // the order of its results.
+  Block *leaving = forall.getTerminator().getBody();
+  auto inserts =
+      llvm::to_vector(leaving->getOps<tensor::ParallelInsertSliceOp>());
+  llvm::sort(inserts, [](auto lhs, auto rhs) {
+    return cast<BlockArgument>(lhs.getDest()).getArgNumber() <
+           cast<BlockArgument>(rhs.getDest()).getArgNumber();
+  });
+  for (tensor::ParallelInsertSliceOp insert : inserts)
+    rewriter.moveOpBefore(insert, leaving, leaving->end());
+
   // 4. The merge, from what the loop started from.
   rewriter.setInsertionPointAfter(forall);
   SmallVector<Value> inits;
@@ -322,6 +341,22 @@ FailureOr<SplitLoop> mlir::linalg_ext::splitReduction(
       merge(merging.getRegionIterArgs(), slots);
   if (failed(merged))
     return failure();
+  // What has been merged before is read after the new values are known: these
+  // are stored at the end, in tensors that nobody else reads.
+  for (auto [index, value] : llvm::enumerate(*merged)) {
+    BlockArgument before = merging.getRegionIterArg(index);
+    if (before.hasOneUse())
+      continue;
+    value = bufferization::MaterializeInDestinationOp::create(rewriter, loc,
+                                                              value, before)
+                .getResult();
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPoint(merging);
+    OpOperand &init = merging.getInitArgsMutable()[index];
+    init.set(bufferization::AllocTensorOp::create(
+        rewriter, loc, cast<RankedTensorType>(init.get().getType()),
+        /*dynamicSizes=*/ValueRange(), /*copy=*/init.get()));
+  }
   scf::YieldOp::create(rewriter, loc, *merged);
 
   SplitLoop split{forall, merging,
