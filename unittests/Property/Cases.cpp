@@ -691,9 +691,11 @@ Expectation Case::expect() const {
     return oracle::getByteWidth(to) < oracle::getByteWidth(from);
   };
   DType made = isOp() ? spec.scoreType : spec.chainType();
-  bool rounds = truncates(made, spec.scoreType) ||
-                truncates(spec.scoreType, spec.probType) ||
-                truncates(spec.probType, spec.accType);
+  bool rounds = spec.rootForm == RootForm::LogSumExp
+                    ? truncates(made, spec.accType)
+                    : truncates(made, spec.scoreType) ||
+                          truncates(spec.scoreType, spec.probType) ||
+                          truncates(spec.probType, spec.accType);
   isRepairable &=
       exactness >= (rounds ? Exactness::Rounding : Exactness::Reassociated);
   if (!isRepairable)
