@@ -531,7 +531,8 @@ static void drawData(Random &random, Case &c) {
   if (c.spec.isNorm() || c.spec.style.noMax)
     c.range.score = random.pick<double>({1, 4});
   c.range.masked = random.pick<double>({0.3, 0.3, 0.9});
-  if (random.chance(0.05))
+  // A weight that is dropped hides a NaN, but not in the state of its row.
+  if (random.chance(0.05) && !c.spec.has('d'))
     c.pattern = DataPattern::NaN;
   else if (c.spec.hasMaskInput() && c.spec.mask != MaskForm::Lengths &&
            random.chance(0.5))
@@ -655,8 +656,9 @@ Family Case::family() const {
 Expectation Case::expect() const {
   if (refusal != Refusal::None)
     return {Label::Refuse};
+  // A reshape may hide which dimensions are cut.
   if (!cutsWeights(*this))
-    return {Label::Plain};
+    return {spec.has('R') ? Label::May : Label::Plain};
 
   // 1. The states, and what follows them.
   Expectation e{Label::Carry};
