@@ -19,7 +19,8 @@
 //       CHECK:     %[[R:.+]]:3 = scf.for {{.*}} iter_args(%{{.+}} = %[[ACC0]], %{{.+}} = %[[M0]], %{{.+}} = %[[L0]])
 //       CHECK:       linalg_ext.softmax dimension(1) online delayed
 //       CHECK:     tensor.parallel_insert_slice %[[R]]#0 into %{{.+}}[%[[C]], 0, 0] [1, 3, 2]
-//       CHECK:   %[[S:.+]]:3 = scf.for {{.*}} iter_args(%[[A:.+]] = %{{.+}}, %[[MA:.+]] = %[[M]], %[[LA:.+]] = %[[L]])
+//       CHECK:   %[[M1:.+]] = bufferization.alloc_tensor() copy(%[[M]])
+//       CHECK:   %[[S:.+]]:3 = scf.for {{.*}} iter_args(%[[A:.+]] = %{{.+}}, %[[MA:.+]] = %[[M1]], %[[LA:.+]] = %[[L]])
 //   CHECK-DAG:     %[[PA:.+]] = tensor.extract_slice %[[P]]#0
 //   CHECK-DAG:     %[[PM:.+]] = tensor.extract_slice %[[P]]#1
 //       CHECK:     %[[NEW:.+]]:2 = linalg.generic {{.*}} ins(%[[MA]], %[[LA]], %[[PM]]
@@ -30,7 +31,8 @@
 //       CHECK:     linalg_ext.diag ins(%[[RHOP]]
 //       CHECK:     %[[SUM:.+]] = linalg.generic
 //       CHECK:       arith.addf
-//       CHECK:     scf.yield %[[SUM]], %[[NEW]]#0, %[[NEW]]#1
+//       CHECK:     %[[STORED:.+]] = bufferization.materialize_in_destination %[[NEW]]#0 in %[[MA]]
+//       CHECK:     scf.yield %[[SUM]], %[[STORED]], %[[NEW]]#1
 // The normalisation is applied to what has been merged, and to nothing else.
 //       CHECK:   %[[INV:.+]] = linalg.generic {{.*}} ins(%[[S]]#2
 //       CHECK:   linalg_ext.diag ins(%[[INV]]
