@@ -31,8 +31,8 @@ def OnlineReductionOpInterface : OpInterface<"OnlineReductionOpInterface"> {
                          rho(s -> s) = id
 
     where `+` is the consumer's accumulation. With e the identity state,
-    rho(e -> s) is the annihilator of the accumulator (0 for scaling), which is
-    safe because the accumulator is then still neutral.
+    rho(e -> s) may be anything finite that leaves a neutral accumulator neutral
+    (softmax's is 0): nothing has been accumulated yet.
 
     All dimension numbers are positions in the op's iteration domain unless a
     method says otherwise.
