@@ -8,10 +8,11 @@
 #row = affine_map<(i, j) -> (i)>
 #at = affine_map<(d0, d1) -> (d0 + d1)>
 
-// CHECK: #[[END:.+]] = affine_map<()[s0] -> (((s0 + 3) floordiv 8) * 8 + 8, 64)>
+// CHECK: #[[END:.+]] = affine_map<()[s0] -> (((s0 + 3) floordiv 8) * 8 + 8)>
 // CHECK-LABEL: func @sum_causal
 //  CHECK-SAME:   %[[Q:[a-z0-9]+]]: index)
-//       CHECK:   %[[UPPER:.+]] = affine.min #[[END]]()[%[[Q]]]
+//       CHECK:   %[[SEEN:.+]] = affine.apply #[[END]]()[%[[Q]]]
+//       CHECK:   %[[UPPER:.+]] = arith.minsi %[[SEEN]], %c64
 //       CHECK:   scf.for %{{.+}} = %c0 to %[[UPPER]] step %c8
 
 // Keys that are not later than the first query: a loop without a comparison.
@@ -57,14 +58,16 @@ func.func @sum_causal(%x: tensor<4x64xf32>, %init: tensor<4xf32>, %q: index) -> 
 // Both bounds; the lower one stays a multiple of the step from where the loop
 // began.
 
-// CHECK-DAG: #[[FIRST:.+]] = affine_map<()[s0] -> ((s0 - 18) ceildiv 8, 0)>
+// CHECK-DAG: #[[FIRST:.+]] = affine_map<()[s0] -> ((s0 - 18) ceildiv 8)>
 // CHECK-DAG: #[[BEGIN:.+]] = affine_map<()[s0] -> (s0 * 8 + 2)>
-// CHECK-DAG: #[[END:.+]] = affine_map<()[s0] -> (((s0 + 1) floordiv 8) * 8 + 10, 64)>
+// CHECK-DAG: #[[END:.+]] = affine_map<()[s0] -> (((s0 + 1) floordiv 8) * 8 + 10)>
 // CHECK-LABEL: func @max_window
 //  CHECK-SAME:   %[[Q:[a-z0-9]+]]: index)
-//   CHECK-DAG:   %[[TRIP:.+]] = affine.max #[[FIRST]]()[%[[Q]]]
+//   CHECK-DAG:   %[[FIRST_SEEN:.+]] = affine.apply #[[FIRST]]()[%[[Q]]]
+//   CHECK-DAG:   %[[TRIP:.+]] = arith.maxsi %[[FIRST_SEEN]], %c0
 //   CHECK-DAG:   %[[LOWER:.+]] = affine.apply #[[BEGIN]]()[%[[TRIP]]]
-//   CHECK-DAG:   %[[UPPER:.+]] = affine.min #[[END]]()[%[[Q]]]
+//   CHECK-DAG:   %[[SEEN:.+]] = affine.apply #[[END]]()[%[[Q]]]
+//   CHECK-DAG:   %[[UPPER:.+]] = arith.minsi %[[SEEN]], %c64
 //       CHECK:   scf.for %{{.+}} = %[[LOWER]] to %[[UPPER]] step %c8
 
 // SPLIT-LABEL: func @max_window
@@ -117,7 +120,8 @@ func.func @max_window(%x: tensor<4x66xf32>, %init: tensor<4xf32>, %q: index) -> 
 // CHECK-LABEL: func @length_of_each_batch
 //       CHECK:   %[[LENGTH:.+]] = tensor.extract %{{.+}}[%{{.+}}] : tensor<?xi32>
 //       CHECK:   %[[INDEX:.+]] = arith.index_cast %[[LENGTH]] : i32 to index
-//       CHECK:   %[[UPPER:.+]] = affine.min #{{.+}}()[%[[INDEX]]]
+//       CHECK:   %[[SEEN:.+]] = affine.apply #{{.+}}()[%[[INDEX]]]
+//       CHECK:   %[[UPPER:.+]] = arith.minsi %[[SEEN]], %c64
 //       CHECK:   scf.for %{{.+}} = %c0 to %[[UPPER]]
 
 // SPLIT-LABEL: func @length_of_each_batch
@@ -275,7 +279,7 @@ func.func @negative_data(%x: tensor<4x64xi32>, %init: tensor<4xi32>) -> tensor<4
 #at = affine_map<(d0, d1) -> (d0 + d1)>
 
 // CHECK-LABEL: func @log_softmax
-//       CHECK:   %[[UPPER:.+]] = affine.min
+//       CHECK:   %[[UPPER:.+]] = arith.minsi
 //       CHECK:   scf.for %{{.+}} = %c0 to %[[UPPER]]
 
 // SPLIT-LABEL: func @log_softmax

@@ -643,14 +643,17 @@ Value TripRangeBuilder::materialize(OpFoldResult value) {
   return getValueOrCreateConstantIndexOp(b, loc, value);
 }
 
+// In nests of tightened loops the bounds of one are made of the ranges of all
+// others. As affine ops they would be constraints wherever two slices are
+// compared, and deciding those takes time exponential in their number.
 OpFoldResult TripRangeBuilder::min(OpFoldResult lhs, OpFoldResult rhs) {
-  return affine::makeComposedFoldedAffineMin(
-      b, loc, b.getMultiDimIdentityMap(2), {lhs, rhs});
+  return getAsOpFoldResult(
+      b.createOrFold<arith::MinSIOp>(loc, materialize(lhs), materialize(rhs)));
 }
 
 OpFoldResult TripRangeBuilder::max(OpFoldResult lhs, OpFoldResult rhs) {
-  return affine::makeComposedFoldedAffineMax(
-      b, loc, b.getMultiDimIdentityMap(2), {lhs, rhs});
+  return getAsOpFoldResult(
+      b.createOrFold<arith::MaxSIOp>(loc, materialize(lhs), materialize(rhs)));
 }
 
 Value TripRangeBuilder::lessThan(OpFoldResult lhs, OpFoldResult rhs) {
