@@ -9,20 +9,30 @@
 #define MLIR_EXT_INTERFACES_REPAIR_H
 
 #include "mlir/IR/BuiltinAttributeInterfaces.h"
+#include "mlir/IR/Value.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/ErrorHandling.h"
 
 namespace mlir::linalg_ext {
 
-/// How a repair acts on a value: by multiplying it (softmax) or by adding to
-/// it (log-softmax).
-enum class RepairKind { Scale, Add };
+/// How a repair acts on a value: by multiplying it (softmax), by adding to it
+/// (log-softmax), or by a polynomial in how far the state moved (variance).
+enum class RepairKind { Scale, Add, Polynomial };
 
 /// When partial results are normalised: in every tile, or once after the loop.
 enum class NormalizationForm { Eager, Delayed };
 
 inline StringRef stringify(RepairKind kind) {
-  return kind == RepairKind::Scale ? "scale" : "add";
+  switch (kind) {
+  case RepairKind::Scale:
+    return "scale";
+  case RepairKind::Add:
+    return "add";
+  case RepairKind::Polynomial:
+    return "polynomial";
+  }
+  llvm_unreachable("unknown kind of repair");
 }
 inline StringRef stringify(NormalizationForm form) {
   return form == NormalizationForm::Eager ? "eager" : "delayed";
@@ -32,6 +42,10 @@ inline StringRef stringify(NormalizationForm form) {
 /// state moves by dt (the difference of a running max, or the logarithm of the
 /// ratio of a running sum, say): v exp(c dt) for a scaling, v + c dt for an
 /// addition, c being the coefficient. A coefficient of 0 is no dependence.
+///
+/// A polynomial moves by sum_i v_i dt^i / i!, i from 1 to c, v_i being its i-th
+/// derivative (`RepairableOpInterface::buildTangent`), which may depend on the
+/// state itself. An addition is one with a constant derivative.
 struct RepairDegree {
   RepairKind kind = RepairKind::Scale;
   double coefficient = 1.0;
@@ -60,6 +74,21 @@ struct StaleValue {
 struct StaleOperand {
   unsigned number = 0;
   StaleValue value;
+};
+
+/// The derivative of a tensor in the measure of a state: the same `constant`
+/// everywhere or, if that is null, `value`, whose dimension i runs along
+/// dimension dims[i] of the tensor. It is uniform along all others.
+struct Tangent {
+  TypedAttr constant;
+  Value value;
+  SmallVector<int64_t> dims;
+};
+
+/// An operand that depends on the state, and its derivative.
+struct OperandTangent {
+  unsigned number = 0;
+  Tangent tangent;
 };
 
 /// By which operation an op accumulates.

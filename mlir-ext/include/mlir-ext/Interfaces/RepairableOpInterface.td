@@ -54,6 +54,23 @@ def RepairableOpInterface : OpInterface<"RepairableOpInterface"> {
       (ins "::llvm::ArrayRef<::mlir::linalg_ext::StaleOperand>":$stale,
            "std::string &":$reason)>,
     InterfaceMethod<[{
+        Builds the derivative of result 0 in the measure of a state, `operands`
+        being all operands that depend on it, whose degrees are additions or
+        polynomials. Returns std::nullopt if it is 0 everywhere. The derivative
+        of an accumulation accumulates from 0, over the same iterations and in
+        the same element type, and lacks the dimensions along which it is
+        uniform. On failure appends the reason to `reason` and leaves no IR.
+      }],
+      "::llvm::FailureOr<std::optional<::mlir::linalg_ext::Tangent>>",
+      "buildTangent",
+      (ins "::mlir::OpBuilder &":$b, "::mlir::Location":$loc,
+           "::llvm::ArrayRef<::mlir::linalg_ext::OperandTangent>":$operands,
+           "std::string &":$reason),
+      [{}], [{
+        reason += "its derivative is not known";
+        return ::llvm::failure();
+      }]>,
+    InterfaceMethod<[{
         Builds rho applied to the accumulator value `acc`: dimension `i` of
         `rho` acts along dimension `accDims[i]` of `acc`. Returns a value of
         the type of `acc`.
