@@ -5,6 +5,8 @@
 //   difference, add     c (g(s') - g(s))
 //   ratio, scale        (g(s') / g(s))^c
 //   ratio, add          c log(g(s') / g(s))
+//   difference, polynomial of degree c
+//                       sum_i A_i (g(s') - g(s))^i / i!, A_i the derivatives
 // A scaling is kept finite: it overflows only where the old state had seen
 // nothing, what was accumulated is 0 and must stay 0.
 //
@@ -236,6 +238,92 @@ BuiltRepair mlir::linalg_ext::buildFinalCorrection(OpBuilder &b, Location loc,
                                        buildIsRegular(b, loc, factor, wide),
                                        buildConstant(b, loc, type, 1.0), power);
       });
+}
+
+Value mlir::linalg_ext::buildPolynomialRepair(OpBuilder &b, Location loc,
+                                              const PlannedFactor &factor,
+                                              Value accumulated,
+                                              ValueRange derivatives,
+                                              Value oldValue, Value newValue) {
+  if (derivatives.empty())
+    return accumulated;
+  auto type = cast<RankedTensorType>(accumulated.getType());
+  PlannedFactor shiftFactor = factor;
+  shiftFactor.value.degree = {RepairKind::Add, 1.0};
+  BuiltRepair shift = buildRepair(b, loc, shiftFactor, oldValue, newValue,
+                                  type.getElementType());
+  int64_t rank = type.getRank();
+  auto getMap = [&](ArrayRef<int64_t> dims) {
+    SmallVector<AffineExpr> exprs;
+    for (int64_t dim : dims)
+      exprs.push_back(b.getAffineDimExpr(dim));
+    return AffineMap::get(rank, 0, exprs, b.getContext());
+  };
+  SmallVector<Value> inputs(derivatives);
+  SmallVector<AffineMap> maps;
+  for (const PlannedDerivative &derivative : factor.derivatives)
+    maps.push_back(getMap(derivative.dims));
+  inputs.push_back(shift.rho);
+  maps.push_back(getMap(shift.accDims));
+  maps.push_back(b.getMultiDimIdentityMap(rank));
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::parallel);
+  auto body = [&](OpBuilder &b, Location loc, ValueRange args) {
+    FloatType wide = getWideType(b, accumulated);
+    auto convert = [&](Value value) {
+      return convertScalarToDtype(b, loc, value, wide, false);
+    };
+    Value dt = convert(args[derivatives.size()]);
+    // By Horner's rule, from the highest derivative down.
+    Value sum;
+    double factorial = std::tgamma(derivatives.size() + 1.0);
+    for (unsigned i = derivatives.size(); i > 0; factorial /= i--) {
+      Value term = convert(args[i - 1]);
+      if (factorial != 1.0)
+        term = arith::MulFOp::create(
+            b, loc, term, buildConstant(b, loc, wide, 1.0 / factorial));
+      sum = sum ? arith::AddFOp::create(b, loc, sum, term).getResult() : term;
+      sum = arith::MulFOp::create(b, loc, sum, dt);
+    }
+    sum = arith::AddFOp::create(b, loc, convert(args.back()), sum);
+    linalg::YieldOp::create(
+        b, loc,
+        convertScalarToDtype(b, loc, sum, type.getElementType(), false));
+  };
+  return linalg::GenericOp::create(b, loc, type, inputs, accumulated, maps,
+                                   iterators, body)
+      .getResult(0);
+}
+
+FailureOr<Value> mlir::linalg_ext::RepairStages::get(Operation *planned,
+                                                     unsigned resultNumber,
+                                                     unsigned numStages) {
+  const PlannedRepair *repair = plan.lookupRepair(planned);
+  const PlannedFactor *last = nullptr;
+  if (repair && repair->resultNumber == resultNumber)
+    for (const PlannedFactor &factor : repair->factors)
+      if (!factor.deferred && factor.stage < numStages)
+        last = &factor;
+  if (!last)
+    return accumulated(planned, resultNumber);
+  auto it = known.find({planned, last->stage});
+  if (it != known.end())
+    return it->second;
+  FailureOr<Value> before = get(planned, resultNumber, last->stage);
+  if (failed(before))
+    return failure();
+  SmallVector<Value> derivatives;
+  for (const PlannedDerivative &derivative : last->derivatives) {
+    FailureOr<Value> value =
+        get(derivative.op, derivative.resultNumber, last->stage);
+    if (failed(value))
+      return failure();
+    derivatives.push_back(*value);
+  }
+  FailureOr<Value> after = apply(*repair, *last, *before, derivatives);
+  if (failed(after))
+    return failure();
+  return known[{planned, last->stage}] = *after;
 }
 
 Value mlir::linalg_ext::buildGuardedSource(OpBuilder &b, Location loc,

@@ -44,6 +44,14 @@ BuiltRepair buildDeferredRepair(OpBuilder &b, Location loc,
 BuiltRepair buildFinalCorrection(OpBuilder &b, Location loc,
                                  const PlannedFactor &factor, Value value);
 
+/// Builds `accumulated` moved by the polynomial of `factor`, whose source goes
+/// from `oldValue` to `newValue`, written over it. `derivatives` are those that
+/// belong to `accumulated`, in the order of the factor's.
+Value buildPolynomialRepair(OpBuilder &b, Location loc,
+                            const PlannedFactor &factor, Value accumulated,
+                            ValueRange derivatives, Value oldValue,
+                            Value newValue);
+
 /// Builds what tiles take in place of `value`, the source of `factor`: in a
 /// state that has seen nothing it may be infinite or 0, and tiles computed from
 /// it NaN. Any other value would do there, since buildRepair repairs from it.
@@ -52,6 +60,35 @@ Value buildGuardedSource(OpBuilder &b, Location loc,
 
 /// Builds a tensor of ones like `value`.
 Value buildOnes(OpBuilder &b, Location loc, Value value);
+
+/// Repairs accumulators, one source after another. A polynomial takes the
+/// derivatives as they are when its source is taken up: repaired for the
+/// sources before it, and for no other.
+class RepairStages {
+public:
+  /// What has been accumulated of result `resultNumber` of an op of the plan.
+  using Accumulated =
+      std::function<Value(Operation *planned, unsigned resultNumber)>;
+  /// Builds the repair of one factor.
+  using Apply = std::function<FailureOr<Value>(
+      const PlannedRepair &, const PlannedFactor &, Value accumulated,
+      ValueRange derivatives)>;
+
+  RepairStages(const FusionPlan &plan, Accumulated accumulated, Apply apply)
+      : plan(plan), accumulated(std::move(accumulated)),
+        apply(std::move(apply)) {}
+
+  /// Result `resultNumber` of `planned`, repaired for the first `numStages`
+  /// sources but those that are deferred.
+  FailureOr<Value> get(Operation *planned, unsigned resultNumber,
+                       unsigned numStages = ~0u);
+
+private:
+  const FusionPlan &plan;
+  Accumulated accumulated;
+  Apply apply;
+  DenseMap<std::pair<Operation *, unsigned>, Value> known;
+};
 
 } // namespace mlir::linalg_ext
 

@@ -228,6 +228,7 @@ static LogicalResult checkInnerLevel(FusionPlan &plan, unsigned index,
 static LogicalResult planLevel(FusionPlan &plan, unsigned index,
                                LevelAnalysis &analysis,
                                const TileAndFuseOptions &options,
+                               const Companions &companions,
                                std::string &reason) {
   analysis.run();
   PlannedLevel &level = plan.levels[index];
@@ -245,7 +246,7 @@ static LogicalResult planLevel(FusionPlan &plan, unsigned index,
   }
   if (llvm::any_of(level.producers,
                    [](const PlannedProducer &p) { return p.partial; }))
-    return planRepairs(plan, index, analysis, options, reason);
+    return planRepairs(plan, index, analysis, options, companions, reason);
   return success();
 }
 
@@ -268,15 +269,17 @@ static void keepStaleValuesInside(FusionPlan &plan) {
 /// `whyNot` is empty; else it says why they are not.
 static LogicalResult planLevels(FusionPlan &plan,
                                 const TileAndFuseOptions &options,
-                                StringRef whyNot, std::string &reason) {
+                                const Companions &companions, StringRef whyNot,
+                                std::string &reason) {
   llvm::DenseSet<OpOperand *> scope;
   LevelAnalysis::Context context;
   context.root = plan.root;
   context.cutsAccumulations = whyNot.empty();
   context.whyNot = whyNot.str();
+  context.companions = &companions.ops;
   for (unsigned index = 0; index < plan.levels.size(); ++index) {
     LevelAnalysis analysis(context, plan.levels[index]);
-    if (failed(planLevel(plan, index, analysis, options, reason)))
+    if (failed(planLevel(plan, index, analysis, options, companions, reason)))
       return failure();
     llvm::DenseSet<OpOperand *> fused;
     for (const PlannedProducer &producer : plan.levels[index].producers)
@@ -350,6 +353,12 @@ static void planConsumers(FusionPlan &plan) {
 
 FailureOr<FusionPlan> mlir::linalg_ext::planTileAndFuse(
     Operation *root, const TileAndFuseOptions &options, std::string &reason) {
+  return planWithCompanions(root, options, Companions(), reason);
+}
+
+FailureOr<FusionPlan> mlir::linalg_ext::planWithCompanions(
+    Operation *root, const TileAndFuseOptions &options,
+    const Companions &companions, std::string &reason) {
   auto dpsRoot = dyn_cast<DestinationStyleOpInterface>(root);
   if (!isa<TilingInterface>(root) || !hasMaps(root))
     return refuse(reason, nameOf(root) +
@@ -365,6 +374,7 @@ FailureOr<FusionPlan> mlir::linalg_ext::planTileAndFuse(
                               "not empty, got a size of 0");
   FusionPlan plan;
   plan.root = root;
+  plan.options = options;
 
   // 1. Levels.
   SmallVector<utils::IteratorType> iterators =
@@ -396,7 +406,7 @@ FailureOr<FusionPlan> mlir::linalg_ext::planTileAndFuse(
   };
   FusionPlan empty = plan;
   std::string whyNot;
-  if (succeeded(planLevels(plan, options, /*whyNot=*/"", whyNot)))
+  if (succeeded(planLevels(plan, options, companions, /*whyNot=*/"", whyNot)))
     return finish();
   if (llvm::none_of(plan.levels, [](const PlannedLevel &level) {
         return llvm::any_of(level.producers, [](const PlannedProducer &p) {
@@ -407,7 +417,7 @@ FailureOr<FusionPlan> mlir::linalg_ext::planTileAndFuse(
     return failure();
   }
   plan = empty;
-  if (failed(planLevels(plan, options, whyNot, reason)))
+  if (failed(planLevels(plan, options, companions, whyNot, reason)))
     return failure();
   return finish();
 }
@@ -417,9 +427,13 @@ FailureOr<FusionPlan> mlir::linalg_ext::planTileAndFuse(
 //===----------------------------------------------------------------------===//
 
 static void printFactor(raw_ostream &os, const PlannedFactor &factor) {
-  os << stringify(factor.value.degree.kind) << " by ";
-  if (factor.value.degree.coefficient != 1.0)
-    os << llvm::formatv("{0:g} times ", factor.value.degree.coefficient);
+  double coefficient = factor.value.degree.coefficient;
+  if (factor.value.degree.kind == RepairKind::Polynomial)
+    os << llvm::formatv("add a polynomial of degree {0} in ", coefficient);
+  else
+    os << stringify(factor.value.degree.kind) << " by ";
+  if (factor.value.degree.kind != RepairKind::Polynomial && coefficient != 1.0)
+    os << llvm::formatv("{0:g} times ", coefficient);
   os << "the " << stringify(factor.measure) << " of " << nameOf(factor.source)
      << "#" << factor.resultNumber << " along dims [";
   llvm::interleaveComma(factor.value.dims, os);

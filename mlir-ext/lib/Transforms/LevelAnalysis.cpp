@@ -356,8 +356,14 @@ PlannedProducer LevelAnalysis::decideUncut(Operation *op,
                                            PlannedProducer producer,
                                            ArrayRef<OpOperand *> uses) {
   producer.reason = "no loop of the level indexes it";
-  if (!mayCarry)
+  if (!mayCarry && !isCompanion(op))
     return producer;
+  if (!mayCarry) {
+    unsigned numDims = getResultMap(op, 0).getNumDims();
+    fuse(op, DimSets(numDims, SmallBitVector(dims.size())), uses);
+    producer.fused = producer.whole = true;
+    return producer;
+  }
   if (std::optional<DimSets> domain = alignReduction(op)) {
     if (!context.cutsAccumulations) {
       producer.reason = context.whyNot;
@@ -492,7 +498,7 @@ void LevelAnalysis::dropIndependent() {
     }
     if (depends) {
       follows.insert(producer.op);
-    } else if (producer.whole) {
+    } else if (producer.whole && !isCompanion(producer.op)) {
       producer.fused = producer.whole = false;
       domains.erase(producer.op);
       edges.erase(producer.op);

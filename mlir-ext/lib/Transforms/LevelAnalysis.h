@@ -45,6 +45,9 @@ public:
     bool cutsAccumulations = true;
     /// If not, why not.
     std::string whyNot;
+    /// Accumulations that are computed inside all loops, to be carried by those
+    /// that cut them.
+    const llvm::DenseSet<Operation *> *companions = nullptr;
   };
 
   LevelAnalysis(const Context &context, PlannedLevel &level);
@@ -81,6 +84,9 @@ private:
   std::optional<DimSets> inferSets(Value value, unsigned depth);
   std::optional<DimSets> alignReduction(Operation *op);
   bool displaces(OpOperand &use);
+  bool isCompanion(Operation *op) const {
+    return context.companions && context.companions->contains(op);
+  }
   bool cutsReduction(Operation *op);
   SmallVector<unsigned> getNeededOutside(Operation *op);
   llvm::SmallBitVector merge(ArrayRef<llvm::SmallBitVector> sets) const;

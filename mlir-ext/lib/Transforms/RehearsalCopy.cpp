@@ -32,8 +32,11 @@ FusionPlan mlir::linalg_ext::mapPlan(const FusionPlan &plan,
     map(op);
   for (PlannedRepair &repair : mapped.repairs) {
     map(repair.accumulator);
-    for (PlannedFactor &factor : repair.factors)
+    for (PlannedFactor &factor : repair.factors) {
       map(factor.source);
+      for (PlannedDerivative &derivative : factor.derivatives)
+        map(derivative.op);
+    }
   }
   return mapped;
 }

@@ -59,9 +59,10 @@ struct Reached {
 class RepairAnalysis {
 public:
   RepairAnalysis(FusionPlan &plan, unsigned index, LevelAnalysis &analysis,
-                 const TileAndFuseOptions &options)
+                 const TileAndFuseOptions &options,
+                 const Companions &companions)
       : plan(plan), level(plan.levels[index]), analysis(analysis),
-        options(options) {}
+        options(options), companions(companions) {}
 
   LogicalResult run(std::string &reason);
 
@@ -76,8 +77,12 @@ private:
                                std::string &reason);
   LogicalResult checkGiven(Operation *producer, ArrayRef<Reached> reached,
                            std::string &reason);
+  bool mayDefer(const Source &source, Measure measure,
+                ArrayRef<Reached> reached) const;
   LogicalResult record(const Source &source, Measure measure,
                        ArrayRef<Reached> reached, std::string &reason);
+  const BuiltDerivatives *lookupDerivatives(Operation *accumulator,
+                                            Value source) const;
 
   bool isWhole(Operation *op) const {
     const PlannedProducer *producer = level.lookup(op);
@@ -94,7 +99,10 @@ private:
   const PlannedLevel &level;
   LevelAnalysis &analysis;
   const TileAndFuseOptions &options;
+  const Companions &companions;
   SmallVector<Source> sources;
+  /// How many sources have been recorded.
+  unsigned stage = 0;
 };
 } // namespace
 
@@ -173,7 +181,9 @@ LogicalResult RepairAnalysis::collectSources(std::string &reason) {
     auto online = dyn_cast<OnlineReductionOpInterface>(op);
     SmallVector<bool> isSource(op->getNumResults());
     for (OpOperand *use : analysis.getEdges(op))
-      if (!isWhole(use->getOwner()))
+      if (!isWhole(use->getOwner()) &&
+          !companions.operands.contains(
+              {use->getOwner(), use->getOperandNumber()}))
         isSource[cast<OpResult>(use->get()).getResultNumber()] = true;
     for (auto [number, used] : llvm::enumerate(isSource)) {
       if (!used)
@@ -338,18 +348,42 @@ LogicalResult RepairAnalysis::checkGiven(Operation *producer,
   return success();
 }
 
+const BuiltDerivatives *
+RepairAnalysis::lookupDerivatives(Operation *accumulator, Value source) const {
+  auto it =
+      llvm::find_if(companions.derivatives, [&](const BuiltDerivatives &built) {
+        return built.accumulator == accumulator && built.source == source;
+      });
+  return it == companions.derivatives.end() ? nullptr : &*it;
+}
+
+/// After the loops the accumulator of the root is multiplied by what was left
+/// out in them. An inner one is needed inside; a derivative of the root is
+/// needed for the root alone, which lacks the same.
+bool RepairAnalysis::mayDefer(const Source &source, Measure measure,
+                              ArrayRef<Reached> reached) const {
+  auto isOfRoot = [&](Operation *op) {
+    return op == plan.root ||
+           llvm::any_of(companions.derivatives, [&](const auto &built) {
+             return built.accumulator == plan.root &&
+                    llvm::any_of(built.derivatives,
+                                 [&](const auto &derivative) {
+                                   return derivative.op == op;
+                                 });
+           });
+  };
+  return measure == Measure::Ratio &&
+         options.normalization == NormalizationForm::Delayed &&
+         llvm::all_of(reached, [&](const Reached &r) {
+           return isOfRoot(r.accumulator) && !r.repair.value.isCompared &&
+                  !r.repair.value.isRounded;
+         });
+}
+
 LogicalResult RepairAnalysis::record(const Source &source, Measure measure,
                                      ArrayRef<Reached> reached,
                                      std::string &reason) {
-  // After the loops the accumulator of the root is multiplied by what was left
-  // out in them; an inner one is needed inside.
-  bool deferred = measure == Measure::Ratio &&
-                  options.normalization == NormalizationForm::Delayed &&
-                  llvm::all_of(reached, [&](const Reached &r) {
-                    return r.accumulator == plan.root &&
-                           !r.repair.value.isCompared &&
-                           !r.repair.value.isRounded;
-                  });
+  bool deferred = mayDefer(source, measure, reached);
   for (const Reached &r : reached) {
     const StaleValue &value = r.repair.value;
     bool isScale = value.degree.kind == RepairKind::Scale;
@@ -384,13 +418,30 @@ LogicalResult RepairAnalysis::record(const Source &source, Measure measure,
           r.accumulator, r.repair.resultNumber, r.repair.neutral, {}});
       it = std::prev(plan.repairs.end());
     }
-    it->factors.push_back(PlannedFactor{source.value.getOwner(),
-                                        source.value.getResultNumber(), measure,
-                                        r.repair.value, deferred});
+    PlannedFactor factor{source.value.getOwner(),
+                         source.value.getResultNumber(),
+                         measure,
+                         r.repair.value,
+                         deferred,
+                         stage};
+    if (r.repair.value.degree.kind == RepairKind::Polynomial) {
+      auto accumulator = cast<RepairableOpInterface>(r.accumulator);
+      if (accumulator.getAccumulation()->kind != AccumulationKind::Sum)
+        return refuse(reason, nameOf(r.accumulator) +
+                                  " follows a polynomial, expected it to "
+                                  "accumulate a sum");
+      if (const BuiltDerivatives *built =
+              lookupDerivatives(r.accumulator, source.value))
+        factor.derivatives = built->derivatives;
+      else
+        plan.needsDerivatives = true;
+    }
+    it->factors.push_back(factor);
     plan.exactness = std::max(plan.exactness, r.repair.value.isRounded
                                                   ? Exactness::Rounding
                                                   : Exactness::Reassociated);
   }
+  ++stage;
   return success();
 }
 
@@ -398,23 +449,33 @@ LogicalResult RepairAnalysis::run(std::string &reason) {
   if (failed(collectStates(reason)) || failed(collectSources(reason)))
     return failure();
   for (const Source &source : sources) {
-    // A value may be followed by its difference or its ratio: what works.
-    LogicalResult followed = failure();
+    // A value may be followed by its difference or its ratio: what works, and
+    // best what needs no derivatives.
+    struct Way {
+      Measure measure;
+      SmallVector<Reached> reached;
+    };
+    std::optional<Way> way;
     std::string firstReason;
     for (Measure measure : source.measures) {
       SmallVector<Reached> reached;
       std::string why;
-      followed = follow(source, measure, reached, why);
-      if (succeeded(followed)) {
-        if (failed(record(source, measure, reached, reason)))
-          return failure();
-        break;
-      }
-      if (firstReason.empty())
+      if (succeeded(follow(source, measure, reached, why))) {
+        bool isPolynomial = llvm::any_of(reached, [](const Reached &r) {
+          return r.repair.value.degree.kind == RepairKind::Polynomial;
+        });
+        if (!way || !isPolynomial)
+          way = Way{measure, reached};
+        if (!isPolynomial)
+          break;
+      } else if (firstReason.empty()) {
         firstReason = why;
+      }
     }
-    if (failed(followed))
+    if (!way)
       return refuse(reason, firstReason);
+    if (failed(record(source, way->measure, way->reached, reason)))
+      return failure();
   }
   llvm::sort(plan.repairs, [&](const auto &lhs, const auto &rhs) {
     auto isBefore = [&](Operation *op, Operation *other) {
@@ -434,7 +495,8 @@ LogicalResult RepairAnalysis::run(std::string &reason) {
 LogicalResult mlir::linalg_ext::planRepairs(FusionPlan &plan, unsigned index,
                                             LevelAnalysis &analysis,
                                             const TileAndFuseOptions &options,
+                                            const Companions &companions,
                                             std::string &reason) {
   plan.firstLevel = plan.lastLevel = index;
-  return RepairAnalysis(plan, index, analysis, options).run(reason);
+  return RepairAnalysis(plan, index, analysis, options, companions).run(reason);
 }

@@ -13,13 +13,36 @@
 
 namespace mlir::linalg_ext {
 
+/// Derivatives of `accumulator` in `source` that have been built.
+struct BuiltDerivatives {
+  Operation *accumulator = nullptr;
+  Value source;
+  SmallVector<PlannedDerivative> derivatives;
+};
+
+/// What the untiled program computes for the sake of repairs. It is of no use
+/// to the ops that take it as an operand, which they do not read: they take it
+/// so that the loops carry it.
+struct Companions {
+  SmallVector<BuiltDerivatives> derivatives;
+  /// The operands by which it is taken.
+  llvm::DenseSet<std::pair<Operation *, unsigned>> operands;
+  llvm::DenseSet<Operation *> ops;
+};
+
+/// Plans as planTileAndFuse does, for a root that has `companions`.
+FailureOr<FusionPlan> planWithCompanions(Operation *root,
+                                         const TileAndFuseOptions &options,
+                                         const Companions &companions,
+                                         std::string &reason);
+
 /// Fills in the states, stale ops, repairs and exactness of `plan`, whose level
 /// `index`, as analysed, is the first that carries states. On failure gives the
 /// reason.
 LogicalResult planRepairs(FusionPlan &plan, unsigned index,
                           LevelAnalysis &analysis,
                           const TileAndFuseOptions &options,
-                          std::string &reason);
+                          const Companions &companions, std::string &reason);
 
 /// Returns whether `value` is filled with `neutral`.
 bool isFilledWith(Value value, TypedAttr neutral);

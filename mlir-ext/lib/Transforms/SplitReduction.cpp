@@ -55,7 +55,19 @@ namespace {
 class Merger {
 public:
   Merger(OpBuilder &b, Location loc, const PlanAccess &access)
-      : b(b), loc(loc), access(access) {}
+      : b(b), loc(loc), access(access) {
+    for (Side &side : sides)
+      stages.emplace_back(
+          access.plan,
+          [&](Operation *planned, unsigned number) {
+            return side.values.lookup(
+                access.getCurrent(planned)->getResult(number));
+          },
+          [&](const PlannedRepair &planned, const PlannedFactor &factor,
+              Value accumulated, ValueRange derivatives) {
+            return repair(planned, factor, side, accumulated, derivatives);
+          });
+  }
 
   LogicalResult run(ArrayRef<CarriedValue> carried, ValueRange lhs,
                     ValueRange rhs);
@@ -75,13 +87,15 @@ public:
 private:
   LogicalResult combineStates(OnlineReductionOpInterface online);
   LogicalResult combineAccumulators(Operation *planned);
-  FailureOr<BuiltRepair> buildRepairOf(const PlannedFactor &factor, Side &side,
-                                       Type accType);
+  FailureOr<Value> repair(const PlannedRepair &repair,
+                          const PlannedFactor &factor, Side &side,
+                          Value accumulated, ValueRange derivatives);
 
   OpBuilder &b;
   Location loc;
   const PlanAccess &access;
   Side sides[2];
+  SmallVector<RepairStages, 2> stages;
 };
 } // namespace
 
@@ -95,47 +109,50 @@ LogicalResult Merger::combineStates(OnlineReductionOpInterface online) {
   return success();
 }
 
-/// rho(the states of `side` -> the merged ones).
-FailureOr<BuiltRepair> Merger::buildRepairOf(const PlannedFactor &factor,
-                                             Side &side, Type accType) {
+/// `accumulated`, repaired from the states of `side` to the merged ones.
+FailureOr<Value> Merger::repair(const PlannedRepair &repair,
+                                const PlannedFactor &factor, Side &side,
+                                Value accumulated, ValueRange derivatives) {
+  auto op = cast<RepairableOpInterface>(access.getCurrent(repair.accumulator));
   Value source =
       access.getCurrent(factor.source)->getResult(factor.resultNumber);
+  BuiltRepair built;
   if (factor.measure == Measure::Given) {
     auto online = cast<OnlineReductionOpInterface>(source.getDefiningOp());
     FailureOr<Value> rho =
         online.buildStateRepair(b, loc, side.get(online), merged.get(online));
     if (failed(rho))
       return failure();
-    return buildGivenRepair(b, loc, factor, *rho);
+    built = buildGivenRepair(b, loc, factor, *rho);
+  } else {
+    FailureOr<Value> before = access.rebuild(source, side.values, side.rebuilt);
+    FailureOr<Value> after =
+        access.rebuild(source, merged.values, merged.rebuilt);
+    if (failed(before) || failed(after))
+      return failure();
+    if (factor.value.degree.kind == RepairKind::Polynomial)
+      return buildPolynomialRepair(b, loc, factor, accumulated, derivatives,
+                                   *before, *after);
+    built = buildRepair(b, loc, factor, *before, *after,
+                        getElementTypeOrSelf(accumulated));
   }
-  FailureOr<Value> before = access.rebuild(source, side.values, side.rebuilt);
-  FailureOr<Value> after =
-      access.rebuild(source, merged.values, merged.rebuilt);
-  if (failed(before) || failed(after))
-    return failure();
-  return buildRepair(b, loc, factor, *before, *after, accType);
+  return op.applyRepair(b, loc, factor.value.degree.kind, accumulated,
+                        built.rho, built.accDims);
 }
 
 LogicalResult Merger::combineAccumulators(Operation *planned) {
   auto op = cast<RepairableOpInterface>(access.getCurrent(planned));
-  Value result = op->getResult(op.getAccumulation()->resultNumber);
+  unsigned number = op.getAccumulation()->resultNumber;
+  Value result = op->getResult(number);
   Value accumulated[2];
   for (unsigned i : {0, 1}) {
     accumulated[i] = sides[i].values.lookup(result);
-    const PlannedRepair *repair = access.plan.lookupRepair(planned);
-    if (!repair || merged.values.empty())
+    if (merged.values.empty())
       continue; // no state is merged
-    for (const PlannedFactor &factor : repair->factors) {
-      if (factor.deferred)
-        continue;
-      FailureOr<BuiltRepair> built =
-          buildRepairOf(factor, sides[i], getElementTypeOrSelf(accumulated[i]));
-      if (failed(built))
-        return failure();
-      accumulated[i] =
-          op.applyRepair(b, loc, factor.value.degree.kind, accumulated[i],
-                         built->rho, built->accDims);
-    }
+    FailureOr<Value> repaired = stages[i].get(planned, number);
+    if (failed(repaired))
+      return failure();
+    accumulated[i] = *repaired;
   }
   merged.values[result] =
       op.combineAccumulators(b, loc, accumulated[0], accumulated[1]);

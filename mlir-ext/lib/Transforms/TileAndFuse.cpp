@@ -11,6 +11,7 @@
 
 #include "BuildRepair.h"
 #include "FollowRoot.h"
+#include "PolynomialRepair.h"
 #include "ProducerTiles.h"
 #include "RehearsalCopy.h"
 #include "RepairAnalysis.h"
@@ -45,9 +46,10 @@ using namespace mlir::linalg_ext;
 namespace {
 class Applier : public RewriterBase::ForwardingListener {
 public:
-  Applier(RewriterBase &rewriter, const FusionPlan &plan)
+  Applier(RewriterBase &rewriter, const CompletePlan &complete)
       : ForwardingListener(rewriter.getListener()), rewriter(rewriter),
-        outerListener(rewriter.getListener()), plan(plan), root(plan.root) {
+        outerListener(rewriter.getListener()), plan(complete.plan),
+        companions(complete.companions), root(plan.root) {
     rewriter.setListener(this);
     for (const PlannedLevel &level : plan.levels)
       for (const PlannedProducer &producer : level.producers)
@@ -88,11 +90,15 @@ private:
   OpFoldResult getTileSize(const PlannedLevel &level);
   LogicalResult splitLoop(unsigned index);
   LogicalResult repairAccumulators();
+  void dropCompanions();
   void storeStates(const DenseMap<Value, Value> &oldStates);
   void ownInitialState(Value state);
   LogicalResult finishAccumulator();
-  void applyTo(const PlannedRepair &repair, const PlannedFactor &factor,
-               const BuiltRepair &built);
+  FailureOr<Value> repair(const PlannedRepair &repair,
+                          const PlannedFactor &factor, Value accumulated,
+                          ValueRange derivatives,
+                          const DenseMap<Value, Value> &oldStates,
+                          DenseMap<Value, Value> &rebuilt);
   void substituteSource(const PlannedFactor &factor, Value by);
   FailureOr<Value> rebuild(Value value, const DenseMap<Value, Value> &states,
                            DenseMap<Value, Value> &rebuilt, bool guards = true);
@@ -134,6 +140,7 @@ private:
   OpBuilder::Listener *outerListener;
   /// Its ops are names: they may be erased once there are tiles of them.
   const FusionPlan &plan;
+  const Companions &companions;
   /// The root at the level reached.
   Operation *root;
   DenseMap<Operation *, Operation *> plannedOf, current;
@@ -692,17 +699,6 @@ LogicalResult Applier::splitLoop(unsigned index) {
 // Repairing
 //===----------------------------------------------------------------------===//
 
-void Applier::applyTo(const PlannedRepair &repair, const PlannedFactor &factor,
-                      const BuiltRepair &built) {
-  Operation *op = getCurrent(repair.accumulator);
-  OpOperand *init = cast<DestinationStyleOpInterface>(op).getDpsInitOperand(
-      repair.resultNumber);
-  Value repaired = cast<RepairableOpInterface>(op).applyRepair(
-      rewriter, op->getLoc(), factor.value.degree.kind, init->get(), built.rho,
-      built.accDims);
-  rewriter.modifyOpInPlace(op, [&] { init->set(repaired); });
-}
-
 /// Builds again, for other `states`, a value that is computed from them. With
 /// `guards`, as the loops compute it (see getStateGuard).
 FailureOr<Value> Applier::rebuild(Value value,
@@ -799,6 +795,41 @@ void Applier::substituteSource(const PlannedFactor &factor, Value by) {
   }
 }
 
+/// Builds the repair of one factor in front of the accumulating op.
+FailureOr<Value> Applier::repair(const PlannedRepair &repair,
+                                 const PlannedFactor &factor, Value accumulated,
+                                 ValueRange derivatives,
+                                 const DenseMap<Value, Value> &oldStates,
+                                 DenseMap<Value, Value> &rebuilt) {
+  Operation *op = getCurrent(repair.accumulator);
+  Value source = getSource(factor);
+  Location loc = source.getLoc();
+  BuiltRepair built;
+  if (factor.measure == Measure::Given) {
+    rewriter.setInsertionPoint(op);
+    auto online = cast<OnlineReductionOpInterface>(source.getDefiningOp());
+    FailureOr<Value> rho = online.buildRepair(rewriter, loc);
+    if (failed(rho))
+      return failure();
+    built = buildGivenRepair(rewriter, loc, factor, *rho);
+  } else {
+    // Old values are rebuilt once, before whoever needs them first.
+    rewriter.setInsertionPointAfter(source.getDefiningOp());
+    FailureOr<Value> old = rebuild(source, oldStates, rebuilt);
+    if (failed(old))
+      return failure();
+    rewriter.setInsertionPoint(op);
+    if (factor.value.degree.kind == RepairKind::Polynomial)
+      return buildPolynomialRepair(rewriter, loc, factor, accumulated,
+                                   derivatives, *old, source);
+    built = buildRepair(rewriter, loc, factor, *old, source,
+                        getElementTypeOrSelf(accumulated));
+  }
+  return cast<RepairableOpInterface>(op).applyRepair(
+      rewriter, op->getLoc(), factor.value.degree.kind, accumulated, built.rho,
+      built.accDims);
+}
+
 /// rho(old states -> new states), applied to what has been accumulated.
 LogicalResult Applier::repairAccumulators() {
   // 1. The states before the tile and after it.
@@ -814,38 +845,38 @@ LogicalResult Applier::repairAccumulators() {
   // 2. Repairs.
   OpBuilder::InsertionGuard guard(rewriter);
   llvm::MapVector<Value, const PlannedFactor *> sources;
-  // In a chunk of one tile nothing has been accumulated before.
-  bool isNeutral = plan.levels[plan.lastLevel].level.kind == LoopKind::Split;
-  for (const PlannedRepair &repair : plan.repairs) {
-    Operation *op = getCurrent(repair.accumulator);
-    for (const PlannedFactor &factor : repair.factors) {
-      Value source = getSource(factor);
-      Location loc = source.getLoc();
+  for (const PlannedRepair &repair : plan.repairs)
+    for (const PlannedFactor &factor : repair.factors)
       if (factor.measure != Measure::Given)
-        sources.insert({source, &factor});
-      if (factor.deferred || isNeutral)
-        continue;
-      rewriter.setInsertionPoint(op);
-      if (factor.measure == Measure::Given) {
-        auto online = cast<OnlineReductionOpInterface>(source.getDefiningOp());
-        FailureOr<Value> rho = online.buildRepair(rewriter, loc);
-        if (failed(rho))
-          return failure();
-        applyTo(repair, factor, buildGivenRepair(rewriter, loc, factor, *rho));
-        continue;
-      }
-      // Old values are rebuilt once, before whoever needs them first.
-      rewriter.setInsertionPointAfter(source.getDefiningOp());
-      FailureOr<Value> old = rebuild(source, oldStates, rebuilt);
-      if (failed(old))
+        sources.insert({getSource(factor), &factor});
+  DenseMap<std::pair<Operation *, unsigned>, Value> accumulated;
+  auto getInit = [&](Operation *planned, unsigned number) {
+    return cast<DestinationStyleOpInterface>(getCurrent(planned))
+        .getDpsInitOperand(number);
+  };
+  for (const PlannedRepair &repair : plan.repairs)
+    accumulated[{repair.accumulator, repair.resultNumber}] =
+        getInit(repair.accumulator, repair.resultNumber)->get();
+  RepairStages stages(
+      plan,
+      [&](Operation *planned, unsigned number) {
+        Value value = accumulated.lookup({planned, number});
+        return value ? value : getInit(planned, number)->get();
+      },
+      [&](const PlannedRepair &planned, const PlannedFactor &factor,
+          Value value, ValueRange derivatives) {
+        return repair(planned, factor, value, derivatives, oldStates, rebuilt);
+      });
+  // In a chunk of one tile nothing has been accumulated before.
+  if (plan.levels[plan.lastLevel].level.kind != LoopKind::Split)
+    for (const PlannedRepair &repair : plan.repairs) {
+      FailureOr<Value> repaired =
+          stages.get(repair.accumulator, repair.resultNumber);
+      if (failed(repaired))
         return failure();
-      rewriter.setInsertionPoint(op);
-      Type accType =
-          getElementTypeOrSelf(op->getResultTypes()[repair.resultNumber]);
-      applyTo(repair, factor,
-              buildRepair(rewriter, loc, factor, *old, source, accType));
+      OpOperand *init = getInit(repair.accumulator, repair.resultNumber);
+      rewriter.modifyOpInPlace(init->getOwner(), [&] { init->set(*repaired); });
     }
-  }
 
   // 3. Tiles take sources that are not singular.
   for (auto [source, factor] : sources) {
@@ -857,8 +888,24 @@ LogicalResult Applier::repairAccumulators() {
             : buildGuardedSource(rewriter, source.getLoc(), *factor, source));
   }
   guardStates();
+  dropCompanions();
   storeStates(oldStates);
   return success();
+}
+
+/// Companions are carried; they need not be taken any more.
+void Applier::dropCompanions() {
+  llvm::MapVector<Operation *, SmallVector<unsigned>> operands;
+  for (auto [planned, number] : companions.operands)
+    operands[planned].push_back(number);
+  for (auto &[planned, numbers] : operands) {
+    Operation *slim =
+        eraseUnreadOperands(rewriter, getCurrent(planned), numbers);
+    if (planned == plan.root)
+      root = slim;
+    else
+      setCurrent(planned, slim);
+  }
 }
 
 /// The loops that carry `state` start it in a tensor that nobody else reads.
@@ -1120,8 +1167,9 @@ static LogicalResult rehearse(const FusionPlan &plan, std::string &reason) {
     return success();
   });
   IRRewriter rewriter(scope->getContext());
+  FailureOr<CompletePlan> complete = buildDerivatives(rewriter, mapped, reason);
   // What is inside the copy is verified, not the copy, which is none.
-  if (succeeded(Applier(rewriter, mapped).run()) &&
+  if (succeeded(complete) && succeeded(Applier(rewriter, *complete).run()) &&
       llvm::all_of(block, [](Operation &op) {
         return succeeded(verify(&op, /*verifyRecursively=*/true));
       }))
@@ -1141,11 +1189,16 @@ mlir::linalg_ext::applyFusionPlan(RewriterBase &rewriter,
     if (accepted.consumers.empty())
       return failure();
     accepted.consumers.clear();
+    accepted.options.fuseConsumers = false;
     reason.clear();
     if (failed(rehearse(accepted, reason)))
       return failure();
   }
   emitFusionRemarks(accepted);
   OpBuilder::InsertionGuard guard(rewriter);
-  return Applier(rewriter, accepted).run();
+  FailureOr<CompletePlan> complete =
+      buildDerivatives(rewriter, accepted, reason);
+  if (failed(complete))
+    return failure();
+  return Applier(rewriter, *complete).run();
 }

@@ -147,6 +147,15 @@ enum class Measure {
 };
 StringRef stringify(Measure measure);
 
+/// A result that holds a derivative of an accumulator: an accumulation that the
+/// loops carry too. Its dimension i runs along dimension dims[i] of the
+/// accumulator.
+struct PlannedDerivative {
+  Operation *op = nullptr;
+  unsigned resultNumber = 0;
+  SmallVector<int64_t> dims;
+};
+
 /// One of the states that an accumulator follows.
 struct PlannedFactor {
   /// The value through which the state reaches the accumulator: a partial
@@ -161,6 +170,11 @@ struct PlannedFactor {
   /// The factor is left out in the loops (1 takes its place) and multiplied in
   /// once, after them.
   bool deferred = false;
+  /// Sources are taken up one after another: how many come before this one.
+  unsigned stage = 0;
+  /// Of a polynomial, once they have been built: the first derivative, the
+  /// second one, and so on. All higher ones are 0.
+  SmallVector<PlannedDerivative> derivatives;
 };
 
 /// How one accumulator follows the states.
@@ -192,6 +206,11 @@ struct FusionPlan {
   /// Elementwise ops after the root that are fused into the loops of the
   /// outermost level, in program order.
   SmallVector<Operation *> consumers;
+  /// What was planned for.
+  TileAndFuseOptions options;
+  /// Some repair is a polynomial whose derivatives are yet to be built: the
+  /// first step of applying the plan, after which it is made again.
+  bool needsDerivatives = false;
 
   const PlannedRepair *lookupRepair(Operation *accumulator) const;
   bool isStale(Operation *op) const { return llvm::is_contained(stale, op); }
