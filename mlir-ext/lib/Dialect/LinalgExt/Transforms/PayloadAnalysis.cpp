@@ -12,6 +12,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
@@ -24,9 +25,19 @@ static bool isSame(double lhs, double rhs) {
   return std::abs(lhs - rhs) <= 1e-6 * std::max(std::abs(lhs), std::abs(rhs));
 }
 
+std::string Degree::explain() const {
+  if (!culprit)
+    return "";
+  return llvm::formatv("; '{0}' makes no polynomial of degree {1} or less of "
+                       "a polynomial in the state",
+                       culprit->getName(), kMaxPolynomialDegree);
+}
+
 /// The degree of a sum or a choice of two values of which neither may be
 /// mistaken for the other.
 static Degree joinDegrees(const Degree &lhs, const Degree &rhs) {
+  if (lhs.isPolynomial() || rhs.isPolynomial())
+    return Degree::other();
   if (rhs.form == Degree::Any && !lhs.isAdd())
     return lhs;
   if (lhs.form == Degree::Any && !rhs.isAdd())
@@ -38,6 +49,15 @@ static Degree joinDegrees(const Degree &lhs, const Degree &rhs) {
       isSame(lhs.repair.coefficient, rhs.repair.coefficient))
     return lhs;
   return Degree::other();
+}
+
+/// The degree of what is one of two values, no matter which.
+static Degree chooseDegrees(const Degree &lhs, const Degree &rhs) {
+  Degree joined = joinDegrees(lhs, rhs);
+  if (joined.form != Degree::Other || lhs.isScale() || rhs.isScale())
+    return joined;
+  return Degree::polynomial(
+      std::max(lhs.getPolynomialDegree(), rhs.getPolynomialDegree()));
 }
 
 std::optional<double> mlir::linalg_ext::getConstant(Value value) {
@@ -96,11 +116,17 @@ Degree PayloadAnalysis::compute(Operation *op) const {
   if (invariant)
     return isMemoryEffectFree(op) ? Degree{Degree::Invariant, {}}
                                   : Degree::other();
-  if (llvm::any_of(op->getOperands(), [&](Value operand) {
-        return get(operand).form == Degree::Other;
-      }))
-    return Degree::other();
-  return computeStale(op);
+  bool isPolynomial = false;
+  for (Value operand : op->getOperands()) {
+    Degree degree = get(operand);
+    if (degree.form == Degree::Other)
+      return degree;
+    isPolynomial |= degree.isPolynomial();
+  }
+  Degree degree = computeStale(op);
+  if (degree.form == Degree::Other && isPolynomial)
+    degree.culprit = op;
+  return degree;
 }
 
 Degree PayloadAnalysis::computeStale(Operation *op) const {
@@ -115,11 +141,14 @@ Degree PayloadAnalysis::computeStale(Operation *op) const {
   auto combine = [](double lhs, double rhs) {
     return isSame(lhs, -rhs) ? 0.0 : lhs + rhs;
   };
-  // Sums of values that scale alike; sums of shifts.
+  // Sums of values that scale alike; sums of shifts and of polynomials.
   auto sum = [&](double sign) {
     Degree lhs = operand(0), rhs = operand(1);
     if (lhs.isScale() || rhs.isScale())
       return joinDegrees(lhs, rhs);
+    if (lhs.isPolynomial() || rhs.isPolynomial())
+      return Degree::polynomial(
+          std::max(lhs.getPolynomialDegree(), rhs.getPolynomialDegree()));
     return add(combine(lhs.getCoefficient(), sign * rhs.getCoefficient()));
   };
   // What holds for scalings by a positive factor only.
@@ -129,10 +158,10 @@ Degree PayloadAnalysis::computeStale(Operation *op) const {
         return Degree::other();
     return degree;
   };
-  // Products of scalings; shifts by a constant factor.
+  // Products of scalings; shifts by a constant factor; polynomials.
   auto product = [&](double sign) {
     Degree lhs = operand(0), rhs = operand(1);
-    if (!lhs.isAdd() && !rhs.isAdd())
+    if (!lhs.isShift() && !rhs.isShift())
       return scale(combine(lhs.getCoefficient(), sign * rhs.getCoefficient()));
     if (std::optional<double> factor = getConstant(op->getOperand(1));
         factor && lhs.isAdd() && *factor != 0.0)
@@ -140,12 +169,18 @@ Degree PayloadAnalysis::computeStale(Operation *op) const {
     if (std::optional<double> factor = getConstant(op->getOperand(0));
         factor && rhs.isAdd() && sign > 0)
       return add(rhs.getCoefficient() * *factor);
-    return Degree::other();
+    if (lhs.isScale() || rhs.isScale() || (sign < 0 && !rhs.isInvariant()))
+      return Degree::other();
+    return Degree::polynomial(lhs.getPolynomialDegree() +
+                              rhs.getPolynomialDegree());
   };
   auto power = [&](double exponent) {
-    return operand(0).isScale()
-               ? positively(scale(operand(0).getCoefficient() * exponent))
-               : Degree::other();
+    Degree base = operand(0);
+    if (base.isScale())
+      return positively(scale(base.getCoefficient() * exponent));
+    if (!base.isShift() || exponent < 2.0 || std::fmod(exponent, 1.0) != 0.0)
+      return Degree::other();
+    return Degree::polynomial(base.getPolynomialDegree() * exponent);
   };
   return TypeSwitch<Operation *, Degree>(op)
       .Case<arith::AddFOp>([&](Operation *) { return sum(1.0); })
@@ -153,8 +188,8 @@ Degree PayloadAnalysis::computeStale(Operation *op) const {
       .Case<arith::MulFOp>([&](Operation *) { return product(1.0); })
       .Case<arith::DivFOp>([&](Operation *) { return product(-1.0); })
       .Case<arith::NegFOp>([&](Operation *) {
-        return operand(0).isScale() ? operand(0)
-                                    : add(-operand(0).getCoefficient());
+        return operand(0).isAdd() ? add(-operand(0).getCoefficient())
+                                  : operand(0);
       })
       // A scaling is by a positive factor.
       .Case<math::AbsFOp>([&](Operation *) { return power(1.0); })
@@ -163,6 +198,12 @@ Degree PayloadAnalysis::computeStale(Operation *op) const {
       .Case<math::PowFOp>([&](Operation *) {
         std::optional<double> exponent = getConstant(op->getOperand(1));
         return exponent ? power(*exponent) : Degree::other();
+      })
+      .Case<math::FPowIOp>([&](Operation *) {
+        APInt exponent;
+        return matchPattern(op->getOperand(1), m_ConstantInt(&exponent))
+                   ? power(exponent.getSExtValue())
+                   : Degree::other();
       })
       .Case<math::ExpOp>([&](Operation *) {
         return operand(0).isAdd() ? scale(operand(0).getCoefficient())
@@ -197,7 +238,7 @@ Degree PayloadAnalysis::computeStale(Operation *op) const {
         return degree;
       })
       .Case<arith::SelectOp>([&](arith::SelectOp select) {
-        return operand(0).isInvariant() ? joinDegrees(operand(1), operand(2))
+        return operand(0).isInvariant() ? chooseDegrees(operand(1), operand(2))
                                         : Degree::other();
       })
       .Case<arith::ExtFOp>([&](Operation *) { return operand(0); })

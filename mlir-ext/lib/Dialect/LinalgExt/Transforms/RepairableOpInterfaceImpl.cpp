@@ -272,12 +272,16 @@ struct LinalgRepairable
     Degree degree = PayloadAnalysis(op, stale, combiner).get(term);
     if (degree.form == Degree::Other) {
       reason += "the accumulated term is not a multiple or a shift of what the "
-                "repair makes of it";
+                "repair makes of it" +
+                degree.explain();
       return failure();
     }
-    if (degree.isAdd() && *kind == AccumulationKind::Sum) {
-      reason += "expected the accumulation to be a max or min for a repair "
-                "that adds";
+    // As many terms as there are move by as much.
+    if (degree.isAdd() && *kind == AccumulationKind::Sum)
+      degree.repair = {RepairKind::Polynomial, 1.0};
+    if (degree.isPolynomial() && *kind != AccumulationKind::Sum) {
+      reason += "expected the accumulation to be a sum for a repair that is a "
+                "polynomial";
       return failure();
     }
     if (degree.isScale() && *kind != AccumulationKind::Sum) {
@@ -305,7 +309,8 @@ struct LinalgRepairable
     Degree degree = PayloadAnalysis(op, stale).get(yielded);
     if (degree.form == Degree::Other) {
       reason += "the result is not a multiple or a shift of what the repair "
-                "makes of it";
+                "makes of it" +
+                degree.explain();
       return failure();
     }
     FailureOr<SmallVector<int64_t>> dims = mapDims(op, stale, init, reason);
@@ -316,6 +321,7 @@ struct LinalgRepairable
 
   Value applyRepair(Operation *, OpBuilder &b, Location loc, RepairKind kind,
                     Value acc, Value rho, ArrayRef<int64_t> accDims) const {
+    assert(kind != RepairKind::Polynomial && "expected its value to be added");
     auto accType = cast<RankedTensorType>(acc.getType());
     if (kind == RepairKind::Scale && !accDims.empty())
       return buildDiagProduct(b, loc, acc, rho, accDims);
