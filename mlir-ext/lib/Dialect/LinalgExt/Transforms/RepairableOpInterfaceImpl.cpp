@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BuildTangent.h"
 #include "PayloadAnalysis.h"
 
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
@@ -319,6 +320,28 @@ struct LinalgRepairable
     return makeStale(degree, *dims);
   }
 
+  FailureOr<std::optional<Tangent>>
+  buildTangent(Operation *operation, OpBuilder &b, Location loc,
+               ArrayRef<OperandTangent> operands, std::string &reason) const {
+    auto op = cast<LinalgOp>(operation);
+    if (op.getNumDpsInits() != 1) {
+      reason += "expected 1 result, got " + std::to_string(op.getNumDpsInits());
+      return failure();
+    }
+    if (op.isAllParallelLoops())
+      return buildLinalgTangent(op, /*combiner=*/nullptr, /*isSum=*/false, b,
+                                loc, operands, reason);
+    Operation *combiner = getCombiner(op, 0);
+    std::optional<AccumulationKind> kind =
+        combiner ? getKind(combiner) : std::nullopt;
+    if (!kind) {
+      reason += "expected the accumulation to be a sum, a max or a min";
+      return failure();
+    }
+    return buildLinalgTangent(op, combiner, *kind == AccumulationKind::Sum, b,
+                              loc, operands, reason);
+  }
+
   Value applyRepair(Operation *, OpBuilder &b, Location loc, RepairKind kind,
                     Value acc, Value rho, ArrayRef<int64_t> accDims) const {
     assert(kind != RepairKind::Polynomial && "expected its value to be added");
@@ -497,6 +520,11 @@ struct ReshapeRepairable
       if (dim >= 0)
         dim = (*mapped)[next++];
     return value;
+  }
+  FailureOr<std::optional<Tangent>>
+  buildTangent(Operation *op, OpBuilder &b, Location loc,
+               ArrayRef<OperandTangent> operands, std::string &reason) const {
+    return buildReshapeTangent(op, b, loc, operands, reason);
   }
   Value applyRepair(Operation *, OpBuilder &, Location, RepairKind, Value,
                     Value, ArrayRef<int64_t>) const {
