@@ -300,6 +300,8 @@ LogicalResult RepairAnalysis::follow(const Source &source, Measure measure,
         return refuse(reason, "the accumulator of " + nameOf(op) +
                                   " cannot be repaired after " + name + ": " +
                                   why);
+      if (repair->value.degree.kind == RepairKind::Polynomial)
+        return refuse(reason, "polynomial repairs are not built yet");
       if (repair->value.degree.isInvariant())
         return refuse(reason, nameOf(op) + " depends on " + name +
                                   " in a way that cancels");

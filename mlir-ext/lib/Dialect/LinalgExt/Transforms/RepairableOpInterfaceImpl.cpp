@@ -6,6 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BuildTangent.h"
+#include "PayloadAnalysis.h"
+
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
@@ -19,7 +22,6 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
-#include "llvm/Support/MathExtras.h"
 
 #include <cmath>
 
@@ -28,244 +30,8 @@ using namespace mlir::linalg_ext;
 using linalg::LinalgOp;
 
 //===----------------------------------------------------------------------===//
-// How a payload depends on the repaired operand
+// Accumulations
 //===----------------------------------------------------------------------===//
-
-namespace {
-/// How a scalar of the payload depends on the state: not at all, by a degree,
-/// in any way at all (a zero, which scales to itself), or in some other way.
-struct Degree {
-  enum Form { Invariant, Any, Stale, Other } form = Invariant;
-  RepairDegree repair;
-  bool isRounded = false, isCompared = false, isSigned = false;
-
-  static Degree other() { return {Other, {}}; }
-  static Degree stale(RepairKind kind, double coefficient) {
-    if (coefficient == 0.0)
-      return {Invariant, {}};
-    return {Stale, {kind, coefficient}};
-  }
-  bool isInvariant() const { return form == Invariant || form == Any; }
-  bool isScale() const {
-    return form == Stale && repair.kind == RepairKind::Scale;
-  }
-  bool isAdd() const { return form == Stale && repair.kind == RepairKind::Add; }
-  /// The exponent, 0 for a value that does not depend on the state.
-  double getCoefficient() const {
-    return form == Stale ? repair.coefficient : 0.0;
-  }
-};
-
-/// The payload of an op some of whose operands are stale. Computes the degrees
-/// of its values.
-class PayloadAnalysis {
-public:
-  /// The op `skipped` is not looked into.
-  PayloadAnalysis(LinalgOp op, ArrayRef<StaleOperand> stale,
-                  Operation *skipped = nullptr);
-
-  Degree get(Value value) const;
-
-private:
-  Degree compute(Operation *op) const;
-  Degree computeStale(Operation *op) const;
-
-  DenseMap<Value, Degree> degrees;
-};
-} // namespace
-
-static bool isSame(double lhs, double rhs) {
-  return std::abs(lhs - rhs) <= 1e-6 * std::max(std::abs(lhs), std::abs(rhs));
-}
-
-/// The degree of a sum or a choice of two values of which neither may be
-/// mistaken for the other.
-static Degree joinDegrees(const Degree &lhs, const Degree &rhs) {
-  if (rhs.form == Degree::Any && !lhs.isAdd())
-    return lhs;
-  if (lhs.form == Degree::Any && !rhs.isAdd())
-    return rhs;
-  if (lhs.isInvariant() && rhs.isInvariant())
-    return {Degree::Invariant, {}};
-  if (lhs.form == Degree::Stale && rhs.form == Degree::Stale &&
-      lhs.repair.kind == rhs.repair.kind &&
-      isSame(lhs.repair.coefficient, rhs.repair.coefficient))
-    return lhs;
-  return Degree::other();
-}
-
-static std::optional<double> getConstant(Value value) {
-  // A constant may have been widened in the payload.
-  while (auto extend = value.getDefiningOp<arith::ExtFOp>())
-    value = extend.getIn();
-  FloatAttr attr;
-  if (!matchPattern(value, m_Constant(&attr)))
-    return std::nullopt;
-  return attr.getValueAsDouble();
-}
-
-PayloadAnalysis::PayloadAnalysis(LinalgOp op, ArrayRef<StaleOperand> stale,
-                                 Operation *skipped) {
-  Block *body = op.getBlock();
-  for (const StaleOperand &operand : stale) {
-    Degree degree = Degree::stale(operand.value.degree.kind,
-                                  operand.value.degree.coefficient);
-    degree.isRounded = operand.value.isRounded;
-    degree.isCompared = operand.value.isCompared;
-    degree.isSigned = operand.value.isSigned;
-    degrees[body->getArgument(operand.number)] = degree;
-  }
-  for (Operation &nested : body->without_terminator()) {
-    if (&nested == skipped || nested.hasTrait<OpTrait::ConstantLike>())
-      continue;
-    Degree degree = compute(&nested);
-    for (Value operand : nested.getOperands()) {
-      degree.isRounded |= get(operand).isRounded;
-      degree.isCompared |= get(operand).isCompared;
-      degree.isSigned |= get(operand).isSigned;
-    }
-    for (Value result : nested.getResults())
-      degrees[result] = degree;
-  }
-}
-
-Degree PayloadAnalysis::get(Value value) const {
-  auto it = degrees.find(value);
-  if (it != degrees.end())
-    return it->second;
-  // Not of the payload, or a constant of it.
-  return {matchPattern(value, m_AnyZeroFloat()) ? Degree::Any
-                                                : Degree::Invariant,
-          {}};
-}
-
-/// Computes the degree of the result of `op` from those of its operands.
-Degree PayloadAnalysis::compute(Operation *op) const {
-  auto isInvariant = [&](Value value) { return get(value).isInvariant(); };
-  bool invariant = llvm::all_of(op->getOperands(), isInvariant);
-  for (Region &region : op->getRegions())
-    region.walk([&](Operation *nested) {
-      invariant &= llvm::all_of(nested->getOperands(), isInvariant);
-    });
-  if (invariant)
-    return isMemoryEffectFree(op) ? Degree{Degree::Invariant, {}}
-                                  : Degree::other();
-  if (llvm::any_of(op->getOperands(), [&](Value operand) {
-        return get(operand).form == Degree::Other;
-      }))
-    return Degree::other();
-  return computeStale(op);
-}
-
-Degree PayloadAnalysis::computeStale(Operation *op) const {
-  auto scale = [](double coefficient) {
-    return Degree::stale(RepairKind::Scale, coefficient);
-  };
-  auto add = [](double coefficient) {
-    return Degree::stale(RepairKind::Add, coefficient);
-  };
-  auto operand = [&](unsigned number) { return get(op->getOperand(number)); };
-  // Coefficients that cancel up to rounding cancel.
-  auto combine = [](double lhs, double rhs) {
-    return isSame(lhs, -rhs) ? 0.0 : lhs + rhs;
-  };
-  // Sums of values that scale alike; sums of shifts.
-  auto sum = [&](double sign) {
-    Degree lhs = operand(0), rhs = operand(1);
-    if (lhs.isScale() || rhs.isScale())
-      return joinDegrees(lhs, rhs);
-    return add(combine(lhs.getCoefficient(), sign * rhs.getCoefficient()));
-  };
-  // What holds for scalings by a positive factor only.
-  auto positively = [&](Degree degree) {
-    for (Value value : op->getOperands())
-      if (get(value).isScale() && get(value).isSigned)
-        return Degree::other();
-    return degree;
-  };
-  // Products of scalings; shifts by a constant factor.
-  auto product = [&](double sign) {
-    Degree lhs = operand(0), rhs = operand(1);
-    if (!lhs.isAdd() && !rhs.isAdd())
-      return scale(combine(lhs.getCoefficient(), sign * rhs.getCoefficient()));
-    if (std::optional<double> factor = getConstant(op->getOperand(1));
-        factor && lhs.isAdd() && *factor != 0.0)
-      return add(lhs.getCoefficient() * (sign > 0 ? *factor : 1.0 / *factor));
-    if (std::optional<double> factor = getConstant(op->getOperand(0));
-        factor && rhs.isAdd() && sign > 0)
-      return add(rhs.getCoefficient() * *factor);
-    return Degree::other();
-  };
-  auto power = [&](double exponent) {
-    return operand(0).isScale()
-               ? positively(scale(operand(0).getCoefficient() * exponent))
-               : Degree::other();
-  };
-  return TypeSwitch<Operation *, Degree>(op)
-      .Case<arith::AddFOp>([&](Operation *) { return sum(1.0); })
-      .Case<arith::SubFOp>([&](Operation *) { return sum(-1.0); })
-      .Case<arith::MulFOp>([&](Operation *) { return product(1.0); })
-      .Case<arith::DivFOp>([&](Operation *) { return product(-1.0); })
-      .Case<arith::NegFOp>([&](Operation *) {
-        return operand(0).isScale() ? operand(0)
-                                    : add(-operand(0).getCoefficient());
-      })
-      // A scaling is by a positive factor.
-      .Case<math::AbsFOp>([&](Operation *) { return power(1.0); })
-      .Case<math::SqrtOp>([&](Operation *) { return power(0.5); })
-      .Case<math::RsqrtOp>([&](Operation *) { return power(-0.5); })
-      .Case<math::PowFOp>([&](Operation *) {
-        std::optional<double> exponent = getConstant(op->getOperand(1));
-        return exponent ? power(*exponent) : Degree::other();
-      })
-      .Case<math::ExpOp>([&](Operation *) {
-        return operand(0).isAdd() ? scale(operand(0).getCoefficient())
-                                  : Degree::other();
-      })
-      .Case<math::Exp2Op>([&](Operation *) {
-        return operand(0).isAdd()
-                   ? scale(operand(0).getCoefficient() * llvm::numbers::ln2)
-                   : Degree::other();
-      })
-      .Case<math::LogOp>([&](Operation *) {
-        return operand(0).isScale()
-                   ? positively(add(operand(0).getCoefficient()))
-                   : Degree::other();
-      })
-      .Case<math::Log2Op>([&](Operation *) {
-        return operand(0).isScale()
-                   ? positively(
-                         add(operand(0).getCoefficient() / llvm::numbers::ln2))
-                   : Degree::other();
-      })
-      .Case<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
-            arith::MinNumFOp>([&](Operation *) {
-        return positively(joinDegrees(operand(0), operand(1)));
-      })
-      .Case<arith::CmpFOp>([&](Operation *) {
-        if (positively(joinDegrees(operand(0), operand(1))).form ==
-            Degree::Other)
-          return Degree::other();
-        Degree degree;
-        degree.isCompared = true;
-        return degree;
-      })
-      .Case<arith::SelectOp>([&](arith::SelectOp select) {
-        return operand(0).isInvariant() ? joinDegrees(operand(1), operand(2))
-                                        : Degree::other();
-      })
-      .Case<arith::ExtFOp>([&](Operation *) { return operand(0); })
-      // Rounding commutes with the repair up to rounding.
-      .Case<arith::TruncFOp>([&](Operation *) {
-        Degree degree = operand(0);
-        // What a shift is taken from is not small where the difference is.
-        if (degree.isAdd() && isa<BlockArgument>(op->getOperand(0)))
-          return Degree::other();
-        degree.isRounded = true;
-        return degree;
-      })
-      .Default([](Operation *) { return Degree::other(); });
-}
 
 /// The dimensions of `target` that `dims` of operand `operandNumber` are.
 static FailureOr<SmallVector<int64_t>>
@@ -507,12 +273,16 @@ struct LinalgRepairable
     Degree degree = PayloadAnalysis(op, stale, combiner).get(term);
     if (degree.form == Degree::Other) {
       reason += "the accumulated term is not a multiple or a shift of what the "
-                "repair makes of it";
+                "repair makes of it" +
+                degree.explain();
       return failure();
     }
-    if (degree.isAdd() && *kind == AccumulationKind::Sum) {
-      reason += "expected the accumulation to be a max or min for a repair "
-                "that adds";
+    // As many terms as there are move by as much.
+    if (degree.isAdd() && *kind == AccumulationKind::Sum)
+      degree.repair = {RepairKind::Polynomial, 1.0};
+    if (degree.isPolynomial() && *kind != AccumulationKind::Sum) {
+      reason += "expected the accumulation to be a sum for a repair that is a "
+                "polynomial";
       return failure();
     }
     if (degree.isScale() && *kind != AccumulationKind::Sum) {
@@ -540,7 +310,8 @@ struct LinalgRepairable
     Degree degree = PayloadAnalysis(op, stale).get(yielded);
     if (degree.form == Degree::Other) {
       reason += "the result is not a multiple or a shift of what the repair "
-                "makes of it";
+                "makes of it" +
+                degree.explain();
       return failure();
     }
     FailureOr<SmallVector<int64_t>> dims = mapDims(op, stale, init, reason);
@@ -549,8 +320,31 @@ struct LinalgRepairable
     return makeStale(degree, *dims);
   }
 
+  FailureOr<std::optional<Tangent>>
+  buildTangent(Operation *operation, OpBuilder &b, Location loc,
+               ArrayRef<OperandTangent> operands, std::string &reason) const {
+    auto op = cast<LinalgOp>(operation);
+    if (op.getNumDpsInits() != 1) {
+      reason += "expected 1 result, got " + std::to_string(op.getNumDpsInits());
+      return failure();
+    }
+    if (op.isAllParallelLoops())
+      return buildLinalgTangent(op, /*combiner=*/nullptr, /*isSum=*/false, b,
+                                loc, operands, reason);
+    Operation *combiner = getCombiner(op, 0);
+    std::optional<AccumulationKind> kind =
+        combiner ? getKind(combiner) : std::nullopt;
+    if (!kind) {
+      reason += "expected the accumulation to be a sum, a max or a min";
+      return failure();
+    }
+    return buildLinalgTangent(op, combiner, *kind == AccumulationKind::Sum, b,
+                              loc, operands, reason);
+  }
+
   Value applyRepair(Operation *, OpBuilder &b, Location loc, RepairKind kind,
                     Value acc, Value rho, ArrayRef<int64_t> accDims) const {
+    assert(kind != RepairKind::Polynomial && "expected its value to be added");
     auto accType = cast<RankedTensorType>(acc.getType());
     if (kind == RepairKind::Scale && !accDims.empty())
       return buildDiagProduct(b, loc, acc, rho, accDims);
@@ -726,6 +520,11 @@ struct ReshapeRepairable
       if (dim >= 0)
         dim = (*mapped)[next++];
     return value;
+  }
+  FailureOr<std::optional<Tangent>>
+  buildTangent(Operation *op, OpBuilder &b, Location loc,
+               ArrayRef<OperandTangent> operands, std::string &reason) const {
+    return buildReshapeTangent(op, b, loc, operands, reason);
   }
   Value applyRepair(Operation *, OpBuilder &, Location, RepairKind, Value,
                     Value, ArrayRef<int64_t>) const {

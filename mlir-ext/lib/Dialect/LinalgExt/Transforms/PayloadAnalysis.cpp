@@ -1,0 +1,255 @@
+//===- PayloadAnalysis.cpp - How payloads follow a state ------------------===//
+//
+// One rule for each op that a payload may consist of; docs/Rationale/Fusion.md
+// ("Degrees") says what they have in common.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PayloadAnalysis.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using linalg::LinalgOp;
+
+static bool isSame(double lhs, double rhs) {
+  return std::abs(lhs - rhs) <= 1e-6 * std::max(std::abs(lhs), std::abs(rhs));
+}
+
+std::string Degree::explain() const {
+  if (!culprit)
+    return "";
+  return llvm::formatv("; '{0}' makes no polynomial of degree {1} or less of "
+                       "a polynomial in the state",
+                       culprit->getName(), kMaxPolynomialDegree);
+}
+
+/// The degree of a sum or a choice of two values of which neither may be
+/// mistaken for the other.
+static Degree joinDegrees(const Degree &lhs, const Degree &rhs) {
+  if (lhs.isPolynomial() || rhs.isPolynomial())
+    return Degree::other();
+  if (rhs.form == Degree::Any && !lhs.isAdd())
+    return lhs;
+  if (lhs.form == Degree::Any && !rhs.isAdd())
+    return rhs;
+  if (lhs.isInvariant() && rhs.isInvariant())
+    return {Degree::Invariant, {}};
+  if (lhs.form == Degree::Stale && rhs.form == Degree::Stale &&
+      lhs.repair.kind == rhs.repair.kind &&
+      isSame(lhs.repair.coefficient, rhs.repair.coefficient))
+    return lhs;
+  return Degree::other();
+}
+
+/// The degree of what is one of two values, no matter which.
+static Degree chooseDegrees(const Degree &lhs, const Degree &rhs) {
+  Degree joined = joinDegrees(lhs, rhs);
+  if (joined.form != Degree::Other || lhs.isScale() || rhs.isScale())
+    return joined;
+  return Degree::polynomial(
+      std::max(lhs.getPolynomialDegree(), rhs.getPolynomialDegree()));
+}
+
+std::optional<double> mlir::linalg_ext::getConstant(Value value) {
+  // A constant may have been widened in the payload.
+  while (auto extend = value.getDefiningOp<arith::ExtFOp>())
+    value = extend.getIn();
+  FloatAttr attr;
+  if (!matchPattern(value, m_Constant(&attr)))
+    return std::nullopt;
+  return attr.getValueAsDouble();
+}
+
+PayloadAnalysis::PayloadAnalysis(LinalgOp op, ArrayRef<StaleOperand> stale,
+                                 Operation *skipped) {
+  Block *body = op.getBlock();
+  for (const StaleOperand &operand : stale) {
+    Degree degree = Degree::stale(operand.value.degree.kind,
+                                  operand.value.degree.coefficient);
+    degree.isRounded = operand.value.isRounded;
+    degree.isCompared = operand.value.isCompared;
+    degree.isSigned = operand.value.isSigned;
+    degrees[body->getArgument(operand.number)] = degree;
+  }
+  for (Operation &nested : body->without_terminator()) {
+    if (&nested == skipped || nested.hasTrait<OpTrait::ConstantLike>())
+      continue;
+    Degree degree = compute(&nested);
+    for (Value operand : nested.getOperands()) {
+      degree.isRounded |= get(operand).isRounded;
+      degree.isCompared |= get(operand).isCompared;
+      degree.isSigned |= get(operand).isSigned;
+    }
+    for (Value result : nested.getResults())
+      degrees[result] = degree;
+  }
+}
+
+Degree PayloadAnalysis::get(Value value) const {
+  auto it = degrees.find(value);
+  if (it != degrees.end())
+    return it->second;
+  // Not of the payload, or a constant of it.
+  return {matchPattern(value, m_AnyZeroFloat()) ? Degree::Any
+                                                : Degree::Invariant,
+          {}};
+}
+
+/// Computes the degree of the result of `op` from those of its operands.
+Degree PayloadAnalysis::compute(Operation *op) const {
+  auto isInvariant = [&](Value value) { return get(value).isInvariant(); };
+  bool invariant = llvm::all_of(op->getOperands(), isInvariant);
+  for (Region &region : op->getRegions())
+    region.walk([&](Operation *nested) {
+      invariant &= llvm::all_of(nested->getOperands(), isInvariant);
+    });
+  if (invariant)
+    return isMemoryEffectFree(op) ? Degree{Degree::Invariant, {}}
+                                  : Degree::other();
+  bool isPolynomial = false;
+  for (Value operand : op->getOperands()) {
+    Degree degree = get(operand);
+    if (degree.form == Degree::Other)
+      return degree;
+    isPolynomial |= degree.isPolynomial();
+  }
+  Degree degree = computeStale(op);
+  if (degree.form == Degree::Other && isPolynomial)
+    degree.culprit = op;
+  return degree;
+}
+
+Degree PayloadAnalysis::computeStale(Operation *op) const {
+  auto scale = [](double coefficient) {
+    return Degree::stale(RepairKind::Scale, coefficient);
+  };
+  auto add = [](double coefficient) {
+    return Degree::stale(RepairKind::Add, coefficient);
+  };
+  auto operand = [&](unsigned number) { return get(op->getOperand(number)); };
+  // Coefficients that cancel up to rounding cancel.
+  auto combine = [](double lhs, double rhs) {
+    return isSame(lhs, -rhs) ? 0.0 : lhs + rhs;
+  };
+  // Sums of values that scale alike; sums of shifts and of polynomials.
+  auto sum = [&](double sign) {
+    Degree lhs = operand(0), rhs = operand(1);
+    if (lhs.isScale() || rhs.isScale())
+      return joinDegrees(lhs, rhs);
+    if (lhs.isPolynomial() || rhs.isPolynomial())
+      return Degree::polynomial(
+          std::max(lhs.getPolynomialDegree(), rhs.getPolynomialDegree()));
+    return add(combine(lhs.getCoefficient(), sign * rhs.getCoefficient()));
+  };
+  // What holds for scalings by a positive factor only.
+  auto positively = [&](Degree degree) {
+    for (Value value : op->getOperands())
+      if (get(value).isScale() && get(value).isSigned)
+        return Degree::other();
+    return degree;
+  };
+  // Products of scalings; shifts by a constant factor; polynomials.
+  auto product = [&](double sign) {
+    Degree lhs = operand(0), rhs = operand(1);
+    if (!lhs.isShift() && !rhs.isShift())
+      return scale(combine(lhs.getCoefficient(), sign * rhs.getCoefficient()));
+    if (std::optional<double> factor = getConstant(op->getOperand(1));
+        factor && lhs.isAdd() && *factor != 0.0)
+      return add(lhs.getCoefficient() * (sign > 0 ? *factor : 1.0 / *factor));
+    if (std::optional<double> factor = getConstant(op->getOperand(0));
+        factor && rhs.isAdd() && sign > 0)
+      return add(rhs.getCoefficient() * *factor);
+    if (lhs.isScale() || rhs.isScale() || (sign < 0 && !rhs.isInvariant()))
+      return Degree::other();
+    return Degree::polynomial(lhs.getPolynomialDegree() +
+                              rhs.getPolynomialDegree());
+  };
+  auto power = [&](double exponent) {
+    Degree base = operand(0);
+    if (base.isScale())
+      return positively(scale(base.getCoefficient() * exponent));
+    if (!base.isShift() || exponent < 2.0 || std::fmod(exponent, 1.0) != 0.0)
+      return Degree::other();
+    return Degree::polynomial(base.getPolynomialDegree() * exponent);
+  };
+  return TypeSwitch<Operation *, Degree>(op)
+      .Case<arith::AddFOp>([&](Operation *) { return sum(1.0); })
+      .Case<arith::SubFOp>([&](Operation *) { return sum(-1.0); })
+      .Case<arith::MulFOp>([&](Operation *) { return product(1.0); })
+      .Case<arith::DivFOp>([&](Operation *) { return product(-1.0); })
+      .Case<arith::NegFOp>([&](Operation *) {
+        return operand(0).isAdd() ? add(-operand(0).getCoefficient())
+                                  : operand(0);
+      })
+      // A scaling is by a positive factor.
+      .Case<math::AbsFOp>([&](Operation *) { return power(1.0); })
+      .Case<math::SqrtOp>([&](Operation *) { return power(0.5); })
+      .Case<math::RsqrtOp>([&](Operation *) { return power(-0.5); })
+      .Case<math::PowFOp>([&](Operation *) {
+        std::optional<double> exponent = getConstant(op->getOperand(1));
+        return exponent ? power(*exponent) : Degree::other();
+      })
+      .Case<math::FPowIOp>([&](Operation *) {
+        APInt exponent;
+        return matchPattern(op->getOperand(1), m_ConstantInt(&exponent))
+                   ? power(exponent.getSExtValue())
+                   : Degree::other();
+      })
+      .Case<math::ExpOp>([&](Operation *) {
+        return operand(0).isAdd() ? scale(operand(0).getCoefficient())
+                                  : Degree::other();
+      })
+      .Case<math::Exp2Op>([&](Operation *) {
+        return operand(0).isAdd()
+                   ? scale(operand(0).getCoefficient() * llvm::numbers::ln2)
+                   : Degree::other();
+      })
+      .Case<math::LogOp>([&](Operation *) {
+        return operand(0).isScale()
+                   ? positively(add(operand(0).getCoefficient()))
+                   : Degree::other();
+      })
+      .Case<math::Log2Op>([&](Operation *) {
+        return operand(0).isScale()
+                   ? positively(
+                         add(operand(0).getCoefficient() / llvm::numbers::ln2))
+                   : Degree::other();
+      })
+      .Case<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
+            arith::MinNumFOp>([&](Operation *) {
+        return positively(joinDegrees(operand(0), operand(1)));
+      })
+      .Case<arith::CmpFOp>([&](Operation *) {
+        if (positively(joinDegrees(operand(0), operand(1))).form ==
+            Degree::Other)
+          return Degree::other();
+        Degree degree;
+        degree.isCompared = true;
+        return degree;
+      })
+      .Case<arith::SelectOp>([&](arith::SelectOp select) {
+        return operand(0).isInvariant() ? chooseDegrees(operand(1), operand(2))
+                                        : Degree::other();
+      })
+      .Case<arith::ExtFOp>([&](Operation *) { return operand(0); })
+      // Rounding commutes with the repair up to rounding.
+      .Case<arith::TruncFOp>([&](Operation *) {
+        Degree degree = operand(0);
+        // What a shift is taken from is not small where the difference is.
+        if (degree.isAdd() && isa<BlockArgument>(op->getOperand(0)))
+          return Degree::other();
+        degree.isRounded = true;
+        return degree;
+      })
+      .Default([](Operation *) { return Degree::other(); });
+}

@@ -1,0 +1,86 @@
+//===- PayloadAnalysis.h - How payloads follow a state ----------*- C++ -*-===//
+//
+// The degrees of the scalars that the payload of a LinalgOp computes, given
+// those of its operands.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_LIB_DIALECT_LINALGEXT_TRANSFORMS_PAYLOADANALYSIS_H
+#define MLIR_EXT_LIB_DIALECT_LINALGEXT_TRANSFORMS_PAYLOADANALYSIS_H
+
+#include "mlir-ext/Interfaces/Repair.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace mlir::linalg_ext {
+
+/// The number that `value` is, maybe after it was widened.
+std::optional<double> getConstant(Value value);
+
+/// Of a polynomial that is repaired: it takes as many derivatives.
+constexpr double kMaxPolynomialDegree = 4.0;
+
+/// How a scalar of the payload depends on the state: not at all, by a degree,
+/// in any way at all (a zero, which scales to itself), or in some other way.
+struct Degree {
+  enum Form { Invariant, Any, Stale, Other } form = Invariant;
+  RepairDegree repair;
+  bool isRounded = false, isCompared = false, isSigned = false;
+  /// Of an `Other`: the op that made it of a polynomial, if there is one.
+  Operation *culprit = nullptr;
+
+  static Degree other() { return {Other, {}}; }
+  static Degree polynomial(double degree) {
+    if (degree > kMaxPolynomialDegree)
+      return other();
+    return stale(RepairKind::Polynomial, degree);
+  }
+  static Degree stale(RepairKind kind, double coefficient) {
+    if (coefficient == 0.0)
+      return {Invariant, {}};
+    return {Stale, {kind, coefficient}};
+  }
+  bool isInvariant() const { return form == Invariant || form == Any; }
+  bool isScale() const {
+    return form == Stale && repair.kind == RepairKind::Scale;
+  }
+  bool isAdd() const { return form == Stale && repair.kind == RepairKind::Add; }
+  bool isPolynomial() const {
+    return form == Stale && repair.kind == RepairKind::Polynomial;
+  }
+  /// What adds to the value is a polynomial in how far the state moved.
+  bool isShift() const { return isAdd() || isPolynomial(); }
+  /// The degree of that polynomial, 0 for a value that does not depend on the
+  /// state.
+  double getPolynomialDegree() const {
+    return isPolynomial() ? repair.coefficient : isAdd() ? 1.0 : 0.0;
+  }
+  /// The exponent, 0 for a value that does not depend on the state.
+  double getCoefficient() const {
+    return form == Stale ? repair.coefficient : 0.0;
+  }
+  /// What to append to the reason why an `Other` is refused.
+  std::string explain() const;
+};
+
+/// The payload of an op some of whose operands are stale. Computes the degrees
+/// of its values.
+class PayloadAnalysis {
+public:
+  /// The op `skipped` is not looked into.
+  PayloadAnalysis(linalg::LinalgOp op, ArrayRef<StaleOperand> stale,
+                  Operation *skipped = nullptr);
+
+  Degree get(Value value) const;
+
+private:
+  Degree compute(Operation *op) const;
+  Degree computeStale(Operation *op) const;
+
+  DenseMap<Value, Degree> degrees;
+};
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_LIB_DIALECT_LINALGEXT_TRANSFORMS_PAYLOADANALYSIS_H
