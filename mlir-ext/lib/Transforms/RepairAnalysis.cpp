@@ -251,6 +251,12 @@ static bool isNonNegative(Value value, unsigned depth) {
   return op.isNonNegative(operands);
 }
 
+/// Returns whether the elements of `operand` are read, not its shape alone.
+static bool isRead(OpOperand &operand) {
+  auto op = dyn_cast<linalg::LinalgOp>(operand.getOwner());
+  return !op || op.payloadUsesValueFromOperand(&operand);
+}
+
 /// Follows `source` through the tiles to the accumulators.
 LogicalResult RepairAnalysis::follow(const Source &source, Measure measure,
                                      SmallVectorImpl<Reached> &reached,
@@ -283,7 +289,8 @@ LogicalResult RepairAnalysis::follow(const Source &source, Measure measure,
     SmallVector<StaleOperand> operands;
     for (OpOperand &operand : op->getOpOperands())
       if (auto it = values.find(operand.get());
-          it != values.end() && analysis.isEdge(operand))
+          it != values.end() && analysis.isEdge(operand) &&
+          isRead(operand))
         operands.push_back({operand.getOperandNumber(), it->second});
     if (operands.empty())
       continue;
@@ -300,8 +307,6 @@ LogicalResult RepairAnalysis::follow(const Source &source, Measure measure,
         return refuse(reason, "the accumulator of " + nameOf(op) +
                                   " cannot be repaired after " + name + ": " +
                                   why);
-      if (repair->value.degree.kind == RepairKind::Polynomial)
-        return refuse(reason, "polynomial repairs are not built yet");
       if (repair->value.degree.isInvariant())
         return refuse(reason, nameOf(op) + " depends on " + name +
                                   " in a way that cancels");
@@ -395,7 +400,8 @@ LogicalResult RepairAnalysis::record(const Source &source, Measure measure,
                                 " follows the ratio of what may be negative");
     // What is left of an accumulator where the source is infinite at the end
     // can be seen to behind the loops only.
-    if (measure != Measure::Given && r.accumulator != plan.root && isScale &&
+    if (measure != Measure::Given && !deferred &&
+        r.accumulator != plan.root && isScale &&
         value.degree.coefficient > 0)
       return refuse(reason, nameOf(r.accumulator) + " grows with " +
                                 nameOf(source.value.getOwner()) +

@@ -888,8 +888,8 @@ LogicalResult Applier::repairAccumulators() {
             : buildGuardedSource(rewriter, source.getLoc(), *factor, source));
   }
   guardStates();
-  dropCompanions();
   storeStates(oldStates);
+  dropCompanions();
   return success();
 }
 
