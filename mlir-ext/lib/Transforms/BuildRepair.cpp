@@ -261,7 +261,7 @@ Value mlir::linalg_ext::buildPolynomialRepair(OpBuilder &b, Location loc,
   };
   SmallVector<Value> inputs(derivatives);
   SmallVector<AffineMap> maps;
-  for (const PlannedDerivative &derivative : factor.derivatives)
+  for (const PlannedTerm &derivative : factor.derivatives)
     maps.push_back(getMap(derivative.dims));
   inputs.push_back(shift.rho);
   maps.push_back(getMap(shift.accDims));
@@ -295,6 +295,32 @@ Value mlir::linalg_ext::buildPolynomialRepair(OpBuilder &b, Location loc,
       .getResult(0);
 }
 
+Value mlir::linalg_ext::buildSum(OpBuilder &b, Location loc, Value accumulated,
+                                 const PlannedTerm &planned, Value term,
+                                 bool subtracts) {
+  auto type = cast<RankedTensorType>(accumulated.getType());
+  int64_t rank = type.getRank();
+  SmallVector<AffineExpr> exprs;
+  for (int64_t dim : planned.dims)
+    exprs.push_back(b.getAffineDimExpr(dim));
+  SmallVector<AffineMap> maps{AffineMap::get(rank, 0, exprs, b.getContext()),
+                              b.getMultiDimIdentityMap(rank)};
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+             b, loc, type, term, accumulated, maps, iterators,
+             [&](OpBuilder &b, Location loc, ValueRange args) {
+               Value rhs = convertScalarToDtype(b, loc, args[0],
+                                                args[1].getType(), false);
+               if (subtracts)
+                 rhs = arith::SubFOp::create(b, loc, args[1], rhs);
+               else
+                 rhs = arith::AddFOp::create(b, loc, args[1], rhs);
+               linalg::YieldOp::create(b, loc, rhs);
+             })
+      .getResult(0);
+}
+
 FailureOr<Value> mlir::linalg_ext::RepairStages::get(Operation *planned,
                                                      unsigned resultNumber,
                                                      unsigned numStages) {
@@ -313,7 +339,7 @@ FailureOr<Value> mlir::linalg_ext::RepairStages::get(Operation *planned,
   if (failed(before))
     return failure();
   SmallVector<Value> derivatives;
-  for (const PlannedDerivative &derivative : last->derivatives) {
+  for (const PlannedTerm &derivative : last->derivatives) {
     FailureOr<Value> value =
         get(derivative.op, derivative.resultNumber, last->stage);
     if (failed(value))

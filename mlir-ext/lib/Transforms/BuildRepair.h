@@ -52,6 +52,11 @@ Value buildPolynomialRepair(OpBuilder &b, Location loc,
                             ValueRange derivatives, Value oldValue,
                             Value newValue);
 
+/// Builds `accumulated` plus or minus `term`, which belongs to it as `planned`
+/// says, written over it.
+Value buildSum(OpBuilder &b, Location loc, Value accumulated,
+               const PlannedTerm &planned, Value term, bool subtracts);
+
 /// Builds what tiles take in place of `value`, the source of `factor`: in a
 /// state that has seen nothing it may be infinite or 0, and tiles computed from
 /// it NaN. Any other value would do there, since buildRepair repairs from it.

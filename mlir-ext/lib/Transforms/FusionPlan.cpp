@@ -353,12 +353,12 @@ static void planConsumers(FusionPlan &plan) {
 
 FailureOr<FusionPlan> mlir::linalg_ext::planTileAndFuse(
     Operation *root, const TileAndFuseOptions &options, std::string &reason) {
-  return planWithCompanions(root, options, Companions(), reason);
+  return planWithCompanions(root, options, Companions(), /*whyNot=*/"", reason);
 }
 
 FailureOr<FusionPlan> mlir::linalg_ext::planWithCompanions(
     Operation *root, const TileAndFuseOptions &options,
-    const Companions &companions, std::string &reason) {
+    const Companions &companions, StringRef whyNot, std::string &reason) {
   auto dpsRoot = dyn_cast<DestinationStyleOpInterface>(root);
   if (!isa<TilingInterface>(root) || !hasMaps(root))
     return refuse(reason, nameOf(root) +
@@ -405,19 +405,23 @@ FailureOr<FusionPlan> mlir::linalg_ext::planWithCompanions(
     return plan;
   };
   FusionPlan empty = plan;
-  std::string whyNot;
-  if (succeeded(planLevels(plan, options, companions, /*whyNot=*/"", whyNot)))
-    return finish();
-  if (llvm::none_of(plan.levels, [](const PlannedLevel &level) {
-        return llvm::any_of(level.producers, [](const PlannedProducer &p) {
-          return p.partial && !isa<OnlineReductionOpInterface>(p.op);
-        });
-      })) {
-    reason = whyNot;
-    return failure();
+  std::string whyNotCut = whyNot.str();
+  if (whyNot.empty()) {
+    if (succeeded(
+            planLevels(plan, options, companions, /*whyNot=*/"", whyNotCut)))
+      return finish();
+    if (!companions.ops.empty() ||
+        llvm::none_of(plan.levels, [](const PlannedLevel &level) {
+          return llvm::any_of(level.producers, [](const PlannedProducer &p) {
+            return p.partial && !isa<OnlineReductionOpInterface>(p.op);
+          });
+        })) {
+      reason = whyNotCut;
+      return failure();
+    }
   }
   plan = empty;
-  if (failed(planLevels(plan, options, companions, whyNot, reason)))
+  if (failed(planLevels(plan, options, companions, whyNotCut, reason)))
     return failure();
   return finish();
 }

@@ -4,7 +4,9 @@
 //   1. let tiles take a better reference than the part of a sum that has been
 //      seen (buildReference);
 //   2. build the derivatives of the accumulator, by the chain rule along the
-//      ops between the source and it (Differentiation);
+//      ops between the source and it (Series); or, of a root that is linear in
+//      a source that may be left out until the loops are done, the constant
+//      term, which that does not scale;
 //   3. make the accumulator take them as operands it does not read, so that the
 //      loops carry them.
 // Then plan again: derivatives may follow other sources themselves.
@@ -181,69 +183,140 @@ static Value buildReference(RewriterBase &rewriter, const FusionPlan &plan,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The derivatives, in one source, of what tiles are computed from.
-class Differentiation {
+/// The derivatives, in one source, of what tiles are computed from, or the
+/// constant terms. Sources in `leftOut` are 1.
+class Series {
 public:
-  Differentiation(RewriterBase &rewriter, const FusionPlan &plan, Value source)
-      : rewriter(rewriter), plan(plan), source(source) {}
+  Series(RewriterBase &rewriter, const FusionPlan &plan, Value source,
+         bool isConstant, ArrayRef<Value> leftOut)
+      : rewriter(rewriter), plan(plan), source(source), isConstant(isConstant),
+        leftOut(leftOut) {}
+  ~Series() {
+    for (Operation *op : llvm::reverse(scaffold))
+      if (isOpTriviallyDead(op))
+        rewriter.eraseOp(op);
+  }
 
-  /// Builds the derivative of the result of `op`, in front of `before` if that
+  /// Builds the term of the result of `op`, in front of `before` if that
   /// is given and behind `op` if not.
   FailureOr<std::optional<Tangent>> build(Operation *op, Operation *before,
                                           std::string &reason);
 
 private:
   FailureOr<std::optional<Tangent>> get(Value value, std::string &reason);
+  Operation *leaveOut(Operation *op);
+  bool dependsOnSource(Value value);
 
   RewriterBase &rewriter;
   const FusionPlan &plan;
   Value source;
+  bool isConstant;
+  ArrayRef<Value> leftOut;
+  DenseMap<Value, bool> depends;
   DenseMap<Value, std::optional<Tangent>> known;
   /// The ops that were built.
   DenseSet<Operation *> built;
+  /// Those of them that are of no use afterwards.
+  SmallVector<Operation *> scaffold;
 };
 } // namespace
 
-FailureOr<std::optional<Tangent>> Differentiation::get(Value value,
-                                                       std::string &reason) {
+/// The loops leave out what is deferred, 1 taking its place. So do the terms,
+/// which then lack the dimensions along which that varies. Returns `op`, or a
+/// copy that takes the number 1.
+Operation *Series::leaveOut(Operation *op) {
+  auto linalgOp = dyn_cast<LinalgOp>(op);
+  if (!linalgOp || built.contains(op))
+    return op;
+  SmallVector<Value> inputs = linalgOp.getDpsInputs();
+  SmallVector<AffineMap> maps = linalgOp.getIndexingMapsArray();
+  for (auto [input, map] : llvm::zip(inputs, maps)) {
+    if (!llvm::is_contained(leftOut, input))
+      continue;
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointAfterValue(input);
+    auto one = arith::ConstantOp::create(
+        rewriter, op->getLoc(),
+        rewriter.getFloatAttr(getElementTypeOrSelf(input), 1.0));
+    input = one;
+    map = AffineMap::get(map.getNumDims(), 0, rewriter.getContext());
+    scaffold.push_back(one);
+  }
+  if (inputs == linalgOp.getDpsInputs())
+    return op;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  auto copy = linalg::GenericOp::create(
+      rewriter, op->getLoc(), op->getResultTypes(), inputs,
+      linalgOp.getDpsInits(), maps, linalgOp.getIteratorTypesArray());
+  rewriter.cloneRegionBefore(op->getRegion(0), copy.getRegion(),
+                             copy.getRegion().begin());
+  built.insert(copy);
+  scaffold.push_back(copy);
+  return copy;
+}
+
+/// Returns whether tiles of `value` are computed from the source.
+bool Series::dependsOnSource(Value value) {
+  if (value == source)
+    return true;
+  auto [it, isNew] = depends.try_emplace(value, false);
+  if (!isNew)
+    return it->second;
+  Operation *op = value.getDefiningOp();
+  // States, and what is computed from them alone, are sources of their own.
+  bool isState =
+      op && llvm::any_of(plan.states, [&](const PlannedState &state) {
+        return state.producer == op;
+      });
+  if (!op || (!built.contains(op) &&
+              (!plan.isStale(op) || isState || isWhole(plan, op))))
+    return false;
+  bool result = llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
+    return (built.contains(op) ||
+            plan.isStaleOperand(op, operand.getOperandNumber())) &&
+           dependsOnSource(operand.get());
+  });
+  return depends[value] = result;
+}
+
+FailureOr<std::optional<Tangent>> Series::get(Value value,
+                                              std::string &reason) {
   if (value == source) {
     Tangent tangent;
-    tangent.constant =
-        rewriter.getFloatAttr(getElementTypeOrSelf(value.getType()), 1.0);
+    tangent.constant = rewriter.getFloatAttr(
+        getElementTypeOrSelf(value.getType()), isConstant ? 0.0 : 1.0);
     return std::optional<Tangent>(tangent);
   }
   if (auto it = known.find(value); it != known.end())
     return it->second;
-  Operation *op = value.getDefiningOp();
-  // States, and what is computed from them alone, are sources of their own.
-  auto isState = [&](Operation *op) {
-    return llvm::any_of(plan.states, [&](const PlannedState &state) {
-      return state.producer == op;
-    });
-  };
-  bool isTile =
-      op && (built.contains(op) ||
-             (plan.isStale(op) && !isState(op) && !isWhole(plan, op)));
-  if (!isTile)
-    return std::optional<Tangent>();
-  FailureOr<std::optional<Tangent>> tangent = build(op, nullptr, reason);
+  FailureOr<std::optional<Tangent>> tangent =
+      build(value.getDefiningOp(), nullptr, reason);
   if (failed(tangent))
     return failure();
   return known[value] = *tangent;
 }
 
 FailureOr<std::optional<Tangent>>
-Differentiation::build(Operation *op, Operation *before, std::string &reason) {
+Series::build(Operation *op, Operation *before, std::string &reason) {
+  op = leaveOut(op);
   SmallVector<OperandTangent> operands;
   for (OpOperand &operand : op->getOpOperands()) {
     if (!built.contains(op) &&
         !plan.isStaleOperand(op, operand.getOperandNumber()))
       continue;
-    FailureOr<std::optional<Tangent>> tangent = get(operand.get(), reason);
-    if (failed(tangent))
+    if (!dependsOnSource(operand.get()))
+      continue;
+    FailureOr<std::optional<Tangent>> term = get(operand.get(), reason);
+    if (failed(term))
       return failure();
-    if (*tangent)
-      operands.push_back({operand.getOperandNumber(), **tangent});
+    if (*term) {
+      operands.push_back({operand.getOperandNumber(), **term});
+    } else if (isConstant) {
+      Tangent zero;
+      zero.constant = rewriter.getZeroAttr(getElementTypeOrSelf(operand.get()));
+      operands.push_back({operand.getOperandNumber(), zero});
+    }
   }
   if (operands.empty())
     return std::optional<Tangent>();
@@ -253,9 +326,11 @@ Differentiation::build(Operation *op, Operation *before, std::string &reason) {
   else
     rewriter.setInsertionPointAfter(op);
   std::string why;
+  auto repairable = cast<RepairableOpInterface>(op);
   FailureOr<std::optional<Tangent>> tangent =
-      cast<RepairableOpInterface>(op).buildTangent(rewriter, op->getLoc(),
-                                                   operands, why);
+      isConstant
+          ? repairable.buildConstantTerm(rewriter, op->getLoc(), operands, why)
+          : repairable.buildTangent(rewriter, op->getLoc(), operands, why);
   if (failed(tangent)) {
     reason = "the derivative of " + nameOf(op) + " cannot be built: " + why;
     return failure();
@@ -273,7 +348,7 @@ Differentiation::build(Operation *op, Operation *before, std::string &reason) {
 /// not read.
 static FailureOr<linalg::GenericOp>
 addUnreadOperands(RewriterBase &rewriter, Operation *op,
-                  ArrayRef<PlannedDerivative> values, unsigned &first) {
+                  ArrayRef<PlannedTerm> values, unsigned &first) {
   auto linalgOp = dyn_cast<LinalgOp>(op);
   if (!linalgOp || op->getNumResults() != 1)
     return failure();
@@ -285,7 +360,7 @@ addUnreadOperands(RewriterBase &rewriter, Operation *op,
   SmallVector<AffineMap> maps = linalgOp.getIndexingMapsArray();
   maps.pop_back();
   first = inputs.size();
-  for (const PlannedDerivative &value : values) {
+  for (const PlannedTerm &value : values) {
     SmallVector<AffineExpr> exprs;
     for (int64_t dim : value.dims)
       exprs.push_back(resultMap.getResult(dim));
@@ -321,7 +396,7 @@ Operation *mlir::linalg_ext::eraseUnreadOperands(RewriterBase &rewriter,
     if (erased.test(number))
       continue;
     maps.push_back(generic.getMatchingIndexingMap(&op->getOpOperand(number)));
-    if (number < generic.getNumDpsInputs())
+    if (generic.isDpsInput(&op->getOpOperand(number)))
       inputs.push_back(operand);
   }
   auto slim = linalg::GenericOp::create(
@@ -354,10 +429,13 @@ public:
 
 private:
   Value takeReference(Value source);
+  bool mayLeaveOut(
+      ArrayRef<std::pair<const PlannedRepair *, const PlannedFactor *>> factors)
+      const;
+  LogicalResult buildConstantTerm(Value source, std::string &reason);
   LogicalResult differentiate(const PlannedRepair &repair,
                               const PlannedFactor &factor, Value source,
-                              Differentiation &differentiation,
-                              std::string &reason);
+                              Series &series, std::string &reason);
   LogicalResult attach(Operation *accumulator, std::string &reason);
   void rename(Operation *from, Operation *to);
 
@@ -365,15 +443,17 @@ private:
   const FusionPlan &plan;
   Companions &companions;
   Operation *root;
+  /// Sources that the loops leave out.
+  SmallVector<Value> leftOut;
   /// What accumulators are to take.
-  llvm::MapVector<Operation *, SmallVector<PlannedDerivative>> toTake;
+  llvm::MapVector<Operation *, SmallVector<PlannedTerm>> toTake;
 };
 } // namespace
 
 /// Builds the reference of `source`, and lets tiles take it.
 Value Round::takeReference(Value source) {
   // It may be one.
-  if (llvm::any_of(companions.derivatives, [&](const BuiltDerivatives &built) {
+  if (llvm::any_of(companions.terms, [&](const BuiltTerms &built) {
         return built.source == source;
       }))
     return source;
@@ -387,17 +467,52 @@ Value Round::takeReference(Value source) {
   return reference;
 }
 
+/// A root that is linear in a source, and nothing else that follows it, can do
+/// without the source in the loops: A(r) = A(0) + r (A(1) - A(0)).
+bool Round::mayLeaveOut(
+    ArrayRef<std::pair<const PlannedRepair *, const PlannedFactor *>> factors)
+    const {
+  if (factors.size() != 1 ||
+      plan.options.normalization != NormalizationForm::Delayed)
+    return false;
+  auto [repair, factor] = factors.front();
+  auto isPartial = [](const PlannedFactor &factor) {
+    return factor.unscaled.has_value();
+  };
+  return repair->accumulator == plan.root && !factor->value.isRounded &&
+         !factor->value.isCompared && factor->value.degree.coefficient == 1.0 &&
+         llvm::none_of(repair->factors, isPartial);
+}
+
+/// Builds A(0).
+LogicalResult Round::buildConstantTerm(Value source, std::string &reason) {
+  Series series(rewriter, plan, source, /*isConstant=*/true, {});
+  FailureOr<std::optional<Tangent>> constant =
+      series.build(plan.root, plan.root, reason);
+  if (failed(constant))
+    return failure();
+  auto result =
+      *constant ? dyn_cast_or_null<OpResult>((*constant)->value) : OpResult();
+  if (!result)
+    return failure();
+  PlannedTerm term{result.getOwner(), result.getResultNumber(),
+                   (*constant)->dims};
+  toTake[plan.root].push_back(term);
+  companions.terms.push_back({plan.root, source, {}, term});
+  companions.ops.insert(term.op);
+  return success();
+}
+
 LogicalResult Round::differentiate(const PlannedRepair &repair,
                                    const PlannedFactor &factor, Value source,
-                                   Differentiation &differentiation,
-                                   std::string &reason) {
+                                   Series &series, std::string &reason) {
   // Each is the derivative of the one before, along whose dimensions its own
   // are given.
-  SmallVector<PlannedDerivative> derivatives;
+  SmallVector<PlannedTerm> derivatives;
   Operation *op = repair.accumulator;
   for (unsigned i = 0; i < factor.value.degree.coefficient; ++i) {
     FailureOr<std::optional<Tangent>> tangent =
-        differentiation.build(op, repair.accumulator, reason);
+        series.build(op, repair.accumulator, reason);
     if (failed(tangent))
       return failure();
     if (!*tangent)
@@ -408,8 +523,7 @@ LogicalResult Round::differentiate(const PlannedRepair &repair,
           "expected the derivative of " + nameOf(op) + " to be accumulated";
       return failure();
     }
-    PlannedDerivative derivative{
-        result.getOwner(), result.getResultNumber(), {}};
+    PlannedTerm derivative{result.getOwner(), result.getResultNumber(), {}};
     for (int64_t dim : (*tangent)->dims)
       derivative.dims.push_back(
           derivatives.empty() ? dim : derivatives.back().dims[dim]);
@@ -419,17 +533,18 @@ LogicalResult Round::differentiate(const PlannedRepair &repair,
   toTake[repair.accumulator].append(derivatives);
 
   // The derivatives of the first one are the others, and so on.
-  companions.derivatives.push_back({repair.accumulator, source, derivatives});
+  companions.terms.push_back(
+      {repair.accumulator, source, derivatives, std::nullopt});
   for (unsigned i = 0; i + 1 < derivatives.size(); ++i) {
-    SmallVector<PlannedDerivative> higher(
-        ArrayRef(derivatives).drop_front(i + 1));
-    for (PlannedDerivative &derivative : higher)
+    SmallVector<PlannedTerm> higher(ArrayRef(derivatives).drop_front(i + 1));
+    for (PlannedTerm &derivative : higher)
       for (int64_t &dim : derivative.dims)
         dim = std::distance(derivatives[i].dims.begin(),
                             llvm::find(derivatives[i].dims, dim));
-    companions.derivatives.push_back({derivatives[i].op, source, higher});
+    companions.terms.push_back(
+        {derivatives[i].op, source, higher, std::nullopt});
   }
-  for (const PlannedDerivative &derivative : derivatives)
+  for (const PlannedTerm &derivative : derivatives)
     companions.ops.insert(derivative.op);
   return success();
 }
@@ -438,15 +553,17 @@ LogicalResult Round::differentiate(const PlannedRepair &repair,
 void Round::rename(Operation *from, Operation *to) {
   if (root == from)
     root = to;
-  for (BuiltDerivatives &built : companions.derivatives) {
+  for (BuiltTerms &built : companions.terms) {
     if (built.accumulator == from)
       built.accumulator = to;
-    for (PlannedDerivative &derivative : built.derivatives)
+    for (PlannedTerm &derivative : built.derivatives)
       if (derivative.op == from)
         derivative.op = to;
+    if (built.constant && built.constant->op == from)
+      built.constant->op = to;
   }
   for (auto &[accumulator, derivatives] : toTake)
-    for (PlannedDerivative &derivative : derivatives)
+    for (PlannedTerm &derivative : derivatives)
       if (derivative.op == from)
         derivative.op = to;
   if (companions.ops.erase(from))
@@ -476,7 +593,7 @@ LogicalResult Round::attach(Operation *accumulator, std::string &reason) {
   for (unsigned i = 0; i < toTake[accumulator].size(); ++i)
     companions.operands.insert({*taking, first + i});
   // Sources are values, of an op that may be replaced.
-  for (BuiltDerivatives &built : companions.derivatives)
+  for (BuiltTerms &built : companions.terms)
     if (auto result = dyn_cast<OpResult>(built.source);
         result && result.getOwner() == accumulator)
       built.source = (*taking)->getResult(result.getResultNumber());
@@ -496,14 +613,31 @@ LogicalResult Round::run(std::string &reason) {
           factor.derivatives.empty())
         lacking[factor.source->getResult(factor.resultNumber)].push_back(
             {&repair, &factor});
+  // 1. What is left out.
+  if (const PlannedRepair *repair = plan.lookupRepair(plan.root))
+    for (const PlannedFactor &factor : repair->factors)
+      if (factor.deferred)
+        leftOut.push_back(factor.source->getResult(factor.resultNumber));
   for (auto &[source, factors] : lacking) {
+    std::string ignored;
+    if (mayLeaveOut(factors) && succeeded(buildConstantTerm(source, ignored))) {
+      leftOut.push_back(source);
+      break;
+    }
+  }
+
+  // 2. References and derivatives.
+  for (auto &[source, factors] : lacking) {
+    if (llvm::is_contained(leftOut, source))
+      continue;
     Value reference = takeReference(source);
-    Differentiation differentiation(rewriter, plan, reference);
+    Series series(rewriter, plan, reference, /*isConstant=*/false, leftOut);
     for (auto [repair, factor] : factors)
-      if (failed(differentiate(*repair, *factor, reference, differentiation,
-                               reason)))
+      if (failed(differentiate(*repair, *factor, reference, series, reason)))
         return failure();
   }
+
+  // 3. Accumulators take them.
   // The ops of the plan are its names: they are replaced last.
   SmallVector<Operation *> accumulators;
   for (auto &[accumulator, derivatives] : toTake)
@@ -526,7 +660,8 @@ FailureOr<CompletePlan> mlir::linalg_ext::buildDerivatives(
     if (failed(current.run(reason)))
       return failure();
     FailureOr<FusionPlan> next = planWithCompanions(
-        current.getRoot(), plan.options, complete.companions, reason);
+        current.getRoot(), plan.options, complete.companions, /*whyNot=*/"",
+        reason);
     if (failed(next))
       return failure();
     complete.plan = *next;

@@ -34,8 +34,10 @@ FusionPlan mlir::linalg_ext::mapPlan(const FusionPlan &plan,
     map(repair.accumulator);
     for (PlannedFactor &factor : repair.factors) {
       map(factor.source);
-      for (PlannedDerivative &derivative : factor.derivatives)
+      for (PlannedTerm &derivative : factor.derivatives)
         map(derivative.op);
+      if (factor.unscaled)
+        map(factor.unscaled->op);
     }
   }
   return mapped;

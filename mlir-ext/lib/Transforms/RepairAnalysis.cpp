@@ -81,8 +81,7 @@ private:
                 ArrayRef<Reached> reached) const;
   LogicalResult record(const Source &source, Measure measure,
                        ArrayRef<Reached> reached, std::string &reason);
-  const BuiltDerivatives *lookupDerivatives(Operation *accumulator,
-                                            Value source) const;
+  const BuiltTerms *lookupTerms(Operation *accumulator, Value source) const;
 
   bool isWhole(Operation *op) const {
     const PlannedProducer *producer = level.lookup(op);
@@ -289,8 +288,7 @@ LogicalResult RepairAnalysis::follow(const Source &source, Measure measure,
     SmallVector<StaleOperand> operands;
     for (OpOperand &operand : op->getOpOperands())
       if (auto it = values.find(operand.get());
-          it != values.end() && analysis.isEdge(operand) &&
-          isRead(operand))
+          it != values.end() && analysis.isEdge(operand) && isRead(operand))
         operands.push_back({operand.getOperandNumber(), it->second});
     if (operands.empty())
       continue;
@@ -355,13 +353,12 @@ LogicalResult RepairAnalysis::checkGiven(Operation *producer,
   return success();
 }
 
-const BuiltDerivatives *
-RepairAnalysis::lookupDerivatives(Operation *accumulator, Value source) const {
-  auto it =
-      llvm::find_if(companions.derivatives, [&](const BuiltDerivatives &built) {
-        return built.accumulator == accumulator && built.source == source;
-      });
-  return it == companions.derivatives.end() ? nullptr : &*it;
+const BuiltTerms *RepairAnalysis::lookupTerms(Operation *accumulator,
+                                              Value source) const {
+  auto it = llvm::find_if(companions.terms, [&](const BuiltTerms &built) {
+    return built.accumulator == accumulator && built.source == source;
+  });
+  return it == companions.terms.end() ? nullptr : &*it;
 }
 
 /// After the loops the accumulator of the root is multiplied by what was left
@@ -371,12 +368,13 @@ bool RepairAnalysis::mayDefer(const Source &source, Measure measure,
                               ArrayRef<Reached> reached) const {
   auto isOfRoot = [&](Operation *op) {
     return op == plan.root ||
-           llvm::any_of(companions.derivatives, [&](const auto &built) {
+           llvm::any_of(companions.terms, [&](const BuiltTerms &built) {
+             auto isTerm = [&](const PlannedTerm &term) {
+               return term.op == op;
+             };
              return built.accumulator == plan.root &&
-                    llvm::any_of(built.derivatives,
-                                 [&](const auto &derivative) {
-                                   return derivative.op == op;
-                                 });
+                    (llvm::any_of(built.derivatives, isTerm) ||
+                     (built.constant && isTerm(*built.constant)));
            });
   };
   return measure == Measure::Ratio &&
@@ -400,9 +398,8 @@ LogicalResult RepairAnalysis::record(const Source &source, Measure measure,
                                 " follows the ratio of what may be negative");
     // What is left of an accumulator where the source is infinite at the end
     // can be seen to behind the loops only.
-    if (measure != Measure::Given && !deferred &&
-        r.accumulator != plan.root && isScale &&
-        value.degree.coefficient > 0)
+    if (measure != Measure::Given && !deferred && r.accumulator != plan.root &&
+        isScale && value.degree.coefficient > 0)
       return refuse(reason, nameOf(r.accumulator) + " grows with " +
                                 nameOf(source.value.getOwner()) +
                                 " and is needed inside the loops");
@@ -438,11 +435,18 @@ LogicalResult RepairAnalysis::record(const Source &source, Measure measure,
         return refuse(reason, nameOf(r.accumulator) +
                                   " follows a polynomial, expected it to "
                                   "accumulate a sum");
-      if (const BuiltDerivatives *built =
-              lookupDerivatives(r.accumulator, source.value))
+      const BuiltTerms *built = lookupTerms(r.accumulator, source.value);
+      if (built && built->constant) {
+        // Linear, and scaled but for the constant term.
+        factor.measure = Measure::Ratio;
+        factor.value.degree = {RepairKind::Scale, 1.0};
+        factor.deferred = true;
+        factor.unscaled = built->constant;
+      } else if (built) {
         factor.derivatives = built->derivatives;
-      else
+      } else {
         plan.needsDerivatives = true;
+      }
     }
     it->factors.push_back(factor);
     plan.exactness = std::max(plan.exactness, r.repair.value.isRounded

@@ -13,28 +13,32 @@
 
 namespace mlir::linalg_ext {
 
-/// Derivatives of `accumulator` in `source` that have been built.
-struct BuiltDerivatives {
+/// Terms of the Taylor series of `accumulator` in `source` that have been
+/// built: its derivatives or, if `source` is to be left out in the loops, the
+/// constant term.
+struct BuiltTerms {
   Operation *accumulator = nullptr;
   Value source;
-  SmallVector<PlannedDerivative> derivatives;
+  SmallVector<PlannedTerm> derivatives;
+  std::optional<PlannedTerm> constant;
 };
 
 /// What the untiled program computes for the sake of repairs. It is of no use
 /// to the ops that take it as an operand, which they do not read: they take it
 /// so that the loops carry it.
 struct Companions {
-  SmallVector<BuiltDerivatives> derivatives;
+  SmallVector<BuiltTerms> terms;
   /// The operands by which it is taken.
   llvm::DenseSet<std::pair<Operation *, unsigned>> operands;
   llvm::DenseSet<Operation *> ops;
 };
 
-/// Plans as planTileAndFuse does, for a root that has `companions`.
+/// Plans as planTileAndFuse does, for a root that has `companions`: then states
+/// must be carried. They are not if `whyNot` says why not.
 FailureOr<FusionPlan> planWithCompanions(Operation *root,
                                          const TileAndFuseOptions &options,
                                          const Companions &companions,
-                                         std::string &reason);
+                                         StringRef whyNot, std::string &reason);
 
 /// Fills in the states, stale ops, repairs and exactness of `plan`, whose level
 /// `index`, as analysed, is the first that carries states. On failure gives the

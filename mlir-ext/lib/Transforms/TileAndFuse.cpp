@@ -944,7 +944,10 @@ void Applier::storeStates(const DenseMap<Value, Value> &oldStates) {
       continue;
     Value newState = op->getResult(getStateResults(op).front());
     Value oldState = oldStates.lookup(newState);
-    if (oldState.hasOneUse())
+    Value init = cast<DestinationStyleOpInterface>(op)
+                     .getDpsInitOperand(getStateResults(op).front())
+                     ->get();
+    if (oldState.hasOneUse() && init.hasOneUse())
       continue;
     // What carries it to the next iteration.
     SmallVector<OpOperand *> leaving;
@@ -997,7 +1000,12 @@ LogicalResult Applier::finishAccumulator() {
   Value accumulated = levelResults[repair->resultNumber];
   Value finished = accumulated;
   auto repairable = cast<RepairableOpInterface>(root);
-  for (const PlannedFactor &factor : repair->factors) {
+  // What scales all of it comes after what scales a part.
+  std::vector<PlannedFactor> factors = repair->factors;
+  for (PlannedFactor &factor : factors)
+    if (factor.unscaled)
+      std::swap(factor, factors.front());
+  for (const PlannedFactor &factor : factors) {
     BuiltRepair built;
     if (factor.deferred) {
       FailureOr<Value> value =
@@ -1024,8 +1032,19 @@ LogicalResult Applier::finishAccumulator() {
     } else {
       continue;
     }
+    Value unscaled;
+    if (factor.unscaled) {
+      unscaled =
+          finalStates.lookup(getCurrent(factor.unscaled->op)
+                                 ->getResult(factor.unscaled->resultNumber));
+      finished = buildSum(rewriter, loc, finished, *factor.unscaled, unscaled,
+                          /*subtracts=*/true);
+    }
     finished = repairable.applyRepair(rewriter, loc, factor.value.degree.kind,
                                       finished, built.rho, built.accDims);
+    if (unscaled)
+      finished = buildSum(rewriter, loc, finished, *factor.unscaled, unscaled,
+                          /*subtracts=*/false);
   }
   if (finished == accumulated)
     return success();
@@ -1184,16 +1203,27 @@ mlir::linalg_ext::applyFusionPlan(RewriterBase &rewriter,
                                   const FusionPlan &plan, std::string &reason) {
   reason.clear();
   FusionPlan accepted = plan;
-  if (failed(rehearse(accepted, reason))) {
-    // What follows the root may also stay where it is.
-    if (accepted.consumers.empty())
+  LogicalResult rehearsed = rehearse(accepted, reason);
+  // Accumulations whose derivatives are not known may stay outside.
+  if (failed(rehearsed) && accepted.needsDerivatives) {
+    std::string whyNot = reason;
+    FailureOr<FusionPlan> uncut = planWithCompanions(
+        plan.root, plan.options, Companions(), whyNot, reason);
+    if (failed(uncut))
       return failure();
+    accepted = *uncut;
+    reason.clear();
+    rehearsed = rehearse(accepted, reason);
+  }
+  // What follows the root may stay where it is.
+  if (failed(rehearsed) && !accepted.consumers.empty()) {
     accepted.consumers.clear();
     accepted.options.fuseConsumers = false;
     reason.clear();
-    if (failed(rehearse(accepted, reason)))
-      return failure();
+    rehearsed = rehearse(accepted, reason);
   }
+  if (failed(rehearsed))
+    return failure();
   emitFusionRemarks(accepted);
   OpBuilder::InsertionGuard guard(rewriter);
   FailureOr<CompletePlan> complete =

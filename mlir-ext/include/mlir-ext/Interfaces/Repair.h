@@ -76,16 +76,17 @@ struct StaleOperand {
   StaleValue value;
 };
 
-/// The derivative of a tensor in the measure of a state: the same `constant`
-/// everywhere or, if that is null, `value`, whose dimension i runs along
-/// dimension dims[i] of the tensor. It is uniform along all others.
+/// A term of the Taylor series of a tensor in the measure of a state, mostly the
+/// derivative: the same `constant` everywhere or, if that is null, `value`,
+/// whose dimension i runs along dimension dims[i] of the tensor. It is uniform
+/// along all others.
 struct Tangent {
   TypedAttr constant;
   Value value;
   SmallVector<int64_t> dims;
 };
 
-/// An operand that depends on the state, and its derivative.
+/// An operand that depends on the state, and that term of it.
 struct OperandTangent {
   unsigned number = 0;
   Tangent tangent;

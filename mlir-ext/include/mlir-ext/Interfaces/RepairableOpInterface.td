@@ -71,6 +71,21 @@ def RepairableOpInterface : OpInterface<"RepairableOpInterface"> {
         return ::llvm::failure();
       }]>,
     InterfaceMethod<[{
+        Builds the constant term of result 0, a polynomial in the measure of a
+        state: what is left of it where the measure is 0. `operands` are the
+        operands that depend on it, with what is left of them. Otherwise as
+        `buildTangent`.
+      }],
+      "::llvm::FailureOr<std::optional<::mlir::linalg_ext::Tangent>>",
+      "buildConstantTerm",
+      (ins "::mlir::OpBuilder &":$b, "::mlir::Location":$loc,
+           "::llvm::ArrayRef<::mlir::linalg_ext::OperandTangent>":$operands,
+           "std::string &":$reason),
+      [{}], [{
+        reason += "its constant term is not known";
+        return ::llvm::failure();
+      }]>,
+    InterfaceMethod<[{
         Builds rho applied to the accumulator value `acc`: dimension `i` of
         `rho` acts along dimension `accDims[i]` of `acc`. Returns a value of
         the type of `acc`.

@@ -24,6 +24,7 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/SmallBitVector.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -147,10 +148,10 @@ enum class Measure {
 };
 StringRef stringify(Measure measure);
 
-/// A result that holds a derivative of an accumulator: an accumulation that the
-/// loops carry too. Its dimension i runs along dimension dims[i] of the
-/// accumulator.
-struct PlannedDerivative {
+/// A result that holds a term of the Taylor series of an accumulator: an
+/// accumulation that the loops carry too. Its dimension i runs along dimension
+/// dims[i] of the accumulator.
+struct PlannedTerm {
   Operation *op = nullptr;
   unsigned resultNumber = 0;
   SmallVector<int64_t> dims;
@@ -174,7 +175,9 @@ struct PlannedFactor {
   unsigned stage = 0;
   /// Of a polynomial, once they have been built: the first derivative, the
   /// second one, and so on. All higher ones are 0.
-  SmallVector<PlannedDerivative> derivatives;
+  SmallVector<PlannedTerm> derivatives = {};
+  /// Of a deferred factor: the part of the accumulator that it does not scale.
+  std::optional<PlannedTerm> unscaled = std::nullopt;
 };
 
 /// How one accumulator follows the states.
@@ -183,7 +186,7 @@ struct PlannedRepair {
   Operation *accumulator = nullptr;
   unsigned resultNumber = 0;
   TypedAttr neutral;
-  SmallVector<PlannedFactor> factors;
+  std::vector<PlannedFactor> factors;
 };
 
 struct FusionPlan {

@@ -47,11 +47,12 @@ struct Derivative {
   bool isZero() const { return !value && constant == 0.0; }
 };
 
-/// Differentiates the payload of `op`. What that takes is built in a block that
-/// belongs to no op and dies with this object.
+/// Differentiates the payload of `op`, or finds its constant term, what is left
+/// of it where the state is 0. What that takes is built in a block that belongs
+/// to no op and dies with this object.
 class PayloadDerivative {
 public:
-  PayloadDerivative(LinalgOp op, Operation *combiner,
+  PayloadDerivative(LinalgOp op, Operation *combiner, TaylorTerm term,
                     ArrayRef<OperandTangent> operands);
 
   Degree getDegree(Value value) const { return analysis.get(value); }
@@ -67,14 +68,17 @@ public:
 
 private:
   static PayloadAnalysis analyze(LinalgOp op, Operation *combiner,
+                                 TaylorTerm term,
                                  ArrayRef<OperandTangent> operands);
   Derivative compute(Operation *op);
+  Derivative computeProduct(Operation *op);
   Derivative add(Derivative lhs, Derivative rhs, double sign);
   Derivative multiply(Derivative lhs, Value rhs);
   Derivative multiply(Derivative lhs, double rhs);
   Derivative power(Value base, int64_t exponent);
 
   PayloadAnalysis analysis;
+  TaylorTerm term;
   Location loc;
   Block block;
   OpBuilder b;
@@ -88,11 +92,12 @@ static double getConstantOf(const Tangent &tangent) {
 }
 
 PayloadAnalysis PayloadDerivative::analyze(LinalgOp op, Operation *combiner,
+                                           TaylorTerm term,
                                            ArrayRef<OperandTangent> operands) {
   SmallVector<StaleOperand> stale;
   for (const OperandTangent &operand : operands) {
     RepairDegree degree{RepairKind::Polynomial, 1.0};
-    if (operand.tangent.constant)
+    if (operand.tangent.constant && term == TaylorTerm::Derivative)
       degree = {RepairKind::Add, getConstantOf(operand.tangent)};
     stale.push_back({operand.number, {degree, {}}});
   }
@@ -100,15 +105,19 @@ PayloadAnalysis PayloadDerivative::analyze(LinalgOp op, Operation *combiner,
 }
 
 PayloadDerivative::PayloadDerivative(LinalgOp op, Operation *combiner,
+                                     TaylorTerm term,
                                      ArrayRef<OperandTangent> operands)
-    : analysis(analyze(op, combiner, operands)), loc(op.getLoc()),
-      b(op.getContext()) {
+    : analysis(analyze(op, combiner, term, operands)), term(term),
+      loc(op.getLoc()), b(op.getContext()) {
   b.setInsertionPointToEnd(&block);
   for (const OperandTangent &operand : operands) {
     BlockArgument of = op.getBlock()->getArgument(operand.number);
     if (operand.tangent.constant) {
       arguments.push_back({});
-      continue; // the analysis knows it
+      // Of derivatives the analysis knows it.
+      if (term == TaylorTerm::Constant)
+        derivatives[of] = {getConstantOf(operand.tangent), {}};
+      continue;
     }
     Value argument =
         block.addArgument(getElementTypeOrSelf(operand.tangent.value), loc);
@@ -129,6 +138,8 @@ Value PayloadDerivative::materialize(Derivative derivative, Type type) {
 Derivative PayloadDerivative::get(Value value) {
   Degree degree = analysis.get(value);
   assert(degree.form != Degree::Other && !degree.isScale());
+  if (!degree.isPolynomial() && term == TaylorTerm::Constant)
+    return {0.0, value};
   if (!degree.isPolynomial())
     return {degree.getCoefficient(), {}};
   auto it = derivatives.find(value);
@@ -178,6 +189,17 @@ Derivative PayloadDerivative::power(Value base, int64_t exponent) {
   return multiply(multiply(get(base), static_cast<double>(exponent)), rest);
 }
 
+/// The constant term of a product or quotient.
+Derivative PayloadDerivative::computeProduct(Operation *op) {
+  Derivative lhs = get(op->getOperand(0)), rhs = get(op->getOperand(1));
+  if (lhs.isZero() || (rhs.isZero() && isa<arith::MulFOp>(op)))
+    return {};
+  Type type = op->getResult(0).getType();
+  Operation *copy = b.clone(*op);
+  copy->setOperands({materialize(lhs, type), materialize(rhs, type)});
+  return {0.0, copy->getResult(0)};
+}
+
 /// Of an op whose result is a polynomial.
 Derivative PayloadDerivative::compute(Operation *op) {
   auto operand = [&](unsigned number) { return op->getOperand(number); };
@@ -188,6 +210,17 @@ Derivative PayloadDerivative::compute(Operation *op) {
     return derivative;
   };
   Type type = op->getResult(0).getType();
+  if (term == TaylorTerm::Constant && isa<arith::MulFOp, arith::DivFOp>(op))
+    return computeProduct(op);
+  // Its derivatives are none of the constant term.
+  if (term == TaylorTerm::Constant && isa<math::PowFOp, math::FPowIOp>(op)) {
+    Derivative base = get(operand(0));
+    if (base.isZero())
+      return {};
+    Operation *copy = b.clone(*op);
+    copy->setOperand(0, materialize(base, type));
+    return {0.0, copy->getResult(0)};
+  }
   return TypeSwitch<Operation *, Derivative>(op)
       .Case<arith::AddFOp>(
           [&](Operation *) { return add(get(operand(0)), get(operand(1)), 1); })
@@ -438,8 +471,9 @@ static Tangent buildOp(LinalgOp op, Operation *combiner, OpBuilder &b,
 }
 
 FailureOr<std::optional<Tangent>> mlir::linalg_ext::buildLinalgTangent(
-    LinalgOp op, Operation *combiner, bool isSum, OpBuilder &b, Location loc,
-    ArrayRef<OperandTangent> operands, std::string &reason) {
+    LinalgOp op, Operation *combiner, bool isSum, TaylorTerm taylorTerm,
+    OpBuilder &b, Location loc, ArrayRef<OperandTangent> operands,
+    std::string &reason) {
   OpOperand *init = op.getDpsInitOperand(0);
   AffineMap map = op.getMatchingIndexingMap(init);
   auto type = dyn_cast<RankedTensorType>(init->get().getType());
@@ -460,7 +494,7 @@ FailureOr<std::optional<Tangent>> mlir::linalg_ext::buildLinalgTangent(
     BlockArgument acc = op.getMatchingBlockArgument(init);
     term = combiner->getOperand(combiner->getOperand(0) == acc ? 1 : 0);
   }
-  PayloadDerivative payload(op, combiner, operands);
+  PayloadDerivative payload(op, combiner, taylorTerm, operands);
   Degree degree = payload.getDegree(term);
   if (degree.form == Degree::Other || degree.isScale()) {
     reason += "expected a polynomial in the state" + degree.explain();

@@ -15,6 +15,9 @@
 
 namespace mlir::linalg_ext {
 
+/// A term of the Taylor series in the measure of a state.
+enum class TaylorTerm { Constant, Derivative };
+
 /// Builds the derivative of result 0 of `op`, elementwise if `combiner` is
 /// null; otherwise `combiner` is the op of the payload that accumulates, by a
 /// sum iff `isSum`. What is built is a linalg.generic that reads only what the
@@ -33,9 +36,12 @@ namespace mlir::linalg_ext {
 ///   v[m] = sum_k d[m, k] * d[m, k]                  with d' = -1
 ///     -> v'[m] = sum_k -2 * d[m, k]                     dims = [0]
 ///     -> v''[m] = sum_k 2, d being its operand          dims = [0]
+///
+/// Or builds the constant term, of which the same is true; `operands` are then
+/// those of the operands.
 FailureOr<std::optional<Tangent>>
 buildLinalgTangent(linalg::LinalgOp op, Operation *combiner, bool isSum,
-                   OpBuilder &b, Location loc,
+                   TaylorTerm term, OpBuilder &b, Location loc,
                    ArrayRef<OperandTangent> operands, std::string &reason);
 
 /// The same of a tensor.expand_shape or tensor.collapse_shape.

@@ -323,23 +323,16 @@ struct LinalgRepairable
   FailureOr<std::optional<Tangent>>
   buildTangent(Operation *operation, OpBuilder &b, Location loc,
                ArrayRef<OperandTangent> operands, std::string &reason) const {
-    auto op = cast<LinalgOp>(operation);
-    if (op.getNumDpsInits() != 1) {
-      reason += "expected 1 result, got " + std::to_string(op.getNumDpsInits());
-      return failure();
-    }
-    if (op.isAllParallelLoops())
-      return buildLinalgTangent(op, /*combiner=*/nullptr, /*isSum=*/false, b,
-                                loc, operands, reason);
-    Operation *combiner = getCombiner(op, 0);
-    std::optional<AccumulationKind> kind =
-        combiner ? getKind(combiner) : std::nullopt;
-    if (!kind) {
-      reason += "expected the accumulation to be a sum, a max or a min";
-      return failure();
-    }
-    return buildLinalgTangent(op, combiner, *kind == AccumulationKind::Sum, b,
-                              loc, operands, reason);
+    return buildTerm(cast<LinalgOp>(operation), TaylorTerm::Derivative, b, loc,
+                     operands, reason);
+  }
+
+  FailureOr<std::optional<Tangent>>
+  buildConstantTerm(Operation *operation, OpBuilder &b, Location loc,
+                    ArrayRef<OperandTangent> operands,
+                    std::string &reason) const {
+    return buildTerm(cast<LinalgOp>(operation), TaylorTerm::Constant, b, loc,
+                     operands, reason);
   }
 
   Value applyRepair(Operation *, OpBuilder &b, Location loc, RepairKind kind,
@@ -441,6 +434,27 @@ struct LinalgRepairable
   }
 
 private:
+  static FailureOr<std::optional<Tangent>>
+  buildTerm(LinalgOp op, TaylorTerm term, OpBuilder &b, Location loc,
+            ArrayRef<OperandTangent> operands, std::string &reason) {
+    if (op.getNumDpsInits() != 1) {
+      reason += "expected 1 result, got " + std::to_string(op.getNumDpsInits());
+      return failure();
+    }
+    if (op.isAllParallelLoops())
+      return buildLinalgTangent(op, /*combiner=*/nullptr, /*isSum=*/false, term,
+                                b, loc, operands, reason);
+    Operation *combiner = getCombiner(op, 0);
+    std::optional<AccumulationKind> kind =
+        combiner ? getKind(combiner) : std::nullopt;
+    if (!kind) {
+      reason += "expected the accumulation to be a sum, a max or a min";
+      return failure();
+    }
+    return buildLinalgTangent(op, combiner, *kind == AccumulationKind::Sum,
+                              term, b, loc, operands, reason);
+  }
+
   static StaleValue makeStale(const Degree &degree, ArrayRef<int64_t> dims) {
     return StaleValue{{degree.repair.kind, degree.getCoefficient()},
                       SmallVector<int64_t>(dims),
@@ -524,6 +538,12 @@ struct ReshapeRepairable
   FailureOr<std::optional<Tangent>>
   buildTangent(Operation *op, OpBuilder &b, Location loc,
                ArrayRef<OperandTangent> operands, std::string &reason) const {
+    return buildReshapeTangent(op, b, loc, operands, reason);
+  }
+  FailureOr<std::optional<Tangent>>
+  buildConstantTerm(Operation *op, OpBuilder &b, Location loc,
+                    ArrayRef<OperandTangent> operands,
+                    std::string &reason) const {
     return buildReshapeTangent(op, b, loc, operands, reason);
   }
   Value applyRepair(Operation *, OpBuilder &, Location, RepairKind, Value,
