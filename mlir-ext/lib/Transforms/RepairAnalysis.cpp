@@ -379,6 +379,9 @@ bool RepairAnalysis::mayDefer(const Source &source, Measure measure,
   };
   return measure == Measure::Ratio &&
          options.normalization == NormalizationForm::Delayed &&
+         llvm::any_of(
+             reached,
+             [&](const Reached &r) { return r.accumulator == plan.root; }) &&
          llvm::all_of(reached, [&](const Reached &r) {
            return isOfRoot(r.accumulator) && !r.repair.value.isCompared &&
                   !r.repair.value.isRounded;
