@@ -271,7 +271,7 @@ static void drawWeights(Random &random, Case &c) {
     spec.softmaxForm = random.pick<SoftmaxForm>(
         {SoftmaxForm::Rms, SoftmaxForm::Rms, SoftmaxForm::RmsInline,
          SoftmaxForm::L1, SoftmaxForm::MaxAbs, SoftmaxForm::Center,
-         SoftmaxForm::LayerNorm});
+         SoftmaxForm::Center, SoftmaxForm::LayerNorm, SoftmaxForm::LayerNorm});
     // What is masked is no number; and small numbers are not lost in sums.
     spec.mask = MaskForm::None;
     spec.maskDims.clear();
@@ -662,8 +662,12 @@ Expectation Case::expect() const {
 
   // 1. The states, and what follows them.
   Expectation e{Label::Carry};
+  bool isPolynomial = spec.softmaxForm == SoftmaxForm::Center ||
+                      spec.softmaxForm == SoftmaxForm::LayerNorm;
   if (isOp() || spec.isNorm())
-    e.numStates = e.numRepairs = 1;
+    // The mean and, of LayerNorm, the variance.
+    e.numStates = e.numRepairs =
+        spec.softmaxForm == SoftmaxForm::LayerNorm ? 2 : 1;
   else {
     bool hasMax = !spec.style.noMax;
     bool hasSum =
@@ -673,8 +677,11 @@ Expectation Case::expect() const {
   }
   if (e.numStates == 0)
     return {Label::Plain};
-  if (spec.has('R') || spec.softmaxForm == SoftmaxForm::Center ||
-      spec.softmaxForm == SoftmaxForm::LayerNorm)
+  // A polynomial of what is linear in it is one for sure.
+  bool isLinear =
+      (spec.rootForm == RootForm::Sum || spec.rootForm == RootForm::Reduce) &&
+      spec.path.find_first_not_of("fgndD") == std::string::npos;
+  if (spec.has('R') || (isPolynomial && !isLinear))
     return {Label::May};
 
   // 2. What cannot be repaired at all: the root is no multiple of what the

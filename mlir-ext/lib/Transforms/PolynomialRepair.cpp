@@ -182,6 +182,26 @@ static Value buildReference(RewriterBase &rewriter, const FusionPlan &plan,
 // Derivatives
 //===----------------------------------------------------------------------===//
 
+/// Moves `op` to where its operands are known. Planning decides about ops from
+/// the root backwards: what the op reads is to be decided about before.
+static void hoist(RewriterBase &rewriter, Operation *op) {
+  Operation *latest = nullptr;
+  for (Value operand : op->getOperands()) {
+    Operation *source = operand.getDefiningOp();
+    if (!source || source->getBlock() != op->getBlock())
+      continue;
+    if (source->hasTrait<OpTrait::ConstantLike>() ||
+        isa<tensor::EmptyOp, tensor::DimOp, linalg::FillOp>(source))
+      hoist(rewriter, source);
+    if (!latest || latest->isBeforeInBlock(source))
+      latest = source;
+  }
+  if (latest)
+    rewriter.moveOpAfter(op, latest);
+  else
+    rewriter.moveOpBefore(op, &op->getBlock()->front());
+}
+
 namespace {
 /// The derivatives, in one source, of what tiles are computed from, or the
 /// constant terms. Sources in `leftOut` are 1.
@@ -335,8 +355,11 @@ Series::build(Operation *op, Operation *before, std::string &reason) {
     reason = "the derivative of " + nameOf(op) + " cannot be built: " + why;
     return failure();
   }
-  if (*tangent && (*tangent)->value)
-    built.insert((*tangent)->value.getDefiningOp());
+  if (*tangent && (*tangent)->value) {
+    Operation *result = (*tangent)->value.getDefiningOp();
+    hoist(rewriter, result);
+    built.insert(result);
+  }
   return tangent;
 }
 
@@ -659,9 +682,9 @@ FailureOr<CompletePlan> mlir::linalg_ext::buildDerivatives(
     Round current(rewriter, complete.plan, complete.companions);
     if (failed(current.run(reason)))
       return failure();
-    FailureOr<FusionPlan> next = planWithCompanions(
-        current.getRoot(), plan.options, complete.companions, /*whyNot=*/"",
-        reason);
+    FailureOr<FusionPlan> next =
+        planWithCompanions(current.getRoot(), plan.options, complete.companions,
+                           /*whyNot=*/"", reason);
     if (failed(next))
       return failure();
     complete.plan = *next;

@@ -439,6 +439,16 @@ LogicalResult RepairAnalysis::record(const Source &source, Measure measure,
                                   " follows a polynomial, expected it to "
                                   "accumulate a sum");
       const BuiltTerms *built = lookupTerms(r.accumulator, source.value);
+      // Kept outside, they would be those of the end.
+      SmallVector<PlannedTerm> terms;
+      if (built)
+        terms = built->derivatives;
+      if (built && built->constant)
+        terms.push_back(*built->constant);
+      for (const PlannedTerm &term : terms)
+        if (!isState(term.op))
+          return refuse(reason, "the loops do not carry the derivatives of " +
+                                    nameOf(r.accumulator));
       if (built && built->constant) {
         // Linear, and scaled but for the constant term.
         factor.measure = Measure::Ratio;

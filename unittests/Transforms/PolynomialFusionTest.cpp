@@ -1,0 +1,377 @@
+//===- PolynomialFusionTest.cpp - Variance, LayerNorm in one pass ---------===//
+//
+// Accumulators that are polynomials of a mean, or linear in what is made of a
+// variance: one loop over the keys, whose result is compared with f64.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FusionTest.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Parser/Parser.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using namespace linalg_ext_test;
+using oracle::Bounded;
+using oracle::DType;
+using oracle::Random;
+using oracle::Tensor;
+
+MLIRContext *FusionTest::context = nullptr;
+Executor *FusionTest::executor = nullptr;
+
+static constexpr double kUnit = 0x1p-24;
+static constexpr double kEpsilon = 1e-5;
+static constexpr int64_t kRows = 7, kKeys = 33, kColumns = 5;
+
+namespace {
+/// How a LayerNorm is written, and what follows it.
+struct Program {
+  bool gamma = true, beta = true;
+  /// Rows are multiplied by it; otherwise by 1 / sqrt(var + eps) as a division.
+  bool rsqrt = true;
+  /// The mean keeps the dimension that it reduces.
+  bool keepDims = false;
+  bool dynamic = false;
+  /// The variance alone, as the root.
+  bool variance = false;
+};
+
+class PolynomialFusionTest : public FusionTest {
+protected:
+  struct Inputs {
+    Tensor x, gamma, beta, w;
+  };
+
+  static Inputs makeInputs(double mean, uint64_t seed = 1) {
+    Random random(seed);
+    return {
+        oracle::random(random, {kRows, kKeys}, mean - 1, mean + 1, DType::F32),
+        oracle::random(random, {kKeys}, -1, 1, DType::F32),
+        oracle::random(random, {kKeys}, -1, 1, DType::F32),
+        oracle::random(random, {kKeys, kColumns}, -1, 1, DType::F32)};
+  }
+
+  /// The program, the root of which is its last op with tensors but the return.
+  static std::string write(const Program &p);
+  /// What it computes, and how far f32 may be from it if the mean is subtracted
+  /// before squaring, whatever the mean is.
+  static Bounded evaluate(const Program &p, const Inputs &inputs);
+  static FusionOutcome run(const Program &p, StringRef levels, Form form,
+                           const Inputs &inputs, size_t *numStates = nullptr,
+                           std::string *text = nullptr);
+  static void expectOnePass(const Program &p, double mean = 0.5);
+};
+} // namespace
+
+static std::string replaceAll(std::string text, const std::string &from,
+                              const std::string &to) {
+  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos;
+       at += to.size())
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+std::string PolynomialFusionTest::write(const Program &p) {
+  // Types: X rows by keys, R per row, K per key, W, O.
+  std::string ir = R"(
+#id = affine_map<(m, k) -> (m, k)>
+#row = affine_map<(m, k) -> ROW>
+#key = affine_map<(m, k) -> (k)>
+#one = affine_map<ONE -> ONE>
+func.func @main(%x: X, %gamma: K, %beta: K, %w: W) -> RESULT {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = tensor.dim %x, %c0 : X
+  %k = tensor.dim %x, %c1 : X
+  %n = tensor.dim %w, %c1 : W
+  %zero = arith.constant 0.0 : f32
+  %eps = arith.constant EPS : f32
+  %size = arith.constant 33.0 : f32
+  %xe = XEMPTY
+  %re = REMPTY
+  %init = linalg.fill ins(%zero : f32) outs(%re : R) -> R
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : X) outs(%init : R) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = arith.addf %o, %a : f32
+    linalg.yield %1 : f32
+  } -> R
+  %mean = linalg.generic {indexing_maps = [#one, #one], iterator_types = ONES} ins(%sum : R) outs(%re : R) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = arith.divf %a, %size : f32
+    linalg.yield %1 : f32
+  } -> R
+  %d = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%x, %mean : X, R) outs(%xe : X) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %1 = arith.subf %a, %b : f32
+    linalg.yield %1 : f32
+  } -> X
+  %sq = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%d : X) outs(%xe : X) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = arith.mulf %a, %a : f32
+    linalg.yield %1 : f32
+  } -> X
+  %var = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%sq : X) outs(%init : R) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = arith.addf %o, %a : f32
+    linalg.yield %1 : f32
+  } -> R
+)";
+  if (!p.variance) {
+    ir += R"(
+  %r = linalg.generic {indexing_maps = [#one, #one], iterator_types = ONES} ins(%var : R) outs(%re : R) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = arith.divf %a, %size : f32
+    %2 = arith.addf %1, %eps : f32
+    %3 = math.MATH %2 : f32
+    linalg.yield %3 : f32
+  } -> R
+  %y0 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%d, %r : X, R) outs(%xe : X) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %1 = arith.SCALE %a, %b : f32
+    linalg.yield %1 : f32
+  } -> X
+)";
+    std::string y = "%y0";
+    auto affine = [&](const char *name, const char *op, const char *operand) {
+      ir += std::string("  ") + name +
+            " = linalg.generic {indexing_maps = [#id, #key, #id], "
+            "iterator_types = [\"parallel\", \"parallel\"]} ins(" +
+            y + ", " + operand + R"( : X, K) outs(%xe : X) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %1 = arith.)" +
+            op + R"( %a, %b : f32
+    linalg.yield %1 : f32
+  } -> X
+)";
+      y = name;
+    };
+    if (p.gamma)
+      affine("%y1", "mulf", "%gamma");
+    if (p.beta)
+      affine("%y2", "addf", "%beta");
+    ir += R"(
+  %oe = OEMPTY
+  %of = linalg.fill ins(%zero : f32) outs(%oe : O) -> O
+  %root = linalg.matmul ins()" +
+          y + R"(, %w : X, W) outs(%of : O) -> O
+)";
+  }
+  ir += p.variance ? "  return %var : R\n}\n" : "  return %root : O\n}\n";
+
+  auto type = [&](std::initializer_list<int64_t> sizes, bool unitAtEnd) {
+    std::string text = "tensor<";
+    for (int64_t size : sizes)
+      text += (p.dynamic ? "?" : std::to_string(size)) + "x";
+    return text + (unitAtEnd ? "1xf32>" : "f32>");
+  };
+  std::string row = type({kRows}, p.keepDims);
+  auto empty = [&](const std::string &sizes, const std::string &of) {
+    return "tensor.empty(" + (p.dynamic ? sizes : "") + ") : " + of;
+  };
+  std::vector<std::pair<std::string, std::string>> words = {
+      {"RESULT", p.variance ? "R" : "O"},
+      {"XEMPTY", empty("%m, %k", "X")},
+      {"REMPTY", empty("%m", "R")},
+      {"OEMPTY", empty("%m, %n", "O")},
+      {"ONES", p.keepDims ? "[\"parallel\", \"parallel\"]" : "[\"parallel\"]"},
+      {"ROW", p.keepDims ? "(m, 0)" : "(m)"},
+      {"ONE", p.keepDims ? "(m, u)" : "(m)"},
+      {"EPS", "1.0e-5"},
+      {"MATH", p.rsqrt ? "rsqrt" : "sqrt"},
+      {"SCALE", p.rsqrt ? "mulf" : "divf"},
+      {": X", ": " + type({kRows, kKeys}, false)},
+      {"-> X", "-> " + type({kRows, kKeys}, false)},
+      {": R", ": " + row},
+      {"-> R", "-> " + row},
+      {", R)", ", " + row + ")"},
+      {": K", ": " + type({kKeys}, false)},
+      {", K)", ", " + type({kKeys}, false) + ")"},
+      {": W", ": " + type({kKeys, kColumns}, false)},
+      {", W)", ", " + type({kKeys, kColumns}, false) + ")"},
+      {": O", ": " + type({kRows, kColumns}, false)},
+      {"-> O", "-> " + type({kRows, kColumns}, false)},
+  };
+  for (const auto &[from, to] : words)
+    ir = replaceAll(ir, from, to);
+  return ir;
+}
+
+Bounded PolynomialFusionTest::evaluate(const Program &p, const Inputs &inputs) {
+  Tensor value(p.variance ? oracle::Shape{kRows}
+                          : oracle::Shape{kRows, kColumns});
+  if (p.variance && p.keepDims)
+    value.shape.push_back(1);
+  Tensor error(value.shape);
+  for (int64_t m = 0; m < kRows; ++m) {
+    double mean = 0, largest = 0, var = 0;
+    for (int64_t k = 0; k < kKeys; ++k) {
+      mean += inputs.x.at({m, k}) / kKeys;
+      largest = std::max(largest, std::fabs(inputs.x.at({m, k})));
+    }
+    for (int64_t k = 0; k < kKeys; ++k)
+      var += std::pow(inputs.x.at({m, k}) - mean, 2);
+    // A sum of n terms is off by n units at most; means are subtracted once,
+    // and once more by the repairs.
+    double n = kKeys + 16, meanError = 2 * n * kUnit * largest;
+    double varError = 4 * n * kUnit * var +
+                      4 * std::sqrt(var * kKeys) * meanError +
+                      4 * kKeys * meanError * meanError;
+    if (p.variance) {
+      value.data[m] = var;
+      error.data[m] = varError;
+      continue;
+    }
+    double r = 1 / std::sqrt(var / kKeys + kEpsilon);
+    double relative = varError / std::max(var, kKeys * kEpsilon) + 8 * kUnit;
+    for (int64_t e = 0; e < kColumns; ++e) {
+      double sum = 0, bound = 0;
+      for (int64_t k = 0; k < kKeys; ++k) {
+        double gamma = p.gamma ? inputs.gamma.data[k] : 1;
+        double beta = p.beta ? inputs.beta.data[k] : 0;
+        double y = (inputs.x.at({m, k}) - mean) * r * gamma;
+        double w = inputs.w.at({k, e});
+        sum += (y + beta) * w;
+        // Left out, the bias meets rows that are not scaled yet.
+        bound +=
+            std::fabs(w) * (std::fabs(y) * (relative + 4 * n * kUnit) +
+                            2 * meanError * r * std::fabs(gamma) +
+                            4 * n * kUnit * std::fabs(beta) * (1 + r + 1 / r));
+      }
+      value.at({m, e}) = sum;
+      error.at({m, e}) = bound;
+    }
+  }
+  return Bounded(value, error);
+}
+
+FusionOutcome PolynomialFusionTest::run(const Program &p, StringRef levels,
+                                        Form form, const Inputs &inputs,
+                                        size_t *numStates, std::string *text) {
+  FusionOutcome outcome;
+  std::string ir = write(p);
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(ir, context);
+  EXPECT_TRUE(module) << ir;
+  if (!module)
+    return outcome;
+  auto main = cast<func::FuncOp>(module->lookupSymbol("main"));
+  Operation *root =
+      main.getBody().front().getTerminator()->getOperand(0).getDefiningOp();
+  TileAndFuseOptions options;
+  options.normalization = form;
+  EXPECT_TRUE(
+      succeeded(parseTilingLevels(levels, options.levels, outcome.reason)))
+      << outcome.reason;
+  FailureOr<FusionPlan> plan = planTileAndFuse(root, options, outcome.reason);
+  if (numStates)
+    *numStates = succeeded(plan) ? plan->states.size() : 0;
+  outcome = fuseAndRun(
+      *module, root, options, {inputs.x, inputs.gamma, inputs.beta, inputs.w},
+      [&] { return std::vector<Bounded>{evaluate(p, inputs)}; }, *executor);
+  if (text) {
+    llvm::raw_string_ostream os(*text);
+    os << *module;
+  }
+  return outcome;
+}
+
+/// All states are carried by the loops over the keys, and the result is right.
+void PolynomialFusionTest::expectOnePass(const Program &p, double mean) {
+  std::vector<std::string> levels = {"for(0,0,1)",
+                                     "for(0,0,5)",
+                                     "for(0,0,33)",
+                                     "for(0,0,40)",
+                                     "forall(3) for(0,0,8)",
+                                     "forall(2,3) for(0,0,8) for(0,0,3)",
+                                     "for(4) for(0,0,16)",
+                                     "split(0,0,9)",
+                                     "split(0,0,12) for(0,0,5)"};
+  for (std::string text : levels) {
+    if (p.variance) {
+      text = replaceAll(text, "0,0,", "0,");
+      text = replaceAll(text, "2,3", "2");
+    }
+    for (Form form : {Form::Delayed, Form::Eager}) {
+      SCOPED_TRACE(text + (form == Form::Eager ? ", eager" : ""));
+      size_t numStates = 0;
+      FusionOutcome outcome = run(p, text, form, makeInputs(mean), &numStates);
+      EXPECT_TRUE(outcome.isRight())
+          << getName(outcome.stage) << ": " << outcome.reason << outcome.plan;
+      EXPECT_EQ(numStates, p.variance ? 1u : 2u) << outcome.plan;
+      EXPECT_LE(outcome.worstRatio, 1.0);
+    }
+  }
+}
+
+TEST_F(PolynomialFusionTest, Variance) {
+  Program p;
+  p.variance = true;
+  expectOnePass(p);
+  p.keepDims = true;
+  expectOnePass(p);
+  p.dynamic = true;
+  expectOnePass(p);
+}
+
+TEST_F(PolynomialFusionTest, LayerNormWithoutBias) {
+  Program p;
+  p.beta = false;
+  expectOnePass(p);
+  p.gamma = false;
+  p.rsqrt = false;
+  expectOnePass(p);
+}
+
+TEST_F(PolynomialFusionTest, LayerNorm) {
+  Program p;
+  expectOnePass(p);
+  p.keepDims = true;
+  expectOnePass(p);
+  p.dynamic = true;
+  expectOnePass(p);
+}
+
+// A mean of a part of a row is not the part of the mean: were tiles to take the
+// sum so far divided by the size of the row, all digits would be lost.
+TEST_F(PolynomialFusionTest, LargeMeans) {
+  for (double mean : {-1e3, 1e4}) {
+    Program p;
+    expectOnePass(p, mean);
+    p.variance = true;
+    expectOnePass(p, mean);
+  }
+}
+
+// The derivative of the rows in the mean is that of one row: no second
+// contraction of the size of the first.
+TEST_F(PolynomialFusionTest, DerivativesHaveNoMoreDimensionsThanTheyNeed) {
+  for (bool beta : {false, true}) {
+    Program p;
+    p.beta = beta;
+    std::string text;
+    FusionOutcome outcome =
+        run(p, "for(0,0,8)", Form::Delayed, makeInputs(0.5), nullptr, &text);
+    ASSERT_TRUE(outcome.isRight()) << outcome.reason;
+    size_t contractions = 0;
+    for (size_t at = 0; (at = text.find("[\"parallel\", \"parallel\", "
+                                        "\"reduction\"]",
+                                        at)) != std::string::npos;
+         ++at)
+      ++contractions;
+    EXPECT_EQ(contractions, 1u) << text;
+  }
+}
+
+// 1 / r is not linear in r: with a bias the quotient stays outside, and right.
+TEST_F(PolynomialFusionTest, NegativeQuotientPlusBias) {
+  Program p;
+  p.rsqrt = false;
+  size_t numStates = 0;
+  FusionOutcome outcome =
+      run(p, "for(0,0,8)", Form::Delayed, makeInputs(0.5), &numStates);
+  EXPECT_TRUE(outcome.isRight()) << outcome.reason;
+  EXPECT_EQ(numStates, 0u);
+}
