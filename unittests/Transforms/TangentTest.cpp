@@ -235,7 +235,7 @@ LogicalResult Derivatives::build() {
   for (int64_t dim = 0; dim < cast<RankedTensorType>(value.getType()).getRank();
        ++dim)
     dims.push_back(dim);
-  while (value) {
+  while (value && tangents.size() < 8) {
     FailureOr<std::optional<Tangent>> next = differentiate(value);
     if (failed(next))
       return failure();
@@ -369,6 +369,26 @@ TEST_F(TangentTest, SumOfDeviations) {
   expectPolynomial(
       program(kRowArguments, centre() + sumOf("d"), "tensor<Mxf32>"), 1, {"0"},
       {"MK", "M", "MK", "M"});
+}
+
+TEST_F(TangentTest, ShapesAreTakenFromTheSmallestInput) {
+  // sum_k (x - mu - w) moves by as much in every row, and w says so.
+  std::string body = R"(
+      %zero = arith.constant 0.0 : f32
+      %init = linalg.fill ins(%zero : f32) outs(%acc : tensor<Mxf32>)
+        -> tensor<Mxf32>
+      %r = )" + generic("#mk, #m, #k, #m", kRows,
+                        "%x, %mu, %w : tensor<MxKxf32>, tensor<Mxf32>, "
+                        "tensor<Kxf32>",
+                        "%init", "tensor<Mxf32>", R"(
+                        ^bb0(%a: f32, %b: f32, %c: f32, %o: f32):
+                          %s = arith.subf %a, %b : f32
+                          %q = arith.subf %s, %c : f32
+                          %t = arith.addf %q, %o : f32
+                          linalg.yield %t : f32)");
+  expectPolynomial(program(std::string(kRowArguments) + ", %w: tensor<Kxf32>",
+                           body, "tensor<Mxf32>"),
+                   1, {""}, {"MK", "M", "MK", "M", "K"});
 }
 
 TEST_F(TangentTest, Variance) {
@@ -627,6 +647,11 @@ TEST_F(TangentTest, WhatAPayloadMayDo) {
                %q = arith.negf %p : f32
                %r = arith.subf %b, %q : f32
                %t = arith.subf %r, %a : f32)",
+            1,
+            {"0 1"}},
+           // What the result is written over is read.
+           {R"(%s = arith.subf %a, %b : f32
+               %t = arith.mulf %s, %out : f32)",
             1,
             {"0 1"}},
            // What is a constant after all is accepted as it is written.
