@@ -646,7 +646,7 @@ TEST_F(TangentTest, WhatAPayloadMayDo) {
                %p = arith.mulf %n, %a : f32
                %q = arith.negf %p : f32
                %r = arith.subf %b, %q : f32
-               %t = arith.subf %r, %a : f32)",
+               %t = arith.subf %a, %r : f32)",
             1,
             {"0 1"}},
            // What the result is written over is read.
