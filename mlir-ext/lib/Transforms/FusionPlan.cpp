@@ -433,7 +433,8 @@ FailureOr<FusionPlan> mlir::linalg_ext::planWithCompanions(
 static void printFactor(raw_ostream &os, const PlannedFactor &factor) {
   double coefficient = factor.value.degree.coefficient;
   if (factor.value.degree.kind == RepairKind::Polynomial)
-    os << llvm::formatv("add a polynomial of degree {0:g} in ", coefficient);
+    os << llvm::formatv("add a polynomial of degree {0} in ",
+                        static_cast<int64_t>(coefficient));
   else
     os << stringify(factor.value.degree.kind) << " by ";
   if (factor.value.degree.kind != RepairKind::Polynomial && coefficient != 1.0)

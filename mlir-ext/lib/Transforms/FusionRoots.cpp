@@ -29,13 +29,18 @@ static void collectAccumulations(Value value, const StaleValue &stale,
     StaleOperand operand{use.getOperandNumber(), stale};
     FailureOr<AccumulatorRepair> repair =
         repairable.getAccumulatorRepair(operand, why);
+    // Polynomials of a maximum are nobody's softmax.
+    auto isFollowed = [](const StaleValue &value) {
+      return !value.degree.isInvariant() &&
+             value.degree.kind != RepairKind::Polynomial;
+    };
     if (succeeded(repair)) {
-      if (!repair->value.degree.isInvariant())
+      if (isFollowed(repair->value))
         accumulations.insert(repairable);
       continue;
     }
     FailureOr<StaleValue> next = repairable.propagateRepair(operand, why);
-    if (succeeded(next) && !next->degree.isInvariant())
+    if (succeeded(next) && isFollowed(*next))
       collectAccumulations(repairable->getResult(0), *next, accumulations);
   }
 }

@@ -7,6 +7,8 @@
 #ifndef MLIR_EXT_LIB_DIALECT_LINALGEXT_TRANSFORMS_BUILDTANGENT_H
 #define MLIR_EXT_LIB_DIALECT_LINALGEXT_TRANSFORMS_BUILDTANGENT_H
 
+#include "PayloadDerivative.h"
+
 #include "mlir-ext/Interfaces/Repair.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -14,9 +16,6 @@
 #include <optional>
 
 namespace mlir::linalg_ext {
-
-/// A term of the Taylor series in the measure of a state.
-enum class TaylorTerm { Constant, Derivative };
 
 /// Builds the derivative of result 0 of `op`, elementwise if `combiner` is
 /// null; otherwise `combiner` is the op of the payload that accumulates, by a

@@ -19,7 +19,7 @@ namespace mlir::linalg_ext {
 std::optional<double> getConstant(Value value);
 
 /// Of a polynomial that is repaired: it takes as many derivatives.
-constexpr double kMaxPolynomialDegree = 4.0;
+constexpr int kMaxPolynomialDegree = 4;
 
 /// How a scalar of the payload depends on the state: not at all, by a degree,
 /// in any way at all (a zero, which scales to itself), or in some other way.
