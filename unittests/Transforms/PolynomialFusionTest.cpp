@@ -242,7 +242,7 @@ Bounded PolynomialFusionTest::evaluate(const Program &p, const Inputs &inputs) {
                             4 * n * kUnit * std::fabs(beta) * (1 + r + 1 / r));
       }
       value.at({m, e}) = sum;
-      error.at({m, e}) = bound;
+      error.at({m, e}) = std::isnan(sum) ? 0 : bound;
     }
   }
   return Bounded(value, error);
@@ -343,6 +343,22 @@ TEST_F(PolynomialFusionTest, LargeMeans) {
     p.variance = true;
     expectOnePass(p, mean);
   }
+}
+
+// What is subtracted from an infinite mean is no number, and nobody else's row
+// is touched.
+TEST_F(PolynomialFusionTest, RowsThatAreInfinite) {
+  for (bool keepDims : {false, true})
+    for (StringRef levels : {"for(0,0,8)", "split(0,0,12) for(0,0,5)"}) {
+      Program p;
+      p.keepDims = keepDims;
+      Inputs inputs = makeInputs(0.5);
+      inputs.x.at({0, 2}) = std::numeric_limits<double>::infinity();
+      inputs.x.at({3, 30}) = -std::numeric_limits<double>::infinity();
+      inputs.x.at({4, 9}) = std::numeric_limits<double>::quiet_NaN();
+      FusionOutcome outcome = run(p, levels, Form::Delayed, inputs);
+      EXPECT_TRUE(outcome.isRight()) << outcome.reason << outcome.plan;
+    }
 }
 
 // The derivative of the rows in the mean is that of one row: no second

@@ -233,6 +233,9 @@ BuiltRepair mlir::linalg_ext::buildFinalCorrection(OpBuilder &b, Location loc,
       b, loc, factor, value, type,
       [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
         Value wide = convertScalarToDtype(b, loc, args[0], type, false);
+        // An infinite mean makes NaN of what it is subtracted from.
+        if (factor.value.degree.kind == RepairKind::Polynomial)
+          return arith::SubFOp::create(b, loc, wide, wide);
         Value power = buildPower(b, loc, wide, factor.value.degree.coefficient);
         return arith::SelectOp::create(b, loc,
                                        buildIsRegular(b, loc, factor, wide),

@@ -38,9 +38,9 @@ BuiltRepair buildGivenRepair(OpBuilder &b, Location loc,
 BuiltRepair buildDeferredRepair(OpBuilder &b, Location loc,
                                 const PlannedFactor &factor, Value value);
 
-/// Builds what multiplies the accumulator after the loops if the source of
+/// Builds what the accumulator is repaired by after the loops if the source of
 /// `factor`, which was repaired in them, has no regular value at the end
-/// either, `value`: 1 where it has.
+/// either, `value`: where it has, a factor of 1 or, of a polynomial, a term of 0.
 BuiltRepair buildFinalCorrection(OpBuilder &b, Location loc,
                                  const PlannedFactor &factor, Value value);
 

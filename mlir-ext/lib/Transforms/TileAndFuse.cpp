@@ -978,7 +978,7 @@ void Applier::storeStates(const DenseMap<Value, Value> &oldStates) {
 /// tiles compare, they have seen to it.)
 static bool needsFinalCorrection(const PlannedFactor &factor) {
   return factor.measure != Measure::Given && !factor.value.isCompared &&
-         factor.value.degree.kind == RepairKind::Scale;
+         factor.value.degree.kind != RepairKind::Add;
 }
 
 /// After the loop that first carries states: supplies what was left out in it.
@@ -1040,8 +1040,10 @@ LogicalResult Applier::finishAccumulator() {
       finished = buildSum(rewriter, loc, finished, *factor.unscaled, unscaled,
                           /*subtracts=*/true);
     }
-    finished = repairable.applyRepair(rewriter, loc, factor.value.degree.kind,
-                                      finished, built.rho, built.accDims);
+    bool scales = factor.value.degree.kind == RepairKind::Scale;
+    finished = repairable.applyRepair(
+        rewriter, loc, scales ? RepairKind::Scale : RepairKind::Add, finished,
+        built.rho, built.accDims);
     if (unscaled)
       finished = buildSum(rewriter, loc, finished, *factor.unscaled, unscaled,
                           /*subtracts=*/false);
