@@ -683,6 +683,10 @@ Expectation Case::expect() const {
       spec.path.find_first_not_of("fgndD") == std::string::npos;
   if (spec.has('R') || (isPolynomial && !isLinear))
     return {Label::May};
+  // What is added to a multiple of a norm may be kept apart.
+  if (spec.isNorm() &&
+      (contains(spec.path, '+') || spec.rootForm == RootForm::Shifted))
+    return {Label::May};
 
   // 2. What cannot be repaired at all: the root is no multiple of what the
   // states make of it, or sums rows that move by different factors.
@@ -707,6 +711,9 @@ Expectation Case::expect() const {
                           truncates(spec.probType, spec.accType);
   isRepairable &=
       exactness >= (rounds ? Exactness::Rounding : Exactness::Reassociated);
+  // What is subtracted from is not small where the difference is.
+  if (isRepairable && rounds && spec.softmaxForm == SoftmaxForm::Center)
+    return {Label::May};
   if (!isRepairable)
     return {isOp() ? Label::Refuse : Label::Keep};
   return e;
