@@ -202,6 +202,19 @@ static void hoist(RewriterBase &rewriter, Operation *op) {
     rewriter.moveOpBefore(op, &op->getBlock()->front());
 }
 
+/// Erases `op` if nobody uses it, and what it was computed from.
+static void eraseDead(RewriterBase &rewriter, Operation *op) {
+  if (!isOpTriviallyDead(op))
+    return;
+  SetVector<Operation *> sources;
+  for (Value operand : op->getOperands())
+    if (Operation *source = operand.getDefiningOp())
+      sources.insert(source);
+  rewriter.eraseOp(op);
+  for (Operation *source : sources)
+    eraseDead(rewriter, source);
+}
+
 namespace {
 /// The derivatives, in one source, of what tiles are computed from, or the
 /// constant terms. Sources in `leftOut` are 1.
@@ -518,6 +531,13 @@ LogicalResult Round::buildConstantTerm(Value source, std::string &reason) {
       *constant ? dyn_cast_or_null<OpResult>((*constant)->value) : OpResult();
   if (!result)
     return failure();
+  // What varies with all of it is no bias: x in x - mean, whose large part is
+  // to go before it is multiplied.
+  auto type = cast<RankedTensorType>(plan.root->getResult(0).getType());
+  if (static_cast<int64_t>((*constant)->dims.size()) == type.getRank()) {
+    eraseDead(rewriter, result.getOwner());
+    return failure();
+  }
   PlannedTerm term{result.getOwner(), result.getResultNumber(),
                    (*constant)->dims};
   toTake[plan.root].push_back(term);
