@@ -683,7 +683,7 @@ Expectation Case::expect() const {
       spec.path.find_first_not_of("fgndD") == std::string::npos;
   if (spec.has('R') || (isPolynomial && !isLinear))
     return {Label::May};
-  // What is added to a multiple of a norm may be kept apart.
+  // A sum of different powers of a norm is a polynomial.
   if (spec.isNorm() &&
       (contains(spec.path, '+') || spec.rootForm == RootForm::Shifted))
     return {Label::May};
