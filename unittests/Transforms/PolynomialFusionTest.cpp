@@ -389,6 +389,121 @@ TEST_F(PolynomialFusionTest, DerivativesHaveNoMoreDimensionsThanTheyNeed) {
   }
 }
 
+// The loss of a classifier, sum_k [k = target] (logsumexp(x) - x_k): the root
+// is linear in the logsumexp, its derivative counts the targets that were met.
+static const char *const kCrossEntropy = R"(
+#id = affine_map<(m, k) -> (m, k)>
+#row = affine_map<(m, k) -> (m)>
+#one = affine_map<(m) -> (m)>
+func.func @main(%x: X, %target: T) -> R {
+  %c0 = arith.constant 0 : index
+  %m = tensor.dim %x, %c0 : X
+  %zero = arith.constant 0.0 : f32
+  %lowest = arith.constant 0xFF800000 : f32
+  %re = EMPTY
+  %lowests = linalg.fill ins(%lowest : f32) outs(%re : R) -> R
+  %zeros = linalg.fill ins(%zero : f32) outs(%re : R) -> R
+  %max = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : X) outs(%lowests : R) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = arith.maximumf %o, %a : f32
+    linalg.yield %1 : f32
+  } -> R
+  %sum = linalg.generic {indexing_maps = [#id, #row, #row], iterator_types = ["parallel", "reduction"]} ins(%x, %max : X, R) outs(%zeros : R) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %1 = arith.subf %a, %b : f32
+    %2 = math.exp %1 : f32
+    %3 = arith.addf %o, %2 : f32
+    linalg.yield %3 : f32
+  } -> R
+  %lse = linalg.generic {indexing_maps = [#one, #one, #one], iterator_types = ["parallel"]} ins(%sum, %max : R, R) outs(%re : R) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %1 = math.log %a : f32
+    %2 = arith.addf %1, %b : f32
+    linalg.yield %2 : f32
+  } -> R
+  %loss = linalg.generic {indexing_maps = [#id, #row, #row, #row], iterator_types = ["parallel", "reduction"]} ins(%x, %lse, %target : X, R, T) outs(%zeros : R) {
+  ^bb0(%a: f32, %b: f32, %t: i8, %o: f32):
+    %1 = linalg.index 1 : index
+    %2 = arith.index_cast %t : i8 to index
+    %3 = arith.cmpi eq, %1, %2 : index
+    %4 = arith.subf %b, %a : f32
+    %5 = arith.select %3, %4, %zero : f32
+    %6 = arith.addf %o, %5 : f32
+    linalg.yield %6 : f32
+  } -> R
+  return %loss : R
+}
+)";
+
+TEST_F(PolynomialFusionTest, CrossEntropy) {
+  Random random(3);
+  Tensor x = oracle::random(random, {kRows, kKeys}, -30, 30, DType::F32);
+  x.at({1, 4}) = -std::numeric_limits<double>::infinity();
+  x.at({2, 0}) = 1e4;
+  Tensor target({kRows}), loss({kRows}), error({kRows});
+  for (int64_t m = 0; m < kRows; ++m) {
+    target.data[m] = static_cast<double>(random.integer(5, kKeys - 1));
+    double largest = *std::max_element(x.data.begin() + m * kKeys,
+                                       x.data.begin() + (m + 1) * kKeys);
+    double sum = 0;
+    for (int64_t k = 0; k < kKeys; ++k)
+      sum += std::exp(x.at({m, k}) - largest);
+    double picked = x.at({m, static_cast<int64_t>(target.data[m])});
+    loss.data[m] = std::log(sum) + largest - picked;
+    error.data[m] =
+        8 * kUnit * (kKeys + std::fabs(largest) + std::fabs(picked));
+  }
+  for (bool dynamic : {false, true})
+    for (StringRef levels : {"for(0,1)", "for(0,5)", "forall(3) for(0,8)",
+                             "for(0,16) for(0,3)", "split(0,9) for(0,4)"})
+      for (Form form : {Form::Delayed, Form::Eager}) {
+        SCOPED_TRACE(levels.str());
+        std::string ir = kCrossEntropy;
+        auto type = [&](const char *sizes, const char *element) {
+          return std::string("tensor<") +
+                 (dynamic ? (StringRef(sizes).count('x') == 2 ? "?x?x" : "?x")
+                          : sizes) +
+                 element + ">";
+        };
+        std::string row = type("7x", "f32"), rows = type("7x33x", "f32"),
+                    targets = type("7x", "i8");
+        for (const auto &[from, to] :
+             std::vector<std::pair<std::string, std::string>>{
+                 {"EMPTY", std::string(dynamic ? "tensor.empty(%m) : "
+                                               : "tensor.empty() : ") +
+                               row},
+                 {": X", ": " + rows},
+                 {": R", ": " + row},
+                 {", R", ", " + row},
+                 {"-> R", "-> " + row},
+                 {": T", ": " + targets},
+                 {", T", ", " + targets}})
+          ir = replaceAll(ir, from, to);
+        OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(ir, context);
+        ASSERT_TRUE(module) << ir;
+        auto main = cast<func::FuncOp>(module->lookupSymbol("main"));
+        Operation *root = main.getBody()
+                              .front()
+                              .getTerminator()
+                              ->getOperand(0)
+                              .getDefiningOp();
+        TileAndFuseOptions options;
+        options.normalization = form;
+        std::string reason;
+        ASSERT_TRUE(
+            succeeded(parseTilingLevels(levels, options.levels, reason)));
+        FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
+        ASSERT_TRUE(succeeded(plan)) << reason;
+        EXPECT_EQ(plan->states.size(), 2u);
+        FusionOutcome outcome = fuseAndRun(
+            *module, root, options, {x, target},
+            [&] { return std::vector<Bounded>{Bounded(loss, error)}; },
+            *executor);
+        EXPECT_TRUE(outcome.isRight())
+            << getName(outcome.stage) << ": " << outcome.reason << outcome.plan;
+      }
+}
+
 // 1 / r is not linear in r: with a bias the quotient stays outside, and right.
 TEST_F(PolynomialFusionTest, NegativeQuotientPlusBias) {
   Program p;

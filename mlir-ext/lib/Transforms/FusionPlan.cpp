@@ -494,5 +494,8 @@ void FusionPlan::print(raw_ostream &os) const {
         [&](const PlannedFactor &factor) { printFactor(os, factor); }, "; ");
     os << "\n";
   }
+  if (needsDerivatives)
+    os << "derivatives: carried too, or a source left out in which the root is "
+          "linear\n";
   os << "exactness: " << stringify(exactness) << "\n";
 }
