@@ -46,6 +46,25 @@ func.func @softmax_delayed(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>, %m: tensor<
 
 // -----
 
+// A max that grows by at most the threshold is held, and scales by 1.
+
+// CHECK-LABEL: func.func @softmax_held
+//       CHECK:   ^bb0(%[[T:.*]]: f32, %[[M:.*]]: f32, %{{.*}}: f32):
+//       CHECK:     %[[MAX:.*]] = arith.maximumf %[[M]], %[[T]]
+//       CHECK:     %[[GROWTH:.*]] = arith.subf %[[MAX]], %[[M]]
+//       CHECK:     %[[IS:.*]] = arith.cmpf ole, %[[GROWTH]], %{{.*}}
+//       CHECK:     %[[NEW:.*]] = arith.select %[[IS]], %[[M]], %[[MAX]]
+//       CHECK:     %[[SAME:.*]] = arith.cmpf oeq, %[[NEW]], %[[M]]
+//       CHECK:     %[[C:.*]] = math.exp
+//       CHECK:     %[[SCALE:.*]] = arith.select %[[SAME]], %{{.*}}, %[[C]]
+//       CHECK:     linalg.yield %[[NEW]], %[[SCALE]]
+func.func @softmax_held(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>, %m: tensor<4xf32>, %l: tensor<4xf32>, %s: tensor<4xf32>) -> tensor<4x8xf32> {
+  %0:4 = linalg_ext.softmax dimension(1) online delayed rescale_threshold(8.0) ins(%x : tensor<4x8xf32>) outs(%y, %m, %l, %s : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  return %0#0 : tensor<4x8xf32>
+}
+
+// -----
+
 // What is summed is not rounded to f16 first.
 
 // CHECK-LABEL: func.func @softmax_f16

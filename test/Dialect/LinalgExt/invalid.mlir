@@ -176,6 +176,32 @@ func.func @negative_softmax_unranked(%x: tensor<*xf32>, %s: tensor<4xf32>) {
 
 // -----
 
+// C5: the threshold.
+
+func.func @negative_softmax_c5_negative(%x: tensor<4x8xf32>, %s: tensor<4xf32>) {
+  // expected-error @below {{'linalg_ext.softmax' op expected a rescale threshold that is finite and not negative, got -1.000000e+00}}
+  %0:4 = linalg_ext.softmax dimension(1) online rescale_threshold(-1.0) ins(%x : tensor<4x8xf32>) outs(%x, %s, %s, %s : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @negative_softmax_c5_infinite(%x: tensor<4x8xf32>, %s: tensor<4xf32>) {
+  // expected-error @below {{'linalg_ext.softmax' op expected a rescale threshold that is finite and not negative, got INF}}
+  %0:4 = linalg_ext.softmax dimension(1) online rescale_threshold(0x7F800000) ins(%x : tensor<4x8xf32>) outs(%x, %s, %s, %s : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @negative_softmax_c5_offline(%x: tensor<4x8xf32>, %s: tensor<4xf32>) {
+  // expected-error @below {{'linalg_ext.softmax' op expected a rescale threshold on an op that is online only}}
+  %0:4 = linalg_ext.softmax dimension(1) delayed rescale_threshold(8.0) ins(%x : tensor<4x8xf32>) outs(%x, %s, %s, %s : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  return
+}
+
+// -----
+
 //===----------------------------------------------------------------------===//
 // diag
 //===----------------------------------------------------------------------===//

@@ -21,6 +21,13 @@ func.func @softmax_f32(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>, %s: tensor<4xf3
   return %0#0, %0#1, %0#2, %0#3 : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
 }
 
+// CHECK-LABEL: func.func @softmax_rescale_threshold
+//       CHECK: linalg_ext.softmax dimension(1) online delayed rescale_threshold(5.500000e+00) {attr} ins
+func.func @softmax_rescale_threshold(%x: tensor<4x8xf64>, %y: tensor<4x8xf64>, %s: tensor<4xf64>) -> tensor<4x8xf64> {
+  %0:4 = linalg_ext.softmax dimension(1) online delayed rescale_threshold(5.5) {attr} ins(%x : tensor<4x8xf64>) outs(%y, %s, %s, %s : tensor<4x8xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>) -> tensor<4x8xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>
+  return %0#0 : tensor<4x8xf64>
+}
+
 // CHECK-LABEL: func.func @softmax_rank_1
 //       CHECK: linalg_ext.softmax dimension(0) ins(%{{.*}} : tensor<8xf32>) outs({{.*}} : tensor<8xf32>, tensor<f32>, tensor<f32>, tensor<f32>)
 func.func @softmax_rank_1(%x: tensor<8xf32>, %s: tensor<f32>) -> tensor<8xf32> {

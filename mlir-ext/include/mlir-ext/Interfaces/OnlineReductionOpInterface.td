@@ -93,6 +93,22 @@ def OnlineReductionOpInterface : OpInterface<"OnlineReductionOpInterface"> {
       "::llvm::LogicalResult", "setNormalization",
       (ins "::mlir::linalg_ext::NormalizationForm":$form)>,
     InterfaceMethod<[{
+        Returns how state result `resultNumber` follows the *reference* of the
+        state (for softmax the max, by an addition), in the measure of the
+        reference's difference, or std::nullopt if the op has no reference that
+        it can hold (`setRescaleThreshold`).
+      }],
+      "std::optional<::mlir::linalg_ext::RepairDegree>", "getReferenceDegree",
+      (ins "unsigned":$resultNumber), [{}], [{ return std::nullopt; }]>,
+    InterfaceMethod<[{
+        Holds the reference of the state while it would move by at most
+        `threshold`, in which case the repair is the identity. Partial results
+        may be larger by e^threshold then, and the state results are those for
+        the reference held. Fails if the op has no reference.
+      }],
+      "::llvm::LogicalResult", "setRescaleThreshold", (ins "double":$threshold),
+      [{}], [{ return ::llvm::failure(); }]>,
+    InterfaceMethod<[{
         Builds rho(old -> new) for this op, `old` being its state inits and
         `new` its state results. The result is a tensor with the dimensions
         that `getRepairDims` names. `b` is positioned where every operand and

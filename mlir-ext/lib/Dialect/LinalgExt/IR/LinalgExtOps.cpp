@@ -125,7 +125,7 @@ void SoftmaxOp::build(OpBuilder &b, OperationState &state, Value input,
     if (isa<RankedTensorType>(output.getType()))
       results.push_back(output.getType());
   build(b, state, results, input, outputs, b.getI64IntegerAttr(dimension),
-        /*online=*/nullptr, /*delayed=*/nullptr);
+        /*online=*/nullptr, /*delayed=*/nullptr, /*rescale_threshold=*/nullptr);
 }
 
 Type SoftmaxOp::getStateType(Type type) {
@@ -179,6 +179,15 @@ LogicalResult SoftmaxOp::verify() {
                                          stateShape, stateType))) // C4
       return failure();
     refineShape(stateShape, getShapeOf(output));
+  }
+  if (std::optional<APFloat> threshold = getRescaleThreshold()) { // C5
+    if (!threshold->isFinite() || threshold->isNegative())
+      return emitOpError("expected a rescale threshold that is finite and not "
+                         "negative, got ")
+             << threshold->convertToDouble();
+    if (!getOnline())
+      return emitOpError("expected a rescale threshold on an op that is "
+                         "online only");
   }
   return success();
 }
@@ -304,9 +313,9 @@ void BatchMatmulOp::build(OpBuilder &b, OperationState &state, Value lhs,
   properties.indexing_maps = b.getAffineMapArrayAttr(indexingMaps);
   if (isa<RankedTensorType>(init.getType()))
     state.addTypes(init.getType());
-  buildCombiner(b, *state.addRegion(), state.operands.empty()
-                                           ? TypeRange()
-                                           : TypeRange(ValueRange(state.operands)));
+  buildCombiner(b, *state.addRegion(),
+                state.operands.empty() ? TypeRange()
+                                       : TypeRange(ValueRange(state.operands)));
 }
 
 void BatchMatmulOp::build(OpBuilder &b, OperationState &state, Value lhs,
@@ -363,8 +372,8 @@ ParseResult BatchMatmulOp::parse(OpAsmParser &parser, OperationState &result) {
   SmallVector<Type> inputTypes, outputTypes, resultTypes;
   SMLoc inputsLoc = parser.getCurrentLocation();
   if (parser.parseKeyword("ins") || parser.parseLParen() ||
-      parser.parseOperandList(inputs) || parser.parseColonTypeList(inputTypes) ||
-      parser.parseRParen())
+      parser.parseOperandList(inputs) ||
+      parser.parseColonTypeList(inputTypes) || parser.parseRParen())
     return failure();
   SMLoc outputsLoc = parser.getCurrentLocation();
   if (parser.parseKeyword("outs") || parser.parseLParen() ||
@@ -373,8 +382,7 @@ ParseResult BatchMatmulOp::parse(OpAsmParser &parser, OperationState &result) {
       parser.parseOptionalArrowTypeList(resultTypes))
     return failure();
   if (parser.resolveOperands(inputs, inputTypes, inputsLoc, result.operands) ||
-      parser.resolveOperands(outputs, outputTypes, outputsLoc,
-                             result.operands))
+      parser.resolveOperands(outputs, outputTypes, outputsLoc, result.operands))
     return failure();
   result.addTypes(resultTypes);
 

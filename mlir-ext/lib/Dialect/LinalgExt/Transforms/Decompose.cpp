@@ -151,6 +151,7 @@ private:
 // longer needed.
 //   1. t  = max_d x
 //   2. m' = max(m, t), c = e^(m - m')           over m and the scale
+//      (m' = m and c = 1 where the max is held)
 //   3. p  = e^(x - m')                          over the result
 //   4. l  = l c (and, eager, scale = l c)       over l
 //   5. l' = l + sum_d p                         over l
@@ -190,7 +191,20 @@ FailureOr<SmallVector<Value>> mlir::linalg_ext::decomposeSoftmax(OpBuilder &b,
       tileMax, {max, scale},
       [&](OpBuilder &b, ValueRange args) -> SmallVector<Value> {
         Value newMax = arith::MaximumFOp::create(b, loc, args[1], args[0]);
-        return {newMax, buildShiftedExp(b, loc, args[1], newMax)};
+        std::optional<APFloat> threshold = op.getRescaleThreshold();
+        if (!threshold)
+          return {newMax, buildShiftedExp(b, loc, args[1], newMax)};
+        // NaN, and (-inf) - (-inf), are no growth that is small.
+        Value growth = arith::SubFOp::create(b, loc, newMax, args[1]);
+        Value isHeld = arith::CmpFOp::create(
+            b, loc, arith::CmpFPredicate::OLE, growth,
+            buildConstant(b, loc, stateType, threshold->convertToDouble()));
+        newMax = arith::SelectOp::create(b, loc, isHeld, args[1], newMax);
+        Value isSame = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ,
+                                             newMax, args[1]);
+        Value factor = buildShiftedExp(b, loc, args[1], newMax);
+        Value one = buildConstant(b, loc, stateType, 1.0);
+        return {newMax, arith::SelectOp::create(b, loc, isSame, one, factor)};
       });
   max = maxAndScale[0];
   scale = maxAndScale[1];

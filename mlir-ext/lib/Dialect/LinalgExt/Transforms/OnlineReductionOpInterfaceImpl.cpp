@@ -61,6 +61,16 @@ struct SoftmaxOnlineReduction
     cast<SoftmaxOp>(op).setDelayed(form == NormalizationForm::Delayed);
     return success();
   }
+  std::optional<RepairDegree> getReferenceDegree(Operation *,
+                                                 unsigned resultNumber) const {
+    return resultNumber == kMax ? RepairDegree{RepairKind::Add, 1.0}
+                                : RepairDegree{RepairKind::Scale, -1.0};
+  }
+  LogicalResult setRescaleThreshold(Operation *op, double threshold) const {
+    cast<SoftmaxOp>(op).setRescaleThreshold(
+        APFloat(static_cast<float>(threshold)));
+    return success();
+  }
   FailureOr<Value> buildRepair(Operation *op, OpBuilder &, Location) const {
     return Value(op->getResult(kScale));
   }

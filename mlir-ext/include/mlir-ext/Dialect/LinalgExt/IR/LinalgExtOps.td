@@ -118,12 +118,26 @@ def LinalgExt_SoftmaxOp : LinalgExt_StructuredOp<"softmax"> {
     `result = e^(x - m')`, `scale = e^(m - m')`; dividing by the final sum is
     left to after the last tile.
 
+    With `rescale_threshold(t)` the max is held while it would grow by at most t:
+    m' need not be the max, any number that is not far below it serves as well,
+    and `scale` is then 1 in most tiles, so that a consumer has nothing to repair.
+
+    ```
+    M  = max(m, max_d x)
+    m' = m if M - m <= t, else M            M from m = -inf, and to NaN
+    ```
+
+    The rest is as above, with `scale` 1 where m' = m in the delayed form. Then
+    max - t <= m' <= max, e^(x - m') <= e^t, and `result` of the last tile,
+    m' + ln l' and all else in which m' cancels is what it would be without.
+
     The op refuses every tile along `dimension` unless it is `online`, which
     only a transformation sets that threads the state from tile to tile.
 
     The recurrences are those of M. Milakov and N. Gimelshein, "Online
     normalizer calculation for softmax" (2018); delaying the normalisation is
-    due to T. Dao, "FlashAttention-2" (2023).
+    due to T. Dao, "FlashAttention-2" (2023); holding the max, with a threshold
+    of 8 in base 2, to T. Zadouri et al., "FlashAttention-4" (2026).
 
     Constraints:
     - C1: four inits; on tensors four results of their types, on buffers none.
@@ -131,6 +145,8 @@ def LinalgExt_SoftmaxOp : LinalgExt_StructuredOp<"softmax"> {
     - C3: `result` has the shape and element type of the input.
     - C4: max, sum and scale have the shape of the input without `dimension`
       and the wider of f32 and the input's element type.
+    - C5: `rescale_threshold` is finite, not negative, and only given where the
+      op is `online`.
 
     Example:
 
@@ -146,11 +162,12 @@ def LinalgExt_SoftmaxOp : LinalgExt_StructuredOp<"softmax"> {
                        Variadic<LinalgExt_FloatShaped>:$outputs,
                        I64Attr:$dimension,
                        UnitAttr:$online,
-                       UnitAttr:$delayed);
+                       UnitAttr:$delayed,
+                       OptionalAttr<F32Attr>:$rescale_threshold);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let assemblyFormat = [{
     `dimension` `(` $dimension `)` (`online` $online^)? (`delayed` $delayed^)?
-    attr-dict
+    (`rescale_threshold` `(` $rescale_threshold^ `)`)? attr-dict
     `ins` `(` $input `:` type($input) `)`
     `outs` `(` $outputs `:` type($outputs) `)`
     (`->` type($results)^)?
