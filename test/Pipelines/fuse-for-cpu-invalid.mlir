@@ -1,8 +1,10 @@
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse-for-cpu='levels="while(1)"' 2>&1 | FileCheck %s --check-prefix=KIND
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse-for-cpu='normalization=late' 2>&1 | FileCheck %s --check-prefix=FORM
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse-for-cpu='rescale-threshold=some' 2>&1 | FileCheck %s --check-prefix=NUMBER
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse-for-cpu='levels="for(1,1,1,1,1)"' 2>&1 | FileCheck %s --check-prefix=DIMS
 
 // KIND: error: invalid option 'levels': expected 'for', 'forall' or 'split', got 'while(1)'
+// NUMBER: error: invalid option 'rescale-threshold': expected a number, got 'some'
 // FORM: error: invalid option 'normalization': expected 'eager' or 'delayed', got 'late'
 // DIMS: fuse-for-cpu-invalid.mlir:[[@LINE+4]]:{{[0-9]+}}: error: cannot tile and fuse
 

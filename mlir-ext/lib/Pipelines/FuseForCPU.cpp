@@ -81,6 +81,14 @@ struct LinalgExtFuseForCPUPass
       return signalPassFailure();
     }
     options.normalization = *form;
+    FailureOr<std::optional<double>> threshold =
+        parseRescaleThreshold(rescaleThreshold, error);
+    if (failed(threshold)) {
+      emitError(scope->getLoc())
+          << "invalid option 'rescale-threshold': " << error;
+      return signalPassFailure();
+    }
+    options.rescaleThreshold = *threshold;
     FailureOr<Exactness> parsed = parseExactness(exactness, error);
     if (failed(parsed)) {
       emitError(scope->getLoc()) << "invalid option 'exactness': " << error;

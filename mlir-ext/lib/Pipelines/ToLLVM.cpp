@@ -35,6 +35,7 @@ void mlir::linalg_ext::buildFusionPipeline(
     LinalgExtFuseForCPUPassOptions fuse;
     fuse.levels = options.levels;
     fuse.normalization = options.normalization;
+    fuse.rescaleThreshold = options.rescaleThreshold;
     pm.addPass(createLinalgExtFuseForCPUPass(fuse));
     if (options.tighten)
       pm.addPass(createLinalgExtTightenLoopBoundsPass());

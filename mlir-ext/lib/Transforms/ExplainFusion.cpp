@@ -123,11 +123,15 @@ static llvm::json::Object makeJSON(const PlannedState &state) {
                             {"location", printLocation(state.producer)}};
   if (isa<OnlineReductionOpInterface>(state.producer))
     object["normalization"] = stringify(state.normalization);
+  if (state.rescaleThreshold)
+    object["rescale_threshold"] = *state.rescaleThreshold;
+  if (!state.notHeld.empty())
+    object["not_held"] = state.notHeld;
   return object;
 }
 
 static llvm::json::Object makeJSON(const PlannedFactor &factor) {
-  return llvm::json::Object{{"source", nameOf(factor.source)},
+  llvm::json::Object object{{"source", nameOf(factor.source)},
                             {"location", printLocation(factor.source)},
                             {"result", factor.resultNumber},
                             {"measure", stringify(factor.measure)},
@@ -135,6 +139,9 @@ static llvm::json::Object makeJSON(const PlannedFactor &factor) {
                             {"coefficient", factor.value.degree.coefficient},
                             {"dims", makeArray(ArrayRef(factor.value.dims))},
                             {"deferred", factor.deferred}};
+  if (factor.conditional)
+    object["conditional"] = true;
+  return object;
 }
 
 static llvm::json::Object makeJSON(const PlannedRepair &repair) {

@@ -78,3 +78,15 @@ FailureOr<Exactness> mlir::linalg_ext::parseExactness(StringRef text,
               .str();
   return failure();
 }
+
+FailureOr<std::optional<double>>
+mlir::linalg_ext::parseRescaleThreshold(StringRef text, std::string &error) {
+  if (text.empty())
+    return std::optional<double>();
+  double threshold;
+  if (text.getAsDouble(threshold)) {
+    error = ("expected a number, got '" + text + "'").str();
+    return failure();
+  }
+  return std::optional<double>(threshold);
+}

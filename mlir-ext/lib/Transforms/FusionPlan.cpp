@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LazyRescaling.h"
 #include "LevelAnalysis.h"
 #include "RepairAnalysis.h"
 
@@ -24,6 +25,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/TilingInterface.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -372,6 +374,8 @@ FailureOr<FusionPlan> mlir::linalg_ext::planWithCompanions(
     return refuse(reason, nameOf(root) +
                               " cannot be a root: expected operands that are "
                               "not empty, got a size of 0");
+  if (failed(checkRescaleThreshold(options, reason)))
+    return failure();
   FusionPlan plan;
   plan.root = root;
   plan.options = options;
@@ -445,6 +449,8 @@ static void printFactor(raw_ostream &os, const PlannedFactor &factor) {
   os << "]";
   if (factor.deferred)
     os << ", after the loops";
+  if (factor.conditional)
+    os << ", where it moved";
 }
 
 void FusionPlan::print(raw_ostream &os) const {
@@ -484,6 +490,11 @@ void FusionPlan::print(raw_ostream &os) const {
        << firstLevel << " to " << lastLevel;
     if (isa<OnlineReductionOpInterface>(state.producer))
       os << ", " << stringify(state.normalization) << " normalisation";
+    if (state.rescaleThreshold)
+      os << ", held while it moves by at most "
+         << llvm::format("%g", *state.rescaleThreshold);
+    if (!state.notHeld.empty())
+      os << ", not held: " << state.notHeld;
     os << "\n";
   }
   for (const PlannedRepair &repair : repairs) {

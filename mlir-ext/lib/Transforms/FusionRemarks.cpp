@@ -211,6 +211,8 @@ static void emitRepaired(const FusionPlan &plan, const PlannedRepair &repair,
          << remark::metric("Exactness", stringify(plan.exactness).str());
   if (factor.deferred)
     remark << remark::metric("Deferred", true);
+  if (factor.conditional)
+    remark << remark::metric("Conditional", true);
   for (const PlannedState &state : plan.states)
     if (factor.measure == Measure::Given && state.producer == factor.source)
       remark << remark::metric("Normalization",

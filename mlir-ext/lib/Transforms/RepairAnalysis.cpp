@@ -10,6 +10,8 @@
 
 #include "RepairAnalysis.h"
 
+#include "LazyRescaling.h"
+
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
 
@@ -523,5 +525,10 @@ LogicalResult mlir::linalg_ext::planRepairs(FusionPlan &plan, unsigned index,
                                             const Companions &companions,
                                             std::string &reason) {
   plan.firstLevel = plan.lastLevel = index;
-  return RepairAnalysis(plan, index, analysis, options, companions).run(reason);
+  if (failed(RepairAnalysis(plan, index, analysis, options, companions)
+                 .run(reason)))
+    return failure();
+  if (options.rescaleThreshold)
+    planHeldStates(plan, *options.rescaleThreshold);
+  return success();
 }

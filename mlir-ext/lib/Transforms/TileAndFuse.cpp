@@ -11,6 +11,7 @@
 
 #include "BuildRepair.h"
 #include "FollowRoot.h"
+#include "LazyRescaling.h"
 #include "PolynomialRepair.h"
 #include "ProducerTiles.h"
 #include "RehearsalCopy.h"
@@ -292,6 +293,9 @@ LogicalResult Applier::copyStaleOps() {
       continue;
     online.setOnline(true);
     if (failed(online.setNormalization(state.normalization)))
+      return failure();
+    if (state.rescaleThreshold &&
+        failed(online.setRescaleThreshold(*state.rescaleThreshold)))
       return failure();
   }
   rewriter.modifyOpInPlace(root, [&] {
@@ -825,9 +829,8 @@ FailureOr<Value> Applier::repair(const PlannedRepair &repair,
     built = buildRepair(rewriter, loc, factor, *old, source,
                         getElementTypeOrSelf(accumulated));
   }
-  return cast<RepairableOpInterface>(op).applyRepair(
-      rewriter, op->getLoc(), factor.value.degree.kind, accumulated, built.rho,
-      built.accDims);
+  return applyRepair(rewriter, cast<RepairableOpInterface>(op), factor, built,
+                     accumulated);
 }
 
 /// rho(old states -> new states), applied to what has been accumulated.
@@ -868,7 +871,8 @@ LogicalResult Applier::repairAccumulators() {
         return repair(planned, factor, value, derivatives, oldStates, rebuilt);
       });
   // In a chunk of one tile nothing has been accumulated before.
-  if (plan.levels[plan.lastLevel].level.kind != LoopKind::Split)
+  bool isNeutral = plan.levels[plan.lastLevel].level.kind == LoopKind::Split;
+  if (!isNeutral)
     for (const PlannedRepair &repair : plan.repairs) {
       FailureOr<Value> repaired =
           stages.get(repair.accumulator, repair.resultNumber);
@@ -889,6 +893,9 @@ LogicalResult Applier::repairAccumulators() {
   }
   guardStates();
   storeStates(oldStates);
+  if (!isNeutral)
+    for (const PlannedState &state : plan.states)
+      holdState(rewriter, getCurrent(state.producer), state);
   dropCompanions();
   return success();
 }

@@ -54,6 +54,44 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
+// CHECK-LABEL: func.func @attention_lazy
+//       CHECK:   linalg_ext.softmax dimension(1) online delayed rescale_threshold(5.500000e+00)
+//       CHECK:   scf.if
+//
+// SYNTAX-LABEL: func.func @attention_lazy
+//       SYNTAX: transform.linalg_ext.tile_and_fuse %{{.*}} levels = [for(0, 0, 5)] {rescale_threshold = 5.500000e+00 : f64}
+func.func @attention_lazy(
+    %s: tensor<4x16xf32>, %v: tensor<16x8xf32>, %p0: tensor<4x16xf32>,
+    %st: tensor<4xf32>, %o0: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %minf = arith.constant 0xFF800000 : f32
+  %m0 = linalg.fill ins(%minf : f32) outs(%st : tensor<4xf32>) -> tensor<4xf32>
+  %l0 = linalg.fill ins(%zero : f32) outs(%st : tensor<4xf32>) -> tensor<4xf32>
+  %oz = linalg.fill ins(%zero : f32) outs(%o0 : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %p:4 = linalg_ext.softmax dimension(1)
+      ins(%s : tensor<4x16xf32>)
+      outs(%p0, %m0, %l0, %st : tensor<4x16xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+      -> tensor<4x16xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  %o = linalg.matmul {linalg_ext.root}
+      ins(%p#0, %v : tensor<4x16xf32>, tensor<16x8xf32>)
+      outs(%oz : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %o : tensor<4x8xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %root = transform.structured.match attributes {linalg_ext.root} in %m : (!transform.any_op) -> !transform.any_op
+    transform.linalg_ext.explain_fusion %root levels = [for(0, 0, 5)]
+        {rescale_threshold = 5.5 : f64} : !transform.any_op
+    %t, %l = transform.linalg_ext.tile_and_fuse %root levels = [for(0, 0, 5)]
+        {rescale_threshold = 5.5 : f64}
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+// -----
+
 // A `for` level makes one loop for each dimension that it tiles, in the order
 // of its interchange; normalisation is delayed by default.
 

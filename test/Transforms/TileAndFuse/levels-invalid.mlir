@@ -27,6 +27,12 @@
 // CLOSE: error: invalid option 'levels': expected ',' or ')', got '8)'
 // RUN: not linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(4)" normalization=late' 2>&1 | FileCheck %s --check-prefix=FORM
 // FORM: error: invalid option 'normalization': expected 'eager' or 'delayed', got 'late'
+// RUN: not linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(4)" rescale-threshold=some' 2>&1 | FileCheck %s --check-prefix=NUMBER
+// NUMBER: error: invalid option 'rescale-threshold': expected a number, got 'some'
+// RUN: not linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(4)" rescale-threshold=80' 2>&1 | FileCheck %s --check-prefix=LARGE
+// LARGE: error: cannot tile and fuse: expected a rescale threshold from 0 to 72, for which f32 holds sums of e^threshold, got 80
+// RUN: not linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(4)" rescale-threshold=8 normalization=eager' 2>&1 | FileCheck %s --check-prefix=EAGER
+// EAGER: error: cannot tile and fuse: expected delayed normalisation with a rescale threshold, got eager, which rescales in every tile
 // RUN: not linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="forall(2,0,4)"' 2>&1 | FileCheck %s --check-prefix=LOCATED
 // LOCATED: levels-invalid.mlir:[[#@LINE+3]]:{{.+}} error: cannot tile and fuse: expected 'forall' to tile parallel dimensions only
 

@@ -28,6 +28,10 @@ def LinalgExtFuseForCPUPass : Pass<"linalg-ext-fuse-for-cpu"> {
            /*default=*/"\"rounding\"",
            "The least exact of fusions to accept: exact, reassociated or "
            "rounding">,
+    Option<"rescaleThreshold", "rescale-threshold", "std::string",
+           /*default=*/"",
+           "Leave accumulators alone while no term grows by more than "
+           "e^threshold; empty rescales in every tile">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

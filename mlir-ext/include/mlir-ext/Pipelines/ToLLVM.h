@@ -30,6 +30,11 @@ struct ToLLVMPipelineOptions
       llvm::cl::desc("When results are normalised: eager (in every tile) or "
                      "delayed"),
       llvm::cl::init("delayed")};
+  Option<std::string> rescaleThreshold{
+      *this, "rescale-threshold",
+      llvm::cl::desc("Leave accumulators alone while no term grows by more "
+                     "than e^threshold; empty rescales in every tile"),
+      llvm::cl::init("")};
   Option<bool> tighten{
       *this, "tighten",
       llvm::cl::desc("Leave out the tiles that a mask hides; false visits them "

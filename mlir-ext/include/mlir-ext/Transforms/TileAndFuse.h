@@ -70,6 +70,11 @@ struct TileAndFuseOptions {
   /// Outermost first.
   std::vector<TilingLevel> levels;
   NormalizationForm normalization = NormalizationForm::Delayed;
+  /// Hold the maxima that accumulators are scaled by, which are then not
+  /// rescaled, while none grows so far that a term becomes larger by more than
+  /// e^threshold. Of delayed normalisation only; rescale in every tile if
+  /// unset.
+  std::optional<double> rescaleThreshold;
   /// The least exact of what a plan may make of the result.
   Exactness exactness = Exactness::Rounding;
   /// Fuse elementwise ops that follow the root into the outermost level too, if
@@ -90,6 +95,10 @@ LogicalResult parseTilingLevels(StringRef text,
 FailureOr<NormalizationForm> parseNormalizationForm(StringRef text,
                                                     std::string &error);
 FailureOr<Exactness> parseExactness(StringRef text, std::string &error);
+
+/// Parses a number; of the empty text, which stands for no threshold, none.
+FailureOr<std::optional<double>> parseRescaleThreshold(StringRef text,
+                                                       std::string &error);
 
 //===----------------------------------------------------------------------===//
 // The plan
@@ -135,6 +144,10 @@ struct PlannedState {
   Operation *producer = nullptr;
   /// Of an online reduction.
   NormalizationForm normalization = NormalizationForm::Delayed;
+  /// The state (or its reference) is held while it would move by at most this.
+  std::optional<double> rescaleThreshold;
+  /// Why it is not, although that was asked for.
+  std::string notHeld;
 };
 
 /// The measure of a state in which an accumulator follows it.
@@ -178,6 +191,9 @@ struct PlannedFactor {
   SmallVector<PlannedTerm> derivatives = {};
   /// Of a deferred factor: the part of the accumulator that it does not scale.
   std::optional<PlannedTerm> unscaled = std::nullopt;
+  /// It depends on states alone that are held while they move little: the
+  /// repair is applied only if it is not the identity everywhere.
+  bool conditional = false;
 };
 
 /// How one accumulator follows the states.

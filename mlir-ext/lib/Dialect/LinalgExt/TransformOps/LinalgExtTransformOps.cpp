@@ -299,6 +299,8 @@ static TileAndFuseOptions getFusionOptions(OpTy op) {
     options.levels.push_back(getTilingLevel(attr));
   std::string error;
   options.normalization = *parseNormalizationForm(op.getNormalization(), error);
+  if (std::optional<APFloat> threshold = op.getRescaleThreshold())
+    options.rescaleThreshold = threshold->convertToDouble();
   options.exactness = *parseExactness(op.getExactness(), error);
   options.fuseConsumers = op.getFuseConsumers();
   options.rootAttrName = LinalgExtDialect::getRootAttrName();

@@ -32,7 +32,9 @@ using namespace mlir::linalg_ext;
 
 /// Parses the options that say how to tile and fuse; emits an error.
 static LogicalResult parseOptions(MLIRContext *context, StringRef levels,
-                                  StringRef normalization, StringRef exactness,
+                                  StringRef normalization,
+                                  StringRef rescaleThreshold,
+                                  StringRef exactness,
                                   TileAndFuseOptions &options) {
   Location loc = UnknownLoc::get(context);
   std::string error;
@@ -43,6 +45,11 @@ static LogicalResult parseOptions(MLIRContext *context, StringRef levels,
   if (failed(form))
     return emitError(loc) << "invalid option 'normalization': " << error;
   options.normalization = *form;
+  FailureOr<std::optional<double>> threshold =
+      parseRescaleThreshold(rescaleThreshold, error);
+  if (failed(threshold))
+    return emitError(loc) << "invalid option 'rescale-threshold': " << error;
+  options.rescaleThreshold = *threshold;
   FailureOr<Exactness> parsed = parseExactness(exactness, error);
   if (failed(parsed))
     return emitError(loc) << "invalid option 'exactness': " << error;
@@ -84,8 +91,8 @@ struct LinalgExtTileAndFusePass
 
   void runOnOperation() override {
     TileAndFuseOptions options;
-    if (failed(parseOptions(&getContext(), levels, normalization, exactness,
-                            options)))
+    if (failed(parseOptions(&getContext(), levels, normalization,
+                            rescaleThreshold, exactness, options)))
       return signalPassFailure();
     options.fuseConsumers = fuseConsumers;
     IRRewriter rewriter(&getContext());
@@ -111,8 +118,8 @@ struct LinalgExtExplainFusionPass
     markAllAnalysesPreserved();
     ExplainFusionOptions options;
     options.cost = getFusionCostOptions();
-    if (failed(parseOptions(&getContext(), levels, normalization, exactness,
-                            options.fusion)))
+    if (failed(parseOptions(&getContext(), levels, normalization,
+                            rescaleThreshold, exactness, options.fusion)))
       return signalPassFailure();
     options.fusion.fuseConsumers = fuseConsumers;
     Location loc = UnknownLoc::get(&getContext());

@@ -333,6 +333,12 @@ Fact UniformEvaluator::compute(OpResult result) {
     Fact source = evaluate(op->getOperand(0));
     return source.constant ? source : unknown;
   }
+  if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    unsigned number = result.getResultNumber();
+    Fact taken = evaluate(branch.thenYield().getOperand(number));
+    bool isSame = evaluate(branch.elseYield().getOperand(number)) == taken;
+    return isSame ? taken : unknown;
+  }
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
     unsigned number = result.getResultNumber();
     Value arg = loop.getRegionIterArg(number);

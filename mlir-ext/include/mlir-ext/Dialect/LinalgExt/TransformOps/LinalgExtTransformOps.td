@@ -126,7 +126,8 @@ def LinalgExtTileAndFuseOp : Op<Transform_Dialect, "linalg_ext.tile_and_fuse",
     and, optionally, `interchange` (`array<i64>`) and `mapping` (an array).
 
     `normalization` is "delayed" (the default: results are normalised once, after
-    the loops) or "eager" (in every tile). `exactness` is the least exact of
+    the loops) or "eager" (in every tile). With `rescale_threshold` accumulators are
+    left alone while no term grows by more than e^threshold for it. `exactness` is the least exact of
     fusions to accept: "exact" (nothing is repaired), "reassociated" or
     "rounding" (the default: values that were rounded on the way may be repaired).
     With `fuse_consumers`, elementwise ops that follow the root are fused into
@@ -160,6 +161,7 @@ def LinalgExtTileAndFuseOp : Op<Transform_Dialect, "linalg_ext.tile_and_fuse",
       TransformHandleTypeInterface:$target,
       ArrayAttr:$levels,
       DefaultValuedAttr<StrAttr, "\"delayed\"">:$normalization,
+      OptionalAttr<F64Attr>:$rescale_threshold,
       DefaultValuedAttr<StrAttr, "\"rounding\"">:$exactness,
       UnitAttr:$fuse_consumers);
   let results = (outs TransformHandleTypeInterface:$tiled_root,
@@ -237,8 +239,8 @@ def LinalgExtExplainFusionOp : Op<Transform_Dialect,
   let description = [{
     Prints to stderr, for each payload op as a root, in the order of the handle,
     what `transform.linalg_ext.tile_and_fuse` with the same `levels`,
-    `normalization`, `exactness` and `fuse_consumers` would do, or why it would refuse, as the pass
-    `linalg-ext-explain-fusion` does. A refusal is no failure.
+    `normalization`, `rescale_threshold`, `exactness` and `fuse_consumers` would do,
+    or why it would refuse, as the pass `linalg-ext-explain-fusion` does. A refusal is no failure.
 
     `dynamic_size` is the number of elements that the cost assumes for a dynamic
     dimension, `format` is "text" or "json".
@@ -257,6 +259,7 @@ def LinalgExtExplainFusionOp : Op<Transform_Dialect,
       TransformHandleTypeInterface:$target,
       ArrayAttr:$levels,
       DefaultValuedAttr<StrAttr, "\"delayed\"">:$normalization,
+      OptionalAttr<F64Attr>:$rescale_threshold,
       DefaultValuedAttr<StrAttr, "\"rounding\"">:$exactness,
       UnitAttr:$fuse_consumers,
       DefaultValuedAttr<I64Attr, "1024">:$dynamic_size,

@@ -157,6 +157,12 @@ def LinalgExtTileAndFusePass : LinalgExt_Pass<"linalg-ext-tile-and-fuse"> {
     transposes), the loop carries it. If something cannot be repaired, such a
     reduction stays outside.
 
+    With `rescale-threshold=t` (of delayed normalisation only) the maxima that an
+    accumulator is scaled by are held while no term becomes larger by more than
+    e^t for it (8 in base 2, 5.5, is usual), and the accumulator is rescaled only
+    in tiles in which a row has moved. A state of which more is needed than it may
+    yield then is not held; the plan says why.
+
     `exactness` bounds what fusion may do to the result: `exact` repairs nothing,
     `reassociated` repairs what is equal in exact arithmetic, `rounding` also
     repairs values that have been rounded to a narrower type on the way.
@@ -172,6 +178,10 @@ def LinalgExtTileAndFusePass : LinalgExt_Pass<"linalg-ext-tile-and-fuse"> {
            /*default=*/"\"rounding\"",
            "The least exact of fusions to accept: exact, reassociated or "
            "rounding">,
+    Option<"rescaleThreshold", "rescale-threshold", "std::string",
+           /*default=*/"",
+           "Leave accumulators alone while no term grows by more than "
+           "e^threshold; empty rescales in every tile">,
     Option<"fuseConsumers", "fuse-consumers", "bool", /*default=*/"false",
            "Fuse elementwise ops that follow a root into its outermost loops">,
   ];
@@ -237,9 +247,9 @@ def LinalgExtExplainFusionPass : LinalgExt_Pass<"linalg-ext-explain-fusion"> {
   let summary = "Print what tile-and-fuse would do, and what it would cost";
   let description = [{
     For each root that `linalg-ext-tile-and-fuse` with the same `levels`,
-    `normalization`, `exactness` and `fuse-consumers` would fuse, prints to stderr where it is, the plan (what is
-    fused at which level, recomputed, yielded, repaired and how; what stays outside
-    and why) and the FLOPs and bytes moved, unfused and fused; or the reason of the
+    `normalization`, `rescale-threshold`, `exactness` and `fuse-consumers` would fuse,
+    prints to stderr where it is, the plan (what is fused at which level, recomputed,
+    yielded, repaired and how; what stays outside and why) and the FLOPs and bytes moved, unfused and fused; or the reason of the
     refusal. The roots are fused one after another in a copy, so that each is
     explained as it would be found; the IR is not changed. The model of the cost is
     described in docs/Explain.md.
@@ -274,6 +284,10 @@ def LinalgExtExplainFusionPass : LinalgExt_Pass<"linalg-ext-explain-fusion"> {
            /*default=*/"\"rounding\"",
            "The least exact of fusions to accept: exact, reassociated or "
            "rounding">,
+    Option<"rescaleThreshold", "rescale-threshold", "std::string",
+           /*default=*/"",
+           "Leave accumulators alone while no term grows by more than "
+           "e^threshold; empty rescales in every tile">,
     Option<"fuseConsumers", "fuse-consumers", "bool", /*default=*/"false",
            "Fuse elementwise ops that follow a root into its outermost loops">,
     Option<"dynamicSize", "dynamic-size", "int64_t", /*default=*/"1024",
