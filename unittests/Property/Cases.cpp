@@ -73,6 +73,8 @@ std::string Case::describe() const {
     os << ", " << stringify(exactness).str();
   if (fuseConsumers)
     os << ", consumers";
+  if (rescaleThreshold)
+    os << ", rescale threshold " << *rescaleThreshold;
   if (raise)
     os << ", raised";
   if (cleanUp)
@@ -597,6 +599,8 @@ Case linalg_ext_test::drawCase(uint64_t seed, int64_t index) {
   drawData(random, c);
   if (random.chance(0.04))
     spoil(random, c);
+  if (c.normalization == NormalizationForm::Delayed && random.chance(0.5))
+    c.rescaleThreshold = random.pick<double>({0, 1, 8, 20});
   return c;
 }
 
@@ -723,6 +727,7 @@ TileAndFuseOptions linalg_ext_test::makeOptions(const Case &c,
                                                 const AttentionGraph &graph) {
   TileAndFuseOptions options;
   options.normalization = c.normalization;
+  options.rescaleThreshold = c.rescaleThreshold;
   options.exactness = c.exactness;
   options.fuseConsumers = c.fuseConsumers;
   for (const CaseLevel &level : c.levels)
@@ -890,6 +895,7 @@ std::vector<Case> linalg_ext_test::simplify(const Case &c) {
   add([](Case &s) { s.spec.pvSwapped = false; });
   add([](Case &s) { s.spec.rootLoops.clear(); });
   add([](Case &s) { s.fuseConsumers = false; });
+  add([](Case &s) { s.rescaleThreshold.reset(); });
   add([](Case &s) { s.spec.returnState = false; });
   add([](Case &s) { s.spec.returnScores = false; });
   add([](Case &s) { s.spec.returnWeights = false; });

@@ -81,6 +81,7 @@ struct Case {
       mlir::linalg_ext::NormalizationForm::Delayed;
   mlir::linalg_ext::Exactness exactness = mlir::linalg_ext::Exactness::Rounding;
   bool fuseConsumers = false;
+  std::optional<double> rescaleThreshold; ///< of delayed normalisation
   bool raise = false; ///< the softmax, written with upstream's ops, before
   Refusal refusal = Refusal::None;
   InputRange range;

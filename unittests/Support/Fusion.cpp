@@ -12,6 +12,8 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Transforms/Passes.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::linalg_ext;
 using namespace linalg_ext_test;
@@ -71,6 +73,11 @@ int64_t linalg_ext_test::countSteps(const AttentionGraph &graph,
                     graph.loop(graph.spec.keys), levels);
 }
 
+int64_t linalg_ext_test::countHeldSteps(const TileAndFuseOptions &options) {
+  double threshold = options.rescaleThreshold.value_or(0.0);
+  return static_cast<int64_t>(std::ceil(4 * threshold / 22));
+}
+
 const char *linalg_ext_test::getName(FusionOutcome::Stage stage) {
   switch (stage) {
   case FusionOutcome::Stage::Refused:
@@ -103,7 +110,10 @@ linalg_ext_test::fuseAndRun(AttentionGraph &graph,
                             Executor &executor, bool cleanUp, bool tighten) {
   return fuseAndRun(
       *graph.module, graph.root, options, inputs,
-      [&] { return graph.evaluate(inputs, countSteps(graph, options.levels)); },
+      [&] {
+        return graph.evaluate(inputs, countSteps(graph, options.levels) +
+                                          countHeldSteps(options));
+      },
       executor, cleanUp, tighten);
 }
 

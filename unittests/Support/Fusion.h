@@ -62,6 +62,14 @@ const char *getName(FusionOutcome::Stage stage);
 int64_t countSteps(int64_t size, size_t loop,
                    llvm::ArrayRef<mlir::linalg_ext::TilingLevel> levels);
 
+/// The tiles by which a softmax must seem to have more for `oracle::softmax` to
+/// bound one whose maxima are held as `options` say. With r the max that x met
+/// and R the last one, the roundings of x - r, ..., - R are at most u (|x - r|
+/// + R - r). Where x > r, which is by threshold t at most, that is u (2 t + R -
+/// x): 2 t roundings more for each of numerator and sum. A further tile
+/// allows 22.
+int64_t countHeldSteps(const mlir::linalg_ext::TileAndFuseOptions &options);
+
 /// Takes the function `main` of `module` through all steps with `root`; the
 /// module is fused afterwards, or as it was if that was refused. `evaluate`
 /// gives the results that are right. With `cleanUp` canonicalisation and CSE
