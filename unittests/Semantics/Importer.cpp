@@ -247,12 +247,17 @@ Importer::Value Importer::reduce(const Value &input, char letter, bool keepDim,
 
 Importer::Value Importer::contraction(const Value &lhs, const Value &rhs,
                                       const std::string &outDims, DType type) {
-  oracle::Einsum einsum(lhs.dims + "," + rhs.dims + "->" + outDims);
-  std::string element = oracle::getName(type);
-  return generic({lhs, rhs}, fill(outDims, type, 0.0), outDims + einsum.reduced,
+  return contractOnto(lhs, rhs, fill(outDims, type, 0.0));
+}
+
+Importer::Value Importer::contractOnto(const Value &lhs, const Value &rhs,
+                                       const Value &init) {
+  oracle::Einsum einsum(lhs.dims + "," + rhs.dims + "->" + init.dims);
+  std::string element = oracle::getName(init.type);
+  return generic({lhs, rhs}, init, init.dims + einsum.reduced,
                  [&](Payload &p, std::vector<std::string> in) {
-                   std::string a = p.convert(in[0], lhs.type, type);
-                   std::string b = p.convert(in[1], rhs.type, type);
+                   std::string a = p.convert(in[0], lhs.type, init.type);
+                   std::string b = p.convert(in[1], rhs.type, init.type);
                    return p.arith("addf", in[2], p.arith("mulf", a, b, element),
                                   element);
                  });
@@ -372,6 +377,27 @@ Importer::Value Importer::pad(const Value &input, char letter, char longer,
   body += payload.text;
   appendOp("  tensor.yield " + yielded + " : " + oracle::getName(input.type));
   appendOp("} : " + typeOf(input) + " to " + typeOf(result));
+  return result;
+}
+
+Importer::Value Importer::slice(const Value &input, char letter, char part,
+                                int64_t offset) {
+  std::string dims = input.dims;
+  size_t at = dims.find(letter);
+  dims[at] = part;
+  Value result = {freshName(), dims, input.type};
+  std::string offsets, shape, strides;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    const char *separator = i ? ", " : "";
+    offsets += separator + std::to_string(i == at ? offset : 0);
+    shape +=
+        separator + (isDynamic(dims[i]) ? size(dims[i])
+                                        : std::to_string(staticSize(dims[i])));
+    strides += std::string(separator) + "1";
+  }
+  appendOp(result.name + " = tensor.extract_slice " + input.name + "[" +
+           offsets + "] [" + shape + "] [" + strides + "] : " + typeOf(input) +
+           " to " + typeOf(result));
   return result;
 }
 

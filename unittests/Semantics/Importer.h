@@ -81,6 +81,8 @@ public:
   /// Sums products over the letters that `outDims` lacks, in `type`.
   Value contraction(const Value &lhs, const Value &rhs,
                     const std::string &outDims, oracle::DType type);
+  /// The same, onto `init`, in its type.
+  Value contractOnto(const Value &lhs, const Value &rhs, const Value &init);
   /// linalg.batch_matmul of [B, x, y] and [B, y, z].
   Value batchMatmul(const Value &lhs, const Value &rhs, oracle::DType type);
   /// linalg.softmax along `letter`.
@@ -94,6 +96,9 @@ public:
   Value collapse(const Value &input, const std::string &parts, char letter);
   /// `letter`'s dim, the last one, becomes `longer`'s, filled with `value`.
   Value pad(const Value &input, char letter, char longer, double value);
+  /// The part of `letter`'s dim from `offset` on that is `part`'s, whose size
+  /// is static.
+  Value slice(const Value &input, char letter, char part, int64_t offset);
   /// Joins two tensors along one dimension, which is `outDims`' where their
   /// dims differ: by tensor.concat, or by two tensor.insert_slice.
   Value concat(const Value &first, const Value &second,

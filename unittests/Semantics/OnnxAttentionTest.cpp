@@ -376,9 +376,7 @@ TEST_F(OnnxAttention, RowsGuardedWithinTheSoftmax) {
   });
 }
 
-// Disabled: planned, but upstream cannot tile a reduction whose result keeps
-// the reduced dimension with size 1.
-TEST_F(OnnxAttention, DISABLED_RowsGuardedWithinASoftmaxThatKeepsDims) {
+TEST_F(OnnxAttention, RowsGuardedWithinASoftmaxThatKeepsDims) {
   forEachCase([](Random &random, int64_t) {
     AttentionCall call = draw(random);
     addMask(call, random, random.pick<Mask>({Mask::Boolean, Mask::Float}));

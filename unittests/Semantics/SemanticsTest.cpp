@@ -59,9 +59,10 @@ void SemanticsTest::forEachCase(
 // Random choices
 //===----------------------------------------------------------------------===//
 
-SemanticsTest::Levels SemanticsTest::drawLevels(const AttentionCall &call,
-                                                const std::string &loops,
-                                                oracle::Random &random) {
+SemanticsTest::Levels
+SemanticsTest::drawLevels(const std::string &loops,
+                          llvm::function_ref<int64_t(char)> size,
+                          oracle::Random &random) {
   Levels levels;
   auto makeLevel = [&](LoopKind kind) {
     TilingLevel level;
@@ -69,16 +70,16 @@ SemanticsTest::Levels SemanticsTest::drawLevels(const AttentionCall &call,
     level.tileSizes.assign(loops.size(), 0);
     return level;
   };
-  auto drawTile = [&](char letter) {
-    return random.integer(1, call.size(letter));
-  };
+  auto drawTile = [&](char letter) { return random.integer(1, size(letter)); };
+  // What the scores do not have.
+  auto isColumn = [](char letter) { return letter == 'e' || letter == 'r'; };
   // Blocks of batches, heads and queries; now and then of columns, too.
   TilingLevel blocks = makeLevel(LoopKind::Forall);
   bool hasBlocks = false;
   for (auto [i, letter] : llvm::enumerate(loops))
-    if (letter != 'n' && random.chance(letter != 'e' ? 0.6
-                                       : hasBlocks   ? 0.1
-                                                     : 0.0)) {
+    if (letter != 'n' && random.chance(!isColumn(letter) ? 0.6
+                                       : hasBlocks       ? 0.1
+                                                         : 0.0)) {
       blocks.tileSizes[i] = drawTile(letter);
       hasBlocks = true;
     }
@@ -151,15 +152,14 @@ static LogicalResult foldReshapes(ModuleOp module) {
   return applyPatternsGreedily(module, std::move(patterns));
 }
 
-/// Whether the contraction of queries and keys is in the innermost key loop.
-static bool fusesScores(const FusionPlan &plan) {
-  for (const PlannedProducer &producer :
-       plan.levels[plan.lastLevel].producers) {
-    auto linalgOp = dyn_cast<linalg::LinalgOp>(producer.op);
-    if (linalgOp && linalg::isaContractionOpInterface(linalgOp))
-      return producer.fused;
-  }
-  return false;
+/// The number of contractions in the innermost key loop, but for the root.
+static unsigned countFusedScores(const FusionPlan &plan) {
+  return llvm::count_if(plan.levels[plan.lastLevel].producers,
+                        [](const PlannedProducer &p) {
+                          auto linalgOp = dyn_cast<linalg::LinalgOp>(p.op);
+                          return p.fused && linalgOp &&
+                                 linalg::isaContractionOpInterface(linalgOp);
+                        });
 }
 
 void SemanticsTest::check(Specification specification,
@@ -167,18 +167,34 @@ void SemanticsTest::check(Specification specification,
                           const AttentionInputs &inputs,
                           oracle::Random &random) {
   ImportedAttention imported = importAttention(call, spelling);
-  SCOPED_TRACE(call.describe() + "\n" + spelling.describe() + "\n" +
-               imported.text);
+  SCOPED_TRACE(call.describe() + "\n" + spelling.describe());
+  Program program;
+  program.text = imported.text;
+  program.rootLoops = imported.rootLoops;
+  program.size = [&](char letter) { return call.size(letter); };
+  program.foldReshapes =
+      spelling.heads == Spelling::Heads::Batched && spelling.foldReshapes;
+  // A chain with a guard inside stays one; the driver takes it as it is.
+  program.numRaised = spelling.guard == Spelling::Guard::InChain ? 0 : 1;
+  program.inputs = inputs.list(call);
+  program.want = specification(call, inputs);
+  program.evaluate = [&](int64_t steps) {
+    return linalg_ext_test::evaluate(call, spelling, inputs, steps);
+  };
+  check(program, random);
+}
+
+void SemanticsTest::check(const Program &program, oracle::Random &random) {
+  SCOPED_TRACE(program.text);
   OwningOpRef<ModuleOp> module =
-      parseSourceString<ModuleOp>(imported.text, context);
+      parseSourceString<ModuleOp>(program.text, context);
   ASSERT_TRUE(module);
-  if (spelling.heads == Spelling::Heads::Batched && spelling.foldReshapes)
+  if (program.foldReshapes)
     ASSERT_TRUE(succeeded(foldReshapes(*module)));
 
   IRRewriter rewriter(context);
-  // A chain with a guard inside stays one; the driver takes it as it is.
-  bool isChain = spelling.guard == Spelling::Guard::InChain;
-  ASSERT_EQ(raiseOnlineReductions(rewriter, *module), isChain ? 0u : 1u);
+  if (program.raise)
+    ASSERT_EQ(raiseOnlineReductions(rewriter, *module), program.numRaised);
   FailureOr<SmallVector<Operation *>> roots =
       findFusionRoots(*module, "linalg_ext.root");
   ASSERT_TRUE(succeeded(roots));
@@ -186,7 +202,7 @@ void SemanticsTest::check(Specification specification,
   Operation *root = roots->front();
 
   TileAndFuseOptions options;
-  options.levels = drawLevels(call, imported.rootLoops, random);
+  options.levels = drawLevels(program.rootLoops, program.size, random);
   options.normalization = random.chance(0.5) ? NormalizationForm::Eager
                                              : NormalizationForm::Delayed;
   std::string reason;
@@ -196,34 +212,32 @@ void SemanticsTest::check(Specification specification,
   llvm::raw_string_ostream os(planText);
   plan->print(os);
   SCOPED_TRACE(planText);
-  if (isChain)
-    ASSERT_GE(plan->repairs.size(), 1u);
-  else
+  if (program.raise && program.numRaised == 1)
     ASSERT_EQ(plan->repairs.size(), 1u);
-  EXPECT_TRUE(fusesScores(*plan)) << print(*module);
+  else
+    ASSERT_GE(plan->repairs.size(), 1u);
+  EXPECT_EQ(countFusedScores(*plan), program.numScores) << print(*module);
 
   // The bounds are about the values of the specification.
-  std::vector<oracle::Tensor> want = specification(call, inputs);
   auto evaluateSpecification = [&] {
-    int64_t steps = countSteps(call.size('n'), imported.rootLoops.find('n'),
+    int64_t steps = countSteps(program.size('n'), program.rootLoops.find('n'),
                                options.levels);
-    std::vector<oracle::Bounded> bounded =
-        evaluate(call, spelling, inputs, steps);
-    EXPECT_EQ(bounded.size(), want.size());
-    for (size_t i = 0; i < want.size(); ++i) {
-      EXPECT_EQ(bounded[i].value.shape, want[i].shape);
-      oracle::Bounded tight(bounded[i].value,
-                            oracle::Tensor(want[i].shape, 1e-9));
-      oracle::Comparison c = oracle::compare(want[i], tight);
+    std::vector<oracle::Bounded> bounded = program.evaluate(steps);
+    EXPECT_EQ(bounded.size(), program.want.size());
+    for (size_t i = 0; i < program.want.size(); ++i) {
+      const oracle::Tensor &want = program.want[i];
+      EXPECT_EQ(bounded[i].value.shape, want.shape);
+      oracle::Bounded tight(bounded[i].value, oracle::Tensor(want.shape, 1e-9));
+      oracle::Comparison c = oracle::compare(want, tight);
       EXPECT_TRUE(c.ok) << "the analysis is not that of the specification, "
                         << "result " << i << ", " << c.message;
-      bounded[i].value = want[i];
+      bounded[i].value = want;
     }
     return bounded;
   };
   FusionOutcome outcome =
-      fuseAndRun(*module, root, options, inputs.list(call),
-                 evaluateSpecification, *executor, random.chance(0.3));
+      fuseAndRun(*module, root, options, program.inputs, evaluateSpecification,
+                 *executor, random.chance(0.3));
   EXPECT_TRUE(outcome.isRight())
       << getName(outcome.stage) << ": " << outcome.reason << outcome.fused;
 }

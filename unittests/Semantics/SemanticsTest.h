@@ -14,11 +14,34 @@
 
 #include "gtest/gtest.h"
 
+#include <functional>
+
 namespace linalg_ext_test {
 
 /// What a specification says the results are; in f64, element by element.
 using Specification = std::vector<oracle::Tensor> (*)(const AttentionCall &,
                                                       const AttentionInputs &);
+
+/// A program and what must become of it.
+struct Program {
+  std::string text;
+  /// The letters of the iteration domain of the root, and their sizes; `n` are
+  /// the keys.
+  std::string rootLoops;
+  std::function<int64_t(char)> size;
+  /// Upstream's patterns move reshapes out of the way first.
+  bool foldReshapes = false;
+  /// How many softmaxes are raised, and whether raising is tried at all.
+  unsigned numRaised = 1;
+  bool raise = true;
+  /// How many contractions of scores are in the innermost key loop.
+  unsigned numScores = 1;
+  std::vector<oracle::Tensor> inputs;
+  /// What the specification says the results are, and the same with what they
+  /// may err by if the keys are done in `steps` tiles.
+  std::vector<oracle::Tensor> want;
+  std::function<std::vector<oracle::Bounded>(int64_t steps)> evaluate;
+};
 
 class SemanticsTest : public ::testing::Test {
 protected:
@@ -35,11 +58,16 @@ protected:
 
   /// Levels that cut the keys, by a sequential loop, and some of the other
   /// loops of the root by others around and inside of it.
-  static Levels drawLevels(const AttentionCall &call, const std::string &loops,
+  static Levels drawLevels(const std::string &loops,
+                           llvm::function_ref<int64_t(char)> size,
                            oracle::Random &random);
 
-  /// One case: the program must be raised, fused with one repair and the
-  /// scores in the key loop, and right. Fails with the case, its text and plan.
+  /// One program: it must be raised as it says, fused with one repair (a chain:
+  /// with any) and the scores in the key loop, and right. Fails with its text
+  /// and plan.
+  static void check(const Program &program, oracle::Random &random);
+
+  /// The program of one case.
   static void check(Specification specification, const AttentionCall &call,
                     const Spelling &spelling, const AttentionInputs &inputs,
                     oracle::Random &random);
