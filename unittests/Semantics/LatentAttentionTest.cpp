@@ -403,10 +403,11 @@ TEST_F(LatentAttention, Unraised) {
   });
 }
 
-TEST_F(LatentAttention, UnraisedAndGuarded) {
+TEST_F(LatentAttention, Guarded) {
   forEachCase([](Random &random, int64_t) {
     LatentCall call = draw(random);
-    call.raise = call.isNamed = false;
+    call.raise = random.chance(0.5);
+    call.isNamed = false;
     call.isGuarded = true;
     call.isCausal = random.chance(0.5);
     call.hasLengths = random.chance(0.5);

@@ -31,8 +31,7 @@ struct Program {
   std::function<int64_t(char)> size;
   /// Upstream's patterns move reshapes out of the way first.
   bool foldReshapes = false;
-  /// How many softmaxes are raised, and whether raising is tried at all.
-  unsigned numRaised = 1;
+  /// The softmax is raised; else the chain is fused.
   bool raise = true;
   /// How many contractions of scores are in the innermost key loop.
   unsigned numScores = 1;

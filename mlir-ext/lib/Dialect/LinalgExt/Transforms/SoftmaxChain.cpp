@@ -84,19 +84,6 @@ static bool isOne(double factor, FloatType type) {
   return std::abs(factor - 1.0) < std::ldexp(1.0, 1 - precision);
 }
 
-/// Splits n / s and n * (1 / s).
-static SmallVector<std::pair<Term, Term>> matchQuotients(const Term &term) {
-  if (auto div = matchScalarOp<arith::DivFOp>(term))
-    return {{(*div)[0], (*div)[1]}};
-  SmallVector<std::pair<Term, Term>> quotients;
-  if (auto mul = matchScalarOp<arith::MulFOp>(term))
-    for (unsigned side : {0, 1})
-      if (auto div = matchScalarOp<arith::DivFOp>((*mul)[side]))
-        if (matchDouble((*div)[0]) == 1.0)
-          quotients.push_back({(*mul)[1 - side], (*div)[1]});
-  return quotients;
-}
-
 /// Splits a - b, also written as a + (-b).
 static std::optional<std::pair<Term, Term>> matchDifference(const Term &term) {
   if (auto sub = matchScalarOp<arith::SubFOp>(term))
@@ -151,28 +138,141 @@ static bool isNeutralForMax(Combiner combiner, const Term &init,
   return toDouble(*value) <= toDouble(lowest);
 }
 
-/// Takes max(.., -inf) off `term`.
-static Term peelMinusInf(const Term &term) {
-  auto max = matchScalarOp<arith::MaximumFOp>(term);
-  if (!max)
-    return term;
-  for (unsigned side : {0, 1})
-    if (matchDouble((*max)[side]) == -std::numeric_limits<double>::infinity())
-      return (*max)[1 - side];
-  return term;
+//===----------------------------------------------------------------------===//
+// Guards against fully masked rows
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A select by the comparison of `compared` with one constant: `instead` if
+/// they are equal, `otherwise` if `compared` is larger.
+struct Guard {
+  Term compared, otherwise;
+  double instead;
+  /// Whether a NaN is no reason to take `instead`.
+  bool keepsNaN;
+};
+} // namespace
+
+static std::optional<Guard> matchGuard(const Term &term, double at) {
+  auto select = matchScalarOp<arith::SelectOp>(term);
+  std::optional<ScalarOp> compare =
+      select ? matchScalarOp(select->front()) : std::nullopt;
+  auto op = compare ? dyn_cast<arith::CmpFOp>(compare->op) : arith::CmpFOp();
+  if (!op)
+    return std::nullopt;
+  for (unsigned side : {0, 1}) {
+    if (matchDouble(compare->operands[1 - side]) != at)
+      continue;
+    auto holdsFor = [&](double value) {
+      APFloat lhs(value), rhs(at);
+      if (side == 1)
+        std::swap(lhs, rhs);
+      return arith::applyCmpPredicate(op.getPredicate(), lhs, rhs);
+    };
+    bool holds = holdsFor(at), holdsAbove = holdsFor(1.0);
+    std::optional<double> instead = matchDouble((*select)[holds ? 1 : 2]);
+    if (holds == holdsAbove || !instead)
+      return std::nullopt;
+    double nan = std::numeric_limits<double>::quiet_NaN();
+    return Guard{compare->operands[side], (*select)[holds ? 2 : 1], *instead,
+                 holdsFor(nan) == holdsAbove};
+  }
+  return std::nullopt;
 }
+
+/// Takes max(.., bound) off `term` if `isBound`.
+static std::optional<Term> peelBound(const Term &term,
+                                     function_ref<bool(double)> isBound) {
+  if (auto max = matchScalarOp<arith::MaximumFOp>(term))
+    for (unsigned side : {0, 1})
+      if (std::optional<double> bound = matchDouble((*max)[side]);
+          bound && isBound(*bound))
+        return (*max)[1 - side];
+  return std::nullopt;
+}
+
+/// Takes off `term` what changes a maximum only where it is -inf: there the
+/// exponentials are 0 for all but -inf.
+static Term peelMaxGuards(Term term) {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  auto type = dyn_cast<FloatType>(term.getType());
+  if (!type)
+    return term;
+  double lowest = toDouble(
+      APFloat::getLargest(type.getFloatSemantics(), /*Negative=*/true));
+  for (;;) {
+    std::optional<Guard> guard = matchGuard(term, -inf);
+    if (guard && !std::isnan(guard->instead) &&
+        areSameTerms(guard->compared, guard->otherwise)) {
+      term = guard->compared;
+    } else if (std::optional<Term> bounded = peelBound(
+                   term, [&](double bound) { return bound <= lowest; })) {
+      term = *bounded;
+    } else {
+      return term;
+    }
+  }
+}
+
+/// Takes off `term` what changes a sum only where it is 0. Where it is not, it
+/// is at least the exponential of the maximum, which is 1.
+static Term peelSumGuards(Term term) {
+  for (;;) {
+    std::optional<Guard> guard = matchGuard(term, 0.0);
+    if (guard && guard->instead > 0.0 && guard->keepsNaN &&
+        areSameTerms(guard->compared, guard->otherwise)) {
+      term = guard->compared;
+    } else if (std::optional<Term> bounded = peelBound(term, [](double bound) {
+                 return bound > 0.0 && bound < 1.0;
+               })) {
+      term = *bounded;
+    } else {
+      return term;
+    }
+  }
+}
+
+/// The divisor of a reciprocal, which may be replaced by any number where the
+/// divisor is 0.
+static std::optional<Term> matchReciprocal(const Term &term) {
+  std::optional<Guard> guard = matchGuard(term, 0.0);
+  auto div = matchScalarOp<arith::DivFOp>(guard ? guard->otherwise : term);
+  if (!div || matchDouble((*div)[0]) != 1.0)
+    return std::nullopt;
+  if (guard && !(std::isfinite(guard->instead) && guard->keepsNaN &&
+                 areSameTerms(guard->compared, (*div)[1])))
+    return std::nullopt;
+  return (*div)[1];
+}
+
+/// Splits n / s and n * (1 / s).
+static SmallVector<std::pair<Term, Term>> matchQuotients(const Term &term) {
+  if (auto div = matchScalarOp<arith::DivFOp>(term))
+    return {{(*div)[0], (*div)[1]}};
+  SmallVector<std::pair<Term, Term>> quotients;
+  if (auto mul = matchScalarOp<arith::MulFOp>(term))
+    for (unsigned side : {0, 1})
+      if (std::optional<Term> divisor = matchReciprocal((*mul)[side]))
+        quotients.push_back({(*mul)[1 - side], *divisor});
+  return quotients;
+}
+
+//===----------------------------------------------------------------------===//
+// The chain
+//===----------------------------------------------------------------------===//
 
 /// Fills in the input, its scale and the maximum from the `exponent` that was
 /// found; `a` - `b` is its difference. With constants p, q and r, these are
 /// a = p x, b = q m, m = max(r x) where p = q r.
 static std::optional<SoftmaxChain> matchScores(SoftmaxChain chain, Term a,
                                                Term b, double factor) {
-  Scaled minuend = peelFactors(a), subtrahend = peelFactors(peelMinusInf(b));
+  Scaled minuend = peelFactors(a), subtrahend = peelFactors(peelMaxGuards(b));
+  subtrahend.term = peelMaxGuards(subtrahend.term);
   std::optional<Reduction> max = matchReduction(subtrahend.term, chain.domain);
   // The maximum before it was extended: extending is monotone and exact.
   auto extended = matchScalarOp<arith::ExtFOp>(subtrahend.term);
   if (!max && extended)
-    max = matchReduction(extended->front(), chain.domain);
+    max = matchReduction(peelMaxGuards(extended->front()), chain.domain);
   else
     extended = std::nullopt;
   if (!max || !isMax(max->combiner) || max->dim != chain.dim)
@@ -228,7 +328,8 @@ static std::optional<SoftmaxChain> matchNormalised(SoftmaxChain chain,
       matchDifference(exponent->term);
   if (!difference)
     return miss(chain.anchor, "the exponent is not a difference");
-  std::optional<Reduction> sum = matchReduction(denominator, chain.domain);
+  std::optional<Reduction> sum =
+      matchReduction(peelSumGuards(denominator), chain.domain);
   if (!sum || sum->combiner != Combiner::Add)
     return miss(chain.anchor, "what divides is not a sum along one dimension");
   if (matchDouble(sum->init) != 0.0)

@@ -33,8 +33,10 @@ def LinalgExtRaisePass : LinalgExt_Pass<"linalg-ext-raise"> {
     with steps in ops of their own or fused, broadcasts explicit or in maps,
     reductions that keep a dimension of size 1, quotient or reciprocal, casts
     around the chain. It starts from a neutral maximum (-inf; NaN for
-    `maxnumf`; the lowest finite value) and the sum 0. What is not
-    recognised is left alone, and no op that has other users is erased. Users of
+    `maxnumf`; the lowest finite value) and the sum 0. Guards of fully masked
+    rows may be part of it: `m == -inf ? c : m` or a lowest finite bound of m, and
+    `l == 0 ? c : l`, a positive bound of l below 1, or `l == 0 ? c : 1 / l`.
+    What is not recognised is left alone, and no op that has other users is erased. Users of
     the chain's maximum and sum take them from the op's state where those are
     the same tensors.
 
