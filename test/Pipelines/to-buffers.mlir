@@ -6,6 +6,7 @@
 // RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-to-buffers{fuse=false})' | FileCheck %s --check-prefix=UNFUSED
 // RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-to-buffers{out-params=true})' | FileCheck %s --check-prefix=PARAMS
 // RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-to-buffers{levels="for(0,0,0,32)" max-stack-bytes=0})' | FileCheck %s --check-prefix=LEVELS
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-to-buffers{return-log-sum-exp=true})' | FileCheck %s --check-prefix=LSE
 
 // CHECK-LABEL: func @attention(
 // CHECK-SAME:    %[[Q:.*]]: memref<2x?x64xf32>, %[[K:.*]]: memref<2x?x64xf32>, %[[V:.*]]: memref<2x?x64xf32>) -> memref<2x?x64xf32>
@@ -34,6 +35,15 @@
 // CHECK-NOT:     copy
 // CHECK:         memref.dealloc %[[SCORES]]
 // CHECK:         return %[[OUT]]
+
+// Computed behind the loops, from the state that they leave.
+// LSE-LABEL: func @attention({{.*}} -> (memref<2x?x64xf32>, memref<2x?xf32>)
+// LSE:           scf.for
+// LSE:             linalg.batch_matmul
+// LSE-NOT:         linalg.batch_matmul
+// LSE:         {{^    [}]}}
+// LSE:         math.log
+// LSE:         return
 
 // UNFUSED-LABEL: func @attention(
 // UNFUSED:         memref.alloc(%{{.*}}, %{{.*}}) {{.*}} : memref<2x?x?xf32>

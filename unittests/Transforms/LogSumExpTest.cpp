@@ -13,6 +13,7 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 using namespace linalg_ext_test;
+using oracle::DType;
 using oracle::Tensor;
 
 MLIRContext *FusionTest::context = nullptr;
@@ -22,14 +23,17 @@ namespace {
 class LogSumExpTest : public FusionTest {
 protected:
   /// Fuses in both forms with every kind of level of the keys; `first` keys are
-  /// masked for all rows.
-  static void expectOnePass(SoftmaxForm form, bool raise, int64_t first) {
+  /// masked for all rows. With `append` it is the function that is made to
+  /// return it, else the graph is built so.
+  static void expectOnePass(SoftmaxForm form, bool raise, int64_t first,
+                            bool append = false, DType type = DType::F32) {
     for (Form normalization : {Form::Eager, Form::Delayed})
       for (LoopKind kind : {LoopKind::For, LoopKind::Split}) {
         AttentionSpec spec = makeBatched();
         spec.softmaxForm = form;
         spec.qkForm = spec.pvForm = ContractionForm::Contract;
-        spec.returnLogSumExp = true;
+        spec.type = spec.scoreType = spec.probType = type;
+        spec.returnLogSumExp = !append;
         spec.mask = MaskForm::Boolean;
         spec.maskDims = "n";
         AttentionGraph graph = build(spec);
@@ -37,9 +41,16 @@ protected:
           IRRewriter rewriter(context);
           ASSERT_EQ(raiseOnlineReductions(rewriter, *graph.module), 1u);
         }
+        if (append) {
+          IRRewriter rewriter(context);
+          std::string reason;
+          ASSERT_TRUE(succeeded(returnLogSumExp(rewriter, graph.func, reason)))
+              << reason;
+          graph.spec.returnLogSumExp = true;
+        }
         oracle::Random random(1);
         InputRange range;
-        range.score = 30;
+        range.score = type == DType::F32 ? 30 : 4;
         std::vector<Tensor> inputs = graph.randomInputs(random, range);
         Tensor keep = makeKeep(spec);
         for (int64_t n = 0; n < first; ++n)
@@ -74,4 +85,14 @@ TEST_F(LogSumExpTest, OfChains) {
 TEST_F(LogSumExpTest, OfRaisedChains) {
   for (int64_t first : {0, 5, 8, 20})
     expectOnePass(SoftmaxForm::Chain, /*raise=*/true, first);
+}
+
+TEST_F(LogSumExpTest, AppendedToTheFunction) {
+  for (int64_t first : {0, 8, 20}) {
+    for (DType type : {DType::F32, DType::F16})
+      expectOnePass(SoftmaxForm::Ext, /*raise=*/false, first, /*append=*/true,
+                    type);
+    expectOnePass(SoftmaxForm::Named, /*raise=*/true, first, /*append=*/true,
+                  DType::BF16);
+  }
 }

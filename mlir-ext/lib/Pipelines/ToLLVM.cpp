@@ -30,6 +30,8 @@ void mlir::linalg_ext::buildFusionPipeline(
     OpPassManager &pm, const ToLLVMPipelineOptions &options) {
   pm.addPass(createLinalgExtFoldReshapesPass());
   pm.addPass(createLinalgExtRaisePass());
+  if (options.returnLogSumExp)
+    pm.addPass(createLinalgExtReturnLogSumExpPass());
   pm.addPass(createLinalgExtFoldTransposePass());
   if (options.fuse) {
     LinalgExtFuseForCPUPassOptions fuse;

@@ -267,3 +267,35 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// expected-note @below {{payload op}}
+func.func @negative_log_sum_exp_of_nothing(%x: tensor<3x4xf32>) -> tensor<3x4xf32> {
+  return %x : tensor<3x4xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %func = transform.structured.match ops{["func.func"]} in %m : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{cannot return the log-sum-exp: expected a 'linalg_ext.softmax' in the function, got none}}
+    %lse = transform.linalg_ext.return_log_sum_exp %func : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+func.func @negative_log_sum_exp_of_an_op(%x: tensor<3x4xf32>) -> tensor<3x4xf32> {
+  // expected-note @below {{payload op}}
+  return %x : tensor<3x4xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %ret = transform.structured.match ops{["func.return"]} in %m : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{expected a 'func.func', got 'func.return'}}
+    %lse = transform.linalg_ext.return_log_sum_exp %ret : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}

@@ -363,3 +363,70 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// The handle points to what is returned besides.
+
+// CHECK-LABEL: func.func @log_sum_exp
+//  CHECK-SAME:   -> (tensor<3x4xf32>, tensor<3xf32>)
+//       CHECK: %[[LSE:.*]] = linalg.generic {{.*}} attrs = {lse}
+//       CHECK: return %{{.*}}, %[[LSE]]
+//
+// SYNTAX-LABEL: func.func @log_sum_exp
+//       SYNTAX: transform.linalg_ext.return_log_sum_exp %{{.*}} : (!transform.any_op) -> !transform.any_op
+func.func @log_sum_exp(%x: tensor<3x4xf32>, %a: tensor<3xf32>) -> tensor<3x4xf32> {
+  %p:4 = linalg_ext.softmax dimension(1) ins(%x : tensor<3x4xf32>)
+      outs(%x, %a, %a, %a : tensor<3x4xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>)
+      -> tensor<3x4xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>
+  return %p#0 : tensor<3x4xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %func = transform.structured.match ops{["func.func"]} in %m : (!transform.any_op) -> !transform.any_op
+    %lse = transform.linalg_ext.return_log_sum_exp %func : (!transform.any_op) -> !transform.any_op
+    transform.annotate %lse "lse" : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// Patterns of passes, in any combination.
+
+// CHECK-LABEL: func.func @fold_patterns
+//  CHECK-SAME:   (%[[Q:.*]]: tensor<2x3x5x4xf32>, %[[K:.*]]: tensor<2x3x7x4xf32>,
+//   CHECK-NOT: linalg.transpose
+//   CHECK-NOT: _shape
+//       CHECK: linalg.generic
+//  CHECK-SAME:   ins(%[[Q]], %[[K]] :
+//   CHECK-NOT: _shape
+//
+// SYNTAX-LABEL: func.func @fold_patterns
+//       SYNTAX: transform.apply_patterns.linalg_ext.fold_reshapes
+//       SYNTAX: transform.apply_patterns.linalg_ext.fold_transpose
+func.func @fold_patterns(%q: tensor<2x3x5x4xf32>, %k: tensor<2x3x7x4xf32>, %e: tensor<2x3x4x7xf32>) -> tensor<2x3x5x7xf32> {
+  %zero = arith.constant 0.0 : f32
+  %kt = linalg.transpose ins(%k : tensor<2x3x7x4xf32>) outs(%e : tensor<2x3x4x7xf32>) permutation = [0, 1, 3, 2]
+  %qc = tensor.collapse_shape %q [[0, 1], [2], [3]] : tensor<2x3x5x4xf32> into tensor<6x5x4xf32>
+  %kc = tensor.collapse_shape %kt [[0, 1], [2], [3]] : tensor<2x3x4x7xf32> into tensor<6x4x7xf32>
+  %se = tensor.empty() : tensor<6x5x7xf32>
+  %sf = linalg.fill ins(%zero : f32) outs(%se : tensor<6x5x7xf32>) -> tensor<6x5x7xf32>
+  %s = linalg.batch_matmul ins(%qc, %kc : tensor<6x5x4xf32>, tensor<6x4x7xf32>) outs(%sf : tensor<6x5x7xf32>) -> tensor<6x5x7xf32>
+  %s4 = tensor.expand_shape %s [[0, 1], [2], [3]] output_shape [2, 3, 5, 7] : tensor<6x5x7xf32> into tensor<2x3x5x7xf32>
+  return %s4 : tensor<2x3x5x7xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %func = transform.structured.match ops{["func.func"]} in %m : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %func {
+      transform.apply_patterns.linalg_ext.fold_reshapes
+    } : !transform.any_op
+    transform.apply_patterns to %func {
+      transform.apply_patterns.linalg_ext.fold_transpose
+    } : !transform.any_op
+    transform.yield
+  }
+}

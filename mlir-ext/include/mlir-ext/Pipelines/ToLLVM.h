@@ -35,6 +35,12 @@ struct ToLLVMPipelineOptions
       llvm::cl::desc("Leave accumulators alone while no term grows by more "
                      "than e^threshold; empty rescales in every tile"),
       llvm::cl::init("")};
+  Option<bool> returnLogSumExp{
+      *this, "return-log-sum-exp",
+      llvm::cl::desc(
+          "Append the log-sum-exp of every softmax to the results of "
+          "its function"),
+      llvm::cl::init(false)};
   Option<bool> tighten{
       *this, "tighten",
       llvm::cl::desc("Leave out the tiles that a mask hides; false visits them "

@@ -247,6 +247,40 @@ DiagnosedSilenceableFailure transform::LinalgExtSliceProducersOp::applyToOne(
   return DiagnosedSilenceableFailure::success();
 }
 
+void transform::LinalgExtReturnLogSumExpOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  onlyReadsHandle(getTargetMutable(), effects);
+  producesHandle(getOperation()->getOpResults(), effects);
+  modifiesPayload(effects);
+}
+
+DiagnosedSilenceableFailure
+transform::LinalgExtReturnLogSumExpOp::apply(TransformRewriter &rewriter,
+                                             TransformResults &results,
+                                             TransformState &state) {
+  SmallVector<Operation *> computed;
+  for (Operation *target : state.getPayloadOps(getTarget())) {
+    auto refuse = [&](const Twine &message) {
+      DiagnosedSilenceableFailure diag = emitSilenceableError() << message;
+      diag.attachNote(target->getLoc()) << "payload op";
+      return diag;
+    };
+    auto func = dyn_cast<func::FuncOp>(target);
+    if (!func)
+      return refuse("expected a 'func.func', got '" +
+                    target->getName().getStringRef() + "'");
+    std::string reason;
+    FailureOr<SmallVector<Value>> values =
+        returnLogSumExp(rewriter, func, reason);
+    if (failed(values))
+      return refuse("cannot return the log-sum-exp: " + reason);
+    for (Value value : *values)
+      computed.push_back(value.getDefiningOp());
+  }
+  results.set(cast<OpResult>(getLogSumExp()), computed);
+  return DiagnosedSilenceableFailure::success();
+}
+
 void transform::LinalgExtDecomposeOp::getEffects(
     SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   getInPlaceEffects(getTargetMutable(), effects);
@@ -435,6 +469,20 @@ DiagnosedSilenceableFailure transform::LinalgExtExplainFusionOp::apply(
 }
 
 //===----------------------------------------------------------------------===//
+// Patterns
+//===----------------------------------------------------------------------===//
+
+void transform::LinalgExtApplyFoldReshapesPatternsOp::populatePatterns(
+    RewritePatternSet &patterns) {
+  populateFoldReshapesPatterns(patterns);
+}
+
+void transform::LinalgExtApplyFoldTransposePatternsOp::populatePatterns(
+    RewritePatternSet &patterns) {
+  populateFoldTransposePatterns(patterns);
+}
+
+//===----------------------------------------------------------------------===//
 // Registration
 //===----------------------------------------------------------------------===//
 
@@ -452,6 +500,7 @@ public:
     declareGeneratedDialect<affine::AffineDialect>();
     declareGeneratedDialect<arith::ArithDialect>();
     declareGeneratedDialect<bufferization::BufferizationDialect>();
+    declareGeneratedDialect<func::FuncDialect>();
     declareGeneratedDialect<linalg::LinalgDialect>();
     declareGeneratedDialect<LinalgExtDialect>();
     declareGeneratedDialect<math::MathDialect>();

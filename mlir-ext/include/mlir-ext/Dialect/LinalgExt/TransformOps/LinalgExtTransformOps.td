@@ -89,6 +89,40 @@ def LinalgExtSliceProducersOp
 }
 
 //===----------------------------------------------------------------------===//
+// ReturnLogSumExpOp
+//===----------------------------------------------------------------------===//
+
+def LinalgExtReturnLogSumExpOp
+    : Op<Transform_Dialect, "linalg_ext.return_log_sum_exp",
+    [DeclareOpInterfaceMethods<TransformOpInterface>,
+     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+     ReportTrackingListenerFailuresOpTrait]> {
+  let summary = "Return the log-sum-exp of every softmax of a function";
+  let description = [{
+    Does what the pass `linalg-ext-return-log-sum-exp` does to each payload op.
+    Returns a handle to the ops that compute the new results, in their order.
+
+    Reads the target handle and modifies the payload: the function, and calls of
+    it in its module, handles to which point to the calls that replace them.
+
+    It is a silenceable failure, and the payload stays as it was, if the payload
+    op is no `func.func`, if there is no softmax in its body or one in a region
+    in it, or if something else than calls refers to it.
+
+    Example:
+
+    ```mlir
+    %lse = transform.linalg_ext.return_log_sum_exp %func
+        : (!transform.any_op) -> !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target);
+  let results = (outs TransformHandleTypeInterface:$log_sum_exp);
+  let assemblyFormat =
+      "$target attr-dict `:` functional-type(operands, results)";
+}
+
+//===----------------------------------------------------------------------===//
 // TileAndFuseOp
 //===----------------------------------------------------------------------===//
 
@@ -309,6 +343,51 @@ def LinalgExtDecomposeOp : Op<Transform_Dialect, "linalg_ext.decompose",
         ::mlir::Operation *target,
         ::mlir::transform::ApplyToEachResultList &results,
         ::mlir::transform::TransformState &state);
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Patterns
+//===----------------------------------------------------------------------===//
+
+class LinalgExtApplyPatternsOp<string name>
+    : Op<Transform_Dialect, "apply_patterns.linalg_ext." # name,
+         [DeclareOpInterfaceMethods<PatternDescriptorOpInterface>]> {
+  let assemblyFormat = "attr-dict";
+}
+
+def LinalgExtApplyFoldReshapesPatternsOp
+    : LinalgExtApplyPatternsOp<"fold_reshapes"> {
+  let summary = "Move reshapes out of the way of fusion";
+  let description = [{
+    The patterns of the pass `linalg-ext-fold-reshapes`: contractions and
+    elementwise ops between reshapes take the dimensions as they were and will
+    be; named ones become `linalg.generic`.
+
+    Example:
+
+    ```mlir
+    transform.apply_patterns to %func {
+      transform.apply_patterns.linalg_ext.fold_reshapes
+    } : !transform.any_op
+    ```
+  }];
+}
+
+def LinalgExtApplyFoldTransposePatternsOp
+    : LinalgExtApplyPatternsOp<"fold_transpose"> {
+  let summary = "Read transposed operands of contractions where they come from";
+  let description = [{
+    The patterns of the pass `linalg-ext-fold-transpose`: contractions read
+    operands that are only transposed or broadcast from where they come from.
+
+    Example:
+
+    ```mlir
+    transform.apply_patterns to %func {
+      transform.apply_patterns.linalg_ext.fold_transpose
+    } : !transform.any_op
+    ```
   }];
 }
 

@@ -9,7 +9,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-class LinalgExt_Pass<string name> : Pass<name> {
+class LinalgExt_Pass<string name, string op = ""> : Pass<name, op> {
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::linalg_ext::LinalgExtDialect",
@@ -122,6 +122,43 @@ def LinalgExtSliceProducersPass
         : tensor<4x6xf32> to tensor<4x3xf32>
     %k = linalg.matmul ins(%x, %wk : tensor<5x4xf32>, tensor<4x3xf32>)
         outs(%fill_k : tensor<5x3xf32>) -> tensor<5x3xf32>
+    ```
+  }];
+}
+
+def LinalgExtReturnLogSumExpPass
+    : LinalgExt_Pass<"linalg-ext-return-log-sum-exp", "::mlir::ModuleOp"> {
+  let summary = "Return the log-sum-exp of every softmax";
+  let description = [{
+    Appends to the results of each function, in program order, the log-sum-exp of
+    every `linalg_ext.softmax` in it: m + ln(l), from the maximum and the sum of
+    its state, whose type it has. It is -inf for a row of which nothing is
+    visible. Functions without a softmax stay as they are.
+
+    To be run before `linalg-ext-tile-and-fuse`, which then computes it from the
+    state that the loops leave, and behind `linalg-ext-raise`, which makes chains
+    of ops a softmax.
+
+    Calls in the module take the new results, and do not use them. It is an error
+    if something else refers to a function that is to change (`func.constant`),
+    or if a softmax is not in the body of its function itself.
+
+    Before:
+
+    ```mlir
+    func.func @weights(%x: tensor<3x4xf32>, %y: tensor<3x4xf32>,
+        %m: tensor<3xf32>, %l: tensor<3xf32>, %s: tensor<3xf32>)
+        -> tensor<3x4xf32> {
+      %p:4 = linalg_ext.softmax dimension(1) ins(%x : tensor<3x4xf32>)
+          outs(%y, %m, %l, %s : ..) -> ..
+      return %p#0 : tensor<3x4xf32>
+    }
+    ```
+
+    After, with %lse a `linalg.generic` of %p#1 and %p#2:
+
+    ```mlir
+      return %p#0, %lse : tensor<3x4xf32>, tensor<3xf32>
     ```
   }];
 }

@@ -10,6 +10,7 @@
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Transforms/FusionCost.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
@@ -36,6 +37,15 @@ Value buildShiftedExp(OpBuilder &b, Location loc, Value value, Value max);
 /// carried by a fusion it may be built before the root: the final state reaches
 /// it.
 Value buildLogSumExp(OpBuilder &b, Location loc, Value max, Value sum);
+
+/// Appends to the results of `func` the log-sum-exp (see buildLogSumExp) of
+/// each `linalg_ext.softmax` in its body, in program order, and updates its
+/// calls in the module. Returns the values that are returned. Fails, with the
+/// reason in `reason` and the IR as it was, without such an op, if one is not
+/// in the body itself (loops that carry its state) or on buffers, and if
+/// something else than calls refers to the function.
+FailureOr<SmallVector<Value>>
+returnLogSumExp(RewriterBase &rewriter, func::FuncOp func, std::string &reason);
 
 /// Computes products with `diag(v)` as a scaling by `v`, without materialising
 /// the matrix: off-diagonal elements contribute nothing, whatever they meet.
@@ -64,9 +74,9 @@ LogicalResult decomposeLinalgExtOps(Operation *scope,
 /// results. Returns how many it raised.
 unsigned raiseOnlineReductions(RewriterBase &rewriter, Operation *scope);
 
-/// Splits each op below `scope` of which only disjoint slices are used, in its own
-/// block, into one op for each slice, and its producers likewise. Returns how
-/// many it split; fills of and uninitialised tensors are not counted.
+/// Splits each op below `scope` of which only disjoint slices are used, in its
+/// own block, into one op for each slice, and its producers likewise. Returns
+/// how many it split; fills of and uninitialised tensors are not counted.
 unsigned sliceProducers(RewriterBase &rewriter, Operation *scope);
 
 /// Contractions and elementwise ops between a `tensor.collapse_shape` and a
@@ -122,9 +132,9 @@ struct TightenedLoop {
 /// that do something. An iteration does nothing if an affine condition in a
 /// payload, a mask, has one value all over its tile and the body then yields
 /// what it was given; numbers that meet a masked one are taken to be finite.
-/// Bounds stay multiples of the step from the original lower bound, and the loop
-/// may run zero times. Fails, with the reason in `reason` and the IR as it was,
-/// if there is no such mask.
+/// Bounds stay multiples of the step from the original lower bound, and the
+/// loop may run zero times. Fails, with the reason in `reason` and the IR as it
+/// was, if there is no such mask.
 FailureOr<TightenedLoop>
 tightenLoopBounds(RewriterBase &rewriter, scf::ForOp loop,
                   const TightenLoopBoundsOptions &options, std::string &reason);

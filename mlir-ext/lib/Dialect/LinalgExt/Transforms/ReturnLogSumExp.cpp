@@ -1,0 +1,152 @@
+//===- ReturnLogSumExp.cpp - The log-sum-exp as a result ------------------===//
+//
+// Training and merging of partial attention need m + ln(l) of each row besides
+// the result. It is a result of the program, so the function's type changes,
+// and with it its calls.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTRETURNLOGSUMEXPPASS
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// The softmaxes of `func`, all of which are in its only block.
+static FailureOr<SmallVector<SoftmaxOp>> findSoftmaxes(func::FuncOp func,
+                                                       std::string &reason) {
+  SmallVector<SoftmaxOp> softmaxes;
+  func.walk([&](SoftmaxOp op) { softmaxes.push_back(op); });
+  if (softmaxes.empty()) {
+    reason = "expected a 'linalg_ext.softmax' in the function, got none";
+    return failure();
+  }
+  for (SoftmaxOp softmax : softmaxes) {
+    Operation *parent = softmax->getParentOp();
+    if (parent != func) {
+      reason = "expected every softmax in the body of the function, got one in "
+               "'" +
+               parent->getName().getStringRef().str() + "'";
+      return failure();
+    }
+    if (softmax->getNumResults() == 0) {
+      reason = "expected every softmax on tensors, got one on buffers";
+      return failure();
+    }
+  }
+  if (!func.getBody().hasOneBlock()) {
+    reason = "expected a body of one block, got " +
+             std::to_string(func.getBody().getBlocks().size());
+    return failure();
+  }
+  return softmaxes;
+}
+
+/// The calls of `func`, if nothing else refers to it.
+static FailureOr<SmallVector<func::CallOp>> findCalls(func::FuncOp func,
+                                                      std::string &reason) {
+  SmallVector<func::CallOp> calls;
+  Operation *scope = SymbolTable::getNearestSymbolTable(func->getParentOp());
+  if (!scope)
+    return calls;
+  std::optional<SymbolTable::UseRange> uses =
+      SymbolTable::getSymbolUses(func, scope);
+  if (!uses) {
+    reason = "expected only ops whose symbols are known around the function";
+    return failure();
+  }
+  for (SymbolTable::SymbolUse use : *uses) {
+    auto call = dyn_cast<func::CallOp>(use.getUser());
+    if (!call) {
+      reason = "expected only calls of the function, got '" +
+               use.getUser()->getName().getStringRef().str() + "'";
+      return failure();
+    }
+    calls.push_back(call);
+  }
+  return calls;
+}
+
+FailureOr<SmallVector<Value>>
+mlir::linalg_ext::returnLogSumExp(RewriterBase &rewriter, func::FuncOp func,
+                                  std::string &reason) {
+  FailureOr<SmallVector<SoftmaxOp>> softmaxes = findSoftmaxes(func, reason);
+  if (failed(softmaxes))
+    return failure();
+  FailureOr<SmallVector<func::CallOp>> calls = findCalls(func, reason);
+  if (failed(calls))
+    return failure();
+
+  OpBuilder::InsertionGuard guard(rewriter);
+  SmallVector<Value> values;
+  for (SoftmaxOp softmax : *softmaxes) {
+    rewriter.setInsertionPointAfter(softmax);
+    values.push_back(buildLogSumExp(rewriter, softmax.getLoc(),
+                                    softmax->getResult(1),
+                                    softmax->getResult(2)));
+  }
+
+  Operation *ret = func.getBody().front().getTerminator();
+  rewriter.modifyOpInPlace(
+      ret, [&] { ret->insertOperands(ret->getNumOperands(), values); });
+  SmallVector<unsigned> numbers(values.size(), func.getNumResults());
+  SmallVector<DictionaryAttr> attrs(values.size());
+  rewriter.modifyOpInPlace(func, [&] {
+    (void)func.insertResults(numbers, TypeRange(ValueRange(values)), attrs);
+  });
+
+  for (func::CallOp call : *calls) {
+    rewriter.setInsertionPoint(call);
+    auto newCall =
+        func::CallOp::create(rewriter, call.getLoc(), func, call.getOperands());
+    newCall->setDiscardableAttrs(call->getDiscardableAttrDictionary());
+    rewriter.replaceOp(call,
+                       newCall.getResults().take_front(call.getNumResults()));
+  }
+  return values;
+}
+
+namespace {
+struct LinalgExtReturnLogSumExpPass
+    : public linalg_ext::impl::LinalgExtReturnLogSumExpPassBase<
+          LinalgExtReturnLogSumExpPass> {
+  // The models come with a dialect plugin, but not with a pass plugin alone.
+  void getDependentDialects(DialectRegistry &registry) const override {
+    LinalgExtReturnLogSumExpPassBase::getDependentDialects(registry);
+    registerAllExternalModels(registry);
+  }
+
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    SmallVector<func::FuncOp> funcs;
+    getOperation().walk([&](func::FuncOp func) {
+      WalkResult found =
+          func.walk([](SoftmaxOp) { return WalkResult::interrupt(); });
+      if (found.wasInterrupted())
+        funcs.push_back(func);
+    });
+    for (func::FuncOp func : funcs) {
+      std::string reason;
+      if (failed(returnLogSumExp(rewriter, func, reason))) {
+        func.emitError() << "cannot return the log-sum-exp: " << reason;
+        return signalPassFailure();
+      }
+    }
+  }
+};
+} // namespace
