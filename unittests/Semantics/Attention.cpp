@@ -98,7 +98,12 @@ std::string Spelling::describe() const {
      << (transposeKeys ? " transpose-keys" : "") << (biasTensor ? " bias" : "")
      << (concatByInsertSlice ? " insert-slice" : "")
      << (softcapIsOneOp ? " softcap-op" : "") << " "
-     << oracle::getName(scoreType) << "/" << oracle::getName(softmaxType);
+     << oracle::getName(scoreType) << "/" << oracle::getName(softmaxType)
+     << " mask=" << oracle::getName(maskType)
+     << (maskUse == MaskUse::Convert         ? "(converted)"
+         : maskUse == MaskUse::CompareInline ? "(inline)"
+                                             : "")
+     << " length=" << oracle::getName(lengthType);
   return os.str();
 }
 
@@ -246,6 +251,13 @@ private:
   Value product(const Value &lhs, const Value &rhs, const std::string &outDims,
                 DType type);
   Value readMask(Value mask);
+  /// Whether a scalar of a boolean mask keeps its element.
+  static std::string isKept(Payload &p, const std::string &mask, DType type) {
+    return type == DType::I1
+               ? mask
+               : p.emit("arith.cmpi ne, " + mask + ", " + p.constant(0, type) +
+                        " : " + oracle::getName(type));
+  }
   /// Appends whether query and key of the point may meet, by position; empty if
   /// they always may. `lengths` is the scalar of their input.
   std::string mayMeet(Payload &p, const std::string &lengths, bool causal,
@@ -281,7 +293,29 @@ AttentionImporter::Value AttentionImporter::readMask(Value mask) {
                   call.mask == AttentionCall::Mask::Boolean ? 0.0 : -kInf);
   if (isGrouped && mask.dims.find('H') != std::string::npos)
     mask = im.expand(mask, 'H', "hg");
-  return mask;
+  if (oracle::isFloat(mask.type) ||
+      spelling.maskUse == Spelling::MaskUse::CompareInline)
+    return mask;
+  if (spelling.maskUse == Spelling::MaskUse::Compare)
+    return mask.type == DType::I1
+               ? mask
+               : im.elementwise({mask}, mask.dims, DType::I1,
+                                [&](Payload &p, Scalars in) {
+                                  return isKept(p, in[0], mask.type);
+                                });
+  DType type = call.type;
+  std::string element = oracle::getName(type);
+  return im.elementwise({mask}, mask.dims, type, [&](Payload &p, Scalars in) {
+    // An i1 of 1 is -1 as a signed number.
+    bool isSigned = mask.type == DType::I32 || mask.type == DType::I64;
+    std::string number =
+        p.emit(std::string(isSigned ? "arith.sitofp " : "arith.uitofp ") +
+               in[0] + " : " + oracle::getName(mask.type) + " to " + element);
+    std::string inverted =
+        p.arith("subf", p.constant(1, type), number, element);
+    double lowest = type == DType::F16 ? -65504 : -1e9;
+    return p.arith("mulf", inverted, p.constant(lowest, type), element);
+  });
 }
 
 std::string AttentionImporter::mayMeet(Payload &p, const std::string &lengths,
@@ -292,7 +326,11 @@ std::string AttentionImporter::mayMeet(Payload &p, const std::string &lengths,
   };
   std::string query = p.index('m'), key = p.index('n'), length;
   if (call.hasLengths) {
-    std::string wide = p.emit("arith.extsi " + lengths + " : i8 to i64");
+    std::string narrow = oracle::getName(spelling.lengthType);
+    std::string wide =
+        spelling.lengthType == DType::I64
+            ? lengths
+            : p.emit("arith.extsi " + lengths + " : " + narrow + " to i64");
     length = p.emit("arith.index_cast " + wide + " : i64 to index");
     std::string offset = p.arith("subi", length, im.size('m'), "index");
     query = p.arith("addi", query, offset, "index");
@@ -331,10 +369,10 @@ AttentionImporter::makeBias(const std::optional<Value> &mask,
                             const std::optional<Value> &lengths) {
   DType type = call.type;
   std::vector<Value> parts;
-  if (mask && mask->type == DType::I1)
+  if (mask && !oracle::isFloat(mask->type))
     parts.push_back(
         im.elementwise({*mask}, mask->dims, type, [&](Payload &p, Scalars in) {
-          return selectOf(p, in[0], p.constant(0, type),
+          return selectOf(p, isKept(p, in[0], mask->type), p.constant(0, type),
                           p.constant(-kInf, type), type);
         }));
   else if (mask)
@@ -392,10 +430,11 @@ AttentionImporter::addMasks(Value scores, const std::optional<Value> &mask,
     bias = makeBias(mask, lengths);
     return addTo(*bias);
   }
-  if (mask && mask->type == DType::I1)
+  if (mask && !oracle::isFloat(mask->type))
     scores = im.elementwise(
         {scores, *mask}, scores.dims, type, [&](Payload &p, Scalars in) {
-          return selectOf(p, in[1], in[0], p.constant(-kInf, type), type);
+          return selectOf(p, isKept(p, in[1], mask->type), in[0],
+                          p.constant(-kInf, type), type);
         });
   else if (mask)
     scores = addTo(*mask);
@@ -485,8 +524,9 @@ ImportedAttention AttentionImporter::run() {
     std::string dims = call.maskDims;
     if (heads == "h")
       std::replace(dims.begin(), dims.end(), 'H', 'h');
-    mask = im.argument(
-        dims, call.mask == AttentionCall::Mask::Boolean ? DType::I1 : type);
+    mask = im.argument(dims, call.mask == AttentionCall::Mask::Boolean
+                                 ? spelling.maskType
+                                 : type);
   }
   std::optional<Value> pastKey, pastValue;
   if (call.hasPast) {
@@ -494,7 +534,7 @@ ImportedAttention AttentionImporter::run() {
     pastValue = im.argument(batch + kv + "pe", call.getValueType());
   }
   if (call.hasLengths)
-    lengths = im.argument(batch, DType::I8);
+    lengths = im.argument(batch, spelling.lengthType);
   if (call.dropout != 0)
     keep = im.argument(batch + heads + "mn", DType::I1);
 

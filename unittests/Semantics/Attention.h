@@ -98,6 +98,18 @@ struct Spelling {
   bool biasTensor = false;
   bool concatByInsertSlice = false;
   bool softcapIsOneOp = false; ///< Else three: two products and tanh.
+  /// A boolean mask comes as an i1, or as an integer, 0 or 1.
+  oracle::DType maskType = oracle::DType::I1;
+  /// What becomes of such a mask: it is compared with 0, by an op of its own or
+  /// where it is used, or it is converted to a float, and (1 - mask) times a
+  /// large negative number added. The latter leaves something of rows that are
+  /// masked as a whole.
+  enum class MaskUse {
+    Compare,
+    CompareInline,
+    Convert
+  } maskUse = MaskUse::Compare;
+  oracle::DType lengthType = oracle::DType::I8;
   oracle::DType scoreType = oracle::DType::F32;   ///< Of q k^T.
   oracle::DType softmaxType = oracle::DType::F32; ///< Of the softmax.
 

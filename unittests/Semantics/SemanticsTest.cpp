@@ -125,6 +125,11 @@ Spelling SemanticsTest::drawSpelling(const AttentionCall &call,
   spelling.biasTensor = random.chance(0.5);
   spelling.concatByInsertSlice = random.chance(0.5);
   spelling.softcapIsOneOp = random.chance(0.8);
+  spelling.maskType = random.pick<DType>(
+      {DType::I1, DType::I1, DType::I1, DType::I8, DType::I32, DType::I64});
+  spelling.maskUse = random.pick<Spelling::MaskUse>(
+      {Spelling::MaskUse::Compare, Spelling::MaskUse::CompareInline});
+  spelling.lengthType = random.pick<DType>({DType::I8, DType::I32, DType::I64});
   DType wide = oracle::getStateType(call.type);
   spelling.scoreType = random.chance(0.8) ? wide : call.type;
   spelling.softmaxType = random.chance(0.8) ? wide : call.type;

@@ -169,6 +169,55 @@ TEST_F(TorchSDPA, BooleanMasks) {
   });
 }
 
+// Converted to a float: (1 - mask) -1e9, of which nothing is left in a row in
+// which a key is visible.
+TEST_F(TorchSDPA, IntegerMasksAsNumbers) {
+  forEachCase([](Random &random, int64_t) {
+    AttentionCall call = draw(random);
+    addMask(call, random, Mask::Boolean);
+    Spelling spelling = drawSpelling(call, random);
+    spelling.maskType =
+        random.pick<DType>({DType::I1, DType::I8, DType::I32, DType::I64});
+    spelling.maskUse = Spelling::MaskUse::Convert;
+    AttentionInputs inputs =
+        makeInputs(call, random, random.pick<double>({0.3, 0.9}), false);
+    int64_t row = inputs.mask.shape.back();
+    for (int64_t from = 0; from < inputs.mask.size(); from += row)
+      inputs.mask.data[from + random.integer(0, row - 1)] = 1;
+    check(torchAttention, call, spelling, inputs, random);
+  });
+}
+
+// As BERT's: one integer for each key of a batch, [b, s].
+TEST_F(TorchSDPA, KeyPaddingMasksOfIntegers) {
+  forEachCase([](Random &random, int64_t) {
+    AttentionCall call = draw(random);
+    call.batch = "b";
+    call.mask = Mask::Boolean;
+    call.maskDims = "bn";
+    Spelling spelling = drawSpelling(call, random);
+    spelling.maskType = random.pick<DType>({DType::I8, DType::I32, DType::I64});
+    AttentionInputs inputs = makeInputs(call, random, 0, false);
+    if (random.chance(0.3))
+      spelling.maskUse = Spelling::MaskUse::Convert;
+    bool mayBeEmpty = spelling.maskUse != Spelling::MaskUse::Convert;
+    for (int64_t b = 0; b < call.size('b'); ++b)
+      for (int64_t n = random.integer(mayBeEmpty ? 0 : 1, call.size('n'));
+           n < call.size('n'); ++n)
+        inputs.mask.at({b, n}) = 0;
+    check(
+        [](const AttentionCall &call, const AttentionInputs &in) {
+          AttentionCall aligned = call;
+          AttentionInputs alignedInputs = in;
+          aligned.maskDims = call.hasHeads ? "b11n" : "b1n";
+          alignedInputs.mask.shape.insert(alignedInputs.mask.shape.begin() + 1,
+                                          call.hasHeads ? 2 : 1, 1);
+          return torchAttention(aligned, alignedInputs);
+        },
+        call, spelling, inputs, random);
+  });
+}
+
 TEST_F(TorchSDPA, FloatMasks) {
   forEachCase([](Random &random, int64_t) {
     AttentionCall call = draw(random);
@@ -245,7 +294,10 @@ TEST_F(TorchSDPA, BatchedMatmuls) {
   });
 }
 
-// Disabled: the softmax does not feed the root through the reshape.
+// Disabled: no repair acts along a dimension of the merged batches, since it is
+// in the unmerged ones that the softmax has rows, so that no root is found.
+// linalg-ext-fold-reshapes, which is to run before, takes the reshapes out of
+// the way where at most one of the merged dims is dynamic; see BatchedMatmuls.
 TEST_F(TorchSDPA, DISABLED_BatchedMatmulsBehindReshapes) {
   forEachCase([](Random &random, int64_t) {
     AttentionCall call = draw(random);

@@ -84,6 +84,10 @@ bool linalg_ext_test::convertElementType(Type type, DType &result) {
     result = DType::I1;
   else if (type.isInteger(8))
     result = DType::I8;
+  else if (type.isInteger(32))
+    result = DType::I32;
+  else if (type.isInteger(64))
+    result = DType::I64;
   else
     return false;
   return true;
@@ -104,6 +108,10 @@ Type linalg_ext_test::convertElementType(MLIRContext *context, DType type) {
     return b.getI1Type();
   case DType::I8:
     return b.getI8Type();
+  case DType::I32:
+    return b.getI32Type();
+  case DType::I64:
+    return b.getI64Type();
   }
   return {};
 }
@@ -454,6 +462,16 @@ static void store(char *at, double value, DType type) {
   case DType::I8:
     *reinterpret_cast<int8_t *>(at) = static_cast<int8_t>(value);
     return;
+  case DType::I32: {
+    int32_t narrow = static_cast<int32_t>(value);
+    std::memcpy(at, &narrow, sizeof(narrow));
+    return;
+  }
+  case DType::I64: {
+    int64_t integer = static_cast<int64_t>(value);
+    std::memcpy(at, &integer, sizeof(integer));
+    return;
+  }
   }
 }
 
@@ -479,6 +497,16 @@ static double load(const char *at, DType type) {
     return *at & 1;
   case DType::I8:
     return *reinterpret_cast<const int8_t *>(at);
+  case DType::I32: {
+    int32_t narrow;
+    std::memcpy(&narrow, at, sizeof(narrow));
+    return narrow;
+  }
+  case DType::I64: {
+    int64_t integer;
+    std::memcpy(&integer, at, sizeof(integer));
+    return static_cast<double>(integer);
+  }
   }
   return 0;
 }

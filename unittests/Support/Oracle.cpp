@@ -43,6 +43,10 @@ const char *oracle::getName(DType type) {
     return "i1";
   case DType::I8:
     return "i8";
+  case DType::I32:
+    return "i32";
+  case DType::I64:
+    return "i64";
   }
   return "?";
 }
@@ -53,8 +57,10 @@ int64_t oracle::getByteWidth(DType type) {
   case DType::BF16:
     return 2;
   case DType::F32:
+  case DType::I32:
     return 4;
   case DType::F64:
+  case DType::I64:
     return 8;
   case DType::I1:
   case DType::I8:
@@ -63,9 +69,7 @@ int64_t oracle::getByteWidth(DType type) {
   return 0;
 }
 
-bool oracle::isFloat(DType type) {
-  return type != DType::I1 && type != DType::I8;
-}
+bool oracle::isFloat(DType type) { return type <= DType::F64; }
 
 double FloatFormat::largest() const {
   return std::ldexp(2.0 - std::ldexp(1.0, 1 - precision), maxExponent);
@@ -103,7 +107,7 @@ double oracle::roundTo(double value, DType type) {
     return value;
   if (type == DType::I1)
     return value != 0 ? 1 : 0;
-  if (type == DType::I8)
+  if (!isFloat(type))
     return std::trunc(value);
   if (std::isinf(value) || value == 0)
     return value;

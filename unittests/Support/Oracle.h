@@ -28,7 +28,7 @@ namespace oracle {
 
 /// The element types the tests use. I1 is stored in one byte, like in a
 /// bufferised program.
-enum class DType { F16, BF16, F32, F64, I1, I8 };
+enum class DType { F16, BF16, F32, F64, I1, I8, I32, I64 };
 
 const char *getName(DType type);
 int64_t getByteWidth(DType type);

@@ -213,7 +213,10 @@ SmallVector<Value> countTrips(IRRewriter &rewriter, Block *block,
       inside = countTrips(rewriter, body, inside);
     } else {
       bool masked = false;
-      counted.walk([&](arith::CmpIOp) { masked = true; });
+      // Integers that are compared with 0 are no mask of coordinates.
+      counted.walk([&](arith::CmpIOp op) {
+        masked |= op.getPredicate() != arith::CmpIPredicate::ne;
+      });
       rewriter.setInsertionPoint(body->getTerminator());
       Value one = arith::ConstantIndexOp::create(rewriter, counted.getLoc(), 1);
       for (unsigned i = 0; i < (masked ? 1 : 2); ++i)
@@ -516,13 +519,41 @@ TEST_F(MaskTest, SlidingWindowByUnsignedComparison) {
 }
 
 TEST_F(MaskTest, LengthLoadedInTheBody) {
-  Mask mask;
-  mask.parameters = ", %lengths: tensor<?xi8>";
-  mask.condition = "%length_i8 = tensor.extract %lengths[%b] : tensor<?xi8>\n"
-                   "%length = arith.index_cast %length_i8 : i8 to index\n"
-                   "%visible = arith.cmpi slt, %k, %length : index\n";
-  for (std::vector<double> lengths :
-       std::vector<std::vector<double>>{{21, 10}, {0, 5}, {1, 20}}) {
+  std::vector<std::pair<std::string, std::vector<double>>> cases = {
+      {"i8", {21, 10}}, {"i32", {0, 5}}, {"i64", {1, 20}}};
+  for (auto &[type, lengths] : cases) {
+    Mask mask;
+    mask.parameters = ", %lengths: tensor<?x" + type + ">";
+    mask.condition =
+        "%given = tensor.extract %lengths[%b] : tensor<?x" + type +
+        ">\n%length = arith.index_cast %given : " + type +
+        " to index\n%visible = arith.cmpi slt, %k, %length : index\n";
+    mask.values = {vector(lengths)};
+    mask.visible = [lengths = lengths](int64_t b, int64_t, int64_t k) {
+      return k < lengths[b];
+    };
+    expectRightEverywhere(mask);
+  }
+}
+
+TEST_F(MaskTest, LengthsAsAnOperand) {
+  // In the integers that importers give them in, compared as i64 or, where
+  // that is their type, as i32.
+  for (std::string type : {"i8", "i32", "i64"}) {
+    SCOPED_TRACE(type);
+    std::string wide = type == "i32" ? "i32" : "i64";
+    Mask mask;
+    mask.parameters = ", %lengths: tensor<?x" + type + ">";
+    mask.operand = "%lengths";
+    mask.operandType = "tensor<?x" + type + ">";
+    mask.operandMap = "#batch";
+    mask.argument = "%given: " + type;
+    mask.condition =
+        (type == "i8" ? "%length = arith.extsi %given : i8 to i64\n" : "") +
+        std::string("%kw = arith.index_cast %k : index to ") + wide +
+        "\n%visible = arith.cmpi ult, %kw, " +
+        (type == "i8" ? "%length" : "%given") + " : " + wide + "\n";
+    std::vector<double> lengths = {17, 0};
     mask.values = {vector(lengths)};
     mask.visible = [=](int64_t b, int64_t, int64_t k) {
       return k < lengths[b];
@@ -531,20 +562,31 @@ TEST_F(MaskTest, LengthLoadedInTheBody) {
   }
 }
 
-TEST_F(MaskTest, LengthsAsAnOperand) {
-  Mask mask;
-  mask.parameters = ", %lengths: tensor<?xi8>";
-  mask.operand = "%lengths";
-  mask.operandType = "tensor<?xi8>";
-  mask.operandMap = "#batch";
-  mask.argument = "%length_i8: i8";
-  mask.condition = "%length = arith.extsi %length_i8 : i8 to i64\n"
-                   "%k64 = arith.index_cast %k : index to i64\n"
-                   "%visible = arith.cmpi ult, %k64, %length : i64\n";
-  std::vector<double> lengths = {17, 0};
-  mask.values = {vector(lengths)};
-  mask.visible = [=](int64_t b, int64_t, int64_t k) { return k < lengths[b]; };
-  expectRightEverywhere(mask);
+TEST_F(MaskTest, ConjunctionWithAnIntegerMask) {
+  // A padding mask of integers is none of coordinates; the causal one is used.
+  for (std::string type : {"i8", "i32", "i64"}) {
+    SCOPED_TRACE(type);
+    Mask mask = makeCausal();
+    oracle::Random random(3);
+    Tensor keep({2, 13, 21});
+    for (double &value : keep.data)
+      value = random.chance(0.7);
+    mask.parameters = ", %keep: tensor<?x?x?x" + type + ">";
+    mask.values = {keep};
+    mask.operand = "%keep";
+    mask.operandType = "tensor<?x?x?x" + type + ">";
+    mask.operandMap = "#s";
+    mask.argument = "%given: " + type;
+    mask.condition = "%none = arith.constant 0 : " + type +
+                     "\n%kept = arith.cmpi ne, %given, %none : " + type +
+                     "\n%causal = arith.cmpi sle, %k, %q : index\n"
+                     "%visible = arith.andi %kept, %causal : i1\n";
+    mask.known = mask.visible;
+    mask.visible = [=](int64_t b, int64_t q, int64_t k) {
+      return k <= q && keep.at({b, q, k}) != 0;
+    };
+    expectRightEverywhere(mask);
+  }
 }
 
 TEST_F(MaskTest, RaggedQueriesAndKeysCausalFromTheEnd) {
