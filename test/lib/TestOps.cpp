@@ -277,6 +277,7 @@ private:
 namespace mlir::linalg_ext::test {
 void registerTestPlanPass();
 void registerTestRepairPass();
+void registerTopK(DialectRegistry &registry);
 } // namespace mlir::linalg_ext::test
 
 void mlir::linalg_ext::test::registerTestLib(DialectRegistry &registry) {
@@ -285,6 +286,7 @@ void mlir::linalg_ext::test::registerTestLib(DialectRegistry &registry) {
     LogSoftmaxOp::attachInterface<LogSoftmaxTiling, LogSoftmaxOnline>(*context);
   });
   PassRegistration<LowerLogSoftmax>();
+  registerTopK(registry);
   registerTestPlanPass();
   registerTestRepairPass();
 }

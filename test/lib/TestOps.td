@@ -56,4 +56,46 @@ def Test_LogSoftmaxOp : Op<Test_Dialect, "log_softmax", [
   }];
 }
 
+def Test_TopKOp : Op<Test_Dialect, "topk", [
+    DestinationStyleOpInterface, Pure,
+    DeclareOpInterfaceMethods<IndexingMapOpInterface, ["getIndexingMaps"]>,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
+                              ["reifyResultShapes"]>]> {
+  let summary = "The k largest values and their positions: an accumulation of "
+                "two results, of which one is repaired.";
+  let description = [{
+    Along `dimension`, the k largest of what the inits hold and of the values of
+    `input`, and with each of them its position, largest first; of equal values
+    the one met first comes first. k is the size of the last dimension of both
+    results, whose others are those of `input` without `dimension`. `positions`
+    is shaped like `input` or, if positions are the same in all rows, like its
+    `dimension`. NaN is chosen never.
+
+    The iteration domain is that of `input` and, behind it, k, which may not be
+    cut: the best are chosen together.
+  }];
+  let arguments = (ins AnyRankedTensor:$input, AnyRankedTensor:$positions,
+                       Variadic<AnyRankedTensor>:$outputs, I64Attr:$dimension);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let assemblyFormat = [{
+    `dimension` `(` $dimension `)` attr-dict
+    `ins` `(` $input `,` $positions `:` type($input) `,` type($positions) `)`
+    `outs` `(` $outputs `:` type($outputs) `)` `->` type($results)
+  }];
+  let extraClassDeclaration = [{
+    int64_t getRank() {
+      return ::llvm::cast<::mlir::RankedTensorType>(getInput().getType())
+          .getRank();
+    }
+    ::llvm::SmallVector<::mlir::utils::IteratorType> getIteratorTypesArray();
+    ::llvm::ArrayRef<int64_t> getShape(::mlir::OpOperand *operand) {
+      return ::llvm::cast<::mlir::RankedTensorType>(operand->get().getType())
+          .getShape();
+    }
+    ::mlir::MutableOperandRange getDpsInitsMutable() {
+      return getOutputsMutable();
+    }
+  }];
+}
+
 #endif // TEST_LIB_TESTOPS

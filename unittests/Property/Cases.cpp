@@ -692,10 +692,13 @@ Expectation Case::expect() const {
       (contains(spec.path, '+') || spec.rootForm == RootForm::Shifted))
     return {Label::May};
 
+  // A maximum needs a positive factor, which that of a norm may not be.
+  if (spec.isNorm() && spec.rootForm == RootForm::Max)
+    return {Label::May};
+
   // 2. What cannot be repaired at all: the root is no multiple of what the
   // states make of it, or sums rows that move by different factors.
-  bool isRepairable = spec.rootForm != RootForm::Max &&
-                      spec.rootForm != RootForm::Shifted &&
+  bool isRepairable = spec.rootForm != RootForm::Shifted &&
                       spec.path.find_first_of("+etx") == std::string::npos &&
                       spec.softmaxForm != SoftmaxForm::RmsInline;
   for (char letter : spec.scores)

@@ -14,6 +14,8 @@
 #include "mlir/Interfaces/IndexingMapOpInterface.h"
 #include "mlir/Interfaces/TilingInterface.h"
 
+#include <functional>
+
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
@@ -23,7 +25,7 @@ static void collectAccumulations(Value value, const StaleValue &stale,
                                  SetVector<Operation *> &accumulations) {
   for (OpOperand &use : value.getUses()) {
     auto repairable = dyn_cast<RepairableOpInterface>(use.getOwner());
-    if (!repairable || repairable->getNumResults() != 1)
+    if (!repairable)
       continue;
     std::string why;
     StaleOperand operand{use.getOperandNumber(), stale};
@@ -40,7 +42,8 @@ static void collectAccumulations(Value value, const StaleValue &stale,
       continue;
     }
     FailureOr<StaleValue> next = repairable.propagateRepair(operand, why);
-    if (succeeded(next) && isFollowed(*next))
+    if (succeeded(next) && repairable->getNumResults() == 1 &&
+        isFollowed(*next))
       collectAccumulations(repairable->getResult(0), *next, accumulations);
   }
 }
@@ -107,9 +110,16 @@ getLast(const SetVector<Operation *> &candidates) {
 /// Adds the accumulation that `reduction` feeds to `roots`. Several are an
 /// error.
 static LogicalResult addRoot(Operation *reduction,
-                             const SetVector<Operation *> &candidates,
+                             SetVector<Operation *> candidates,
                              StringRef rootAttrName,
                              SetVector<Operation *> &roots) {
+  // What is chosen from the weights is beside what is summed with them.
+  auto isSum = [](Operation *candidate) {
+    return cast<RepairableOpInterface>(candidate).getAccumulation()->kind ==
+           AccumulationKind::Sum;
+  };
+  if (llvm::any_of(candidates, isSum))
+    candidates.remove_if(std::not_fn(isSum));
   if (candidates.size() > 1) {
     InFlightDiagnostic diag = reduction->emitError()
                               << "expected one accumulation to be the root of "
@@ -152,10 +162,9 @@ mlir::linalg_ext::findFusionRoots(Operation *scope, StringRef rootAttrName) {
     FailureOr<Accumulation> accumulation =
         accumulator ? accumulator.getAccumulation()
                     : FailureOr<Accumulation>(failure());
-    if (failed(accumulation) || accumulation->kind == AccumulationKind::Sum ||
-        op->getNumResults() != 1)
+    if (failed(accumulation) || accumulation->kind == AccumulationKind::Sum)
       return WalkResult::advance();
-    collectFromMax(op->getResult(0), candidates);
+    collectFromMax(op->getResult(accumulation->resultNumber), candidates);
     // A sum of what depends on the maximum is part of the softmax; the root
     // takes other values too.
     candidates.remove_if([](Operation *candidate) {

@@ -46,7 +46,7 @@ bool mlir::linalg_ext::hasEmptyOperand(Operation *op) {
 SmallVector<unsigned> mlir::linalg_ext::getStateResults(Operation *op) {
   if (auto online = dyn_cast<OnlineReductionOpInterface>(op))
     return online.getStateResults();
-  return {cast<RepairableOpInterface>(op).getAccumulation()->resultNumber};
+  return llvm::to_vector(llvm::seq<unsigned>(0, op->getNumResults()));
 }
 
 /// The map of result `number`, for ops that have maps.

@@ -6,6 +6,7 @@
 
 #include "ProducerTiles.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
@@ -84,4 +85,51 @@ mlir::linalg_ext::tileKeptDims(RewriterBase &rewriter, Operation *producer,
   return scf::SCFFuseProducerOfSliceResult{producer->getResult(resultNumber),
                                            tile, tiling->tiledOps,
                                            tiling->generatedSlices};
+}
+
+std::pair<OpResult, bool>
+mlir::linalg_ext::getSlicedProducer(tensor::ExtractSliceOp slice,
+                                    LoopLikeOpInterface loop) {
+  Value source = slice.getSource();
+  auto arg = dyn_cast<BlockArgument>(source);
+  if (!arg || arg.getOwner()->getParentOp() != loop.getOperation())
+    return {dyn_cast<OpResult>(source), false};
+  OpOperand *init = loop.getTiedLoopInit(arg);
+  return {init ? dyn_cast<OpResult>(init->get()) : OpResult(), true};
+}
+
+bool mlir::linalg_ext::isInvariant(tensor::ExtractSliceOp slice,
+                                   LoopLikeOpInterface loop) {
+  return llvm::all_of(slice->getOperands().drop_front(), [&](Value operand) {
+    if (auto dim = operand.getDefiningOp<tensor::DimOp>())
+      operand = dim.getSource();
+    return loop.isDefinedOutsideOfLoop(operand);
+  });
+}
+
+tensor::ExtractSliceOp
+mlir::linalg_ext::nameWholeSizes(RewriterBase &rewriter,
+                                 tensor::ExtractSliceOp slice, OpResult source,
+                                 LoopLikeOpInterface loop) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(slice);
+  SmallVector<OpFoldResult> sizes = slice.getMixedSizes();
+  auto type = cast<RankedTensorType>(source.getType());
+  for (auto [dim, offset] : llvm::enumerate(slice.getMixedOffsets())) {
+    auto size = dyn_cast<Value>(sizes[dim]);
+    if (!size || !type.isDynamicDim(dim) || !isZeroInteger(offset))
+      continue;
+    if (auto dimOp = size.getDefiningOp<tensor::DimOp>())
+      size = dimOp.getSource();
+    if (loop.isDefinedOutsideOfLoop(size))
+      sizes[dim] =
+          linalg::createFoldedDimOp(rewriter, slice.getLoc(), source, dim);
+  }
+  if (sizes == slice.getMixedSizes())
+    return slice;
+  auto named = tensor::ExtractSliceOp::create(
+      rewriter, slice.getLoc(), slice.getType(), slice.getSource(),
+      slice.getMixedOffsets(), sizes, slice.getMixedStrides());
+  rewriter.replaceAllUsesWith(slice.getResult(), named.getResult());
+  return named;
 }

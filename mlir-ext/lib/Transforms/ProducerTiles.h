@@ -24,6 +24,23 @@ std::optional<scf::SCFFuseProducerOfSliceResult>
 tileKeptDims(RewriterBase &rewriter, Operation *producer, unsigned resultNumber,
              tensor::ExtractSliceOp slice);
 
+/// The producer behind `slice`, looking through the iter_args of `loop`, and
+/// whether it had to look through them.
+std::pair<OpResult, bool> getSlicedProducer(tensor::ExtractSliceOp slice,
+                                            LoopLikeOpInterface loop);
+
+/// Returns whether `slice` is the same in every iteration of `loop`: its
+/// producer is then computed once, outside.
+bool isInvariant(tensor::ExtractSliceOp slice, LoopLikeOpInterface loop);
+
+/// A dimension that no loop cuts is whole, though its size may have been taken
+/// from another operand of the consumer that only the consumer relates. Says so
+/// in terms of `source`, the producer that is asked for the slice.
+tensor::ExtractSliceOp nameWholeSizes(RewriterBase &rewriter,
+                                      tensor::ExtractSliceOp slice,
+                                      OpResult source,
+                                      LoopLikeOpInterface loop);
+
 } // namespace mlir::linalg_ext
 
 #endif // MLIR_EXT_LIB_TRANSFORMS_PRODUCERTILES_H

@@ -89,6 +89,18 @@ private:
     const PlannedProducer *producer = level.lookup(op);
     return producer && producer->whole;
   }
+  /// The form of results that accumulators do not need normalised. A root that
+  /// carries which terms it holds chooses between them before they are: equal
+  /// ones stay equal, which the rounding of a repair in each tile would undo.
+  NormalizationForm getNormalization() const {
+    auto accumulator = dyn_cast<RepairableOpInterface>(plan.root);
+    FailureOr<Accumulation> accumulation = failure();
+    if (accumulator)
+      accumulation = accumulator.getAccumulation();
+    return succeeded(accumulation) && !accumulation->carried.empty()
+               ? NormalizationForm::Delayed
+               : options.normalization;
+  }
   bool isState(Operation *op) const {
     return llvm::is_contained(
         llvm::map_range(plan.states,
@@ -140,12 +152,11 @@ LogicalResult RepairAnalysis::collectStates(std::string &reason) {
                                         "reduces to be cut by a reduction of "
                                         "the root, got parallel dimension {1}",
                                         nameOf(op), dim));
-      state.normalization = options.normalization;
+      state.normalization = getNormalization();
       if (!online.supportsNormalization(state.normalization)) {
-        state.normalization =
-            options.normalization == NormalizationForm::Delayed
-                ? NormalizationForm::Eager
-                : NormalizationForm::Delayed;
+        state.normalization = state.normalization == NormalizationForm::Delayed
+                                  ? NormalizationForm::Eager
+                                  : NormalizationForm::Delayed;
         if (!online.supportsNormalization(state.normalization))
           return refuse(reason,
                         nameOf(op) + " supports no form of normalisation");
@@ -180,6 +191,13 @@ LogicalResult RepairAnalysis::collectSources(std::string &reason) {
     if (!isState(op) && !isWhole(op))
       continue;
     auto online = dyn_cast<OnlineReductionOpInterface>(op);
+    // What is carried with an accumulator, no tile may be computed from.
+    SmallVector<unsigned> states;
+    if (online)
+      states = online.getStateResults();
+    else if (isState(op))
+      states = {
+          cast<RepairableOpInterface>(op).getAccumulation()->resultNumber};
     SmallVector<bool> isSource(op->getNumResults());
     for (OpOperand *use : analysis.getEdges(op))
       if (!isWhole(use->getOwner()) &&
@@ -192,8 +210,7 @@ LogicalResult RepairAnalysis::collectSources(std::string &reason) {
       Source source{op->getResult(number), {}};
       if (online && llvm::is_contained(online.getPartialResults(), number))
         source.measures = {Measure::Given};
-      else if (!isState(op) ||
-               llvm::is_contained(getStateResults(op), unsigned(number)))
+      else if (!isState(op) || llvm::is_contained(states, unsigned(number)))
         source.measures = {Measure::Difference, Measure::Ratio};
       else
         return refuse(reason, llvm::formatv("expected a repairable result or "
@@ -380,7 +397,7 @@ bool RepairAnalysis::mayDefer(const Source &source, Measure measure,
            });
   };
   return measure == Measure::Ratio &&
-         options.normalization == NormalizationForm::Delayed &&
+         getNormalization() == NormalizationForm::Delayed &&
          llvm::any_of(
              reached,
              [&](const Reached &r) { return r.accumulator == plan.root; }) &&

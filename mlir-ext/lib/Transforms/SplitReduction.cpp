@@ -29,9 +29,17 @@ SmallVector<CarriedValue> mlir::linalg_ext::getCarriedValues(
     auto repairable = cast<RepairableOpInterface>(access.getCurrent(planned));
     return *repairable.getAccumulation();
   };
-  Accumulation root = getAccumulation(access.plan.root);
-  carried.push_back(
-      {access.plan.root, root.resultNumber, root.resultNumber, root.neutral});
+  auto getIdentity = [&](Operation *planned, unsigned number) {
+    Accumulation accumulation = getAccumulation(planned);
+    for (const CarriedResult &result : accumulation.carried)
+      if (result.number == number)
+        return result.identity;
+    return accumulation.neutral;
+  };
+  unsigned numResults = access.getCurrent(access.plan.root)->getNumResults();
+  for (unsigned number = 0; number < numResults; ++number)
+    carried.push_back({access.plan.root, number, number,
+                       getIdentity(access.plan.root, number)});
   for (const PlannedState &state : access.plan.states) {
     auto it = stateOfLoop.find(state.producer);
     if (it == stateOfLoop.end())
@@ -41,7 +49,7 @@ SmallVector<CarriedValue> mlir::linalg_ext::getCarriedValues(
     for (auto [number, loopResult] : llvm::zip(getStateResults(op), it->second))
       carried.push_back({state.producer, number, loopResult,
                          online ? online.getStateIdentity(number)
-                                : getAccumulation(state.producer).neutral});
+                                : getIdentity(state.producer, number)});
   }
   return carried;
 }
@@ -143,19 +151,21 @@ FailureOr<Value> Merger::repair(const PlannedRepair &repair,
 LogicalResult Merger::combineAccumulators(Operation *planned) {
   auto op = cast<RepairableOpInterface>(access.getCurrent(planned));
   unsigned number = op.getAccumulation()->resultNumber;
-  Value result = op->getResult(number);
-  Value accumulated[2];
+  SmallVector<Value> values[2];
   for (unsigned i : {0, 1}) {
-    accumulated[i] = sides[i].values.lookup(result);
+    for (Value result : op->getResults())
+      values[i].push_back(sides[i].values.lookup(result));
     if (merged.values.empty())
       continue; // no state is merged
     FailureOr<Value> repaired = stages[i].get(planned, number);
     if (failed(repaired))
       return failure();
-    accumulated[i] = *repaired;
+    values[i][number] = *repaired;
   }
-  merged.values[result] =
-      op.combineAccumulators(b, loc, accumulated[0], accumulated[1]);
+  for (auto [result, value] :
+       llvm::zip_equal(op->getResults(),
+                       op.combineAccumulators(b, loc, values[0], values[1])))
+    merged.values[result] = value;
   return success();
 }
 
@@ -278,10 +288,11 @@ FailureOr<SplitLoop> mlir::linalg_ext::splitReduction(
             .extract(rewriter, loc,
                      loop.getInitArgs()[value.loopResult].getType(), arg);
     // What is accumulated may be wider than the op says.
-    Type type = getElementTypeOrSelf(slot);
-    double identity = cast<FloatAttr>(value.identity).getValueAsDouble();
-    Value scalar = arith::ConstantOp::create(
-        rewriter, loc, rewriter.getFloatAttr(type, identity));
+    TypedAttr identity = value.identity;
+    if (auto number = dyn_cast<FloatAttr>(identity))
+      identity = rewriter.getFloatAttr(getElementTypeOrSelf(slot),
+                                       number.getValueAsDouble());
+    Value scalar = arith::ConstantOp::create(rewriter, loc, identity);
     arg = linalg::FillOp::create(rewriter, loc, scalar, slot).getResult(0);
     identities.push_back(arg);
   }

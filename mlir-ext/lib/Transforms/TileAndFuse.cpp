@@ -171,29 +171,6 @@ private:
 // Slices
 //===----------------------------------------------------------------------===//
 
-/// The producer behind `slice`, looking through the iter_args of `loop`, and
-/// whether it had to look through them.
-static std::pair<OpResult, bool> getSlicedProducer(tensor::ExtractSliceOp slice,
-                                                   LoopLikeOpInterface loop) {
-  Value source = slice.getSource();
-  auto arg = dyn_cast<BlockArgument>(source);
-  if (!arg || arg.getOwner()->getParentOp() != loop.getOperation())
-    return {dyn_cast<OpResult>(source), false};
-  OpOperand *init = loop.getTiedLoopInit(arg);
-  return {init ? dyn_cast<OpResult>(init->get()) : OpResult(), true};
-}
-
-/// Returns whether `slice` is the same in every iteration of `loop`: its
-/// producer is then computed once, outside.
-static bool isInvariant(tensor::ExtractSliceOp slice,
-                        LoopLikeOpInterface loop) {
-  return llvm::all_of(slice->getOperands().drop_front(), [&](Value operand) {
-    if (auto dim = operand.getDefiningOp<tensor::DimOp>())
-      operand = dim.getSource();
-    return loop.isDefinedOutsideOfLoop(operand);
-  });
-}
-
 /// Replaces the uses of `from` by ops at or after `first` in its block, or in
 /// later blocks.
 static void replaceUsesFrom(RewriterBase &rewriter, Operation *first,
@@ -233,15 +210,18 @@ void Applier::prepareAccumulator(const PlannedRepair &repair) {
   Value empty = tensor::EmptyOp::create(
       rewriter, loc, tensor::getMixedSizes(rewriter, loc, init), type);
   Value scalar = arith::ConstantOp::create(rewriter, loc, neutral);
-  Value fill =
+  SmallVector<Value> inits =
+      cast<DestinationStyleOpInterface>(root).getDpsInits();
+  SmallVector<Value> neutralInits = inits;
+  neutralInits[number] =
       linalg::FillOp::create(rewriter, loc, scalar, empty).getResult(0);
   auto repairable = cast<RepairableOpInterface>(root);
-  Operation *wide = repairable.accumulateInto(rewriter, loc, fill);
+  Operation *wide = repairable.accumulateInto(rewriter, loc, neutralInits);
   wide->setDiscardableAttrs(root->getDiscardableAttrDictionary());
-  Value combined = repairable.combineAccumulators(rewriter, loc, init,
-                                                  wide->getResult(number));
+  SmallVector<Value> combined =
+      repairable.combineAccumulators(rewriter, loc, inits, wide->getResults());
   if (root == plan.root)
-    replacements = {combined};
+    replacements = combined;
   rewriter.replaceOp(root, combined);
   root = wide;
 }
@@ -350,36 +330,6 @@ LogicalResult Applier::tileRoot(const PlannedLevel &level) {
   shrinkEmptyTensors(rewriter, root, orphans);
   loop = tiling->loops.front();
   return success();
-}
-
-/// A dimension that no loop cuts is whole, though its size may have been taken
-/// from another operand of the consumer that only the consumer relates. Says so
-/// in terms of `source`, the producer that is asked for the slice.
-static tensor::ExtractSliceOp nameWholeSizes(RewriterBase &rewriter,
-                                             tensor::ExtractSliceOp slice,
-                                             OpResult source,
-                                             LoopLikeOpInterface loop) {
-  OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPoint(slice);
-  SmallVector<OpFoldResult> sizes = slice.getMixedSizes();
-  auto type = cast<RankedTensorType>(source.getType());
-  for (auto [dim, offset] : llvm::enumerate(slice.getMixedOffsets())) {
-    auto size = dyn_cast<Value>(sizes[dim]);
-    if (!size || !type.isDynamicDim(dim) || !isZeroInteger(offset))
-      continue;
-    if (auto dimOp = size.getDefiningOp<tensor::DimOp>())
-      size = dimOp.getSource();
-    if (loop.isDefinedOutsideOfLoop(size))
-      sizes[dim] =
-          linalg::createFoldedDimOp(rewriter, slice.getLoc(), source, dim);
-  }
-  if (sizes == slice.getMixedSizes())
-    return slice;
-  auto named = tensor::ExtractSliceOp::create(
-      rewriter, slice.getLoc(), slice.getType(), slice.getSource(),
-      slice.getMixedOffsets(), sizes, slice.getMixedStrides());
-  rewriter.replaceAllUsesWith(slice.getResult(), named.getResult());
-  return named;
 }
 
 /// Fuses the producer behind `slice`. Returns its tile, null if it refuses one.
@@ -613,25 +563,25 @@ LogicalResult Applier::fuseAccumulation(const PlannedProducer &producer) {
   Operation *tiled = tiling->tiledOps.front();
   orphans.insert_range(tiling->generatedSlices);
   orphans.insert(untiled);
-  unsigned number = producer.yieldedResults.front();
-  if (tiled->getResult(number).getType() !=
-      untiled->getResult(number).getType())
+  if (tiled->getResultTypes() != untiled->getResultTypes())
     return failure();
   replaceUsesInLoop(uses, tiled);
   setCurrent(producer.op, tiled);
 
   // 2. Its state.
-  OpOperand *init =
-      cast<DestinationStyleOpInterface>(tiled).getDpsInitOperand(number);
-  Value initial = cast<DestinationStyleOpInterface>(untiled)
-                      .getDpsInitOperand(number)
-                      ->get();
+  auto dps = cast<DestinationStyleOpInterface>(tiled);
+  SmallVector<Value> initial =
+      cast<DestinationStyleOpInterface>(untiled).getDpsInits();
   unsigned firstYielded = loop->getNumResults();
   FailureOr<LoopLikeOpInterface> carrying = loop.replaceWithAdditionalYields(
       rewriter, initial, /*replaceInitOperandUsesInLoop=*/false,
       [&](OpBuilder &, Location, ArrayRef<BlockArgument> args) {
-        rewriter.modifyOpInPlace(tiled, [&] { init->set(args.back()); });
-        return SmallVector<Value>{tiled->getResult(number)};
+        rewriter.modifyOpInPlace(tiled, [&] {
+          for (auto [init, arg] : llvm::zip_equal(
+                   dps.getDpsInitsMutable(), args.take_back(initial.size())))
+            init.set(arg);
+        });
+        return llvm::to_vector_of<Value>(tiled->getResults());
       });
   if (failed(carrying))
     return failure();
@@ -750,7 +700,9 @@ std::optional<PlannedFactor> Applier::getStateGuard(Value value) {
   if (online)
     identity = online.getStateIdentity(number);
   else if (auto accumulator = dyn_cast<RepairableOpInterface>(op))
-    identity = accumulator.getAccumulation()->neutral;
+    if (Accumulation accumulation = *accumulator.getAccumulation();
+        accumulation.resultNumber == number)
+      identity = accumulation.neutral;
   auto attr = dyn_cast_or_null<FloatAttr>(identity);
   if (!attr || !attr.getValue().isInfinity())
     return std::nullopt;
@@ -945,14 +897,15 @@ void Applier::ownInitialState(Value state) {
 /// the iteration.
 void Applier::storeStates(const DenseMap<Value, Value> &oldStates) {
   OpBuilder::InsertionGuard guard(rewriter);
-  for (const PlannedState &state : plan.states) {
-    Operation *op = getCurrent(state.producer);
-    if (isa<OnlineReductionOpInterface>(op))
-      continue;
-    Value newState = op->getResult(getStateResults(op).front());
+  SmallVector<OpResult> newStates;
+  for (const PlannedState &state : plan.states)
+    if (Operation *op = getCurrent(state.producer);
+        !isa<OnlineReductionOpInterface>(op))
+      llvm::append_range(newStates, op->getResults());
+  for (OpResult newState : newStates) {
     Value oldState = oldStates.lookup(newState);
-    Value init = cast<DestinationStyleOpInterface>(op)
-                     .getDpsInitOperand(getStateResults(op).front())
+    Value init = cast<DestinationStyleOpInterface>(newState.getOwner())
+                     .getTiedOpOperand(newState)
                      ->get();
     if (oldState.hasOneUse() && init.hasOneUse())
       continue;
@@ -972,7 +925,7 @@ void Applier::storeStates(const DenseMap<Value, Value> &oldStates) {
       continue;
     rewriter.setInsertionPoint(first);
     Value stored = bufferization::MaterializeInDestinationOp::create(
-                       rewriter, op->getLoc(), newState, oldState)
+                       rewriter, newState.getLoc(), newState, oldState)
                        .getResult();
     for (OpOperand *use : leaving)
       rewriter.modifyOpInPlace(use->getOwner(), [&] { use->set(stored); });

@@ -128,3 +128,23 @@ func.func @f(%x: tensor<4x6xf32>, %yy: tensor<4x6xf32>, %v: tensor<6x5xf32>) -> 
   } -> tensor<4x5xf32>
   return %r10 : tensor<4x5xf32>
 }
+
+// -----
+
+// max(x / sum(x)): where the sum changes its sign, the maximum is another.
+// CHECK: the accumulated term is not a multiple or a shift of what the repair makes of it
+// CHECK-NOT: state
+func.func @f(%x: tensor<4x5x6xf32>, %s0: tensor<4xf32>, %m0: tensor<4x5xf32>) -> tensor<4x5xf32> {
+  %sum = linalg.generic {indexing_maps=[affine_map<(i,j,d) -> (i,d,j)>, affine_map<(i,j,d) -> (i)>], iterator_types=["parallel", "reduction", "reduction"]} ins(%x : tensor<4x5x6xf32>) outs(%s0 : tensor<4xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %y = arith.addf %acc, %a : f32
+    linalg.yield %y : f32
+  } -> tensor<4xf32>
+  %max = linalg.generic {indexing_maps=[affine_map<(i,d,j) -> (i,d,j)>, affine_map<(i,d,j) -> (i)>, affine_map<(i,d,j) -> (i,d)>], iterator_types=["parallel", "parallel", "reduction"]} ins(%x, %sum : tensor<4x5x6xf32>, tensor<4xf32>) outs(%m0 : tensor<4x5xf32>) attrs = {linalg_ext.root} {
+  ^bb0(%a: f32, %s: f32, %acc: f32):
+    %q = arith.divf %a, %s : f32
+    %y = arith.maximumf %acc, %q : f32
+    linalg.yield %y : f32
+  } -> tensor<4x5xf32>
+  return %max : tensor<4x5xf32>
+}

@@ -45,21 +45,6 @@ func.func @op_in_between(%x: tensor<4x8xf32>, %v: tensor<8x2xf32>, %y: tensor<4x
 
 // -----
 
-// A max of scaled values is not a sum.
-func.func @wrong_accumulation(%x: tensor<4x8xf32>, %v: tensor<8x2xf32>, %y: tensor<4x8xf32>, %m: tensor<4xf32>, %o: tensor<4x2xf32>) -> tensor<4x2xf32> {
-  %p:4 = linalg_ext.softmax dimension(1) ins(%x : tensor<4x8xf32>) outs(%y, %m, %m, %m : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
-  // expected-error @+1 {{cannot tile and fuse: the accumulator of 'linalg.generic' cannot be repaired after 'linalg_ext.softmax': expected the accumulation to be a sum for a repair that scales}}
-  %0 = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%p#0, %v : tensor<4x8xf32>, tensor<8x2xf32>) outs(%o : tensor<4x2xf32>) attrs = {linalg_ext.root} {
-  ^bb0(%a: f32, %b: f32, %acc: f32):
-    %ab = arith.mulf %a, %b : f32
-    %max = arith.maximumf %acc, %ab : f32
-    linalg.yield %max : f32
-  } -> tensor<4x2xf32>
-  return %0 : tensor<4x2xf32>
-}
-
-// -----
-
 func.func @not_linear(%x: tensor<4x8xf32>, %v: tensor<8x2xf32>, %y: tensor<4x8xf32>, %m: tensor<4xf32>, %o: tensor<4x2xf32>) -> tensor<4x2xf32> {
   %p:4 = linalg_ext.softmax dimension(1) ins(%x : tensor<4x8xf32>) outs(%y, %m, %m, %m : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
   // expected-error @+1 {{the accumulated term is not a multiple or a shift of what the repair makes of it}}

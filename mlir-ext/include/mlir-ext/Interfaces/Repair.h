@@ -95,13 +95,23 @@ struct OperandTangent {
 /// By which operation an op accumulates.
 enum class AccumulationKind { Sum, Max, Min };
 
+/// A result that goes with an accumulator: of what the accumulator holds it
+/// says which terms these are, their positions say. No repair changes it.
+struct CarriedResult {
+  unsigned number = 0;
+  /// What it may hold where the accumulator holds its neutral element.
+  TypedAttr identity;
+};
+
 /// What an op accumulates, in which result, over which iteration dimensions.
+/// All other results of the op are carried.
 struct Accumulation {
   AccumulationKind kind = AccumulationKind::Sum;
   unsigned resultNumber = 0;
   /// The neutral element of the accumulation.
   TypedAttr neutral;
   SmallVector<unsigned> dims;
+  SmallVector<CarriedResult> carried;
 };
 
 /// How the repair of its operands acts on the accumulator of an op: `value` is

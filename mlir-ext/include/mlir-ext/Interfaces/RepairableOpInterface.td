@@ -24,7 +24,9 @@ def RepairableOpInterface : OpInterface<"RepairableOpInterface"> {
     InterfaceMethod<[{
         Returns what the op accumulates over iteration dimensions: one result,
         by a sum, a maximum or a minimum of a term that does not depend on what
-        has been accumulated. Fails for any other op.
+        has been accumulated; or the best terms, in one result, and what goes
+        with them, in the others (an arg-max, a top-k). Of equal terms the ones
+        met first stay. Fails for any other op.
       }],
       "::llvm::FailureOr<::mlir::linalg_ext::Accumulation>",
       "getAccumulation">,
@@ -88,29 +90,31 @@ def RepairableOpInterface : OpInterface<"RepairableOpInterface"> {
     InterfaceMethod<[{
         Builds rho applied to the accumulator value `acc`: dimension `i` of
         `rho` acts along dimension `accDims[i]` of `acc`. Returns a value of
-        the type of `acc`.
+        the type of `acc`. Neutral elements stay what they are, though rho may
+        be 0 where nothing has been accumulated. Carried results are not
+        repaired.
       }],
       "::mlir::Value", "applyRepair",
       (ins "::mlir::OpBuilder &":$b, "::mlir::Location":$loc,
            "::mlir::linalg_ext::RepairKind":$kind, "::mlir::Value":$acc,
            "::mlir::Value":$rho, "::llvm::ArrayRef<int64_t>":$accDims)>,
     InterfaceMethod<[{
-        Builds a copy of the op that accumulates into `init`, a tensor of the
-        shape of its accumulator whose element type may be wider. Products are
-        then formed in the wider type too.
+        Builds a copy of the op that accumulates into `inits`, one for each
+        result, of which that of the accumulator may have a wider element type.
+        Products are then formed in the wider type too.
       }],
       "::mlir::Operation *", "accumulateInto",
       (ins "::mlir::OpBuilder &":$b, "::mlir::Location":$loc,
-           "::mlir::Value":$init)>,
+           "::mlir::ValueRange":$inits)>,
     InterfaceMethod<[{
-        Builds the elementwise combination of two values of the accumulator, by
-        the operation the op accumulates with. It is computed in the wider of
-        the two element types; the result has the type of `lhs` and is written
-        over it.
+        Builds the combination of two sets of values of the results, by the
+        operation the op accumulates with: as if the terms of `lhs` had been met
+        first. It is computed in the wider of the two element types; the results
+        have the types of `lhs` and are written over it.
       }],
-      "::mlir::Value", "combineAccumulators",
+      "::llvm::SmallVector<::mlir::Value>", "combineAccumulators",
       (ins "::mlir::OpBuilder &":$b, "::mlir::Location":$loc,
-           "::mlir::Value":$lhs, "::mlir::Value":$rhs)>,
+           "::mlir::ValueRange":$lhs, "::mlir::ValueRange":$rhs)>,
   ];
 }
 

@@ -185,15 +185,157 @@ static std::optional<AccumulationKind> getKind(Operation *combiner) {
   return std::nullopt;
 }
 
-/// The neutral element of `combiner`. (Upstream's arith::getNeutralElement
-/// gives NaN-dropping combiners a NaN, which no fill in practice uses.)
-static TypedAttr getNeutral(Operation *combiner) {
-  auto type = cast<FloatType>(combiner->getResult(0).getType());
-  const llvm::fltSemantics &semantics = type.getFloatSemantics();
-  if (isa<arith::AddFOp>(combiner))
+/// The neutral element of an accumulation in `type`. (Upstream's
+/// arith::getNeutralElement gives NaN-dropping combiners a NaN, which no fill
+/// in practice uses.)
+static FloatAttr getNeutral(AccumulationKind kind, Type type) {
+  const llvm::fltSemantics &semantics =
+      cast<FloatType>(type).getFloatSemantics();
+  if (kind == AccumulationKind::Sum)
     return FloatAttr::get(type, APFloat::getZero(semantics));
-  bool isMax = isa<arith::MaximumFOp, arith::MaxNumFOp>(combiner);
-  return FloatAttr::get(type, APFloat::getInf(semantics, /*Negative=*/isMax));
+  return FloatAttr::get(
+      type, APFloat::getInf(semantics,
+                            /*Negative=*/kind == AccumulationKind::Max));
+}
+
+namespace {
+/// How the payload of an op accumulates. Either combiner(acc, term) is all it
+/// yields, or it chooses, by one comparison, a term and what goes with it:
+///   isBetter = cmpf ogt, term, acc
+///   yield select(isBetter, term, acc), select(isBetter, position, carried)
+/// or the same with olt; the first may also be a maximum (or minimum) of both.
+struct PayloadAccumulation {
+  Operation *combiner = nullptr;
+  AccumulationKind kind = AccumulationKind::Sum;
+  unsigned resultNumber = 0;
+  /// What is yielded for each result if the term is chosen.
+  SmallVector<Value> terms;
+  /// Null unless something is carried.
+  arith::CmpFOp comparison;
+
+  static std::optional<PayloadAccumulation> match(LinalgOp op);
+
+  TypedAttr getNeutral() const {
+    return ::getNeutral(kind, combiner->getResult(0).getType());
+  }
+  /// What to yield where `accs` have been accumulated and `terms` come.
+  SmallVector<Value> build(OpBuilder &b, Location loc, ValueRange accs,
+                           ValueRange terms) const;
+
+private:
+  static std::optional<PayloadAccumulation> matchChoice(LinalgOp op);
+};
+} // namespace
+
+std::optional<PayloadAccumulation> PayloadAccumulation::match(LinalgOp op) {
+  if (op.getNumReductionLoops() == 0)
+    return std::nullopt;
+  if (op.getNumDpsInits() != 1)
+    return matchChoice(op);
+  Operation *combiner = getCombiner(op, 0);
+  std::optional<AccumulationKind> kind =
+      combiner ? getKind(combiner) : std::nullopt;
+  if (!kind)
+    return std::nullopt;
+  BlockArgument acc = op.getRegionOutputArgs()[0];
+  Value term = combiner->getOperand(combiner->getOperand(0) == acc ? 1 : 0);
+  return PayloadAccumulation{combiner, *kind, 0, {term}, {}};
+}
+
+std::optional<PayloadAccumulation>
+PayloadAccumulation::matchChoice(LinalgOp op) {
+  Block::BlockArgListType accs = op.getRegionOutputArgs();
+  ValueRange yielded = op.getBlock()->getTerminator()->getOperands();
+  PayloadAccumulation match;
+  // 1. What is carried goes by one comparison.
+  std::optional<unsigned> number;
+  for (auto [index, acc] : llvm::enumerate(accs)) {
+    if (isa<FloatType>(acc.getType()) && !acc.hasOneUse()) {
+      if (number)
+        return std::nullopt;
+      number = index;
+      match.terms.push_back({});
+      continue;
+    }
+    auto select = yielded[index].getDefiningOp<arith::SelectOp>();
+    auto comparison =
+        select ? select.getCondition().getDefiningOp<arith::CmpFOp>() : nullptr;
+    if (!comparison || select.getFalseValue() != acc || !acc.hasOneUse() ||
+        (match.comparison && match.comparison != comparison) ||
+        !acc.getType().isIntOrIndexOrFloat())
+      return std::nullopt;
+    match.comparison = comparison;
+    match.terms.push_back(select.getTrueValue());
+  }
+  if (!number || !match.comparison)
+    return std::nullopt;
+
+  // 2. It compares a term with what has been accumulated. Strictly, so that of
+  // equal terms the first one stays.
+  Value acc = accs[*number];
+  Value lhs = match.comparison.getLhs(), rhs = match.comparison.getRhs();
+  bool isSwapped = lhs == acc;
+  if (isSwapped == (rhs == acc))
+    return std::nullopt;
+  Value term = isSwapped ? rhs : lhs;
+  switch (match.comparison.getPredicate()) {
+  case arith::CmpFPredicate::OGT:
+    match.kind = isSwapped ? AccumulationKind::Min : AccumulationKind::Max;
+    break;
+  case arith::CmpFPredicate::OLT:
+    match.kind = isSwapped ? AccumulationKind::Max : AccumulationKind::Min;
+    break;
+  default:
+    return std::nullopt;
+  }
+
+  // 3. And what has been accumulated is chosen by it, or is the extreme.
+  match.combiner = yielded[*number].getDefiningOp();
+  if (!match.combiner)
+    return std::nullopt;
+  auto select = dyn_cast<arith::SelectOp>(match.combiner);
+  bool isSelect = select && select.getCondition() == match.comparison &&
+                  select.getTrueValue() == term &&
+                  select.getFalseValue() == acc;
+  bool isExtreme = !select && match.combiner->getNumOperands() == 2 &&
+                   getKind(match.combiner) == match.kind &&
+                   llvm::is_contained(match.combiner->getOperands(), acc) &&
+                   llvm::is_contained(match.combiner->getOperands(), term);
+  bool isUsedElsewhere = llvm::any_of(acc.getUsers(), [&](Operation *user) {
+    return user != match.combiner && user != match.comparison;
+  });
+  if ((!isSelect && !isExtreme) || isUsedElsewhere)
+    return std::nullopt;
+  match.terms[*number] = term;
+  match.resultNumber = *number;
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(*number));
+  for (OpOperand &init : op.getDpsInitsMutable())
+    if (op.getMatchingIndexingMap(&init) != map)
+      return std::nullopt;
+  return match;
+}
+
+SmallVector<Value> PayloadAccumulation::build(OpBuilder &b, Location loc,
+                                              ValueRange accs,
+                                              ValueRange terms) const {
+  Value acc = accs[resultNumber], term = terms[resultNumber];
+  if (!comparison)
+    return {buildCombiner(b, loc, combiner, acc, term)};
+  Value isBetter = arith::CmpFOp::create(b, loc,
+                                         kind == AccumulationKind::Max
+                                             ? arith::CmpFPredicate::OGT
+                                             : arith::CmpFPredicate::OLT,
+                                         term, acc);
+  SmallVector<Value> values;
+  for (auto [number, pair] : llvm::enumerate(llvm::zip_equal(accs, terms))) {
+    auto [carried, chosen] = pair;
+    if (number == resultNumber && !isa<arith::SelectOp>(combiner))
+      values.push_back(buildCombiner(b, loc, combiner, term, acc));
+    else
+      values.push_back(
+          arith::SelectOp::create(b, loc, isBetter, chosen, carried));
+  }
+  return values;
 }
 
 //===----------------------------------------------------------------------===//
@@ -231,16 +373,17 @@ struct LinalgRepairable
 
   FailureOr<Accumulation> getAccumulation(Operation *operation) const {
     auto op = cast<LinalgOp>(operation);
-    if (op.getNumDpsInits() != 1 || op.getNumReductionLoops() == 0)
-      return failure();
-    Operation *combiner = getCombiner(op, 0);
-    std::optional<AccumulationKind> kind =
-        combiner ? getKind(combiner) : std::nullopt;
-    if (!kind)
+    auto match = PayloadAccumulation::match(op);
+    if (!match)
       return failure();
     Accumulation accumulation{
-        *kind, /*resultNumber=*/0, getNeutral(combiner), {}};
+        match->kind, match->resultNumber, match->getNeutral(), {}, {}};
     op.getReductionDims(accumulation.dims);
+    for (auto [number, acc] : llvm::enumerate(op.getRegionOutputArgs()))
+      if (number != match->resultNumber)
+        accumulation.carried.push_back(
+            {static_cast<unsigned>(number),
+             Builder(op->getContext()).getZeroAttr(acc.getType())});
     return accumulation;
   }
 
@@ -248,29 +391,25 @@ struct LinalgRepairable
   getAccumulatorRepair(Operation *operation, ArrayRef<StaleOperand> stale,
                        std::string &reason) const {
     auto op = cast<LinalgOp>(operation);
-    if (op.getNumDpsInits() != 1) {
-      reason +=
-          "expected 1 accumulator, got " + std::to_string(op.getNumDpsInits());
-      return failure();
-    }
-    OpOperand *init = op.getDpsInitOperand(0);
     if (llvm::any_of(stale, [&](const StaleOperand &operand) {
-          return operand.number == init->getOperandNumber();
+          return op.isDpsInit(&op->getOpOperand(operand.number));
         })) {
       reason += "the stale value is the accumulator's own initial value";
       return failure();
     }
-    Operation *combiner = getCombiner(op, 0);
-    std::optional<AccumulationKind> kind =
-        combiner ? getKind(combiner) : std::nullopt;
-    if (!kind) {
-      reason += "expected the accumulation to be a sum, a max or a min";
+    auto match = PayloadAccumulation::match(op);
+    if (!match) {
+      reason += op.getNumDpsInits() == 1
+                    ? "expected the accumulation to be a sum, a max or a min"
+                    : "expected the accumulation to be an arg-max or arg-min, "
+                      "got " +
+                          std::to_string(op.getNumDpsInits()) +
+                          " results that are none";
       return failure();
     }
 
-    BlockArgument acc = op.getRegionOutputArgs()[0];
-    Value term = combiner->getOperand(combiner->getOperand(0) == acc ? 1 : 0);
-    Degree degree = PayloadAnalysis(op, stale, combiner).get(term);
+    PayloadAnalysis analysis(op, stale, match->combiner);
+    Degree degree = analysis.get(match->terms[match->resultNumber]);
     if (degree.form == Degree::Other) {
       reason += "the accumulated term is not a multiple or a shift of what the "
                 "repair makes of it" +
@@ -278,23 +417,31 @@ struct LinalgRepairable
       return failure();
     }
     // As many terms as there are move by as much.
-    if (degree.isAdd() && *kind == AccumulationKind::Sum)
+    if (degree.isAdd() && match->kind == AccumulationKind::Sum)
       degree.repair = {RepairKind::Polynomial, 1.0};
-    if (degree.isPolynomial() && *kind != AccumulationKind::Sum) {
+    if (degree.isPolynomial() && match->kind != AccumulationKind::Sum) {
       reason += "expected the accumulation to be a sum for a repair that is a "
                 "polynomial";
       return failure();
     }
-    if (degree.isScale() && *kind != AccumulationKind::Sum) {
-      reason +=
-          "expected the accumulation to be a sum for a repair that scales";
+    if (degree.isScale() && degree.isSigned &&
+        match->kind != AccumulationKind::Sum) {
+      reason += "expected the factor of a repair that scales a max or min to "
+                "be positive, got the ratio of what may be negative";
       return failure();
     }
-    FailureOr<SmallVector<int64_t>> accDims = mapDims(op, stale, init, reason);
+    for (auto [number, term] : llvm::enumerate(match->terms))
+      if (number != match->resultNumber && !analysis.get(term).isInvariant()) {
+        reason += "what is carried with the accumulator, result " +
+                  std::to_string(number) + ", is not left alone by the repair";
+        return failure();
+      }
+    FailureOr<SmallVector<int64_t>> accDims =
+        mapDims(op, stale, op.getDpsInitOperand(match->resultNumber), reason);
     if (failed(accDims))
       return failure();
-    return AccumulatorRepair{/*resultNumber=*/0, makeStale(degree, *accDims),
-                             getNeutral(combiner)};
+    return AccumulatorRepair{match->resultNumber, makeStale(degree, *accDims),
+                             match->getNeutral()};
   }
 
   FailureOr<StaleValue> propagateRepair(Operation *operation,
@@ -335,14 +482,18 @@ struct LinalgRepairable
                      operands, reason);
   }
 
-  Value applyRepair(Operation *, OpBuilder &b, Location loc, RepairKind kind,
-                    Value acc, Value rho, ArrayRef<int64_t> accDims) const {
+  Value applyRepair(Operation *operation, OpBuilder &b, Location loc,
+                    RepairKind kind, Value acc, Value rho,
+                    ArrayRef<int64_t> accDims) const {
     assert(kind != RepairKind::Polynomial && "expected its value to be added");
     auto accType = cast<RankedTensorType>(acc.getType());
-    if (kind == RepairKind::Scale && !accDims.empty())
+    auto match = PayloadAccumulation::match(cast<LinalgOp>(operation));
+    bool isSum = !match || match->kind == AccumulationKind::Sum;
+    if (kind == RepairKind::Scale && isSum && !accDims.empty())
       return buildDiagProduct(b, loc, acc, rho, accDims);
 
-    // acc + rho, or acc * rho for a rho of rank 0, in place.
+    // acc + rho or acc * rho, in place. An infinity that is the maximum of
+    // nothing is not multiplied by the 0 that rho may be then.
     int64_t rank = accType.getRank();
     SmallVector<AffineExpr> exprs;
     for (int64_t dim : accDims)
@@ -361,32 +512,37 @@ struct LinalgRepairable
                          ? Value(arith::MulFOp::create(b, loc, args[1], factor))
                          : Value(
                                arith::AddFOp::create(b, loc, args[1], factor));
+                 if (kind == RepairKind::Scale && !isSum) {
+                   Value neutral = arith::ConstantOp::create(
+                       b, loc, getNeutral(match->kind, args[1].getType()));
+                   Value isNeutral = arith::CmpFOp::create(
+                       b, loc, arith::CmpFPredicate::OEQ, args[1], neutral);
+                   value = arith::SelectOp::create(b, loc, isNeutral, args[1],
+                                                   value);
+                 }
                  linalg::YieldOp::create(b, loc, value);
                })
         .getResult(0);
   }
 
   Operation *accumulateInto(Operation *operation, OpBuilder &b, Location loc,
-                            Value init) const {
+                            ValueRange inits) const {
     if (auto matmul = dyn_cast<BatchMatmulOp>(operation))
       return BatchMatmulOp::create(b, loc, matmul.getInputs()[0],
-                                   matmul.getInputs()[1], init,
+                                   matmul.getInputs()[1], inits.front(),
                                    matmul.getIndexingMapsArray());
     auto op = cast<LinalgOp>(operation);
-    Operation *combiner = getCombiner(op, 0);
-    Type type = getElementTypeOrSelf(init);
+    auto match = PayloadAccumulation::match(op);
     SmallVector<Value> inputs = op.getDpsInputs();
-    if (isProductOfInputs(op, combiner))
-      return linalg::ContractOp::create(b, loc, init.getType(), inputs, init,
-                                        op.getIndexingMaps());
-    BlockArgument acc = op.getRegionOutputArgs()[0];
+    if (isProductOfInputs(op, match->combiner))
+      return linalg::ContractOp::create(b, loc, inits.front().getType(), inputs,
+                                        inits.front(), op.getIndexingMaps());
     return linalg::GenericOp::create(
-        b, loc, init.getType(), inputs, init, op.getIndexingMapsArray(),
+        b, loc, inits.getTypes(), inputs, inits, op.getIndexingMapsArray(),
         op.getIteratorTypesArray(),
         [&](OpBuilder &b, Location loc, ValueRange args) {
           IRMapping mapping;
           mapping.map(op.getBlock()->getArguments(), args);
-          Value term = combiner->getOperand(combiner->getOperand(0) == acc);
           SetVector<Operation *> slice;
           BackwardSliceOptions options;
           options.omitBlockArguments = true;
@@ -395,42 +551,56 @@ struct LinalgRepairable
           options.filter = [&](Operation *nested) {
             return nested->getBlock() == op.getBlock();
           };
-          (void)getBackwardSlice(term, &slice, options);
+          for (Value term : match->terms)
+            (void)getBackwardSlice(term, &slice, options);
           for (Operation &nested : op.getBlock()->without_terminator())
             if (slice.contains(&nested))
               b.clone(nested, mapping);
-          term = convertScalarToDtype(b, loc, mapping.lookupOrDefault(term),
-                                      type, /*isUnsignedCast=*/false);
-          linalg::YieldOp::create(
-              b, loc, buildCombiner(b, loc, combiner, args.back(), term));
+          ValueRange accs = args.take_back(inits.size());
+          SmallVector<Value> terms;
+          for (Value term : match->terms)
+            terms.push_back(mapping.lookupOrDefault(term));
+          Value &term = terms[match->resultNumber];
+          term = convertScalarToDtype(b, loc, term,
+                                      accs[match->resultNumber].getType(),
+                                      /*isUnsignedCast=*/false);
+          linalg::YieldOp::create(b, loc, match->build(b, loc, accs, terms));
         });
   }
 
-  Value combineAccumulators(Operation *operation, OpBuilder &b, Location loc,
-                            Value lhs, Value rhs) const {
-    Operation *combiner = getCombiner(cast<LinalgOp>(operation), 0);
-    int64_t rank = cast<RankedTensorType>(lhs.getType()).getRank();
-    AffineMap map = b.getMultiDimIdentityMap(rank);
+  SmallVector<Value> combineAccumulators(Operation *operation, OpBuilder &b,
+                                         Location loc, ValueRange lhs,
+                                         ValueRange rhs) const {
+    auto match = PayloadAccumulation::match(cast<LinalgOp>(operation));
+    unsigned number = match->resultNumber;
+    int64_t rank = cast<RankedTensorType>(lhs[number].getType()).getRank();
+    SmallVector<AffineMap> maps(lhs.size() + rhs.size(),
+                                b.getMultiDimIdentityMap(rank));
     SmallVector<utils::IteratorType> iterators(rank,
                                                utils::IteratorType::parallel);
     return linalg::GenericOp::create(
-               b, loc, lhs.getType(), rhs, lhs, ArrayRef<AffineMap>{map, map},
-               iterators,
+               b, loc, lhs.getTypes(), rhs, lhs, maps, iterators,
                [&](OpBuilder &b, Location loc, ValueRange args) {
-                 Type lhsType = args[1].getType(), rhsType = args[0].getType();
+                 auto terms =
+                     llvm::to_vector_of<Value>(args.take_front(rhs.size()));
+                 auto accs =
+                     llvm::to_vector_of<Value>(args.take_back(lhs.size()));
+                 Type lhsType = accs[number].getType(),
+                      rhsType = terms[number].getType();
                  Type wide = rhsType.getIntOrFloatBitWidth() >
                                      lhsType.getIntOrFloatBitWidth()
                                  ? rhsType
                                  : lhsType;
-                 auto convert = [&](Value value, Type type) {
-                   return convertScalarToDtype(b, loc, value, type, false);
+                 auto convert = [&](Value &value, Type type) {
+                   value = convertScalarToDtype(b, loc, value, type, false);
                  };
-                 Value sum =
-                     buildCombiner(b, loc, combiner, convert(args[1], wide),
-                                   convert(args[0], wide));
-                 linalg::YieldOp::create(b, loc, convert(sum, lhsType));
+                 convert(accs[number], wide);
+                 convert(terms[number], wide);
+                 SmallVector<Value> values = match->build(b, loc, accs, terms);
+                 convert(values[number], lhsType);
+                 linalg::YieldOp::create(b, loc, values);
                })
-        .getResult(0);
+        .getResults();
   }
 
 private:
@@ -550,11 +720,12 @@ struct ReshapeRepairable
                     Value, ArrayRef<int64_t>) const {
     llvm_unreachable("no accumulator");
   }
-  Operation *accumulateInto(Operation *, OpBuilder &, Location, Value) const {
+  Operation *accumulateInto(Operation *, OpBuilder &, Location,
+                            ValueRange) const {
     llvm_unreachable("no accumulator");
   }
-  Value combineAccumulators(Operation *, OpBuilder &, Location, Value,
-                            Value) const {
+  SmallVector<Value> combineAccumulators(Operation *, OpBuilder &, Location,
+                                         ValueRange, ValueRange) const {
     llvm_unreachable("no accumulator");
   }
 };
