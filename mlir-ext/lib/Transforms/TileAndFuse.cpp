@@ -11,6 +11,7 @@
 
 #include "BuildRepair.h"
 #include "FollowRoot.h"
+#include "FuseConsumers.h"
 #include "LazyRescaling.h"
 #include "PolynomialRepair.h"
 #include "ProducerTiles.h"
@@ -106,7 +107,6 @@ private:
   std::optional<PlannedFactor> getStateGuard(Value value);
   void guardStates();
   void eraseOrphans();
-  LogicalResult fuseConsumers();
 
   /// The op of the plan that `op`, a tile or copy of it, stands for.
   Operation *getPlanned(Operation *op) const { return plannedOf.lookup(op); }
@@ -1135,22 +1135,6 @@ LogicalResult Applier::applyLevel(unsigned index) {
   return success();
 }
 
-/// Fuses what follows the root into the outermost loop.
-LogicalResult Applier::fuseConsumers() {
-  MutableArrayRef<LoopLikeOpInterface> nest =
-      MutableArrayRef(loops).take_front();
-  for (Operation *consumer : plan.consumers) {
-    if (failed(scf::tileAndFuseConsumer(rewriter, consumer, nest)))
-      return failure();
-    // Upstream leaves the consumer without uses.
-    rewriter.eraseOp(consumer);
-  }
-  if (!plan.consumers.empty())
-    replacements = llvm::to_vector_of<Value>(
-        nest.front()->getResults().take_front(root->getNumResults()));
-  return success();
-}
-
 FailureOr<TileAndFuseResult> Applier::run() {
   SmallVector<Operation *> yielding;
   for (const PlannedProducer &producer : plan.levels.front().producers)
@@ -1160,8 +1144,11 @@ FailureOr<TileAndFuseResult> Applier::run() {
   for (unsigned index = 0; index < plan.levels.size(); ++index)
     if (failed(applyLevel(index)))
       return failure();
-  if (failed(fuseConsumers()))
+  if (failed(fuseConsumers(rewriter, plan, loops)))
     return failure();
+  if (!plan.consumers.empty())
+    replacements = llvm::to_vector_of<Value>(
+        loops.front()->getResults().take_front(root->getNumResults()));
   // Everything in the loops is new; what is dead there was left by tiling.
   (void)runRegionDCE(rewriter, loops.front()->getRegions());
   return TileAndFuseResult{root, loops, replacements};
