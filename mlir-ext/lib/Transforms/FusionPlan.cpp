@@ -82,6 +82,13 @@ const PlannedRepair *FusionPlan::lookupRepair(Operation *accumulator) const {
   return it == repairs.end() ? nullptr : &*it;
 }
 
+const PlannedConsumer *FusionPlan::lookupConsumer(Operation *op) const {
+  auto it = llvm::find_if(consumers, [&](const PlannedConsumer &consumer) {
+    return consumer.op == op && consumer.depth > 0;
+  });
+  return it == consumers.end() ? nullptr : &*it;
+}
+
 static LogicalResult refuse(std::string &reason, Twine text) {
   reason = text.str();
   return failure();
@@ -425,8 +432,17 @@ void FusionPlan::print(raw_ostream &os) const {
       os << "\n";
     }
   }
-  for (Operation *consumer : consumers)
-    os << "follow " << nameOf(consumer) << " into level 0\n";
+  for (const PlannedConsumer &consumer : consumers) {
+    if (consumer.depth == 0) {
+      os << "leave " << nameOf(consumer.op) << ": " << consumer.reason << "\n";
+      continue;
+    }
+    os << "follow " << nameOf(consumer.op) << " into level "
+       << consumer.depth - 1;
+    if (!consumer.reason.empty())
+      os << ", not further: " << consumer.reason;
+    os << "\n";
+  }
   if (states.empty())
     return;
   for (const PlannedState &state : states) {

@@ -72,6 +72,9 @@ public:
 
   FailureOr<TileAndFuseResult> run();
 
+  /// If it failed because of a consumer.
+  std::optional<ConsumerRefusal> refusal;
+
 private:
   LogicalResult applyLevel(unsigned index);
   void prepareAccumulator(const PlannedRepair &repair);
@@ -1144,11 +1147,14 @@ FailureOr<TileAndFuseResult> Applier::run() {
   for (unsigned index = 0; index < plan.levels.size(); ++index)
     if (failed(applyLevel(index)))
       return failure();
-  if (failed(fuseConsumers(rewriter, plan, loops)))
+  if (failed(fuseConsumers(rewriter, plan, loops, refusal)))
     return failure();
-  if (!plan.consumers.empty())
-    replacements = llvm::to_vector_of<Value>(
-        loops.front()->getResults().take_front(root->getNumResults()));
+  if (llvm::any_of(plan.consumers, [](const PlannedConsumer &consumer) {
+        return consumer.depth > 0;
+      }))
+    for (auto [replacement, result] :
+         llvm::zip(replacements, loops.front()->getResults()))
+      replacement = result.use_empty() ? Value() : Value(result);
   // Everything in the loops is new; what is dead there was left by tiling.
   (void)runRegionDCE(rewriter, loops.front()->getRegions());
   return TileAndFuseResult{root, loops, replacements};
@@ -1158,8 +1164,20 @@ FailureOr<TileAndFuseResult> Applier::run() {
 // Rehearsing
 //===----------------------------------------------------------------------===//
 
+/// Builds the derivatives. What follows the root is as it was planned.
+static FailureOr<CompletePlan> completePlan(RewriterBase &rewriter,
+                                            const FusionPlan &plan,
+                                            std::string &reason) {
+  FailureOr<CompletePlan> complete = buildDerivatives(rewriter, plan, reason);
+  if (succeeded(complete))
+    complete->plan.consumers = plan.consumers;
+  return complete;
+}
+
 /// Carries the plan out on a copy.
-static LogicalResult rehearse(const FusionPlan &plan, std::string &reason) {
+static LogicalResult rehearse(const FusionPlan &plan,
+                              std::optional<ConsumerRefusal> &refusal,
+                              std::string &reason) {
   Operation *scope =
       plan.root->getParentWithTrait<OpTrait::IsIsolatedFromAbove>();
   if (!scope) {
@@ -1182,10 +1200,15 @@ static LogicalResult rehearse(const FusionPlan &plan, std::string &reason) {
     return success();
   });
   IRRewriter rewriter(scope->getContext());
-  FailureOr<CompletePlan> complete = buildDerivatives(rewriter, mapped, reason);
+  FailureOr<CompletePlan> complete = completePlan(rewriter, mapped, reason);
   // What is inside the copy is verified, not the copy, which is none.
-  if (succeeded(complete) && succeeded(Applier(rewriter, *complete).run()) &&
-      llvm::all_of(block, [](Operation &op) {
+  bool applied = false;
+  if (succeeded(complete)) {
+    Applier applier(rewriter, *complete);
+    applied = succeeded(applier.run());
+    refusal = applier.refusal;
+  }
+  if (applied && llvm::all_of(block, [](Operation &op) {
         return succeeded(verify(&op, /*verifyRecursively=*/true));
       }))
     return success();
@@ -1194,36 +1217,51 @@ static LogicalResult rehearse(const FusionPlan &plan, std::string &reason) {
   return failure();
 }
 
+FailureOr<FusionPlan>
+mlir::linalg_ext::rehearseFusionPlan(const FusionPlan &plan,
+                                     std::string &reason) {
+  FusionPlan accepted = plan;
+  while (true) {
+    reason.clear();
+    std::optional<ConsumerRefusal> refusal;
+    if (succeeded(rehearse(accepted, refusal, reason)))
+      return accepted;
+    if (refusal) {
+      restrictConsumers(accepted, *refusal);
+      continue;
+    }
+    // Accumulations whose derivatives are not known may stay outside.
+    if (accepted.needsDerivatives) {
+      std::string whyNot = reason;
+      FailureOr<FusionPlan> uncut = planWithCompanions(
+          plan.root, plan.options, Companions(), whyNot, reason);
+      if (failed(uncut))
+        return failure();
+      accepted = *uncut;
+      continue;
+    }
+    // What follows the root may also stay where it is.
+    bool any = false;
+    for (PlannedConsumer &consumer : accepted.consumers) {
+      any |= consumer.depth > 0;
+      if (consumer.depth > 0)
+        consumer.reason = reason;
+      consumer.depth = 0;
+    }
+    if (!any)
+      return failure();
+  }
+}
+
 FailureOr<TileAndFuseResult>
 mlir::linalg_ext::applyFusionPlan(RewriterBase &rewriter,
                                   const FusionPlan &plan, std::string &reason) {
-  reason.clear();
-  FusionPlan accepted = plan;
-  LogicalResult rehearsed = rehearse(accepted, reason);
-  // Accumulations whose derivatives are not known may stay outside.
-  if (failed(rehearsed) && accepted.needsDerivatives) {
-    std::string whyNot = reason;
-    FailureOr<FusionPlan> uncut = planWithCompanions(
-        plan.root, plan.options, Companions(), whyNot, reason);
-    if (failed(uncut))
-      return failure();
-    accepted = *uncut;
-    reason.clear();
-    rehearsed = rehearse(accepted, reason);
-  }
-  // What follows the root may stay where it is.
-  if (failed(rehearsed) && !accepted.consumers.empty()) {
-    accepted.consumers.clear();
-    accepted.options.fuseConsumers = false;
-    reason.clear();
-    rehearsed = rehearse(accepted, reason);
-  }
-  if (failed(rehearsed))
+  FailureOr<FusionPlan> accepted = rehearseFusionPlan(plan, reason);
+  if (failed(accepted))
     return failure();
-  emitFusionRemarks(accepted);
+  emitFusionRemarks(*accepted);
   OpBuilder::InsertionGuard guard(rewriter);
-  FailureOr<CompletePlan> complete =
-      buildDerivatives(rewriter, accepted, reason);
+  FailureOr<CompletePlan> complete = completePlan(rewriter, *accepted, reason);
   if (failed(complete))
     return failure();
   return Applier(rewriter, *complete).run();
