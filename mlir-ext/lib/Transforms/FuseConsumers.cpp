@@ -232,6 +232,18 @@ void mlir::linalg_ext::restrictConsumers(FusionPlan &plan,
   adaptDepths(plan);
 }
 
+bool mlir::linalg_ext::leaveConsumers(FusionPlan &plan, StringRef reason) {
+  bool any = false;
+  for (PlannedConsumer &consumer : plan.consumers) {
+    if (consumer.depth == 0)
+      continue;
+    any = true;
+    consumer.depth = 0;
+    consumer.reason = reason.str();
+  }
+  return any;
+}
+
 //===----------------------------------------------------------------------===//
 // Fusing
 //===----------------------------------------------------------------------===//

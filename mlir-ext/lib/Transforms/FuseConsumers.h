@@ -32,6 +32,9 @@ LogicalResult fuseConsumers(RewriterBase &rewriter, const FusionPlan &plan,
 /// Keeps the consumer that refused, and what follows it, out of the level.
 void restrictConsumers(FusionPlan &plan, const ConsumerRefusal &refusal);
 
+/// Leaves all consumers behind the loops. Returns whether any was fused.
+bool leaveConsumers(FusionPlan &plan, StringRef reason);
+
 } // namespace mlir::linalg_ext
 
 #endif // MLIR_EXT_LIB_TRANSFORMS_FUSECONSUMERS_H

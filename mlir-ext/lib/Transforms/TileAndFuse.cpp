@@ -174,29 +174,6 @@ private:
 // Slices
 //===----------------------------------------------------------------------===//
 
-/// The producer behind `slice`, looking through the iter_args of `loop`, and
-/// whether it had to look through them.
-static std::pair<OpResult, bool> getSlicedProducer(tensor::ExtractSliceOp slice,
-                                                   LoopLikeOpInterface loop) {
-  Value source = slice.getSource();
-  auto arg = dyn_cast<BlockArgument>(source);
-  if (!arg || arg.getOwner()->getParentOp() != loop.getOperation())
-    return {dyn_cast<OpResult>(source), false};
-  OpOperand *init = loop.getTiedLoopInit(arg);
-  return {init ? dyn_cast<OpResult>(init->get()) : OpResult(), true};
-}
-
-/// Returns whether `slice` is the same in every iteration of `loop`: its
-/// producer is then computed once, outside.
-static bool isInvariant(tensor::ExtractSliceOp slice,
-                        LoopLikeOpInterface loop) {
-  return llvm::all_of(slice->getOperands().drop_front(), [&](Value operand) {
-    if (auto dim = operand.getDefiningOp<tensor::DimOp>())
-      operand = dim.getSource();
-    return loop.isDefinedOutsideOfLoop(operand);
-  });
-}
-
 /// Replaces the uses of `from` by ops at or after `first` in its block, or in
 /// later blocks.
 static void replaceUsesFrom(RewriterBase &rewriter, Operation *first,
@@ -353,36 +330,6 @@ LogicalResult Applier::tileRoot(const PlannedLevel &level) {
   shrinkEmptyTensors(rewriter, root, orphans);
   loop = tiling->loops.front();
   return success();
-}
-
-/// A dimension that no loop cuts is whole, though its size may have been taken
-/// from another operand of the consumer that only the consumer relates. Says so
-/// in terms of `source`, the producer that is asked for the slice.
-static tensor::ExtractSliceOp nameWholeSizes(RewriterBase &rewriter,
-                                             tensor::ExtractSliceOp slice,
-                                             OpResult source,
-                                             LoopLikeOpInterface loop) {
-  OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPoint(slice);
-  SmallVector<OpFoldResult> sizes = slice.getMixedSizes();
-  auto type = cast<RankedTensorType>(source.getType());
-  for (auto [dim, offset] : llvm::enumerate(slice.getMixedOffsets())) {
-    auto size = dyn_cast<Value>(sizes[dim]);
-    if (!size || !type.isDynamicDim(dim) || !isZeroInteger(offset))
-      continue;
-    if (auto dimOp = size.getDefiningOp<tensor::DimOp>())
-      size = dimOp.getSource();
-    if (loop.isDefinedOutsideOfLoop(size))
-      sizes[dim] =
-          linalg::createFoldedDimOp(rewriter, slice.getLoc(), source, dim);
-  }
-  if (sizes == slice.getMixedSizes())
-    return slice;
-  auto named = tensor::ExtractSliceOp::create(
-      rewriter, slice.getLoc(), slice.getType(), slice.getSource(),
-      slice.getMixedOffsets(), sizes, slice.getMixedStrides());
-  rewriter.replaceAllUsesWith(slice.getResult(), named.getResult());
-  return named;
 }
 
 /// Fuses the producer behind `slice`. Returns its tile, null if it refuses one.
@@ -1241,14 +1188,7 @@ mlir::linalg_ext::rehearseFusionPlan(const FusionPlan &plan,
       continue;
     }
     // What follows the root may also stay where it is.
-    bool any = false;
-    for (PlannedConsumer &consumer : accepted.consumers) {
-      any |= consumer.depth > 0;
-      if (consumer.depth > 0)
-        consumer.reason = reason;
-      consumer.depth = 0;
-    }
-    if (!any)
+    if (!leaveConsumers(accepted, reason))
       return failure();
   }
 }
