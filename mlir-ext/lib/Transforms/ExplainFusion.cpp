@@ -108,6 +108,15 @@ static llvm::json::Object makeJSON(const PlannedProducer &producer) {
   return object;
 }
 
+static llvm::json::Object makeJSON(const PlannedConsumer &consumer) {
+  llvm::json::Object object{{"op", nameOf(consumer.op)},
+                            {"location", printLocation(consumer.op)},
+                            {"levels", consumer.depth}};
+  if (!consumer.reason.empty())
+    object["reason"] = consumer.reason;
+  return object;
+}
+
 static llvm::json::Object makeJSON(const PlannedLevel &level) {
   llvm::json::Array producers;
   for (const PlannedProducer &producer : level.producers)
@@ -194,9 +203,8 @@ static void printJSON(raw_ostream &os, const FusionPlan &plan,
     object["last_level"] = plan.lastLevel;
   }
   object["exactness"] = stringify(plan.exactness);
-  for (Operation *consumer : plan.consumers)
-    consumers.push_back(llvm::json::Object{
-        {"op", nameOf(consumer)}, {"location", printLocation(consumer)}});
+  for (const PlannedConsumer &consumer : plan.consumers)
+    consumers.push_back(makeJSON(consumer));
   object["consumers"] = std::move(consumers);
   object["levels"] = std::move(levels);
   object["states"] = std::move(states);
@@ -275,13 +283,6 @@ public:
     return erased.contains(copy) ? nullptr : copy;
   }
 
-  /// Returns whether consumers of `plan`, which has been applied, stayed
-  /// outside.
-  bool keptConsumers(const FusionPlan &plan) const {
-    return llvm::any_of(plan.consumers,
-                        [&](Operation *op) { return !erased.contains(op); });
-  }
-
   void notifyOperationErased(Operation *op) override { erased.insert(op); }
 
   IRRewriter rewriter;
@@ -301,27 +302,23 @@ void mlir::linalg_ext::explainFusion(raw_ostream &os,
   Stage stage(roots.front()->getContext());
   for (Operation *original : roots) {
     Operation *root = stage.getCopy(original);
-    std::string reason, text, withoutConsumers;
+    std::string reason, text;
     if (!root) {
       printRefusal(os, original, "it is fused into an earlier root", options);
       continue;
     }
     FailureOr<FusionPlan> plan = planTileAndFuse(root, options.fusion, reason);
+    if (succeeded(plan))
+      plan = rehearseFusionPlan(*plan, reason);
     // Applying it takes the ops that it names.
     if (succeeded(plan)) {
       llvm::raw_string_ostream planText(text);
       printPlan(planText, *plan, options);
-      if (!plan->consumers.empty()) {
-        FusionPlan other = *plan;
-        other.consumers.clear();
-        llvm::raw_string_ostream otherText(withoutConsumers);
-        printPlan(otherText, other, options);
-      }
     }
     if (failed(plan) || failed(applyFusionPlan(stage.rewriter, *plan, reason)))
       printRefusal(os, original, reason, options);
     else
-      os << (stage.keptConsumers(*plan) ? withoutConsumers : text);
+      os << text;
   }
 }
 

@@ -15,6 +15,7 @@
 #include "LevelAnalysis.h"
 
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
+#include "mlir-ext/Transforms/ReshapeDims.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -163,6 +164,7 @@ private:
   Tile getOperandTile(OpOperand &operand, const Tile &domain);
   Tile getResultTile(OpResult result, const Tile &domain);
   Tile getDomainTile(OpResult result, const Tile &tile);
+  Tile reshapeTile(Operation *op, const Tile &source);
   Tile getConsumerDomain(Operation *op, const Tiles &tiles);
   Tiles getTiles(unsigned depth, ArrayRef<int64_t> rootSizes);
 
@@ -182,7 +184,7 @@ private:
                                         const Tile &domain) const;
   bool goesThroughMemory(OpResult result, const Tile &domain);
   bool isConsumer(Operation *op) const {
-    return llvm::is_contained(plan.consumers, op);
+    return plan.lookupConsumer(op) != nullptr;
   }
   void findCopies(unsigned level);
 
@@ -335,9 +337,34 @@ Tile Estimator::getDomainTile(OpResult result, const Tile &tile) {
   return domain;
 }
 
+/// The tile of the result of a reshape that a tile of its source is.
+Tile Estimator::reshapeTile(Operation *op, const Tile &source) {
+  SmallBitVector cut(source.size());
+  SmallVector<int64_t> sizes;
+  for (auto [dim, tileDim] : llvm::enumerate(source)) {
+    if (tileDim.rootDims.any())
+      cut.set(dim);
+    sizes.push_back(tileDim.size);
+  }
+  ReshapedDims dims = getResultDims(op, cut, sizes);
+  Tile tile = getWholeDomain(op);
+  for (auto [dim, tileDim] : llvm::enumerate(tile)) {
+    for (unsigned from : dims.cutBy[dim].set_bits())
+      tileDim.rootDims |= source[from].rootDims;
+    if (dims.tileSizes[dim] != 0)
+      tileDim.size = std::min(tileDim.size, dims.tileSizes[dim]);
+  }
+  return tile;
+}
+
 /// The domain of `op`, which follows ops that `tiles` has.
 Tile Estimator::getConsumerDomain(Operation *op, const Tiles &tiles) {
   Tile domain = getWholeDomain(op);
+  if (isReshapeOrSlice(op)) {
+    auto source = cast<OpResult>(op->getOperand(0));
+    return reshapeTile(
+        op, getResultTile(source, tiles.find(source.getOwner())->second));
+  }
   for (OpOperand &operand : op->getOpOperands()) {
     auto it = tiles.find(operand.get().getDefiningOp());
     if (it == tiles.end() || (it->first != plan.root && !isConsumer(it->first)))
@@ -390,10 +417,9 @@ Tiles Estimator::getTiles(unsigned depth, ArrayRef<int64_t> rootSizes) {
     cutAccumulation(producer.op, rootSizes, domain);
     tiles[producer.op] = domain;
   }
-  // They are in the outermost level only.
-  if (depth == 1)
-    for (Operation *consumer : plan.consumers)
-      tiles[consumer] = getConsumerDomain(consumer, tiles);
+  for (const PlannedConsumer &consumer : plan.consumers)
+    if (depth >= 1 && consumer.depth >= depth)
+      tiles[consumer.op] = getConsumerDomain(consumer.op, tiles);
   return tiles;
 }
 
@@ -684,13 +710,15 @@ void Estimator::chargeFused(Operation *op, unsigned depth, Cost &to) {
       chargeResult(result, domain, to);
 }
 
-/// Charges for `op`, which follows the root in the loops of the outermost
-/// level: what it does in one iteration of them.
+/// Charges for `op`, which follows the root in the loops of some levels: what
+/// it does in one iteration of them.
 void Estimator::chargeConsumer(Operation *op, Cost &to) {
   uint64_t scalarOps = getScalarOps(op, NormalizationForm::Eager);
   const Tile rootDomain =
       getTiles(plan.levels.size(), rootSizes).find(plan.root)->second;
-  SmallVector<OpOperand *> reads;
+  unsigned depth = plan.lookupConsumer(op)->depth;
+  Tiles innermost = getTiles(depth, rootSizes);
+  const Tile &domain = innermost.find(op)->second;
   for (OpOperand &operand : op->getOpOperands()) {
     Operation *source = operand.get().getDefiningOp();
     bool isThere =
@@ -698,8 +726,20 @@ void Estimator::chargeConsumer(Operation *op, Cost &to) {
         (isConsumer(source) ||
          (source == plan.root &&
           !goesThroughMemory(cast<OpResult>(operand.get()), rootDomain)));
-    if (readsElements(operand) && !isThere)
-      reads.push_back(&operand);
+    if (!readsElements(operand) || isThere)
+      continue;
+    Tile tile = getOperandTile(operand, domain);
+    unsigned at = depth;
+    if (getInnermostCut(depth, tile, /*orForall=*/false))
+      at = *getInnermostCut(depth, tile, /*orForall=*/true) + 1;
+    charges.push_back(
+        {at, &to, [this, op, &operand](const Tiles &tiles) {
+           return Cost{
+               0,
+               countBytes(getOperandTile(operand, tiles.find(op)->second),
+                          operand.get().getType()),
+               0};
+         }});
   }
   SmallVector<OpResult> written;
   for (OpResult result : op->getResults())
@@ -707,16 +747,10 @@ void Estimator::chargeConsumer(Operation *op, Cost &to) {
           return isConsumer(user);
         }))
       written.push_back(result);
-  charges.push_back({1, &to, [=](const Tiles &tiles) {
+  charges.push_back({depth, &to, [=](const Tiles &tiles) {
                        const Tile &domain = tiles.find(op)->second;
                        Cost cost;
                        cost += Cost{countElements(domain), 0, 0} * scalarOps;
-                       for (OpOperand *operand : reads)
-                         cost +=
-                             Cost{0,
-                                  countBytes(getOperandTile(*operand, domain),
-                                             operand->get().getType()),
-                                  0};
                        for (OpResult result : written)
                          cost += Cost{0, 0,
                                       countBytes(getResultTile(result, domain),
@@ -797,8 +831,9 @@ FusionCost Estimator::run() {
   for (const PlannedProducer &producer : plan.levels.front().producers)
     if (producer.fused || isa<TilingInterface>(producer.op))
       cost.ops.push_back({producer.op, {}, {}});
-  for (Operation *consumer : plan.consumers)
-    cost.ops.push_back({consumer, {}, {}});
+  for (const PlannedConsumer &consumer : plan.consumers)
+    if (consumer.depth > 0)
+      cost.ops.push_back({consumer.op, {}, {}});
   for (OpCost &entry : cost.ops) {
     entry.before = getWholeCost(entry.op);
     if (isConsumer(entry.op)) {

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FuseConsumers.h"
 #include "LazyRescaling.h"
 #include "LevelAnalysis.h"
 #include "RepairAnalysis.h"
@@ -79,6 +80,13 @@ const PlannedRepair *FusionPlan::lookupRepair(Operation *accumulator) const {
     return repair.accumulator == accumulator;
   });
   return it == repairs.end() ? nullptr : &*it;
+}
+
+const PlannedConsumer *FusionPlan::lookupConsumer(Operation *op) const {
+  auto it = llvm::find_if(consumers, [&](const PlannedConsumer &consumer) {
+    return consumer.op == op && consumer.depth > 0;
+  });
+  return it == consumers.end() ? nullptr : &*it;
 }
 
 static LogicalResult refuse(std::string &reason, Twine text) {
@@ -296,63 +304,6 @@ static LogicalResult planLevels(FusionPlan &plan,
   return success();
 }
 
-/// Returns whether a tile of `producers` determines a tile of `op`, which is
-/// elementwise and can be computed where they are.
-static bool canFollow(Operation *op, Operation *root,
-                      const SmallPtrSetImpl<Operation *> &producers) {
-  auto tileable = dyn_cast<TilingInterface>(op);
-  auto dps = dyn_cast<DestinationStyleOpInterface>(op);
-  if (!tileable || !dps || !hasMaps(op) || !dps.hasPureTensorSemantics() ||
-      !isMemoryEffectFree(op) || hasEmptyOperand(op) ||
-      llvm::any_of(tileable.getLoopIteratorTypes(),
-                   [](utils::IteratorType type) {
-                     return type != utils::IteratorType::parallel;
-                   }))
-    return false;
-  bool follows = false;
-  for (OpOperand &operand : op->getOpOperands()) {
-    Operation *source = operand.get().getDefiningOp();
-    if (!source || source->getBlock() != root->getBlock() ||
-        source->isBeforeInBlock(root))
-      continue;
-    AffineMap map =
-        cast<IndexingMapOpInterface>(op).getMatchingIndexingMap(&operand);
-    if (!producers.contains(source) || dps.isDpsInit(&operand) ||
-        !map.isProjectedPermutation())
-      return false;
-    follows = true;
-  }
-  return follows;
-}
-
-/// Finds the ops after the root that are fused into the loops around it.
-static void planConsumers(FusionPlan &plan) {
-  auto iterators = cast<TilingInterface>(plan.root).getLoopIteratorTypes();
-  for (unsigned dim : plan.levels.front().dims.set_bits())
-    if (iterators[dim] != utils::IteratorType::parallel)
-      return;
-  // Users in program order: a consumer comes after all that it may follow.
-  SmallPtrSet<Operation *, 4> producers{plan.root}, seen;
-  SmallVector<Operation *> worklist;
-  auto addUsers = [&](Operation *op) {
-    for (Operation *user : op->getUsers())
-      if (user->getBlock() == plan.root->getBlock() && seen.insert(user).second)
-        worklist.push_back(user);
-    llvm::sort(worklist, [](Operation *lhs, Operation *rhs) {
-      return lhs != rhs && rhs->isBeforeInBlock(lhs);
-    });
-  };
-  addUsers(plan.root);
-  while (!worklist.empty()) {
-    Operation *op = worklist.pop_back_val();
-    if (!canFollow(op, plan.root, producers))
-      continue;
-    producers.insert(op);
-    plan.consumers.push_back(op);
-    addUsers(op);
-  }
-}
-
 FailureOr<FusionPlan> mlir::linalg_ext::planTileAndFuse(
     Operation *root, const TileAndFuseOptions &options, std::string &reason) {
   return planWithCompanions(root, options, Companions(), /*whyNot=*/"", reason);
@@ -481,8 +432,17 @@ void FusionPlan::print(raw_ostream &os) const {
       os << "\n";
     }
   }
-  for (Operation *consumer : consumers)
-    os << "follow " << nameOf(consumer) << " into level 0\n";
+  for (const PlannedConsumer &consumer : consumers) {
+    if (consumer.depth == 0) {
+      os << "leave " << nameOf(consumer.op) << ": " << consumer.reason << "\n";
+      continue;
+    }
+    os << "follow " << nameOf(consumer.op) << " into level "
+       << consumer.depth - 1;
+    if (!consumer.reason.empty())
+      os << ", not further: " << consumer.reason;
+    os << "\n";
+  }
   if (states.empty())
     return;
   for (const PlannedState &state : states) {

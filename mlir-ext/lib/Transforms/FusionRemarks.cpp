@@ -46,6 +46,9 @@ enum class FusionObstacle {
   PartOfStates,
   SeveralStates,
   NotRepairable,
+  // Of a consumer.
+  NotFinal,
+  ReshapedTile,
 };
 } // namespace
 
@@ -79,6 +82,8 @@ static FusionObstacle getObstacle(StringRef reason) {
       {"commute", FusionObstacle::NotRepairable},
       {"cannot be repaired", FusionObstacle::NotRepairable},
       {"expected a repairable result", FusionObstacle::NotRepairable},
+      {"its tiles are not final", FusionObstacle::NotFinal},
+      {"a tile of what it reshapes", FusionObstacle::ReshapedTile},
   };
   for (auto [part, obstacle] : parts)
     if (reason.contains(part))
@@ -141,6 +146,11 @@ StringRef mlir::linalg_ext::getFusionSuggestion(StringRef reason,
                      : "if it is part of a softmax, run linalg-ext-raise "
                        "first; otherwise leave the dimension that it reduces "
                        "whole";
+  case FusionObstacle::NotFinal:
+    return "tile parallel dimensions in a level in front of it";
+  case FusionObstacle::ReshapedTile:
+    return "leave whole what lies inside of the dimension that is cut, of those "
+           "that it merges or splits";
   }
   llvm_unreachable("unknown obstacle");
 }
@@ -181,12 +191,12 @@ static void emitFused(const FusionPlan &plan, Operation *op) {
     partial |= producer->partial;
     whole |= producer->whole;
   }
-  bool isConsumer = llvm::is_contained(plan.consumers, op);
-  if (isConsumer)
-    depth = 1;
+  const PlannedConsumer *consumer = plan.lookupConsumer(op);
+  if (consumer)
+    depth = consumer->depth;
   remark << remark::metric("Op", op->getName().getStringRef().str())
          << remark::metric("Levels", depth);
-  if (isConsumer)
+  if (consumer)
     remark << remark::metric("Follows", true);
   if (recomputed)
     remark << remark::metric("Recomputed", true);
@@ -242,8 +252,19 @@ void mlir::linalg_ext::emitFusionRemarks(const FusionPlan &plan) {
     else
       addReasonAndSuggestion(remark, producer.reason, /*isRefusal=*/false);
   }
-  for (Operation *consumer : plan.consumers)
-    emitFused(plan, consumer);
+  for (const PlannedConsumer &consumer : plan.consumers) {
+    if (consumer.depth > 0) {
+      emitFused(plan, consumer.op);
+      continue;
+    }
+    auto remark = remark::missed(consumer.op->getLoc(),
+                                 makeOptions("not-fused", plan.root));
+    if (!remark)
+      continue;
+    remark << remark::metric("Op", consumer.op->getName().getStringRef().str())
+           << remark::metric("Follows", true);
+    addReasonAndSuggestion(remark, consumer.reason, /*isRefusal=*/false);
+  }
   for (const PlannedRepair &repair : plan.repairs)
     for (const PlannedFactor &factor : repair.factors)
       emitRepaired(plan, repair, factor);

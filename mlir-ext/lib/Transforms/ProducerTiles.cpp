@@ -44,6 +44,60 @@ bool mlir::linalg_ext::isEquivalent(ArrayRef<OpFoldResult> lhs,
          });
 }
 
+/// The producer behind `slice`, looking through the iter_args of `loop`, and
+/// whether it had to look through them.
+std::pair<OpResult, bool>
+mlir::linalg_ext::getSlicedProducer(tensor::ExtractSliceOp slice,
+                                    LoopLikeOpInterface loop) {
+  Value source = slice.getSource();
+  auto arg = dyn_cast<BlockArgument>(source);
+  if (!arg || arg.getOwner()->getParentOp() != loop.getOperation())
+    return {dyn_cast<OpResult>(source), false};
+  OpOperand *init = loop.getTiedLoopInit(arg);
+  return {init ? dyn_cast<OpResult>(init->get()) : OpResult(), true};
+}
+
+/// Returns whether `slice` is the same in every iteration of `loop`: its
+/// producer is then computed once, outside.
+bool mlir::linalg_ext::isInvariant(tensor::ExtractSliceOp slice,
+                                   LoopLikeOpInterface loop) {
+  return llvm::all_of(slice->getOperands().drop_front(), [&](Value operand) {
+    if (auto dim = operand.getDefiningOp<tensor::DimOp>())
+      operand = dim.getSource();
+    return loop.isDefinedOutsideOfLoop(operand);
+  });
+}
+
+/// A dimension that no loop cuts is whole, though its size may have been taken
+/// from another operand of the consumer that only the consumer relates. Says so
+/// in terms of `source`, the producer that is asked for the slice.
+tensor::ExtractSliceOp
+mlir::linalg_ext::nameWholeSizes(RewriterBase &rewriter,
+                                 tensor::ExtractSliceOp slice, OpResult source,
+                                 LoopLikeOpInterface loop) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(slice);
+  SmallVector<OpFoldResult> sizes = slice.getMixedSizes();
+  auto type = cast<RankedTensorType>(source.getType());
+  for (auto [dim, offset] : llvm::enumerate(slice.getMixedOffsets())) {
+    auto size = dyn_cast<Value>(sizes[dim]);
+    if (!size || !type.isDynamicDim(dim) || !isZeroInteger(offset))
+      continue;
+    if (auto dimOp = size.getDefiningOp<tensor::DimOp>())
+      size = dimOp.getSource();
+    if (loop.isDefinedOutsideOfLoop(size))
+      sizes[dim] =
+          linalg::createFoldedDimOp(rewriter, slice.getLoc(), source, dim);
+  }
+  if (sizes == slice.getMixedSizes())
+    return slice;
+  auto named = tensor::ExtractSliceOp::create(
+      rewriter, slice.getLoc(), slice.getType(), slice.getSource(),
+      slice.getMixedOffsets(), sizes, slice.getMixedStrides());
+  rewriter.replaceAllUsesWith(slice.getResult(), named.getResult());
+  return named;
+}
+
 /// Builds the tile of `producer` that computes `slice`, a slice of its result
 /// `resultNumber`, where the map of that has constants (a reduction that keeps
 /// the dimension): upstream's op does not know its iteration domain.

@@ -17,6 +17,22 @@ namespace mlir::linalg_ext {
 /// is computed.
 bool isEquivalent(ArrayRef<OpFoldResult> lhs, ArrayRef<OpFoldResult> rhs);
 
+/// Returns the producer behind `slice`, looking through the iter_args of
+/// `loop`, and whether it had to look through them.
+std::pair<OpResult, bool> getSlicedProducer(tensor::ExtractSliceOp slice,
+                                            LoopLikeOpInterface loop);
+
+/// Returns whether `slice` is the same in every iteration of `loop`: its
+/// producer is then computed once, outside.
+bool isInvariant(tensor::ExtractSliceOp slice, LoopLikeOpInterface loop);
+
+/// Says the sizes of `slice` that no loop cuts in terms of `source`, the
+/// producer that is asked for it. Returns the slice in its place.
+tensor::ExtractSliceOp nameWholeSizes(RewriterBase &rewriter,
+                                      tensor::ExtractSliceOp slice,
+                                      OpResult source,
+                                      LoopLikeOpInterface loop);
+
 /// Builds the tile of `producer` that computes `slice`, a slice of its result
 /// `resultNumber`, if the map of that has constants (a reduction that keeps the
 /// dimension), and replaces the slice by it. Null otherwise.

@@ -8,6 +8,7 @@
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -28,8 +29,8 @@ FusionPlan mlir::linalg_ext::mapPlan(const FusionPlan &plan,
     map(op);
   for (auto &[op, number] : mapped.staleOperands)
     map(op);
-  for (Operation *&op : mapped.consumers)
-    map(op);
+  for (PlannedConsumer &consumer : mapped.consumers)
+    consumer.op = mapping.lookupOrNull(consumer.op);
   for (PlannedRepair &repair : mapped.repairs) {
     map(repair.accumulator);
     for (PlannedFactor &factor : repair.factors) {
@@ -43,6 +44,18 @@ FusionPlan mlir::linalg_ext::mapPlan(const FusionPlan &plan,
   return mapped;
 }
 
+/// Returns whether `op` is copied with what uses it: what is known of sizes is
+/// known of the copy.
+static bool isCopied(Operation *op) {
+  if (auto cast = dyn_cast<tensor::CastOp>(op))
+    return cast.getSource().getDefiningOp<tensor::EmptyOp>();
+  return op->hasTrait<OpTrait::ConstantLike>() ||
+         isa<tensor::EmptyOp, tensor::DimOp>(op) ||
+         (op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
+          llvm::all_of(op->getOperandTypes(), llvm::IsaPred<IndexType>) &&
+          llvm::all_of(op->getResultTypes(), llvm::IsaPred<IndexType>));
+}
+
 /// Copies the root, its producers and the constants and shapes they are made
 /// from into `block`; all other values become its arguments.
 void mlir::linalg_ext::copyForRehearsal(const FusionPlan &plan, Block &block,
@@ -54,9 +67,7 @@ void mlir::linalg_ext::copyForRehearsal(const FusionPlan &plan, Block &block,
     op->walk([&](Operation *nested) {
       for (Value operand : nested->getOperands()) {
         Operation *source = operand.getDefiningOp();
-        if (source && !op->isAncestor(source) &&
-            (source->hasTrait<OpTrait::ConstantLike>() ||
-             isa<tensor::EmptyOp>(source)))
+        if (source && !op->isAncestor(source) && isCopied(source))
           collect(source);
       }
     });
@@ -66,7 +77,9 @@ void mlir::linalg_ext::copyForRehearsal(const FusionPlan &plan, Block &block,
   for (const PlannedLevel &level : plan.levels)
     for (const PlannedProducer &producer : level.producers)
       planned.push_back(producer.op);
-  planned.append(plan.consumers);
+  for (const PlannedConsumer &consumer : plan.consumers)
+    if (consumer.depth > 0)
+      planned.push_back(consumer.op);
   llvm::sort(planned, [](Operation *lhs, Operation *rhs) {
     return lhs != rhs && lhs->isBeforeInBlock(rhs);
   });
@@ -87,9 +100,9 @@ void mlir::linalg_ext::copyForRehearsal(const FusionPlan &plan, Block &block,
   }
   // Somebody comes after the loops and takes the results.
   SmallVector<Value> results(mapping.lookup(plan.root)->getResults());
-  for (Operation *consumer : plan.consumers)
-    results.append(mapping.lookup(consumer)->result_begin(),
-                   mapping.lookup(consumer)->result_end());
+  for (const PlannedConsumer &consumer : plan.consumers)
+    if (consumer.depth > 0)
+      llvm::append_range(results, mapping.lookup(consumer.op)->getResults());
   UnrealizedConversionCastOp::create(b, plan.root->getLoc(), b.getI1Type(),
                                      results);
 }

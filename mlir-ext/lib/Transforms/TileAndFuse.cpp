@@ -11,6 +11,7 @@
 
 #include "BuildRepair.h"
 #include "FollowRoot.h"
+#include "FuseConsumers.h"
 #include "LazyRescaling.h"
 #include "PolynomialRepair.h"
 #include "ProducerTiles.h"
@@ -71,6 +72,9 @@ public:
 
   FailureOr<TileAndFuseResult> run();
 
+  /// If it failed because of a consumer.
+  std::optional<ConsumerRefusal> refusal;
+
 private:
   LogicalResult applyLevel(unsigned index);
   void prepareAccumulator(const PlannedRepair &repair);
@@ -106,7 +110,6 @@ private:
   std::optional<PlannedFactor> getStateGuard(Value value);
   void guardStates();
   void eraseOrphans();
-  LogicalResult fuseConsumers();
 
   /// The op of the plan that `op`, a tile or copy of it, stands for.
   Operation *getPlanned(Operation *op) const { return plannedOf.lookup(op); }
@@ -1088,22 +1091,6 @@ LogicalResult Applier::applyLevel(unsigned index) {
   return success();
 }
 
-/// Fuses what follows the root into the outermost loop.
-LogicalResult Applier::fuseConsumers() {
-  MutableArrayRef<LoopLikeOpInterface> nest =
-      MutableArrayRef(loops).take_front();
-  for (Operation *consumer : plan.consumers) {
-    if (failed(scf::tileAndFuseConsumer(rewriter, consumer, nest)))
-      return failure();
-    // Upstream leaves the consumer without uses.
-    rewriter.eraseOp(consumer);
-  }
-  if (!plan.consumers.empty())
-    replacements = llvm::to_vector_of<Value>(
-        nest.front()->getResults().take_front(root->getNumResults()));
-  return success();
-}
-
 FailureOr<TileAndFuseResult> Applier::run() {
   SmallVector<Operation *> yielding;
   for (const PlannedProducer &producer : plan.levels.front().producers)
@@ -1113,8 +1100,14 @@ FailureOr<TileAndFuseResult> Applier::run() {
   for (unsigned index = 0; index < plan.levels.size(); ++index)
     if (failed(applyLevel(index)))
       return failure();
-  if (failed(fuseConsumers()))
+  if (failed(fuseConsumers(rewriter, plan, loops, refusal)))
     return failure();
+  if (llvm::any_of(plan.consumers, [](const PlannedConsumer &consumer) {
+        return consumer.depth > 0;
+      }))
+    for (auto [replacement, result] :
+         llvm::zip(replacements, loops.front()->getResults()))
+      replacement = result.use_empty() ? Value() : Value(result);
   // Everything in the loops is new; what is dead there was left by tiling.
   (void)runRegionDCE(rewriter, loops.front()->getRegions());
   return TileAndFuseResult{root, loops, replacements};
@@ -1124,8 +1117,20 @@ FailureOr<TileAndFuseResult> Applier::run() {
 // Rehearsing
 //===----------------------------------------------------------------------===//
 
+/// Builds the derivatives. What follows the root is as it was planned.
+static FailureOr<CompletePlan> completePlan(RewriterBase &rewriter,
+                                            const FusionPlan &plan,
+                                            std::string &reason) {
+  FailureOr<CompletePlan> complete = buildDerivatives(rewriter, plan, reason);
+  if (succeeded(complete))
+    complete->plan.consumers = plan.consumers;
+  return complete;
+}
+
 /// Carries the plan out on a copy.
-static LogicalResult rehearse(const FusionPlan &plan, std::string &reason) {
+static LogicalResult rehearse(const FusionPlan &plan,
+                              std::optional<ConsumerRefusal> &refusal,
+                              std::string &reason) {
   Operation *scope =
       plan.root->getParentWithTrait<OpTrait::IsIsolatedFromAbove>();
   if (!scope) {
@@ -1148,10 +1153,15 @@ static LogicalResult rehearse(const FusionPlan &plan, std::string &reason) {
     return success();
   });
   IRRewriter rewriter(scope->getContext());
-  FailureOr<CompletePlan> complete = buildDerivatives(rewriter, mapped, reason);
+  FailureOr<CompletePlan> complete = completePlan(rewriter, mapped, reason);
   // What is inside the copy is verified, not the copy, which is none.
-  if (succeeded(complete) && succeeded(Applier(rewriter, *complete).run()) &&
-      llvm::all_of(block, [](Operation &op) {
+  bool applied = false;
+  if (succeeded(complete)) {
+    Applier applier(rewriter, *complete);
+    applied = succeeded(applier.run());
+    refusal = applier.refusal;
+  }
+  if (applied && llvm::all_of(block, [](Operation &op) {
         return succeeded(verify(&op, /*verifyRecursively=*/true));
       }))
     return success();
@@ -1160,36 +1170,44 @@ static LogicalResult rehearse(const FusionPlan &plan, std::string &reason) {
   return failure();
 }
 
+FailureOr<FusionPlan>
+mlir::linalg_ext::rehearseFusionPlan(const FusionPlan &plan,
+                                     std::string &reason) {
+  FusionPlan accepted = plan;
+  while (true) {
+    reason.clear();
+    std::optional<ConsumerRefusal> refusal;
+    if (succeeded(rehearse(accepted, refusal, reason)))
+      return accepted;
+    if (refusal) {
+      restrictConsumers(accepted, *refusal);
+      continue;
+    }
+    // Accumulations whose derivatives are not known may stay outside.
+    if (accepted.needsDerivatives) {
+      std::string whyNot = reason;
+      FailureOr<FusionPlan> uncut = planWithCompanions(
+          plan.root, plan.options, Companions(), whyNot, reason);
+      if (failed(uncut))
+        return failure();
+      accepted = *uncut;
+      continue;
+    }
+    // What follows the root may also stay where it is.
+    if (!leaveConsumers(accepted, reason))
+      return failure();
+  }
+}
+
 FailureOr<TileAndFuseResult>
 mlir::linalg_ext::applyFusionPlan(RewriterBase &rewriter,
                                   const FusionPlan &plan, std::string &reason) {
-  reason.clear();
-  FusionPlan accepted = plan;
-  LogicalResult rehearsed = rehearse(accepted, reason);
-  // Accumulations whose derivatives are not known may stay outside.
-  if (failed(rehearsed) && accepted.needsDerivatives) {
-    std::string whyNot = reason;
-    FailureOr<FusionPlan> uncut = planWithCompanions(
-        plan.root, plan.options, Companions(), whyNot, reason);
-    if (failed(uncut))
-      return failure();
-    accepted = *uncut;
-    reason.clear();
-    rehearsed = rehearse(accepted, reason);
-  }
-  // What follows the root may stay where it is.
-  if (failed(rehearsed) && !accepted.consumers.empty()) {
-    accepted.consumers.clear();
-    accepted.options.fuseConsumers = false;
-    reason.clear();
-    rehearsed = rehearse(accepted, reason);
-  }
-  if (failed(rehearsed))
+  FailureOr<FusionPlan> accepted = rehearseFusionPlan(plan, reason);
+  if (failed(accepted))
     return failure();
-  emitFusionRemarks(accepted);
+  emitFusionRemarks(*accepted);
   OpBuilder::InsertionGuard guard(rewriter);
-  FailureOr<CompletePlan> complete =
-      buildDerivatives(rewriter, accepted, reason);
+  FailureOr<CompletePlan> complete = completePlan(rewriter, *accepted, reason);
   if (failed(complete))
     return failure();
   return Applier(rewriter, *complete).run();

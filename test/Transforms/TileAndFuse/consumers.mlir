@@ -7,7 +7,7 @@
 // EXPLAIN: follow 'linalg.generic' into level 0
 // EXPLAIN: 'linalg.generic': FLOPs 120 -> 120, read 528 -> 144, written 480 -> 0
 // EXPLAIN: 'linalg.generic': FLOPs 0 -> 0, read 480 -> 0, written 240 -> 240
-// JSON: "consumers":[{"location":"{{[^"]*}}","op":"linalg.generic"},{
+// JSON: "consumers":[{"levels":1,"location":"{{[^"]*}}","op":"linalg.generic"},{
 // REMARK: [Passed] fused | {{.*}} | Function=follow | Follows=true, Levels=1, Op=linalg.generic
 
 // What follows the root elementwise is computed where its tiles are.

@@ -20,8 +20,9 @@ inline constexpr llvm::StringLiteral kFusionRemarkCategory =
 /// - `passed` "fused" for each producer or consumer in the nest, at that op;
 /// - `passed` "repaired" for each value that an accumulator follows, at the
 ///   accumulator;
-/// - `missed` "not-fused" for each producer that stays outside of all loops, at
-///   the producer, with the reason and, where there is one, a suggestion;
+/// - `missed` "not-fused" for each producer or consumer that stays outside of
+///   all loops, at that op, with the reason and, where there is one, a
+///   suggestion;
 /// - `analysis` "outside" instead for those that have to stay outside.
 void emitFusionRemarks(const FusionPlan &plan);
 

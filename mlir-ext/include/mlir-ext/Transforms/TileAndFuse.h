@@ -77,8 +77,8 @@ struct TileAndFuseOptions {
   std::optional<double> rescaleThreshold;
   /// The least exact of what a plan may make of the result.
   Exactness exactness = Exactness::Rounding;
-  /// Fuse elementwise ops that follow the root into the outermost level too, if
-  /// that cuts parallel dimensions only.
+  /// Fuse elementwise ops that follow the root, and reshapes between them, into
+  /// the levels in front of the first that cuts a reduction.
   bool fuseConsumers = false;
   /// The unit attribute that marks roots.
   StringRef rootAttrName;
@@ -205,6 +205,16 @@ struct PlannedRepair {
   std::vector<PlannedFactor> factors;
 };
 
+/// What happens to one op that follows the root.
+struct PlannedConsumer {
+  Operation *op = nullptr;
+  /// It is computed in the loops of this many levels, from the outermost on; of
+  /// none if it stays behind them.
+  unsigned depth = 0;
+  /// Why it stays behind them, or outside of loops in which the root is final.
+  std::string reason;
+};
+
 struct FusionPlan {
   Operation *root = nullptr;
   std::vector<PlannedLevel> levels;
@@ -222,9 +232,9 @@ struct FusionPlan {
   /// carried innermost by `lastLevel`.
   unsigned firstLevel = 0, lastLevel = 0;
   Exactness exactness = Exactness::Exact;
-  /// Elementwise ops after the root that are fused into the loops of the
-  /// outermost level, in program order.
-  SmallVector<Operation *> consumers;
+  /// Ops after the root that are fused into the loops around it, and users of
+  /// what these loops compute that are not; in program order.
+  std::vector<PlannedConsumer> consumers;
   /// What was planned for.
   TileAndFuseOptions options;
   /// Some repair is a polynomial whose derivatives are yet to be built: the
@@ -232,6 +242,8 @@ struct FusionPlan {
   bool needsDerivatives = false;
 
   const PlannedRepair *lookupRepair(Operation *accumulator) const;
+  /// Returns the consumer that `op` is, null if it is none that is fused.
+  const PlannedConsumer *lookupConsumer(Operation *op) const;
   bool isStale(Operation *op) const { return llvm::is_contained(stale, op); }
   bool isStaleOperand(Operation *op, unsigned number) const {
     return llvm::is_contained(staleOperands, std::make_pair(op, number));
@@ -255,12 +267,20 @@ struct TileAndFuseResult {
   Operation *root = nullptr;
   /// The loops, outermost first.
   SmallVector<LoopLikeOpInterface> loops;
-  /// What replaced the results of the root.
+  /// What replaced the results of the root; null where only consumers that were
+  /// fused used them.
   SmallVector<Value> replacements;
 };
 
-/// Carries out `plan`. On failure says why in `reason` and leaves the IR as it
-/// was. The ops of the plan are gone afterwards, so that it applies once.
+/// Carries out `plan` on a copy that is thrown away, and returns what of it can
+/// be: consumers that refuse a tile stay outside. Fails with the reason where
+/// nothing can be fused.
+FailureOr<FusionPlan> rehearseFusionPlan(const FusionPlan &plan,
+                                         std::string &reason);
+
+/// Carries out `plan`, as far as `rehearseFusionPlan` says. On failure says why
+/// in `reason` and leaves the IR as it was. The ops of the plan are gone
+/// afterwards, so that it applies once.
 FailureOr<TileAndFuseResult> applyFusionPlan(RewriterBase &rewriter,
                                              const FusionPlan &plan,
                                              std::string &reason);

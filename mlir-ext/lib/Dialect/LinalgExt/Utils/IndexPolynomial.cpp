@@ -128,9 +128,13 @@ IndexPolynomial IndexAnalysis::makeSymbol(Symbol symbol) {
 /// polynomial could: a constant or an earlier symbol if bounds prove that.
 IndexPolynomial IndexAnalysis::getSymbol(Value value,
                                          std::optional<int64_t> dim) {
+  auto getKnown = [&](unsigned number) {
+    return symbols[number].known ? *symbols[number].known
+                                 : IndexPolynomial::symbol(number);
+  };
   for (auto [number, symbol] : llvm::enumerate(symbols))
     if (symbol.value == value && symbol.dim == dim && !symbol.isIteration)
-      return IndexPolynomial::symbol(number);
+      return getKnown(number);
   Variable variable = getVariable(value, dim);
   FailureOr<int64_t> constant = ValueBoundsConstraintSet::computeConstantBound(
       presburger::BoundType::EQ, variable);
@@ -142,7 +146,7 @@ IndexPolynomial IndexAnalysis::getSymbol(Value value,
     FailureOr<bool> equal = ValueBoundsConstraintSet::areEqual(
         variable, getVariable(symbol.value, symbol.dim));
     if (succeeded(equal) && *equal)
-      return IndexPolynomial::symbol(number);
+      return getKnown(number);
   }
   Symbol symbol;
   symbol.value = value;
@@ -281,6 +285,18 @@ IndexPolynomial IndexAnalysis::getSize(Value tensor, int64_t dim) {
     if (OpOperand *init = dpsOp.getTiedOpOperand(mlir::cast<OpResult>(tensor)))
       return getSize(init->get(), dim);
   return getSymbol(tensor, dim);
+}
+
+void IndexAnalysis::setSize(Value tensor, int64_t dim,
+                            const IndexPolynomial &size) {
+  IndexPolynomial old = getSize(tensor, dim);
+  for (auto [number, symbol] : llvm::enumerate(symbols)) {
+    if (!(old == IndexPolynomial::symbol(number)) || old == size)
+      continue;
+    symbol.known = size;
+    cache.clear(); // may have it
+    return;
+  }
 }
 
 std::vector<IndexPolynomial> IndexAnalysis::getMinimumOf(OpFoldResult value) {

@@ -244,8 +244,13 @@ FailureOr<SmallVector<ReshapeCut>> mlir::linalg_ext::cutReshape(
   SmallVector<ReshapeCut> cuts;
   for (auto [flat, group] : llvm::enumerate(groups)) {
     std::vector<IndexPolynomial> extents;
-    for (int64_t dim : group)
+    IndexPolynomial total(1);
+    for (int64_t dim : group) {
       extents.push_back(analysis.getSize(split, dim));
+      total = total * extents.back();
+    }
+    if (expand && ofSource)
+      analysis.setSize(expand.getSrc(), flat, total);
     std::string why;
     FailureOr<ReshapeCut> cut =
         isOfSplit ? cutTile(analysis, extents,

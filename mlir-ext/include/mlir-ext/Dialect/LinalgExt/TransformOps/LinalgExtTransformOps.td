@@ -164,8 +164,9 @@ def LinalgExtTileAndFuseOp : Op<Transform_Dialect, "linalg_ext.tile_and_fuse",
     left alone while no term grows by more than e^threshold for it. `exactness` is the least exact of
     fusions to accept: "exact" (nothing is repaired), "reassociated" or
     "rounding" (the default: values that were rounded on the way may be repaired).
-    With `fuse_consumers`, elementwise ops that follow the root are fused into
-    its outermost parallel loops too.
+    With `fuse_consumers`, elementwise ops that follow the root, transposes among
+    them, and reshapes between these are fused into the loops in front of the first
+    that cuts a reduction too, as far as tiles of the root determine theirs.
 
     Results: the tiled root, in the innermost loop, and one handle for each
     loop, outermost first. A `forall` level makes one `scf.forall`, a `for`

@@ -205,6 +205,12 @@ def LinalgExtTileAndFusePass : LinalgExt_Pass<"linalg-ext-tile-and-fuse"> {
     `exactness` bounds what fusion may do to the result: `exact` repairs nothing,
     `reassociated` repairs what is equal in exact arithmetic, `rounding` also
     repairs values that have been rounded to a narrower type on the way.
+
+    With `fuse-consumers`, elementwise ops that follow the root, transposes among
+    them, and reshapes between these are computed where its tiles are final: in all
+    levels in front of the first that cuts a reduction. A reshape follows where a
+    tile of its source is one of its result; what it needs that does not wait for
+    the root is moved before the loops.
   }];
   let options = [
     Option<"levels", "levels", "std::string", /*default=*/"",
@@ -222,7 +228,8 @@ def LinalgExtTileAndFusePass : LinalgExt_Pass<"linalg-ext-tile-and-fuse"> {
            "Leave accumulators alone while no term grows by more than "
            "e^threshold; empty rescales in every tile">,
     Option<"fuseConsumers", "fuse-consumers", "bool", /*default=*/"false",
-           "Fuse elementwise ops that follow a root into its outermost loops">,
+           "Fuse what follows a root elementwise, and reshapes between, into its "
+           "parallel loops">,
   ];
 }
 
@@ -328,7 +335,8 @@ def LinalgExtExplainFusionPass : LinalgExt_Pass<"linalg-ext-explain-fusion"> {
            "Leave accumulators alone while no term grows by more than "
            "e^threshold; empty rescales in every tile">,
     Option<"fuseConsumers", "fuse-consumers", "bool", /*default=*/"false",
-           "Fuse elementwise ops that follow a root into its outermost loops">,
+           "Fuse what follows a root elementwise, and reshapes between, into its "
+           "parallel loops">,
     Option<"dynamicSize", "dynamic-size", "int64_t", /*default=*/"1024",
            "Elements that the cost assumes for a dynamic dimension">,
     Option<"format", "format", "std::string", /*default=*/"\"text\"",

@@ -76,6 +76,9 @@ public:
   IndexPolynomial get(OpFoldResult value);
   /// The size of `tensor` along `dim`.
   IndexPolynomial getSize(Value tensor, int64_t dim);
+  /// Takes `size` for the size of `tensor` along `dim` from now on, where the
+  /// IR says no more about that.
+  void setSize(Value tensor, int64_t dim, const IndexPolynomial &size);
   /// Polynomials that `value` is the least of.
   std::vector<IndexPolynomial> getMinimumOf(OpFoldResult value);
 
@@ -92,6 +95,7 @@ private:
     std::optional<int64_t> dim;
     bool isIteration = false; ///< the number of an iteration, not `value`
     std::optional<bool> nonNegative;
+    std::optional<IndexPolynomial> known; ///< what it is in other terms
   };
 
   IndexPolynomial getValue(Value value);
