@@ -6,6 +6,8 @@
 
 #include "Execute.h"
 
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
+
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ConvertToLLVM/ToLLVMPass.h"
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
@@ -297,6 +299,8 @@ static void buildPipeline(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   pm.addNestedPass<func::FuncOp>(createForallToForLoopPass());
   pm.addPass(createSCFToControlFlowPass());
+  // Upstream's crashes where a dimension is split into several dynamic ones.
+  pm.addPass(linalg_ext::createLinalgExtResolveExpandShapePass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   math::MathExpandOpsPassOptions expand;

@@ -1,9 +1,9 @@
 //===- Execute.h - Runs a function on the host ------------------*- C++ -*-===//
 //
 // Lowers a clone of a function on ranked tensors to the LLVM dialect, through
-// upstream passes only, and runs it with MLIR's ExecutionEngine. Nothing of
-// this project's lowering takes part: ops of ours must have been decomposed
-// before.
+// upstream passes and one that keeps one of them from crashing, and runs it with
+// MLIR's ExecutionEngine. Nothing else of this project's lowering takes part:
+// ops of ours must have been decomposed before.
 //
 // The program runs on memory that the harness owns. Every allocation is filled
 // with NaN patterns and surrounded by red zones, so that reading what was never

@@ -141,49 +141,20 @@ mlir::linalg_ext::tileKeptDims(RewriterBase &rewriter, Operation *producer,
                                            tiling->generatedSlices};
 }
 
-std::pair<OpResult, bool>
-mlir::linalg_ext::getSlicedProducer(tensor::ExtractSliceOp slice,
-                                    LoopLikeOpInterface loop) {
-  Value source = slice.getSource();
-  auto arg = dyn_cast<BlockArgument>(source);
-  if (!arg || arg.getOwner()->getParentOp() != loop.getOperation())
-    return {dyn_cast<OpResult>(source), false};
-  OpOperand *init = loop.getTiedLoopInit(arg);
-  return {init ? dyn_cast<OpResult>(init->get()) : OpResult(), true};
-}
-
-bool mlir::linalg_ext::isInvariant(tensor::ExtractSliceOp slice,
-                                   LoopLikeOpInterface loop) {
-  return llvm::all_of(slice->getOperands().drop_front(), [&](Value operand) {
-    if (auto dim = operand.getDefiningOp<tensor::DimOp>())
-      operand = dim.getSource();
-    return loop.isDefinedOutsideOfLoop(operand);
-  });
-}
-
-tensor::ExtractSliceOp
-mlir::linalg_ext::nameWholeSizes(RewriterBase &rewriter,
-                                 tensor::ExtractSliceOp slice, OpResult source,
-                                 LoopLikeOpInterface loop) {
+void mlir::linalg_ext::shrinkEmptyTensors(RewriterBase &rewriter,
+                                          Operation *tiled,
+                                          SetVector<Operation *> &orphans) {
   OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPoint(slice);
-  SmallVector<OpFoldResult> sizes = slice.getMixedSizes();
-  auto type = cast<RankedTensorType>(source.getType());
-  for (auto [dim, offset] : llvm::enumerate(slice.getMixedOffsets())) {
-    auto size = dyn_cast<Value>(sizes[dim]);
-    if (!size || !type.isDynamicDim(dim) || !isZeroInteger(offset))
+  for (OpOperand &operand : tiled->getOpOperands()) {
+    auto slice = operand.get().getDefiningOp<tensor::ExtractSliceOp>();
+    if (!slice || !slice.getSource().getDefiningOp<tensor::EmptyOp>() ||
+        slice.getType().getRank() != slice.getSourceType().getRank())
       continue;
-    if (auto dimOp = size.getDefiningOp<tensor::DimOp>())
-      size = dimOp.getSource();
-    if (loop.isDefinedOutsideOfLoop(size))
-      sizes[dim] =
-          linalg::createFoldedDimOp(rewriter, slice.getLoc(), source, dim);
+    rewriter.setInsertionPoint(slice);
+    Value empty = tensor::EmptyOp::create(
+        rewriter, slice.getLoc(), slice.getMixedSizes(),
+        slice.getType().getElementType(), slice.getType().getEncoding());
+    rewriter.modifyOpInPlace(tiled, [&] { operand.set(empty); });
+    orphans.insert(slice);
   }
-  if (sizes == slice.getMixedSizes())
-    return slice;
-  auto named = tensor::ExtractSliceOp::create(
-      rewriter, slice.getLoc(), slice.getType(), slice.getSource(),
-      slice.getMixedOffsets(), sizes, slice.getMixedStrides());
-  rewriter.replaceAllUsesWith(slice.getResult(), named.getResult());
-  return named;
 }

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::linalg_ext {
 
@@ -40,22 +41,11 @@ std::optional<scf::SCFFuseProducerOfSliceResult>
 tileKeptDims(RewriterBase &rewriter, Operation *producer, unsigned resultNumber,
              tensor::ExtractSliceOp slice);
 
-/// The producer behind `slice`, looking through the iter_args of `loop`, and
-/// whether it had to look through them.
-std::pair<OpResult, bool> getSlicedProducer(tensor::ExtractSliceOp slice,
-                                            LoopLikeOpInterface loop);
-
-/// Returns whether `slice` is the same in every iteration of `loop`: its
-/// producer is then computed once, outside.
-bool isInvariant(tensor::ExtractSliceOp slice, LoopLikeOpInterface loop);
-
-/// A dimension that no loop cuts is whole, though its size may have been taken
-/// from another operand of the consumer that only the consumer relates. Says so
-/// in terms of `source`, the producer that is asked for the slice.
-tensor::ExtractSliceOp nameWholeSizes(RewriterBase &rewriter,
-                                      tensor::ExtractSliceOp slice,
-                                      OpResult source,
-                                      LoopLikeOpInterface loop);
+/// A slice of an uninitialised tensor is an uninitialised tensor: the whole one
+/// must not outlive fusion. Slices that
+/// this leaves without uses go to `orphans`.
+void shrinkEmptyTensors(RewriterBase &rewriter, Operation *tiled,
+                        SetVector<Operation *> &orphans);
 
 } // namespace mlir::linalg_ext
 

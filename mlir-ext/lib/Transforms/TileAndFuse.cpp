@@ -294,25 +294,6 @@ LogicalResult Applier::copyStaleOps() {
 // Tiling and fusing
 //===----------------------------------------------------------------------===//
 
-/// A slice of an uninitialised tensor is an uninitialised tensor: the whole one
-/// must not outlive fusion.
-static void shrinkEmptyTensors(RewriterBase &rewriter, Operation *tiled,
-                               SetVector<Operation *> &orphans) {
-  OpBuilder::InsertionGuard guard(rewriter);
-  for (OpOperand &operand : tiled->getOpOperands()) {
-    auto slice = operand.get().getDefiningOp<tensor::ExtractSliceOp>();
-    if (!slice || !slice.getSource().getDefiningOp<tensor::EmptyOp>() ||
-        slice.getType().getRank() != slice.getSourceType().getRank())
-      continue;
-    rewriter.setInsertionPoint(slice);
-    Value empty = tensor::EmptyOp::create(
-        rewriter, slice.getLoc(), slice.getMixedSizes(),
-        slice.getType().getElementType(), slice.getType().getEncoding());
-    rewriter.modifyOpInPlace(tiled, [&] { operand.set(empty); });
-    orphans.insert(slice);
-  }
-}
-
 LogicalResult Applier::tileRoot(const PlannedLevel &level) {
   scf::SCFTilingOptions options;
   SmallVector<OpFoldResult> sizes;

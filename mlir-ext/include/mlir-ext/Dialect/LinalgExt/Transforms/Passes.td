@@ -418,6 +418,37 @@ def LinalgExtPrivatizeDestinationsPass
   }];
 }
 
+def LinalgExtResolveExpandShapePass
+    : LinalgExt_Pass<"linalg-ext-resolve-expand-shape"> {
+  let summary = "Say the strides of buffers that are expanded by dynamic sizes";
+  let description = [{
+    Rewrites `memref.expand_shape` where it splits a dimension into several of
+    dynamic size, as it does for tiles through reshapes, as a
+    `memref.reinterpret_cast` with the sizes that it names. To be run before
+    `expand-strided-metadata`, which (in 22.1.8) takes it that at most one of
+    them is dynamic, and crashes. Others are left alone.
+
+    Before:
+
+    ```mlir
+    %e = memref.expand_shape %m [[0, 1]] output_shape [%a, %b]
+        : memref<?xf32> into memref<?x?xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %base, %offset, %size, %stride = memref.extract_strided_metadata %m
+        : memref<?xf32> -> memref<f32>, index, index, index
+    %e = memref.reinterpret_cast %base to offset: [0], sizes: [%a, %b],
+        strides: [%b, 1] : memref<f32> to memref<?x?xf32>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::memref::MemRefDialect"
+  ];
+}
+
 def LinalgExtVectorizeBuffersPass
     : LinalgExt_Pass<"linalg-ext-vectorize-buffers"> {
   let summary = "Rewrite structured ops on buffers as loops over vectors";

@@ -143,6 +143,10 @@ tightenLoopBounds(RewriterBase &rewriter, scf::ForOp loop,
 void tightenLoopBoundsBelow(RewriterBase &rewriter, Operation *scope,
                             const TightenLoopBoundsOptions &options);
 
+/// Rewrites `memref.expand_shape` where it splits a dimension into several of
+/// dynamic size, which `expand-strided-metadata` (22.1.8) crashes on.
+void populateResolveExpandShapePatterns(RewritePatternSet &patterns);
+
 /// Rewrites math functions on f32 (f16 and bf16 by way of f32) as arithmetic.
 void populateApproximateMathPatterns(RewritePatternSet &patterns);
 

@@ -1,0 +1,91 @@
+//===- ResolveExpandShape.cpp - Expanded buffers of dynamic sizes ---------===//
+//
+// A tile through a reshape may have several dynamic sizes where the reshape
+// splits one dimension: the rows that are left, and a head dimension that is
+// not known. `memref.expand_shape` says what they are; upstream's
+// `expand-strided-metadata` (22.1.8) does not look and crashes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTRESOLVEEXPANDSHAPEPASS
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+namespace {
+struct ResolveExpandShape : OpRewritePattern<memref::ExpandShapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(memref::ExpandShapeOp op,
+                                PatternRewriter &rewriter) const override {
+    MemRefType type = op.getResultType();
+    auto isDynamic = [&](int64_t dim) { return type.isDynamicDim(dim); };
+    SmallVector<ReassociationIndices> groups = op.getReassociationIndices();
+    if (llvm::none_of(groups, [&](ArrayRef<int64_t> group) {
+          return llvm::count_if(group, isDynamic) > 1;
+        }))
+      return rewriter.notifyMatchFailure(
+          op, "expected a dimension that is split into several of dynamic size");
+
+    Location loc = op.getLoc();
+    auto source =
+        memref::ExtractStridedMetadataOp::create(rewriter, loc, op.getSrc());
+    SmallVector<OpFoldResult> sizes = op.getMixedOutputShape();
+    SmallVector<OpFoldResult> sourceStrides =
+        source.getConstifiedMixedStrides();
+    SmallVector<OpFoldResult> strides(sizes.size());
+    AffineExpr lhs, rhs;
+    bindSymbols(rewriter.getContext(), lhs, rhs);
+    for (auto [group, stride] : llvm::zip_equal(groups, sourceStrides)) {
+      OpFoldResult current = stride;
+      for (int64_t dim : llvm::reverse(group)) {
+        strides[dim] = current;
+        current = affine::makeComposedFoldedAffineApply(
+            rewriter, loc, lhs * rhs, {current, sizes[dim]});
+      }
+    }
+    // Where the type knows a stride, the op must.
+    auto [typeStrides, typeOffset] = type.getStridesAndOffset();
+    for (auto [stride, known] : llvm::zip_equal(strides, typeStrides))
+      if (!ShapedType::isDynamic(known))
+        stride = rewriter.getIndexAttr(known);
+    OpFoldResult offset = source.getConstifiedMixedOffset();
+    if (!ShapedType::isDynamic(typeOffset))
+      offset = rewriter.getIndexAttr(typeOffset);
+    auto cast = memref::ReinterpretCastOp::create(
+        rewriter, loc, source.getBaseBuffer(), offset, sizes, strides);
+    if (cast.getType() == type)
+      rewriter.replaceOp(op, cast);
+    else
+      rewriter.replaceOpWithNewOp<memref::CastOp>(op, type, cast);
+    return success();
+  }
+};
+
+struct LinalgExtResolveExpandShapePass
+    : public linalg_ext::impl::LinalgExtResolveExpandShapePassBase<
+          LinalgExtResolveExpandShapePass> {
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    populateResolveExpandShapePatterns(patterns);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace
+
+void mlir::linalg_ext::populateResolveExpandShapePatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<ResolveExpandShape>(patterns.getContext());
+}
