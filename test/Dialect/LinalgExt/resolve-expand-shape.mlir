@@ -1,5 +1,5 @@
 // RUN: linalg-ext-opt %s --linalg-ext-resolve-expand-shape | FileCheck %s
-// RUN: mlir-opt --load-pass-plugin=%plugin %s --linalg-ext-resolve-expand-shape | FileCheck %s
+// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-resolve-expand-shape)' | FileCheck %s
 
 // Upstream's own lowering crashes without it.
 // RUN: linalg-ext-opt %s --linalg-ext-resolve-expand-shape --expand-strided-metadata | FileCheck %s --check-prefix=LOWERED
