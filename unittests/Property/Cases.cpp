@@ -688,8 +688,8 @@ Expectation Case::expect() const {
   if (spec.has('R') || (isPolynomial && !isLinear))
     return {Label::May};
   // A sum of different powers of a norm is a polynomial.
-  if (spec.isNorm() &&
-      (contains(spec.path, '+') || spec.rootForm == RootForm::Shifted))
+  if (spec.isNorm() && (spec.path.find_first_of("+x") != std::string::npos ||
+                        spec.rootForm == RootForm::Shifted))
     return {Label::May};
 
   // A maximum needs a positive factor, which that of a norm may not be.

@@ -57,9 +57,10 @@ static Value buildIsRegular(OpBuilder &b, Location loc,
     return arith::CmpFOp::create(b, loc, predicate, lhs, rhs);
   };
   // exp(x - max) of a max of -inf, exp(min - x) of a min of inf. (NaN spreads:
-  // it is one of the row.)
+  // it is one of the row. But a quotient of sums is NaN as long as they are 0.)
   if (factor.measure == Measure::Difference)
-    return compare(arith::CmpFPredicate::UNE,
+    return compare(factor.isComputed ? arith::CmpFPredicate::ONE
+                                     : arith::CmpFPredicate::UNE,
                    math::AbsFOp::create(b, loc, value),
                    buildInfinity(b, loc, type, false));
   Value magnitude = coefficient == std::round(coefficient)
@@ -380,4 +381,16 @@ Value mlir::linalg_ext::buildOnes(OpBuilder &b, Location loc, Value value) {
   Value empty = tensor::EmptyOp::create(
       b, loc, tensor::getMixedSizes(b, loc, value), type.getElementType());
   return linalg::FillOp::create(b, loc, one, empty).getResult(0);
+}
+
+bool mlir::linalg_ext::isUsedOnTheWayOnly(Value value, Operation *op) {
+  while (value.hasOneUse()) {
+    Operation *user = *value.getUsers().begin();
+    if (user == op)
+      return true;
+    if (user->getNumResults() != 1)
+      return false;
+    value = user->getResult(0);
+  }
+  return false;
 }

@@ -40,7 +40,8 @@ BuiltRepair buildDeferredRepair(OpBuilder &b, Location loc,
 
 /// Builds what the accumulator is repaired by after the loops if the source of
 /// `factor`, which was repaired in them, has no regular value at the end
-/// either, `value`: where it has, a factor of 1 or, of a polynomial, a term of 0.
+/// either, `value`: where it has, a factor of 1 or, of a polynomial, a term of
+/// 0.
 BuiltRepair buildFinalCorrection(OpBuilder &b, Location loc,
                                  const PlannedFactor &factor, Value value);
 
@@ -65,6 +66,10 @@ Value buildGuardedSource(OpBuilder &b, Location loc,
 
 /// Builds a tensor of ones like `value`.
 Value buildOnes(OpBuilder &b, Location loc, Value value);
+
+/// Returns whether `value`, and what repairs make of it on the way to `op`, has
+/// no other use.
+bool isUsedOnTheWayOnly(Value value, Operation *op);
 
 /// Repairs accumulators, one source after another. A polynomial takes the
 /// derivatives as they are when its source is taken up: repaired for the

@@ -149,7 +149,8 @@ StringRef mlir::linalg_ext::getFusionSuggestion(StringRef reason,
   case FusionObstacle::NotFinal:
     return "tile parallel dimensions in a level in front of it";
   case FusionObstacle::ReshapedTile:
-    return "leave whole what lies inside of the dimension that is cut, of those "
+    return "leave whole what lies inside of the dimension that is cut, of "
+           "those "
            "that it merges or splits";
   }
   llvm_unreachable("unknown obstacle");

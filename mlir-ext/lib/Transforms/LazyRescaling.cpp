@@ -98,6 +98,18 @@ private:
   FailureOr<double> getExponent(Values &values, std::string &why);
   LogicalResult checkTypes(double threshold, std::string &why) const;
 
+  /// Whether the levels around those that carry the state yield it.
+  bool yieldsState() const {
+    SmallVector<unsigned> numbers = getStateResults(producer);
+    return llvm::all_of(
+        ArrayRef(plan.levels).take_front(plan.firstLevel),
+        [&](const PlannedLevel &level) {
+          const PlannedProducer *planned = level.lookup(producer);
+          return planned && llvm::all_of(numbers, [&](unsigned number) {
+                   return llvm::is_contained(planned->yieldedResults, number);
+                 });
+        });
+  }
   bool isInLoops(Operation *op) const {
     return op == plan.root || plan.isStale(op);
   }
@@ -140,6 +152,14 @@ LogicalResult ReferenceAnalysis::checkUses(Value value, std::string &why) {
       continue;
     if (owner->getBlock() != op->getBlock()) {
       why = "what " + nameOf(op) + " yields is used in another block";
+      return failure();
+    }
+    // Levels around the loops that carry the state may keep it to themselves:
+    // whoever is behind them computes it anew.
+    if (isInLoops(op) && op != plan.root && !isInLoops(owner) &&
+        !yieldsState()) {
+      why = nameOf(owner) + " takes what " + nameOf(op) +
+            " yields from a state that the outer loops do not";
       return failure();
     }
     // Others read what was computed before the loops, with the state itself.

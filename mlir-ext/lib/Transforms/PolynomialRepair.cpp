@@ -27,6 +27,7 @@
 #include "mlir/Interfaces/IndexingMapOpInterface.h"
 #include "mlir/Interfaces/TilingInterface.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -69,10 +70,19 @@ findProportionalSum(const FusionPlan &plan, Value source) {
       auto repairable = dyn_cast<RepairableOpInterface>(op);
       if (!isWhole(plan, op) || !repairable)
         continue;
+      // What other states are part of is no multiple of the sum: a quotient of
+      // two sums is a mean of what has been seen already.
       SmallVector<StaleOperand> operands;
-      for (OpOperand &operand : op->getOpOperands())
+      bool followsOthers = false;
+      for (OpOperand &operand : op->getOpOperands()) {
+        Operation *producer = operand.get().getDefiningOp();
         if (auto it = values.find(operand.get()); it != values.end())
           operands.push_back({operand.getOperandNumber(), it->second});
+        else
+          followsOthers |= producer && plan.isStale(producer);
+      }
+      if (followsOthers)
+        continue;
       std::string ignored;
       FailureOr<StaleValue> value = failure();
       if (!operands.empty())
@@ -105,8 +115,20 @@ static Value buildReference(RewriterBase &rewriter, const FusionPlan &plan,
   Location loc = sum.getLoc();
   OpOperand *init = sum.getDpsInitOperand(0);
   auto type = cast<RankedTensorType>(init->get().getType());
+  // f32 counts to 2^24.
+  auto tileable = cast<TilingInterface>(sum.getOperation());
+  uint64_t numTerms = 1;
+  for (auto [size, iterator] : llvm::zip_equal(sum.getStaticLoopRanges(),
+                                               tileable.getLoopIteratorTypes()))
+    if (iterator == utils::IteratorType::reduction)
+      numTerms = llvm::SaturatingMultiply<uint64_t>(
+          numTerms, ShapedType::isDynamic(size)
+                        ? std::numeric_limits<uint64_t>::max()
+                        : size);
   FloatType countType = cast<FloatType>(type.getElementType());
-  if (countType.getWidth() < 32)
+  if (numTerms > uint64_t(1) << 24)
+    countType = rewriter.getF64Type();
+  else if (countType.getWidth() < 32)
     countType = rewriter.getF32Type();
   auto constant = [&](OpBuilder &b, double value) -> Value {
     return arith::ConstantOp::create(b, loc, b.getFloatAttr(countType, value));
@@ -132,7 +154,6 @@ static Value buildReference(RewriterBase &rewriter, const FusionPlan &plan,
 
   // 2. The sum times N / n.
   Value total = arith::ConstantIndexOp::create(rewriter, loc, 1);
-  auto tileable = cast<TilingInterface>(sum.getOperation());
   for (auto [range, iterator] :
        llvm::zip_equal(tileable.getIterationDomain(rewriter),
                        tileable.getLoopIteratorTypes()))
@@ -515,6 +536,12 @@ bool Round::mayLeaveOut(
   auto isPartial = [](const PlannedFactor &factor) {
     return factor.unscaled.has_value();
   };
+  // Nor may it be followed in another way.
+  for (const PlannedRepair &other : plan.repairs)
+    for (const PlannedFactor &otherFactor : other.factors)
+      if (&otherFactor != factor && otherFactor.source == factor->source &&
+          otherFactor.resultNumber == factor->resultNumber)
+        return false;
   return repair->accumulator == plan.root && !factor->value.isRounded &&
          !factor->value.isCompared && factor->value.degree.coefficient == 1.0 &&
          llvm::none_of(repair->factors, isPartial);
@@ -586,6 +613,7 @@ LogicalResult Round::differentiate(const PlannedRepair &repair,
                             llvm::find(derivatives[i].dims, dim));
     companions.terms.push_back(
         {derivatives[i].op, source, higher, std::nullopt});
+    toTake[derivatives[i].op].append(higher);
   }
   for (const PlannedTerm &derivative : derivatives)
     companions.ops.insert(derivative.op);

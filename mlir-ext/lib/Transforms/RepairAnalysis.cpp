@@ -445,12 +445,14 @@ LogicalResult RepairAnalysis::record(const Source &source, Measure measure,
           r.accumulator, r.repair.resultNumber, r.repair.neutral, {}});
       it = std::prev(plan.repairs.end());
     }
-    PlannedFactor factor{source.value.getOwner(),
-                         source.value.getResultNumber(),
-                         measure,
-                         r.repair.value,
-                         deferred,
-                         stage};
+    PlannedFactor factor;
+    factor.source = source.value.getOwner();
+    factor.resultNumber = source.value.getResultNumber();
+    factor.measure = measure;
+    factor.value = r.repair.value;
+    factor.deferred = deferred;
+    factor.isComputed = !isState(factor.source);
+    factor.stage = stage;
     if (r.repair.value.degree.kind == RepairKind::Polynomial) {
       auto accumulator = cast<RepairableOpInterface>(r.accumulator);
       if (accumulator.getAccumulation()->kind != AccumulationKind::Sum)
@@ -468,6 +470,9 @@ LogicalResult RepairAnalysis::record(const Source &source, Measure measure,
         if (!isState(term.op))
           return refuse(reason, "the loops do not carry the derivatives of " +
                                     nameOf(r.accumulator));
+      if (built && built->constant && reached.size() != 1)
+        return refuse(reason, nameOf(plan.root) +
+                                  " leaves out what something else follows");
       if (built && built->constant) {
         // Linear, and scaled but for the constant term.
         factor.measure = Measure::Ratio;

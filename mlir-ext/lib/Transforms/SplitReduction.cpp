@@ -235,6 +235,20 @@ static void replaceWholeSlices(RewriterBase &rewriter, Value value) {
   }
 }
 
+/// Returns whether `value` is computed in the place of `before`, by ops that
+/// write over it one after another, with nobody else reading in between.
+static bool isWrittenOver(Value value, Value before) {
+  while (value != before) {
+    auto op = value.getDefiningOp<DestinationStyleOpInterface>();
+    if (!op)
+      return false;
+    value = op.getTiedOpOperand(cast<OpResult>(value))->get();
+    if (!value.hasOneUse())
+      return false;
+  }
+  return true;
+}
+
 FailureOr<SplitLoop> mlir::linalg_ext::splitReduction(
     RewriterBase &rewriter, scf::ForOp loop, ArrayRef<CarriedValue> carried,
     ArrayRef<Attribute> mapping,
@@ -373,7 +387,7 @@ FailureOr<SplitLoop> mlir::linalg_ext::splitReduction(
   // are stored at the end, in tensors that nobody else reads.
   for (auto [index, value] : llvm::enumerate(*merged)) {
     BlockArgument before = merging.getRegionIterArg(index);
-    if (before.hasOneUse())
+    if (isWrittenOver(value, before))
       continue;
     value = bufferization::MaterializeInDestinationOp::create(rewriter, loc,
                                                               value, before)

@@ -888,10 +888,7 @@ void Applier::storeStates(const DenseMap<Value, Value> &oldStates) {
       llvm::append_range(newStates, op->getResults());
   for (OpResult newState : newStates) {
     Value oldState = oldStates.lookup(newState);
-    Value init = cast<DestinationStyleOpInterface>(newState.getOwner())
-                     .getTiedOpOperand(newState)
-                     ->get();
-    if (oldState.hasOneUse() && init.hasOneUse())
+    if (isUsedOnTheWayOnly(oldState, newState.getOwner()))
       continue;
     // What carries it to the next iteration.
     SmallVector<OpOperand *> leaving;

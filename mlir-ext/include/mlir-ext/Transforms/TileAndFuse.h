@@ -184,6 +184,9 @@ struct PlannedFactor {
   /// The factor is left out in the loops (1 takes its place) and multiplied in
   /// once, after them.
   bool deferred = false;
+  /// The source is computed from states. It may be no number as long as they
+  /// have seen nothing.
+  bool isComputed = false;
   /// Sources are taken up one after another: how many come before this one.
   unsigned stage = 0;
   /// Of a polynomial, once they have been built: the first derivative, the
