@@ -66,6 +66,8 @@ protected:
                            const Inputs &inputs, size_t *numStates = nullptr,
                            std::string *text = nullptr);
   static void expectOnePass(const Program &p, double mean = 0.5);
+  static void expectAsUnfused(const char *text, ArrayRef<StringRef> levels,
+                              size_t numStates);
 };
 } // namespace
 
@@ -513,4 +515,254 @@ TEST_F(PolynomialFusionTest, NegativeQuotientPlusBias) {
       run(p, "for(0,0,8)", Form::Delayed, makeInputs(0.5), &numStates);
   EXPECT_TRUE(outcome.isRight()) << outcome.reason;
   EXPECT_EQ(numStates, 0u);
+}
+
+/// Fused, a program computes what it computes unfused, by upstream's lowering.
+void PolynomialFusionTest::expectAsUnfused(const char *text,
+                                           ArrayRef<StringRef> levels,
+                                           size_t numStates) {
+  for (StringRef level : levels) {
+    SCOPED_TRACE(level.str());
+    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, context);
+    ASSERT_TRUE(module);
+    auto main = cast<func::FuncOp>(module->lookupSymbol("main"));
+    Random random(5);
+    std::vector<Tensor> inputs;
+    for (Type type : main.getArgumentTypes())
+      inputs.push_back(oracle::random(
+          random, oracle::Shape(cast<RankedTensorType>(type).getShape()), 0.5,
+          2.5, DType::F32));
+    Execution unfused = executor->run(*module, "main", inputs);
+    ASSERT_TRUE(unfused.ok()) << unfused.error;
+    const Tensor &want = unfused.outputs.front();
+    double largest = 0;
+    for (double value : want.data)
+      largest = std::max(largest, std::fabs(value));
+    Operation *root =
+        main.getBody().front().getTerminator()->getOperand(0).getDefiningOp();
+    TileAndFuseOptions options;
+    std::string reason;
+    ASSERT_TRUE(succeeded(parseTilingLevels(level, options.levels, reason)));
+    FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
+    ASSERT_TRUE(succeeded(plan)) << reason;
+    EXPECT_EQ(plan->states.size(), numStates);
+    FusionOutcome outcome = fuseAndRun(
+        *module, root, options, inputs,
+        [&] {
+          return std::vector<Bounded>{
+              Bounded(want, Tensor(want.shape, 2e-5 * largest))};
+        },
+        *executor);
+    EXPECT_TRUE(outcome.isRight())
+        << getName(outcome.stage) << ": " << outcome.reason << outcome.plan;
+    // Nothing is reduced outside of the loops.
+    for (auto op : main.getBody().front().getOps<linalg::LinalgOp>())
+      EXPECT_EQ(op.getNumReductionLoops(), 0u) << outcome.fused;
+  }
+}
+
+// Sum of z (x - mean)^2 with mean = sum of z x / sum of z: 0 / 0 before the
+// first tile, and a mean of what was seen without being scaled.
+TEST_F(PolynomialFusionTest, WeightedVariance) {
+  expectAsUnfused(R"(
+#ij = affine_map<(d0,d1)->(d0,d1)>
+#row = affine_map<(d0,d1)->(d0)>
+#i = affine_map<(d0)->(d0)>
+func.func @main(%x: tensor<7x33xf32>, %z: tensor<7x33xf32>) -> (tensor<7xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e1 = tensor.empty() : tensor<7xf32>
+  %f2 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<7xf32>) -> tensor<7xf32>
+  %v3 = linalg.generic {indexing_maps=[#ij, #ij, #row], iterator_types=["parallel", "reduction"]} ins(%x, %z : tensor<7x33xf32>, tensor<7x33xf32>) outs(%f2 : tensor<7xf32>) {
+  ^bb0(%a0: f32, %a1: f32, %o: f32):
+    %q = arith.mulf %a0, %a1 : f32
+    %y = arith.addf %o, %q : f32
+    linalg.yield %y : f32 } -> tensor<7xf32>
+  %e4 = tensor.empty() : tensor<7xf32>
+  %f5 = linalg.fill ins(%zero : f32) outs(%e4 : tensor<7xf32>) -> tensor<7xf32>
+  %v6 = linalg.generic {indexing_maps=[#ij, #row], iterator_types=["parallel", "reduction"]} ins(%z : tensor<7x33xf32>) outs(%f5 : tensor<7xf32>) {
+  ^bb0(%a0: f32, %o: f32):
+    %y = arith.addf %o, %a0 : f32
+    linalg.yield %y : f32 } -> tensor<7xf32>
+  %e7 = tensor.empty() : tensor<7xf32>
+  %v8 = linalg.generic {indexing_maps=[#i, #i, #i], iterator_types=["parallel"]} ins(%v3, %v6 : tensor<7xf32>, tensor<7xf32>) outs(%e7 : tensor<7xf32>) {
+  ^bb0(%a0: f32, %a1: f32, %o: f32):
+    %y = arith.divf %a0, %a1 : f32
+    linalg.yield %y : f32 } -> tensor<7xf32>
+  %e9 = tensor.empty() : tensor<7xf32>
+  %f10 = linalg.fill ins(%zero : f32) outs(%e9 : tensor<7xf32>) -> tensor<7xf32>
+  %v11 = linalg.generic {indexing_maps=[#ij, #row, #ij, #row], iterator_types=["parallel", "reduction"]} ins(%x, %v8, %z : tensor<7x33xf32>, tensor<7xf32>, tensor<7x33xf32>) outs(%f10 : tensor<7xf32>) {
+  ^bb0(%a0: f32, %a1: f32, %a2: f32, %o: f32):
+    %t0 = arith.subf %a0, %a1 : f32
+    %t1 = arith.mulf %t0, %t0 : f32
+    %q = arith.mulf %t1, %a2 : f32
+    %y = arith.addf %o, %q : f32
+    linalg.yield %y : f32 } -> tensor<7xf32>
+  return %v11 : tensor<7xf32>
+}
+)",
+                  {"for(0,8)", "split(0,9)"}, 2);
+}
+
+// The root is linear in the mean, which an inner sum follows too: it may not be
+// left out.
+TEST_F(PolynomialFusionTest, MeanThatAnInnerSumFollows) {
+  expectAsUnfused(R"(
+#ij = affine_map<(d0,d1)->(d0,d1)>
+#row = affine_map<(d0,d1)->(d0)>
+#i = affine_map<(d0)->(d0)>
+#a3 = affine_map<(d0,d1,d2)->(d0,d1)>
+#b3 = affine_map<(d0,d1,d2)->(d1,d2)>
+#c3 = affine_map<(d0,d1,d2)->(d0,d2)>
+#i3 = affine_map<(d0,d1,d2)->(d0)>
+#j3 = affine_map<(d0,d1,d2)->(d1)>
+func.func @main(%x: tensor<7x33xf32>, %b: tensor<33xf32>, %w: tensor<33x5xf32>) -> (tensor<7x5xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %n = arith.constant 33.0 : f32
+  %e1 = tensor.empty() : tensor<7xf32>
+  %f2 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<7xf32>) -> tensor<7xf32>
+  %v3 = linalg.generic {indexing_maps=[#ij, #row], iterator_types=["parallel", "reduction"]} ins(%x : tensor<7x33xf32>) outs(%f2 : tensor<7xf32>) {
+  ^bb0(%a0: f32, %o: f32):
+    %y = arith.addf %o, %a0 : f32
+    linalg.yield %y : f32 } -> tensor<7xf32>
+  %e4 = tensor.empty() : tensor<7xf32>
+  %mu5 = linalg.generic {indexing_maps=[#i, #i], iterator_types=["parallel"]} ins(%v3 : tensor<7xf32>) outs(%e4 : tensor<7xf32>) {
+  ^bb0(%a0: f32, %o: f32):
+    %y = arith.divf %a0, %n : f32
+    linalg.yield %y : f32 } -> tensor<7xf32>
+  %e6 = tensor.empty() : tensor<7x33xf32>
+  %v7 = linalg.generic {indexing_maps=[#ij, #row, #ij], iterator_types=["parallel", "parallel"]} ins(%x, %mu5 : tensor<7x33xf32>, tensor<7xf32>) outs(%e6 : tensor<7x33xf32>) {
+  ^bb0(%a0: f32, %a1: f32, %o: f32):
+    %s = arith.subf %a0, %a1 : f32
+    %y = math.exp %s : f32
+    linalg.yield %y : f32 } -> tensor<7x33xf32>
+  %e8 = tensor.empty() : tensor<7xf32>
+  %f9 = linalg.fill ins(%zero : f32) outs(%e8 : tensor<7xf32>) -> tensor<7xf32>
+  %v10 = linalg.generic {indexing_maps=[#ij, #row], iterator_types=["parallel", "reduction"]} ins(%v7 : tensor<7x33xf32>) outs(%f9 : tensor<7xf32>) {
+  ^bb0(%a0: f32, %o: f32):
+    %y = arith.addf %o, %a0 : f32
+    linalg.yield %y : f32 } -> tensor<7xf32>
+  %e11 = tensor.empty() : tensor<7x5xf32>
+  %f12 = linalg.fill ins(%zero : f32) outs(%e11 : tensor<7x5xf32>) -> tensor<7x5xf32>
+  %v13 = linalg.generic {indexing_maps=[#a3, #i3, #i3, #j3, #b3, #c3], iterator_types=["parallel", "reduction", "parallel"]} ins(%x, %mu5, %v10, %b, %w : tensor<7x33xf32>, tensor<7xf32>, tensor<7xf32>, tensor<33xf32>, tensor<33x5xf32>) outs(%f12 : tensor<7x5xf32>) {
+  ^bb0(%a0: f32, %a1: f32, %a2: f32, %a3: f32, %a4: f32, %o: f32):
+    %t1 = arith.mulf %a0, %a1 : f32
+    %t2 = arith.mulf %t1, %a2 : f32
+    %t3 = arith.addf %t2, %a3 : f32
+    %q = arith.mulf %t3, %a4 : f32
+    %y = arith.addf %o, %q : f32
+    linalg.yield %y : f32 } -> tensor<7x5xf32>
+  return %v13 : tensor<7x5xf32>
+}
+)",
+                  {"for(0,8,0)", "split(0,9)"}, 2);
+}
+
+// Derivatives of derivatives in three means.
+TEST_F(PolynomialFusionTest, ProductOfCentred) {
+  expectAsUnfused(R"(
+#ij = affine_map<(d0,d1)->(d0,d1)>
+#row = affine_map<(d0,d1)->(d0)>
+#i = affine_map<(d0)->(d0)>
+func.func @main(%x: tensor<7x33xf32>, %z: tensor<7x33xf32>, %w: tensor<7x33xf32>) -> (tensor<7xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %n = arith.constant 33.0 : f32
+  %e1 = tensor.empty() : tensor<7xf32>
+  %f2 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<7xf32>) -> tensor<7xf32>
+  %v3 = linalg.generic {indexing_maps=[#ij, #row], iterator_types=["parallel", "reduction"]} ins(%x : tensor<7x33xf32>) outs(%f2 : tensor<7xf32>) {
+  ^bb0(%a0: f32, %o: f32):
+    %y = arith.addf %o, %a0 : f32
+    linalg.yield %y : f32 } -> tensor<7xf32>
+  %e4 = tensor.empty() : tensor<7xf32>
+  %mu5 = linalg.generic {indexing_maps=[#i, #i], iterator_types=["parallel"]} ins(%v3 : tensor<7xf32>) outs(%e4 : tensor<7xf32>) {
+  ^bb0(%a0: f32, %o: f32):
+    %y = arith.divf %a0, %n : f32
+    linalg.yield %y : f32 } -> tensor<7xf32>
+  %e6 = tensor.empty() : tensor<7xf32>
+  %f7 = linalg.fill ins(%zero : f32) outs(%e6 : tensor<7xf32>) -> tensor<7xf32>
+  %v8 = linalg.generic {indexing_maps=[#ij, #row], iterator_types=["parallel", "reduction"]} ins(%z : tensor<7x33xf32>) outs(%f7 : tensor<7xf32>) {
+  ^bb0(%a0: f32, %o: f32):
+    %y = arith.addf %o, %a0 : f32
+    linalg.yield %y : f32 } -> tensor<7xf32>
+  %e9 = tensor.empty() : tensor<7xf32>
+  %mu10 = linalg.generic {indexing_maps=[#i, #i], iterator_types=["parallel"]} ins(%v8 : tensor<7xf32>) outs(%e9 : tensor<7xf32>) {
+  ^bb0(%a0: f32, %o: f32):
+    %y = arith.divf %a0, %n : f32
+    linalg.yield %y : f32 } -> tensor<7xf32>
+  %e11 = tensor.empty() : tensor<7xf32>
+  %f12 = linalg.fill ins(%zero : f32) outs(%e11 : tensor<7xf32>) -> tensor<7xf32>
+  %v13 = linalg.generic {indexing_maps=[#ij, #row], iterator_types=["parallel", "reduction"]} ins(%w : tensor<7x33xf32>) outs(%f12 : tensor<7xf32>) {
+  ^bb0(%a0: f32, %o: f32):
+    %y = arith.addf %o, %a0 : f32
+    linalg.yield %y : f32 } -> tensor<7xf32>
+  %e14 = tensor.empty() : tensor<7xf32>
+  %mu15 = linalg.generic {indexing_maps=[#i, #i], iterator_types=["parallel"]} ins(%v13 : tensor<7xf32>) outs(%e14 : tensor<7xf32>) {
+  ^bb0(%a0: f32, %o: f32):
+    %y = arith.divf %a0, %n : f32
+    linalg.yield %y : f32 } -> tensor<7xf32>
+  %e16 = tensor.empty() : tensor<7xf32>
+  %f17 = linalg.fill ins(%zero : f32) outs(%e16 : tensor<7xf32>) -> tensor<7xf32>
+  %v18 = linalg.generic {indexing_maps=[#ij, #row, #ij, #row, #ij, #row, #row], iterator_types=["parallel", "reduction"]} ins(%x, %mu5, %z, %mu10, %w, %mu15 : tensor<7x33xf32>, tensor<7xf32>, tensor<7x33xf32>, tensor<7xf32>, tensor<7x33xf32>, tensor<7xf32>) outs(%f17 : tensor<7xf32>) {
+  ^bb0(%a0: f32, %a1: f32, %a2: f32, %a3: f32, %a4: f32, %a5: f32, %o: f32):
+    %t1 = arith.subf %a0, %a1 : f32
+    %t2 = arith.subf %a2, %a3 : f32
+    %t3 = arith.subf %a4, %a5 : f32
+    %t4 = arith.mulf %t1, %t2 : f32
+    %q = arith.mulf %t3, %t4 : f32
+    %y = arith.addf %o, %q : f32
+    linalg.yield %y : f32 } -> tensor<7xf32>
+  return %v18 : tensor<7xf32>
+}
+)",
+                  {"for(0,8)", "split(0,9)"}, 3);
+}
+
+// A variance whose terms are the squares of what is centred by another mean.
+TEST_F(PolynomialFusionTest, VarianceOfSquares) {
+  expectAsUnfused(R"(
+#ij = affine_map<(d0,d1)->(d0,d1)>
+#row = affine_map<(d0,d1)->(d0)>
+#i = affine_map<(d0)->(d0)>
+func.func @main(%x: tensor<7x33xf32>) -> (tensor<7xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %n = arith.constant 33.0 : f32
+  %e1 = tensor.empty() : tensor<7xf32>
+  %f2 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<7xf32>) -> tensor<7xf32>
+  %v3 = linalg.generic {indexing_maps=[#ij, #row], iterator_types=["parallel", "reduction"]} ins(%x : tensor<7x33xf32>) outs(%f2 : tensor<7xf32>) {
+  ^bb0(%a0: f32, %o: f32):
+    %y = arith.addf %o, %a0 : f32
+    linalg.yield %y : f32 } -> tensor<7xf32>
+  %e4 = tensor.empty() : tensor<7xf32>
+  %mu5 = linalg.generic {indexing_maps=[#i, #i], iterator_types=["parallel"]} ins(%v3 : tensor<7xf32>) outs(%e4 : tensor<7xf32>) {
+  ^bb0(%a0: f32, %o: f32):
+    %y = arith.divf %a0, %n : f32
+    linalg.yield %y : f32 } -> tensor<7xf32>
+  %e6 = tensor.empty() : tensor<7x33xf32>
+  %v7 = linalg.generic {indexing_maps=[#ij, #row, #ij], iterator_types=["parallel", "parallel"]} ins(%x, %mu5 : tensor<7x33xf32>, tensor<7xf32>) outs(%e6 : tensor<7x33xf32>) {
+  ^bb0(%a0: f32, %a1: f32, %o: f32):
+    %s = arith.subf %a0, %a1 : f32
+    %y = arith.mulf %s, %s : f32
+    linalg.yield %y : f32 } -> tensor<7x33xf32>
+  %e8 = tensor.empty() : tensor<7xf32>
+  %f9 = linalg.fill ins(%zero : f32) outs(%e8 : tensor<7xf32>) -> tensor<7xf32>
+  %v10 = linalg.generic {indexing_maps=[#ij, #row], iterator_types=["parallel", "reduction"]} ins(%v7 : tensor<7x33xf32>) outs(%f9 : tensor<7xf32>) {
+  ^bb0(%a0: f32, %o: f32):
+    %y = arith.addf %o, %a0 : f32
+    linalg.yield %y : f32 } -> tensor<7xf32>
+  %e11 = tensor.empty() : tensor<7xf32>
+  %mu12 = linalg.generic {indexing_maps=[#i, #i], iterator_types=["parallel"]} ins(%v10 : tensor<7xf32>) outs(%e11 : tensor<7xf32>) {
+  ^bb0(%a0: f32, %o: f32):
+    %y = arith.divf %a0, %n : f32
+    linalg.yield %y : f32 } -> tensor<7xf32>
+  %e13 = tensor.empty() : tensor<7xf32>
+  %f14 = linalg.fill ins(%zero : f32) outs(%e13 : tensor<7xf32>) -> tensor<7xf32>
+  %v15 = linalg.generic {indexing_maps=[#ij, #row, #row], iterator_types=["parallel", "reduction"]} ins(%v7, %mu12 : tensor<7x33xf32>, tensor<7xf32>) outs(%f14 : tensor<7xf32>) {
+  ^bb0(%a0: f32, %a1: f32, %o: f32):
+    %t1 = arith.subf %a0, %a1 : f32
+    %q = arith.mulf %t1, %t1 : f32
+    %y = arith.addf %o, %q : f32
+    linalg.yield %y : f32 } -> tensor<7xf32>
+  return %v15 : tensor<7xf32>
+}
+)",
+                  {"for(0,8)", "forall(3) for(0,5)"}, 2);
 }
