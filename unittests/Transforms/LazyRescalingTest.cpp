@@ -148,6 +148,23 @@ TEST_F(LazyRescalingTest, EveryCourseOfTheMaxima) {
       }
 }
 
+// Columns in a forall: the weights are computed in it and, for the sum behind
+// it, outside too, where the maximum is the true one.
+TEST_F(LazyRescalingTest, WhatOuterLevelsDoNotYieldIsNotHeld) {
+  AttentionSpec spec = makeOfScores(SoftmaxForm::Chain);
+  spec.style.divideAfter = true;
+  AttentionGraph graph = build(spec);
+  Levels levels = {makeLevel(graph, {{'b', 1}, {'e', 2}}, LoopKind::Forall),
+                   makeLevel(graph, {{'n', 4}})};
+  FusionOutcome outcome = fuseAndRun(graph, makeLazy(levels, 8.0),
+                                     makeInputs(graph, kCourses[1]), *executor);
+  EXPECT_TRUE(outcome.isRight())
+      << getName(outcome.stage) << ": " << outcome.reason << outcome.plan;
+  EXPECT_NE(outcome.plan.find("yields, which the outer loops do not"),
+            std::string::npos)
+      << outcome.plan;
+}
+
 TEST_F(LazyRescalingTest, RandomScores) {
   for (SoftmaxForm form : kForms)
     for (double score : {2.0, 20.0, 1e3})

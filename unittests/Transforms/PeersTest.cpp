@@ -315,7 +315,86 @@ TEST_F(PeersTest, OffsetsThroughAffineApply) {
 }
 
 TEST_F(PeersTest, TileSizesOfRunTime) {
-  GTEST_SKIP() << "the tile sizes of a level are numbers";
+  // Rows and keys by sizes that come with the call, as those of two tensors.
+  const char *text = R"(
+    #v = affine_map<(m, e, n) -> (n, e)>
+    #p = affine_map<(m, e, n) -> (m, n)>
+    #o = affine_map<(m, e, n) -> (m, e)>
+    func.func @main(%s: tensor<?x?xf64>, %v: tensor<?x5xf64>,
+                    %rows: tensor<?xf64>, %keys: tensor<?xf64>)
+        -> tensor<?x5xf64> {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %m = tensor.dim %s, %c0 : tensor<?x?xf64>
+      %n = tensor.dim %s, %c1 : tensor<?x?xf64>
+      %t0 = tensor.dim %rows, %c0 : tensor<?xf64>
+      %t1 = tensor.dim %keys, %c0 : tensor<?xf64>
+      %zero = arith.constant 0.0 : f64
+      %pe = tensor.empty(%m, %n) : tensor<?x?xf64>
+      %p = linalg.softmax dimension(1) ins(%s : tensor<?x?xf64>)
+        outs(%pe : tensor<?x?xf64>) -> tensor<?x?xf64>
+      %oe = tensor.empty(%m) : tensor<?x5xf64>
+      %of = linalg.fill ins(%zero : f64) outs(%oe : tensor<?x5xf64>)
+        -> tensor<?x5xf64>
+      %o = linalg.generic {indexing_maps = [#p, #v, #o],
+        iterator_types = ["parallel", "parallel", "reduction"]}
+        ins(%p, %v : tensor<?x?xf64>, tensor<?x5xf64>)
+        outs(%of : tensor<?x5xf64>) attrs = {linalg_ext.root} {
+      ^bb0(%a: f64, %b: f64, %c: f64):
+        %1 = arith.mulf %a, %b : f64
+        %2 = arith.addf %c, %1 : f64
+        linalg.yield %2 : f64
+      } -> tensor<?x5xf64>
+      return %o : tensor<?x5xf64>
+    }
+  )";
+  oracle::Random random(7);
+  Tensor s = oracle::random(random, {6, 12}, -3, 3, DType::F64);
+  Tensor v = oracle::random(random, {12, 5}, -1, 1, DType::F64);
+  Tensor weights(s.shape);
+  for (int64_t m = 0; m < 6; ++m) {
+    double sum = 0;
+    for (int64_t n = 0; n < 12; ++n)
+      sum += std::exp(s.at({m, n}));
+    for (int64_t n = 0; n < 12; ++n)
+      weights.at({m, n}) = std::exp(s.at({m, n})) / sum;
+  }
+  Tensor want = oracle::contract("mn,ne->me", weights, v);
+  for (LoopKind kind : {LoopKind::Forall, LoopKind::For}) {
+    OwningOpRef<ModuleOp> module = parse(text);
+    IRRewriter rewriter(context);
+    raiseOnlineReductions(rewriter, *module);
+    FailureOr<SmallVector<Operation *>> roots =
+        findFusionRoots(*module, kRootAttr);
+    ASSERT_TRUE(succeeded(roots));
+    SmallVector<Value> sizes;
+    for (auto dim : cast<func::FuncOp>(module->lookupSymbol("main"))
+                        .getOps<tensor::DimOp>())
+      if (cast<RankedTensorType>(dim.getSource().getType()).getRank() == 1)
+        sizes.push_back(dim);
+    ASSERT_EQ(sizes.size(), 2u);
+    constexpr int64_t kDynamic = ShapedType::kDynamic;
+    Levels levels = {makeLevel({kDynamic}, kind), makeLevel({0, 0, kDynamic})};
+    // Too few values.
+    EXPECT_EQ(refusal(roots->front(), levels),
+              "expected a value for each of 1 dynamic tile sizes, got 0");
+    levels[0].dynamicSizes = {sizes[0]};
+    levels[1].dynamicSizes = {sizes[1]};
+    std::string reason;
+    FailureOr<FusionPlan> plan =
+        planTileAndFuse(roots->front(), makeOptions(levels), reason);
+    ASSERT_TRUE(succeeded(plan)) << reason;
+    EXPECT_EQ(plan->repairs.size(), 1u);
+    ASSERT_TRUE(succeeded(applyFusionPlan(rewriter, *plan, reason))) << reason;
+    ASSERT_TRUE(succeeded(decomposeLinalgExtOps(*module)));
+    for (auto [rows, keys] : std::vector<std::pair<int64_t, int64_t>>{
+             {1, 1}, {4, 5}, {6, 12}, {7, 20}}) {
+      Execution execution = executor->run(
+          *module, "main", {s, v, Tensor({rows}), Tensor({keys})});
+      ASSERT_TRUE(execution.ok()) << execution.error;
+      expectWithin(execution.outputs, {want});
+    }
+  }
 }
 
 //===----------------------------------------------------------------------===//

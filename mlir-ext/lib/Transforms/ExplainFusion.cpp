@@ -121,10 +121,13 @@ static llvm::json::Object makeJSON(const PlannedLevel &level) {
   llvm::json::Array producers;
   for (const PlannedProducer &producer : level.producers)
     producers.push_back(makeJSON(producer));
-  return llvm::json::Object{
-      {"kind", stringify(level.level.kind)},
-      {"tile_sizes", makeArray(ArrayRef(level.level.tileSizes))},
-      {"producers", std::move(producers)}};
+  SmallVector<int64_t> tileSizes = level.level.tileSizes;
+  for (int64_t &size : tileSizes)
+    if (ShapedType::isDynamic(size))
+      size = -1; // known at run time
+  return llvm::json::Object{{"kind", stringify(level.level.kind)},
+                            {"tile_sizes", makeArray(ArrayRef(tileSizes))},
+                            {"producers", std::move(producers)}};
 }
 
 static llvm::json::Object makeJSON(const PlannedState &state) {

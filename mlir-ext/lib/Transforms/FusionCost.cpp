@@ -787,8 +787,8 @@ void Estimator::sumCharges(unsigned depth) {
     std::map<int64_t, uint64_t> counts = {{whole, 1}};
     for (const PlannedLevel &level : ArrayRef(plan.levels).take_front(depth)) {
       int64_t tile = level.level.tileSizes[dim];
-      if (tile == 0)
-        continue;
+      if (tile == 0 || ShapedType::isDynamic(tile))
+        continue; // what is not known is not cut
       std::map<int64_t, uint64_t> smaller;
       for (auto [size, count] : counts) {
         if (size >= tile)

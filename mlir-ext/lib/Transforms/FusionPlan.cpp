@@ -98,9 +98,39 @@ static LogicalResult refuse(std::string &reason, Twine text) {
 // Levels
 //===----------------------------------------------------------------------===//
 
+/// Checks the sizes of `level` that are known at run time.
+static LogicalResult checkDynamicSizes(const TilingLevel &level,
+                                       Operation *root, std::string &reason) {
+  size_t numDynamic = llvm::count_if(level.tileSizes, ShapedType::isDynamic);
+  if (numDynamic != level.dynamicSizes.size())
+    return refuse(reason, llvm::formatv("expected a value for each of {0} "
+                                        "dynamic tile sizes, got {1}",
+                                        numDynamic, level.dynamicSizes.size()));
+  if (numDynamic != 0 && level.kind == LoopKind::Split)
+    return refuse(reason, "expected the tile sizes of a 'split' to be numbers, "
+                          "got a dynamic one");
+  for (Value size : level.dynamicSizes) {
+    if (!size.getType().isIndex())
+      return refuse(reason,
+                    llvm::formatv("expected a dynamic tile size of type "
+                                  "'index', got {0}",
+                                  size.getType()));
+    Operation *source = size.getDefiningOp();
+    bool isBefore = source ? source->getBlock() == root->getBlock() &&
+                                 source->isBeforeInBlock(root)
+                           : true;
+    if (!size.getParentRegion()->isAncestor(root->getParentRegion()) ||
+        (!isBefore && source->getBlock() == root->getBlock()))
+      return refuse(reason,
+                    "expected a dynamic tile size in front of the root, "
+                    "got one behind it");
+  }
+  return success();
+}
+
 /// Checks one level and appends it to `levels`, an `scf.for` nest (or a nest of
 /// loops over chunks) as one level for each loop.
-static LogicalResult splitLevel(const TilingLevel &level,
+static LogicalResult splitLevel(const TilingLevel &level, Operation *root,
                                 ArrayRef<utils::IteratorType> iterators,
                                 std::vector<PlannedLevel> &levels,
                                 std::string &reason) {
@@ -122,9 +152,11 @@ static LogicalResult splitLevel(const TilingLevel &level,
                                 numDims,
                                 llvm::make_range(level.interchange.begin(),
                                                  level.interchange.end())));
+  if (failed(checkDynamicSizes(full, root, reason)))
+    return failure();
   SmallBitVector dims(numDims);
   for (auto [dim, size] : llvm::enumerate(full.tileSizes)) {
-    if (size < 0)
+    if (size < 0 && !ShapedType::isDynamic(size))
       return refuse(reason, llvm::formatv("expected tile sizes that are not "
                                           "negative, got {0} for dimension {1}",
                                           size, dim));
@@ -169,6 +201,9 @@ static LogicalResult splitLevel(const TilingLevel &level,
     single.level.kind = full.kind;
     single.level.tileSizes.assign(numDims, 0);
     single.level.tileSizes[dim] = full.tileSizes[dim];
+    if (ShapedType::isDynamic(full.tileSizes[dim]))
+      single.level.dynamicSizes = {full.dynamicSizes[llvm::count_if(
+          ArrayRef(full.tileSizes).take_front(dim), ShapedType::isDynamic)]};
     if (!mapping.empty()) {
       single.level.mapping = {mapping.front()};
       mapping = mapping.drop_front();
@@ -337,7 +372,7 @@ FailureOr<FusionPlan> mlir::linalg_ext::planWithCompanions(
   if (options.levels.empty())
     return refuse(reason, "expected at least one level of tiling, got none");
   for (const TilingLevel &level : options.levels)
-    if (failed(splitLevel(level, iterators, plan.levels, reason)))
+    if (failed(splitLevel(level, root, iterators, plan.levels, reason)))
       return failure();
   for (auto [index, level] : llvm::enumerate(plan.levels))
     if (level.level.kind == LoopKind::Split &&
@@ -409,7 +444,12 @@ void FusionPlan::print(raw_ostream &os) const {
   for (auto [index, level] : llvm::enumerate(levels)) {
     os << "level " << index << ": " << stringify(level.level.kind)
        << " tiles [";
-    llvm::interleaveComma(level.level.tileSizes, os);
+    llvm::interleaveComma(level.level.tileSizes, os, [&](int64_t size) {
+      if (ShapedType::isDynamic(size))
+        os << "?";
+      else
+        os << size;
+    });
     os << "]\n";
     for (const PlannedProducer &producer : level.producers) {
       if (!producer.fused) {

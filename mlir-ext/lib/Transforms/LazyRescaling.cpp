@@ -98,16 +98,14 @@ private:
   FailureOr<double> getExponent(Values &values, std::string &why);
   LogicalResult checkTypes(double threshold, std::string &why) const;
 
-  /// Whether the levels around those that carry the state yield it.
-  bool yieldsState() const {
-    SmallVector<unsigned> numbers = getStateResults(producer);
+  /// Whether the levels around those that carry the state yield `result`.
+  bool isYielded(OpResult result) const {
     return llvm::all_of(
         ArrayRef(plan.levels).take_front(plan.firstLevel),
         [&](const PlannedLevel &level) {
-          const PlannedProducer *planned = level.lookup(producer);
-          return planned && llvm::all_of(numbers, [&](unsigned number) {
-                   return llvm::is_contained(planned->yieldedResults, number);
-                 });
+          const PlannedProducer *planned = level.lookup(result.getOwner());
+          return planned && llvm::is_contained(planned->yieldedResults,
+                                               result.getResultNumber());
         });
   }
   bool isInLoops(Operation *op) const {
@@ -157,9 +155,9 @@ LogicalResult ReferenceAnalysis::checkUses(Value value, std::string &why) {
     // Levels around the loops that carry the state may keep it to themselves:
     // whoever is behind them computes it anew.
     if (isInLoops(op) && op != plan.root && !isInLoops(owner) &&
-        !yieldsState()) {
+        !isYielded(cast<OpResult>(value))) {
       why = nameOf(owner) + " takes what " + nameOf(op) +
-            " yields from a state that the outer loops do not";
+            " yields, which the outer loops do not";
       return failure();
     }
     // Others read what was computed before the loops, with the state itself.

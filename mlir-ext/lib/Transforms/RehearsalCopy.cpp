@@ -20,9 +20,16 @@ FusionPlan mlir::linalg_ext::mapPlan(const FusionPlan &plan,
   FusionPlan mapped = plan;
   auto map = [&](Operation *&op) { op = mapping.lookup(op); };
   map(mapped.root);
-  for (PlannedLevel &level : mapped.levels)
+  auto mapSizes = [&](TilingLevel &level) {
+    for (Value &size : level.dynamicSizes)
+      size = mapping.lookup(size);
+  };
+  llvm::for_each(mapped.options.levels, mapSizes);
+  for (PlannedLevel &level : mapped.levels) {
+    mapSizes(level.level);
     for (PlannedProducer &producer : level.producers)
       map(producer.op);
+  }
   for (PlannedState &state : mapped.states)
     map(state.producer);
   for (Operation *&op : mapped.stale)
@@ -98,6 +105,10 @@ void mlir::linalg_ext::copyForRehearsal(const FusionPlan &plan, Block &block,
     });
     b.clone(*op, mapping);
   }
+  for (const PlannedLevel &level : plan.levels)
+    for (Value size : level.level.dynamicSizes)
+      if (!mapping.contains(size))
+        mapping.map(size, block.addArgument(size.getType(), size.getLoc()));
   // Somebody comes after the loops and takes the results.
   SmallVector<Value> results(mapping.lookup(plan.root)->getResults());
   for (const PlannedConsumer &consumer : plan.consumers)

@@ -297,8 +297,10 @@ LogicalResult Applier::copyStaleOps() {
 LogicalResult Applier::tileRoot(const PlannedLevel &level) {
   scf::SCFTilingOptions options;
   SmallVector<OpFoldResult> sizes;
+  const Value *dynamicSize = level.level.dynamicSizes.begin();
   for (int64_t size : level.level.tileSizes)
-    sizes.push_back(rewriter.getIndexAttr(size));
+    sizes.push_back(ShapedType::isDynamic(size) ? OpFoldResult(*dynamicSize++)
+                                                : rewriter.getIndexAttr(size));
   options.setTileSizes(sizes);
   if (level.level.kind == LoopKind::Forall) {
     options.setLoopType(scf::SCFTilingOptions::LoopType::ForallOp);

@@ -20,7 +20,8 @@
 //       CHECK:       linalg_ext.softmax dimension(1) online delayed
 //       CHECK:     tensor.parallel_insert_slice %[[R]]#0 into %{{.+}}[%[[C]], 0, 0] [1, 3, 2]
 //       CHECK:   %[[M1:.+]] = bufferization.alloc_tensor() copy(%[[M]])
-//       CHECK:   %[[S:.+]]:3 = scf.for {{.*}} iter_args(%[[A:.+]] = %{{.+}}, %[[MA:.+]] = %[[M1]], %[[LA:.+]] = %[[L]])
+//       CHECK:   %[[L1:.+]] = bufferization.alloc_tensor() copy(%[[L]])
+//       CHECK:   %[[S:.+]]:3 = scf.for {{.*}} iter_args(%[[A:.+]] = %{{.+}}, %[[MA:.+]] = %[[M1]], %[[LA:.+]] = %[[L1]])
 //   CHECK-DAG:     %[[PA:.+]] = tensor.extract_slice %[[P]]#0
 //   CHECK-DAG:     %[[PM:.+]] = tensor.extract_slice %[[P]]#1
 //       CHECK:     %[[NEW:.+]]:2 = linalg.generic {{.*}} ins(%[[MA]], %[[LA]], %[[PM]]
@@ -32,7 +33,8 @@
 //       CHECK:     %[[SUM:.+]] = linalg.generic
 //       CHECK:       arith.addf
 //       CHECK:     %[[STORED:.+]] = bufferization.materialize_in_destination %[[NEW]]#0 in %[[MA]]
-//       CHECK:     scf.yield %[[SUM]], %[[STORED]], %[[NEW]]#1
+//       CHECK:     %[[STORED_SUM:.+]] = bufferization.materialize_in_destination %[[NEW]]#1 in %[[LA]]
+//       CHECK:     scf.yield %{{.+}}, %[[STORED]], %[[STORED_SUM]]
 // The normalisation is applied to what has been merged, and to nothing else.
 //       CHECK:   %[[INV:.+]] = linalg.generic {{.*}} ins(%[[S]]#2
 //       CHECK:   linalg_ext.diag ins(%[[INV]]

@@ -59,7 +59,11 @@ StringRef stringify(LoopKind kind);
 struct TilingLevel {
   LoopKind kind = LoopKind::For;
   /// A tile size for each dimension; 0 does not tile it. Missing ones are 0.
+  /// ShapedType::kDynamic is one of `dynamicSizes`. (Not of a split.)
   SmallVector<int64_t> tileSizes;
+  /// Sizes that are known when the program runs, in order: values of index type
+  /// in front of the root, which must turn out to be positive.
+  SmallVector<Value> dynamicSizes;
   /// Loop `i` iterates dimension `interchange[i]`; empty is the identity.
   SmallVector<int64_t> interchange;
   /// Device mapping of the loops, of those that are `scf.forall`.
