@@ -12,9 +12,10 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 llvm::DenseSet<Operation *>
-mlir::linalg_ext::getOpsThatMayFollow(Operation *root) {
+mlir::linalg_ext::getOpsThatMayFollow(Operation *root, Operation *first) {
   llvm::DenseSet<Operation *> needed{root}, mayFollow;
-  for (Operation *op = root->getPrevNode(); op; op = op->getPrevNode()) {
+  Operation *end = first ? first->getPrevNode() : nullptr;
+  for (Operation *op = root->getPrevNode(); op != end; op = op->getPrevNode()) {
     bool isNeeded = !isMemoryEffectFree(op) ||
                     llvm::any_of(op->getUsers(), [&](Operation *user) {
                       return needed.contains(
@@ -33,7 +34,7 @@ void mlir::linalg_ext::moveUsersAfterRoot(RewriterBase &rewriter,
   auto first = llvm::min_element(producers, [](Operation *lhs, Operation *rhs) {
     return lhs->isBeforeInBlock(rhs);
   });
-  llvm::DenseSet<Operation *> mayFollow = getOpsThatMayFollow(root);
+  llvm::DenseSet<Operation *> mayFollow = getOpsThatMayFollow(root, *first);
   SmallPtrSet<Operation *, 16> users(producers.begin(), producers.end());
   SmallVector<Operation *> between;
   for (Operation *op = *first; op != root; op = op->getNextNode())

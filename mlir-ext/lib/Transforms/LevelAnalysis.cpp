@@ -78,8 +78,7 @@ static bool isParallel(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 LevelAnalysis::LevelAnalysis(const Context &context, PlannedLevel &level)
-    : context(context), level(level), root(context.root),
-      mayFollow(getOpsThatMayFollow(root)), dims(level.dims) {
+    : context(context), level(level), root(context.root), dims(level.dims) {
   auto iterators = cast<TilingInterface>(root).getLoopIteratorTypes();
   mayCarry = level.level.kind != LoopKind::Forall &&
              llvm::all_of(dims.set_bits(), [&](unsigned dim) {
@@ -272,6 +271,14 @@ bool LevelAnalysis::cutsReduction(Operation *op) {
   });
 }
 
+/// Whether `user`, an op in front of the root, may be moved behind it. Few
+/// plans ask, and the answer takes a look at every op in front of the root.
+bool LevelAnalysis::mayFollowRoot(Operation *user) {
+  if (!mayFollow)
+    mayFollow = getOpsThatMayFollow(root);
+  return mayFollow->contains(user);
+}
+
 /// Results that somebody needs once the loops are done.
 SmallVector<unsigned> LevelAnalysis::getNeededOutside(Operation *op) {
   SmallVector<unsigned> needed;
@@ -292,7 +299,7 @@ SmallVector<unsigned> LevelAnalysis::getNeededOutside(Operation *op) {
         continue;
       // The loops replace the root; an earlier user that cannot be moved after
       // it keeps the original. Users in other blocks come later.
-      if (!user || root->isBeforeInBlock(user) || mayFollow.contains(user)) {
+      if (!user || root->isBeforeInBlock(user) || mayFollowRoot(user)) {
         needed.push_back(result.getResultNumber());
         break;
       }

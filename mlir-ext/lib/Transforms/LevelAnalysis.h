@@ -84,6 +84,7 @@ private:
   std::optional<DimSets> inferSets(Value value, unsigned depth);
   std::optional<DimSets> alignReduction(Operation *op);
   bool displaces(OpOperand &use);
+  bool mayFollowRoot(Operation *user);
   bool isCompanion(Operation *op) const {
     return context.companions && context.companions->contains(op);
   }
@@ -94,7 +95,7 @@ private:
   const Context &context;
   PlannedLevel &level;
   Operation *root;
-  const llvm::DenseSet<Operation *> mayFollow;
+  std::optional<llvm::DenseSet<Operation *>> mayFollow;
   const llvm::SmallBitVector &dims;
   /// Whether the loop of the level may carry the state of a producer.
   bool mayCarry = false;
