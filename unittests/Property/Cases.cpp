@@ -610,7 +610,13 @@ Case linalg_ext_test::drawCase(uint64_t seed, int64_t index) {
 
 /// The loops of the root when nothing else is said, as the graph makes them.
 static std::string getRootLoops(const AttentionSpec &spec) {
-  return spec.rootLoops.empty() ? getLoops(spec) : spec.rootLoops;
+  if (!spec.rootLoops.empty())
+    return spec.rootLoops;
+  std::string lhs = spec.probDims.empty() ? spec.scores : spec.probDims;
+  std::string rhs = spec.v;
+  if (spec.pvSwapped && spec.rootForm == RootForm::Sum)
+    std::swap(lhs, rhs);
+  return spec.out + oracle::Einsum(lhs + "," + rhs + "->" + spec.out).reduced;
 }
 
 /// Whether the weights are cut along the keys inside the loops, so that what is
