@@ -21,6 +21,7 @@
 
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/IndexingMapOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -115,12 +116,7 @@ static LogicalResult checkDynamicSizes(const TilingLevel &level,
                     llvm::formatv("expected a dynamic tile size of type "
                                   "'index', got {0}",
                                   size.getType()));
-    Operation *source = size.getDefiningOp();
-    bool isBefore = source ? source->getBlock() == root->getBlock() &&
-                                 source->isBeforeInBlock(root)
-                           : true;
-    if (!size.getParentRegion()->isAncestor(root->getParentRegion()) ||
-        (!isBefore && source->getBlock() == root->getBlock()))
+    if (!DominanceInfo().properlyDominates(size, root))
       return refuse(reason,
                     "expected a dynamic tile size in front of the root, "
                     "got one behind it");

@@ -251,6 +251,14 @@ public:
         rewriter.eraseOp(op);
   }
 
+  /// Erases the terms, which nobody uses.
+  void discard() {
+    for (Operation *op : llvm::reverse(results))
+      if (isOpTriviallyDead(op))
+        rewriter.eraseOp(op);
+    results.clear();
+  }
+
   /// Builds the term of the result of `op`, in front of `before` if that
   /// is given and behind `op` if not.
   FailureOr<std::optional<Tangent>> build(Operation *op, Operation *before,
@@ -270,6 +278,8 @@ private:
   DenseMap<Value, std::optional<Tangent>> known;
   /// The ops that were built.
   DenseSet<Operation *> built;
+  /// The terms among them, in order.
+  SmallVector<Operation *> results;
   /// Those of them that are of no use afterwards.
   SmallVector<Operation *> scaffold;
 };
@@ -393,6 +403,7 @@ Series::build(Operation *op, Operation *before, std::string &reason) {
     Operation *result = (*tangent)->value.getDefiningOp();
     hoist(rewriter, result);
     built.insert(result);
+    results.push_back(result);
   }
   return tangent;
 }
@@ -552,8 +563,10 @@ LogicalResult Round::buildConstantTerm(Value source, std::string &reason) {
   Series series(rewriter, plan, source, /*isConstant=*/true, {});
   FailureOr<std::optional<Tangent>> constant =
       series.build(plan.root, plan.root, reason);
-  if (failed(constant))
+  if (failed(constant)) {
+    series.discard();
     return failure();
+  }
   auto result =
       *constant ? dyn_cast_or_null<OpResult>((*constant)->value) : OpResult();
   if (!result)
