@@ -1,0 +1,222 @@
+//===- Layout.h - Which thread holds which element --------------*- C++ -*-===//
+//
+// A `Layout` says where the elements of a tile live while a workgroup computes
+// with it in registers: it maps
+//
+//     (subgroup, lane, register)  ->  coordinate in the tile.
+//
+// It is pure arithmetic, and knows no operation.
+//
+// Representation. A coordinate along one dimension is a number written in a
+// mixed radix, slowest digit first, and each digit is an index of one of three
+// hardware axes: the register, the lane in its subgroup, or the subgroup. For
+// example, the accumulator of an `mma.sync.m16n8` instruction (PTX ISA, "Matrix
+// Fragments for mma.m16n8k16") holds
+//
+//     row    = 8 * (register / 2) + lane / 4
+//     column = 2 * (lane % 4)     + register % 2
+//
+// and is written
+//
+//     [register 2:2, lane 8:4] x [lane 4:1, register 2:1]
+//
+// where `axis size:stride` is the digit (index / stride) % size of that axis.
+// The place value of a digit in its coordinate is the product of the sizes of
+// the faster digits of its dimension, so every coordinate of the tile is held
+// by construction, and the shape is the product of the digits. Sizes need not
+// be powers of two: eighty columns are ten atoms of eight.
+//
+//     lane        0     1     2     3     4    ...
+//     row 0     r0 r1 r0 r1 r0 r1 r0 r1  (lanes 0..3)
+//     row 1     r0 r1 r0 r1 r0 r1 r0 r1  (lanes 4..7)
+//     ...
+//     row 8     r2 r3 r2 r3 r2 r3 r2 r3  (lanes 0..3)
+//
+// Digits of one axis must not overlap. An index of the lanes or the subgroups
+// that no digit reads is *replication*: threads that differ in nothing else
+// hold equal elements. Removing a dimension (`project`) so gives the layout of
+// the result of a reduction in which every thread has the result, which is what
+// row statistics next to an accumulator need. Registers are not replicated.
+//
+// A tile that spans several instructions, or subgroups, is an atom with more
+// digits in front (`repeat`): "atom (x) repetition".
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_LAYOUT_LAYOUT_H
+#define MLIR_EXT_LAYOUT_LAYOUT_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace mlir::layout {
+
+/// What an index counts: the registers of a thread, the lanes of a subgroup,
+/// the subgroups of a workgroup.
+enum class Axis { Register, Lane, Subgroup };
+constexpr unsigned kNumAxes = 3;
+
+llvm::StringRef stringifyAxis(Axis axis);
+std::optional<Axis> symbolizeAxis(llvm::StringRef name);
+
+/// The digit (index / stride) % size of the index on `axis`.
+struct Digit {
+  Axis axis;
+  int64_t size;
+  int64_t stride;
+
+  bool operator==(const Digit &other) const {
+    return axis == other.axis && size == other.size && stride == other.stride;
+  }
+  bool operator!=(const Digit &other) const { return !(*this == other); }
+};
+
+/// The digits of one dimension, slowest first.
+using DimDigits = llvm::SmallVector<Digit, 4>;
+
+/// One thread's register.
+struct Owner {
+  int64_t subgroup = 0;
+  int64_t lane = 0;
+  int64_t reg = 0;
+
+  int64_t get(Axis axis) const {
+    return axis == Axis::Register ? reg : axis == Axis::Lane ? lane : subgroup;
+  }
+  int64_t &get(Axis axis) {
+    return axis == Axis::Register ? reg : axis == Axis::Lane ? lane : subgroup;
+  }
+  bool operator==(const Owner &other) const {
+    return subgroup == other.subgroup && lane == other.lane && reg == other.reg;
+  }
+};
+
+/// A map (subgroup, lane, register) -> coordinate; see the head of this file.
+/// A layout is immutable, always valid, and in normal form: no digits of size
+/// one, and neighbouring digits that are one digit of their axis are merged, so
+/// that layouts are equal if and only if their maps are.
+class Layout {
+public:
+  /// The layout of a scalar (rank 0), held by the register 0 of every thread.
+  Layout(int64_t numLanes = 1, int64_t numSubgroups = 1);
+
+  /// Makes a layout from the digits of each dimension. Fails, with `error` set,
+  /// if
+  ///   (L1) a size or a stride is not positive;
+  ///   (L2) two digits of an axis overlap: sorted by stride, each stride must
+  ///        be a multiple of the stride times the size before it;
+  ///   (L3) the digits of the lanes or subgroups exceed their number, or do not
+  ///        divide it;
+  ///   (L4) the registers have a gap: their digits, sorted, must be contiguous.
+  static std::optional<Layout> get(llvm::ArrayRef<DimDigits> dims,
+                                   int64_t numLanes, int64_t numSubgroups,
+                                   std::string *error = nullptr);
+
+  /// Parses the form that `print` writes, for example
+  /// `[register 2:2, lane 8:4] x [lane 4:1, register 2:1]`; a dimension of
+  /// size one is `[]`.
+  static std::optional<Layout> parse(llvm::StringRef text, int64_t numLanes,
+                                     int64_t numSubgroups,
+                                     std::string *error = nullptr);
+
+  unsigned getRank() const { return dims.size(); }
+  llvm::ArrayRef<DimDigits> getDims() const { return dims; }
+  llvm::ArrayRef<Digit> getDigits(unsigned dim) const { return dims[dim]; }
+  int64_t getDimSize(unsigned dim) const;
+  llvm::SmallVector<int64_t> getShape() const;
+  int64_t getNumElements() const;
+
+  int64_t getNumRegisters() const { return numRegisters; }
+  int64_t getNumLanes() const { return numLanes; }
+  int64_t getNumSubgroups() const { return numSubgroups; }
+  int64_t getNumThreads() const { return numLanes * numSubgroups; }
+  int64_t getExtent(Axis axis) const;
+
+  /// How many threads hold each element.
+  int64_t getReplication() const;
+
+  /// The coordinate that `owner` holds. Requires its indices to be in range.
+  llvm::SmallVector<int64_t> getCoordinate(const Owner &owner) const;
+
+  /// The inverse: an owner of `coordinate`. Of those that replicate it, the one
+  /// whose unread digits agree with those of `near` (so `near` itself, if it
+  /// holds the element).
+  Owner getOwner(llvm::ArrayRef<int64_t> coordinate,
+                 const Owner &near = {}) const;
+
+  /// Every owner of `coordinate`, in order of subgroup and lane.
+  llvm::SmallVector<Owner>
+  getAllOwners(llvm::ArrayRef<int64_t> coordinate) const;
+
+  /// The dimensions `perm[0], perm[1], ...`. Requires a permutation.
+  /// Postcondition: result(owner)[i] = this(owner)[perm[i]].
+  Layout permute(llvm::ArrayRef<unsigned> perm) const;
+
+  /// Removes the dimensions that `removed` marks. Threads that differ only
+  /// there become replicas; registers are renumbered, in their order.
+  Layout project(llvm::ArrayRef<bool> removed) const;
+
+  /// The register of project(removed) that holds the projection of what
+  /// register `reg` of this layout holds.
+  int64_t getProjectedRegister(int64_t reg, llvm::ArrayRef<bool> removed) const;
+
+  /// Inserts a dimension of `size` at `dim`, held whole by every thread, as the
+  /// slowest registers.
+  Layout broadcast(unsigned dim, int64_t size) const;
+
+  /// `count` copies of this layout along `dim`, the copy being the slowest
+  /// digit of that dimension, and
+  ///   - Register: the slowest registers;
+  ///   - Lane, Subgroup: a digit of stride `stride`, or, if it is not given,
+  ///     the slowest; the extent grows if it must.
+  /// Fails if the digit would overlap another (a stride that is taken).
+  std::optional<Layout> repeat(unsigned dim, Axis axis, int64_t count,
+                               std::optional<int64_t> stride = {}) const;
+
+  /// The same map with another shape of equally many elements in row-major
+  /// order. Fails where a digit would be split at a boundary that does not
+  /// divide it.
+  std::optional<Layout> reshape(llvm::ArrayRef<int64_t> shape) const;
+
+  /// The same layout for `numSubgroups` subgroups that all hold it.
+  Layout replicate(int64_t numSubgroups) const;
+
+  /// The stride in registers of consecutive elements along `dim`: how many
+  /// consecutive elements (a power of two, from an aligned start) are in
+  /// consecutive registers, aligned likewise. At least 1.
+  int64_t getContiguity(unsigned dim) const;
+
+  bool operator==(const Layout &other) const {
+    return dims == other.dims && numLanes == other.numLanes &&
+           numSubgroups == other.numSubgroups;
+  }
+  bool operator!=(const Layout &other) const { return !(*this == other); }
+
+  void print(llvm::raw_ostream &os) const;
+  std::string str() const;
+
+private:
+  void normalize();
+
+  llvm::SmallVector<DimDigits> dims;
+  int64_t numRegisters = 1;
+  int64_t numLanes;
+  int64_t numSubgroups;
+};
+
+inline llvm::raw_ostream &operator<<(llvm::raw_ostream &os,
+                                     const Layout &layout) {
+  layout.print(os);
+  return os;
+}
+
+} // namespace mlir::layout
+
+#endif // MLIR_EXT_LAYOUT_LAYOUT_H

@@ -1,0 +1,98 @@
+//===- Conversion.cpp - What it takes to change a layout ------------------===//
+//
+// Conversions are classified by looking at every register of every thread:
+// tiles are small, and no case can be forgotten that way.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Layout/Conversion.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cassert>
+
+using namespace mlir::layout;
+using llvm::SmallVector;
+using llvm::StringRef;
+
+StringRef mlir::layout::stringifyConversionKind(ConversionKind kind) {
+  switch (kind) {
+  case ConversionKind::Identity:
+    return "identity";
+  case ConversionKind::Registers:
+    return "registers";
+  case ConversionKind::Lanes:
+    return "lanes";
+  case ConversionKind::SharedMemory:
+    return "shared memory";
+  }
+  llvm_unreachable("unknown kind");
+}
+
+int64_t Conversion::getNumShuffles() const {
+  int64_t shuffles = 0;
+  if (kind == ConversionKind::Lanes)
+    for (const auto &registers : sources)
+      shuffles += registers.size();
+  return shuffles;
+}
+
+Conversion mlir::layout::classifyConversion(const Layout &from,
+                                            const Layout &to) {
+  assert(from.getShape() == to.getShape() && "expected equal shapes");
+  assert(from.getNumLanes() == to.getNumLanes() &&
+         from.getNumSubgroups() == to.getNumSubgroups() &&
+         "expected equally many threads");
+  Conversion result;
+  result.kind = ConversionKind::Registers;
+  result.sources.resize(to.getNumRegisters());
+  for (int64_t subgroup = 0; subgroup < to.getNumSubgroups(); ++subgroup)
+    for (int64_t lane = 0; lane < to.getNumLanes(); ++lane)
+      for (int64_t reg = 0; reg < to.getNumRegisters(); ++reg) {
+        Owner target{subgroup, lane, reg};
+        Owner source = from.getOwner(to.getCoordinate(target), target);
+        if (source.subgroup != subgroup)
+          return {};
+        if (source.lane != lane)
+          result.kind = ConversionKind::Lanes;
+        auto &registers = result.sources[reg];
+        if (!llvm::is_contained(registers, source.reg))
+          registers.push_back(source.reg);
+      }
+  if (result.kind == ConversionKind::Lanes)
+    return result;
+  // A register whose number depends on the thread is selected as after a
+  // shuffle.
+  bool isIdentity = from.getNumRegisters() == to.getNumRegisters();
+  for (auto [reg, registers] : llvm::enumerate(result.sources)) {
+    if (registers.size() != 1)
+      result.kind = ConversionKind::Lanes;
+    isIdentity &= registers.front() == static_cast<int64_t>(reg);
+  }
+  if (result.kind == ConversionKind::Registers && isIdentity)
+    result.kind = ConversionKind::Identity;
+  return result;
+}
+
+int64_t mlir::layout::getConversionCost(const Conversion &conversion,
+                                        const Layout &from, const Layout &to,
+                                        int64_t bitWidth) {
+  switch (conversion.kind) {
+  case ConversionKind::Identity:
+  case ConversionKind::Registers:
+    return 0;
+  case ConversionKind::Lanes: {
+    int64_t selects = 0;
+    for (const auto &registers : conversion.sources)
+      selects += registers.size() - 1;
+    int64_t words = llvm::divideCeil(bitWidth, 32);
+    return words * (2 * conversion.getNumShuffles() + selects);
+  }
+  case ConversionKind::SharedMemory: {
+    int64_t bits = (from.getNumRegisters() + to.getNumRegisters()) * bitWidth;
+    return 4 * llvm::divideCeil(bits, 32) + 2 * 16;
+  }
+  }
+  llvm_unreachable("unknown kind");
+}
