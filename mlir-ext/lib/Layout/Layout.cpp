@@ -401,3 +401,15 @@ std::string Layout::str() const {
   print(os);
   return text;
 }
+
+llvm::hash_code mlir::layout::hash_value(const Layout &layout) {
+  llvm::hash_code hash = llvm::hash_combine(
+      layout.numLanes, layout.numSubgroups, layout.getRank());
+  for (const DimDigits &dim : layout.dims) {
+    hash = llvm::hash_combine(hash, dim.size());
+    for (const Digit &digit : dim)
+      hash = llvm::hash_combine(hash, static_cast<int>(digit.axis), digit.size,
+                                digit.stride);
+  }
+  return hash;
+}

@@ -9,17 +9,20 @@
 #include "mlir-ext/Dialect/LinalgExt/TransformOps/LinalgExtTransformOps.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Dialect/VectorExt/Transforms/Passes.h"
 #include "mlir-ext/Pipelines/Passes.h"
 #include "mlir-ext/Pipelines/ToLLVM.h"
 
 void mlir::linalg_ext::registerAll(DialectRegistry &registry) {
-  registry.insert<LinalgExtDialect>();
+  registry.insert<LinalgExtDialect, vector_ext::VectorExtDialect>();
   registerAllExternalModels(registry);
   registerTransformDialectExtension(registry);
 }
 
 void mlir::linalg_ext::registerAllPassesAndPipelines() {
   registerLinalgExtPasses();
+  vector_ext::registerVectorExtPasses();
   registerLinalgExtPipelinesPasses();
   registerToLLVMPipelines();
 }

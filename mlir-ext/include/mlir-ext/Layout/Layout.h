@@ -47,6 +47,7 @@
 #define MLIR_EXT_LAYOUT_LAYOUT_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
@@ -201,6 +202,8 @@ public:
 
   void print(llvm::raw_ostream &os) const;
   std::string str() const;
+
+  friend llvm::hash_code hash_value(const Layout &layout);
 
 private:
   void normalize();

@@ -1,0 +1,30 @@
+//===- VectorExt.h - VectorExt dialect, attributes, ops ---------*- C++ -*-===//
+//
+// See VectorExtOps.td.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_DIALECT_VECTOREXT_IR_VECTOREXT_H
+#define MLIR_EXT_DIALECT_VECTOREXT_IR_VECTOREXT_H
+
+#include "mlir-ext/Dialect/VectorExt/IR/MmaIntrinsic.h"
+#include "mlir-ext/Layout/Layout.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/StringMap.h"
+
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExtDialect.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExtAttrs.h.inc"
+
+#define GET_OP_CLASSES
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExtOps.h.inc"
+
+#endif // MLIR_EXT_DIALECT_VECTOREXT_IR_VECTOREXT_H

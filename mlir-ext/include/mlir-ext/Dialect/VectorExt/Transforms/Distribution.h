@@ -1,0 +1,168 @@
+//===- Distribution.h - From a workgroup's program to a thread's -*- C++
+//-*-===//
+//
+// Every vector of a tile becomes a vector of the registers that one thread has
+// of it. One pattern for each op says how.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_DIALECT_VECTOREXT_TRANSFORMS_DISTRIBUTION_H
+#define MLIR_EXT_DIALECT_VECTOREXT_TRANSFORMS_DISTRIBUTION_H
+
+#include "mlir-ext/Dialect/VectorExt/Transforms/LayoutAnalysis.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <functional>
+
+namespace mlir::vector_ext {
+
+class Distributor;
+
+/// Builds what one thread does of an op, before the op, and returns the values
+/// of that thread, one for each result: a vector of as many elements as the
+/// layout has registers, or, for what is no vector, the same for all threads.
+/// Fails with an error at the op.
+using DistributionPattern =
+    std::function<FailureOr<SmallVector<Value>>(Operation *, Distributor &)>;
+
+/// Patterns, by the name of the op. Ops that are elementwise need none.
+class DistributionPatterns {
+public:
+  template <typename OpTy>
+  void
+  add(std::function<FailureOr<SmallVector<Value>>(OpTy, Distributor &)> fn) {
+    patterns[OpTy::getOperationName()] = [fn](Operation *op,
+                                              Distributor &distributor) {
+      return fn(cast<OpTy>(op), distributor);
+    };
+  }
+  const DistributionPattern *lookup(StringRef name) const {
+    auto it = patterns.find(name);
+    return it == patterns.end() ? nullptr : &it->second;
+  }
+
+private:
+  llvm::StringMap<DistributionPattern> patterns;
+};
+
+/// Transfers and gathers between memory and registers.
+void populateMemoryDistributionPatterns(DistributionPatterns &patterns);
+/// Constants, masks, broadcasts, transposes, reshapes.
+void populateShapeDistributionPatterns(DistributionPatterns &patterns);
+/// Reductions in a thread, over lanes by shuffles, over subgroups through
+/// shared memory.
+void populateReductionDistributionPatterns(DistributionPatterns &patterns);
+/// Contractions, by instructions or one product at a time.
+void populateContractDistributionPatterns(DistributionPatterns &patterns);
+/// `vector_ext.to_layout`, by all four kinds of conversion.
+void populateConversionDistributionPatterns(DistributionPatterns &patterns);
+/// All of these.
+void populateDistributionPatterns(DistributionPatterns &patterns);
+
+/// What patterns build on.
+class Distributor {
+public:
+  Distributor(RewriterBase &rewriter, LayoutAnalysis &analysis, Region &region,
+              const Workgroup &workgroup, const DistributionPatterns &patterns);
+
+  LogicalResult run();
+
+  RewriterBase &getRewriter() { return rewriter; }
+  const Workgroup &getWorkgroup() const { return workgroup; }
+  const layout::Layout &getLayout(Value value) const {
+    return analysis.getLayout(value);
+  }
+
+  /// What a thread has of `value`; `value` itself if it is no vector.
+  Value getDistributed(Value value) const;
+  VectorType getDistributedType(Value value) const;
+
+  /// The index of this thread on `axis`, a lane or a subgroup.
+  Value getThreadIndex(layout::Axis axis);
+
+  /// The coordinate that the register 0 of this thread has in `layout`. The
+  /// coordinate of register r is that plus the coordinate of r in thread 0.
+  ArrayRef<Value> getThreadCoordinate(const layout::Layout &layout);
+
+  /// True if this thread is the first of those that hold the same elements.
+  /// Null if there are no others.
+  Value isFirstReplica(const layout::Layout &layout);
+
+  /// A buffer of the workgroup's shared memory, allocated at its start.
+  Value allocateShared(ArrayRef<int64_t> shape, Type elementType);
+
+private:
+  LogicalResult distribute(Block &block);
+  LogicalResult distribute(Operation *op);
+  Operation *distributeRegions(Operation *op);
+
+  RewriterBase &rewriter;
+  LayoutAnalysis &analysis;
+  Region &region;
+  Workgroup workgroup;
+  const DistributionPatterns &patterns;
+  llvm::DenseMap<Value, Value> distributed;
+  SmallVector<Operation *> toErase;
+  SmallVector<std::pair<layout::Layout, SmallVector<Value>>> coordinates;
+  SmallVector<std::pair<layout::Layout, Value>> replicas;
+  Value threadIndices[layout::kNumAxes];
+  Operation *lastPrologueOp = nullptr;
+};
+
+/// Distributes the program of a workgroup in `scope`, an op with one region (a
+/// `gpu.launch` or a `gpu.func`), to its threads: anchors, analysis,
+/// conversions, patterns. If it fails, with an error at an op, `scope` is as it
+/// was. With `remarks`, every conversion that moves data is a remark.
+LogicalResult distributeVectors(RewriterBase &rewriter, Operation *scope,
+                                const Workgroup &workgroup,
+                                bool remarks = false);
+
+//===----------------------------------------------------------------------===//
+// Helpers of patterns
+//===----------------------------------------------------------------------===//
+
+/// The registers `registers` of `vector`, as a vector.
+Value extractRegisters(ImplicitLocOpBuilder &builder, Value vector,
+                       ArrayRef<int64_t> registers);
+/// One register.
+Value extractRegister(ImplicitLocOpBuilder &builder, Value vector, int64_t reg);
+/// The value of `value` in the lane `index` (mode Idx) or this lane xor `index`
+/// (mode Xor), for any scalar type of up to 64 bits.
+enum class ShuffleKind { Idx, Xor };
+Value shuffle(ImplicitLocOpBuilder &builder, Value value, Value index,
+              ShuffleKind kind, int64_t numLanes);
+
+/// Integer arithmetic that folds.
+Value addIndex(ImplicitLocOpBuilder &builder, Value value, int64_t constant);
+/// value / stride % size, where value is below `bound`.
+Value getDigit(ImplicitLocOpBuilder &builder, Value value, int64_t stride,
+               int64_t size, int64_t bound);
+
+/// Registers of `layout` of a thread in and out of memory. `dims[i]` is the
+/// dimension of `memref` that dimension i of the layout runs along, or -1 if it
+/// is broadcast; `indices` is where the tile starts.
+struct TileAccess {
+  Value memref;
+  SmallVector<Value> indices;
+  SmallVector<int64_t> dims;
+  layout::Layout layout;
+  /// For each dimension of the layout the number of elements that exist; null
+  /// if all do.
+  SmallVector<Value> bounds;
+  /// For each register whether it exists, a vector of i1; null if all do.
+  Value mask;
+};
+/// Loads; what does not exist is `padding`.
+Value loadRegisters(ImplicitLocOpBuilder &builder, Distributor &distributor,
+                    const TileAccess &access, Value padding);
+/// Stores what exists, once.
+void storeRegisters(ImplicitLocOpBuilder &builder, Distributor &distributor,
+                    const TileAccess &access, Value vector);
+
+/// The largest number that is known to divide `index`; 0 for the constant 0.
+int64_t getKnownDivisor(Value index);
+
+} // namespace mlir::vector_ext
+
+#endif // MLIR_EXT_DIALECT_VECTOREXT_TRANSFORMS_DISTRIBUTION_H

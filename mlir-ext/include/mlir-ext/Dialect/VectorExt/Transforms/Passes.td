@@ -1,0 +1,53 @@
+//===- Passes.td - Passes of the VectorExt dialect ---------*- tablegen -*-===//
+//
+// From the program of a workgroup to that of a thread.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_DIALECT_VECTOREXT_TRANSFORMS_PASSES
+#define MLIR_EXT_DIALECT_VECTOREXT_TRANSFORMS_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
+  let summary = "Distribute the vectors of workgroups to threads";
+  let description = [{
+    Every `gpu.launch`, and every `gpu.func` that is a kernel with a known block
+    size, is taken as the program of a workgroup whose vectors are whole tiles,
+    and becomes the program of one thread whose vectors are what it has of them
+    in registers. The number of subgroups is the size of the block, which must
+    be constant and of one dimension, by `lanes`.
+
+    Contractions with a `vector_ext.config` are done by its instruction
+    (`vector_ext.mma`), others one product at a time. Where the layouts of two
+    ops differ, registers are renumbered, lanes shuffle, or data goes through
+    shared memory. An op on vectors that has no distribution is an error, and
+    leaves the kernel as it was.
+
+    From (two warps):
+
+    ```mlir
+    %x = vector.transfer_read %in[%row, %c0], %zero {in_bounds = [true, true]}
+       : memref<?x64xf32>, vector<16x64xf32>
+    %m = vector.multi_reduction <maximumf>, %x, %low [1]
+       : vector<16x64xf32> to vector<16xf32>
+    ```
+
+    to: each thread loads four times four elements of its rows, takes their
+    maximum, and that of its neighbours by `gpu.shuffle xor`.
+  }];
+  let options = [
+    Option<"lanes", "lanes", "int64_t", /*default=*/"32",
+           "The number of lanes of a subgroup">,
+    Option<"remarks", "remarks", "bool", /*default=*/"false",
+           "Say where the layout of a value changes, how, and at what cost">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::ub::UBDialect",
+    "::mlir::vector::VectorDialect", "::mlir::vector_ext::VectorExtDialect"
+  ];
+}
+
+#endif // MLIR_EXT_DIALECT_VECTOREXT_TRANSFORMS_PASSES

@@ -1,0 +1,30 @@
+//===- Intrinsics.h - Tensor cores of NVIDIA GPUs ---------------*- C++ -*-===//
+//
+// The `mma.sync` instructions as data, and what makes `vector_ext.mma` one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_TARGET_NVGPU_INTRINSICS_H
+#define MLIR_EXT_TARGET_NVGPU_INTRINSICS_H
+
+#include "mlir-ext/Dialect/VectorExt/IR/MmaIntrinsic.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::nvgpu_ext {
+
+/// The dense `mma.sync` instructions with f32 accumulators, as the PTX ISA
+/// documents their fragments ("Matrix Fragments for mma.m16n8k16 with
+/// floating point type"): `mma.sync.m16n8k16.f32.f16`, `...f32.bf16`, and
+/// `mma.sync.m16n8k8` of the same types.
+std::vector<vector_ext::MmaIntrinsic> getMmaSyncIntrinsics();
+
+/// Makes them known to the dialect `vector_ext`.
+void registerIntrinsics(DialectRegistry &registry);
+
+/// `vector_ext.mma` of these to `nvgpu.mma.sync`.
+void populateLowerMmaPatterns(RewritePatternSet &patterns);
+
+} // namespace mlir::nvgpu_ext
+
+#endif // MLIR_EXT_TARGET_NVGPU_INTRINSICS_H

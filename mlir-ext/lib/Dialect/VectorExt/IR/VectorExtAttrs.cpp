@@ -1,0 +1,78 @@
+//===- VectorExtAttrs.cpp - Attributes of VectorExt -----------------------===//
+//
+// See VectorExtOps.td.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+
+using namespace mlir;
+using namespace mlir::vector_ext;
+
+/// `[` axis size `:` stride, ... `]`
+static ParseResult parseDim(AsmParser &parser, layout::DimDigits &digits) {
+  return parser.parseCommaSeparatedList(
+      AsmParser::Delimiter::Square, [&]() -> ParseResult {
+        StringRef name;
+        layout::Digit digit;
+        SMLoc loc = parser.getCurrentLocation();
+        if (parser.parseKeyword(&name))
+          return failure();
+        std::optional<layout::Axis> axis = layout::symbolizeAxis(name);
+        if (!axis)
+          return parser.emitError(loc)
+                 << "expected 'register', 'lane' or 'subgroup', got '" << name
+                 << "'";
+        digit.axis = *axis;
+        if (parser.parseInteger(digit.size) || parser.parseColon() ||
+            parser.parseInteger(digit.stride))
+          return failure();
+        digits.push_back(digit);
+        return success();
+      });
+}
+
+Attribute LayoutAttr::parse(AsmParser &parser, Type) {
+  SmallVector<layout::DimDigits> dims;
+  int64_t lanes, subgroups;
+  if (parser.parseLess())
+    return {};
+  SMLoc loc = parser.getCurrentLocation();
+  do {
+    if (parseDim(parser, dims.emplace_back()))
+      return {};
+  } while (succeeded(parser.parseOptionalKeyword("x")));
+  if (parser.parseComma() || parser.parseKeyword("lanes") ||
+      parser.parseEqual() || parser.parseInteger(lanes) ||
+      parser.parseComma() || parser.parseKeyword("subgroups") ||
+      parser.parseEqual() || parser.parseInteger(subgroups) ||
+      parser.parseGreater())
+    return {};
+  std::string error;
+  std::optional<layout::Layout> layout =
+      layout::Layout::get(dims, lanes, subgroups, &error);
+  if (!layout) {
+    parser.emitError(loc) << error;
+    return {};
+  }
+  return get(parser.getContext(), *layout);
+}
+
+void LayoutAttr::print(AsmPrinter &printer) const {
+  const layout::Layout &layout = getLayout();
+  printer << "<" << layout.str() << ", lanes = " << layout.getNumLanes()
+          << ", subgroups = " << layout.getNumSubgroups() << ">";
+}
+
+LogicalResult
+ContractConfigAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                           StringAttr intrinsic, ArrayRef<int64_t> subgroups,
+                           ArrayRef<bool> promote) {
+  if (subgroups.size() != 2 || subgroups[0] < 1 || subgroups[1] < 1)
+    return emitError() << "expected two positive numbers of subgroups, got ["
+                       << subgroups << "]";
+  if (!promote.empty() && promote.size() != 2)
+    return emitError() << "expected 'promote' of two operands, got "
+                       << promote.size();
+  return success();
+}

@@ -1,0 +1,58 @@
+//===- VectorExtDialect.cpp - VectorExt dialect ---------------------------===//
+//
+// See VectorExtOps.td.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::vector_ext;
+
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExtDialect.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExtAttrs.cpp.inc"
+
+void VectorExtDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExtAttrs.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExtOps.cpp.inc"
+      >();
+}
+
+LogicalResult VectorExtDialect::verifyOperationAttribute(Operation *op,
+                                                         NamedAttribute attr) {
+  if (attr.getName() != getConfigAttrName())
+    return op->emitError() << "unknown attribute '" << attr.getName()
+                           << "' of the dialect 'vector_ext'";
+  if (!isa<ContractConfigAttr>(attr.getValue()))
+    return op->emitError() << "expected '" << getConfigAttrName()
+                           << "' to be a #vector_ext.contract_config, got "
+                           << attr.getValue();
+  return success();
+}
+
+void VectorExtDialect::addIntrinsic(MmaIntrinsic intrinsic) {
+  std::string name = intrinsic.name;
+  intrinsics.insert_or_assign(name, std::move(intrinsic));
+}
+
+const MmaIntrinsic *VectorExtDialect::lookupIntrinsic(StringRef name) const {
+  auto it = intrinsics.find(name);
+  return it == intrinsics.end() ? nullptr : &it->second;
+}
+
+SmallVector<StringRef> VectorExtDialect::getIntrinsicNames() const {
+  SmallVector<StringRef> names(intrinsics.keys());
+  llvm::sort(names);
+  return names;
+}

@@ -1,0 +1,72 @@
+//===- VectorExtOps.cpp - Ops of VectorExt --------------------------------===//
+//
+// See VectorExtOps.td.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace mlir::vector_ext;
+
+#define GET_OP_CLASSES
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExtOps.cpp.inc"
+
+LogicalResult ToLayoutOp::verify() {
+  SmallVector<int64_t> shape = getLayout().getLayout().getShape();
+  ArrayRef<int64_t> expected =
+      cast<VectorType>(getResult().getType()).getShape();
+  if (ArrayRef<int64_t>(shape) != expected)
+    return emitOpError() << "expected a layout of the vector's shape ["
+                         << expected << "], got [" << shape << "]";
+  return success();
+}
+
+OpFoldResult ToLayoutOp::fold(FoldAdaptor) {
+  // Asking twice for one layout.
+  auto producer = getInput().getDefiningOp<ToLayoutOp>();
+  if (producer && producer.getLayout() == getLayout() && !getSharedMemory())
+    return producer.getResult();
+  return {};
+}
+
+/// A fragment of `type` for `numRegisters` registers of `elementType`.
+static LogicalResult verifyFragment(Operation *op, StringRef name, Type type,
+                                    int64_t numRegisters, Type elementType) {
+  auto expected = VectorType::get({numRegisters}, elementType);
+  if (type != expected)
+    return op->emitOpError() << "expected '" << name << "' to be " << expected
+                             << ", got " << type;
+  return success();
+}
+
+LogicalResult MmaOp::verify() {
+  auto *dialect = cast<VectorExtDialect>((*this)->getDialect());
+  const MmaIntrinsic *intrinsic = dialect->lookupIntrinsic(getIntrinsic());
+  if (!intrinsic) {
+    InFlightDiagnostic diag = emitOpError()
+                              << "expected the name of a known instruction ("
+                              << llvm::join(dialect->getIntrinsicNames(), ", ")
+                              << "), got '" << getIntrinsic() << "'";
+    return diag;
+  }
+  MLIRContext *context = getContext();
+  if (failed(verifyFragment(*this, "lhs", getLhs().getType(),
+                            intrinsic->lhs.getNumRegisters(),
+                            intrinsic->lhsType(context))) ||
+      failed(verifyFragment(*this, "acc", getAcc().getType(),
+                            intrinsic->acc.getNumRegisters(),
+                            intrinsic->accType(context))))
+    return failure();
+  if (intrinsic->rhsInSharedMemory) {
+    if (!isa<MemRefType>(getRhs().getType()))
+      return emitOpError() << "expected 'rhs' to be a memref, got "
+                           << getRhs().getType();
+    return success();
+  }
+  return verifyFragment(*this, "rhs", getRhs().getType(),
+                        intrinsic->rhs.getNumRegisters(),
+                        intrinsic->rhsType(context));
+}

@@ -1,0 +1,278 @@
+//===- ContractLayouts.cpp - Layouts of a contraction ---------------------===//
+//
+// The layouts of an instruction, repeated over a tile; and the anchors that ask
+// for them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/VectorExt/Transforms/ContractLayouts.h"
+
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::vector_ext;
+using layout::Axis;
+using layout::Digit;
+using layout::DimDigits;
+using layout::Layout;
+
+FailureOr<ContractDims>
+mlir::vector_ext::getContractDims(vector::ContractionOp contract,
+                                  std::string &reason) {
+  SmallVector<AffineMap> maps = contract.getIndexingMapsArray();
+  SmallVector<int64_t> bounds;
+  contract.getIterationBounds(bounds);
+  std::optional<unsigned> m, n, k;
+  for (unsigned dim = 0; dim < bounds.size(); ++dim) {
+    AffineExpr expr = getAffineDimExpr(dim, contract.getContext());
+    bool inLhs = maps[0].getResultPosition(expr).has_value();
+    bool inRhs = maps[1].getResultPosition(expr).has_value();
+    bool inAcc = maps[2].getResultPosition(expr).has_value();
+    std::optional<unsigned> *which = nullptr;
+    if (inLhs && inRhs && !inAcc)
+      which = &k;
+    else if (inLhs && !inRhs && inAcc)
+      which = &m;
+    else if (!inLhs && inRhs && inAcc)
+      which = &n;
+    if (!which) {
+      if (bounds[dim] == 1)
+        continue;
+      reason = llvm::formatv("dimension {0} of size {1} is neither a row, a "
+                             "column nor reduced",
+                             dim, bounds[dim]);
+      return failure();
+    }
+    // Of several, the one that is not of size one.
+    if (*which && bounds[dim] != 1 && bounds[**which] != 1) {
+      reason = llvm::formatv("dimensions {0} and {1} have the same role",
+                             **which, dim);
+      return failure();
+    }
+    if (!*which || bounds[dim] != 1)
+      *which = dim;
+  }
+  if (!m || !n || !k) {
+    reason = "expected a row, a column and a reduction dimension";
+    return failure();
+  }
+  return ContractDims{*m, *n, *k};
+}
+
+/// Moves the dimensions of `layout`, which is for the iteration dimensions
+/// `dims`, to where `map` has them; all others are of size one.
+static Layout arrange(const Layout &layout, ArrayRef<unsigned> dims,
+                      AffineMap map) {
+  SmallVector<DimDigits> arranged;
+  for (AffineExpr expr : map.getResults()) {
+    unsigned dim = cast<AffineDimExpr>(expr).getPosition();
+    auto it = llvm::find(dims, dim);
+    arranged.push_back(it == dims.end() ? DimDigits()
+                                        : layout.getDims()[it - dims.begin()]);
+  }
+  return *Layout::get(arranged, layout.getNumLanes(), layout.getNumSubgroups());
+}
+
+/// Repeats the atom `fragment` of an operand: `outer` and `inner` subgroups
+/// (strides given; 0 if the operand does not have that dimension) and registers
+/// along both dimensions, the first slowest.
+static FailureOr<Layout> repeatAtom(const Layout &fragment,
+                                    ArrayRef<int64_t> shape,
+                                    ArrayRef<std::pair<int64_t, int64_t>> split,
+                                    const Workgroup &workgroup) {
+  std::optional<Layout> result = fragment;
+  for (int dim : {1, 0}) {
+    int64_t count = shape[dim] / (fragment.getDimSize(dim) * split[dim].first);
+    result = result->repeat(dim, Axis::Register, count);
+    if (!result)
+      return failure();
+  }
+  // Subgroups of the instruction itself are the fastest.
+  int64_t width = fragment.getNumSubgroups();
+  SmallVector<DimDigits> dims(result->getDims());
+  for (int dim : {0, 1})
+    if (split[dim].first > 1)
+      dims[dim].insert(
+          dims[dim].begin(),
+          Digit{Axis::Subgroup, split[dim].first, split[dim].second * width});
+  result = Layout::get(dims, fragment.getNumLanes(), workgroup.numSubgroups);
+  if (!result)
+    return failure();
+  return *result;
+}
+
+FailureOr<ContractLayouts> mlir::vector_ext::getContractLayouts(
+    vector::ContractionOp contract, ContractConfigAttr config,
+    const Workgroup &workgroup, std::string &reason) {
+  MLIRContext *context = contract.getContext();
+  auto *dialect = context->getLoadedDialect<VectorExtDialect>();
+  const MmaIntrinsic *intrinsic =
+      dialect->lookupIntrinsic(config.getIntrinsic());
+  if (!intrinsic) {
+    reason = llvm::formatv("unknown instruction '{0}'; known are {1}",
+                           config.getIntrinsic().getValue(),
+                           llvm::join(dialect->getIntrinsicNames(), ", "));
+    return failure();
+  }
+  if (contract.getLhsType().getElementType() != intrinsic->lhsType(context) ||
+      contract.getRhsType().getElementType() != intrinsic->rhsType(context) ||
+      getElementTypeOrSelf(contract.getResultType()) !=
+          intrinsic->accType(context)) {
+    reason = "the instruction is for other element types";
+    return failure();
+  }
+  if (contract.getKind() != vector::CombiningKind::ADD) {
+    reason = "expected a sum of products";
+    return failure();
+  }
+  FailureOr<ContractDims> dims = getContractDims(contract, reason);
+  if (failed(dims))
+    return failure();
+
+  int64_t splitM = config.getSubgroups()[0], splitN = config.getSubgroups()[1];
+  int64_t width = intrinsic->acc.getNumSubgroups();
+  if (intrinsic->acc.getNumLanes() != workgroup.numLanes) {
+    reason = llvm::formatv("expected {0} lanes in a subgroup, got {1}",
+                           intrinsic->acc.getNumLanes(), workgroup.numLanes);
+    return failure();
+  }
+  if (workgroup.numSubgroups % (splitM * splitN * width) != 0) {
+    reason = llvm::formatv("{0} x {1} x {2} subgroups do not divide the {3} of "
+                           "the workgroup",
+                           splitM, splitN, width, workgroup.numSubgroups);
+    return failure();
+  }
+  SmallVector<int64_t> bounds;
+  contract.getIterationBounds(bounds);
+  int64_t m = bounds[dims->m], n = bounds[dims->n], k = bounds[dims->k];
+  if (m % (intrinsic->m * splitM) != 0 || n % (intrinsic->n * splitN) != 0 ||
+      k % intrinsic->k != 0) {
+    reason = llvm::formatv(
+        "a tile of {0} x {1} x {2} is not a multiple of {3} x {4} x {5}, the "
+        "instruction by the subgroups",
+        m, n, k, intrinsic->m * splitM, intrinsic->n * splitN, intrinsic->k);
+    return failure();
+  }
+
+  std::pair<int64_t, int64_t> rows{splitM, splitN}, columns{splitN, 1},
+      whole{1, 1};
+  FailureOr<Layout> lhs =
+      repeatAtom(intrinsic->lhs, {m, k}, {rows, whole}, workgroup);
+  FailureOr<Layout> rhs =
+      repeatAtom(intrinsic->rhs, {k, n}, {whole, columns}, workgroup);
+  FailureOr<Layout> acc =
+      repeatAtom(intrinsic->acc, {m, n}, {rows, columns}, workgroup);
+  if (failed(lhs) || failed(rhs) || failed(acc)) {
+    reason = "the subgroups do not fit the layout of the instruction";
+    return failure();
+  }
+  SmallVector<AffineMap> maps = contract.getIndexingMapsArray();
+  return ContractLayouts{arrange(*lhs, {dims->m, dims->k}, maps[0]),
+                         arrange(*rhs, {dims->k, dims->n}, maps[1]),
+                         arrange(*acc, {dims->m, dims->n}, maps[2])};
+}
+
+/// Numbers the registers of `dims` anew, in the order of their strides.
+static Layout renumberRegisters(SmallVector<DimDigits> dims,
+                                const Layout &like) {
+  SmallVector<Digit *> registers;
+  for (DimDigits &dim : dims)
+    for (Digit &digit : dim)
+      if (digit.axis == Axis::Register)
+        registers.push_back(&digit);
+  llvm::sort(registers,
+             [](Digit *a, Digit *b) { return a->stride < b->stride; });
+  int64_t stride = 1;
+  for (Digit *digit : registers) {
+    digit->stride = stride;
+    stride *= digit->size;
+  }
+  return *Layout::get(dims, like.getNumLanes(), like.getNumSubgroups());
+}
+
+ContractLayouts
+mlir::vector_ext::getScalarContractLayouts(vector::ContractionOp contract,
+                                           const Layout &acc) {
+  SmallVector<AffineMap> maps = contract.getIndexingMapsArray();
+  SmallVector<int64_t> bounds;
+  contract.getIterationBounds(bounds);
+  auto getOperand = [&](AffineMap map) {
+    SmallVector<DimDigits> dims;
+    int64_t stride = acc.getNumRegisters();
+    for (AffineExpr expr : map.getResults()) {
+      unsigned dim = cast<AffineDimExpr>(expr).getPosition();
+      if (std::optional<unsigned> at = maps[2].getResultPosition(expr)) {
+        dims.push_back(acc.getDims()[*at]);
+        continue;
+      }
+      dims.push_back({Digit{Axis::Register, bounds[dim], stride}});
+      stride *= bounds[dim];
+    }
+    return renumberRegisters(std::move(dims), acc);
+  };
+  return {getOperand(maps[0]), getOperand(maps[1]), acc};
+}
+
+LogicalResult mlir::vector_ext::anchorContractions(RewriterBase &rewriter,
+                                                   Operation *scope,
+                                                   const Workgroup &workgroup) {
+  std::vector<
+      std::tuple<vector::ContractionOp, ContractConfigAttr, ContractLayouts>>
+      anchors;
+  WalkResult walk = scope->walk([&](vector::ContractionOp contract) {
+    auto config = contract->getAttrOfType<ContractConfigAttr>(
+        VectorExtDialect::getConfigAttrName());
+    if (!config)
+      return WalkResult::advance();
+    std::string reason;
+    FailureOr<ContractLayouts> layouts =
+        getContractLayouts(contract, config, workgroup, reason);
+    if (failed(layouts)) {
+      contract.emitOpError() << "does not fit its config: " << reason;
+      return WalkResult::interrupt();
+    }
+    anchors.emplace_back(contract, config, *layouts);
+    return WalkResult::advance();
+  });
+  if (walk.wasInterrupted())
+    return failure();
+
+  for (auto &entry : anchors) {
+    vector::ContractionOp contract = std::get<0>(entry);
+    ContractConfigAttr config = std::get<1>(entry);
+    const ContractLayouts &layouts = std::get<2>(entry);
+    rewriter.setInsertionPoint(contract);
+    auto anchor = [&](OpOperand &operand, const Layout &layout, bool promote) {
+      Value value = operand.get();
+      auto type = cast<VectorType>(value.getType());
+      Location loc = contract.getLoc();
+      if (promote) {
+        Layout blocked = getBlockedLayout(
+            type.getShape(), llvm::divideCeil(type.getElementTypeBitWidth(), 8),
+            workgroup);
+        value =
+            ToLayoutOp::create(rewriter, loc, value,
+                               LayoutAttr::get(rewriter.getContext(), blocked));
+      }
+      value = ToLayoutOp::create(rewriter, loc, value,
+                                 LayoutAttr::get(rewriter.getContext(), layout),
+                                 promote);
+      rewriter.modifyOpInPlace(contract, [&] { operand.set(value); });
+    };
+    ArrayRef<bool> promote = config.getPromote();
+    anchor(contract.getLhsMutable(), layouts.lhs,
+           !promote.empty() && promote[0]);
+    anchor(contract.getRhsMutable(), layouts.rhs,
+           !promote.empty() && promote[1]);
+    anchor(contract.getAccMutable(), layouts.acc, false);
+    rewriter.setInsertionPointAfter(contract);
+    auto result =
+        ToLayoutOp::create(rewriter, contract.getLoc(), contract.getResult(),
+                           LayoutAttr::get(rewriter.getContext(), layouts.acc));
+    rewriter.replaceAllUsesExcept(contract.getResult(), result.getResult(),
+                                  result);
+  }
+  return success();
+}

@@ -1,0 +1,191 @@
+//===- DistributeContract.cpp - Contractions of threads -------------------===//
+//
+// One pattern for every instruction: it asks the layouts which registers the
+// instruction wants. A contraction without one is done product by product.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/VectorExt/Transforms/ContractLayouts.h"
+#include "mlir-ext/Dialect/VectorExt/Transforms/Distribution.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+
+using namespace mlir;
+using namespace mlir::vector_ext;
+using layout::Layout;
+
+using Results = FailureOr<SmallVector<Value>>;
+
+namespace {
+/// A contraction's operand, in the instruction's terms.
+struct Operand {
+  Value registers;
+  const Layout &layout;
+  const Layout &atom;
+  /// The positions in the operand of the two dimensions of the atom.
+  unsigned first, second;
+
+  /// The registers of the atom whose first element is (i, j), of the thread 0.
+  SmallVector<int64_t> getRegisters(int64_t i, int64_t j) const {
+    SmallVector<int64_t> result;
+    for (int64_t reg = 0; reg < atom.getNumRegisters(); ++reg) {
+      SmallVector<int64_t> at = atom.getCoordinate({0, 0, reg});
+      SmallVector<int64_t> coordinate(layout.getRank(), 0);
+      coordinate[first] = i + at[0];
+      coordinate[second] = j + at[1];
+      result.push_back(layout.getOwner(coordinate).reg);
+    }
+    return result;
+  }
+
+  /// The offsets of atoms along a dimension that the thread 0 has.
+  SmallVector<int64_t> getOffsets(unsigned dim, int64_t step) const {
+    SmallVector<int64_t> result;
+    for (int64_t i = 0; i < layout.getDimSize(dim); i += step) {
+      SmallVector<int64_t> coordinate(layout.getRank(), 0);
+      coordinate[dim] = i;
+      layout::Owner owner = layout.getOwner(coordinate);
+      if (owner.lane == 0 && owner.subgroup == 0)
+        result.push_back(i);
+    }
+    return result;
+  }
+};
+} // namespace
+
+static unsigned getPosition(AffineMap map, unsigned dim) {
+  return *map.getResultPosition(getAffineDimExpr(dim, map.getContext()));
+}
+
+static Results distributeByInstruction(vector::ContractionOp op,
+                                       ContractConfigAttr config,
+                                       Distributor &distributor) {
+  ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
+  const MmaIntrinsic *intrinsic =
+      op.getContext()->getLoadedDialect<VectorExtDialect>()->lookupIntrinsic(
+          config.getIntrinsic());
+  std::string reason;
+  FailureOr<ContractDims> dims = getContractDims(op, reason);
+  assert(intrinsic && succeeded(dims) && "checked by the analysis");
+  if (intrinsic->rhsInSharedMemory)
+    return op.emitOpError() << "by '" << intrinsic->name
+                            << "' has no operand in shared memory yet";
+
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  Operand lhs{distributor.getDistributed(op.getLhs()),
+              distributor.getLayout(op.getLhs()), intrinsic->lhs,
+              getPosition(maps[0], dims->m), getPosition(maps[0], dims->k)};
+  Operand rhs{distributor.getDistributed(op.getRhs()),
+              distributor.getLayout(op.getRhs()), intrinsic->rhs,
+              getPosition(maps[1], dims->k), getPosition(maps[1], dims->n)};
+  Operand acc{distributor.getDistributed(op.getAcc()),
+              distributor.getLayout(op.getAcc()), intrinsic->acc,
+              getPosition(maps[2], dims->m), getPosition(maps[2], dims->n)};
+
+  SmallVector<Value> registers(acc.layout.getNumRegisters());
+  for (int64_t m : acc.getOffsets(acc.first, intrinsic->m))
+    for (int64_t n : acc.getOffsets(acc.second, intrinsic->n)) {
+      SmallVector<int64_t> where = acc.getRegisters(m, n);
+      Value sum = extractRegisters(b, acc.registers, where);
+      for (int64_t k : lhs.getOffsets(lhs.second, intrinsic->k)) {
+        Value left = extractRegisters(b, lhs.registers, lhs.getRegisters(m, k));
+        Value right =
+            extractRegisters(b, rhs.registers, rhs.getRegisters(k, n));
+        sum =
+            MmaOp::create(b, sum.getType(), intrinsic->name, left, right, sum);
+      }
+      for (auto [i, reg] : llvm::enumerate(where))
+        registers[reg] = extractRegister(b, sum, i);
+    }
+  return SmallVector<Value>{vector::FromElementsOp::create(
+      b, distributor.getDistributedType(op.getResult()), registers)};
+}
+
+/// One product and sum, in the type of the accumulator.
+static Value buildProduct(ImplicitLocOpBuilder &b, vector::ContractionOp op,
+                          Value lhs, Value rhs, Value acc) {
+  Type type = acc.getType();
+  auto extend = [&](Value value) -> Value {
+    if (value.getType() == type)
+      return value;
+    if (isa<FloatType>(type))
+      return arith::ExtFOp::create(b, type, value);
+    return arith::ExtSIOp::create(b, type, value);
+  };
+  lhs = extend(lhs);
+  rhs = extend(rhs);
+  if (isa<FloatType>(type) && op.getKind() == vector::CombiningKind::ADD)
+    return math::FmaOp::create(b, lhs, rhs, acc);
+  Value product = isa<FloatType>(type)
+                      ? arith::MulFOp::create(b, lhs, rhs).getResult()
+                      : arith::MulIOp::create(b, lhs, rhs).getResult();
+  return vector::makeArithReduction(b, b.getLoc(), op.getKind(), product, acc);
+}
+
+static Results distributeByProducts(vector::ContractionOp op,
+                                    Distributor &distributor) {
+  ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
+  auto accType = dyn_cast<VectorType>(op.getResultType());
+  if (!accType)
+    return op.emitOpError() << "to a scalar cannot be distributed";
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  SmallVector<int64_t> bounds;
+  op.getIterationBounds(bounds);
+  const Layout &accLayout = distributor.getLayout(op.getAcc());
+  const Layout &lhsLayout = distributor.getLayout(op.getLhs());
+  const Layout &rhsLayout = distributor.getLayout(op.getRhs());
+  Value lhs = distributor.getDistributed(op.getLhs());
+  Value rhs = distributor.getDistributed(op.getRhs());
+  Value acc = distributor.getDistributed(op.getAcc());
+  SmallVector<unsigned> reduced;
+  int64_t products = 1;
+  for (auto [dim, bound] : llvm::enumerate(bounds))
+    if (!maps[2].getResultPosition(getAffineDimExpr(dim, op.getContext()))) {
+      reduced.push_back(dim);
+      products *= bound;
+    }
+  // The coordinates of an iteration that the thread 0 does: those of the other
+  // threads differ by the same in operands and result.
+  SmallVector<int64_t> iteration(bounds.size(), 0);
+  auto getRegister = [&](const Layout &layout, AffineMap map) {
+    SmallVector<int64_t> at;
+    for (AffineExpr expr : map.getResults())
+      at.push_back(iteration[cast<AffineDimExpr>(expr).getPosition()]);
+    return layout.getOwner(at).reg;
+  };
+  SmallVector<Value> registers;
+  for (int64_t reg = 0; reg < accLayout.getNumRegisters(); ++reg) {
+    for (auto [expr, at] : llvm::zip_equal(
+             maps[2].getResults(), accLayout.getCoordinate({0, 0, reg})))
+      iteration[cast<AffineDimExpr>(expr).getPosition()] = at;
+    Value sum = extractRegister(b, acc, reg);
+    for (int64_t i = 0; i < products; ++i) {
+      int64_t rest = i;
+      for (unsigned dim : llvm::reverse(reduced)) {
+        iteration[dim] = rest % bounds[dim];
+        rest /= bounds[dim];
+      }
+      sum = buildProduct(
+          b, op, extractRegister(b, lhs, getRegister(lhsLayout, maps[0])),
+          extractRegister(b, rhs, getRegister(rhsLayout, maps[1])), sum);
+    }
+    registers.push_back(sum);
+  }
+  return SmallVector<Value>{vector::FromElementsOp::create(
+      b, distributor.getDistributedType(op.getResult()), registers)};
+}
+
+static Results distributeContract(vector::ContractionOp op,
+                                  Distributor &distributor) {
+  if (auto config = op->getAttrOfType<ContractConfigAttr>(
+          VectorExtDialect::getConfigAttrName()))
+    return distributeByInstruction(op, config, distributor);
+  return distributeByProducts(op, distributor);
+}
+
+void mlir::vector_ext::populateContractDistributionPatterns(
+    DistributionPatterns &patterns) {
+  patterns.add<vector::ContractionOp>(distributeContract);
+}

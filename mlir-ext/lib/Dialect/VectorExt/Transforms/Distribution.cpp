@@ -1,0 +1,326 @@
+//===- Distribution.cpp - From a workgroup's program to a thread's --------===//
+//
+// The driver: walks a program in order, keeps what a thread has of each vector,
+// and lets patterns build what it does of each op.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/VectorExt/Transforms/Distribution.h"
+#include "mlir-ext/Dialect/VectorExt/Transforms/ContractLayouts.h"
+#include "mlir-ext/Layout/Conversion.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::vector_ext;
+using layout::Axis;
+using layout::Digit;
+using layout::DimDigits;
+using layout::Layout;
+
+void mlir::vector_ext::populateDistributionPatterns(
+    DistributionPatterns &patterns) {
+  populateMemoryDistributionPatterns(patterns);
+  populateShapeDistributionPatterns(patterns);
+  populateReductionDistributionPatterns(patterns);
+  populateContractDistributionPatterns(patterns);
+  populateConversionDistributionPatterns(patterns);
+}
+
+static bool isVector(Value value) { return isa<VectorType>(value.getType()); }
+
+static bool hasVectors(Operation *op) {
+  return llvm::any_of(op->getOperands(), isVector) ||
+         llvm::any_of(op->getResults(), isVector);
+}
+
+//===----------------------------------------------------------------------===//
+// Where a thread is
+//===----------------------------------------------------------------------===//
+
+Distributor::Distributor(RewriterBase &rewriter, LayoutAnalysis &analysis,
+                         Region &region, const Workgroup &workgroup,
+                         const DistributionPatterns &patterns)
+    : rewriter(rewriter), analysis(analysis), region(region),
+      workgroup(workgroup), patterns(patterns) {}
+
+/// Builds at the start of the region, after what was built there before.
+template <typename Fn>
+static auto buildPrologue(RewriterBase &rewriter, Region &region,
+                          Operation *&last, Fn fn) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  if (last)
+    rewriter.setInsertionPointAfter(last);
+  else
+    rewriter.setInsertionPointToStart(&region.front());
+  ImplicitLocOpBuilder builder(region.getLoc(), rewriter);
+  auto result = fn(builder);
+  auto point = builder.getInsertionPoint();
+  if (point != region.front().begin())
+    last = &*std::prev(point);
+  return result;
+}
+
+Value Distributor::getThreadIndex(Axis axis) {
+  Value &index = threadIndices[static_cast<unsigned>(axis)];
+  if (!index)
+    index = buildPrologue(
+        rewriter, region, lastPrologueOp, [&](ImplicitLocOpBuilder &b) {
+          Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+          Value lanes = arith::ConstantIndexOp::create(b, workgroup.numLanes);
+          if (axis == Axis::Lane)
+            return b.createOrFold<arith::RemUIOp>(thread, lanes);
+          return b.createOrFold<arith::DivUIOp>(thread, lanes);
+        });
+  return index;
+}
+
+ArrayRef<Value> Distributor::getThreadCoordinate(const Layout &layout) {
+  for (auto &[known, values] : coordinates)
+    if (known == layout)
+      return values;
+  Value lane = getThreadIndex(Axis::Lane);
+  Value subgroup = getThreadIndex(Axis::Subgroup);
+  SmallVector<Value> values = buildPrologue(
+      rewriter, region, lastPrologueOp, [&](ImplicitLocOpBuilder &b) {
+        SmallVector<Value> result;
+        for (const DimDigits &dim : layout.getDims()) {
+          Value sum = arith::ConstantIndexOp::create(b, 0);
+          int64_t place = 1;
+          for (const Digit &digit : llvm::reverse(dim)) {
+            if (digit.axis != Axis::Register) {
+              Value index = digit.axis == Axis::Lane ? lane : subgroup;
+              Value value = getDigit(b, index, digit.stride, digit.size,
+                                     layout.getExtent(digit.axis));
+              Value scale = arith::ConstantIndexOp::create(b, place);
+              sum = b.createOrFold<arith::AddIOp>(
+                  sum, b.createOrFold<arith::MulIOp>(value, scale));
+            }
+            place *= digit.size;
+          }
+          result.push_back(sum);
+        }
+        return result;
+      });
+  coordinates.emplace_back(layout, std::move(values));
+  return coordinates.back().second;
+}
+
+Value Distributor::isFirstReplica(const Layout &layout) {
+  if (layout.getReplication() == 1)
+    return {};
+  for (auto &[known, value] : replicas)
+    if (known == layout)
+      return value;
+  Value lane = getThreadIndex(Axis::Lane);
+  Value subgroup = getThreadIndex(Axis::Subgroup);
+  Value result = buildPrologue(
+      rewriter, region, lastPrologueOp, [&](ImplicitLocOpBuilder &b) {
+        // The digits that nobody reads are zero.
+        Value all;
+        for (Axis axis : {Axis::Lane, Axis::Subgroup}) {
+          SmallVector<Digit> digits;
+          for (const DimDigits &dim : layout.getDims())
+            for (const Digit &digit : dim)
+              if (digit.axis == axis)
+                digits.push_back(digit);
+          llvm::sort(digits, [](const Digit &a, const Digit &b) {
+            return a.stride < b.stride;
+          });
+          digits.push_back({axis, 1, layout.getExtent(axis)});
+          int64_t end = 1;
+          for (const Digit &digit : digits) {
+            if (digit.stride != end) {
+              Value unread =
+                  getDigit(b, axis == Axis::Lane ? lane : subgroup, end,
+                           digit.stride / end, layout.getExtent(axis));
+              Value zero = arith::ConstantIndexOp::create(b, 0);
+              Value isZero = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                                                   unread, zero);
+              all = all ? b.createOrFold<arith::AndIOp>(all, isZero) : isZero;
+            }
+            end = digit.stride * digit.size;
+          }
+        }
+        return all;
+      });
+  replicas.emplace_back(layout, result);
+  return result;
+}
+
+Value Distributor::allocateShared(ArrayRef<int64_t> shape, Type elementType) {
+  return buildPrologue(
+      rewriter, region, lastPrologueOp, [&](ImplicitLocOpBuilder &b) -> Value {
+        auto space = gpu::AddressSpaceAttr::get(
+            b.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
+        auto type = MemRefType::get(shape, elementType,
+                                    MemRefLayoutAttrInterface(), space);
+        return memref::AllocOp::create(b, type);
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// The driver
+//===----------------------------------------------------------------------===//
+
+VectorType Distributor::getDistributedType(Value value) const {
+  return VectorType::get({getLayout(value).getNumRegisters()},
+                         cast<VectorType>(value.getType()).getElementType());
+}
+
+Value Distributor::getDistributed(Value value) const {
+  if (!isVector(value))
+    return value;
+  Value result = distributed.lookup(value);
+  assert(result && "expected operands to be distributed first");
+  return result;
+}
+
+/// Makes `op`, a loop or a branch, one of distributed values: its regions are
+/// moved, and distributed in turn.
+Operation *Distributor::distributeRegions(Operation *op) {
+  SmallVector<Type> types;
+  for (Value result : op->getResults())
+    types.push_back(isVector(result) ? getDistributedType(result)
+                                     : result.getType());
+  SmallVector<Value> operands = llvm::map_to_vector(
+      op->getOperands(), [&](Value value) { return getDistributed(value); });
+  OperationState state(op->getLoc(), op->getName(), operands, types,
+                       op->getAttrs());
+  for (unsigned i = 0; i < op->getNumRegions(); ++i)
+    state.addRegion();
+  Operation *result = rewriter.create(state);
+  for (auto [from, to] : llvm::zip(op->getRegions(), result->getRegions())) {
+    to.takeBody(from);
+    for (Block &block : to)
+      for (BlockArgument arg : block.getArguments())
+        if (isVector(arg)) {
+          VectorType type = getDistributedType(arg);
+          arg.setType(type);
+          distributed[arg] = arg;
+        }
+  }
+  for (auto [from, to] : llvm::zip(op->getResults(), result->getResults())) {
+    if (isVector(from))
+      distributed[from] = to;
+    else
+      rewriter.replaceAllUsesWith(from, to);
+  }
+  return result;
+}
+
+LogicalResult Distributor::distribute(Operation *op) {
+  rewriter.setInsertionPoint(op);
+  if (isa<scf::YieldOp>(op)) {
+    rewriter.modifyOpInPlace(op, [&] {
+      for (OpOperand &operand : op->getOpOperands())
+        operand.set(getDistributed(operand.get()));
+    });
+    return success();
+  }
+  if (isa<scf::ForOp, scf::IfOp>(op) && hasVectors(op)) {
+    Operation *result = distributeRegions(op);
+    toErase.push_back(op);
+    op = result;
+  }
+  if (op->getNumRegions() != 0) {
+    for (Region &nested : op->getRegions())
+      for (Block &block : nested)
+        if (failed(distribute(block)))
+          return failure();
+    return success();
+  }
+  if (!hasVectors(op))
+    return success();
+
+  FailureOr<SmallVector<Value>> values = failure();
+  if (const DistributionPattern *pattern =
+          patterns.lookup(op->getName().getStringRef())) {
+    values = (*pattern)(op, *this);
+  } else if (OpTrait::hasElementwiseMappableTraits(op)) {
+    SmallVector<Value> operands = llvm::map_to_vector(
+        op->getOperands(), [&](Value value) { return getDistributed(value); });
+    OperationState state(op->getLoc(), op->getName(), operands,
+                         {getDistributedType(op->getResult(0))},
+                         op->getAttrs());
+    values = SmallVector<Value>(rewriter.create(state)->getResults());
+  } else {
+    return op->emitOpError() << "on vectors has no distribution pattern";
+  }
+  if (failed(values))
+    return failure();
+  for (auto [from, to] : llvm::zip_equal(op->getResults(), *values)) {
+    if (isVector(from))
+      distributed[from] = to;
+    else
+      rewriter.replaceAllUsesWith(from, to);
+  }
+  toErase.push_back(op);
+  return success();
+}
+
+LogicalResult Distributor::distribute(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(block))
+    if (failed(distribute(&op)))
+      return failure();
+  return success();
+}
+
+LogicalResult Distributor::run() {
+  // Ops of the prologue are not vectors.
+  for (Block &block : region)
+    if (failed(distribute(block)))
+      return failure();
+  for (Operation *op : llvm::reverse(toErase)) {
+    op->dropAllUses();
+    rewriter.eraseOp(op);
+  }
+  return success();
+}
+
+static void emitRemarks(Operation *scope, const LayoutAnalysis &analysis) {
+  scope->walk([&](ToLayoutOp op) {
+    Layout from = analysis.getLayout(op.getInput());
+    Layout to = op.getLayout().getLayout();
+    layout::Conversion conversion = classifyConversion(from, to);
+    if (op.getSharedMemory())
+      conversion = {};
+    if (conversion.kind == layout::ConversionKind::Identity)
+      return;
+    Type type = getElementTypeOrSelf(op.getResult().getType());
+    int64_t bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+    op.emitRemark() << "layout of " << op.getResult().getType()
+                    << " changes by "
+                    << stringifyConversionKind(conversion.kind) << ", cost "
+                    << getConversionCost(conversion, from, to, bits)
+                    << ": from " << from.str() << " to " << to.str();
+  });
+}
+
+LogicalResult mlir::vector_ext::distributeVectors(RewriterBase &rewriter,
+                                                  Operation *scope,
+                                                  const Workgroup &workgroup,
+                                                  bool remarks) {
+  // All is done to a copy.
+  OwningOpRef<Operation *> copy(scope->clone());
+  IRRewriter inner(scope->getContext());
+  if (failed(anchorContractions(inner, *copy, workgroup)))
+    return failure();
+  LayoutAnalysis analysis(*copy, workgroup);
+  if (failed(analysis.run()) || failed(analysis.materialize(inner)))
+    return failure();
+  if (remarks)
+    emitRemarks(*copy, analysis);
+  DistributionPatterns patterns;
+  populateDistributionPatterns(patterns);
+  Distributor distributor(inner, analysis, copy->getRegion(0), workgroup,
+                          patterns);
+  if (failed(distributor.run()))
+    return failure();
+  rewriter.modifyOpInPlace(
+      scope, [&] { scope->getRegion(0).takeBody(copy->getRegion(0)); });
+  return success();
+}
