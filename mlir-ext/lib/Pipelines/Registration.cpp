@@ -11,6 +11,9 @@
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
 #include "mlir-ext/Pipelines/Passes.h"
 #include "mlir-ext/Pipelines/ToLLVM.h"
+#include "mlir-ext/Pipelines/ToNVVM.h"
+#include "mlir-ext/Target/GPU/Passes.h"
+#include "mlir-ext/Target/NVGPU/Passes.h"
 
 void mlir::linalg_ext::registerAll(DialectRegistry &registry) {
   registry.insert<LinalgExtDialect>();
@@ -21,5 +24,8 @@ void mlir::linalg_ext::registerAll(DialectRegistry &registry) {
 void mlir::linalg_ext::registerAllPassesAndPipelines() {
   registerLinalgExtPasses();
   registerLinalgExtPipelinesPasses();
+  registerLinalgExtGPUPasses();
+  registerLinalgExtNVGPUPasses();
   registerToLLVMPipelines();
+  registerToNVVMPipelines();
 }
