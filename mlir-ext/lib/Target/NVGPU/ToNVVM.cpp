@@ -9,7 +9,6 @@
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
-#include "mlir/Conversion/GPUCommon/GPUCommonPass.h"
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
 #include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
 #include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
@@ -314,11 +313,23 @@ static void populateTypeConversions(LLVMTypeConverter &converter) {
   });
 }
 
+/// Upstream's patterns for gpu, without those for arith and math, which call
+/// libdevice even where there is an instruction.
+static void populateGPUConversions(LLVMTypeConverter &converter,
+                                   RewritePatternSet &patterns) {
+  RewritePatternSet all(patterns.getContext());
+  populateGpuToNVVMConversionPatterns(converter, all);
+  for (std::unique_ptr<RewritePattern> &pattern : all.getNativePatterns()) {
+    std::optional<OperationName> root = pattern->getRootKind();
+    StringRef dialect = root ? root->getDialectNamespace() : "";
+    if (dialect != "arith" && dialect != "math")
+      patterns.add(std::move(pattern));
+  }
+}
+
 static void populateConversions(LLVMTypeConverter &converter,
                                 RewritePatternSet &patterns) {
-  // Benefit 0: behind instructions that arith and math have for what these
-  // would call libdevice for.
-  populateGpuToNVVMConversionPatterns(converter, patterns, /*benefit=*/0);
+  populateGPUConversions(converter, patterns);
   populateGpuWMMAToNVVMConversionPatterns(converter, patterns);
   populateNVGPUToNVVMConversionPatterns(converter, patterns);
   arith::populateArithToLLVMConversionPatterns(converter, patterns);
@@ -379,8 +390,11 @@ struct LinalgExtNVGPUToNVVMPass
     populateTypeConversions(converter);
     RewritePatternSet patterns(&getContext());
     populateConversions(converter, patterns);
+    // (Upstream's legality of gpu forbids the intrinsics of math.)
     LLVMConversionTarget target(getContext());
-    configureGpuToNVVMConversionLegality(target);
+    target.addLegalDialect<NVVM::NVVMDialect>();
+    target.addIllegalDialect<gpu::GPUDialect, nvgpu::NVGPUDialect>();
+    target.addLegalOp<gpu::GPUModuleOp>();
     if (failed(applyPartialConversion(module, target, std::move(patterns))) ||
         failed(checkConverted(module)))
       return signalPassFailure();
