@@ -13,9 +13,14 @@
 #include "mlir-ext/Dialect/VectorExt/Transforms/Passes.h"
 #include "mlir-ext/Pipelines/Passes.h"
 #include "mlir-ext/Pipelines/ToLLVM.h"
+#include "mlir-ext/Pipelines/ToNVVM.h"
+#include "mlir-ext/Target/GPU/Passes.h"
+#include "mlir-ext/Target/NVGPU/Intrinsics.h"
+#include "mlir-ext/Target/NVGPU/Passes.h"
 
 void mlir::linalg_ext::registerAll(DialectRegistry &registry) {
   registry.insert<LinalgExtDialect, vector_ext::VectorExtDialect>();
+  nvgpu_ext::registerIntrinsics(registry);
   registerAllExternalModels(registry);
   registerTransformDialectExtension(registry);
 }
@@ -24,5 +29,8 @@ void mlir::linalg_ext::registerAllPassesAndPipelines() {
   registerLinalgExtPasses();
   vector_ext::registerVectorExtPasses();
   registerLinalgExtPipelinesPasses();
+  registerLinalgExtGPUPasses();
+  registerLinalgExtNVGPUPasses();
   registerToLLVMPipelines();
+  registerToNVVMPipelines();
 }

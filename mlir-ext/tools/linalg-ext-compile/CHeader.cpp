@@ -9,12 +9,9 @@
 
 #include "CHeader.h"
 
+#include "mlir-ext/Dialect/LinalgExt/Utils/BufferAccess.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Interfaces/DestinationStyleOpInterface.h"
-#include "mlir/Interfaces/LoopLikeInterface.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <map>
@@ -113,49 +110,6 @@ static void writeDescriptor(MemRefType type, llvm::raw_ostream &os) {
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// Returns whether the function may write to its argument `arg`: follows views
-/// and values that loops carry.
-static bool mayWrite(BlockArgument arg) {
-  llvm::SetVector<Value> aliases;
-  aliases.insert(arg);
-  for (unsigned i = 0; i < aliases.size(); ++i) {
-    for (OpOperand &use : aliases[i].getUses()) {
-      Operation *op = use.getOwner();
-      if (isa<ViewLikeOpInterface>(op)) {
-        aliases.insert(op->result_begin(), op->result_end());
-        continue;
-      }
-      if (auto loop = dyn_cast<LoopLikeOpInterface>(op)) {
-        if (BlockArgument carried = loop.getTiedLoopRegionIterArg(&use))
-          aliases.insert(carried);
-        if (OpResult result = loop.getTiedLoopResult(&use))
-          aliases.insert(result);
-        continue;
-      }
-      if (op->hasTrait<OpTrait::ReturnLike>()) {
-        Operation *parent = op->getParentOp();
-        aliases.insert(parent->result_begin(), parent->result_end());
-        continue;
-      }
-      if (auto dps = dyn_cast<DestinationStyleOpInterface>(op)) {
-        if (dps.isDpsInit(&use))
-          return true;
-        continue;
-      }
-      auto effects = dyn_cast<MemoryEffectOpInterface>(op);
-      if (!effects)
-        return true;
-      SmallVector<MemoryEffects::EffectInstance> instances;
-      effects.getEffects(instances);
-      for (const MemoryEffects::EffectInstance &effect : instances)
-        if (!isa<MemoryEffects::Read>(effect.getEffect()) &&
-            (!effect.getValue() || effect.getValue() == use.get()))
-          return true;
-    }
-  }
-  return false;
-}
-
 static void writeShape(Type type, llvm::raw_ostream &os) {
   auto memref = dyn_cast<MemRefType>(type);
   if (!memref) {
@@ -181,7 +135,7 @@ static LogicalResult writeFunction(func::FuncOp func, llvm::raw_ostream &os) {
     os << " *   arg" << arg.getArgNumber() << ": ";
     writeShape(arg.getType(), os);
     if (isa<MemRefType>(arg.getType()))
-      os << (mayWrite(arg) ? ", written" : ", read");
+      os << (getBufferAccess(arg).mayWrite ? ", written" : ", read");
     os << "\n";
   }
   bool anyBuffer = false;

@@ -2,13 +2,15 @@
 //----------===//
 //
 // One command from functions on tensors to LLVM IR, an object file or a shared
-// library for this machine, and a C header.
+// library for this machine, and a C header; or from functions that launch
+// kernels to PTX or a cubin for an NVIDIA GPU, and a manifest for launchers.
 //
 // Exit codes: 0, or 1 with a diagnostic.
 //
 //===----------------------------------------------------------------------===//
 
 #include "CHeader.h"
+#include "NVIDIA.h"
 
 #include "mlir-ext/Pipelines/Registration.h"
 #include "mlir-ext/Pipelines/ToLLVM.h"
@@ -49,7 +51,7 @@ namespace cl = llvm::cl;
 //===----------------------------------------------------------------------===//
 
 namespace {
-enum class Emit { MLIR, LLVM, Object, Shared };
+enum class Emit { Default, MLIR, LLVM, Object, Shared, PTX, Cubin };
 
 cl::OptionCategory category("linalg-ext-compile options");
 
@@ -63,15 +65,40 @@ cl::opt<Emit>
              cl::values(clEnumValN(Emit::MLIR, "mlir", "The LLVM dialect"),
                         clEnumValN(Emit::LLVM, "llvm", "LLVM IR, optimised"),
                         clEnumValN(Emit::Object, "obj", "An object file"),
-                        clEnumValN(Emit::Shared, "shared", "A shared library")),
-             cl::init(Emit::Object), cl::cat(category));
+                        clEnumValN(Emit::Shared, "shared", "A shared library"),
+                        clEnumValN(Emit::PTX, "ptx",
+                                   "NVIDIA's assembly language"),
+                        clEnumValN(Emit::Cubin, "cubin",
+                                   "Code for an NVIDIA GPU (takes ptxas)")),
+             cl::init(Emit::Default), cl::cat(category));
+cl::opt<std::string>
+    targetName("target",
+               cl::desc("What to compile for: host (the default), for which "
+                        "--emit is obj unless it says otherwise, or an NVIDIA "
+                        "chip (sm_80, sm_90a, ...), for which it is cubin"),
+               cl::value_desc("name"), cl::init("host"), cl::cat(category));
+cl::opt<std::string> manifestName(
+    "manifest",
+    cl::desc("Where the manifest of the kernels goes; the output with the "
+             "extension .json unless it is given"),
+    cl::value_desc("file"), cl::cat(category));
+cl::opt<std::string>
+    ptxasName("ptxas",
+              cl::desc("NVIDIA's assembler; looked for in $CUDA_PATH/bin, PATH "
+                       "and /usr/local/cuda/bin unless it is given"),
+              cl::value_desc("file"), cl::cat(category));
+cl::opt<bool> resourceUsage(
+    "resource-usage",
+    cl::desc("Print registers, stack and spills of each kernel (cubin)"),
+    cl::cat(category));
 cl::opt<std::string> headerName("header",
                                 cl::desc("Write a C header to this file"),
                                 cl::value_desc("file"), cl::cat(category));
 cl::opt<std::string> pipelineOptions(
     "options",
-    cl::desc("Options of the pipeline linalg-ext-to-llvm, for example "
-             "'fuse=false out-params=true'"),
+    cl::desc("Options of the pipeline, linalg-ext-to-llvm or "
+             "linalg-ext-gpu-to-nvvm, for example 'fuse=false "
+             "out-params=true'"),
     cl::value_desc("name=value ..."), cl::cat(category));
 cl::opt<std::string>
     cpuName("mcpu",
@@ -208,22 +235,10 @@ static int link(llvm::StringRef object, llvm::StringRef output) {
 // main
 //===----------------------------------------------------------------------===//
 
-/// Compiles what `buffer` names; diagnostics go through the context's handler.
-static int compile(MLIRContext &context, llvm::SourceMgr &sources,
-                   const linalg_ext::ToLLVMPipelineOptions &options,
-                   llvm::TargetMachine &machine) {
-  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
-  if (!module)
-    return 1;
-  bool anyFunction =
-      llvm::any_of(module->getOps<func::FuncOp>(), [](func::FuncOp f) {
-        return f.isPublic() && !f.isExternal();
-      });
-  if (!anyFunction) {
-    module->emitError("expected a public function with a body, found none");
-    return 1;
-  }
-
+/// Compiles `module` for this machine.
+static int compileForHost(OwningOpRef<ModuleOp> &module,
+                          const linalg_ext::ToLLVMPipelineOptions &options,
+                          llvm::TargetMachine &machine) {
   if (failed(runPipeline(*module, linalg_ext::buildToBuffersPipeline, options)))
     return 1;
   if (!headerName.empty()) {
@@ -300,6 +315,62 @@ static int compile(MLIRContext &context, llvm::SourceMgr &sources,
   return 0;
 }
 
+/// Compiles `module` for the NVIDIA chip that --target names.
+static int compileForNVIDIA(ModuleOp module) {
+  linalg_ext::NVIDIACompileOptions options;
+  options.chip = targetName;
+  options.emit = emitKind == Emit::MLIR  ? linalg_ext::NVIDIAOutput::MLIR
+                 : emitKind == Emit::PTX ? linalg_ext::NVIDIAOutput::PTX
+                                         : linalg_ext::NVIDIAOutput::Cubin;
+  options.output = outputName;
+  options.manifest = manifestName;
+  options.ptxas = ptxasName;
+  options.pipeline = pipelineOptions;
+  options.printUsage = resourceUsage;
+  LogicalResult result = linalg_ext::compileForNVIDIA(
+      module, options, [](const llvm::Twine &message) { fail(message); });
+  return failed(result) ? 1 : 0;
+}
+
+/// Parses what `sources` has; diagnostics go through the context's handler.
+static OwningOpRef<ModuleOp> parse(MLIRContext &context,
+                                   llvm::SourceMgr &sources) {
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
+  if (!module)
+    return nullptr;
+  bool anyFunction =
+      llvm::any_of(module->getOps<func::FuncOp>(), [](func::FuncOp f) {
+        return f.isPublic() && !f.isExternal();
+      });
+  if (!anyFunction) {
+    module->emitError("expected a public function with a body, found none");
+    return nullptr;
+  }
+  return module;
+}
+
+/// Checks options against each other, and sets --emit if it is not given.
+static int checkOptions() {
+  if (optLevel > 3)
+    return fail("expected an optimisation level from 0 to 3, got " +
+                llvm::Twine(optLevel));
+  bool host = targetName == "host";
+  if (emitKind == Emit::Default)
+    emitKind = host ? Emit::Object : Emit::Cubin;
+  bool forGPU = emitKind == Emit::PTX || emitKind == Emit::Cubin;
+  if (host && forGPU)
+    return fail("--emit=ptx and --emit=cubin take a chip: --target=sm_80, ...");
+  if (!host && !forGPU && emitKind != Emit::MLIR)
+    return fail("expected --emit to be mlir, ptx or cubin with --target=" +
+                targetName);
+  if (outputName == "-" &&
+      (emitKind == Emit::Object || emitKind == Emit::Shared))
+    return fail("--emit=obj and --emit=shared take an output file: -o FILE");
+  if (outputName == "-" && emitKind == Emit::Cubin)
+    return fail("--emit=cubin takes an output file: -o FILE");
+  return 0;
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   llvm::InitializeNativeTarget();
@@ -308,29 +379,19 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,
-      "Compiles functions on tensors (linalg, linalg_ext) for this machine.\n\n"
+      "Compiles functions on tensors (linalg, linalg_ext) for this machine, or\n"
+      "functions that launch kernels (gpu.launch) for an NVIDIA GPU.\n\n"
       "  linalg-ext-compile attention.mlir --emit=obj -o attention.o "
       "--header=attention.h\n\n"
       "Each public function f is called from C as _mlir_ciface_f; the header "
-      "declares it.\n");
-
-  if (optLevel > 3)
-    return fail("expected an optimisation level from 0 to 3, got " +
-                llvm::Twine(optLevel));
-  if (outputName == "-" &&
-      (emitKind == Emit::Object || emitKind == Emit::Shared))
-    return fail("--emit=obj and --emit=shared take an output file: -o FILE");
+      "declares it.\n\n"
+      "  linalg-ext-compile kernels.mlir --target=sm_90a -o kernels.cubin\n\n"
+      "also writes kernels.json, the manifest: for each public function, its\n"
+      "kernels in order, their grids and their arguments.\n");
+  if (checkOptions() != 0)
+    return 1;
 
   std::string error;
-  std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(error);
-  if (!machine)
-    return fail(error);
-
-  linalg_ext::ToLLVMPipelineOptions options;
-  options.cpu = getCPUKind(*machine);
-  if (failed(options.parseFromString(pipelineOptions)))
-    return fail("invalid --options");
-
   DialectRegistry registry;
   registerAllDialects(registry);
   registerAllExtensions(registry);
@@ -344,5 +405,18 @@ int main(int argc, char **argv) {
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(input), llvm::SMLoc());
   SourceMgrDiagnosticHandler handler(sources, &context);
-  return compile(context, sources, options, *machine);
+  OwningOpRef<ModuleOp> module = parse(context, sources);
+  if (!module)
+    return 1;
+  if (targetName != "host")
+    return compileForNVIDIA(*module);
+
+  std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(error);
+  if (!machine)
+    return fail(error);
+  linalg_ext::ToLLVMPipelineOptions options;
+  options.cpu = getCPUKind(*machine);
+  if (failed(options.parseFromString(pipelineOptions)))
+    return fail("invalid --options");
+  return compileForHost(module, options, *machine);
 }

@@ -7,10 +7,17 @@
 
 #include "mlir-ext/Target/NVGPU/Intrinsics.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Target/NVGPU/Passes.h"
 
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "llvm/ADT/STLExtras.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTNVGPULOWERMMAPASS
+#include "mlir-ext/Target/NVGPU/Passes.h.inc"
+} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::vector_ext;
@@ -63,9 +70,8 @@ struct LowerMma : OpRewritePattern<MmaOp> {
                                 PatternRewriter &rewriter) const override {
     if (!op.getIntrinsic().starts_with("mma.sync."))
       return rewriter.notifyMatchFailure(op, "not an mma.sync");
-    const MmaIntrinsic *intrinsic =
-        cast<VectorExtDialect>(op->getDialect())
-            ->lookupIntrinsic(op.getIntrinsic());
+    const MmaIntrinsic *intrinsic = cast<VectorExtDialect>(op->getDialect())
+                                        ->lookupIntrinsic(op.getIntrinsic());
     Location loc = op.getLoc();
     // Pairs of elements are one register of 32 bits.
     auto toPairs = [&](Value value) -> Value {
@@ -87,3 +93,29 @@ struct LowerMma : OpRewritePattern<MmaOp> {
 void nvgpu_ext::populateLowerMmaPatterns(RewritePatternSet &patterns) {
   patterns.add<LowerMma>(patterns.getContext());
 }
+
+namespace {
+struct LinalgExtNVGPULowerMmaPass
+    : public linalg_ext::impl::LinalgExtNVGPULowerMmaPassBase<
+          LinalgExtNVGPULowerMmaPass> {
+  using Base::Base;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    nvgpu_ext::registerIntrinsics(registry);
+  }
+
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    nvgpu_ext::populateLowerMmaPatterns(patterns);
+    walkAndApplyPatterns(getOperation(), std::move(patterns));
+    WalkResult left = getOperation()->walk([](MmaOp op) {
+      op.emitOpError() << "of '" << op.getIntrinsic()
+                       << "' is not an instruction of this target";
+      return WalkResult::interrupt();
+    });
+    if (left.wasInterrupted())
+      signalPassFailure();
+  }
+};
+} // namespace

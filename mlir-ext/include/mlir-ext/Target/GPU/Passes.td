@@ -1,0 +1,151 @@
+//===- Passes.td - From launches to kernels ----------------*- tablegen -*-===//
+//
+// What GPUs share once a kernel is code for one thread: kernels of their own,
+// their arguments, and the memory of a workgroup.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_TARGET_GPU_PASSES
+#define MLIR_EXT_TARGET_GPU_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def LinalgExtGPUOutlineKernelsPass
+    : Pass<"linalg-ext-gpu-outline-kernels", "::mlir::ModuleOp"> {
+  let summary = "Make a kernel of every gpu.launch, all in one gpu.module";
+  let description = [{
+    Upstream's `gpu-kernel-outlining`, so that all kernels of a module are
+    compiled together: into one `gpu.module`. A kernel is called
+    `<function>_kernel`, or as the launch's `function` attribute says; a second
+    one of that name gets a number. Discardable attributes of the launch
+    (`nvvm.minctasm`, for example) go to the kernel.
+
+    Before:
+
+    ```mlir
+    func.func @f(%a: memref<64xf32>) {
+      %c1 = arith.constant 1 : index
+      %c64 = arith.constant 64 : index
+      gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+                 threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1) {
+        // Uses %a.
+        gpu.terminator
+      }
+      return
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @f(%a: memref<64xf32>) {
+      ...
+      gpu.launch_func @kernels::@f_kernel blocks in (%c1, %c1, %c1)
+        threads in (%c64, %c1, %c1) args(%a : memref<64xf32>)
+      return
+    }
+    gpu.module @kernels {
+      gpu.func @f_kernel(%a: memref<64xf32>) kernel
+        attributes {known_block_size = array<i32: 64, 1, 1>, ...}
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::DLTIDialect", "::mlir::memref::MemRefDialect"
+  ];
+}
+
+def LinalgExtGPUKernelABIPass
+    : Pass<"linalg-ext-gpu-kernel-abi", "::mlir::ModuleOp"> {
+  let summary = "Pass buffers as a pointer and their dynamic sizes";
+  let description = [{
+    Rewrites the kernels that are launched in the module, and their launches:
+
+    - a buffer of static shape stays one argument, which a bare-pointer
+      convention makes a pointer;
+    - a buffer with dynamic sizes becomes `memref<T>`, its first element, and
+      one `i64` for each dynamic size, in order;
+    - an `index` becomes an `i64`; other integers and floats stay.
+
+    Buffers are dense and row-major, and start at a multiple of 16 bytes: the
+    arguments get `llvm.align = 16`. Arguments that are only read, or only
+    written, get `llvm.readonly` or `llvm.writeonly`. **Requirement:** different
+    buffer arguments of a function do not overlap, unless all of them are only
+    read. On this grounds a buffer gets `llvm.noalias` where every launch of the
+    kernel passes different arguments or allocations.
+
+    Before:
+
+    ```mlir
+    gpu.func @k(%a: memref<?x64xf16>, %n: index) kernel
+    ```
+
+    After:
+
+    ```mlir
+    gpu.func @k(%p: memref<f16> {llvm.align = 16 : i64, llvm.noalias}, %d: i64,
+                %m: i64) kernel {
+      %s = arith.index_cast %d : i64 to index
+      %a = memref.reinterpret_cast %p to offset: [0], sizes: [%s, 64],
+             strides: [64, 1] : memref<f16> to memref<?x64xf16>
+      %n = arith.index_cast %m : i64 to index
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect"
+  ];
+}
+
+def LinalgExtGPUPoolWorkgroupMemoryPass
+    : Pass<"linalg-ext-gpu-pool-workgroup-memory", "::mlir::ModuleOp"> {
+  let summary = "Put the workgroup memory of a kernel into one dynamic block";
+  let description = [{
+    Static allocations in workgroup memory (`memref.alloc`, `memref.alloca`,
+    workgroup attributions, all of `#gpu.address_space<workgroup>`) become parts
+    of one block of dynamic workgroup memory, one behind the other at multiples
+    of 128 bytes, or of the alignment that they ask for: what is allocated
+    statically is limited (48 KiB on NVIDIA GPUs), a dynamic block to what the
+    hardware has. The launches pass the size, which the kernel also has as its
+    attribute `workgroup_bytes`.
+
+    Before:
+
+    ```mlir
+    %a = memref.alloc() : memref<100xf32, #gpu.address_space<workgroup>>
+    %b = memref.alloc() : memref<64xf16, #gpu.address_space<workgroup>>
+    ```
+
+    After:
+
+    ```mlir
+    %pool = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
+    %c0 = arith.constant 0 : index
+    %a = memref.view %pool[%c0][] : ... to memref<100xf32, #gpu.address_space<workgroup>>
+    %c512 = arith.constant 512 : index
+    %b = memref.view %pool[%c512][] : ... to memref<64xf16, #gpu.address_space<workgroup>>
+    ```
+  }];
+  let options = [
+    Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"0",
+           "The workgroup memory that there is; 0 does not check">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::memref::MemRefDialect"
+  ];
+}
+
+def LinalgExtGPUManifestPass
+    : Pass<"linalg-ext-gpu-manifest", "::mlir::ModuleOp"> {
+  let summary = "Attach to functions the manifest of their launches";
+  let description = [{
+    Sets `launch_manifest` on the public functions: a string of JSON that says
+    what a launcher needs to run them (an entry of docs/Manifest.md), from
+    launches that `linalg-ext-gpu-kernel-abi` has rewritten. A function that does
+    anything but launch kernels, allocate buffers and compute sizes is an error.
+  }];
+}
+
+#endif // MLIR_EXT_TARGET_GPU_PASSES

@@ -1,0 +1,133 @@
+//===- Passes.td - From kernels to NVVM --------------------*- tablegen -*-===//
+//
+// The last steps for NVIDIA GPUs.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_TARGET_NVGPU_PASSES
+#define MLIR_EXT_TARGET_NVGPU_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def LinalgExtNVGPUAttachTargetPass
+    : Pass<"linalg-ext-nvgpu-attach-target", "::mlir::ModuleOp"> {
+  let summary = "Attach the target of a chip to every gpu.module";
+  let description = [{
+    Attaches `#nvvm.target` with the chip, the version of PTX that it takes and
+    optimisation level 3. Upstream's `nvvm-attach-target` accepts any name, which
+    LLVM then ignores with a warning; here an unknown chip is an error.
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"",
+           "The chip: sm_80, ..., sm_90a, ...">,
+  ];
+  let dependentDialects = [
+    "::mlir::NVVM::NVVMDialect", "::mlir::gpu::GPUDialect"
+  ];
+}
+
+def LinalgExtNVGPULowerMmaPass : Pass<"linalg-ext-nvgpu-lower-mma"> {
+  let summary = "Lower vector_ext.mma to nvgpu.mma.sync";
+  let description = [{
+    Each `vector_ext.mma` of an `mma.sync` instruction becomes the
+    `nvgpu.mma.sync` of its shape. One of another instruction is an error.
+
+    Before:
+
+    ```mlir
+    %d = vector_ext.mma "mma.sync.m16n8k16.f32.f16" %a, %b, %c
+       : vector<8xf16>, vector<4xf16>, vector<4xf32>
+    ```
+
+    After (and reshapes of the operands to pairs):
+
+    ```mlir
+    %d = nvgpu.mma.sync(%a, %b, %c) {mmaShape = [16, 8, 16]}
+       : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::nvgpu::NVGPUDialect", "::mlir::vector::VectorDialect",
+    "::mlir::vector_ext::VectorExtDialect"
+  ];
+}
+
+def LinalgExtNVGPULowerMathPass
+    : Pass<"linalg-ext-nvgpu-lower-math", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Lower math to instructions, without libdevice";
+  let description = [{
+    Upstream's conversion calls functions of libdevice, a library that has to be
+    linked and that handles cases (subnormals) with instructions of their own.
+    Here `exp2`, `exp`, `log2`, `log`, `log10`, `rsqrt` and `tanh` become the
+    approximate instructions of the special function unit; f16 and bf16 are
+    computed in f32. What they lose:
+
+    | function | error |
+    |---|---|
+    | `exp2` | 2 ulp; subnormal results are 0 |
+    | `exp` | as `exp2`, plus half an ulp for every unit of abs(x) |
+    | `log2`, `log`, `log10` | 2^-22 absolute near 1, else 2 ulp; subnormals are 0 |
+    | `rsqrt` | 2^-22.9 relative |
+    | `tanh` | a few ulp |
+    | `sqrt` | exact; with the fastmath flag `afn`, 2^-23 relative |
+
+    Functions that the unit does not have (`erf`, `sin`, `powf`, ...) are
+    expanded to polynomials by upstream's patterns. What is left (functions of
+    f64) is an error.
+
+    `contract=true` lets sums of products become fused multiply-adds, as CUDA's
+    compilers do: arithmetic on floats gets the fastmath flag `contract`.
+
+    Before:
+
+    ```mlir
+    %1 = math.exp %0 : f32
+    ```
+
+    After:
+
+    ```mlir
+    %cst = arith.constant 1.44269502 : f32
+    %1 = arith.mulf %0, %cst : f32
+    %2 = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f"(%1) : (f32) -> f32
+    ```
+  }];
+  let options = [
+    Option<"contract", "contract", "bool", /*default=*/"true",
+           "Allow fused multiply-adds">,
+  ];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
+    "::mlir::math::MathDialect", "::mlir::vector::VectorDialect"
+  ];
+}
+
+def LinalgExtNVGPUToNVVMPass
+    : Pass<"linalg-ext-nvgpu-to-nvvm", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Convert the code of one thread to NVVM and LLVM";
+  let description = [{
+    One conversion with one type converter, of gpu, nvgpu, vector, arith, math
+    (what `linalg-ext-nvgpu-lower-math` leaves), memref, index, cf and ub, with
+    bare pointers for buffers. What upstream's conversions lack:
+
+    - `nvgpu.mma.sync` on bf16;
+    - `gpu.shuffle` of anything but 32 bits: in words of 32 bits;
+    - `gpu.dynamic_shared_memory` as one external block, aligned to 1024 bytes.
+      (Upstream's is aligned to 16, and a symbol per type.)
+
+    An op that is not converted, or a call of libdevice, is an error.
+  }];
+  let options = [
+    Option<"indexBitwidth", "index-bitwidth", "unsigned", /*default=*/"64",
+           "The width of index: 64, or 32 where no offset needs more">,
+  ];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::nvgpu::NVGPUDialect", "::mlir::scf::SCFDialect",
+    "::mlir::ub::UBDialect", "::mlir::vector::VectorDialect"
+  ];
+}
+
+#endif // MLIR_EXT_TARGET_NVGPU_PASSES

@@ -1,0 +1,70 @@
+//===- OutlineKernels.cpp - Kernels of their own --------------------------===//
+//
+// Upstream's outlining, told to put all kernels into one gpu.module, and what it
+// drops: attributes of the launch.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Target/GPU/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/DLTI/DLTI.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Pass/PassManager.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTGPUOUTLINEKERNELSPASS
+#include "mlir-ext/Target/GPU/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// A name for the gpu.module that no symbol of `module` has.
+static std::string getKernelModuleName(ModuleOp module) {
+  SymbolTable symbols(module);
+  std::string name = "kernels";
+  for (unsigned i = 0; symbols.lookup(name); ++i)
+    name = "kernels_" + std::to_string(i);
+  return name;
+}
+
+namespace {
+struct LinalgExtGPUOutlineKernelsPass
+    : public linalg_ext::impl::LinalgExtGPUOutlineKernelsPassBase<
+          LinalgExtGPUOutlineKernelsPass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    std::string kernelModule = getKernelModuleName(module);
+    // By the name of the kernel, which is made unique here.
+    llvm::StringMap<DictionaryAttr> attributes;
+    for (auto func : module.getOps<SymbolOpInterface>())
+      func->walk([&](gpu::LaunchOp launch) {
+        std::string base = launch.getFunction()
+                               ? launch.getFunction()->str()
+                               : (func.getName() + "_kernel").str();
+        std::string name = base;
+        for (unsigned i = 0; attributes.contains(name); ++i)
+          name = base + "_" + std::to_string(i);
+        attributes[name] = launch->getDiscardableAttrDictionary();
+        launch.setModule(StringRef(kernelModule));
+        launch.setFunction(StringRef(name));
+      });
+    if (attributes.empty())
+      return;
+
+    OpPassManager pm(ModuleOp::getOperationName());
+    pm.addPass(createGpuLaunchSinkIndexComputationsPass());
+    pm.addPass(createGpuKernelOutliningPass());
+    if (failed(runPipeline(pm, module)))
+      return signalPassFailure();
+
+    auto kernels = module.lookupSymbol<gpu::GPUModuleOp>(kernelModule);
+    for (auto kernel : kernels.getOps<gpu::GPUFuncOp>())
+      for (NamedAttribute attribute : attributes.lookup(kernel.getName()))
+        kernel->setAttr(attribute.getName(), attribute.getValue());
+  }
+};
+} // namespace

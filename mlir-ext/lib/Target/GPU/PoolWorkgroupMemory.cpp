@@ -1,0 +1,203 @@
+//===- PoolWorkgroupMemory.cpp - One block of workgroup memory ------------===//
+//
+// Allocations are stacked: no two share memory, whatever their lifetimes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Target/GPU/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTGPUPOOLWORKGROUPMEMORYPASS
+#include "mlir-ext/Target/GPU/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// What every part starts at a multiple of: one access of a warp to each bank.
+static constexpr int64_t partAlignment = 128;
+/// What the block itself starts at a multiple of.
+static constexpr int64_t blockAlignment = 1024;
+
+namespace {
+/// A static allocation of workgroup memory: the buffer, and where it is in the
+/// block.
+struct Part {
+  Value buffer;
+  int64_t bytes;
+  int64_t alignment;
+  int64_t offset = 0;
+};
+} // namespace
+
+/// Whether a memref is in workgroup memory, under either name for it.
+static bool isWorkgroup(Type type) {
+  auto memref = dyn_cast<MemRefType>(type);
+  if (!memref || !memref.getMemorySpace())
+    return false;
+  if (auto number = dyn_cast<IntegerAttr>(memref.getMemorySpace()))
+    return number.getInt() == 3;
+  return gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(memref);
+}
+
+static FailureOr<Part> getPart(Location loc, Value buffer,
+                               std::optional<int64_t> alignment) {
+  auto type = cast<MemRefType>(buffer.getType());
+  if (!gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type))
+    return emitError(loc, "expected workgroup memory to be "
+                          "#gpu.address_space<workgroup>, got ")
+           << type;
+  if (!type.hasStaticShape() || !type.getLayout().isIdentity())
+    return emitError(loc, "expected workgroup memory of static shape with the "
+                          "identity layout, got ")
+           << type;
+  Type element = type.getElementType();
+  int64_t count = type.getNumElements();
+  if (auto vector = dyn_cast<VectorType>(element)) {
+    count *= vector.getNumElements();
+    element = vector.getElementType();
+  }
+  int64_t bits = element.isIndex() ? 64 : 0;
+  if (element.isIntOrFloat())
+    bits = element.getIntOrFloatBitWidth();
+  if (bits == 0)
+    return emitError(loc, "expected workgroup memory of numbers, got ") << type;
+  int64_t align = std::max(alignment.value_or(1), partAlignment);
+  if (align > blockAlignment)
+    return emitError(loc, "expected workgroup memory aligned to at most ")
+           << blockAlignment << " bytes, got " << align;
+  return Part{buffer, count * llvm::divideCeilSigned(bits, 8), align};
+}
+
+/// Collects the static allocations of `kernel`, in order.
+static LogicalResult collectParts(gpu::GPUFuncOp kernel,
+                                  SmallVector<Part> &parts) {
+  for (auto [index, buffer] :
+       llvm::enumerate(kernel.getWorkgroupAttributions())) {
+    std::optional<int64_t> alignment;
+    if (auto attr = dyn_cast_or_null<IntegerAttr>(
+            kernel.getWorkgroupAttributionAttr(index, "llvm.align")))
+      alignment = attr.getInt();
+    FailureOr<Part> part = getPart(buffer.getLoc(), buffer, alignment);
+    if (failed(part))
+      return failure();
+    parts.push_back(*part);
+  }
+  WalkResult walked = kernel.walk([&](Operation *op) {
+    if (!isa<memref::AllocOp, memref::AllocaOp>(op) ||
+        !isWorkgroup(op->getResult(0).getType()))
+      return WalkResult::advance();
+    std::optional<uint64_t> alignment =
+        isa<memref::AllocOp>(op) ? cast<memref::AllocOp>(op).getAlignment()
+                                 : cast<memref::AllocaOp>(op).getAlignment();
+    FailureOr<Part> part = getPart(op->getLoc(), op->getResult(0), alignment);
+    if (failed(part))
+      return WalkResult::interrupt();
+    parts.push_back(*part);
+    return WalkResult::advance();
+  });
+  return failure(walked.wasInterrupted());
+}
+
+/// Replaces the parts by views of the block.
+static void replaceParts(gpu::GPUFuncOp kernel, ArrayRef<Part> parts) {
+  auto builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  Location loc = kernel.getLoc();
+  auto poolType = MemRefType::get(
+      {ShapedType::kDynamic}, builder.getI8Type(), MemRefLayoutAttrInterface(),
+      gpu::AddressSpaceAttr::get(builder.getContext(),
+                                 gpu::GPUDialect::getWorkgroupAddressSpace()));
+  Value pool = gpu::DynamicSharedMemoryOp::create(builder, loc, poolType);
+  for (const Part &part : parts) {
+    Value buffer = part.buffer;
+    Value offset = arith::ConstantIndexOp::create(builder, buffer.getLoc(),
+                                                  part.offset);
+    Value view = memref::ViewOp::create(builder, buffer.getLoc(),
+                                        cast<MemRefType>(buffer.getType()),
+                                        pool, offset, ValueRange());
+    for (Operation *user : llvm::make_early_inc_range(buffer.getUsers()))
+      if (isa<memref::DeallocOp>(user))
+        user->erase();
+    buffer.replaceAllUsesWith(view);
+    if (Operation *allocation = buffer.getDefiningOp())
+      allocation->erase();
+  }
+  // Attributions are arguments behind the kernel's own.
+  unsigned attributions = kernel.getNumWorkgroupAttributions();
+  kernel.getBody().front().eraseArguments(kernel.getNumArguments(),
+                                          attributions);
+  kernel->setAttr(gpu::GPUFuncOp::getNumWorkgroupAttributionsAttrName(),
+                  builder.getI64IntegerAttr(0));
+  kernel.removeWorkgroupAttribAttrsAttr();
+}
+
+namespace {
+struct LinalgExtGPUPoolWorkgroupMemoryPass
+    : public linalg_ext::impl::LinalgExtGPUPoolWorkgroupMemoryPassBase<
+          LinalgExtGPUPoolWorkgroupMemoryPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    SmallVector<std::pair<gpu::GPUFuncOp, SmallVector<Part>>> kernels;
+    WalkResult walked = module.walk([&](gpu::GPUFuncOp kernel) {
+      SmallVector<Part> parts;
+      if (kernel.isKernel() && failed(plan(kernel, parts)))
+        return WalkResult::interrupt();
+      if (!parts.empty())
+        kernels.emplace_back(kernel, std::move(parts));
+      return WalkResult::advance();
+    });
+    if (walked.wasInterrupted())
+      return signalPassFailure();
+
+    llvm::DenseMap<Operation *, int64_t> sizes;
+    for (auto &[kernel, parts] : kernels) {
+      int64_t size = parts.back().offset + parts.back().bytes;
+      sizes[kernel] = size;
+      replaceParts(kernel, parts);
+      kernel->setAttr("workgroup_bytes",
+                      OpBuilder(kernel).getI64IntegerAttr(size));
+    }
+    module.walk([&](gpu::LaunchFuncOp launch) {
+      Operation *kernel =
+          SymbolTable::lookupNearestSymbolFrom(launch, launch.getKernel());
+      int64_t size = sizes.lookup(kernel);
+      if (size == 0)
+        return;
+      OpBuilder builder(launch);
+      launch.getDynamicSharedMemorySizeMutable().assign(
+          arith::ConstantIntOp::create(builder, launch.getLoc(), size, 32));
+    });
+  }
+
+  /// Finds a place for every part of the workgroup memory of `kernel`.
+  LogicalResult plan(gpu::GPUFuncOp kernel, SmallVector<Part> &parts) {
+    if (failed(collectParts(kernel, parts)))
+      return failure();
+    if (parts.empty())
+      return success();
+    WalkResult walked = kernel.walk([](gpu::DynamicSharedMemoryOp op) {
+      op.emitOpError("expected no other dynamic workgroup memory in a kernel "
+                     "with static allocations, which would overlap");
+      return WalkResult::interrupt();
+    });
+    if (walked.wasInterrupted())
+      return failure();
+    int64_t end = 0;
+    for (Part &part : parts) {
+      part.offset = llvm::alignTo(end, part.alignment);
+      end = part.offset + part.bytes;
+    }
+    if (maxBytes > 0 && end > maxBytes)
+      return kernel.emitOpError("expected at most ")
+             << maxBytes << " bytes of workgroup memory, got " << end;
+    return success();
+  }
+};
+} // namespace

@@ -1,0 +1,41 @@
+//===- Chips.cpp - Chips of NVIDIA ----------------------------------------===//
+//
+// Data: one line for each chip. Shared memory per block is from the table of
+// technical specifications per compute capability in NVIDIA's CUDA C++
+// Programming Guide.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Target/NVGPU/Chips.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir::linalg_ext;
+using llvm::StringRef;
+
+static const NVIDIAChip chips[] = {
+    {"sm_80", "+ptx80", 163 * 1024},  {"sm_86", "+ptx80", 99 * 1024},
+    {"sm_87", "+ptx80", 163 * 1024},  {"sm_89", "+ptx80", 99 * 1024},
+    {"sm_90", "+ptx80", 227 * 1024},  {"sm_90a", "+ptx80", 227 * 1024},
+    {"sm_100", "+ptx86", 227 * 1024}, {"sm_100a", "+ptx86", 227 * 1024},
+    {"sm_103", "+ptx88", 227 * 1024}, {"sm_103a", "+ptx88", 227 * 1024},
+    {"sm_120", "+ptx87", 99 * 1024},  {"sm_120a", "+ptx87", 99 * 1024},
+};
+
+llvm::ArrayRef<NVIDIAChip> mlir::linalg_ext::getNVIDIAChips() { return chips; }
+
+const NVIDIAChip *mlir::linalg_ext::lookupNVIDIAChip(StringRef name) {
+  const NVIDIAChip *chip =
+      llvm::find_if(chips, [&](const NVIDIAChip &c) { return c.name == name; });
+  return chip == std::end(chips) ? nullptr : chip;
+}
+
+std::string mlir::linalg_ext::explainUnknownNVIDIAChip(StringRef name) {
+  std::string text = "expected one of ";
+  for (const NVIDIAChip &chip : chips) {
+    if (&chip != chips)
+      text += ", ";
+    text += chip.name;
+  }
+  return text + ", got '" + name.str() + "'";
+}

@@ -1,0 +1,289 @@
+//===- NVIDIA.cpp - Kernels for NVIDIA GPUs -------------------------------===//
+//
+// The pipeline in its two parts, between which the launches are read for the
+// manifest; then NVIDIA's assembler.
+//
+//===----------------------------------------------------------------------===//
+
+#include "NVIDIA.h"
+
+#include "mlir-ext/Pipelines/ToNVVM.h"
+#include "mlir-ext/Target/GPU/Manifest.h"
+#include "mlir-ext/Target/NVGPU/Chips.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/Regex.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+namespace json = llvm::json;
+namespace path = llvm::sys::path;
+
+using Fail = llvm::function_ref<void(const llvm::Twine &)>;
+
+//===----------------------------------------------------------------------===//
+// ptxas
+//===----------------------------------------------------------------------===//
+
+/// Looks for ptxas: as the user says, else where CUDA_PATH says, in PATH, and
+/// where CUDA installs itself.
+static FailureOr<std::string> findPtxas(StringRef given, Fail fail) {
+  if (!given.empty()) {
+    if (llvm::sys::fs::can_execute(given))
+      return given.str();
+    fail("expected --ptxas to be a program, got '" + given + "'");
+    return failure();
+  }
+  SmallVector<std::string> directories;
+  if (std::optional<std::string> root =
+          llvm::sys::Process::GetEnv("CUDA_PATH")) {
+    llvm::SmallString<128> directory(*root);
+    path::append(directory, "bin");
+    directories.push_back(directory.str().str());
+  }
+  for (const std::string &directory : directories)
+    if (auto program = llvm::sys::findProgramByName("ptxas", {directory}))
+      return *program;
+  if (auto program = llvm::sys::findProgramByName("ptxas"))
+    return *program;
+  if (auto program =
+          llvm::sys::findProgramByName("ptxas", {"/usr/local/cuda/bin"}))
+    return *program;
+  fail("--emit=cubin takes ptxas, NVIDIA's assembler, which is not in "
+       "$CUDA_PATH/bin, PATH or /usr/local/cuda/bin; --ptxas names it, and "
+       "--emit=ptx does without");
+  return failure();
+}
+
+/// What ptxas -v says of each kernel: {"k": {"registers": 32, ...}}.
+static json::Object parseUsage(StringRef report) {
+  llvm::Regex entry("Function properties for (.*)$"),
+      memory("([0-9]+) bytes stack frame, ([0-9]+) bytes spill stores, "
+             "([0-9]+) bytes spill loads"),
+      registers("Used ([0-9]+) registers");
+  auto toInt = [](StringRef text) {
+    int64_t value = 0;
+    (void)text.getAsInteger(10, value);
+    return value;
+  };
+  json::Object kernels;
+  json::Object *kernel = nullptr;
+  SmallVector<StringRef> lines, groups;
+  report.split(lines, '\n');
+  for (StringRef line : lines) {
+    if (entry.match(line, &groups)) {
+      json::Value &value =
+          kernels.try_emplace(groups[1].trim().str(), json::Object())
+              .first->second;
+      kernel = value.getAsObject();
+    } else if (kernel && memory.match(line, &groups)) {
+      (*kernel)["stack_bytes"] = toInt(groups[1]);
+      (*kernel)["spill_store_bytes"] = toInt(groups[2]);
+      (*kernel)["spill_load_bytes"] = toInt(groups[3]);
+    } else if (kernel && registers.match(line, &groups)) {
+      (*kernel)["registers"] = toInt(groups[1]);
+    }
+  }
+  return kernels;
+}
+
+static void printUsage(const json::Object &kernels) {
+  for (const auto &[name, value] : kernels) {
+    const json::Object &kernel = *value.getAsObject();
+    auto get = [&](StringRef key) { return kernel.getInteger(key).value_or(0); };
+    llvm::errs() << name << ": " << get("registers") << " registers, "
+                 << get("stack_bytes") << " bytes stack, "
+                 << get("spill_store_bytes") << " bytes spill stores, "
+                 << get("spill_load_bytes") << " bytes spill loads\n";
+  }
+}
+
+/// Assembles `ptx` into `cubin` and reads the usage of each kernel off the
+/// assembler's report.
+static FailureOr<json::Object> assemble(StringRef ptx, StringRef cubin,
+                                        const NVIDIACompileOptions &options,
+                                        StringRef ptxas, Fail fail) {
+  llvm::SmallString<128> input, log;
+  for (auto &[file, suffix] : {std::pair(&input, "ptx"), {&log, "log"}})
+    if (std::error_code code = llvm::sys::fs::createTemporaryFile(
+            "linalg-ext-compile", suffix, *file)) {
+      fail("cannot create a temporary file: " + code.message());
+      return failure();
+    }
+  llvm::FileRemover removeInput(input), removeLog(log);
+  {
+    std::error_code code;
+    llvm::raw_fd_ostream os(input, code);
+    if (code) {
+      fail("cannot write " + input.str() + ": " + code.message());
+      return failure();
+    }
+    os << ptx;
+  }
+  std::string arch = "-arch=" + options.chip, error;
+  std::optional<StringRef> redirects[] = {std::nullopt, log.str(), log.str()};
+  int status = llvm::sys::ExecuteAndWait(
+      ptxas, {ptxas, arch, "-O3", "-v", input, "-o", cubin}, std::nullopt,
+      redirects, 0, 0, &error);
+  auto report = llvm::MemoryBuffer::getFile(log);
+  StringRef text = report ? (*report)->getBuffer() : "";
+  if (status != 0) {
+    fail("ptxas failed" + (error.empty() ? "" : ": " + error) + "\n" + text);
+    return failure();
+  }
+  // Warnings of ptxas that it waits for each wgmma in turn.
+  llvm::Regex serialised("C75(08|1[0-5])");
+  if (serialised.match(text)) {
+    llvm::sys::fs::remove(cubin);
+    fail("ptxas serialises the tensor core instructions or ignores a register "
+         "count\n" +
+         text);
+    return failure();
+  }
+  return parseUsage(text);
+}
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+/// The PTX of the only gpu.binary in `module`.
+static FailureOr<StringRef> getPTX(ModuleOp module, Fail fail) {
+  StringRef ptx;
+  unsigned count = 0;
+  for (auto binary : module.getOps<gpu::BinaryOp>())
+    for (Attribute object : binary.getObjects()) {
+      ptx = cast<gpu::ObjectAttr>(object).getObject().getValue();
+      ++count;
+    }
+  if (count != 1) {
+    fail("expected launches of kernels in one module, got " +
+         llvm::Twine(count) + " modules of kernels");
+    return failure();
+  }
+  return ptx.rtrim('\0');
+}
+
+static LogicalResult writeFile(StringRef name,
+                               llvm::function_ref<void(raw_ostream &)> write,
+                               Fail fail) {
+  std::string error;
+  auto file = openOutputFile(name, &error);
+  if (!file) {
+    fail(error);
+    return failure();
+  }
+  write(file->os());
+  file->keep();
+  return success();
+}
+
+static LogicalResult writeManifest(json::Array entries, json::Object kernels,
+                                   const NVIDIACompileOptions &options,
+                                   Fail fail) {
+  llvm::SmallString<128> name(options.manifest);
+  if (name.empty()) {
+    if (options.output == "-")
+      return success();
+    name = options.output;
+    path::replace_extension(name, "json");
+    if (name == options.output) {
+      fail("the manifest would overwrite the output " + options.output +
+           "; --manifest names it");
+      return failure();
+    }
+  }
+  // Relative to the manifest, so that both can move together.
+  json::Value image = nullptr;
+  if (options.output != "-") {
+    llvm::SmallString<128> absolute(options.output);
+    (void)llvm::sys::fs::make_absolute(absolute);
+    bool together = path::parent_path(name) == path::parent_path(options.output);
+    image = together ? path::filename(options.output).str()
+                     : absolute.str().str();
+  }
+  json::Object manifest{
+      {"version", 1},
+      {"target", "nvidia"},
+      {"chip", options.chip},
+      {"format", options.emit == NVIDIAOutput::PTX ? "ptx" : "cubin"},
+      {"image", std::move(image)},
+      {"entries", std::move(entries)},
+      {"kernels", std::move(kernels)}};
+  return writeFile(
+      name,
+      [&](raw_ostream &os) {
+        os << llvm::formatv("{0:2}", json::Value(std::move(manifest))) << "\n";
+      },
+      fail);
+}
+
+//===----------------------------------------------------------------------===//
+// All of it
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+mlir::linalg_ext::compileForNVIDIA(ModuleOp module,
+                                   const NVIDIACompileOptions &options,
+                                   Fail fail) {
+  if (!lookupNVIDIAChip(options.chip)) {
+    fail("unknown --target: " + explainUnknownNVIDIAChip(options.chip));
+    return failure();
+  }
+  // Before the work, not behind it.
+  FailureOr<std::string> ptxas = std::string();
+  if (options.emit == NVIDIAOutput::Cubin)
+    ptxas = findPtxas(options.ptxas, fail);
+  if (failed(ptxas))
+    return failure();
+
+  ToNVVMPipelineOptions pipeline;
+  if (failed(pipeline.parseFromString(options.pipeline))) {
+    fail("invalid --options");
+    return failure();
+  }
+  pipeline.chip = options.chip;
+  pipeline.format = options.emit == NVIDIAOutput::MLIR ? "nvvm" : "isa";
+  auto run = [&](auto build) {
+    PassManager pm(module.getContext());
+    build(pm, pipeline);
+    return pm.run(module);
+  };
+  if (failed(run(buildGPUKernelsPipeline)))
+    return failure();
+  FailureOr<json::Array> entries = buildManifestEntries(module);
+  if (failed(entries) || failed(run(buildKernelsToNVVMPipeline)))
+    return failure();
+  if (options.emit == NVIDIAOutput::MLIR)
+    return writeFile(
+        options.output, [&](raw_ostream &os) { os << module << "\n"; }, fail);
+
+  FailureOr<StringRef> ptx = getPTX(module, fail);
+  if (failed(ptx))
+    return failure();
+  json::Object kernels;
+  if (options.emit == NVIDIAOutput::PTX) {
+    if (failed(writeFile(
+            options.output, [&](raw_ostream &os) { os << *ptx; }, fail)))
+      return failure();
+  } else {
+    FailureOr<json::Object> usage =
+        assemble(*ptx, options.output, options, *ptxas, fail);
+    if (failed(usage))
+      return failure();
+    kernels = std::move(*usage);
+    if (options.printUsage)
+      printUsage(kernels);
+  }
+  return writeManifest(std::move(*entries), std::move(kernels), options, fail);
+}
