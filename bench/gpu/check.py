@@ -18,9 +18,12 @@ list of cases:
         {"output": true, "shape": [5, 77]}],
      "tolerance": 1e-5,                largest error, relative to the largest
                                        element of the reference; see tolerance()
+     "relative": 1e-3,                 if given, errors are relative to each
+                                       element, or to this number for smaller ones
      "seed": 0}
 
-Fills: normal, uniform (-1 to 1), bool (a mask), zeros, ones, arange.
+Fills: normal, uniform (-1 to 1), positive (0 to 1), bool (a mask), zeros, ones,
+arange; then times the scale.
 
 An output is NaN before the run, and lies between guards that must keep their
 contents; inputs must keep theirs. One line a case: ok or FAIL, the largest
@@ -159,6 +162,15 @@ def sdpa_attention(
     return [to_heads_first(out, layout).contiguous()]
 
 
+def reference_swap_rows(x):
+    """Rows 2i and 2i + 1 change places."""
+    return [x.reshape(-1, 2, *x.shape[1:]).flip(1).reshape(x.shape)]
+
+
+def reference_unary(x, function):
+    return [getattr(torch, function)(x)]
+
+
 REFERENCES = {
     "add": reference_add,
     "attention": reference_attention,
@@ -167,7 +179,9 @@ REFERENCES = {
     "matmul_bias_relu": reference_matmul_bias_relu,
     "rmsnorm_matmul": reference_rmsnorm_matmul,
     "softmax": reference_softmax,
+    "swap_rows": reference_swap_rows,
     "transpose": reference_transpose,
+    "unary": reference_unary,
 }
 
 # By the same name: torch's own kernels, in the types of the inputs.
@@ -193,6 +207,8 @@ def make_input(description, dtype, generator):
         values = torch.randn(shape, generator=generator, device="cuda")
     elif fill == "uniform":
         values = 2 * torch.rand(shape, generator=generator, device="cuda") - 1
+    elif fill == "positive":
+        values = 1 - torch.rand(shape, generator=generator, device="cuda")
     elif fill == "arange":
         values = torch.arange(
             torch.Size(shape).numel(), device="cuda", dtype=torch.float64
@@ -224,13 +240,15 @@ class GuardedOutput:
         )
 
 
-def largest_error(actual, expected):
-    """The largest absolute error; NaN where only one of two is NaN, infinity
-    where only one is infinite."""
+def largest_error(actual, expected, relative=None):
+    """The largest error, absolute or relative to max(element, `relative`); NaN
+    where only one of two is NaN, infinity where only one is infinite."""
     if expected.numel() == 0:
         return 0.0
     actual = actual.to(torch.float64)
     error = (actual - expected).abs()
+    if relative is not None:
+        error = error / expected.abs().clamp(min=relative)
     same = (actual == expected) | (actual.isnan() & expected.isnan())
     error = error.masked_fill(same, 0.0)
     return float("nan") if error.isnan().any() else error.max().item()
@@ -245,6 +263,8 @@ def tolerance(case, expected, output_type, inputs, peer_error):
     and one of an intermediate in the inputs' type, f32's roundings of sums of
     1000 terms; and twice what torch's kernel loses."""
     size = expected.abs().nan_to_num(0.0, 0.0, 0.0).max().item() if expected.numel() else 0
+    if "relative" in case:
+        return case["tolerance"]
     if "tolerance" in case:
         return case["tolerance"] * max(size, 1e-30)
     narrow = max([epsilon(x.dtype) for x in inputs] + [0.0])
@@ -286,10 +306,10 @@ def run_case(kernels, case, timed):
         ok = False
         notes.append("an input was written")
     for number, (output, reference) in enumerate(zip(outputs, expected)):
-        peer_error = None
+        floor, peer_error = case.get("relative"), None
         if peer_outputs is not None:
-            peer_error = largest_error(peer_outputs[number], reference)
-        error = largest_error(output.tensor, reference)
+            peer_error = largest_error(peer_outputs[number], reference, floor)
+        error = largest_error(output.tensor, reference, floor)
         bound = tolerance(case, reference, output.tensor.dtype, copies, peer_error)
         if not error <= bound:  # Also where it is NaN.
             ok = False
