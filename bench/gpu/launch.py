@@ -1,0 +1,506 @@
+#!/usr/bin/env python3
+"""Runs what linalg-ext-compile produced for an NVIDIA GPU, from its manifest.
+
+    from launch import load
+    kernels = load("attention.json")
+    kernels("attention", q, k, v, out)          # tensors of torch, on the GPU
+
+docs/Manifest.md describes the manifest. Needs CUDA's driver (libcuda) and torch;
+nothing of MLIR. Launches go to torch's current stream and return at once.
+
+On the command line, without a GPU or torch, prints what would be launched:
+
+    launch.py plan attention.json attention 2x8x100x64xf16 ... 0.125
+"""
+
+import ctypes
+import json
+import math
+import os
+import struct
+import sys
+
+# ---------------------------------------------------------------------------
+# The manifest: no GPU and no torch needed here.
+# ---------------------------------------------------------------------------
+
+
+class ManifestError(Exception):
+    """A manifest, or arguments, that cannot be launched; the text says why."""
+
+
+def _truncating_quotient(a, b):
+    quotient = abs(a) // abs(b)
+    return quotient if (a < 0) == (b < 0) else -quotient
+
+
+_OPERATORS = {
+    "add": lambda a, b: a + b,
+    "sub": lambda a, b: a - b,
+    "mul": lambda a, b: a * b,
+    "ceildiv": lambda a, b: -(-a // b),
+    "floordiv": lambda a, b: a // b,
+    "div": _truncating_quotient,
+    "mod": lambda a, b: a % b,
+    "rem": lambda a, b: a - b * _truncating_quotient(a, b),
+    "min": min,
+    "max": max,
+}
+
+
+def evaluate(expression, arguments):
+    """The value of an expression of the manifest.
+
+    `arguments` are those of the entry: a shape (tuple) for a buffer, a number for
+    a scalar.
+    """
+    if isinstance(expression, (int, float)):
+        return expression
+    if not isinstance(expression, dict) or len(expression) != 1:
+        raise ManifestError("expected a number or one operator, got %r" % (expression,))
+    ((operator, operands),) = expression.items()
+    if operator == "dim":
+        argument, dim = operands
+        return arguments[argument][dim]
+    if operator == "argument":
+        return arguments[operands]
+    if operator not in _OPERATORS:
+        raise ManifestError("expected one of %s, got %r" % (", ".join(_OPERATORS), operator))
+    values = [evaluate(operand, arguments) for operand in operands]
+    result = values[0]
+    for value in values[1:]:
+        result = _OPERATORS[operator](result, value)
+    return result
+
+
+class Launch:
+    """One launch with all sizes known: grid, block, shared memory, arguments.
+
+    An argument is ("argument", i), ("temporary", k), or (type, value)."""
+
+    def __init__(self, launch, arguments):
+        self.kernel = launch["kernel"]
+        self.grid = tuple(evaluate(e, arguments) for e in launch["grid"])
+        self.block = tuple(evaluate(e, arguments) for e in launch["block"])
+        self.shared = evaluate(launch["shared_memory_bytes"], arguments)
+        self.arguments = []
+        for argument in launch["arguments"]:
+            if "buffer" in argument:
+                ((kind, number),) = argument["buffer"].items()
+                self.arguments.append((kind, number))
+            else:
+                value = evaluate(argument["value"], arguments)
+                self.arguments.append((argument["type"], value))
+
+    def __str__(self):
+        return "%s grid %s block %s shared %d args %s" % (
+            self.kernel,
+            "x".join(map(str, self.grid)),
+            "x".join(map(str, self.block)),
+            self.shared,
+            " ".join("%s:%s" % argument for argument in self.arguments),
+        )
+
+
+class Entry:
+    """A function of the manifest."""
+
+    def __init__(self, description):
+        self.name = description["name"]
+        self.arguments = description["arguments"]
+        self.temporaries = description["temporaries"]
+        self.launches = description["launches"]
+
+    def check(self, values):
+        """Checks shapes (tuples) and numbers against the function's arguments."""
+        if len(values) != len(self.arguments):
+            raise ManifestError(
+                "%s: expected %d arguments, got %d"
+                % (self.name, len(self.arguments), len(values))
+            )
+        for number, (argument, value) in enumerate(zip(self.arguments, values)):
+            where = "%s, argument %d: " % (self.name, number)
+            if (argument["kind"] == "buffer") != isinstance(value, tuple):
+                raise ManifestError(where + "expected a " + argument["kind"])
+            if argument["kind"] != "buffer":
+                continue
+            shape = argument["shape"]
+            if len(shape) != len(value) or any(
+                size not in (None, actual) for size, actual in zip(shape, value)
+            ):
+                raise ManifestError(
+                    where
+                    + "expected the shape %s, got %s"
+                    % (
+                        "x".join("?" if s is None else str(s) for s in shape),
+                        "x".join(map(str, value)),
+                    )
+                )
+
+    def plan(self, values):
+        """The shapes of the temporary buffers, and the launches, for arguments of
+        these shapes (tuples) and numbers."""
+        self.check(values)
+        temporaries = [
+            tuple(evaluate(size, values) for size in temporary["shape"])
+            for temporary in self.temporaries
+        ]
+        return temporaries, [Launch(launch, values) for launch in self.launches]
+
+
+def read_manifest(path):
+    with open(path, encoding="utf-8") as file:
+        manifest = json.load(file)
+    if manifest.get("version") != 1 or manifest.get("target") != "nvidia":
+        raise ManifestError(
+            "expected a manifest of version 1 for the target nvidia, got version %r, %r"
+            % (manifest.get("version"), manifest.get("target"))
+        )
+    return manifest
+
+
+# ---------------------------------------------------------------------------
+# The driver
+# ---------------------------------------------------------------------------
+
+# Enumerators of cuda.h.
+_MAX_THREADS_PER_BLOCK = 1
+_MAX_GRID_DIMS = (5, 6, 7)
+_MAX_SHARED_MEMORY_OPTIN = 97
+_FUNC_MAX_DYNAMIC_SHARED_SIZE = 8
+_JIT_ERROR_LOG_BUFFER = 5
+_JIT_ERROR_LOG_BUFFER_SIZE = 6
+
+
+class DriverError(Exception):
+    """An error of CUDA's driver."""
+
+
+class Driver:
+    """The functions of libcuda that are needed, with errors as exceptions."""
+
+    def __init__(self):
+        self.lib = ctypes.CDLL("libcuda.so.1")
+        self.call("cuInit", 0)
+
+    def call(self, name, *arguments, context=""):
+        status = getattr(self.lib, name)(*arguments)
+        if status == 0:
+            return
+        text = ctypes.c_char_p()
+        self.lib.cuGetErrorString(status, ctypes.byref(text))
+        message = text.value.decode() if text.value else "error %d" % status
+        raise DriverError("%s: %s%s" % (name, message, context))
+
+    def use_primary_context(self, device):
+        """Makes torch's context current, which torch does lazily."""
+        context = ctypes.c_void_p()
+        self.call("cuCtxGetCurrent", ctypes.byref(context))
+        if not context:
+            self.call("cuDevicePrimaryCtxRetain", ctypes.byref(context), device)
+            self.call("cuCtxSetCurrent", context)
+
+    def attribute(self, attribute, device):
+        value = ctypes.c_int()
+        self.call("cuDeviceGetAttribute", ctypes.byref(value), attribute, device)
+        return value.value
+
+    def load_module(self, image):
+        """Loads a cubin, or PTX, which the driver compiles."""
+        log = ctypes.create_string_buffer(1 << 14)
+        options = (ctypes.c_int * 2)(_JIT_ERROR_LOG_BUFFER, _JIT_ERROR_LOG_BUFFER_SIZE)
+        values = (ctypes.c_void_p * 2)(ctypes.addressof(log), len(log))
+        module = ctypes.c_void_p()
+        try:
+            self.call(
+                "cuModuleLoadDataEx", ctypes.byref(module), image, 2, options, values
+            )
+        except DriverError as error:
+            raise DriverError("%s\n%s" % (error, log.value.decode())) from None
+        return module
+
+    def get_function(self, module, name):
+        function = ctypes.c_void_p()
+        self.call(
+            "cuModuleGetFunction",
+            ctypes.byref(function),
+            module,
+            name.encode(),
+            context=" (%s)" % name,
+        )
+        return function
+
+
+def _scalar(type_name, value):
+    """A kernel parameter of that type."""
+    if type_name in ("f16", "bf16"):
+        if type_name == "f16":
+            bits = struct.pack("<e", value)
+        else:
+            # To the nearest, ties to even.
+            (word,) = struct.unpack("<I", struct.pack("<f", value))
+            if not math.isnan(value):
+                word += 0x7FFF + ((word >> 16) & 1)
+            bits = struct.pack("<H", (word >> 16) & 0xFFFF)
+        return ctypes.c_uint16(struct.unpack("<H", bits)[0])
+    types = {
+        "f32": ctypes.c_float,
+        "f64": ctypes.c_double,
+        "i8": ctypes.c_int8,
+        "i16": ctypes.c_int16,
+        "i32": ctypes.c_int32,
+        "i64": ctypes.c_int64,
+    }
+    if type_name not in types:
+        raise ManifestError(
+            "expected a scalar of %s, f16 or bf16, got %s" % (", ".join(types), type_name)
+        )
+    return types[type_name](value)
+
+
+# ---------------------------------------------------------------------------
+# Kernels
+# ---------------------------------------------------------------------------
+
+
+def torch_type(type_name):
+    """The dtype of torch for an element type of the manifest."""
+    import torch
+
+    names = {
+        "f16": "float16",
+        "bf16": "bfloat16",
+        "f32": "float32",
+        "f64": "float64",
+        "f8E4M3FN": "float8_e4m3fn",
+        "f8E5M2": "float8_e5m2",
+        "i1": "bool",
+        "i8": "int8",
+        "i16": "int16",
+        "i32": "int32",
+        "i64": "int64",
+    }
+    if type_name not in names:
+        raise ManifestError(
+            "expected elements of %s, got %s" % (", ".join(names), type_name)
+        )
+    return getattr(torch, names[type_name])
+
+
+class Kernels:
+    """The functions of a manifest, ready to run on the current device."""
+
+    ALIGNMENT = 16
+
+    def __init__(self, path):
+        import torch
+
+        self.manifest = read_manifest(path)
+        self.entries = {e["name"]: Entry(e) for e in self.manifest["entries"]}
+        if self.manifest["image"] is None:
+            raise ManifestError("%s names no image" % path)
+        torch.cuda.init()
+        self.device = torch.cuda.current_device()
+        torch.empty(1, device="cuda")
+        self.driver = Driver()
+        self.driver.use_primary_context(self.device)
+        image = os.path.join(os.path.dirname(os.path.abspath(path)), self.manifest["image"])
+        with open(image, "rb") as file:
+            self.module = self.driver.load_module(file.read() + b"\0")
+        self.functions = {}
+        self.limits = {
+            "grid": [self.driver.attribute(a, self.device) for a in _MAX_GRID_DIMS],
+            "threads": self.driver.attribute(_MAX_THREADS_PER_BLOCK, self.device),
+            "shared": self.driver.attribute(_MAX_SHARED_MEMORY_OPTIN, self.device),
+        }
+
+    def __call__(self, entry, *arguments):
+        """Runs the function `entry` on tensors and numbers, on the current stream.
+
+        Tensors are dense, row-major, on this device, and start at a multiple of
+        16 bytes. A tensor that is written must not overlap another.
+        """
+        import torch
+
+        if entry not in self.entries:
+            raise ManifestError(
+                "expected one of %s, got %s" % (", ".join(self.entries), entry)
+            )
+        entry = self.entries[entry]
+        values = [
+            tuple(a.shape) if isinstance(a, torch.Tensor) else a for a in arguments
+        ]
+        shapes, launches = entry.plan(values)
+        self._check_tensors(entry, arguments)
+        self.driver.use_primary_context(self.device)
+        # Freed to torch's allocator on return, which hands them out again only
+        # behind these launches, in the order of the stream.
+        temporaries = [
+            torch.empty(
+                shape, dtype=torch_type(temporary["type"]), device=self._device_name()
+            )
+            for shape, temporary in zip(shapes, entry.temporaries)
+        ]
+        for launch in launches:
+            self._launch(launch, arguments, temporaries)
+
+    def _device_name(self):
+        return "cuda:%d" % self.device
+
+    def _check_tensors(self, entry, arguments):
+        ranges = []
+        for number, (description, tensor) in enumerate(zip(entry.arguments, arguments)):
+            if description["kind"] != "buffer":
+                continue
+            where = "%s, argument %d: " % (entry.name, number)
+            if tensor.dtype != torch_type(description["type"]):
+                raise ManifestError(
+                    where + "expected %s, got %s" % (description["type"], tensor.dtype)
+                )
+            if not tensor.is_cuda or tensor.device.index != self.device:
+                raise ManifestError(
+                    where
+                    + "expected a tensor on %s, got one on %s"
+                    % (self._device_name(), tensor.device)
+                )
+            if not tensor.is_contiguous():
+                raise ManifestError(where + "expected a contiguous tensor")
+            if tensor.data_ptr() % self.ALIGNMENT:
+                raise ManifestError(
+                    where + "expected a tensor aligned to %d bytes" % self.ALIGNMENT
+                )
+            begin = tensor.data_ptr()
+            end = begin + tensor.numel() * tensor.element_size()
+            ranges.append((begin, end, "write" in description["access"], number))
+        for begin, end, writes, number in ranges:
+            for begin2, end2, _, number2 in ranges:
+                if number != number2 and writes and begin < end2 and begin2 < end:
+                    raise ManifestError(
+                        "%s: argument %d, which is written, overlaps argument %d"
+                        % (entry.name, number, number2)
+                    )
+
+    def _function(self, name, shared):
+        """The kernel, allowed so much dynamic shared memory."""
+        function, allowed = self.functions.get(name, (None, 0))
+        if function is None:
+            function = self.driver.get_function(self.module, name)
+        if shared > allowed:
+            self.driver.call(
+                "cuFuncSetAttribute",
+                function,
+                _FUNC_MAX_DYNAMIC_SHARED_SIZE,
+                shared,
+                context=" (%s: %d bytes of shared memory)" % (name, shared),
+            )
+            allowed = shared
+        self.functions[name] = (function, allowed)
+        return function
+
+    def _launch(self, launch, arguments, temporaries):
+        import torch
+
+        if 0 in launch.grid:
+            return
+        for axis, size, limit in zip("xyz", launch.grid, self.limits["grid"]):
+            if size > limit:
+                raise ManifestError(
+                    "%s: expected a grid of at most %d in %s, got %d"
+                    % (launch.kernel, limit, axis, size)
+                )
+        if math.prod(launch.block) > self.limits["threads"]:
+            raise ManifestError(
+                "%s: expected at most %d threads per block, got %d"
+                % (launch.kernel, self.limits["threads"], math.prod(launch.block))
+            )
+        if launch.shared > self.limits["shared"]:
+            raise ManifestError(
+                "%s: expected at most %d bytes of shared memory per block, got %d"
+                % (launch.kernel, self.limits["shared"], launch.shared)
+            )
+        function = self._function(launch.kernel, launch.shared)
+        parameters = []
+        for kind, value in launch.arguments:
+            if kind == "argument":
+                parameters.append(ctypes.c_void_p(arguments[value].data_ptr()))
+            elif kind == "temporary":
+                parameters.append(ctypes.c_void_p(temporaries[value].data_ptr()))
+            else:
+                parameters.append(_scalar(kind, value))
+        pointers = (ctypes.c_void_p * max(1, len(parameters)))(
+            *(ctypes.addressof(parameter) for parameter in parameters)
+        )
+        stream = torch.cuda.current_stream(self.device).cuda_stream
+        self.driver.call(
+            "cuLaunchKernel",
+            function,
+            *launch.grid,
+            *launch.block,
+            launch.shared,
+            ctypes.c_void_p(stream),
+            pointers,
+            None,
+            context=" (%s)" % launch,
+        )
+
+
+def load(path):
+    """Loads a manifest and the code that it names; see Kernels."""
+    return Kernels(path)
+
+
+def time_ms(function, batches=5, milliseconds=100.0):
+    """The median over `batches` of the time of one call of `function`, in
+    milliseconds on the GPU; a batch takes about `milliseconds`."""
+    import torch
+
+    def batch(calls):
+        begin = torch.cuda.Event(enable_timing=True)
+        end = torch.cuda.Event(enable_timing=True)
+        begin.record()
+        for _ in range(calls):
+            function()
+        end.record()
+        end.synchronize()
+        return begin.elapsed_time(end) / calls
+
+    batch(3)
+    calls = max(3, int(milliseconds / max(batch(3), 1e-3)))
+    return sorted(batch(calls) for _ in range(batches))[batches // 2]
+
+
+# ---------------------------------------------------------------------------
+# Command line
+# ---------------------------------------------------------------------------
+
+
+def _parse_argument(text):
+    """"4x?..." is no number: a shape with an element type, else a number."""
+    parts = text.split("x")
+    if parts[-1] and not parts[-1][0].isdigit() and parts[-1][0] in "fbi":
+        return tuple(int(part) for part in parts[:-1])
+    return float(text) if "." in text or "e" in text else int(text)
+
+
+def main(arguments):
+    if len(arguments) < 3 or arguments[0] != "plan":
+        sys.exit(__doc__)
+    try:
+        entries = {e["name"]: Entry(e) for e in read_manifest(arguments[1])["entries"]}
+        if arguments[2] not in entries:
+            raise ManifestError(
+                "expected one of %s, got %s" % (", ".join(entries), arguments[2])
+            )
+        temporaries, launches = entries[arguments[2]].plan(
+            [_parse_argument(text) for text in arguments[3:]]
+        )
+    except ManifestError as error:
+        sys.exit("launch.py: error: %s" % error)
+    for number, shape in enumerate(temporaries):
+        print("temporary %d: %s" % (number, "x".join(map(str, shape))))
+    for launch in launches:
+        print(launch)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
