@@ -409,6 +409,29 @@ mlir::layout::chooseSharedLayout(const Layout &writer, const Layout &reader,
 // cp.async
 //===----------------------------------------------------------------------===//
 
+/// Whether rows are a whole number of chunks of `bytes` bytes, each of which is
+/// in one piece in shared memory, and aligned.
+static bool isChunked(const SharedLayout &shared, int64_t bytes) {
+  int64_t elementBytes = shared.getElementBytes();
+  if (bytes % elementBytes != 0 ||
+      shared.getNumColumns() * elementBytes % bytes != 0)
+    return false;
+  AsyncCopy copy{bytes, shared.getNumRows() * shared.getNumColumns() *
+                            elementBytes / bytes};
+  for (int64_t chunk = 0; chunk < copy.numChunks; ++chunk) {
+    SmallVector<int64_t> at = getChunkCoordinate(copy, shared, chunk);
+    int64_t start = shared.getByteOffset(at);
+    if (start % bytes != 0)
+      return false;
+    for (int64_t byte = 0; byte < bytes; byte += elementBytes) {
+      if (shared.getByteOffset(at) != start + byte)
+        return false;
+      ++at[shared.getOrder().back()];
+    }
+  }
+  return true;
+}
+
 std::optional<AsyncCopy> mlir::layout::getAsyncCopy(const SharedLayout &shared,
                                                     unsigned contiguousDim,
                                                     int64_t globalAlignment,
@@ -424,26 +447,16 @@ std::optional<AsyncCopy> mlir::layout::getAsyncCopy(const SharedLayout &shared,
     return fail("dimension " + Twine(contiguousDim) +
                 " is contiguous in global memory, dimension " +
                 Twine(shared.getOrder().back()) + " in shared memory");
-  int64_t elementBytes = shared.getElementBytes();
-  int64_t rowBytes = shared.getNumColumns() * elementBytes;
-  int64_t panelBytes = shared.getPanelColumns() * elementBytes;
-  for (int64_t bytes : {16, 8, 4}) {
-    bool isWhole = bytes >= elementBytes && rowBytes % bytes == 0 &&
-                   panelBytes % bytes == 0;
-    bool isAligned = globalAlignment % bytes == 0 &&
-                     shared.getRowStride() % bytes == 0 &&
-                     (shared.getSwizzle().isIdentity() ||
-                      (int64_t(1) << shared.getSwizzle().base) >= bytes);
-    if (isWhole && isAligned)
+  for (int64_t bytes : {16, 8, 4})
+    if (globalAlignment % bytes == 0 && isChunked(shared, bytes))
       return AsyncCopy{bytes, shared.getNumRows() * shared.getNumColumns() *
-                                  elementBytes / bytes};
-  }
-  return fail("expected rows of chunks of 4, 8 or 16 bytes that are aligned; "
-              "rows have " +
-              Twine(rowBytes) + " bytes, panels " + Twine(panelBytes) +
-              ", rows start at multiples of " + Twine(shared.getRowStride()) +
-              " bytes in shared memory and of " + Twine(globalAlignment) +
-              " in global memory");
+                                  shared.getElementBytes() / bytes};
+  return fail(
+      "expected rows of aligned chunks of 4, 8 or 16 bytes; rows have " +
+      Twine(shared.getNumColumns() * shared.getElementBytes()) +
+      " bytes, and start at multiples of " + Twine(shared.getRowStride()) +
+      " bytes in shared memory and of " + Twine(globalAlignment) +
+      " in global memory");
 }
 
 SmallVector<int64_t>

@@ -291,21 +291,15 @@ mlir::layout::getWgmmaOperand(const SharedLayout &shared, unsigned mnDim,
                   Twine(offset));
 
   int64_t elementBytes = shared.getElementBytes();
-  int64_t width = getSwizzleBytes(operand->mode);
   SmallVector<int64_t> step(shared.getRank(), 1);
   step[mnDim] = mnSize;
   step[kDim] = operand->kSize;
+  // Instructions start in the first row of the swizzle's pattern, as a
+  // descriptor without a base offset expects: where the elements are in their
+  // places, the rows of m (n), or of k, follow each other, and they are a
+  // multiple of eight.
   forEachStep(shared.getShape(), step, [&](ArrayRef<int64_t> at) {
     int64_t start = shared.getLinearByteOffset(at);
-    // In a row of a panel a start may be anywhere, but the row has to be the
-    // first of the pattern: descriptors with a base offset are not made.
-    int64_t period = std::max<int64_t>(shared.getSwizzle().getPeriod(), 16);
-    if (start % period >= width) {
-      text = "an instruction starts at byte " + std::to_string(start) +
-             ", in the middle of the " + std::to_string(period) +
-             " bytes that its swizzle repeats after";
-      return false;
-    }
     SmallVector<int64_t> element(at.begin(), at.end());
     for (int64_t mn = 0; mn < mnSize; ++mn)
       for (int64_t k = 0; k < operand->kSize; ++k) {

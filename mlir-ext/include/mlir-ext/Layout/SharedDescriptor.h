@@ -112,9 +112,7 @@ struct WgmmaOperand {
 ///        (16 bytes for none);
 ///   (W5) rows are padded;
 ///   (W6) an offset does not fit its 14 bits;
-///   (W7) the first element of an instruction is not where the pattern of the
-///        swizzle starts anew, but for steps along k or m (n) in a panel;
-///   (W8) elements are not where a descriptor would have them.
+///   (W7) elements are not where a descriptor would have them.
 std::optional<WgmmaOperand> getWgmmaOperand(const SharedLayout &shared,
                                             unsigned mnDim, unsigned kDim,
                                             int64_t mnSize,
