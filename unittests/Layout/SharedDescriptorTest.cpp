@@ -81,6 +81,10 @@ TEST(SharedDescriptorTest, BoxesOfTiles) {
       *SharedLayout::getSwizzledPanels({2, 384, 64}, {0, 1, 2}, 16, 128));
   EXPECT_EQ(copy.boxShape, (llvm::SmallVector<int64_t>{1, 192, 64}));
   EXPECT_EQ(copy.boxes.size(), 4u);
+  // Boxes of 150 rows of 32 bytes would start at odd places, those of 100 not.
+  copy =
+      *getTmaCopy(*SharedLayout::getSwizzledPanels({300, 16}, {0, 1}, 16, 32));
+  EXPECT_EQ(copy.boxShape, (llvm::SmallVector<int64_t>{100, 16}));
 }
 
 TEST(SharedDescriptorTest, BoxesOfRandomTiles) {

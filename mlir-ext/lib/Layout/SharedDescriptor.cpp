@@ -107,20 +107,26 @@ static bool forEachStep(ArrayRef<int64_t> shape, ArrayRef<int64_t> step,
 //===----------------------------------------------------------------------===//
 
 static constexpr int64_t kMaxBoxSize = 256;
+static constexpr int64_t kBoxAlignment = 128;
 
 /// The size of a box: a panel, and of the other dimensions, fastest first, all
-/// that fits; a dimension that does not is cut into equal parts, and those
-/// before it into slices.
+/// that fits. A dimension that does not is cut into equal parts, of which none
+/// starts at an odd place if there are such parts; those before it into slices.
 static SmallVector<int64_t> getBoxShape(const SharedLayout &shared) {
   SmallVector<int64_t> box(shared.getRank(), 1);
   ArrayRef<unsigned> order = shared.getOrder();
   box[order.back()] = shared.getPanelColumns();
+  int64_t bytes = shared.getRowStride();
   for (unsigned dim : llvm::reverse(order.drop_back())) {
     int64_t size = shared.getShape()[dim];
-    box[dim] = std::min(size, kMaxBoxSize);
-    while (size % box[dim] != 0)
-      --box[dim];
-    if (box[dim] != size)
+    int64_t best = size <= kMaxBoxSize ? size : 1;
+    for (int64_t part = 2; part <= kMaxBoxSize && size > kMaxBoxSize; ++part)
+      if (size % part == 0 &&
+          (bytes * part % kBoxAlignment == 0 || bytes * best % kBoxAlignment))
+        best = part;
+    box[dim] = best;
+    bytes *= best;
+    if (best != size)
       break;
   }
   return box;
@@ -165,7 +171,7 @@ std::optional<TmaCopy> mlir::layout::getTmaCopy(const SharedLayout &shared,
         box.byteOffset = misplaced = shared.getLinearByteOffset(at);
         copy.boxes.push_back(std::move(box));
         copy.numBytes += boxBytes;
-        return misplaced % 128 == 0;
+        return misplaced % kBoxAlignment == 0;
       });
   if (!isAligned)
     return fail("expected boxes at multiples of 128 bytes, got one at " +
