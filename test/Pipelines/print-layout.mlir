@@ -5,6 +5,10 @@
 // RUN: not linalg-ext-opt %s --linalg-ext-print-layout='layout="[lane 3:1]"' 2>&1 | FileCheck %s --check-prefix=LAYOUT
 // RUN: not linalg-ext-opt %s --linalg-ext-print-layout='layout="[]" format=png' 2>&1 | FileCheck %s --check-prefix=FORMAT
 
+// The picture in the documentation is what the command there prints.
+// RUN: linalg-ext-opt %s -o /dev/null --linalg-ext-print-layout='layout="[register 2:2, lane 8:4] x [lane 4:1, register 2:1]" format=svg' 2> %t.svg
+// RUN: diff %t.svg %src_root/docs/Rationale/mma-c.svg
+
 // The accumulator of mma.sync.m16n8: row 8 begins with register 2.
 // TABLE:      [register 2:2, lane 8:4] x [lane 4:1, register 2:1]: 16x8, subgroups 1, lanes 32, registers 4
 // TABLE-NEXT: {{^}}    0          1          2          3          4          5          6          7{{$}}
