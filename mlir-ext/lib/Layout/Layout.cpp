@@ -78,6 +78,7 @@ std::optional<Layout> Layout::get(ArrayRef<DimDigits> dims, int64_t numLanes,
                     describe(digit) + "'");
 
   Layout result(numLanes, numSubgroups);
+  int64_t numElements = 1;
   for (Axis axis : {Axis::Register, Axis::Lane, Axis::Subgroup}) {
     int64_t end = 1;
     for (const Digit &digit : getSortedDigits(dims, axis)) {
@@ -87,7 +88,9 @@ std::optional<Layout> Layout::get(ArrayRef<DimDigits> dims, int64_t numLanes,
       if (axis == Axis::Register && digit.stride != end)
         return fail("'" + describe(digit) + "' leaves a gap: expected stride " +
                     llvm::Twine(end));
-      end = digit.stride * digit.size;
+      if (llvm::MulOverflow(digit.stride, digit.size, end) ||
+          llvm::MulOverflow(numElements, digit.size, numElements))
+        return fail("'" + describe(digit) + "' overflows 64 bits");
     }
     if (axis == Axis::Register)
       result.numRegisters = end;
@@ -329,6 +332,8 @@ std::optional<Layout> Layout::repeat(unsigned dim, Axis axis, int64_t count,
 }
 
 std::optional<Layout> Layout::reshape(ArrayRef<int64_t> shape) const {
+  if (llvm::any_of(shape, [](int64_t size) { return size < 1; }))
+    return std::nullopt;
   // All digits of the linear index, fastest first.
   SmallVector<Digit> digits;
   for (const DimDigits &dim : llvm::reverse(dims))
@@ -360,9 +365,9 @@ std::optional<Layout> Layout::reshape(ArrayRef<int64_t> shape) const {
   return get(newDims, numLanes, numSubgroups);
 }
 
-Layout Layout::replicate(int64_t newNumSubgroups) const {
+Layout Layout::replicate(int64_t count) const {
   Layout result = *this;
-  result.numSubgroups = numSubgroups * newNumSubgroups;
+  result.numSubgroups *= count;
   return result;
 }
 

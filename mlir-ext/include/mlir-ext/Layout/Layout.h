@@ -110,7 +110,7 @@ public:
 
   /// Makes a layout from the digits of each dimension. Fails, with `error` set,
   /// if
-  ///   (L1) a size or a stride is not positive;
+  ///   (L1) a size or a stride is not positive, or their products overflow;
   ///   (L2) two digits of an axis overlap: sorted by stride, each stride must
   ///        be a multiple of the stride times the size before it;
   ///   (L3) the digits of the lanes or subgroups exceed their number, or do not
@@ -186,12 +186,13 @@ public:
   /// divide it.
   std::optional<Layout> reshape(llvm::ArrayRef<int64_t> shape) const;
 
-  /// The same layout for `numSubgroups` subgroups that all hold it.
-  Layout replicate(int64_t numSubgroups) const;
+  /// `count` times as many subgroups: each group of as many subgroups as this
+  /// layout has holds it.
+  Layout replicate(int64_t count) const;
 
-  /// The stride in registers of consecutive elements along `dim`: how many
-  /// consecutive elements (a power of two, from an aligned start) are in
-  /// consecutive registers, aligned likewise. At least 1.
+  /// How many consecutive elements along `dim` (a power of two, from an aligned
+  /// start) are in consecutive registers of a thread, aligned likewise. At
+  /// least 1.
   int64_t getContiguity(unsigned dim) const;
 
   bool operator==(const Layout &other) const {

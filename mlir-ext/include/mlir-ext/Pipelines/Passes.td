@@ -81,4 +81,31 @@ def LinalgExtRequestCInterfacePass
   }];
 }
 
+def LinalgExtPrintLayoutPass
+    : Pass<"linalg-ext-print-layout", "::mlir::ModuleOp"> {
+  let summary = "Print a layout of a tile in registers, for people";
+  let description = [{
+    Prints to stderr which register of which thread holds each element of the
+    tile that `layout` describes, as a table or an SVG picture. The module is
+    left alone, and may be empty:
+
+    ```
+    echo | linalg-ext-opt -o /dev/null --linalg-ext-print-layout='layout="[register 2:2, lane 8:4] x [lane 4:1, register 2:1]" format=svg' 2> mma-c.svg
+    ```
+
+    See `docs/Rationale/Layouts.md` for what the text means.
+  }];
+  let options = [
+    Option<"layout", "layout", "std::string", /*default=*/"",
+           "The digits of each dimension, slowest first, as in "
+           "[register 2:2, lane 8:4] x [lane 4:1, register 2:1]">,
+    Option<"lanes", "lanes", "int64_t", /*default=*/"32",
+           "The number of lanes of a subgroup">,
+    Option<"subgroups", "subgroups", "int64_t", /*default=*/"1",
+           "The number of subgroups">,
+    Option<"format", "format", "std::string", /*default=*/"\"table\"",
+           "How to print: table or svg">,
+  ];
+}
+
 #endif // MLIR_EXT_PIPELINES_PASSES

@@ -1,0 +1,166 @@
+//===- Print.cpp - Pictures of layouts ------------------------------------===//
+//
+// Every layout is drawn as a table of rows and columns.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Layout/Print.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir::layout;
+using llvm::SmallVector;
+
+namespace {
+/// The elements as rows and columns.
+struct Grid {
+  explicit Grid(const Layout &layout) : layout(layout) {
+    numColumns =
+        layout.getRank() == 0 ? 1 : layout.getDimSize(layout.getRank() - 1);
+    numRows = layout.getNumElements() / numColumns;
+  }
+
+  SmallVector<int64_t> getCoordinate(int64_t row, int64_t column) const {
+    SmallVector<int64_t> coordinate(layout.getRank());
+    int64_t rest = row;
+    for (int64_t dim = static_cast<int64_t>(layout.getRank()) - 2; dim >= 0;
+         --dim) {
+      coordinate[dim] = rest % layout.getDimSize(dim);
+      rest /= layout.getDimSize(dim);
+    }
+    if (!coordinate.empty())
+      coordinate.back() = column;
+    return coordinate;
+  }
+
+  /// The coordinate of a row, without its column: `3`, or `1,3`.
+  std::string getRowLabel(int64_t row) const {
+    SmallVector<int64_t> coordinate = getCoordinate(row, 0);
+    if (coordinate.size() < 2)
+      return "";
+    coordinate.pop_back();
+    std::string label;
+    llvm::raw_string_ostream os(label);
+    llvm::interleave(coordinate, os, ",");
+    return label;
+  }
+
+  const Layout &layout;
+  int64_t numRows, numColumns;
+};
+} // namespace
+
+/// A line that says what is drawn.
+static std::string getTitle(const Layout &layout) {
+  std::string title;
+  llvm::raw_string_ostream os(title);
+  os << (layout.getRank() == 0 ? "scalar" : layout.str()) << ": ";
+  llvm::interleave(layout.getShape(), os, "x");
+  if (layout.getRank() != 0)
+    os << ", ";
+  os << "subgroups " << layout.getNumSubgroups() << ", lanes "
+     << layout.getNumLanes() << ", registers " << layout.getNumRegisters();
+  if (layout.getReplication() != 1)
+    os << ", each element in " << layout.getReplication() << " threads";
+  return title;
+}
+
+void mlir::layout::printOwnerTable(const Layout &layout,
+                                   llvm::raw_ostream &os) {
+  Grid grid(layout);
+  int64_t more = layout.getReplication() - 1;
+  SmallVector<std::string> labels, cells;
+  size_t labelWidth = 0, cellWidth = 0;
+  for (int64_t row = 0; row < grid.numRows; ++row) {
+    labels.push_back(grid.getRowLabel(row));
+    labelWidth = std::max(labelWidth, labels.back().size());
+    for (int64_t column = 0; column < grid.numColumns; ++column) {
+      Owner owner = layout.getOwner(grid.getCoordinate(row, column));
+      std::string cell = llvm::formatv("s{0} l{1} r{2}", owner.subgroup,
+                                       owner.lane, owner.reg);
+      if (more > 0)
+        cell += " +" + std::to_string(more);
+      cellWidth = std::max(cellWidth, cell.size());
+      cells.push_back(std::move(cell));
+    }
+  }
+  // Lines end where their last cell does.
+  auto pad = [&](llvm::StringRef text, size_t width) {
+    os << text;
+    os.indent(width - text.size());
+  };
+  auto printRow = [&](llvm::StringRef label, auto getCell) {
+    pad(label, labelWidth);
+    for (int64_t column = 0; column < grid.numColumns; ++column) {
+      std::string cell = getCell(column);
+      os << (labelWidth || column ? "  " : "");
+      pad(cell, column + 1 < grid.numColumns ? cellWidth : cell.size());
+    }
+    os << "\n";
+  };
+  os << getTitle(layout) << "\n";
+  printRow("", [](int64_t column) { return std::to_string(column); });
+  for (int64_t row = 0; row < grid.numRows; ++row)
+    printRow(labels[row], [&](int64_t column) {
+      return cells[row * grid.numColumns + column];
+    });
+}
+
+void mlir::layout::printSVG(const Layout &layout, llvm::raw_ostream &os) {
+  constexpr int64_t kWidth = 44, kHeight = 30, kTop = 46;
+  Grid grid(layout);
+  int64_t left = 14;
+  for (int64_t row = 0; row < grid.numRows; ++row)
+    left = std::max<int64_t>(left, 14 + 7 * grid.getRowLabel(row).size());
+  std::string title = getTitle(layout);
+  int64_t width = std::max<int64_t>(left + grid.numColumns * kWidth,
+                                    left + 7 * title.size()) +
+                  14;
+  int64_t height = kTop + grid.numRows * kHeight + 14;
+
+  os << llvm::formatv("<svg xmlns=\"http://www.w3.org/2000/svg\" "
+                      "viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
+                      "font-family=\"sans-serif\" text-anchor=\"middle\">\n",
+                      width, height);
+  os << "<style>.r{font-size:13px}.t{font-size:9px}.i{font-size:10px;"
+        "fill:#555}"
+        ".c{stroke:#666;stroke-width:.5}</style>\n";
+  os << "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n";
+  os << llvm::formatv("<text x=\"{0}\" y=\"18\" font-size=\"12\" "
+                      "text-anchor=\"start\">{1}</text>\n",
+                      left, title);
+  for (int64_t column = 0; column < grid.numColumns; ++column)
+    os << llvm::formatv("<text class=\"i\" x=\"{0}\" y=\"{1}\">{2}</text>\n",
+                        left + column * kWidth + kWidth / 2, kTop - 6, column);
+  for (int64_t row = 0; row < grid.numRows; ++row) {
+    int64_t y = kTop + row * kHeight;
+    os << llvm::formatv("<text class=\"i\" x=\"{0}\" y=\"{1}\" "
+                        "text-anchor=\"end\">{2}</text>\n",
+                        left - 5, y + kHeight / 2 + 4, grid.getRowLabel(row));
+    for (int64_t column = 0; column < grid.numColumns; ++column) {
+      int64_t x = left + column * kWidth;
+      Owner owner = layout.getOwner(grid.getCoordinate(row, column));
+      // Hues around the circle; light enough for black letters.
+      int64_t hue = owner.lane * 360 / layout.getNumLanes();
+      int64_t light = 68 + 24 * owner.subgroup / layout.getNumSubgroups();
+      os << llvm::formatv("<rect class=\"c\" x=\"{0}\" y=\"{1}\" "
+                          "width=\"{2}\" height=\"{3}\" "
+                          "fill=\"hsl({4},75%,{5}%)\"/>",
+                          x, y, kWidth, kHeight, hue, light);
+      os << llvm::formatv("<text class=\"r\" x=\"{0}\" y=\"{1}\">r{2}</text>",
+                          x + kWidth / 2, y + 14, owner.reg);
+      os << llvm::formatv("<text class=\"t\" x=\"{0}\" y=\"{1}\">",
+                          x + kWidth / 2, y + 25);
+      if (layout.getNumSubgroups() > 1)
+        os << "s" << owner.subgroup << " ";
+      os << "l" << owner.lane;
+      if (layout.getReplication() > 1)
+        os << " +" << layout.getReplication() - 1;
+      os << "</text>\n";
+    }
+  }
+  os << "</svg>\n";
+}

@@ -1,0 +1,195 @@
+//===- ConversionTest.cpp - What it takes to change a layout --------------===//
+//
+// The kind, the sources and the cost of conversions against a search through
+// all registers of all threads.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Layout/Conversion.h"
+#include "LayoutOracle.h"
+
+#include <set>
+
+using namespace mlir::layout;
+using namespace mlir::layout::test;
+
+namespace {
+struct Expected {
+  ConversionKind kind;
+  std::vector<std::set<int64_t>> sources;
+};
+} // namespace
+
+/// Looks for each element that a thread of `to` wants in the same thread, then
+/// in its subgroup.
+static Expected search(const Table &from, const Table &to) {
+  auto owners = from.invert();
+  Expected result{ConversionKind::Identity, {}};
+  result.sources.resize(to.numRegisters);
+  bool inThread = true, inSubgroup = true;
+  for (int64_t s = 0; s < to.numSubgroups; ++s)
+    for (int64_t l = 0; l < to.numLanes; ++l)
+      for (int64_t r = 0; r < to.numRegisters; ++r) {
+        bool thread = false, subgroup = false;
+        for (const auto &[s2, l2, r2] : owners.at(to.at(s, l, r))) {
+          subgroup |= s2 == s;
+          thread |= s2 == s && l2 == l;
+          result.sources[r].insert(r2);
+        }
+        inThread &= thread;
+        inSubgroup &= subgroup;
+      }
+  bool isUniform = true, isSame = from.numRegisters == to.numRegisters;
+  for (int64_t r = 0; r < to.numRegisters; ++r) {
+    isUniform &= result.sources[r].size() == 1;
+    isSame &= *result.sources[r].begin() == r;
+  }
+  if (!inSubgroup)
+    return {ConversionKind::SharedMemory, {}};
+  if (!inThread || !isUniform)
+    result.kind = ConversionKind::Lanes;
+  else
+    result.kind = isSame ? ConversionKind::Identity : ConversionKind::Registers;
+  return result;
+}
+
+/// The cost as the comment of getConversionCost words it.
+static int64_t getExpectedCost(const Expected &expected, const Table &from,
+                               const Table &to, int64_t bitWidth) {
+  int64_t cost = 0;
+  int64_t words = bitWidth > 32 ? bitWidth / 32 : 1;
+  if (expected.kind == ConversionKind::Lanes)
+    for (const auto &registers : expected.sources) {
+      for (size_t i = 0; i < registers.size(); ++i)
+        cost += 2 * words;
+      cost += (registers.size() - 1) * words;
+    }
+  if (expected.kind == ConversionKind::SharedMemory) {
+    int64_t bits = bitWidth * (from.numRegisters + to.numRegisters);
+    for (; bits > 0; bits -= 32)
+      cost += 4;
+    cost += 32;
+  }
+  return cost;
+}
+
+static void check(const Layout &from, const Layout &to) {
+  Table fromTable = getTable(from), toTable = getTable(to);
+  Expected expected = search(fromTable, toTable);
+  Conversion conversion = classifyConversion(from, to);
+  ASSERT_EQ(conversion.kind, expected.kind) << from << " to " << to;
+  ASSERT_EQ(conversion.sources.size(), expected.sources.size());
+  int64_t shuffles = 0;
+  for (size_t r = 0; r < expected.sources.size(); ++r) {
+    std::set<int64_t> sources(conversion.sources[r].begin(),
+                              conversion.sources[r].end());
+    ASSERT_EQ(sources, expected.sources[r]) << from << " to " << to;
+    ASSERT_EQ(sources.size(), conversion.sources[r].size());
+    if (expected.kind == ConversionKind::Lanes)
+      shuffles += sources.size();
+  }
+  ASSERT_EQ(conversion.getNumShuffles(), shuffles);
+  for (int64_t bitWidth : {8, 16, 32, 64})
+    ASSERT_EQ(getConversionCost(conversion, from, to, bitWidth),
+              getExpectedCost(expected, fromTable, toTable, bitWidth))
+        << from << " to " << to;
+}
+
+/// Deals the digits of `spelling` out again, so that the shape stays: digits of
+/// equal size change places. Threads that no digit reads may be read instead.
+static Spelling deal(const Spelling &spelling, Random &random, bool anyAxis) {
+  Spelling result = spelling;
+  std::vector<Digit *> digits;
+  for (DimDigits &dim : result.dims)
+    for (Digit &digit : dim)
+      digits.push_back(&digit);
+  for (int i = 0; i < 4 && digits.size() > 1; ++i) {
+    Digit &a = *digits[random() % digits.size()];
+    Digit &b = *digits[random() % digits.size()];
+    if (a.size == b.size && (anyAxis || a.axis == b.axis))
+      std::swap(a, b);
+  }
+  return result;
+}
+
+TEST(ConversionTest, RandomPairs) {
+  Random random(21);
+  std::map<ConversionKind, int> kinds;
+  for (int i = 0; i < 3000; ++i) {
+    Spelling from = getRandomSpelling(random, 3);
+    if (from.dims.empty())
+      continue;
+    Spelling to = deal(from, random, i % 2);
+    Layout fromLayout = makeLayout(from), toLayout = makeLayout(to);
+    check(fromLayout, toLayout);
+    if (HasFatalFailure())
+      return;
+    ++kinds[classifyConversion(fromLayout, toLayout).kind];
+  }
+  EXPECT_GT(kinds[ConversionKind::Identity], 50);
+  EXPECT_GT(kinds[ConversionKind::Registers], 50);
+  EXPECT_GT(kinds[ConversionKind::Lanes], 50);
+  EXPECT_GT(kinds[ConversionKind::SharedMemory], 50);
+}
+
+// The target's threads hold more than they have to, or the source's do.
+TEST(ConversionTest, Replication) {
+  Layout spread = parseLayout("[lane 32:1]");
+  Layout whole = parseLayout("[register 32:1]");
+  Layout halves = parseLayout("[register 2:1, lane 16:1]");
+  for (const Layout &from : {spread, whole, halves})
+    for (const Layout &to : {spread, whole, halves})
+      check(from, to);
+  EXPECT_EQ(classifyConversion(spread, whole).kind, ConversionKind::Lanes);
+  EXPECT_EQ(classifyConversion(spread, whole).getNumShuffles(), 32);
+  // Every thread has what it needs, but which register that is depends on the
+  // thread.
+  EXPECT_EQ(classifyConversion(whole, spread).kind, ConversionKind::Lanes);
+  // Of two subgroups that both hold all, each serves itself.
+  check(parseLayout("[lane 32:1]", 32, 2), parseLayout("[lane 32:1]", 32, 2));
+  check(parseLayout("[lane 32:1]", 32, 2),
+        parseLayout("[subgroup 2:1, lane 16:1]", 32, 2));
+  check(parseLayout("[subgroup 2:1, lane 16:1]", 32, 2),
+        parseLayout("[lane 32:1]", 32, 2));
+}
+
+// C of one matmul is A of the next.
+TEST(ConversionTest, AccumulatorToOperand) {
+  // mma.sync: registers 4..7 of two atoms of C are a4..a7 of one of A.
+  Layout c = parseLayout("[register 2:2, lane 8:4] x [register 8:4, lane 4:1, "
+                         "register 2:1]");
+  Layout a = *parseLayout("[register 2:2, lane 8:4] x [register 2:4, lane 4:1, "
+                          "register 2:1]")
+                  .repeat(1, Axis::Register, 4);
+  EXPECT_EQ(classifyConversion(c, a).kind, ConversionKind::Identity);
+
+  // Two tiles of rows: C of an atom of rows at a time, A of an atom of columns.
+  Layout rows = *c.repeat(0, Axis::Register, 2);
+  Layout columns =
+      *parseLayout("[register 2:2, lane 8:4] x [register 2:4, lane 4:1, "
+                   "register 2:1]")
+           .repeat(0, Axis::Register, 2)
+           ->repeat(1, Axis::Register, 4);
+  EXPECT_EQ(classifyConversion(rows, columns).kind, ConversionKind::Registers);
+  EXPECT_EQ(
+      getConversionCost(classifyConversion(rows, columns), rows, columns, 32),
+      0);
+  check(rows, columns);
+
+  // MFMA 16x16x16: C transposed is B, and so the computation of S^T = K Q^T
+  // leaves B of O^T = V^T P^T.
+  Layout mfmaC = parseLayout("[lane 4:16, register 4:1] x [lane 16:1]", 64);
+  Layout mfmaB = parseLayout("[lane 4:16, register 4:1] x [lane 16:1]", 64);
+  EXPECT_EQ(classifyConversion(mfmaC, mfmaB).kind, ConversionKind::Identity);
+  Layout mfmaA = parseLayout("[lane 16:1] x [lane 4:16, register 4:1]", 64);
+  EXPECT_EQ(classifyConversion(mfmaC, mfmaA).kind, ConversionKind::Lanes);
+  check(mfmaC, mfmaA);
+}
+
+TEST(ConversionTest, NamesOfKinds) {
+  EXPECT_EQ(stringifyConversionKind(ConversionKind::Identity), "identity");
+  EXPECT_EQ(stringifyConversionKind(ConversionKind::Registers), "registers");
+  EXPECT_EQ(stringifyConversionKind(ConversionKind::Lanes), "lanes");
+  EXPECT_EQ(stringifyConversionKind(ConversionKind::SharedMemory),
+            "shared memory");
+}
