@@ -88,10 +88,27 @@ struct LowerMma : OpRewritePattern<MmaOp> {
     return success();
   }
 };
+
+struct LowerLoadMatrix : OpRewritePattern<LoadMatrixOp> {
+  using Base::Base;
+
+  LogicalResult matchAndRewrite(LoadMatrixOp op,
+                                PatternRewriter &rewriter) const override {
+    VectorType type = cast<VectorType>(op.getResult().getType());
+    int64_t perWord = 32 / type.getElementTypeBitWidth();
+    int64_t matrices = type.getNumElements() / perWord;
+    auto words = VectorType::get({matrices, perWord}, type.getElementType());
+    Value loaded = nvgpu::LdMatrixOp::create(
+        rewriter, op.getLoc(), words, op.getBase(), op.getIndex(),
+        op.getTranspose(), static_cast<uint32_t>(matrices));
+    rewriter.replaceOpWithNewOp<vector::ShapeCastOp>(op, type, loaded);
+    return success();
+  }
+};
 } // namespace
 
 void nvgpu_ext::populateLowerMmaPatterns(RewritePatternSet &patterns) {
-  patterns.add<LowerMma>(patterns.getContext());
+  patterns.add<LowerMma, LowerLoadMatrix>(patterns.getContext());
 }
 
 namespace {

@@ -22,7 +22,8 @@ std::vector<vector_ext::MmaIntrinsic> getMmaSyncIntrinsics();
 /// Makes them known to the dialect `vector_ext`.
 void registerIntrinsics(DialectRegistry &registry);
 
-/// `vector_ext.mma` of these to `nvgpu.mma.sync`.
+/// `vector_ext.mma` of these to `nvgpu.mma.sync`, `vector_ext.load_matrix` to
+/// `nvgpu.ldmatrix`.
 void populateLowerMmaPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::nvgpu_ext

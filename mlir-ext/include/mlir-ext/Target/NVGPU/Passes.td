@@ -27,7 +27,7 @@ def LinalgExtNVGPUAttachTargetPass
 }
 
 def LinalgExtNVGPULowerMmaPass : Pass<"linalg-ext-nvgpu-lower-mma"> {
-  let summary = "Lower vector_ext.mma to nvgpu.mma.sync";
+  let summary = "Lower vector_ext.mma and vector_ext.load_matrix to nvgpu";
   let description = [{
     Each `vector_ext.mma` of an `mma.sync` instruction becomes the
     `nvgpu.mma.sync` of its shape. One of another instruction is an error.

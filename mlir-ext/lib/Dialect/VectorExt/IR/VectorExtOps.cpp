@@ -70,3 +70,21 @@ LogicalResult MmaOp::verify() {
                         intrinsic->rhs.getNumRegisters(),
                         intrinsic->rhsType(context));
 }
+
+LogicalResult LoadMatrixOp::verify() {
+  auto base = cast<MemRefType>(getBase().getType());
+  auto result = cast<VectorType>(getResult().getType());
+  if (base.getRank() != 1)
+    return emitOpError() << "expected 'base' of one dimension, got " << base;
+  if (base.getElementType() != result.getElementType())
+    return emitOpError() << "expected elements of type "
+                         << base.getElementType() << ", got " << result;
+  if (!result.getElementType().isIntOrFloat())
+    return emitOpError() << "expected elements that are numbers, got "
+                         << result;
+  int64_t bits = result.getNumElements() * result.getElementTypeBitWidth();
+  if (bits != 32 && bits != 64 && bits != 128)
+    return emitOpError() << "expected 1, 2 or 4 words of 32 bits, got " << bits
+                         << " bits";
+  return success();
+}

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SharedTile.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Dialect/VectorExt/Transforms/Distribution.h"
 #include "mlir-ext/Layout/Conversion.h"
@@ -105,6 +106,10 @@ static Value convertBySharedMemory(ImplicitLocOpBuilder &b,
                                    const Layout &from, const Layout &to) {
   Type type = cast<VectorType>(registers.getType()).getElementType();
   SmallVector<int64_t> shape = from.getShape();
+  if (type.isIntOrFloat() && type.getIntOrFloatBitWidth() >= 8)
+    if (Value result =
+            exchangeInSharedMemory(b, distributor, registers, from, to))
+      return result;
   // Bits are stored as bytes.
   bool isBit = type.isInteger(1);
   Type stored = isBit ? b.getI8Type() : type;

@@ -151,14 +151,23 @@ Value Distributor::isFirstReplica(const Layout &layout) {
   return result;
 }
 
-Value Distributor::allocateShared(ArrayRef<int64_t> shape, Type elementType) {
+Value Distributor::buildAtStart(
+    llvm::function_ref<Value(ImplicitLocOpBuilder &)> fn) {
+  return buildPrologue(rewriter, region, lastPrologueOp, fn);
+}
+
+Value Distributor::allocateShared(ArrayRef<int64_t> shape, Type elementType,
+                                  int64_t alignment) {
   return buildPrologue(
       rewriter, region, lastPrologueOp, [&](ImplicitLocOpBuilder &b) -> Value {
         auto space = gpu::AddressSpaceAttr::get(
             b.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
         auto type = MemRefType::get(shape, elementType,
                                     MemRefLayoutAttrInterface(), space);
-        return memref::AllocOp::create(b, type);
+        IntegerAttr alignmentAttr;
+        if (alignment > 0)
+          alignmentAttr = b.getI64IntegerAttr(alignment);
+        return memref::AllocOp::create(b, type, alignmentAttr);
       });
 }
 

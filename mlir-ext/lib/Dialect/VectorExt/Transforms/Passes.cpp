@@ -64,7 +64,8 @@ struct VectorExtDistributePass
                              << " threads, got " << *threads;
         return signalPassFailure();
       }
-      if (failed(distributeVectors(rewriter, scope, {lanes, *threads / lanes},
+      if (failed(distributeVectors(rewriter, scope,
+                                   {lanes, *threads / lanes, matrixLoads},
                                    remarks)))
         return signalPassFailure();
     }

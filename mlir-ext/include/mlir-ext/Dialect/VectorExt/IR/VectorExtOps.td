@@ -181,4 +181,32 @@ def VectorExt_MmaOp : VectorExt_Op<"mma", [
   let hasVerifier = 1;
 }
 
+def VectorExt_LoadMatrixOp : VectorExt_Op<"load_matrix", [
+    MemoryEffects<[MemRead]>]> {
+  let summary = "matrices of 8 rows from shared memory, by a subgroup";
+  let description = [{
+    Loads 1, 2 or 4 matrices of 8 rows of 16 bytes; every lane of a subgroup
+    passes the start of one row: lane `8 * m + i` that of row i of matrix m.
+    Lane l receives, of each matrix, the word `l % 4` of row `l / 4`; with
+    `transpose`, of elements of 16 bits, column `l / 4` of rows `2 * (l % 4)` and
+    the next. (PTX ISA, ldmatrix.)
+
+    (C1) `base` has one dimension and is in the workgroup's memory. (C2) The
+    result has the element type of `base`, and 1, 2 or 4 words of 32 bits.
+
+    ```mlir
+    %0 = vector_ext.load_matrix %tile[%row] transpose
+       : memref<4096xf16, #gpu.address_space<workgroup>> -> vector<8xf16>
+    ```
+  }];
+  let arguments = (ins AnyStaticShapeMemRef:$base, Index:$index,
+                       UnitAttr:$transpose);
+  let results = (outs AnyVectorOfNonZeroRank:$result);
+  let assemblyFormat = [{
+    $base `[` $index `]` (`transpose` $transpose^)? attr-dict
+        `:` type($base) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
 #endif // MLIR_EXT_DIALECT_VECTOREXT_IR_VECTOREXTOPS

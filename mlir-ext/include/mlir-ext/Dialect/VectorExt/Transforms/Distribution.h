@@ -89,8 +89,14 @@ public:
   /// Null if there are no others.
   Value isFirstReplica(const layout::Layout &layout);
 
-  /// A buffer of the workgroup's shared memory, allocated at its start.
-  Value allocateShared(ArrayRef<int64_t> shape, Type elementType);
+  /// A buffer of the workgroup's shared memory, allocated at its start, aligned
+  /// to `alignment` bytes (0: as its elements are).
+  Value allocateShared(ArrayRef<int64_t> shape, Type elementType,
+                       int64_t alignment = 0);
+
+  /// Builds a value at the start of the program, after what was built there
+  /// before.
+  Value buildAtStart(llvm::function_ref<Value(ImplicitLocOpBuilder &)> fn);
 
 private:
   LogicalResult distribute(Block &block);

@@ -21,6 +21,9 @@ namespace mlir::vector_ext {
 struct Workgroup {
   int64_t numLanes = 32;
   int64_t numSubgroups = 1;
+  /// The subgroup can load matrices from shared memory
+  /// (`vector_ext.load_matrix`).
+  bool hasMatrixLoads = false;
 };
 
 /// A layout for a vector of `shape` of which nothing is known: consecutive

@@ -39,6 +39,8 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
   let options = [
     Option<"lanes", "lanes", "int64_t", /*default=*/"32",
            "The number of lanes of a subgroup">,
+    Option<"matrixLoads", "matrix-loads", "bool", /*default=*/"false",
+           "Load operands from shared memory by vector_ext.load_matrix">,
     Option<"remarks", "remarks", "bool", /*default=*/"false",
            "Say where the layout of a value changes, how, and at what cost">,
   ];

@@ -1,0 +1,279 @@
+//===- SharedTile.cpp - A tile in shared memory ---------------------------===//
+//
+// The layout library says where elements lie and which accesses there are; here
+// their addresses become arithmetic on the index of the thread: computed once,
+// with constants for the accesses of a thread.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SharedTile.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::vector_ext;
+using layout::Axis;
+using layout::Layout;
+using layout::MatrixAccess;
+using layout::Owner;
+using layout::SharedLayout;
+using layout::VectorAccess;
+
+//===----------------------------------------------------------------------===//
+// Addresses
+//===----------------------------------------------------------------------===//
+
+int64_t ThreadAddress::evaluate(int64_t subgroup, int64_t lane) const {
+  int64_t result = constant;
+  for (const Term &term : terms) {
+    int64_t index = term.axis == Axis::Lane ? lane : subgroup;
+    int64_t value = index / term.stride % term.size * term.factor;
+    result = isXor ? result ^ value : result + value;
+  }
+  return result;
+}
+
+std::optional<ThreadAddress>
+ThreadAddress::find(Table table, int64_t numSubgroups, int64_t numLanes) {
+  if (!llvm::isPowerOf2_64(numSubgroups) || !llvm::isPowerOf2_64(numLanes))
+    return std::nullopt;
+  for (bool isXor : {true, false}) {
+    ThreadAddress address;
+    address.isXor = isXor;
+    address.constant = table(0, 0);
+    address.numSubgroups = numSubgroups;
+    address.numLanes = numLanes;
+    for (Axis axis : {Axis::Lane, Axis::Subgroup}) {
+      int64_t extent = axis == Axis::Lane ? numLanes : numSubgroups;
+      for (int64_t bit = 1; bit < extent; bit *= 2) {
+        int64_t value = axis == Axis::Lane ? table(0, bit) : table(bit, 0);
+        int64_t factor =
+            isXor ? value ^ address.constant : value - address.constant;
+        if (factor == 0)
+          continue;
+        // Bits whose factors double are one digit.
+        Term *last = address.terms.empty() ? nullptr : &address.terms.back();
+        if (last && last->axis == axis && last->stride * last->size == bit &&
+            last->factor * last->size == factor &&
+            (!isXor || llvm::isPowerOf2_64(last->factor)))
+          last->size *= 2;
+        else
+          address.terms.push_back({axis, bit, 2, factor});
+      }
+    }
+    bool isExact = true;
+    for (int64_t subgroup = 0; subgroup < numSubgroups; ++subgroup)
+      for (int64_t lane = 0; lane < numLanes; ++lane) {
+        int64_t expected = table(subgroup, lane);
+        isExact &= address.evaluate(subgroup, lane) == expected;
+        address.bits |= expected;
+      }
+    if (isExact)
+      return address;
+  }
+  return std::nullopt;
+}
+
+bool ThreadAddress::differsByConstant(Table table, int64_t &difference) const {
+  difference =
+      isXor ? table(0, 0) ^ evaluate(0, 0) : table(0, 0) - evaluate(0, 0);
+  for (int64_t subgroup = 0; subgroup < numSubgroups; ++subgroup)
+    for (int64_t lane = 0; lane < numLanes; ++lane) {
+      int64_t here = evaluate(subgroup, lane);
+      if (table(subgroup, lane) !=
+          (isXor ? here ^ difference : here + difference))
+        return false;
+    }
+  return true;
+}
+
+Value ThreadAddress::build(Distributor &distributor) const {
+  Value lane = distributor.getThreadIndex(Axis::Lane);
+  Value subgroup = distributor.getThreadIndex(Axis::Subgroup);
+  return distributor.buildAtStart([&](ImplicitLocOpBuilder &b) -> Value {
+    Value result = arith::ConstantIndexOp::create(b, constant);
+    for (const Term &term : terms) {
+      bool isLane = term.axis == Axis::Lane;
+      Value digit = getDigit(b, isLane ? lane : subgroup, term.stride,
+                             term.size, isLane ? numLanes : numSubgroups);
+      Value value = b.createOrFold<arith::MulIOp>(
+          digit, arith::ConstantIndexOp::create(b, term.factor));
+      result = isXor ? b.createOrFold<arith::XOrIOp>(result, value)
+                     : b.createOrFold<arith::AddIOp>(result, value);
+    }
+    return result;
+  });
+}
+
+Value ThreadAddress::addConstant(ImplicitLocOpBuilder &b, Value address,
+                                 int64_t difference) const {
+  if (!isXor)
+    return addIndex(b, address, difference);
+  // Bits that no thread has may be added, which an access does for free.
+  if (int64_t flipped = difference & bits)
+    address = b.createOrFold<arith::XOrIOp>(
+        address, arith::ConstantIndexOp::create(b, flipped));
+  return addIndex(b, address, difference & ~bits);
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The addresses, in elements, of the accesses of a tile.
+class Addresses {
+public:
+  using Table = ThreadAddress::Table;
+
+  Addresses(Distributor &distributor) : distributor(distributor) {}
+
+  /// Finds the formula of an access. Fails if there is none.
+  bool add(Table table) {
+    int64_t constant = 0;
+    for (auto [i, base] : llvm::enumerate(bases))
+      if (base.differsByConstant(table, constant)) {
+        accesses.emplace_back(i, constant);
+        return true;
+      }
+    const Workgroup &workgroup = distributor.getWorkgroup();
+    std::optional<ThreadAddress> base =
+        ThreadAddress::find(table, workgroup.numSubgroups, workgroup.numLanes);
+    if (!base)
+      return false;
+    accesses.emplace_back(bases.size(), 0);
+    bases.push_back(*base);
+    return true;
+  }
+
+  /// The address of access `i`, in order of `add`.
+  Value build(ImplicitLocOpBuilder &b, unsigned i) {
+    if (values.empty())
+      for (const ThreadAddress &base : bases)
+        values.push_back(base.build(distributor));
+    auto [base, constant] = accesses[i];
+    return bases[base].addConstant(b, values[base], constant);
+  }
+
+private:
+  Distributor &distributor;
+  SmallVector<ThreadAddress, 2> bases;
+  SmallVector<Value> values;
+  SmallVector<std::pair<unsigned, int64_t>> accesses;
+};
+} // namespace
+
+static bool addAddresses(Addresses &addresses, ArrayRef<VectorAccess> accesses,
+                         const Layout &layout, const SharedLayout &shared) {
+  for (const VectorAccess &access : accesses)
+    if (!addresses.add([&](int64_t subgroup, int64_t lane) {
+          return shared.getByteOffset(layout.getCoordinate(
+                     {subgroup, lane, access.registers.front()})) /
+                 shared.getElementBytes();
+        }))
+      return false;
+  return true;
+}
+
+static bool addAddresses(Addresses &addresses, ArrayRef<MatrixAccess> accesses,
+                         const Layout &layout, const SharedLayout &shared) {
+  for (const MatrixAccess &access : accesses)
+    if (!addresses.add([&](int64_t subgroup, int64_t lane) {
+          return shared.getByteOffset(
+                     layout.getCoordinate(access.getRowOwner(subgroup, lane))) /
+                 shared.getElementBytes();
+        }))
+      return false;
+  return true;
+}
+
+/// Puts registers that were loaded in pieces in order.
+static Value assemble(ImplicitLocOpBuilder &b, VectorType type,
+                      ArrayRef<std::pair<Value, SmallVector<int64_t>>> pieces) {
+  SmallVector<Value> registers(type.getNumElements());
+  for (const auto &[value, numbers] : pieces)
+    for (auto [i, reg] : llvm::enumerate(numbers))
+      registers[reg] = extractRegister(b, value, i);
+  return vector::FromElementsOp::create(b, type, registers);
+}
+
+static void storeTile(ImplicitLocOpBuilder &b, Distributor &distributor,
+                      Value buffer, Value registers, Addresses &addresses,
+                      ArrayRef<VectorAccess> accesses, const Layout &layout) {
+  OpBuilder::InsertionGuard guard(b);
+  if (Value isFirst = distributor.isFirstReplica(layout)) {
+    auto branch = scf::IfOp::create(b, isFirst, /*withElseRegion=*/false);
+    b.setInsertionPoint(branch.thenYield());
+  }
+  for (auto [i, access] : llvm::enumerate(accesses)) {
+    Value piece = extractRegisters(b, registers, access.registers);
+    vector::StoreOp::create(b, piece, buffer, addresses.build(b, i),
+                            /*nontemporal=*/false,
+                            llvm::MaybeAlign(access.bytes));
+  }
+}
+
+Value mlir::vector_ext::exchangeInSharedMemory(ImplicitLocOpBuilder &b,
+                                               Distributor &distributor,
+                                               Value registers,
+                                               const Layout &from,
+                                               const Layout &to) {
+  Type type = cast<VectorType>(registers.getType()).getElementType();
+  int64_t bits = type.getIntOrFloatBitWidth();
+  layout::SharedLayoutOptions options;
+  options.matrixLoads = distributor.getWorkgroup().hasMatrixLoads && bits == 16;
+  SharedLayout shared =
+      layout::chooseSharedLayout(from, to, bits, options).layout;
+
+  SmallVector<VectorAccess> writes = getVectorAccesses(from, shared);
+  SmallVector<VectorAccess> reads;
+  std::optional<SmallVector<MatrixAccess>> matrices;
+  if (options.matrixLoads)
+    matrices = getMatrixAccesses(to, shared);
+  if (!matrices)
+    reads = getVectorAccesses(to, shared);
+  Addresses writeAddresses(distributor), readAddresses(distributor);
+  if (!addAddresses(writeAddresses, writes, from, shared) ||
+      !(matrices ? addAddresses(readAddresses, *matrices, to, shared)
+                 : addAddresses(readAddresses, reads, to, shared)))
+    return {};
+
+  Value buffer = distributor.allocateShared(
+      {static_cast<int64_t>(
+          llvm::divideCeil(shared.getSizeInBytes(), shared.getElementBytes()))},
+      type, shared.getAlignment());
+  // Nobody still reads what was here before; everybody has written.
+  gpu::BarrierOp::create(b);
+  storeTile(b, distributor, buffer, registers, writeAddresses, writes, from);
+  gpu::BarrierOp::create(b);
+
+  SmallVector<std::pair<Value, SmallVector<int64_t>>> pieces;
+  if (matrices) {
+    for (auto [i, access] : llvm::enumerate(*matrices)) {
+      SmallVector<int64_t> numbers;
+      for (const auto &word : access.registers)
+        numbers.append(word.begin(), word.end());
+      auto pieceType =
+          VectorType::get({static_cast<int64_t>(numbers.size())}, type);
+      Value piece = LoadMatrixOp::create(
+          b, pieceType, buffer, readAddresses.build(b, i), access.isTransposed);
+      pieces.emplace_back(piece, numbers);
+    }
+  } else {
+    for (auto [i, access] : llvm::enumerate(reads)) {
+      auto pieceType = VectorType::get(
+          {static_cast<int64_t>(access.registers.size())}, type);
+      Value piece = vector::LoadOp::create(
+          b, pieceType, buffer, readAddresses.build(b, i),
+          /*nontemporal=*/false, llvm::MaybeAlign(access.bytes));
+      pieces.emplace_back(piece, SmallVector<int64_t>(access.registers));
+    }
+  }
+  return assemble(b, VectorType::get({to.getNumRegisters()}, type), pieces);
+}
