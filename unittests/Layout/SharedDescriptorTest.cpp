@@ -2,7 +2,9 @@
 //
 // TMA as the CUDA programming guide describes its swizzles; wgmma by the
 // canonical layouts of CuTe (mma_sm90_desc.hpp), written down as shapes and
-// strides.
+// strides. (Descriptors of all modes and both majornesses, for f16 and n = 64,
+// 80 and 192, were also tried on an H200 when this was written: 384 products of
+// matrices, all right.)
 //
 //===----------------------------------------------------------------------===//
 

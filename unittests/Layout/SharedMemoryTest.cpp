@@ -83,6 +83,13 @@ TEST(SharedMemoryTest, WorkedExample) {
   EXPECT_EQ(shared.getByteOffset({0, 64}), 8192);
 }
 
+// The last row is moved beyond the end of what is written in order.
+TEST(SharedMemoryTest, SizesCountWhatASwizzleMoves) {
+  SharedLayout shared = *SharedLayout::get({9, 8}, {0, 1}, 16, 0, 0, {3, 4, 3});
+  EXPECT_EQ(shared.getByteOffset({8, 0}), 144);
+  EXPECT_EQ(shared.getSizeInBytes(), 256);
+}
+
 TEST(SharedMemoryTest, Scalars) {
   SharedLayout shared = *SharedLayout::get({}, {}, 32);
   EXPECT_EQ(shared.getByteOffset({}), 0);
