@@ -80,16 +80,16 @@ struct ShuffleInWords : public OpRewritePattern<gpu::ShuffleOp> {
     auto wordsType = VectorType::get({words}, i32);
     Value asWords;
     if (bits % 32 == 0) {
-      Value asVector =
-          vector ? value
-                 : vector::BroadcastOp::create(b, VectorType::get({1}, type),
-                                               value)
-                       .getResult();
+      Value asVector = vector ? value
+                              : vector::BroadcastOp::create(
+                                    b, VectorType::get({1}, type), value)
+                                    .getResult();
       asWords = vector::BitCastOp::create(b, wordsType, asVector);
     } else {
-      Value integer = vector ? bitcastToInteger(b, value, flat)
-                             : toInteger(b, value, flat);
-      integer = arith::ExtUIOp::create(b, b.getIntegerType(32 * words), integer);
+      Value integer =
+          vector ? bitcastToInteger(b, value, flat) : toInteger(b, value, flat);
+      integer =
+          arith::ExtUIOp::create(b, b.getIntegerType(32 * words), integer);
       asWords = vector::BitCastOp::create(
           b, wordsType,
           vector::BroadcastOp::create(
@@ -100,8 +100,8 @@ struct ShuffleInWords : public OpRewritePattern<gpu::ShuffleOp> {
       Value word = vector::ExtractOp::create(b, asWords, i);
       auto shuffle = gpu::ShuffleOp::create(b, word, op.getOffset(),
                                             op.getWidth(), op.getMode());
-      result = vector::InsertOp::create(b, shuffle.getShuffleResult(), result,
-                                        i);
+      result =
+          vector::InsertOp::create(b, shuffle.getShuffleResult(), result, i);
       valid = shuffle.getValid();
     }
     rewriter.replaceOp(op, {fromWords(b, result, type, bits), valid});
@@ -228,12 +228,12 @@ struct DynamicSharedMemory
       return rewriter.notifyMatchFailure(op, "not declared");
     MemRefType type = op.getResultMemref().getType();
     Value pointer = LLVM::AddressOfOp::create(rewriter, loc, global);
-    auto flat = MemRefType::get({0}, type.getElementType(),
-                                MemRefLayoutAttrInterface(),
-                                type.getMemorySpace());
-    rewriter.replaceOp(op, static_cast<Value>(MemRefDescriptor::fromStaticShape(
-                               rewriter, loc, *getTypeConverter(), flat,
-                               pointer)));
+    auto flat =
+        MemRefType::get({0}, type.getElementType(), MemRefLayoutAttrInterface(),
+                        type.getMemorySpace());
+    rewriter.replaceOp(op,
+                       static_cast<Value>(MemRefDescriptor::fromStaticShape(
+                           rewriter, loc, *getTypeConverter(), flat, pointer)));
     return success();
   }
 };
@@ -301,9 +301,10 @@ static void populateTypeConversions(LLVMTypeConverter &converter) {
   converter.addConversion([](nvgpu::MBarrierTokenType type) -> Type {
     return IntegerType::get(type.getContext(), 64);
   });
-  converter.addConversion([](nvgpu::WarpgroupMatrixDescriptorType type) -> Type {
-    return IntegerType::get(type.getContext(), 64);
-  });
+  converter.addConversion(
+      [](nvgpu::WarpgroupMatrixDescriptorType type) -> Type {
+        return IntegerType::get(type.getContext(), 64);
+      });
   converter.addConversion([&](nvgpu::MBarrierGroupType type) -> Type {
     return converter.convertType(
         nvgpu::getMBarrierMemrefType(type.getContext(), type));
@@ -349,7 +350,7 @@ static void populateConversions(LLVMTypeConverter &converter,
 /// Emits an error at the first op of `module` that is not of LLVM's dialects,
 /// or that calls a library.
 static LogicalResult checkConverted(gpu::GPUModuleOp module) {
-  WalkResult walked = module.walk([&](Operation *op) {
+  WalkResult walked = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == module || isa<UnrealizedConversionCastOp>(op))
       return WalkResult::advance();
     if (auto call = dyn_cast<LLVM::CallOp>(op);
@@ -376,7 +377,7 @@ struct LinalgExtNVGPUToNVVMPass
     gpu::GPUModuleOp module = getOperation();
     if (indexBitwidth != 32 && indexBitwidth != 64) {
       module.emitError("expected an index-bitwidth of 32 or 64, got ")
-          << indexBitwidth;
+          << unsigned(indexBitwidth);
       return signalPassFailure();
     }
     if (failed(prepare(module)))
