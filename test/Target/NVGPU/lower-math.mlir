@@ -1,5 +1,5 @@
 // RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-lower-math))' | FileCheck %s
-// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-lower-math{contract=false}))' | FileCheck %s --check-prefix=EXACT
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-lower-math{contract=false exact-division=true}))' | FileCheck %s --check-prefix=EXACT
 
 gpu.module @kernels {
   // CHECK-LABEL: gpu.func @exp
@@ -44,6 +44,19 @@ gpu.module @kernels {
     %a = math.sqrt %x : f32
     %b = math.sqrt %a fastmath<afn> : f32
     memref.store %b, %out[] : memref<f32>
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @div
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.div.full"(%{{.*}}, %{{.*}}) : (f32, f32) -> f32
+  // CHECK: arith.divf %{{.*}} : f64
+  // EXACT-LABEL: gpu.func @div
+  // EXACT: arith.divf %{{.*}} : f32
+  gpu.func @div(%x: f32, %y: f32, %z: f64, %out: memref<f64>) kernel {
+    %q = arith.divf %x, %y : f32
+    %e = arith.extf %q : f32 to f64
+    %r = arith.divf %e, %z : f64
+    memref.store %r, %out[] : memref<f64>
     gpu.return
   }
 

@@ -21,3 +21,17 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// A buffer that no pass has given a place: malloc on the GPU.
+gpu.module @kernels {
+  gpu.func @allocation(%out: memref<4xf32>) kernel {
+    %c0 = arith.constant 0 : index
+    // expected-error @+1 {{expected code that needs no library and allocates no memory, got a call of 'malloc'}}
+    %t = memref.alloc() : memref<4xf32>
+    %v = memref.load %t[%c0] : memref<4xf32>
+    memref.store %v, %out[%c0] : memref<4xf32>
+    gpu.return
+  }
+}
