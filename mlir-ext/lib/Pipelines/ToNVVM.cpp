@@ -52,8 +52,8 @@ void mlir::linalg_ext::buildKernelsToNVVMPipeline(
   kernels.addPass(createLowerAffinePass());
   LinalgExtNVGPULowerMathPassOptions math;
   math.contract = options.contract;
+  math.exactDivision = options.exactDivision;
   kernels.addPass(createLinalgExtNVGPULowerMathPass(math));
-  kernels.addPass(createLoopInvariantCodeMotionPass());
   kernels.addPass(createSCFToControlFlowPass());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());

@@ -25,6 +25,11 @@ struct ToNVVMPipelineOptions
   Option<bool> contract{*this, "contract",
                         llvm::cl::desc("Allow fused multiply-adds"),
                         llvm::cl::init(true)};
+  Option<bool> exactDivision{
+      *this, "exact-division",
+      llvm::cl::desc("Round quotients of f32 correctly, at several times the "
+                     "cost"),
+      llvm::cl::init(false)};
   Option<std::string> format{
       *this, "format",
       llvm::cl::desc("What the kernels become: nvvm (a gpu.module of the NVVM "

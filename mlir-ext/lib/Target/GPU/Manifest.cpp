@@ -148,9 +148,10 @@ FailureOr<json::Value> EntryReader::getExpression(Value value) {
                          "quotients, minima and maxima of integers");
 }
 
-FailureOr<json::Value>
-EntryReader::getAffineExpression(AffineExpr expr, ValueRange operands,
-                                 unsigned numDims, Location loc) {
+FailureOr<json::Value> EntryReader::getAffineExpression(AffineExpr expr,
+                                                        ValueRange operands,
+                                                        unsigned numDims,
+                                                        Location loc) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return json::Value(constant.getValue());
   if (auto dim = dyn_cast<AffineDimExpr>(expr))
@@ -231,7 +232,8 @@ FailureOr<json::Value> EntryReader::getSize(Value buffer, int64_t dim,
     return op->emitOpError("cannot be expressed in a manifest: expected the "
                            "size of an argument, an allocation or a reshape");
   json::Value product = 1;
-  for (int64_t source : collapse.getReassociationIndices()[dim]) {
+  SmallVector<ReassociationIndices> groups = collapse.getReassociationIndices();
+  for (int64_t source : groups[dim]) {
     FailureOr<json::Value> factor = getSize(collapse.getSrc(), source, loc);
     if (failed(factor))
       return failure();
@@ -260,8 +262,8 @@ FailureOr<json::Value> EntryReader::getBuffer(Value value, Location loc) {
                              "argument, an allocation, or a reshape of one");
     value = op->getOperand(0);
   }
-  return json::Value(json::Object{
-      {"argument", cast<BlockArgument>(value).getArgNumber()}});
+  return json::Value(
+      json::Object{{"argument", cast<BlockArgument>(value).getArgNumber()}});
 }
 
 FailureOr<json::Array> EntryReader::getShape(Operation *allocation) {
@@ -337,9 +339,8 @@ FailureOr<json::Array> EntryReader::readArguments() {
       shape.push_back(ShapedType::isDynamic(size) ? json::Value(nullptr)
                                                   : json::Value(size));
     BufferAccess access = getArgumentAccess(arg.getArgNumber());
-    StringRef word = access.mayRead
-                         ? (access.mayWrite ? "read_write" : "read")
-                         : (access.mayWrite ? "write" : "none");
+    StringRef word = access.mayRead ? (access.mayWrite ? "read_write" : "read")
+                                    : (access.mayWrite ? "write" : "none");
     arguments.push_back(json::Object{{"kind", "buffer"},
                                      {"type", toString(type.getElementType())},
                                      {"shape", std::move(shape)},
@@ -386,9 +387,9 @@ FailureOr<json::Object> EntryReader::readLaunch(gpu::LaunchFuncOp launch) {
     if (buffer)
       arguments.push_back(json::Object{{"buffer", std::move(*value)}});
     else
-      arguments.push_back(json::Object{
-          {"value", std::move(*value)},
-          {"type", type.isIndex() ? "i64" : toString(type)}});
+      arguments.push_back(
+          json::Object{{"value", std::move(*value)},
+                       {"type", type.isIndex() ? "i64" : toString(type)}});
   }
   return json::Object{{"kernel", launch.getKernelName().getValue()},
                       {"grid", std::move(*grid)},
@@ -437,8 +438,7 @@ mlir::linalg_ext::buildManifestEntry(func::FuncOp func) {
   return EntryReader(func).read();
 }
 
-FailureOr<json::Array>
-mlir::linalg_ext::buildManifestEntries(ModuleOp module) {
+FailureOr<json::Array> mlir::linalg_ext::buildManifestEntries(ModuleOp module) {
   json::Array entries;
   for (auto func : module.getOps<func::FuncOp>()) {
     if (!func.isPublic() || func.isExternal())

@@ -115,8 +115,8 @@ static void replaceParts(gpu::GPUFuncOp kernel, ArrayRef<Part> parts) {
   Value pool = gpu::DynamicSharedMemoryOp::create(builder, loc, poolType);
   for (const Part &part : parts) {
     Value buffer = part.buffer;
-    Value offset = arith::ConstantIndexOp::create(builder, buffer.getLoc(),
-                                                  part.offset);
+    Value offset =
+        arith::ConstantIndexOp::create(builder, buffer.getLoc(), part.offset);
     Value view = memref::ViewOp::create(builder, buffer.getLoc(),
                                         cast<MemRefType>(buffer.getType()),
                                         pool, offset, ValueRange());
@@ -196,7 +196,7 @@ struct LinalgExtGPUPoolWorkgroupMemoryPass
     }
     if (maxBytes > 0 && end > maxBytes)
       return kernel.emitOpError("expected at most ")
-             << maxBytes << " bytes of workgroup memory, got " << end;
+             << int64_t(maxBytes) << " bytes of workgroup memory, got " << end;
     return success();
   }
 };

@@ -42,27 +42,33 @@ static Value constant(ImplicitLocOpBuilder &b, Type type, double value) {
   return arith::ConstantOp::create(b, number);
 }
 
-/// Applies an intrinsic on f32 to `x` or to each of its elements.
-static Value applyIntrinsic(ImplicitLocOpBuilder &b, StringRef name, Value x) {
-  auto call = [&](Value scalar) -> Value {
-    return LLVM::CallIntrinsicOp::create(b, scalar.getType(),
-                                         b.getStringAttr(name), scalar)
+/// Applies an intrinsic on f32 to `operands`, or to each of their elements.
+static Value applyIntrinsic(ImplicitLocOpBuilder &b, StringRef name,
+                            ValueRange operands) {
+  Type resultType = operands.front().getType();
+  auto call = [&](ValueRange scalars) -> Value {
+    return LLVM::CallIntrinsicOp::create(b, b.getF32Type(),
+                                         b.getStringAttr(name), scalars)
         .getResult(0);
   };
-  auto type = dyn_cast<VectorType>(x.getType());
+  auto extract = [&](ArrayRef<int64_t> position) {
+    SmallVector<Value> elements;
+    for (Value operand : operands)
+      elements.push_back(vector::ExtractOp::create(b, operand, position));
+    return elements;
+  };
+  auto type = dyn_cast<VectorType>(resultType);
   if (!type)
-    return call(x);
-  if (type.getRank() == 0) {
-    Value element = vector::ExtractOp::create(b, x, ArrayRef<int64_t>());
-    return vector::BroadcastOp::create(b, type, call(element));
-  }
+    return call(operands);
+  if (type.getRank() == 0)
+    return vector::BroadcastOp::create(b, type, call(extract({})));
   Value result =
       arith::ConstantOp::create(b, type, cast<TypedAttr>(b.getZeroAttr(type)));
   SmallVector<int64_t> strides = computeSuffixProduct(type.getShape());
   for (int64_t i = 0; i < type.getNumElements(); ++i) {
     SmallVector<int64_t> position = delinearize(i, strides);
-    Value element = vector::ExtractOp::create(b, x, position);
-    result = vector::InsertOp::create(b, call(element), result, position);
+    result =
+        vector::InsertOp::create(b, call(extract(position)), result, position);
   }
   return result;
 }
@@ -116,8 +122,9 @@ static Value lowerTanh(ImplicitLocOpBuilder &b, Value x) {
   auto c = [&](double value) { return constant(b, type, value); };
   Value t = math::AbsFOp::create(b, x);
   Value power = ex2(b, scaled(b, t, 2 * log2e));
-  Value reciprocal = applyIntrinsic(b, "llvm.nvvm.rcp.approx.ftz.f",
-                                    arith::AddFOp::create(b, power, c(1)));
+  Value divisor = arith::AddFOp::create(b, power, c(1));
+  Value reciprocal =
+      applyIntrinsic(b, "llvm.nvvm.rcp.approx.ftz.f", divisor);
   Value large = math::FmaOp::create(b, reciprocal, c(-2), c(1));
   // (tanh(t)/t - 1)/t^2, interpolated in t^2 at the Chebyshev nodes of [0,
   // 0.55^2].
@@ -167,6 +174,29 @@ struct LowerFunction : public OpRewritePattern<OpTy> {
   }
 
   Lowering lower;
+};
+
+/// Quotients by an instruction on f32, with 2 ulp.
+struct LowerDivision : public OpRewritePattern<arith::DivFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::DivFOp op,
+                                PatternRewriter &rewriter) const override {
+    Type type = op.getType(), element = getElementTypeOrSelf(type);
+    if (!element.isF32() && !element.isF16() && !element.isBF16())
+      return rewriter.notifyMatchFailure(op, "not f32, f16 or bf16");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value operands[] = {op.getLhs(), op.getRhs()};
+    if (!element.isF32())
+      for (Value &operand : operands)
+        operand = arith::ExtFOp::create(b, withElement(type, b.getF32Type()),
+                                        operand);
+    Value result = applyIntrinsic(b, "llvm.nvvm.div.full", operands);
+    if (!element.isF32())
+      result = arith::TruncFOp::create(b, type, result);
+    rewriter.replaceOp(op, result);
+    return success();
+  }
 };
 
 /// sqrt is exact unless the op allows approximations.
@@ -245,6 +275,8 @@ struct LinalgExtNVGPULowerMathPass
     RewritePatternSet patterns(&getContext());
     populateFunctions(patterns);
     populateExpansions(patterns);
+    if (!exactDivision)
+      patterns.add<LowerDivision>(&getContext());
     if (failed(applyPatternsGreedily(module, std::move(patterns))))
       return signalPassFailure();
     if (contract)

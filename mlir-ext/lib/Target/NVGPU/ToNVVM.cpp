@@ -48,6 +48,9 @@ using namespace mlir::linalg_ext;
 static constexpr unsigned ownBenefit = 20;
 /// Where the block of shared memory starts: what swizzled TMA boxes take.
 static constexpr int64_t sharedAlignment = 1024;
+static constexpr unsigned warpSize = 32;
+/// What a shuffle moves.
+static constexpr unsigned wordBits = 32;
 static constexpr StringLiteral sharedName = "linalg_ext_workgroup_memory";
 
 //===----------------------------------------------------------------------===//
@@ -264,6 +267,10 @@ static LogicalResult prepare(gpu::GPUModuleOp module) {
   RewritePatternSet patterns(module.getContext());
   patterns.add<ShuffleInWords>(module.getContext(), ownBenefit);
   populateGpuAllReducePatterns(patterns);
+  populateGpuBreakDownSubgroupReducePatterns(patterns, wordBits);
+  populateGpuLowerSubgroupReduceToShufflePatterns(patterns, warpSize, wordBits);
+  populateGpuLowerClusteredSubgroupReduceToShufflePatterns(patterns, warpSize,
+                                                           wordBits);
   populateGpuGlobalIdPatterns(patterns);
   arith::populateCeilFloorDivExpandOpsPatterns(patterns);
   vector::populateVectorToVectorCanonicalizationPatterns(patterns);
@@ -347,16 +354,25 @@ static void populateConversions(LLVMTypeConverter &converter,
   patterns.add<MmaSyncBF16, DynamicSharedMemory>(converter, ownBenefit);
 }
 
+/// Whether `callee` is a function of `module` or one that every GPU has.
+/// (Allocation is one, but an allocation in a kernel is a mistake.)
+static bool isCallable(gpu::GPUModuleOp module, StringRef callee) {
+  auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(callee);
+  return (function && !function.isExternal()) || callee == "vprintf" ||
+         callee == "__assertfail";
+}
+
 /// Emits an error at the first op of `module` that is not of LLVM's dialects,
 /// or that calls a library.
 static LogicalResult checkConverted(gpu::GPUModuleOp module) {
-  WalkResult walked = module.walk([&](Operation *op) {
+  WalkResult walked = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == module || isa<UnrealizedConversionCastOp>(op))
       return WalkResult::advance();
     if (auto call = dyn_cast<LLVM::CallOp>(op);
-        call && call.getCallee() && call.getCallee()->starts_with("__nv_")) {
-      call.emitError("expected code that needs no library, got a call of ")
-          << *call.getCallee();
+        call && call.getCallee() && !isCallable(module, *call.getCallee())) {
+      call.emitError("expected code that needs no library and allocates no "
+                     "memory, got a call of '")
+          << *call.getCallee() << "'";
       return WalkResult::interrupt();
     }
     if (isa<LLVM::LLVMDialect, NVVM::NVVMDialect>(op->getDialect()))
@@ -377,7 +393,7 @@ struct LinalgExtNVGPUToNVVMPass
     gpu::GPUModuleOp module = getOperation();
     if (indexBitwidth != 32 && indexBitwidth != 64) {
       module.emitError("expected an index-bitwidth of 32 or 64, got ")
-          << indexBitwidth;
+          << unsigned(indexBitwidth);
       return signalPassFailure();
     }
     if (failed(prepare(module)))

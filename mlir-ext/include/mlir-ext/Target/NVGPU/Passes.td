@@ -70,12 +70,14 @@ def LinalgExtNVGPULowerMathPass
     | `rsqrt` | 2^-22.9 relative |
     | `tanh` | a few ulp |
     | `sqrt` | exact; with the fastmath flag `afn`, 2^-23 relative |
+    | `arith.divf` of f32, f16, bf16 | 2 ulp of f32, for divisors up to 2^126 |
 
     Functions that the unit does not have (`erf`, `sin`, `powf`, ...) are
     expanded to polynomials by upstream's patterns. What is left (functions of
     f64) is an error.
 
-    `contract=true` lets sums of products become fused multiply-adds, as CUDA's
+    `exact-division=true` leaves quotients of f32 to a subroutine that rounds them
+    correctly. `contract=true` lets sums of products become fused multiply-adds, as CUDA's
     compilers do: arithmetic on floats gets the fastmath flag `contract`.
 
     Before:
@@ -95,6 +97,8 @@ def LinalgExtNVGPULowerMathPass
   let options = [
     Option<"contract", "contract", "bool", /*default=*/"true",
            "Allow fused multiply-adds">,
+    Option<"exactDivision", "exact-division", "bool", /*default=*/"false",
+           "Round quotients of f32 correctly">,
   ];
   let dependentDialects = [
     "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",

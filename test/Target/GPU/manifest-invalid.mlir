@@ -1,0 +1,75 @@
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-outline-kernels --linalg-ext-gpu-kernel-abi --linalg-ext-gpu-manifest --split-input-file --verify-diagnostics
+
+// expected-error @+1 {{expected results as arguments (out-params), got 1 results}}
+func.func @result(%a: memref<4xf32>) -> memref<4xf32> {
+  return %a : memref<4xf32>
+}
+
+// -----
+
+func.func @loop(%a: memref<?xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-error @+1 {{'scf.for' op cannot be expressed in a manifest: expected launches, allocations and integer arithmetic}}
+  scf.for %i = %c0 to %n step %c1 {
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+               threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+      %v = memref.load %a[%i] : memref<?xf32>
+      memref.store %v, %a[%tx] : memref<?xf32>
+      gpu.terminator
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @load(%a: memref<4xf32>, %n: memref<index>) {
+  %c1 = arith.constant 1 : index
+  // expected-error @+1 {{'memref.load' op cannot be expressed in a manifest: expected launches, allocations and integer arithmetic}}
+  %grid = memref.load %n[] : memref<index>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %grid, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %v = memref.load %a[%bx] : memref<4xf32>
+    memref.store %v, %a[%tx] : memref<4xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+func.func @xor(%a: memref<4xf32>, %n: index) {
+  %c1 = arith.constant 1 : index
+  // expected-error @+1 {{'arith.xori' op cannot be expressed in a manifest: expected constants, sizes of buffers, and sums, products, quotients, minima and maxima of integers}}
+  %grid = arith.xori %n, %c1 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %grid, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %v = memref.load %a[%bx] : memref<4xf32>
+    memref.store %v, %a[%tx] : memref<4xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+func.func @view(%a: memref<64xi8>, %n: index) {
+  %c1 = arith.constant 1 : index
+  // expected-error @+1 {{'memref.view' op cannot be expressed in a manifest: expected an argument, an allocation, or a reshape of one}}
+  %b = memref.view %a[%n][] : memref<64xi8> to memref<4xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %v = memref.load %b[%bx] : memref<4xf32>
+    memref.store %v, %b[%tx] : memref<4xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// expected-error @+1 {{expected buffers of numbers with the identity layout, got 'memref<4xf32, strided<[2]>>'}}
+func.func @strided(%a: memref<4xf32, strided<[2]>>) {
+  return
+}

@@ -1,0 +1,56 @@
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-outline-kernels | FileCheck %s
+// RUN: mlir-opt %s --load-pass-plugin=%plugin \
+// RUN:   --pass-pipeline='builtin.module(linalg-ext-gpu-outline-kernels)' | FileCheck %s
+
+// All kernels are in one module, also those of different functions; names are
+// unique, and constants and sizes do not become arguments.
+
+// CHECK-LABEL: func.func @two
+// CHECK: gpu.launch_func @kernels::@two_kernel
+// CHECK-SAME: args(%{{.*}} : memref<?xf32>)
+// CHECK: gpu.launch_func @kernels::@two_kernel_0
+// CHECK: gpu.module @kernels
+// CHECK: gpu.func @two_kernel
+// CHECK-SAME: known_block_size = array<i32: 64, 1, 1>
+// CHECK-NOT: gpu.module
+// CHECK: gpu.func @two_kernel_0
+// CHECK-NOT: gpu.module
+// Discardable attributes are those of the kernel.
+// CHECK: gpu.func @mine
+// CHECK-SAME: nvvm.minctasm = 2 : i32
+// CHECK-LABEL: func.func @named
+// CHECK: gpu.launch_func @kernels::@mine
+// CHECK-NOT: gpu.module
+func.func @two(%a: memref<?xf32>) {
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %a, %c0 : memref<?xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %n, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1) {
+    %inside = arith.cmpi slt, %tx, %n : index
+    scf.if %inside {
+      memref.store %zero, %a[%tx] : memref<?xf32>
+    }
+    gpu.terminator
+  }
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %n, %sy = %c1, %sz = %c1) {
+    memref.store %zero, %a[%tx] : memref<?xf32>
+    gpu.terminator
+  }
+  return
+}
+
+func.func @named(%a: memref<?xf32>) {
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1)
+             function(@mine) {
+    memref.store %zero, %a[%tx] : memref<?xf32>
+    gpu.terminator
+  } {nvvm.minctasm = 2 : i32}
+  return
+}

@@ -1,0 +1,72 @@
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-lower-math))' | FileCheck %s
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-lower-math{contract=false exact-division=true}))' | FileCheck %s --check-prefix=EXACT
+
+gpu.module @kernels {
+  // CHECK-LABEL: gpu.func @exp
+  // CHECK-DAG: %[[LOG2E:.*]] = arith.constant 1.44269502 : f32
+  // CHECK: %[[X:.*]] = arith.mulf %{{.*}}, %[[LOG2E]] fastmath<contract> : f32
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f"(%[[X]]) : (f32) -> f32
+  // EXACT-LABEL: gpu.func @exp
+  // EXACT: arith.mulf %{{.*}}, %{{.*}} : f32
+  gpu.func @exp(%x: f32, %out: memref<f32>) kernel {
+    %r = math.exp %x : f32
+    memref.store %r, %out[] : memref<f32>
+    gpu.return
+  }
+
+  // In f32, element by element.
+  // CHECK-LABEL: gpu.func @exp2_vector
+  // CHECK: arith.extf %{{.*}} : vector<2x2xbf16> to vector<2x2xf32>
+  // CHECK-COUNT-4: llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f"
+  // CHECK: arith.truncf %{{.*}} : vector<2x2xf32> to vector<2x2xbf16>
+  gpu.func @exp2_vector(%x: vector<2x2xbf16>, %out: memref<vector<2x2xbf16>>) kernel {
+    %r = math.exp2 %x : vector<2x2xbf16>
+    memref.store %r, %out[] : memref<vector<2x2xbf16>>
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @logs
+  // CHECK: llvm.nvvm.lg2.approx.ftz.f
+  // CHECK: arith.mulf
+  // CHECK: llvm.nvvm.rsqrt.approx.ftz.f
+  gpu.func @logs(%x: f32, %out: memref<f32>) kernel {
+    %a = math.log %x : f32
+    %b = math.rsqrt %a : f32
+    memref.store %b, %out[] : memref<f32>
+    gpu.return
+  }
+
+  // Exact unless approximations are allowed.
+  // CHECK-LABEL: gpu.func @sqrt
+  // CHECK: math.sqrt
+  // CHECK: llvm.nvvm.sqrt.approx.ftz.f
+  gpu.func @sqrt(%x: f32, %out: memref<f32>) kernel {
+    %a = math.sqrt %x : f32
+    %b = math.sqrt %a fastmath<afn> : f32
+    memref.store %b, %out[] : memref<f32>
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @div
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.div.full"(%{{.*}}, %{{.*}}) : (f32, f32) -> f32
+  // CHECK: arith.divf %{{.*}} : f64
+  // EXACT-LABEL: gpu.func @div
+  // EXACT: arith.divf %{{.*}} : f32
+  gpu.func @div(%x: f32, %y: f32, %z: f64, %out: memref<f64>) kernel {
+    %q = arith.divf %x, %y : f32
+    %e = arith.extf %q : f32 to f64
+    %r = arith.divf %e, %z : f64
+    memref.store %r, %out[] : memref<f64>
+    gpu.return
+  }
+
+  // A polynomial: nothing is left that would be looked for in a library.
+  // CHECK-LABEL: gpu.func @erf
+  // CHECK-NOT: math.erf
+  // CHECK: math.fma
+  gpu.func @erf(%x: f16, %out: memref<f16>) kernel {
+    %r = math.erf %x : f16
+    memref.store %r, %out[] : memref<f16>
+    gpu.return
+  }
+}

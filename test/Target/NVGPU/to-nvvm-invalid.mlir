@@ -1,0 +1,37 @@
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-to-nvvm))' --split-input-file --verify-diagnostics
+// RUN: not linalg-ext-opt %s --split-input-file --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-to-nvvm{index-bitwidth=16}))' 2>&1 | FileCheck %s
+// CHECK: error: expected an index-bitwidth of 32 or 64, got 16
+
+gpu.module @kernels {
+  gpu.func @other(%a: memref<4xf32>, %b: memref<4xf32>) kernel {
+    // expected-error @+1 {{cannot be converted to NVVM: 'linalg.copy'}}
+    linalg.copy ins(%a : memref<4xf32>) outs(%b : memref<4xf32>)
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @mma_type(%a: vector<4x2xbf16>, %b: vector<2x2xbf16>, %c: vector<2x2xbf16>, %out: memref<vector<2x2xbf16>>) kernel {
+    // expected-error @+2 {{op failed to deduce operand PTX types}}
+    // expected-error @+1 {{failed to legalize operation 'nvgpu.mma.sync'}}
+    %d = nvgpu.mma.sync (%a, %b, %c) {mmaShape = [16, 8, 16]} : (vector<4x2xbf16>, vector<2x2xbf16>, vector<2x2xbf16>) -> vector<2x2xbf16>
+    memref.store %d, %out[] : memref<vector<2x2xbf16>>
+    gpu.return
+  }
+}
+
+// -----
+
+// A buffer that no pass has given a place: malloc on the GPU.
+gpu.module @kernels {
+  gpu.func @allocation(%out: memref<4xf32>) kernel {
+    %c0 = arith.constant 0 : index
+    // expected-error @+1 {{expected code that needs no library and allocates no memory, got a call of 'malloc'}}
+    %t = memref.alloc() : memref<4xf32>
+    %v = memref.load %t[%c0] : memref<4xf32>
+    memref.store %v, %out[%c0] : memref<4xf32>
+    gpu.return
+  }
+}

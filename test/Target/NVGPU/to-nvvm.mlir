@@ -1,0 +1,81 @@
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-to-nvvm))' | FileCheck %s
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-to-nvvm{index-bitwidth=32}))' | FileCheck %s --check-prefix=I32
+
+gpu.module @kernels {
+  // One block without a size, for all kernels.
+  // CHECK: llvm.mlir.global external @linalg_ext_workgroup_memory() {addr_space = 3 : i32, alignment = 1024 : i64} : !llvm.array<0 x i8>
+  // CHECK-NOT: llvm.mlir.global
+
+  // CHECK-LABEL: llvm.func @shared
+  // CHECK: llvm.mlir.addressof @linalg_ext_workgroup_memory : !llvm.ptr<3>
+  gpu.func @shared(%out: memref<f32>) kernel {
+    %c16 = arith.constant 16 : index
+    %pool = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
+    %view = memref.view %pool[%c16][] : memref<?xi8, #gpu.address_space<workgroup>> to memref<f32, #gpu.address_space<workgroup>>
+    %v = memref.load %view[] : memref<f32, #gpu.address_space<workgroup>>
+    memref.store %v, %out[] : memref<f32>
+    gpu.return
+  }
+
+  // CHECK-LABEL: llvm.func @mma_bf16
+  // CHECK-COUNT-6: llvm.bitcast %{{.*}} : vector<2xbf16> to i32
+  // CHECK: nvvm.mma.sync A[{{.*}}] B[{{.*}}] C[{{.*}}]
+  // CHECK-SAME: multiplicandAPtxType = #nvvm.mma_type<bf16>, multiplicandBPtxType = #nvvm.mma_type<bf16>
+  // CHECK-SAME: #nvvm.shape<m = 16, n = 8, k = 16>
+  // CHECK-SAME: (i32, i32, f32) -> !llvm.struct<(f32, f32, f32, f32)>
+  gpu.func @mma_bf16(%a: vector<4x2xbf16>, %b: vector<2x2xbf16>, %c: vector<2x2xf32>, %out: memref<vector<2x2xf32>>) kernel {
+    %d = nvgpu.mma.sync (%a, %b, %c) {mmaShape = [16, 8, 16]} : (vector<4x2xbf16>, vector<2x2xbf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    memref.store %d, %out[] : memref<vector<2x2xf32>>
+    gpu.return
+  }
+
+  // 48 bits: two words, the upper with 16 bits of nothing.
+  // CHECK-LABEL: llvm.func @shuffle_48_bits
+  // CHECK: llvm.zext %{{.*}} : i48 to i64
+  // CHECK-COUNT-2: nvvm.shfl.sync bfly
+  // CHECK-NOT: nvvm.shfl.sync
+  // CHECK: llvm.trunc %{{.*}} : i64 to i48
+  gpu.func @shuffle_48_bits(%x: vector<3xf16>, %out: memref<vector<3xf16>>) kernel {
+    %one = arith.constant 1 : i32
+    %width = arith.constant 32 : i32
+    %r, %p = gpu.shuffle xor %x, %one, %width : vector<3xf16>
+    memref.store %r, %out[] : memref<vector<3xf16>>
+    gpu.return
+  }
+
+  // A 32-bit number is shuffled as it is.
+  // CHECK-LABEL: llvm.func @shuffle_f32
+  // CHECK-NOT: llvm.bitcast
+  // CHECK: nvvm.shfl.sync idx {{.*}} : f32 -> f32
+  gpu.func @shuffle_f32(%x: f32, %out: memref<f32>) kernel {
+    %one = arith.constant 1 : i32
+    %width = arith.constant 32 : i32
+    %r, %p = gpu.shuffle idx %x, %one, %width : f32
+    memref.store %r, %out[] : memref<f32>
+    gpu.return
+  }
+
+  // Instructions, not calls of libdevice.
+  // CHECK-LABEL: llvm.func @instructions
+  // CHECK: llvm.intr.maxnum
+  // CHECK: llvm.intr.fabs
+  // CHECK: llvm.frem
+  // CHECK-NOT: llvm.call
+  gpu.func @instructions(%x: f32, %y: f32, %out: memref<f32>) kernel {
+    %a = arith.maxnumf %x, %y : f32
+    %b = math.absf %a : f32
+    %c = arith.remf %b, %y : f32
+    memref.store %c, %out[] : memref<f32>
+    gpu.return
+  }
+
+  // I32-LABEL: llvm.func @index_width
+  // I32: llvm.getelementptr inbounds|nuw %{{.*}}[%{{.*}}] : (!llvm.ptr, i32) -> !llvm.ptr, f32
+  // CHECK-LABEL: llvm.func @index_width
+  // CHECK: llvm.getelementptr inbounds|nuw %{{.*}}[%{{.*}}] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+  gpu.func @index_width(%x: memref<16xf32>, %v: f32) kernel {
+    %t = gpu.thread_id x
+    memref.store %v, %x[%t] : memref<16xf32>
+    gpu.return
+  }
+}
