@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IntegerSet.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -140,6 +141,23 @@ static LogicalResult runIf(scf::IfOp op, Machine &machine) {
                    [&](int thread) { return *condition->at(thread) ? 0 : 1; });
 }
 
+static LogicalResult runAffineIf(affine::AffineIfOp op, Machine &machine) {
+  IntegerSet set = op.getIntegerSet();
+  AffineMap map = AffineMap::get(set.getNumDims(), set.getNumSymbols(),
+                                 set.getConstraints(), op.getContext());
+  SmallVector<RegisterRef> operands = getRefs(machine, op.getOperands());
+  return runChoice(
+      op, machine, {&op.getThenRegion(), &op.getElseRegion()}, [&](int thread) {
+        SmallVector<int64_t> values = llvm::map_to_vector(
+            operands, [&](RegisterRef reg) { return reg->signedAt(thread); });
+        for (auto [value, isEquality] :
+             llvm::zip_equal(evaluate(map, values), set.getEqFlags()))
+          if (isEquality ? value != 0 : value < 0)
+            return 1;
+        return 0;
+      });
+}
+
 static LogicalResult runIndexSwitch(scf::IndexSwitchOp op, Machine &machine) {
   RegisterRef selector = machine.getRef(op.getArg());
   SmallVector<Region *> regions;
@@ -255,4 +273,5 @@ void simt::populateControlFlow(Handlers &handlers) {
   handlers.add<func::CallOp>(runCall);
   handlers.add<cf::AssertOp>(runAssert);
   handlers.add<affine::AffineForOp>(runAffineFor);
+  handlers.add<affine::AffineIfOp>(runAffineIf);
 }

@@ -131,9 +131,9 @@ static LogicalResult runLaunchFunc(gpu::LaunchFuncOp op, Machine &host) {
       kernel.getKnownBlockSize().value_or(ArrayRef<int32_t>());
   for (auto [dim, size] : llvm::enumerate(known))
     if (size != geometry->block[dim])
-      return op.emitError() << "expected a workgroup of size " << size
-                            << " along dimension " << dim << ", got "
-                            << geometry->block[dim];
+      return op.emitError()
+             << "expected a workgroup of size " << size << " along dimension "
+             << dim << ", got " << geometry->block[dim];
   setTokens(op, host);
   return launch(op, host, kernel.getName(), *geometry,
                 getDynamicBytes(op, host), kernel.getBody(),

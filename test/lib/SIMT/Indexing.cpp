@@ -1,6 +1,7 @@
 //===- Indexing.cpp - affine maps -----------------------------------------===//
 //
-// Ops of affine that compute indices. affine.for is in ControlFlow.cpp.
+// Ops of affine that compute indices. Its loops and branches are in
+// ControlFlow.cpp, its accesses in MemRef.cpp.
 //
 //===----------------------------------------------------------------------===//
 

@@ -103,10 +103,30 @@ static LogicalResult runGetGlobal(memref::GetGlobalOp op, Machine &machine) {
 // Access
 //===----------------------------------------------------------------------===//
 
-static SmallVector<int64_t> getIndices(Machine &machine, ValueRange indices,
-                                       int thread) {
+static SmallVector<int64_t> getValues(Machine &machine, ValueRange operands,
+                                      int thread) {
   return llvm::map_to_vector(
-      indices, [&](Value v) { return machine.get(v).signedAt(thread); });
+      operands, [&](Value v) { return machine.get(v).signedAt(thread); });
+}
+
+/// The indices of an access of memref, or of affine, through its map.
+template <typename OpT>
+static SmallVector<int64_t> getIndices(OpT op, Machine &machine, int thread) {
+  if constexpr (llvm::is_one_of<OpT, affine::AffineLoadOp,
+                                affine::AffineStoreOp>::value)
+    return evaluate(op.getAffineMap(),
+                    getValues(machine, op.getMapOperands(), thread));
+  else
+    return getValues(machine, op.getIndices(), thread);
+}
+
+template <typename OpT>
+static std::optional<uint64_t> getPromisedAlignment(OpT op) {
+  if constexpr (llvm::is_one_of<OpT, affine::AffineLoadOp,
+                                affine::AffineStoreOp>::value)
+    return std::nullopt;
+  else
+    return op.getAlignment();
 }
 
 template <typename OpT>
@@ -124,18 +144,19 @@ template <typename OpT>
 static FailureOr<int64_t> getElement(OpT op, Machine &machine, int thread,
                                      const View &view,
                                      const ElementFormat &format) {
-  FailureOr<int64_t> offset = machine.getOffset(
-      op, thread, view, getIndices(machine, op.getIndices(), thread));
+  FailureOr<int64_t> offset =
+      machine.getOffset(op, thread, view, getIndices(op, machine, thread));
   if (failed(offset))
     return failure();
-  if (std::optional<uint64_t> alignment = op.getAlignment())
+  if (std::optional<uint64_t> alignment = getPromisedAlignment(op))
     if (*alignment > 0 && failed(machine.checkAlignment(
                               op, thread, view, *offset, format, *alignment)))
       return failure();
   return offset;
 }
 
-static LogicalResult runLoad(memref::LoadOp op, Machine &machine) {
+template <typename OpT>
+static LogicalResult runLoad(OpT op, Machine &machine) {
   FailureOr<ElementFormat> format = getFormatOf(op);
   if (failed(format))
     return failure();
@@ -148,11 +169,12 @@ static LogicalResult runLoad(memref::LoadOp op, Machine &machine) {
                                               *format, 1, result->at(thread))))
       return failure();
   }
-  machine.set(op, result);
+  machine.set(op->getResult(0), result);
   return success();
 }
 
-static LogicalResult runStore(memref::StoreOp op, Machine &machine) {
+template <typename OpT>
+static LogicalResult runStore(OpT op, Machine &machine) {
   FailureOr<ElementFormat> format = getFormatOf(op);
   if (failed(format))
     return failure();
@@ -513,8 +535,10 @@ void simt::populateMemRef(Handlers &handlers) {
   handlers.add<memref::AllocaOp>(runAlloc<memref::AllocaOp>);
   handlers.add<memref::DeallocOp>(runDealloc);
   handlers.add<memref::GetGlobalOp>(runGetGlobal);
-  handlers.add<memref::LoadOp>(runLoad);
-  handlers.add<memref::StoreOp>(runStore);
+  handlers.add<memref::LoadOp>(runLoad<memref::LoadOp>);
+  handlers.add<memref::StoreOp>(runStore<memref::StoreOp>);
+  handlers.add<affine::AffineLoadOp>(runLoad<affine::AffineLoadOp>);
+  handlers.add<affine::AffineStoreOp>(runStore<affine::AffineStoreOp>);
   handlers.add<memref::CopyOp>(runCopy);
   handlers.add<memref::AssumeAlignmentOp>(runAssumeAlignment);
   handlers.add<memref::SubViewOp>(runSubView);

@@ -27,8 +27,6 @@ int64_t Memory::allocate(MemorySpace space, int64_t bytes, int64_t alignment,
   buffer->space = space;
   buffer->data.assign(bytes, 0xff);
   buffer->initialized.assign(bytes, initialized);
-  if (space != MemorySpace::Private)
-    buffer->shadow.resize(bytes);
   int64_t &next =
       space == MemorySpace::Workgroup ? workgroupBytes : nextAddress;
   next = llvm::alignTo(next, alignment);
@@ -83,9 +81,19 @@ static std::string describe(const char *what, const Shadow::Event &event,
   return text;
 }
 
+/// False for memory that no other thread can see. The shadow is made when the
+/// first kernel gets to the buffer.
+static bool prepareShadow(Buffer &buffer) {
+  if (buffer.space == MemorySpace::Private)
+    return false;
+  if (buffer.shadow.empty())
+    buffer.shadow.resize(buffer.data.size());
+  return true;
+}
+
 std::string Memory::recordRead(Buffer &buffer, int64_t begin, int64_t size,
                                const Accessor &by) {
-  if (buffer.shadow.empty())
+  if (!prepareShadow(buffer))
     return {};
   for (int64_t i = begin; i < begin + size; ++i) {
     Shadow &shadow = buffer.shadow[i];
@@ -127,7 +135,7 @@ std::string Memory::recordRead(Buffer &buffer, int64_t begin, int64_t size,
 
 std::string Memory::recordWrite(Buffer &buffer, int64_t begin, int64_t size,
                                 const Accessor &by, const uint8_t *bytes) {
-  if (buffer.shadow.empty())
+  if (!prepareShadow(buffer))
     return {};
   // Writing the same value to global memory twice does no harm.
   bool lenient = buffer.space == MemorySpace::Global && bytes;

@@ -64,7 +64,7 @@ struct Buffer {
   bool constant = false;
   std::vector<uint8_t> data;
   std::vector<uint8_t> initialized;
-  /// Empty for private memory.
+  /// Empty for private memory, and as long as no kernel accessed the buffer.
   std::vector<Shadow> shadow;
 
   int64_t size() const { return static_cast<int64_t>(data.size()); }

@@ -21,7 +21,7 @@ static void printScalar(llvm::raw_ostream &os, uint64_t word,
                         const ScalarFormat &format, Type type) {
   if (format.isFloat())
     os << llvm::format("%g", decode(word, format.kind));
-  else if (type.isInteger(1) || type.isUnsignedInteger())
+  else if (type.isInteger(1) || type.isIndex() || type.isUnsignedInteger())
     os << word;
   else
     os << signExtend(word, format.bits);
@@ -104,10 +104,11 @@ struct MemRefPrinter {
     }
     os << "[";
     for (int64_t i = 0; i < view.size(dim); ++i) {
+      // The runner library's spaces.
+      bool innermost = dim + 1 == view.rank;
       if (i)
-        os << ", " << (dim + 1 < view.rank ? "\n " : "");
-      if (i && dim + 1 < view.rank)
-        os.indent(dim);
+        (os << (innermost ? ", " : ", \n "))
+            .indent(static_cast<unsigned>(innermost ? view.rank : dim));
       if (failed(print(dim + 1, offset + i * view.stride(dim))))
         return failure();
     }
@@ -122,7 +123,7 @@ static LogicalResult printMemRef(func::CallOp op, Machine &machine, Type type) {
   for (int thread : machine.active()) {
     View view(memref.at(thread), memref.width);
     llvm::raw_ostream &os = machine.program.os();
-    os << "Unranked Memref rank = " << view.rank
+    os << "Unranked Memref base@ = 0x0 rank = " << view.rank
        << " offset = " << view.offset();
     for (const char *what : {"sizes", "strides"}) {
       os << " " << what << " = [";
