@@ -9,6 +9,8 @@ Substitutions, besides lit's own:
   %cpu_passes    upstream passes, and linalg-ext-decompose, from linalg on tensors
                  to the LLVM dialect, for a pipeline on builtin.module; naive, to
                  be a second opinion on linalg-ext-to-llvm
+  %simt_reference  the same for what the SIMT interpreter runs on the host, by
+                 upstream alone
   %host_cc       the C compiler that builds this project
   %python        the Python that runs lit
   %src_root      the root of the source tree
@@ -75,7 +77,24 @@ cpu_passes = [
     "reconcile-unrealized-casts",
 ]
 
+# From what the SIMT interpreter runs on the host to the LLVM dialect, by upstream
+# alone.
+simt_reference = [
+    "func.func(convert-vector-to-scf,math-expand-ops{ops=rsqrt}"
+    ",lower-vector-multi-reduction)",
+    "convert-math-to-llvm",
+    "convert-math-to-libm",
+    "convert-scf-to-cf",
+    "expand-strided-metadata",
+    "lower-affine",
+    "convert-vector-to-llvm",
+    "finalize-memref-to-llvm",
+    "convert-to-llvm",
+    "reconcile-unrealized-casts",
+]
+
 config.substitutions += [
+    ("%simt_reference", ",".join(simt_reference)),
     ("%cpu_passes", ",".join(cpu_passes)),
     (
         "%plugin",

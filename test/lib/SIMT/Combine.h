@@ -1,0 +1,21 @@
+//===- Combine.h - Combining kinds of reductions ----------------*- C++ -*-===//
+//
+// Shared by the reductions of a vector and of a subgroup.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TEST_LIB_SIMT_COMBINE_H
+#define TEST_LIB_SIMT_COMBINE_H
+
+#include "SIMT/Elementwise.h"
+
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace mlir::linalg_ext::simt {
+
+uint64_t combine(vector::CombiningKind kind, uint64_t a, uint64_t b,
+                 const ScalarFormat &format);
+
+} // namespace mlir::linalg_ext::simt
+
+#endif // TEST_LIB_SIMT_COMBINE_H

@@ -1,0 +1,110 @@
+//===- Elementwise.h - Ops on each element ----------------------*- C++ -*-===//
+//
+// How a function of words becomes the handler of an elementwise op.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TEST_LIB_SIMT_ELEMENTWISE_H
+#define TEST_LIB_SIMT_ELEMENTWISE_H
+
+#include "SIMT/Machine.h"
+
+#include "mlir/IR/TypeUtilities.h"
+
+namespace mlir::linalg_ext::simt {
+
+/// The words of a constant attribute; a splat is repeated `width` times.
+LogicalResult getConstantWords(Attribute attribute, int64_t width,
+                               SmallVectorImpl<uint64_t> &words);
+/// The results of a map; a division by a number that is not positive is 0.
+SmallVector<int64_t> evaluate(AffineMap map, ArrayRef<int64_t> operands);
+
+/// Copies a memref for every active thread; bytes that were never written stay
+/// so.
+LogicalResult copyMemRef(Operation *op, Machine &machine, Value from, Value to);
+
+/// As arith.maximumf and minimumf: NaN propagates and -0 < +0.
+double maximum(double a, double b);
+double minimum(double a, double b);
+
+inline std::optional<ScalarFormat> getFormat(Value value) {
+  return getScalarFormat(getElementTypeOrSelf(value.getType()));
+}
+inline std::optional<ScalarFormat> getOperandFormat(Operation *op) {
+  return getFormat(op->getOperand(0));
+}
+inline LogicalResult reportType(Operation *op) {
+  return op->emitError() << "'" << op->getName() << "' of type "
+                         << op->getOperand(0).getType()
+                         << " is not supported by the SIMT interpreter";
+}
+
+/// Result element i is f(operands' elements i).
+template <typename F>
+LogicalResult mapElements(Machine &machine, Operation *op, F f) {
+  SmallVector<const Register *, 4> registers;
+  for (Value operand : op->getOperands())
+    registers.push_back(&machine.get(operand));
+  int64_t width = registers[0]->width;
+  size_t count = registers.size();
+  return machine.compute(op->getResult(0), op->getOperands(), width,
+                         [&](int thread, uint64_t *result) {
+                           const uint64_t *words[4];
+                           uint64_t x[4];
+                           for (size_t n = 0; n < count; ++n)
+                             words[n] = registers[n]->at(thread);
+                           for (int64_t i = 0; i < width; ++i) {
+                             for (size_t n = 0; n < count; ++n)
+                               x[n] = words[n][i];
+                             result[i] = f(static_cast<const uint64_t *>(x));
+                           }
+                           return success();
+                         });
+}
+
+/// result = f(a, b, format), cut to the format.
+template <typename OpT, typename F>
+void addBinary(Handlers &handlers, F f) {
+  handlers.add(TypeID::get<OpT>(), [f](Operation *op, Machine &machine) {
+    std::optional<ScalarFormat> format = getOperandFormat(op);
+    if (!format)
+      return reportType(op);
+    uint64_t mask = format->mask();
+    return mapElements(machine, op, [&](const uint64_t *x) {
+      return f(x[0], x[1], *format) & mask;
+    });
+  });
+}
+
+/// result = f(a, format of a, format of the result), cut to the latter.
+template <typename OpT, typename F>
+void addUnary(Handlers &handlers, F f) {
+  handlers.add(TypeID::get<OpT>(), [f](Operation *op, Machine &machine) {
+    std::optional<ScalarFormat> from = getOperandFormat(op);
+    std::optional<ScalarFormat> to = getFormat(op->getResult(0));
+    if (!from || !to)
+      return reportType(op);
+    uint64_t mask = to->mask();
+    return mapElements(machine, op, [&](const uint64_t *x) {
+      return f(x[0], *from, *to) & mask;
+    });
+  });
+}
+
+/// A floating-point op of two operands, computed in float, or double for f64.
+template <typename OpT, typename F>
+void addFloat(Handlers &handlers, F f) {
+  addBinary<OpT>(
+      handlers, [f](uint64_t a, uint64_t b, const ScalarFormat &format) {
+        double x = decode(a, format.kind);
+        double y = decode(b, format.kind);
+        if (format.kind == ScalarFormat::F64)
+          return encode(f(x, y), format.kind);
+        float result = f(static_cast<float>(x), static_cast<float>(y));
+        return encode(result, format.kind);
+      });
+}
+
+} // namespace mlir::linalg_ext::simt
+
+#endif // TEST_LIB_SIMT_ELEMENTWISE_H

@@ -1,0 +1,324 @@
+//===- Interpreter.cpp - Executes distributed IR --------------------------===//
+//
+// See Interpreter.h. Here: running ops, regions and launches.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SIMT/Interpreter.h"
+
+#include "SIMT/Machine.h"
+
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using namespace mlir::linalg_ext::simt;
+
+//===----------------------------------------------------------------------===//
+// Program
+//===----------------------------------------------------------------------===//
+
+Program::Program(ModuleOp module, Options options)
+    : module(module), options(options),
+      memory(static_cast<int32_t>(options.subgroupSize)) {
+  populateControlFlow(handlers);
+  populateArith(handlers);
+  populateMath(handlers);
+  populateIndexing(handlers);
+  populateVector(handlers);
+  populateVectorMemory(handlers);
+  populateMemRef(handlers);
+  populateGPU(handlers);
+  populateNVGPU(handlers);
+  populatePrint(handlers);
+}
+
+llvm::raw_ostream &Program::os() {
+  return options.output ? *options.output : llvm::outs();
+}
+
+void KernelStatistics::print(llvm::raw_ostream &os, StringRef name) const {
+  os << "kernel " << name << ": launches " << launches << ", workgroups "
+     << workgroups << ", threads " << threads << ", barriers " << barriers
+     << ", subgroup barriers " << subgroupBarriers << ", shuffles " << shuffles
+     << ", mma " << mmas << ", ldmatrix " << ldmatrices << ", async copies "
+     << asyncCopies << ", workgroup bytes " << workgroupBytes << ", wavefronts "
+     << wavefronts.actual << " (ideal " << wavefronts.ideal << ")\n";
+}
+
+//===----------------------------------------------------------------------===//
+// Execution
+//===----------------------------------------------------------------------===//
+
+LogicalResult Machine::run(Operation *op) {
+  const Handlers::Function *handler =
+      program.handlers.lookup(op->getName().getTypeID());
+  if (!handler || !op->isRegistered())
+    return op->emitError() << "'" << op->getName()
+                           << "' is not supported by the SIMT interpreter";
+  if (++program.numOps > program.options.maxOps)
+    return op->emitError() << "more than " << program.options.maxOps
+                           << " ops were executed";
+  if (failed((*handler)(op, *this)))
+    return failure();
+  if (!traced.empty())
+    finishAccess();
+  return success();
+}
+
+LogicalResult Machine::runBody(Block &block,
+                               SmallVectorImpl<RegisterRef> &results) {
+  for (Operation &op : block.without_terminator())
+    if (failed(run(&op)))
+      return failure();
+  results.clear();
+  for (Value operand : block.getTerminator()->getOperands())
+    results.push_back(getRef(operand));
+  return success();
+}
+
+LogicalResult Machine::runRegion(Region &region,
+                                 ArrayRef<RegisterRef> arguments,
+                                 SmallVectorImpl<RegisterRef> &results) {
+  Block *block = &region.front();
+  SmallVector<RegisterRef> passed(arguments);
+  while (true) {
+    for (auto [argument, value] :
+         llvm::zip_equal(block->getArguments(), passed))
+      set(argument, value);
+    if (failed(runBody(*block, results)))
+      return failure();
+    Operation *terminator = block->getTerminator();
+    if (terminator->getNumSuccessors() == 0)
+      return success();
+    if (++program.numOps > program.options.maxOps)
+      return terminator->emitError()
+             << "more than " << program.options.maxOps << " ops were executed";
+    // Unstructured control flow: all active threads must go the same way.
+    if (auto branch = dyn_cast<cf::BranchOp>(terminator)) {
+      passed.assign(results.begin(), results.end());
+      block = branch.getDest();
+      continue;
+    }
+    auto branch = dyn_cast<cf::CondBranchOp>(terminator);
+    if (!branch)
+      return terminator->emitError()
+             << "'" << terminator->getName()
+             << "' is not supported by the SIMT interpreter";
+    FailureOr<int64_t> condition = getUniform(terminator, branch.getCondition(),
+                                              "the condition of a branch");
+    if (failed(condition))
+      return failure();
+    passed.clear();
+    for (Value value :
+         *condition ? branch.getTrueOperands() : branch.getFalseOperands())
+      passed.push_back(getRef(value));
+    block = *condition ? branch.getTrueDest() : branch.getFalseDest();
+  }
+}
+
+LogicalResult Machine::call(Operation *op, Region &body,
+                            ArrayRef<RegisterRef> arguments,
+                            SmallVectorImpl<RegisterRef> &results) {
+  if (program.callDepth > 100)
+    return error(op) << "calls nest too deeply";
+  ++program.callDepth;
+  LogicalResult result = runRegion(body, arguments, results);
+  --program.callDepth;
+  return result;
+}
+
+LogicalResult
+simt::launch(Operation *op, Machine &host, StringRef name,
+             const Geometry &geometry, int64_t dynamicBytes, Region &body,
+             llvm::function_ref<FailureOr<SmallVector<RegisterRef>>(Machine &)>
+                 makeArguments) {
+  Program &program = host.program;
+  for (int64_t size : geometry.grid)
+    if (size <= 0)
+      return op->emitError() << "expected a grid of at least 1, got " << size;
+  for (int64_t size : geometry.block)
+    if (size <= 0)
+      return op->emitError()
+             << "expected workgroups of at least 1, got " << size;
+  if (geometry.numThreads() > 1024)
+    return op->emitError() << "expected at most 1024 threads, got "
+                           << geometry.numThreads();
+  KernelStatistics &statistics = program.statistics[name];
+  ++statistics.launches;
+  statistics.threads = geometry.numThreads();
+  program.memory.startLaunch(program.numGroups + 1);
+  Geometry where = geometry;
+  auto &[x, y, z] = where.id;
+  for (z = 0; z < geometry.grid[2]; ++z)
+    for (y = 0; y < geometry.grid[1]; ++y)
+      for (x = 0; x < geometry.grid[0]; ++x) {
+        ++statistics.workgroups;
+        int64_t mark = program.memory.numBuffers();
+        program.memory.startGroup();
+        Machine machine(program, &host, where, &statistics);
+        FailureOr<SmallVector<RegisterRef>> arguments = makeArguments(machine);
+        if (failed(arguments))
+          return failure();
+        if (dynamicBytes > 0)
+          machine.dynamicBuffer = program.memory.allocate(
+              MemorySpace::Workgroup, dynamicBytes, /*alignment=*/16);
+        if (program.memory.getWorkgroupBytes() >
+            program.options.maxWorkgroupBytes)
+          return op->emitError()
+                 << "expected at most " << program.options.maxWorkgroupBytes
+                 << " bytes of workgroup memory, got "
+                 << program.memory.getWorkgroupBytes();
+        SmallVector<RegisterRef> results;
+        if (failed(machine.runRegion(body, *arguments, results)))
+          return failure();
+        statistics.workgroupBytes = std::max(
+            statistics.workgroupBytes, program.memory.getWorkgroupBytes());
+        program.memory.releaseFrom(mark);
+      }
+  program.memory.startLaunch(program.numGroups + 1);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The interface
+//===----------------------------------------------------------------------===//
+
+Interpreter::Interpreter(ModuleOp module, Options options)
+    : module(module), program(std::make_unique<Program>(module, options)) {}
+
+Interpreter::~Interpreter() = default;
+
+const llvm::StringMap<KernelStatistics> &Interpreter::getStatistics() const {
+  return program->statistics;
+}
+
+void Interpreter::printStatistics(llvm::raw_ostream &os) const {
+  std::map<StringRef, const KernelStatistics *> sorted;
+  for (const auto &entry : program->statistics)
+    sorted[entry.getKey()] = &entry.getValue();
+  for (auto [name, statistics] : sorted)
+    statistics->print(os, name);
+}
+
+/// Calls `body` with the element offset of each index, the last dimension
+/// fastest.
+static void forEachOffset(const View &view,
+                          llvm::function_ref<void(int64_t)> body) {
+  SmallVector<int64_t> index(view.rank);
+  for (int64_t dim = 0; dim < view.rank; ++dim)
+    if (view.size(dim) == 0)
+      return;
+  while (true) {
+    int64_t offset = view.offset();
+    for (int64_t dim = 0; dim < view.rank; ++dim)
+      offset += index[dim] * view.stride(dim);
+    body(offset);
+    int64_t dim = view.rank - 1;
+    while (dim >= 0 && ++index[dim] == view.size(dim))
+      index[dim--] = 0;
+    if (dim < 0)
+      return;
+  }
+}
+
+FailureOr<HostValue> Interpreter::makeBuffer(MemRefType type,
+                                             ArrayRef<int64_t> shape,
+                                             ArrayRef<uint64_t> contents) {
+  std::optional<ElementFormat> format = getElementFormat(type.getElementType());
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (!format || failed(type.getStridesAndOffset(strides, offset)))
+    return module.emitError()
+           << "arguments of type " << type << " are not supported";
+  if (shape.size() != strides.size())
+    return module.emitError()
+           << "expected " << strides.size() << " sizes, got " << shape.size();
+  // Strides that the type leaves open are those of row-major order.
+  HostValue value{Machine::makeView(0, shape)};
+  int64_t rank = type.getRank();
+  if (ShapedType::isDynamic(offset))
+    offset = 0;
+  value.words[2] = offset;
+  int64_t elements = offset + 1;
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    if (!type.isDynamicDim(dim) && type.getDimSize(dim) != shape[dim])
+      return module.emitError()
+             << "expected a buffer of type " << type << ", got size "
+             << shape[dim] << " of dimension " << dim;
+    uint64_t &stride = value.words[View::kHeader + rank + dim];
+    if (!ShapedType::isDynamic(strides[dim]))
+      stride = strides[dim];
+    elements += (shape[dim] - 1) * static_cast<int64_t>(stride);
+    if (shape[dim] == 0)
+      elements = 0;
+  }
+  if (llvm::is_contained(shape, 0))
+    elements = 0;
+  Memory &memory = program->memory;
+  value.words[0] =
+      memory.allocate(MemorySpace::Global, elements * format->bytes(), 256);
+  if (contents.empty())
+    return value;
+  Buffer &buffer = memory.get(static_cast<int64_t>(value.words[0]));
+  const uint64_t *next = contents.begin();
+  forEachOffset(View(value.words.data(), value.words.size()), [&](int64_t at) {
+    for (int64_t i = 0; i < format->count; ++i) {
+      int64_t byte = at * format->bytes() + i * format->scalar.bytes;
+      std::memcpy(buffer.data.data() + byte, next++, format->scalar.bytes);
+      std::fill_n(buffer.initialized.begin() + byte, format->scalar.bytes, 1);
+    }
+  });
+  return value;
+}
+
+std::vector<uint64_t> Interpreter::readBuffer(MemRefType type,
+                                              const HostValue &value,
+                                              SmallVectorImpl<int64_t> &shape) {
+  std::optional<ElementFormat> format = getElementFormat(type.getElementType());
+  View view(value.words.data(), value.words.size());
+  shape.clear();
+  for (int64_t dim = 0; dim < view.rank; ++dim)
+    shape.push_back(view.size(dim));
+  const Buffer &buffer = program->memory.get(view.buffer());
+  std::vector<uint64_t> words;
+  forEachOffset(view, [&](int64_t at) {
+    for (int64_t i = 0; i < format->count; ++i) {
+      uint64_t word = 0;
+      int64_t byte = view.base() + at * format->bytes() +
+                     i * static_cast<int64_t>(format->scalar.bytes);
+      if (byte >= 0 && byte + format->scalar.bytes <= buffer.size())
+        std::memcpy(&word, buffer.data.data() + byte, format->scalar.bytes);
+      words.push_back(word & format->scalar.mask());
+    }
+  });
+  return words;
+}
+
+FailureOr<SmallVector<HostValue>>
+Interpreter::run(StringRef entry, ArrayRef<HostValue> arguments) {
+  auto function = module.lookupSymbol<func::FuncOp>(entry);
+  if (!function || function.isExternal())
+    return module.emitError() << "no body of function '" << entry << "'";
+  if (function.getNumArguments() != arguments.size())
+    return function.emitError() << "expected " << function.getNumArguments()
+                                << " arguments, got " << arguments.size();
+  Machine host(*program);
+  SmallVector<RegisterRef> values, results;
+  for (auto [value, type] :
+       llvm::zip_equal(arguments, function.getArgumentTypes())) {
+    if (static_cast<int64_t>(value.words.size()) != getWidth(type))
+      return function.emitError() << "expected an argument of type " << type;
+    values.push_back(host.constant(value.words));
+  }
+  if (failed(host.call(function, function.getBody(), values, results)))
+    return failure();
+  SmallVector<HostValue> outputs;
+  for (const RegisterRef &result : results)
+    outputs.push_back({result->words});
+  return outputs;
+}

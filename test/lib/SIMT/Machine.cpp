@@ -1,0 +1,462 @@
+//===- Machine.cpp - The threads of a workgroup ---------------------------===//
+//
+// See Machine.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SIMT/Machine.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using namespace mlir::linalg_ext::simt;
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+int64_t simt::getWidth(Type type) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    return vector.getNumElements();
+  if (auto memref = dyn_cast<MemRefType>(type))
+    return View::kHeader + 2 * memref.getRank();
+  return 1;
+}
+
+std::optional<ElementFormat> simt::getElementFormat(Type type) {
+  ElementFormat format;
+  if (auto vector = dyn_cast<VectorType>(type)) {
+    format.count = vector.getNumElements();
+    type = vector.getElementType();
+  }
+  std::optional<ScalarFormat> scalar = getScalarFormat(type);
+  if (!scalar)
+    return std::nullopt;
+  format.scalar = *scalar;
+  return format;
+}
+
+std::optional<MemorySpace> simt::getMemorySpace(MemRefType type) {
+  Attribute attribute = type.getMemorySpace();
+  if (!attribute)
+    return MemorySpace::Global;
+  if (auto space = dyn_cast<gpu::AddressSpaceAttr>(attribute)) {
+    switch (space.getValue()) {
+    case gpu::AddressSpace::Global:
+      return MemorySpace::Global;
+    case gpu::AddressSpace::Workgroup:
+      return MemorySpace::Workgroup;
+    case gpu::AddressSpace::Private:
+      return MemorySpace::Private;
+    }
+  }
+  // The numbers of NVIDIA's and AMD's address spaces.
+  if (auto space = dyn_cast<IntegerAttr>(attribute)) {
+    switch (space.getInt()) {
+    case 0:
+    case 1:
+      return MemorySpace::Global;
+    case 3:
+      return MemorySpace::Workgroup;
+    case 5:
+      return MemorySpace::Private;
+    default:
+      return std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Threads
+//===----------------------------------------------------------------------===//
+
+Machine::Machine(Program &program) : program(program), activeThreads({0}) {}
+
+Machine::Machine(Program &program, const Machine *host,
+                 const Geometry &geometry, KernelStatistics *statistics)
+    : copies(geometry.numThreads()), program(program), geometry(geometry),
+      statistics(statistics), host(host),
+      threads(static_cast<int>(geometry.numThreads())),
+      group(++program.numGroups) {
+  activeThreads.resize(threads);
+  std::iota(activeThreads.begin(), activeThreads.end(), 0);
+  subgroupTimes.assign(llvm::divideCeil(threads, subgroupSize()), 0);
+}
+
+LogicalResult Machine::forEachSubgroup(
+    llvm::function_ref<LogicalResult(int, ArrayRef<int>)> body) {
+  ArrayRef<int> set = active();
+  for (size_t begin = 0; begin < set.size();) {
+    int subgroup = set[begin] / subgroupSize();
+    size_t end = begin;
+    while (end < set.size() && set[end] / subgroupSize() == subgroup)
+      ++end;
+    if (failed(body(subgroup, set.slice(begin, end - begin))))
+      return failure();
+    begin = end;
+  }
+  return success();
+}
+
+LogicalResult Machine::forEachWholeSubgroup(
+    Operation *op, bool full,
+    llvm::function_ref<LogicalResult(int, ArrayRef<int>)> body) {
+  return forEachSubgroup([&](int subgroup, ArrayRef<int> lanes) {
+    int begin = subgroup * subgroupSize();
+    int end = std::min(begin + subgroupSize(), threads);
+    if (static_cast<int>(lanes.size()) != end - begin) {
+      int missing = begin;
+      for (int lane : lanes)
+        missing += lane == missing;
+      return LogicalResult(error(op, lanes.front())
+                           << "divergent: reached by " << lanes.size()
+                           << " of the " << end - begin
+                           << " threads of subgroup " << subgroup
+                           << ", not by thread " << missing);
+    }
+    if (full && end - begin != subgroupSize())
+      return LogicalResult(error(op, lanes.front())
+                           << "expected a subgroup of " << subgroupSize()
+                           << " threads, got " << end - begin);
+    return body(subgroup, lanes);
+  });
+}
+
+LogicalResult Machine::checkConverged(Operation *op) {
+  if (allActive())
+    return success();
+  int missing = 0;
+  for (int thread : active())
+    missing += thread == missing;
+  return error(op) << "divergent: reached by " << active().size() << " of the "
+                   << threads << " threads of the workgroup, not by thread "
+                   << missing;
+}
+
+InFlightDiagnostic Machine::error(Operation *op, int thread) {
+  InFlightDiagnostic diagnostic = error(op);
+  if (isHost())
+    return diagnostic;
+  const std::array<int64_t, 3> &block = geometry.block;
+  diagnostic << "thread (" << thread % block[0] << ", "
+             << thread / block[0] % block[1] << ", "
+             << thread / (block[0] * block[1]) << "): ";
+  return diagnostic;
+}
+
+InFlightDiagnostic Machine::error(Operation *op) {
+  InFlightDiagnostic diagnostic = op->emitError();
+  if (!isHost())
+    diagnostic << "workgroup (" << geometry.id[0] << ", " << geometry.id[1]
+               << ", " << geometry.id[2] << "), ";
+  return diagnostic;
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+RegisterRef Machine::getRef(Value value) const {
+  auto it = values.find(value);
+  if (it != values.end())
+    return it->second;
+  assert(host && "a value of no op that was executed");
+  return host->getRef(value);
+}
+
+std::shared_ptr<Register> Machine::make(int64_t width, bool uniform) const {
+  auto result = std::make_shared<Register>();
+  result->width = width;
+  result->uniform = uniform || threads == 1;
+  result->words.resize(result->uniform ? width : width * threads);
+  return result;
+}
+
+RegisterRef Machine::constant(ArrayRef<uint64_t> words) const {
+  auto result = make(static_cast<int64_t>(words.size()), /*uniform=*/true);
+  llvm::copy(words, result->words.begin());
+  return result;
+}
+
+RegisterRef Machine::merge(RegisterRef older, RegisterRef newer,
+                           ArrayRef<int> set) const {
+  if (older == newer || static_cast<int>(set.size()) == threads)
+    return newer;
+  if (set.empty())
+    return older;
+  assert(older->width == newer->width && "merge of different types");
+  auto result = make(older->width, /*uniform=*/false);
+  for (int thread = 0; thread < threads; ++thread)
+    std::copy_n(older->at(thread), older->width, result->at(thread));
+  for (int thread : set)
+    std::copy_n(newer->at(thread), newer->width, result->at(thread));
+  return result;
+}
+
+FailureOr<int64_t> Machine::getUniform(Operation *op, Value value,
+                                       const char *what) {
+  const Register &reg = get(value);
+  int64_t first = reg.signedAt(active().front());
+  for (int thread : active())
+    if (reg.signedAt(thread) != first)
+      return error(op, thread)
+             << "expected " << what << " to be the same for all threads, got "
+             << first << " and " << reg.signedAt(thread);
+  std::optional<ScalarFormat> format = getScalarFormat(value.getType());
+  return format ? signExtend(first, format->bits) : first;
+}
+
+LogicalResult
+Machine::compute(Value result, ValueRange operands, int64_t width,
+                 llvm::function_ref<LogicalResult(int, uint64_t *)> body) {
+  bool uniform =
+      llvm::all_of(operands, [&](Value v) { return get(v).uniform; });
+  auto reg = make(width, uniform);
+  if (reg->uniform) {
+    if (failed(body(active().front(), reg->words.data())))
+      return failure();
+  } else {
+    for (int thread : active())
+      if (failed(body(thread, reg->at(thread))))
+        return failure();
+  }
+  set(result, std::move(reg));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+Accessor Machine::accessor(int thread) const {
+  if (isHost())
+    return {};
+  int subgroup = thread / subgroupSize();
+  return {group, thread, subgroup, groupTime, subgroupTimes[subgroup]};
+}
+
+FailureOr<int64_t> Machine::getOffset(Operation *op, int thread,
+                                      const View &view,
+                                      ArrayRef<int64_t> indices) {
+  assert(static_cast<int64_t>(indices.size()) == view.rank);
+  int64_t offset = view.offset();
+  for (int64_t dim = 0; dim < view.rank; ++dim) {
+    if (indices[dim] < 0 || indices[dim] >= view.size(dim))
+      return error(op, thread) << "out of bounds: expected index " << dim
+                               << " to be at least 0 and less than "
+                               << view.size(dim) << ", got " << indices[dim];
+    offset += indices[dim] * view.stride(dim);
+  }
+  return offset;
+}
+
+FailureOr<int64_t> Machine::getByte(Operation *op, int thread, const View &view,
+                                    int64_t offset, const ElementFormat &format,
+                                    int64_t count, const char *verb) {
+  if (!program.memory.isValid(view.buffer()))
+    return error(op, thread) << verb << " a memref that is not specified";
+  const Buffer &buffer = program.memory.get(view.buffer());
+  if (buffer.freed)
+    return error(op, thread) << verb << " a buffer that was deallocated";
+  int64_t byte = view.base() + offset * format.bytes();
+  int64_t size = count * format.bytes();
+  if (byte < 0 || byte + size > buffer.size())
+    return error(op, thread)
+           << "out of bounds: " << verb << " bytes " << byte << " to "
+           << byte + size << " of an allocation of " << buffer.size();
+  return byte;
+}
+
+LogicalResult Machine::checkAlignment(Operation *op, int thread,
+                                      const View &view, int64_t offset,
+                                      const ElementFormat &format,
+                                      int64_t alignment) {
+  if (!program.memory.isValid(view.buffer()))
+    return error(op, thread) << "accesses a memref that is not specified";
+  int64_t address = program.memory.get(view.buffer()).address + view.base() +
+                    offset * format.bytes();
+  if (address % alignment)
+    return error(op, thread)
+           << "misaligned: expected the address to be a multiple of "
+           << alignment << " bytes, got a remainder of " << address % alignment;
+  return success();
+}
+
+LogicalResult Machine::load(Operation *op, int thread, const View &view,
+                            int64_t offset, const ElementFormat &format,
+                            int64_t count, uint64_t *result) {
+  FailureOr<int64_t> byte =
+      getByte(op, thread, view, offset, format, count, "reads");
+  if (failed(byte))
+    return failure();
+  Buffer &buffer = program.memory.get(view.buffer());
+  int64_t size = count * format.bytes();
+  if (!isHost() && program.options.checkRaces) {
+    std::string wrong =
+        program.memory.recordRead(buffer, *byte, size, accessor(thread));
+    if (!wrong.empty())
+      return error(op, thread) << wrong;
+  }
+  if (program.options.checkUninitialized)
+    for (int64_t i = *byte; i < *byte + size; ++i)
+      if (!buffer.initialized[i])
+        return error(op, thread)
+               << "reads memory that was never written: byte " << i
+               << " of an allocation of " << buffer.size();
+  unsigned bytes = format.scalar.bytes;
+  uint64_t mask = format.scalar.mask();
+  for (int64_t i = 0; i < count * format.count; ++i) {
+    uint64_t word = 0;
+    std::memcpy(&word, buffer.data.data() + *byte + i * bytes, bytes);
+    result[i] = word & mask;
+  }
+  trace(buffer, thread, *byte, size);
+  return success();
+}
+
+LogicalResult Machine::store(Operation *op, int thread, const View &view,
+                             int64_t offset, const ElementFormat &format,
+                             int64_t count, const uint64_t *source) {
+  FailureOr<int64_t> byte =
+      getByte(op, thread, view, offset, format, count, "writes");
+  if (failed(byte))
+    return failure();
+  Buffer &buffer = program.memory.get(view.buffer());
+  if (buffer.constant)
+    return error(op, thread) << "writes a constant global";
+  int64_t size = count * format.bytes();
+  unsigned bytes = format.scalar.bytes;
+  SmallVector<uint8_t, 64> data(size);
+  for (int64_t i = 0; i < count * format.count; ++i)
+    std::memcpy(data.data() + i * bytes, &source[i], bytes);
+  if (!isHost() && program.options.checkRaces) {
+    std::string wrong = program.memory.recordWrite(
+        buffer, *byte, size, accessor(thread), data.data());
+    if (!wrong.empty())
+      return error(op, thread) << wrong;
+  }
+  std::copy(data.begin(), data.end(), buffer.data.begin() + *byte);
+  std::fill_n(buffer.initialized.begin() + *byte, size, 1);
+  trace(buffer, thread, *byte, size);
+  return success();
+}
+
+void Machine::trace(const Buffer &buffer, int thread, int64_t byte,
+                    int64_t size) {
+  if (buffer.space != MemorySpace::Workgroup || isHost())
+    return;
+  int64_t address = buffer.address + byte;
+  if (!traced.empty() && traced.back().thread == thread &&
+      traced.back().address + traced.back().size == address)
+    traced.back().size += size;
+  else
+    traced.push_back({thread, address, size});
+}
+
+void Machine::finishAccess() {
+  // The accesses of a thread one after the other; the n-th ones of the threads
+  // of a subgroup happen together.
+  for (size_t begin = 0; begin < traced.size();) {
+    int subgroup = traced[begin].thread / subgroupSize();
+    std::vector<std::vector<LaneAccess>> instructions;
+    size_t nth = 0, i = begin;
+    for (; i < traced.size() && traced[i].thread / subgroupSize() == subgroup;
+         ++i) {
+      nth = i > begin && traced[i - 1].thread == traced[i].thread ? nth + 1 : 0;
+      if (nth >= instructions.size())
+        instructions.emplace_back();
+      instructions[nth].push_back(traced[i]);
+    }
+    for (const std::vector<LaneAccess> &accesses : instructions) {
+      Wavefronts wavefronts = countWavefronts(accesses, subgroupSize());
+      statistics->wavefronts.actual += wavefronts.actual;
+      statistics->wavefronts.ideal += wavefronts.ideal;
+    }
+    begin = i;
+  }
+  traced.clear();
+}
+
+std::vector<uint64_t> Machine::makeView(int64_t buffer,
+                                        ArrayRef<int64_t> sizes) {
+  int64_t rank = static_cast<int64_t>(sizes.size());
+  std::vector<uint64_t> words(View::kHeader + 2 * rank);
+  words[0] = buffer;
+  int64_t stride = 1;
+  for (int64_t dim = rank - 1; dim >= 0; --dim) {
+    words[View::kHeader + dim] = sizes[dim];
+    words[View::kHeader + rank + dim] = stride;
+    stride *= sizes[dim];
+  }
+  return words;
+}
+
+FailureOr<RegisterRef> Machine::allocate(Operation *op, MemRefType type,
+                                         ValueRange dynamicSizes,
+                                         int64_t alignment,
+                                         bool inKernelDefault) {
+  std::optional<MemorySpace> space = getMemorySpace(type);
+  std::optional<ElementFormat> format = getElementFormat(type.getElementType());
+  if (!space || !format || !type.getLayout().isIdentity())
+    return error(op) << "allocation of " << type << " is not supported";
+  if (!isHost() && *space == MemorySpace::Global && inKernelDefault)
+    space = MemorySpace::Private;
+  bool perThread = !isHost() && *space == MemorySpace::Private;
+  auto allocateFor = [&](int thread,
+                         std::vector<uint64_t> &words) -> LogicalResult {
+    SmallVector<int64_t> sizes(type.getShape());
+    auto dynamic = dynamicSizes.begin();
+    int64_t bytes = format->bytes();
+    for (int64_t &size : sizes) {
+      if (ShapedType::isDynamic(size))
+        size = get(*dynamic++).signedAt(thread);
+      if (size < 0)
+        return error(op, thread) << "allocates a negative size, " << size;
+      bytes *= size;
+    }
+    int64_t id = program.memory.allocate(*space, bytes, alignment);
+    words = makeView(id, sizes);
+    return success();
+  };
+  std::vector<uint64_t> words;
+  if (!perThread) {
+    for (Value size : dynamicSizes)
+      if (failed(getUniform(op, size, "the size")))
+        return failure();
+    if (failed(allocateFor(active().front(), words)))
+      return failure();
+    if (program.memory.getWorkgroupBytes() > program.options.maxWorkgroupBytes)
+      return error(op) << "expected at most "
+                       << program.options.maxWorkgroupBytes
+                       << " bytes of workgroup memory, got "
+                       << program.memory.getWorkgroupBytes();
+    return constant(words);
+  }
+  auto result = make(getWidth(type), /*uniform=*/false);
+  for (int thread : active()) {
+    if (failed(allocateFor(thread, words)))
+      return failure();
+    std::copy(words.begin(), words.end(), result->at(thread));
+  }
+  return RegisterRef(result);
+}
+
+//===----------------------------------------------------------------------===//
+// Synchronisation
+//===----------------------------------------------------------------------===//
+
+void Machine::workgroupBarrier() {
+  ++groupTime;
+  ++statistics->barriers;
+}
+
+void Machine::subgroupBarrier(int subgroup) {
+  ++subgroupTimes[subgroup];
+  ++statistics->subgroupBarriers;
+}

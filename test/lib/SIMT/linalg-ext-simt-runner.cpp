@@ -1,0 +1,85 @@
+//===- linalg-ext-simt-runner.cpp - Runs distributed IR -------------------===//
+//
+// The interpreter as a tool, for lit: reads a module, runs a function without
+// arguments, and prints what the program prints. See Interpreter.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SIMT/Interpreter.h"
+
+#include "mlir-ext/Pipelines/Registration.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+
+static llvm::cl::opt<std::string> input(llvm::cl::Positional,
+                                        llvm::cl::desc("<input file>"),
+                                        llvm::cl::init("-"));
+static llvm::cl::opt<std::string>
+    entry("entry", llvm::cl::desc("The function to run; it has no arguments"),
+          llvm::cl::init("main"));
+static llvm::cl::opt<int64_t>
+    subgroupSize("subgroup-size", llvm::cl::desc("Threads of a subgroup"),
+                 llvm::cl::init(32));
+static llvm::cl::opt<bool> stats("kernel-stats",
+                                 llvm::cl::desc("Print what each kernel did"));
+static llvm::cl::opt<bool>
+    allowRaces("allow-races", llvm::cl::desc("Do not look for data races"));
+static llvm::cl::opt<bool> allowUninitialized(
+    "allow-uninitialized",
+    llvm::cl::desc("Memory that was never written holds ones"));
+static llvm::cl::opt<bool> verifyDiagnostics(
+    "verify-diagnostics",
+    llvm::cl::desc("Check that emitted diagnostics match expected-* lines"));
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM y(argc, argv);
+  llvm::cl::ParseCommandLineOptions(argc, argv, "SIMT interpreter\n");
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  registerAllExtensions(registry);
+  linalg_ext::registerAll(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+
+  std::string message;
+  auto file = openInputFile(input, &message);
+  if (!file) {
+    llvm::errs() << message << "\n";
+    return 1;
+  }
+  auto sources = std::make_shared<llvm::SourceMgr>();
+  sources->AddNewSourceBuffer(std::move(file), llvm::SMLoc());
+
+  auto run = [&]() -> LogicalResult {
+    OwningOpRef<ModuleOp> module =
+        parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+    if (!module)
+      return failure();
+    linalg_ext::simt::Options options;
+    options.subgroupSize = subgroupSize;
+    options.checkRaces = !allowRaces;
+    options.checkUninitialized = !allowUninitialized;
+    linalg_ext::simt::Interpreter interpreter(*module, options);
+    FailureOr<SmallVector<linalg_ext::simt::HostValue>> results =
+        interpreter.run(entry);
+    if (stats)
+      interpreter.printStatistics(llvm::outs());
+    return success(succeeded(results));
+  };
+  if (verifyDiagnostics) {
+    SourceMgrDiagnosticVerifierHandler handler(*sources, &context);
+    (void)run();
+    return failed(handler.verify());
+  }
+  SourceMgrDiagnosticHandler handler(*sources, &context);
+  return failed(run());
+}
