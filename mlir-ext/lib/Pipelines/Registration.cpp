@@ -10,6 +10,7 @@
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
 #include "mlir-ext/Pipelines/Passes.h"
+#include "mlir-ext/Pipelines/ToGPUTiles.h"
 #include "mlir-ext/Pipelines/ToLLVM.h"
 
 void mlir::linalg_ext::registerAll(DialectRegistry &registry) {
@@ -21,5 +22,6 @@ void mlir::linalg_ext::registerAll(DialectRegistry &registry) {
 void mlir::linalg_ext::registerAllPassesAndPipelines() {
   registerLinalgExtPasses();
   registerLinalgExtPipelinesPasses();
+  registerToGPUTilesPipelines();
   registerToLLVMPipelines();
 }
