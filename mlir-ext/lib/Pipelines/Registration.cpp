@@ -12,6 +12,7 @@
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Dialect/VectorExt/Transforms/Passes.h"
 #include "mlir-ext/Pipelines/Passes.h"
+#include "mlir-ext/Pipelines/ToGPUTiles.h"
 #include "mlir-ext/Pipelines/ToLLVM.h"
 #include "mlir-ext/Pipelines/ToNVVM.h"
 #include "mlir-ext/Target/GPU/Passes.h"
@@ -31,6 +32,7 @@ void mlir::linalg_ext::registerAllPassesAndPipelines() {
   registerLinalgExtPipelinesPasses();
   registerLinalgExtGPUPasses();
   registerLinalgExtNVGPUPasses();
+  registerToGPUTilesPipelines();
   registerToLLVMPipelines();
   registerToNVVMPipelines();
 }

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Pipelines/SelectLevels.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
@@ -46,8 +47,19 @@ static int64_t getDistanceToOnlineReduction(Value value) {
   return -1;
 }
 
-FailureOr<std::vector<TilingLevel>>
-mlir::linalg_ext::selectCPULevels(Operation *root, const CPUTileSizes &sizes) {
+namespace {
+/// Dimensions of a root by the roles they play.
+struct RootDims {
+  /// The dimension that is reduced online.
+  unsigned keys = 0;
+  /// The other dimensions of the operand that it feeds: parallel ones, and
+  /// further ones that the root reduces.
+  SmallVector<unsigned> rows, otherReductions;
+  SmallVector<int64_t> ranges;
+};
+} // namespace
+
+static FailureOr<RootDims> getRootDims(Operation *root) {
   auto tiling = dyn_cast<TilingInterface>(root);
   auto maps = dyn_cast<IndexingMapOpInterface>(root);
   auto dps = dyn_cast<DestinationStyleOpInterface>(root);
@@ -69,31 +81,38 @@ mlir::linalg_ext::selectCPULevels(Operation *root, const CPUTileSizes &sizes) {
 
   // 2. Its parallel dimensions are the rows, its innermost reduction dimension
   //    the keys.
+  RootDims dims;
   AffineMap map = maps.getMatchingIndexingMap(online);
-  SmallVector<utils::IteratorType> iterators = tiling.getLoopIteratorTypes();
-  SmallVector<int64_t> ranges = maps.getStaticLoopRanges();
-  SmallVector<unsigned> rows;
-  std::optional<unsigned> keys;
-  for (auto [dim, iterator] : llvm::enumerate(iterators)) {
+  dims.ranges = maps.getStaticLoopRanges();
+  for (auto [dim, iterator] : llvm::enumerate(tiling.getLoopIteratorTypes())) {
     if (!map.isFunctionOfDim(dim))
       continue;
     if (iterator == utils::IteratorType::parallel)
-      rows.push_back(dim);
+      dims.rows.push_back(dim);
     else
-      keys = dim;
+      dims.otherReductions.push_back(dim);
   }
-  if (!keys)
+  if (dims.otherReductions.empty())
+    return failure();
+  dims.keys = dims.otherReductions.pop_back_val();
+  return dims;
+}
+
+FailureOr<std::vector<TilingLevel>>
+mlir::linalg_ext::selectCPULevels(Operation *root, const CPUTileSizes &sizes) {
+  FailureOr<RootDims> dims = getRootDims(root);
+  if (failed(dims))
     return failure();
 
-  // 3. Rows from the inside out, until there are enough of them.
+  // Rows from the inside out, until there are enough of them.
   std::vector<TilingLevel> levels;
-  if (!rows.empty()) {
+  if (!dims->rows.empty()) {
     TilingLevel &outer = levels.emplace_back();
     outer.kind = LoopKind::Forall;
-    outer.tileSizes.assign(iterators.size(), 0);
+    outer.tileSizes.assign(dims->ranges.size(), 0);
     int64_t missing = sizes.rows;
-    for (unsigned dim : llvm::reverse(rows)) {
-      int64_t range = ranges[dim];
+    for (unsigned dim : llvm::reverse(dims->rows)) {
+      int64_t range = dims->ranges[dim];
       int64_t tile =
           ShapedType::isDynamic(range) ? missing : std::min(range, missing);
       outer.tileSizes[dim] = std::max<int64_t>(tile, 1);
@@ -102,7 +121,42 @@ mlir::linalg_ext::selectCPULevels(Operation *root, const CPUTileSizes &sizes) {
   }
   TilingLevel &inner = levels.emplace_back();
   inner.kind = LoopKind::For;
-  inner.tileSizes.assign(iterators.size(), 0);
-  inner.tileSizes[*keys] = sizes.keys;
+  inner.tileSizes.assign(dims->ranges.size(), 0);
+  inner.tileSizes[dims->keys] = sizes.keys;
+  return levels;
+}
+
+FailureOr<std::vector<TilingLevel>>
+mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &sizes) {
+  FailureOr<RootDims> dims = getRootDims(root);
+  if (failed(dims))
+    return failure();
+  std::vector<TilingLevel> levels;
+  if (!dims->rows.empty()) {
+    TilingLevel &outer = levels.emplace_back();
+    outer.kind = LoopKind::Forall;
+    outer.tileSizes.assign(dims->ranges.size(), 0);
+    // Loops of one iteration are none, but one there must be.
+    unsigned numLoops = 0;
+    bool hasRows = false;
+    for (unsigned dim : llvm::reverse(dims->rows)) {
+      int64_t range = dims->ranges[dim];
+      if (range == 1 && (numLoops > 0 || dim != dims->rows.front()))
+        continue;
+      int64_t tile = hasRows || range == 1 ? 1 : sizes.rows;
+      hasRows |= range != 1;
+      if (!ShapedType::isDynamic(range))
+        tile = std::min(tile, range);
+      outer.tileSizes[dim] = tile;
+      ++numLoops;
+    }
+    outer.mapping = getWorkgroupMapping(root->getContext(), numLoops);
+  }
+  TilingLevel &inner = levels.emplace_back();
+  inner.kind = LoopKind::For;
+  inner.tileSizes.assign(dims->ranges.size(), 0);
+  for (unsigned dim : dims->otherReductions)
+    inner.tileSizes[dim] = dims->ranges[dim] == 1 ? 0 : 1;
+  inner.tileSizes[dims->keys] = sizes.keys;
   return levels;
 }

@@ -41,6 +41,43 @@ def LinalgExtFuseForCPUPass : Pass<"linalg-ext-fuse-for-cpu"> {
   ];
 }
 
+def LinalgExtFuseForGPUPass : Pass<"linalg-ext-fuse-for-gpu"> {
+  let summary = "Tile and fuse every root with levels chosen for a GPU";
+  let description = [{
+    Runs tile-and-fuse on every root, and the elementwise ops that follow it, with
+    the levels that suit a GPU (see `selectGPULevels`), or with `levels` where
+    that is given: a `scf.forall` over workgroups, mapped to
+    `#gpu.block<linear_dim_i>`, of `rows` rows each, and in it a loop over what is
+    reduced online by `keys`. A root that cannot be fused is left as it is, with a
+    remark that says why; where `levels` is given, that is an error.
+  }];
+  let options = [
+    Option<"rows", "rows", "int64_t", /*default=*/"64",
+           "Rows of a workgroup">,
+    Option<"keys", "keys", "int64_t", /*default=*/"64",
+           "Elements of the dimension that is reduced online, in each iteration">,
+    Option<"levels", "levels", "std::string", /*default=*/"",
+           "Loops to tile every root with, as in linalg-ext-tile-and-fuse">,
+    Option<"normalization", "normalization", "std::string",
+           /*default=*/"\"delayed\"",
+           "When results are normalised: eager (in every tile) or delayed">,
+    Option<"exactness", "exactness", "std::string",
+           /*default=*/"\"rounding\"",
+           "The least exact of fusions to accept: exact, reassociated or "
+           "rounding">,
+    Option<"rescaleThreshold", "rescale-threshold", "std::string",
+           /*default=*/"",
+           "Leave accumulators alone while no term grows by more than "
+           "e^threshold; empty rescales in every tile">,
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::linalg_ext::LinalgExtDialect", "::mlir::math::MathDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"
+  ];
+}
+
 def LinalgExtDropAliasedResultsPass
     : Pass<"linalg-ext-drop-aliased-results", "::mlir::ModuleOp"> {
   let summary = "Drop function results that are a buffer argument";

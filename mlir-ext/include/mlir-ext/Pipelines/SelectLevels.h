@@ -31,6 +31,24 @@ struct CPUTileSizes {
 FailureOr<std::vector<TilingLevel>>
 selectCPULevels(Operation *root, const CPUTileSizes &sizes = {});
 
+/// Sizes of the tiles of one workgroup of a GPU.
+struct GPUTileSizes {
+  int64_t rows = 64;
+  int64_t keys = 64;
+};
+
+/// Chooses the levels of `root`, of the same form, such that all of a tile are
+/// matrices:
+///   - an outer `forall` over workgroups (`#gpu.block<linear_dim_i>`), over the
+///     parallel dimensions of the operand that the online reduction feeds:
+///     `rows` for the innermost that has more than one element, 1 for the
+///     others;
+///   - an inner `for` over the innermost reduction dimension, by `keys`, and
+///     over further ones, if there are any, by 1.
+/// Fails if `root` does not have this form.
+FailureOr<std::vector<TilingLevel>>
+selectGPULevels(Operation *root, const GPUTileSizes &sizes = {});
+
 } // namespace mlir::linalg_ext
 
 #endif // MLIR_EXT_PIPELINES_SELECTLEVELS_H

@@ -449,6 +449,176 @@ def LinalgExtResolveExpandShapePass
   ];
 }
 
+def LinalgExtTileToWorkgroupsPass
+    : LinalgExt_Pass<"linalg-ext-tile-to-workgroups"> {
+  let summary = "Tile what is in no workgroup yet";
+  let description = [{
+    Tiles every structured op on tensors that is in no `scf.forall`, from the last
+    one backwards, into an `scf.forall` mapped to workgroups
+    (`#gpu.block<linear_dim_i>`, the innermost loop being linear_dim_0). An op
+    takes its producers along that nobody else uses and that are computed once
+    then: elementwise ops and fills, one contraction that it follows elementwise,
+    reductions of rows of at most `max-row` elements.
+
+    A contraction is reduced in an `scf.for` by `reduction`, other reductions by
+    `max-row` if they are longer. Named LinalgExt ops are to be decomposed before.
+
+    Before:
+
+    ```mlir
+    %0 = linalg.matmul ins(%a, %b : tensor<512x256xf16>, tensor<256x128xf16>)
+        outs(%zeros : tensor<512x128xf32>) -> tensor<512x128xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %0 = scf.forall (%i, %j) = (0, 0) to (512, 128) step (64, 64)
+        shared_outs(%o = %empty) -> (tensor<512x128xf32>) {
+      ..
+      %zeros = linalg.fill ..
+      %c = scf.for %k = %c0 to %c256 step %c64 iter_args(%acc = %zeros) -> .. {
+        ..
+        %d = linalg.matmul ins(.. : tensor<64x64xf16>, tensor<64x64xf16>) ..
+      }
+      ..
+    } {mapping = [#gpu.block<linear_dim_1>, #gpu.block<linear_dim_0>]}
+    ```
+  }];
+  let options = [
+    Option<"rows", "rows", "int64_t", /*default=*/"64",
+           "Rows of a workgroup">,
+    Option<"columns", "columns", "int64_t", /*default=*/"64",
+           "Columns of a workgroup">,
+    Option<"reduction", "reduction", "int64_t", /*default=*/"64",
+           "Elements of the sums of a contraction in each iteration">,
+    Option<"maxRow", "max-row", "int64_t", /*default=*/"1024",
+           "Elements of a row that is reduced within one tile">,
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"
+  ];
+}
+
+def LinalgExtMapForallToLaunchPass
+    : LinalgExt_Pass<"linalg-ext-map-forall-to-launch"> {
+  let summary = "Make each loop over workgroups a kernel";
+  let description = [{
+    Replaces each outermost `scf.forall` on buffers, unless it is mapped to
+    something else than `#gpu.block`, by a `gpu.launch` with one block for each
+    iteration and `num-threads` threads, of which each is given the whole program
+    of the workgroup. The number of blocks is computed in front of it, and may be
+    dynamic; loops are numbered in one dimension of the grid, the last one
+    fastest. No block is launched for no iteration, which CUDA calls an error.
+
+    Before:
+
+    ```mlir
+    scf.forall (%i, %j) = (0, 0) to (8, %n) step (1, 64) {
+      ..
+    }
+    ```
+
+    After:
+
+    ```mlir
+    %grid = affine.apply affine_map<()[s0] -> ((s0 ceildiv 64) * 8)>()[%n]
+    gpu.launch blocks(%x, ..) in (%.. = %grid, ..) threads(..) in (%.. = %c128, ..) {
+      %id:2 = affine.delinearize_index %x into (8, %count)
+      %j = affine.apply affine_map<(d0) -> (d0 * 64)>(%id#1)
+      ..
+      gpu.terminator
+    }
+    ```
+  }];
+  let options = [
+    Option<"numThreads", "num-threads", "int64_t", /*default=*/"128",
+           "Threads of a workgroup">,
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect"
+  ];
+}
+
+def LinalgExtVectorizeTilesPass
+    : LinalgExt_Pass<"linalg-ext-vectorize-tiles"> {
+  let summary = "Rewrite tiles of tensors as vectors that loops carry";
+  let description = [{
+    Rewrites the body of each outermost `scf.forall`, the program of a workgroup,
+    on vectors as large as a tile is at most: structured ops become elementwise
+    ops, `vector.contract` and `vector.multi_reduction` on values, and loops and
+    branches carry vectors. Tensors from outside are read by
+    `vector.transfer_read`, and what leaves is written by
+    `vector.transfer_write`; no other op has a mask. The sizes of tiles need
+    constant bounds (`affine.min`), not to be constant.
+
+    - Dimensions of one element are dropped: a tile of 1 x 1 x 64 x 128 elements
+      is a matrix.
+    - A tile that is smaller than its vector is read with zeros around it.
+      What is computed beyond it is unspecified, and is replaced by zeros before
+      a contraction and by the neutral element before a reduction.
+    - Extensions of the factors of a product that is summed are left to
+      `vector.contract`.
+    - A discardable attribute `vector_ext.config` of a contraction is one of the
+      `vector.contract` then.
+
+    An op that has no vector form is left, with a remark; the tiles it reads are
+    written to tensors in front of it.
+
+    Before:
+
+    ```mlir
+    %0 = scf.forall (%i) = (0) to (50) step (16)
+        shared_outs(%o = %init) -> (tensor<50xf32>) {
+      %size = affine.min affine_map<(d0) -> (-d0 + 50, 16)>(%i)
+      %a = tensor.extract_slice %x[%i] [%size] [1]
+          : tensor<50xf32> to tensor<?xf32>
+      %b = tensor.extract_slice %o[%i] [%size] [1]
+          : tensor<50xf32> to tensor<?xf32>
+      %c = linalg.exp ins(%a : tensor<?xf32>) outs(%b : tensor<?xf32>)
+          -> tensor<?xf32>
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %c into %o[%i] [%size] [1]
+            : tensor<?xf32> into tensor<50xf32>
+      }
+    }
+    ```
+
+    After, in the body:
+
+    ```mlir
+    %mask = vector.create_mask %size : vector<16xi1>
+    %a = vector.transfer_read %x[%i], %zero, %mask {in_bounds = [true]}
+        : tensor<50xf32>, vector<16xf32>
+    %c = math.exp %a : vector<16xf32>
+    %b = tensor.extract_slice %o[%i] [%size] [1]
+        : tensor<50xf32> to tensor<?xf32>
+    %d = vector.transfer_write %c, %b[%c0], %mask {in_bounds = [true]}
+        : vector<16xf32>, tensor<?xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %d into %o[%i] [%size] [1]
+          : tensor<?xf32> into tensor<50xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"maxElements", "max-elements", "int64_t", /*default=*/"65536",
+           "Elements that a vector has at most">,
+    Option<"multipleOf", "multiple-of", "int64_t", /*default=*/"1",
+           "What the size of a vector is a multiple of, in each dimension of "
+           "more than one element">,
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
 def LinalgExtVectorizeBuffersPass
     : LinalgExt_Pass<"linalg-ext-vectorize-buffers"> {
   let summary = "Rewrite structured ops on buffers as loops over vectors";

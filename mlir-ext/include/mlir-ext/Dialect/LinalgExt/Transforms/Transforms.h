@@ -17,6 +17,10 @@
 
 #include <string>
 
+namespace mlir::gpu {
+class LaunchOp;
+} // namespace mlir::gpu
+
 namespace mlir::linalg_ext {
 
 /// Rewrites `op` (on tensors) as linalg.generic ops with one value per result.
@@ -114,6 +118,58 @@ struct VectorizeBuffersOptions {
 /// with a reason in `notifyMatchFailure`, where it cannot be vectorised.
 LogicalResult vectorizeBuffers(RewriterBase &rewriter, linalg::LinalgOp op,
                                const VectorizeBuffersOptions &options);
+
+/// The mapping of a loop nest over workgroups: the innermost loop is the
+/// fastest of a linear number. Empty where there are more loops than names for
+/// them.
+SmallVector<Attribute> getWorkgroupMapping(MLIRContext *context,
+                                           unsigned numLoops);
+
+/// Tiles of the program of a workgroup, where no online reduction decides.
+struct TileToWorkgroupsOptions {
+  /// Of a contraction: rows (dimensions of the left operand alone) and columns
+  /// (of the right one alone) of the result, and elements of the sums in each
+  /// iteration of the loop over them. Elementwise ops have rows and columns
+  /// too, and reductions rows.
+  int64_t rows = 64;
+  int64_t columns = 64;
+  int64_t reduction = 64;
+  /// A row is reduced, and used again, within one tile if it has at most this
+  /// many elements.
+  int64_t maxRow = 1024;
+};
+
+/// Tiles `root` into an `scf.forall` over workgroups, together with those of
+/// its producers that nobody else uses: elementwise ops, a contraction that
+/// `root` follows elementwise, reductions of rows that fit into a tile. Fails,
+/// with the reason in `reason` and the IR as it was, if that is not possible.
+LogicalResult tileToWorkgroup(RewriterBase &rewriter, linalg::LinalgOp root,
+                              const TileToWorkgroupsOptions &options,
+                              std::string &reason);
+
+/// Makes `forall`, on buffers, a kernel: a `gpu.launch` with a grid of one
+/// dimension, computed in front of it, and `numThreads` threads. Fails, with
+/// the reason in `reason` and the IR as it was, on tensors.
+FailureOr<gpu::LaunchOp> mapForallToLaunch(RewriterBase &rewriter,
+                                           scf::ForallOp forall,
+                                           int64_t numThreads,
+                                           std::string &reason);
+
+struct VectorizeTilesOptions {
+  /// Vectors with more elements are not built.
+  int64_t maxElements = 65536;
+  /// Vectors have a multiple of this many elements in each dimension that does
+  /// not have one only; what is beyond a tile is masked.
+  int64_t multipleOf = 1;
+};
+
+/// Rewrites the tensors in the body of `forall` as vectors, each as large as
+/// the tile is at most, which loops and branches carry; tensors defined outside
+/// are read, and results written, under masks where a tile may be smaller.
+/// Returns how many structured ops have no vector form: they stay, with a
+/// remark, and with the tensors they need.
+unsigned vectorizeTiles(RewriterBase &rewriter, scf::ForallOp forall,
+                        const VectorizeTilesOptions &options);
 
 struct TightenLoopBoundsOptions {
   /// Give the iterations that no mask touches a loop without masks.

@@ -1,0 +1,101 @@
+//===- ToGPUTiles.h - From linalg to programs of workgroups -----*- C++ -*-===//
+//
+// The vendor-neutral front of the GPU pipelines: one `scf.forall` over
+// workgroups for each kernel, whose body computes on vectors as large as its
+// tiles.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_PIPELINES_TOGPUTILES_H
+#define MLIR_EXT_PIPELINES_TOGPUTILES_H
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+namespace mlir::linalg_ext {
+
+struct ToGPUTilesPipelineOptions
+    : public PassPipelineOptions<ToGPUTilesPipelineOptions> {
+  Option<int64_t> rows{
+      *this, "rows",
+      llvm::cl::desc("Rows of the tile that a workgroup computes"),
+      llvm::cl::init(64)};
+  Option<int64_t> columns{
+      *this, "columns",
+      llvm::cl::desc(
+          "Columns of that tile, of contractions that reduce nothing "
+          "online, and of elementwise ops"),
+      llvm::cl::init(64)};
+  Option<int64_t> keys{
+      *this, "keys",
+      llvm::cl::desc(
+          "Elements of the dimension that is reduced online, in each "
+          "iteration"),
+      llvm::cl::init(64)};
+  Option<int64_t> reduction{
+      *this, "reduction",
+      llvm::cl::desc("Elements that other contractions sum in each iteration"),
+      llvm::cl::init(64)};
+  Option<int64_t> maxRow{
+      *this, "max-row",
+      llvm::cl::desc("Elements of a row that is reduced within one tile"),
+      llvm::cl::init(1024)};
+  Option<std::string> levels{
+      *this, "levels",
+      llvm::cl::desc("Loops to tile every root with, as in "
+                     "linalg-ext-tile-and-fuse; empty chooses them"),
+      llvm::cl::init("")};
+  Option<std::string> normalization{
+      *this, "normalization",
+      llvm::cl::desc("When results are normalised: eager (in every tile) or "
+                     "delayed"),
+      llvm::cl::init("delayed")};
+  Option<std::string> rescaleThreshold{
+      *this, "rescale-threshold",
+      llvm::cl::desc("Leave accumulators alone while no term grows by more "
+                     "than e^threshold; empty rescales in every tile"),
+      llvm::cl::init("")};
+  Option<bool> tighten{
+      *this, "tighten",
+      llvm::cl::desc("Leave out the tiles that a mask hides; false visits them "
+                     "all"),
+      llvm::cl::init(true)};
+  Option<bool> splitFullBlocks{
+      *this, "split-full-blocks",
+      llvm::cl::desc(
+          "Give the tiles that no mask touches a loop without masks"),
+      llvm::cl::init(true)};
+  Option<int64_t> maxElements{
+      *this, "max-elements",
+      llvm::cl::desc("Elements that a vector has at most"),
+      llvm::cl::init(65536)};
+  Option<int64_t> multipleOf{
+      *this, "multiple-of",
+      llvm::cl::desc("What the size of a vector is a multiple of, in each "
+                     "dimension of more than one element"),
+      llvm::cl::init(1)};
+  Option<int64_t> numThreads{
+      *this, "num-threads",
+      llvm::cl::desc(
+          "Threads of a workgroup: makes each loop over workgroups a "
+          "gpu.launch; 0 leaves the loops"),
+      llvm::cl::init(0)};
+};
+
+/// linalg on tensors to loops over workgroups, of structured ops on tensors.
+void buildWorkgroupPipeline(OpPassManager &pm,
+                            const ToGPUTilesPipelineOptions &options);
+
+/// The rest: vectors, then buffers.
+void buildTileVectorPipeline(OpPassManager &pm,
+                             const ToGPUTilesPipelineOptions &options);
+
+/// linalg-ext-to-gpu-tiles: both.
+void buildToGPUTilesPipeline(OpPassManager &pm,
+                             const ToGPUTilesPipelineOptions &options);
+
+void registerToGPUTilesPipelines();
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_PIPELINES_TOGPUTILES_H

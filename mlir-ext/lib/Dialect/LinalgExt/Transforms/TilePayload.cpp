@@ -1,0 +1,424 @@
+//===- TilePayload.cpp - A structured op on whole tiles -------------------===//
+//
+// Elementwise ops are evaluated on vectors, and only broadcast where operands
+// that vary along different dimensions meet. A reduction becomes one
+// vector.multi_reduction, or a vector.contract if it sums a product whose
+// factors lack dimensions of each other: the product is never built.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TilePayload.h"
+
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+//===----------------------------------------------------------------------===//
+// Plan
+//===----------------------------------------------------------------------===//
+
+SmallVector<int64_t>
+mlir::linalg_ext::getOperandBounds(linalg::LinalgOp op, OpOperand &operand,
+                                   const TilePayloadPlan &plan) {
+  SmallVector<int64_t> bounds;
+  for (AffineExpr expr : op.getMatchingIndexingMap(&operand).getResults()) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    bounds.push_back(dim ? plan.shape.bounds[dim.getPosition()] : 1);
+  }
+  return bounds;
+}
+
+/// Whether `op`, of the payload of a structured op, can be evaluated on
+/// vectors.
+static bool isVectorizable(Operation *op) {
+  if (isa<linalg::YieldOp, linalg::IndexOp, affine::AffineApplyOp,
+          arith::ConstantOp>(op) ||
+      isElementwisePayload(op))
+    return true;
+  // An element that is the same everywhere.
+  auto extract = dyn_cast<tensor::ExtractOp>(op);
+  Region *region = op->getParentRegion();
+  return extract && llvm::all_of(extract->getOperands(), [&](Value operand) {
+           return operand.getParentRegion() != region;
+         });
+}
+
+/// The extent of the iteration domain, from those of the operands.
+static LogicalResult computeDomain(linalg::LinalgOp op,
+                                   ArrayRef<TileShape> shapes,
+                                   TileShape &domain, std::string &reason) {
+  unsigned numLoops = op.getNumLoops();
+  domain.bounds.assign(numLoops, ShapedType::kDynamic);
+  domain.sizes.assign(numLoops, OpFoldResult());
+  for (OpOperand &operand : op->getOpOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    bool isOutput = op.isDpsInit(&operand);
+    if (!map.isProjectedPermutation(/*allowZeroInResults=*/!isOutput)) {
+      reason = "an indexing map is no projected permutation";
+      return failure();
+    }
+    const TileShape &shape = shapes[operand.getOperandNumber()];
+    for (auto [number, expr] : llvm::enumerate(map.getResults())) {
+      auto dimExpr = dyn_cast<AffineDimExpr>(expr);
+      if (!dimExpr) {
+        if (shape.bounds[number] == 1)
+          continue;
+        reason = "an indexing map picks an element of a dimension";
+        return failure();
+      }
+      unsigned dim = dimExpr.getPosition();
+      int64_t &bound = domain.bounds[dim];
+      if (ShapedType::isDynamic(bound) || shape.bounds[number] < bound)
+        bound = shape.bounds[number];
+      OpFoldResult &size = domain.sizes[dim];
+      if (!size || (!getConstantIntValue(size) &&
+                    getConstantIntValue(shape.sizes[number])))
+        size = shape.sizes[number];
+    }
+  }
+  if (llvm::is_contained(domain.bounds, ShapedType::kDynamic)) {
+    reason = "an iteration dimension belongs to no operand";
+    return failure();
+  }
+  return success();
+}
+
+FailureOr<TilePayloadPlan>
+mlir::linalg_ext::planTilePayload(linalg::LinalgOp op,
+                                  ArrayRef<TileShape> shapes,
+                                  int64_t maxElements, std::string &reason) {
+  TilePayloadPlan plan;
+  if (failed(computeDomain(op, shapes, plan.shape, reason)))
+    return failure();
+  for (Operation &nested : *op.getBlock())
+    if (!isVectorizable(&nested)) {
+      reason = ("the payload has '" + nested.getName().getStringRef() +
+                "', which has no vector form")
+                   .str();
+      return failure();
+    }
+  for (Type type : op.getBlock()->getArgumentTypes())
+    if (!type.isIntOrIndexOrFloat()) {
+      reason = "the element type has no vectors";
+      return failure();
+    }
+
+  for (OpOperand &output : op.getDpsInitsMutable()) {
+    int64_t numElements = 1;
+    for (int64_t bound : getOperandBounds(op, output, plan))
+      numElements *= bound;
+    if (numElements > maxElements) {
+      reason = "a tile of " + std::to_string(numElements) +
+               " elements is larger than " + std::to_string(maxElements);
+      return failure();
+    }
+    AffineMap map = op.getMatchingIndexingMap(&output);
+    if (map.getNumResults() == op.getNumLoops()) {
+      plan.combiners.push_back(nullptr);
+      plan.combined.push_back(nullptr);
+      continue;
+    }
+    SmallVector<Operation *> combiners;
+    Value combined = matchReduction(op.getRegionOutputArgs(),
+                                    plan.combiners.size(), combiners);
+    if (!combined || combiners.size() != 1 ||
+        !linalg::getCombinerOpKind(combiners.front()) ||
+        !arith::getNeutralElement(combiners.front())) {
+      reason = "an output is not reduced by one op with a neutral element";
+      return failure();
+    }
+    plan.combiners.push_back(combiners.front());
+    plan.combined.push_back(combined);
+  }
+  return plan;
+}
+
+//===----------------------------------------------------------------------===//
+// Build
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Evaluates the payload of `op`. What nobody needs is not built.
+class PayloadBuilder {
+public:
+  PayloadBuilder(OpBuilder &b, linalg::LinalgOp op, const TilePayloadPlan &plan,
+                 function_ref<TileVector(OpOperand &, ArrayRef<int64_t>)> read)
+      : b(b), op(op), loc(op.getLoc()), plan(plan), read(read) {}
+
+  TileVector evaluate(Value value);
+  TileVector reduce(unsigned output);
+
+private:
+  TileVector evaluateArgument(BlockArgument arg);
+  TileVector evaluateAffine(AffineExpr expr, ArrayRef<TileVector> dims,
+                            ArrayRef<TileVector> symbols);
+  template <typename OpTy>
+  TileVector createIndexOp(const TileVector &lhs, const TileVector &rhs);
+  SmallVector<int64_t> getMaskedDims(ArrayRef<int64_t> dims) const;
+  std::optional<TileVector> contract(Operation *combiner, Value product,
+                                     const TileVector &accumulator,
+                                     ArrayRef<int64_t> reduced);
+
+  OpBuilder &b;
+  linalg::LinalgOp op;
+  Location loc;
+  const TilePayloadPlan &plan;
+  function_ref<TileVector(OpOperand &, ArrayRef<int64_t>)> read;
+  DenseMap<Value, TileVector> values;
+};
+} // namespace
+
+TileVector PayloadBuilder::evaluateArgument(BlockArgument arg) {
+  OpOperand &operand = *op.getMatchingOpOperand(arg);
+  if (!isa<ShapedType>(operand.get().getType()))
+    return {operand.get(), {}};
+  TileVector vector = read(operand, getOperandBounds(op, operand, plan));
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  for (int64_t &dim : vector.dims)
+    dim = map.getDimPosition(dim);
+  return vector;
+}
+
+template <typename OpTy>
+TileVector PayloadBuilder::createIndexOp(const TileVector &lhs,
+                                         const TileVector &rhs) {
+  SmallVector<int64_t> dims = getCommonDims({lhs, rhs});
+  Value left = broadcastTo(b, loc, lhs, dims, plan.shape.bounds);
+  Value right = broadcastTo(b, loc, rhs, dims, plan.shape.bounds);
+  return {b.createOrFold<OpTy>(loc, left, right), dims};
+}
+
+TileVector PayloadBuilder::evaluateAffine(AffineExpr expr,
+                                          ArrayRef<TileVector> dims,
+                                          ArrayRef<TileVector> symbols) {
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return dims[dim.getPosition()];
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return symbols[symbol.getPosition()];
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return {arith::ConstantIndexOp::create(b, loc, constant.getValue()), {}};
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  TileVector lhs = evaluateAffine(binary.getLHS(), dims, symbols);
+  TileVector rhs = evaluateAffine(binary.getRHS(), dims, symbols);
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return createIndexOp<arith::AddIOp>(lhs, rhs);
+  case AffineExprKind::Mul:
+    return createIndexOp<arith::MulIOp>(lhs, rhs);
+  case AffineExprKind::FloorDiv:
+    return createIndexOp<arith::FloorDivSIOp>(lhs, rhs);
+  case AffineExprKind::CeilDiv:
+    return createIndexOp<arith::CeilDivSIOp>(lhs, rhs);
+  default: {
+    // The remainder has the sign of the divisor, which is positive.
+    TileVector quotient = createIndexOp<arith::FloorDivSIOp>(lhs, rhs);
+    return createIndexOp<arith::SubIOp>(
+        lhs, createIndexOp<arith::MulIOp>(quotient, rhs));
+  }
+  }
+}
+
+TileVector PayloadBuilder::evaluate(Value value) {
+  auto it = values.find(value);
+  if (it != values.end())
+    return it->second;
+  TileVector result;
+  Operation *def = value.getDefiningOp();
+  if (auto arg = dyn_cast<BlockArgument>(value);
+      arg && arg.getOwner() == op.getBlock()) {
+    result = evaluateArgument(arg);
+  } else if (!def || def->getBlock() != op.getBlock()) {
+    result = {value, {}};
+  } else if (auto index = dyn_cast<linalg::IndexOp>(def)) {
+    int64_t dim = index.getDim(), bound = plan.shape.bounds[dim];
+    if (bound == 1)
+      result = {arith::ConstantIndexOp::create(b, loc, 0), {}};
+    else
+      result = {vector::StepOp::create(
+                    b, loc, VectorType::get({bound}, b.getIndexType())),
+                {dim}};
+  } else if (isa<arith::ConstantOp, tensor::ExtractOp>(def)) {
+    result = {b.clone(*def)->getResult(0), {}};
+  } else if (auto apply = dyn_cast<affine::AffineApplyOp>(def)) {
+    SmallVector<TileVector> operands;
+    for (Value operand : apply.getMapOperands())
+      operands.push_back(evaluate(operand));
+    unsigned numDims = apply.getAffineMap().getNumDims();
+    result = evaluateAffine(apply.getAffineMap().getResult(0),
+                            ArrayRef(operands).take_front(numDims),
+                            ArrayRef(operands).drop_front(numDims));
+  } else {
+    SmallVector<TileVector> operands;
+    for (Value operand : def->getOperands())
+      operands.push_back(evaluate(operand));
+    SmallVector<TileVector> results =
+        createElementwise(b, def, operands, plan.shape.bounds);
+    for (auto [from, to] : llvm::zip_equal(def->getResults(), results))
+      values[from] = to;
+    return values[value];
+  }
+  values[value] = result;
+  return result;
+}
+
+SmallVector<int64_t>
+PayloadBuilder::getMaskedDims(ArrayRef<int64_t> dims) const {
+  SmallVector<int64_t> masked;
+  for (int64_t dim : dims)
+    if (plan.shape.isMasked(dim))
+      masked.push_back(dim);
+  return masked;
+}
+
+/// The vector that `vector` is an extension of; null if it is none.
+static Value getExtended(const TileVector &vector) {
+  Operation *def = vector.value.getDefiningOp();
+  return def && isa<arith::ExtFOp, arith::ExtSIOp>(def) ? def->getOperand(0)
+                                                        : Value();
+}
+
+/// Sums `product` along `reduced` if it is one whose factors differ in their
+/// dims.
+std::optional<TileVector>
+PayloadBuilder::contract(Operation *combiner, Value product,
+                         const TileVector &accumulator,
+                         ArrayRef<int64_t> reduced) {
+  Operation *mul = product.getDefiningOp();
+  if (!isa<arith::AddFOp, arith::AddIOp>(combiner) || !mul ||
+      mul->getBlock() != op.getBlock() ||
+      !isa<arith::MulFOp, arith::MulIOp>(mul))
+    return std::nullopt;
+  TileVector factors[2] = {evaluate(mul->getOperand(0)),
+                           evaluate(mul->getOperand(1))};
+  SmallVector<int64_t> dims = accumulator.dims;
+  unite(dims, factors[0].dims);
+  unite(dims, factors[1].dims);
+  bool haveReduced = llvm::all_of(reduced, [&](int64_t dim) {
+    return llvm::is_contained(factors[0].dims, dim) &&
+           llvm::is_contained(factors[1].dims, dim);
+  });
+  bool areElementwise = llvm::all_of(factors, [&](const TileVector &factor) {
+    return factor.dims.size() == dims.size();
+  });
+  if (!haveReduced || areElementwise)
+    return std::nullopt;
+
+  Value left = getExtended(factors[0]), right = getExtended(factors[1]);
+  if (left && right &&
+      getElementTypeOrSelf(left) == getElementTypeOrSelf(right)) {
+    factors[0].value = left;
+    factors[1].value = right;
+  }
+  // What is beyond the tile must not count: 0 times NaN is not 0.
+  SmallVector<int64_t> masked = getMaskedDims(reduced);
+  for (TileVector &factor : factors)
+    if (!masked.empty() && !factor.isZeroPadded)
+      factor = selectInside(
+          b, loc, factor, plan.shape, masked,
+          b.getZeroAttr(getElementTypeOrSelf(factor.value.getType())));
+
+  // The result has the dims of the factors that are not reduced; those only the
+  // accumulator has are not part of a contraction.
+  SmallVector<int64_t> contracted = factors[0].dims, kept;
+  unite(contracted, factors[1].dims);
+  llvm::sort(contracted);
+  for (int64_t dim : contracted)
+    if (!llvm::is_contained(reduced, dim))
+      kept.push_back(dim);
+  if (llvm::any_of(accumulator.dims,
+                   [&](int64_t dim) { return !llvm::is_contained(kept, dim); }))
+    return std::nullopt;
+  SmallVector<AffineExpr> exprs[3];
+  auto addExprs = [&](SmallVector<AffineExpr> &to, ArrayRef<int64_t> dims) {
+    for (int64_t dim : dims)
+      to.push_back(
+          b.getAffineDimExpr(llvm::find(contracted, dim) - contracted.begin()));
+  };
+  addExprs(exprs[0], factors[0].dims);
+  addExprs(exprs[1], factors[1].dims);
+  addExprs(exprs[2], kept);
+  SmallVector<Attribute> maps, iterators;
+  for (ArrayRef<AffineExpr> results : exprs)
+    maps.push_back(AffineMapAttr::get(
+        AffineMap::get(contracted.size(), 0, results, b.getContext())));
+  for (int64_t dim : contracted)
+    iterators.push_back(vector::IteratorTypeAttr::get(
+        b.getContext(), llvm::is_contained(reduced, dim)
+                            ? vector::IteratorType::reduction
+                            : vector::IteratorType::parallel));
+  auto result = vector::ContractionOp::create(
+      b, loc, factors[0].value, factors[1].value,
+      broadcastTo(b, loc, accumulator, kept, plan.shape.bounds),
+      b.getArrayAttr(maps), b.getArrayAttr(iterators));
+  if (Attribute config = op->getAttr(kContractionConfigAttrName))
+    result->setAttr(kContractionConfigAttrName, config);
+  return TileVector{result, kept};
+}
+
+TileVector PayloadBuilder::reduce(unsigned output) {
+  Operation *combiner = plan.combiners[output];
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(output));
+  SmallVector<int64_t> reduced;
+  for (int64_t dim = 0, e = op.getNumLoops(); dim < e; ++dim)
+    if (!map.isFunctionOfDim(dim) && plan.shape.bounds[dim] != 1)
+      reduced.push_back(dim);
+  TileVector accumulator = evaluate(op.getRegionOutputArgs()[output]);
+  if (reduced.empty())
+    return createElementwise(b, combiner,
+                             {evaluate(plan.combined[output]), accumulator},
+                             plan.shape.bounds)
+        .front();
+  if (std::optional<TileVector> result =
+          contract(combiner, plan.combined[output], accumulator, reduced))
+    return *result;
+
+  TileVector vector = evaluate(plan.combined[output]);
+  SmallVector<int64_t> dims = vector.dims;
+  unite(dims, reduced);
+  unite(dims, accumulator.dims);
+  vector = {broadcastTo(b, loc, vector, dims, plan.shape.bounds), dims};
+  if (SmallVector<int64_t> masked = getMaskedDims(reduced); !masked.empty())
+    vector = selectInside(b, loc, vector, plan.shape, masked,
+                          *arith::getNeutralElement(combiner));
+  SmallVector<int64_t> kept;
+  SmallVector<bool> isReduced;
+  for (int64_t dim : dims) {
+    isReduced.push_back(llvm::is_contained(reduced, dim));
+    if (!isReduced.back())
+      kept.push_back(dim);
+  }
+  Value result = vector::MultiDimReductionOp::create(
+      b, loc, vector.value,
+      broadcastTo(b, loc, accumulator, kept, plan.shape.bounds), isReduced,
+      *linalg::getCombinerOpKind(combiner));
+  return {result, kept};
+}
+
+SmallVector<TileVector> mlir::linalg_ext::buildTilePayload(
+    OpBuilder &b, linalg::LinalgOp op, const TilePayloadPlan &plan,
+    function_ref<TileVector(OpOperand &, ArrayRef<int64_t> bounds)> read) {
+  PayloadBuilder builder(b, op, plan, read);
+  Operation *yield = op.getBlock()->getTerminator();
+  SmallVector<TileVector> results;
+  for (OpOperand &output : op.getDpsInitsMutable()) {
+    unsigned number = results.size();
+    TileVector result = plan.combiners[number]
+                            ? builder.reduce(number)
+                            : builder.evaluate(yield->getOperand(number));
+    // The dims of the tensor.
+    AffineMap map = op.getMatchingIndexingMap(&output);
+    SmallVector<int64_t> dims;
+    for (int64_t dim : result.dims)
+      dims.push_back(*map.getResultPosition(b.getAffineDimExpr(dim)));
+    result.dims = dims;
+    results.push_back(result);
+  }
+  return results;
+}

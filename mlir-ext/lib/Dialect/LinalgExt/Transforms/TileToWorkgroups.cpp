@@ -1,0 +1,403 @@
+//===- TileToWorkgroups.cpp - Every structured op in a workgroup ----------===//
+//
+// What tile-and-fuse has no root for (plain products, norms, reductions,
+// elementwise ops) is tiled here, so that a GPU has a kernel for every op. From
+// the last op backwards, each op that is in no workgroup yet is a root, and
+// takes along the producers that nobody else uses and that are computed once:
+//   - elementwise ops and fills;
+//   - one contraction, of which the root is an epilogue;
+//   - reductions of rows that fit into one tile.
+// The workgroups are tiles of the root's parallel dimensions; a contraction,
+// and a row that is too long, is reduced in a loop within each.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTTILETOWORKGROUPSPASS
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using linalg::LinalgOp;
+
+SmallVector<Attribute>
+mlir::linalg_ext::getWorkgroupMapping(MLIRContext *context, unsigned numLoops) {
+  constexpr unsigned kNumLinearDims = 10;
+  SmallVector<Attribute> mapping;
+  if (numLoops > kNumLinearDims)
+    return mapping;
+  for (unsigned loop = 0; loop < numLoops; ++loop)
+    mapping.push_back(gpu::GPUBlockMappingAttr::get(
+        context, static_cast<gpu::MappingId>(
+                     static_cast<unsigned>(gpu::MappingId::LinearDim0) +
+                     (numLoops - 1 - loop))));
+  return mapping;
+}
+
+namespace {
+/// A root and the producers that are computed in its workgroups.
+struct Group {
+  Group(LinalgOp root, const TileToWorkgroupsOptions &options);
+
+  bool contains(Operation *op) const { return loops.contains(op); }
+  /// Takes `op` along if it may be.
+  bool accept(LinalgOp op);
+  /// The tile of each of the root's loops; 0 where it is whole.
+  SmallVector<int64_t> getTileSizes();
+
+  LinalgOp root;
+  LinalgOp contraction;
+  bool hasReduction = false;
+  const TileToWorkgroupsOptions &options;
+  /// For each loop of an op the loop of the root that it is; -1 if it is none.
+  llvm::MapVector<Operation *, SmallVector<int64_t>> loops;
+  /// The loops of the root that may be cut.
+  llvm::SmallBitVector cut;
+};
+} // namespace
+
+static bool isContraction(LinalgOp op) {
+  return linalg::isaContractionOpInterface(op);
+}
+
+static bool isFill(LinalgOp op) {
+  return llvm::none_of(
+             op.getDpsInputs(),
+             [](Value input) { return isa<ShapedType>(input.getType()); }) &&
+         op.getNumReductionLoops() == 0;
+}
+
+/// Whether what `op` reduces fits into one tile.
+static bool reducesWholeRows(LinalgOp op, int64_t maxRow) {
+  int64_t size = 1;
+  for (auto [range, iterator] :
+       llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray())) {
+    if (iterator != utils::IteratorType::reduction)
+      continue;
+    if (ShapedType::isDynamic(range))
+      return false;
+    size *= range;
+  }
+  return size <= maxRow;
+}
+
+Group::Group(LinalgOp root, const TileToWorkgroupsOptions &options)
+    : root(root), options(options), cut(root.getNumLoops()) {
+  SmallVector<int64_t> &own = loops[root];
+  for (auto [loop, iterator] : llvm::enumerate(root.getIteratorTypesArray())) {
+    own.push_back(loop);
+    cut[loop] = iterator == utils::IteratorType::parallel;
+  }
+  if (isContraction(root))
+    contraction = root;
+  hasReduction = root.getNumReductionLoops() > 0;
+}
+
+bool Group::accept(LinalgOp op) {
+  if (!op.hasPureTensorSemantics() || op->getBlock() != root->getBlock() ||
+      contains(op))
+    return false;
+  // 1. Which of its loops are which of the root's.
+  SmallVector<int64_t> mapping(op.getNumLoops(), -1);
+  bool isSeen = false;
+  for (OpOperand &use : op->getUses()) {
+    auto user = dyn_cast<LinalgOp>(use.getOwner());
+    if (!user || !contains(user)) {
+      if (isFill(op))
+        continue;
+      return false;
+    }
+    AffineMap produced =
+        op.getIndexingMapMatchingResult(cast<OpResult>(use.get()));
+    AffineMap used = user.getMatchingIndexingMap(&use);
+    if (!produced.isProjectedPermutation() || !used.isProjectedPermutation())
+      return false;
+    SmallVector<int64_t> here(op.getNumLoops(), -1);
+    for (auto [to, from] :
+         llvm::zip_equal(produced.getResults(), used.getResults()))
+      here[cast<AffineDimExpr>(to).getPosition()] =
+          loops[user][cast<AffineDimExpr>(from).getPosition()];
+    // Loops that are not cut are whole, whichever they are.
+    for (int64_t &loop : here)
+      if (loop >= 0 && !cut.test(loop))
+        loop = -1;
+    if (isSeen && here != mapping && !isFill(op))
+      return false;
+    mapping = here;
+    isSeen = true;
+  }
+  if (!isSeen)
+    return false;
+
+  // 2. A reduction leaves loops whole that it does not have.
+  if (op.getNumReductionLoops() > 0) {
+    llvm::SmallBitVector left(cut.size());
+    for (int64_t loop : mapping)
+      if (loop >= 0 && cut.test(loop))
+        left.set(loop);
+    bool isProduct = isContraction(op);
+    if (isProduct && (contraction || hasReduction || left != cut))
+      return false;
+    if (!isProduct) {
+      if (contraction || left.none() || !reducesWholeRows(op, options.maxRow) ||
+          !reducesWholeRows(root, options.maxRow))
+        return false;
+      int64_t whole = 1;
+      for (auto [loop, range] : llvm::enumerate(root.getStaticLoopRanges())) {
+        if (!cut.test(loop) || left.test(loop))
+          continue;
+        if (ShapedType::isDynamic(range))
+          return false;
+        whole *= range;
+      }
+      if (whole > options.maxRow)
+        return false;
+    }
+    if (isProduct)
+      contraction = op;
+    hasReduction = true;
+    cut = left;
+  }
+  loops[op] = mapping;
+  return true;
+}
+
+SmallVector<int64_t> Group::getTileSizes() {
+  SmallVector<int64_t> ranges = root.getStaticLoopRanges();
+  SmallVector<int64_t> tiles(ranges.size(), 0);
+  for (unsigned loop : cut.set_bits())
+    tiles[loop] = 1;
+  // The innermost loop of `candidates` that has more than one iteration.
+  auto setInnermost = [&](ArrayRef<int64_t> candidates, int64_t tile) {
+    for (int64_t loop : llvm::reverse(candidates)) {
+      if (loop < 0 || !cut.test(loop) || ranges[loop] == 1 || tiles[loop] > 1)
+        continue;
+      tiles[loop] = ShapedType::isDynamic(ranges[loop])
+                        ? tile
+                        : std::min(tile, ranges[loop]);
+      return;
+    }
+  };
+  SmallVector<int64_t> all;
+  for (unsigned loop : cut.set_bits())
+    all.push_back(loop);
+  if (contraction) {
+    linalg::ContractionDimensions dims =
+        *linalg::inferContractionDims(contraction);
+    const SmallVector<int64_t> &names = loops.find(contraction)->second;
+    auto getLoops = [&](ArrayRef<unsigned> dims) {
+      SmallVector<int64_t> result;
+      for (unsigned dim : dims)
+        result.push_back(names[dim]);
+      return result;
+    };
+    setInnermost(getLoops(dims.m), options.rows);
+    setInnermost(getLoops(dims.n), options.columns);
+  } else if (hasReduction) {
+    setInnermost(all, options.rows);
+  } else {
+    setInnermost(all, options.columns);
+    setInnermost(all, options.rows);
+  }
+  // Loops of one iteration are none, if another one is left.
+  unsigned numLeft = cut.count();
+  for (unsigned loop : cut.set_bits())
+    if (ranges[loop] == 1 && numLeft > 1) {
+      tiles[loop] = 0;
+      --numLeft;
+    }
+  return tiles;
+}
+
+/// Reduces `op`, in a workgroup, in a loop if it is long.
+static LogicalResult tileReduction(RewriterBase &rewriter, LinalgOp op,
+                                   const TileToWorkgroupsOptions &options) {
+  bool isProduct = isContraction(op);
+  if (!isProduct && reducesWholeRows(op, options.maxRow))
+    return success();
+  SmallVector<OpFoldResult> tiles(op.getNumLoops(), rewriter.getIndexAttr(0));
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  bool isInnermost = true, isAny = false;
+  for (int64_t loop = op.getNumLoops() - 1; loop >= 0; --loop) {
+    if (op.getIteratorTypesArray()[loop] != utils::IteratorType::reduction ||
+        ranges[loop] == 1)
+      continue;
+    int64_t tile = !isInnermost ? 1
+                   : isProduct  ? options.reduction
+                                : options.maxRow;
+    isInnermost = false;
+    if (!ShapedType::isDynamic(ranges[loop]) && ranges[loop] <= tile)
+      continue;
+    tiles[loop] = rewriter.getIndexAttr(tile);
+    isAny = true;
+  }
+  if (!isAny)
+    return success();
+  scf::SCFTileAndFuseOptions fuse;
+  fuse.tilingOptions.setLoopType(scf::SCFTilingOptions::LoopType::ForOp)
+      .setTileSizes(tiles);
+  // What the loop accumulates on is computed in front of it.
+  fuse.setFusionControlFn(
+      [](tensor::ExtractSliceOp, OpResult producer, bool isDestination)
+          -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
+        auto linalgOp = dyn_cast<LinalgOp>(producer.getOwner());
+        if (isDestination || !linalgOp || linalgOp.getNumReductionLoops() > 0)
+          return std::nullopt;
+        return scf::SCFTileAndFuseOptions::ControlFnResult{};
+      });
+  rewriter.setInsertionPoint(op);
+  FailureOr<scf::SCFTileAndFuseResult> result =
+      scf::tileConsumerAndFuseProducersUsingSCF(
+          rewriter, cast<TilingInterface>(op.getOperation()), fuse);
+  if (failed(result))
+    return failure();
+  SmallVector<Value> values;
+  for (Value value : op->getResults())
+    values.push_back(result->replacements[value]);
+  rewriter.replaceOp(op, values);
+  return success();
+}
+
+LogicalResult
+mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
+                                  const TileToWorkgroupsOptions &options,
+                                  std::string &reason) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  if (!root.hasPureTensorSemantics()) {
+    reason = "expected tensors, got buffers";
+    return failure();
+  }
+  // 1. What is computed with it.
+  Group group(root, options);
+  for (size_t i = 0; i < group.loops.size(); ++i) {
+    // Nearest first: a producer's users are decided before it is.
+    SmallVector<LinalgOp> producers;
+    for (auto &[op, mapping] : group.loops)
+      for (Value operand : op->getOperands())
+        if (auto producer = operand.getDefiningOp<LinalgOp>())
+          if (!group.contains(producer) &&
+              !llvm::is_contained(producers, producer))
+            producers.push_back(producer);
+    llvm::sort(producers, [](LinalgOp a, LinalgOp b) {
+      return a->getBlock() == b->getBlock() && b->isBeforeInBlock(a);
+    });
+    if (llvm::none_of(producers, [&](LinalgOp op) { return group.accept(op); }))
+      break;
+  }
+  if (group.cut.none()) {
+    reason = "no parallel dimension";
+    return failure();
+  }
+
+  // 2. The workgroups.
+  SmallVector<int64_t> sizes = group.getTileSizes();
+  SmallVector<OpFoldResult> tiles =
+      getAsIndexOpFoldResult(rewriter.getContext(), sizes);
+  scf::SCFTileAndFuseOptions fuse;
+  unsigned numLoops = llvm::count_if(sizes, [](int64_t s) { return s != 0; });
+  fuse.tilingOptions.setLoopType(scf::SCFTilingOptions::LoopType::ForallOp)
+      .setTileSizes(tiles)
+      .setMapping(getWorkgroupMapping(rewriter.getContext(), numLoops));
+  fuse.setFusionControlFn(
+      [&](tensor::ExtractSliceOp, OpResult producer,
+          bool) -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
+        if (!group.contains(producer.getOwner()))
+          return std::nullopt;
+        return scf::SCFTileAndFuseOptions::ControlFnResult{};
+      });
+  rewriter.setInsertionPoint(root);
+  FailureOr<scf::SCFTileAndFuseResult> result =
+      scf::tileConsumerAndFuseProducersUsingSCF(
+          rewriter, cast<TilingInterface>(root.getOperation()), fuse);
+  if (failed(result)) {
+    reason = "it cannot be tiled";
+    return failure();
+  }
+  SmallVector<Value> values;
+  for (Value value : root->getResults())
+    values.push_back(result->replacements[value]);
+  rewriter.replaceOp(root, values);
+  for (Operation *op : result->fusedProducers)
+    if (op != root && isOpTriviallyDead(op))
+      rewriter.eraseOp(op);
+
+  // 3. Loops within them.
+  for (Operation *op : result->tiledAndFusedOps)
+    if (auto tiled = dyn_cast<LinalgOp>(op);
+        tiled && tiled.getNumReductionLoops() > 0)
+      if (failed(tileReduction(rewriter, tiled, options)))
+        tiled.emitRemark() << "reduced at once: it cannot be tiled";
+  return success();
+}
+
+namespace {
+struct LinalgExtTileToWorkgroupsPass
+    : public linalg_ext::impl::LinalgExtTileToWorkgroupsPassBase<
+          LinalgExtTileToWorkgroupsPass> {
+  using Base::Base;
+
+  // The models come with a dialect plugin, but not with a pass plugin alone.
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    registerAllExternalModels(registry);
+  }
+
+  void runOnOperation() override {
+    TileToWorkgroupsOptions options;
+    options.rows = rows;
+    options.columns = columns;
+    options.reduction = reduction;
+    options.maxRow = maxRow;
+    if (options.rows < 1 || options.columns < 1 || options.reduction < 1 ||
+        options.maxRow < 1) {
+      emitError(getOperation()->getLoc())
+          << "expected positive tile sizes, got rows = " << options.rows
+          << ", columns = " << options.columns
+          << ", reduction = " << options.reduction
+          << ", max-row = " << options.maxRow;
+      return signalPassFailure();
+    }
+    IRRewriter rewriter(&getContext());
+    llvm::SmallPtrSet<Operation *, 8> refused;
+    while (LinalgOp root = findLast(refused)) {
+      std::string reason;
+      Operation *op = root;
+      if (failed(tileToWorkgroup(rewriter, root, options, reason))) {
+        op->emitRemark() << "in no workgroup: " << reason;
+        refused.insert(op);
+      }
+    }
+  }
+
+private:
+  /// The last op in no workgroup that is used.
+  LinalgOp findLast(const llvm::SmallPtrSetImpl<Operation *> &refused) {
+    LinalgOp last;
+    getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (isa<scf::ForallOp>(op))
+        return WalkResult::skip();
+      if (auto linalgOp = dyn_cast<LinalgOp>(op);
+          linalgOp && !refused.contains(op) && !isOpTriviallyDead(op) &&
+          linalgOp.hasPureTensorSemantics())
+        last = linalgOp;
+      return WalkResult::advance();
+    });
+    return last;
+  }
+};
+} // namespace

@@ -1,0 +1,65 @@
+//===- FuseForGPU.cpp - Tile and fuse with levels for a GPU ---------------===//
+//
+// See FuseRoots.h and SelectLevels.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FuseRoots.h"
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
+#include "mlir-ext/Pipelines/Passes.h"
+#include "mlir-ext/Pipelines/SelectLevels.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTFUSEFORGPUPASS
+#include "mlir-ext/Pipelines/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+namespace {
+struct LinalgExtFuseForGPUPass
+    : public linalg_ext::impl::LinalgExtFuseForGPUPassBase<
+          LinalgExtFuseForGPUPass> {
+  using Base::Base;
+
+  // The models come with a dialect plugin, but not with a pass plugin alone.
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    // States are stored with an op of it.
+    registry.insert<bufferization::BufferizationDialect>();
+    registerAllExternalModels(registry);
+  }
+
+  void runOnOperation() override {
+    if (rows < 1 || keys < 1) {
+      emitError(getOperation()->getLoc())
+          << "expected 'rows' and 'keys' to be positive, got " << rows
+          << " and " << keys;
+      return signalPassFailure();
+    }
+    GPUTileSizes sizes;
+    sizes.rows = rows;
+    sizes.keys = keys;
+    TileAndFuseOptions options;
+    options.fuseConsumers = true;
+    FuseRootsSpelling spelling{levels, normalization, exactness,
+                               rescaleThreshold};
+    if (failed(
+            fuseRoots(getOperation(), options, spelling, [&](Operation *root) {
+              return selectGPULevels(root, sizes);
+            })))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,30 @@
+//===- FuseRoots.h - Tile and fuse with levels for a target -----*- C++ -*-===//
+//
+// What the passes for CPUs and GPUs share.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LINALG_EXT_PIPELINES_FUSEROOTS_H
+#define LINALG_EXT_PIPELINES_FUSEROOTS_H
+
+#include "mlir-ext/Transforms/TileAndFuse.h"
+
+namespace mlir::linalg_ext {
+
+/// Options of a pass, as they are spelled.
+struct FuseRootsSpelling {
+  std::string levels, normalization, exactness, rescaleThreshold;
+};
+
+/// Tiles and fuses every root below `scope` with the levels that `select`
+/// chooses, or with those that `spelling` gives. Options that do not parse are
+/// an error, and so is a root that cannot be fused with given levels; with
+/// chosen ones it is a remark.
+LogicalResult fuseRoots(
+    Operation *scope, TileAndFuseOptions options,
+    const FuseRootsSpelling &spelling,
+    function_ref<FailureOr<std::vector<TilingLevel>>(Operation *)> select);
+
+} // namespace mlir::linalg_ext
+
+#endif // LINALG_EXT_PIPELINES_FUSEROOTS_H

@@ -1,0 +1,108 @@
+//===- ToGPUTiles.cpp - From linalg to programs of workgroups -------------===//
+//
+// On a GPU the tiles of a loop stay in registers: vectors are made on tensors,
+// where values still are values, and buffers are what is left to read and write
+// (docs/Rationale/CPU.md has why it is the other way round there).
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Pipelines/ToGPUTiles.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
+#include "mlir-ext/Pipelines/Passes.h"
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+static void addCleanUp(OpPassManager &pm) {
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+void mlir::linalg_ext::buildWorkgroupPipeline(
+    OpPassManager &pm, const ToGPUTilesPipelineOptions &options) {
+  // 1. Online reductions and what is fused with them.
+  pm.addPass(createLinalgExtFoldReshapesPass());
+  pm.addPass(createLinalgExtRaisePass());
+  pm.addPass(createLinalgExtFoldTransposePass());
+  LinalgExtFuseForGPUPassOptions fuse;
+  fuse.rows = options.rows;
+  fuse.keys = options.keys;
+  fuse.levels = options.levels;
+  fuse.normalization = options.normalization;
+  fuse.rescaleThreshold = options.rescaleThreshold;
+  pm.addPass(createLinalgExtFuseForGPUPass(fuse));
+  if (options.tighten) {
+    LinalgExtTightenLoopBoundsPassOptions tighten;
+    tighten.splitFullBlocks = options.splitFullBlocks;
+    pm.addPass(createLinalgExtTightenLoopBoundsPass(tighten));
+  }
+  pm.addPass(createLinalgExtDecomposePass());
+  addCleanUp(pm);
+  pm.addPass(createLinalgExtFuseElementwisePass());
+  addCleanUp(pm);
+
+  // 2. Everything else.
+  LinalgExtTileToWorkgroupsPassOptions tile;
+  tile.rows = options.rows;
+  tile.columns = options.columns;
+  tile.reduction = options.reduction;
+  tile.maxRow = options.maxRow;
+  pm.addPass(createLinalgExtTileToWorkgroupsPass(tile));
+  addCleanUp(pm);
+}
+
+void mlir::linalg_ext::buildTileVectorPipeline(
+    OpPassManager &pm, const ToGPUTilesPipelineOptions &options) {
+  // 3. Vectors.
+  LinalgExtVectorizeTilesPassOptions vectorize;
+  vectorize.maxElements = options.maxElements;
+  vectorize.multipleOf = options.multipleOf;
+  pm.addPass(createLinalgExtVectorizeTilesPass(vectorize));
+  addCleanUp(pm);
+
+  // 4. Buffers.
+  pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  bufferization::OneShotBufferizePassOptions bufferize;
+  bufferize.bufferizeFunctionBoundaries = true;
+  bufferize.functionBoundaryTypeConversion =
+      bufferization::LayoutMapOption::IdentityLayoutMap;
+  pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
+  addCleanUp(pm);
+  pm.addPass(createLinalgExtDropAliasedResultsPass());
+  bufferization::BufferResultsToOutParamsPassOptions outParams;
+  outParams.hoistStaticAllocs = true;
+  outParams.hoistDynamicAllocs = true;
+  outParams.modifyPublicFunctions = true;
+  pm.addPass(bufferization::createBufferResultsToOutParamsPass(outParams));
+  bufferization::buildBufferDeallocationPipeline(pm, {});
+  pm.addPass(createConvertBufferizationToMemRefPass());
+  addCleanUp(pm);
+
+  // 5. Kernels.
+  if (options.numThreads > 0) {
+    LinalgExtMapForallToLaunchPassOptions launch;
+    launch.numThreads = options.numThreads;
+    pm.addPass(createLinalgExtMapForallToLaunchPass(launch));
+    addCleanUp(pm);
+  }
+}
+
+void mlir::linalg_ext::buildToGPUTilesPipeline(
+    OpPassManager &pm, const ToGPUTilesPipelineOptions &options) {
+  buildWorkgroupPipeline(pm, options);
+  buildTileVectorPipeline(pm, options);
+}
+
+void mlir::linalg_ext::registerToGPUTilesPipelines() {
+  PassPipelineRegistration<ToGPUTilesPipelineOptions>(
+      "linalg-ext-to-gpu-tiles",
+      "Functions of linalg on tensors to loops over workgroups, with tiles as "
+      "vectors",
+      buildToGPUTilesPipeline);
+}
