@@ -1,11 +1,14 @@
-//===- ToNVVM.cpp - From launches to PTX ----------------------------------===//
+//===- ToNVVM.cpp - From linalg to PTX ------------------------------------===//
 //
-// The end of the GPU pipeline for NVIDIA: kernels whose bodies are code for one
-// thread, to PTX.
+// The GPU pipeline for NVIDIA: linalg to workgroups' programs, these to code
+// for one thread, that to PTX.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Pipelines/ToNVVM.h"
+#include "mlir-ext/Dialect/VectorExt/Transforms/Passes.h"
+#include "mlir-ext/Pipelines/Passes.h"
+#include "mlir-ext/Pipelines/ToGPUTiles.h"
 #include "mlir-ext/Target/GPU/Passes.h"
 #include "mlir-ext/Target/NVGPU/Chips.h"
 #include "mlir-ext/Target/NVGPU/Passes.h"
@@ -19,6 +22,30 @@
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
+
+/// 0. Linalg to launches of code for threads.
+void mlir::linalg_ext::buildLinalgToLaunchesPipeline(
+    OpPassManager &pm, const ToNVVMPipelineOptions &options) {
+  ToGPUTilesPipelineOptions tiles;
+  tiles.rows = options.rows;
+  tiles.columns = options.columns;
+  tiles.keys = options.keys;
+  tiles.reduction = options.reduction;
+  tiles.levels = options.levels;
+  tiles.normalization = options.normalization;
+  tiles.numThreads = options.threads;
+  // What the instructions of tensor cores have in common.
+  tiles.multipleOf = 16;
+  buildToGPUTilesPipeline(pm, tiles);
+  pm.addPass(memref::createFoldMemRefAliasOpsPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createLinalgExtSelectConfigPass());
+  vector_ext::VectorExtDistributePassOptions distribute;
+  distribute.matrixLoads = true;
+  pm.addPass(vector_ext::createVectorExtDistributePass(distribute));
+  pm.addPass(createLinalgExtNVGPULowerMmaPass());
+}
 
 /// 1. Launches to kernels.
 void mlir::linalg_ext::buildGPUKernelsPipeline(
@@ -78,10 +105,22 @@ void mlir::linalg_ext::buildGPUToNVVMPipeline(
   buildKernelsToNVVMPipeline(pm, options);
 }
 
+void mlir::linalg_ext::buildToNVVMPipeline(
+    OpPassManager &pm, const ToNVVMPipelineOptions &options) {
+  buildLinalgToLaunchesPipeline(pm, options);
+  buildGPUToNVVMPipeline(pm, options);
+}
+
 void mlir::linalg_ext::registerToNVVMPipelines() {
   PassPipelineRegistration<ToNVVMPipelineOptions>(
       "linalg-ext-gpu-to-nvvm",
       "Functions that launch the code of threads to PTX for an NVIDIA GPU, "
       "with a manifest of the launches",
       buildGPUToNVVMPipeline);
+  PassPipelineRegistration<ToNVVMPipelineOptions>(
+      "linalg-ext-to-nvvm",
+      "Functions of linalg on tensors to PTX for an NVIDIA GPU, with a "
+      "manifest "
+      "of the launches",
+      buildToNVVMPipeline);
 }

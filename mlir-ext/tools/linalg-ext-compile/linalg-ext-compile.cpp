@@ -97,7 +97,7 @@ cl::opt<std::string> headerName("header",
 cl::opt<std::string> pipelineOptions(
     "options",
     cl::desc("Options of the pipeline, linalg-ext-to-llvm or "
-             "linalg-ext-gpu-to-nvvm, for example 'fuse=false "
+             "linalg-ext-to-nvvm, for example 'fuse=false "
              "out-params=true'"),
     cl::value_desc("name=value ..."), cl::cat(category));
 cl::opt<std::string>

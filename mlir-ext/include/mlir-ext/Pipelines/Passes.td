@@ -145,4 +145,38 @@ def LinalgExtPrintLayoutPass
   ];
 }
 
+def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
+  let summary = "Choose the instruction for each contraction";
+  let description = [{
+    Gives every `vector.contract` in a `gpu.launch` that has no
+    `vector_ext.config` one: the instruction of the longest sum that is for its
+    types and whose shape, by the subgroups, divides the tile; rows are shared
+    between as many subgroups as possible, columns between the rest. Operands
+    read from memory in the contraction's loop are promoted. A contraction that
+    no instruction fits stays as it is, with a remark, and is distributed one
+    product at a time.
+
+    Before:
+
+    ```mlir
+    %d = vector.contract {...} %a, %b, %c
+       : vector<64x16xf16>, vector<16x64xf16> into vector<64x64xf32>
+    ```
+
+    After, with 128 threads:
+
+    ```mlir
+    %d = vector.contract {..., vector_ext.config = #vector_ext.contract_config<
+           intrinsic = "mma.sync.m16n8k16.f32.f16", subgroups = [4, 1],
+           promote = [true, true]>} %a, %b, %c
+       : vector<64x16xf16>, vector<16x64xf16> into vector<64x64xf32>
+    ```
+  }];
+  let options = [
+    Option<"lanes", "lanes", "int64_t", /*default=*/"32",
+           "The number of lanes of a subgroup">,
+  ];
+  let dependentDialects = ["::mlir::vector_ext::VectorExtDialect"];
+}
+
 #endif // MLIR_EXT_PIPELINES_PASSES

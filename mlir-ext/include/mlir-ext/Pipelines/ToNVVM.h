@@ -1,6 +1,6 @@
-//===- ToNVVM.h - From launches to PTX --------------------------*- C++ -*-===//
+//===- ToNVVM.h - From linalg to PTX ----------------------------*- C++ -*-===//
 //
-// The pipeline linalg-ext-gpu-to-nvvm, and its two parts.
+// The pipelines linalg-ext-to-nvvm and linalg-ext-gpu-to-nvvm, and their parts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,41 @@ struct ToNVVMPipelineOptions
       llvm::cl::desc("What the kernels become: nvvm (a gpu.module of the NVVM "
                      "dialect) or isa (a gpu.binary with PTX)"),
       llvm::cl::init("isa")};
+
+  // From linalg to launches (linalg-ext-to-gpu-tiles has what they mean).
+  Option<int64_t> threads{*this, "threads",
+                          llvm::cl::desc("Threads of a workgroup"),
+                          llvm::cl::init(128)};
+  Option<int64_t> rows{
+      *this, "rows",
+      llvm::cl::desc("Rows of the tile that a workgroup computes"),
+      llvm::cl::init(64)};
+  Option<int64_t> columns{*this, "columns",
+                          llvm::cl::desc("Columns of that tile, where nothing "
+                                         "is reduced online"),
+                          llvm::cl::init(64)};
+  Option<int64_t> keys{*this, "keys",
+                       llvm::cl::desc("Elements of the dimension that is "
+                                      "reduced online, in each iteration"),
+                       llvm::cl::init(64)};
+  Option<int64_t> reduction{
+      *this, "reduction",
+      llvm::cl::desc("Elements that other contractions sum in each iteration"),
+      llvm::cl::init(32)};
+  Option<std::string> levels{
+      *this, "levels",
+      llvm::cl::desc("Loops to tile every root with; empty chooses them"),
+      llvm::cl::init("")};
+  Option<std::string> normalization{
+      *this, "normalization",
+      llvm::cl::desc("When results are normalised: eager or delayed"),
+      llvm::cl::init("delayed")};
 };
+
+/// linalg on tensors to launches of code for threads: fused loops over tiles,
+/// distributed to the lanes and subgroups of workgroups.
+void buildLinalgToLaunchesPipeline(OpPassManager &pm,
+                                   const ToNVVMPipelineOptions &options);
 
 /// Kernels out of gpu.launch, with their final arguments and one block of
 /// workgroup memory. What is launched can be read off the functions afterwards.
@@ -49,6 +83,10 @@ void buildKernelsToNVVMPipeline(OpPassManager &pm,
 /// linalg-ext-gpu-to-nvvm: both, and the manifest between them.
 void buildGPUToNVVMPipeline(OpPassManager &pm,
                             const ToNVVMPipelineOptions &options);
+
+/// linalg-ext-to-nvvm: all of it, from linalg.
+void buildToNVVMPipeline(OpPassManager &pm,
+                         const ToNVVMPipelineOptions &options);
 
 void registerToNVVMPipelines();
 

@@ -309,6 +309,49 @@ static void emitRemarks(Operation *scope, const LayoutAnalysis &analysis) {
   });
 }
 
+/// Brings the vectors that `scope` takes from outside in: a host has none to
+/// give, but constants are often shared with it.
+static LogicalResult sinkVectors(RewriterBase &rewriter, Operation *scope) {
+  Region &region = scope->getRegion(0);
+  llvm::DenseMap<Value, Value> inside;
+  std::function<Value(Value)> sink = [&](Value value) -> Value {
+    Value &known = inside[value];
+    if (known)
+      return known;
+    Operation *op = value.getDefiningOp();
+    SmallVector<Value> operands(op->getOperands());
+    for (Value &operand : operands)
+      if (isVector(operand))
+        operand = sink(operand);
+    rewriter.setInsertionPointToStart(&region.front());
+    for (Value operand : operands)
+      if (Operation *producer = operand.getDefiningOp())
+        if (region.isAncestor(producer->getParentRegion()))
+          rewriter.setInsertionPointAfter(producer);
+    Operation *clone = rewriter.clone(*op);
+    clone->setOperands(operands);
+    return inside[value] =
+               clone->getResult(cast<OpResult>(value).getResultNumber());
+  };
+  WalkResult walk = region.walk([&](Operation *op) {
+    for (OpOperand &operand : op->getOpOperands()) {
+      Value value = operand.get();
+      if (!isVector(value) || region.isAncestor(value.getParentRegion()))
+        continue;
+      Operation *producer = value.getDefiningOp();
+      if (!producer || !(producer->hasTrait<OpTrait::ConstantLike>() ||
+                         isRematerializable(value))) {
+        op->emitOpError() << "takes a vector, " << value.getType()
+                          << ", that is computed outside of its workgroup";
+        return WalkResult::interrupt();
+      }
+      rewriter.modifyOpInPlace(op, [&] { operand.set(sink(value)); });
+    }
+    return WalkResult::advance();
+  });
+  return failure(walk.wasInterrupted());
+}
+
 LogicalResult mlir::vector_ext::distributeVectors(RewriterBase &rewriter,
                                                   Operation *scope,
                                                   const Workgroup &workgroup,
@@ -316,7 +359,8 @@ LogicalResult mlir::vector_ext::distributeVectors(RewriterBase &rewriter,
   // All is done to a copy.
   OwningOpRef<Operation *> copy(scope->clone());
   IRRewriter inner(scope->getContext());
-  if (failed(anchorContractions(inner, *copy, workgroup)))
+  if (failed(sinkVectors(inner, *copy)) ||
+      failed(anchorContractions(inner, *copy, workgroup)))
     return failure();
   LayoutAnalysis analysis(*copy, workgroup);
   if (failed(analysis.run()) || failed(analysis.materialize(inner)))

@@ -1,0 +1,101 @@
+//===- SelectConfig.cpp - Which instruction performs a contraction --------===//
+//
+// Contractions that have no config get one: an instruction for their types, and
+// a way to share them between the subgroups of their workgroup. Those that none
+// fits stay without, and a remark says why: threads do them product by product.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Dialect/VectorExt/Transforms/ContractLayouts.h"
+#include "mlir-ext/Pipelines/Passes.h"
+#include "mlir-ext/Target/NVGPU/Intrinsics.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTSELECTCONFIGPASS
+#include "mlir-ext/Pipelines/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::vector_ext;
+
+/// True if threads had better read `operand` together: it comes from memory, in
+/// a loop, or subgroups share it.
+static bool isPromoted(Value operand, Operation *contract, bool isShared) {
+  auto read = operand.getDefiningOp<vector::TransferReadOp>();
+  if (!read)
+    return false;
+  return isShared || read->getParentOfType<LoopLikeOpInterface>() ==
+                         contract->getParentOfType<LoopLikeOpInterface>();
+}
+
+/// The config that shares rows between as many subgroups as it can.
+static FailureOr<ContractConfigAttr>
+selectConfig(vector::ContractionOp contract, const Workgroup &workgroup,
+             std::string &reason) {
+  MLIRContext *context = contract.getContext();
+  auto *dialect = context->getLoadedDialect<VectorExtDialect>();
+  reason = "no instruction is known";
+  // Of instructions, the one of the longest sum.
+  SmallVector<StringRef> names = dialect->getIntrinsicNames();
+  llvm::stable_sort(names, [&](StringRef lhs, StringRef rhs) {
+    return dialect->lookupIntrinsic(lhs)->k > dialect->lookupIntrinsic(rhs)->k;
+  });
+  std::string firstReason;
+  for (StringRef name : names)
+    for (int64_t rows = workgroup.numSubgroups; rows > 0; --rows) {
+      if (workgroup.numSubgroups % rows != 0)
+        continue;
+      int64_t columns = workgroup.numSubgroups / rows;
+      bool promote[2] = {isPromoted(contract.getLhs(), contract, columns > 1),
+                         isPromoted(contract.getRhs(), contract, rows > 1)};
+      auto config = ContractConfigAttr::get(
+          context, StringAttr::get(context, name), {rows, columns}, promote);
+      if (succeeded(getContractLayouts(contract, config, workgroup, reason)))
+        return config;
+      if (dialect->lookupIntrinsic(name)->lhsType(context) ==
+          contract.getLhsType().getElementType())
+        firstReason = reason;
+    }
+  if (!firstReason.empty())
+    reason = firstReason;
+  return failure();
+}
+
+namespace {
+struct LinalgExtSelectConfigPass
+    : public linalg_ext::impl::LinalgExtSelectConfigPassBase<
+          LinalgExtSelectConfigPass> {
+  using Base::Base;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    nvgpu_ext::registerIntrinsics(registry);
+  }
+
+  void runOnOperation() override {
+    getOperation()->walk([&](gpu::LaunchOp launch) {
+      int64_t threads = getConstantIntValue(launch.getBlockSizeX()).value_or(0);
+      if (lanes < 1 || threads < lanes)
+        return;
+      Workgroup workgroup{lanes, threads / lanes};
+      launch.walk([&](vector::ContractionOp contract) {
+        StringRef name = VectorExtDialect::getConfigAttrName();
+        if (contract->hasAttr(name))
+          return;
+        std::string reason;
+        FailureOr<ContractConfigAttr> config =
+            selectConfig(contract, workgroup, reason);
+        if (succeeded(config))
+          contract->setAttr(name, *config);
+        else
+          contract.emitRemark() << "is done one product at a time: " << reason;
+      });
+    });
+  }
+};
+} // namespace
