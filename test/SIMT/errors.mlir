@@ -23,6 +23,11 @@
 // RUN: not linalg-ext-simt-runner %t/ldmatrix-race.mlir 2>&1 | FileCheck %s --check-prefix=LDMATRIX
 // RUN: not linalg-ext-simt-runner %t/unknown.mlir --entry=other 2>&1 | FileCheck %s --check-prefix=ENTRY
 // RUN: not linalg-ext-simt-runner %t/unknown.mlir 2>&1 | FileCheck %s --check-prefix=CALL
+// RUN: not linalg-ext-simt-runner %t/recursion.mlir 2>&1 | FileCheck %s --check-prefix=RECURSION
+// RUN: not linalg-ext-simt-runner %t/constant.mlir 2>&1 | FileCheck %s --check-prefix=CONSTANT
+// RUN: not linalg-ext-simt-runner %t/after-free.mlir 2>&1 | FileCheck %s --check-prefix=FREE
+// RUN: linalg-ext-simt-runner %t/verified.mlir --verify-diagnostics
+// RUN: linalg-ext-simt-runner %t/allowed.mlir --allow-races --allow-uninitialized | FileCheck %s --check-prefix=ALLOWED
 
 // The reader is another thread of the same subgroup: lockstep hides nothing.
 // BARRIER: missing-barrier.mlir:[[#]]:{{.*}} error: workgroup (0, 0, 0), thread (0, 0, 0): data race: reads what was written by thread 1, with no barrier in between
@@ -358,5 +363,59 @@ func.func @main() {
 func.func private @unknown()
 func.func @main() {
   call @unknown() : () -> ()
+  return
+}
+
+// RECURSION: error: recursion is not supported
+//--- recursion.mlir
+func.func @main() {
+  call @main() : () -> ()
+  return
+}
+
+// CONSTANT: error: writes a constant global
+//--- constant.mlir
+memref.global "private" constant @c : memref<1xi32> = dense<7>
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %x = arith.constant 1 : i32
+  %m = memref.get_global @c : memref<1xi32>
+  memref.store %x, %m[%c0] : memref<1xi32>
+  return
+}
+
+// FREE: error: reads a buffer that was deallocated
+//--- after-free.mlir
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %m = memref.alloc() : memref<1xi32>
+  memref.dealloc %m : memref<1xi32>
+  %x = memref.load %m[%c0] : memref<1xi32>
+  return
+}
+
+//--- verified.mlir
+func.func @main() {
+  %false = arith.constant false
+  // expected-error @below {{assertion failed: told}}
+  cf.assert %false, "told"
+  return
+}
+
+// ALLOWED: nan
+//--- allowed.mlir
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %m = memref.alloc() : memref<1xf32>
+  %x = memref.load %m[%c0] : memref<1xf32>
+  vector.print %x : f32
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1)
+             workgroup(%s : memref<1xindex, 3>) {
+    memref.store %tx, %s[%c0] : memref<1xindex, 3>
+    gpu.terminator
+  }
   return
 }

@@ -124,11 +124,11 @@ LogicalResult Machine::runRegion(Region &region,
 LogicalResult Machine::call(Operation *op, Region &body,
                             ArrayRef<RegisterRef> arguments,
                             SmallVectorImpl<RegisterRef> &results) {
-  if (program.callDepth > 100)
-    return error(op) << "calls nest too deeply";
-  ++program.callDepth;
+  // The values of an outer call would be lost.
+  if (!calls.insert(&body).second)
+    return error(op) << "recursion is not supported";
   LogicalResult result = runRegion(body, arguments, results);
-  --program.callDepth;
+  calls.erase(&body);
   return result;
 }
 
