@@ -117,6 +117,9 @@ func.func private @memory(%m : memref<5x7xf32>, %i : index, %j : index) {
   vector.print %r3 : vector<2x3xf32>
   %r4 = vector.transfer_read %m[%i, %c1], %pad, %mask {in_bounds = [true]} : memref<5x7xf32>, vector<4xf32>
   vector.print %r4 : vector<4xf32>
+  %mask2 = arith.constant dense<[[1, 0, 1, 1], [0, 1, 1, 0], [1, 1, 0, 1]]> : vector<3x4xi1>
+  %r5 = vector.transfer_read %m[%i, %j], %pad, %mask2 {permutation_map = #transposed} : memref<5x7xf32>, vector<4x3xf32>
+  vector.print %r5 : vector<4x3xf32>
   %idx = arith.constant dense<[4, 0, 2, 2]> : vector<4xindex>
   %g = vector.gather %m[%i, %c0] [%idx], %mask, %pass : memref<5x7xf32>, vector<4xindex>, vector<4xi1>, vector<4xf32> into vector<4xf32>
   vector.print %g : vector<4xf32>
