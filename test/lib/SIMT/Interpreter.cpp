@@ -139,8 +139,8 @@ simt::launch(Operation *op, Machine &host, StringRef name,
                  makeArguments) {
   Program &program = host.program;
   for (int64_t size : geometry.grid)
-    if (size <= 0)
-      return op->emitError() << "expected a grid of at least 1, got " << size;
+    if (size < 0)
+      return op->emitError() << "expected a grid of at least 0, got " << size;
   for (int64_t size : geometry.block)
     if (size <= 0)
       return op->emitError()
