@@ -311,6 +311,9 @@ Interpreter::run(StringRef entry, ArrayRef<HostValue> arguments) {
   SmallVector<RegisterRef> values, results;
   for (auto [value, type] :
        llvm::zip_equal(arguments, function.getArgumentTypes())) {
+    if (isa<ShapedType>(type) && !isa<MemRefType, VectorType>(type))
+      return function.emitError()
+             << "arguments of type " << type << " are not supported";
     if (static_cast<int64_t>(value.words.size()) != getWidth(type))
       return function.emitError() << "expected an argument of type " << type;
     values.push_back(host.constant(value.words));
