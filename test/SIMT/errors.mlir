@@ -23,6 +23,15 @@
 // RUN: not linalg-ext-simt-runner %t/ldmatrix-race.mlir 2>&1 | FileCheck %s --check-prefix=LDMATRIX
 // RUN: not linalg-ext-simt-runner %t/unknown.mlir --entry=other 2>&1 | FileCheck %s --check-prefix=ENTRY
 // RUN: not linalg-ext-simt-runner %t/unknown.mlir 2>&1 | FileCheck %s --check-prefix=CALL
+// RUN: not linalg-ext-simt-runner %t/several-readers.mlir 2>&1 | FileCheck %s --check-prefix=READERS
+// RUN: not linalg-ext-simt-runner %t/several-groups.mlir 2>&1 | FileCheck %s --check-prefix=GROUPS
+// RUN: not linalg-ext-simt-runner %t/copy-late-wait.mlir 2>&1 | FileCheck %s --check-prefix=LATE
+// RUN: not linalg-ext-simt-runner %t/copy-misaligned.mlir 2>&1 | FileCheck %s --check-prefix=COPYALIGN
+// RUN: not linalg-ext-simt-runner %t/recursion.mlir 2>&1 | FileCheck %s --check-prefix=RECURSION
+// RUN: not linalg-ext-simt-runner %t/constant.mlir 2>&1 | FileCheck %s --check-prefix=CONSTANT
+// RUN: not linalg-ext-simt-runner %t/after-free.mlir 2>&1 | FileCheck %s --check-prefix=FREE
+// RUN: linalg-ext-simt-runner %t/verified.mlir --verify-diagnostics
+// RUN: linalg-ext-simt-runner %t/allowed.mlir --allow-races --allow-uninitialized | FileCheck %s --check-prefix=ALLOWED
 
 // The reader is another thread of the same subgroup: lockstep hides nothing.
 // BARRIER: missing-barrier.mlir:[[#]]:{{.*}} error: workgroup (0, 0, 0), thread (0, 0, 0): data race: reads what was written by thread 1, with no barrier in between
@@ -358,5 +367,144 @@ func.func @main() {
 func.func private @unknown()
 func.func @main() {
   call @unknown() : () -> ()
+  return
+}
+
+// RECURSION: error: recursion is not supported
+//--- recursion.mlir
+func.func @main() {
+  call @main() : () -> ()
+  return
+}
+
+// CONSTANT: error: writes a constant global
+//--- constant.mlir
+memref.global "private" constant @c : memref<1xi32> = dense<7>
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %x = arith.constant 1 : i32
+  %m = memref.get_global @c : memref<1xi32>
+  memref.store %x, %m[%c0] : memref<1xi32>
+  return
+}
+
+// FREE: error: reads a buffer that was deallocated
+//--- after-free.mlir
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %m = memref.alloc() : memref<1xi32>
+  memref.dealloc %m : memref<1xi32>
+  %x = memref.load %m[%c0] : memref<1xi32>
+  return
+}
+
+//--- verified.mlir
+func.func @main() {
+  %false = arith.constant false
+  // expected-error @below {{assertion failed: told}}
+  cf.assert %false, "told"
+  return
+}
+
+// ALLOWED: nan
+//--- allowed.mlir
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %m = memref.alloc() : memref<1xf32>
+  %x = memref.load %m[%c0] : memref<1xf32>
+  vector.print %x : f32
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1)
+             workgroup(%s : memref<1xindex, 3>) {
+    memref.store %tx, %s[%c0] : memref<1xindex, 3>
+    gpu.terminator
+  }
+  return
+}
+
+// The last of the readers writes.
+// READERS: error: workgroup (0, 0, 0), thread (31, 0, 0): data race: writes what was read by several threads, with no barrier in between
+//--- several-readers.mlir
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c31 = arith.constant 31 : index
+  %c32 = arith.constant 32 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1)
+             workgroup(%s : memref<1xindex, 3>) {
+    %last = arith.cmpi eq, %tx, %c31 : index
+    scf.if %last {
+      memref.store %tx, %s[%c0] : memref<1xindex, 3>
+    }
+    gpu.barrier
+    %v = memref.load %s[%c0] : memref<1xindex, 3>
+    scf.if %last {
+      memref.store %c1, %s[%c0] : memref<1xindex, 3>
+    }
+    gpu.terminator
+  }
+  return
+}
+
+// GROUPS: error: workgroup (1, 0, 0), thread (0, 0, 0): data race: writes what another workgroup read
+//--- several-groups.mlir
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %m = memref.alloc() : memref<1xindex>
+  memref.store %c2, %m[%c0] : memref<1xindex>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c2, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %v = memref.load %m[%c0] : memref<1xindex>
+    %second = arith.cmpi eq, %bx, %c1 : index
+    scf.if %second {
+      memref.store %c1, %m[%c0] : memref<1xindex>
+    }
+    gpu.terminator
+  }
+  return
+}
+
+// A barrier between the start of a copy and its wait does not count.
+// LATE: error: workgroup (0, 0, 0), thread (1, 0, 0): data race: reads what was written by thread 0, with no barrier in between
+//--- copy-late-wait.mlir
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %v = arith.constant dense<0.0> : vector<8xf32>
+  %m = memref.alloc() : memref<8xf32>
+  vector.store %v, %m[%c0] : memref<8xf32>, vector<8xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c2, %sy = %c1, %sz = %c1)
+             workgroup(%s : memref<8xf32, 3>) {
+    %i = arith.muli %tx, %c4 : index
+    %copy = nvgpu.device_async_copy %m[%i], %s[%i], 4 : memref<8xf32> to memref<8xf32, 3>
+    %group = nvgpu.device_async_create_group %copy
+    gpu.barrier
+    nvgpu.device_async_wait %group
+    %x = memref.load %s[%c0] : memref<8xf32, 3>
+    gpu.terminator
+  }
+  return
+}
+
+// COPYALIGN: error: workgroup (0, 0, 0), thread (0, 0, 0): misaligned: expected the address to be a multiple of 16 bytes, got a remainder of 4
+//--- copy-misaligned.mlir
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = memref.alloc() : memref<8xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1)
+             workgroup(%s : memref<8xf32, 3>) {
+    %copy = nvgpu.device_async_copy %m[%c1], %s[%c0], 4 : memref<8xf32> to memref<8xf32, 3>
+    gpu.terminator
+  }
   return
 }

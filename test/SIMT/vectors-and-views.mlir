@@ -117,6 +117,9 @@ func.func private @memory(%m : memref<5x7xf32>, %i : index, %j : index) {
   vector.print %r3 : vector<2x3xf32>
   %r4 = vector.transfer_read %m[%i, %c1], %pad, %mask {in_bounds = [true]} : memref<5x7xf32>, vector<4xf32>
   vector.print %r4 : vector<4xf32>
+  %mask2 = arith.constant dense<[[1, 0, 1, 1], [0, 1, 1, 0], [1, 1, 0, 1]]> : vector<3x4xi1>
+  %r5 = vector.transfer_read %m[%i, %j], %pad, %mask2 {permutation_map = #transposed} : memref<5x7xf32>, vector<4x3xf32>
+  vector.print %r5 : vector<4x3xf32>
   %idx = arith.constant dense<[4, 0, 2, 2]> : vector<4xindex>
   %g = vector.gather %m[%i, %c0] [%idx], %mask, %pass : memref<5x7xf32>, vector<4xindex>, vector<4xi1>, vector<4xf32> into vector<4xf32>
   vector.print %g : vector<4xf32>
@@ -157,6 +160,10 @@ func.func private @views(%m : memref<6x8xf32>, %i : index, %n : index) {
   %t = memref.transpose %m (a, b) -> (b, a) : memref<6x8xf32> to memref<8x6xf32, strided<[1, 8]>>
   %ut = memref.cast %t : memref<8x6xf32, strided<[1, 8]>> to memref<*xf32>
   call @printMemrefF32(%ut) : (memref<*xf32>) -> ()
+  %thin = memref.subview %m[0, 2] [6, 1] [1, 1] : memref<6x8xf32> to memref<6x1xf32, strided<[8, 1], offset: 2>>
+  %line = memref.collapse_shape %thin [[0, 1]] : memref<6x1xf32, strided<[8, 1], offset: 2>> into memref<6xf32, strided<[8], offset: 2>>
+  %uline = memref.cast %line : memref<6xf32, strided<[8], offset: 2>> to memref<*xf32>
+  call @printMemrefF32(%uline) : (memref<*xf32>) -> ()
   %d = memref.dim %s0, %c0 : memref<?x3xf32, strided<[8, 2], offset: ?>>
   vector.print %d : index
   %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %s0 : memref<?x3xf32, strided<[8, 2], offset: ?>> -> memref<f32>, index, index, index, index, index

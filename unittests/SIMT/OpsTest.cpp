@@ -492,4 +492,10 @@ TEST_F(OpsTest, ErrorsOfOps) {
   result = run("func.func @main(%m : memref<4x?xf32>) { return }",
                {Tensor(Shape{5, 2})});
   EXPECT_NE(result.error.find("got size 5 of dimension 0"), std::string::npos);
+  for (const char *text : {"func.func @main(%m : memref<*xf32>) { return }",
+                           "func.func @main(%m : tensor<f32>) { return }"}) {
+    result = run(text, {Tensor(Shape{})});
+    EXPECT_NE(result.error.find("are not supported"), std::string::npos)
+        << result.error;
+  }
 }

@@ -124,7 +124,7 @@ FailureOr<oracle::Tensor> Simulator::read(func::FuncOp function, Type type,
                                           const HostValue &value) {
   std::optional<ScalarFormat> format =
       getScalarFormat(getElementTypeOrSelf(type));
-  if (!format)
+  if (!format || (isa<ShapedType>(type) && !isa<MemRefType, VectorType>(type)))
     return function.emitError()
            << "output of type " << type << " is not supported";
   std::vector<uint64_t> words = value.words;

@@ -124,11 +124,11 @@ LogicalResult Machine::runRegion(Region &region,
 LogicalResult Machine::call(Operation *op, Region &body,
                             ArrayRef<RegisterRef> arguments,
                             SmallVectorImpl<RegisterRef> &results) {
-  if (program.callDepth > 100)
-    return error(op) << "calls nest too deeply";
-  ++program.callDepth;
+  // The values of an outer call would be lost.
+  if (!calls.insert(&body).second)
+    return error(op) << "recursion is not supported";
   LogicalResult result = runRegion(body, arguments, results);
-  --program.callDepth;
+  calls.erase(&body);
   return result;
 }
 
@@ -139,8 +139,8 @@ simt::launch(Operation *op, Machine &host, StringRef name,
                  makeArguments) {
   Program &program = host.program;
   for (int64_t size : geometry.grid)
-    if (size <= 0)
-      return op->emitError() << "expected a grid of at least 1, got " << size;
+    if (size < 0)
+      return op->emitError() << "expected a grid of at least 0, got " << size;
   for (int64_t size : geometry.block)
     if (size <= 0)
       return op->emitError()
@@ -311,6 +311,9 @@ Interpreter::run(StringRef entry, ArrayRef<HostValue> arguments) {
   SmallVector<RegisterRef> values, results;
   for (auto [value, type] :
        llvm::zip_equal(arguments, function.getArgumentTypes())) {
+    if (isa<ShapedType>(type) && !isa<MemRefType, VectorType>(type))
+      return function.emitError()
+             << "arguments of type " << type << " are not supported";
     if (static_cast<int64_t>(value.words.size()) != getWidth(type))
       return function.emitError() << "expected an argument of type " << type;
     values.push_back(host.constant(value.words));

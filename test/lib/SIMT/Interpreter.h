@@ -11,7 +11,8 @@
 // its allocation, reads of what was never written, data races (Memory.h),
 // barriers and other collective ops that only a part of the threads reaches,
 // addresses that are less aligned than promised, and ops that the interpreter
-// does not know. Nothing is skipped.
+// does not know. Nothing is skipped. Other threads that
+// a message names are numbered in their workgroup, x fastest.
 //
 // Values that are not specified (ub.poison, a shuffle from beyond the width)
 // are all ones, which is a NaN in every floating-point format.
@@ -46,7 +47,7 @@ struct Options {
   /// Of a workgroup: static, dynamic and allocated memory.
   int64_t maxWorkgroupBytes = 232448;
   /// Ops executed (once for all threads) after which a program is given up.
-  uint64_t maxOps = 1ull << 32;
+  uint64_t maxOps = 100000000;
   /// Where printing ops print; null for standard output.
   llvm::raw_ostream *output = nullptr;
 };

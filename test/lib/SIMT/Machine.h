@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 #include <array>
 #include <deque>
@@ -112,7 +113,6 @@ struct Program {
   llvm::DenseMap<Operation *, int64_t> globals;
   uint32_t numGroups = 0;
   uint64_t numOps = 0;
-  int callDepth = 0;
 
   llvm::raw_ostream &os();
 };
@@ -248,6 +248,8 @@ private:
   uint32_t group = 0, groupTime = 0;
   std::vector<uint32_t> subgroupTimes;
   std::vector<LaneAccess> traced;
+  /// The functions that are being executed.
+  llvm::SmallPtrSet<Region *, 4> calls;
 };
 
 /// The elements of a scalar or a static vector; the words of a memref.

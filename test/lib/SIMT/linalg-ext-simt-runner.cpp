@@ -49,6 +49,7 @@ int main(int argc, char **argv) {
   registerAllExtensions(registry);
   linalg_ext::registerAll(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.printOpOnDiagnostic(!verifyDiagnostics);
 
   std::string message;
   auto file = openInputFile(input, &message);
