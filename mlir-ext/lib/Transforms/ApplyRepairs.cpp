@@ -32,20 +32,21 @@ using namespace mlir::linalg_ext;
 
 /// The accumulator must start from the neutral element, or the first repair
 /// would act on what it started from, and must be at least as wide as f32, the
-/// narrowest type of a state. Otherwise the root is replaced by one that
-/// accumulates into a neutral, wide tensor, combined with the original init
-/// afterwards.
+/// narrowest type of a state. Otherwise the root or sibling is replaced by one
+/// that accumulates into a neutral, wide tensor, combined with the original
+/// init afterwards.
 void PlanApplier::prepareAccumulator(const PlannedRepair &repair) {
   unsigned number = repair.resultNumber;
+  Operation *op = getCurrent(repair.accumulator);
   Value init =
-      cast<DestinationStyleOpInterface>(root).getDpsInitOperand(number)->get();
+      cast<DestinationStyleOpInterface>(op).getDpsInitOperand(number)->get();
   auto type = cast<FloatType>(getElementTypeOrSelf(init));
   bool narrow = type.getWidth() < 32;
   if (!narrow && isFilledWith(init, repair.neutral))
     return;
   OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPoint(root);
-  Location loc = root->getLoc();
+  rewriter.setInsertionPoint(op);
+  Location loc = op->getLoc();
   TypedAttr neutral = repair.neutral;
   if (narrow) {
     type = rewriter.getF32Type();
@@ -56,19 +57,22 @@ void PlanApplier::prepareAccumulator(const PlannedRepair &repair) {
       rewriter, loc, tensor::getMixedSizes(rewriter, loc, init), type);
   Value scalar = arith::ConstantOp::create(rewriter, loc, neutral);
   SmallVector<Value> inits =
-      cast<DestinationStyleOpInterface>(root).getDpsInits();
+      cast<DestinationStyleOpInterface>(op).getDpsInits();
   SmallVector<Value> neutralInits = inits;
   neutralInits[number] =
       linalg::FillOp::create(rewriter, loc, scalar, empty).getResult(0);
-  auto repairable = cast<RepairableOpInterface>(root);
+  auto repairable = cast<RepairableOpInterface>(op);
   Operation *wide = repairable.accumulateInto(rewriter, loc, neutralInits);
-  wide->setDiscardableAttrs(root->getDiscardableAttrDictionary());
+  wide->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   SmallVector<Value> combined =
       repairable.combineAccumulators(rewriter, loc, inits, wide->getResults());
-  if (root == plan.root)
+  if (op == plan.root)
     replacements = combined;
-  rewriter.replaceOp(root, combined);
-  root = wide;
+  if (op == root)
+    root = wide;
+  else
+    setCurrent(repair.accumulator, wide);
+  rewriter.replaceOp(op, combined);
 }
 
 //===----------------------------------------------------------------------===//
@@ -316,13 +320,14 @@ void PlanApplier::ownInitialState(Value state) {
 
 /// Repairs read old states after the new ones have been computed, so that
 /// bufferization cannot write these over them. They are stored at the end of
-/// the iteration.
+/// the iteration. (What siblings have accumulated only their own repair reads.)
 void PlanApplier::storeStates(const DenseMap<Value, Value> &oldStates) {
   OpBuilder::InsertionGuard guard(rewriter);
   SmallVector<OpResult> newStates;
   for (const PlannedState &state : plan.states)
     if (Operation *op = getCurrent(state.producer);
-        !isa<OnlineReductionOpInterface>(op))
+        !isa<OnlineReductionOpInterface>(op) &&
+        !plan.lookupSibling(state.producer))
       llvm::append_range(newStates, op->getResults());
   for (OpResult newState : newStates) {
     Value oldState = oldStates.lookup(newState);
@@ -360,11 +365,9 @@ static bool needsFinalCorrection(const PlannedFactor &factor) {
          factor.value.degree.kind != RepairKind::Add;
 }
 
-/// After the loop that first carries states: supplies what was left out in it.
-LogicalResult PlanApplier::finishAccumulator() {
-  const PlannedRepair *repair = plan.lookupRepair(plan.root);
-  if (!repair)
-    return success();
+/// After the loop that first carries states: supplies what was left out in it
+/// of the root and its siblings.
+LogicalResult PlanApplier::finishAccumulators() {
   DenseMap<Value, Value> finalStates, rebuilt;
   for (const PlannedState &state : plan.states) {
     Operation *op = getCurrent(state.producer);
@@ -373,14 +376,30 @@ LogicalResult PlanApplier::finishAccumulator() {
       finalStates[op->getResult(number)] = levelResults[loopResult];
   }
   OpBuilder::InsertionGuard guard(rewriter);
-  Operation *next = levelEnd->getNextNode();
-  rewriter.setInsertionPoint(next);
-  Location loc = root->getLoc();
-  Value accumulated = levelResults[repair->resultNumber];
+  rewriter.setInsertionPoint(levelEnd->getNextNode());
+  for (const PlannedRepair &repair : plan.repairs)
+    if (plan.isRootOrSibling(repair.accumulator) &&
+        failed(finishAccumulator(repair, finalStates, rebuilt)))
+      return failure();
+  return success();
+}
+
+/// Supplies it for one accumulator, at the insertion point.
+LogicalResult
+PlanApplier::finishAccumulator(const PlannedRepair &repair,
+                               const DenseMap<Value, Value> &finalStates,
+                               DenseMap<Value, Value> &rebuilt) {
+  Operation *next = &*rewriter.getInsertionPoint();
+  auto repairable = cast<RepairableOpInterface>(getCurrent(repair.accumulator));
+  Location loc = repairable->getLoc();
+  unsigned loopResult =
+      repair.accumulator == plan.root
+          ? repair.resultNumber
+          : stateOfLoop[repair.accumulator][repair.resultNumber];
+  Value accumulated = levelResults[loopResult];
   Value finished = accumulated;
-  auto repairable = cast<RepairableOpInterface>(root);
   // What scales all of it comes after what scales a part.
-  std::vector<PlannedFactor> factors = repair->factors;
+  std::vector<PlannedFactor> factors = repair.factors;
   for (PlannedFactor &factor : factors)
     if (factor.unscaled)
       std::swap(factor, factors.front());

@@ -69,13 +69,17 @@ private:
   SmallVector<OpOperand *> getUsesInLoop(Operation *op);
   Operation *getFirstInLoop(ArrayRef<OpOperand *> uses);
   void replaceUsesInLoop(ArrayRef<OpOperand *> uses, Operation *by);
-  OpFoldResult getTileSize(const PlannedLevel &level);
+  void findTiles(const PlannedLevel &level);
+  LogicalResult fuseSibling(const PlannedProducer &producer);
   LogicalResult splitLoop(unsigned index);
   LogicalResult repairAccumulators();
   void dropCompanions();
   void storeStates(const DenseMap<Value, Value> &oldStates);
   void ownInitialState(Value state);
-  LogicalResult finishAccumulator();
+  LogicalResult finishAccumulators();
+  LogicalResult finishAccumulator(const PlannedRepair &repair,
+                                  const DenseMap<Value, Value> &finalStates,
+                                  DenseMap<Value, Value> &rebuilt);
   FailureOr<Value> repair(const PlannedRepair &repair,
                           const PlannedFactor &factor, Value accumulated,
                           ValueRange derivatives,
@@ -100,6 +104,13 @@ private:
   void setCurrent(Operation *planned, Operation *op) {
     plannedOf[op] = planned;
     current[planned] = op;
+  }
+  SmallVector<Operation *> getCurrentSiblings() const {
+    SmallVector<Operation *> siblings;
+    for (const PlannedSibling &sibling : plan.siblings)
+      if (sibling.isFused())
+        siblings.push_back(getCurrent(sibling.op));
+    return siblings;
   }
   Value getSource(const PlannedFactor &factor) const {
     return getCurrent(factor.source)->getResult(factor.resultNumber);
@@ -127,10 +138,10 @@ private:
   DenseMap<Operation *, Operation *> plannedOf, current;
   /// The op that a copy made to carry state was copied from.
   llvm::MapVector<Operation *, Operation *> copiedFrom;
-  /// The loop of the level being applied, and the size of its tile of the
-  /// dimension that it cuts.
+  /// The loop of the level being applied, and the offset and size of its tile
+  /// of each dimension of the root that it cuts, null if no operand tells.
   LoopLikeOpInterface loop;
-  OpFoldResult tileSize;
+  SmallVector<std::pair<OpFoldResult, OpFoldResult>> tiles;
   /// Once it is tiled: the results of that level, and its last op. Those of the
   /// loop, unless the level is a split.
   SmallVector<Value> levelResults;

@@ -2,16 +2,18 @@
 //
 // For each level of the plan:
 //   1. tile the root with upstream's tileUsingSCF;
-//   2. fuse the planned producers, from the root backwards, yielding what the
-//      plan names; make the loop parallel if the level is a split;
+//   2. fuse the siblings and the planned producers, from the root backwards,
+//      yielding what the plan names; make the loop parallel if the level is a
+//      split;
 //   3. after the last level that carries the states, repair the accumulators;
-// and at the loop that first carries them, finish the root's. (Repairs:
+// and at the loop that first carries them, finish what is not. (Repairs:
 // ApplyRepairs.cpp.)
 //
 //===----------------------------------------------------------------------===//
 
 #include "FollowRoot.h"
 #include "FuseConsumers.h"
+#include "FuseSiblings.h"
 #include "LevelAnalysis.h"
 #include "PlanApplier.h"
 #include "PolynomialRepair.h"
@@ -59,10 +61,13 @@ void mlir::linalg_ext::replaceUsesFrom(RewriterBase &rewriter, Operation *first,
 /// from: the originals stay for other users, who need final values.
 LogicalResult PlanApplier::copyStaleOps() {
   // 1. Enclosing levels may have made several tiles of one op: the ones meant
-  // are those the root uses. Or they made none, where the plan could not
-  // foresee that an op refuses a tile.
+  // are those the root and its siblings use. Or they made none, where the plan
+  // could not foresee that an op refuses a tile.
   DenseMap<Operation *, Operation *> originals;
   SmallVector<Operation *> worklist{root};
+  for (const PlannedSibling &sibling : plan.siblings)
+    if (sibling.isFused())
+      originals[sibling.op] = worklist.emplace_back(getCurrent(sibling.op));
   while (!worklist.empty())
     for (Value operand : worklist.pop_back_val()->getOperands()) {
       Operation *op = operand.getDefiningOp();
@@ -112,7 +117,7 @@ LogicalResult PlanApplier::copyStaleOps() {
       if (plan.isStaleOperand(plan.root, operand.getOperandNumber()))
         operand.set(mapping.lookupOrDefault(operand.get()));
   });
-  moveUsersAfterRoot(rewriter, root, states);
+  moveUsersAfterRoot(rewriter, root, getCurrentSiblings(), states);
   return success();
 }
 
@@ -331,21 +336,67 @@ void PlanApplier::replaceUsesInLoop(ArrayRef<OpOperand *> uses, Operation *by) {
   }
 }
 
-/// The size of the tile that the loop of `level` makes of the dimension that it
-/// cuts, as the operands of the root have it; null if none has it.
-OpFoldResult PlanApplier::getTileSize(const PlannedLevel &level) {
-  unsigned dim = level.dims.find_first();
+/// Finds the tile that the loop of `level` makes of each dimension that it
+/// cuts, as the operands of the root have it.
+void PlanApplier::findTiles(const PlannedLevel &level) {
+  tiles.assign(level.dims.size(), {});
+  auto maps = cast<IndexingMapOpInterface>(root);
   for (OpOperand &operand : root->getOpOperands()) {
-    AffineMap map =
-        cast<IndexingMapOpInterface>(root).getMatchingIndexingMap(&operand);
     auto slice = operand.get().getDefiningOp<tensor::ExtractSliceOp>();
-    std::optional<unsigned> position =
-        map.getResultPosition(getAffineDimExpr(dim, root->getContext()));
-    if (slice && position &&
-        slice.getType().getRank() == slice.getSourceType().getRank())
-      return slice.getMixedSizes()[*position];
+    if (!slice || slice.getType().getRank() != slice.getSourceType().getRank())
+      continue;
+    AffineMap map = maps.getMatchingIndexingMap(&operand);
+    for (unsigned dim : level.dims.set_bits()) {
+      std::optional<unsigned> position =
+          map.getResultPosition(getAffineDimExpr(dim, root->getContext()));
+      if (position && !tiles[dim].second)
+        tiles[dim] = {slice.getMixedOffsets()[*position],
+                      slice.getMixedSizes()[*position]};
+    }
   }
-  return {};
+}
+
+/// Fuses a sibling of which the level cuts parallel dimensions, where the root
+/// is cut.
+LogicalResult PlanApplier::fuseSibling(const PlannedProducer &producer) {
+  const PlannedSibling *sibling = plan.lookupSibling(producer.op);
+  // Loops that yield more are other loops, with other induction variables.
+  findTiles(plan.levels[loops.size()]);
+  Operation *untiled = getCurrent(producer.op);
+  auto tileable = cast<TilingInterface>(untiled);
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(root);
+  SmallVector<OpFoldResult> offsets, sizes, resultOffsets, resultSizes;
+  for (auto [range, rootDim] :
+       llvm::zip_equal(tileable.getIterationDomain(rewriter), sibling->dims)) {
+    offsets.push_back(range.offset);
+    sizes.push_back(range.size);
+    if (rootDim < 0 || !plan.levels[loops.size()].dims.test(rootDim))
+      continue;
+    if (!tiles[rootDim].second)
+      return failure();
+    std::tie(offsets.back(), sizes.back()) = tiles[rootDim];
+  }
+  unsigned number =
+      cast<RepairableOpInterface>(untiled).getAccumulation()->resultNumber;
+  AffineMap map = cast<IndexingMapOpInterface>(untiled).getMatchingIndexingMap(
+      cast<DestinationStyleOpInterface>(untiled).getDpsInitOperand(number));
+  for (AffineExpr expr : map.getResults()) {
+    auto dim = dyn_cast<AffineDimExpr>(expr); // else a dimension that is kept
+    resultOffsets.push_back(dim ? offsets[dim.getPosition()]
+                                : OpFoldResult(rewriter.getIndexAttr(0)));
+    resultSizes.push_back(dim ? sizes[dim.getPosition()]
+                              : OpFoldResult(rewriter.getIndexAttr(1)));
+  }
+  auto slice = tensor::ExtractSliceOp::create(
+      rewriter, untiled->getLoc(), untiled->getResult(number), resultOffsets,
+      resultSizes,
+      SmallVector<OpFoldResult>(resultSizes.size(), rewriter.getIndexAttr(1)));
+  FailureOr<Operation *> tiled = fuseTile(producer, slice, number);
+  if (failed(tiled) || !*tiled)
+    return failure();
+  setCurrent(producer.op, *tiled);
+  return success();
 }
 
 /// Fuses an accumulation over the dimension that the loop cuts: it takes up one
@@ -355,12 +406,15 @@ LogicalResult PlanApplier::fuseAccumulation(const PlannedProducer &producer) {
   auto tileable = cast<TilingInterface>(untiled);
   SmallVector<OpOperand *> uses = getUsesInLoop(untiled);
   std::optional<SmallVector<Value>> ivs = loop.getLoopInductionVars();
-  if (uses.empty() || !tileSize || !ivs || ivs->size() != 1)
+  OpFoldResult tileSize =
+      tiles[plan.levels[loops.size()].dims.find_first()].second;
+  bool isSibling = plan.lookupSibling(producer.op);
+  if (uses.empty() != isSibling || !tileSize || !ivs || ivs->size() != 1)
     return failure();
 
   // 1. Its tile.
   OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPoint(getFirstInLoop(uses));
+  rewriter.setInsertionPoint(isSibling ? root : getFirstInLoop(uses));
   SmallVector<OpFoldResult> offsets, sizes;
   for (Range range : tileable.getIterationDomain(rewriter)) {
     offsets.push_back(range.offset);
@@ -420,12 +474,17 @@ LogicalResult PlanApplier::fuseProducers(unsigned index) {
   const PlannedLevel &level = plan.levels[index];
   bool carries = !plan.states.empty() && index >= plan.firstLevel &&
                  index <= plan.lastLevel;
-  tileSize = getTileSize(level);
+  findTiles(level);
   for (const PlannedProducer &producer : level.producers) {
     if (!producer.fused)
       continue;
     if (producer.whole) {
       fuseWhole(producer);
+      continue;
+    }
+    if (plan.lookupSibling(producer.op) && !producer.partial) {
+      if (failed(fuseSibling(producer)))
+        return failure();
       continue;
     }
     bool isAccumulation = producer.partial && !isa<OnlineReductionOpInterface>(
@@ -507,8 +566,9 @@ void PlanApplier::eraseOrphans() {
 LogicalResult PlanApplier::applyLevel(unsigned index) {
   bool hasStates = !plan.states.empty();
   if (hasStates && index == plan.firstLevel) {
-    if (const PlannedRepair *repair = plan.lookupRepair(plan.root))
-      prepareAccumulator(*repair);
+    for (const PlannedRepair &repair : plan.repairs)
+      if (plan.isRootOrSibling(repair.accumulator))
+        prepareAccumulator(repair);
     if (failed(copyStaleOps()))
       return failure();
   }
@@ -527,8 +587,8 @@ LogicalResult PlanApplier::applyLevel(unsigned index) {
                         levelResults.begin() + root->getNumResults());
   loops.push_back(loop);
 
-  // 3. Repair the accumulators and finish the root's.
-  if (hasStates && index == plan.firstLevel && failed(finishAccumulator()))
+  // 3. Repair the accumulators and finish what is not.
+  if (hasStates && index == plan.firstLevel && failed(finishAccumulators()))
     return failure();
   if (hasStates && index == plan.lastLevel && failed(repairAccumulators()))
     return failure();
@@ -537,11 +597,12 @@ LogicalResult PlanApplier::applyLevel(unsigned index) {
 }
 
 FailureOr<TileAndFuseResult> PlanApplier::run() {
+  moveSiblingsBeforeRoot(rewriter, plan);
   SmallVector<Operation *> yielding;
   for (const PlannedProducer &producer : plan.levels.front().producers)
     if (!producer.yieldedResults.empty())
       yielding.push_back(producer.op);
-  moveUsersAfterRoot(rewriter, root, yielding);
+  moveUsersAfterRoot(rewriter, root, getCurrentSiblings(), yielding);
   for (unsigned index = 0; index < plan.levels.size(); ++index)
     if (failed(applyLevel(index)))
       return failure();
@@ -626,6 +687,17 @@ mlir::linalg_ext::rehearseFusionPlan(const FusionPlan &plan,
       return accepted;
     if (refusal) {
       restrictConsumers(accepted, *refusal);
+      continue;
+    }
+    // Siblings may have loops of their own.
+    if (leaveSiblings(accepted, reason)) {
+      FailureOr<FusionPlan> alone =
+          planWithCompanions(plan.root, plan.options, Companions(),
+                             /*whyNot=*/"", reason);
+      if (failed(alone))
+        return failure();
+      alone->siblings = accepted.siblings;
+      accepted = *alone;
       continue;
     }
     // Accumulations whose derivatives are not known may stay outside.
