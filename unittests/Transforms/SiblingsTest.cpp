@@ -80,8 +80,11 @@ public:
             typeOf(letters) + ") outs(%" + out + " : " + typeOf(letters) +
             ") -> " + typeOf(letters) + "\n";
   }
-  /// What stays where it is and keeps the program from being reordered.
+  /// Ops that are written out, and the letters of what they define.
   void raw(const std::string &text) { body += text; }
+  void name(const std::string &name, const std::string &letters) {
+    letters_[name] = letters;
+  }
 
   std::string typeOf(const std::string &letters) const {
     std::string text = "tensor<";
@@ -603,6 +606,40 @@ TEST_F(SiblingsTest, SumOfWhatDoesNotCommute) {
   EXPECT_NE(getReason(program, {"o", "t"}, levels)
                 .find("does not commute with the repair"),
             std::string::npos);
+}
+
+/// A sibling that takes the keys in another order takes other tiles.
+TEST_F(SiblingsTest, TilesThatAreElsewhere) {
+  Program program = makeProgram();
+  addRoot(program);
+  program.raw(R"(
+  %h_e = tensor.empty() : tensor<2x7x10xf64>
+  %h = linalg.generic {
+      indexing_maps = [affine_map<(b, m, n) -> (b, m, 9 - n)>,
+                       affine_map<(b, m, n) -> (b, m, n)>],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%p : tensor<2x7x10xf64>) outs(%h_e : tensor<2x7x10xf64>) {
+  ^bb0(%a: f64, %c: f64):
+    linalg.yield %a : f64
+  } -> tensor<2x7x10xf64>
+)");
+  program.name("h", "bmn");
+  // The values are the root's too: where these are cut is known.
+  program.einsum("u", "bmn,bne->bme", "h", "v");
+  Data data = makeData();
+  Tensor h = data.want["p"];
+  oracle::forEachIndex(h.shape, [&](const oracle::Index &at) {
+    h.at(at) = data.want["p"].at({at[0], at[1], 9 - at[2]});
+  });
+  data.want["u"] = oracle::contract("bmn,bne->bme", h, data.inputs[2]);
+  Expected expected;
+  expected.siblings = 0;
+  expected.softmaxes = 2;
+  const char *levels = "for(0, 0, 0, 4)";
+  expectRight(program, {"o", "u"}, levels, data, expected);
+  EXPECT_EQ(getReason(program, {"o", "u"}, levels),
+            "the loops would no longer compute 'linalg_ext.softmax' tile by "
+            "tile, once");
 }
 
 /// Of two that depend on one another one is a sibling.

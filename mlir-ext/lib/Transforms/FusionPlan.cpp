@@ -380,6 +380,21 @@ static LogicalResult planLevels(FusionPlan &plan,
   return success();
 }
 
+/// The first producer that `plan` fuses and `trial` does not, or not so well;
+/// null if there is none.
+static Operation *findLostProducer(const FusionPlan &plan,
+                                   const FusionPlan &trial) {
+  for (auto [level, other] : llvm::zip_equal(plan.levels, trial.levels))
+    for (const PlannedProducer &producer : level.producers) {
+      const PlannedProducer *now = other.lookup(producer.op);
+      if (producer.fused &&
+          (!now || !now->fused || now->partial != producer.partial ||
+           now->recomputed > producer.recomputed))
+        return producer.op;
+    }
+  return nullptr;
+}
+
 /// Adds as many siblings to `plan` as can be fused. Accumulations are cut if
 /// `whyNot` is empty.
 static void addSiblings(FusionPlan &plan, const FusionPlan &levelsOnly,
@@ -396,12 +411,15 @@ static void addSiblings(FusionPlan &plan, const FusionPlan &levelsOnly,
     trial.siblings.push_back({op, {}, ""});
     if (reason.empty() && succeeded(planLevels(trial, plan.options,
                                                Companions(), whyNot, reason))) {
-      if (!trial.needsDerivatives) {
+      Operation *lost = findLostProducer(plan, trial);
+      if (!lost && !trial.needsDerivatives) {
         plan = trial;
         fused.push_back(op);
         continue;
       }
-      reason = "its repair needs derivatives that the loops would carry";
+      reason = lost ? "the loops would no longer compute " + nameOf(lost) +
+                          " tile by tile, once"
+                    : "its repair needs derivatives that the loops would carry";
     }
     apart.push_back({op, {}, reason});
   }

@@ -290,6 +290,7 @@ def LinalgExtExplainFusionOp : Op<Transform_Dialect,
     what `transform.linalg_ext.tile_and_fuse` with the same `levels`,
     `normalization`, `rescale_threshold`, `exactness` and `fuse_consumers` would do,
     or why it would refuse, as the pass `linalg-ext-explain-fusion` does. A refusal is no failure.
+    Tile sizes are numbers here.
 
     `dynamic_size` is the number of elements that the cost assumes for a dynamic
     dimension, `format` is "text" or "json".
