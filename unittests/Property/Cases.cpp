@@ -41,7 +41,8 @@ std::string Expectation::describe() const {
   std::string text = getName(label);
   if (label == Label::Carry)
     text += " " + std::to_string(numStates) + " states with " +
-            std::to_string(numRepairs) + " repairs";
+            std::to_string(numRepairs) + " repairs and " +
+            std::to_string(numSiblings) + " siblings";
   return text;
 }
 
@@ -227,7 +228,7 @@ static void drawOps(Random &random, AttentionSpec &spec) {
   spec.returnScores = random.chance(0.06);
   spec.returnWeights = random.chance(0.06);
   spec.initIsInput = random.chance(0.12);
-  spec.secondRoot = random.chance(0.05);
+  spec.secondRoot = random.chance(0.12);
   // Upstream's lowering (22.1.8) takes one dynamic size in a group of a
   // reshape: a tile of a dim of size 1 would be another.
   if (random.chance(0.07)) {
@@ -684,7 +685,18 @@ Expectation Case::expect() const {
         !spec.style.divideAfter && spec.rootForm != RootForm::LogSumExp;
     e.numStates = hasMax + hasSum;
     e.numRepairs = (hasMax && hasSum) + (hasMax || hasSum);
+    // Nobody in the loops needs the sum: it is accumulated beside the root,
+    // unless it would be once more for tiles of a dimension that it lacks.
+    bool isInScores = llvm::all_of(levels, [&](const CaseLevel &level) {
+      return llvm::all_of(level.tiles, [&](auto &tile) {
+        return contains(spec.scores, tile.first);
+      });
+    });
+    e.numSiblings += spec.style.divideAfter && hasMax && isInScores;
   }
+  // So is what else the weights are multiplied with. Derivatives are carried
+  // for the root alone.
+  e.numSiblings += spec.secondRoot && !isPolynomial;
   if (e.numStates == 0)
     return {Label::Plain};
   // A polynomial of what is linear in it is one for sure.

@@ -89,17 +89,21 @@ private:
     const PlannedProducer *producer = level.lookup(op);
     return producer && producer->whole;
   }
-  /// The form of results that accumulators do not need normalised. A root that
-  /// carries which terms it holds chooses between them before they are: equal
-  /// ones stay equal, which the rounding of a repair in each tile would undo.
+  /// The form of results that accumulators do not need normalised. A root (or
+  /// sibling) that carries which terms it holds chooses between them before
+  /// they are: equal ones stay equal, which the rounding of a repair in each
+  /// tile would undo.
   NormalizationForm getNormalization() const {
     auto accumulator = dyn_cast<RepairableOpInterface>(plan.root);
     FailureOr<Accumulation> accumulation = failure();
     if (accumulator)
       accumulation = accumulator.getAccumulation();
-    return succeeded(accumulation) && !accumulation->carried.empty()
-               ? NormalizationForm::Delayed
-               : options.normalization;
+    bool holdsTerms = succeeded(accumulation) && !accumulation->carried.empty();
+    for (const PlannedSibling &sibling : plan.siblings)
+      holdsTerms |= !cast<RepairableOpInterface>(sibling.op)
+                         .getAccumulation()
+                         ->carried.empty();
+    return holdsTerms ? NormalizationForm::Delayed : options.normalization;
   }
   bool isState(Operation *op) const {
     return llvm::is_contained(
@@ -360,7 +364,7 @@ LogicalResult RepairAnalysis::checkGiven(Operation *producer,
       return refuse(reason, nameOf(r.accumulator) + " divides by what " +
                                 nameOf(producer) + " yields");
     // Inside the loops only what is normalised means something.
-    if (r.accumulator == plan.root ||
+    if (plan.isRootOrSibling(r.accumulator) ||
         state.normalization == NormalizationForm::Eager)
       continue;
     if (!online.supportsNormalization(NormalizationForm::Eager))
@@ -380,13 +384,13 @@ const BuiltTerms *RepairAnalysis::lookupTerms(Operation *accumulator,
   return it == companions.terms.end() ? nullptr : &*it;
 }
 
-/// After the loops the accumulator of the root is multiplied by what was left
-/// out in them. An inner one is needed inside; a derivative of the root is
-/// needed for the root alone, which lacks the same.
+/// After the loops the accumulators of the root and its siblings are multiplied
+/// by what was left out in them. An inner one is needed inside; a derivative of
+/// the root is needed for the root alone, which lacks the same.
 bool RepairAnalysis::mayDefer(const Source &source, Measure measure,
                               ArrayRef<Reached> reached) const {
   auto isOfRoot = [&](Operation *op) {
-    return op == plan.root ||
+    return plan.isRootOrSibling(op) ||
            llvm::any_of(companions.terms, [&](const BuiltTerms &built) {
              auto isTerm = [&](const PlannedTerm &term) {
                return term.op == op;
@@ -398,9 +402,10 @@ bool RepairAnalysis::mayDefer(const Source &source, Measure measure,
   };
   return measure == Measure::Ratio &&
          getNormalization() == NormalizationForm::Delayed &&
-         llvm::any_of(
-             reached,
-             [&](const Reached &r) { return r.accumulator == plan.root; }) &&
+         llvm::any_of(reached,
+                      [&](const Reached &r) {
+                        return plan.isRootOrSibling(r.accumulator);
+                      }) &&
          llvm::all_of(reached, [&](const Reached &r) {
            return isOfRoot(r.accumulator) && !r.repair.value.isCompared &&
                   !r.repair.value.isRounded;
@@ -420,8 +425,9 @@ LogicalResult RepairAnalysis::record(const Source &source, Measure measure,
                                 " follows the ratio of what may be negative");
     // What is left of an accumulator where the source is infinite at the end
     // can be seen to behind the loops only.
-    if (measure != Measure::Given && !deferred && r.accumulator != plan.root &&
-        isScale && value.degree.coefficient > 0)
+    if (measure != Measure::Given && !deferred &&
+        !plan.isRootOrSibling(r.accumulator) && isScale &&
+        value.degree.coefficient > 0)
       return refuse(reason, nameOf(r.accumulator) + " grows with " +
                                 nameOf(source.value.getOwner()) +
                                 " and is needed inside the loops");
@@ -437,7 +443,8 @@ LogicalResult RepairAnalysis::record(const Source &source, Measure measure,
       Value init = cast<DestinationStyleOpInterface>(r.accumulator)
                        .getDpsInitOperand(r.repair.resultNumber)
                        ->get();
-      if (r.accumulator != plan.root && !isFilledWith(init, r.repair.neutral))
+      if (!plan.isRootOrSibling(r.accumulator) &&
+          !isFilledWith(init, r.repair.neutral))
         return refuse(reason, nameOf(r.accumulator) +
                                   " accumulates on values that are not "
                                   "neutral, which cannot be repaired");

@@ -33,8 +33,9 @@ struct Companions {
   llvm::DenseSet<Operation *> ops;
 };
 
-/// Plans as planTileAndFuse does, for a root that has `companions`: then states
-/// must be carried. They are not if `whyNot` says why not.
+/// Plans as planTileAndFuse does, but without siblings, for a root that has
+/// `companions`: then states must be carried. They are not if `whyNot` says why
+/// not.
 FailureOr<FusionPlan> planWithCompanions(Operation *root,
                                          const TileAndFuseOptions &options,
                                          const Companions &companions,
