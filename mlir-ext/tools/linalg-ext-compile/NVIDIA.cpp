@@ -100,7 +100,9 @@ static json::Object parseUsage(StringRef report) {
 static void printUsage(const json::Object &kernels) {
   for (const auto &[name, value] : kernels) {
     const json::Object &kernel = *value.getAsObject();
-    auto get = [&](StringRef key) { return kernel.getInteger(key).value_or(0); };
+    auto get = [&](StringRef key) {
+      return kernel.getInteger(key).value_or(0);
+    };
     llvm::errs() << name << ": " << get("registers") << " registers, "
                  << get("stack_bytes") << " bytes stack, "
                  << get("spill_store_bytes") << " bytes spill stores, "
@@ -208,9 +210,10 @@ static LogicalResult writeManifest(json::Array entries, json::Object kernels,
   if (options.output != "-") {
     llvm::SmallString<128> absolute(options.output);
     (void)llvm::sys::fs::make_absolute(absolute);
-    bool together = path::parent_path(name) == path::parent_path(options.output);
-    image = together ? path::filename(options.output).str()
-                     : absolute.str().str();
+    bool together =
+        path::parent_path(name) == path::parent_path(options.output);
+    image =
+        together ? path::filename(options.output).str() : absolute.str().str();
   }
   json::Object manifest{
       {"version", 1},
@@ -232,10 +235,8 @@ static LogicalResult writeManifest(json::Array entries, json::Object kernels,
 // All of it
 //===----------------------------------------------------------------------===//
 
-LogicalResult
-mlir::linalg_ext::compileForNVIDIA(ModuleOp module,
-                                   const NVIDIACompileOptions &options,
-                                   Fail fail) {
+LogicalResult mlir::linalg_ext::compileForNVIDIA(
+    ModuleOp module, const NVIDIACompileOptions &options, Fail fail) {
   if (!lookupNVIDIAChip(options.chip)) {
     fail("unknown --target: " + explainUnknownNVIDIAChip(options.chip));
     return failure();
