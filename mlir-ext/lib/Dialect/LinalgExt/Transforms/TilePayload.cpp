@@ -50,6 +50,21 @@ static bool isVectorizable(Operation *op) {
          });
 }
 
+/// Whether the results of `map` are different dimensions or, if that is allowed,
+/// 0 (AffineMap::isProjectedPermutation wants no more results than dimensions).
+static bool picksDims(AffineMap map, bool allowZeros) {
+  llvm::SmallBitVector seen(map.getNumDims());
+  for (AffineExpr expr : map.getResults()) {
+    if (allowZeros && expr == getAffineConstantExpr(0, map.getContext()))
+      continue;
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (!dim || seen.test(dim.getPosition()))
+      return false;
+    seen.set(dim.getPosition());
+  }
+  return true;
+}
+
 /// The extent of the iteration domain, from those of the operands.
 static LogicalResult computeDomain(linalg::LinalgOp op,
                                    ArrayRef<TileShape> shapes,
@@ -59,8 +74,7 @@ static LogicalResult computeDomain(linalg::LinalgOp op,
   domain.sizes.assign(numLoops, OpFoldResult());
   for (OpOperand &operand : op->getOpOperands()) {
     AffineMap map = op.getMatchingIndexingMap(&operand);
-    bool isOutput = op.isDpsInit(&operand);
-    if (!map.isProjectedPermutation(/*allowZeroInResults=*/!isOutput)) {
+    if (!picksDims(map, /*allowZeros=*/!op.isDpsInit(&operand))) {
       reason = "an indexing map is no projected permutation";
       return failure();
     }
