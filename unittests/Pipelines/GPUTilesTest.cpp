@@ -2,8 +2,8 @@
 //
 // What the front of the GPU pipeline makes of a function is ordinary IR: its
 // workgroups run one after another here, their vectors lowered by upstream. The
-// results must be right, whatever the sizes; and no tensor may be left but those
-// that are read from and written to.
+// results must be right, whatever the sizes; and no tensor may be left but
+// those that are read from and written to.
 //
 //===----------------------------------------------------------------------===//
 
@@ -86,9 +86,9 @@ protected:
       for (unsigned number : {0, 1}) {
         auto from = cast<VectorType>(op->getOperand(number).getType());
         if (from.getElementType() != type)
-          op->setOperand(number, arith::ExtFOp::create(
-                                     b, op.getLoc(), from.clone(type),
-                                     op->getOperand(number)));
+          op->setOperand(number,
+                         arith::ExtFOp::create(b, op.getLoc(), from.clone(type),
+                                               op->getOperand(number)));
       }
     });
   }
@@ -445,4 +445,62 @@ TEST_F(GPUTilesTest, SoftmaxOfRows) {
                   {oracle::softmax(x, 1, DType::F32, DType::F32, 3)}, tiles,
                   "softmax");
     }
+}
+
+static const char *const kSum = R"mlir(
+func.func @main(%x: tensor<?xf32>) -> tensor<f32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<f32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%empty : tensor<f32>) -> tensor<f32>
+  %y = linalg.reduce { arith.addf } ins(%x : tensor<?xf32>)
+      outs(%zeros : tensor<f32>) dimensions = [0]
+  return %y : tensor<f32>
+}
+)mlir";
+
+TEST_F(GPUTilesTest, SumOfEverything) {
+  for (int64_t size : {1, 64, 100}) {
+    oracle::Random random(7);
+    Tensor x = oracle::random(random, {size}, -1, 1, DType::F32);
+    Tensor one({size}, 1.0);
+    OwningOpRef<ModuleOp> module = parse(kSum);
+    expectRight(*module, {x}, {oracle::contract("n,n->", x, one, DType::F32)},
+                {}, "sum");
+  }
+}
+
+// A table looked up by indices that are data; some rows of a tile do not exist.
+static const char *const kEmbedding = R"mlir(
+func.func @main(%table: tensor<11x?xf32>, %rows: tensor<?xi32>)
+    -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = tensor.dim %rows, %c0 : tensor<?xi32>
+  %n = tensor.dim %table, %c1 : tensor<11x?xf32>
+  %empty = tensor.empty(%m, %n) : tensor<?x?xf32>
+  %y = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%rows : tensor<?xi32>) outs(%empty : tensor<?x?xf32>) {
+  ^bb0(%row: i32, %o: f32):
+    %i = arith.index_cast %row : i32 to index
+    %j = linalg.index 1 : index
+    %v = tensor.extract %table[%i, %j] : tensor<11x?xf32>
+    linalg.yield %v : f32
+  } -> tensor<?x?xf32>
+  return %y : tensor<?x?xf32>
+}
+)mlir";
+
+TEST_F(GPUTilesTest, RowsOfATable) {
+  oracle::Random random(8);
+  Tensor table = oracle::random(random, {11, 13}, -1, 1, DType::F32);
+  Tensor rows({6}, std::vector<double>{10, 0, 3, 3, 9, 1});
+  Tensor want({6, 13});
+  oracle::forEachIndex(want.shape, [&](const oracle::Index &index) {
+    want.at(index) =
+        table.at({static_cast<int64_t>(rows.data[index[0]]), index[1]});
+  });
+  OwningOpRef<ModuleOp> module = parse(kEmbedding);
+  expectRight(*module, {table, rows}, {want}, {}, "embedding");
 }

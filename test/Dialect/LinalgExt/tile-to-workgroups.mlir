@@ -107,10 +107,16 @@ func.func @chain(%a: tensor<50x30xf32>, %b: tensor<30x20xf32>, %c: tensor<20x40x
 
 // -----
 
-// CHECK-LABEL: func @negative_scalar
-// CHECK-NOT:     scf.forall
-func.func @negative_scalar(%x: tensor<50xf32>, %init: tensor<f32>) -> tensor<f32> {
-  // expected-remark @below {{in no workgroup: no parallel dimension}}
-  %0 = linalg.reduce { arith.addf } ins(%x : tensor<50xf32>) outs(%init : tensor<f32>) dimensions = [0]
+// What has no parallel dimension has one workgroup.
+
+// CHECK-LABEL: func @scalar
+// CHECK:         scf.forall (%{{.*}}) in (1) shared_outs(%[[O:.*]] = %arg1)
+// CHECK:           %[[ZERO:.*]] = linalg.fill {{.*}} outs(%[[O]]
+// CHECK:           scf.for {{.*}} iter_args(%{{.*}} = %[[ZERO]])
+// CHECK:             linalg.reduce
+func.func @scalar(%x: tensor<100xf32>, %init: tensor<f32>) -> tensor<f32> {
+  %zero = arith.constant 0.0 : f32
+  %zeros = linalg.fill ins(%zero : f32) outs(%init : tensor<f32>) -> tensor<f32>
+  %0 = linalg.reduce { arith.addf } ins(%x : tensor<100xf32>) outs(%zeros : tensor<f32>) dimensions = [0]
   return %0 : tensor<f32>
 }

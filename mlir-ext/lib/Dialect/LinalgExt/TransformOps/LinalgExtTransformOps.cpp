@@ -19,9 +19,9 @@
 #include "mlir/Dialect/SCF/IR/DeviceMappingInterface.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -441,8 +441,7 @@ transform::LinalgExtTightenLoopBoundsOp::apply(TransformRewriter &rewriter,
 
 LogicalResult transform::LinalgExtVectorizeTilesOp::verify() {
   if (getMaxElements() < 1 || getMultipleOf() < 1)
-    return emitOpError(
-               "expected positive max_elements and multiple_of, got ")
+    return emitOpError("expected positive max_elements and multiple_of, got ")
            << getMaxElements() << " and " << getMultipleOf();
   return success();
 }
