@@ -4,6 +4,8 @@
 // read in front of it; each contraction keeps its configuration; the results are
 // written to buffers of the caller.
 
+#qk = #vector_ext.contract_config<intrinsic = "mma.sync.m16n8k16.f32.f16", subgroups = [4, 1]>
+#pv = #vector_ext.contract_config<intrinsic = "mma.sync.m16n8k16.f32.f16", subgroups = [2, 2]>
 #q = affine_map<(b, h, i, j, d) -> (b, h, i, d)>
 #k = affine_map<(b, h, i, j, d) -> (b, h, j, d)>
 #s5 = affine_map<(b, h, i, j, d) -> (b, h, i, j)>
@@ -20,12 +22,12 @@
 // CHECK:           %[[QTILE:.*]] = vector.transfer_read %[[Q]][{{.*}} memref<2x3x?x64xf16>, vector<32x64xf16>
 // CHECK:           scf.for {{.*}} -> (vector<32x64xf32>, vector<32xf32>, vector<32xf32>)
 // CHECK:             %[[KTILE:.*]] = vector.transfer_read %[[K]][{{.*}} memref<2x3x?x64xf16>, vector<16x64xf16>
-// CHECK:             vector.contract {{.*}} %[[QTILE]], %[[KTILE]], %{{.*}} {vector_ext.config = "qk"} : vector<32x64xf16>, vector<16x64xf16> into vector<32x16xf32>
+// CHECK:             vector.contract {{.*}} %[[QTILE]], %[[KTILE]], %{{.*}} {vector_ext.config = #vector_ext.contract_config<{{.*}} subgroups = [4, 1]>} : vector<32x64xf16>, vector<16x64xf16> into vector<32x16xf32>
 // CHECK:             vector.multi_reduction <maximumf>
 // CHECK:             math.exp %{{.*}} : vector<32x16xf32>
 // CHECK:             vector.multi_reduction <add>
 // CHECK:             %[[VTILE:.*]] = vector.transfer_read %[[V]][{{.*}} memref<2x3x?x64xf16>, vector<16x64xf16>
-// CHECK:             vector.contract {{.*}} %{{.*}}, %[[VTILE]], %{{.*}} {vector_ext.config = "pv"} : vector<32x16xf16>, vector<16x64xf16> into vector<32x64xf32>
+// CHECK:             vector.contract {{.*}} %{{.*}}, %[[VTILE]], %{{.*}} {vector_ext.config = #vector_ext.contract_config<{{.*}} subgroups = [2, 2]>} : vector<32x16xf16>, vector<16x64xf16> into vector<32x64xf32>
 // CHECK:           vector.transfer_write %{{.*}} : vector<32x64xf16>, memref
 // CHECK-NOT:     memref.alloc
 // CHECK-NOT:     memref.copy
@@ -41,7 +43,7 @@ func.func @attention(%q: tensor<2x3x?x64xf16>, %k: tensor<2x3x?x64xf16>, %v: ten
   %scores = linalg.generic {indexing_maps = [#q, #k, #s5],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
       ins(%q, %k : tensor<2x3x?x64xf16>, tensor<2x3x?x64xf16>)
-      outs(%zeros : tensor<2x3x?x?xf32>) attrs = {vector_ext.config = "qk"} {
+      outs(%zeros : tensor<2x3x?x?xf32>) attrs = {vector_ext.config = #qk} {
   ^bb0(%a: f16, %b: f16, %c: f32):
     %a1 = arith.extf %a : f16 to f32
     %b1 = arith.extf %b : f16 to f32
@@ -78,7 +80,7 @@ func.func @attention(%q: tensor<2x3x?x64xf16>, %k: tensor<2x3x?x64xf16>, %v: ten
   %result = linalg.generic {indexing_maps = [#p, #v, #o],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
       ins(%p16, %v : tensor<2x3x?x?xf16>, tensor<2x3x?x64xf16>)
-      outs(%out_zero : tensor<2x3x?x64xf32>) attrs = {vector_ext.config = "pv"} {
+      outs(%out_zero : tensor<2x3x?x64xf32>) attrs = {vector_ext.config = #pv} {
   ^bb0(%a: f16, %b: f16, %c: f32):
     %a1 = arith.extf %a : f16 to f32
     %b1 = arith.extf %b : f16 to f32

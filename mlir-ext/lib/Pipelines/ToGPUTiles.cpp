@@ -62,7 +62,7 @@ void mlir::linalg_ext::buildTileVectorPipeline(
     OpPassManager &pm, const ToGPUTilesPipelineOptions &options) {
   // 3. Vectors.
   if (options.peel) {
-    pm.addPass(createForLoopPeelingPass());
+    pm.addPass(createSCFForLoopPeeling());
     addCleanUp(pm);
   }
   LinalgExtVectorizeTilesPassOptions vectorize;

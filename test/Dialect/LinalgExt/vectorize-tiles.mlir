@@ -35,6 +35,7 @@ func.func @elementwise(%x: tensor<50xf32>, %init: tensor<50xf32>) -> tensor<50xf
 // contraction keeps its configuration and takes the extensions in.
 
 #rest = affine_map<(i) -> (-i + 20, 8)>
+#config = #vector_ext.contract_config<intrinsic = "mma.sync.m16n8k16.f32.f16", subgroups = [4, 1]>
 
 // CHECK-LABEL: func @product
 // CHECK:           %[[FILL:.*]] = arith.constant dense<0.000000e+00> : vector<4x6xf32>
@@ -48,7 +49,7 @@ func.func @elementwise(%x: tensor<50xf32>, %init: tensor<50xf32>) -> tensor<50xf
 // CHECK:             %[[IN:.*]] = arith.select %[[AMASK]], %[[DOUBLE]], %{{.*}} : vector<4x8xi1>, vector<4x8xf16>
 // CHECK:             %[[C:.*]] = vector.contract
 // CHECK-SAME:            iterator_types = ["parallel", "parallel", "reduction"]
-// CHECK-SAME:            %[[IN]], %[[B]], %[[ACC]] {vector_ext.config = "here"} : vector<4x8xf16>, vector<8x6xf16> into vector<4x6xf32>
+// CHECK-SAME:            %[[IN]], %[[B]], %[[ACC]] {vector_ext.config = #vector_ext.contract_config<{{.*}}>} : vector<4x8xf16>, vector<8x6xf16> into vector<4x6xf32>
 // CHECK:             scf.yield %[[C]]
 
 // MULTIPLE-LABEL: func @product
@@ -75,7 +76,7 @@ func.func @product(%a: tensor<3x4x20xf16>, %b: tensor<20x6xf16>, %init: tensor<3
         %m = arith.mulf %x, %two : f16
         linalg.yield %m : f16
       } -> tensor<4x?xf16>
-      %next = linalg.matmul {vector_ext.config = "here"} ins(%double, %bt : tensor<4x?xf16>, tensor<?x6xf16>)
+      %next = linalg.matmul {vector_ext.config = #config} ins(%double, %bt : tensor<4x?xf16>, tensor<?x6xf16>)
           outs(%acc : tensor<4x6xf32>) -> tensor<4x6xf32>
       scf.yield %next : tensor<4x6xf32>
     }

@@ -163,6 +163,17 @@ mlir::linalg_ext::planTilePayload(linalg::LinalgOp op,
       reason = "an output is not reduced by one op with a neutral element";
       return failure();
     }
+    // What is no contraction is a vector of the whole domain.
+    Operation *product = combined.getDefiningOp();
+    int64_t numTerms = 1;
+    for (int64_t bound : plan.shape.bounds)
+      numTerms *= bound;
+    if (numTerms > maxElements &&
+        !isa_and_nonnull<arith::MulFOp, arith::MulIOp>(product)) {
+      reason = "a reduction of " + std::to_string(numTerms) +
+               " elements is larger than " + std::to_string(maxElements);
+      return failure();
+    }
     plan.combiners.push_back(combiners.front());
     plan.combined.push_back(combined);
   }
