@@ -21,6 +21,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -560,6 +561,45 @@ transform::LinalgExtTightenLoopBoundsOp::apply(TransformRewriter &rewriter,
 }
 
 //===----------------------------------------------------------------------===//
+// VectorizeTilesOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult transform::LinalgExtVectorizeTilesOp::verify() {
+  if (getMaxElements() < 1 || getMultipleOf() < 1)
+    return emitOpError("expected positive max_elements and multiple_of, got ")
+           << getMaxElements() << " and " << getMultipleOf();
+  return success();
+}
+
+void transform::LinalgExtVectorizeTilesOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  onlyReadsHandle(getTargetMutable(), effects);
+  modifiesPayload(effects);
+}
+
+DiagnosedSilenceableFailure
+transform::LinalgExtVectorizeTilesOp::apply(TransformRewriter &rewriter,
+                                            TransformResults &results,
+                                            TransformState &state) {
+  VectorizeTilesOptions options;
+  options.maxElements = getMaxElements();
+  options.multipleOf = getMultipleOf();
+  for (Operation *target : state.getPayloadOps(getTarget())) {
+    auto forall = dyn_cast<scf::ForallOp>(target);
+    if (!forall) {
+      DiagnosedSilenceableFailure diag =
+          emitSilenceableError()
+          << "cannot vectorize tiles: expected 'scf.forall', got '"
+          << target->getName().getStringRef() << "'";
+      diag.attachNote(target->getLoc()) << "payload op";
+      return diag;
+    }
+    (void)vectorizeTiles(rewriter, forall, options);
+  }
+  return DiagnosedSilenceableFailure::success();
+}
+
+//===----------------------------------------------------------------------===//
 // ExplainFusionOp
 //===----------------------------------------------------------------------===//
 
@@ -631,6 +671,7 @@ public:
     declareGeneratedDialect<math::MathDialect>();
     declareGeneratedDialect<scf::SCFDialect>();
     declareGeneratedDialect<tensor::TensorDialect>();
+    declareGeneratedDialect<vector::VectorDialect>();
     registerTransformOps<
 #define GET_OP_LIST
 #include "mlir-ext/Dialect/LinalgExt/TransformOps/LinalgExtTransformOps.cpp.inc"

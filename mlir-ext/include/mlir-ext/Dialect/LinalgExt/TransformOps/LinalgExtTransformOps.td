@@ -277,6 +277,41 @@ def LinalgExtTightenLoopBoundsOp
 }
 
 //===----------------------------------------------------------------------===//
+// VectorizeTilesOp
+//===----------------------------------------------------------------------===//
+
+def LinalgExtVectorizeTilesOp : Op<Transform_Dialect,
+    "linalg_ext.vectorize_tiles",
+    [DeclareOpInterfaceMethods<TransformOpInterface>,
+     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+     ReportTrackingListenerFailuresOpTrait]> {
+  let summary = "Rewrite tiles of tensors as vectors that loops carry";
+  let description = [{
+    Does what the pass `linalg-ext-vectorize-tiles` does, to the body of each
+    payload op, an `scf.forall`. Structured ops that have no vector form are left,
+    with a remark.
+
+    Reads the target handle, whose ops stay, and modifies the payload: handles to
+    ops in the body are invalid afterwards. It is a silenceable failure if a
+    payload op is not an `scf.forall`.
+
+    Example:
+
+    ```mlir
+    transform.linalg_ext.vectorize_tiles %workgroups { multiple_of = 16 : i64 }
+        : !transform.any_op
+    ```
+  }];
+  let arguments = (ins
+      TransformHandleTypeInterface:$target,
+      DefaultValuedAttr<I64Attr, "65536">:$max_elements,
+      DefaultValuedAttr<I64Attr, "1">:$multiple_of);
+  let results = (outs);
+  let assemblyFormat = "$target attr-dict `:` type($target)";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
 // ExplainFusionOp
 //===----------------------------------------------------------------------===//
 
