@@ -943,12 +943,16 @@ LogicalResult Applier::finishAccumulator() {
   Value accumulated = levelResults[repair->resultNumber];
   Value finished = accumulated;
   auto repairable = cast<RepairableOpInterface>(root);
-  // What scales all of it comes after what scales a part.
-  std::vector<PlannedFactor> factors = repair->factors;
-  for (PlannedFactor &factor : factors)
-    if (factor.unscaled)
-      std::swap(factor, factors.front());
-  for (const PlannedFactor &factor : factors) {
+  FinalFactors factors = getFinalFactors(plan, *repair);
+  auto addUnscaled = [&] {
+    const PlannedTerm &term = *factors.unscaled;
+    finished = buildSum(
+        rewriter, loc, finished, term,
+        finalStates.lookup(getCurrent(term.op)->getResult(term.resultNumber)));
+  };
+  for (auto [index, factor] : llvm::enumerate(factors.all)) {
+    if (factors.unscaled && index == factors.numOfPart)
+      addUnscaled();
     BuiltRepair built;
     if (factor.deferred) {
       FailureOr<Value> value =
@@ -972,25 +976,15 @@ LogicalResult Applier::finishAccumulator() {
       if (failed(rho))
         return failure();
       built = buildGivenRepair(rewriter, loc, factor, *rho);
-    } else {
-      continue;
-    }
-    Value unscaled;
-    if (factor.unscaled) {
-      unscaled =
-          finalStates.lookup(getCurrent(factor.unscaled->op)
-                                 ->getResult(factor.unscaled->resultNumber));
-      finished = buildSum(rewriter, loc, finished, *factor.unscaled, unscaled,
-                          /*subtracts=*/true);
     }
     bool scales = factor.value.degree.kind == RepairKind::Scale;
-    finished = repairable.applyRepair(
-        rewriter, loc, scales ? RepairKind::Scale : RepairKind::Add, finished,
-        built.rho, built.accDims);
-    if (unscaled)
-      finished = buildSum(rewriter, loc, finished, *factor.unscaled, unscaled,
-                          /*subtracts=*/false);
+    if (built.rho)
+      finished = repairable.applyRepair(
+          rewriter, loc, scales ? RepairKind::Scale : RepairKind::Add, finished,
+          built.rho, built.accDims);
   }
+  if (factors.unscaled && factors.numOfPart == factors.all.size())
+    addUnscaled();
   if (finished == accumulated)
     return success();
   replaceUsesFrom(rewriter, next, accumulated, finished);
