@@ -274,7 +274,9 @@ static void drawWeights(Random &random, Case &c) {
     spec.softmaxForm = random.pick<SoftmaxForm>(
         {SoftmaxForm::Rms, SoftmaxForm::Rms, SoftmaxForm::RmsInline,
          SoftmaxForm::L1, SoftmaxForm::MaxAbs, SoftmaxForm::Center,
-         SoftmaxForm::Center, SoftmaxForm::LayerNorm, SoftmaxForm::LayerNorm});
+         SoftmaxForm::Center, SoftmaxForm::LayerNorm, SoftmaxForm::LayerNorm,
+         SoftmaxForm::LayerNormBias, SoftmaxForm::LayerNormQuotient,
+         SoftmaxForm::LayerNormQuotient});
     // What is masked is no number; and small numbers are not lost in sums.
     spec.mask = MaskForm::None;
     spec.maskDims.clear();
@@ -673,12 +675,11 @@ Expectation Case::expect() const {
 
   // 1. The states, and what follows them.
   Expectation e{Label::Carry};
-  bool isPolynomial = spec.softmaxForm == SoftmaxForm::Center ||
-                      spec.softmaxForm == SoftmaxForm::LayerNorm;
+  bool isPolynomial =
+      spec.softmaxForm == SoftmaxForm::Center || spec.isLayerNorm();
   if (isOp() || spec.isNorm())
     // The mean and, of LayerNorm, the variance.
-    e.numStates = e.numRepairs =
-        spec.softmaxForm == SoftmaxForm::LayerNorm ? 2 : 1;
+    e.numStates = e.numRepairs = spec.isLayerNorm() ? 2 : 1;
   else {
     bool hasMax = !spec.style.noMax;
     bool hasSum =
@@ -704,6 +705,17 @@ Expectation Case::expect() const {
       (spec.rootForm == RootForm::Sum || spec.rootForm == RootForm::Reduce) &&
       spec.path.find_first_not_of("fgndD") == std::string::npos;
   if (spec.has('R') || (isPolynomial && !isLinear))
+    return {Label::May};
+  // A bias needs a result that it is uniform along a dimension of, also after
+  // what happens to it.
+  if (spec.softmaxForm == SoftmaxForm::LayerNormQuotient &&
+      (!spec.path.empty() || spec.rootForm != RootForm::Sum ||
+       llvm::all_of(spec.out,
+                    [&](char letter) { return contains(spec.v, letter); })))
+    return {Label::May};
+  // So may one that is added to a softmax that is a sum alone.
+  if (spec.style.noMax && (spec.rootForm == RootForm::Shifted ||
+                           spec.path.find('+') != std::string::npos))
     return {Label::May};
   // A sum of different powers of a norm is a polynomial.
   if (spec.isNorm() && (spec.path.find_first_of("+x") != std::string::npos ||

@@ -398,12 +398,16 @@ PlanApplier::finishAccumulator(const PlannedRepair &repair,
           : stateOfLoop[repair.accumulator][repair.resultNumber];
   Value accumulated = levelResults[loopResult];
   Value finished = accumulated;
-  // What scales all of it comes after what scales a part.
-  std::vector<PlannedFactor> factors = repair.factors;
-  for (PlannedFactor &factor : factors)
-    if (factor.unscaled)
-      std::swap(factor, factors.front());
-  for (const PlannedFactor &factor : factors) {
+  FinalFactors factors = getFinalFactors(plan, repair);
+  auto addUnscaled = [&] {
+    const PlannedTerm &term = *factors.unscaled;
+    finished = buildSum(
+        rewriter, loc, finished, term,
+        finalStates.lookup(getCurrent(term.op)->getResult(term.resultNumber)));
+  };
+  for (auto [index, factor] : llvm::enumerate(factors.all)) {
+    if (factors.unscaled && index == factors.numOfPart)
+      addUnscaled();
     BuiltRepair built;
     if (factor.deferred) {
       FailureOr<Value> value =
@@ -427,25 +431,15 @@ PlanApplier::finishAccumulator(const PlannedRepair &repair,
       if (failed(rho))
         return failure();
       built = buildGivenRepair(rewriter, loc, factor, *rho);
-    } else {
-      continue;
-    }
-    Value unscaled;
-    if (factor.unscaled) {
-      unscaled =
-          finalStates.lookup(getCurrent(factor.unscaled->op)
-                                 ->getResult(factor.unscaled->resultNumber));
-      finished = buildSum(rewriter, loc, finished, *factor.unscaled, unscaled,
-                          /*subtracts=*/true);
     }
     bool scales = factor.value.degree.kind == RepairKind::Scale;
-    finished = repairable.applyRepair(
-        rewriter, loc, scales ? RepairKind::Scale : RepairKind::Add, finished,
-        built.rho, built.accDims);
-    if (unscaled)
-      finished = buildSum(rewriter, loc, finished, *factor.unscaled, unscaled,
-                          /*subtracts=*/false);
+    if (built.rho)
+      finished = repairable.applyRepair(
+          rewriter, loc, scales ? RepairKind::Scale : RepairKind::Add, finished,
+          built.rho, built.accDims);
   }
+  if (factors.unscaled && factors.numOfPart == factors.all.size())
+    addUnscaled();
   if (finished == accumulated)
     return success();
   replaceUsesFrom(rewriter, next, accumulated, finished);

@@ -295,6 +295,8 @@ public:
       // Upstream asks for dominance, which needs an op around it.
       copies.push_back(ModuleOp::create(scope->getLoc()));
       copies.back()->push_back(scope->clone(mapping));
+      // They may lie where ops were that are gone.
+      copies.back()->walk([&](Operation *op) { erased.erase(op); });
     }
     Operation *copy = mapping.lookup(root);
     return erased.contains(copy) ? nullptr : copy;

@@ -528,6 +528,8 @@ static void printFactor(raw_ostream &os, const PlannedFactor &factor) {
   if (factor.value.degree.kind == RepairKind::Polynomial)
     os << llvm::formatv("add a polynomial of degree {0} in ",
                         static_cast<int64_t>(coefficient));
+  else if (factor.value.degree.kind == RepairKind::Affine)
+    os << "scale a part by ";
   else
     os << stringify(factor.value.degree.kind) << " by ";
   if (factor.value.degree.kind != RepairKind::Polynomial && coefficient != 1.0)
@@ -626,8 +628,18 @@ void FusionPlan::print(raw_ostream &os) const {
         [&](const PlannedFactor &factor) { printFactor(os, factor); }, "; ");
     os << "\n";
   }
-  if (needsDerivatives)
-    os << "derivatives: carried too, or a source left out in which the root is "
-          "linear\n";
+  auto lacks = [&](RepairKind kind) {
+    return llvm::any_of(repairs, [&](const PlannedRepair &repair) {
+      return llvm::any_of(repair.factors, [&](const PlannedFactor &factor) {
+        return factor.value.degree.kind == kind && factor.derivatives.empty();
+      });
+    });
+  };
+  if (lacks(RepairKind::Polynomial))
+    os << "derivatives: carried too\n";
+  if (lacks(RepairKind::Affine))
+    os << "the part of the root that does not scale: carried apart, added "
+          "after "
+          "the loops\n";
   os << "exactness: " << stringify(exactness) << "\n";
 }

@@ -35,7 +35,8 @@ static void collectAccumulations(Value value, const StaleValue &stale,
     // Polynomials of a maximum are nobody's softmax.
     auto isFollowed = [](const StaleValue &value) {
       return !value.degree.isInvariant() &&
-             value.degree.kind != RepairKind::Polynomial;
+             value.degree.kind != RepairKind::Polynomial &&
+             value.degree.kind != RepairKind::Affine;
     };
     if (succeeded(repair)) {
       if (isFollowed(repair->value))

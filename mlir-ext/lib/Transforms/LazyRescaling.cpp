@@ -186,11 +186,19 @@ FailureOr<StaleValue> ReferenceAnalysis::handOn(Operation *op,
   }
   std::string reason;
   FailureOr<StaleValue> value = repairable.propagateRepair(operands, reason);
+  if (succeeded(value) && value->degree.kind == RepairKind::Affine) {
+    value = failure();
+    reason = "a part of it does not scale";
+  }
   if (succeeded(value))
     return value;
   std::string whyNoAccumulator;
   FailureOr<AccumulatorRepair> repair =
       repairable.getAccumulatorRepair(operands, whyNoAccumulator);
+  if (succeeded(repair) && repair->value.degree.kind == RepairKind::Affine) {
+    repair = failure();
+    whyNoAccumulator = "a part of it does not scale";
+  }
   if (failed(repair)) {
     auto tileable = dyn_cast<TilingInterface>(op);
     bool isElementwise =

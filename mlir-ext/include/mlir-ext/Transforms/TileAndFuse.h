@@ -199,7 +199,8 @@ struct PlannedFactor {
   /// Of a polynomial, once they have been built: the first derivative, the
   /// second one, and so on. All higher ones are 0.
   SmallVector<PlannedTerm> derivatives = {};
-  /// Of a deferred factor: the part of the accumulator that it does not scale.
+  /// Of a root that is the scaled part of what was affine: the constant term,
+  /// which is added after the loops.
   std::optional<PlannedTerm> unscaled = std::nullopt;
   /// It depends on states alone that are held while they move little: the
   /// repair is applied only if it is not the identity everywhere.
@@ -264,8 +265,9 @@ struct FusionPlan {
   std::vector<PlannedConsumer> consumers;
   /// What was planned for.
   TileAndFuseOptions options;
-  /// Some repair is a polynomial whose derivatives are yet to be built: the
-  /// first step of applying the plan, after which it is made again.
+  /// Some repair is a polynomial or affine: its derivatives, or the parts of
+  /// the root, are yet to be built. That is the first step of applying the
+  /// plan, after which it is made again.
   bool needsDerivatives = false;
 
   const PlannedRepair *lookupRepair(Operation *accumulator) const;
