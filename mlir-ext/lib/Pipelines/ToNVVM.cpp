@@ -17,6 +17,7 @@
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -36,15 +37,27 @@ void mlir::linalg_ext::buildLinalgToLaunchesPipeline(
   tiles.numThreads = options.threads;
   // What the instructions of tensor cores have in common.
   tiles.multipleOf = 16;
-  buildToGPUTilesPipeline(pm, tiles);
+  buildWorkgroupPipeline(pm, tiles);
+  // Remainders get loops of their own, for the others to need no masks.
+  pm.addNestedPass<func::FuncOp>(createForLoopPeelingPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  buildTileVectorPipeline(pm, tiles);
+  pm.addPass(vector_ext::createVectorExtFoldExp2Pass());
   pm.addPass(memref::createFoldMemRefAliasOpsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createLinalgExtSelectConfigPass());
   vector_ext::VectorExtDistributePassOptions distribute;
   distribute.matrixLoads = true;
+  distribute.asyncCopies = true;
+  distribute.buffers = options.stages;
   pm.addPass(vector_ext::createVectorExtDistributePass(distribute));
   pm.addPass(createLinalgExtNVGPULowerMmaPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  if (options.stages > 1)
+    pm.addPass(createLinalgExtNVGPUPipelineCopiesPass());
 }
 
 /// 1. Launches to kernels.

@@ -10,6 +10,7 @@
 #define MLIR_EXT_DIALECT_VECTOREXT_TRANSFORMS_DISTRIBUTION_H
 
 #include "mlir-ext/Dialect/VectorExt/Transforms/LayoutAnalysis.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -165,6 +166,33 @@ Value loadRegisters(ImplicitLocOpBuilder &builder, Distributor &distributor,
 /// Stores what exists, once.
 void storeRegisters(ImplicitLocOpBuilder &builder, Distributor &distributor,
                     const TileAccess &access, Value vector);
+
+/// One access of a thread to memory.
+struct RegisterAccess {
+  /// The first of the registers, which are consecutive.
+  int64_t reg;
+  SmallVector<Value> indices;
+  /// Whether it exists; null if it does.
+  Value condition;
+};
+/// How many registers one access has: a power of two of up to 16 bytes. All of
+/// them exist, or none.
+int64_t getAccessWidth(const TileAccess &access);
+/// What is known to divide the address of an access of `width` elements, in
+/// bytes, if memory starts at a multiple of 16. At least the bytes of an
+/// element.
+int64_t getAccessAlignment(const TileAccess &access, int64_t width);
+/// The accesses, of `width` registers each; those that replicas would repeat
+/// are not left out.
+SmallVector<RegisterAccess> getRegisterAccesses(ImplicitLocOpBuilder &builder,
+                                                Distributor &distributor,
+                                                const TileAccess &access,
+                                                int64_t width);
+/// The access that `read` is, if its vector has `layout`. Fails with an error.
+FailureOr<TileAccess> getReadAccess(ImplicitLocOpBuilder &builder,
+                                    Distributor &distributor,
+                                    vector::TransferReadOp read,
+                                    const layout::Layout &layout);
 
 /// The largest number that is known to divide `index`; 0 for the constant 0.
 int64_t getKnownDivisor(Value index);
