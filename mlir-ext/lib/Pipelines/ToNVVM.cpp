@@ -17,7 +17,6 @@
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
-#include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -37,12 +36,9 @@ void mlir::linalg_ext::buildLinalgToLaunchesPipeline(
   tiles.numThreads = options.threads;
   // What the instructions of tensor cores have in common.
   tiles.multipleOf = 16;
-  buildWorkgroupPipeline(pm, tiles);
   // Remainders get loops of their own, for the others to need no masks.
-  pm.addNestedPass<func::FuncOp>(createForLoopPeelingPass());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
-  buildTileVectorPipeline(pm, tiles);
+  tiles.peel = true;
+  buildToGPUTilesPipeline(pm, tiles);
   pm.addPass(vector_ext::createVectorExtFoldExp2Pass());
   pm.addPass(memref::createFoldMemRefAliasOpsPass());
   pm.addPass(createCanonicalizerPass());

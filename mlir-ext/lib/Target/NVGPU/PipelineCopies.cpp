@@ -94,14 +94,10 @@ static LogicalResult pipelineCopies(RewriterBase &rewriter, scf::ForOp loop) {
   }
   // The groups are those of the iteration before: any token will do.
   Operation *wait = waits.front(), *barrier = wait->getNextNode();
-  Value token;
-  {
-    OpBuilder::InsertionGuard guard(rewriter);
-    rewriter.setInsertionPoint(loop);
-    token = nvgpu::DeviceAsyncCreateGroupOp::create(
-        rewriter, loop.getLoc(),
-        nvgpu::DeviceAsyncTokenType::get(rewriter.getContext()), ValueRange());
-  }
+  rewriter.setInsertionPoint(loop);
+  Value token = nvgpu::DeviceAsyncCreateGroupOp::create(
+      rewriter, loop.getLoc(),
+      nvgpu::DeviceAsyncTokenType::get(rewriter.getContext()), ValueRange());
   rewriter.modifyOpInPlace(wait, [&] { wait->setOperand(0, token); });
 
   scf::PipeliningOption options;
@@ -125,6 +121,7 @@ static LogicalResult pipelineCopies(RewriterBase &rewriter, scf::ForOp loop) {
     auto copy = dyn_cast<nvgpu::DeviceAsyncCopyOp>(op);
     if (!copy)
       return op;
+    OpBuilder::InsertionGuard guard(b);
     Location loc = op->getLoc();
     b.setInsertionPoint(op);
     Value elements = copy.getSrcElements();
