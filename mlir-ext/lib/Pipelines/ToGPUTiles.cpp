@@ -13,7 +13,6 @@
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
-#include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -62,7 +61,7 @@ void mlir::linalg_ext::buildTileVectorPipeline(
     OpPassManager &pm, const ToGPUTilesPipelineOptions &options) {
   // 3. Vectors.
   if (options.peel) {
-    pm.addPass(createSCFForLoopPeeling());
+    pm.addPass(createLinalgExtPeelRemaindersPass());
     addCleanUp(pm);
   }
   LinalgExtVectorizeTilesPassOptions vectorize;

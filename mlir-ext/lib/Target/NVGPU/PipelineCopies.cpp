@@ -134,7 +134,17 @@ static LogicalResult pipelineCopies(RewriterBase &rewriter, scf::ForOp loop) {
                       [&] { copy.getSrcElementsMutable().assign(elements); });
     return op;
   };
-  return scf::pipelineForLoop(rewriter, loop, options);
+  FailureOr<scf::ForOp> pipelined =
+      scf::pipelineForLoop(rewriter, loop, options);
+  if (failed(pipelined))
+    return failure();
+  // The copies of nothing that the last iteration issued still write zeros.
+  rewriter.setInsertionPointAfter(*pipelined);
+  token = nvgpu::DeviceAsyncCreateGroupOp::create(
+      rewriter, pipelined->getLoc(), token.getType(), ValueRange());
+  nvgpu::DeviceAsyncWaitOp::create(rewriter, pipelined->getLoc(), token,
+                                   IntegerAttr());
+  return success();
 }
 
 namespace {

@@ -348,8 +348,11 @@ Value mlir::vector_ext::exchangeInSharedMemory(
   int64_t size = llvm::alignTo(shared.getSizeInBytes(), shared.getAlignment()) /
                  shared.getElementBytes();
   Buffer buffer;
-  buffer.memref = distributor.allocateShared({numBuffers * size}, type,
-                                             shared.getAlignment());
+  buffer.memref =
+      numBuffers > 1
+          ? distributor.allocateSharedForLoop(loop, numBuffers * size, type,
+                                              shared.getAlignment())
+          : distributor.allocateShared({size}, type, shared.getAlignment());
   if (numBuffers > 1)
     buffer.start = getBufferStart(b, loop, numBuffers, size);
   // Nobody still reads what was here before: of several buffers, that was

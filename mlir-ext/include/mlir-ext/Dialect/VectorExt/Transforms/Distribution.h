@@ -10,6 +10,7 @@
 #define MLIR_EXT_DIALECT_VECTOREXT_TRANSFORMS_DISTRIBUTION_H
 
 #include "mlir-ext/Dialect/VectorExt/Transforms/LayoutAnalysis.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/ADT/StringMap.h"
@@ -95,6 +96,12 @@ public:
   Value allocateShared(ArrayRef<int64_t> shape, Type elementType,
                        int64_t alignment = 0);
 
+  /// The same for a buffer that `loop` writes in turn with others, without a
+  /// barrier of its own before it does. Loops that come one after the other
+  /// share buffers: then there is a barrier before the later one.
+  Value allocateSharedForLoop(scf::ForOp loop, int64_t size, Type elementType,
+                              int64_t alignment);
+
   /// Builds a value at the start of the program, after what was built there
   /// before.
   Value buildAtStart(llvm::function_ref<Value(ImplicitLocOpBuilder &)> fn);
@@ -113,6 +120,8 @@ private:
   SmallVector<Operation *> toErase;
   SmallVector<std::pair<layout::Layout, SmallVector<Value>>> coordinates;
   SmallVector<std::pair<layout::Layout, Value>> replicas;
+  /// Buffers of loops, and the loops that have them.
+  SmallVector<std::pair<Value, SmallVector<Operation *>>> loopBuffers;
   Value threadIndices[layout::kNumAxes];
   Operation *lastPrologueOp = nullptr;
 };
