@@ -20,6 +20,7 @@ list of cases:
                                        element of the reference; see tolerance()
      "relative": 1e-3,                 if given, errors are relative to each
                                        element, or to this number for smaller ones
+     "flops": 1e9, "bytes": 1e6,       of a call, for rates with --time
      "seed": 0}
 
 Fills: normal, uniform (-1 to 1), positive (0 to 1), bool (a mask), zeros, ones,
@@ -34,6 +35,7 @@ if a case fails.
 
 import argparse
 import glob
+import itertools
 import json
 import os
 import sys
@@ -118,18 +120,24 @@ def reference_attention(
     q, k, v = (to_heads_first(x, layout) for x in (q, k, v))
     k, v = (repeat_heads(x, q.shape[-3] if q.dim() > 2 else 1) for x in (k, v))
     scale = q.shape[-1] ** -0.5 if scale is None else scale
-    scores = scale * q @ k.transpose(-1, -2)
-    if softcap is not None:
-        scores = softcap * torch.tanh(scores / softcap)
-    visible = attention_mask(scores.shape[-2], scores.shape[-1], causal, window, q.device)
-    if visible is not None:
-        scores = scores.masked_fill(~visible, float("-inf"))
-    if mask is not None and mask.dtype == torch.bool:
-        scores = scores.masked_fill(~mask, float("-inf"))
-    elif mask is not None:
-        scores = scores + mask
-    weights = torch.softmax(scores, dim=-1).nan_to_num(0.0)
-    return [to_heads_first(weights @ v, layout).contiguous()]
+    rows, columns = q.shape[-2], k.shape[-2]
+    visible = attention_mask(rows, columns, causal, window, q.device)
+    if mask is not None:
+        mask = mask.expand(*q.shape[:-1], columns)
+    out = torch.empty(*q.shape[:-1], v.shape[-1], dtype=q.dtype, device=q.device)
+    # One head at a time: the scores of all in f64 would fill the memory.
+    for head in itertools.product(*map(range, q.shape[:-2])):
+        scores = scale * q[head] @ k[head].transpose(-1, -2)
+        if softcap is not None:
+            scores = softcap * torch.tanh(scores / softcap)
+        if visible is not None:
+            scores = scores.masked_fill(~visible, float("-inf"))
+        if mask is not None and mask.dtype == torch.bool:
+            scores = scores.masked_fill(~mask[head], float("-inf"))
+        elif mask is not None:
+            scores = scores + mask[head]
+        out[head] = torch.softmax(scores, dim=-1).nan_to_num(0.0) @ v[head]
+    return [to_heads_first(out, layout).contiguous()]
 
 
 def sdpa_attention(
@@ -320,10 +328,21 @@ def run_case(kernels, case, timed):
         if peer_error is not None:
             notes.append("torch %.2e" % peer_error)
     if timed:
-        notes.append("%.4f ms" % time_ms(lambda: kernels(case["entry"], *arguments)))
+        notes += timings(case, "", kernels.prepare(case["entry"], *arguments))
         if peer_outputs is not None:
-            notes.append("torch %.4f ms" % time_ms(lambda: peer(*copies, **parameters)))
+            notes += timings(case, "torch ", lambda: peer(*copies, **parameters))
     return ok, "  ".join(notes)
+
+
+def timings(case, name, function):
+    """Notes on how long `function` takes and what rates that is."""
+    milliseconds = time_ms(function)
+    notes = ["%s%.4f ms" % (name, milliseconds)]
+    if "flops" in case:
+        notes.append("%.1f TFLOP/s" % (case["flops"] / milliseconds * 1e-9))
+    if "bytes" in case:
+        notes.append("%.0f GB/s" % (case["bytes"] / milliseconds * 1e-6))
+    return notes
 
 
 def describe(case):

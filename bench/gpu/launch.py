@@ -183,14 +183,16 @@ class Driver:
         self.lib = ctypes.CDLL("libcuda.so.1")
         self.call("cuInit", 0)
 
-    def call(self, name, *arguments, context=""):
+    def call(self, name, *arguments, context=None):
+        """Calls a function of the driver; an error names it and the context."""
         status = getattr(self.lib, name)(*arguments)
         if status == 0:
             return
         text = ctypes.c_char_p()
         self.lib.cuGetErrorString(status, ctypes.byref(text))
         message = text.value.decode() if text.value else "error %d" % status
-        raise DriverError("%s: %s%s" % (name, message, context))
+        where = "" if context is None else " (%s)" % context
+        raise DriverError("%s: %s%s" % (name, message, where))
 
     def use_primary_context(self, device):
         """Makes torch's context current, which torch does lazily."""
@@ -226,7 +228,7 @@ class Driver:
             ctypes.byref(function),
             module,
             name.encode(),
-            context=" (%s)" % name,
+            context=name,
         )
         return function
 
@@ -320,6 +322,12 @@ class Kernels:
         Tensors are dense, row-major, on this device, and start at a multiple of
         16 bytes. A tensor that is written must not overlap another.
         """
+        self.prepare(entry, *arguments)()
+
+    def prepare(self, entry, *arguments):
+        """Checks arguments as __call__ does, and returns a function that launches
+        with them, on the stream that is current then, as often as it is called:
+        what to measure. It keeps the temporary buffers."""
         import torch
 
         if entry not in self.entries:
@@ -333,16 +341,37 @@ class Kernels:
         shapes, launches = entry.plan(values)
         self._check_tensors(entry, arguments)
         self.driver.use_primary_context(self.device)
-        # Freed to torch's allocator on return, which hands them out again only
-        # behind these launches, in the order of the stream.
+        # When they are freed, torch's allocator hands them out again only behind
+        # these launches, in the order of the stream.
         temporaries = [
             torch.empty(
                 shape, dtype=torch_type(temporary["type"]), device=self._device_name()
             )
             for shape, temporary in zip(shapes, entry.temporaries)
         ]
-        for launch in launches:
-            self._launch(launch, arguments, temporaries)
+        prepared = [
+            self._prepare_launch(launch, arguments, temporaries)
+            for launch in launches
+            if 0 not in launch.grid
+        ]
+
+        def run():
+            stream = torch.cuda.current_stream(self.device).cuda_stream
+            for launch, function, pointers, _ in prepared:
+                self.driver.call(
+                    "cuLaunchKernel",
+                    function,
+                    *launch.grid,
+                    *launch.block,
+                    launch.shared,
+                    ctypes.c_void_p(stream),
+                    pointers,
+                    None,
+                    context=launch,
+                )
+
+        run.keep = (arguments, temporaries)
+        return run
 
     def _device_name(self):
         return "cuda:%d" % self.device
@@ -391,17 +420,14 @@ class Kernels:
                 function,
                 _FUNC_MAX_DYNAMIC_SHARED_SIZE,
                 shared,
-                context=" (%s: %d bytes of shared memory)" % (name, shared),
+                context="%s: %d bytes of shared memory" % (name, shared),
             )
             allowed = shared
         self.functions[name] = (function, allowed)
         return function
 
-    def _launch(self, launch, arguments, temporaries):
-        import torch
-
-        if 0 in launch.grid:
-            return
+    def _prepare_launch(self, launch, arguments, temporaries):
+        """(launch, its function, pointers to its parameters, the parameters)."""
         for axis, size, limit in zip("xyz", launch.grid, self.limits["grid"]):
             if size > limit:
                 raise ManifestError(
@@ -430,18 +456,7 @@ class Kernels:
         pointers = (ctypes.c_void_p * max(1, len(parameters)))(
             *(ctypes.addressof(parameter) for parameter in parameters)
         )
-        stream = torch.cuda.current_stream(self.device).cuda_stream
-        self.driver.call(
-            "cuLaunchKernel",
-            function,
-            *launch.grid,
-            *launch.block,
-            launch.shared,
-            ctypes.c_void_p(stream),
-            pointers,
-            None,
-            context=" (%s)" % launch,
-        )
+        return launch, function, pointers, parameters
 
 
 def load(path):

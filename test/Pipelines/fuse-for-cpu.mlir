@@ -77,3 +77,36 @@ func.func @negative_no_levels(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
       outs(%a : tensor<4x4xf32>) -> tensor<4x4xf32>
   return %0 : tensor<4x4xf32>
 }
+
+// -----
+
+// Two marked roots: the second is accumulated in the loops of the first.
+
+// CHECK-LABEL: func @two_roots
+func.func @two_roots(%s: tensor<8x512x1024xf32>, %v: tensor<8x1024x40xf32>, %w: tensor<8x1024x24xf32>) -> (tensor<8x512x40xf32>, tensor<8x512x24xf32>) {
+  // CHECK:     scf.forall
+  // CHECK:       scf.for
+  // CHECK:         linalg_ext.softmax
+  // CHECK-DAG:     linalg.batch_matmul {{.*}} tensor<1x128x40xf32>
+  // CHECK-DAG:     linalg.batch_matmul {{.*}} tensor<1x128x24xf32>
+  // CHECK-NOT: scf.for %
+  // CHECK:     return
+  %low = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x512x1024xf32>
+  %m = tensor.empty() : tensor<8x512xf32>
+  %o = tensor.empty() : tensor<8x512x40xf32>
+  %q = tensor.empty() : tensor<8x512x24xf32>
+  %max = linalg.fill ins(%low : f32) outs(%m : tensor<8x512xf32>) -> tensor<8x512xf32>
+  %sum = linalg.fill ins(%zero : f32) outs(%m : tensor<8x512xf32>) -> tensor<8x512xf32>
+  %p:4 = linalg_ext.softmax dimension(2) ins(%s : tensor<8x512x1024xf32>)
+      outs(%e, %max, %sum, %m : tensor<8x512x1024xf32>, tensor<8x512xf32>, tensor<8x512xf32>, tensor<8x512xf32>)
+      -> tensor<8x512x1024xf32>, tensor<8x512xf32>, tensor<8x512xf32>, tensor<8x512xf32>
+  %zo = linalg.fill ins(%zero : f32) outs(%o : tensor<8x512x40xf32>) -> tensor<8x512x40xf32>
+  %0 = linalg.batch_matmul {linalg_ext.root} ins(%p#0, %v : tensor<8x512x1024xf32>, tensor<8x1024x40xf32>)
+      outs(%zo : tensor<8x512x40xf32>) -> tensor<8x512x40xf32>
+  %zq = linalg.fill ins(%zero : f32) outs(%q : tensor<8x512x24xf32>) -> tensor<8x512x24xf32>
+  %1 = linalg.batch_matmul {linalg_ext.root} ins(%p#0, %w : tensor<8x512x1024xf32>, tensor<8x1024x24xf32>)
+      outs(%zq : tensor<8x512x24xf32>) -> tensor<8x512x24xf32>
+  return %0, %1 : tensor<8x512x40xf32>, tensor<8x512x24xf32>
+}

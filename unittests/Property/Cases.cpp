@@ -41,7 +41,8 @@ std::string Expectation::describe() const {
   std::string text = getName(label);
   if (label == Label::Carry)
     text += " " + std::to_string(numStates) + " states with " +
-            std::to_string(numRepairs) + " repairs";
+            std::to_string(numRepairs) + " repairs and " +
+            std::to_string(numSiblings) + " siblings";
   return text;
 }
 
@@ -227,7 +228,7 @@ static void drawOps(Random &random, AttentionSpec &spec) {
   spec.returnScores = random.chance(0.06);
   spec.returnWeights = random.chance(0.06);
   spec.initIsInput = random.chance(0.12);
-  spec.secondRoot = random.chance(0.05);
+  spec.secondRoot = random.chance(0.12);
   // Upstream's lowering (22.1.8) takes one dynamic size in a group of a
   // reshape: a tile of a dim of size 1 would be another.
   if (random.chance(0.07)) {
@@ -273,7 +274,9 @@ static void drawWeights(Random &random, Case &c) {
     spec.softmaxForm = random.pick<SoftmaxForm>(
         {SoftmaxForm::Rms, SoftmaxForm::Rms, SoftmaxForm::RmsInline,
          SoftmaxForm::L1, SoftmaxForm::MaxAbs, SoftmaxForm::Center,
-         SoftmaxForm::Center, SoftmaxForm::LayerNorm, SoftmaxForm::LayerNorm});
+         SoftmaxForm::Center, SoftmaxForm::LayerNorm, SoftmaxForm::LayerNorm,
+         SoftmaxForm::LayerNormBias, SoftmaxForm::LayerNormQuotient,
+         SoftmaxForm::LayerNormQuotient});
     // What is masked is no number; and small numbers are not lost in sums.
     spec.mask = MaskForm::None;
     spec.maskDims.clear();
@@ -672,19 +675,29 @@ Expectation Case::expect() const {
 
   // 1. The states, and what follows them.
   Expectation e{Label::Carry};
-  bool isPolynomial = spec.softmaxForm == SoftmaxForm::Center ||
-                      spec.softmaxForm == SoftmaxForm::LayerNorm;
+  bool isPolynomial =
+      spec.softmaxForm == SoftmaxForm::Center || spec.isLayerNorm();
   if (isOp() || spec.isNorm())
     // The mean and, of LayerNorm, the variance.
-    e.numStates = e.numRepairs =
-        spec.softmaxForm == SoftmaxForm::LayerNorm ? 2 : 1;
+    e.numStates = e.numRepairs = spec.isLayerNorm() ? 2 : 1;
   else {
     bool hasMax = !spec.style.noMax;
     bool hasSum =
         !spec.style.divideAfter && spec.rootForm != RootForm::LogSumExp;
     e.numStates = hasMax + hasSum;
     e.numRepairs = (hasMax && hasSum) + (hasMax || hasSum);
+    // Nobody in the loops needs the sum: it is accumulated beside the root,
+    // unless it would be once more for tiles of a dimension that it lacks.
+    bool isInScores = llvm::all_of(levels, [&](const CaseLevel &level) {
+      return llvm::all_of(level.tiles, [&](auto &tile) {
+        return contains(spec.scores, tile.first);
+      });
+    });
+    e.numSiblings += spec.style.divideAfter && hasMax && isInScores;
   }
+  // So is what else the weights are multiplied with. Derivatives are carried
+  // for the root alone.
+  e.numSiblings += spec.secondRoot && !isPolynomial;
   if (e.numStates == 0)
     return {Label::Plain};
   // A polynomial of what is linear in it is one for sure.
@@ -692,6 +705,17 @@ Expectation Case::expect() const {
       (spec.rootForm == RootForm::Sum || spec.rootForm == RootForm::Reduce) &&
       spec.path.find_first_not_of("fgndD") == std::string::npos;
   if (spec.has('R') || (isPolynomial && !isLinear))
+    return {Label::May};
+  // A bias needs a result that it is uniform along a dimension of, also after
+  // what happens to it.
+  if (spec.softmaxForm == SoftmaxForm::LayerNormQuotient &&
+      (!spec.path.empty() || spec.rootForm != RootForm::Sum ||
+       llvm::all_of(spec.out,
+                    [&](char letter) { return contains(spec.v, letter); })))
+    return {Label::May};
+  // So may one that is added to a softmax that is a sum alone.
+  if (spec.style.noMax && (spec.rootForm == RootForm::Shifted ||
+                           spec.path.find('+') != std::string::npos))
     return {Label::May};
   // A sum of different powers of a norm is a polynomial.
   if (spec.isNorm() && (spec.path.find_first_of("+x") != std::string::npos ||

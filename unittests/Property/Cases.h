@@ -27,7 +27,7 @@ struct CaseLevel {
 /// What must become of a case. Whatever is fused must be right; a refusal comes
 /// with a reason and leaves the IR as it was.
 enum class Label {
-  Carry,  ///< fuses, with so many states and repairs
+  Carry,  ///< fuses, with so many states, repairs and siblings
   Plain,  ///< fuses, nothing that is reduced along the keys being cut
   Keep,   ///< fuses without cutting the reductions: they cannot be repaired
   Refuse, ///< is refused
@@ -38,7 +38,8 @@ const char *getName(Label label);
 
 struct Expectation {
   Label label = Label::Plain;
-  size_t numStates = 0, numRepairs = 0;
+  /// Of the root and what it needs, and what is accumulated beside it.
+  size_t numStates = 0, numRepairs = 0, numSiblings = 0;
   std::string describe() const;
 };
 

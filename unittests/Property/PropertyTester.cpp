@@ -163,10 +163,14 @@ static Report runCase(Session &session, const Case &c) {
 
   std::string reason;
   FailureOr<FusionPlan> plan = planTileAndFuse(graph.root, options, reason);
-  size_t numStates = 0, numRepairs = 0;
+  size_t numStates = 0, numRepairs = 0, numSiblings = 0;
   if (succeeded(plan)) {
-    numStates = plan->states.size();
-    numRepairs = plan->repairs.size();
+    for (const PlannedState &state : plan->states)
+      numStates += !plan->lookupSibling(state.producer);
+    for (const PlannedRepair &repair : plan->repairs)
+      numRepairs += !plan->lookupSibling(repair.accumulator);
+    for (const PlannedSibling &sibling : plan->siblings)
+      numSiblings += sibling.isFused();
   }
   report.hasRepair = numRepairs > 0;
   FusionOutcome outcome = fuseAndRun(
@@ -202,7 +206,9 @@ static Report runCase(Session &session, const Case &c) {
       report.verdict = numStates ? Verdict::WronglyFused : Verdict::Kept;
     else if (expected.label != Label::May &&
              (numStates != expected.numStates ||
-              numRepairs != expected.numRepairs))
+              numRepairs != expected.numRepairs ||
+              (expected.label == Label::Carry &&
+               numSiblings != expected.numSiblings)))
       report.verdict = Verdict::Unplanned;
     break;
   }

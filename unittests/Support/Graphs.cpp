@@ -68,6 +68,10 @@ const char *linalg_ext_test::getName(SoftmaxForm form) {
     return "center";
   case SoftmaxForm::LayerNorm:
     return "layer-norm";
+  case SoftmaxForm::LayerNormBias:
+    return "layer-norm-bias";
+  case SoftmaxForm::LayerNormQuotient:
+    return "layer-norm-quotient";
   }
   return "?";
 }
@@ -118,8 +122,11 @@ std::vector<GraphInput> AttentionSpec::inputs() const {
     all.push_back({"drop", scores, probType});
   if (has('m'))
     all.push_back({"mix", {'j', keys}, probType});
-  if (softmaxForm == SoftmaxForm::Rms || softmaxForm == SoftmaxForm::RmsInline)
+  if (softmaxForm == SoftmaxForm::Rms ||
+      softmaxForm == SoftmaxForm::RmsInline || hasBias())
     all.push_back({"gamma", {keys}, scoreType});
+  if (hasBias())
+    all.push_back({"beta", {keys}, scoreType});
   if (initIsInput)
     all.push_back({"init", out, accType});
   return all;
@@ -363,7 +370,7 @@ public:
 
   Value softmax(Value scores, Operation *&op, Value &max, Value &sum);
   Value softmaxChain(Value scores, bool guarded, Value &max, Value &sum);
-  Value norm(Value scores, Value gamma);
+  Value norm(Value scores, Value gamma, Value beta);
   Value normalizeRows(Value value, const std::string &dims, DType type);
   Value keepByIndex(Value scores, Value lengths);
   Value step(char step, Value weights, function_ref<Value(const char *)> input);
@@ -662,7 +669,7 @@ Value GraphBuilder::softmaxChain(Value scores, bool guarded, Value &max,
 }
 
 /// Normalisations of rows other than softmax, in the type of the scores.
-Value GraphBuilder::norm(Value scores, Value gamma) {
+Value GraphBuilder::norm(Value scores, Value gamma, Value beta) {
   const std::string &dims = spec.scores;
   DType type = spec.scoreType;
   std::string rows = getRows();
@@ -685,9 +692,12 @@ Value GraphBuilder::norm(Value scores, Value gamma) {
         elementwise({{value, dims}}, dims, type,
                     [&](ValueRange args) { return mul(args[0], args[0]); }));
   };
+  bool divides = spec.softmaxForm == SoftmaxForm::LayerNormQuotient;
   auto rsqrt = [&](Value value) -> Value {
     Value mean = mul(value, constant(type, inverseSize));
     Value more = arith::AddFOp::create(ib, mean, constant(type, kEpsilon));
+    if (divides)
+      return math::SqrtOp::create(ib, more);
     return math::RsqrtOp::create(ib, more);
   };
   auto center = [&] {
@@ -730,9 +740,23 @@ Value GraphBuilder::norm(Value scores, Value gamma) {
   }
   case SoftmaxForm::Center:
     return center();
-  case SoftmaxForm::LayerNorm: {
+  case SoftmaxForm::LayerNorm:
+  case SoftmaxForm::LayerNormBias:
+  case SoftmaxForm::LayerNormQuotient: {
     scores = center();
-    return combine(row(sumOfSquares(scores), type, rsqrt), mul);
+    Value scaled = combine(row(sumOfSquares(scores), type, rsqrt),
+                           [&](Value x, Value perRow) -> Value {
+                             if (divides)
+                               return arith::DivFOp::create(ib, x, perRow);
+                             return mul(x, perRow);
+                           });
+    if (!spec.hasBias())
+      return scaled;
+    return elementwise(
+        {{scaled, dims}, {gamma, {spec.keys}}, {beta, {spec.keys}}}, dims, type,
+        [&](ValueRange args) -> Value {
+          return arith::AddFOp::create(ib, mul(args[0], args[1]), args[2]);
+        });
   }
   default:
     llvm_unreachable("not a norm");
@@ -1055,10 +1079,11 @@ AttentionGraph linalg_ext_test::buildAttention(MLIRContext *context,
 
   // Weights.
   Value max, sum;
+  auto findInput = [&](const char *name) {
+    return spec.inputNumber(name) < inputs.size() ? getInput(name) : Value();
+  };
   Value weights = spec.isNorm()
-                      ? g.norm(scores, spec.inputNumber("gamma") < inputs.size()
-                                           ? getInput("gamma")
-                                           : Value())
+                      ? g.norm(scores, findInput("gamma"), findInput("beta"))
                       : g.softmax(scores, graph.softmax, max, sum);
   Value softmaxWeights = weights, logSumExp;
   if (spec.returnLogSumExp)

@@ -41,16 +41,18 @@ enum class ContractionForm {
 
 /// How the scores become weights.
 enum class SoftmaxForm {
-  Ext,       ///< linalg_ext.softmax from the identity state
-  Named,     ///< linalg.softmax
-  Chain,     ///< max, exp(x - max), sum, division as linalg.generic
-  Guarded,   ///< the chain, with fully masked rows defined as 0
-  Rms,       ///< x rsqrt(mean(x x) + eps) gamma, the rsqrt an op on rows
-  RmsInline, ///< the same, the rsqrt computed where it meets x
-  L1,        ///< x / sum(|x|)
-  MaxAbs,    ///< x / max(|x|)
-  Center,    ///< x - mean(x)
-  LayerNorm, ///< (x - mean(x)) rsqrt(var(x) + eps)
+  Ext,           ///< linalg_ext.softmax from the identity state
+  Named,         ///< linalg.softmax
+  Chain,         ///< max, exp(x - max), sum, division as linalg.generic
+  Guarded,       ///< the chain, with fully masked rows defined as 0
+  Rms,           ///< x rsqrt(mean(x x) + eps) gamma, the rsqrt an op on rows
+  RmsInline,     ///< the same, the rsqrt computed where it meets x
+  L1,            ///< x / sum(|x|)
+  MaxAbs,        ///< x / max(|x|)
+  Center,        ///< x - mean(x)
+  LayerNorm,     ///< (x - mean(x)) rsqrt(var(x) + eps)
+  LayerNormBias, ///< the same times gamma, plus beta
+  LayerNormQuotient, ///< (x - mean(x)) / sqrt(var(x) + eps) gamma + beta
 };
 
 /// Ways to write SoftmaxForm::Chain and Guarded.
@@ -186,6 +188,8 @@ struct AttentionSpec {
   }
   /// Not a softmax at all.
   bool isNorm() const { return softmaxForm >= SoftmaxForm::Rms; }
+  bool isLayerNorm() const { return softmaxForm >= SoftmaxForm::LayerNorm; }
+  bool hasBias() const { return softmaxForm >= SoftmaxForm::LayerNormBias; }
   bool has(char step) const { return path.find(step) != std::string::npos; }
   /// In which the chain computes.
   oracle::DType chainType() const {

@@ -228,7 +228,8 @@ static Bounded softmaxWithSink(const AttentionSpec &spec, const Bounded &x,
 
 /// The normalisations that are no softmax.
 static Bounded evaluateNorm(const AttentionSpec &spec, const Bounded &x,
-                            const oracle::Tensor *gamma) {
+                            const oracle::Tensor *gamma,
+                            const oracle::Tensor *beta) {
   const std::string &dims = spec.scores;
   DType type = spec.scoreType;
   std::string rows = dims;
@@ -264,6 +265,11 @@ static Bounded evaluateNorm(const AttentionSpec &spec, const Bounded &x,
     return oracle::product(scaleByRms(x), dims, *gamma, keys, type);
   case SoftmaxForm::LayerNorm:
     return scaleByRms(center());
+  case SoftmaxForm::LayerNormBias:
+  case SoftmaxForm::LayerNormQuotient:
+    return oracle::add(
+        oracle::product(scaleByRms(center()), dims, *gamma, keys, type), dims,
+        *beta, keys, type);
   case SoftmaxForm::L1:
   case SoftmaxForm::MaxAbs: {
     Bounded magnitudes = oracle::apply(x, type, 0, abs, same);
@@ -477,9 +483,10 @@ AttentionGraph::evaluate(const std::vector<oracle::Tensor> &given,
   int64_t dim = spec.softmaxDim();
   Bounded seen = scores, weights;
   if (spec.isNorm()) {
-    weights = evaluateNorm(
-        spec, scores,
-        spec.inputNumber("gamma") < all.size() ? &input("gamma") : nullptr);
+    auto find = [&](const char *name) {
+      return spec.inputNumber(name) < all.size() ? &input(name) : nullptr;
+    };
+    weights = evaluateNorm(spec, scores, find("gamma"), find("beta"));
   } else {
     if (spec.isChain())
       seen = styleScores(spec, scores, steps);

@@ -411,7 +411,8 @@ TEST_F(GraphsTest, FormsOfTheRoot) {
 TEST_F(GraphsTest, Norms) {
   for (SoftmaxForm form :
        {SoftmaxForm::Rms, SoftmaxForm::RmsInline, SoftmaxForm::L1,
-        SoftmaxForm::MaxAbs, SoftmaxForm::Center, SoftmaxForm::LayerNorm}) {
+        SoftmaxForm::MaxAbs, SoftmaxForm::Center, SoftmaxForm::LayerNorm,
+        SoftmaxForm::LayerNormBias, SoftmaxForm::LayerNormQuotient}) {
     AttentionSpec spec = makeBatched();
     spec.softmaxForm = form;
     check(spec);

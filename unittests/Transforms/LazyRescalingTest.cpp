@@ -420,7 +420,7 @@ TEST_F(LazyRescalingTest, AnInitInFrontOfTheDivision) {
   FailureOr<FusionPlan> plan = planTileAndFuse(
       graph.root, makeLazy({makeLevel(graph, {{'n', 6}})}, 8.0), reason);
   ASSERT_TRUE(succeeded(plan)) << reason;
-  ASSERT_EQ(plan->states.size(), 1u);
+  ASSERT_EQ(plan->states.size(), 2u); // The sum is beside the root.
   EXPECT_FALSE(plan->states[0].rescaleThreshold);
   EXPECT_EQ(plan->states[0].notHeld, "'linalg.generic' accumulates on values "
                                      "that are not neutral");

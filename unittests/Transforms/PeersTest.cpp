@@ -524,7 +524,7 @@ static std::string withMark(const std::string &mark) {
   return text.replace(text.find("MARK"), 4, mark);
 }
 
-TEST_F(PeersTest, OfTwoConsumersTheMarkedOneIsFused) {
+TEST_F(PeersTest, OfTwoConsumersTheMarkedOneIsTheRoot) {
   oracle::Random random(8);
   Tensor s = draw(random, {6, 10}), v = draw(random, {10, 5}),
          w = draw(random, {10, 3});
@@ -532,7 +532,8 @@ TEST_F(PeersTest, OfTwoConsumersTheMarkedOneIsFused) {
   expectRight(withMark("{linalg_ext.root}"),
               {makeLevel({4}), makeLevel({0, 0, 3})}, {s, v, w},
               {oracle::contract("mn,ne->me", p, v),
-               oracle::contract("mn,ne->me", p, w)});
+               oracle::contract("mn,ne->me", p, w)},
+              /*numRepairs=*/2);
 }
 
 TEST_F(PeersTest, OfTwoConsumersNoneIsGuessed) {
@@ -554,7 +555,8 @@ TEST_F(PeersTest, OfTwoConsumersNoneIsGuessed) {
   EXPECT_EQ(print(*module), before);
 }
 
-/// In loops of their own: the softmax is computed in both.
+/// In loops of their own, where that is asked for: the softmax is computed in
+/// both.
 TEST_F(PeersTest, OfTwoConsumersBothAreFused) {
   oracle::Random random(8);
   Tensor s = draw(random, {6, 10}), v = draw(random, {10, 5}),
@@ -574,8 +576,9 @@ TEST_F(PeersTest, OfTwoConsumersBothAreFused) {
     ASSERT_EQ(roots->size(), 2u);
     for (Operation *root : *roots) {
       std::string reason;
-      FailureOr<FusionPlan> plan = planTileAndFuse(
-          root, makeOptions({makeLevel({0, 0, 3})}, form), reason);
+      TileAndFuseOptions options = makeOptions({makeLevel({0, 0, 3})}, form);
+      options.fuseSiblings = false;
+      FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
       ASSERT_TRUE(succeeded(plan)) << reason;
       EXPECT_EQ(plan->repairs.size(), 1u);
       ASSERT_TRUE(succeeded(applyFusionPlan(rewriter, *plan, reason)))
@@ -594,7 +597,36 @@ TEST_F(PeersTest, OfTwoConsumersBothAreFused) {
 }
 
 TEST_F(PeersTest, OfTwoConsumersBothAreInOneLoop) {
-  GTEST_SKIP() << "a plan has one root";
+  oracle::Random random(8);
+  Tensor s = draw(random, {6, 10}), v = draw(random, {10, 5}),
+         w = draw(random, {10, 3});
+  Tensor p = oracle::softmax(s, 1).result;
+  std::string text = withMark("{linalg_ext.root}");
+  text.insert(text.rfind("linalg.matmul") + std::string("linalg.matmul").size(),
+              " {linalg_ext.root}");
+  for (Form form : {Form::Eager, Form::Delayed}) {
+    OwningOpRef<ModuleOp> module = parse(text);
+    ASSERT_TRUE(module);
+    IRRewriter rewriter(context);
+    ASSERT_EQ(raiseOnlineReductions(rewriter, *module), 1u);
+    TileAndFuseOptions options = makeOptions({makeLevel({0, 0, 3})}, form);
+    options.rootAttrName = kRootAttr;
+    ASSERT_TRUE(succeeded(tileAndFuseRoots(rewriter, *module, options)));
+    // The weights are computed once, and nowhere whole.
+    unsigned numSoftmaxes = 0, numLoops = 0;
+    module->walk([&](linalg_ext::SoftmaxOp op) {
+      ++numSoftmaxes;
+      EXPECT_TRUE(op->getParentOfType<scf::ForOp>());
+    });
+    module->walk([&](scf::ForOp) { ++numLoops; });
+    EXPECT_EQ(numSoftmaxes, 1u);
+    EXPECT_EQ(numLoops, 1u);
+    ASSERT_TRUE(succeeded(decomposeLinalgExtOps(*module)));
+    Execution execution = executor->run(*module, "main", {s, v, w});
+    ASSERT_TRUE(execution.ok()) << execution.error;
+    expectWithin(execution.outputs, {oracle::contract("mn,ne->me", p, v),
+                                     oracle::contract("mn,ne->me", p, w)});
+  }
 }
 
 // Softmax to contraction by way of other ops: what hands a scaling on is read

@@ -9,6 +9,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
 
@@ -24,7 +25,6 @@ MLIRContext *FusionTest::context = nullptr;
 Executor *FusionTest::executor = nullptr;
 
 static constexpr double kUnit = 0x1p-24;
-static constexpr double kEpsilon = 1e-5;
 static constexpr int64_t kRows = 7, kKeys = 33, kColumns = 5;
 
 namespace {
@@ -40,6 +40,13 @@ struct Program {
   bool scaled = true;
   /// The variance alone, as the root.
   bool variance = false;
+  /// The rows are centred before.
+  bool centred = true;
+  /// x and w are f16.
+  bool half = false;
+  /// What the matmul multiplies by w is rounded to f16.
+  bool rounded = false;
+  double epsilon = 1e-5;
 };
 
 class PolynomialFusionTest : public FusionTest {
@@ -48,13 +55,14 @@ protected:
     Tensor x, gamma, beta, w;
   };
 
-  static Inputs makeInputs(double mean, uint64_t seed = 1) {
-    Random random(seed);
-    return {
-        oracle::random(random, {kRows, kKeys}, mean - 1, mean + 1, DType::F32),
-        oracle::random(random, {kKeys}, -1, 1, DType::F32),
-        oracle::random(random, {kKeys}, -1, 1, DType::F32),
-        oracle::random(random, {kKeys, kColumns}, -1, 1, DType::F32)};
+  static Inputs makeInputs(double mean, double spread = 1,
+                           DType type = DType::F32) {
+    Random random(1);
+    return {oracle::random(random, {kRows, kKeys}, mean - spread, mean + spread,
+                           type),
+            oracle::random(random, {kKeys}, -1, 1, DType::F32),
+            oracle::random(random, {kKeys}, -1, 1, DType::F32),
+            oracle::random(random, {kKeys, kColumns}, -1, 1, type)};
   }
 
   /// The program, the root of which is its last op with tensors but the return.
@@ -65,7 +73,10 @@ protected:
   static FusionOutcome run(const Program &p, StringRef levels, Form form,
                            const Inputs &inputs, size_t *numStates = nullptr,
                            std::string *text = nullptr);
-  static void expectOnePass(const Program &p, double mean = 0.5);
+  static void expectOnePass(const Program &p, const Inputs &inputs);
+  static void expectOnePass(const Program &p, double mean = 0.5) {
+    expectOnePass(p, makeInputs(mean, 1, p.half ? DType::F16 : DType::F32));
+  }
   static void expectAsUnfused(const char *text, ArrayRef<StringRef> levels,
                               size_t numStates);
 };
@@ -86,16 +97,22 @@ std::string PolynomialFusionTest::write(const Program &p) {
 #row = affine_map<(m, k) -> ROW>
 #key = affine_map<(m, k) -> (k)>
 #one = affine_map<ONE -> ONE>
-func.func @main(%x: X, %gamma: K, %beta: K, %w: W) -> RESULT {
+func.func @main(%given: G, %gamma: K, %beta: K, %w: W) -> RESULT {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %m = tensor.dim %x, %c0 : X
-  %k = tensor.dim %x, %c1 : X
+  %m = tensor.dim %given, %c0 : G
+  %k = tensor.dim %given, %c1 : G
   %n = tensor.dim %w, %c1 : W
   %zero = arith.constant 0.0 : f32
   %eps = arith.constant EPS : f32
   %size = arith.constant 33.0 : f32
+  %one = arith.constant 1.0 : f32
   %xe = XEMPTY
+  %x = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%given : G) outs(%xe : X) {
+  ^bb0(%a: GELEMENT, %o: f32):
+    WIDEN
+    linalg.yield %1 : f32
+  } -> X
   %re = REMPTY
   %init = linalg.fill ins(%zero : f32) outs(%re : R) -> R
   %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : X) outs(%init : R) {
@@ -110,7 +127,7 @@ func.func @main(%x: X, %gamma: K, %beta: K, %w: W) -> RESULT {
   } -> R
   %d = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%x, %mean : X, R) outs(%xe : X) {
   ^bb0(%a: f32, %b: f32, %o: f32):
-    %1 = arith.subf %a, %b : f32
+    CENTRE
     linalg.yield %1 : f32
   } -> X
   %sq = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%d : X) outs(%xe : X) {
@@ -160,11 +177,23 @@ func.func @main(%x: X, %gamma: K, %beta: K, %w: W) -> RESULT {
       affine("%y1", "mulf", "%gamma");
     if (p.beta)
       affine("%y2", "addf", "%beta");
+    if (p.rounded) {
+      ir += "  %ye = YEMPTY\n  %yr = linalg.generic {indexing_maps = [#id, "
+            "#id], iterator_types = [\"parallel\", \"parallel\"]} ins(" +
+            y + R"( : X) outs(%ye : Y) {
+  ^bb0(%a: f32, %o: f16):
+    %1 = arith.truncf %a : f32 to f16
+    linalg.yield %1 : f16
+  } -> Y
+)";
+      y = "%yr";
+    }
     ir += R"(
   %oe = OEMPTY
   %of = linalg.fill ins(%zero : f32) outs(%oe : O) -> O
   %root = linalg.matmul ins()" +
-          y + R"(, %w : X, W) outs(%of : O) -> O
+          y + (p.rounded ? ", %w : Y, W)" : ", %w : X, W)") +
+          R"( outs(%of : O) -> O
 )";
   }
   ir += p.variance ? "  return %var : R\n}\n" : "  return %root : O\n}\n";
@@ -175,30 +204,44 @@ func.func @main(%x: X, %gamma: K, %beta: K, %w: W) -> RESULT {
       text += (p.dynamic ? "?" : std::to_string(size)) + "x";
     return text + (unitAtEnd ? "1xf32>" : "f32>");
   };
+  auto narrow = [](const std::string &text, bool isNarrow) {
+    return isNarrow ? replaceAll(text, "f32", "f16") : text;
+  };
   std::string row = type({kRows}, p.keepDims);
+  std::string rows = type({kRows, kKeys}, false);
+  std::string weights = narrow(type({kKeys, kColumns}, false), p.half);
   auto empty = [&](const std::string &sizes, const std::string &of) {
     return "tensor.empty(" + (p.dynamic ? sizes : "") + ") : " + of;
   };
   std::vector<std::pair<std::string, std::string>> words = {
       {"RESULT", p.variance ? "R" : "O"},
       {"XEMPTY", empty("%m, %k", "X")},
+      {"YEMPTY", empty("%m, %k", "Y")},
+      {"GELEMENT", p.half ? "f16" : "f32"},
+      {"WIDEN", p.half ? "%1 = arith.extf %a : f16 to f32"
+                       : "%1 = arith.mulf %a, %one : f32"},
+      {"CENTRE", p.centred ? "%1 = arith.subf %a, %b : f32"
+                           : "%1 = arith.mulf %a, %one : f32"},
       {"REMPTY", empty("%m", "R")},
       {"OEMPTY", empty("%m, %n", "O")},
       {"ONES", p.keepDims ? "[\"parallel\", \"parallel\"]" : "[\"parallel\"]"},
       {"ROW", p.keepDims ? "(m, 0)" : "(m)"},
       {"ONE", p.keepDims ? "(m, u)" : "(m)"},
-      {"EPS", "1.0e-5"},
+      {"EPS", llvm::formatv("{0:e6}", p.epsilon).str()},
       {"MATH", p.rsqrt ? "rsqrt" : "sqrt"},
       {"SCALE", p.rsqrt ? "mulf" : "divf"},
-      {": X", ": " + type({kRows, kKeys}, false)},
-      {"-> X", "-> " + type({kRows, kKeys}, false)},
+      {": X", ": " + rows},
+      {"-> X", "-> " + rows},
+      {": Y", ": " + narrow(rows, true)},
+      {"-> Y", "-> " + narrow(rows, true)},
+      {": G", ": " + narrow(rows, p.half)},
       {": R", ": " + row},
       {"-> R", "-> " + row},
       {", R)", ", " + row + ")"},
       {": K", ": " + type({kKeys}, false)},
       {", K)", ", " + type({kKeys}, false) + ")"},
-      {": W", ": " + type({kKeys, kColumns}, false)},
-      {", W)", ", " + type({kKeys, kColumns}, false) + ")"},
+      {": W", ": " + weights},
+      {", W)", ", " + weights + ")"},
       {": O", ": " + type({kRows, kColumns}, false)},
       {"-> O", "-> " + type({kRows, kColumns}, false)},
   };
@@ -216,7 +259,7 @@ Bounded PolynomialFusionTest::evaluate(const Program &p, const Inputs &inputs) {
   for (int64_t m = 0; m < kRows; ++m) {
     double mean = 0, largest = 0, var = 0;
     for (int64_t k = 0; k < kKeys; ++k) {
-      mean += inputs.x.at({m, k}) / kKeys;
+      mean += p.centred ? inputs.x.at({m, k}) / kKeys : 0;
       largest = std::max(largest, std::fabs(inputs.x.at({m, k})));
     }
     for (int64_t k = 0; k < kKeys; ++k)
@@ -232,9 +275,9 @@ Bounded PolynomialFusionTest::evaluate(const Program &p, const Inputs &inputs) {
       error.data[m] = varError;
       continue;
     }
-    double r = p.scaled ? 1 / std::sqrt(var / kKeys + kEpsilon) : 1;
+    double r = p.scaled ? 1 / std::sqrt(var / kKeys + p.epsilon) : 1;
     double relative =
-        p.scaled ? varError / std::max(var, kKeys * kEpsilon) + 8 * kUnit : 0;
+        p.scaled ? varError / std::max(var, kKeys * p.epsilon) + 8 * kUnit : 0;
     for (int64_t e = 0; e < kColumns; ++e) {
       double sum = 0, bound = 0;
       for (int64_t k = 0; k < kKeys; ++k) {
@@ -243,11 +286,14 @@ Bounded PolynomialFusionTest::evaluate(const Program &p, const Inputs &inputs) {
         double y = (inputs.x.at({m, k}) - mean) * r * gamma;
         double w = inputs.w.at({k, e});
         sum += (y + beta) * w;
-        // Left out, the bias meets rows that are not scaled yet.
-        bound +=
-            std::fabs(w) * (std::fabs(y) * (relative + 4 * n * kUnit) +
-                            2 * meanError * r * std::fabs(gamma) +
-                            4 * n * kUnit * std::fabs(beta) * (1 + r + 1 / r));
+        // However small the rows are, the bias keeps its digits.
+        bound += std::fabs(w) * (std::fabs(y) * (relative + 4 * n * kUnit) +
+                                 2 * meanError * r * std::fabs(gamma) +
+                                 4 * n * kUnit * std::fabs(beta));
+        // The parts are rounded, rather than the whole.
+        if (p.rounded)
+          bound += std::fabs(w) * 0x1p-10 *
+                   (std::fabs(y) + std::fabs(beta) + 0x1p-14 * (1 + r));
       }
       value.at({m, e}) = sum;
       error.at({m, e}) = std::isnan(sum) ? 0 : bound;
@@ -287,7 +333,8 @@ FusionOutcome PolynomialFusionTest::run(const Program &p, StringRef levels,
 }
 
 /// All states are carried by the loops over the keys, and the result is right.
-void PolynomialFusionTest::expectOnePass(const Program &p, double mean) {
+void PolynomialFusionTest::expectOnePass(const Program &p,
+                                         const Inputs &inputs) {
   std::vector<std::string> levels = {"for(0,0,1)",
                                      "for(0,0,5)",
                                      "for(0,0,33)",
@@ -305,7 +352,7 @@ void PolynomialFusionTest::expectOnePass(const Program &p, double mean) {
     for (Form form : {Form::Delayed, Form::Eager}) {
       SCOPED_TRACE(text + (form == Form::Eager ? ", eager" : ""));
       size_t numStates = 0;
-      FusionOutcome outcome = run(p, text, form, makeInputs(mean), &numStates);
+      FusionOutcome outcome = run(p, text, form, inputs, &numStates);
       EXPECT_TRUE(outcome.isRight())
           << getName(outcome.stage) << ": " << outcome.reason << outcome.plan;
       EXPECT_EQ(numStates, p.variance || !p.scaled ? 1u : 2u) << outcome.plan;
@@ -342,11 +389,70 @@ TEST_F(PolynomialFusionTest, LayerNorm) {
   expectOnePass(p);
 }
 
+// The quotient by the deviation, as ONNX writes it, with a bias behind it.
+TEST_F(PolynomialFusionTest, LayerNormAsQuotient) {
+  Program p;
+  p.rsqrt = false;
+  expectOnePass(p);
+  p.keepDims = true;
+  expectOnePass(p);
+  p.dynamic = true;
+  expectOnePass(p);
+  p.gamma = false;
+  expectOnePass(p);
+}
+
+// f16 in and out, f32 between: where the rows are not rounded, and where they
+// are before they are multiplied.
+TEST_F(PolynomialFusionTest, LayerNormOfHalves) {
+  for (bool rsqrt : {false, true})
+    for (bool rounded : {false, true}) {
+      Program p;
+      p.half = true;
+      p.rsqrt = rsqrt;
+      p.rounded = rounded;
+      expectOnePass(p);
+      p.dynamic = true;
+      expectOnePass(p);
+    }
+}
+
+// The variance is 0, but for what rounding the mean makes of it.
+TEST_F(PolynomialFusionTest, ConstantRows) {
+  for (bool rsqrt : {false, true})
+    for (bool dynamic : {false, true}) {
+      Program p;
+      p.rsqrt = rsqrt;
+      p.dynamic = dynamic;
+      Inputs inputs = makeInputs(0.5);
+      for (int64_t m = 0; m < kRows; ++m)
+        for (int64_t k = 0; k < kKeys; ++k)
+          inputs.x.at({m, k}) = m - 2.0;
+      expectOnePass(p, inputs);
+    }
+}
+
+// The bias is added after the rows have been scaled: sums in which it met rows
+// of 1e-5 that are not would lose what the rows add to it.
+TEST_F(PolynomialFusionTest, SmallRowsWithBias) {
+  for (double spread : {1e-2, 1e-5, 1e-8})
+    for (bool centred : {false, true})
+      for (bool rsqrt : {false, true}) {
+        Program p;
+        p.epsilon = 1e-20;
+        p.centred = centred;
+        p.rsqrt = rsqrt;
+        expectOnePass(p, makeInputs(0, spread));
+      }
+}
+
 // A mean of a part of a row is not the part of the mean: were tiles to take the
 // sum so far divided by the size of the row, all digits would be lost.
 TEST_F(PolynomialFusionTest, LargeMeans) {
   for (double mean : {-1e3, 1e4}) {
     Program p;
+    expectOnePass(p, mean);
+    p.rsqrt = false;
     expectOnePass(p, mean);
     p.variance = true;
     expectOnePass(p, mean);
@@ -374,21 +480,23 @@ TEST_F(PolynomialFusionTest, RowsThatAreInfinite) {
 // The derivative of the rows in the mean is that of one row: no second
 // contraction of the size of the first.
 TEST_F(PolynomialFusionTest, DerivativesHaveNoMoreDimensionsThanTheyNeed) {
-  for (bool beta : {false, true}) {
-    Program p;
-    p.beta = beta;
-    std::string text;
-    FusionOutcome outcome =
-        run(p, "for(0,0,8)", Form::Delayed, makeInputs(0.5), nullptr, &text);
-    ASSERT_TRUE(outcome.isRight()) << outcome.reason;
-    size_t contractions = 0;
-    for (size_t at = 0; (at = text.find("[\"parallel\", \"parallel\", "
-                                        "\"reduction\"]",
-                                        at)) != std::string::npos;
-         ++at)
-      ++contractions;
-    EXPECT_EQ(contractions, 1u) << text;
-  }
+  for (bool rsqrt : {false, true})
+    for (bool beta : {false, true}) {
+      Program p;
+      p.rsqrt = rsqrt;
+      p.beta = beta;
+      std::string text;
+      FusionOutcome outcome =
+          run(p, "for(0,0,8)", Form::Delayed, makeInputs(0.5), nullptr, &text);
+      ASSERT_TRUE(outcome.isRight()) << outcome.reason;
+      size_t contractions = 0;
+      for (size_t at = 0; (at = text.find("[\"parallel\", \"parallel\", "
+                                          "\"reduction\"]",
+                                          at)) != std::string::npos;
+           ++at)
+        ++contractions;
+      EXPECT_EQ(contractions, 1u) << text;
+    }
 }
 
 // The loss of a classifier, sum_k [k = target] (logsumexp(x) - x_k): the root
@@ -504,17 +612,6 @@ TEST_F(PolynomialFusionTest, CrossEntropy) {
         EXPECT_TRUE(outcome.isRight())
             << getName(outcome.stage) << ": " << outcome.reason << outcome.plan;
       }
-}
-
-// 1 / r is not linear in r: with a bias the quotient stays outside, and right.
-TEST_F(PolynomialFusionTest, NegativeQuotientPlusBias) {
-  Program p;
-  p.rsqrt = false;
-  size_t numStates = 0;
-  FusionOutcome outcome =
-      run(p, "for(0,0,8)", Form::Delayed, makeInputs(0.5), &numStates);
-  EXPECT_TRUE(outcome.isRight()) << outcome.reason;
-  EXPECT_EQ(numStates, 0u);
 }
 
 /// Fused, a program computes what it computes unfused, by upstream's lowering.
@@ -655,6 +752,60 @@ func.func @main(%x: tensor<7x33xf32>, %b: tensor<33xf32>, %w: tensor<33x5xf32>) 
 }
 )",
                   {"for(0,8,0)", "split(0,9)"}, 2);
+}
+
+// Rows of each head are divided by a sum of theirs and by one of all heads, and
+// given a bias behind both, or between them, where the second sum divides the
+// bias too.
+TEST_F(PolynomialFusionTest, TwoQuotientsWithBias) {
+  const std::string text = R"(
+#ihj = affine_map<(d0,d1,d2)->(d0,d1,d2)>
+#ih = affine_map<(d0,d1,d2)->(d0,d1)>
+#i = affine_map<(d0,d1,d2)->(d0)>
+#j = affine_map<(d0,d1,d2)->(d2)>
+#y = affine_map<(d0,d1,d2,d3)->(d0,d1,d3)>
+#w = affine_map<(d0,d1,d2,d3)->(d3,d2)>
+#o = affine_map<(d0,d1,d2,d3)->(d0,d1,d2)>
+func.func @main(%x: tensor<7x3x33xf32>, %b: tensor<33xf32>, %w: tensor<33x5xf32>) -> (tensor<7x3x5xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e0 = tensor.empty() : tensor<7x3xf32>
+  %f0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<7x3xf32>) -> tensor<7x3xf32>
+  %s = linalg.generic {indexing_maps=[#ihj, #ih], iterator_types=["parallel", "parallel", "reduction"]} ins(%x : tensor<7x3x33xf32>) outs(%f0 : tensor<7x3xf32>) {
+  ^bb0(%a0: f32, %o: f32):
+    %y = arith.addf %o, %a0 : f32
+    linalg.yield %y : f32 } -> tensor<7x3xf32>
+  %e1 = tensor.empty() : tensor<7xf32>
+  %f1 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<7xf32>) -> tensor<7xf32>
+  %t = linalg.generic {indexing_maps=[#ihj, #i], iterator_types=["parallel", "reduction", "reduction"]} ins(%x : tensor<7x3x33xf32>) outs(%f1 : tensor<7xf32>) {
+  ^bb0(%a0: f32, %o: f32):
+    %q = arith.mulf %a0, %a0 : f32
+    %y = arith.addf %o, %q : f32
+    linalg.yield %y : f32 } -> tensor<7xf32>
+  %e2 = tensor.empty() : tensor<7x3x33xf32>
+  %y = linalg.generic {indexing_maps=[#ihj, #ih, #i, #j, #ihj], iterator_types=["parallel", "parallel", "parallel"]} ins(%x, %s, %t, %b : tensor<7x3x33xf32>, tensor<7x3xf32>, tensor<7xf32>, tensor<33xf32>) outs(%e2 : tensor<7x3x33xf32>) {
+  ^bb0(%a0: f32, %a1: f32, %a2: f32, %a3: f32, %o: f32):
+    %0 = arith.divf %a0, %a1 : f32
+    BODY
+    linalg.yield %2 : f32 } -> tensor<7x3x33xf32>
+  %e3 = tensor.empty() : tensor<7x3x5xf32>
+  %f3 = linalg.fill ins(%zero : f32) outs(%e3 : tensor<7x3x5xf32>) -> tensor<7x3x5xf32>
+  %r = linalg.generic {indexing_maps=[#y, #w, #o], iterator_types=["parallel", "parallel", "parallel", "reduction"]} ins(%y, %w : tensor<7x3x33xf32>, tensor<33x5xf32>) outs(%f3 : tensor<7x3x5xf32>) {
+  ^bb0(%a0: f32, %a1: f32, %o: f32):
+    %q = arith.mulf %a0, %a1 : f32
+    %y1 = arith.addf %o, %q : f32
+    linalg.yield %y1 : f32 } -> tensor<7x3x5xf32>
+  return %r : tensor<7x3x5xf32>
+}
+)";
+  for (const char *body : {"%1 = arith.divf %0, %a2 : f32\n"
+                           "%2 = arith.addf %a3, %1 : f32",
+                           "%1 = arith.subf %a3, %0 : f32\n"
+                           "%2 = arith.divf %1, %a2 : f32"}) {
+    SCOPED_TRACE(body);
+    expectAsUnfused(
+        replaceAll(text, "BODY", body).c_str(),
+        {"for(0,0,0,8)", "split(0,0,0,9)", "forall(3) for(0,0,0,5)"}, 2);
+  }
 }
 
 // Derivatives of derivatives in three means.

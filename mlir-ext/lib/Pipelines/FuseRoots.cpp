@@ -7,6 +7,7 @@
 
 #include "FuseRoots.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Transforms/PendingRoots.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/Threading.h"
@@ -66,7 +67,8 @@ LogicalResult mlir::linalg_ext::fuseRoots(
   IRRewriter rewriter(scope->getContext());
   if (!options.levels.empty())
     return tileAndFuseRoots(rewriter, scope, options);
-  for (Operation *root : findRootsOrNone(scope)) {
+  PendingRoots pending(rewriter, findRootsOrNone(scope));
+  while (Operation *root = pending.next()) {
     Location loc = root->getLoc();
     FailureOr<std::vector<TilingLevel>> selected = select(root);
     if (failed(selected)) {

@@ -13,6 +13,7 @@
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -60,12 +61,19 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
 void mlir::linalg_ext::buildTileVectorPipeline(
     OpPassManager &pm, const ToGPUTilesPipelineOptions &options) {
   // 3. Vectors.
+  if (options.peel) {
+    pm.addPass(createSCFForLoopPeeling());
+    addCleanUp(pm);
+  }
   LinalgExtVectorizeTilesPassOptions vectorize;
   vectorize.maxElements = options.maxElements;
   vectorize.multipleOf = options.multipleOf;
   pm.addPass(createLinalgExtVectorizeTilesPass(vectorize));
   addCleanUp(pm);
+}
 
+void mlir::linalg_ext::buildTileBufferPipeline(
+    OpPassManager &pm, const ToGPUTilesPipelineOptions &options) {
   // 4. Buffers.
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   bufferization::OneShotBufferizePassOptions bufferize;
@@ -97,6 +105,7 @@ void mlir::linalg_ext::buildToGPUTilesPipeline(
     OpPassManager &pm, const ToGPUTilesPipelineOptions &options) {
   buildWorkgroupPipeline(pm, options);
   buildTileVectorPipeline(pm, options);
+  buildTileBufferPipeline(pm, options);
 }
 
 void mlir::linalg_ext::registerToGPUTilesPipelines() {

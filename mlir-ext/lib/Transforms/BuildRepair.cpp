@@ -300,8 +300,7 @@ Value mlir::linalg_ext::buildPolynomialRepair(OpBuilder &b, Location loc,
 }
 
 Value mlir::linalg_ext::buildSum(OpBuilder &b, Location loc, Value accumulated,
-                                 const PlannedTerm &planned, Value term,
-                                 bool subtracts) {
+                                 const PlannedTerm &planned, Value term) {
   auto type = cast<RankedTensorType>(accumulated.getType());
   int64_t rank = type.getRank();
   SmallVector<AffineExpr> exprs;
@@ -316,13 +315,32 @@ Value mlir::linalg_ext::buildSum(OpBuilder &b, Location loc, Value accumulated,
              [&](OpBuilder &b, Location loc, ValueRange args) {
                Value rhs = convertScalarToDtype(b, loc, args[0],
                                                 args[1].getType(), false);
-               if (subtracts)
-                 rhs = arith::SubFOp::create(b, loc, args[1], rhs);
-               else
-                 rhs = arith::AddFOp::create(b, loc, args[1], rhs);
-               linalg::YieldOp::create(b, loc, rhs);
+               Value sum = arith::AddFOp::create(b, loc, args[1], rhs);
+               linalg::YieldOp::create(b, loc, sum);
              })
       .getResult(0);
+}
+
+FinalFactors mlir::linalg_ext::getFinalFactors(const FusionPlan &plan,
+                                               const PlannedRepair &ofRoot) {
+  FinalFactors factors{ofRoot.factors, ofRoot.factors.size(), std::nullopt};
+  for (const PlannedFactor &factor : factors.all)
+    if (factor.unscaled)
+      factors.unscaled = factor.unscaled;
+  const PlannedRepair *ofUnscaled =
+      factors.unscaled ? plan.lookupRepair(factors.unscaled->op) : nullptr;
+  if (!ofUnscaled)
+    return factors;
+  auto others = std::stable_partition(
+      factors.all.begin(), factors.all.end(), [&](const PlannedFactor &factor) {
+        return llvm::none_of(ofUnscaled->factors,
+                             [&](const PlannedFactor &other) {
+                               return other.source == factor.source &&
+                                      other.resultNumber == factor.resultNumber;
+                             });
+      });
+  factors.numOfPart = std::distance(factors.all.begin(), others);
+  return factors;
 }
 
 FailureOr<Value> mlir::linalg_ext::RepairStages::get(Operation *planned,

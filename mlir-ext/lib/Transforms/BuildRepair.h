@@ -53,10 +53,21 @@ Value buildPolynomialRepair(OpBuilder &b, Location loc,
                             ValueRange derivatives, Value oldValue,
                             Value newValue);
 
-/// Builds `accumulated` plus or minus `term`, which belongs to it as `planned`
-/// says, written over it.
+/// Builds `accumulated` plus `term`, which belongs to it as `planned` says,
+/// written over it.
 Value buildSum(OpBuilder &b, Location loc, Value accumulated,
-               const PlannedTerm &planned, Value term, bool subtracts);
+               const PlannedTerm &planned, Value term);
+
+/// The factors of the root in the order in which they are taken up after the
+/// loops: if it is a part of what the root was, `unscaled` is added behind the
+/// first `numOfPart`. The others scale that too.
+struct FinalFactors {
+  std::vector<PlannedFactor> all;
+  size_t numOfPart = 0;
+  std::optional<PlannedTerm> unscaled;
+};
+FinalFactors getFinalFactors(const FusionPlan &plan,
+                             const PlannedRepair &ofRoot);
 
 /// Builds what tiles take in place of `value`, the source of `factor`: in a
 /// state that has seen nothing it may be infinite or 0, and tiles computed from

@@ -117,6 +117,17 @@ static llvm::json::Object makeJSON(const PlannedConsumer &consumer) {
   return object;
 }
 
+static llvm::json::Object makeJSON(const PlannedSibling &sibling) {
+  llvm::json::Object object{{"op", nameOf(sibling.op)},
+                            {"location", printLocation(sibling.op)},
+                            {"fused", sibling.isFused()}};
+  if (sibling.isFused())
+    object["dims"] = makeArray(ArrayRef(sibling.dims));
+  else
+    object["reason"] = sibling.reason;
+  return object;
+}
+
 static llvm::json::Object makeJSON(const PlannedLevel &level) {
   llvm::json::Array producers;
   for (const PlannedProducer &producer : level.producers)
@@ -194,7 +205,10 @@ static llvm::json::Object makeJSON(const FusionCost &cost,
 static void printJSON(raw_ostream &os, const FusionPlan &plan,
                       const ExplainFusionOptions &options,
                       llvm::json::Object object) {
-  llvm::json::Array levels, states, repairs, consumers;
+  llvm::json::Array levels, siblings, states, repairs, consumers;
+  for (const PlannedSibling &sibling : plan.siblings)
+    siblings.push_back(makeJSON(sibling));
+  object["siblings"] = std::move(siblings);
   for (const PlannedLevel &level : plan.levels)
     levels.push_back(makeJSON(level));
   for (const PlannedState &state : plan.states)
@@ -281,6 +295,8 @@ public:
       // Upstream asks for dominance, which needs an op around it.
       copies.push_back(ModuleOp::create(scope->getLoc()));
       copies.back()->push_back(scope->clone(mapping));
+      // They may lie where ops were that are gone.
+      copies.back()->walk([&](Operation *op) { erased.erase(op); });
     }
     Operation *copy = mapping.lookup(root);
     return erased.contains(copy) ? nullptr : copy;

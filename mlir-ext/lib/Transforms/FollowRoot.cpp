@@ -11,12 +11,14 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-llvm::DenseSet<Operation *>
-mlir::linalg_ext::getOpsThatMayFollow(Operation *root, Operation *first) {
-  llvm::DenseSet<Operation *> needed{root}, mayFollow;
+llvm::DenseSet<Operation *> mlir::linalg_ext::getOpsThatMayFollow(
+    Operation *root, ArrayRef<Operation *> siblings, Operation *first) {
+  llvm::DenseSet<Operation *> needed(siblings.begin(), siblings.end());
+  llvm::DenseSet<Operation *> mayFollow;
+  needed.insert(root);
   Operation *end = first ? first->getPrevNode() : nullptr;
   for (Operation *op = root->getPrevNode(); op != end; op = op->getPrevNode()) {
-    bool isNeeded = !isMemoryEffectFree(op) ||
+    bool isNeeded = needed.contains(op) || !isMemoryEffectFree(op) ||
                     llvm::any_of(op->getUsers(), [&](Operation *user) {
                       return needed.contains(
                           root->getBlock()->findAncestorOpInBlock(*user));
@@ -28,13 +30,15 @@ mlir::linalg_ext::getOpsThatMayFollow(Operation *root, Operation *first) {
 
 void mlir::linalg_ext::moveUsersAfterRoot(RewriterBase &rewriter,
                                           Operation *root,
+                                          ArrayRef<Operation *> siblings,
                                           ArrayRef<Operation *> producers) {
   if (producers.empty())
     return;
   auto first = llvm::min_element(producers, [](Operation *lhs, Operation *rhs) {
     return lhs->isBeforeInBlock(rhs);
   });
-  llvm::DenseSet<Operation *> mayFollow = getOpsThatMayFollow(root, *first);
+  llvm::DenseSet<Operation *> mayFollow =
+      getOpsThatMayFollow(root, siblings, *first);
   SmallPtrSet<Operation *, 16> users(producers.begin(), producers.end());
   SmallVector<Operation *> between;
   for (Operation *op = *first; op != root; op = op->getNextNode())

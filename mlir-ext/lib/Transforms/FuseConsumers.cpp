@@ -49,6 +49,9 @@ class ConsumerPlanner {
 public:
   explicit ConsumerPlanner(FusionPlan &plan) : plan(plan), root(plan.root) {
     computed.insert(root);
+    for (const PlannedSibling &sibling : plan.siblings)
+      if (sibling.isFused())
+        computed.insert(sibling.op);
     for (const PlannedProducer &producer : plan.levels.front().producers)
       if (!producer.yieldedResults.empty())
         yielding.insert(producer.op);
@@ -206,6 +209,9 @@ void ConsumerPlanner::run() {
     });
   };
   addUsers(root);
+  for (const PlannedSibling &sibling : plan.siblings)
+    if (sibling.isFused())
+      addUsers(sibling.op);
   while (!worklist.empty()) {
     Operation *op = worklist.pop_back_val();
     std::string reason = getObstacle(op);

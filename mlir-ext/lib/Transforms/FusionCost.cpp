@@ -397,6 +397,14 @@ Tiles Estimator::getTiles(unsigned depth, ArrayRef<int64_t> rootSizes) {
     if (!producer.fused)
       continue;
     Tile domain;
+    if (const PlannedSibling *sibling = plan.lookupSibling(producer.op)) {
+      domain = getWholeDomain(producer.op);
+      for (auto [dim, rootDim] : llvm::zip_equal(domain, sibling->dims))
+        if (rootDim >= 0)
+          dim = rootTile[rootDim];
+      tiles[producer.op] = domain;
+      continue;
+    }
     for (OpResult result : producer.op->getResults())
       for (OpOperand &use : result.getUses()) {
         if (!isInternal(use, level, tiles))

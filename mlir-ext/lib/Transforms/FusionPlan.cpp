@@ -6,11 +6,14 @@
 //   2. for each level, follow the dimensions it tiles from the root to its
 //      producers and decide what happens to each (LevelAnalysis);
 //   3. for the states that the loops carry, find how the accumulators that
-//      depend on them are repaired (RepairAnalysis), or refuse.
+//      depend on them are repaired (RepairAnalysis), or refuse;
+//   4. do so again with siblings, one more each time, for as long as that works
+//      out (FuseSiblings).
 //
 //===----------------------------------------------------------------------===//
 
 #include "FuseConsumers.h"
+#include "FuseSiblings.h"
 #include "LazyRescaling.h"
 #include "LevelAnalysis.h"
 #include "RepairAnalysis.h"
@@ -81,6 +84,13 @@ const PlannedRepair *FusionPlan::lookupRepair(Operation *accumulator) const {
     return repair.accumulator == accumulator;
   });
   return it == repairs.end() ? nullptr : &*it;
+}
+
+const PlannedSibling *FusionPlan::lookupSibling(Operation *op) const {
+  auto it = llvm::find_if(siblings, [&](const PlannedSibling &sibling) {
+    return sibling.op == op && sibling.isFused();
+  });
+  return it == siblings.end() ? nullptr : &*it;
 }
 
 const PlannedConsumer *FusionPlan::lookupConsumer(Operation *op) const {
@@ -234,7 +244,8 @@ static LogicalResult checkSplit(const FusionPlan &plan, unsigned index,
 //===----------------------------------------------------------------------===//
 
 /// Checks that level `index`, inside the first that carries states, carries all
-/// of them or none, and what depends on them with them.
+/// of them or none, and what depends on them with them. (Siblings are inside
+/// with the root in any case.)
 static LogicalResult checkInnerLevel(FusionPlan &plan, unsigned index,
                                      std::string &reason) {
   const PlannedLevel &level = plan.levels[index];
@@ -244,6 +255,8 @@ static LogicalResult checkInnerLevel(FusionPlan &plan, unsigned index,
   };
   bool carriesAny = false, carriesAll = true;
   for (const PlannedState &state : plan.states) {
+    if (plan.lookupSibling(state.producer))
+      continue;
     carriesAny |= isFused(state.producer);
     carriesAll &= isFused(state.producer);
   }
@@ -306,6 +319,34 @@ static void keepStaleValuesInside(FusionPlan &plan) {
         producer.yieldedResults.clear();
 }
 
+/// Finds where level `index` cuts the siblings.
+static LogicalResult alignSiblings(FusionPlan &plan, unsigned index,
+                                   const LevelAnalysis::Context &context,
+                                   std::string &reason) {
+  if (plan.siblings.empty())
+    return success();
+  PlannedLevel scratch = plan.levels[index];
+  LevelAnalysis analysis(context, scratch);
+  analysis.run();
+  for (PlannedSibling &sibling : plan.siblings) {
+    FailureOr<SmallVector<int64_t>> dims =
+        analysis.alignSibling(sibling.op, reason);
+    if (failed(dims))
+      return failure();
+    if (sibling.dims.empty())
+      sibling.dims.assign(dims->size(), -1);
+    for (auto [dim, rootDim] : llvm::zip_equal(sibling.dims, *dims)) {
+      if (rootDim < 0)
+        continue;
+      bool isOther = llvm::count(sibling.dims, rootDim) != (dim == rootDim);
+      if ((dim >= 0 && dim != rootDim) || isOther)
+        return refuse(reason, "the levels cut it along different dimensions");
+      dim = rootDim;
+    }
+  }
+  return success();
+}
+
 /// Plans all levels. Accumulations are cut, their state being carried, if
 /// `whyNot` is empty; else it says why they are not.
 static LogicalResult planLevels(FusionPlan &plan,
@@ -319,6 +360,10 @@ static LogicalResult planLevels(FusionPlan &plan,
   context.whyNot = whyNot.str();
   context.companions = &companions.ops;
   for (unsigned index = 0; index < plan.levels.size(); ++index) {
+    context.siblings = {};
+    if (failed(alignSiblings(plan, index, context, reason)))
+      return failure();
+    context.siblings = plan.siblings;
     LevelAnalysis analysis(context, plan.levels[index]);
     if (failed(planLevel(plan, index, analysis, options, companions, reason)))
       return failure();
@@ -335,14 +380,61 @@ static LogicalResult planLevels(FusionPlan &plan,
   return success();
 }
 
-FailureOr<FusionPlan> mlir::linalg_ext::planTileAndFuse(
-    Operation *root, const TileAndFuseOptions &options, std::string &reason) {
-  return planWithCompanions(root, options, Companions(), /*whyNot=*/"", reason);
+/// The first producer that `plan` fuses and `trial` does not, or not so well;
+/// null if there is none.
+static Operation *findLostProducer(const FusionPlan &plan,
+                                   const FusionPlan &trial) {
+  for (auto [level, other] : llvm::zip_equal(plan.levels, trial.levels))
+    for (const PlannedProducer &producer : level.producers) {
+      const PlannedProducer *now = other.lookup(producer.op);
+      if (producer.fused &&
+          (!now || !now->fused || now->partial != producer.partial ||
+           now->recomputed > producer.recomputed))
+        return producer.op;
+    }
+  return nullptr;
 }
 
-FailureOr<FusionPlan> mlir::linalg_ext::planWithCompanions(
-    Operation *root, const TileAndFuseOptions &options,
-    const Companions &companions, StringRef whyNot, std::string &reason) {
+/// Adds as many siblings to `plan` as can be fused. Accumulations are cut if
+/// `whyNot` is empty.
+static void addSiblings(FusionPlan &plan, const FusionPlan &levelsOnly,
+                        StringRef whyNot) {
+  SmallVector<Operation *> fused;
+  std::vector<PlannedSibling> apart;
+  for (Operation *op : findSiblings(plan)) {
+    std::string reason = getObstacleOfSibling(plan, op, fused);
+    if (plan.needsDerivatives)
+      reason = "the loops carry derivatives for the root";
+    FusionPlan trial = levelsOnly;
+    for (Operation *other : fused)
+      trial.siblings.push_back({other, {}, ""});
+    trial.siblings.push_back({op, {}, ""});
+    if (reason.empty() && succeeded(planLevels(trial, plan.options,
+                                               Companions(), whyNot, reason))) {
+      Operation *lost = findLostProducer(plan, trial);
+      if (!lost && !trial.needsDerivatives) {
+        plan = trial;
+        fused.push_back(op);
+        continue;
+      }
+      reason = lost ? "the loops would no longer compute " + nameOf(lost) +
+                          " tile by tile, once"
+                    : "its repair needs derivatives that the loops would carry";
+    }
+    apart.push_back({op, {}, reason});
+  }
+  llvm::append_range(plan.siblings, apart);
+  llvm::sort(plan.siblings, [](const auto &lhs, const auto &rhs) {
+    return lhs.op != rhs.op && lhs.op->isBeforeInBlock(rhs.op);
+  });
+}
+
+/// Plans with companions, and with siblings if `mayHaveSiblings`.
+static FailureOr<FusionPlan> planRoot(Operation *root,
+                                      const TileAndFuseOptions &options,
+                                      const Companions &companions,
+                                      StringRef whyNot, bool mayHaveSiblings,
+                                      std::string &reason) {
   auto dpsRoot = dyn_cast<DestinationStyleOpInterface>(root);
   if (!isa<TilingInterface>(root) || !hasMaps(root))
     return refuse(reason, nameOf(root) +
@@ -385,17 +477,19 @@ FailureOr<FusionPlan> mlir::linalg_ext::planWithCompanions(
                                       nameOf(root), dim));
 
   // 2. and 3. Accumulations are cut if that works out; they may stay outside.
-  auto finish = [&]() {
+  FusionPlan empty = plan;
+  auto finish = [&](StringRef whyNot) {
+    if (mayHaveSiblings)
+      addSiblings(plan, empty, whyNot);
     if (options.fuseConsumers)
       planConsumers(plan);
     return plan;
   };
-  FusionPlan empty = plan;
   std::string whyNotCut = whyNot.str();
   if (whyNot.empty()) {
     if (succeeded(
             planLevels(plan, options, companions, /*whyNot=*/"", whyNotCut)))
-      return finish();
+      return finish("");
     if (!companions.ops.empty() ||
         llvm::none_of(plan.levels, [](const PlannedLevel &level) {
           return llvm::any_of(level.producers, [](const PlannedProducer &p) {
@@ -409,7 +503,20 @@ FailureOr<FusionPlan> mlir::linalg_ext::planWithCompanions(
   plan = empty;
   if (failed(planLevels(plan, options, companions, whyNotCut, reason)))
     return failure();
-  return finish();
+  return finish(whyNotCut);
+}
+
+FailureOr<FusionPlan> mlir::linalg_ext::planTileAndFuse(
+    Operation *root, const TileAndFuseOptions &options, std::string &reason) {
+  return planRoot(root, options, Companions(), /*whyNot=*/"",
+                  options.fuseSiblings, reason);
+}
+
+FailureOr<FusionPlan> mlir::linalg_ext::planWithCompanions(
+    Operation *root, const TileAndFuseOptions &options,
+    const Companions &companions, StringRef whyNot, std::string &reason) {
+  return planRoot(root, options, companions, whyNot, /*mayHaveSiblings=*/false,
+                  reason);
 }
 
 //===----------------------------------------------------------------------===//
@@ -421,6 +528,8 @@ static void printFactor(raw_ostream &os, const PlannedFactor &factor) {
   if (factor.value.degree.kind == RepairKind::Polynomial)
     os << llvm::formatv("add a polynomial of degree {0} in ",
                         static_cast<int64_t>(coefficient));
+  else if (factor.value.degree.kind == RepairKind::Affine)
+    os << "scale a part by ";
   else
     os << stringify(factor.value.degree.kind) << " by ";
   if (factor.value.degree.kind != RepairKind::Polynomial && coefficient != 1.0)
@@ -437,6 +546,21 @@ static void printFactor(raw_ostream &os, const PlannedFactor &factor) {
 
 void FusionPlan::print(raw_ostream &os) const {
   os << "root " << nameOf(root) << "\n";
+  for (const PlannedSibling &sibling : siblings) {
+    os << "sibling " << nameOf(sibling.op);
+    if (!sibling.isFused()) {
+      os << " apart: " << sibling.reason << "\n";
+      continue;
+    }
+    os << ", dims of the root [";
+    llvm::interleaveComma(sibling.dims, os, [&](int64_t dim) {
+      if (dim < 0)
+        os << "-";
+      else
+        os << dim;
+    });
+    os << "]\n";
+  }
   for (auto [index, level] : llvm::enumerate(levels)) {
     os << "level " << index << ": " << stringify(level.level.kind)
        << " tiles [";
@@ -494,15 +618,28 @@ void FusionPlan::print(raw_ostream &os) const {
     os << "\n";
   }
   for (const PlannedRepair &repair : repairs) {
-    os << "repair " << (repair.accumulator == root ? "root " : "")
+    os << "repair "
+       << (repair.accumulator == root          ? "root "
+           : lookupSibling(repair.accumulator) ? "sibling "
+                                               : "")
        << nameOf(repair.accumulator) << ": ";
     llvm::interleave(
         repair.factors, os,
         [&](const PlannedFactor &factor) { printFactor(os, factor); }, "; ");
     os << "\n";
   }
-  if (needsDerivatives)
-    os << "derivatives: carried too, or a source left out in which the root is "
-          "linear\n";
+  auto lacks = [&](RepairKind kind) {
+    return llvm::any_of(repairs, [&](const PlannedRepair &repair) {
+      return llvm::any_of(repair.factors, [&](const PlannedFactor &factor) {
+        return factor.value.degree.kind == kind && factor.derivatives.empty();
+      });
+    });
+  };
+  if (lacks(RepairKind::Polynomial))
+    os << "derivatives: carried too\n";
+  if (lacks(RepairKind::Affine))
+    os << "the part of the root that does not scale: carried apart, added "
+          "after "
+          "the loops\n";
   os << "exactness: " << stringify(exactness) << "\n";
 }

@@ -205,6 +205,8 @@ static void emitFused(const FusionPlan &plan, Operation *op) {
     remark << remark::metric("Partial", true);
   if (whole)
     remark << remark::metric("Whole", true);
+  if (plan.lookupSibling(op))
+    remark << remark::metric("Sibling", true);
 }
 
 static void emitRepaired(const FusionPlan &plan, const PlannedRepair &repair,
@@ -265,6 +267,17 @@ void mlir::linalg_ext::emitFusionRemarks(const FusionPlan &plan) {
     remark << remark::metric("Op", consumer.op->getName().getStringRef().str())
            << remark::metric("Follows", true);
     addReasonAndSuggestion(remark, consumer.reason, /*isRefusal=*/false);
+  }
+  for (const PlannedSibling &sibling : plan.siblings) {
+    if (sibling.isFused())
+      continue; // a producer
+    auto remark = remark::missed(sibling.op->getLoc(),
+                                 makeOptions("not-fused", plan.root));
+    if (!remark)
+      continue;
+    remark << remark::metric("Op", sibling.op->getName().getStringRef().str())
+           << remark::metric("Sibling", true);
+    addReasonAndSuggestion(remark, sibling.reason, /*isRefusal=*/false);
   }
   for (const PlannedRepair &repair : plan.repairs)
     for (const PlannedFactor &factor : repair.factors)

@@ -7,6 +7,7 @@
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
 #include "mlir-ext/Transforms/FusionRemarks.h"
+#include "mlir-ext/Transforms/PendingRoots.h"
 #include "mlir-ext/Transforms/ReshapeDims.h"
 #include "mlir-ext/Transforms/TileAndFuse.h"
 
@@ -34,7 +35,8 @@ static void collectAccumulations(Value value, const StaleValue &stale,
     // Polynomials of a maximum are nobody's softmax.
     auto isFollowed = [](const StaleValue &value) {
       return !value.degree.isInvariant() &&
-             value.degree.kind != RepairKind::Polynomial;
+             value.degree.kind != RepairKind::Polynomial &&
+             value.degree.kind != RepairKind::Affine;
     };
     if (succeeded(repair)) {
       if (isFollowed(repair->value))
@@ -178,38 +180,6 @@ mlir::linalg_ext::findFusionRoots(Operation *scope, StringRef rootAttrName) {
     return failure();
   return llvm::to_vector(roots);
 }
-
-namespace {
-/// Roots still to be fused; one that another fusion takes with it is none any
-/// more.
-class PendingRoots : public RewriterBase::ForwardingListener {
-public:
-  PendingRoots(RewriterBase &rewriter, ArrayRef<Operation *> roots)
-      : ForwardingListener(rewriter.getListener()), rewriter(rewriter),
-        outerListener(rewriter.getListener()), roots(roots) {
-    rewriter.setListener(this);
-  }
-  ~PendingRoots() override { rewriter.setListener(outerListener); }
-
-  void notifyOperationErased(Operation *op) override {
-    llvm::replace(roots, op, static_cast<Operation *>(nullptr));
-    ForwardingListener::notifyOperationErased(op);
-  }
-  /// The next root, null if there is none left.
-  Operation *next() {
-    while (index < roots.size())
-      if (Operation *root = roots[index++])
-        return root;
-    return nullptr;
-  }
-
-private:
-  RewriterBase &rewriter;
-  OpBuilder::Listener *outerListener;
-  SmallVector<Operation *> roots;
-  size_t index = 0;
-};
-} // namespace
 
 LogicalResult
 mlir::linalg_ext::tileAndFuseRoots(RewriterBase &rewriter, Operation *scope,

@@ -186,11 +186,19 @@ FailureOr<StaleValue> ReferenceAnalysis::handOn(Operation *op,
   }
   std::string reason;
   FailureOr<StaleValue> value = repairable.propagateRepair(operands, reason);
+  if (succeeded(value) && value->degree.kind == RepairKind::Affine) {
+    value = failure();
+    reason = "a part of it does not scale";
+  }
   if (succeeded(value))
     return value;
   std::string whyNoAccumulator;
   FailureOr<AccumulatorRepair> repair =
       repairable.getAccumulatorRepair(operands, whyNoAccumulator);
+  if (succeeded(repair) && repair->value.degree.kind == RepairKind::Affine) {
+    repair = failure();
+    whyNoAccumulator = "a part of it does not scale";
+  }
   if (failed(repair)) {
     auto tileable = dyn_cast<TilingInterface>(op);
     bool isElementwise =
@@ -249,9 +257,9 @@ FailureOr<double> ReferenceAnalysis::getExponent(Values &values,
     SmallVector<StaleOperand> operands = getStaleOperands(values, op);
     if (operands.empty())
       continue;
-    // The root is given a neutral accumulator.
+    // The root and its siblings are given neutral accumulators.
     FailureOr<StaleValue> value =
-        handOn(op, operands, /*isNeutral=*/op == plan.root, why);
+        handOn(op, operands, /*isNeutral=*/plan.isRootOrSibling(op), why);
     if (failed(value))
       return failure();
     if (value->degree.isInvariant())
@@ -307,13 +315,14 @@ LogicalResult ReferenceAnalysis::checkTypes(double threshold,
     auto online = dyn_cast<OnlineReductionOpInterface>(op);
     if (!online && isExtremum(op))
       continue; // no terms
-    // A narrow accumulator of the root is widened, and so are its products.
+    // A narrow accumulator of the root or a sibling is widened, and so are its
+    // products.
     auto structured = dyn_cast<linalg::LinalgOp>(op);
-    if (op == plan.root && structured &&
+    if (plan.isRootOrSibling(op) && structured &&
         linalg::isaContractionOpInterface(structured))
       continue;
     for (OpResult result : op->getResults())
-      if (op != plan.root &&
+      if (!plan.isRootOrSibling(op) &&
           (!online || llvm::is_contained(online.getPartialResults(),
                                          result.getResultNumber())) &&
           failed(check(op, result.getType(), /*isComputing=*/false)))
@@ -335,6 +344,11 @@ FailureOr<double> ReferenceAnalysis::run(double threshold, std::string &why) {
     return op->getBlock() == plan.root->getBlock();
   };
   (void)getBackwardSlice(plan.root, &beforeRoot, options);
+  for (const PlannedSibling &sibling : plan.siblings) {
+    SetVector<Operation *> needed;
+    (void)getBackwardSlice(sibling.op, &needed, options);
+    beforeRoot.insert_range(needed);
+  }
 
   // 1. The state, which cancels in what the program yields.
   Values values;
@@ -403,7 +417,8 @@ static SetVector<const PlannedState *> getStates(const FusionPlan &plan,
 void mlir::linalg_ext::planHeldStates(FusionPlan &plan, double threshold) {
   for (PlannedState &state : plan.states) {
     bool isOnline = isa<OnlineReductionOpInterface>(state.producer);
-    if (!isOnline && !isExtremum(state.producer))
+    if ((!isOnline && !isExtremum(state.producer)) ||
+        plan.lookupSibling(state.producer))
       continue;
     if (isOnline && state.normalization != NormalizationForm::Delayed) {
       state.notHeld = "its results are normalised in every tile";

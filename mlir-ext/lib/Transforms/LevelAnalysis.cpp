@@ -196,6 +196,42 @@ std::optional<LevelAnalysis::DimSets> LevelAnalysis::inferSets(Value value,
   return result;
 }
 
+/// What the level does to the inputs of `op` of which that is known, and
+/// whether all are read along its dimensions.
+SmallVector<std::pair<AffineMap, LevelAnalysis::DimSets>>
+LevelAnalysis::getKnownOperands(Operation *op, bool &areProjected) {
+  SmallVector<std::pair<AffineMap, DimSets>> known;
+  areProjected = true;
+  for (OpOperand *input :
+       cast<DestinationStyleOpInterface>(op).getDpsInputOperands()) {
+    AffineMap map =
+        cast<IndexingMapOpInterface>(op).getMatchingIndexingMap(input);
+    if (!isa<RankedTensorType>(input->get().getType()))
+      continue;
+    areProjected &= map.isProjectedPermutation(/*allowZeroInResults=*/true);
+    if (std::optional<DimSets> sets = inferSets(input->get(), /*depth=*/8))
+      known.push_back({map, *sets});
+  }
+  return known;
+}
+
+/// The domain that is cut as all of `operands` are; none if they do not agree.
+std::optional<LevelAnalysis::DimSets>
+LevelAnalysis::mergeOperands(ArrayRef<std::pair<AffineMap, DimSets>> operands,
+                             unsigned numDims) {
+  DimSets domain(numDims, SmallBitVector(dims.size()));
+  for (auto &[map, sets] : operands)
+    for (auto [expr, set] : llvm::zip_equal(map.getResults(), sets))
+      if (auto dim = dyn_cast<AffineDimExpr>(expr))
+        domain[dim.getPosition()] |= set;
+  for (auto &[map, sets] : operands)
+    for (auto [expr, set] : llvm::zip_equal(map.getResults(), sets))
+      if (auto dim = dyn_cast<AffineDimExpr>(expr);
+          dim && set != domain[dim.getPosition()])
+        return std::nullopt;
+  return domain;
+}
+
 /// The domain of `op`, an accumulation, if what it reads is cut by the level
 /// along a dimension that it reduces, and nowhere else: it then meets every
 /// tile once.
@@ -207,39 +243,70 @@ LevelAnalysis::alignReduction(Operation *op) {
   FailureOr<Accumulation> accumulation = accumulator.getAccumulation();
   if (failed(accumulation))
     return std::nullopt;
-  auto maps = cast<IndexingMapOpInterface>(op);
-  auto inputs = cast<DestinationStyleOpInterface>(op).getDpsInputOperands();
-  unsigned numDims = getResultMap(op, accumulation->resultNumber).getNumDims();
-  DimSets domain(numDims, SmallBitVector(dims.size()));
-  SmallVector<std::pair<AffineMap, DimSets>> known;
-  for (OpOperand *input : inputs) {
-    AffineMap map = maps.getMatchingIndexingMap(input);
-    if (!isa<RankedTensorType>(input->get().getType()))
-      continue;
-    if (!map.isProjectedPermutation(/*allowZeroInResults=*/true))
-      return std::nullopt;
-    if (std::optional<DimSets> sets = inferSets(input->get(), /*depth=*/8))
-      known.push_back({map, *sets});
-  }
-  for (auto &[map, sets] : known)
-    for (auto [expr, set] : llvm::zip_equal(map.getResults(), sets))
-      if (auto dim = dyn_cast<AffineDimExpr>(expr))
-        domain[dim.getPosition()] |= set;
+  bool areProjected = true;
+  auto known = getKnownOperands(op, areProjected);
+  if (!areProjected)
+    return std::nullopt;
   // All that is known agrees, and one dimension is cut.
-  for (auto &[map, sets] : known)
-    for (auto [expr, set] : llvm::zip_equal(map.getResults(), sets))
-      if (auto dim = dyn_cast<AffineDimExpr>(expr);
-          dim && set != domain[dim.getPosition()])
-        return std::nullopt;
+  std::optional<DimSets> domain = mergeOperands(
+      known, getResultMap(op, accumulation->resultNumber).getNumDims());
+  if (!domain)
+    return std::nullopt;
   unsigned numCut = 0;
-  for (auto [dim, set] : llvm::enumerate(domain)) {
+  for (auto [dim, set] : llvm::enumerate(*domain)) {
     if (set.none())
       continue;
     ++numCut;
     if (!llvm::is_contained(accumulation->dims, dim))
       return std::nullopt;
   }
-  return numCut == 1 ? std::optional<DimSets>(domain) : std::nullopt;
+  return numCut == 1 ? domain : std::nullopt;
+}
+
+FailureOr<SmallVector<int64_t>>
+LevelAnalysis::alignSibling(Operation *op, std::string &reason) {
+  auto refuse = [&](const Twine &text) {
+    reason = text.str();
+    return failure();
+  };
+  bool areProjected = true;
+  auto known = getKnownOperands(op, areProjected);
+  Accumulation accumulation =
+      *cast<RepairableOpInterface>(op).getAccumulation();
+  AffineMap resultMap = getResultMap(op, accumulation.resultNumber);
+  if (!areProjected ||
+      !resultMap.isProjectedPermutation(/*allowZeroInResults=*/true))
+    return refuse("not all of its operands are read along its dimensions");
+  std::optional<DimSets> domain = mergeOperands(known, resultMap.getNumDims());
+  if (!domain)
+    return refuse("the loops cut what it reads along different dimensions");
+
+  auto rootIterators = cast<TilingInterface>(root).getLoopIteratorTypes();
+  auto iterators = cast<TilingInterface>(op).getLoopIteratorTypes();
+  SmallVector<int64_t> aligned(domain->size(), -1);
+  SmallBitVector seen(dims.size());
+  for (auto [dim, set] : llvm::enumerate(*domain)) {
+    if (set.none())
+      continue;
+    unsigned rootDim = set.find_first();
+    if (set.count() > 1 || seen.test(rootDim))
+      return refuse("the loops do not cut one dimension of it each");
+    seen.set(rootDim);
+    bool isReduction = llvm::is_contained(accumulation.dims, dim);
+    if (iterators[dim] != rootIterators[rootDim] ||
+        isReduction != (iterators[dim] == utils::IteratorType::reduction))
+      return refuse("expected dimension " + Twine(rootDim) + " of the root, " +
+                    utils::stringifyIteratorType(rootIterators[rootDim]) +
+                    ", to be the same of it, got " +
+                    utils::stringifyIteratorType(iterators[dim]));
+    aligned[dim] = rootDim;
+  }
+  if (seen != dims)
+    return refuse("dimension " +
+                  Twine((dims & SmallBitVector(seen).flip()).find_first()) +
+                  " of the root, which the loops cut, is not known to be one "
+                  "of it");
+  return aligned;
 }
 
 /// Returns whether a reduction dimension of `op`, which has maps, is cut that
@@ -275,7 +342,10 @@ bool LevelAnalysis::cutsReduction(Operation *op) {
 /// plans ask, and the answer takes a look at every op in front of the root.
 bool LevelAnalysis::mayFollowRoot(Operation *user) {
   if (!mayFollow)
-    mayFollow = getOpsThatMayFollow(root);
+    mayFollow = getOpsThatMayFollow(
+        root,
+        llvm::map_to_vector(context.siblings,
+                            [](const PlannedSibling &s) { return s.op; }));
   return mayFollow->contains(user);
 }
 
@@ -517,6 +587,27 @@ void LevelAnalysis::dropIndependent() {
   }
 }
 
+/// Remembers that a sibling is fused, whose results the loops always leave.
+void LevelAnalysis::fuseSibling(const PlannedSibling &sibling) {
+  auto iterators = cast<TilingInterface>(sibling.op).getLoopIteratorTypes();
+  DimSets domain(iterators.size(), SmallBitVector(dims.size()));
+  PlannedProducer producer;
+  producer.op = sibling.op;
+  producer.fused = true;
+  producer.yieldedResults = getStateResults(sibling.op);
+  for (auto [dim, rootDim] : llvm::enumerate(sibling.dims)) {
+    if (rootDim < 0 || !dims.test(rootDim))
+      continue;
+    domain[dim].set(rootDim);
+    if (iterators[dim] != utils::IteratorType::reduction)
+      continue;
+    producer.partial = true;
+    producer.cutDim = dim;
+  }
+  fuse(sibling.op, domain, {});
+  level.producers.push_back(producer);
+}
+
 void LevelAnalysis::run() {
   // A producer comes before its consumers in the block, so that all of them are
   // decided when it is reached.
@@ -525,7 +616,13 @@ void LevelAnalysis::run() {
   for (unsigned dim : dims.set_bits())
     rootDomain[dim].set(dim);
   fuse(root, rootDomain, {});
-  for (Operation *op = root->getPrevNode(); op && !undecided.empty();
+  Operation *last = root;
+  for (const PlannedSibling &sibling : llvm::reverse(context.siblings)) {
+    fuseSibling(sibling);
+    if (last->isBeforeInBlock(sibling.op))
+      last = sibling.op;
+  }
+  for (Operation *op = last->getPrevNode(); op && !undecided.empty();
        op = op->getPrevNode())
     if (undecided.erase(op))
       level.producers.push_back(decide(op));

@@ -48,12 +48,20 @@ public:
     /// Accumulations that are computed inside all loops, to be carried by those
     /// that cut them.
     const llvm::DenseSet<Operation *> *companions = nullptr;
+    /// Accumulations beside the root, which are fused.
+    ArrayRef<PlannedSibling> siblings;
   };
 
   LevelAnalysis(const Context &context, PlannedLevel &level);
 
   /// Decides about all producers.
   void run();
+
+  /// Once it has run without siblings: where the level cuts `op`, which reads
+  /// what it fuses. Returns a dimension of the root, or -1, for each dimension
+  /// of `op`. Fails, with the reason, unless each loop of the level cuts one.
+  FailureOr<SmallVector<int64_t>> alignSibling(Operation *op,
+                                               std::string &reason);
 
   /// The dimensions of the root that cut a dimension of a fused producer.
   llvm::SmallBitVector getCuts(Operation *op, unsigned dim) const {
@@ -75,6 +83,7 @@ private:
   PlannedProducer decideUncut(Operation *op, PlannedProducer producer,
                               ArrayRef<OpOperand *> uses);
   void fuse(Operation *op, const DimSets &domain, ArrayRef<OpOperand *> uses);
+  void fuseSibling(const PlannedSibling &sibling);
   void dropIndependent();
   DimSets getDomain(Operation *op, unsigned resultNumber,
                     const DimSets &result);
@@ -82,6 +91,11 @@ private:
                                      const DimSets &result) const;
   DimSets getOperand(Operation *op, OpOperand &operand);
   std::optional<DimSets> inferSets(Value value, unsigned depth);
+  SmallVector<std::pair<AffineMap, DimSets>>
+  getKnownOperands(Operation *op, bool &areProjected);
+  std::optional<DimSets>
+  mergeOperands(ArrayRef<std::pair<AffineMap, DimSets>> operands,
+                unsigned numDims);
   std::optional<DimSets> alignReduction(Operation *op);
   bool displaces(OpOperand &use);
   bool mayFollowRoot(Operation *user);

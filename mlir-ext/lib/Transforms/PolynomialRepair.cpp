@@ -1,14 +1,14 @@
 //===- PolynomialRepair.cpp - What polynomial repairs need ----------------===//
 //
-// For each source in which an accumulator is a polynomial:
+// If the root is affine in a source, it is taken to its parts: it becomes the
+// part that scales, and takes the other as an operand it does not read, so that
+// the loops carry it. Then, planned again, for each source in which an
+// accumulator is a polynomial:
 //   1. let tiles take a better reference than the part of a sum that has been
 //      seen (buildReference);
 //   2. build the derivatives of the accumulator, by the chain rule along the
-//      ops between the source and it (Series); or, of a root that is linear in
-//      a source that may be left out until the loops are done, the constant
-//      term, which that does not scale;
-//   3. make the accumulator take them as operands it does not read, so that the
-//      loops carry them.
+//      ops between the source and it (Series);
+//   3. make the accumulator take them as operands it does not read.
 // Then plan again: derivatives may follow other sources themselves.
 //
 //===----------------------------------------------------------------------===//
@@ -33,8 +33,9 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using linalg::LinalgOp;
 
-/// Derivatives of derivatives in other sources; each round adds one.
-static constexpr unsigned kMaxRounds = 4;
+/// The parts of the root; then derivatives of derivatives in other sources, of
+/// which each round adds one.
+static constexpr unsigned kMaxRounds = 5;
 
 //===----------------------------------------------------------------------===//
 // References
@@ -237,29 +238,20 @@ static void eraseDead(RewriterBase &rewriter, Operation *op) {
 }
 
 namespace {
-/// The derivatives, in one source, of what tiles are computed from, or the
-/// constant terms. Sources in `leftOut` are 1.
+/// The derivatives, in one source, of what tiles are computed from. Sources in
+/// `leftOut` are 1.
 class Series {
 public:
   Series(RewriterBase &rewriter, const FusionPlan &plan, Value source,
-         bool isConstant, ArrayRef<Value> leftOut)
-      : rewriter(rewriter), plan(plan), source(source), isConstant(isConstant),
-        leftOut(leftOut) {}
+         ArrayRef<Value> leftOut)
+      : rewriter(rewriter), plan(plan), source(source), leftOut(leftOut) {}
   ~Series() {
     for (Operation *op : llvm::reverse(scaffold))
       if (isOpTriviallyDead(op))
         rewriter.eraseOp(op);
   }
 
-  /// Erases the terms, which nobody uses.
-  void discard() {
-    for (Operation *op : llvm::reverse(results))
-      if (isOpTriviallyDead(op))
-        rewriter.eraseOp(op);
-    results.clear();
-  }
-
-  /// Builds the term of the result of `op`, in front of `before` if that
+  /// Builds the derivative of the result of `op`, in front of `before` if that
   /// is given and behind `op` if not.
   FailureOr<std::optional<Tangent>> build(Operation *op, Operation *before,
                                           std::string &reason);
@@ -272,20 +264,17 @@ private:
   RewriterBase &rewriter;
   const FusionPlan &plan;
   Value source;
-  bool isConstant;
   ArrayRef<Value> leftOut;
   DenseMap<Value, bool> depends;
   DenseMap<Value, std::optional<Tangent>> known;
   /// The ops that were built.
   DenseSet<Operation *> built;
-  /// The terms among them, in order.
-  SmallVector<Operation *> results;
   /// Those of them that are of no use afterwards.
   SmallVector<Operation *> scaffold;
 };
 } // namespace
 
-/// The loops leave out what is deferred, 1 taking its place. So do the terms,
+/// The loops leave out what is deferred, 1 taking its place. So do derivatives,
 /// which then lack the dimensions along which that varies. Returns `op`, or a
 /// copy that takes the number 1.
 Operation *Series::leaveOut(Operation *op) {
@@ -348,8 +337,8 @@ FailureOr<std::optional<Tangent>> Series::get(Value value,
                                               std::string &reason) {
   if (value == source) {
     Tangent tangent;
-    tangent.constant = rewriter.getFloatAttr(
-        getElementTypeOrSelf(value.getType()), isConstant ? 0.0 : 1.0);
+    tangent.constant =
+        rewriter.getFloatAttr(getElementTypeOrSelf(value.getType()), 1.0);
     return std::optional<Tangent>(tangent);
   }
   if (auto it = known.find(value); it != known.end())
@@ -371,16 +360,11 @@ Series::build(Operation *op, Operation *before, std::string &reason) {
       continue;
     if (!dependsOnSource(operand.get()))
       continue;
-    FailureOr<std::optional<Tangent>> term = get(operand.get(), reason);
-    if (failed(term))
+    FailureOr<std::optional<Tangent>> tangent = get(operand.get(), reason);
+    if (failed(tangent))
       return failure();
-    if (*term) {
-      operands.push_back({operand.getOperandNumber(), **term});
-    } else if (isConstant) {
-      Tangent zero;
-      zero.constant = rewriter.getZeroAttr(getElementTypeOrSelf(operand.get()));
-      operands.push_back({operand.getOperandNumber(), zero});
-    }
+    if (*tangent)
+      operands.push_back({operand.getOperandNumber(), **tangent});
   }
   if (operands.empty())
     return std::optional<Tangent>();
@@ -392,9 +376,7 @@ Series::build(Operation *op, Operation *before, std::string &reason) {
   std::string why;
   auto repairable = cast<RepairableOpInterface>(op);
   FailureOr<std::optional<Tangent>> tangent =
-      isConstant
-          ? repairable.buildConstantTerm(rewriter, op->getLoc(), operands, why)
-          : repairable.buildTangent(rewriter, op->getLoc(), operands, why);
+      repairable.buildTangent(rewriter, op->getLoc(), operands, why);
   if (failed(tangent)) {
     reason = "the derivative of " + nameOf(op) + " cannot be built: " + why;
     return failure();
@@ -403,9 +385,79 @@ Series::build(Operation *op, Operation *before, std::string &reason) {
     Operation *result = (*tangent)->value.getDefiningOp();
     hoist(rewriter, result);
     built.insert(result);
-    results.push_back(result);
   }
   return tangent;
+}
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The parts of what tiles compute, in a source in which it is affine.
+class Parts {
+public:
+  Parts(RewriterBase &rewriter, const FusionPlan &plan,
+        const FollowedSource &followed)
+      : rewriter(rewriter), plan(plan), followed(followed) {}
+
+  /// Builds a part of the result of `op`, in front of the root.
+  FailureOr<std::optional<Tangent>> build(Operation *op, AffinePart part,
+                                          std::string &reason);
+  /// Erases what nobody uses of that.
+  void discard() {
+    for (Operation *op : llvm::reverse(built))
+      if (isOpTriviallyDead(op))
+        rewriter.eraseOp(op);
+  }
+
+private:
+  RewriterBase &rewriter;
+  const FusionPlan &plan;
+  const FollowedSource &followed;
+  DenseMap<std::pair<Operation *, AffinePart>, std::optional<Tangent>> known;
+  SmallVector<Operation *> built;
+};
+} // namespace
+
+FailureOr<std::optional<Tangent>> Parts::build(Operation *op, AffinePart part,
+                                               std::string &reason) {
+  if (auto it = known.find({op, part}); it != known.end())
+    return it->second;
+  SmallVector<OperandPart> operands;
+  for (OpOperand &operand : op->getOpOperands()) {
+    auto it = followed.values.find(operand.get());
+    unsigned number = operand.getOperandNumber();
+    if (it == followed.values.end() || !plan.isStaleOperand(op, number))
+      continue;
+    operands.push_back({{number, it->second}, std::nullopt});
+    if (it->second.degree.kind != RepairKind::Affine)
+      continue;
+    FailureOr<std::optional<Tangent>> ofOperand =
+        build(operand.get().getDefiningOp(), part, reason);
+    if (failed(ofOperand))
+      return failure();
+    operands.back().part = *ofOperand;
+  }
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(plan.root);
+  std::string why;
+  FailureOr<std::optional<Tangent>> result =
+      cast<RepairableOpInterface>(op).buildAffinePart(rewriter, op->getLoc(),
+                                                      part, operands, why);
+  if (failed(result)) {
+    reason = "the parts of " + nameOf(op) + " cannot be built: " + why;
+    return failure();
+  }
+  Operation *newOp =
+      *result && (*result)->value ? (*result)->value.getDefiningOp() : nullptr;
+  // It may be an operand.
+  if (newOp && newOp->getNextNode() == plan.root) {
+    if (op != plan.root || part == AffinePart::Constant)
+      hoist(rewriter, newOp);
+    built.push_back(newOp);
+  }
+  return known[{op, part}] = *result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -497,10 +549,8 @@ public:
 
 private:
   Value takeReference(Value source);
-  bool mayLeaveOut(
-      ArrayRef<std::pair<const PlannedRepair *, const PlannedFactor *>> factors)
-      const;
-  LogicalResult buildConstantTerm(Value source, std::string &reason);
+  LogicalResult separate(const PlannedFactor &factor, std::string &reason);
+  LogicalResult buildPolynomials(std::string &reason);
   LogicalResult differentiate(const PlannedRepair &repair,
                               const PlannedFactor &factor, Value source,
                               Series &series, std::string &reason);
@@ -511,8 +561,6 @@ private:
   const FusionPlan &plan;
   Companions &companions;
   Operation *root;
-  /// Sources that the loops leave out.
-  SmallVector<Value> leftOut;
   /// What accumulators are to take.
   llvm::MapVector<Operation *, SmallVector<PlannedTerm>> toTake;
 };
@@ -535,55 +583,44 @@ Value Round::takeReference(Value source) {
   return reference;
 }
 
-/// A root that is linear in a source, and nothing else that follows it, can do
-/// without the source in the loops: A(r) = A(0) + r (A(1) - A(0)).
-bool Round::mayLeaveOut(
-    ArrayRef<std::pair<const PlannedRepair *, const PlannedFactor *>> factors)
-    const {
-  if (factors.size() != 1 ||
-      plan.options.normalization != NormalizationForm::Delayed)
-    return false;
-  auto [repair, factor] = factors.front();
-  auto isPartial = [](const PlannedFactor &factor) {
-    return factor.unscaled.has_value();
-  };
-  // Nor may it be followed in another way.
-  for (const PlannedRepair &other : plan.repairs)
-    for (const PlannedFactor &otherFactor : other.factors)
-      if (&otherFactor != factor && otherFactor.source == factor->source &&
-          otherFactor.resultNumber == factor->resultNumber)
-        return false;
-  return repair->accumulator == plan.root && !factor->value.isRounded &&
-         !factor->value.isCompared && factor->value.degree.coefficient == 1.0 &&
-         llvm::none_of(repair->factors, isPartial);
-}
-
-/// Builds A(0).
-LogicalResult Round::buildConstantTerm(Value source, std::string &reason) {
-  Series series(rewriter, plan, source, /*isConstant=*/true, {});
+/// The root is affine in the source of `factor`: A(r) = r S + C. It becomes S,
+/// which starts from the init of the root and takes C as an operand.
+LogicalResult Round::separate(const PlannedFactor &factor,
+                              std::string &reason) {
+  auto source = cast<OpResult>(factor.source->getResult(factor.resultNumber));
+  FailureOr<FollowedSource> followed =
+      followSource(plan, source, factor.measure, reason);
+  if (failed(followed))
+    return failure();
+  Parts parts(rewriter, plan, *followed);
   FailureOr<std::optional<Tangent>> constant =
-      series.build(plan.root, plan.root, reason);
-  if (failed(constant)) {
-    series.discard();
+      parts.build(root, AffinePart::Constant, reason);
+  FailureOr<std::optional<Tangent>> scaled = failure();
+  if (succeeded(constant))
+    scaled = parts.build(root, AffinePart::Scaled, reason);
+  if (failed(scaled)) {
+    parts.discard();
     return failure();
   }
-  auto result =
-      *constant ? dyn_cast_or_null<OpResult>((*constant)->value) : OpResult();
-  if (!result)
-    return failure();
-  // What varies with all of it is no bias: x in x - mean, whose large part is
-  // to go before it is multiplied.
-  auto type = cast<RankedTensorType>(plan.root->getResult(0).getType());
-  if (static_cast<int64_t>((*constant)->dims.size()) == type.getRank()) {
-    eraseDead(rewriter, result.getOwner());
-    return failure();
+  Operation *whole = root;
+  Operation *scaledOp = (*scaled)->value.getDefiningOp();
+  scaledOp->setDiscardableAttrs(whole->getDiscardableAttrDictionary());
+  BuiltTerms terms{whole, source, {}, std::nullopt};
+  if (*constant) {
+    auto result = cast<OpResult>((*constant)->value);
+    terms.constant = PlannedTerm{result.getOwner(), result.getResultNumber(),
+                                 (*constant)->dims};
+    toTake[scaledOp].push_back(*terms.constant);
+    companions.ops.insert(result.getOwner());
   }
-  PlannedTerm term{result.getOwner(), result.getResultNumber(),
-                   (*constant)->dims};
-  toTake[plan.root].push_back(term);
-  companions.terms.push_back({plan.root, source, {}, term});
-  companions.ops.insert(term.op);
-  return success();
+  companions.terms.push_back(terms);
+  rename(whole, scaledOp);
+  SmallVector<Value> operands(whole->getOperands());
+  rewriter.replaceOp(whole, scaledOp);
+  for (Value operand : operands)
+    if (Operation *op = operand.getDefiningOp())
+      eraseDead(rewriter, op);
+  return toTake.empty() ? success() : attach(scaledOp, reason);
 }
 
 LogicalResult Round::differentiate(const PlannedRepair &repair,
@@ -687,6 +724,20 @@ LogicalResult Round::attach(Operation *accumulator, std::string &reason) {
 }
 
 LogicalResult Round::run(std::string &reason) {
+  // What is computed from a source later is mostly what meets it last.
+  if (const PlannedRepair *repair = plan.lookupRepair(plan.root))
+    for (const PlannedFactor &factor : llvm::reverse(repair->factors)) {
+      if (factor.value.degree.kind != RepairKind::Affine)
+        continue;
+      if (failed(separate(factor, reason)))
+        companions.inseparable.insert(
+            factor.source->getResult(factor.resultNumber));
+      return success();
+    }
+  return buildPolynomials(reason);
+}
+
+LogicalResult Round::buildPolynomials(std::string &reason) {
   llvm::MapVector<
       Value,
       SmallVector<std::pair<const PlannedRepair *, const PlannedFactor *>>>
@@ -697,25 +748,17 @@ LogicalResult Round::run(std::string &reason) {
           factor.derivatives.empty())
         lacking[factor.source->getResult(factor.resultNumber)].push_back(
             {&repair, &factor});
-  // 1. What is left out.
+  // 1. What the loops leave out.
+  SmallVector<Value> leftOut;
   if (const PlannedRepair *repair = plan.lookupRepair(plan.root))
     for (const PlannedFactor &factor : repair->factors)
       if (factor.deferred)
         leftOut.push_back(factor.source->getResult(factor.resultNumber));
-  for (auto &[source, factors] : lacking) {
-    std::string ignored;
-    if (mayLeaveOut(factors) && succeeded(buildConstantTerm(source, ignored))) {
-      leftOut.push_back(source);
-      break;
-    }
-  }
 
   // 2. References and derivatives.
   for (auto &[source, factors] : lacking) {
-    if (llvm::is_contained(leftOut, source))
-      continue;
     Value reference = takeReference(source);
-    Series series(rewriter, plan, reference, /*isConstant=*/false, leftOut);
+    Series series(rewriter, plan, reference, leftOut);
     for (auto [repair, factor] : factors)
       if (failed(differentiate(*repair, *factor, reference, series, reason)))
         return failure();

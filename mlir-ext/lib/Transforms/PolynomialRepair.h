@@ -3,7 +3,8 @@
 // A polynomial repair needs the derivatives of what it repairs, as they are
 // when the source moves: accumulations of their own, which the loops carry
 // beside it. They are written into the untiled program, where planning finds
-// them and tiling treats them like all others.
+// them and tiling treats them like all others. So is the part of an affine root
+// that the repair leaves alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,9 +23,11 @@ struct CompletePlan {
   Companions companions;
 };
 
-/// Builds the derivatives that `plan` lacks in front of what they belong to,
-/// and plans again, until none is lacking. The program computes the same
-/// afterwards. On failure says why in `reason`; the IR may have changed.
+/// Builds the derivatives and parts that `plan` lacks in front of what they
+/// belong to, and plans again, until none is lacking. The program computes the
+/// same afterwards, but for a root that is taken to its parts: that lacks what
+/// the plan adds to it after the loops. On failure says why in `reason`; the IR
+/// may have changed.
 FailureOr<CompletePlan> buildDerivatives(RewriterBase &rewriter,
                                          const FusionPlan &plan,
                                          std::string &reason);

@@ -20,6 +20,11 @@ FusionPlan mlir::linalg_ext::mapPlan(const FusionPlan &plan,
   FusionPlan mapped = plan;
   auto map = [&](Operation *&op) { op = mapping.lookup(op); };
   map(mapped.root);
+  llvm::erase_if(mapped.siblings, [](const PlannedSibling &sibling) {
+    return !sibling.isFused(); // is not copied
+  });
+  for (PlannedSibling &sibling : mapped.siblings)
+    map(sibling.op);
   auto mapSizes = [&](TilingLevel &level) {
     for (Value &size : level.dynamicSizes)
       size = mapping.lookup(size);
@@ -114,6 +119,9 @@ void mlir::linalg_ext::copyForRehearsal(const FusionPlan &plan, Block &block,
   for (const PlannedConsumer &consumer : plan.consumers)
     if (consumer.depth > 0)
       llvm::append_range(results, mapping.lookup(consumer.op)->getResults());
+  for (const PlannedSibling &sibling : plan.siblings)
+    if (sibling.isFused())
+      llvm::append_range(results, mapping.lookup(sibling.op)->getResults());
   UnrealizedConversionCastOp::create(b, plan.root->getLoc(), b.getI1Type(),
                                      results);
 }

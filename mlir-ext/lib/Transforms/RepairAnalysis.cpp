@@ -44,6 +44,17 @@ static LogicalResult refuse(std::string &reason, Twine text) {
   return failure();
 }
 
+static bool isState(const FusionPlan &plan, Operation *op) {
+  return llvm::any_of(plan.states, [&](const PlannedState &state) {
+    return state.producer == op;
+  });
+}
+
+static bool isWhole(const FusionPlan &plan, Operation *op) {
+  const PlannedProducer *producer = plan.levels[plan.firstLevel].lookup(op);
+  return producer && producer->whole;
+}
+
 namespace {
 /// A value through which a state reaches tiles.
 struct Source {
@@ -52,10 +63,16 @@ struct Source {
   SmallVector<Measure, 2> measures;
 };
 
-/// An accumulator that depends on a source.
-struct Reached {
-  Operation *accumulator;
-  AccumulatorRepair repair;
+/// A measure in which a source may be followed, and where that leads.
+struct Way {
+  Measure measure;
+  SmallVector<ReachedAccumulator> reached;
+
+  bool has(RepairKind kind) const {
+    return llvm::any_of(reached, [&](const ReachedAccumulator &r) {
+      return r.repair.value.degree.kind == kind;
+    });
+  }
 };
 
 class RepairAnalysis {
@@ -72,41 +89,40 @@ private:
   LogicalResult collectStates(std::string &reason);
   LogicalResult checkUses(std::string &reason);
   LogicalResult collectSources(std::string &reason);
-  LogicalResult follow(const Source &source, Measure measure,
-                       SmallVectorImpl<Reached> &reached, std::string &reason);
-  FailureOr<StaleValue> handOn(RepairableOpInterface op,
-                               ArrayRef<StaleOperand> operands,
-                               std::string &reason);
-  LogicalResult checkGiven(Operation *producer, ArrayRef<Reached> reached,
+  FailureOr<Way> chooseWay(const Source &source, std::string &reason) const;
+  LogicalResult checkGiven(Operation *producer,
+                           ArrayRef<ReachedAccumulator> reached,
                            std::string &reason);
-  bool mayDefer(const Source &source, Measure measure,
-                ArrayRef<Reached> reached) const;
-  LogicalResult record(const Source &source, Measure measure,
-                       ArrayRef<Reached> reached, std::string &reason);
+  bool mayDefer(const Way &way) const;
+  LogicalResult checkAffine(const Source &source, const Way &way,
+                            std::string &reason) const;
+  LogicalResult checkRatio(const Source &source, const Way &way,
+                           std::string &reason) const;
+  LogicalResult record(const Source &source, const Way &way,
+                       std::string &reason);
+  LogicalResult attachTerms(const Source &source, const Way &way,
+                            const ReachedAccumulator &reached,
+                            PlannedFactor &factor, std::string &reason);
   const BuiltTerms *lookupTerms(Operation *accumulator, Value source) const;
 
-  bool isWhole(Operation *op) const {
-    const PlannedProducer *producer = level.lookup(op);
-    return producer && producer->whole;
-  }
-  /// The form of results that accumulators do not need normalised. A root that
-  /// carries which terms it holds chooses between them before they are: equal
-  /// ones stay equal, which the rounding of a repair in each tile would undo.
+  bool isWhole(Operation *op) const { return ::isWhole(plan, op); }
+  /// The form of results that accumulators do not need normalised. A root (or
+  /// sibling) that carries which terms it holds chooses between them before
+  /// they are: equal ones stay equal, which the rounding of a repair in each
+  /// tile would undo.
   NormalizationForm getNormalization() const {
     auto accumulator = dyn_cast<RepairableOpInterface>(plan.root);
     FailureOr<Accumulation> accumulation = failure();
     if (accumulator)
       accumulation = accumulator.getAccumulation();
-    return succeeded(accumulation) && !accumulation->carried.empty()
-               ? NormalizationForm::Delayed
-               : options.normalization;
+    bool holdsTerms = succeeded(accumulation) && !accumulation->carried.empty();
+    for (const PlannedSibling &sibling : plan.siblings)
+      holdsTerms |= !cast<RepairableOpInterface>(sibling.op)
+                         .getAccumulation()
+                         ->carried.empty();
+    return holdsTerms ? NormalizationForm::Delayed : options.normalization;
   }
-  bool isState(Operation *op) const {
-    return llvm::is_contained(
-        llvm::map_range(plan.states,
-                        [](const PlannedState &s) { return s.producer; }),
-        op);
-  }
+  bool isState(Operation *op) const { return ::isState(plan, op); }
 
   FusionPlan &plan;
   const PlannedLevel &level;
@@ -226,9 +242,9 @@ LogicalResult RepairAnalysis::collectSources(std::string &reason) {
 }
 
 /// The result of `op`, which is neither a state nor the root.
-FailureOr<StaleValue> RepairAnalysis::handOn(RepairableOpInterface op,
-                                             ArrayRef<StaleOperand> operands,
-                                             std::string &reason) {
+static FailureOr<StaleValue> handOn(RepairableOpInterface op,
+                                    ArrayRef<StaleOperand> operands,
+                                    std::string &reason) {
   std::string why;
   FailureOr<StaleValue> value = op.propagateRepair(operands, reason);
   if (succeeded(value))
@@ -275,39 +291,52 @@ static bool isRead(OpOperand &operand) {
   return !op || op.payloadUsesValueFromOperand(&operand);
 }
 
-/// Follows `source` through the tiles to the accumulators.
-LogicalResult RepairAnalysis::follow(const Source &source, Measure measure,
-                                     SmallVectorImpl<Reached> &reached,
-                                     std::string &reason) {
-  Operation *producer = source.value.getOwner();
-  std::string name = nameOf(producer);
-  auto type = cast<RankedTensorType>(source.value.getType());
+/// How `source` depends on the measure of itself.
+static StaleValue getStart(OpResult source, Measure measure) {
   StaleValue start;
   if (measure == Measure::Given) {
-    auto online = cast<OnlineReductionOpInterface>(producer);
+    auto online = cast<OnlineReductionOpInterface>(source.getOwner());
     start.degree = {online.getRepairKind(), 1.0};
-    start.dims = online.getRepairDims(source.value.getResultNumber());
-  } else {
-    start.degree = {measure == Measure::Difference ? RepairKind::Add
-                                                   : RepairKind::Scale,
-                    1.0};
-    for (int64_t dim = 0; dim < type.getRank(); ++dim)
-      start.dims.push_back(type.getDimSize(dim) == 1 ? -1 : dim);
-    start.isSigned =
-        measure == Measure::Ratio && !isNonNegative(source.value, /*depth=*/8);
+    start.dims = online.getRepairDims(source.getResultNumber());
+    return start;
   }
-  DenseMap<Value, StaleValue> values;
-  values[source.value] = start;
+  auto type = cast<RankedTensorType>(source.getType());
+  start.degree = {measure == Measure::Difference ? RepairKind::Add
+                                                 : RepairKind::Scale,
+                  1.0};
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    start.dims.push_back(type.getDimSize(dim) == 1 ? -1 : dim);
+  start.isSigned =
+      measure == Measure::Ratio && !isNonNegative(source, /*depth=*/8);
+  return start;
+}
+
+FailureOr<FollowedSource> mlir::linalg_ext::followSource(const FusionPlan &plan,
+                                                         OpResult source,
+                                                         Measure measure,
+                                                         std::string &reason) {
+  Operation *producer = source.getOwner();
+  std::string name = nameOf(producer);
+  FollowedSource followed;
+  DenseMap<Value, StaleValue> &values = followed.values;
+  values[source] = getStart(source, measure);
+  // Only what may be left out in the loops is told from the rest.
+  bool mayBeAffine = measure == Measure::Ratio;
+  auto isAffine = [](const StaleValue &value) {
+    return value.degree.kind == RepairKind::Affine;
+  };
 
   SmallVector<Operation *> ops = plan.stale;
   ops.push_back(plan.root);
   for (Operation *op : ops) {
-    if (op == producer || isWhole(op))
+    if (op == producer || isWhole(plan, op))
       continue; // a source of its own
     SmallVector<StaleOperand> operands;
     for (OpOperand &operand : op->getOpOperands())
       if (auto it = values.find(operand.get());
-          it != values.end() && analysis.isEdge(operand) && isRead(operand))
+          it != values.end() &&
+          plan.isStaleOperand(op, operand.getOperandNumber()) &&
+          isRead(operand))
         operands.push_back({operand.getOperandNumber(), it->second});
     if (operands.empty())
       continue;
@@ -317,9 +346,14 @@ LogicalResult RepairAnalysis::follow(const Source &source, Measure measure,
                                           "the repair of {0}, got {1}",
                                           name, nameOf(op)));
     std::string why;
-    if (op == plan.root || isState(op)) {
+    if (op == plan.root || isState(plan, op)) {
       FailureOr<AccumulatorRepair> repair =
           repairable.getAccumulatorRepair(operands, why);
+      if (succeeded(repair) && !mayBeAffine && isAffine(repair->value)) {
+        repair = failure();
+        why = "the accumulated term is not a multiple or a shift of what the "
+              "repair makes of it";
+      }
       if (failed(repair))
         return refuse(reason, "the accumulator of " + nameOf(op) +
                                   " cannot be repaired after " + name + ": " +
@@ -327,10 +361,15 @@ LogicalResult RepairAnalysis::follow(const Source &source, Measure measure,
       if (repair->value.degree.isInvariant())
         return refuse(reason, nameOf(op) + " depends on " + name +
                                   " in a way that cancels");
-      reached.push_back({op, *repair});
+      followed.reached.push_back({op, *repair});
       continue;
     }
     FailureOr<StaleValue> value = handOn(repairable, operands, why);
+    if (succeeded(value) && !mayBeAffine && isAffine(*value)) {
+      value = failure();
+      why = "the result is not a multiple or a shift of what the repair makes "
+            "of it";
+    }
     if (failed(value))
       return refuse(reason, nameOf(op) + " between " + name +
                                 " and the root does not commute with the "
@@ -342,31 +381,30 @@ LogicalResult RepairAnalysis::follow(const Source &source, Measure measure,
                                 " in a way that cancels");
     values[op->getResult(0)] = *value;
   }
-  return success();
+  return followed;
 }
 
 /// What the repair that an online reduction builds can be used for.
 LogicalResult RepairAnalysis::checkGiven(Operation *producer,
-                                         ArrayRef<Reached> reached,
+                                         ArrayRef<ReachedAccumulator> reached,
                                          std::string &reason) {
   auto online = cast<OnlineReductionOpInterface>(producer);
   PlannedState &state = *llvm::find_if(plan.states, [&](const PlannedState &s) {
     return s.producer == producer;
   });
-  for (const Reached &r : reached) {
+  for (const ReachedAccumulator &r : reached) {
     // rho is 0 where the old state had seen nothing.
     if (r.repair.value.degree.kind == RepairKind::Scale &&
         r.repair.value.degree.coefficient < 0)
-      return refuse(reason, nameOf(r.accumulator) + " divides by what " +
+      return refuse(reason, nameOf(r.op) + " divides by what " +
                                 nameOf(producer) + " yields");
     // Inside the loops only what is normalised means something.
-    if (r.accumulator == plan.root ||
-        state.normalization == NormalizationForm::Eager)
+    if (plan.isRootOrSibling(r.op) || state.normalization == NormalizationForm::Eager)
       continue;
     if (!online.supportsNormalization(NormalizationForm::Eager))
       return refuse(reason, nameOf(producer) +
                                 " supports no form of normalisation that " +
-                                nameOf(r.accumulator) + " can accumulate");
+                                nameOf(r.op) + " can accumulate");
     state.normalization = NormalizationForm::Eager;
   }
   return success();
@@ -380,13 +418,12 @@ const BuiltTerms *RepairAnalysis::lookupTerms(Operation *accumulator,
   return it == companions.terms.end() ? nullptr : &*it;
 }
 
-/// After the loops the accumulator of the root is multiplied by what was left
-/// out in them. An inner one is needed inside; a derivative of the root is
-/// needed for the root alone, which lacks the same.
-bool RepairAnalysis::mayDefer(const Source &source, Measure measure,
-                              ArrayRef<Reached> reached) const {
+/// After the loops the accumulators of the root and its siblings are multiplied
+/// by what was left out in them. An inner one is needed inside; a derivative of
+/// the root is needed for the root alone, which lacks the same.
+bool RepairAnalysis::mayDefer(const Way &way) const {
   auto isOfRoot = [&](Operation *op) {
-    return op == plan.root ||
+    return plan.isRootOrSibling(op) ||
            llvm::any_of(companions.terms, [&](const BuiltTerms &built) {
              auto isTerm = [&](const PlannedTerm &term) {
                return term.op == op;
@@ -396,95 +433,166 @@ bool RepairAnalysis::mayDefer(const Source &source, Measure measure,
                      (built.constant && isTerm(*built.constant)));
            });
   };
-  return measure == Measure::Ratio &&
+  return way.measure == Measure::Ratio &&
          getNormalization() == NormalizationForm::Delayed &&
          llvm::any_of(
-             reached,
-             [&](const Reached &r) { return r.accumulator == plan.root; }) &&
-         llvm::all_of(reached, [&](const Reached &r) {
-           return isOfRoot(r.accumulator) && !r.repair.value.isCompared &&
+             way.reached,
+             [&](const ReachedAccumulator &r) { return plan.isRootOrSibling(r.op); }) &&
+         llvm::all_of(way.reached, [&](const ReachedAccumulator &r) {
+           return isOfRoot(r.op) && !r.repair.value.isCompared &&
                   !r.repair.value.isRounded;
          });
 }
 
-LogicalResult RepairAnalysis::record(const Source &source, Measure measure,
-                                     ArrayRef<Reached> reached,
-                                     std::string &reason) {
-  bool deferred = mayDefer(source, measure, reached);
-  for (const Reached &r : reached) {
+/// A root that is affine is taken to its parts: it becomes the one that scales,
+/// which the other is added to after the loops.
+LogicalResult RepairAnalysis::checkAffine(const Source &source, const Way &way,
+                                          std::string &reason) const {
+  if (!way.has(RepairKind::Affine))
+    return success();
+  for (const ReachedAccumulator &r : way.reached) {
     const StaleValue &value = r.repair.value;
-    bool isScale = value.degree.kind == RepairKind::Scale;
-    // From a ratio that comes by 0 or changes its sign no repair leads on.
-    if (measure == Measure::Ratio && !deferred && value.isSigned)
-      return refuse(reason, nameOf(r.accumulator) +
+    if (value.degree.kind != RepairKind::Affine)
+      continue;
+    std::string what = nameOf(r.op) + " scales with " +
+                       nameOf(source.value.getOwner()) + " in part";
+    if (r.op != plan.root)
+      return refuse(reason, what + " and is needed inside the loops");
+    // A second contraction, and no bias: x in x - mean, whose large part is to
+    // go before it is multiplied.
+    auto type = cast<RankedTensorType>(
+        plan.root->getResult(r.repair.resultNumber).getType());
+    if (static_cast<int64_t>(value.constantDims.size()) == type.getRank())
+      return refuse(reason, what + ", expected the rest to vary along fewer "
+                                   "dimensions than the result does");
+    bool hasTerms =
+        llvm::any_of(companions.terms, [&](const BuiltTerms &built) {
+          return built.accumulator == plan.root;
+        });
+    if (hasTerms || companions.inseparable.contains(source.value))
+      return refuse(reason, what + ", which cannot be told from the rest");
+  }
+  return success();
+}
+
+/// From a ratio that comes by 0 or changes its sign no repair leads on. What is
+/// left of an accumulator where the source is infinite at the end can be seen
+/// to behind the loops only.
+LogicalResult RepairAnalysis::checkRatio(const Source &source, const Way &way,
+                                         std::string &reason) const {
+  if (mayDefer(way))
+    return success();
+  for (const ReachedAccumulator &r : way.reached) {
+    const StaleValue &value = r.repair.value;
+    if (way.measure == Measure::Ratio && value.isSigned)
+      return refuse(reason, nameOf(r.op) +
                                 " follows the ratio of what may be negative");
-    // What is left of an accumulator where the source is infinite at the end
-    // can be seen to behind the loops only.
-    if (measure != Measure::Given && !deferred && r.accumulator != plan.root &&
-        isScale && value.degree.coefficient > 0)
-      return refuse(reason, nameOf(r.accumulator) + " grows with " +
+    if (way.measure != Measure::Given && !plan.isRootOrSibling(r.op) &&
+        value.degree.kind == RepairKind::Scale && value.degree.coefficient > 0)
+      return refuse(reason, nameOf(r.op) + " grows with " +
                                 nameOf(source.value.getOwner()) +
                                 " and is needed inside the loops");
   }
-  if (measure == Measure::Given &&
-      failed(checkGiven(source.value.getOwner(), reached, reason)))
+  return success();
+}
+
+/// A source may be followed by its difference or its ratio: what works, and
+/// best what needs nothing to be built, then what needs no derivatives.
+FailureOr<Way> RepairAnalysis::chooseWay(const Source &source,
+                                         std::string &reason) const {
+  std::optional<Way> affine, polynomial;
+  for (Measure measure : source.measures) {
+    std::string why;
+    FailureOr<FollowedSource> followed =
+        followSource(plan, source.value, measure, why);
+    if (succeeded(followed)) {
+      Way way{measure, followed->reached};
+      if (!way.has(RepairKind::Affine) && !way.has(RepairKind::Polynomial))
+        return way;
+      if (!way.has(RepairKind::Affine))
+        polynomial = way;
+      else if (succeeded(checkAffine(source, way, why)) &&
+               succeeded(checkRatio(source, way, why)))
+        affine = way;
+      else
+        reason = why; // says more than how the other way fails
+    }
+    if (reason.empty())
+      reason = why;
+  }
+  if (affine)
+    return *affine;
+  if (polynomial)
+    return *polynomial;
+  return failure();
+}
+
+/// Fills in the terms that have been built for `factor`, or remembers that they
+/// are to be.
+LogicalResult RepairAnalysis::attachTerms(const Source &source, const Way &way,
+                                          const ReachedAccumulator &reached,
+                                          PlannedFactor &factor,
+                                          std::string &reason) {
+  RepairKind kind = factor.value.degree.kind;
+  const BuiltTerms *built = lookupTerms(reached.op, source.value);
+  if (kind == RepairKind::Polynomial) {
+    auto accumulator = cast<RepairableOpInterface>(reached.op);
+    if (accumulator.getAccumulation()->kind != AccumulationKind::Sum)
+      return refuse(reason, nameOf(reached.op) +
+                                " follows a polynomial, expected it to "
+                                "accumulate a sum");
+  }
+  if (!built) {
+    plan.needsDerivatives |=
+        kind == RepairKind::Polynomial || kind == RepairKind::Affine;
+    return success();
+  }
+  factor.derivatives = built->derivatives;
+  factor.unscaled = built->constant;
+  // Kept outside, they would be those of the end.
+  SmallVector<PlannedTerm> terms = factor.derivatives;
+  if (factor.unscaled)
+    terms.push_back(*factor.unscaled);
+  for (const PlannedTerm &term : terms)
+    if (!isState(term.op))
+      return refuse(reason, "the loops do not carry the derivatives of " +
+                                nameOf(reached.op));
+  return success();
+}
+
+LogicalResult RepairAnalysis::record(const Source &source, const Way &way,
+                                     std::string &reason) {
+  if (failed(checkRatio(source, way, reason)))
     return failure();
-  for (const Reached &r : reached) {
+  if (way.measure == Measure::Given &&
+      failed(checkGiven(source.value.getOwner(), way.reached, reason)))
+    return failure();
+  for (const ReachedAccumulator &r : way.reached) {
     auto it = llvm::find_if(plan.repairs, [&](const PlannedRepair &repair) {
-      return repair.accumulator == r.accumulator;
+      return repair.accumulator == r.op;
     });
     if (it == plan.repairs.end()) {
-      Value init = cast<DestinationStyleOpInterface>(r.accumulator)
+      Value init = cast<DestinationStyleOpInterface>(r.op)
                        .getDpsInitOperand(r.repair.resultNumber)
                        ->get();
-      if (r.accumulator != plan.root && !isFilledWith(init, r.repair.neutral))
-        return refuse(reason, nameOf(r.accumulator) +
+      if (!plan.isRootOrSibling(r.op) && !isFilledWith(init, r.repair.neutral))
+        return refuse(reason, nameOf(r.op) +
                                   " accumulates on values that are not "
                                   "neutral, which cannot be repaired");
-      plan.repairs.push_back(PlannedRepair{
-          r.accumulator, r.repair.resultNumber, r.repair.neutral, {}});
+      plan.repairs.push_back(
+          PlannedRepair{r.op, r.repair.resultNumber, r.repair.neutral, {}});
       it = std::prev(plan.repairs.end());
     }
     PlannedFactor factor;
     factor.source = source.value.getOwner();
     factor.resultNumber = source.value.getResultNumber();
-    factor.measure = measure;
+    factor.measure = way.measure;
     factor.value = r.repair.value;
-    factor.deferred = deferred;
+    factor.deferred = mayDefer(way);
     factor.isComputed = !isState(factor.source);
     factor.stage = stage;
-    if (r.repair.value.degree.kind == RepairKind::Polynomial) {
-      auto accumulator = cast<RepairableOpInterface>(r.accumulator);
-      if (accumulator.getAccumulation()->kind != AccumulationKind::Sum)
-        return refuse(reason, nameOf(r.accumulator) +
-                                  " follows a polynomial, expected it to "
-                                  "accumulate a sum");
-      const BuiltTerms *built = lookupTerms(r.accumulator, source.value);
-      // Kept outside, they would be those of the end.
-      SmallVector<PlannedTerm> terms;
-      if (built)
-        terms = built->derivatives;
-      if (built && built->constant)
-        terms.push_back(*built->constant);
-      for (const PlannedTerm &term : terms)
-        if (!isState(term.op))
-          return refuse(reason, "the loops do not carry the derivatives of " +
-                                    nameOf(r.accumulator));
-      if (built && built->constant && reached.size() != 1)
-        return refuse(reason, nameOf(plan.root) +
-                                  " leaves out what something else follows");
-      if (built && built->constant) {
-        // Linear, and scaled but for the constant term.
-        factor.measure = Measure::Ratio;
-        factor.value.degree = {RepairKind::Scale, 1.0};
-        factor.deferred = true;
-        factor.unscaled = built->constant;
-      } else if (built) {
-        factor.derivatives = built->derivatives;
-      } else {
-        plan.needsDerivatives = true;
-      }
-    }
+    if (failed(attachTerms(source, way, r, factor, reason)))
+      return failure();
     it->factors.push_back(factor);
     plan.exactness = std::max(plan.exactness, r.repair.value.isRounded
                                                   ? Exactness::Rounding
@@ -498,32 +606,11 @@ LogicalResult RepairAnalysis::run(std::string &reason) {
   if (failed(collectStates(reason)) || failed(collectSources(reason)))
     return failure();
   for (const Source &source : sources) {
-    // A value may be followed by its difference or its ratio: what works, and
-    // best what needs no derivatives.
-    struct Way {
-      Measure measure;
-      SmallVector<Reached> reached;
-    };
-    std::optional<Way> way;
-    std::string firstReason;
-    for (Measure measure : source.measures) {
-      SmallVector<Reached> reached;
-      std::string why;
-      if (succeeded(follow(source, measure, reached, why))) {
-        bool isPolynomial = llvm::any_of(reached, [](const Reached &r) {
-          return r.repair.value.degree.kind == RepairKind::Polynomial;
-        });
-        if (!way || !isPolynomial)
-          way = Way{measure, reached};
-        if (!isPolynomial)
-          break;
-      } else if (firstReason.empty()) {
-        firstReason = why;
-      }
-    }
-    if (!way)
-      return refuse(reason, firstReason);
-    if (failed(record(source, way->measure, way->reached, reason)))
+    std::string why;
+    FailureOr<Way> way = chooseWay(source, why);
+    if (failed(way))
+      return refuse(reason, why);
+    if (failed(record(source, *way, reason)))
       return failure();
   }
   llvm::sort(plan.repairs, [&](const auto &lhs, const auto &rhs) {

@@ -13,9 +13,8 @@
 
 namespace mlir::linalg_ext {
 
-/// Terms of the Taylor series of `accumulator` in `source` that have been
-/// built: its derivatives or, if `source` is to be left out in the loops, the
-/// constant term.
+/// Terms of `accumulator` that have been built: its derivatives in `source` or,
+/// if it is the scaled part of what was affine in it, the constant term.
 struct BuiltTerms {
   Operation *accumulator = nullptr;
   Value source;
@@ -28,13 +27,34 @@ struct BuiltTerms {
 /// so that the loops carry it.
 struct Companions {
   SmallVector<BuiltTerms> terms;
+  /// Sources in which the root is affine, of which its parts cannot be built.
+  llvm::DenseSet<Value> inseparable;
   /// The operands by which it is taken.
   llvm::DenseSet<std::pair<Operation *, unsigned>> operands;
   llvm::DenseSet<Operation *> ops;
 };
 
-/// Plans as planTileAndFuse does, for a root that has `companions`: then states
-/// must be carried. They are not if `whyNot` says why not.
+/// An accumulator that depends on a source.
+struct ReachedAccumulator {
+  Operation *op = nullptr;
+  AccumulatorRepair repair;
+};
+
+/// What a source is followed to: the values of `FusionPlan::stale` that depend
+/// on it, and the accumulators.
+struct FollowedSource {
+  DenseMap<Value, StaleValue> values;
+  SmallVector<ReachedAccumulator> reached;
+};
+
+/// Follows `source` through the tiles of `plan`, whose stale ops and operands
+/// are known. On failure gives the reason.
+FailureOr<FollowedSource> followSource(const FusionPlan &plan, OpResult source,
+                                       Measure measure, std::string &reason);
+
+/// Plans as planTileAndFuse does, but without siblings, for a root that has
+/// `companions`: then states must be carried. They are not if `whyNot` says why
+/// not.
 FailureOr<FusionPlan> planWithCompanions(Operation *root,
                                          const TileAndFuseOptions &options,
                                          const Companions &companions,

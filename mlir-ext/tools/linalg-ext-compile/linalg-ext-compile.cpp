@@ -60,17 +60,16 @@ cl::opt<std::string> inputName(cl::Positional, cl::desc("<input.mlir>"),
 cl::opt<std::string> outputName("o", cl::desc("Where the output goes"),
                                 cl::value_desc("file"), cl::init("-"),
                                 cl::cat(category));
-cl::opt<Emit>
-    emitKind("emit", cl::desc("What to produce:"),
-             cl::values(clEnumValN(Emit::MLIR, "mlir", "The LLVM dialect"),
-                        clEnumValN(Emit::LLVM, "llvm", "LLVM IR, optimised"),
-                        clEnumValN(Emit::Object, "obj", "An object file"),
-                        clEnumValN(Emit::Shared, "shared", "A shared library"),
-                        clEnumValN(Emit::PTX, "ptx",
-                                   "NVIDIA's assembly language"),
-                        clEnumValN(Emit::Cubin, "cubin",
-                                   "Code for an NVIDIA GPU (takes ptxas)")),
-             cl::init(Emit::Default), cl::cat(category));
+cl::opt<Emit> emitKind(
+    "emit", cl::desc("What to produce:"),
+    cl::values(clEnumValN(Emit::MLIR, "mlir", "The LLVM dialect"),
+               clEnumValN(Emit::LLVM, "llvm", "LLVM IR, optimised"),
+               clEnumValN(Emit::Object, "obj", "An object file"),
+               clEnumValN(Emit::Shared, "shared", "A shared library"),
+               clEnumValN(Emit::PTX, "ptx", "NVIDIA's assembly language"),
+               clEnumValN(Emit::Cubin, "cubin",
+                          "Code for an NVIDIA GPU (takes ptxas)")),
+    cl::init(Emit::Default), cl::cat(category));
 cl::opt<std::string>
     targetName("target",
                cl::desc("What to compile for: host (the default), for which "
@@ -94,12 +93,12 @@ cl::opt<bool> resourceUsage(
 cl::opt<std::string> headerName("header",
                                 cl::desc("Write a C header to this file"),
                                 cl::value_desc("file"), cl::cat(category));
-cl::opt<std::string> pipelineOptions(
-    "options",
-    cl::desc("Options of the pipeline, linalg-ext-to-llvm or "
-             "linalg-ext-to-nvvm, for example 'fuse=false "
-             "out-params=true'"),
-    cl::value_desc("name=value ..."), cl::cat(category));
+cl::opt<std::string>
+    pipelineOptions("options",
+                    cl::desc("Options of the pipeline, linalg-ext-to-llvm or "
+                             "linalg-ext-to-nvvm, for example 'fuse=false "
+                             "out-params=true'"),
+                    cl::value_desc("name=value ..."), cl::cat(category));
 cl::opt<std::string>
     cpuName("mcpu",
             cl::desc("Processor to compile for, as clang's -march: native, "
@@ -379,7 +378,8 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,
-      "Compiles functions on tensors (linalg, linalg_ext) for this machine, or\n"
+      "Compiles functions on tensors (linalg, linalg_ext) for this machine, "
+      "or\n"
       "functions that launch kernels (gpu.launch) for an NVIDIA GPU.\n\n"
       "  linalg-ext-compile attention.mlir --emit=obj -o attention.o "
       "--header=attention.h\n\n"

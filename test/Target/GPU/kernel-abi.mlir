@@ -91,3 +91,23 @@ func.func @subview(%a: memref<?xf32>, %b: memref<8xf32>) {
   }
   return
 }
+
+// -----
+
+// A buffer from elsewhere may be the argument.
+
+// CHECK-LABEL: gpu.func @unknown_kernel(
+// CHECK-SAME: memref<4xf32> {llvm.align = 16 : i64, llvm.readonly}
+// CHECK-SAME: memref<4xf32> {llvm.align = 16 : i64, llvm.writeonly}
+func.func private @elsewhere() -> memref<4xf32>
+func.func @unknown(%a: memref<4xf32>) {
+  %c1 = arith.constant 1 : index
+  %b = call @elsewhere() : () -> memref<4xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %v = memref.load %a[%tx] : memref<4xf32>
+    memref.store %v, %b[%tx] : memref<4xf32>
+    gpu.terminator
+  }
+  return
+}

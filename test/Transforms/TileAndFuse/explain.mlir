@@ -40,7 +40,7 @@
 // JSON-SAME: "function":"attention"
 // JSON-SAME: "fused":true,{{.*}}"op":"linalg_ext.softmax","partial":true,"recomputed":false,"whole":false,"yields":[1,2]
 // JSON-SAME: "repairs":[{"accumulator":"linalg.matmul","factors":[{"coefficient":1,"deferred":false,"dims":[0],"kind":"scale","location":"{{[^"]*}}","measure":"repair","result":0,"source":"linalg_ext.softmax"}],
-// JSON-SAME: "root":"linalg.matmul","states":[{"location":"{{[^"]*}}","normalization":"delayed","op":"linalg_ext.softmax"}]}
+// JSON-SAME: "root":"linalg.matmul","siblings":[],"states":[{"location":"{{[^"]*}}","normalization":"delayed","op":"linalg_ext.softmax"}]}
 
 // EAGER: eager normalisation
 // EAGER:   repairs: FLOPs 0 -> 120

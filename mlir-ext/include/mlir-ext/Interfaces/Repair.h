@@ -14,11 +14,14 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/ErrorHandling.h"
 
+#include <optional>
+
 namespace mlir::linalg_ext {
 
 /// How a repair acts on a value: by multiplying it (softmax), by adding to it
-/// (log-softmax), or by a polynomial in how far the state moved (variance).
-enum class RepairKind { Scale, Add, Polynomial };
+/// (log-softmax), by a polynomial in how far the state moved (variance), or by
+/// multiplying part of it (a norm that a bias is added to).
+enum class RepairKind { Scale, Add, Polynomial, Affine };
 
 /// When partial results are normalised: in every tile, or once after the loop.
 enum class NormalizationForm { Eager, Delayed };
@@ -31,6 +34,8 @@ inline StringRef stringify(RepairKind kind) {
     return "add";
   case RepairKind::Polynomial:
     return "polynomial";
+  case RepairKind::Affine:
+    return "affine";
   }
   llvm_unreachable("unknown kind of repair");
 }
@@ -46,6 +51,9 @@ inline StringRef stringify(NormalizationForm form) {
 /// A polynomial moves by sum_i v_i dt^i / i!, i from 1 to c, v_i being its i-th
 /// derivative (`RepairableOpInterface::buildTangent`), which may depend on the
 /// state itself. An addition is one with a constant derivative.
+///
+/// An affine value moves by (v - u) exp(c dt) + u, u being its constant term,
+/// which does not move (`RepairableOpInterface::buildAffinePart`).
 struct RepairDegree {
   RepairKind kind = RepairKind::Scale;
   double coefficient = 1.0;
@@ -68,6 +76,9 @@ struct StaleValue {
   /// The measure is the ratio of what may be negative: a scaling by it need not
   /// be by a positive factor.
   bool isSigned = false;
+  /// Of an affine value: its dimensions along which the constant term varies,
+  /// in order.
+  SmallVector<int64_t> constantDims = {};
 };
 
 /// An operand that holds such a value.
@@ -76,8 +87,8 @@ struct StaleOperand {
   StaleValue value;
 };
 
-/// A term of the Taylor series of a tensor in the measure of a state, mostly the
-/// derivative: the same `constant` everywhere or, if that is null, `value`,
+/// A term of the Taylor series of a tensor in the measure of a state, mostly
+/// the derivative: the same `constant` everywhere or, if that is null, `value`,
 /// whose dimension i runs along dimension dims[i] of the tensor. It is uniform
 /// along all others.
 struct Tangent {
@@ -90,6 +101,17 @@ struct Tangent {
 struct OperandTangent {
   unsigned number = 0;
   Tangent tangent;
+};
+
+/// The parts of an affine value: what is scaled when the state moves, and what
+/// is not.
+enum class AffinePart { Scaled, Constant };
+
+/// An operand that depends on the state: it scales, or is affine and has `part`
+/// (none where that is 0).
+struct OperandPart {
+  StaleOperand operand;
+  std::optional<Tangent> part;
 };
 
 /// By which operation an op accumulates.

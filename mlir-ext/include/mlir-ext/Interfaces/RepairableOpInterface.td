@@ -73,18 +73,21 @@ def RepairableOpInterface : OpInterface<"RepairableOpInterface"> {
         return ::llvm::failure();
       }]>,
     InterfaceMethod<[{
-        Builds the constant term of result 0, a polynomial in the measure of a
-        state: what is left of it where the measure is 0. `operands` are the
-        operands that depend on it, with what is left of them. Otherwise as
-        `buildTangent`.
+        Builds a part of result 0, which is affine in the measure of a state,
+        `operands` being all operands that depend on it. The scaled part of an
+        accumulation has its type and starts from its init. The constant term is built as by `buildTangent`: it accumulates from
+        0, lacks the dimensions along which it is uniform, and is std::nullopt
+        if it is 0 everywhere. On failure appends the reason to `reason` and
+        leaves no IR.
       }],
       "::llvm::FailureOr<std::optional<::mlir::linalg_ext::Tangent>>",
-      "buildConstantTerm",
+      "buildAffinePart",
       (ins "::mlir::OpBuilder &":$b, "::mlir::Location":$loc,
-           "::llvm::ArrayRef<::mlir::linalg_ext::OperandTangent>":$operands,
+           "::mlir::linalg_ext::AffinePart":$part,
+           "::llvm::ArrayRef<::mlir::linalg_ext::OperandPart>":$operands,
            "std::string &":$reason),
       [{}], [{
-        reason += "its constant term is not known";
+        reason += "its parts are not known";
         return ::llvm::failure();
       }]>,
     InterfaceMethod<[{

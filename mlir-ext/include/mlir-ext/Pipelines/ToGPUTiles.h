@@ -65,6 +65,11 @@ struct ToGPUTilesPipelineOptions
       llvm::cl::desc(
           "Give the tiles that no mask touches a loop without masks"),
       llvm::cl::init(true)};
+  Option<bool> peel{
+      *this, "peel",
+      llvm::cl::desc("Compute the last tile of a loop behind it, if it may be "
+                     "smaller: in the loop nothing is masked then"),
+      llvm::cl::init(false)};
   Option<int64_t> maxElements{
       *this, "max-elements",
       llvm::cl::desc("Elements that a vector has at most"),
@@ -86,11 +91,17 @@ struct ToGPUTilesPipelineOptions
 void buildWorkgroupPipeline(OpPassManager &pm,
                             const ToGPUTilesPipelineOptions &options);
 
-/// The rest: vectors, then buffers.
+/// These to loops over workgroups that compute on vectors, and read and write
+/// tensors.
 void buildTileVectorPipeline(OpPassManager &pm,
                              const ToGPUTilesPipelineOptions &options);
 
-/// linalg-ext-to-gpu-tiles: both.
+/// These to functions on buffers, with one for each result at the end of the
+/// arguments, and to kernels where the options say so.
+void buildTileBufferPipeline(OpPassManager &pm,
+                             const ToGPUTilesPipelineOptions &options);
+
+/// linalg-ext-to-gpu-tiles: all three.
 void buildToGPUTilesPipeline(OpPassManager &pm,
                              const ToGPUTilesPipelineOptions &options);
 

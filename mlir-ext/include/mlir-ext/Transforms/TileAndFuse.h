@@ -84,6 +84,9 @@ struct TileAndFuseOptions {
   /// Fuse elementwise ops that follow the root, and reshapes between them, into
   /// the levels in front of the first that cuts a reduction.
   bool fuseConsumers = false;
+  /// Accumulate in the loops of a root what else is accumulated from the tiles
+  /// of an online reduction there.
+  bool fuseSiblings = true;
   /// The unit attribute that marks roots.
   StringRef rootAttrName;
 };
@@ -196,7 +199,8 @@ struct PlannedFactor {
   /// Of a polynomial, once they have been built: the first derivative, the
   /// second one, and so on. All higher ones are 0.
   SmallVector<PlannedTerm> derivatives = {};
-  /// Of a deferred factor: the part of the accumulator that it does not scale.
+  /// Of a root that is the scaled part of what was affine: the constant term,
+  /// which is added after the loops.
   std::optional<PlannedTerm> unscaled = std::nullopt;
   /// It depends on states alone that are held while they move little: the
   /// repair is applied only if it is not the identity everywhere.
@@ -222,12 +226,29 @@ struct PlannedConsumer {
   std::string reason;
 };
 
+/// An accumulation that is no producer of the root but takes, as it does, what
+/// an online reduction yields.
+struct PlannedSibling {
+  Operation *op = nullptr;
+  /// For each dimension of it, the dimension of the root with whose tiles it is
+  /// cut; -1 if it is whole. Empty if the op stays apart.
+  SmallVector<int64_t> dims;
+  /// Why it stays apart.
+  std::string reason;
+
+  bool isFused() const { return !dims.empty(); }
+};
+
 struct FusionPlan {
   Operation *root = nullptr;
   std::vector<PlannedLevel> levels;
+  /// In program order. What is fused is among the producers of all levels, and
+  /// among the states where a level cuts what it reduces.
+  std::vector<PlannedSibling> siblings;
   /// In program order.
   std::vector<PlannedState> states;
-  /// Those of inner accumulators in program order, then that of the root.
+  /// Those of inner accumulators, of siblings and of the root, in program
+  /// order.
   std::vector<PlannedRepair> repairs;
   /// The ops whose tiles depend on a state, the states among them, in program
   /// order. The root is not one.
@@ -244,11 +265,19 @@ struct FusionPlan {
   std::vector<PlannedConsumer> consumers;
   /// What was planned for.
   TileAndFuseOptions options;
-  /// Some repair is a polynomial whose derivatives are yet to be built: the
-  /// first step of applying the plan, after which it is made again.
+  /// Some repair is a polynomial or affine: its derivatives, or the parts of
+  /// the root, are yet to be built. That is the first step of applying the
+  /// plan, after which it is made again.
   bool needsDerivatives = false;
 
   const PlannedRepair *lookupRepair(Operation *accumulator) const;
+  /// Returns the sibling that `op` is, null if it is none that is fused.
+  const PlannedSibling *lookupSibling(Operation *op) const;
+  /// Whether nothing in the loops reads what `op` accumulates, so that it may
+  /// be finished behind them.
+  bool isRootOrSibling(Operation *op) const {
+    return op == root || lookupSibling(op);
+  }
   /// Returns the consumer that `op` is, null if it is none that is fused.
   const PlannedConsumer *lookupConsumer(Operation *op) const;
   bool isStale(Operation *op) const { return llvm::is_contained(stale, op); }
@@ -260,7 +289,8 @@ struct FusionPlan {
 
 /// Plans tiling and fusing around `root`, which must implement TilingInterface,
 /// IndexingMapOpInterface and DestinationStyleOpInterface on tensors. Refuses
-/// with the reason in `reason`. Builds no IR.
+/// with the reason in `reason`. Builds no IR. Siblings that are fused, which
+/// may be marked as roots too, are gone once the plan has been applied.
 FailureOr<FusionPlan> planTileAndFuse(Operation *root,
                                       const TileAndFuseOptions &options,
                                       std::string &reason);

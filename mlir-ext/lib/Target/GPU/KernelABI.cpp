@@ -42,8 +42,7 @@ static LogicalResult checkOperandType(gpu::LaunchFuncOp launch, Type type) {
              << type;
     Attribute space = memref.getMemorySpace();
     auto gpuSpace = dyn_cast_or_null<gpu::AddressSpaceAttr>(space);
-    bool global =
-        gpuSpace && gpuSpace.getValue() == gpu::AddressSpace::Global;
+    bool global = gpuSpace && gpuSpace.getValue() == gpu::AddressSpace::Global;
     if (space && !global)
       return launch.emitOpError("expected buffers in global memory as kernel "
                                 "arguments, got ")
@@ -64,23 +63,30 @@ static LogicalResult checkOperandType(gpu::LaunchFuncOp launch, Type type) {
 // Attributes of pointers
 //===----------------------------------------------------------------------===//
 
+/// The argument or allocation that `operand` is a view of, or null: buffers of
+/// which is not known whether they overlap.
+static Value getBuffer(Value operand) {
+  Value buffer = getViewedBuffer(operand);
+  bool known = isa<BlockArgument>(buffer) ||
+               isa<memref::AllocOp, memref::AllocaOp, gpu::AllocOp>(
+                   buffer.getDefiningOp());
+  return known ? buffer : Value();
+}
+
 /// Whether no launch passes memory through operand `number` that it also passes
 /// through another operand, unless `access` says that both are only read.
 static bool isNoAlias(ArrayRef<gpu::LaunchFuncOp> launches,
                       ArrayRef<BufferAccess> access, unsigned number) {
   for (gpu::LaunchFuncOp launch : launches) {
-    Value buffer = getViewedBuffer(launch.getKernelOperand(number));
-    bool known = isa<BlockArgument>(buffer) ||
-                 isa<memref::AllocOp, memref::AllocaOp, gpu::AllocOp>(
-                     buffer.getDefiningOp());
-    if (!known)
-      return false;
+    Value buffer = getBuffer(launch.getKernelOperand(number));
     for (unsigned other = 0; other < launch.getNumKernelOperands(); ++other) {
       Value operand = launch.getKernelOperand(other);
       if (other == number || !isa<BaseMemRefType>(operand.getType()))
         continue;
       bool onlyRead = !access[number].mayWrite && !access[other].mayWrite;
-      if (getViewedBuffer(operand) == buffer && !onlyRead)
+      Value otherBuffer = getBuffer(operand);
+      bool distinct = buffer && otherBuffer && buffer != otherBuffer;
+      if (!distinct && !onlyRead)
         return false;
     }
   }
@@ -207,8 +213,8 @@ static void expandOperand(Value operand, OpBuilder &builder, Location loc,
     if (!memref.isDynamicDim(dim))
       continue;
     Value size = memref::DimOp::create(builder, loc, operand, dim);
-    operands.push_back(arith::IndexCastOp::create(builder, loc,
-                                                  builder.getI64Type(), size));
+    operands.push_back(
+        arith::IndexCastOp::create(builder, loc, builder.getI64Type(), size));
   }
 }
 

@@ -1,7 +1,7 @@
 //===- OutlineKernels.cpp - Kernels of their own --------------------------===//
 //
-// Upstream's outlining, told to put all kernels into one gpu.module, and what it
-// drops: attributes of the launch.
+// Upstream's outlining, told to put all kernels into one gpu.module, and what
+// it drops: attributes of the launch.
 //
 //===----------------------------------------------------------------------===//
 

@@ -123,8 +123,7 @@ static Value lowerTanh(ImplicitLocOpBuilder &b, Value x) {
   Value t = math::AbsFOp::create(b, x);
   Value power = ex2(b, scaled(b, t, 2 * log2e));
   Value divisor = arith::AddFOp::create(b, power, c(1));
-  Value reciprocal =
-      applyIntrinsic(b, "llvm.nvvm.rcp.approx.ftz.f", divisor);
+  Value reciprocal = applyIntrinsic(b, "llvm.nvvm.rcp.approx.ftz.f", divisor);
   Value large = math::FmaOp::create(b, reciprocal, c(-2), c(1));
   // (tanh(t)/t - 1)/t^2, interpolated in t^2 at the Chebyshev nodes of [0,
   // 0.55^2].

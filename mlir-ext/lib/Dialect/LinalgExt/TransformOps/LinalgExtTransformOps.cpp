@@ -21,6 +21,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -62,7 +63,7 @@ static unsigned getNumLoops(const TilingLevel &level) {
 
 /// Verifies one level, number `index`, as far as this needs no root.
 static LogicalResult verifyTilingLevel(Operation *op, unsigned index,
-                                       Attribute attr) {
+                                       Attribute attr, bool mayBeDynamic) {
   auto error = [&]() {
     return op->emitOpError("expected level ") << index << " to ";
   };
@@ -96,7 +97,7 @@ static LogicalResult verifyTilingLevel(Operation *op, unsigned index,
 
   TilingLevel level = getTilingLevel(attr);
   for (int64_t size : level.tileSizes)
-    if (size < 0)
+    if (size < 0 && (!mayBeDynamic || !ShapedType::isDynamic(size)))
       return error() << "have tile sizes that are not negative, got " << size;
   if (getNumLoops(level) == 0 ||
       llvm::all_of(level.tileSizes, [](int64_t size) { return size == 0; }))
@@ -121,14 +122,39 @@ static ParseResult parseInts(OpAsmParser &parser, DenseI64ArrayAttr &attr) {
   return success();
 }
 
-static ParseResult parseTilingLevel(OpAsmParser &parser, Attribute &level) {
+/// Parses sizes, of which some may be `operands` if there are to be any.
+static ParseResult
+parseSizes(OpAsmParser &parser, DenseI64ArrayAttr &attr,
+           SmallVectorImpl<OpAsmParser::UnresolvedOperand> *operands) {
+  SmallVector<int64_t> values;
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, [&]() {
+        OpAsmParser::UnresolvedOperand operand;
+        OptionalParseResult isOperand = std::nullopt;
+        if (operands)
+          isOperand = parser.parseOptionalOperand(operand);
+        if (!isOperand.has_value())
+          return parser.parseInteger(values.emplace_back());
+        if (failed(*isOperand))
+          return ParseResult(failure());
+        operands->push_back(operand);
+        values.push_back(ShapedType::kDynamic);
+        return ParseResult(success());
+      }))
+    return failure();
+  attr = parser.getBuilder().getDenseI64ArrayAttr(values);
+  return success();
+}
+
+static ParseResult
+parseTilingLevel(OpAsmParser &parser, Attribute &level,
+                 SmallVectorImpl<OpAsmParser::UnresolvedOperand> *operands) {
   StringRef kind;
   DenseI64ArrayAttr tileSizes, interchange;
   ArrayAttr mapping;
   SMLoc loc = parser.getCurrentLocation();
   if (failed(parser.parseOptionalKeyword(&kind, {"for", "forall", "split"})))
     return parser.emitError(loc, "expected 'for', 'forall' or 'split'");
-  if (parseInts(parser, tileSizes))
+  if (parseSizes(parser, tileSizes, operands))
     return failure();
   NamedAttrList entries;
   entries.append(kKind, parser.getBuilder().getStringAttr(kind));
@@ -147,20 +173,40 @@ static ParseResult parseTilingLevel(OpAsmParser &parser, Attribute &level) {
   return success();
 }
 
-static ParseResult parseTilingLevels(OpAsmParser &parser, ArrayAttr &levels) {
+static ParseResult
+parseLevels(OpAsmParser &parser, ArrayAttr &levels,
+            SmallVectorImpl<OpAsmParser::UnresolvedOperand> *operands) {
   SmallVector<Attribute> parsed;
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&]() {
-        return parseTilingLevel(parser, parsed.emplace_back());
+        return parseTilingLevel(parser, parsed.emplace_back(), operands);
       }))
     return failure();
   levels = parser.getBuilder().getArrayAttr(parsed);
   return success();
 }
 
-static void printTilingLevels(OpAsmPrinter &p, Operation *, ArrayAttr levels) {
+static ParseResult parseTilingLevels(OpAsmParser &parser, ArrayAttr &levels) {
+  return parseLevels(parser, levels, /*operands=*/nullptr);
+}
+
+static ParseResult parseTilingLevels(
+    OpAsmParser &parser, ArrayAttr &levels,
+    SmallVectorImpl<OpAsmParser::UnresolvedOperand> &dynamicSizes) {
+  return parseLevels(parser, levels, &dynamicSizes);
+}
+
+static void printTilingLevels(OpAsmPrinter &p, Operation *, ArrayAttr levels,
+                              OperandRange dynamicSizes) {
   auto printInts = [&](ArrayRef<int64_t> values) {
     p << "(";
-    llvm::interleaveComma(values, p);
+    llvm::interleaveComma(values, p, [&](int64_t value) {
+      if (!ShapedType::isDynamic(value) || dynamicSizes.empty()) {
+        p << value;
+        return;
+      }
+      p << dynamicSizes.front();
+      dynamicSizes = dynamicSizes.drop_front();
+    });
     p << ")";
   };
   p << "[";
@@ -179,6 +225,12 @@ static void printTilingLevels(OpAsmPrinter &p, Operation *, ArrayAttr levels) {
     }
   });
   p << "]";
+}
+
+static void printTilingLevels(OpAsmPrinter &p, Operation *op,
+                              ArrayAttr levels) {
+  printTilingLevels(p, op, levels,
+                    OperandRange(op->getOperands().take_front(0)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -311,11 +363,11 @@ DiagnosedSilenceableFailure transform::LinalgExtDecomposeOp::applyToOne(
 
 /// Verifies what the ops that plan a fusion have in common.
 template <typename OpTy>
-static LogicalResult verifyFusionOptions(OpTy op) {
+static LogicalResult verifyFusionOptions(OpTy op, bool mayBeDynamic = false) {
   if (op.getLevels().empty())
     return op.emitOpError("expected at least one level of tiling, got none");
   for (auto [index, attr] : llvm::enumerate(op.getLevels()))
-    if (failed(verifyTilingLevel(op, index, attr)))
+    if (failed(verifyTilingLevel(op, index, attr, mayBeDynamic)))
       return failure();
   std::string error;
   if (failed(parseNormalizationForm(op.getNormalization(), error)))
@@ -342,11 +394,18 @@ static TileAndFuseOptions getFusionOptions(OpTy op) {
 }
 
 LogicalResult transform::LinalgExtTileAndFuseOp::verify() {
-  if (failed(verifyFusionOptions(*this)))
+  if (failed(verifyFusionOptions(*this, /*mayBeDynamic=*/true)))
     return failure();
-  unsigned numLoops = 0;
-  for (Attribute attr : getLevels())
-    numLoops += ::getNumLoops(getTilingLevel(attr));
+  unsigned numLoops = 0, numDynamic = 0;
+  for (Attribute attr : getLevels()) {
+    TilingLevel level = getTilingLevel(attr);
+    numLoops += ::getNumLoops(level);
+    numDynamic += llvm::count_if(level.tileSizes, ShapedType::isDynamic);
+  }
+  if (numDynamic != getDynamicSizes().size())
+    return emitOpError("expected an operand for each of ")
+           << numDynamic << " dynamic tile sizes, got "
+           << getDynamicSizes().size();
   if (numLoops != getLoops().size())
     return emitOpError("expected ")
            << numLoops << " loop handles, one for each loop of the levels, got "
@@ -357,19 +416,86 @@ LogicalResult transform::LinalgExtTileAndFuseOp::verify() {
 void transform::LinalgExtTileAndFuseOp::getEffects(
     SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   consumesHandle(getTargetMutable(), effects);
+  onlyReadsHandle(getDynamicSizesMutable(), effects);
   producesHandle(getOperation()->getOpResults(), effects);
   modifiesPayload(effects);
+}
+
+/// What `operand` stands for: numbers, or values that the payload computes.
+static DiagnosedSilenceableFailure
+getDynamicSizes(transform::TransformOpInterface op, Value operand,
+                transform::TransformState &state,
+                SmallVectorImpl<OpFoldResult> &sizes) {
+  if (isa<transform::TransformParamTypeInterface>(operand.getType())) {
+    for (Attribute param : state.getParams(operand)) {
+      auto size = dyn_cast<IntegerAttr>(param);
+      if (!size || size.getInt() <= 0)
+        return emitSilenceableFailure(op)
+               << "expected positive tile sizes, got " << param;
+      sizes.push_back(size);
+    }
+    return DiagnosedSilenceableFailure::success();
+  }
+  if (isa<transform::TransformValueHandleTypeInterface>(operand.getType())) {
+    llvm::append_range(sizes, state.getPayloadValues(operand));
+    return DiagnosedSilenceableFailure::success();
+  }
+  for (Operation *payload : state.getPayloadOps(operand)) {
+    if (payload->getNumResults() != 1) {
+      DiagnosedSilenceableFailure diag =
+          emitSilenceableFailure(op)
+          << "expected ops with one result as tile sizes, got one with "
+          << payload->getNumResults();
+      diag.attachNote(payload->getLoc()) << "payload op";
+      return diag;
+    }
+    sizes.push_back(payload->getResult(0));
+  }
+  return DiagnosedSilenceableFailure::success();
+}
+
+/// Enters the dynamic sizes for root `index`.
+static void setDynamicSizes(TileAndFuseOptions &options,
+                            ArrayRef<SmallVector<OpFoldResult>> sizes,
+                            unsigned index) {
+  for (TilingLevel &level : options.levels)
+    for (int64_t &size : level.tileSizes) {
+      if (!ShapedType::isDynamic(size))
+        continue;
+      OpFoldResult given =
+          sizes.front().size() == 1 ? sizes.front()[0] : sizes.front()[index];
+      sizes = sizes.drop_front();
+      if (auto value = dyn_cast<Value>(given))
+        level.dynamicSizes.push_back(value);
+      else
+        size = cast<IntegerAttr>(cast<Attribute>(given)).getInt();
+    }
 }
 
 DiagnosedSilenceableFailure
 transform::LinalgExtTileAndFuseOp::apply(TransformRewriter &rewriter,
                                          TransformResults &results,
                                          TransformState &state) {
-  TileAndFuseOptions options = getFusionOptions(*this);
+  SmallVector<Operation *> targets =
+      llvm::to_vector(state.getPayloadOps(getTarget()));
+  SmallVector<SmallVector<OpFoldResult>> sizes;
+  for (Value operand : getDynamicSizes()) {
+    DiagnosedSilenceableFailure found =
+        ::getDynamicSizes(*this, operand, state, sizes.emplace_back());
+    if (!found.succeeded())
+      return found;
+    if (sizes.back().size() != 1 && sizes.back().size() != targets.size())
+      return emitSilenceableError()
+             << "expected one tile size for all roots or one for each of "
+             << targets.size() << ", got " << sizes.back().size();
+  }
   SmallVector<Operation *> roots;
   SmallVector<SmallVector<Operation *>> loops(getLoops().size());
   // The state drops ops that an earlier root took with it.
   for (Operation *target : state.getPayloadOps(getTarget())) {
+    TileAndFuseOptions options = getFusionOptions(*this);
+    setDynamicSizes(options, sizes,
+                    llvm::find(targets, target) - targets.begin());
     std::string reason;
     FailureOr<FusionPlan> plan = planTileAndFuse(target, options, reason);
     FailureOr<TileAndFuseResult> result = failure();
@@ -431,6 +557,45 @@ transform::LinalgExtTightenLoopBoundsOp::apply(TransformRewriter &rewriter,
   }
   results.set(cast<OpResult>(getTightened()), tightened);
   results.set(cast<OpResult>(getFull()), full);
+  return DiagnosedSilenceableFailure::success();
+}
+
+//===----------------------------------------------------------------------===//
+// VectorizeTilesOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult transform::LinalgExtVectorizeTilesOp::verify() {
+  if (getMaxElements() < 1 || getMultipleOf() < 1)
+    return emitOpError("expected positive max_elements and multiple_of, got ")
+           << getMaxElements() << " and " << getMultipleOf();
+  return success();
+}
+
+void transform::LinalgExtVectorizeTilesOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  onlyReadsHandle(getTargetMutable(), effects);
+  modifiesPayload(effects);
+}
+
+DiagnosedSilenceableFailure
+transform::LinalgExtVectorizeTilesOp::apply(TransformRewriter &rewriter,
+                                            TransformResults &results,
+                                            TransformState &state) {
+  VectorizeTilesOptions options;
+  options.maxElements = getMaxElements();
+  options.multipleOf = getMultipleOf();
+  for (Operation *target : state.getPayloadOps(getTarget())) {
+    auto forall = dyn_cast<scf::ForallOp>(target);
+    if (!forall) {
+      DiagnosedSilenceableFailure diag =
+          emitSilenceableError()
+          << "cannot vectorize tiles: expected 'scf.forall', got '"
+          << target->getName().getStringRef() << "'";
+      diag.attachNote(target->getLoc()) << "payload op";
+      return diag;
+    }
+    (void)vectorizeTiles(rewriter, forall, options);
+  }
   return DiagnosedSilenceableFailure::success();
 }
 
@@ -506,6 +671,7 @@ public:
     declareGeneratedDialect<math::MathDialect>();
     declareGeneratedDialect<scf::SCFDialect>();
     declareGeneratedDialect<tensor::TensorDialect>();
+    declareGeneratedDialect<vector::VectorDialect>();
     registerTransformOps<
 #define GET_OP_LIST
 #include "mlir-ext/Dialect/LinalgExt/TransformOps/LinalgExtTransformOps.cpp.inc"

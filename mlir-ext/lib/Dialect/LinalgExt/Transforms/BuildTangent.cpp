@@ -2,7 +2,7 @@
 //
 // In three steps:
 //
-//  1. The payload is differentiated (PayloadDerivative).
+//  1. The payload is differentiated, or taken to its parts (PayloadDerivative).
 //  2. What the derivative reads decides which operands and which iteration
 //     dimensions are kept.
 //  3. A linalg.generic of those is built, whose payload is what the derivative
@@ -97,9 +97,9 @@ static FailureOr<Kept> findKept(LinalgOp op, bool isElementwise,
                                 ArrayRef<Operation *> ops, Value yielded,
                                 PayloadDerivative &derivative,
                                 ArrayRef<OperandTangent> operands,
-                                std::string &reason) {
+                                bool keepsDims, std::string &reason) {
   llvm::SmallDenseSet<Value> used{yielded};
-  Kept kept{{}, llvm::SmallBitVector(op.getNumLoops())};
+  Kept kept{{}, llvm::SmallBitVector(op.getNumLoops(), keepsDims)};
   for (Operation *part : ops)
     part->walk([&](Operation *nested) {
       used.insert(nested->operand_begin(), nested->operand_end());
@@ -161,9 +161,10 @@ static OpFoldResult buildSize(OpBuilder &b, Location loc, LinalgOp op,
 }
 
 /// Builds the op whose payload is `ops`, of which `yielded` is the derivative.
+/// It starts from `init`, or from 0 if that is null.
 static Tangent buildOp(LinalgOp op, Operation *combiner, OpBuilder &b,
                        Location loc, ArrayRef<Operation *> ops, Value yielded,
-                       const Kept &kept) {
+                       const Kept &kept, Value init) {
   // Iteration dimensions of `op` as those that are left of them.
   SmallVector<AffineExpr> left(op.getNumLoops(), b.getAffineConstantExpr(0));
   SmallVector<unsigned> numberOf(op.getNumLoops());
@@ -199,8 +200,10 @@ static Tangent buildOp(LinalgOp op, Operation *combiner, OpBuilder &b,
   maps.push_back(AffineMap::get(rank, 0, exprs, b.getContext()));
 
   Type type = getElementTypeOrSelf(op.getDpsInitOperand(0)->get());
-  Value init = tensor::EmptyOp::create(b, loc, sizes, type);
-  if (combiner) {
+  bool isNew = !init;
+  if (isNew)
+    init = tensor::EmptyOp::create(b, loc, sizes, type);
+  if (isNew && combiner) {
     Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
     init = linalg::FillOp::create(b, loc, zero, init).getResult(0);
   }
@@ -226,33 +229,43 @@ static Tangent buildOp(LinalgOp op, Operation *combiner, OpBuilder &b,
   return tangent;
 }
 
-FailureOr<std::optional<Tangent>> mlir::linalg_ext::buildLinalgTangent(
-    LinalgOp op, Operation *combiner, bool isSum, TaylorTerm taylorTerm,
-    OpBuilder &b, Location loc, ArrayRef<OperandTangent> operands,
-    std::string &reason) {
+/// Whether derivatives and parts of the result of `op` can be said.
+static LogicalResult checkResult(LinalgOp op, std::string &reason) {
   OpOperand *init = op.getDpsInitOperand(0);
-  AffineMap map = op.getMatchingIndexingMap(init);
   auto type = dyn_cast<RankedTensorType>(init->get().getType());
-  if (!type || !isa<FloatType>(type.getElementType()) ||
-      !map.isProjectedPermutation(/*allowZeroInResults=*/true)) {
-    reason += "expected a result of floating-point numbers whose indexing map "
-              "is a projected permutation";
+  if (type && isa<FloatType>(type.getElementType()) &&
+      op.getMatchingIndexingMap(init).isProjectedPermutation(
+          /*allowZeroInResults=*/true))
+    return success();
+  reason += "expected a result of floating-point numbers whose indexing map is "
+            "a projected permutation";
+  return failure();
+}
+
+/// What `op` yields or, if `combiner` is not null, accumulates.
+static Value getTerm(LinalgOp op, Operation *combiner) {
+  if (!combiner)
+    return op.getBlock()->getTerminator()->getOperand(0);
+  BlockArgument acc = op.getMatchingBlockArgument(op.getDpsInitOperand(0));
+  return combiner->getOperand(combiner->getOperand(0) == acc ? 1 : 0);
+}
+
+FailureOr<std::optional<Tangent>> mlir::linalg_ext::buildLinalgTangent(
+    LinalgOp op, Operation *combiner, bool isSum, OpBuilder &b, Location loc,
+    ArrayRef<OperandTangent> operands, std::string &reason) {
+  if (failed(checkResult(op, reason)))
     return failure();
-  }
+  OpOperand *init = op.getDpsInitOperand(0);
   if (combiner && llvm::any_of(operands, [&](const OperandTangent &operand) {
         return operand.number == init->getOperandNumber();
       })) {
     reason += "the stale value is the accumulator's own initial value";
     return failure();
   }
-  Value term = op.getBlock()->getTerminator()->getOperand(0);
-  if (combiner) {
-    BlockArgument acc = op.getMatchingBlockArgument(init);
-    term = combiner->getOperand(combiner->getOperand(0) == acc ? 1 : 0);
-  }
-  PayloadDerivative payload(op, combiner, taylorTerm, operands);
+  Value term = getTerm(op, combiner);
+  PayloadDerivative payload(op, combiner, operands);
   Degree degree = payload.getDegree(term);
-  if (degree.form == Degree::Other || degree.isScale()) {
+  if (degree.form == Degree::Other || degree.isMultiplied()) {
     reason += "expected a polynomial in the state" + degree.explain();
     return failure();
   }
@@ -266,18 +279,90 @@ FailureOr<std::optional<Tangent>> mlir::linalg_ext::buildLinalgTangent(
   if (derivative.isZero())
     return std::optional<Tangent>();
   // An extreme of what moves by a constant moves by it too.
+  Type elementType = getElementTypeOrSelf(init->get());
   if (!derivative.value && (!combiner || !isSum))
     return std::optional<Tangent>(
-        {b.getFloatAttr(type.getElementType(), derivative.constant), {}, {}});
+        {b.getFloatAttr(elementType, derivative.constant), {}, {}});
   Value yielded = payload.materialize(derivative, term.getType());
   SmallVector<Operation *> ops =
       getPayloadSlice(op, payload.getBlock(), yielded);
-  FailureOr<Kept> kept = findKept(op, /*isElementwise=*/!combiner, ops, yielded,
-                                  payload, operands, reason);
+  FailureOr<Kept> kept =
+      findKept(op, /*isElementwise=*/!combiner, ops, yielded, payload, operands,
+               /*keepsDims=*/false, reason);
   if (failed(kept))
     return failure();
   return std::optional<Tangent>(
-      buildOp(op, combiner, b, loc, ops, yielded, *kept));
+      buildOp(op, combiner, b, loc, ops, yielded, *kept, /*init=*/{}));
+}
+
+/// The value that `yielded`, of an elementwise op, is an element of, if that
+/// takes no computing: an operand or the part of one.
+static std::optional<Tangent> findYielded(LinalgOp op, const Kept &kept,
+                                          Value yielded) {
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  for (const Read &read : kept.reads) {
+    if (read.scalar != yielded || kept.reads.size() != 1 ||
+        !isa<RankedTensorType>(read.value.getType()) ||
+        !read.map.isProjectedPermutation())
+      continue;
+    Tangent tangent{{}, read.value, {}};
+    for (AffineExpr expr : read.map.getResults()) {
+      std::optional<unsigned> position = map.getResultPosition(expr);
+      if (!position)
+        return std::nullopt;
+      tangent.dims.push_back(*position);
+    }
+    return tangent;
+  }
+  return std::nullopt;
+}
+
+FailureOr<std::optional<Tangent>> mlir::linalg_ext::buildLinalgPart(
+    LinalgOp op, Operation *combiner, AffinePart part, OpBuilder &b,
+    Location loc, ArrayRef<OperandPart> operands, std::string &reason) {
+  if (failed(checkResult(op, reason)))
+    return failure();
+  OpOperand *init = op.getDpsInitOperand(0);
+  if (llvm::any_of(operands, [&](const OperandPart &operand) {
+        return operand.operand.number == init->getOperandNumber();
+      })) {
+    reason += "the stale value is the op's own initial value";
+    return failure();
+  }
+  Value term = getTerm(op, combiner);
+  PayloadDerivative payload(op, combiner, part, operands);
+  if (Degree degree = payload.getDegree(term); !degree.isAffine()) {
+    reason +=
+        "expected a value of which the repair scales a part" + degree.explain();
+    return failure();
+  }
+  Derivative derivative = payload.get(term);
+  bool isScaled = part == AffinePart::Scaled;
+  if (derivative.isZero() && !isScaled)
+    return std::optional<Tangent>();
+  Type elementType = getElementTypeOrSelf(init->get());
+  if (!derivative.value && !combiner && !isScaled)
+    return std::optional<Tangent>(
+        {b.getFloatAttr(elementType, derivative.constant), {}, {}});
+
+  Value yielded = payload.materialize(derivative, term.getType());
+  SmallVector<Operation *> ops =
+      getPayloadSlice(op, payload.getBlock(), yielded);
+  SmallVector<OperandTangent> parts;
+  for (const OperandPart &operand : operands)
+    parts.push_back({operand.operand.number, operand.part.value_or(Tangent())});
+  FailureOr<Kept> kept =
+      findKept(op, /*isElementwise=*/!combiner, ops, yielded, payload, parts,
+               /*keepsDims=*/isScaled, reason);
+  if (failed(kept))
+    return failure();
+  if (std::optional<Tangent> tangent = findYielded(op, *kept, yielded);
+      tangent && !combiner &&
+      (!isScaled || tangent->value.getType() == init->get().getType()))
+    return tangent;
+  return std::optional<Tangent>(buildOp(op, combiner, b, loc, ops, yielded,
+                                        *kept,
+                                        isScaled ? init->get() : Value()));
 }
 
 FailureOr<std::optional<Tangent>>

@@ -1,6 +1,7 @@
 //===- BuildTangent.h - Derivatives of linalg ops ---------------*- C++ -*-===//
 //
-// RepairableOpInterface::buildTangent for LinalgOps and for reshapes.
+// RepairableOpInterface::buildTangent and buildAffinePart for LinalgOps and for
+// reshapes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,12 +37,21 @@ namespace mlir::linalg_ext {
 ///     -> v'[m] = sum_k -2 * d[m, k]                     dims = [0]
 ///     -> v''[m] = sum_k 2, d being its operand          dims = [0]
 ///
-/// Or builds the constant term, of which the same is true; `operands` are then
-/// those of the operands.
 FailureOr<std::optional<Tangent>>
 buildLinalgTangent(linalg::LinalgOp op, Operation *combiner, bool isSum,
-                   TaylorTerm term, OpBuilder &b, Location loc,
+                   OpBuilder &b, Location loc,
                    ArrayRef<OperandTangent> operands, std::string &reason);
+
+/// Builds a part of result 0 of `op`, elementwise or a sum, in the same way; of
+/// the scaled part all dimensions are kept:
+///
+///   y[m, k] = x[m, k] / s[m] * g[k] + b[k]
+///     -> scaled[m, k] = x[m, k] / s[m] * g[k]
+///     -> constant[k] = b[k], an operand itself           dims = [1]
+FailureOr<std::optional<Tangent>>
+buildLinalgPart(linalg::LinalgOp op, Operation *combiner, AffinePart part,
+                OpBuilder &b, Location loc, ArrayRef<OperandPart> operands,
+                std::string &reason);
 
 /// The same of a tensor.expand_shape or tensor.collapse_shape.
 FailureOr<std::optional<Tangent>>

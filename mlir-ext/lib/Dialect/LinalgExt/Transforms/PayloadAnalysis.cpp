@@ -36,7 +36,8 @@ std::string Degree::explain() const {
 /// The degree of a sum or a choice of two values of which neither may be
 /// mistaken for the other.
 static Degree joinDegrees(const Degree &lhs, const Degree &rhs) {
-  if (lhs.isPolynomial() || rhs.isPolynomial())
+  if (lhs.isPolynomial() || rhs.isPolynomial() || lhs.isAffine() ||
+      rhs.isAffine())
     return Degree::other();
   if (rhs.form == Degree::Any && !lhs.isAdd())
     return lhs;
@@ -54,7 +55,7 @@ static Degree joinDegrees(const Degree &lhs, const Degree &rhs) {
 /// The degree of what is one of two values, no matter which.
 static Degree chooseDegrees(const Degree &lhs, const Degree &rhs) {
   Degree joined = joinDegrees(lhs, rhs);
-  if (joined.form != Degree::Other || lhs.isScale() || rhs.isScale())
+  if (joined.form != Degree::Other || lhs.isMultiplied() || rhs.isMultiplied())
     return joined;
   return Degree::polynomial(
       std::max(lhs.getPolynomialDegree(), rhs.getPolynomialDegree()));
@@ -70,18 +71,46 @@ std::optional<double> mlir::linalg_ext::getConstant(Value value) {
   return attr.getValueAsDouble();
 }
 
-PayloadAnalysis::PayloadAnalysis(LinalgOp op, ArrayRef<StaleOperand> stale,
-                                 Operation *skipped) {
-  Block *body = op.getBlock();
-  for (const StaleOperand &operand : stale) {
-    Degree degree = Degree::stale(operand.value.degree.kind,
-                                  operand.value.degree.coefficient);
-    degree.isRounded = operand.value.isRounded;
-    degree.isCompared = operand.value.isCompared;
-    degree.isSigned = operand.value.isSigned;
-    degrees[body->getArgument(operand.number)] = degree;
+void PayloadAnalysis::addOperand(LinalgOp op, const StaleOperand &operand) {
+  Degree degree = Degree::stale(operand.value.degree.kind,
+                                operand.value.degree.coefficient);
+  degree.isRounded = operand.value.isRounded;
+  degree.isCompared = operand.value.isCompared;
+  degree.isSigned = operand.value.isSigned;
+  if (degree.isAffine()) {
+    AffineMap map =
+        op.getMatchingIndexingMap(&op->getOpOperand(operand.number));
+    degree.constantDims.resize(numLoops);
+    for (int64_t dim : operand.value.constantDims)
+      for (unsigned loop = 0; loop < numLoops; ++loop)
+        if (map.getResult(dim).isFunctionOfDim(loop))
+          degree.constantDims.set(loop);
   }
-  for (Operation &nested : body->without_terminator()) {
+  degrees[op.getBlock()->getArgument(operand.number)] = degree;
+}
+
+PayloadAnalysis::PayloadAnalysis(LinalgOp op, ArrayRef<StaleOperand> stale,
+                                 Operation *skipped)
+    : numLoops(op.getNumLoops()) {
+  for (OpOperand &operand : op->getOpOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    llvm::SmallBitVector varying(numLoops);
+    for (unsigned dim = 0; dim < varying.size(); ++dim)
+      varying[dim] = map.isFunctionOfDim(dim);
+    dims[op.getMatchingBlockArgument(&operand)] = varying;
+  }
+  for (const StaleOperand &operand : stale)
+    addOperand(op, operand);
+  for (Operation &nested : op.getBlock()->without_terminator()) {
+    llvm::SmallBitVector varying(numLoops);
+    nested.walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        varying |= getDims(operand);
+      if (auto index = dyn_cast<linalg::IndexOp>(inner))
+        varying.set(index.getDim());
+    });
+    for (Value result : nested.getResults())
+      dims[result] = varying;
     if (&nested == skipped || nested.hasTrait<OpTrait::ConstantLike>())
       continue;
     Degree degree = compute(&nested);
@@ -103,6 +132,32 @@ Degree PayloadAnalysis::get(Value value) const {
   return {matchPattern(value, m_AnyZeroFloat()) ? Degree::Any
                                                 : Degree::Invariant,
           {}};
+}
+
+llvm::SmallBitVector PayloadAnalysis::getDims(Value value) const {
+  auto it = dims.find(value);
+  return it == dims.end() ? llvm::SmallBitVector(numLoops) : it->second;
+}
+
+/// The degree of a sum or a choice of two values, one of which at least is
+/// scaled, all of it or a part.
+Degree PayloadAnalysis::addConstants(Value lhs, Value rhs) const {
+  std::optional<double> coefficient;
+  llvm::SmallBitVector constantDims(numLoops);
+  for (Value value : {lhs, rhs}) {
+    Degree degree = get(value);
+    if (degree.form == Degree::Invariant)
+      constantDims |= getDims(value);
+    if (degree.isInvariant())
+      continue;
+    if (!degree.isMultiplied() ||
+        (coefficient && !isSame(*coefficient, degree.repair.coefficient)))
+      return Degree::other();
+    coefficient = degree.repair.coefficient;
+    if (degree.isAffine())
+      constantDims |= degree.constantDims;
+  }
+  return Degree::affine(*coefficient, constantDims);
 }
 
 /// Computes the degree of the result of `op` from those of its operands.
@@ -144,8 +199,12 @@ Degree PayloadAnalysis::computeStale(Operation *op) const {
   // Sums of values that scale alike; sums of shifts and of polynomials.
   auto sum = [&](double sign) {
     Degree lhs = operand(0), rhs = operand(1);
-    if (lhs.isScale() || rhs.isScale())
-      return joinDegrees(lhs, rhs);
+    if (lhs.isMultiplied() || rhs.isMultiplied()) {
+      Degree joined = joinDegrees(lhs, rhs);
+      return joined.form != Degree::Other
+                 ? joined
+                 : addConstants(op->getOperand(0), op->getOperand(1));
+    }
     if (lhs.isPolynomial() || rhs.isPolynomial())
       return Degree::polynomial(
           std::max(lhs.getPolynomialDegree(), rhs.getPolynomialDegree()));
@@ -161,6 +220,16 @@ Degree PayloadAnalysis::computeStale(Operation *op) const {
   // Products of scalings; shifts by a constant factor; polynomials.
   auto product = [&](double sign) {
     Degree lhs = operand(0), rhs = operand(1);
+    if (lhs.isAffine() || rhs.isAffine()) {
+      // A multiple of it.
+      unsigned number = lhs.isAffine() ? 0 : 1;
+      Degree affine = number == 0 ? lhs : rhs;
+      if (!operand(1 - number).isInvariant() || (number == 1 && sign < 0))
+        return Degree::other();
+      return Degree::affine(affine.repair.coefficient,
+                            affine.constantDims |=
+                            getDims(op->getOperand(1 - number)));
+    }
     if (!lhs.isShift() && !rhs.isShift())
       return scale(combine(lhs.getCoefficient(), sign * rhs.getCoefficient()));
     if (std::optional<double> factor = getConstant(op->getOperand(1));
@@ -238,8 +307,16 @@ Degree PayloadAnalysis::computeStale(Operation *op) const {
         return degree;
       })
       .Case<arith::SelectOp>([&](arith::SelectOp select) {
-        return operand(0).isInvariant() ? chooseDegrees(operand(1), operand(2))
-                                        : Degree::other();
+        if (!operand(0).isInvariant())
+          return Degree::other();
+        Degree chosen = chooseDegrees(operand(1), operand(2));
+        if (chosen.form != Degree::Other ||
+            (!operand(1).isMultiplied() && !operand(2).isMultiplied()))
+          return chosen;
+        chosen = addConstants(select.getTrueValue(), select.getFalseValue());
+        if (chosen.isAffine())
+          chosen.constantDims |= getDims(select.getCondition());
+        return chosen;
       })
       .Case<arith::ExtFOp>([&](Operation *) { return operand(0); })
       // Rounding commutes with the repair up to rounding.

@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 namespace mlir::linalg_ext {
 
@@ -29,6 +30,9 @@ struct Degree {
   bool isRounded = false, isCompared = false, isSigned = false;
   /// Of an `Other`: the op that made it of a polynomial, if there is one.
   Operation *culprit = nullptr;
+  /// Of an affine value: the iteration dimensions along which its constant term
+  /// varies, or may.
+  llvm::SmallBitVector constantDims = {};
 
   static Degree other() { return {Other, {}}; }
   static Degree polynomial(double degree) {
@@ -41,10 +45,20 @@ struct Degree {
       return {Invariant, {}};
     return {Stale, {kind, coefficient}};
   }
+  static Degree affine(double coefficient, llvm::SmallBitVector constantDims) {
+    Degree degree = stale(RepairKind::Affine, coefficient);
+    degree.constantDims = std::move(constantDims);
+    return degree;
+  }
   bool isInvariant() const { return form == Invariant || form == Any; }
   bool isScale() const {
     return form == Stale && repair.kind == RepairKind::Scale;
   }
+  bool isAffine() const {
+    return form == Stale && repair.kind == RepairKind::Affine;
+  }
+  /// It is scaled, or a part of it is.
+  bool isMultiplied() const { return isScale() || isAffine(); }
   bool isAdd() const { return form == Stale && repair.kind == RepairKind::Add; }
   bool isPolynomial() const {
     return form == Stale && repair.kind == RepairKind::Polynomial;
@@ -75,10 +89,16 @@ public:
   Degree get(Value value) const;
 
 private:
+  void addOperand(linalg::LinalgOp op, const StaleOperand &operand);
   Degree compute(Operation *op) const;
   Degree computeStale(Operation *op) const;
+  Degree addConstants(Value lhs, Value rhs) const;
+  llvm::SmallBitVector getDims(Value value) const;
 
+  unsigned numLoops;
   DenseMap<Value, Degree> degrees;
+  /// The iteration dimensions along which values of the payload vary.
+  DenseMap<Value, llvm::SmallBitVector> dims;
 };
 
 } // namespace mlir::linalg_ext

@@ -1,6 +1,7 @@
 //===- PayloadDerivative.cpp - Derivatives of payloads --------------------===//
 //
-// A rule for each op of which PayloadAnalysis makes a polynomial.
+// A rule for each op of which PayloadAnalysis makes a polynomial or what is
+// affine.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,40 +21,61 @@ static double getConstantOf(const Tangent &tangent) {
   return cast<FloatAttr>(tangent.constant).getValueAsDouble();
 }
 
-PayloadAnalysis PayloadDerivative::analyze(LinalgOp op, Operation *combiner,
-                                           TaylorTerm term,
-                                           ArrayRef<OperandTangent> operands) {
+static SmallVector<StaleOperand>
+getStaleOperands(ArrayRef<OperandTangent> operands) {
   SmallVector<StaleOperand> stale;
   for (const OperandTangent &operand : operands) {
     RepairDegree degree{RepairKind::Polynomial, 1.0};
-    if (operand.tangent.constant && term == TaylorTerm::Derivative)
+    if (operand.tangent.constant)
       degree = {RepairKind::Add, getConstantOf(operand.tangent)};
     stale.push_back({operand.number, {degree, {}}});
   }
-  return PayloadAnalysis(op, stale, combiner);
+  return stale;
+}
+
+static SmallVector<StaleOperand>
+getStaleOperands(ArrayRef<OperandPart> operands) {
+  return llvm::map_to_vector(
+      operands, [](const OperandPart &operand) { return operand.operand; });
 }
 
 PayloadDerivative::PayloadDerivative(LinalgOp op, Operation *combiner,
-                                     TaylorTerm term,
                                      ArrayRef<OperandTangent> operands)
-    : analysis(analyze(op, combiner, term, operands)), term(term),
+    : analysis(op, getStaleOperands(operands), combiner), loc(op.getLoc()),
+      b(op.getContext()) {
+  b.setInsertionPointToEnd(&block);
+  for (const OperandTangent &operand : operands)
+    addArgument(op.getBlock()->getArgument(operand.number), operand.tangent);
+}
+
+PayloadDerivative::PayloadDerivative(LinalgOp op, Operation *combiner,
+                                     AffinePart part,
+                                     ArrayRef<OperandPart> operands)
+    : analysis(op, getStaleOperands(operands), combiner), part(part),
       loc(op.getLoc()), b(op.getContext()) {
   b.setInsertionPointToEnd(&block);
-  for (const OperandTangent &operand : operands) {
-    BlockArgument of = op.getBlock()->getArgument(operand.number);
-    if (operand.tangent.constant) {
-      arguments.push_back({});
-      // Of derivatives the analysis knows it.
-      if (term == TaylorTerm::Constant)
-        derivatives[of] = {getConstantOf(operand.tangent), {}};
+  for (const OperandPart &operand : operands) {
+    BlockArgument of = op.getBlock()->getArgument(operand.operand.number);
+    if (operand.part) {
+      addArgument(of, *operand.part);
       continue;
     }
-    Value argument =
-        block.addArgument(getElementTypeOrSelf(operand.tangent.value), loc);
-    arguments.push_back(argument);
-    derivatives[of] = {0.0, convertScalarToDtype(b, loc, argument, of.getType(),
-                                                 /*isUnsignedCast=*/false)};
+    arguments.push_back({});
+    derivatives[of] = {};
   }
+}
+
+/// Adds the argument that stands for the derivative, or the part, of `of`.
+void PayloadDerivative::addArgument(BlockArgument of, const Tangent &tangent) {
+  if (tangent.constant) {
+    arguments.push_back({});
+    derivatives[of] = {getConstantOf(tangent), {}};
+    return;
+  }
+  Value argument = block.addArgument(getElementTypeOrSelf(tangent.value), loc);
+  arguments.push_back(argument);
+  derivatives[of] = {0.0, convertScalarToDtype(b, loc, argument, of.getType(),
+                                               /*isUnsignedCast=*/false)};
 }
 
 Value PayloadDerivative::materialize(Derivative derivative, Type type) {
@@ -65,11 +87,17 @@ Value PayloadDerivative::materialize(Derivative derivative, Type type) {
 
 Derivative PayloadDerivative::get(Value value) {
   Degree degree = analysis.get(value);
-  assert(degree.form != Degree::Other && !degree.isScale());
-  if (!degree.isPolynomial() && term == TaylorTerm::Constant)
-    return {0.0, value};
-  if (!degree.isPolynomial())
-    return {degree.getCoefficient(), {}};
+  if (part) {
+    assert(degree.isInvariant() || degree.isMultiplied());
+    if (!degree.isAffine())
+      return degree.isScale() == (*part == AffinePart::Scaled)
+                 ? Derivative{0.0, value}
+                 : Derivative();
+  } else {
+    assert(degree.form != Degree::Other && !degree.isMultiplied());
+    if (!degree.isPolynomial())
+      return {degree.getCoefficient(), {}};
+  }
   auto it = derivatives.find(value);
   if (it != derivatives.end())
     return it->second;
@@ -117,18 +145,7 @@ Derivative PayloadDerivative::power(Value base, int64_t exponent) {
   return multiply(multiply(get(base), static_cast<double>(exponent)), rest);
 }
 
-/// The constant term of a product or quotient.
-Derivative PayloadDerivative::computeProduct(Operation *op) {
-  Derivative lhs = get(op->getOperand(0)), rhs = get(op->getOperand(1));
-  if (lhs.isZero() || (rhs.isZero() && isa<arith::MulFOp>(op)))
-    return {};
-  Type type = op->getResult(0).getType();
-  Operation *copy = b.clone(*op);
-  copy->setOperands({materialize(lhs, type), materialize(rhs, type)});
-  return {0.0, copy->getResult(0)};
-}
-
-/// Of an op whose result is a polynomial.
+/// Of an op whose result is a polynomial, or affine.
 Derivative PayloadDerivative::compute(Operation *op) {
   auto operand = [&](unsigned number) { return op->getOperand(number); };
   auto cast = [&](auto create) -> Derivative {
@@ -138,17 +155,6 @@ Derivative PayloadDerivative::compute(Operation *op) {
     return derivative;
   };
   Type type = op->getResult(0).getType();
-  if (term == TaylorTerm::Constant && isa<arith::MulFOp, arith::DivFOp>(op))
-    return computeProduct(op);
-  // Its derivatives are none of the constant term.
-  if (term == TaylorTerm::Constant && isa<math::PowFOp, math::FPowIOp>(op)) {
-    Derivative base = get(operand(0));
-    if (base.isZero())
-      return {};
-    Operation *copy = b.clone(*op);
-    copy->setOperand(0, materialize(base, type));
-    return {0.0, copy->getResult(0)};
-  }
   return TypeSwitch<Operation *, Derivative>(op)
       .Case<arith::AddFOp>(
           [&](Operation *) { return add(get(operand(0)), get(operand(1)), 1); })
@@ -160,11 +166,19 @@ Derivative PayloadDerivative::compute(Operation *op) {
       .Case<arith::MulFOp>([&](Operation *) {
         if (operand(0) == operand(1))
           return power(operand(0), 2);
+        // What is affine is multiplied by what does not move.
+        if (part) {
+          unsigned number = analysis.get(operand(0)).isAffine() ? 0 : 1;
+          return multiply(get(operand(number)), operand(1 - number));
+        }
         return add(multiply(get(operand(0)), operand(1)),
                    multiply(get(operand(1)), operand(0)), 1);
       })
       .Case<arith::DivFOp>([&](Operation *) -> Derivative {
-        Value numerator = materialize(get(operand(0)), type);
+        Derivative dividend = get(operand(0));
+        if (dividend.isZero())
+          return {};
+        Value numerator = materialize(dividend, type);
         return {0.0, arith::DivFOp::create(b, loc, numerator, operand(1))};
       })
       .Case<math::PowFOp>([&](Operation *) {
@@ -193,6 +207,6 @@ Derivative PayloadDerivative::compute(Operation *op) {
         });
       })
       .Default([](Operation *) -> Derivative {
-        llvm_unreachable("not a polynomial");
+        llvm_unreachable("neither a polynomial nor affine");
       });
 }

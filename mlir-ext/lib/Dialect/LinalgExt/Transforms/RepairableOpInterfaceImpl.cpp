@@ -419,9 +419,10 @@ struct LinalgRepairable
     // As many terms as there are move by as much.
     if (degree.isAdd() && match->kind == AccumulationKind::Sum)
       degree.repair = {RepairKind::Polynomial, 1.0};
-    if (degree.isPolynomial() && match->kind != AccumulationKind::Sum) {
-      reason += "expected the accumulation to be a sum for a repair that is a "
-                "polynomial";
+    if ((degree.isPolynomial() || degree.isAffine()) &&
+        match->kind != AccumulationKind::Sum) {
+      reason += "expected the accumulation to be a sum for a repair that is ";
+      reason += degree.isAffine() ? "affine" : "a polynomial";
       return failure();
     }
     if (degree.isScale() && degree.isSigned &&
@@ -440,8 +441,11 @@ struct LinalgRepairable
         mapDims(op, stale, op.getDpsInitOperand(match->resultNumber), reason);
     if (failed(accDims))
       return failure();
-    return AccumulatorRepair{match->resultNumber, makeStale(degree, *accDims),
-                             match->getNeutral()};
+    return AccumulatorRepair{
+        match->resultNumber,
+        makeStale(op, degree, *accDims,
+                  op.getDpsInitOperand(match->resultNumber)),
+        match->getNeutral()};
   }
 
   FailureOr<StaleValue> propagateRepair(Operation *operation,
@@ -464,22 +468,35 @@ struct LinalgRepairable
     FailureOr<SmallVector<int64_t>> dims = mapDims(op, stale, init, reason);
     if (failed(dims))
       return failure();
-    return makeStale(degree, *dims);
+    return makeStale(op, degree, *dims, init);
   }
 
   FailureOr<std::optional<Tangent>>
   buildTangent(Operation *operation, OpBuilder &b, Location loc,
                ArrayRef<OperandTangent> operands, std::string &reason) const {
-    return buildTerm(cast<LinalgOp>(operation), TaylorTerm::Derivative, b, loc,
-                     operands, reason);
+    auto op = cast<LinalgOp>(operation);
+    Operation *combiner = nullptr;
+    std::optional<AccumulationKind> kind;
+    if (failed(findCombiner(op, combiner, kind, reason)))
+      return failure();
+    return buildLinalgTangent(op, combiner, kind == AccumulationKind::Sum, b,
+                              loc, operands, reason);
   }
 
   FailureOr<std::optional<Tangent>>
-  buildConstantTerm(Operation *operation, OpBuilder &b, Location loc,
-                    ArrayRef<OperandTangent> operands,
-                    std::string &reason) const {
-    return buildTerm(cast<LinalgOp>(operation), TaylorTerm::Constant, b, loc,
-                     operands, reason);
+  buildAffinePart(Operation *operation, OpBuilder &b, Location loc,
+                  AffinePart part, ArrayRef<OperandPart> operands,
+                  std::string &reason) const {
+    auto op = cast<LinalgOp>(operation);
+    Operation *combiner = nullptr;
+    std::optional<AccumulationKind> kind;
+    if (failed(findCombiner(op, combiner, kind, reason)))
+      return failure();
+    if (combiner && kind != AccumulationKind::Sum) {
+      reason += "expected the accumulation to be a sum";
+      return failure();
+    }
+    return buildLinalgPart(op, combiner, part, b, loc, operands, reason);
   }
 
   Value applyRepair(Operation *operation, OpBuilder &b, Location loc,
@@ -604,33 +621,42 @@ struct LinalgRepairable
   }
 
 private:
-  static FailureOr<std::optional<Tangent>>
-  buildTerm(LinalgOp op, TaylorTerm term, OpBuilder &b, Location loc,
-            ArrayRef<OperandTangent> operands, std::string &reason) {
+  /// The op by which the payload accumulates, and how; null if `op` is
+  /// elementwise. Fails if it is neither, or has several results.
+  static LogicalResult findCombiner(LinalgOp op, Operation *&combiner,
+                                    std::optional<AccumulationKind> &kind,
+                                    std::string &reason) {
     if (op.getNumDpsInits() != 1) {
       reason += "expected 1 result, got " + std::to_string(op.getNumDpsInits());
       return failure();
     }
     if (op.isAllParallelLoops())
-      return buildLinalgTangent(op, /*combiner=*/nullptr, /*isSum=*/false, term,
-                                b, loc, operands, reason);
-    Operation *combiner = getCombiner(op, 0);
-    std::optional<AccumulationKind> kind =
-        combiner ? getKind(combiner) : std::nullopt;
-    if (!kind) {
-      reason += "expected the accumulation to be a sum, a max or a min";
-      return failure();
-    }
-    return buildLinalgTangent(op, combiner, *kind == AccumulationKind::Sum,
-                              term, b, loc, operands, reason);
+      return success();
+    combiner = getCombiner(op, 0);
+    if (combiner)
+      kind = getKind(combiner);
+    if (kind)
+      return success();
+    reason += "expected the accumulation to be a sum, a max or a min";
+    return failure();
   }
 
-  static StaleValue makeStale(const Degree &degree, ArrayRef<int64_t> dims) {
-    return StaleValue{{degree.repair.kind, degree.getCoefficient()},
-                      SmallVector<int64_t>(dims),
-                      degree.isRounded,
-                      degree.isCompared,
-                      degree.isSigned};
+  /// `degree`, of a value that becomes an element of `init`, an operand of
+  /// `op`.
+  static StaleValue makeStale(LinalgOp op, const Degree &degree,
+                              ArrayRef<int64_t> dims, OpOperand *init) {
+    StaleValue value{{degree.repair.kind, degree.getCoefficient()},
+                     SmallVector<int64_t>(dims),
+                     degree.isRounded,
+                     degree.isCompared,
+                     degree.isSigned};
+    AffineMap map = op.getMatchingIndexingMap(init);
+    for (unsigned loop : degree.constantDims.set_bits())
+      if (std::optional<unsigned> dim =
+              map.getResultPosition(getAffineDimExpr(loop, op.getContext())))
+        value.constantDims.push_back(*dim);
+    llvm::sort(value.constantDims);
+    return value;
   }
 
   /// Builds diag(rho) * acc. The last dimension of rho becomes the rows of the
@@ -703,6 +729,15 @@ struct ReshapeRepairable
     for (int64_t &dim : value.dims)
       if (dim >= 0)
         dim = (*mapped)[next++];
+    mapped = mapDimsThroughReshape(op, value.constantDims);
+    if (failed(mapped)) {
+      reason +=
+          "a dimension along which what the repair leaves alone varies is "
+          "merged or split (linalg-ext-fold-reshapes may take the "
+          "reshape out of the way)";
+      return failure();
+    }
+    value.constantDims = *mapped;
     return value;
   }
   FailureOr<std::optional<Tangent>>
@@ -711,10 +746,13 @@ struct ReshapeRepairable
     return buildReshapeTangent(op, b, loc, operands, reason);
   }
   FailureOr<std::optional<Tangent>>
-  buildConstantTerm(Operation *op, OpBuilder &b, Location loc,
-                    ArrayRef<OperandTangent> operands,
-                    std::string &reason) const {
-    return buildReshapeTangent(op, b, loc, operands, reason);
+  buildAffinePart(Operation *op, OpBuilder &b, Location loc, AffinePart,
+                  ArrayRef<OperandPart> operands, std::string &reason) const {
+    if (!operands.front().part)
+      return std::optional<Tangent>();
+    OperandTangent part{operands.front().operand.number,
+                        *operands.front().part};
+    return buildReshapeTangent(op, b, loc, part, reason);
   }
   Value applyRepair(Operation *, OpBuilder &, Location, RepairKind, Value,
                     Value, ArrayRef<int64_t>) const {

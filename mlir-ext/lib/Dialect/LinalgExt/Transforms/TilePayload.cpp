@@ -12,6 +12,7 @@
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -42,12 +43,41 @@ static bool isVectorizable(Operation *op) {
           arith::ConstantOp>(op) ||
       isElementwisePayload(op))
     return true;
-  // An element that is the same everywhere.
+  // A table in memory: from a view with strides nothing can be gathered by one
+  // index.
   auto extract = dyn_cast<tensor::ExtractOp>(op);
-  Region *region = op->getParentRegion();
-  return extract && llvm::all_of(extract->getOperands(), [&](Value operand) {
-           return operand.getParentRegion() != region;
-         });
+  if (!extract ||
+      extract.getTensor().getParentRegion() == op->getParentRegion())
+    return false;
+  Value table = extract.getTensor();
+  while (true) {
+    if (auto cast = table.getDefiningOp<tensor::CastOp>())
+      table = cast.getSource();
+    else if (auto slice = table.getDefiningOp<tensor::ExtractSliceOp>();
+             slice && slice.hasUnitStride())
+      table = slice.getSource();
+    else
+      break;
+  }
+  return isa<RankedTensorType>(table.getType()) &&
+         !isa_and_nonnull<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
+                          tensor::CollapseShapeOp>(table.getDefiningOp());
+}
+
+/// Whether the results of `map` are different dimensions or, if that is
+/// allowed, 0 (AffineMap::isProjectedPermutation wants no more results than
+/// dimensions).
+static bool picksDims(AffineMap map, bool allowZeros) {
+  llvm::SmallBitVector seen(map.getNumDims());
+  for (AffineExpr expr : map.getResults()) {
+    if (allowZeros && expr == getAffineConstantExpr(0, map.getContext()))
+      continue;
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (!dim || seen.test(dim.getPosition()))
+      return false;
+    seen.set(dim.getPosition());
+  }
+  return true;
 }
 
 /// The extent of the iteration domain, from those of the operands.
@@ -59,8 +89,7 @@ static LogicalResult computeDomain(linalg::LinalgOp op,
   domain.sizes.assign(numLoops, OpFoldResult());
   for (OpOperand &operand : op->getOpOperands()) {
     AffineMap map = op.getMatchingIndexingMap(&operand);
-    bool isOutput = op.isDpsInit(&operand);
-    if (!map.isProjectedPermutation(/*allowZeroInResults=*/!isOutput)) {
+    if (!picksDims(map, /*allowZeros=*/!op.isDpsInit(&operand))) {
       reason = "an indexing map is no projected permutation";
       return failure();
     }
@@ -134,6 +163,17 @@ mlir::linalg_ext::planTilePayload(linalg::LinalgOp op,
       reason = "an output is not reduced by one op with a neutral element";
       return failure();
     }
+    // What is no contraction is a vector of the whole domain.
+    Operation *product = combined.getDefiningOp();
+    int64_t numTerms = 1;
+    for (int64_t bound : plan.shape.bounds)
+      numTerms *= bound;
+    if (numTerms > maxElements &&
+        !isa_and_nonnull<arith::MulFOp, arith::MulIOp>(product)) {
+      reason = "a reduction of " + std::to_string(numTerms) +
+               " elements is larger than " + std::to_string(maxElements);
+      return failure();
+    }
     plan.combiners.push_back(combiners.front());
     plan.combined.push_back(combined);
   }
@@ -159,6 +199,7 @@ private:
   TileVector evaluateArgument(BlockArgument arg);
   TileVector evaluateAffine(AffineExpr expr, ArrayRef<TileVector> dims,
                             ArrayRef<TileVector> symbols);
+  TileVector gather(tensor::ExtractOp op);
   template <typename OpTy>
   TileVector createIndexOp(const TileVector &lhs, const TileVector &rhs);
   SmallVector<int64_t> getMaskedDims(ArrayRef<int64_t> dims) const;
@@ -244,8 +285,10 @@ TileVector PayloadBuilder::evaluate(Value value) {
       result = {vector::StepOp::create(
                     b, loc, VectorType::get({bound}, b.getIndexType())),
                 {dim}};
-  } else if (isa<arith::ConstantOp, tensor::ExtractOp>(def)) {
+  } else if (isa<arith::ConstantOp>(def)) {
     result = {b.clone(*def)->getResult(0), {}};
+  } else if (auto extract = dyn_cast<tensor::ExtractOp>(def)) {
+    result = gather(extract);
   } else if (auto apply = dyn_cast<affine::AffineApplyOp>(def)) {
     SmallVector<TileVector> operands;
     for (Value operand : apply.getMapOperands())
@@ -266,6 +309,48 @@ TileVector PayloadBuilder::evaluate(Value value) {
   }
   values[value] = result;
   return result;
+}
+
+/// The elements of a table at indices that may differ from element to element.
+TileVector PayloadBuilder::gather(tensor::ExtractOp op) {
+  TensorView view =
+      getTensorView(b, loc, op.getTensor(), [](Value) { return true; });
+  Value table = view.source;
+  // 1. Indices into what the table is a part of.
+  SmallVector<TileVector> indices;
+  for (OpFoldResult offset : view.offsets)
+    indices.push_back({getValueOrCreateConstantIndexOp(b, loc, offset), {}});
+  for (auto [dim, index] : llvm::zip_equal(view.dims, op.getIndices()))
+    indices[dim] = createIndexOp<arith::AddIOp>(indices[dim], evaluate(index));
+  bool isUniform = llvm::all_of(
+      indices, [](const TileVector &index) { return index.dims.empty(); });
+  if (isUniform) {
+    SmallVector<Value> values;
+    for (const TileVector &index : indices)
+      values.push_back(index.value);
+    return {tensor::ExtractOp::create(b, loc, table, values), {}};
+  }
+
+  // 2. One index in row-major order.
+  TileVector linear = indices.front();
+  for (auto [dim, index] : llvm::drop_begin(llvm::enumerate(indices))) {
+    Value size = getValueOrCreateConstantIndexOp(
+        b, loc, tensor::getMixedSize(b, loc, table, dim));
+    linear = createIndexOp<arith::AddIOp>(
+        createIndexOp<arith::MulIOp>(linear, {size, {}}), index);
+  }
+  Type elementType = op.getType();
+  auto type = cast<VectorType>(
+      getTileVectorType(linear.dims, plan.shape.bounds, elementType));
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  // What is beyond the tile has no index.
+  Value mask = createTileMask(b, loc, linear.dims, plan.shape,
+                              getMaskedDims(linear.dims));
+  Value others = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+  SmallVector<Value> base(indices.size(), zero);
+  return {vector::GatherOp::create(b, loc, type, table, base, linear.value,
+                                   mask, others),
+          linear.dims};
 }
 
 SmallVector<int64_t>

@@ -273,6 +273,44 @@ static LogicalResult tileReduction(RewriterBase &rewriter, LinalgOp op,
   return success();
 }
 
+/// Puts `root`, which has no parallel dimension, into one workgroup, and a fill
+/// that it starts from with it.
+static void putIntoOneWorkgroup(RewriterBase &rewriter, LinalgOp root,
+                                const TileToWorkgroupsOptions &options) {
+  Location loc = root.getLoc();
+  rewriter.setInsertionPoint(root);
+  SmallVector<SmallVector<OpFoldResult>> sizes;
+  for (Value output : root.getDpsInits())
+    sizes.push_back(tensor::getMixedSizes(rewriter, loc, output));
+  auto forall = scf::ForallOp::create(
+      rewriter, loc, ArrayRef<OpFoldResult>{rewriter.getIndexAttr(1)},
+      root.getDpsInits(),
+      rewriter.getArrayAttr(getWorkgroupMapping(rewriter.getContext(), 1)));
+  rewriter.setInsertionPointToStart(forall.getBody());
+  SmallVector<Value> inits;
+  for (auto [output, arg] :
+       llvm::zip_equal(root.getDpsInits(), forall.getRegionIterArgs())) {
+    inits.push_back(arg);
+    if (auto fill = output.getDefiningOp<linalg::FillOp>())
+      inits.back() =
+          linalg::FillOp::create(rewriter, loc, fill.value(), arg).getResult(0);
+  }
+  auto inner = cast<LinalgOp>(rewriter.clone(*root));
+  rewriter.modifyOpInPlace(inner,
+                           [&] { inner.getDpsInitsMutable().assign(inits); });
+  rewriter.setInsertionPointToStart(forall.getTerminator().getBody());
+  for (auto [result, arg, sizes] : llvm::zip_equal(
+           inner->getResults(), forall.getRegionIterArgs(), sizes)) {
+    SmallVector<OpFoldResult> offsets(sizes.size(), rewriter.getIndexAttr(0)),
+        strides(sizes.size(), rewriter.getIndexAttr(1));
+    tensor::ParallelInsertSliceOp::create(rewriter, loc, result, arg, offsets,
+                                          sizes, strides);
+  }
+  rewriter.replaceOp(root, forall.getResults());
+  if (failed(tileReduction(rewriter, inner, options)))
+    inner.emitRemark() << "reduced at once: it cannot be tiled";
+}
+
 LogicalResult
 mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
                                   const TileToWorkgroupsOptions &options,
@@ -300,8 +338,8 @@ mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
       break;
   }
   if (group.cut.none()) {
-    reason = "no parallel dimension";
-    return failure();
+    putIntoOneWorkgroup(rewriter, root, options);
+    return success();
   }
 
   // 2. The workgroups.

@@ -80,6 +80,7 @@ private:
   LogicalResult visitFor(scf::ForOp op);
   LogicalResult visitIf(scf::IfOp op);
   void visitOther(Operation *op);
+  void replaceWithin(Operation *op, Value from, Value to);
   void visitTerminator(scf::InParallelOp op);
   bool isUsedAsTile(Value tensor, const TileShape &shape);
 
@@ -581,6 +582,12 @@ void TileVectorizer::visitTerminator(scf::InParallelOp op) {
   }
 }
 
+/// Replaces the uses of `from` by `op` and in it.
+void TileVectorizer::replaceWithin(Operation *op, Value from, Value to) {
+  rewriter.replaceUsesWithIf(
+      from, to, [&](OpOperand &use) { return op->isAncestor(use.getOwner()); });
+}
+
 /// Gives an op that stays its tensors.
 void TileVectorizer::visitOther(Operation *op) {
   SetVector<Value> used;
@@ -592,10 +599,7 @@ void TileVectorizer::visitOther(Operation *op) {
     if (!isTile(value))
       continue;
     rewriter.setInsertionPoint(op);
-    Value tensor = materialize(value);
-    rewriter.replaceUsesWithIf(value, tensor, [&](OpOperand &use) {
-      return op->isAncestor(use.getOwner());
-    });
+    replaceWithin(op, value, materialize(value));
   }
 }
 

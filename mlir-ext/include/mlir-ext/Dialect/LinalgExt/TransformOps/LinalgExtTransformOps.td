@@ -147,7 +147,10 @@ def LinalgExtTileAndFuseOp : Op<Transform_Dialect, "linalg_ext.tile_and_fuse",
 
     - `size`: elements of one iteration dimension of the root, in the order of
       its iteration domain; 0 does not tile the dimension, and so do the sizes
-      that are left out at the end. Tiles need not divide.
+      that are left out at the end. Tiles need not divide. A size (not of a
+      `split`) may be an operand: a parameter, a handle to values of type `index`
+      in front of the root, or to ops that have one such result. It is one for all
+      roots or one for each, and must be positive.
     - `dim`: loop `i` of the level iterates dimension `interchange[i]`; a
       permutation of all dimensions of the root.
     - `mapping`: an array of device mapping attributes, one for each loop of a
@@ -157,7 +160,8 @@ def LinalgExtTileAndFuseOp : Op<Transform_Dialect, "linalg_ext.tile_and_fuse",
       loop after them merges what they leave.
 
     As an attribute, a level is a dictionary of `kind` (a string), `tile_sizes`
-    and, optionally, `interchange` (`array<i64>`) and `mapping` (an array).
+    and, optionally, `interchange` (`array<i64>`) and `mapping` (an array). A tile
+    size that is the smallest i64 stands for the next operand.
 
     `normalization` is "delayed" (the default: results are normalised once, after
     the loops) or "eager" (in every tile). With `rescale_threshold` accumulators are
@@ -167,6 +171,11 @@ def LinalgExtTileAndFuseOp : Op<Transform_Dialect, "linalg_ext.tile_and_fuse",
     With `fuse_consumers`, elementwise ops that follow the root, transposes among
     them, and reshapes between these are fused into the loops in front of the first
     that cuts a reduction too, as far as tiles of the root determine theirs.
+
+    What else is accumulated from the tiles of an online reduction that a root
+    takes (a second product with a softmax, a sum of it) is accumulated in the loops
+    of that root where the levels cut nothing of the root that it lacks. If the
+    target has it too, it is no root any more, and no result handle has it.
 
     Results: the tiled root, in the innermost loop, and one handle for each
     loop, outermost first. A `forall` level makes one `scf.forall`, a `for`
@@ -190,10 +199,15 @@ def LinalgExtTileAndFuseOp : Op<Transform_Dialect, "linalg_ext.tile_and_fuse",
         {normalization = "eager"}
         : (!transform.any_op)
        -> (!transform.any_op, !transform.any_op, !transform.any_op)
+    %tiled2, %loop = transform.linalg_ext.tile_and_fuse %other
+        levels = [for(0, 0, 0, %size)]
+        : (!transform.any_op, !transform.any_value)
+       -> (!transform.any_op, !transform.any_op)
     ```
   }];
   let arguments = (ins
       TransformHandleTypeInterface:$target,
+      Variadic<Transform_AnyHandleOrParamType>:$dynamic_sizes,
       ArrayAttr:$levels,
       DefaultValuedAttr<StrAttr, "\"delayed\"">:$normalization,
       OptionalAttr<F64Attr>:$rescale_threshold,
@@ -202,7 +216,7 @@ def LinalgExtTileAndFuseOp : Op<Transform_Dialect, "linalg_ext.tile_and_fuse",
   let results = (outs TransformHandleTypeInterface:$tiled_root,
                       Variadic<TransformHandleTypeInterface>:$loops);
   let assemblyFormat = [{
-    $target `levels` `=` custom<TilingLevels>($levels) attr-dict
+    $target `levels` `=` custom<TilingLevels>($levels, $dynamic_sizes) attr-dict
     `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
@@ -263,6 +277,41 @@ def LinalgExtTightenLoopBoundsOp
 }
 
 //===----------------------------------------------------------------------===//
+// VectorizeTilesOp
+//===----------------------------------------------------------------------===//
+
+def LinalgExtVectorizeTilesOp : Op<Transform_Dialect,
+    "linalg_ext.vectorize_tiles",
+    [DeclareOpInterfaceMethods<TransformOpInterface>,
+     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+     ReportTrackingListenerFailuresOpTrait]> {
+  let summary = "Rewrite tiles of tensors as vectors that loops carry";
+  let description = [{
+    Does what the pass `linalg-ext-vectorize-tiles` does, to the body of each
+    payload op, an `scf.forall`. Structured ops that have no vector form are left,
+    with a remark.
+
+    Reads the target handle, whose ops stay, and modifies the payload: handles to
+    ops in the body are invalid afterwards. It is a silenceable failure if a
+    payload op is not an `scf.forall`.
+
+    Example:
+
+    ```mlir
+    transform.linalg_ext.vectorize_tiles %workgroups { multiple_of = 16 : i64 }
+        : !transform.any_op
+    ```
+  }];
+  let arguments = (ins
+      TransformHandleTypeInterface:$target,
+      DefaultValuedAttr<I64Attr, "65536">:$max_elements,
+      DefaultValuedAttr<I64Attr, "1">:$multiple_of);
+  let results = (outs);
+  let assemblyFormat = "$target attr-dict `:` type($target)";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
 // ExplainFusionOp
 //===----------------------------------------------------------------------===//
 
@@ -276,6 +325,7 @@ def LinalgExtExplainFusionOp : Op<Transform_Dialect,
     what `transform.linalg_ext.tile_and_fuse` with the same `levels`,
     `normalization`, `rescale_threshold`, `exactness` and `fuse_consumers` would do,
     or why it would refuse, as the pass `linalg-ext-explain-fusion` does. A refusal is no failure.
+    Tile sizes are numbers here.
 
     `dynamic_size` is the number of elements that the cost assumes for a dynamic
     dimension, `format` is "text" or "json".

@@ -206,6 +206,11 @@ def LinalgExtTileAndFusePass : LinalgExt_Pass<"linalg-ext-tile-and-fuse"> {
     `reassociated` repairs what is equal in exact arithmetic, `rounding` also
     repairs values that have been rounded to a narrower type on the way.
 
+    What else is accumulated from the tiles of an online reduction that a root takes
+    (a second product with a softmax, a sum of it) is accumulated in the loops of that
+    root, whether it is marked too or not, where the levels cut nothing of the root
+    that it lacks.
+
     With `fuse-consumers`, elementwise ops that follow the root, transposes among
     them, and reshapes between these are computed where its tiles are final: in all
     levels in front of the first that cuts a reduction. A reshape follows where a

@@ -139,10 +139,11 @@ struct TileToWorkgroupsOptions {
   int64_t maxRow = 1024;
 };
 
-/// Tiles `root` into an `scf.forall` over workgroups, together with those of
-/// its producers that nobody else uses: elementwise ops, a contraction that
-/// `root` follows elementwise, reductions of rows that fit into a tile. Fails,
-/// with the reason in `reason` and the IR as it was, if that is not possible.
+/// Tiles `root` into an `scf.forall` over workgroups (of one, if it has no
+/// parallel dimension), together with those of its producers that nobody else
+/// uses: elementwise ops, a contraction that `root` follows elementwise,
+/// reductions of rows that fit into a tile. Fails, with the reason in `reason`
+/// and the IR as it was, if that is not possible.
 LogicalResult tileToWorkgroup(RewriterBase &rewriter, linalg::LinalgOp root,
                               const TileToWorkgroupsOptions &options,
                               std::string &reason);

@@ -1,0 +1,54 @@
+// RUN: linalg-ext-opt %s --linalg-ext-map-forall-to-launch=num-threads=256 --split-input-file --verify-diagnostics | FileCheck %s
+
+// The host counts the workgroups; the last loop is the fastest.
+
+// CHECK-DAG:   #[[COUNT:.*]] = affine_map<()[s0] -> (s0 ceildiv 64)>
+// CHECK-DAG:   #[[TOTAL:.*]] = affine_map<()[s0] -> ((s0 ceildiv 64) * 8)>
+// CHECK-DAG:   #[[IV:.*]] = affine_map<()[s0] -> (s0 * 64)>
+// CHECK-LABEL: func @dynamic
+// CHECK:         %[[BLOCKS:.*]] = affine.apply #[[COUNT]]()[%arg1]
+// CHECK:         %[[GRID:.*]] = affine.apply #[[TOTAL]]()[%arg1]
+// CHECK:         %[[THREADS:.*]] = arith.constant 256 : index
+// CHECK:         gpu.launch blocks(%[[X:.*]], %{{.*}}, %{{.*}}) in (%{{.*}} = %[[GRID]], {{.*}}) threads({{.*}}) in (%{{.*}} = %[[THREADS]],
+// CHECK:           %[[ID:.*]]:2 = affine.delinearize_index %[[X]] into (8, %[[BLOCKS]])
+// CHECK:           %[[J:.*]] = affine.apply #[[IV]]()[%[[ID]]#1]
+// CHECK:           memref.store %{{.*}}, %arg0[%[[ID]]#0, %[[J]]]
+// CHECK:           gpu.terminator
+// CHECK-NOT:     scf.forall
+func.func @dynamic(%m: memref<8x?xf32>, %n: index) {
+  %zero = arith.constant 0.0 : f32
+  scf.forall (%i, %j) = (0, 0) to (8, %n) step (1, 64) {
+    memref.store %zero, %m[%i, %j] : memref<8x?xf32>
+  } {mapping = [#gpu.block<linear_dim_1>, #gpu.block<linear_dim_0>]}
+  return
+}
+
+// -----
+
+// Loops over threads, within a kernel or not, stay.
+
+// CHECK-LABEL: func @threads
+// CHECK-NOT:     gpu.launch
+// CHECK:         scf.forall
+func.func @threads(%m: memref<8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  scf.forall (%i) in (8) {
+    memref.store %zero, %m[%i] : memref<8xf32>
+  } {mapping = [#gpu.thread<x>]}
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func @negative_tensors
+// CHECK-NOT:     gpu.launch
+func.func @negative_tensors(%t: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-remark @below {{no kernel: expected a loop on buffers, got one with results}}
+  %0 = scf.forall (%i) in (8) shared_outs(%o = %t) -> (tensor<8xf32>) {
+    %s = tensor.extract_slice %t[%i] [1] [1] : tensor<8xf32> to tensor<1xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %s into %o[%i] [1] [1] : tensor<1xf32> into tensor<8xf32>
+    }
+  }
+  return %0 : tensor<8xf32>
+}

@@ -1,0 +1,127 @@
+// RUN: linalg-ext-opt %s --linalg-ext-vectorize-tiles --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-vectorize-tiles=multiple-of=16 --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=MULTIPLE
+// RUN: mlir-opt --load-dialect-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-vectorize-tiles)' --split-input-file
+
+// A tile that may be smaller than its vector is read and written under masks,
+// from where its tensor is.
+
+#rest = affine_map<(i) -> (-i + 50, 16)>
+
+// CHECK-LABEL: func @elementwise
+// CHECK:         scf.forall (%[[I:.*]]) = (0) to (50) step (16) shared_outs(%[[O:.*]] =
+// CHECK:           %[[SIZE:.*]] = affine.min
+// CHECK:           %[[MASK:.*]] = vector.create_mask %[[SIZE]] : vector<16xi1>
+// CHECK:           %[[A:.*]] = vector.transfer_read %arg0[%[[I]]], %{{.*}}, %[[MASK]] {in_bounds = [true]} : tensor<50xf32>, vector<16xf32>
+// CHECK:           %[[E:.*]] = math.exp %[[A]] : vector<16xf32>
+// CHECK:           %[[SLICE:.*]] = tensor.extract_slice %[[O]][%[[I]]] [%[[SIZE]]] [1]
+// CHECK:           %[[W:.*]] = vector.transfer_write %[[E]], %[[SLICE]][%c0], %[[MASK]] {in_bounds = [true]}
+// CHECK:           tensor.parallel_insert_slice %[[W]] into %[[O]]
+func.func @elementwise(%x: tensor<50xf32>, %init: tensor<50xf32>) -> tensor<50xf32> {
+  %0 = scf.forall (%i) = (0) to (50) step (16) shared_outs(%o = %init) -> (tensor<50xf32>) {
+    %size = affine.min #rest(%i)
+    %a = tensor.extract_slice %x[%i] [%size] [1] : tensor<50xf32> to tensor<?xf32>
+    %b = tensor.extract_slice %o[%i] [%size] [1] : tensor<50xf32> to tensor<?xf32>
+    %c = linalg.exp ins(%a : tensor<?xf32>) outs(%b : tensor<?xf32>) -> tensor<?xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %c into %o[%i] [%size] [1] : tensor<?xf32> into tensor<50xf32>
+    }
+  }
+  return %0 : tensor<50xf32>
+}
+
+// -----
+
+// A loop carries a vector; what it sums is 0 beyond the tile on both sides; the
+// contraction keeps its configuration and takes the extensions in.
+
+#rest = affine_map<(i) -> (-i + 20, 8)>
+#config = #vector_ext.contract_config<intrinsic = "mma.sync.m16n8k16.f32.f16", subgroups = [4, 1]>
+
+// CHECK-LABEL: func @product
+// CHECK:           %[[FILL:.*]] = arith.constant dense<0.000000e+00> : vector<4x6xf32>
+// CHECK:           scf.for %[[K:.*]] = {{.*}} iter_args(%[[ACC:.*]] = %[[FILL]]) -> (vector<4x6xf32>)
+// CHECK:             %[[AMASK:.*]] = vector.create_mask %c4, %[[SIZE:.*]] : vector<4x8xi1>
+// CHECK:             %[[A:.*]] = vector.transfer_read %arg0[%{{.*}}, %{{.*}}, %[[K]]], %{{.*}}, %[[AMASK]]
+// CHECK-SAME:            tensor<3x4x20xf16>, vector<4x8xf16>
+// CHECK:             %[[DOUBLE:.*]] = arith.mulf %[[A]], %{{.*}} : vector<4x8xf16>
+// CHECK:             %[[B:.*]] = vector.transfer_read %arg1
+// CHECK-SAME:            tensor<20x6xf16>, vector<8x6xf16>
+// CHECK:             %[[IN:.*]] = arith.select %[[AMASK]], %[[DOUBLE]], %{{.*}} : vector<4x8xi1>, vector<4x8xf16>
+// CHECK:             %[[C:.*]] = vector.contract
+// CHECK-SAME:            iterator_types = ["parallel", "parallel", "reduction"]
+// CHECK-SAME:            %[[IN]], %[[B]], %[[ACC]] {vector_ext.config = #vector_ext.contract_config<{{.*}}>} : vector<4x8xf16>, vector<8x6xf16> into vector<4x6xf32>
+// CHECK:             scf.yield %[[C]]
+
+// MULTIPLE-LABEL: func @product
+// MULTIPLE:         vector.contract {{.*}} : vector<16x16xf16>, vector<16x16xf16> into vector<16x16xf32>
+func.func @product(%a: tensor<3x4x20xf16>, %b: tensor<20x6xf16>, %init: tensor<3x4x6xf32>) -> tensor<3x4x6xf32> {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c20 = arith.constant 20 : index
+  %zero = arith.constant 0.0 : f32
+  %two = arith.constant 2.0 : f16
+  %0 = scf.forall (%i) in (3) shared_outs(%o = %init) -> (tensor<3x4x6xf32>) {
+    %slice = tensor.extract_slice %o[%i, 0, 0] [1, 4, 6] [1, 1, 1] : tensor<3x4x6xf32> to tensor<4x6xf32>
+    %zeros = linalg.fill ins(%zero : f32) outs(%slice : tensor<4x6xf32>) -> tensor<4x6xf32>
+    %c = scf.for %k = %c0 to %c20 step %c8 iter_args(%acc = %zeros) -> (tensor<4x6xf32>) {
+      %size = affine.min #rest(%k)
+      %at = tensor.extract_slice %a[%i, 0, %k] [1, 4, %size] [1, 1, 1] : tensor<3x4x20xf16> to tensor<4x?xf16>
+      %bt = tensor.extract_slice %b[%k, 0] [%size, 6] [1, 1] : tensor<20x6xf16> to tensor<?x6xf16>
+      %empty = tensor.empty(%size) : tensor<4x?xf16>
+      %double = linalg.generic {
+          indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+          iterator_types = ["parallel", "parallel"]}
+          ins(%at : tensor<4x?xf16>) outs(%empty : tensor<4x?xf16>) {
+      ^bb0(%x: f16, %y: f16):
+        %m = arith.mulf %x, %two : f16
+        linalg.yield %m : f16
+      } -> tensor<4x?xf16>
+      %next = linalg.matmul {vector_ext.config = #config} ins(%double, %bt : tensor<4x?xf16>, tensor<?x6xf16>)
+          outs(%acc : tensor<4x6xf32>) -> tensor<4x6xf32>
+      scf.yield %next : tensor<4x6xf32>
+    }
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %c into %o[%i, 0, 0] [1, 4, 6] [1, 1, 1] : tensor<4x6xf32> into tensor<3x4x6xf32>
+    }
+  }
+  return %0 : tensor<3x4x6xf32>
+}
+
+// -----
+
+// A reduction meets the neutral element beyond the tile; coordinates are steps.
+
+#rest = affine_map<(i)[n] -> (-i + n, 16)>
+
+// CHECK-LABEL: func @reduction
+// CHECK-DAG:       %[[NEUTRAL:.*]] = arith.constant dense<0xFF800000> : vector<16xf32>
+// CHECK:           %[[A:.*]] = vector.transfer_read
+// CHECK:           %[[STEP:.*]] = vector.step : vector<16xindex>
+// CHECK:           %[[IN:.*]] = arith.select %{{.*}}, %{{.*}}, %[[NEUTRAL]] : vector<16xi1>, vector<16xf32>
+// CHECK:           %[[M:.*]] = vector.multi_reduction <maximumf>, %[[IN]], %{{.*}} [0] : vector<16xf32> to f32
+// CHECK:           tensor.insert %[[M]]
+func.func @reduction(%x: tensor<?x16xf32>, %n: index, %init: tensor<?xf32>) -> tensor<?xf32> {
+  %low = arith.constant 0xFF800000 : f32
+  %0 = scf.forall (%i) in (%n) shared_outs(%o = %init) -> (tensor<?xf32>) {
+    %size = affine.min #rest(%i)[%n]
+    %a = tensor.extract_slice %x[%i, 0] [1, %size] [1, 1] : tensor<?x16xf32> to tensor<1x?xf32>
+    %b = tensor.extract_slice %o[%i] [1] [1] : tensor<?xf32> to tensor<1xf32>
+    %lows = linalg.fill ins(%low : f32) outs(%b : tensor<1xf32>) -> tensor<1xf32>
+    %m = linalg.generic {
+        indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+        iterator_types = ["parallel", "reduction"]}
+        ins(%a : tensor<1x?xf32>) outs(%lows : tensor<1xf32>) {
+    ^bb0(%x0: f32, %m0: f32):
+      %j = linalg.index 1 : index
+      %k = arith.index_cast %j : index to i32
+      %f = arith.sitofp %k : i32 to f32
+      %s = arith.addf %x0, %f : f32
+      %max = arith.maximumf %m0, %s : f32
+      linalg.yield %max : f32
+    } -> tensor<1xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %m into %o[%i] [1] [1] : tensor<1xf32> into tensor<?xf32>
+    }
+  }
+  return %0 : tensor<?xf32>
+}
