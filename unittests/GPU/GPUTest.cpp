@@ -59,7 +59,8 @@ simt::KernelStatistics GPUOutcome::total() const {
 GPUOutcome
 linalg_ext_test::runOnGPU(ModuleOp module, const GPUOptions &options,
                           const std::vector<oracle::Tensor> &inputs,
-                          const std::vector<oracle::Bounded> &want) {
+                          const std::vector<oracle::Bounded> &want,
+                          std::optional<size_t> destination) {
   GPUOutcome outcome;
   // 1. Compile.
   {
@@ -90,21 +91,19 @@ linalg_ext_test::runOnGPU(ModuleOp module, const GPUOptions &options,
   SimulationOptions simulation;
   auto function = module.lookupSymbol<func::FuncOp>("main");
   size_t numOutputs = function.getNumArguments() - inputs.size();
-  if (numOutputs + function.getNumResults() != want.size()) {
-    outcome.error = llvm::formatv(
-        "expected {0} results, got {1} arguments and {2} results", want.size(),
-        numOutputs, function.getNumResults());
+  bool isInPlace = destination && numOutputs + 1 == want.size();
+  if (!isInPlace && numOutputs != want.size()) {
+    outcome.error = llvm::formatv("expected {0} results, got {1} arguments",
+                                  want.size(), numOutputs);
     return outcome;
   }
-  // What is still a result is one because it is an argument.
-  bool haveArguments = numOutputs == want.size();
-  for (size_t i = 0; haveArguments && i < numOutputs; ++i) {
+  // The argument that is result `i`.
+  auto getArgument = [&](size_t i) {
+    return isInPlace && i == 0 ? *destination : inputs.size() + i - isInPlace;
+  };
+  for (size_t i = isInPlace; i < want.size(); ++i) {
     simulation.uninitialized.push_back(arguments.size());
     arguments.emplace_back(want[i].value.shape);
-  }
-  if (!haveArguments && numOutputs != 0) {
-    outcome.error = "some results are arguments, some are not";
-    return outcome;
   }
   outcome.simulation = simulate(module, "main", arguments, simulation);
   if (!outcome.simulation.ok()) {
@@ -114,10 +113,8 @@ linalg_ext_test::runOnGPU(ModuleOp module, const GPUOptions &options,
 
   // 3. Compare.
   for (size_t i = 0; i < want.size(); ++i) {
-    const oracle::Tensor &got =
-        haveArguments ? outcome.simulation.arguments[inputs.size() + i]
-                      : outcome.simulation.outputs[i];
-    oracle::Comparison c = oracle::compare(got, want[i]);
+    oracle::Comparison c = oracle::compare(
+        outcome.simulation.arguments[getArgument(i)], want[i]);
     if (!c.ok)
       outcome.error +=
           llvm::formatv("wrong result {0}: {1}\n", i, c.message).str();
@@ -133,8 +130,12 @@ linalg_ext_test::runOnGPU(AttentionGraph &graph, const GPUOptions &options,
   // Loops over blocks that a mask leaves whole and over others count once.
   int64_t steps =
       (graph.spec.size(graph.spec.keys) + options.keys - 1) / options.keys;
+  std::optional<size_t> destination;
+  if (graph.spec.initIsInput)
+    destination = inputs.size() - 1;
   return runOnGPU(*graph.module, options, inputs,
-                  graph.evaluate(inputs, std::max<int64_t>(steps, 1)));
+                  graph.evaluate(inputs, std::max<int64_t>(steps, 1)),
+                  destination);
 }
 
 std::string

@@ -38,15 +38,25 @@ struct GPUOutcome {
   double worstRatio = 0, looseness = 0;
 
   bool ok() const { return error.empty(); }
+  /// Not all is done as asked for.
+  bool fellBack() const {
+    return remarks.find("falls back") != std::string::npos;
+  }
+  /// Some of it is done by threads on their own.
+  bool isScalar() const {
+    return remarks.find("one scalar at a time") != std::string::npos;
+  }
   /// The sum over all kernels.
   mlir::linalg_ext::simt::KernelStatistics total() const;
 };
 
 /// Takes @main of `module`, a function on tensors, through the pipeline, and
-/// runs it.
+/// runs it. `destination` is the input that the first result may be written to,
+/// if any.
 GPUOutcome runOnGPU(mlir::ModuleOp module, const GPUOptions &options,
                     const std::vector<oracle::Tensor> &inputs,
-                    const std::vector<oracle::Bounded> &want);
+                    const std::vector<oracle::Bounded> &want,
+                    std::optional<size_t> destination = std::nullopt);
 
 /// The same for an attention graph; `steps` follow from the options.
 GPUOutcome runOnGPU(AttentionGraph &graph, const GPUOptions &options,

@@ -58,22 +58,7 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   addCleanUp(pm);
 }
 
-void mlir::linalg_ext::buildTileVectorPipeline(
-    OpPassManager &pm, const ToGPUTilesPipelineOptions &options) {
-  // 3. Vectors.
-  if (options.peel) {
-    pm.addPass(createSCFForLoopPeeling());
-    addCleanUp(pm);
-  }
-  LinalgExtVectorizeTilesPassOptions vectorize;
-  vectorize.maxElements = options.maxElements;
-  vectorize.multipleOf = options.multipleOf;
-  pm.addPass(createLinalgExtVectorizeTilesPass(vectorize));
-  addCleanUp(pm);
-}
-
-void mlir::linalg_ext::buildTileBufferPipeline(
-    OpPassManager &pm, const ToGPUTilesPipelineOptions &options) {
+void mlir::linalg_ext::buildGPUBufferPipeline(OpPassManager &pm) {
   // 4. Buffers.
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   bufferization::OneShotBufferizePassOptions bufferize;
@@ -91,6 +76,25 @@ void mlir::linalg_ext::buildTileBufferPipeline(
   bufferization::buildBufferDeallocationPipeline(pm, {});
   pm.addPass(createConvertBufferizationToMemRefPass());
   addCleanUp(pm);
+}
+
+void mlir::linalg_ext::buildTileVectorPipeline(
+    OpPassManager &pm, const ToGPUTilesPipelineOptions &options) {
+  // 3. Vectors.
+  if (options.peel) {
+    pm.addPass(createSCFForLoopPeeling());
+    addCleanUp(pm);
+  }
+  LinalgExtVectorizeTilesPassOptions vectorize;
+  vectorize.maxElements = options.maxElements;
+  vectorize.multipleOf = options.multipleOf;
+  pm.addPass(createLinalgExtVectorizeTilesPass(vectorize));
+  addCleanUp(pm);
+}
+
+void mlir::linalg_ext::buildTileBufferPipeline(
+    OpPassManager &pm, const ToGPUTilesPipelineOptions &options) {
+  buildGPUBufferPipeline(pm);
 
   // 5. Kernels.
   if (options.numThreads > 0) {

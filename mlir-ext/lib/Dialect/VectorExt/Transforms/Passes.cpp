@@ -66,7 +66,7 @@ struct VectorExtDistributePass
       }
       if (failed(distributeVectors(rewriter, scope,
                                    {lanes, *threads / lanes, matrixLoads},
-                                   remarks)))
+                                   {remarks, maxElements, maxProducts})))
         return signalPassFailure();
     }
   }

@@ -41,6 +41,11 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
            "The number of lanes of a subgroup">,
     Option<"matrixLoads", "matrix-loads", "bool", /*default=*/"false",
            "Load operands from shared memory by vector_ext.load_matrix">,
+    Option<"maxElements", "max-elements", "int64_t", /*default=*/"0",
+           "Elements of a vector that a thread has at most; 0 sets no bound">,
+    Option<"maxProducts", "max-products", "int64_t", /*default=*/"0",
+           "Products that a thread does at most of a contraction without an "
+           "instruction, each being code of its own; 0 sets no bound">,
     Option<"remarks", "remarks", "bool", /*default=*/"false",
            "Say where the layout of a value changes, how, and at what cost">,
   ];
