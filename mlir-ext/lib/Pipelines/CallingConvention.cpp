@@ -84,6 +84,29 @@ static LogicalResult dropAliasedResults(RewriterBase &rewriter,
   return success();
 }
 
+/// Gives every result of `func` a buffer of its own: what a function returns
+/// twice is copied.
+static void separateResults(RewriterBase &rewriter, func::FuncOp func) {
+  func.walk([&](func::ReturnOp op) {
+    llvm::SmallPtrSet<Value, 4> seen;
+    for (OpOperand &operand : op->getOpOperands()) {
+      Value value = operand.get();
+      auto type = dyn_cast<MemRefType>(value.getType());
+      if (!type || seen.insert(value).second)
+        continue;
+      rewriter.setInsertionPoint(op);
+      Location loc = op.getLoc();
+      SmallVector<Value> sizes;
+      for (int64_t dim = 0; dim < type.getRank(); ++dim)
+        if (type.isDynamicDim(dim))
+          sizes.push_back(memref::DimOp::create(rewriter, loc, value, dim));
+      Value own = memref::AllocOp::create(rewriter, loc, type, sizes);
+      memref::CopyOp::create(rewriter, loc, value, own);
+      rewriter.modifyOpInPlace(op, [&] { operand.set(own); });
+    }
+  });
+}
+
 namespace {
 struct LinalgExtDropAliasedResultsPass
     : public linalg_ext::impl::LinalgExtDropAliasedResultsPassBase<
@@ -108,6 +131,7 @@ struct LinalgExtDropAliasedResultsPass
       }
       if (onlyCalls && failed(dropAliasedResults(rewriter, func, calls)))
         return signalPassFailure();
+      separateResults(rewriter, func);
     }
   }
 };

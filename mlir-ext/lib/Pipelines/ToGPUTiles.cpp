@@ -71,8 +71,7 @@ void mlir::linalg_ext::buildTileVectorPipeline(
   addCleanUp(pm);
 }
 
-void mlir::linalg_ext::buildTileBufferPipeline(
-    OpPassManager &pm, const ToGPUTilesPipelineOptions &options) {
+void mlir::linalg_ext::buildGPUBufferPipeline(OpPassManager &pm) {
   // 4. Buffers.
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   bufferization::OneShotBufferizePassOptions bufferize;
@@ -90,6 +89,11 @@ void mlir::linalg_ext::buildTileBufferPipeline(
   bufferization::buildBufferDeallocationPipeline(pm, {});
   pm.addPass(createConvertBufferizationToMemRefPass());
   addCleanUp(pm);
+}
+
+void mlir::linalg_ext::buildTileBufferPipeline(
+    OpPassManager &pm, const ToGPUTilesPipelineOptions &options) {
+  buildGPUBufferPipeline(pm);
 
   // 5. Kernels.
   if (options.numThreads > 0) {

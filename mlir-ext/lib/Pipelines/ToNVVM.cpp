@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Pipelines/ToNVVM.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
 #include "mlir-ext/Dialect/VectorExt/Transforms/Passes.h"
 #include "mlir-ext/Pipelines/Passes.h"
 #include "mlir-ext/Pipelines/ToGPUTiles.h"
@@ -23,14 +24,17 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// 0. Linalg to launches of code for threads.
-void mlir::linalg_ext::buildLinalgToLaunchesPipeline(
-    OpPassManager &pm, const ToNVVMPipelineOptions &options) {
+/// Vectors in tiles, distributed.
+static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
+                     bool small) {
+  auto atMost = [&](int64_t size, int64_t bound) {
+    return small ? std::min(size, bound) : size;
+  };
   ToGPUTilesPipelineOptions tiles;
-  tiles.rows = options.rows;
-  tiles.columns = options.columns;
-  tiles.keys = options.keys;
-  tiles.reduction = options.reduction;
+  tiles.rows = atMost(options.rows, 16);
+  tiles.columns = atMost(options.columns, 16);
+  tiles.keys = atMost(options.keys, 16);
+  tiles.reduction = atMost(options.reduction, 16);
   tiles.levels = options.levels;
   tiles.normalization = options.normalization;
   tiles.numThreads = options.threads;
@@ -43,17 +47,56 @@ void mlir::linalg_ext::buildLinalgToLaunchesPipeline(
   pm.addPass(memref::createFoldMemRefAliasOpsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  LinalgExtMapOpsToLaunchesPassOptions scalars;
+  scalars.numThreads = options.threads;
+  pm.addPass(createLinalgExtMapOpsToLaunchesPass(scalars));
   pm.addPass(createLinalgExtSelectConfigPass());
   vector_ext::VectorExtDistributePassOptions distribute;
   distribute.matrixLoads = true;
   distribute.asyncCopies = true;
   distribute.buffers = options.stages;
+  distribute.maxElements = 512;
+  distribute.maxProducts = 4096;
   pm.addPass(vector_ext::createVectorExtDistributePass(distribute));
   pm.addPass(createLinalgExtNVGPULowerMmaPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   if (options.stages > 1)
     pm.addPass(createLinalgExtNVGPUPipelineCopiesPass());
+}
+
+/// What takes any shape: a kernel for each op, scalar by scalar.
+static void addScalars(OpPassManager &pm,
+                       const ToNVVMPipelineOptions &options) {
+  pm.addPass(createLinalgExtFoldReshapesPass());
+  pm.addPass(createLinalgExtRaisePass());
+  pm.addPass(createLinalgExtDecomposePass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createLinalgExtFuseElementwisePass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  buildGPUBufferPipeline(pm);
+  LinalgExtMapOpsToLaunchesPassOptions scalars;
+  scalars.numThreads = options.threads;
+  pm.addPass(createLinalgExtMapOpsToLaunchesPass(scalars));
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+/// 0. Linalg to launches of code for threads: in tiles of the sizes that are
+/// asked for, in small ones, or in none.
+void mlir::linalg_ext::buildLinalgToLaunchesPipeline(
+    OpPassManager &pm, const ToNVVMPipelineOptions &options) {
+  OpPassManager tiles(ModuleOp::getOperationName()),
+      smallTiles(ModuleOp::getOperationName()),
+      scalars(ModuleOp::getOperationName());
+  addTiles(tiles, options, /*small=*/false);
+  addTiles(smallTiles, options, /*small=*/true);
+  addScalars(scalars, options);
+  LinalgExtFirstOfPassOptions firstOf;
+  firstOf.pipelines = {tiles, smallTiles, scalars};
+  pm.addPass(createLinalgExtFirstOfPass(firstOf));
 }
 
 /// 1. Launches to kernels.

@@ -85,7 +85,8 @@ def LinalgExtDropAliasedResultsPass
     Removes results of functions, public ones too, that are always one of the
     arguments: a destination that was written in place. Calls use the argument
     instead. (Upstream's `drop-equivalent-buffer-results` leaves public functions
-    alone, and the deallocation pipeline would then copy the buffer.)
+    alone, and the deallocation pipeline would then copy the buffer.) A buffer
+    that is returned twice is copied, so that each result has one of its own.
 
     Before:
 
@@ -142,6 +143,22 @@ def LinalgExtPrintLayoutPass
            "The number of subgroups">,
     Option<"format", "format", "std::string", /*default=*/"\"table\"",
            "How to print: table or svg">,
+  ];
+}
+
+def LinalgExtFirstOfPass : Pass<"linalg-ext-first-of", "::mlir::ModuleOp"> {
+  let summary = "Run the first of several pipelines that succeeds";
+  let description = [{
+    Runs the first of `pipelines`, which are for modules, on a copy of each
+    function; if it fails the next one, and so on. What the one that succeeds
+    says is said; the errors of those that fail become a remark. If all fail so
+    does the pass, with the errors of the last one, and the function stays as it
+    was. Functions that refer to symbols, or that others refer to, are done all
+    together.
+  }];
+  let options = [
+    ListOption<"pipelines", "pipelines", "OpPassManager",
+               "The pipelines, the most wanted first">,
   ];
 }
 

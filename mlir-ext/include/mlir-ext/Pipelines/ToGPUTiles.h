@@ -105,6 +105,10 @@ void buildTileBufferPipeline(OpPassManager &pm,
 void buildToGPUTilesPipeline(OpPassManager &pm,
                              const ToGPUTilesPipelineOptions &options);
 
+/// Tensors to buffers, of functions of which nothing need be in a workgroup;
+/// results become arguments.
+void buildGPUBufferPipeline(OpPassManager &pm);
+
 void registerToGPUTilesPipelines();
 
 } // namespace mlir::linalg_ext

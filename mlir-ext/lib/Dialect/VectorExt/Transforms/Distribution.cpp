@@ -332,6 +332,44 @@ static void emitRemarks(Operation *scope, const LayoutAnalysis &analysis) {
   });
 }
 
+/// Fails, with an error, if a thread has more than it may.
+static LogicalResult checkSizes(Operation *scope,
+                                const LayoutAnalysis &analysis,
+                                const DistributionOptions &options) {
+  auto visit = [&](Operation *op) {
+    for (Value result : op->getResults()) {
+      if (!isVector(result) || options.maxElements == 0)
+        continue;
+      int64_t size = analysis.getLayout(result).getNumRegisters();
+      if (size <= options.maxElements)
+        continue;
+      op->emitOpError() << "gives a thread " << size << " elements of "
+                        << result.getType() << ", expected at most "
+                        << options.maxElements;
+      return WalkResult::interrupt();
+    }
+    auto contract = dyn_cast<vector::ContractionOp>(op);
+    if (!contract || !isVector(contract.getResult()) ||
+        options.maxProducts == 0 ||
+        contract->hasAttr(VectorExtDialect::getConfigAttrName()))
+      return WalkResult::advance();
+    SmallVector<int64_t> bounds;
+    contract.getIterationBounds(bounds);
+    int64_t products = analysis.getLayout(contract.getResult())
+                           .getNumRegisters();
+    for (auto [bound, iterator] :
+         llvm::zip_equal(bounds, contract.getIteratorTypesArray()))
+      if (iterator == vector::IteratorType::reduction)
+        products *= bound;
+    if (products <= options.maxProducts)
+      return WalkResult::advance();
+    op->emitOpError() << "gives a thread " << products
+                      << " products, expected at most " << options.maxProducts;
+    return WalkResult::interrupt();
+  };
+  return failure(scope->getRegion(0).walk(visit).wasInterrupted());
+}
+
 /// Brings the vectors that `scope` takes from outside in: a host has none to
 /// give, but constants are often shared with it.
 static LogicalResult sinkVectors(RewriterBase &rewriter, Operation *scope) {
@@ -378,7 +416,8 @@ static LogicalResult sinkVectors(RewriterBase &rewriter, Operation *scope) {
 LogicalResult mlir::vector_ext::distributeVectors(RewriterBase &rewriter,
                                                   Operation *scope,
                                                   const Workgroup &workgroup,
-                                                  bool remarks) {
+                                                  const DistributionOptions
+                                                      &options) {
   // All is done to a copy.
   OwningOpRef<Operation *> copy(scope->clone());
   IRRewriter inner(scope->getContext());
@@ -388,8 +427,10 @@ LogicalResult mlir::vector_ext::distributeVectors(RewriterBase &rewriter,
   LayoutAnalysis analysis(*copy, workgroup);
   if (failed(analysis.run()) || failed(analysis.materialize(inner)))
     return failure();
-  if (remarks)
+  if (options.remarks)
     emitRemarks(*copy, analysis);
+  if (failed(checkSizes(*copy, analysis, options)))
+    return failure();
   DistributionPatterns patterns;
   populateDistributionPatterns(patterns);
   Distributor distributor(inner, analysis, copy->getRegion(0), workgroup,

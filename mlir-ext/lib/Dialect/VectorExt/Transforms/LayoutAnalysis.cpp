@@ -424,6 +424,18 @@ LogicalResult LayoutAnalysis::materialize(RewriterBase &rewriter) {
     if (!deciding)
       continue;
     Layout layout = getLayout(deciding);
+    // A result that others wanted in a layout that the op does not give.
+    for (OpResult result : op->getResults()) {
+      std::optional<Layout> given =
+          isVector(result) ? getResultLayout(result, layout) : std::nullopt;
+      Layout wanted = given ? getLayout(result) : layout;
+      if (!given || *given == wanted)
+        continue;
+      layouts.find(result)->second = *given;
+      Value converted = convert(rewriter, result, wanted);
+      rewriter.replaceAllUsesExcept(result, converted,
+                                    converted.getDefiningOp());
+    }
     for (OpOperand &operand : op->getOpOperands()) {
       if (!isVector(operand.get()))
         continue;

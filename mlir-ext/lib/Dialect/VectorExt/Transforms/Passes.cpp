@@ -68,7 +68,7 @@ struct VectorExtDistributePass
       if (failed(distributeVectors(
               rewriter, scope,
               {lanes, *threads / lanes, matrixLoads, asyncCopies, buffers},
-              remarks)))
+              {remarks, maxElements, maxProducts})))
         return signalPassFailure();
     }
   }

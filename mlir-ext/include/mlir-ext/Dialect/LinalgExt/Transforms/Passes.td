@@ -578,6 +578,52 @@ def LinalgExtMapForallToLaunchPass
   ];
 }
 
+def LinalgExtMapOpsToLaunchesPass
+    : LinalgExt_Pass<"linalg-ext-map-ops-to-launches"> {
+  let summary = "Make each op on buffers that is in no workgroup a kernel";
+  let description = [{
+    Replaces every op on buffers outside of kernels that can be tiled, and every
+    `memref.copy`, by a `gpu.launch` with `num-threads` threads in a block, each
+    of which does one iteration of the op's parallel dimensions, scalar by scalar;
+    what the op reduces becomes loops. That is slow, and takes any shape; a remark
+    says so. An op of tiles that is left in a kernel is an error.
+
+    Before:
+
+    ```mlir
+    linalg.matmul ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>)
+                  outs(%c : memref<?x?xf32>)
+    ```
+
+    After:
+
+    ```mlir
+    gpu.launch blocks(%x, ..) in (%.. = %grid, ..) threads(%t, ..) in (%.. = %c128, ..) {
+      %first = arith.muli %x, %c128 : index
+      %id = arith.addi %first, %t : index
+      %exists = arith.cmpi slt, %id, %total : index
+      scf.if %exists {
+        %at:2 = affine.delinearize_index %id into (%m, %n)
+        scf.for %k = %c0 to %size step %c1 {
+          ..
+          memref.store %sum, %c[%at#0, %at#1] : memref<?x?xf32>
+        }
+      }
+      gpu.terminator
+    }
+    ```
+  }];
+  let options = [
+    Option<"numThreads", "num-threads", "int64_t", /*default=*/"128",
+           "Threads of a workgroup">,
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
 def LinalgExtVectorizeTilesPass
     : LinalgExt_Pass<"linalg-ext-vectorize-tiles"> {
   let summary = "Rewrite tiles of tensors as vectors that loops carry";

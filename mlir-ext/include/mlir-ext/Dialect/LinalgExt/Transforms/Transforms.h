@@ -156,6 +156,14 @@ FailureOr<gpu::LaunchOp> mapForallToLaunch(RewriterBase &rewriter,
                                            int64_t numThreads,
                                            std::string &reason);
 
+/// Makes `op`, on buffers, a kernel in which each of `numThreads` threads of a
+/// block does one iteration of its parallel dimensions, scalar by scalar. Fails,
+/// with the reason in `reason`, on tensors, or if the op does not say what its
+/// scalars are.
+FailureOr<gpu::LaunchOp> mapOpToLaunch(RewriterBase &rewriter,
+                                       TilingInterface op, int64_t numThreads,
+                                       std::string &reason);
+
 struct VectorizeTilesOptions {
   /// Vectors with more elements are not built.
   int64_t maxElements = 65536;

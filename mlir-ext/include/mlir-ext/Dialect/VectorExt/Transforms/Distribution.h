@@ -126,13 +126,24 @@ private:
   Operation *lastPrologueOp = nullptr;
 };
 
+struct DistributionOptions {
+  /// Every conversion that moves data is a remark.
+  bool remarks = false;
+  /// More elements of a vector in a thread than that are an error; 0 sets no
+  /// bound.
+  int64_t maxElements = 0;
+  /// So are more products of a contraction without an instruction, each being
+  /// code of its own.
+  int64_t maxProducts = 0;
+};
+
 /// Distributes the program of a workgroup in `scope`, an op with one region (a
 /// `gpu.launch` or a `gpu.func`), to its threads: anchors, analysis,
 /// conversions, patterns. If it fails, with an error at an op, `scope` is as it
-/// was. With `remarks`, every conversion that moves data is a remark.
+/// was.
 LogicalResult distributeVectors(RewriterBase &rewriter, Operation *scope,
                                 const Workgroup &workgroup,
-                                bool remarks = false);
+                                const DistributionOptions &options = {});
 
 //===----------------------------------------------------------------------===//
 // Helpers of patterns

@@ -1,0 +1,204 @@
+//===- GPUTest.cpp - From linalg to kernels to results --------------------===//
+//
+// See GPUTest.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GPUTest.h"
+
+#include "mlir-ext/Pipelines/ToNVVM.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using namespace linalg_ext_test;
+
+std::string GPUOptions::describe() const {
+  return llvm::formatv("rows={0} columns={1} keys={2} reduction={3} "
+                       "threads={4} normalization={5}",
+                       rows, columns, keys, reduction, threads,
+                       eager ? "eager" : "delayed");
+}
+
+GPUOptions linalg_ext_test::drawGPUOptions(oracle::Random &random) {
+  GPUOptions options;
+  options.rows = random.pick<int64_t>({16, 32, 64, 128});
+  options.columns = random.pick<int64_t>({16, 32, 64});
+  options.keys = random.pick<int64_t>({16, 32, 64});
+  options.reduction = random.pick<int64_t>({16, 32});
+  options.threads = random.pick<int64_t>({32, 64, 128, 256});
+  options.eager = random.chance(0.3);
+  return options;
+}
+
+simt::KernelStatistics GPUOutcome::total() const {
+  simt::KernelStatistics sum;
+  for (const auto &entry : simulation.statistics) {
+    const simt::KernelStatistics &one = entry.getValue();
+    sum.launches += one.launches;
+    sum.workgroups += one.workgroups;
+    sum.barriers += one.barriers;
+    sum.shuffles += one.shuffles;
+    sum.mmas += one.mmas;
+    sum.ldmatrices += one.ldmatrices;
+    sum.workgroupBytes = std::max(sum.workgroupBytes, one.workgroupBytes);
+    sum.wavefronts.actual += one.wavefronts.actual;
+    sum.wavefronts.ideal += one.wavefronts.ideal;
+  }
+  return sum;
+}
+
+GPUOutcome
+linalg_ext_test::runOnGPU(ModuleOp module, const GPUOptions &options,
+                          const std::vector<oracle::Tensor> &inputs,
+                          const std::vector<oracle::Bounded> &want,
+                          std::optional<size_t> destination) {
+  GPUOutcome outcome;
+  // 1. Compile.
+  {
+    llvm::raw_string_ostream os(outcome.remarks);
+    ScopedDiagnosticHandler handler(
+        module.getContext(), [&](Diagnostic &diagnostic) {
+          os << diagnostic.getLocation() << ": " << diagnostic << "\n";
+          return success();
+        });
+    PassManager passes(module.getContext());
+    ToNVVMPipelineOptions pipeline;
+    pipeline.rows = options.rows;
+    pipeline.columns = options.columns;
+    pipeline.keys = options.keys;
+    pipeline.reduction = options.reduction;
+    pipeline.threads = options.threads;
+    pipeline.normalization = options.eager ? "eager" : "delayed";
+    buildLinalgToLaunchesPipeline(passes, pipeline);
+    if (failed(passes.run(module))) {
+      outcome.error = "cannot be compiled: " + os.str();
+      return outcome;
+    }
+  }
+  outcome.kernels = print(module);
+
+  // 2. Run: results are arguments that follow the inputs.
+  std::vector<oracle::Tensor> arguments = inputs;
+  SimulationOptions simulation;
+  auto function = module.lookupSymbol<func::FuncOp>("main");
+  size_t numOutputs = function.getNumArguments() - inputs.size();
+  bool isInPlace = destination && numOutputs + 1 == want.size();
+  if (!isInPlace && numOutputs != want.size()) {
+    outcome.error = llvm::formatv("expected {0} results, got {1} arguments",
+                                  want.size(), numOutputs);
+    return outcome;
+  }
+  // The argument that is result `i`.
+  auto getArgument = [&](size_t i) {
+    return isInPlace && i == 0 ? *destination : inputs.size() + i - isInPlace;
+  };
+  for (size_t i = isInPlace; i < want.size(); ++i) {
+    simulation.uninitialized.push_back(arguments.size());
+    arguments.emplace_back(want[i].value.shape);
+  }
+  outcome.simulation = simulate(module, "main", arguments, simulation);
+  if (!outcome.simulation.ok()) {
+    outcome.error = "cannot be run: " + outcome.simulation.error;
+    return outcome;
+  }
+
+  // 3. Compare.
+  for (size_t i = 0; i < want.size(); ++i) {
+    oracle::Comparison c = oracle::compare(
+        outcome.simulation.arguments[getArgument(i)], want[i]);
+    if (!c.ok)
+      outcome.error +=
+          llvm::formatv("wrong result {0}: {1}\n", i, c.message).str();
+    outcome.worstRatio = std::max(outcome.worstRatio, c.worstRatio);
+    outcome.looseness = std::max(outcome.looseness, c.looseness);
+  }
+  return outcome;
+}
+
+GPUOutcome
+linalg_ext_test::runOnGPU(AttentionGraph &graph, const GPUOptions &options,
+                          const std::vector<oracle::Tensor> &inputs) {
+  // Loops over blocks that a mask leaves whole and over others count once.
+  int64_t steps =
+      (graph.spec.size(graph.spec.keys) + options.keys - 1) / options.keys;
+  std::optional<size_t> destination;
+  if (graph.spec.initIsInput)
+    destination = inputs.size() - 1;
+  return runOnGPU(*graph.module, options, inputs,
+                  graph.evaluate(inputs, std::max<int64_t>(steps, 1)),
+                  destination);
+}
+
+std::string
+linalg_ext_test::runIsolated(const std::function<std::string()> &body,
+                             unsigned seconds) {
+  int ends[2];
+  if (pipe(ends) != 0)
+    return "no pipe";
+  std::fflush(nullptr);
+  pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    alarm(seconds);
+    std::string text = "." + body();
+    for (size_t at = 0; at < text.size();) {
+      ssize_t written = write(ends[1], text.data() + at, text.size() - at);
+      if (written <= 0)
+        _exit(2);
+      at += written;
+    }
+    _exit(0);
+  }
+  close(ends[1]);
+  std::string text;
+  char buffer[4096];
+  ssize_t got;
+  while ((got = read(ends[0], buffer, sizeof(buffer))) > 0)
+    text.append(buffer, got);
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (WIFSIGNALED(status))
+    return WTERMSIG(status) == SIGALRM
+               ? "takes longer than " + std::to_string(seconds) + " s"
+               : "crashes with signal " + std::to_string(WTERMSIG(status));
+  return text.empty() ? "exits" : text.substr(1);
+}
+
+GPUOutcome GPUTest::check(const AttentionSpec &spec, const GPUOptions &options,
+                          uint64_t seed, InputRange range) {
+  AttentionGraph graph = buildAttention(context, spec);
+  std::string before = print(*graph.module);
+  oracle::Random random(seed);
+  GPUOutcome outcome =
+      runOnGPU(graph, options, graph.randomInputs(random, range));
+  EXPECT_TRUE(outcome.ok()) << spec.describe() << "\n"
+                            << options.describe() << "\n"
+                            << outcome.error << outcome.remarks << before;
+  return outcome;
+}
+
+GPUOutcome GPUTest::check(const std::string &text, const GPUOptions &options,
+                          const std::vector<oracle::Tensor> &inputs,
+                          const std::vector<oracle::Bounded> &want) {
+  OwningOpRef<ModuleOp> module =
+      parseSourceString<ModuleOp>(text, ParserConfig(context));
+  GPUOutcome outcome;
+  if (!module) {
+    outcome.error = "cannot be parsed";
+  } else {
+    outcome = runOnGPU(*module, options, inputs, want);
+  }
+  EXPECT_TRUE(outcome.ok()) << options.describe() << "\n"
+                            << outcome.error << outcome.remarks << text;
+  return outcome;
+}

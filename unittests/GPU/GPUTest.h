@@ -1,0 +1,91 @@
+//===- GPUTest.h - From linalg to kernels to results ------------*- C++ -*-===//
+//
+// Takes a function on tensors through the pipeline that makes launches of it,
+// runs these in the SIMT interpreter, and compares with the oracle.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LINALG_EXT_UNITTESTS_GPU_GPUTEST_H
+#define LINALG_EXT_UNITTESTS_GPU_GPUTEST_H
+
+#include "Support/Fusion.h"
+#include "Support/Simulate.h"
+
+#include "gtest/gtest.h"
+
+#include <functional>
+
+namespace linalg_ext_test {
+
+/// The options of the pipeline that the tests vary.
+struct GPUOptions {
+  int64_t rows = 64, columns = 64, keys = 64, reduction = 32, threads = 128;
+  bool eager = false;
+  bool operator==(const GPUOptions &other) const {
+    return describe() == other.describe();
+  }
+  std::string describe() const;
+};
+
+GPUOptions drawGPUOptions(oracle::Random &random);
+
+/// What became of a function.
+struct GPUOutcome {
+  std::string error; ///< Empty if all results are right.
+  std::string remarks;
+  std::string kernels; ///< The IR that ran.
+  Simulation simulation;
+  double worstRatio = 0, looseness = 0;
+
+  bool ok() const { return error.empty(); }
+  /// Not all is done as asked for.
+  bool fellBack() const {
+    return remarks.find("falls back") != std::string::npos;
+  }
+  /// Some of it is done by threads on their own.
+  bool isScalar() const {
+    return remarks.find("one scalar at a time") != std::string::npos;
+  }
+  /// The sum over all kernels.
+  mlir::linalg_ext::simt::KernelStatistics total() const;
+};
+
+/// Takes @main of `module`, a function on tensors, through the pipeline, and
+/// runs it. `destination` is the input that the first result may be written to,
+/// if any.
+GPUOutcome runOnGPU(mlir::ModuleOp module, const GPUOptions &options,
+                    const std::vector<oracle::Tensor> &inputs,
+                    const std::vector<oracle::Bounded> &want,
+                    std::optional<size_t> destination = std::nullopt);
+
+/// The same for an attention graph; `steps` follow from the options.
+GPUOutcome runOnGPU(AttentionGraph &graph, const GPUOptions &options,
+                    const std::vector<oracle::Tensor> &inputs);
+
+/// Calls `body` in a process of its own, which may crash or hang: returns what
+/// it returns, or what happened to it.
+std::string runIsolated(const std::function<std::string()> &body,
+                        unsigned seconds = 60);
+
+class GPUTest : public ::testing::Test {
+protected:
+  static void SetUpTestSuite() {
+    if (!context)
+      context = makeFusionContext().release();
+  }
+
+  /// Random inputs, and a check; failures print the case.
+  static GPUOutcome check(const AttentionSpec &spec,
+                          const GPUOptions &options = {}, uint64_t seed = 1,
+                          InputRange range = {});
+  /// The same for a program as text.
+  static GPUOutcome check(const std::string &text, const GPUOptions &options,
+                          const std::vector<oracle::Tensor> &inputs,
+                          const std::vector<oracle::Bounded> &want);
+
+  static inline mlir::MLIRContext *context = nullptr;
+};
+
+} // namespace linalg_ext_test
+
+#endif // LINALG_EXT_UNITTESTS_GPU_GPUTEST_H
