@@ -268,7 +268,30 @@ static bool isKnown(Operation *op) {
          op->getName().getStringRef() == "ub.poison";
 }
 
+/// Checks that `type`, of a value of `op`, can be distributed if it is a
+/// vector.
+static LogicalResult verifyType(Operation *op, Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  if (!vector)
+    return success();
+  if (vector.isScalable())
+    return op->emitOpError() << "has a scalable vector, " << vector
+                             << ", which cannot be distributed";
+  Type element = vector.getElementType();
+  if (!element.isIndex() &&
+      (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() > 64))
+    return op->emitOpError() << "has a vector of elements that are no numbers "
+                                "of up to 64 bits, "
+                             << vector << ", which cannot be distributed";
+  return success();
+}
+
 LogicalResult LayoutAnalysis::run() {
+  for (Type type : scope->getRegion(0).getArgumentTypes())
+    if (isa<VectorType>(type))
+      return scope->emitOpError() << "has an argument that is a vector, "
+                                  << type << ", which cannot be distributed";
+
   // 1. What is given.
   for (Operation *op : ops) {
     if (!hasVectors(op))
@@ -278,10 +301,8 @@ LogicalResult LayoutAnalysis::run() {
              << "on vectors cannot be distributed to the threads of a "
                 "workgroup";
     for (Type type : op->getResultTypes())
-      if (auto vector = dyn_cast<VectorType>(type))
-        if (vector.isScalable())
-          return op->emitOpError() << "has a scalable vector, " << vector
-                                   << ", which cannot be distributed";
+      if (failed(verifyType(op, type)))
+        return failure();
     if (auto convert = dyn_cast<ToLayoutOp>(op)) {
       const Layout &layout = convert.getLayout().getLayout();
       if (layout.getNumLanes() != workgroup.numLanes ||
