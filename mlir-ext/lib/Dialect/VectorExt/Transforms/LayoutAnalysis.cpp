@@ -404,6 +404,14 @@ Value LayoutAnalysis::convert(RewriterBase &rewriter, Value value,
   return op.getResult();
 }
 
+void LayoutAnalysis::convertResult(RewriterBase &rewriter, OpResult result,
+                                   const Layout &given) {
+  Layout wanted = getLayout(result);
+  setLayout(result, given);
+  Value converted = convert(rewriter, result, wanted);
+  rewriter.replaceAllUsesExcept(result, converted, converted.getDefiningOp());
+}
+
 LogicalResult LayoutAnalysis::materialize(RewriterBase &rewriter) {
   // One conversion of a value to a layout is enough.
   llvm::DenseMap<Value, SmallVector<std::pair<Layout, Value>>> converted;
@@ -445,16 +453,27 @@ LogicalResult LayoutAnalysis::materialize(RewriterBase &rewriter) {
     if (!deciding)
       continue;
     Layout layout = getLayout(deciding);
-    for (OpOperand &operand : op->getOpOperands()) {
-      if (!isVector(operand.get()))
-        continue;
-      std::optional<Layout> wanted = getOperandLayout(operand, layout);
-      if (!wanted)
+    auto isPossible = [&](OpOperand &operand) {
+      return !isVector(operand.get()) || getOperandLayout(operand, layout);
+    };
+    if (!llvm::all_of(op->getOpOperands(), isPossible)) {
+      std::optional<Layout> other = getPossibleLayout(op, workgroup);
+      if (other)
+        layout = *other;
+      if (!llvm::all_of(op->getOpOperands(), isPossible))
         return op->emitOpError()
-               << "cannot take operand #" << operand.getOperandNumber()
-               << " in a layout that fits " << layout.str();
-      require(operand, *wanted);
+               << "cannot take its operands in layouts that fit "
+               << layout.str();
     }
+    for (OpOperand &operand : op->getOpOperands())
+      if (isVector(operand.get()))
+        require(operand, *getOperandLayout(operand, layout));
+    // What the users were told, where the op cannot give it.
+    for (OpResult result : op->getResults())
+      if (isVector(result))
+        if (std::optional<Layout> given = getResultLayout(result, layout);
+            given && *given != getLayout(result))
+          convertResult(rewriter, result, *given);
   }
   return success();
 }
