@@ -17,11 +17,14 @@
 #include "mlir-ext/Dialect/VectorExt/Transforms/Passes.h"
 #include "mlir-ext/Layout/Layout.h"
 #include "mlir-ext/Pipelines/Registration.h"
+#include "mlir-ext/Target/NVGPU/Intrinsics.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "gtest/gtest.h"
 
 #include <algorithm>
@@ -185,7 +188,8 @@ protected:
     if (context)
       return;
     context = makeContext(mlir::linalg_ext::registerAll).release();
-    context->loadDialect<mlir::vector_ext::VectorExtDialect>();
+    context->loadDialect<mlir::vector_ext::VectorExtDialect,
+                         mlir::nvgpu::NVGPUDialect>();
   }
 
   /// The text of a program of one workgroup.
@@ -232,6 +236,11 @@ protected:
     passes.addPass(mlir::vector_ext::createVectorExtDistributePass(options));
     if (mlir::failed(passes.run(*module)))
       return "cannot be distributed: " + error + text;
+
+    // The instructions of tensor cores, as the interpreter knows them.
+    mlir::RewritePatternSet patterns(context);
+    mlir::nvgpu_ext::populateLowerMmaPatterns(patterns);
+    mlir::walkAndApplyPatterns(*module, std::move(patterns));
 
     SimulationOptions simulation;
     simulation.interpreter.subgroupSize = threads.lanes;

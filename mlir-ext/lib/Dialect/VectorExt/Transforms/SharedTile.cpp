@@ -221,6 +221,7 @@ static void storeTile(ImplicitLocOpBuilder &b, Distributor &distributor,
   }
 }
 
+<<<<<<< HEAD
 namespace {
 /// A tile in shared memory: one of several buffers, in turn.
 struct Buffer {
@@ -319,6 +320,39 @@ static void copyTile(ImplicitLocOpBuilder &b, const Buffer &buffer,
 Value mlir::vector_ext::exchangeInSharedMemory(
     ImplicitLocOpBuilder &b, Distributor &distributor, Value registers,
     vector::TransferReadOp read, const Layout &from, const Layout &to) {
+=======
+static Value allocateTile(Distributor &distributor, const SharedLayout &shared,
+                          Type type) {
+  return distributor.allocateShared(
+      {static_cast<int64_t>(
+          llvm::divideCeil(shared.getSizeInBytes(), shared.getElementBytes()))},
+      type, shared.getAlignment());
+}
+
+Value mlir::vector_ext::storeInSharedMemory(ImplicitLocOpBuilder &b,
+                                            Distributor &distributor,
+                                            Value registers, const Layout &from,
+                                            const SharedLayout &shared) {
+  SmallVector<VectorAccess> writes = getVectorAccesses(from, shared);
+  Addresses addresses(distributor);
+  if (!addAddresses(addresses, writes, from, shared))
+    return {};
+  Value buffer =
+      allocateTile(distributor, shared,
+                   cast<VectorType>(registers.getType()).getElementType());
+  // Nobody still reads what was here before; everybody has written.
+  gpu::BarrierOp::create(b);
+  storeTile(b, distributor, buffer, registers, addresses, writes, from);
+  gpu::BarrierOp::create(b);
+  return buffer;
+}
+
+Value mlir::vector_ext::exchangeInSharedMemory(ImplicitLocOpBuilder &b,
+                                               Distributor &distributor,
+                                               Value registers,
+                                               const Layout &from,
+                                               const Layout &to) {
+>>>>>>> vectests
   Type type = cast<VectorType>(registers.getType()).getElementType();
   int64_t bits = type.getIntOrFloatBitWidth();
   const Workgroup &workgroup = distributor.getWorkgroup();
@@ -340,6 +374,7 @@ Value mlir::vector_ext::exchangeInSharedMemory(
                  : addAddresses(readAddresses, reads, to, shared)))
     return {};
 
+<<<<<<< HEAD
   Value source;
   FailureOr<SmallVector<RegisterAccess>> sources =
       getCopySources(b, distributor, read, writes, from, source);
@@ -366,6 +401,12 @@ Value mlir::vector_ext::exchangeInSharedMemory(
     storeTile(b, distributor, buffer.memref, registers, writeAddresses, writes,
               from);
   // Everybody has written.
+=======
+  Value buffer = allocateTile(distributor, shared, type);
+  // Nobody still reads what was here before; everybody has written.
+  gpu::BarrierOp::create(b);
+  storeTile(b, distributor, buffer, registers, writeAddresses, writes, from);
+>>>>>>> vectests
   gpu::BarrierOp::create(b);
 
   SmallVector<std::pair<Value, SmallVector<int64_t>>> pieces;

@@ -10,8 +10,12 @@
 #define MLIR_EXT_DIALECT_VECTOREXT_TRANSFORMS_DISTRIBUTION_H
 
 #include "mlir-ext/Dialect/VectorExt/Transforms/LayoutAnalysis.h"
+<<<<<<< HEAD
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+=======
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+>>>>>>> vectests
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -110,6 +114,7 @@ private:
   LogicalResult distribute(Block &block);
   LogicalResult distribute(Operation *op);
   Operation *distributeRegions(Operation *op);
+  void storeOnce(memref::StoreOp op);
 
   RewriterBase &rewriter;
   LayoutAnalysis &analysis;
