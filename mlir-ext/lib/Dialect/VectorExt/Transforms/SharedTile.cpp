@@ -221,7 +221,6 @@ static void storeTile(ImplicitLocOpBuilder &b, Distributor &distributor,
   }
 }
 
-<<<<<<< HEAD
 namespace {
 /// A tile in shared memory: one of several buffers, in turn.
 struct Buffer {
@@ -317,10 +316,6 @@ static void copyTile(ImplicitLocOpBuilder &b, const Buffer &buffer,
   nvgpu::DeviceAsyncWaitOp::create(b, group, IntegerAttr());
 }
 
-Value mlir::vector_ext::exchangeInSharedMemory(
-    ImplicitLocOpBuilder &b, Distributor &distributor, Value registers,
-    vector::TransferReadOp read, const Layout &from, const Layout &to) {
-=======
 static Value allocateTile(Distributor &distributor, const SharedLayout &shared,
                           Type type) {
   return distributor.allocateShared(
@@ -347,12 +342,9 @@ Value mlir::vector_ext::storeInSharedMemory(ImplicitLocOpBuilder &b,
   return buffer;
 }
 
-Value mlir::vector_ext::exchangeInSharedMemory(ImplicitLocOpBuilder &b,
-                                               Distributor &distributor,
-                                               Value registers,
-                                               const Layout &from,
-                                               const Layout &to) {
->>>>>>> vectests
+Value mlir::vector_ext::exchangeInSharedMemory(
+    ImplicitLocOpBuilder &b, Distributor &distributor, Value registers,
+    vector::TransferReadOp read, const Layout &from, const Layout &to) {
   Type type = cast<VectorType>(registers.getType()).getElementType();
   int64_t bits = type.getIntOrFloatBitWidth();
   const Workgroup &workgroup = distributor.getWorkgroup();
@@ -374,7 +366,6 @@ Value mlir::vector_ext::exchangeInSharedMemory(ImplicitLocOpBuilder &b,
                  : addAddresses(readAddresses, reads, to, shared)))
     return {};
 
-<<<<<<< HEAD
   Value source;
   FailureOr<SmallVector<RegisterAccess>> sources =
       getCopySources(b, distributor, read, writes, from, source);
@@ -401,12 +392,6 @@ Value mlir::vector_ext::exchangeInSharedMemory(ImplicitLocOpBuilder &b,
     storeTile(b, distributor, buffer.memref, registers, writeAddresses, writes,
               from);
   // Everybody has written.
-=======
-  Value buffer = allocateTile(distributor, shared, type);
-  // Nobody still reads what was here before; everybody has written.
-  gpu::BarrierOp::create(b);
-  storeTile(b, distributor, buffer, registers, writeAddresses, writes, from);
->>>>>>> vectests
   gpu::BarrierOp::create(b);
 
   SmallVector<std::pair<Value, SmallVector<int64_t>>> pieces;

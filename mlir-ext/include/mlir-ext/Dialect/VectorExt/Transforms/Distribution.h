@@ -10,12 +10,9 @@
 #define MLIR_EXT_DIALECT_VECTOREXT_TRANSFORMS_DISTRIBUTION_H
 
 #include "mlir-ext/Dialect/VectorExt/Transforms/LayoutAnalysis.h"
-<<<<<<< HEAD
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-=======
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
->>>>>>> vectests
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/ADT/StringMap.h"
 
