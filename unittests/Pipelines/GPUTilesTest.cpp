@@ -13,6 +13,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -503,4 +504,39 @@ TEST_F(GPUTilesTest, RowsOfATable) {
   });
   OwningOpRef<ModuleOp> module = parse(kEmbedding);
   expectRight(*module, {table, rows}, {want}, {}, "embedding");
+}
+
+TEST_F(GPUTilesTest, NothingIsAllocatedOrCopiedInAWorkgroup) {
+  std::vector<OwningOpRef<ModuleOp>> modules;
+  for (const char *text :
+       {kMatmul, kTransposed, kChain, kSoftmax, kSum, kEmbedding})
+    modules.push_back(parse(text));
+  for (MaskForm mask : {MaskForm::None, MaskForm::Causal, MaskForm::Lengths})
+    for (const char *dynamic : {"", "mn"}) {
+      AttentionSpec spec = makeSpec();
+      spec.mask = mask;
+      spec.maskDims = "b";
+      spec.dynamic = dynamic;
+      modules.push_back(std::move(buildAttention(context, spec).module));
+    }
+  for (OwningOpRef<ModuleOp> &module : modules) {
+    ToGPUTilesPipelineOptions options;
+    options.rows = options.keys = options.columns = options.reduction = 8;
+    PassManager passes(context);
+    buildToGPUTilesPipeline(passes, options);
+    ASSERT_TRUE(succeeded(passes.run(*module)));
+    unsigned numWorkgroups = 0;
+    module->walk([&](scf::ForallOp forall) {
+      ++numWorkgroups;
+      EXPECT_EQ(forall->getNumResults(), 0u);
+      forall->walk([&](Operation *op) {
+        EXPECT_FALSE((isa<memref::AllocOp, memref::AllocaOp, memref::CopyOp,
+                          linalg::LinalgOp>(op)))
+            << print(*module);
+      });
+    });
+    EXPECT_GT(numWorkgroups, 0u) << print(*module);
+    // Nor is what a result is computed into.
+    module->walk([&](memref::CopyOp op) { ADD_FAILURE() << print(*module); });
+  }
 }

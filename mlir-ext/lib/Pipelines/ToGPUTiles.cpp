@@ -13,7 +13,6 @@
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
-#include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -58,6 +57,20 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   addCleanUp(pm);
 }
 
+void mlir::linalg_ext::buildTileVectorPipeline(
+    OpPassManager &pm, const ToGPUTilesPipelineOptions &options) {
+  // 3. Vectors.
+  if (options.peel) {
+    pm.addPass(createLinalgExtPeelRemaindersPass());
+    addCleanUp(pm);
+  }
+  LinalgExtVectorizeTilesPassOptions vectorize;
+  vectorize.maxElements = options.maxElements;
+  vectorize.multipleOf = options.multipleOf;
+  pm.addPass(createLinalgExtVectorizeTilesPass(vectorize));
+  addCleanUp(pm);
+}
+
 void mlir::linalg_ext::buildGPUBufferPipeline(OpPassManager &pm) {
   // 4. Buffers.
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
@@ -75,20 +88,6 @@ void mlir::linalg_ext::buildGPUBufferPipeline(OpPassManager &pm) {
   pm.addPass(bufferization::createBufferResultsToOutParamsPass(outParams));
   bufferization::buildBufferDeallocationPipeline(pm, {});
   pm.addPass(createConvertBufferizationToMemRefPass());
-  addCleanUp(pm);
-}
-
-void mlir::linalg_ext::buildTileVectorPipeline(
-    OpPassManager &pm, const ToGPUTilesPipelineOptions &options) {
-  // 3. Vectors.
-  if (options.peel) {
-    pm.addPass(createSCFForLoopPeeling());
-    addCleanUp(pm);
-  }
-  LinalgExtVectorizeTilesPassOptions vectorize;
-  vectorize.maxElements = options.maxElements;
-  vectorize.multipleOf = options.multipleOf;
-  pm.addPass(createLinalgExtVectorizeTilesPass(vectorize));
   addCleanUp(pm);
 }
 

@@ -40,7 +40,10 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   tiles.numThreads = options.threads;
   // What the instructions of tensor cores have in common.
   tiles.multipleOf = 16;
+  // Remainders get loops of their own, for the others to need no masks.
+  tiles.peel = true;
   buildToGPUTilesPipeline(pm, tiles);
+  pm.addPass(vector_ext::createVectorExtFoldExp2Pass());
   pm.addPass(memref::createFoldMemRefAliasOpsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
@@ -50,10 +53,16 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   pm.addPass(createLinalgExtSelectConfigPass());
   vector_ext::VectorExtDistributePassOptions distribute;
   distribute.matrixLoads = true;
+  distribute.asyncCopies = true;
+  distribute.buffers = options.stages;
   distribute.maxElements = 512;
   distribute.maxProducts = 4096;
   pm.addPass(vector_ext::createVectorExtDistributePass(distribute));
   pm.addPass(createLinalgExtNVGPULowerMmaPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  if (options.stages > 1)
+    pm.addPass(createLinalgExtNVGPUPipelineCopiesPass());
 }
 
 /// What takes any shape: a kernel for each op, scalar by scalar.

@@ -56,6 +56,12 @@ struct ToNVVMPipelineOptions
       *this, "reduction",
       llvm::cl::desc("Elements that other contractions sum in each iteration"),
       llvm::cl::init(32)};
+  Option<int64_t> stages{
+      *this, "stages",
+      llvm::cl::desc(
+          "Iterations whose tiles are in shared memory at a time: 1, "
+          "or 2 to copy those of the next while one computes"),
+      llvm::cl::init(2)};
   Option<std::string> levels{
       *this, "levels",
       llvm::cl::desc("Loops to tile every root with; empty chooses them"),

@@ -52,6 +52,46 @@ def LinalgExtNVGPULowerMmaPass : Pass<"linalg-ext-nvgpu-lower-mma"> {
   ];
 }
 
+def LinalgExtNVGPUPipelineCopiesPass
+    : Pass<"linalg-ext-nvgpu-pipeline-copies"> {
+  let summary = "Copy the tiles of the next iteration while one computes";
+  let description = [{
+    In loops that copy tiles asynchronously to shared memory, into two buffers in
+    turn, the copies of an iteration are issued in the iteration before it (and
+    those of the first before the loop). One barrier an iteration is left for
+    them: behind it the tiles of this iteration have arrived, and nobody reads
+    the buffers of the last any more, into which the next tiles are copied.
+
+    Before:
+
+    ```mlir
+    scf.for %i = ... {
+      nvgpu.device_async_copy ...     // tile i
+      %group = nvgpu.device_async_create_group ...
+      nvgpu.device_async_wait %group
+      gpu.barrier
+      ...                             // computes with tile i
+    }
+    ```
+
+    After:
+
+    ```mlir
+    nvgpu.device_async_copy ...       // the first tile
+    scf.for %i = ... {
+      nvgpu.device_async_wait ...
+      gpu.barrier
+      nvgpu.device_async_copy ...     // tile i + 1
+      ...                             // computes with tile i
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::nvgpu::NVGPUDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
 def LinalgExtNVGPULowerMathPass
     : Pass<"linalg-ext-nvgpu-lower-math", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Lower math to instructions, without libdevice";

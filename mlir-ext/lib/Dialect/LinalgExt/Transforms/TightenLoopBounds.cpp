@@ -19,6 +19,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/Utils/AffineCanonicalizationUtils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -243,6 +244,17 @@ static SmallVector<Visit> computeVisits(TripRangeBuilder &builder,
   return visits;
 }
 
+/// The sizes of tiles that `loop` bounds by what is left up to `end`.
+static SmallVector<Operation *> findTileSizes(scf::ForOp loop, Value end) {
+  SmallVector<Operation *> sizes;
+  loop.walk([&](affine::AffineMinOp op) {
+    if (llvm::is_contained(op.getOperands(), loop.getInductionVar()) &&
+        llvm::is_contained(op.getOperands(), end))
+      sizes.push_back(op);
+  });
+  return sizes;
+}
+
 /// Bounds `loop` to `visit` and splits it. `mapping` leads to the payloads of
 /// `loop` from those in which `masks` were found.
 static void visitOnly(RewriterBase &rewriter, TripRangeBuilder &builder,
@@ -252,6 +264,8 @@ static void visitOnly(RewriterBase &rewriter, TripRangeBuilder &builder,
   rewriter.setInsertionPoint(loop);
   OpFoldResult lower = getAsOpFoldResult(loop.getLowerBound());
   OpFoldResult upper = getAsOpFoldResult(loop.getUpperBound());
+  OpFoldResult start = lower;
+  Value end = loop.getUpperBound();
   if (visit.some.lower)
     lower = builder.getBound(
         builder.max(*visit.some.lower, rewriter.getIndexAttr(0)));
@@ -276,8 +290,18 @@ static void visitOnly(RewriterBase &rewriter, TripRangeBuilder &builder,
   if (visit.all.upper)
     lastFull = builder.max(
         builder.min(builder.getBound(*visit.all.upper), upper), firstFull);
+  // So is what fills its tile: the last part sees to the remainder as well.
+  bool boundsTiles = visit.all.upper && !findTileSizes(loop, end).empty();
+  if (boundsTiles) {
+    AffineExpr first, last, step;
+    bindSymbols(rewriter.getContext(), first, last, step);
+    OpFoldResult whole = affine::makeComposedFoldedAffineApply(
+        rewriter, loop.getLoc(), first + (last - first).floorDiv(step) * step,
+        {start, getAsOpFoldResult(end), getAsOpFoldResult(loop.getStep())});
+    lastFull = builder.max(builder.min(lastFull, whole), firstFull);
+  }
   Value begin = builder.materialize(firstFull);
-  Value end = builder.materialize(lastFull);
+  Value gap = builder.materialize(lastFull);
   if (visit.all.lower) {
     IRMapping toPart;
     result.loops.push_back(
@@ -286,7 +310,7 @@ static void visitOnly(RewriterBase &rewriter, TripRangeBuilder &builder,
   IRMapping toFull;
   scf::ForOp full = loop;
   if (visit.all.upper)
-    full = buildPart(rewriter, loop, begin, end, toFull);
+    full = buildPart(rewriter, loop, begin, gap, toFull);
   result.loops.push_back(full);
   result.full.push_back(full);
   if (visit.all.upper)
@@ -297,6 +321,11 @@ static void visitOnly(RewriterBase &rewriter, TripRangeBuilder &builder,
           rewriter,
           toFull.lookupOrDefault(mapping.lookupOrDefault(mask.scalar)),
           rewriter.getBoolAttr(!mask.hiding));
+  if (boundsTiles)
+    for (Operation *size : findTileSizes(full, end))
+      (void)scf::rewritePeeledMinMaxOp(rewriter, size, full.getInductionVar(),
+                                       end, full.getStep(),
+                                       /*insideLoop=*/true);
   useUniformInputs(rewriter, full);
   (void)runRegionDCE(rewriter, full->getRegions());
 }

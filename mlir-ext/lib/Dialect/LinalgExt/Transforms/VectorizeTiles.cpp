@@ -653,8 +653,20 @@ unsigned TileVectorizer::run(scf::ForallOp forall) {
       break;
   }
   (void)runRegionDCE(rewriter, forall->getRegions());
-  // What a loop reads again and again is read in front of it.
-  forall->walk([](scf::ForOp loop) { moveLoopInvariantCode(loop); });
+  // What a loop reads again and again is read in front of it. What is broadcast
+  // is not: it would occupy more registers than what it comes from.
+  forall->walk([](scf::ForOp loop) {
+    moveLoopInvariantCode(
+        loop.getLoopRegions(),
+        [&](Value value, Region *) {
+          return loop.isDefinedOutsideOfLoop(value);
+        },
+        [](Operation *op, Region *) {
+          return isMemoryEffectFree(op) && isSpeculatable(op) &&
+                 !isa<vector::BroadcastOp>(op);
+        },
+        [&](Operation *op, Region *) { loop.moveOutOfLoop(op); });
+  });
   return numLeft;
 }
 

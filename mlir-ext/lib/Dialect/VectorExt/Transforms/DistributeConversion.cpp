@@ -14,6 +14,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::vector_ext;
@@ -103,12 +104,13 @@ static int64_t getRowPadding(Type type) {
 
 static Value convertBySharedMemory(ImplicitLocOpBuilder &b,
                                    Distributor &distributor, Value registers,
+                                   vector::TransferReadOp read,
                                    const Layout &from, const Layout &to) {
   Type type = cast<VectorType>(registers.getType()).getElementType();
   SmallVector<int64_t> shape = from.getShape();
   if (type.isIntOrFloat() && type.getIntOrFloatBitWidth() >= 8)
     if (Value result =
-            exchangeInSharedMemory(b, distributor, registers, from, to))
+            exchangeInSharedMemory(b, distributor, registers, read, from, to))
       return result;
   // Bits are stored as bytes.
   bool isBit = type.isInteger(1);
@@ -136,6 +138,53 @@ static Value convertBySharedMemory(ImplicitLocOpBuilder &b,
     result = arith::TruncIOp::create(
         b, VectorType::get({to.getNumRegisters()}, type), result);
   return result;
+}
+
+/// True if `op`, or an op in it, may write memory other than the workgroup's.
+static bool mayWriteGlobalMemory(Operation *op) {
+  return op
+      ->walk([](Operation *nested) {
+        if (nested->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+            isa<gpu::BarrierOp>(nested))
+          return WalkResult::advance();
+        auto effects = getEffectsRecursively(nested);
+        if (!effects)
+          return WalkResult::interrupt();
+        for (const MemoryEffects::EffectInstance &effect : *effects) {
+          if (!isa<MemoryEffects::Write>(effect.getEffect()))
+            continue;
+          Value written = effect.getValue();
+          auto type =
+              written ? dyn_cast<MemRefType>(written.getType()) : MemRefType();
+          if (!type || !gpu::GPUDialect::isWorkgroupMemoryAddressSpace(
+                           type.getMemorySpace()))
+            return WalkResult::interrupt();
+        }
+        return WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// The transfer that reads what `op` converts, if it could as well be done now:
+/// in this block, and nothing is written in between.
+static vector::TransferReadOp getReadBefore(ToLayoutOp op,
+                                            Distributor &distributor) {
+  Value value = op.getInput();
+  while (auto same = value.getDefiningOp<ToLayoutOp>()) {
+    if (distributor.getLayout(same.getInput()) !=
+        distributor.getLayout(op.getInput()))
+      return {};
+    value = same.getInput();
+  }
+  auto read = value.getDefiningOp<vector::TransferReadOp>();
+  if (!read || read->getBlock() != op->getBlock() ||
+      distributor.getLayout(value) != distributor.getLayout(op.getInput()))
+    return {};
+  for (Operation *next = read->getNextNode(); next != op;
+       next = next->getNextNode())
+    if (mayWriteGlobalMemory(next))
+      return {};
+  return read;
 }
 
 static Results distributeToLayout(ToLayoutOp op, Distributor &distributor) {
@@ -166,8 +215,8 @@ static Results distributeToLayout(ToLayoutOp op, Distributor &distributor) {
     [[fallthrough]];
   }
   case ConversionKind::SharedMemory:
-    return SmallVector<Value>{
-        convertBySharedMemory(b, distributor, registers, from, to)};
+    return SmallVector<Value>{convertBySharedMemory(
+        b, distributor, registers, getReadBefore(op, distributor), from, to)};
   }
   llvm_unreachable("unknown kind");
 }

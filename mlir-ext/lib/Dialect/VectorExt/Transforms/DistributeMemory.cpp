@@ -50,8 +50,7 @@ static std::optional<unsigned> getContiguousDim(const TileAccess &access) {
   return std::nullopt;
 }
 
-/// How many registers one access has: a power of two of up to 16 bytes.
-static int64_t getAccessWidth(const TileAccess &access) {
+int64_t mlir::vector_ext::getAccessWidth(const TileAccess &access) {
   auto type = cast<MemRefType>(access.memref.getType());
   int64_t bits = getElementBits(type.getElementType());
   std::optional<unsigned> dim = getContiguousDim(access);
@@ -65,9 +64,8 @@ static int64_t getAccessWidth(const TileAccess &access) {
   return width;
 }
 
-/// What is known to divide the address of an access of `width` elements, in
-/// bytes, if memory starts at a multiple of 16.
-static int64_t getAlignment(const TileAccess &access, int64_t width) {
+int64_t mlir::vector_ext::getAccessAlignment(const TileAccess &access,
+                                             int64_t width) {
   auto type = cast<MemRefType>(access.memref.getType());
   int64_t bytes = getElementBits(type.getElementType()) / 8;
   SmallVector<int64_t> strides;
@@ -180,12 +178,26 @@ static SmallVector<Value> getIndices(ImplicitLocOpBuilder &b,
   return indices;
 }
 
+SmallVector<RegisterAccess>
+mlir::vector_ext::getRegisterAccesses(ImplicitLocOpBuilder &b,
+                                      Distributor &distributor,
+                                      const TileAccess &access, int64_t width) {
+  SmallVector<Value> start = getThreadIndices(b, distributor, access);
+  SmallVector<RegisterAccess> result;
+  for (const Group &group :
+       groupAccesses(b, distributor, access, width, Value()))
+    for (int64_t reg : group.registers)
+      result.push_back(
+          {reg, getIndices(b, access, start, reg), group.condition});
+  return result;
+}
+
 Value mlir::vector_ext::loadRegisters(ImplicitLocOpBuilder &b,
                                       Distributor &distributor,
                                       const TileAccess &access, Value padding) {
   Type elementType = cast<MemRefType>(access.memref.getType()).getElementType();
   int64_t width = getAccessWidth(access);
-  int64_t alignment = getAlignment(access, width);
+  int64_t alignment = getAccessAlignment(access, width);
   auto pieceType = VectorType::get({width}, elementType);
   SmallVector<Value> start = getThreadIndices(b, distributor, access);
   SmallVector<std::pair<int64_t, Value>> pieces;
@@ -251,7 +263,7 @@ void mlir::vector_ext::storeRegisters(ImplicitLocOpBuilder &b,
                                       Distributor &distributor,
                                       const TileAccess &access, Value vector) {
   int64_t width = getAccessWidth(access);
-  int64_t alignment = getAlignment(access, width);
+  int64_t alignment = getAccessAlignment(access, width);
   SmallVector<Value> start = getThreadIndices(b, distributor, access);
   for (const Group &group :
        groupAccesses(b, distributor, access, width,
@@ -343,6 +355,12 @@ static FailureOr<TileAccess> getTransferAccess(ImplicitLocOpBuilder &b,
     restrict(i, b.createOrFold<arith::SubIOp>(size, access.indices[dim]));
   }
   return access;
+}
+
+FailureOr<TileAccess> mlir::vector_ext::getReadAccess(
+    ImplicitLocOpBuilder &b, Distributor &distributor,
+    vector::TransferReadOp read, const Layout &layout) {
+  return getTransferAccess(b, distributor, read, layout);
 }
 
 static Results distributeRead(vector::TransferReadOp op,

@@ -171,6 +171,29 @@ Value Distributor::allocateShared(ArrayRef<int64_t> shape, Type elementType,
       });
 }
 
+Value Distributor::allocateSharedForLoop(scf::ForOp loop, int64_t size,
+                                         Type elementType, int64_t alignment) {
+  for (auto &[buffer, loops] : loopBuffers) {
+    auto type = cast<MemRefType>(buffer.getType());
+    if (type.getDimSize(0) != size || type.getElementType() != elementType ||
+        llvm::is_contained(loops, loop) ||
+        llvm::any_of(loops, [&](Operation *other) {
+          return other->getBlock() != loop->getBlock();
+        }))
+      continue;
+    if (!isa_and_present<gpu::BarrierOp>(loop->getPrevNode())) {
+      OpBuilder::InsertionGuard guard(rewriter);
+      rewriter.setInsertionPoint(loop);
+      gpu::BarrierOp::create(rewriter, loop.getLoc());
+    }
+    loops.push_back(loop);
+    return buffer;
+  }
+  Value buffer = allocateShared({size}, elementType, alignment);
+  loopBuffers.push_back({buffer, {loop}});
+  return buffer;
+}
+
 //===----------------------------------------------------------------------===//
 // The driver
 //===----------------------------------------------------------------------===//

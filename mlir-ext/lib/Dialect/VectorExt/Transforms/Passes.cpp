@@ -12,6 +12,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -64,9 +65,10 @@ struct VectorExtDistributePass
                              << " threads, got " << *threads;
         return signalPassFailure();
       }
-      if (failed(distributeVectors(rewriter, scope,
-                                   {lanes, *threads / lanes, matrixLoads},
-                                   {remarks, maxElements, maxProducts})))
+      if (failed(distributeVectors(
+              rewriter, scope,
+              {lanes, *threads / lanes, matrixLoads, asyncCopies, buffers},
+              {remarks, maxElements, maxProducts})))
         return signalPassFailure();
     }
   }

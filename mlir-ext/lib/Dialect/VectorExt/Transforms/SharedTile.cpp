@@ -12,8 +12,10 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -219,15 +221,109 @@ static void storeTile(ImplicitLocOpBuilder &b, Distributor &distributor,
   }
 }
 
-Value mlir::vector_ext::exchangeInSharedMemory(ImplicitLocOpBuilder &b,
-                                               Distributor &distributor,
-                                               Value registers,
-                                               const Layout &from,
-                                               const Layout &to) {
+namespace {
+/// A tile in shared memory: one of several buffers, in turn.
+struct Buffer {
+  Value memref;
+  /// Where the buffer of this iteration starts, in elements; null if at 0.
+  Value start;
+
+  Value getIndex(ImplicitLocOpBuilder &b, Value address) const {
+    return start ? b.createOrFold<arith::AddIOp>(address, start) : address;
+  }
+};
+} // namespace
+
+/// The start of the buffer that an iteration of `loop` has: they take turns.
+static Value getBufferStart(ImplicitLocOpBuilder &b, scf::ForOp loop,
+                            int64_t numBuffers, int64_t size) {
+  Value done = b.createOrFold<arith::SubIOp>(loop.getInductionVar(),
+                                             loop.getLowerBound());
+  Value iteration = b.createOrFold<arith::DivUIOp>(done, loop.getStep());
+  Value turn = b.createOrFold<arith::RemUIOp>(
+      iteration, arith::ConstantIndexOp::create(b, numBuffers));
+  return b.createOrFold<arith::MulIOp>(turn,
+                                       arith::ConstantIndexOp::create(b, size));
+}
+
+/// The accesses to global memory of asynchronous copies of what `read` reads,
+/// one for each of `writes`; fails where a copy cannot do it.
+static FailureOr<SmallVector<RegisterAccess>>
+getCopySources(ImplicitLocOpBuilder &b, Distributor &distributor,
+               vector::TransferReadOp read, ArrayRef<VectorAccess> writes,
+               const Layout &layout, Value &memref) {
+  if (!read || !distributor.getWorkgroup().hasAsyncCopies ||
+      layout.getReplication() != 1)
+    return failure();
+  // What does not exist becomes zero.
+  Attribute padding;
+  if (!matchPattern(read.getPadding(), m_Constant(&padding)) ||
+      !(matchPattern(read.getPadding(), m_AnyZeroFloat()) ||
+        matchPattern(read.getPadding(), m_Zero())))
+    return failure();
+  FailureOr<TileAccess> access = getReadAccess(b, distributor, read, layout);
+  if (failed(access) || access->mask)
+    return failure();
+  memref = access->memref;
+  int64_t bytes =
+      cast<MemRefType>(memref.getType()).getElementTypeBitWidth() / 8;
+  int64_t width = getAccessWidth(*access);
+  if (width * bytes < 4 || getAccessAlignment(*access, width) < width * bytes)
+    return failure();
+  SmallVector<RegisterAccess> sources =
+      getRegisterAccesses(b, distributor, *access, width);
+  llvm::sort(sources, [](const RegisterAccess &lhs, const RegisterAccess &rhs) {
+    return lhs.reg < rhs.reg;
+  });
+  SmallVector<RegisterAccess> result;
+  for (const VectorAccess &write : writes) {
+    if (write.bytes != width * bytes)
+      return failure();
+    for (auto [i, reg] : llvm::enumerate(write.registers))
+      if (reg != write.registers.front() + static_cast<int64_t>(i))
+        return failure();
+    auto *it = llvm::find_if(sources, [&](const RegisterAccess &source) {
+      return source.reg == write.registers.front();
+    });
+    if (it == sources.end())
+      return failure();
+    result.push_back(*it);
+  }
+  return result;
+}
+
+static void copyTile(ImplicitLocOpBuilder &b, const Buffer &buffer,
+                     Addresses &addresses, Value memref,
+                     ArrayRef<RegisterAccess> sources, int64_t width) {
+  Value all = arith::ConstantIndexOp::create(b, width);
+  Value none = arith::ConstantIndexOp::create(b, 0);
+  SmallVector<Value> tokens;
+  for (auto [i, source] : llvm::enumerate(sources)) {
+    Value elements;
+    if (source.condition)
+      elements = arith::SelectOp::create(b, source.condition, all, none);
+    UnitAttr bypassL1;
+    auto type = cast<MemRefType>(memref.getType());
+    if (width * type.getElementTypeBitWidth() == 128)
+      bypassL1 = b.getUnitAttr();
+    tokens.push_back(nvgpu::DeviceAsyncCopyOp::create(
+        b, nvgpu::DeviceAsyncTokenType::get(b.getContext()), buffer.memref,
+        buffer.getIndex(b, addresses.build(b, i)), memref, source.indices,
+        b.getIndexAttr(width), elements, bypassL1));
+  }
+  Value group = nvgpu::DeviceAsyncCreateGroupOp::create(
+      b, nvgpu::DeviceAsyncTokenType::get(b.getContext()), tokens);
+  nvgpu::DeviceAsyncWaitOp::create(b, group, IntegerAttr());
+}
+
+Value mlir::vector_ext::exchangeInSharedMemory(
+    ImplicitLocOpBuilder &b, Distributor &distributor, Value registers,
+    vector::TransferReadOp read, const Layout &from, const Layout &to) {
   Type type = cast<VectorType>(registers.getType()).getElementType();
   int64_t bits = type.getIntOrFloatBitWidth();
+  const Workgroup &workgroup = distributor.getWorkgroup();
   layout::SharedLayoutOptions options;
-  options.matrixLoads = distributor.getWorkgroup().hasMatrixLoads && bits == 16;
+  options.matrixLoads = workgroup.hasMatrixLoads && bits == 16;
   SharedLayout shared =
       layout::chooseSharedLayout(from, to, bits, options).layout;
 
@@ -244,13 +340,32 @@ Value mlir::vector_ext::exchangeInSharedMemory(ImplicitLocOpBuilder &b,
                  : addAddresses(readAddresses, reads, to, shared)))
     return {};
 
-  Value buffer = distributor.allocateShared(
-      {static_cast<int64_t>(
-          llvm::divideCeil(shared.getSizeInBytes(), shared.getElementBytes()))},
-      type, shared.getAlignment());
-  // Nobody still reads what was here before; everybody has written.
-  gpu::BarrierOp::create(b);
-  storeTile(b, distributor, buffer, registers, writeAddresses, writes, from);
+  Value source;
+  FailureOr<SmallVector<RegisterAccess>> sources =
+      getCopySources(b, distributor, read, writes, from, source);
+  auto loop = dyn_cast<scf::ForOp>(b.getInsertionBlock()->getParentOp());
+  int64_t numBuffers = succeeded(sources) && loop ? workgroup.numBuffers : 1;
+  int64_t size = llvm::alignTo(shared.getSizeInBytes(), shared.getAlignment()) /
+                 shared.getElementBytes();
+  Buffer buffer;
+  buffer.memref =
+      numBuffers > 1
+          ? distributor.allocateSharedForLoop(loop, numBuffers * size, type,
+                                              shared.getAlignment())
+          : distributor.allocateShared({size}, type, shared.getAlignment());
+  if (numBuffers > 1)
+    buffer.start = getBufferStart(b, loop, numBuffers, size);
+  // Nobody still reads what was here before: of several buffers, that was
+  // before the barrier of the last iteration.
+  else
+    gpu::BarrierOp::create(b);
+  if (succeeded(sources))
+    copyTile(b, buffer, writeAddresses, source, *sources,
+             writes.front().bytes / shared.getElementBytes());
+  else
+    storeTile(b, distributor, buffer.memref, registers, writeAddresses, writes,
+              from);
+  // Everybody has written.
   gpu::BarrierOp::create(b);
 
   SmallVector<std::pair<Value, SmallVector<int64_t>>> pieces;
@@ -262,7 +377,8 @@ Value mlir::vector_ext::exchangeInSharedMemory(ImplicitLocOpBuilder &b,
       auto pieceType =
           VectorType::get({static_cast<int64_t>(numbers.size())}, type);
       Value piece = LoadMatrixOp::create(
-          b, pieceType, buffer, readAddresses.build(b, i), access.isTransposed);
+          b, pieceType, buffer.memref,
+          buffer.getIndex(b, readAddresses.build(b, i)), access.isTransposed);
       pieces.emplace_back(piece, numbers);
     }
   } else {
@@ -270,7 +386,8 @@ Value mlir::vector_ext::exchangeInSharedMemory(ImplicitLocOpBuilder &b,
       auto pieceType = VectorType::get(
           {static_cast<int64_t>(access.registers.size())}, type);
       Value piece = vector::LoadOp::create(
-          b, pieceType, buffer, readAddresses.build(b, i),
+          b, pieceType, buffer.memref,
+          buffer.getIndex(b, readAddresses.build(b, i)),
           /*nontemporal=*/false, llvm::MaybeAlign(access.bytes));
       pieces.emplace_back(piece, SmallVector<int64_t>(access.registers));
     }

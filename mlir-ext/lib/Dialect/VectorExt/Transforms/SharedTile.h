@@ -51,10 +51,14 @@ private:
 };
 
 /// Stores a tile that threads hold in `from`, and loads it in `to`, with
-/// barriers before and between. `type` is that of the elements: 8 to 64 bits.
-/// Null if addresses have no formula (then nothing is built).
+/// barriers before and between. Elements have 8 to 64 bits. If the tile was
+/// read from memory just before, by `read`, and the workgroup has asynchronous
+/// copies, it is copied without going through registers, in a loop to one of
+/// several buffers in turn. Null if addresses have no formula (then nothing is
+/// built).
 Value exchangeInSharedMemory(ImplicitLocOpBuilder &builder,
                              Distributor &distributor, Value registers,
+                             vector::TransferReadOp read,
                              const layout::Layout &from,
                              const layout::Layout &to);
 

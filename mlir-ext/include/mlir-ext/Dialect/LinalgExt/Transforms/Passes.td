@@ -294,6 +294,36 @@ def LinalgExtTightenLoopBoundsPass
   ];
 }
 
+def LinalgExtPeelRemaindersPass
+    : LinalgExt_Pass<"linalg-ext-peel-remainders"> {
+  let summary = "Give the last, smaller tile of a loop a loop of its own";
+  let description = [{
+    Peels the last iteration of every `scf.for` in whose body an `affine.min`
+    bounds the size of a tile by what is left up to the loop's upper bound. In the
+    loop that stays, the size is a constant then. Loops whose bounds are not those
+    of their tiles (as `linalg-ext-tighten-loop-bounds` leaves behind) are left
+    alone: peeling them would gain nothing.
+
+    Before:
+
+    ```mlir
+    scf.for %k = %c0 to %n step %c64 {
+      %size = affine.min affine_map<(k)[n] -> (64, n - k)>(%k)[%n]
+    ```
+
+    After:
+
+    ```mlir
+    %whole = affine.apply affine_map<()[n] -> ((n floordiv 64) * 64)>()[%n]
+    scf.for %k = %c0 to %whole step %c64 {
+      // %size is 64
+    }
+    scf.for %k = %whole to %n step %c64 {
+      // %size is n - k
+    ```
+  }];
+}
+
 def LinalgExtExplainFusionPass : LinalgExt_Pass<"linalg-ext-explain-fusion"> {
   let summary = "Print what tile-and-fuse would do, and what it would cost";
   let description = [{

@@ -10,6 +10,8 @@
 #define MLIR_EXT_DIALECT_VECTOREXT_TRANSFORMS_DISTRIBUTION_H
 
 #include "mlir-ext/Dialect/VectorExt/Transforms/LayoutAnalysis.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -94,6 +96,12 @@ public:
   Value allocateShared(ArrayRef<int64_t> shape, Type elementType,
                        int64_t alignment = 0);
 
+  /// The same for a buffer that `loop` writes in turn with others, without a
+  /// barrier of its own before it does. Loops that come one after the other
+  /// share buffers: then there is a barrier before the later one.
+  Value allocateSharedForLoop(scf::ForOp loop, int64_t size, Type elementType,
+                              int64_t alignment);
+
   /// Builds a value at the start of the program, after what was built there
   /// before.
   Value buildAtStart(llvm::function_ref<Value(ImplicitLocOpBuilder &)> fn);
@@ -112,6 +120,8 @@ private:
   SmallVector<Operation *> toErase;
   SmallVector<std::pair<layout::Layout, SmallVector<Value>>> coordinates;
   SmallVector<std::pair<layout::Layout, Value>> replicas;
+  /// Buffers of loops, and the loops that have them.
+  SmallVector<std::pair<Value, SmallVector<Operation *>>> loopBuffers;
   Value threadIndices[layout::kNumAxes];
   Operation *lastPrologueOp = nullptr;
 };
@@ -176,6 +186,33 @@ Value loadRegisters(ImplicitLocOpBuilder &builder, Distributor &distributor,
 /// Stores what exists, once.
 void storeRegisters(ImplicitLocOpBuilder &builder, Distributor &distributor,
                     const TileAccess &access, Value vector);
+
+/// One access of a thread to memory.
+struct RegisterAccess {
+  /// The first of the registers, which are consecutive.
+  int64_t reg;
+  SmallVector<Value> indices;
+  /// Whether it exists; null if it does.
+  Value condition;
+};
+/// How many registers one access has: a power of two of up to 16 bytes. All of
+/// them exist, or none.
+int64_t getAccessWidth(const TileAccess &access);
+/// What is known to divide the address of an access of `width` elements, in
+/// bytes, if memory starts at a multiple of 16. At least the bytes of an
+/// element.
+int64_t getAccessAlignment(const TileAccess &access, int64_t width);
+/// The accesses, of `width` registers each; those that replicas would repeat
+/// are not left out.
+SmallVector<RegisterAccess> getRegisterAccesses(ImplicitLocOpBuilder &builder,
+                                                Distributor &distributor,
+                                                const TileAccess &access,
+                                                int64_t width);
+/// The access that `read` is, if its vector has `layout`. Fails with an error.
+FailureOr<TileAccess> getReadAccess(ImplicitLocOpBuilder &builder,
+                                    Distributor &distributor,
+                                    vector::TransferReadOp read,
+                                    const layout::Layout &layout);
 
 /// The largest number that is known to divide `index`; 0 for the constant 0.
 int64_t getKnownDivisor(Value index);

@@ -24,6 +24,12 @@ struct Workgroup {
   /// The subgroup can load matrices from shared memory
   /// (`vector_ext.load_matrix`).
   bool hasMatrixLoads = false;
+  /// Threads can copy from global to shared memory without registers
+  /// (`nvgpu.device_async_copy`).
+  bool hasAsyncCopies = false;
+  /// How many buffers a tile has that is copied so in each iteration of a loop,
+  /// for the next iterations' copies to be under way.
+  int64_t numBuffers = 1;
 };
 
 /// A layout for a vector of `shape` of which nothing is known: consecutive

@@ -41,6 +41,10 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
            "The number of lanes of a subgroup">,
     Option<"matrixLoads", "matrix-loads", "bool", /*default=*/"false",
            "Load operands from shared memory by vector_ext.load_matrix">,
+    Option<"asyncCopies", "async-copies", "bool", /*default=*/"false",
+           "Copy tiles from memory to shared memory by nvgpu.device_async_copy">,
+    Option<"buffers", "buffers", "int64_t", /*default=*/"1",
+           "Buffers in shared memory that tiles copied so in a loop take in turn">,
     Option<"maxElements", "max-elements", "int64_t", /*default=*/"0",
            "Elements of a vector that a thread has at most; 0 sets no bound">,
     Option<"maxProducts", "max-products", "int64_t", /*default=*/"0",
@@ -52,9 +56,46 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
     "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::nvgpu::NVGPUDialect",
     "::mlir::scf::SCFDialect", "::mlir::ub::UBDialect",
     "::mlir::vector::VectorDialect", "::mlir::vector_ext::VectorExtDialect"
   ];
+}
+
+def VectorExtFoldExp2Pass : Pass<"vector-ext-fold-exp2"> {
+  let summary = "Powers of e of f32 as powers of two";
+  let description = [{
+    `exp(a - b)` becomes `exp2(a * log2(e) - b * log2(e))`, with the factors
+    folded into constants that are factors already, and applied in front of
+    broadcasts: of a softmax, one product a row is left, and one multiply-add an
+    element. Other powers of e become `exp2(a * log2(e))`.
+
+    The products are rounded (half an ulp of the exponents). In a softmax the
+    error of the row's factor cancels; that of an element is what its own
+    exponent's rounding makes it.
+
+    Before:
+
+    ```mlir
+    %s = arith.mulf %x, %scale : vector<64x64xf32>
+    %m = vector.broadcast %max : vector<64x1xf32> to vector<64x64xf32>
+    %d = arith.subf %s, %m : vector<64x64xf32>
+    %p = math.exp %d : vector<64x64xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %s = arith.mulf %x, %scaled : vector<64x64xf32>   // by scale * log2(e)
+    %k = arith.mulf %max, %log2e : vector<64x1xf32>
+    %m = vector.broadcast %k : vector<64x1xf32> to vector<64x64xf32>
+    %d = arith.subf %s, %m : vector<64x64xf32>
+    %p = math.exp2 %d : vector<64x64xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::vector::VectorDialect"];
 }
 
 #endif // MLIR_EXT_DIALECT_VECTOREXT_TRANSFORMS_PASSES
