@@ -146,6 +146,9 @@ static AttentionSpec drawModel(Random &random, GPUOptions &options) {
                                      MaskForm::Additive, MaskForm::Boolean,
                                      MaskForm::Lengths});
   spec.maskWidth = random.pick<int64_t>({1, 5, 40});
+  // Lengths are of eight bits.
+  if (spec.mask == MaskForm::Lengths)
+    spec.sizes['n'] = std::min<int64_t>(spec.sizes['n'], 127);
   if (spec.hasMaskInput()) {
     spec.maskDims = spec.mask == MaskForm::Lengths ? "m" : "mn";
     if (batch.find('b') != std::string::npos && random.chance(0.5))
