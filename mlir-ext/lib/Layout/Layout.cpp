@@ -334,10 +334,18 @@ std::optional<Layout> Layout::repeat(unsigned dim, Axis axis, int64_t count,
 std::optional<Layout> Layout::reshape(ArrayRef<int64_t> shape) const {
   if (llvm::any_of(shape, [](int64_t size) { return size < 1; }))
     return std::nullopt;
-  // All digits of the linear index, fastest first.
+  // All digits of the linear index, fastest first. Neighbours that are one
+  // digit, of dimensions that are next to each other, can be split elsewhere.
   SmallVector<Digit> digits;
   for (const DimDigits &dim : llvm::reverse(dims))
-    digits.append(dim.rbegin(), dim.rend());
+    for (const Digit &digit : llvm::reverse(dim)) {
+      Digit *last = digits.empty() ? nullptr : &digits.back();
+      if (last && last->axis == digit.axis &&
+          digit.stride == last->stride * last->size)
+        last->size *= digit.size;
+      else
+        digits.push_back(digit);
+    }
   SmallVector<DimDigits> newDims(shape.size());
   auto *next = digits.begin();
   for (int64_t i = shape.size() - 1; i >= 0; --i) {

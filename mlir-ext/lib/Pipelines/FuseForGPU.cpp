@@ -42,7 +42,7 @@ struct LinalgExtFuseForGPUPass
   }
 
   void runOnOperation() override {
-    if (rows < 1 || keys < 1) {
+    if (rows < 0 || keys < 1) {
       emitError(getOperation()->getLoc())
           << "expected 'rows' and 'keys' to be positive, got " << rows
           << " and " << keys;

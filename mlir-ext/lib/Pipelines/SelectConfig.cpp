@@ -11,6 +11,7 @@
 #include "mlir-ext/Pipelines/Passes.h"
 #include "mlir-ext/Target/NVGPU/Intrinsics.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -66,6 +67,25 @@ selectConfig(vector::ContractionOp contract, const Workgroup &workgroup,
   return failure();
 }
 
+/// The threads that `launch`, which has `threads`, had better have: see the
+/// pass's description.
+static int64_t selectThreads(gpu::LaunchOp launch, int64_t threads,
+                             int64_t lanes, int64_t elements,
+                             int64_t maxThreads) {
+  int64_t largest = 0, rows = 0;
+  launch.walk([&](vector::ContractionOp contract) {
+    auto type = dyn_cast<VectorType>(contract.getResultType());
+    if (!type || type.getRank() < 2 || type.getNumElements() <= largest)
+      return;
+    largest = type.getNumElements();
+    rows = type.getDimSize(type.getRank() - 2);
+  });
+  while (largest > elements * threads && 2 * threads <= maxThreads &&
+         rows % (16 * (2 * threads / lanes)) == 0)
+    threads *= 2;
+  return threads;
+}
+
 namespace {
 struct LinalgExtSelectConfigPass
     : public linalg_ext::impl::LinalgExtSelectConfigPassBase<
@@ -82,6 +102,13 @@ struct LinalgExtSelectConfigPass
       int64_t threads = getConstantIntValue(launch.getBlockSizeX()).value_or(0);
       if (lanes < 1 || threads < lanes)
         return;
+      if (accumulatorElements > 0) {
+        threads = selectThreads(launch, threads, lanes, accumulatorElements,
+                                maxThreads);
+        OpBuilder b(launch);
+        launch.getBlockSizeXMutable().set(
+            arith::ConstantIndexOp::create(b, launch.getLoc(), threads));
+      }
       Workgroup workgroup{lanes, threads / lanes};
       launch.walk([&](vector::ContractionOp contract) {
         StringRef name = VectorExtDialect::getConfigAttrName();

@@ -49,7 +49,7 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
 
   // 2. Everything else.
   LinalgExtTileToWorkgroupsPassOptions tile;
-  tile.rows = options.rows;
+  tile.rows = options.rows == 0 ? 64 : options.rows;
   tile.columns = options.columns;
   tile.reduction = options.reduction;
   tile.maxRow = options.maxRow;

@@ -31,7 +31,7 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
     return small ? std::min(size, bound) : size;
   };
   ToGPUTilesPipelineOptions tiles;
-  tiles.rows = atMost(options.rows, 16);
+  tiles.rows = small ? 16 : options.rows;
   tiles.columns = atMost(options.columns, 16);
   tiles.keys = atMost(options.keys, 16);
   tiles.reduction = atMost(options.reduction, 16);
@@ -50,7 +50,10 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   LinalgExtMapOpsToLaunchesPassOptions scalars;
   scalars.numThreads = options.threads;
   pm.addPass(createLinalgExtMapOpsToLaunchesPass(scalars));
-  pm.addPass(createLinalgExtSelectConfigPass());
+  LinalgExtSelectConfigPassOptions config;
+  config.accumulatorElements = 64;
+  config.maxThreads = std::max<int64_t>(options.threads, 256);
+  pm.addPass(createLinalgExtSelectConfigPass(config));
   vector_ext::VectorExtDistributePassOptions distribute;
   distribute.matrixLoads = true;
   distribute.asyncCopies = true;

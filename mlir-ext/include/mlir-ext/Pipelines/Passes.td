@@ -53,7 +53,7 @@ def LinalgExtFuseForGPUPass : Pass<"linalg-ext-fuse-for-gpu"> {
   }];
   let options = [
     Option<"rows", "rows", "int64_t", /*default=*/"64",
-           "Rows of a workgroup">,
+           "Rows of a workgroup; 0 chooses 128 or 64 by the columns of the root">,
     Option<"keys", "keys", "int64_t", /*default=*/"64",
            "Elements of the dimension that is reduced online, in each iteration">,
     Option<"levels", "levels", "std::string", /*default=*/"",
@@ -173,6 +173,10 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     no instruction fits stays as it is, with a remark, and is distributed one
     product at a time.
 
+    Before that, a launch whose largest accumulator would give a thread more than
+    `accumulator-elements` gets twice the threads, up to `max-threads`, as long as
+    every subgroup still has rows of an instruction.
+
     Before:
 
     ```mlir
@@ -192,6 +196,12 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
   let options = [
     Option<"lanes", "lanes", "int64_t", /*default=*/"32",
            "The number of lanes of a subgroup">,
+    Option<"accumulatorElements", "accumulator-elements", "int64_t",
+           /*default=*/"0",
+           "Elements of an accumulator that a thread has at most; 0 leaves the "
+           "block size as it is">,
+    Option<"maxThreads", "max-threads", "int64_t", /*default=*/"256",
+           "Threads that a block is given for that">,
   ];
   let dependentDialects = ["::mlir::vector_ext::VectorExtDialect"];
 }

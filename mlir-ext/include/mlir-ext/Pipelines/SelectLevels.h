@@ -33,6 +33,8 @@ selectCPULevels(Operation *root, const CPUTileSizes &sizes = {});
 
 /// Sizes of the tiles of one workgroup of a GPU.
 struct GPUTileSizes {
+  /// 0 chooses 128, or 64 where the accumulator has more than 128 columns or a
+  /// number that is not known.
   int64_t rows = 64;
   int64_t keys = 64;
   /// Of the other parallel dimensions, those that are not known are cut by this,

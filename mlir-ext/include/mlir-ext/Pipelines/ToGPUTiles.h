@@ -18,7 +18,7 @@ struct ToGPUTilesPipelineOptions
     : public PassPipelineOptions<ToGPUTilesPipelineOptions> {
   Option<int64_t> rows{
       *this, "rows",
-      llvm::cl::desc("Rows of the tile that a workgroup computes"),
+      llvm::cl::desc("Rows of the tile that a workgroup computes; 0 chooses"),
       llvm::cl::init(64)};
   Option<int64_t> columns{
       *this, "columns",

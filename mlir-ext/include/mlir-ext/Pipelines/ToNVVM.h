@@ -37,13 +37,17 @@ struct ToNVVMPipelineOptions
       llvm::cl::init("isa")};
 
   // From linalg to launches (linalg-ext-to-gpu-tiles has what they mean).
-  Option<int64_t> threads{*this, "threads",
-                          llvm::cl::desc("Threads of a workgroup"),
-                          llvm::cl::init(128)};
+  Option<int64_t> threads{
+      *this, "threads",
+      llvm::cl::desc("Threads of a workgroup; twice as many where accumulators "
+                     "need their registers"),
+      llvm::cl::init(128)};
   Option<int64_t> rows{
       *this, "rows",
-      llvm::cl::desc("Rows of the tile that a workgroup computes"),
-      llvm::cl::init(64)};
+      llvm::cl::desc(
+          "Rows of the tile that a workgroup computes; 0 chooses 128 "
+          "or 64"),
+      llvm::cl::init(0)};
   Option<int64_t> columns{*this, "columns",
                           llvm::cl::desc("Columns of that tile, where nothing "
                                          "is reduced online"),

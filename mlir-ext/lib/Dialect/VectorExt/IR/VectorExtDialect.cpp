@@ -32,7 +32,7 @@ void VectorExtDialect::initialize() {
 LogicalResult VectorExtDialect::verifyOperationAttribute(Operation *op,
                                                          NamedAttribute attr) {
   if (attr.getName() != getConfigAttrName())
-    return op->emitError() << "unknown attribute '" << attr.getName()
+    return op->emitError() << "unknown attribute '" << attr.getName().getValue()
                            << "' of the dialect 'vector_ext'";
   if (!isa<ContractConfigAttr>(attr.getValue()))
     return op->emitError() << "expected '" << getConfigAttrName()

@@ -6,6 +6,7 @@
 
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -76,6 +77,11 @@ LogicalResult LoadMatrixOp::verify() {
   auto result = cast<VectorType>(getResult().getType());
   if (base.getRank() != 1)
     return emitOpError() << "expected 'base' of one dimension, got " << base;
+  auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(base.getMemorySpace());
+  if (!base.getMemorySpace() ||
+      (space && space.getValue() != gpu::AddressSpace::Workgroup))
+    return emitOpError() << "expected 'base' in the workgroup's memory, got "
+                         << base;
   if (base.getElementType() != result.getElementType())
     return emitOpError() << "expected elements of type "
                          << base.getElementType() << ", got " << result;

@@ -268,7 +268,30 @@ static bool isKnown(Operation *op) {
          op->getName().getStringRef() == "ub.poison";
 }
 
+/// Checks that `type`, of a value of `op`, can be distributed if it is a
+/// vector.
+static LogicalResult verifyType(Operation *op, Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  if (!vector)
+    return success();
+  if (vector.isScalable())
+    return op->emitOpError() << "has a scalable vector, " << vector
+                             << ", which cannot be distributed";
+  Type element = vector.getElementType();
+  if (!element.isIndex() &&
+      (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() > 64))
+    return op->emitOpError() << "has a vector of elements that are no numbers "
+                                "of up to 64 bits, "
+                             << vector << ", which cannot be distributed";
+  return success();
+}
+
 LogicalResult LayoutAnalysis::run() {
+  for (Type type : scope->getRegion(0).getArgumentTypes())
+    if (isa<VectorType>(type))
+      return scope->emitOpError() << "has an argument that is a vector, "
+                                  << type << ", which cannot be distributed";
+
   // 1. What is given.
   for (Operation *op : ops) {
     if (!hasVectors(op))
@@ -278,10 +301,8 @@ LogicalResult LayoutAnalysis::run() {
              << "on vectors cannot be distributed to the threads of a "
                 "workgroup";
     for (Type type : op->getResultTypes())
-      if (auto vector = dyn_cast<VectorType>(type))
-        if (vector.isScalable())
-          return op->emitOpError() << "has a scalable vector, " << vector
-                                   << ", which cannot be distributed";
+      if (failed(verifyType(op, type)))
+        return failure();
     if (auto convert = dyn_cast<ToLayoutOp>(op)) {
       const Layout &layout = convert.getLayout().getLayout();
       if (layout.getNumLanes() != workgroup.numLanes ||
@@ -383,6 +404,14 @@ Value LayoutAnalysis::convert(RewriterBase &rewriter, Value value,
   return op.getResult();
 }
 
+void LayoutAnalysis::convertResult(RewriterBase &rewriter, OpResult result,
+                                   const Layout &given) {
+  Layout wanted = getLayout(result);
+  setLayout(result, given);
+  Value converted = convert(rewriter, result, wanted);
+  rewriter.replaceAllUsesExcept(result, converted, converted.getDefiningOp());
+}
+
 LogicalResult LayoutAnalysis::materialize(RewriterBase &rewriter) {
   // One conversion of a value to a layout is enough.
   llvm::DenseMap<Value, SmallVector<std::pair<Layout, Value>>> converted;
@@ -424,28 +453,27 @@ LogicalResult LayoutAnalysis::materialize(RewriterBase &rewriter) {
     if (!deciding)
       continue;
     Layout layout = getLayout(deciding);
-    // A result that others wanted in a layout that the op does not give.
-    for (OpResult result : op->getResults()) {
-      std::optional<Layout> given =
-          isVector(result) ? getResultLayout(result, layout) : std::nullopt;
-      Layout wanted = given ? getLayout(result) : layout;
-      if (!given || *given == wanted)
-        continue;
-      layouts.find(result)->second = *given;
-      Value converted = convert(rewriter, result, wanted);
-      rewriter.replaceAllUsesExcept(result, converted,
-                                    converted.getDefiningOp());
-    }
-    for (OpOperand &operand : op->getOpOperands()) {
-      if (!isVector(operand.get()))
-        continue;
-      std::optional<Layout> wanted = getOperandLayout(operand, layout);
-      if (!wanted)
+    auto isPossible = [&](OpOperand &operand) {
+      return !isVector(operand.get()) || getOperandLayout(operand, layout);
+    };
+    if (!llvm::all_of(op->getOpOperands(), isPossible)) {
+      std::optional<Layout> other = getPossibleLayout(op, workgroup);
+      if (other)
+        layout = *other;
+      if (!llvm::all_of(op->getOpOperands(), isPossible))
         return op->emitOpError()
-               << "cannot take operand #" << operand.getOperandNumber()
-               << " in a layout that fits " << layout.str();
-      require(operand, *wanted);
+               << "cannot take its operands in layouts that fit "
+               << layout.str();
     }
+    for (OpOperand &operand : op->getOpOperands())
+      if (isVector(operand.get()))
+        require(operand, *getOperandLayout(operand, layout));
+    // What the users were told, where the op cannot give it.
+    for (OpResult result : op->getResults())
+      if (isVector(result))
+        if (std::optional<Layout> given = getResultLayout(result, layout);
+            given && *given != getLayout(result))
+          convertResult(rewriter, result, *given);
   }
   return success();
 }

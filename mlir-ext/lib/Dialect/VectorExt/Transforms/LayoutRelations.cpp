@@ -232,6 +232,54 @@ mlir::vector_ext::getDecidingLayout(OpResult result, const Layout &layout) {
   return std::nullopt;
 }
 
+/// A layout of `to` that can be reshaped to `from`, another shape of as many
+/// elements. In row-major order, a digit must not end inside of a dimension of
+/// either shape unless it divides it.
+static Layout getReshapeLayout(ArrayRef<int64_t> from, ArrayRef<int64_t> to,
+                               const Workgroup &workgroup) {
+  SmallVector<int64_t> boundaries;
+  int64_t elements = 1;
+  for (ArrayRef<int64_t> shape : {from, to}) {
+    elements = 1;
+    for (int64_t size : llvm::reverse(shape))
+      boundaries.push_back(elements *= size);
+  }
+  auto isCut = [&](int64_t place) {
+    return elements % place == 0 && llvm::all_of(boundaries, [&](int64_t b) {
+             return b % place == 0 || place % b == 0;
+           });
+  };
+  int64_t registers = 1, lanes = 1, subgroups = 1;
+  DimDigits digits;
+  for (int64_t place = 1; place < elements;) {
+    int64_t next = 2 * place;
+    while (!isCut(next))
+      next += place;
+    int64_t size = next / place;
+    auto add = [&](Axis axis, int64_t &taken) {
+      digits.insert(digits.begin(), Digit{axis, size, taken});
+      taken *= size;
+    };
+    if (workgroup.numLanes % (lanes * size) == 0)
+      add(Axis::Lane, lanes);
+    else if (workgroup.numSubgroups % (subgroups * size) == 0)
+      add(Axis::Subgroup, subgroups);
+    else
+      add(Axis::Register, registers);
+    place = next;
+  }
+  return *Layout::get(digits, workgroup.numLanes, workgroup.numSubgroups)
+              ->reshape(to);
+}
+
+std::optional<Layout>
+mlir::vector_ext::getPossibleLayout(Operation *op, const Workgroup &workgroup) {
+  if (auto cast = dyn_cast<vector::ShapeCastOp>(op))
+    return getReshapeLayout(cast.getSourceVectorType().getShape(),
+                            cast.getResultVectorType().getShape(), workgroup);
+  return std::nullopt;
+}
+
 static bool isRematerializable(Value value, unsigned depth) {
   Operation *op = value.getDefiningOp();
   if (!op || depth == 0)

@@ -61,7 +61,8 @@ struct VectorExtDistributePass
       if (failed(threads))
         return signalPassFailure();
       if (lanes < 1 || *threads % lanes != 0) {
-        scope->emitOpError() << "expected a block of a multiple of " << lanes
+        scope->emitOpError() << "expected a block of a multiple of "
+                             << lanes.getValue()
                              << " threads, got " << *threads;
         return signalPassFailure();
       }

@@ -69,6 +69,11 @@ std::optional<layout::Layout> getDecidingLayout(OpOperand &operand,
 std::optional<layout::Layout> getDecidingLayout(OpResult result,
                                                 const layout::Layout &layout);
 
+/// A layout of the deciding value of `op` that its operands can follow, for an
+/// op of which not every layout is one. Null if the op is not such an op.
+std::optional<layout::Layout> getPossibleLayout(Operation *op,
+                                                const Workgroup &workgroup);
+
 /// True if it costs nothing much to compute `value` once more in another layout
 /// (constants, masks, indices).
 bool isRematerializable(Value value);
@@ -115,6 +120,8 @@ private:
   std::optional<layout::Layout> chooseDeciding(Operation *op);
   Value convert(RewriterBase &rewriter, Value value,
                 const layout::Layout &layout);
+  void convertResult(RewriterBase &rewriter, OpResult result,
+                     const layout::Layout &given);
   Value rematerialize(RewriterBase &rewriter, Operation *user, Value value,
                       const layout::Layout &layout);
 

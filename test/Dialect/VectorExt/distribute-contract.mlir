@@ -1,0 +1,78 @@
+// RUN: linalg-ext-opt %s --vector-ext-distribute --canonicalize --cse | FileCheck %s
+
+#lhs = affine_map<(m, n, k) -> (m, k)>
+#rhs = affine_map<(m, n, k) -> (k, n)>
+#rhs_transposed = affine_map<(m, n, k) -> (n, k)>
+#acc = affine_map<(m, n, k) -> (m, n)>
+
+gpu.module @kernels {
+  // Two steps along K, two columns of instructions; the sum goes from one to
+  // the next.
+  // CHECK-LABEL: gpu.func @instruction
+  // CHECK: %[[D0:.+]] = vector_ext.mma "mma.sync.m16n8k16.f32.f16" %[[A0:.+]], %[[B00:.+]], %{{.+}} : vector<8xf16>, vector<4xf16>, vector<4xf32>
+  // CHECK: %[[D1:.+]] = vector_ext.mma "mma.sync.m16n8k16.f32.f16" %[[A1:.+]], %[[B10:.+]], %[[D0]]
+  // CHECK: %[[E0:.+]] = vector_ext.mma "mma.sync.m16n8k16.f32.f16" %[[A0]], %[[B01:.+]], %{{.+}}
+  // CHECK: vector_ext.mma "mma.sync.m16n8k16.f32.f16" %[[A1]], %[[B11:.+]], %[[E0]]
+  // CHECK-NOT: vector_ext.mma
+  // CHECK: gpu.return
+  gpu.func @instruction(%a: memref<16x32xf16>, %b: memref<32x16xf16>, %c: memref<16x16xf32>)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = ub.poison : f16
+    %zero = arith.constant dense<0.0> : vector<16x16xf32>
+    %lhs = vector.transfer_read %a[%c0, %c0], %pad {in_bounds = [true, true]} : memref<16x32xf16>, vector<16x32xf16>
+    %rhs = vector.transfer_read %b[%c0, %c0], %pad {in_bounds = [true, true]} : memref<32x16xf16>, vector<32x16xf16>
+    %0 = vector.contract {
+      indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>,
+      vector_ext.config = #vector_ext.contract_config<intrinsic = "mma.sync.m16n8k16.f32.f16", subgroups = [1, 1]>
+    } %lhs, %rhs, %zero : vector<16x32xf16>, vector<32x16xf16> into vector<16x16xf32>
+    vector.transfer_write %0, %c[%c0, %c0] {in_bounds = [true, true]} : vector<16x16xf32>, memref<16x16xf32>
+    gpu.return
+  }
+
+  // Rows are shared by two subgroups, columns by two: each does one
+  // instruction. The right operand goes through shared memory.
+  // CHECK-LABEL: gpu.func @subgroups
+  // CHECK: memref.alloc() {{.*}} : memref<{{.*}}xf16, #gpu.address_space<workgroup>>
+  // CHECK: gpu.barrier
+  // CHECK: gpu.barrier
+  // CHECK: vector_ext.mma
+  // CHECK-NOT: vector_ext.mma
+  // CHECK: gpu.return
+  gpu.func @subgroups(%a: memref<32x16xf16>, %b: memref<16x16xf16>, %c: memref<32x16xf32>)
+      kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = ub.poison : f16
+    %zero = arith.constant dense<0.0> : vector<32x16xf32>
+    %lhs = vector.transfer_read %a[%c0, %c0], %pad {in_bounds = [true, true]} : memref<32x16xf16>, vector<32x16xf16>
+    %rhs = vector.transfer_read %b[%c0, %c0], %pad {in_bounds = [true, true]} : memref<16x16xf16>, vector<16x16xf16>
+    %0 = vector.contract {
+      indexing_maps = [#lhs, #rhs_transposed, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>,
+      vector_ext.config = #vector_ext.contract_config<intrinsic = "mma.sync.m16n8k16.f32.f16", subgroups = [2, 2], promote = [false, true]>
+    } %lhs, %rhs, %zero : vector<32x16xf16>, vector<16x16xf16> into vector<32x16xf32>
+    vector.transfer_write %0, %c[%c0, %c0] {in_bounds = [true, true]} : vector<32x16xf32>, memref<32x16xf32>
+    gpu.return
+  }
+
+  // Without a config every thread has all that its element of the result needs.
+  // CHECK-LABEL: gpu.func @products
+  // CHECK-DAG: %[[A:.+]] = vector.extract %{{.*}}[0] : f16 from vector<2xf16>
+  // CHECK-DAG: arith.extf %[[A]] : f16 to f32
+  // CHECK-COUNT-2: math.fma
+  // CHECK-NOT: math.fma
+  // CHECK: gpu.return
+  gpu.func @products(%a: memref<8x2xf16>, %b: memref<2x4xf16>, %c: memref<8x4xf32>)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = ub.poison : f16
+    %zero = arith.constant dense<0.0> : vector<8x4xf32>
+    %lhs = vector.transfer_read %a[%c0, %c0], %pad {in_bounds = [true, true]} : memref<8x2xf16>, vector<8x2xf16>
+    %rhs = vector.transfer_read %b[%c0, %c0], %pad {in_bounds = [true, true]} : memref<2x4xf16>, vector<2x4xf16>
+    %0 = vector.contract {
+      indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>
+    } %lhs, %rhs, %zero : vector<8x2xf16>, vector<2x4xf16> into vector<8x4xf32>
+    %1 = vector_ext.to_layout %0 to <[lane 8:4] x [lane 4:1], lanes = 32, subgroups = 1> : vector<8x4xf32>
+    vector.transfer_write %1, %c[%c0, %c0] {in_bounds = [true, true]} : vector<8x4xf32>, memref<8x4xf32>
+    gpu.return
+  }
+}

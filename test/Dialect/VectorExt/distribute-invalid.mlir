@@ -1,0 +1,263 @@
+// RUN: linalg-ext-opt %s --vector-ext-distribute --split-input-file --verify-diagnostics
+// RUN: not linalg-ext-opt %s --vector-ext-distribute --split-input-file --mlir-print-ir-after-failure 2>&1 | FileCheck %s
+
+// What cannot be distributed is an error at the op, and leaves the kernel as it
+// was: with its vectors, and without anything new.
+
+// CHECK-NOT: gpu.thread_id
+// CHECK-NOT: memref.alloc
+
+gpu.module @kernels {
+  // expected-error @+1 {{'gpu.func' op expected a constant block size of one dimension to distribute vectors}}
+  gpu.func @no_block_size(%out: memref<32xf32>) kernel {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  // expected-error @+1 {{expected a constant block size of one dimension to distribute vectors}}
+  gpu.func @two_dimensions(%out: memref<32xf32>) kernel attributes {known_block_size = array<i32: 32, 2, 1>} {
+    gpu.return
+  }
+}
+
+// -----
+
+func.func @dynamic_block_size(%n: index) {
+  %c1 = arith.constant 1 : index
+  // expected-error @+1 {{'gpu.launch' op expected a constant block size of one dimension to distribute vectors}}
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %n, %sy = %c1, %sz = %c1) {
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+gpu.module @kernels {
+  // expected-error @+1 {{expected a block of a multiple of 32 threads, got 48}}
+  gpu.func @block_size(%out: memref<32xf32>) kernel attributes {known_block_size = array<i32: 48, 1, 1>} {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @scalable(%x: f32) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    // expected-error @+1 {{'vector.broadcast' op has a scalable vector, 'vector<[4]xf32>', which cannot be distributed}}
+    %0 = vector.broadcast %x : f32 to vector<[4]xf32>
+    %1 = arith.addf %0, %0 : vector<[4]xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @element_type(%out: memref<32xi128>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    // expected-error @+1 {{'arith.constant' op has a vector of elements that are no numbers of up to 64 bits, 'vector<32xi128>', which cannot be distributed}}
+    %0 = arith.constant dense<0> : vector<32xi128>
+    vector.transfer_write %0, %out[%c0] : vector<32xi128>, memref<32xi128>
+    gpu.return
+  }
+}
+
+// -----
+
+func.func @from_outside(%in: memref<32xf32>, %out: memref<32xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %pad = arith.constant 0.0 : f32
+  %x = vector.transfer_read %in[%c0], %pad : memref<32xf32>, vector<32xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
+    // expected-error @+1 {{'vector.transfer_write' op takes a vector, 'vector<32xf32>', that is computed outside of its workgroup}}
+    vector.transfer_write %x, %out[%c0] : vector<32xf32>, memref<32xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+func.func @from_an_argument(%x: vector<32xf32>, %out: memref<32xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
+    // expected-error @+1 {{takes a vector, 'vector<32xf32>', that is computed outside of its workgroup}}
+    vector.transfer_write %x, %out[%c0] : vector<32xf32>, memref<32xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+gpu.module @kernels {
+  // expected-error @+1 {{'gpu.func' op has an argument that is a vector, 'vector<32xf32>', which cannot be distributed}}
+  gpu.func @argument(%x: vector<32xf32>, %out: memref<32xf32>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    vector.transfer_write %x, %out[%c0] : vector<32xf32>, memref<32xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @unknown_op(%in: memref<32xf32>, %out: memref<32xf32>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = arith.constant 0.0 : f32
+    %0 = vector.transfer_read %in[%c0], %pad : memref<32xf32>, vector<32xf32>
+    %mask = vector.constant_mask [4] : vector<32xi1>
+    // expected-error @+1 {{'vector.compressstore' op on vectors cannot be distributed to the threads of a workgroup}}
+    vector.compressstore %out[%c0], %mask, %0 : memref<32xf32>, vector<32xi1>, vector<32xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// A vector that a region takes in other ways than scf.for and scf.if do.
+gpu.module @kernels {
+  gpu.func @while(%in: memref<32xf32>, %bit: i1) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %zero = arith.constant dense<0.0> : vector<32xf32>
+    // expected-error @+1 {{'scf.while' op on vectors cannot be distributed to the threads of a workgroup}}
+    %0 = scf.while (%x = %zero) : (vector<32xf32>) -> vector<32xf32> {
+      scf.condition(%bit) %x : vector<32xf32>
+    } do {
+    ^bb0(%y: vector<32xf32>):
+      scf.yield %y : vector<32xf32>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @memory_of_vectors(%in: memref<4xvector<4xf32>>, %out: memref<4xf32>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    // expected-error @+1 {{'memref.load' op on vectors cannot be distributed to the threads of a workgroup}}
+    %0 = memref.load %in[%c0] : memref<4xvector<4xf32>>
+    vector.transfer_write %0, %out[%c0] : vector<4xf32>, memref<4xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @subgroups(%in: memref<32xf32>, %out: memref<32xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = arith.constant 0.0 : f32
+    %0 = vector.transfer_read %in[%c0], %pad : memref<32xf32>, vector<32xf32>
+    // expected-error @+1 {{'vector_ext.to_layout' op expected a layout for 2 subgroups of 32 lanes, got 1 of 32}}
+    %1 = vector_ext.to_layout %0 to <[lane 32:1], lanes = 32, subgroups = 1> : vector<32xf32>
+    vector.transfer_write %1, %out[%c0] : vector<32xf32>, memref<32xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @unknown_instruction(%in: memref<16x16xf16>, %out: memref<16x16xf32>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = arith.constant 0.0 : f16
+    %zero = arith.constant dense<0.0> : vector<16x16xf32>
+    %0 = vector.transfer_read %in[%c0, %c0], %pad : memref<16x16xf16>, vector<16x16xf16>
+    // expected-error @+1 {{'vector.contract' op does not fit its config: unknown instruction 'mma.sink'; known are}}
+    %1 = vector.contract {
+      indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>,
+      vector_ext.config = #vector_ext.contract_config<intrinsic = "mma.sink", subgroups = [1, 1]>
+    } %0, %0, %zero : vector<16x16xf16>, vector<16x16xf16> into vector<16x16xf32>
+    vector.transfer_write %1, %out[%c0, %c0] : vector<16x16xf32>, memref<16x16xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @element_types(%in: memref<16x16xf32>, %out: memref<16x16xf32>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = arith.constant 0.0 : f32
+    %zero = arith.constant dense<0.0> : vector<16x16xf32>
+    %0 = vector.transfer_read %in[%c0, %c0], %pad : memref<16x16xf32>, vector<16x16xf32>
+    // expected-error @+1 {{does not fit its config: the instruction is for other element types}}
+    %1 = vector.contract {
+      indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>,
+      vector_ext.config = #vector_ext.contract_config<intrinsic = "mma.sync.m16n8k16.f32.f16", subgroups = [1, 1]>
+    } %0, %0, %zero : vector<16x16xf32>, vector<16x16xf32> into vector<16x16xf32>
+    vector.transfer_write %1, %out[%c0, %c0] : vector<16x16xf32>, memref<16x16xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @tile(%in: memref<16x16xf16>, %out: memref<16x16xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = arith.constant 0.0 : f16
+    %zero = arith.constant dense<0.0> : vector<16x16xf32>
+    %0 = vector.transfer_read %in[%c0, %c0], %pad : memref<16x16xf16>, vector<16x16xf16>
+    // expected-error @+1 {{does not fit its config: a tile of 16 x 16 x 16 is not a multiple of 32 x 8 x 16, the instruction by the subgroups}}
+    %1 = vector.contract {
+      indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>,
+      vector_ext.config = #vector_ext.contract_config<intrinsic = "mma.sync.m16n8k16.f32.f16", subgroups = [2, 1]>
+    } %0, %0, %zero : vector<16x16xf16>, vector<16x16xf16> into vector<16x16xf32>
+    vector.transfer_write %1, %out[%c0, %c0] : vector<16x16xf32>, memref<16x16xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @too_many_subgroups(%in: memref<16x16xf16>, %out: memref<16x16xf32>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = arith.constant 0.0 : f16
+    %zero = arith.constant dense<0.0> : vector<16x16xf32>
+    %0 = vector.transfer_read %in[%c0, %c0], %pad : memref<16x16xf16>, vector<16x16xf16>
+    // expected-error @+1 {{does not fit its config: 1 x 2 x 1 subgroups do not divide the 1 of the workgroup}}
+    %1 = vector.contract {
+      indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>,
+      vector_ext.config = #vector_ext.contract_config<intrinsic = "mma.sync.m16n8k16.f32.f16", subgroups = [1, 2]>
+    } %0, %0, %zero : vector<16x16xf16>, vector<16x16xf16> into vector<16x16xf32>
+    vector.transfer_write %1, %out[%c0, %c0] : vector<16x16xf32>, memref<16x16xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @batch(%in: memref<2x16x16xf16>, %out: memref<2x16x16xf32>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = arith.constant 0.0 : f16
+    %zero = arith.constant dense<0.0> : vector<2x16x16xf32>
+    %0 = vector.transfer_read %in[%c0, %c0, %c0], %pad : memref<2x16x16xf16>, vector<2x16x16xf16>
+    // expected-error @+1 {{does not fit its config: dimension 0 of size 2 is neither a row, a column nor reduced}}
+    %1 = vector.contract {
+      indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, k, n)>, affine_map<(b, m, n, k) -> (b, m, n)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"], kind = #vector.kind<add>,
+      vector_ext.config = #vector_ext.contract_config<intrinsic = "mma.sync.m16n8k16.f32.f16", subgroups = [1, 1]>
+    } %0, %0, %zero : vector<2x16x16xf16>, vector<2x16x16xf16> into vector<2x16x16xf32>
+    vector.transfer_write %1, %out[%c0, %c0, %c0] : vector<2x16x16xf32>, memref<2x16x16xf32>
+    gpu.return
+  }
+}

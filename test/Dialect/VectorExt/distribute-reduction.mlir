@@ -1,0 +1,84 @@
+// RUN: linalg-ext-opt %s --vector-ext-distribute --canonicalize --cse | FileCheck %s
+
+gpu.module @kernels {
+  // Registers of one thread: no other is asked.
+  // CHECK-LABEL: gpu.func @registers
+  // CHECK: %[[X:.+]] = vector.load %{{.*}} : memref<32x2xf32>, vector<2xf32>
+  // CHECK-DAG: %[[A:.+]] = vector.extract %[[X]][0]
+  // CHECK-DAG: %[[B:.+]] = vector.extract %[[X]][1]
+  // CHECK: %[[SUM:.+]] = arith.addf %[[A]], %[[B]]
+  // CHECK-NOT: gpu.shuffle
+  // CHECK: %[[ACC:.+]] = arith.addf %{{.*}}, %[[SUM]]
+  // CHECK: memref.store %[[ACC]]
+  gpu.func @registers(%in: memref<32x2xf32>, %init: memref<32xf32>, %out: memref<32xf32>)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = ub.poison : f32
+    %0 = vector.transfer_read %in[%c0, %c0], %pad {in_bounds = [true, true]} : memref<32x2xf32>, vector<32x2xf32>
+    %1 = vector_ext.to_layout %0 to <[lane 32:1] x [register 2:1], lanes = 32, subgroups = 1> : vector<32x2xf32>
+    %acc = vector.transfer_read %init[%c0], %pad {in_bounds = [true]} : memref<32xf32>, vector<32xf32>
+    %2 = vector.multi_reduction <add>, %1, %acc [1] : vector<32x2xf32> to vector<32xf32>
+    vector.transfer_write %2, %out[%c0] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>
+    gpu.return
+  }
+
+  // Lanes: a butterfly over those that have the row.
+  // CHECK-LABEL: gpu.func @lanes
+  // CHECK: %[[X:.+]] = memref.load
+  // CHECK: %[[NEAR:.+]], %{{.+}} = gpu.shuffle xor %[[X]], %c1_i32, %c32_i32
+  // CHECK: %[[Y:.+]] = arith.maximumf %[[X]], %[[NEAR]]
+  // CHECK: %[[FAR:.+]], %{{.+}} = gpu.shuffle xor %[[Y]], %c2_i32, %c32_i32
+  // CHECK: arith.maximumf %[[Y]], %[[FAR]]
+  // CHECK-NOT: gpu.shuffle
+  // CHECK-NOT: gpu.barrier
+  // CHECK: gpu.return
+  gpu.func @lanes(%in: memref<8x4xf32>, %out: memref<8xf32>)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = ub.poison : f32
+    %low = arith.constant dense<0xFF800000> : vector<8xf32>
+    %0 = vector.transfer_read %in[%c0, %c0], %pad {in_bounds = [true, true]} : memref<8x4xf32>, vector<8x4xf32>
+    %1 = vector_ext.to_layout %0 to <[lane 8:4] x [lane 4:1], lanes = 32, subgroups = 1> : vector<8x4xf32>
+    %2 = vector.multi_reduction <maximumf>, %1, %low [1] : vector<8x4xf32> to vector<8xf32>
+    vector.transfer_write %2, %out[%c0] {in_bounds = [true]} : vector<8xf32>, memref<8xf32>
+    gpu.return
+  }
+
+  // Subgroups: through shared memory, a row for each.
+  // CHECK-LABEL: gpu.func @subgroups
+  // CHECK: %[[BUFFER:.+]] = memref.alloc() : memref<2x32xf32, #gpu.address_space<workgroup>>
+  // CHECK: %[[X:.+]] = memref.load
+  // CHECK: gpu.barrier
+  // CHECK: memref.store %[[X]], %[[BUFFER]][%[[SUBGROUP:.+]], %[[LANE:.+]]]
+  // CHECK: gpu.barrier
+  // CHECK: %[[A:.+]] = memref.load %[[BUFFER]][%c0, %[[LANE]]]
+  // CHECK: %[[B:.+]] = memref.load %[[BUFFER]][%c1, %[[LANE]]]
+  // CHECK: arith.addf %[[A]], %[[B]]
+  gpu.func @subgroups(%in: memref<2x32xf32>, %out: memref<32xf32>)
+      kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = ub.poison : f32
+    %zero = arith.constant dense<0.0> : vector<32xf32>
+    %0 = vector.transfer_read %in[%c0, %c0], %pad {in_bounds = [true, true]} : memref<2x32xf32>, vector<2x32xf32>
+    %1 = vector_ext.to_layout %0 to <[subgroup 2:1] x [lane 32:1], lanes = 32, subgroups = 2> : vector<2x32xf32>
+    %2 = vector.multi_reduction <add>, %1, %zero [0] : vector<2x32xf32> to vector<32xf32>
+    vector.transfer_write %2, %out[%c0] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>
+    gpu.return
+  }
+
+  // To a scalar, which every thread then has.
+  // CHECK-LABEL: gpu.func @scalar
+  // CHECK-COUNT-5: gpu.shuffle xor
+  // CHECK-NOT: gpu.shuffle
+  // CHECK: memref.store
+  gpu.func @scalar(%in: memref<32xi32>, %out: memref<i32>)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %zero = arith.constant 0 : i32
+    %0 = vector.transfer_read %in[%c0], %zero {in_bounds = [true]} : memref<32xi32>, vector<32xi32>
+    %1 = vector_ext.to_layout %0 to <[lane 32:1], lanes = 32, subgroups = 1> : vector<32xi32>
+    %2 = vector.reduction <add>, %1 : vector<32xi32> into i32
+    memref.store %2, %out[] : memref<i32>
+    gpu.return
+  }
+}

@@ -1,0 +1,185 @@
+// RUN: linalg-ext-opt %s --vector-ext-distribute --canonicalize --cse | FileCheck %s
+
+// The layouts differ in the order, or the cut, of dimensions: nothing moves.
+gpu.module @kernels {
+  // CHECK-LABEL: gpu.func @transpose
+  // CHECK-NOT: gpu.shuffle
+  // CHECK-NOT: gpu.barrier
+  // CHECK: %[[X:.+]] = memref.load %{{.*}}[%[[I:.+]], %[[J:.+]]]
+  // CHECK: memref.store %[[X]], %{{.*}}[%[[J]], %[[I]]]
+  gpu.func @transpose(%in: memref<8x4xf32>, %out: memref<4x8xf32>)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = ub.poison : f32
+    %0 = vector.transfer_read %in[%c0, %c0], %pad {in_bounds = [true, true]} : memref<8x4xf32>, vector<8x4xf32>
+    %1 = vector_ext.to_layout %0 to <[lane 8:4] x [lane 4:1], lanes = 32, subgroups = 1> : vector<8x4xf32>
+    %2 = vector.transpose %1, [1, 0] : vector<8x4xf32> to vector<4x8xf32>
+    vector.transfer_write %2, %out[%c0, %c0] {in_bounds = [true, true]} : vector<4x8xf32>, memref<4x8xf32>
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @shape_cast
+  // CHECK-NOT: gpu.shuffle
+  // CHECK-NOT: gpu.barrier
+  // CHECK: %[[X:.+]] = memref.load %{{.*}}[%{{.*}}, %{{.*}}] : memref<8x4xf32>
+  // CHECK: memref.store %[[X]], %{{.*}}[%{{.*}}] : memref<32xf32>
+  gpu.func @shape_cast(%in: memref<8x4xf32>, %out: memref<32xf32>)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = ub.poison : f32
+    %0 = vector.transfer_read %in[%c0, %c0], %pad {in_bounds = [true, true]} : memref<8x4xf32>, vector<8x4xf32>
+    %1 = vector_ext.to_layout %0 to <[lane 8:4] x [lane 4:1], lanes = 32, subgroups = 1> : vector<8x4xf32>
+    %2 = vector.shape_cast %1 : vector<8x4xf32> to vector<32xf32>
+    vector.transfer_write %2, %out[%c0] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>
+    gpu.return
+  }
+
+  // A row statistic is held by all lanes of its row.
+  // CHECK-LABEL: gpu.func @broadcast_rows
+  // CHECK-NOT: gpu.shuffle
+  // CHECK: %[[X:.+]] = memref.load %{{.*}}[%{{.*}}] : memref<8xf32>
+  // CHECK: %[[Y:.+]] = vector.broadcast %[[X]] : f32 to vector<2xf32>
+  // CHECK: vector.store %[[Y]], {{.*}} : memref<8x8xf32>, vector<2xf32>
+  gpu.func @broadcast_rows(%in: memref<8xf32>, %out: memref<8x8xf32>)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = ub.poison : f32
+    %0 = vector.transfer_read %in[%c0], %pad {in_bounds = [true]} : memref<8xf32>, vector<8xf32>
+    %1 = vector.broadcast %0 : vector<8xf32> to vector<8x8xf32>
+    %2 = vector.transpose %1, [1, 0] : vector<8x8xf32> to vector<8x8xf32>
+    %3 = vector_ext.to_layout %2 to <[lane 8:4] x [lane 4:1, register 2:1], lanes = 32, subgroups = 1> : vector<8x8xf32>
+    vector.transfer_write %3, %out[%c0, %c0] {in_bounds = [true, true]} : vector<8x8xf32>, memref<8x8xf32>
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @broadcast_scalar
+  // CHECK-SAME: %[[X:[^:]+]]: f32)
+  // CHECK: memref.store %[[X]], %{{.*}}[%{{.*}}]
+  gpu.func @broadcast_scalar(%out: memref<32xf32>, %x: f32)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %0 = vector.broadcast %x : f32 to vector<32xf32>
+    %1 = vector_ext.to_layout %0 to <[lane 32:1], lanes = 32, subgroups = 1> : vector<32xf32>
+    vector.transfer_write %1, %out[%c0] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @elementwise
+  // CHECK: %[[X:.+]] = vector.load %{{.*}} : memref<64xf32>, vector<2xf32>
+  // CHECK: %[[Y:.+]] = math.exp2 %[[X]] fastmath<nnan> : vector<2xf32>
+  // CHECK: %[[B:.+]] = arith.cmpf ogt, %[[Y]], %cst : vector<2xf32>
+  // CHECK: %[[Z:.+]] = arith.select %[[B]], %[[X]], %[[Y]] : vector<2xi1>, vector<2xf32>
+  // CHECK: vector.store %[[Z]]
+  gpu.func @elementwise(%in: memref<64xf32>, %out: memref<64xf32>)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = ub.poison : f32
+    %one = arith.constant dense<1.0> : vector<64xf32>
+    %0 = vector.transfer_read %in[%c0], %pad {in_bounds = [true]} : memref<64xf32>, vector<64xf32>
+    %1 = vector_ext.to_layout %0 to <[lane 32:1, register 2:1], lanes = 32, subgroups = 1> : vector<64xf32>
+    %2 = math.exp2 %1 fastmath<nnan> : vector<64xf32>
+    %3 = arith.cmpf ogt, %2, %one : vector<64xf32>
+    %4 = arith.select %3, %1, %2 : vector<64xi1>, vector<64xf32>
+    vector.transfer_write %4, %out[%c0] {in_bounds = [true]} : vector<64xf32>, memref<64xf32>
+    gpu.return
+  }
+
+  // A select of whole vectors by one bit.
+  // CHECK-LABEL: gpu.func @select_by_scalar
+  // CHECK-SAME: %[[BIT:[^:]+]]: i1)
+  // CHECK: arith.select %[[BIT]], %{{.*}}, %cst : vector<2xf32>
+  gpu.func @select_by_scalar(%in: memref<64xf32>, %out: memref<64xf32>, %bit: i1)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = ub.poison : f32
+    %one = arith.constant dense<1.0> : vector<64xf32>
+    %0 = vector.transfer_read %in[%c0], %pad {in_bounds = [true]} : memref<64xf32>, vector<64xf32>
+    %1 = vector_ext.to_layout %0 to <[lane 32:1, register 2:1], lanes = 32, subgroups = 1> : vector<64xf32>
+    %2 = arith.select %bit, %1, %one : vector<64xf32>
+    vector.transfer_write %2, %out[%c0] {in_bounds = [true]} : vector<64xf32>, memref<64xf32>
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @step
+  // CHECK: %[[AT:.+]] = arith.muli %{{.*}}, %c2
+  // CHECK: %[[NEXT:.+]] = arith.addi %[[AT]], %c1
+  // CHECK: vector.from_elements %[[AT]], %[[NEXT]] : vector<2xindex>
+  gpu.func @step(%out: memref<64xindex>)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %0 = vector.step : vector<64xindex>
+    %1 = vector_ext.to_layout %0 to <[lane 32:1, register 2:1], lanes = 32, subgroups = 1> : vector<64xindex>
+    vector.transfer_write %1, %out[%c0] {in_bounds = [true]} : vector<64xindex>, memref<64xindex>
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @mask_value
+  // CHECK-SAME: %[[N:[^:]+]]: index)
+  // CHECK: %[[BIT:.+]] = arith.cmpi slt, %[[LANE:.+]], %[[N]]
+  // CHECK: %[[X:.+]] = arith.uitofp %{{.*}} : vector<1xi1> to vector<1xf32>
+  gpu.func @mask_value(%out: memref<32xf32>, %n: index)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %0 = vector.create_mask %n : vector<32xi1>
+    %1 = arith.uitofp %0 : vector<32xi1> to vector<32xf32>
+    %2 = vector_ext.to_layout %1 to <[lane 32:1], lanes = 32, subgroups = 1> : vector<32xf32>
+    vector.transfer_write %2, %out[%c0] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @splat
+  // CHECK: %[[X:.+]] = arith.constant dense<2.500000e+00> : vector<2xf32>
+  // CHECK: vector.store %[[X]]
+  gpu.func @splat(%out: memref<64xf32>)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %0 = arith.constant dense<2.5> : vector<64xf32>
+    %1 = vector_ext.to_layout %0 to <[lane 32:1, register 2:1], lanes = 32, subgroups = 1> : vector<64xf32>
+    vector.transfer_write %1, %out[%c0] {in_bounds = [true]} : vector<64xf32>, memref<64xf32>
+    gpu.return
+  }
+
+  // Other constants are selected by the coordinate of the thread.
+  // CHECK-LABEL: gpu.func @constant
+  // CHECK: %[[IS3:.+]] = arith.cmpi eq, %[[AT:.+]], %c3
+  // CHECK: arith.select %[[IS3]], %cst{{.*}}, %{{.*}} : f32
+  gpu.func @constant(%out: memref<4xf32>)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %0 = arith.constant dense<[1.0, 2.0, 3.0, 4.0]> : vector<4xf32>
+    %1 = vector_ext.to_layout %0 to <[lane 4:1], lanes = 32, subgroups = 1> : vector<4xf32>
+    vector.transfer_write %1, %out[%c0] {in_bounds = [true]} : vector<4xf32>, memref<4xf32>
+    gpu.return
+  }
+
+  // The element of an extract is wanted by every thread.
+  // CHECK-LABEL: gpu.func @extract_scalar
+  // CHECK: %[[X:.+]] = vector.load %{{.*}}[%c0] {{.*}} : memref<4xf32>, vector<4xf32>
+  // CHECK: %[[E:.+]] = vector.extract %[[X]][2]
+  // CHECK: memref.store %[[E]]
+  gpu.func @extract_scalar(%in: memref<4xf32>, %out: memref<1xf32>)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = ub.poison : f32
+    %0 = vector.transfer_read %in[%c0], %pad {in_bounds = [true]} : memref<4xf32>, vector<4xf32>
+    %1 = vector_ext.to_layout %0 to <[register 4:1], lanes = 32, subgroups = 1> : vector<4xf32>
+    %2 = vector.extract %1[2] : f32 from vector<4xf32>
+    memref.store %2, %out[%c0] : memref<1xf32>
+    gpu.return
+  }
+
+  // A row whose dimension is in registers is a choice of registers.
+  // CHECK-LABEL: gpu.func @extract_row
+  // CHECK: %[[R:.+]] = memref.load %{{.*}}[%c1, %[[LANE:.+]]]
+  // CHECK: memref.store %[[R]], %{{.*}}[%[[LANE]]]
+  gpu.func @extract_row(%in: memref<2x32xf32>, %out: memref<32xf32>)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = ub.poison : f32
+    %0 = vector.transfer_read %in[%c0, %c0], %pad {in_bounds = [true, true]} : memref<2x32xf32>, vector<2x32xf32>
+    %1 = vector_ext.to_layout %0 to <[register 2:1] x [lane 32:1], lanes = 32, subgroups = 1> : vector<2x32xf32>
+    %2 = vector.extract %1[1] : vector<32xf32> from vector<2x32xf32>
+    vector.transfer_write %2, %out[%c0] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>
+    gpu.return
+  }
+}

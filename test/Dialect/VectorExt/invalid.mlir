@@ -1,0 +1,161 @@
+// RUN: linalg-ext-opt %s --split-input-file --verify-diagnostics
+
+// expected-error @+1 {{expected 'register', 'lane' or 'subgroup', got 'warp'}}
+#layout = #vector_ext.layout<[warp 4:1], lanes = 32, subgroups = 4>
+
+// -----
+
+// (L1)
+// expected-error @+1 {{expected a positive size and stride, got 'lane 8:0'}}
+#layout = #vector_ext.layout<[lane 8:0], lanes = 32, subgroups = 1>
+
+// -----
+
+// (L2)
+// expected-error @+1 {{'lane 4:4' overlaps the faster digits of its axis, which end at 8}}
+#layout = #vector_ext.layout<[lane 8:1] x [lane 4:4], lanes = 32, subgroups = 1>
+
+// -----
+
+// (L3)
+// expected-error @+1 {{the digits of the lanes end at 64, which does not divide their number, 32}}
+#layout = #vector_ext.layout<[lane 64:1], lanes = 32, subgroups = 1>
+
+// -----
+
+// (L4)
+// expected-error @+1 {{'register 2:2' leaves a gap: expected stride 1}}
+#layout = #vector_ext.layout<[register 2:2], lanes = 32, subgroups = 1>
+
+// -----
+
+func.func @config_subgroups() {
+  // expected-error @+1 {{expected two positive numbers of subgroups, got [4, 0]}}
+  gpu.barrier {vector_ext.config = #vector_ext.contract_config<intrinsic = "a", subgroups = [4, 0]>}
+  return
+}
+
+// -----
+
+func.func @config_subgroups_number() {
+  // expected-error @+1 {{expected two positive numbers of subgroups, got [4]}}
+  gpu.barrier {vector_ext.config = #vector_ext.contract_config<intrinsic = "a", subgroups = [4]>}
+  return
+}
+
+// -----
+
+func.func @config_promote() {
+  // expected-error @+1 {{expected 'promote' of two operands, got 1}}
+  gpu.barrier {vector_ext.config = #vector_ext.contract_config<intrinsic = "a", subgroups = [4, 1], promote = [true]>}
+  return
+}
+
+// -----
+
+// expected-error @+1 {{unknown attribute 'vector_ext.confg' of the dialect 'vector_ext'}}
+func.func @unknown_attribute() attributes {vector_ext.confg} {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{expected 'vector_ext.config' to be a #vector_ext.contract_config, got 4 : i64}}
+func.func @config_kind() attributes {vector_ext.config = 4} {
+  return
+}
+
+// -----
+
+// (C1)
+func.func @to_layout_shape(%x: vector<32x2xf32>) {
+  // expected-error @+1 {{'vector_ext.to_layout' op expected a layout of the vector's shape [32, 2], got [32]}}
+  %0 = vector_ext.to_layout %x to <[lane 32:1], lanes = 32, subgroups = 1> : vector<32x2xf32>
+  return
+}
+
+// -----
+
+// (C1)
+func.func @mma_name(%a: vector<8xf16>, %b: vector<4xf16>, %c: vector<4xf32>) {
+  // expected-error @+1 {{'vector_ext.mma' op expected the name of a known instruction (}}
+  %d = vector_ext.mma "mma.sink" %a, %b, %c : vector<8xf16>, vector<4xf16>, vector<4xf32>
+  return
+}
+
+// -----
+
+// (C2)
+func.func @mma_lhs(%a: vector<4xf16>, %b: vector<4xf16>, %c: vector<4xf32>) {
+  // expected-error @+1 {{expected 'lhs' to be 'vector<8xf16>', got 'vector<4xf16>'}}
+  %d = vector_ext.mma "mma.sync.m16n8k16.f32.f16" %a, %b, %c : vector<4xf16>, vector<4xf16>, vector<4xf32>
+  return
+}
+
+// -----
+
+func.func @mma_rhs(%a: vector<8xf16>, %b: vector<4xbf16>, %c: vector<4xf32>) {
+  // expected-error @+1 {{expected 'rhs' to be 'vector<4xf16>', got 'vector<4xbf16>'}}
+  %d = vector_ext.mma "mma.sync.m16n8k16.f32.f16" %a, %b, %c : vector<8xf16>, vector<4xbf16>, vector<4xf32>
+  return
+}
+
+// -----
+
+func.func @mma_rhs_memref(%a: vector<8xf16>, %b: memref<4xf16>, %c: vector<4xf32>) {
+  // expected-error @+1 {{expected 'rhs' to be 'vector<4xf16>', got 'memref<4xf16>'}}
+  %d = vector_ext.mma "mma.sync.m16n8k16.f32.f16" %a, %b, %c : vector<8xf16>, memref<4xf16>, vector<4xf32>
+  return
+}
+
+// -----
+
+func.func @mma_acc(%a: vector<8xf16>, %b: vector<4xf16>, %c: vector<4xf16>) {
+  // expected-error @+1 {{expected 'acc' to be 'vector<4xf32>', got 'vector<4xf16>'}}
+  %d = vector_ext.mma "mma.sync.m16n8k16.f32.f16" %a, %b, %c : vector<8xf16>, vector<4xf16>, vector<4xf16>
+  return
+}
+
+// -----
+
+// (C1)
+func.func @load_matrix_rank(%m: memref<64x64xf16, #gpu.address_space<workgroup>>, %i: index) {
+  // expected-error @+1 {{expected 'base' of one dimension, got 'memref<64x64xf16, #gpu.address_space<workgroup>>'}}
+  %0 = vector_ext.load_matrix %m[%i] : memref<64x64xf16, #gpu.address_space<workgroup>> -> vector<2xf16>
+  return
+}
+
+// -----
+
+// (C1)
+func.func @load_matrix_space(%m: memref<64xf16>, %i: index) {
+  // expected-error @+1 {{expected 'base' in the workgroup's memory, got 'memref<64xf16>'}}
+  %0 = vector_ext.load_matrix %m[%i] : memref<64xf16> -> vector<2xf16>
+  return
+}
+
+// -----
+
+// (C2)
+func.func @load_matrix_type(%m: memref<64xf16, #gpu.address_space<workgroup>>, %i: index) {
+  // expected-error @+1 {{expected elements of type 'f16', got 'vector<2xbf16>'}}
+  %0 = vector_ext.load_matrix %m[%i] : memref<64xf16, #gpu.address_space<workgroup>> -> vector<2xbf16>
+  return
+}
+
+// -----
+
+func.func @load_matrix_index(%m: memref<64xindex, #gpu.address_space<workgroup>>, %i: index) {
+  // expected-error @+1 {{expected elements that are numbers, got 'vector<2xindex>'}}
+  %0 = vector_ext.load_matrix %m[%i] : memref<64xindex, #gpu.address_space<workgroup>> -> vector<2xindex>
+  return
+}
+
+// -----
+
+// (C2)
+func.func @load_matrix_words(%m: memref<64xf16, #gpu.address_space<workgroup>>, %i: index) {
+  // expected-error @+1 {{expected 1, 2 or 4 words of 32 bits, got 96 bits}}
+  %0 = vector_ext.load_matrix %m[%i] : memref<64xf16, #gpu.address_space<workgroup>> -> vector<6xf16>
+  return
+}

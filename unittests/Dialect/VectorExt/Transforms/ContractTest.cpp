@@ -1,0 +1,1 @@
+//===- ContractTest.cpp - Distributed contractions, executed --------------===//
