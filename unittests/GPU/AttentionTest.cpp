@@ -6,33 +6,207 @@
 
 #include "GPUTest.h"
 
+#include <limits>
+
 using namespace linalg_ext_test;
 using oracle::DType;
+using oracle::Tensor;
 
 namespace {
 class AttentionTest : public GPUTest {
 protected:
   /// One head in f16 that is accumulated in f32.
-  static AttentionSpec makeSpec(int64_t queries, int64_t keys, int64_t depth) {
+  static AttentionSpec makeSpec(int64_t queries, int64_t keys, int64_t depth,
+                                DType type = DType::F16) {
     AttentionSpec spec;
     spec.sizes = {{'m', queries}, {'n', keys}, {'d', depth}, {'e', depth}};
-    spec.type = spec.probType = spec.outType = DType::F16;
+    spec.type = spec.probType = spec.outType = type;
     spec.scale = 0.125;
+    return spec;
+  }
+
+  /// `text`, dims letters in front of those of queries and keys.
+  static AttentionSpec addBatch(AttentionSpec spec, const std::string &batch,
+                                const std::string &ofKeys) {
+    spec.q = batch + spec.q;
+    spec.scores = batch + spec.scores;
+    spec.out = batch + spec.out;
+    spec.k = ofKeys + spec.k;
+    spec.v = ofKeys + spec.v;
     return spec;
   }
 };
 } // namespace
 
-TEST_F(AttentionTest, Plain) { check(makeSpec(64, 128, 64)); }
-
 TEST_F(AttentionTest, Tiny) {
-  AttentionSpec spec;
-  spec.q = "bhmd";
-  spec.k = "bhnd";
-  spec.v = "bhne";
-  spec.scores = "bhmn";
-  spec.out = "bhme";
-  for (char letter : std::string("bhmnde"))
-    spec.sizes[letter] = 2;
-  check(spec);
+  AttentionSpec spec = addBatch(makeSpec(2, 2, 2, DType::F32), "bh", "bh");
+  spec.sizes['b'] = spec.sizes['h'] = 2;
+  for (const char *dynamic : {"", "bhmn", "bhmnde"}) {
+    spec.dynamic = dynamic;
+    check(spec);
+  }
+}
+
+/// Not only do head dimensions of models run, they run on tensor cores.
+TEST_F(AttentionTest, HeadDimensions) {
+  for (int64_t depth : {1, 2, 3, 16, 32, 64, 72, 80, 96, 128, 160, 256})
+    for (DType type : {DType::F16, DType::BF16}) {
+      AttentionSpec spec = makeSpec(33, 65, depth, type);
+      spec.mask = depth % 3 ? MaskForm::None : MaskForm::Causal;
+      if (depth % 5 == 0)
+        spec.dynamic = "mn";
+      GPUOutcome outcome = check(spec);
+      EXPECT_GT(outcome.total().mmas, 0) << depth << outcome.remarks;
+      EXPECT_FALSE(outcome.isScalar()) << depth << outcome.remarks;
+    }
+}
+
+TEST_F(AttentionTest, HeadDimensionsInF32) {
+  for (int64_t depth : {1, 3, 16, 40, 64, 128})
+    check(makeSpec(17, 33, depth, DType::F32));
+}
+
+TEST_F(AttentionTest, DynamicHeadDimension) {
+  for (DType type : {DType::F16, DType::F32}) {
+    AttentionSpec spec = makeSpec(20, 40, 72, type);
+    spec.dynamic = "mnde";
+    GPUOutcome outcome = check(spec);
+    EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
+  }
+}
+
+TEST_F(AttentionTest, SequenceLengths) {
+  for (int64_t queries : {1, 2, 17, 63, 64, 65})
+    for (int64_t keys : {1, 2, 17, 64, 65, 130}) {
+      AttentionSpec spec = makeSpec(queries, keys, 16);
+      spec.mask = (queries + keys) % 2 ? MaskForm::Causal : MaskForm::None;
+      if (keys % 4)
+        spec.dynamic = "mn";
+      check(spec);
+    }
+}
+
+TEST_F(AttentionTest, GroupedQueries) {
+  for (int64_t group : {1, 4, 8}) {
+    AttentionSpec spec = addBatch(makeSpec(18, 34, 32), "bhg", "bh");
+    spec.sizes['b'] = spec.sizes['h'] = 2;
+    spec.sizes['g'] = group;
+    spec.mask = MaskForm::Causal;
+    GPUOutcome outcome = check(spec);
+    EXPECT_GT(outcome.total().mmas, 0);
+  }
+}
+
+/// No row, no key, no batch.
+TEST_F(AttentionTest, Empty) {
+  for (char letter : std::string("bmn")) {
+    AttentionSpec spec = addBatch(makeSpec(8, 8, 16), "b", "b");
+    spec.sizes['b'] = 2;
+    spec.sizes[letter] = 0;
+    spec.dynamic = "bmn";
+    check(spec);
+  }
+}
+
+TEST_F(AttentionTest, MaskedRows) {
+  AttentionSpec spec = makeSpec(40, 70, 32);
+  spec.maskDims = "mn";
+  for (MaskForm mask : {MaskForm::Boolean, MaskForm::Additive}) {
+    spec.mask = mask;
+    AttentionGraph graph = buildAttention(context, spec);
+    oracle::Random random(1);
+    std::vector<Tensor> inputs = graph.randomInputs(random);
+    double masked = mask == MaskForm::Boolean
+                        ? 0
+                        : -std::numeric_limits<double>::infinity();
+    for (int64_t row = 0; row < 40; row += 3)
+      for (int64_t key = 0; key < 70; ++key)
+        inputs[3].at({row, key}) = masked;
+    // The first tiles of keys only.
+    for (int64_t key = 0; key < 64; ++key)
+      inputs[3].at({1, key}) = masked;
+    GPUOutcome outcome = runOnGPU(graph, {}, inputs);
+    EXPECT_TRUE(outcome.ok()) << outcome.error << outcome.remarks;
+  }
+}
+
+TEST_F(AttentionTest, LargeScores) {
+  InputRange range;
+  range.score = 1000;
+  for (DType type : {DType::F16, DType::F32})
+    check(makeSpec(20, 130, 16, type), {}, 1, range);
+}
+
+TEST_F(AttentionTest, Variants) {
+  AttentionSpec window = makeSpec(70, 70, 32);
+  window.mask = MaskForm::Window;
+  window.maskWidth = 20;
+  check(window);
+  AttentionSpec alibi = makeSpec(40, 70, 32);
+  alibi.alibi = -0.25;
+  alibi.mask = MaskForm::Causal;
+  check(alibi);
+  AttentionSpec softcap = makeSpec(40, 70, 32);
+  softcap.softcap = 8;
+  check(softcap);
+  AttentionSpec lengths = addBatch(makeSpec(20, 100, 32), "b", "b");
+  lengths.sizes['b'] = 3;
+  lengths.mask = MaskForm::Lengths;
+  lengths.maskDims = "b";
+  check(lengths);
+}
+
+TEST_F(AttentionTest, TileSizes) {
+  for (int64_t rows : {16, 32, 64, 128})
+    for (int64_t keys : {16, 32, 64})
+      for (int64_t threads : {32, 64, 128, 256}) {
+        GPUOptions options;
+        options.rows = rows;
+        options.keys = keys;
+        options.threads = threads;
+        AttentionSpec spec = makeSpec(70, 70, 32);
+        spec.dynamic = "mn";
+        check(spec, options);
+      }
+}
+
+//===----------------------------------------------------------------------===//
+// What the kernel does
+//===----------------------------------------------------------------------===//
+
+/// The weights stay in registers: only K and V are in shared memory, with two
+/// barriers each for a tile of keys, and no bank serves two rows at a time.
+TEST_F(AttentionTest, WeightsStayInRegisters) {
+  for (int64_t depth : {64, 128})
+    for (DType type : {DType::F16, DType::BF16}) {
+      GPUOptions options;
+      options.stages = 1;
+      GPUOutcome outcome = check(makeSpec(64, 256, depth, type), options);
+      auto total = outcome.total();
+      EXPECT_EQ(total.launches, 1);
+      EXPECT_FALSE(outcome.fellBack() || outcome.isScalar());
+      EXPECT_GT(total.ldmatrices, 0);
+      EXPECT_EQ(total.bankConflicts(), 0);
+      // Q of a workgroup is there as well, once.
+      int64_t tile = 64 * depth * 2;
+      EXPECT_LE(total.workgroupBytes, 3 * tile);
+      EXPECT_LE(total.barriers, (256 / 64) * 4 + 2);
+      // 64 x 256 x depth products each, 16 x 8 x 16 an instruction.
+      EXPECT_EQ(total.mmas, 2 * 64 * 256 * depth / (16 * 8 * 16));
+    }
+}
+
+/// With two stages a tile is copied while another is computed on.
+TEST_F(AttentionTest, Stages) {
+  for (int64_t stages : {1, 2}) {
+    GPUOptions options;
+    options.stages = stages;
+    options.keys = 32;
+    for (int64_t keys : {1, 32, 33, 64, 200}) {
+      AttentionSpec spec = makeSpec(40, keys, 64);
+      spec.dynamic = keys % 3 ? "mn" : "";
+      spec.mask = keys % 2 ? MaskForm::Causal : MaskForm::None;
+      check(spec, options);
+    }
+  }
 }

@@ -23,8 +23,8 @@ using namespace linalg_ext_test;
 
 std::string GPUOptions::describe() const {
   return llvm::formatv("rows={0} columns={1} keys={2} reduction={3} "
-                       "threads={4} normalization={5}",
-                       rows, columns, keys, reduction, threads,
+                       "threads={4} stages={5} normalization={6}",
+                       rows, columns, keys, reduction, threads, stages,
                        eager ? "eager" : "delayed");
 }
 
@@ -36,6 +36,7 @@ GPUOptions linalg_ext_test::drawGPUOptions(oracle::Random &random) {
   options.reduction = random.pick<int64_t>({16, 32});
   options.threads = random.pick<int64_t>({32, 64, 128, 256});
   options.eager = random.chance(0.3);
+  options.stages = random.integer(1, 2);
   return options;
 }
 
@@ -77,6 +78,7 @@ linalg_ext_test::runOnGPU(ModuleOp module, const GPUOptions &options,
     pipeline.keys = options.keys;
     pipeline.reduction = options.reduction;
     pipeline.threads = options.threads;
+    pipeline.stages = options.stages;
     pipeline.normalization = options.eager ? "eager" : "delayed";
     buildLinalgToLaunchesPipeline(passes, pipeline);
     if (failed(passes.run(module))) {

@@ -1,10 +1,16 @@
 //===- LinalgTest.cpp - Ops around attention as kernels -------------------===//
 //
 // What is in no online reduction: products, norms, reductions, elementwise ops.
+// Programs are text, with the sizes of their tensors put in; each runs with
+// static and with dynamic sizes.
 //
 //===----------------------------------------------------------------------===//
 
 #include "GPUTest.h"
+
+#include "mlir/Parser/Parser.h"
+
+#include <array>
 
 using namespace linalg_ext_test;
 using oracle::Bounded;
@@ -13,5 +19,307 @@ using oracle::Random;
 using oracle::Tensor;
 
 namespace {
-class LinalgTest : public GPUTest {};
+class LinalgTest : public GPUTest {
+protected:
+  /// `text` with [A], [B], .. replaced by the sizes `a`, `b`, ..; or by ? where
+  /// they are dynamic, except for those in `fixed`.
+  static std::string fill(std::string text, const std::string &letters,
+                          const std::vector<int64_t> &sizes, bool isDynamic,
+                          const std::string &fixed = "") {
+    for (size_t i = 0; i < letters.size(); ++i) {
+      std::string name = std::string("[") + letters[i] + "]";
+      bool keep = !isDynamic || fixed.find(letters[i]) != std::string::npos;
+      std::string size = keep ? std::to_string(sizes[i]) : "?";
+      for (size_t at; (at = text.find(name)) != std::string::npos;)
+        text.replace(at, name.size(), size);
+    }
+    return text;
+  }
+
+  static mlir::OwningOpRef<mlir::ModuleOp> parse(const std::string &text) {
+    return mlir::parseSourceString<mlir::ModuleOp>(text,
+                                                   mlir::ParserConfig(context));
+  }
+
+  static std::vector<GPUOptions> someOptions() {
+    GPUOptions other;
+    other.rows = 16;
+    other.columns = 32;
+    other.reduction = 16;
+    other.threads = 256;
+    GPUOptions narrow;
+    narrow.rows = 128;
+    narrow.threads = 32;
+    return {{}, other, narrow};
+  }
+};
 } // namespace
+
+static Tensor draw(Random &random, const oracle::Shape &shape,
+                   DType type = DType::F32) {
+  return oracle::random(random, shape, -1, 1, type);
+}
+
+static Bounded relu(const Bounded &x) {
+  return oracle::apply(
+      x, DType::F32, 0, [](double v) { return v > 0 ? v : 0; },
+      [](double, double e) { return e; });
+}
+
+TEST_F(LinalgTest, MatmulBiasRelu) {
+  const char *text = R"(
+func.func @main(%a: tensor<[M]x[K]xTYPE>, %b: tensor<[K]x[N]xTYPE>,
+                %bias: tensor<[N]xf32>) -> tensor<[M]x[N]xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %m = tensor.dim %a, %c0 : tensor<[M]x[K]xTYPE>
+  %n = tensor.dim %b, %c1 : tensor<[K]x[N]xTYPE>
+  %d = tensor.empty(%m, %n) : tensor<?x?xf32>
+  %e = tensor.cast %d : tensor<?x?xf32> to tensor<[M]x[N]xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<[M]x[N]xf32>) -> tensor<[M]x[N]xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<[M]x[K]xTYPE>, tensor<[K]x[N]xTYPE>)
+    outs(%f : tensor<[M]x[N]xf32>) -> tensor<[M]x[N]xf32>
+  %y = linalg.generic {
+      indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (n)>,
+                       affine_map<(m, n) -> (m, n)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%r, %bias : tensor<[M]x[N]xf32>, tensor<[N]xf32>)
+      outs(%e : tensor<[M]x[N]xf32>) {
+  ^bb0(%x: f32, %bb: f32, %o: f32):
+    %s = arith.addf %x, %bb : f32
+    %t = arith.maximumf %s, %zero : f32
+    linalg.yield %t : f32
+  } -> tensor<[M]x[N]xf32>
+  return %y : tensor<[M]x[N]xf32>
+})";
+  Random random(1);
+  unsigned number = 0;
+  for (auto [m, n, k] : std::vector<std::array<int64_t, 3>>{
+           {64, 64, 32}, {1, 1, 1}, {2, 2, 2}, {65, 33, 1}, {17, 130, 70},
+           {128, 1, 40}, {0, 16, 16}, {16, 16, 0}})
+    for (auto [type, name] :
+         {std::pair(DType::F16, "f16"), std::pair(DType::BF16, "bf16"),
+          std::pair(DType::F32, "f32")}) {
+      std::string program = text;
+      for (size_t at; (at = program.find("TYPE")) != std::string::npos;)
+        program.replace(at, 4, name);
+      Tensor a = draw(random, {m, k}, type), b = draw(random, {k, n}, type),
+             bias = draw(random, {n});
+      Bounded sum = oracle::contract("mk,kn->mn", a, b, DType::F32);
+      Bounded want =
+          relu(oracle::add(sum, "mn", Bounded(bias), "n", DType::F32));
+      SCOPED_TRACE(std::to_string(m) + " x " + std::to_string(n) + " x " +
+                   std::to_string(k) + " " + name);
+      GPUOptions options = someOptions()[number % 3];
+      bool isDynamic = number++ % 2;
+      GPUOutcome outcome =
+          check(fill(program, "MNK", {m, n, k}, isDynamic), options,
+                {a, b, bias}, {want});
+      EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
+    }
+}
+
+TEST_F(LinalgTest, BatchMatmulTransposed) {
+  // b m k, b n k; and b k m, b k n.
+  for (bool isLeft : {false, true}) {
+    std::string maps =
+        isLeft ? "affine_map<(b, m, n, k) -> (b, k, m)>, affine_map<(b, m, n, "
+                 "k) -> (b, k, n)>"
+               : "affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, "
+                 "k) -> (b, n, k)>";
+    std::string lhs = isLeft ? "[B]x[K]x[M]" : "[B]x[M]x[K]";
+    std::string rhs = isLeft ? "[B]x[K]x[N]" : "[B]x[N]x[K]";
+    std::string program =
+        "func.func @main(%a: tensor<" + lhs + "xf16>, %b: tensor<" + rhs +
+        "xf16>, %e: tensor<[B]x[M]x[N]xf32>) -> tensor<[B]x[M]x[N]xf32> {\n"
+        "%r = linalg.batch_matmul indexing_maps = [" +
+        maps + ", affine_map<(b, m, n, k) -> (b, m, n)>] ins(%a, %b : tensor<" +
+        lhs + "xf16>, tensor<" + rhs +
+        "xf16>) outs(%e : tensor<[B]x[M]x[N]xf32>) -> "
+        "tensor<[B]x[M]x[N]xf32>\nreturn %r : tensor<[B]x[M]x[N]xf32>\n}";
+    Random random(2);
+    for (int64_t batch : {0, 1, 3}) {
+      int64_t m = 33, n = 66, k = 40;
+      Tensor a = draw(random, isLeft ? oracle::Shape{batch, k, m}
+                                     : oracle::Shape{batch, m, k},
+                      DType::F16);
+      Tensor b = draw(random, isLeft ? oracle::Shape{batch, k, n}
+                                     : oracle::Shape{batch, n, k},
+                      DType::F16);
+      Tensor init = draw(random, {batch, m, n});
+      Bounded want = oracle::addInit(
+          oracle::contract(isLeft ? "bkm,bkn->bmn" : "bmk,bnk->bmn", a, b,
+                           DType::F32),
+          init, DType::F32, k);
+      for (bool isDynamic : {false, true}) {
+        mlir::OwningOpRef<mlir::ModuleOp> module = parse(
+            fill(program, "BMNK", {batch, m, n, k}, isDynamic));
+        ASSERT_TRUE(module);
+        // The destination is an input.
+        GPUOutcome outcome = runOnGPU(*module, {}, {a, b, init}, {want}, 2);
+        EXPECT_TRUE(outcome.ok())
+            << outcome.error << outcome.remarks << program;
+        EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
+      }
+    }
+  }
+}
+
+TEST_F(LinalgTest, ChainedMatmuls) {
+  const char *text = R"(
+func.func @main(%a: tensor<[M]x[K]xf16>, %b: tensor<[K]x[N]xf16>,
+                %c: tensor<[N]x[P]xf16>, %e: tensor<[M]x[N]xf32>,
+                %g: tensor<[M]x[P]xf32>) -> tensor<[M]x[P]xf32> {
+  %zero = arith.constant 0.0 : f32
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<[M]x[N]xf32>) -> tensor<[M]x[N]xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<[M]x[K]xf16>, tensor<[K]x[N]xf16>)
+    outs(%f : tensor<[M]x[N]xf32>) -> tensor<[M]x[N]xf32>
+  %h = linalg.fill ins(%zero : f32) outs(%g : tensor<[M]x[P]xf32>) -> tensor<[M]x[P]xf32>
+  %s = linalg.generic {
+      indexing_maps = [affine_map<(m, p, n) -> (m, n)>, affine_map<(m, p, n) -> (n, p)>,
+                       affine_map<(m, p, n) -> (m, p)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%r, %c : tensor<[M]x[N]xf32>, tensor<[N]x[P]xf16>)
+      outs(%h : tensor<[M]x[P]xf32>) {
+  ^bb0(%x: f32, %y: f16, %o: f32):
+    %w = arith.extf %y : f16 to f32
+    %p = arith.mulf %x, %w : f32
+    %q = arith.addf %o, %p : f32
+    linalg.yield %q : f32
+  } -> tensor<[M]x[P]xf32>
+  return %s : tensor<[M]x[P]xf32>
+})";
+  Random random(3);
+  int64_t m = 40, n = 70, k = 33, p = 24;
+  Tensor a = draw(random, {m, k}, DType::F16),
+         b = draw(random, {k, n}, DType::F16),
+         c = draw(random, {n, p}, DType::F16);
+  Bounded want = oracle::contract(
+      "mn,np->mp", oracle::contract("mk,kn->mn", a, b, DType::F32), Bounded(c),
+      DType::F32);
+  for (bool isDynamic : {false, true}) {
+    mlir::OwningOpRef<mlir::ModuleOp> module =
+        parse(fill(text, "MNKP", {m, n, k, p}, isDynamic));
+    ASSERT_TRUE(module);
+    GPUOutcome outcome = runOnGPU(
+        *module, {}, {a, b, c, Tensor({m, n}), Tensor({m, p})}, {want}, 4);
+    EXPECT_TRUE(outcome.ok()) << outcome.error << outcome.remarks;
+    EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
+  }
+}
+
+TEST_F(LinalgTest, RowSoftmax) {
+  const char *text = R"(
+func.func @main(%x: tensor<[M]x[N]xf32>) -> tensor<[M]x[N]xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = tensor.dim %x, %c0 : tensor<[M]x[N]xf32>
+  %n = tensor.dim %x, %c1 : tensor<[M]x[N]xf32>
+  %d = tensor.empty(%m, %n) : tensor<?x?xf32>
+  %e = tensor.cast %d : tensor<?x?xf32> to tensor<[M]x[N]xf32>
+  %r = linalg.softmax dimension(1) ins(%x : tensor<[M]x[N]xf32>)
+    outs(%e : tensor<[M]x[N]xf32>) -> tensor<[M]x[N]xf32>
+  return %r : tensor<[M]x[N]xf32>
+})";
+  Random random(4);
+  for (auto [m, n] : std::vector<std::array<int64_t, 2>>{
+           {5, 2}, {64, 64}, {3, 777}, {33, 100}, {2, 5000}, {0, 10}})
+    for (bool isDynamic : {false, true}) {
+      Tensor x = oracle::random(random, {m, n}, -20, 20, DType::F32);
+      Bounded want = oracle::softmax(x, 1, DType::F32, DType::F32,
+                                     (n + 63) / 64);
+      SCOPED_TRACE(std::to_string(m) + " x " + std::to_string(n) +
+                   (isDynamic ? " dynamic" : ""));
+      check(fill(text, "MN", {m, n}, isDynamic), {}, {x}, {want});
+    }
+}
+
+TEST_F(LinalgTest, Reductions) {
+  const char *text = R"(
+func.func @main(%x: tensor<[M]x[N]xf32>) -> (tensor<[M]xf32>, tensor<[N]xf32>, tensor<f32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %m = tensor.dim %x, %c0 : tensor<[M]x[N]xf32>
+  %n = tensor.dim %x, %c1 : tensor<[M]x[N]xf32>
+  %dr = tensor.empty(%m) : tensor<?xf32>
+  %er = tensor.cast %dr : tensor<?xf32> to tensor<[M]xf32>
+  %dc = tensor.empty(%n) : tensor<?xf32>
+  %ec = tensor.cast %dc : tensor<?xf32> to tensor<[N]xf32>
+  %es = tensor.empty() : tensor<f32>
+  %fr = linalg.fill ins(%zero : f32) outs(%er : tensor<[M]xf32>) -> tensor<[M]xf32>
+  %fc = linalg.fill ins(%zero : f32) outs(%ec : tensor<[N]xf32>) -> tensor<[N]xf32>
+  %fs = linalg.fill ins(%zero : f32) outs(%es : tensor<f32>) -> tensor<f32>
+  %r = linalg.reduce {arith.addf} ins(%x : tensor<[M]x[N]xf32>) outs(%fr : tensor<[M]xf32>) dimensions = [1]
+  %c = linalg.reduce {arith.addf} ins(%x : tensor<[M]x[N]xf32>) outs(%fc : tensor<[N]xf32>) dimensions = [0]
+  %s = linalg.reduce {arith.addf} ins(%x : tensor<[M]x[N]xf32>) outs(%fs : tensor<f32>) dimensions = [0, 1]
+  return %r, %c, %s : tensor<[M]xf32>, tensor<[N]xf32>, tensor<f32>
+})";
+  Random random(5);
+  for (auto [m, n] : std::vector<std::array<int64_t, 2>>{
+           {1, 1}, {2, 2}, {33, 65}, {3, 1500}, {0, 4}})
+    for (bool isDynamic : {false, true}) {
+      Tensor x = draw(random, {m, n});
+      Tensor ones({m, n}, 1.0);
+      std::vector<Bounded> want = {
+          oracle::contract("mn,mn->m", x, ones, DType::F32),
+          oracle::contract("mn,mn->n", x, ones, DType::F32),
+          oracle::contract("mn,mn->", x, ones, DType::F32)};
+      SCOPED_TRACE(std::to_string(m) + " x " + std::to_string(n) +
+                   (isDynamic ? " dynamic" : ""));
+      check(fill(text, "MN", {m, n}, isDynamic), {}, {x}, want);
+    }
+}
+
+/// x rsqrt(mean(x x) + eps) or (x - mean) rsqrt(var + eps), then a product.
+TEST_F(LinalgTest, NormThenMatmul) {
+  for (SoftmaxForm form : {SoftmaxForm::Rms, SoftmaxForm::LayerNorm})
+    for (auto [m, n, e] : std::vector<std::array<int64_t, 3>>{
+             {2, 3, 2}, {40, 96, 33}, {17, 200, 64}})
+      for (bool isDynamic : {false, true}) {
+        AttentionSpec spec;
+        spec.scoresAreInput = true;
+        spec.softmaxForm = form;
+        spec.sizes = {{'m', m}, {'n', n}, {'d', 1}, {'e', e}};
+        if (isDynamic)
+          spec.dynamic = "mn";
+        check(spec);
+      }
+}
+
+TEST_F(LinalgTest, Elementwise) {
+  const char *text = R"(
+func.func @main(%x: tensor<[A]x[B]x[C]xf16>, %y: tensor<[C]x[A]xf32>) -> tensor<[B]x[A]x[C]xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %a = tensor.dim %x, %c0 : tensor<[A]x[B]x[C]xf16>
+  %b = tensor.dim %x, %c1 : tensor<[A]x[B]x[C]xf16>
+  %c = tensor.dim %x, %c2 : tensor<[A]x[B]x[C]xf16>
+  %d = tensor.empty(%b, %a, %c) : tensor<?x?x?xf32>
+  %e = tensor.cast %d : tensor<?x?x?xf32> to tensor<[B]x[A]x[C]xf32>
+  %r = linalg.generic {
+      indexing_maps = [affine_map<(b, a, c) -> (a, b, c)>, affine_map<(b, a, c) -> (c, a)>,
+                       affine_map<(b, a, c) -> (b, a, c)>],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x, %y : tensor<[A]x[B]x[C]xf16>, tensor<[C]x[A]xf32>)
+      outs(%e : tensor<[B]x[A]x[C]xf32>) {
+  ^bb0(%p: f16, %q: f32, %o: f32):
+    %w = arith.extf %p : f16 to f32
+    %s = arith.addf %w, %q : f32
+    linalg.yield %s : f32
+  } -> tensor<[B]x[A]x[C]xf32>
+  return %r : tensor<[B]x[A]x[C]xf32>
+})";
+  Random random(6);
+  for (auto [a, b, c] : std::vector<std::array<int64_t, 3>>{
+           {2, 2, 2}, {1, 1, 1}, {5, 7, 70}, {33, 1, 17}, {3, 0, 5}})
+    for (bool isDynamic : {false, true}) {
+      Tensor x = draw(random, {a, b, c}, DType::F16), y = draw(random, {c, a});
+      Bounded want =
+          oracle::add(oracle::rearrange(Bounded(x), "abc", "bac", {b, a, c}),
+                      "bac", Bounded(y), "ca", DType::F32);
+      check(fill(text, "ABC", {a, b, c}, isDynamic), {}, {x, y}, {want});
+    }
+}

@@ -55,6 +55,8 @@ struct RootDims {
   /// The other dimensions of the operand that it feeds: parallel ones, and
   /// further ones that the root reduces.
   SmallVector<unsigned> rows, otherReductions;
+  /// Parallel dimensions that this operand lacks.
+  SmallVector<unsigned> columns;
   SmallVector<int64_t> ranges;
 };
 } // namespace
@@ -85,8 +87,11 @@ static FailureOr<RootDims> getRootDims(Operation *root) {
   AffineMap map = maps.getMatchingIndexingMap(online);
   dims.ranges = maps.getStaticLoopRanges();
   for (auto [dim, iterator] : llvm::enumerate(tiling.getLoopIteratorTypes())) {
-    if (!map.isFunctionOfDim(dim))
+    if (!map.isFunctionOfDim(dim)) {
+      if (iterator == utils::IteratorType::parallel)
+        dims.columns.push_back(dim);
       continue;
+    }
     if (iterator == utils::IteratorType::parallel)
       dims.rows.push_back(dim);
     else
@@ -169,6 +174,14 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given) {
       if (!ShapedType::isDynamic(range))
         tile = std::min(tile, range);
       outer.tileSizes[dim] = tile;
+      ++numLoops;
+    }
+    for (unsigned dim : dims->columns) {
+      int64_t range = dims->ranges[dim];
+      bool isDynamic = ShapedType::isDynamic(range);
+      if (!isDynamic && range <= sizes.maxColumns)
+        continue;
+      outer.tileSizes[dim] = isDynamic ? sizes.columns : sizes.maxColumns;
       ++numLoops;
     }
     outer.mapping = getWorkgroupMapping(root->getContext(), numLoops);

@@ -58,8 +58,10 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   distribute.matrixLoads = true;
   distribute.asyncCopies = true;
   distribute.buffers = options.stages;
-  distribute.maxElements = 512;
+  distribute.maxRegisters = 512;
   distribute.maxProducts = 4096;
+  if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
+    distribute.maxSharedBytes = chip->sharedMemoryBytes;
   pm.addPass(vector_ext::createVectorExtDistributePass(distribute));
   pm.addPass(createLinalgExtNVGPULowerMmaPass());
   pm.addPass(createCanonicalizerPass());

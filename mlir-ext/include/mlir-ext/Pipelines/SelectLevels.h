@@ -38,6 +38,11 @@ struct GPUTileSizes {
   int64_t rows = 64;
   /// 0 chooses 64, or 32 where it has more than 128.
   int64_t keys = 64;
+  /// Of the other parallel dimensions, those that are not known are cut by this,
+  /// and those of more than `maxColumns` elements by that: what the workgroups
+  /// of a row have in common each of them computes.
+  int64_t columns = 64;
+  int64_t maxColumns = 256;
 };
 
 /// Chooses the levels of `root`, of the same form, such that all of a tile are
@@ -45,7 +50,8 @@ struct GPUTileSizes {
 ///   - an outer `forall` over workgroups (`#gpu.block<linear_dim_i>`), over the
 ///     parallel dimensions of the operand that the online reduction feeds:
 ///     `rows` for the innermost that has more than one element, 1 for the
-///     others;
+///     others; and over those of the other parallel dimensions that are not
+///     known or large;
 ///   - an inner `for` over the innermost reduction dimension, by `keys`, and
 ///     over further ones, if there are any, by 1.
 /// Fails if `root` does not have this form.

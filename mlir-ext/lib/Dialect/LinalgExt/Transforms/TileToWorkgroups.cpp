@@ -24,6 +24,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace mlir::linalg_ext {
@@ -273,6 +274,30 @@ static LogicalResult tileReduction(RewriterBase &rewriter, LinalgOp op,
   return success();
 }
 
+/// Whether the size of what `op` reduces has no constant bound.
+static bool reducesUnbounded(LinalgOp op) {
+  if (!op.hasPureTensorSemantics())
+    return false;
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    for (auto [position, expr] : llvm::enumerate(map.getResults())) {
+      auto dim = dyn_cast<AffineDimExpr>(expr);
+      if (!dim || !ShapedType::isDynamic(ranges[dim.getPosition()]) ||
+          op.getIteratorTypesArray()[dim.getPosition()] !=
+              utils::IteratorType::reduction)
+        continue;
+      FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
+          presburger::BoundType::UB,
+          ValueBoundsConstraintSet::Variable(operand->get(), position),
+          /*stopCondition=*/nullptr, /*closedUB=*/true);
+      if (failed(bound))
+        return true;
+    }
+  }
+  return false;
+}
+
 /// Puts `root`, which has no parallel dimension, into one workgroup, and a fill
 /// that it starts from with it.
 static void putIntoOneWorkgroup(RewriterBase &rewriter, LinalgOp root,
@@ -411,6 +436,16 @@ struct LinalgExtTileToWorkgroupsPass
       return signalPassFailure();
     }
     IRRewriter rewriter(&getContext());
+    // What is in workgroups already reduces nothing that has no bound.
+    SmallVector<LinalgOp> unbounded;
+    getOperation()->walk([&](LinalgOp op) {
+      if (op->getParentOfType<scf::ForallOp>() && reducesUnbounded(op))
+        unbounded.push_back(op);
+    });
+    for (LinalgOp op : unbounded)
+      if (failed(tileReduction(rewriter, op, options)))
+        op.emitRemark() << "reduced at once: it cannot be tiled";
+
     llvm::SmallPtrSet<Operation *, 8> refused;
     while (LinalgOp root = findLast(refused)) {
       std::string reason;

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -373,6 +374,27 @@ static Results distributeRead(vector::TransferReadOp op,
       loadRegisters(b, distributor, *access, op.getPadding())};
 }
 
+/// The memory that `memref` is a view of.
+static Value getMemory(Value memref) {
+  while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
+    memref = view.getViewSource();
+  return memref;
+}
+
+/// True if `scope`, which may be null, reads the memory of `memref`.
+static bool isReadIn(Operation *scope, Value memref) {
+  Value memory = getMemory(memref);
+  auto reads = [&](Operation *op) {
+    Value base;
+    if (isa<vector::TransferReadOp, vector::GatherOp, vector::LoadOp,
+            memref::LoadOp>(op))
+      base = op->getOperand(0);
+    return base && getMemory(base) == memory ? WalkResult::interrupt()
+                                             : WalkResult::advance();
+  };
+  return scope && scope->walk(reads).wasInterrupted();
+}
+
 static Results distributeWrite(vector::TransferWriteOp op,
                                Distributor &distributor) {
   ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
@@ -380,8 +402,15 @@ static Results distributeWrite(vector::TransferWriteOp op,
       b, distributor, op, distributor.getLayout(op.getVector()));
   if (failed(access))
     return failure();
+  // Other threads may still read what is overwritten, or read it next.
+  bool isRead = isReadIn(op->getParentOfType<gpu::LaunchOp>(), op.getBase()) ||
+                isReadIn(op->getParentOfType<gpu::GPUFuncOp>(), op.getBase());
+  if (isRead)
+    gpu::BarrierOp::create(b);
   storeRegisters(b, distributor, *access,
                  distributor.getDistributed(op.getVector()));
+  if (isRead)
+    gpu::BarrierOp::create(b);
   return SmallVector<Value>{};
 }
 

@@ -365,14 +365,18 @@ static LogicalResult checkSizes(Operation *scope,
                                 const DistributionOptions &options) {
   auto visit = [&](Operation *op) {
     for (Value result : op->getResults()) {
-      if (!isVector(result) || options.maxElements == 0)
+      if (!isVector(result) || options.maxRegisters == 0)
         continue;
-      int64_t size = analysis.getLayout(result).getNumRegisters();
-      if (size <= options.maxElements)
+      // Masks are mostly bounds.
+      Type type = getElementTypeOrSelf(result.getType());
+      int64_t bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+      int64_t registers = llvm::divideCeil(
+          analysis.getLayout(result).getNumRegisters() * bits, 32);
+      if (bits == 1 || registers <= options.maxRegisters)
         continue;
-      op->emitOpError() << "gives a thread " << size << " elements of "
-                        << result.getType() << ", expected at most "
-                        << options.maxElements;
+      op->emitOpError() << "gives a thread " << result.getType() << " in "
+                        << registers << " registers, expected at most "
+                        << options.maxRegisters;
       return WalkResult::interrupt();
     }
     auto contract = dyn_cast<vector::ContractionOp>(op);
@@ -395,6 +399,28 @@ static LogicalResult checkSizes(Operation *scope,
     return WalkResult::interrupt();
   };
   return failure(scope->getRegion(0).walk(visit).wasInterrupted());
+}
+
+/// Fails, with an error, if a workgroup has more shared memory than it may; its
+/// allocations start at multiples of 128 bytes.
+static LogicalResult checkSharedBytes(Operation *scope,
+                                      const DistributionOptions &options) {
+  int64_t bytes = 0;
+  scope->walk([&](memref::AllocOp op) {
+    MemRefType type = op.getType();
+    if (!gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type) ||
+        !type.hasStaticShape())
+      return;
+    Type element = type.getElementType();
+    int64_t bits = element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
+    bytes += llvm::alignTo(
+        type.getNumElements() * llvm::divideCeil(bits, int64_t(8)), 128);
+  });
+  if (options.maxSharedBytes == 0 || bytes <= options.maxSharedBytes)
+    return success();
+  return scope->emitOpError()
+         << "needs " << bytes << " bytes of shared memory, expected at most "
+         << options.maxSharedBytes;
 }
 
 /// Brings the vectors that `scope` takes from outside in: a host has none to
@@ -462,7 +488,7 @@ LogicalResult mlir::vector_ext::distributeVectors(RewriterBase &rewriter,
   populateDistributionPatterns(patterns);
   Distributor distributor(inner, analysis, copy->getRegion(0), workgroup,
                           patterns);
-  if (failed(distributor.run()))
+  if (failed(distributor.run()) || failed(checkSharedBytes(*copy, options)))
     return failure();
   rewriter.modifyOpInPlace(
       scope, [&] { scope->getRegion(0).takeBody(copy->getRegion(0)); });

@@ -69,7 +69,8 @@ struct VectorExtDistributePass
       if (failed(distributeVectors(
               rewriter, scope,
               {lanes, *threads / lanes, matrixLoads, asyncCopies, buffers},
-              {remarks, maxElements, maxProducts})))
+              {remarks, maxRegisters, maxProducts,
+                                    maxSharedBytes})))
         return signalPassFailure();
     }
   }

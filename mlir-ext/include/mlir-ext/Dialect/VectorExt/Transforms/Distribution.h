@@ -131,12 +131,14 @@ private:
 struct DistributionOptions {
   /// Every conversion that moves data is a remark.
   bool remarks = false;
-  /// More elements of a vector in a thread than that are an error; 0 sets no
-  /// bound.
-  int64_t maxElements = 0;
+  /// More registers of 32 bits for a vector in a thread than that are an error;
+  /// 0 sets no bound.
+  int64_t maxRegisters = 0;
   /// So are more products of a contraction without an instruction, each being
   /// code of its own.
   int64_t maxProducts = 0;
+  /// So is more shared memory.
+  int64_t maxSharedBytes = 0;
 };
 
 /// Distributes the program of a workgroup in `scope`, an op with one region (a

@@ -45,8 +45,12 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
            "Copy tiles from memory to shared memory by nvgpu.device_async_copy">,
     Option<"buffers", "buffers", "int64_t", /*default=*/"1",
            "Buffers in shared memory that tiles copied so in a loop take in turn">,
-    Option<"maxElements", "max-elements", "int64_t", /*default=*/"0",
-           "Elements of a vector that a thread has at most; 0 sets no bound">,
+    Option<"maxRegisters", "max-registers", "int64_t", /*default=*/"0",
+           "Registers of 32 bits that a thread has of a vector at most; 0 sets no "
+           "bound">,
+    Option<"maxSharedBytes", "max-shared-bytes", "int64_t", /*default=*/"0",
+           "Bytes of shared memory that a workgroup has at most; 0 sets no "
+           "bound">,
     Option<"maxProducts", "max-products", "int64_t", /*default=*/"0",
            "Products that a thread does at most of a contraction without an "
            "instruction, each being code of its own; 0 sets no bound">,
