@@ -1,6 +1,6 @@
 //===- ContractTest.cpp - Distributed contractions, executed --------------===//
 //
-// Contractions by mma.sync, of several sizes, shared by subgroups in several
+// Contractions by mma.sync, MFMA and wgmma, of several sizes, shared by subgroups in several
 // ways, with operands in any order of dimensions, in registers or promoted; and
 // contractions product by product, on random layouts.
 //
@@ -21,7 +21,14 @@ using oracle::Tensor;
 using Sizes = std::vector<int64_t>;
 
 namespace {
-class DistributedContractTest : public DistributionTest {};
+class DistributedContractTest : public DistributionTest {
+protected:
+  /// A contraction by the instruction `name` of shape `atom`, for which
+  /// `threads` are needed, shared by `split` times as many subgroups.
+  std::string checkInstruction(Random &random, const std::string &name,
+                               const std::string &type, Threads threads,
+                               Sizes atom, Sizes split, bool mayPromoteRhs);
+};
 
 /// The dimensions of an operand, as letters of m, n and k.
 struct Maps {
@@ -59,58 +66,96 @@ static std::string getContract(const Maps &maps, const std::string &attributes,
          types + "\n";
 }
 
+std::string DistributedContractTest::checkInstruction(
+    Random &random, const std::string &name, const std::string &type,
+    Threads threads, Sizes atom, Sizes split, bool mayPromoteRhs) {
+  // Subgroups that are too many hold copies.
+  threads.subgroups *= split[0] * split[1] * random.pick<int64_t>({1, 1, 2});
+  std::map<char, int64_t> sizes = {
+      {'m', atom[0] * split[0] * random.integer(1, atom[0] > 16 ? 1 : 2)},
+      {'n', atom[1] * split[1] *
+                (atom[1] > 8 ? 1 : random.pick<int64_t>({1, 2, 3, 5}))},
+      {'k', atom[2] * random.pick<int64_t>({1, 2, 3})}};
+  Maps maps = {swapIf(random.chance(0.3), "mk"),
+               swapIf(random.chance(0.5), "kn"),
+               swapIf(random.chance(0.3), "mn")};
+  auto getShape = [&](const std::string &dims) {
+    return Sizes{sizes[dims[0]], sizes[dims[1]]};
+  };
+  Sizes lhs = getShape(maps.lhs), rhs = getShape(maps.rhs),
+        acc = getShape(maps.acc);
+  // Small integers, whose sums are exact in any order.
+  Tensor a = getRandomValues(random, lhs, -4, 4);
+  Tensor b = getRandomValues(random, rhs, -4, 4);
+  Tensor c = getRandomValues(random, acc, -4, 4), d = c;
+  Tensor product =
+      oracle::contract(maps.lhs + "," + maps.rhs + "->" + maps.acc, a, b);
+  for (int64_t j = 0; j < d.size(); ++j)
+    d.data[j] += product.data[j];
+  bool promoteLhs = random.chance(0.3), promoteRhs = mayPromoteRhs && random.chance(0.5);
+  std::string config =
+      ", vector_ext.config = #vector_ext.contract_config<intrinsic = \"" +
+      name + "\", subgroups = [" + std::to_string(split[0]) + ", " +
+      std::to_string(split[1]) + "], promote = [" +
+      (promoteLhs ? "true" : "false") + ", " +
+      (promoteRhs ? "true" : "false") + "]>";
+  std::string body =
+      read("a", "lhs", lhs, type) + read("b", "rhs", rhs, type) +
+      read("c", "acc", acc, "f32") +
+      getContract(maps, config,
+                  vectorType(lhs, type) + ", " + vectorType(rhs, type) +
+                      " into " + vectorType(acc, "f32")) +
+      write("d", "out", acc, "f32");
+  return check(threads,
+               {{"lhs", memrefType(lhs, type), a},
+                {"rhs", memrefType(rhs, type), b},
+                {"acc", memrefType(acc, "f32"), c},
+                {"out", memrefType(acc, "f32"), d, true}},
+               body, /*matrixLoads=*/threads.lanes == 32 && random.chance(0.7));
+}
+
 TEST_F(DistributedContractTest, MmaSync) {
   Random random(20);
   for (int i = 0; i < 150; ++i) {
-    Threads threads;
-    Sizes split = random.pick<Sizes>({{1, 1}, {1, 2}, {2, 1}, {4, 1}, {2, 2}});
-    // Subgroups that are too many hold copies.
-    int64_t copies = random.pick<int64_t>({1, 1, 2});
-    threads.subgroups = split[0] * split[1] * copies;
     std::string type = random.pick<std::string>({"f16", "bf16"});
-    int64_t instructionK = random.pick<int64_t>({16, 8});
-    std::map<char, int64_t> sizes = {
-        {'m', 16 * split[0] * random.integer(1, 2)},
-        {'n', 8 * split[1] * random.pick<int64_t>({1, 2, 3, 5})},
-        {'k', instructionK * random.pick<int64_t>({1, 2, 3})}};
-    Maps maps = {swapIf(random.chance(0.3), "mk"),
-                 swapIf(random.chance(0.5), "kn"),
-                 swapIf(random.chance(0.3), "mn")};
-    auto getShape = [&](const std::string &dims) {
-      return Sizes{sizes[dims[0]], sizes[dims[1]]};
-    };
-    Sizes lhs = getShape(maps.lhs), rhs = getShape(maps.rhs),
-          acc = getShape(maps.acc);
-    // Small integers, whose sums are exact in any order.
-    Tensor a = getRandomValues(random, lhs, -4, 4);
-    Tensor b = getRandomValues(random, rhs, -4, 4);
-    Tensor c = getRandomValues(random, acc, -4, 4), d = c;
-    Tensor product =
-        oracle::contract(maps.lhs + "," + maps.rhs + "->" + maps.acc, a, b);
-    for (int64_t j = 0; j < d.size(); ++j)
-      d.data[j] += product.data[j];
-    std::string name = "mma.sync.m16n8k" + std::to_string(instructionK) +
-                       ".f32." + type;
-    bool promoteLhs = random.chance(0.3), promoteRhs = random.chance(0.5);
-    std::string config =
-        ", vector_ext.config = #vector_ext.contract_config<intrinsic = \"" +
-        name + "\", subgroups = [" + std::to_string(split[0]) + ", " +
-        std::to_string(split[1]) + "], promote = [" +
-        (promoteLhs ? "true" : "false") + ", " +
-        (promoteRhs ? "true" : "false") + "]>";
-    std::string body =
-        read("a", "lhs", lhs, type) + read("b", "rhs", rhs, type) +
-        read("c", "acc", acc, "f32") +
-        getContract(maps, config,
-                    vectorType(lhs, type) + ", " + vectorType(rhs, type) +
-                        " into " + vectorType(acc, "f32")) +
-        write("d", "out", acc, "f32");
-    ASSERT_EQ(check(threads,
-                    {{"lhs", memrefType(lhs, type), a},
-                     {"rhs", memrefType(rhs, type), b},
-                     {"acc", memrefType(acc, "f32"), c},
-                     {"out", memrefType(acc, "f32"), d, true}},
-                    body, /*matrixLoads=*/random.chance(0.7)),
+    int64_t k = random.pick<int64_t>({16, 8});
+    ASSERT_EQ(
+        checkInstruction(
+            random, "mma.sync.m16n8k" + std::to_string(k) + ".f32." + type,
+            type, {32, 1}, {16, 8, k},
+            random.pick<Sizes>({{1, 1}, {1, 2}, {2, 1}, {4, 1}, {2, 2}}), true),
+        "")
+        << "case " << i;
+  }
+}
+
+TEST_F(DistributedContractTest, Mfma) {
+  Random random(22);
+  for (int i = 0; i < 40; ++i) {
+    std::string type = random.pick<std::string>({"f16", "bf16"});
+    bool isLarge = random.chance(0.5);
+    ASSERT_EQ(checkInstruction(random,
+                               (isLarge ? "mfma.m32n32k8.f32."
+                                        : "mfma.m16n16k16.f32.") +
+                                   type,
+                               type, {64, 1},
+                               isLarge ? Sizes{32, 32, 8} : Sizes{16, 16, 16},
+                               random.pick<Sizes>({{1, 1}, {1, 2}, {2, 1}}),
+                               true),
+              "")
+        << "case " << i;
+  }
+}
+
+TEST_F(DistributedContractTest, Wgmma) {
+  Random random(23);
+  for (int i = 0; i < 24; ++i) {
+    std::string type = random.pick<std::string>({"f16", "bf16"});
+    int64_t n = random.pick<int64_t>({8, 16, 24, 32, 64, 80});
+    ASSERT_EQ(checkInstruction(
+                  random, "wgmma.m64n" + std::to_string(n) + "k16.f32." + type,
+                  type, {32, 4}, {64, n, 16},
+                  random.pick<Sizes>({{1, 1}, {1, 1}, {2, 1}}), true),
               "")
         << "case " << i;
   }

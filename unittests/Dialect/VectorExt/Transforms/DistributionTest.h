@@ -10,6 +10,7 @@
 #ifndef LINALG_EXT_UNITTESTS_DIALECT_VECTOREXT_TRANSFORMS_DISTRIBUTIONTEST_H
 #define LINALG_EXT_UNITTESTS_DIALECT_VECTOREXT_TRANSFORMS_DISTRIBUTIONTEST_H
 
+#include "EmulateMma.h"
 #include "Support/Execute.h"
 #include "Support/Simulate.h"
 
@@ -22,6 +23,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
@@ -64,9 +66,7 @@ getRandomLayout(oracle::Random &random, llvm::ArrayRef<int64_t> shape,
                                         threads.subgroups};
   std::array<std::vector<std::pair<size_t, size_t>>, kNumAxes> digits;
   std::vector<std::pair<size_t, int64_t>> factors;
-  int64_t elements = 1;
   for (size_t dim = 0; dim < shape.size(); ++dim) {
-    elements *= shape[dim];
     int64_t rest = shape[dim];
     for (int64_t prime = 2; rest > 1; ++prime)
       for (; rest % prime == 0; rest /= prime)
@@ -188,7 +188,8 @@ protected:
     if (context)
       return;
     context = makeContext(mlir::linalg_ext::registerAll).release();
-    context->loadDialect<mlir::vector_ext::VectorExtDialect,
+    context->loadDialect<mlir::affine::AffineDialect,
+                         mlir::vector_ext::VectorExtDialect,
                          mlir::nvgpu::NVGPUDialect>();
   }
 
@@ -241,6 +242,7 @@ protected:
     mlir::RewritePatternSet patterns(context);
     mlir::nvgpu_ext::populateLowerMmaPatterns(patterns);
     mlir::walkAndApplyPatterns(*module, std::move(patterns));
+    emulateMma(*module);
 
     SimulationOptions simulation;
     simulation.interpreter.subgroupSize = threads.lanes;
