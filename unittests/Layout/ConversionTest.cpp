@@ -17,6 +17,7 @@ namespace {
 struct Expected {
   ConversionKind kind;
   std::vector<std::set<int64_t>> sources;
+  bool shuffles = false;
 };
 } // namespace
 
@@ -24,7 +25,7 @@ struct Expected {
 /// in its subgroup.
 static Expected search(const Table &from, const Table &to) {
   auto owners = from.invert();
-  Expected result{ConversionKind::Identity, {}};
+  Expected result{ConversionKind::Identity, {}, false};
   result.sources.resize(to.numRegisters);
   bool inThread = true, inSubgroup = true;
   for (int64_t s = 0; s < to.numSubgroups; ++s)
@@ -45,7 +46,8 @@ static Expected search(const Table &from, const Table &to) {
     isSame &= *result.sources[r].begin() == r;
   }
   if (!inSubgroup)
-    return {ConversionKind::SharedMemory, {}};
+    return {ConversionKind::SharedMemory, {}, false};
+  result.shuffles = !inThread;
   if (!inThread || !isUniform)
     result.kind = ConversionKind::Lanes;
   else
@@ -61,7 +63,7 @@ static int64_t getExpectedCost(const Expected &expected, const Table &from,
   if (expected.kind == ConversionKind::Lanes)
     for (const auto &registers : expected.sources) {
       for (size_t i = 0; i < registers.size(); ++i)
-        cost += 2 * words;
+        cost += expected.shuffles ? 2 * words : 0;
       cost += (registers.size() - 1) * words;
     }
   if (expected.kind == ConversionKind::SharedMemory) {
@@ -85,7 +87,7 @@ static void check(const Layout &from, const Layout &to) {
                               conversion.sources[r].end());
     ASSERT_EQ(sources, expected.sources[r]) << from << " to " << to;
     ASSERT_EQ(sources.size(), conversion.sources[r].size());
-    if (expected.kind == ConversionKind::Lanes)
+    if (expected.kind == ConversionKind::Lanes && expected.shuffles)
       shuffles += sources.size();
   }
   ASSERT_EQ(conversion.getNumShuffles(), shuffles);

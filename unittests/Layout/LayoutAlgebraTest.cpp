@@ -237,11 +237,19 @@ static SmallVector<int64_t> getRandomShape(Random &random, int64_t volume) {
 }
 
 /// Whether boundaries of `shape` cut no digit where they do not divide it. The
-/// boundaries are the volumes of the innermost dimensions.
+/// boundaries are the volumes of the innermost dimensions. Neighbours that are
+/// one digit count as one, of whatever dimensions.
 static bool mayReshape(const Layout &layout, llvm::ArrayRef<int64_t> shape) {
   SmallVector<Digit> digits; // Slowest first.
   for (const DimDigits &dim : layout.getDims())
-    digits.append(dim.begin(), dim.end());
+    for (const Digit &digit : dim) {
+      if (!digits.empty() && digits.back().axis == digit.axis &&
+          digits.back().stride == digit.stride * digit.size)
+        digits.back() = {digit.axis, digits.back().size * digit.size,
+                         digit.stride};
+      else
+        digits.push_back(digit);
+    }
   int64_t cut = 1;
   for (int64_t size : llvm::reverse(shape)) {
     cut *= size;

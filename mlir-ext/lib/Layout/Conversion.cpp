@@ -31,11 +31,11 @@ StringRef mlir::layout::stringifyConversionKind(ConversionKind kind) {
 }
 
 int64_t Conversion::getNumShuffles() const {
-  int64_t shuffles = 0;
-  if (kind == ConversionKind::Lanes)
+  int64_t count = 0;
+  if (kind == ConversionKind::Lanes && shuffles)
     for (const auto &registers : sources)
-      shuffles += registers.size();
-  return shuffles;
+      count += registers.size();
+  return count;
 }
 
 Conversion mlir::layout::classifyConversion(const Layout &from,
@@ -60,10 +60,11 @@ Conversion mlir::layout::classifyConversion(const Layout &from,
         if (!llvm::is_contained(registers, source.reg))
           registers.push_back(source.reg);
       }
-  if (result.kind == ConversionKind::Lanes)
+  if (result.kind == ConversionKind::Lanes) {
+    result.shuffles = true;
     return result;
-  // A register whose number depends on the thread is selected as after a
-  // shuffle.
+  }
+  // A register whose number depends on the thread is selected.
   bool isIdentity = from.getNumRegisters() == to.getNumRegisters();
   for (auto [reg, registers] : llvm::enumerate(result.sources)) {
     if (registers.size() != 1)

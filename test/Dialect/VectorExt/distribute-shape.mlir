@@ -182,4 +182,35 @@ gpu.module @kernels {
     vector.transfer_write %2, %out[%c0] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>
     gpu.return
   }
+
+  // A thread whose element is at the position takes what is inserted.
+  // CHECK-LABEL: gpu.func @insert
+  // CHECK-SAME: %[[V:[^:]+]]: f32)
+  // CHECK: %[[X:.+]] = memref.load %{{.*}}[%[[LANE:.+]]]
+  // CHECK: %[[ISHERE:.+]] = arith.cmpi eq, %[[LANE]], %c7
+  // CHECK: %[[Y:.+]] = arith.select %[[ISHERE]], %[[V]], %[[X]] : f32
+  // CHECK: memref.store %[[Y]]
+  gpu.func @insert(%in: memref<32xf32>, %out: memref<32xf32>, %v: f32)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = ub.poison : f32
+    %0 = vector.transfer_read %in[%c0], %pad {in_bounds = [true]} : memref<32xf32>, vector<32xf32>
+    %1 = vector_ext.to_layout %0 to <[lane 32:1], lanes = 32, subgroups = 1> : vector<32xf32>
+    %2 = vector.insert %v, %1 [7] : f32 into vector<32xf32>
+    vector.transfer_write %2, %out[%c0] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @from_elements
+  // CHECK-SAME: %[[A:[^:]+]]: f32, %[[B:[^:]+]]: f32)
+  // CHECK: %[[IS1:.+]] = arith.cmpi eq, %{{.*}}, %c1
+  // CHECK: arith.select %[[IS1]], %[[B]], %[[A]] : f32
+  gpu.func @from_elements(%out: memref<2xf32>, %a: f32, %b: f32)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %0 = vector.from_elements %a, %b : vector<2xf32>
+    %1 = vector_ext.to_layout %0 to <[lane 2:1], lanes = 32, subgroups = 1> : vector<2xf32>
+    vector.transfer_write %1, %out[%c0] {in_bounds = [true]} : vector<2xf32>, memref<2xf32>
+    gpu.return
+  }
 }

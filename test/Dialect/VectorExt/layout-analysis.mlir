@@ -42,6 +42,20 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // Threads have what they need, in registers that differ between them: no
+  // shuffle, three selects.
+  gpu.func @selects(%in: memref<4xf32>, %out: memref<4xf32>)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = ub.poison : f32
+    %0 = vector.transfer_read %in[%c0], %pad {in_bounds = [true]} : memref<4xf32>, vector<4xf32>
+    %1 = vector_ext.to_layout %0 to <[register 4:1], lanes = 32, subgroups = 1> : vector<4xf32>
+    // expected-remark @+1 {{changes by lanes, cost 3: from [register 4:1] to [lane 4:1]}}
+    %2 = vector_ext.to_layout %1 to <[lane 4:1], lanes = 32, subgroups = 1> : vector<4xf32>
+    vector.transfer_write %2, %out[%c0] {in_bounds = [true]} : vector<4xf32>, memref<4xf32>
+    gpu.return
+  }
+
   // From one subgroup to another.
   gpu.func @shared_memory(%in: memref<64xf32>, %out: memref<64xf32>)
       kernel attributes {known_block_size = array<i32: 64, 1, 1>} {

@@ -19,7 +19,7 @@ enum class ConversionKind {
   /// Every thread has all elements it needs, in the same registers as every
   /// other thread: its registers get other numbers.
   Registers,
-  /// Every thread finds its elements in its own subgroup.
+  /// Every thread finds its elements in its own subgroup, mostly in other lanes.
   Lanes,
   /// Elements move between subgroups.
   SharedMemory,
@@ -35,6 +35,9 @@ struct Conversion {
   /// many as shuffles are needed, after which a thread selects one. Empty for
   /// SharedMemory.
   llvm::SmallVector<llvm::SmallVector<int64_t, 2>> sources;
+  /// Lanes: some thread takes an element of another lane. If not, threads only
+  /// select among their own registers.
+  bool shuffles = false;
 
   /// The number of shuffles, if the kind is Lanes.
   int64_t getNumShuffles() const;

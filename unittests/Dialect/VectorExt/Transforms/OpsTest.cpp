@@ -262,6 +262,82 @@ TEST_F(DistributedOpsTest, Extract) {
   }
 }
 
+TEST_F(DistributedOpsTest, Insert) {
+  Random random(13);
+  for (int i = 0; i < kCases; ++i) {
+    Threads threads = getRandomThreads(random);
+    Sizes shape = getRandomShape(random);
+    int64_t rank = random.integer(1, shape.size());
+    std::string constants, position;
+    Sizes at;
+    for (int64_t dim = 0; dim < rank; ++dim) {
+      at.push_back(random.integer(0, shape[dim] - 1));
+      std::string name = "%p" + std::to_string(dim);
+      constants += name + " = arith.constant " + std::to_string(at.back()) +
+                   " : index\n";
+      position += (position.empty() ? "" : ", ") +
+                  (random.chance(0.5) ? name : std::to_string(at.back()));
+    }
+    Sizes inner(shape.begin() + rank, shape.end());
+    std::string type = getRandomType(random);
+    Tensor x = getRandomValues(random, shape), y = x;
+    Tensor part = getRandomValues(random, inner);
+    oracle::forEachIndex(part.shape, [&](const Index &from) {
+      Index to(at.begin(), at.end());
+      to.insert(to.end(), from.begin(), from.end());
+      y.at(to) = part.at(from);
+    });
+    std::string body =
+        constants + read("x0", "in", shape, type) +
+        maybeToLayout(random, threads, "x", "x0", shape, type);
+    if (inner.empty())
+      body += "%v = memref.load %part[] : memref<" + type + ">\n";
+    else
+      body += read("v0", "part", inner, type) +
+              maybeToLayout(random, threads, "v", "v0", inner, type);
+    body += "%y = vector.insert %v, %x [" + position + "] : " +
+            (inner.empty() ? type : vectorType(inner, type)) + " into " +
+            vectorType(shape, type) + "\n" +
+            maybeToLayout(random, threads, "z", "y", shape, type) +
+            write("z", "out", shape, type);
+    ASSERT_EQ(check(threads,
+                    {{"in", memrefType(shape, type), x},
+                     {"part", memrefType(inner, type), part},
+                     {"out", memrefType(shape, type), y, true}},
+                    body),
+              "")
+        << "case " << i;
+  }
+}
+
+TEST_F(DistributedOpsTest, FromElements) {
+  Random random(14);
+  for (int i = 0; i < kCases; ++i) {
+    Threads threads = getRandomThreads(random);
+    Sizes shape = random.pick<Sizes>({{1}, {4}, {2, 3}, {8}, {2, 2, 2}});
+    Tensor x = getRandomValues(random, shape);
+    std::string body, list;
+    for (int64_t j = 0; j < x.size(); ++j) {
+      std::string name = "%e" + std::to_string(j);
+      body += name + "_at = arith.constant " + std::to_string(j) +
+              " : index\n" + name + " = memref.load %in[" + name +
+              "_at] : memref<" + std::to_string(x.size()) + "xf32>\n";
+      list += (j ? ", " : "") + name;
+    }
+    ASSERT_EQ(
+        check(threads,
+              {{"in", "memref<" + std::to_string(x.size()) + "xf32>",
+                Tensor({x.size()}, x.data)},
+               {"out", memrefType(shape, "f32"), x, true}},
+              body + "%x = vector.from_elements " + list + " : " +
+                  vectorType(shape, "f32") + "\n" +
+                  maybeToLayout(random, threads, "y", "x", shape, "f32") +
+                  write("y", "out", shape, "f32")),
+        "")
+        << "case " << i;
+  }
+}
+
 TEST_F(DistributedOpsTest, Constants) {
   Random random(7);
   for (int i = 0; i < kCases; ++i) {

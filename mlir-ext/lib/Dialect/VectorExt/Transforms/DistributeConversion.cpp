@@ -66,6 +66,8 @@ static Source getSource(ImplicitLocOpBuilder &b, Distributor &distributor,
   return source;
 }
 
+/// Shuffles, or none if threads only select among their own registers, and
+/// selects.
 static Value convertByShuffles(ImplicitLocOpBuilder &b,
                                Distributor &distributor, Value registers,
                                const Layout &from, const Layout &to,
@@ -76,11 +78,15 @@ static Value convertByShuffles(ImplicitLocOpBuilder &b,
   SmallVector<Value> results;
   for (auto [reg, candidates] : llvm::enumerate(conversion.sources)) {
     Source source = getSource(b, distributor, from, to, reg);
-    Value lane = arith::IndexCastOp::create(b, b.getI32Type(), source.lane);
+    Value lane;
+    if (conversion.shuffles)
+      lane = arith::IndexCastOp::create(b, b.getI32Type(), source.lane);
     Value result;
     for (int64_t candidate : candidates) {
-      Value element = shuffle(b, extractRegister(b, registers, candidate), lane,
-                              ShuffleKind::Idx, from.getNumLanes());
+      Value element = extractRegister(b, registers, candidate);
+      if (conversion.shuffles)
+        element = shuffle(b, element, lane, ShuffleKind::Idx,
+                          from.getNumLanes());
       if (!result) {
         result = element;
         continue;

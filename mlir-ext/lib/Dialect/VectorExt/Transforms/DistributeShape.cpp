@@ -8,6 +8,7 @@
 #include "mlir-ext/Dialect/VectorExt/Transforms/Distribution.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -27,23 +28,17 @@ static Value buildRegisters(ImplicitLocOpBuilder &builder, VectorType type,
   return vector::FromElementsOp::create(builder, type, registers);
 }
 
-static Results distributeConstant(arith::ConstantOp op,
-                                  Distributor &distributor) {
-  auto elements = dyn_cast<DenseElementsAttr>(op.getValue());
-  if (!elements)
-    return op.emitOpError() << "expected dense elements to distribute";
-  ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
-  VectorType type = distributor.getDistributedType(op.getResult());
-  if (elements.isSplat())
-    return SmallVector<Value>{
-        arith::ConstantOp::create(b, elements.resizeSplat(type))};
-  // Every thread selects, by its coordinates, from all elements.
-  const Layout &layout = distributor.getLayout(op.getResult());
+/// The registers of `result`, whose elements, in row-major order, every thread
+/// can get: it selects, by its coordinates, from all of them.
+template <typename Fn>
+static Value selectElements(ImplicitLocOpBuilder &b, Distributor &distributor,
+                            Value result, Fn getElement) {
+  const Layout &layout = distributor.getLayout(result);
+  VectorType type = distributor.getDistributedType(result);
   ArrayRef<Value> thread = distributor.getThreadCoordinate(layout);
   SmallVector<int64_t> shape = layout.getShape();
-  SmallVector<Attribute> values(elements.getValues<Attribute>());
   Value zero = arith::ConstantIndexOp::create(b, 0);
-  Value result = buildRegisters(b, type, [&](int64_t reg) {
+  return buildRegisters(b, type, [&](int64_t reg) {
     // The linear index of this register's element, and every value it may have
     // in some thread.
     SmallVector<int64_t> offset = layout.getCoordinate({0, 0, reg});
@@ -65,8 +60,7 @@ static Results distributeConstant(arith::ConstantOp op,
       }
     Value selected;
     for (int64_t index : candidates) {
-      Value value =
-          arith::ConstantOp::create(b, cast<TypedAttr>(values[index]));
+      Value value = getElement(index);
       if (!selected) {
         selected = value;
         continue;
@@ -78,7 +72,32 @@ static Results distributeConstant(arith::ConstantOp op,
     }
     return selected;
   });
-  return SmallVector<Value>{result};
+}
+
+static Results distributeConstant(arith::ConstantOp op,
+                                  Distributor &distributor) {
+  auto elements = dyn_cast<DenseElementsAttr>(op.getValue());
+  if (!elements)
+    return op.emitOpError() << "expected dense elements to distribute";
+  ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
+  VectorType type = distributor.getDistributedType(op.getResult());
+  if (elements.isSplat())
+    return SmallVector<Value>{
+        arith::ConstantOp::create(b, elements.resizeSplat(type))};
+  SmallVector<Attribute> values(elements.getValues<Attribute>());
+  return SmallVector<Value>{
+      selectElements(b, distributor, op.getResult(), [&](int64_t index) {
+        return arith::ConstantOp::create(b, cast<TypedAttr>(values[index]));
+      })};
+}
+
+static Results distributeFromElements(vector::FromElementsOp op,
+                                      Distributor &distributor) {
+  ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
+  return SmallVector<Value>{
+      selectElements(b, distributor, op.getResult(), [&](int64_t index) {
+        return op.getElements()[index];
+      })};
 }
 
 static Results distributePoison(ub::PoisonOp op, Distributor &distributor) {
@@ -199,6 +218,40 @@ static Results distributeExtract(vector::ExtractOp op,
       })};
 }
 
+/// Threads whose element is at the position take it from the source.
+static Results distributeInsert(vector::InsertOp op, Distributor &distributor) {
+  ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
+  const Layout &layout = distributor.getLayout(op.getResult());
+  ArrayRef<Value> thread = distributor.getThreadCoordinate(layout);
+  Value source = distributor.getDistributed(op.getValueToStore());
+  Value dest = distributor.getDistributed(op.getDest());
+  SmallVector<OpFoldResult> position = op.getMixedPosition();
+  SmallVector<bool> leading(layout.getRank(), false);
+  for (size_t i = 0; i < position.size(); ++i)
+    leading[i] = true;
+  return SmallVector<Value>{buildRegisters(
+      b, distributor.getDistributedType(op.getResult()), [&](int64_t reg) {
+        SmallVector<int64_t> offset = layout.getCoordinate({0, 0, reg});
+        Value isHere;
+        for (auto [dim, at] : llvm::enumerate(position)) {
+          Value wanted = getValueOrCreateConstantIndexOp(b, b.getLoc(), at);
+          Value isEqual = b.createOrFold<arith::CmpIOp>(
+              arith::CmpIPredicate::eq,
+              addIndex(b, thread[dim], offset[dim]), wanted);
+          isHere = isHere ? b.createOrFold<arith::AndIOp>(isHere, isEqual)
+                          : isEqual;
+        }
+        Value inserted = source;
+        if (isa<VectorType>(source.getType()))
+          inserted = extractRegister(
+              b, source, layout.getProjectedRegister(reg, leading));
+        if (!isHere)
+          return inserted;
+        return b.createOrFold<arith::SelectOp>(isHere, inserted,
+                                               extractRegister(b, dest, reg));
+      })};
+}
+
 void mlir::vector_ext::populateShapeDistributionPatterns(
     DistributionPatterns &patterns) {
   patterns.add<arith::ConstantOp>(distributeConstant);
@@ -212,4 +265,6 @@ void mlir::vector_ext::populateShapeDistributionPatterns(
   patterns.add<vector::ShapeCastOp>(
       distributeSameRegisters<vector::ShapeCastOp>);
   patterns.add<vector::ExtractOp>(distributeExtract);
+  patterns.add<vector::InsertOp>(distributeInsert);
+  patterns.add<vector::FromElementsOp>(distributeFromElements);
 }

@@ -262,7 +262,8 @@ static bool isKnown(Operation *op) {
   return isa<vector::BroadcastOp, vector::TransposeOp, vector::ShapeCastOp,
              vector::TransferReadOp, vector::TransferWriteOp, vector::GatherOp,
              vector::MultiDimReductionOp, vector::ReductionOp,
-             vector::ContractionOp, vector::ExtractOp, vector::StepOp,
+             vector::ContractionOp, vector::ExtractOp, vector::InsertOp,
+             vector::FromElementsOp, vector::StepOp,
              vector::CreateMaskOp, vector::ConstantMaskOp, arith::ConstantOp>(
              op) ||
          op->getName().getStringRef() == "ub.poison";

@@ -168,6 +168,15 @@ mlir::vector_ext::getOperandLayout(OpOperand &operand, const Layout &deciding) {
               whole = whole.broadcast(0, size);
             return whole;
           })
+      .Case<vector::InsertOp>([&](vector::InsertOp insert) {
+        if (&operand == &insert.getDestMutable())
+          return deciding;
+        // Threads that differ in the leading dimensions all have the source.
+        SmallVector<bool> leading(deciding.getRank(), false);
+        for (int64_t i = 0; i < insert.getNumIndices(); ++i)
+          leading[i] = true;
+        return deciding.project(leading);
+      })
       .Default([](auto) { return std::nullopt; });
 }
 
@@ -200,6 +209,12 @@ mlir::vector_ext::getDecidingLayout(OpOperand &operand, const Layout &layout) {
             return std::nullopt;
           })
       .Case<vector::ReductionOp>([&](auto) { return layout; })
+      .Case<vector::InsertOp>(
+          [&](vector::InsertOp insert) -> std::optional<Layout> {
+            if (&operand == &insert.getDestMutable())
+              return layout;
+            return std::nullopt;
+          })
       .Case<vector::TransferWriteOp>(
           [&](vector::TransferWriteOp write) -> std::optional<Layout> {
             if (operand.get() == write.getVector())
