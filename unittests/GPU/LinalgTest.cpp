@@ -116,7 +116,10 @@ func.func @main(%a: tensor<[M]x[K]xTYPE>, %b: tensor<[K]x[N]xTYPE>,
       GPUOutcome outcome =
           check(fill(program, "MNK", {m, n, k}, isDynamic), options,
                 {a, b, bias}, {want});
-      EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
+      EXPECT_FALSE(outcome.isScalar()) << outcome.remarks;
+      EXPECT_FALSE(outcome.fellBack() && type != DType::F32 &&
+                   options.threads > 32)
+          << outcome.remarks;
     }
 }
 

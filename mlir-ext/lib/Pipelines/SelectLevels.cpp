@@ -171,7 +171,7 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &sizes) {
       int64_t tile = hasRows || range == 1 ? 1 : rows;
       hasRows |= range != 1;
       if (!ShapedType::isDynamic(range))
-        tile = std::min(tile, range);
+        tile = std::clamp<int64_t>(range, 1, tile);
       outer.tileSizes[dim] = tile;
       ++numLoops;
     }

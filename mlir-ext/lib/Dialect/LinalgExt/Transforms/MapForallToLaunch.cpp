@@ -56,6 +56,10 @@ mlir::linalg_ext::mapForallToLaunch(RewriterBase &rewriter,
     total = affine::makeComposedFoldedAffineApply(rewriter, loc, productMap,
                                                   {total, counts.back()});
   }
+  // Where nothing is launched any basis will do, but one of zero.
+  for (OpFoldResult &count : counts)
+    if (getConstantIntValue(count) == 0)
+      count = rewriter.getIndexAttr(1);
   Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
   Value threads = arith::ConstantIndexOp::create(rewriter, loc, numThreads);
   Value grid = getValueOrCreateConstantIndexOp(rewriter, loc, total);

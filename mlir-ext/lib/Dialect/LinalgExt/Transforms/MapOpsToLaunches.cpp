@@ -88,6 +88,10 @@ mlir::linalg_ext::mapOpToLaunch(RewriterBase &rewriter, TilingInterface op,
     total = affine::makeComposedFoldedAffineApply(rewriter, loc, s0 * s1,
                                                   {total, counts.back()});
   }
+  // Where nothing is launched any basis will do, but one of zero.
+  for (OpFoldResult &count : counts)
+    if (getConstantIntValue(count) == 0)
+      count = rewriter.getIndexAttr(1);
   OpFoldResult grid = affine::makeComposedFoldedAffineApply(
       rewriter, loc, s0.ceilDiv(numThreads), {total});
   Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);

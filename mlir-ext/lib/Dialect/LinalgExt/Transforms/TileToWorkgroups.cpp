@@ -190,7 +190,7 @@ SmallVector<int64_t> Group::getTileSizes() {
         continue;
       tiles[loop] = ShapedType::isDynamic(ranges[loop])
                         ? tile
-                        : std::min(tile, ranges[loop]);
+                        : std::clamp<int64_t>(ranges[loop], 1, tile);
       return;
     }
   };
