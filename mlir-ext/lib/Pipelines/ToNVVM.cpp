@@ -41,7 +41,9 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   // What the instructions of tensor cores have in common.
   tiles.multipleOf = 16;
   // Remainders get loops of their own, for the others to need no masks.
-  tiles.peel = true;
+  tiles.peel = !small;
+  // Small tiles are there for code that would be too much.
+  tiles.splitFullBlocks = !small;
   buildToGPUTilesPipeline(pm, tiles);
   pm.addPass(vector_ext::createVectorExtFoldExp2Pass());
   pm.addPass(memref::createFoldMemRefAliasOpsPass());
@@ -59,7 +61,7 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   distribute.asyncCopies = true;
   distribute.buffers = options.stages;
   distribute.maxRegisters = 512;
-  distribute.maxProducts = 4096;
+  distribute.maxProducts = 6144;
   if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
     distribute.maxSharedBytes = chip->sharedMemoryBytes;
   pm.addPass(vector_ext::createVectorExtDistributePass(distribute));
