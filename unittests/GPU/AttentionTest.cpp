@@ -106,8 +106,10 @@ TEST_F(AttentionTest, Empty) {
     AttentionSpec spec = addBatch(makeSpec(8, 8, 16), "b", "b");
     spec.sizes['b'] = 2;
     spec.sizes[letter] = 0;
-    spec.dynamic = "bmn";
-    check(spec);
+    for (const char *dynamic : {"", "bmn"}) {
+      spec.dynamic = dynamic;
+      check(spec);
+    }
   }
 }
 

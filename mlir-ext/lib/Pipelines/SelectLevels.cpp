@@ -151,7 +151,7 @@ static int64_t selectRows(const RootDims &dims) {
 FailureOr<std::vector<TilingLevel>>
 mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &sizes) {
   FailureOr<RootDims> dims = getRootDims(root);
-  if (failed(dims))
+  if (failed(dims) || llvm::is_contained(dims->ranges, 0))
     return failure();
   int64_t rows = sizes.rows;
   if (rows == 0)

@@ -360,8 +360,7 @@ static LogicalResult checkSizes(Operation *scope,
       return WalkResult::advance();
     SmallVector<int64_t> bounds;
     contract.getIterationBounds(bounds);
-    int64_t here =
-        analysis.getLayout(contract.getResult()).getNumRegisters();
+    int64_t here = analysis.getLayout(contract.getResult()).getNumRegisters();
     for (auto [bound, iterator] :
          llvm::zip_equal(bounds, contract.getIteratorTypesArray()))
       if (iterator == vector::IteratorType::reduction)
@@ -442,11 +441,10 @@ static LogicalResult sinkVectors(RewriterBase &rewriter, Operation *scope) {
   return failure(walk.wasInterrupted());
 }
 
-LogicalResult mlir::vector_ext::distributeVectors(RewriterBase &rewriter,
-                                                  Operation *scope,
-                                                  const Workgroup &workgroup,
-                                                  const DistributionOptions
-                                                      &options) {
+LogicalResult
+mlir::vector_ext::distributeVectors(RewriterBase &rewriter, Operation *scope,
+                                    const Workgroup &workgroup,
+                                    const DistributionOptions &options) {
   // All is done to a copy.
   OwningOpRef<Operation *> copy(scope->clone());
   IRRewriter inner(scope->getContext());
