@@ -42,9 +42,9 @@ struct LinalgExtFuseForGPUPass
   }
 
   void runOnOperation() override {
-    if (rows < 0 || keys < 1) {
+    if (rows < 0 || keys < 0) {
       emitError(getOperation()->getLoc())
-          << "expected 'rows' and 'keys' to be positive, got " << rows
+          << "expected 'rows' and 'keys' not to be negative, got " << rows
           << " and " << keys;
       return signalPassFailure();
     }

@@ -15,6 +15,7 @@
 #include "mlir-ext/Pipelines/ToGPUTiles.h"
 #include "mlir-ext/Pipelines/ToLLVM.h"
 #include "mlir-ext/Pipelines/ToNVVM.h"
+#include "mlir-ext/Target/AMDGPU/Intrinsics.h"
 #include "mlir-ext/Target/GPU/Passes.h"
 #include "mlir-ext/Target/NVGPU/Intrinsics.h"
 #include "mlir-ext/Target/NVGPU/Passes.h"
@@ -22,6 +23,7 @@
 void mlir::linalg_ext::registerAll(DialectRegistry &registry) {
   registry.insert<LinalgExtDialect, vector_ext::VectorExtDialect>();
   nvgpu_ext::registerIntrinsics(registry);
+  amdgpu_ext::registerIntrinsics(registry);
   registerAllExternalModels(registry);
   registerTransformDialectExtension(registry);
 }

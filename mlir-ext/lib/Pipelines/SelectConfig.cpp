@@ -41,8 +41,11 @@ selectConfig(vector::ContractionOp contract, const Workgroup &workgroup,
   MLIRContext *context = contract.getContext();
   auto *dialect = context->getLoadedDialect<VectorExtDialect>();
   reason = "no instruction is known";
-  // Of instructions, the one of the longest sum.
+  // Of instructions that can be lowered, the one of the longest sum.
   SmallVector<StringRef> names = dialect->getIntrinsicNames();
+  llvm::erase_if(names, [&](StringRef name) {
+    return !dialect->lookupIntrinsic(name)->hasLowering;
+  });
   llvm::stable_sort(names, [&](StringRef lhs, StringRef rhs) {
     return dialect->lookupIntrinsic(lhs)->k > dialect->lookupIntrinsic(rhs)->k;
   });

@@ -131,31 +131,32 @@ mlir::linalg_ext::selectCPULevels(Operation *root, const CPUTileSizes &sizes) {
   return levels;
 }
 
-/// 128 rows if the columns of the accumulator are at most 128, else 64. More
-/// rows use each key more often (two tiles of 16 rows a subgroup are needed for
-/// shared memory to keep up with tensor cores), and an accumulator of 64
-/// elements a thread leaves registers for the scores (bench/NOTES.md).
-static int64_t selectRows(const RootDims &dims) {
+/// Fills in the sizes that are to be chosen, by the columns of the accumulator.
+/// More rows use each key more often: two tiles of 16 rows a subgroup are
+/// needed for shared memory to keep up with tensor cores. An accumulator of
+/// more than 128 columns leaves registers for fewer scores (bench/NOTES.md).
+static GPUTileSizes chooseSizes(const RootDims &dims, GPUTileSizes sizes) {
   int64_t columns = 1;
   for (unsigned dim = 0; dim < dims.ranges.size(); ++dim) {
     if (dim == dims.keys || llvm::is_contained(dims.rows, dim) ||
         llvm::is_contained(dims.otherReductions, dim))
       continue;
-    if (ShapedType::isDynamic(dims.ranges[dim]))
-      return 64;
-    columns *= dims.ranges[dim];
+    // Not known: as if there were many.
+    columns *= ShapedType::isDynamic(dims.ranges[dim]) ? 512 : dims.ranges[dim];
   }
-  return columns <= 128 ? 128 : 64;
+  if (sizes.rows == 0)
+    sizes.rows = columns <= 256 ? 128 : 64;
+  if (sizes.keys == 0)
+    sizes.keys = columns <= 128 ? 64 : 32;
+  return sizes;
 }
 
 FailureOr<std::vector<TilingLevel>>
-mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &sizes) {
+mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given) {
   FailureOr<RootDims> dims = getRootDims(root);
   if (failed(dims) || llvm::is_contained(dims->ranges, 0))
     return failure();
-  int64_t rows = sizes.rows;
-  if (rows == 0)
-    rows = selectRows(*dims);
+  GPUTileSizes sizes = chooseSizes(*dims, given);
   std::vector<TilingLevel> levels;
   if (!dims->rows.empty()) {
     TilingLevel &outer = levels.emplace_back();
@@ -168,7 +169,7 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &sizes) {
       int64_t range = dims->ranges[dim];
       if (range == 1 && (numLoops > 0 || dim != dims->rows.front()))
         continue;
-      int64_t tile = hasRows || range == 1 ? 1 : rows;
+      int64_t tile = hasRows || range == 1 ? 1 : sizes.rows;
       hasRows |= range != 1;
       if (!ShapedType::isDynamic(range))
         tile = std::clamp<int64_t>(range, 1, tile);

@@ -33,7 +33,7 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   ToGPUTilesPipelineOptions tiles;
   tiles.rows = small ? 16 : options.rows;
   tiles.columns = atMost(options.columns, 16);
-  tiles.keys = atMost(options.keys, 16);
+  tiles.keys = small ? 16 : options.keys;
   tiles.reduction = atMost(options.reduction, 16);
   tiles.levels = options.levels;
   tiles.normalization = options.normalization;

@@ -261,3 +261,42 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// An operand in shared memory is that of all columns.
+gpu.module @kernels {
+  gpu.func @columns(%in: memref<64x64xf16>, %out: memref<64x64xf32>) kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = arith.constant 0.0 : f16
+    %zero = arith.constant dense<0.0> : vector<64x64xf32>
+    %0 = vector.transfer_read %in[%c0, %c0], %pad : memref<64x64xf16>, vector<64x64xf16>
+    // expected-error @+1 {{does not fit its config: the columns of an operand in shared memory cannot be shared by 2 subgroups}}
+    %1 = vector.contract {
+      indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>,
+      vector_ext.config = #vector_ext.contract_config<intrinsic = "wgmma.m64n32k16.f32.f16", subgroups = [1, 2]>
+    } %0, %0, %zero : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+    vector.transfer_write %1, %out[%c0, %c0] : vector<64x64xf32>, memref<64x64xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @lanes(%in: memref<32x32xf16>, %out: memref<32x32xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = arith.constant 0.0 : f16
+    %zero = arith.constant dense<0.0> : vector<32x32xf32>
+    %0 = vector.transfer_read %in[%c0, %c0], %pad : memref<32x32xf16>, vector<32x32xf16>
+    // expected-error @+1 {{does not fit its config: expected 64 lanes in a subgroup, got 32}}
+    %1 = vector.contract {
+      indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>,
+      vector_ext.config = #vector_ext.contract_config<intrinsic = "mfma.m32n32k8.f32.f16", subgroups = [1, 1]>
+    } %0, %0, %zero : vector<32x32xf16>, vector<32x32xf16> into vector<32x32xf32>
+    vector.transfer_write %1, %out[%c0, %c0] : vector<32x32xf32>, memref<32x32xf32>
+    gpu.return
+  }
+}

@@ -159,3 +159,67 @@ func.func @load_matrix_words(%m: memref<64xf16, #gpu.address_space<workgroup>>, 
   %0 = vector_ext.load_matrix %m[%i] : memref<64xf16, #gpu.address_space<workgroup>> -> vector<6xf16>
   return
 }
+
+// -----
+
+// (C3)
+func.func @mma_shared_vector(%a: vector<8xf16>, %b: vector<4xf16>, %c: vector<4xf32>) {
+  // expected-error @+1 {{expected 'rhs' to be a memref of one dimension of 'f16' in the workgroup's memory, got 'vector<4xf16>'}}
+  %d = vector_ext.mma "wgmma.m64n8k16.f32.f16" %a, %b at <start = 0, leading = 16, stride = 1024, swizzle = 128, k_major = true>, %c : vector<8xf16>, vector<4xf16>, vector<4xf32>
+  return
+}
+
+// -----
+
+// (C3)
+func.func @mma_shared_space(%a: vector<8xf16>, %b: memref<512xf16>, %c: vector<4xf32>) {
+  // expected-error @+1 {{in the workgroup's memory, got 'memref<512xf16>'}}
+  %d = vector_ext.mma "wgmma.m64n8k16.f32.f16" %a, %b at <start = 0, leading = 16, stride = 1024, swizzle = 128, k_major = true>, %c : vector<8xf16>, memref<512xf16>, vector<4xf32>
+  return
+}
+
+// -----
+
+// (C3)
+func.func @mma_shared_type(%a: vector<8xf16>, %b: memref<512xbf16, #gpu.address_space<workgroup>>, %c: vector<4xf32>) {
+  // expected-error @+1 {{memref of one dimension of 'f16' in the workgroup's memory, got 'memref<512xbf16, #gpu.address_space<workgroup>>'}}
+  %d = vector_ext.mma "wgmma.m64n8k16.f32.f16" %a, %b at <start = 0, leading = 16, stride = 1024, swizzle = 128, k_major = true>, %c : vector<8xf16>, memref<512xbf16, #gpu.address_space<workgroup>>, vector<4xf32>
+  return
+}
+
+// -----
+
+// (C3)
+func.func @mma_shared_rank(%a: vector<8xf16>, %b: memref<8x64xf16, #gpu.address_space<workgroup>>, %c: vector<4xf32>) {
+  // expected-error @+1 {{memref of one dimension of 'f16' in the workgroup's memory, got 'memref<8x64xf16, #gpu.address_space<workgroup>>'}}
+  %d = vector_ext.mma "wgmma.m64n8k16.f32.f16" %a, %b at <start = 0, leading = 16, stride = 1024, swizzle = 128, k_major = true>, %c : vector<8xf16>, memref<8x64xf16, #gpu.address_space<workgroup>>, vector<4xf32>
+  return
+}
+
+// -----
+
+// (C3)
+func.func @mma_no_descriptor(%a: vector<8xf16>, %b: memref<512xf16, #gpu.address_space<workgroup>>, %c: vector<4xf32>) {
+  // expected-error @+1 {{expected a descriptor of 'rhs'}}
+  %d = vector_ext.mma "wgmma.m64n8k16.f32.f16" %a, %b, %c : vector<8xf16>, memref<512xf16, #gpu.address_space<workgroup>>, vector<4xf32>
+  return
+}
+
+// -----
+
+// (C3)
+func.func @mma_descriptor(%a: vector<8xf16>, %b: vector<4xf16>, %c: vector<4xf32>) {
+  // expected-error @+1 {{expected no descriptor of an operand in registers}}
+  %d = vector_ext.mma "mma.sync.m16n8k16.f32.f16" %a, %b at <start = 0, leading = 16, stride = 1024, swizzle = 128, k_major = true>, %c : vector<8xf16>, vector<4xf16>, vector<4xf32>
+  return
+}
+
+// -----
+
+// expected-error @+1 {{expected 'swizzle' to be 16, 32, 64 or 128, got 0}}
+#descriptor = #vector_ext.matrix_descriptor<start = 0, leading = 16, stride = 1024, swizzle = 0, k_major = true>
+
+// -----
+
+// expected-error @+1 {{expected 'stride' to be a multiple of 16 bytes, got 1000}}
+#descriptor = #vector_ext.matrix_descriptor<start = 0, leading = 16, stride = 1000, swizzle = 128, k_major = true>

@@ -27,6 +27,13 @@ func.func @mma(%a: vector<8xf16>, %b: vector<4xf16>, %c: vector<4xf32>) -> vecto
   return %d : vector<4xf32>
 }
 
+// CHECK-LABEL: @mma_shared
+func.func @mma_shared(%a: vector<8xf16>, %b: memref<512xf16, #gpu.address_space<workgroup>>, %c: vector<4xf32>) -> vector<4xf32> {
+  // CHECK: vector_ext.mma "wgmma.m64n8k16.f32.f16" %{{.*}}, %{{.*}} at <start = 32, leading = 16, stride = 1024, swizzle = 128, k_major = true>, %{{.*}} : vector<8xf16>, memref<512xf16, #gpu.address_space<workgroup>>, vector<4xf32>
+  %d = vector_ext.mma "wgmma.m64n8k16.f32.f16" %a, %b at <start = 32, leading = 16, stride = 1024, swizzle = 128, k_major = true>, %c : vector<8xf16>, memref<512xf16, #gpu.address_space<workgroup>>, vector<4xf32>
+  return %d : vector<4xf32>
+}
+
 // CHECK-LABEL: @load_matrix
 func.func @load_matrix(%m: memref<4096xf16, #gpu.address_space<workgroup>>, %i: index) {
   // CHECK: vector_ext.load_matrix %{{.*}}[%{{.*}}] : memref<4096xf16, #gpu.address_space<workgroup>> -> vector<2xf16>

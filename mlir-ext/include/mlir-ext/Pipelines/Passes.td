@@ -53,9 +53,10 @@ def LinalgExtFuseForGPUPass : Pass<"linalg-ext-fuse-for-gpu"> {
   }];
   let options = [
     Option<"rows", "rows", "int64_t", /*default=*/"64",
-           "Rows of a workgroup; 0 chooses 128 or 64 by the columns of the root">,
+           "Rows of a workgroup; 0 chooses by the columns of the root">,
     Option<"keys", "keys", "int64_t", /*default=*/"64",
-           "Elements of the dimension that is reduced online, in each iteration">,
+           "Elements of the dimension that is reduced online, in each iteration; 0 "
+           "chooses likewise">,
     Option<"levels", "levels", "std::string", /*default=*/"",
            "Loops to tile every root with, as in linalg-ext-tile-and-fuse">,
     Option<"normalization", "normalization", "std::string",

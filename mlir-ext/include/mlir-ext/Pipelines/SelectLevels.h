@@ -33,9 +33,10 @@ selectCPULevels(Operation *root, const CPUTileSizes &sizes = {});
 
 /// Sizes of the tiles of one workgroup of a GPU.
 struct GPUTileSizes {
-  /// 0 chooses 128, or 64 where the accumulator has more than 128 columns or a
+  /// 0 chooses 128, or 64 where the accumulator has more than 256 columns, or a
   /// number that is not known.
   int64_t rows = 64;
+  /// 0 chooses 64, or 32 where it has more than 128.
   int64_t keys = 64;
   /// Of the other parallel dimensions, those that are not known are cut by this,
   /// and those of more than `maxColumns` elements by that: what the workgroups
@@ -55,7 +56,7 @@ struct GPUTileSizes {
 ///     over further ones, if there are any, by 1.
 /// Fails if `root` does not have this form.
 FailureOr<std::vector<TilingLevel>>
-selectGPULevels(Operation *root, const GPUTileSizes &sizes = {});
+selectGPULevels(Operation *root, const GPUTileSizes &given = {});
 
 } // namespace mlir::linalg_ext
 

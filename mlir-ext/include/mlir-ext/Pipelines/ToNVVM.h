@@ -52,10 +52,12 @@ struct ToNVVMPipelineOptions
                           llvm::cl::desc("Columns of that tile, where nothing "
                                          "is reduced online"),
                           llvm::cl::init(64)};
-  Option<int64_t> keys{*this, "keys",
-                       llvm::cl::desc("Elements of the dimension that is "
-                                      "reduced online, in each iteration"),
-                       llvm::cl::init(64)};
+  Option<int64_t> keys{
+      *this, "keys",
+      llvm::cl::desc(
+          "Elements of the dimension that is reduced online, in each "
+          "iteration; 0 chooses 64 or 32"),
+      llvm::cl::init(0)};
   Option<int64_t> reduction{
       *this, "reduction",
       llvm::cl::desc("Elements that other contractions sum in each iteration"),

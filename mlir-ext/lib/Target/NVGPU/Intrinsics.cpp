@@ -43,6 +43,7 @@ static MmaIntrinsic getMmaSync(StringRef name, int64_t k,
   intrinsic.lhsType = type;
   intrinsic.rhsType = type;
   intrinsic.accType = [](MLIRContext *c) { return Float32Type::get(c); };
+  intrinsic.hasLowering = true;
   return intrinsic;
 }
 
@@ -55,9 +56,40 @@ std::vector<MmaIntrinsic> nvgpu_ext::getMmaSyncIntrinsics() {
           getMmaSync("mma.sync.m16n8k8.f32.bf16", 8, bf16)};
 }
 
+/// The accumulator and A of a warpgroup: those of mma.sync.m16n8k16, N / 8
+/// times along N, of one warp after the other along M.
+static MmaIntrinsic getWgmma(StringRef typeName, int64_t n,
+                             std::function<Type(MLIRContext *)> type) {
+  MmaIntrinsic intrinsic = getMmaSync("", 16, type);
+  intrinsic.name =
+      ("wgmma.m64n" + Twine(n) + "k16.f32." + typeName).str();
+  intrinsic.m = 64;
+  intrinsic.n = n;
+  intrinsic.lhs = *intrinsic.lhs.repeat(0, layout::Axis::Subgroup, 4);
+  intrinsic.acc = *intrinsic.acc.repeat(1, layout::Axis::Register, n / 8)
+                       ->repeat(0, layout::Axis::Subgroup, 4);
+  intrinsic.rhs = Layout();
+  intrinsic.rhsInSharedMemory = true;
+  intrinsic.hasLowering = false;
+  return intrinsic;
+}
+
+std::vector<MmaIntrinsic> nvgpu_ext::getWgmmaIntrinsics() {
+  auto f16 = [](MLIRContext *c) -> Type { return Float16Type::get(c); };
+  auto bf16 = [](MLIRContext *c) -> Type { return BFloat16Type::get(c); };
+  std::vector<MmaIntrinsic> intrinsics;
+  for (int64_t n = 8; n <= 256; n += 8) {
+    intrinsics.push_back(getWgmma("f16", n, f16));
+    intrinsics.push_back(getWgmma("bf16", n, bf16));
+  }
+  return intrinsics;
+}
+
 void nvgpu_ext::registerIntrinsics(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *, VectorExtDialect *dialect) {
     for (MmaIntrinsic &intrinsic : getMmaSyncIntrinsics())
+      dialect->addIntrinsic(intrinsic);
+    for (MmaIntrinsic &intrinsic : getWgmmaIntrinsics())
       dialect->addIntrinsic(intrinsic);
   });
 }

@@ -10,6 +10,7 @@
 #ifndef LINALG_EXT_UNITTESTS_DIALECT_VECTOREXT_TRANSFORMS_DISTRIBUTIONTEST_H
 #define LINALG_EXT_UNITTESTS_DIALECT_VECTOREXT_TRANSFORMS_DISTRIBUTIONTEST_H
 
+#include "EmulateMma.h"
 #include "Support/Execute.h"
 #include "Support/Simulate.h"
 
@@ -17,11 +18,15 @@
 #include "mlir-ext/Dialect/VectorExt/Transforms/Passes.h"
 #include "mlir-ext/Layout/Layout.h"
 #include "mlir-ext/Pipelines/Registration.h"
+#include "mlir-ext/Target/NVGPU/Intrinsics.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "gtest/gtest.h"
 
 #include <algorithm>
@@ -61,9 +66,7 @@ getRandomLayout(oracle::Random &random, llvm::ArrayRef<int64_t> shape,
                                         threads.subgroups};
   std::array<std::vector<std::pair<size_t, size_t>>, kNumAxes> digits;
   std::vector<std::pair<size_t, int64_t>> factors;
-  int64_t elements = 1;
   for (size_t dim = 0; dim < shape.size(); ++dim) {
-    elements *= shape[dim];
     int64_t rest = shape[dim];
     for (int64_t prime = 2; rest > 1; ++prime)
       for (; rest % prime == 0; rest /= prime)
@@ -185,7 +188,9 @@ protected:
     if (context)
       return;
     context = makeContext(mlir::linalg_ext::registerAll).release();
-    context->loadDialect<mlir::vector_ext::VectorExtDialect>();
+    context->loadDialect<mlir::affine::AffineDialect,
+                         mlir::vector_ext::VectorExtDialect,
+                         mlir::nvgpu::NVGPUDialect>();
   }
 
   /// The text of a program of one workgroup.
@@ -232,6 +237,12 @@ protected:
     passes.addPass(mlir::vector_ext::createVectorExtDistributePass(options));
     if (mlir::failed(passes.run(*module)))
       return "cannot be distributed: " + error + text;
+
+    // The instructions of tensor cores, as the interpreter knows them.
+    mlir::RewritePatternSet patterns(context);
+    mlir::nvgpu_ext::populateLowerMmaPatterns(patterns);
+    mlir::walkAndApplyPatterns(*module, std::move(patterns));
+    emulateMma(*module);
 
     SimulationOptions simulation;
     simulation.interpreter.subgroupSize = threads.lanes;

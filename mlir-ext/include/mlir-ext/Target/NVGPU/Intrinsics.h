@@ -1,6 +1,6 @@
 //===- Intrinsics.h - Tensor cores of NVIDIA GPUs ---------------*- C++ -*-===//
 //
-// The `mma.sync` instructions as data, and what makes `vector_ext.mma` one.
+// The `mma.sync` and `wgmma` instructions as data, and what makes `vector_ext.mma` one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,10 +19,16 @@ namespace mlir::nvgpu_ext {
 /// `mma.sync.m16n8k8` of the same types.
 std::vector<vector_ext::MmaIntrinsic> getMmaSyncIntrinsics();
 
-/// Makes them known to the dialect `vector_ext`.
+/// The dense `wgmma` instructions with f32 accumulators, A in registers and B in
+/// shared memory: `wgmma.m64n<N>k16.f32.f16` and `...f32.bf16`, for N = 8, 16,
+/// ... 256 (PTX ISA, "Register Fragments for wgmma.mma_async.m64nNk16"). They
+/// are of four subgroups. There is no lowering of them yet.
+std::vector<vector_ext::MmaIntrinsic> getWgmmaIntrinsics();
+
+/// Makes them all known to the dialect `vector_ext`.
 void registerIntrinsics(DialectRegistry &registry);
 
-/// `vector_ext.mma` of these to `nvgpu.mma.sync`, `vector_ext.load_matrix` to
+/// `vector_ext.mma` of `mma.sync` to `nvgpu.mma.sync`, `vector_ext.load_matrix` to
 /// `nvgpu.ldmatrix`.
 void populateLowerMmaPatterns(RewritePatternSet &patterns);
 

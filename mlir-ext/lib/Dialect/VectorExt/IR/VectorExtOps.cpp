@@ -33,6 +33,14 @@ OpFoldResult ToLayoutOp::fold(FoldAdaptor) {
   return {};
 }
 
+/// True unless `type` is known to be elsewhere: a target's own memory spaces
+/// are not.
+static bool isInWorkgroupMemory(MemRefType type) {
+  auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(type.getMemorySpace());
+  return type.getMemorySpace() &&
+         (!space || space.getValue() == gpu::AddressSpace::Workgroup);
+}
+
 /// A fragment of `type` for `numRegisters` registers of `elementType`.
 static LogicalResult verifyFragment(Operation *op, StringRef name, Type type,
                                     int64_t numRegisters, Type elementType) {
@@ -61,10 +69,19 @@ LogicalResult MmaOp::verify() {
                             intrinsic->acc.getNumRegisters(),
                             intrinsic->accType(context))))
     return failure();
+  if (!intrinsic->rhsInSharedMemory && getDescriptor())
+    return emitOpError() << "expected no descriptor of an operand in registers";
   if (intrinsic->rhsInSharedMemory) {
-    if (!isa<MemRefType>(getRhs().getType()))
-      return emitOpError() << "expected 'rhs' to be a memref, got "
+    auto memref = dyn_cast<MemRefType>(getRhs().getType());
+    if (!memref || memref.getRank() != 1 || !isInWorkgroupMemory(memref) ||
+        memref.getElementType() != intrinsic->rhsType(context))
+      return emitOpError() << "expected 'rhs' to be a memref of one dimension "
+                              "of "
+                           << intrinsic->rhsType(context)
+                           << " in the workgroup's memory, got "
                            << getRhs().getType();
+    if (!getDescriptor())
+      return emitOpError() << "expected a descriptor of 'rhs'";
     return success();
   }
   return verifyFragment(*this, "rhs", getRhs().getType(),
@@ -72,14 +89,24 @@ LogicalResult MmaOp::verify() {
                         intrinsic->rhsType(context));
 }
 
+void MmaOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  if (isa<MemRefType>(getRhs().getType()))
+    effects.emplace_back(MemoryEffects::Read::get(), &getRhsMutable());
+}
+
+Speculation::Speculatability MmaOp::getSpeculatability() {
+  return isa<MemRefType>(getRhs().getType()) ? Speculation::NotSpeculatable
+                                             : Speculation::Speculatable;
+}
+
 LogicalResult LoadMatrixOp::verify() {
   auto base = cast<MemRefType>(getBase().getType());
   auto result = cast<VectorType>(getResult().getType());
   if (base.getRank() != 1)
     return emitOpError() << "expected 'base' of one dimension, got " << base;
-  auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(base.getMemorySpace());
-  if (!base.getMemorySpace() ||
-      (space && space.getValue() != gpu::AddressSpace::Workgroup))
+  if (!isInWorkgroupMemory(base))
     return emitOpError() << "expected 'base' in the workgroup's memory, got "
                          << base;
   if (base.getElementType() != result.getElementType())

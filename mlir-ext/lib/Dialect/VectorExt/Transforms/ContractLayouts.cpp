@@ -156,12 +156,24 @@ FailureOr<ContractLayouts> mlir::vector_ext::getContractLayouts(
     return failure();
   }
 
+  if (intrinsic->rhsInSharedMemory && splitN != 1) {
+    reason = llvm::formatv("the columns of an operand in shared memory cannot "
+                           "be shared by {0} subgroups",
+                           splitN);
+    return failure();
+  }
+
   std::pair<int64_t, int64_t> rows{splitM, splitN}, columns{splitN, 1},
       whole{1, 1};
   FailureOr<Layout> lhs =
       repeatAtom(intrinsic->lhs, {m, k}, {rows, whole}, workgroup);
+  // What the workgroup stores to shared memory, it holds as it reads it best.
+  ArrayRef<int64_t> rhsShape = contract.getRhsType().getShape();
+  int64_t rhsBits = contract.getRhsType().getElementTypeBitWidth();
   FailureOr<Layout> rhs =
-      repeatAtom(intrinsic->rhs, {k, n}, {whole, columns}, workgroup);
+      intrinsic->rhsInSharedMemory
+          ? getBlockedLayout(rhsShape, llvm::divideCeil(rhsBits, 8), workgroup)
+          : repeatAtom(intrinsic->rhs, {k, n}, {whole, columns}, workgroup);
   FailureOr<Layout> acc =
       repeatAtom(intrinsic->acc, {m, n}, {rows, columns}, workgroup);
   if (failed(lhs) || failed(rhs) || failed(acc)) {
@@ -170,7 +182,9 @@ FailureOr<ContractLayouts> mlir::vector_ext::getContractLayouts(
   }
   SmallVector<AffineMap> maps = contract.getIndexingMapsArray();
   return ContractLayouts{arrange(*lhs, {dims->m, dims->k}, maps[0]),
-                         arrange(*rhs, {dims->k, dims->n}, maps[1]),
+                         intrinsic->rhsInSharedMemory
+                             ? *rhs
+                             : arrange(*rhs, {dims->k, dims->n}, maps[1]),
                          arrange(*acc, {dims->m, dims->n}, maps[2])};
 }
 

@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SharedTile.h"
 #include "mlir-ext/Dialect/VectorExt/Transforms/ContractLayouts.h"
 #include "mlir-ext/Dialect/VectorExt/Transforms/Distribution.h"
+#include "mlir-ext/Layout/SharedDescriptor.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -59,6 +61,80 @@ static unsigned getPosition(AffineMap map, unsigned dim) {
   return *map.getResultPosition(getAffineDimExpr(dim, map.getContext()));
 }
 
+namespace {
+/// The right operand of instructions that read it from shared memory.
+struct SharedOperand {
+  Value buffer;
+  layout::SharedLayout layout;
+  layout::WgmmaOperand access;
+  unsigned kDim, nDim;
+
+  /// Where the instruction whose first element is (k, n) finds it.
+  MatrixDescriptorAttr getDescriptor(MLIRContext *context, int64_t k,
+                                     int64_t n) const {
+    SmallVector<int64_t> coordinate(layout.getRank(), 0);
+    coordinate[kDim] = k;
+    coordinate[nDim] = n;
+    return MatrixDescriptorAttr::get(
+        context, layout.getLinearByteOffset(coordinate),
+        access.leadingByteOffset, access.strideByteOffset,
+        getSwizzleBytes(access.mode), access.isKMajor);
+  }
+};
+} // namespace
+
+/// Stores `registers`, in `from`, to shared memory: of the arrangements that
+/// descriptors know, the one that is stored at the least cost; of equals the
+/// widest swizzle, and K contiguous. Fails, with an error, if there is none.
+static FailureOr<SharedOperand>
+storeSharedOperand(ImplicitLocOpBuilder &b, vector::ContractionOp op,
+                   Distributor &distributor, Value registers,
+                   const Layout &from, unsigned kDim, unsigned nDim,
+                   const MmaIntrinsic &intrinsic) {
+  SmallVector<int64_t> shape = from.getShape();
+  int64_t bits =
+      cast<VectorType>(registers.getType()).getElementTypeBitWidth();
+  std::optional<SharedOperand> best;
+  int64_t bestCost = 0;
+  std::string reason = "no arrangement fits";
+  for (unsigned contiguous : {kDim, nDim})
+    for (int64_t bytes : {128, 64, 32, 16}) {
+      SmallVector<unsigned> order;
+      for (unsigned dim = 0; dim < from.getRank(); ++dim)
+        if (dim != contiguous)
+          order.push_back(dim);
+      order.push_back(contiguous);
+      std::optional<layout::SharedLayout> shared =
+          bytes == 16 ? layout::SharedLayout::get(shape, order, bits,
+                                                  /*panelColumns=*/128 / bits,
+                                                  /*padding=*/0, {}, &reason)
+                      : layout::SharedLayout::getSwizzledPanels(
+                            shape, order, bits, bytes, &reason);
+      if (!shared)
+        continue;
+      std::optional<layout::WgmmaOperand> access =
+          getWgmmaOperand(*shared, nDim, kDim, intrinsic.n, &reason);
+      if (!access || access->kSize != intrinsic.k)
+        continue;
+      int64_t cost =
+          getCost(getVectorAccesses(from, *shared), from, *shared).getTotal();
+      if (best && cost >= bestCost)
+        continue;
+      best = SharedOperand{Value(), *shared, *access, kDim, nDim};
+      bestCost = cost;
+    }
+  if (best)
+    best->buffer =
+        storeInSharedMemory(b, distributor, registers, from, best->layout);
+  if (best && !best->buffer)
+    reason = "its addresses have no formula in the index of the thread";
+  if (!best || !best->buffer)
+    return op.emitOpError() << "cannot have its right operand in shared memory "
+                               "as '"
+                            << intrinsic.name << "' reads it: " << reason;
+  return *best;
+}
+
 static Results distributeByInstruction(vector::ContractionOp op,
                                        ContractConfigAttr config,
                                        Distributor &distributor) {
@@ -69,10 +145,6 @@ static Results distributeByInstruction(vector::ContractionOp op,
   std::string reason;
   FailureOr<ContractDims> dims = getContractDims(op, reason);
   assert(intrinsic && succeeded(dims) && "checked by the analysis");
-  if (intrinsic->rhsInSharedMemory)
-    return op.emitOpError() << "by '" << intrinsic->name
-                            << "' has no operand in shared memory yet";
-
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   Operand lhs{distributor.getDistributed(op.getLhs()),
               distributor.getLayout(op.getLhs()), intrinsic->lhs,
@@ -84,6 +156,19 @@ static Results distributeByInstruction(vector::ContractionOp op,
               distributor.getLayout(op.getAcc()), intrinsic->acc,
               getPosition(maps[2], dims->m), getPosition(maps[2], dims->n)};
 
+  std::optional<SharedOperand> shared;
+  if (intrinsic->rhsInSharedMemory) {
+    FailureOr<SharedOperand> stored =
+        storeSharedOperand(b, op, distributor, rhs.registers, rhs.layout,
+                           rhs.first, rhs.second, *intrinsic);
+    if (failed(stored))
+      return failure();
+    shared = *stored;
+  }
+  auto getRight = [&](int64_t k, int64_t n) -> Value {
+    return shared ? shared->buffer
+                  : extractRegisters(b, rhs.registers, rhs.getRegisters(k, n));
+  };
   SmallVector<Value> registers(acc.layout.getNumRegisters());
   for (int64_t m : acc.getOffsets(acc.first, intrinsic->m))
     for (int64_t n : acc.getOffsets(acc.second, intrinsic->n)) {
@@ -91,10 +176,11 @@ static Results distributeByInstruction(vector::ContractionOp op,
       Value sum = extractRegisters(b, acc.registers, where);
       for (int64_t k : lhs.getOffsets(lhs.second, intrinsic->k)) {
         Value left = extractRegisters(b, lhs.registers, lhs.getRegisters(m, k));
-        Value right =
-            extractRegisters(b, rhs.registers, rhs.getRegisters(k, n));
-        sum =
-            MmaOp::create(b, sum.getType(), intrinsic->name, left, right, sum);
+        MatrixDescriptorAttr descriptor;
+        if (shared)
+          descriptor = shared->getDescriptor(op.getContext(), k, n);
+        sum = MmaOp::create(b, sum.getType(), intrinsic->name, left,
+                            getRight(k, n), sum, descriptor);
       }
       for (auto [i, reg] : llvm::enumerate(where))
         registers[reg] = extractRegister(b, sum, i);

@@ -244,8 +244,35 @@ Operation *Distributor::distributeRegions(Operation *op) {
   return result;
 }
 
+/// True if every thread has its own copy of `memory`.
+static bool isPrivate(Value memory) {
+  auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(
+      cast<MemRefType>(memory.getType()).getMemorySpace());
+  if (space && space.getValue() == gpu::AddressSpace::Private)
+    return true;
+  while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
+    memory = view.getViewSource();
+  return memory.getDefiningOp<memref::AllocaOp>() != nullptr;
+}
+
+/// A scalar that a workgroup stores is stored once.
+void Distributor::storeOnce(memref::StoreOp op) {
+  Value isFirst = isFirstReplica(Layout(workgroup.numLanes,
+                                        workgroup.numSubgroups));
+  if (!isFirst || isPrivate(op.getMemref()))
+    return;
+  auto branch = scf::IfOp::create(rewriter, op.getLoc(), isFirst,
+                                  /*withElseRegion=*/false);
+  rewriter.moveOpBefore(op, branch.thenYield());
+}
+
 LogicalResult Distributor::distribute(Operation *op) {
   rewriter.setInsertionPoint(op);
+  if (auto store = dyn_cast<memref::StoreOp>(op);
+      store && !hasVectors(op)) {
+    storeOnce(store);
+    return success();
+  }
   if (isa<scf::YieldOp>(op)) {
     rewriter.modifyOpInPlace(op, [&] {
       for (OpOperand &operand : op->getOpOperands())

@@ -316,6 +316,32 @@ static void copyTile(ImplicitLocOpBuilder &b, const Buffer &buffer,
   nvgpu::DeviceAsyncWaitOp::create(b, group, IntegerAttr());
 }
 
+static Value allocateTile(Distributor &distributor, const SharedLayout &shared,
+                          Type type) {
+  return distributor.allocateShared(
+      {static_cast<int64_t>(
+          llvm::divideCeil(shared.getSizeInBytes(), shared.getElementBytes()))},
+      type, shared.getAlignment());
+}
+
+Value mlir::vector_ext::storeInSharedMemory(ImplicitLocOpBuilder &b,
+                                            Distributor &distributor,
+                                            Value registers, const Layout &from,
+                                            const SharedLayout &shared) {
+  SmallVector<VectorAccess> writes = getVectorAccesses(from, shared);
+  Addresses addresses(distributor);
+  if (!addAddresses(addresses, writes, from, shared))
+    return {};
+  Value buffer =
+      allocateTile(distributor, shared,
+                   cast<VectorType>(registers.getType()).getElementType());
+  // Nobody still reads what was here before; everybody has written.
+  gpu::BarrierOp::create(b);
+  storeTile(b, distributor, buffer, registers, addresses, writes, from);
+  gpu::BarrierOp::create(b);
+  return buffer;
+}
+
 Value mlir::vector_ext::exchangeInSharedMemory(
     ImplicitLocOpBuilder &b, Distributor &distributor, Value registers,
     vector::TransferReadOp read, const Layout &from, const Layout &to) {

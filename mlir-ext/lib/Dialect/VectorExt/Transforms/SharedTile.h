@@ -62,6 +62,13 @@ Value exchangeInSharedMemory(ImplicitLocOpBuilder &builder,
                              const layout::Layout &from,
                              const layout::Layout &to);
 
+/// Stores a tile that threads hold in `from` as `shared` has it, with barriers
+/// before and after. Returns the buffer; null if addresses have no formula.
+Value storeInSharedMemory(ImplicitLocOpBuilder &builder,
+                          Distributor &distributor, Value registers,
+                          const layout::Layout &from,
+                          const layout::SharedLayout &shared);
+
 } // namespace mlir::vector_ext
 
 #endif // MLIR_EXT_LIB_DIALECT_VECTOREXT_TRANSFORMS_SHAREDTILE_H

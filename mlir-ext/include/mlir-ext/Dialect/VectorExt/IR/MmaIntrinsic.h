@@ -26,8 +26,11 @@ struct MmaIntrinsic {
   layout::Layout lhs, rhs, acc;
   /// Makes the types of the elements of A, B, and of C and D.
   std::function<Type(MLIRContext *)> lhsType, rhsType, accType;
-  /// B is read from shared memory; `rhs` then is not used.
+  /// B is read from shared memory, through a descriptor as wgmma has them
+  /// (Layout/SharedDescriptor.h); `rhs` then is not used.
   bool rhsInSharedMemory = false;
+  /// A pass lowers it. Others are there for whoever asks for them by name.
+  bool hasLowering = false;
 };
 
 } // namespace mlir::vector_ext

@@ -116,6 +116,30 @@ def VectorExt_ContractConfigAttr
   let genVerifyDecl = 1;
 }
 
+def VectorExt_MatrixDescriptorAttr
+    : VectorExt_Attr<"MatrixDescriptor", "matrix_descriptor"> {
+  let summary = "where in shared memory an instruction finds an operand";
+  let description = [{
+    What a descriptor of `wgmma` says, all in bytes (see
+    `mlir-ext/Layout/SharedDescriptor.h`): where the first element is in its
+    buffer, before the swizzle; the leading and the stride byte offset; how wide
+    the rows are that are swizzled (16 for no swizzle, 32, 64 or 128); and
+    whether K is contiguous, rather than N.
+
+    ```mlir
+    #vector_ext.matrix_descriptor<start = 32, leading = 16, stride = 1024,
+                                  swizzle = 128, k_major = true>
+    ```
+  }];
+  let parameters = (ins "int64_t":$start, "int64_t":$leading,
+                        "int64_t":$stride, "int64_t":$swizzle, "bool":$kMajor);
+  let assemblyFormat = [{
+    `<` `start` `=` $start `,` `leading` `=` $leading `,` `stride` `=` $stride
+        `,` `swizzle` `=` $swizzle `,` `k_major` `=` $kMajor `>`
+  }];
+  let genVerifyDecl = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Ops
 //===----------------------------------------------------------------------===//
@@ -154,16 +178,23 @@ def VectorExt_ToLayoutOp : VectorExt_Op<"to_layout", [
 }
 
 def VectorExt_MmaOp : VectorExt_Op<"mma", [
-    Pure, AllTypesMatch<["acc", "result"]>]> {
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<ConditionallySpeculatable>,
+    AllTypesMatch<["acc", "result"]>]> {
   let summary = "one instruction of the tensor cores, by one thread";
   let description = [{
     `result = lhs * rhs + acc`, performed by the threads of the instruction
     together; each passes the registers that it holds of the operands, in the
     layouts that the instruction documents. A `rhs` in shared memory is a memref,
-    of which all threads pass the same.
+    of which all threads pass the same, and a descriptor says where it is there.
+    The op waits for the instruction; that what other threads stored can be seen
+    by it is the business of who lowers it.
 
     (C1) The instruction is known. (C2) Vectors have as many elements as the
-    instruction has registers, of its element types.
+    instruction has registers, of its element types. (C3) An instruction that
+    reads `rhs` from shared memory takes a memref of one dimension in the
+    workgroup's memory, of its element type, and a descriptor; others take no
+    descriptor.
 
     ```mlir
     %d = vector_ext.mma "mma.sync.m16n8k16.f32.f16" %a, %b, %c
@@ -172,10 +203,11 @@ def VectorExt_MmaOp : VectorExt_Op<"mma", [
   }];
   let arguments = (ins StrAttr:$intrinsic, AnyVectorOfNonZeroRank:$lhs,
                        AnyTypeOf<[AnyVectorOfNonZeroRank, AnyMemRef]>:$rhs,
-                       AnyVectorOfNonZeroRank:$acc);
+                       AnyVectorOfNonZeroRank:$acc,
+                       OptionalAttr<VectorExt_MatrixDescriptorAttr>:$descriptor);
   let results = (outs AnyVectorOfNonZeroRank:$result);
   let assemblyFormat = [{
-    $intrinsic $lhs `,` $rhs `,` $acc attr-dict
+    $intrinsic $lhs `,` $rhs (`at` $descriptor^)? `,` $acc attr-dict
         `:` type($lhs) `,` type($rhs) `,` type($acc)
   }];
   let hasVerifier = 1;

@@ -10,6 +10,7 @@
 #define MLIR_EXT_DIALECT_VECTOREXT_TRANSFORMS_DISTRIBUTION_H
 
 #include "mlir-ext/Dialect/VectorExt/Transforms/LayoutAnalysis.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -110,6 +111,7 @@ private:
   LogicalResult distribute(Block &block);
   LogicalResult distribute(Operation *op);
   Operation *distributeRegions(Operation *op);
+  void storeOnce(memref::StoreOp op);
 
   RewriterBase &rewriter;
   LayoutAnalysis &analysis;

@@ -1,0 +1,85 @@
+//===- IntrinsicsTest.cpp - Fragments of the registered instructions ------===//
+//
+// PTX ISA, "Matrix Fragments for mma.m16n8k8", "... mma.m16n8k16" and "Register
+// Fragments for wgmma.mma_async.m64nNk16": groupID is lane / 4,
+// threadID_in_group is lane % 4.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Target/FragmentOracle.h"
+
+#include "mlir-ext/Target/NVGPU/Intrinsics.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+using namespace linalg_ext_test;
+using namespace mlir;
+using namespace mlir::vector_ext;
+
+namespace {
+class NVGPUIntrinsicsTest : public ::testing::Test {
+protected:
+  const MmaIntrinsic &get(const std::string &name) {
+    VectorExtDialect *dialect =
+        loadDialect(context, nvgpu_ext::registerIntrinsics);
+    const MmaIntrinsic *intrinsic = dialect->lookupIntrinsic(name);
+    EXPECT_TRUE(intrinsic) << name;
+    static const MmaIntrinsic none = {};
+    return intrinsic ? *intrinsic : none;
+  }
+  void expectTypes(const MmaIntrinsic &intrinsic, const std::string &type) {
+    Type expected = type == "f16" ? Type(Float16Type::get(&context))
+                                  : Type(BFloat16Type::get(&context));
+    EXPECT_EQ(intrinsic.lhsType(&context), expected);
+    EXPECT_EQ(intrinsic.rhsType(&context), expected);
+    EXPECT_EQ(intrinsic.accType(&context), Float32Type::get(&context));
+  }
+  MLIRContext context;
+};
+} // namespace
+
+static Place getAccumulator(int64_t lane, int64_t i) {
+  return {i < 2 ? lane / 4 : lane / 4 + 8, lane % 4 * 2 + (i & 1)};
+}
+
+TEST_F(NVGPUIntrinsicsTest, MmaSync) {
+  for (std::string type : {"f16", "bf16"}) {
+    const MmaIntrinsic &wide = get("mma.sync.m16n8k16.f32." + type);
+    expectTypes(wide, type);
+    expectFragment(wide.lhs, {16, 16}, 8, 1, [](int64_t lane, int64_t i) {
+      bool isUpper = i < 2 || (4 <= i && i < 6);
+      return Place{isUpper ? lane / 4 : lane / 4 + 8,
+                   lane % 4 * 2 + (i & 1) + (i < 4 ? 0 : 8)};
+    });
+    expectFragment(wide.rhs, {16, 8}, 4, 1, [](int64_t lane, int64_t i) {
+      return Place{lane % 4 * 2 + (i & 1) + (i < 2 ? 0 : 8), lane / 4};
+    });
+    expectFragment(wide.acc, {16, 8}, 4, 1, getAccumulator);
+    const MmaIntrinsic &narrow = get("mma.sync.m16n8k8.f32." + type);
+    expectTypes(narrow, type);
+    expectFragment(narrow.lhs, {16, 8}, 4, 1, getAccumulator);
+    expectFragment(narrow.rhs, {8, 8}, 2, 1, [](int64_t lane, int64_t i) {
+      return Place{lane % 4 * 2 + i, lane / 4};
+    });
+    expectFragment(narrow.acc, {16, 8}, 4, 1, getAccumulator);
+  }
+}
+
+TEST_F(NVGPUIntrinsicsTest, Wgmma) {
+  for (std::string type : {"f16", "bf16"})
+    for (int64_t n = 8; n <= 256; n += 8) {
+      const MmaIntrinsic &intrinsic =
+          get("wgmma.m64n" + std::to_string(n) + "k16.f32." + type);
+      expectTypes(intrinsic, type);
+      EXPECT_EQ(intrinsic.m, 64);
+      EXPECT_EQ(intrinsic.n, n);
+      EXPECT_EQ(intrinsic.k, 16);
+      EXPECT_TRUE(intrinsic.rhsInSharedMemory);
+      auto formula = [](int64_t thread, int64_t i) {
+        int64_t warp = thread / 32, lane = thread % 32;
+        return Place{warp * 16 + lane / 4 + 8 * (i / 2 % 2),
+                     8 * (i / 4) + lane % 4 * 2 + i % 2};
+      };
+      expectFragment(intrinsic.lhs, {64, 16}, 8, 1, formula);
+      expectFragment(intrinsic.acc, {64, n}, n / 2, 1, formula);
+    }
+}
