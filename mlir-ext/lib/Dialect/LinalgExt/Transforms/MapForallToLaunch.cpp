@@ -104,7 +104,7 @@ struct LinalgExtMapForallToLaunchPass
     if (numThreads < 1 || numThreads > 1024) {
       emitError(getOperation()->getLoc())
           << "expected 'num-threads' to be between 1 and 1024, got "
-          << numThreads.getValue();
+          << Twine(numThreads.getValue());
       return signalPassFailure();
     }
     SmallVector<scf::ForallOp> foralls;

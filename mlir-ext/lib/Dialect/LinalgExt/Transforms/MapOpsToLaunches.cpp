@@ -146,7 +146,7 @@ struct LinalgExtMapOpsToLaunchesPass
     if (numThreads < 1 || numThreads > 1024) {
       emitError(getOperation()->getLoc())
           << "expected 'num-threads' to be between 1 and 1024, got "
-          << numThreads.getValue();
+          << Twine(numThreads.getValue());
       return signalPassFailure();
     }
     IRRewriter rewriter(&getContext());
