@@ -49,9 +49,6 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   pm.addPass(memref::createFoldMemRefAliasOpsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  LinalgExtMapOpsToLaunchesPassOptions scalars;
-  scalars.numThreads = options.threads;
-  pm.addPass(createLinalgExtMapOpsToLaunchesPass(scalars));
   LinalgExtSelectConfigPassOptions config;
   config.accumulatorElements = 64;
   config.maxThreads = std::max<int64_t>(options.threads, 256);
@@ -65,6 +62,10 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
     distribute.maxSharedBytes = chip->sharedMemoryBytes;
   pm.addPass(vector_ext::createVectorExtDistributePass(distribute));
+  // Their kernels are code of threads already.
+  LinalgExtMapOpsToLaunchesPassOptions scalars;
+  scalars.numThreads = options.threads;
+  pm.addPass(createLinalgExtMapOpsToLaunchesPass(scalars));
   pm.addPass(createLinalgExtNVGPULowerMmaPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
