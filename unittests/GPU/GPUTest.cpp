@@ -57,11 +57,10 @@ simt::KernelStatistics GPUOutcome::total() const {
   return sum;
 }
 
-GPUOutcome
-linalg_ext_test::runOnGPU(ModuleOp module, const GPUOptions &options,
-                          const std::vector<oracle::Tensor> &inputs,
-                          const std::vector<oracle::Bounded> &want,
-                          std::optional<size_t> destination) {
+GPUOutcome linalg_ext_test::runOnGPU(ModuleOp module, const GPUOptions &options,
+                                     const std::vector<oracle::Tensor> &inputs,
+                                     const std::vector<oracle::Bounded> &want,
+                                     std::optional<size_t> destination) {
   GPUOutcome outcome;
   // 1. Compile.
   {
@@ -115,8 +114,8 @@ linalg_ext_test::runOnGPU(ModuleOp module, const GPUOptions &options,
 
   // 3. Compare.
   for (size_t i = 0; i < want.size(); ++i) {
-    oracle::Comparison c = oracle::compare(
-        outcome.simulation.arguments[getArgument(i)], want[i]);
+    oracle::Comparison c =
+        oracle::compare(outcome.simulation.arguments[getArgument(i)], want[i]);
     if (!c.ok)
       outcome.error +=
           llvm::formatv("wrong result {0}: {1}\n", i, c.message).str();

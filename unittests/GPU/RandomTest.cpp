@@ -59,11 +59,10 @@ runCases(const std::function<RandomCase(uint64_t seed, int64_t index)> &draw,
                   << error;
   }
   if (to - from > 1)
-    std::printf("seed %lld: %lld of %lld cases failed, %lld fell back\n",
-                static_cast<long long>(seed),
-                static_cast<long long>(numFailures),
-                static_cast<long long>(to - from),
-                static_cast<long long>(numFellBack));
+    std::printf(
+        "seed %lld: %lld of %lld cases failed, %lld fell back\n",
+        static_cast<long long>(seed), static_cast<long long>(numFailures),
+        static_cast<long long>(to - from), static_cast<long long>(numFellBack));
 }
 
 static std::string finish(const GPUOutcome &outcome, bool withIR) {
@@ -138,13 +137,10 @@ static AttentionSpec drawModel(Random &random, GPUOptions &options) {
   for (char letter : std::string("bhmn"))
     if (spec.sizes.count(letter) && random.chance(0.3))
       spec.dynamic += letter;
-  spec.scale = random.chance(0.7)
-                   ? std::optional<double>(0.125)
-                   : std::nullopt;
-  spec.mask = random.pick<MaskForm>({MaskForm::None, MaskForm::Causal,
-                                     MaskForm::Causal, MaskForm::Window,
-                                     MaskForm::Additive, MaskForm::Boolean,
-                                     MaskForm::Lengths});
+  spec.scale = random.chance(0.7) ? std::optional<double>(0.125) : std::nullopt;
+  spec.mask = random.pick<MaskForm>(
+      {MaskForm::None, MaskForm::Causal, MaskForm::Causal, MaskForm::Window,
+       MaskForm::Additive, MaskForm::Boolean, MaskForm::Lengths});
   spec.maskWidth = random.pick<int64_t>({1, 5, 40});
   // Lengths are of eight bits.
   if (spec.mask == MaskForm::Lengths)

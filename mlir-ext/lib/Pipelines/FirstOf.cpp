@@ -105,11 +105,11 @@ LogicalResult LinalgExtFirstOfPass::compile(ArrayRef<Operation *> unit) {
     OpPassManager pipeline = pipelines[i];
     LogicalResult result = success();
     {
-      ScopedDiagnosticHandler handler(
-          module.getContext(), [&](Diagnostic &diagnostic) {
-            said.push_back(std::move(diagnostic));
-            return success();
-          });
+      ScopedDiagnosticHandler handler(module.getContext(),
+                                      [&](Diagnostic &diagnostic) {
+                                        said.push_back(std::move(diagnostic));
+                                        return success();
+                                      });
       result = runPipeline(pipeline, copy);
     }
     bool isLast = i + 1 == pipelines.size();

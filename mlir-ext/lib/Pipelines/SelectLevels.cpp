@@ -154,7 +154,7 @@ static GPUTileSizes chooseSizes(const RootDims &dims, GPUTileSizes sizes) {
 FailureOr<std::vector<TilingLevel>>
 mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given) {
   FailureOr<RootDims> dims = getRootDims(root);
-  if (failed(dims))
+  if (failed(dims) || llvm::is_contained(dims->ranges, 0))
     return failure();
   GPUTileSizes sizes = chooseSizes(*dims, given);
   std::vector<TilingLevel> levels;
@@ -172,7 +172,7 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given) {
       int64_t tile = hasRows || range == 1 ? 1 : sizes.rows;
       hasRows |= range != 1;
       if (!ShapedType::isDynamic(range))
-        tile = std::min(tile, range);
+        tile = std::clamp<int64_t>(range, 1, tile);
       outer.tileSizes[dim] = tile;
       ++numLoops;
     }

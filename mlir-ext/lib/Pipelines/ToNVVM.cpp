@@ -41,15 +41,14 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   // What the instructions of tensor cores have in common.
   tiles.multipleOf = 16;
   // Remainders get loops of their own, for the others to need no masks.
-  tiles.peel = true;
+  tiles.peel = !small;
+  // Small tiles are there for code that would be too much.
+  tiles.splitFullBlocks = !small;
   buildToGPUTilesPipeline(pm, tiles);
   pm.addPass(vector_ext::createVectorExtFoldExp2Pass());
   pm.addPass(memref::createFoldMemRefAliasOpsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  LinalgExtMapOpsToLaunchesPassOptions scalars;
-  scalars.numThreads = options.threads;
-  pm.addPass(createLinalgExtMapOpsToLaunchesPass(scalars));
   LinalgExtSelectConfigPassOptions config;
   config.accumulatorElements = 64;
   config.maxThreads = std::max<int64_t>(options.threads, 256);
@@ -59,10 +58,14 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   distribute.asyncCopies = true;
   distribute.buffers = options.stages;
   distribute.maxRegisters = 512;
-  distribute.maxProducts = 4096;
+  distribute.maxProducts = 6144;
   if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
     distribute.maxSharedBytes = chip->sharedMemoryBytes;
   pm.addPass(vector_ext::createVectorExtDistributePass(distribute));
+  // Their kernels are code of threads already.
+  LinalgExtMapOpsToLaunchesPassOptions scalars;
+  scalars.numThreads = options.threads;
+  pm.addPass(createLinalgExtMapOpsToLaunchesPass(scalars));
   pm.addPass(createLinalgExtNVGPULowerMmaPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

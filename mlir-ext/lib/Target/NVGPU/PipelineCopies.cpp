@@ -92,13 +92,17 @@ static LogicalResult pipelineCopies(RewriterBase &rewriter, scf::ForOp loop) {
     rewriter.eraseOp(wait->getNextNode());
     rewriter.eraseOp(wait);
   }
-  // The groups are those of the iteration before: any token will do.
+  // The groups are those of the iteration before, which have no token here: it
+  // waits until none is left.
   Operation *wait = waits.front(), *barrier = wait->getNextNode();
   rewriter.setInsertionPoint(loop);
   Value token = nvgpu::DeviceAsyncCreateGroupOp::create(
       rewriter, loop.getLoc(),
       nvgpu::DeviceAsyncTokenType::get(rewriter.getContext()), ValueRange());
-  rewriter.modifyOpInPlace(wait, [&] { wait->setOperand(0, token); });
+  rewriter.modifyOpInPlace(wait, [&] {
+    wait->setOperand(0, token);
+    cast<nvgpu::DeviceAsyncWaitOp>(wait).setNumGroups(0);
+  });
 
   scf::PipeliningOption options;
   options.supportDynamicLoops = true;

@@ -56,6 +56,10 @@ mlir::linalg_ext::mapForallToLaunch(RewriterBase &rewriter,
     total = affine::makeComposedFoldedAffineApply(rewriter, loc, productMap,
                                                   {total, counts.back()});
   }
+  // Where nothing is launched any basis will do, but one of zero.
+  for (OpFoldResult &count : counts)
+    if (getConstantIntValue(count) == 0)
+      count = rewriter.getIndexAttr(1);
   Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
   Value threads = arith::ConstantIndexOp::create(rewriter, loc, numThreads);
   Value grid = getValueOrCreateConstantIndexOp(rewriter, loc, total);
@@ -100,7 +104,7 @@ struct LinalgExtMapForallToLaunchPass
     if (numThreads < 1 || numThreads > 1024) {
       emitError(getOperation()->getLoc())
           << "expected 'num-threads' to be between 1 and 1024, got "
-          << numThreads;
+          << Twine(numThreads.getValue());
       return signalPassFailure();
     }
     SmallVector<scf::ForallOp> foralls;

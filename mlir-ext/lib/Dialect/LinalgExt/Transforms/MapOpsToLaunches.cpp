@@ -33,10 +33,10 @@ static bool isOnBuffers(Operation *op) {
 }
 
 /// The scalar code of the iteration at `ivs`, sequential loops around it.
-static LogicalResult
-buildIteration(RewriterBase &rewriter, TilingInterface op,
-               ArrayRef<Range> domain, SmallVector<Value> &ivs,
-               ArrayRef<utils::IteratorType> iterators) {
+static LogicalResult buildIteration(RewriterBase &rewriter, TilingInterface op,
+                                    ArrayRef<Range> domain,
+                                    SmallVector<Value> &ivs,
+                                    ArrayRef<utils::IteratorType> iterators) {
   OpBuilder::InsertionGuard guard(rewriter);
   Location loc = op.getLoc();
   for (auto [dim, iterator] : llvm::enumerate(iterators)) {
@@ -49,18 +49,18 @@ buildIteration(RewriterBase &rewriter, TilingInterface op,
     bindDims(rewriter.getContext(), d0, d1);
     OpFoldResult end = affine::makeComposedFoldedAffineApply(
         rewriter, loc, d0 + d1, {domain[dim].offset, domain[dim].size});
-    auto loop =
-        scf::ForOp::create(rewriter, loc, toValue(domain[dim].offset),
-                           toValue(end), toValue(domain[dim].stride));
+    auto loop = scf::ForOp::create(rewriter, loc, toValue(domain[dim].offset),
+                                   toValue(end), toValue(domain[dim].stride));
     ivs[dim] = loop.getInductionVar();
     rewriter.setInsertionPointToStart(loop.getBody());
   }
   return op.generateScalarImplementation(rewriter, loc, ivs);
 }
 
-FailureOr<gpu::LaunchOp>
-mlir::linalg_ext::mapOpToLaunch(RewriterBase &rewriter, TilingInterface op,
-                                int64_t numThreads, std::string &reason) {
+FailureOr<gpu::LaunchOp> mlir::linalg_ext::mapOpToLaunch(RewriterBase &rewriter,
+                                                         TilingInterface op,
+                                                         int64_t numThreads,
+                                                         std::string &reason) {
   if (!isOnBuffers(op)) {
     reason = "expected an op on buffers";
     return failure();
@@ -83,11 +83,14 @@ mlir::linalg_ext::mapOpToLaunch(RewriterBase &rewriter, TilingInterface op,
       continue;
     parallel.push_back(dim);
     counts.push_back(affine::makeComposedFoldedAffineApply(
-        rewriter, loc, s0.ceilDiv(s1),
-        {domain[dim].size, domain[dim].stride}));
+        rewriter, loc, s0.ceilDiv(s1), {domain[dim].size, domain[dim].stride}));
     total = affine::makeComposedFoldedAffineApply(rewriter, loc, s0 * s1,
                                                   {total, counts.back()});
   }
+  // Where nothing is launched any basis will do, but one of zero.
+  for (OpFoldResult &count : counts)
+    if (getConstantIntValue(count) == 0)
+      count = rewriter.getIndexAttr(1);
   OpFoldResult grid = affine::makeComposedFoldedAffineApply(
       rewriter, loc, s0.ceilDiv(numThreads), {total});
   Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
@@ -99,12 +102,12 @@ mlir::linalg_ext::mapOpToLaunch(RewriterBase &rewriter, TilingInterface op,
 
   // 2. That of a thread.
   rewriter.setInsertionPointToStart(&launch.getBody().front());
-  Value first = arith::MulIOp::create(rewriter, loc, launch.getBlockIds().x,
-                                      threads);
+  Value first =
+      arith::MulIOp::create(rewriter, loc, launch.getBlockIds().x, threads);
   Value id =
       arith::AddIOp::create(rewriter, loc, first, launch.getThreadIds().x);
-  Value exists = arith::CmpIOp::create(rewriter, loc,
-                                       arith::CmpIPredicate::slt, id, end);
+  Value exists =
+      arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt, id, end);
   auto branch =
       scf::IfOp::create(rewriter, loc, exists, /*withElseRegion=*/false);
   gpu::TerminatorOp::create(rewriter, loc);
@@ -143,7 +146,7 @@ struct LinalgExtMapOpsToLaunchesPass
     if (numThreads < 1 || numThreads > 1024) {
       emitError(getOperation()->getLoc())
           << "expected 'num-threads' to be between 1 and 1024, got "
-          << numThreads;
+          << Twine(numThreads.getValue());
       return signalPassFailure();
     }
     IRRewriter rewriter(&getContext());

@@ -83,6 +83,12 @@ static bool isFill(LinalgOp op) {
          op.getNumReductionLoops() == 0;
 }
 
+/// Whether `op` has no iteration, as its type says: upstream (22.1.8) takes a
+/// size of zero for no tile.
+static bool isEmpty(LinalgOp op) {
+  return llvm::is_contained(op.getStaticLoopRanges(), 0);
+}
+
 /// Whether what `op` reduces fits into one tile.
 static bool reducesWholeRows(LinalgOp op, int64_t maxRow) {
   int64_t size = 1;
@@ -111,7 +117,7 @@ Group::Group(LinalgOp root, const TileToWorkgroupsOptions &options)
 
 bool Group::accept(LinalgOp op) {
   if (!op.hasPureTensorSemantics() || op->getBlock() != root->getBlock() ||
-      contains(op))
+      contains(op) || isEmpty(op))
     return false;
   // 1. Which of its loops are which of the root's.
   SmallVector<int64_t> mapping(op.getNumLoops(), -1);
@@ -190,7 +196,7 @@ SmallVector<int64_t> Group::getTileSizes() {
         continue;
       tiles[loop] = ShapedType::isDynamic(ranges[loop])
                         ? tile
-                        : std::min(tile, ranges[loop]);
+                        : std::clamp<int64_t>(ranges[loop], 1, tile);
       return;
     }
   };
@@ -340,6 +346,10 @@ LogicalResult
 mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
                                   const TileToWorkgroupsOptions &options,
                                   std::string &reason) {
+  if (isEmpty(root)) {
+    reason = "no iteration";
+    return failure();
+  }
   OpBuilder::InsertionGuard guard(rewriter);
   if (!root.hasPureTensorSemantics()) {
     reason = "expected tensors, got buffers";

@@ -363,6 +363,7 @@ static void emitRemarks(Operation *scope, const LayoutAnalysis &analysis) {
 static LogicalResult checkSizes(Operation *scope,
                                 const LayoutAnalysis &analysis,
                                 const DistributionOptions &options) {
+  int64_t products = 0;
   auto visit = [&](Operation *op) {
     for (Value result : op->getResults()) {
       if (!isVector(result) || options.maxRegisters == 0)
@@ -386,16 +387,17 @@ static LogicalResult checkSizes(Operation *scope,
       return WalkResult::advance();
     SmallVector<int64_t> bounds;
     contract.getIterationBounds(bounds);
-    int64_t products = analysis.getLayout(contract.getResult())
-                           .getNumRegisters();
+    int64_t here = analysis.getLayout(contract.getResult()).getNumRegisters();
     for (auto [bound, iterator] :
          llvm::zip_equal(bounds, contract.getIteratorTypesArray()))
       if (iterator == vector::IteratorType::reduction)
-        products *= bound;
+        here *= bound;
+    products += here;
     if (products <= options.maxProducts)
       return WalkResult::advance();
-    op->emitOpError() << "gives a thread " << products
-                      << " products, expected at most " << options.maxProducts;
+    op->emitOpError() << "gives a thread its " << products
+                      << "th product without an instruction, expected at most "
+                      << options.maxProducts;
     return WalkResult::interrupt();
   };
   return failure(scope->getRegion(0).walk(visit).wasInterrupted());
@@ -466,11 +468,10 @@ static LogicalResult sinkVectors(RewriterBase &rewriter, Operation *scope) {
   return failure(walk.wasInterrupted());
 }
 
-LogicalResult mlir::vector_ext::distributeVectors(RewriterBase &rewriter,
-                                                  Operation *scope,
-                                                  const Workgroup &workgroup,
-                                                  const DistributionOptions
-                                                      &options) {
+LogicalResult
+mlir::vector_ext::distributeVectors(RewriterBase &rewriter, Operation *scope,
+                                    const Workgroup &workgroup,
+                                    const DistributionOptions &options) {
   // All is done to a copy.
   OwningOpRef<Operation *> copy(scope->clone());
   IRRewriter inner(scope->getContext());

@@ -61,16 +61,15 @@ struct VectorExtDistributePass
       if (failed(threads))
         return signalPassFailure();
       if (lanes < 1 || *threads % lanes != 0) {
-        scope->emitOpError() << "expected a block of a multiple of "
-                             << lanes.getValue()
-                             << " threads, got " << *threads;
+        scope->emitOpError()
+            << "expected a block of a multiple of " << lanes.getValue()
+            << " threads, got " << *threads;
         return signalPassFailure();
       }
       if (failed(distributeVectors(
               rewriter, scope,
               {lanes, *threads / lanes, matrixLoads, asyncCopies, buffers},
-              {remarks, maxRegisters, maxProducts,
-                                    maxSharedBytes})))
+              {remarks, maxRegisters, maxProducts, maxSharedBytes})))
         return signalPassFailure();
     }
   }

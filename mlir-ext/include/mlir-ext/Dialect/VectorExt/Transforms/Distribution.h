@@ -134,7 +134,7 @@ struct DistributionOptions {
   /// More registers of 32 bits for a vector in a thread than that are an error;
   /// 0 sets no bound.
   int64_t maxRegisters = 0;
-  /// So are more products of a contraction without an instruction, each being
+  /// So are more products of all contractions without an instruction, each being
   /// code of its own.
   int64_t maxProducts = 0;
   /// So is more shared memory.

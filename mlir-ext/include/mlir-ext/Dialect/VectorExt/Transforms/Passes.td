@@ -52,8 +52,8 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
            "Bytes of shared memory that a workgroup has at most; 0 sets no "
            "bound">,
     Option<"maxProducts", "max-products", "int64_t", /*default=*/"0",
-           "Products that a thread does at most of a contraction without an "
-           "instruction, each being code of its own; 0 sets no bound">,
+           "Products of contractions without an instruction, each of which is "
+           "code of its own, in a kernel at most; 0 sets no bound">,
     Option<"remarks", "remarks", "bool", /*default=*/"false",
            "Say where the layout of a value changes, how, and at what cost">,
   ];
