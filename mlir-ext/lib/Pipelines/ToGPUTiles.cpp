@@ -40,6 +40,7 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   if (options.tighten) {
     LinalgExtTightenLoopBoundsPassOptions tighten;
     tighten.splitFullBlocks = options.splitFullBlocks;
+    tighten.wholeTiles = options.peel;
     pm.addPass(createLinalgExtTightenLoopBoundsPass(tighten));
   }
   pm.addPass(createLinalgExtDecomposePass());

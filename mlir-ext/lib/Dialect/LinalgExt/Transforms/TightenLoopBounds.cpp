@@ -259,7 +259,8 @@ static SmallVector<Operation *> findTileSizes(scf::ForOp loop, Value end) {
 /// `loop` from those in which `masks` were found.
 static void visitOnly(RewriterBase &rewriter, TripRangeBuilder &builder,
                       scf::ForOp loop, const Visit &visit, ArrayRef<Mask> masks,
-                      const IRMapping &mapping, bool splitFullBlocks,
+                      const IRMapping &mapping,
+                      const TightenLoopBoundsOptions &options,
                       TightenedLoop &result) {
   rewriter.setInsertionPoint(loop);
   OpFoldResult lower = getAsOpFoldResult(loop.getLowerBound());
@@ -276,7 +277,7 @@ static void visitOnly(RewriterBase &rewriter, TripRangeBuilder &builder,
       loop.setLowerBound(builder.materialize(lower));
       loop.setUpperBound(builder.materialize(upper));
     });
-  if (!splitFullBlocks || !visit.isWorthSplitting) {
+  if (!options.splitFullBlocks || !visit.isWorthSplitting) {
     result.loops.push_back(loop);
     return;
   }
@@ -290,8 +291,8 @@ static void visitOnly(RewriterBase &rewriter, TripRangeBuilder &builder,
   if (visit.all.upper)
     lastFull = builder.max(
         builder.min(builder.getBound(*visit.all.upper), upper), firstFull);
-  // So is what fills its tile: the last part sees to the remainder as well.
-  bool boundsTiles = visit.all.upper && !findTileSizes(loop, end).empty();
+  bool boundsTiles = options.wholeTiles && visit.all.upper &&
+                     !findTileSizes(loop, end).empty();
   if (boundsTiles) {
     AffineExpr first, last, step;
     bindSymbols(rewriter.getContext(), first, last, step);
@@ -365,11 +366,11 @@ mlir::linalg_ext::tightenLoopBounds(RewriterBase &rewriter, scf::ForOp loop,
                                  loop.getUpperBound(), mapping);
     rewriter.modifyOpInPlace(
         loop, [&] { loop.setLowerBound(first.getLowerBound()); });
-    visitOnly(rewriter, builder, first, visits[0], masks, mapping,
-              options.splitFullBlocks, result);
+    visitOnly(rewriter, builder, first, visits[0], masks, mapping, options,
+              result);
   }
-  visitOnly(rewriter, builder, loop, visits.back(), masks, IRMapping(),
-            options.splitFullBlocks, result);
+  visitOnly(rewriter, builder, loop, visits.back(), masks, IRMapping(), options,
+            result);
   return result;
 }
 
@@ -412,6 +413,7 @@ struct LinalgExtTightenLoopBoundsPass
   void runOnOperation() override {
     TightenLoopBoundsOptions options;
     options.splitFullBlocks = splitFullBlocks;
+    options.wholeTiles = wholeTiles;
     IRRewriter rewriter(&getContext());
     tightenLoopBoundsBelow(rewriter, getOperation(), options);
   }

@@ -291,6 +291,9 @@ def LinalgExtTightenLoopBoundsPass
   let options = [
     Option<"splitFullBlocks", "split-full-blocks", "bool", /*default=*/"true",
            "Give the iterations that no mask touches a loop without masks">,
+    Option<"wholeTiles", "whole-tiles", "bool", /*default=*/"false",
+           "Leave a smaller last tile to the loop with masks, so that the other "
+           "has tiles of one size">,
   ];
 }
 

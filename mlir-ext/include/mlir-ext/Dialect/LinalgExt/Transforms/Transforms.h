@@ -183,6 +183,9 @@ unsigned vectorizeTiles(RewriterBase &rewriter, scf::ForallOp forall,
 struct TightenLoopBoundsOptions {
   /// Give the iterations that no mask touches a loop without masks.
   bool splitFullBlocks = true;
+  /// Leave a last tile that is smaller than the others to the loop with masks,
+  /// even if no mask touches it: the other has tiles of one size then.
+  bool wholeTiles = false;
 };
 
 struct TightenedLoop {
