@@ -78,6 +78,17 @@ static LogicalResult pipelineCopies(RewriterBase &rewriter, scf::ForOp loop) {
         !isPure(op))
       return failure();
 
+  // What the pipeliner refuses is refused before anything is changed: values
+  // that are handed on as they came, and copies that need what is computed.
+  if (loop.getUnsignedCmp() ||
+      llvm::any_of(loop.getYieldedValues(),
+                   [](Value value) { return !value.getDefiningOp(); }))
+    return failure();
+  for (Operation *op : copying)
+    for (Value operand : op->getOperands())
+      if (llvm::is_contained(loop.getRegionIterArgs(), operand))
+        return failure();
+
   // One wait for all, and one barrier behind it.
   SmallVector<Operation *> waits;
   for (auto wait : loop.getBody()->getOps<nvgpu::DeviceAsyncWaitOp>()) {
@@ -147,7 +158,7 @@ static LogicalResult pipelineCopies(RewriterBase &rewriter, scf::ForOp loop) {
   token = nvgpu::DeviceAsyncCreateGroupOp::create(
       rewriter, pipelined->getLoc(), token.getType(), ValueRange());
   nvgpu::DeviceAsyncWaitOp::create(rewriter, pipelined->getLoc(), token,
-                                   IntegerAttr());
+                                   rewriter.getI32IntegerAttr(0));
   return success();
 }
 
