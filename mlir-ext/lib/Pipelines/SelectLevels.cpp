@@ -134,7 +134,9 @@ mlir::linalg_ext::selectCPULevels(Operation *root, const CPUTileSizes &sizes) {
 /// Fills in the sizes that are to be chosen, by the columns of the accumulator.
 /// More rows use each key more often: two tiles of 16 rows a subgroup are
 /// needed for shared memory to keep up with tensor cores. An accumulator of
-/// more than 128 columns leaves registers for fewer scores (bench/NOTES.md).
+/// more than 128 columns leaves registers for fewer scores (bench/NOTES.md),
+/// and so does one of a single column, which no instruction computes: then
+/// threads hold rows of scores.
 static GPUTileSizes chooseSizes(const RootDims &dims, GPUTileSizes sizes) {
   int64_t columns = 1;
   for (unsigned dim = 0; dim < dims.ranges.size(); ++dim) {
@@ -147,7 +149,7 @@ static GPUTileSizes chooseSizes(const RootDims &dims, GPUTileSizes sizes) {
   if (sizes.rows == 0)
     sizes.rows = columns <= 256 ? 128 : 64;
   if (sizes.keys == 0)
-    sizes.keys = columns <= 128 ? 64 : 32;
+    sizes.keys = columns > 1 && columns <= 128 ? 64 : 32;
   return sizes;
 }
 

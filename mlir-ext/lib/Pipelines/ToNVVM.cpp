@@ -16,6 +16,7 @@
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -46,6 +47,7 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   tiles.splitFullBlocks = !small;
   buildToGPUTilesPipeline(pm, tiles);
   pm.addPass(vector_ext::createVectorExtFoldExp2Pass());
+  pm.addPass(vector_ext::createVectorExtNarrowComparisonsPass());
   pm.addPass(memref::createFoldMemRefAliasOpsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
@@ -141,6 +143,9 @@ void mlir::linalg_ext::buildKernelsToNVVMPipeline(
   math.contract = options.contract;
   math.exactDivision = options.exactDivision;
   kernels.addPass(createLinalgExtNVGPULowerMathPass(math));
+  // What depends on the index of a thread needs no 64 bits.
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(arith::createArithIntRangeNarrowing({{32}}));
   kernels.addPass(createSCFToControlFlowPass());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());

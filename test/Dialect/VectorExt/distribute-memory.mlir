@@ -153,8 +153,8 @@ gpu.module @kernels {
 
   // CHECK-LABEL: gpu.func @gather
   // CHECK-SAME: (%[[ROWS:.+]]: memref<32xindex>, %[[IN:.+]]: memref<?xf32>
-  // CHECK: %[[ISHERE:.+]] = arith.cmpi slt, %[[LANE:.+]], %{{.*}} : index
-  // CHECK: %[[AT:.+]] = memref.load %[[ROWS]][%[[LANE]]]
+  // CHECK: %[[ISHERE:.+]] = arith.cmpi sgt, %{{.*}}, %c0_i32 : i32
+  // CHECK: %[[AT:.+]] = memref.load %[[ROWS]][%{{.*}}]
   // CHECK: scf.if %[[ISHERE]] -> (f32) {
   // CHECK:   memref.load %[[IN]][%[[AT]]]
   // CHECK: } else {

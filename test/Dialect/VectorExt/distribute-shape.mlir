@@ -115,7 +115,11 @@ gpu.module @kernels {
 
   // CHECK-LABEL: gpu.func @mask_value
   // CHECK-SAME: %[[N:[^:]+]]: index)
-  // CHECK: %[[BIT:.+]] = arith.cmpi slt, %[[LANE:.+]], %[[N]]
+  // CHECK: %[[ATLEAST:.+]] = arith.maxsi %[[N]], %c0
+  // CHECK: %[[CLAMPED:.+]] = arith.minsi %[[ATLEAST]], %c32
+  // CHECK: %[[BOUND:.+]] = arith.index_cast %[[CLAMPED]] : index to i32
+  // CHECK: %[[LEFT:.+]] = arith.subi %[[BOUND]], %{{.*}} : i32
+  // CHECK: arith.cmpi sgt, %[[LEFT]], %c0_i32 : i32
   // CHECK: %[[X:.+]] = arith.uitofp %{{.*}} : vector<1xi1> to vector<1xf32>
   gpu.func @mask_value(%out: memref<32xf32>, %n: index)
       kernel attributes {known_block_size = array<i32: 32, 1, 1>} {

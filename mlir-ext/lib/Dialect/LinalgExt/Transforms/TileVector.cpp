@@ -139,6 +139,24 @@ TileVector mlir::linalg_ext::selectInside(OpBuilder &b, Location loc,
                                           const TileShape &shape,
                                           ArrayRef<int64_t> maskedDims,
                                           TypedAttr outside) {
+  // Before a truncation, which two elements share an instruction for: selected
+  // behind it each of them would occupy a register.
+  if (auto truncate = vector.value.getDefiningOp<arith::TruncFOp>()) {
+    TileVector wide = {truncate.getIn(), vector.dims, vector.isZeroPadded};
+    APFloat constant = cast<FloatAttr>(outside).getValue();
+    auto type = cast<FloatType>(getElementTypeOrSelf(wide.value.getType()));
+    bool losesInfo;
+    constant.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                     &losesInfo);
+    wide = selectInside(b, loc, wide, shape, maskedDims,
+                        b.getFloatAttr(type, constant));
+    Type result = cast<VectorType>(wide.value.getType())
+                      .clone(getElementTypeOrSelf(vector.value.getType()));
+    return {arith::TruncFOp::create(b, truncate.getLoc(), TypeRange(result),
+                                    ValueRange(wide.value),
+                                    truncate->getAttrs()),
+            wide.dims, false};
+  }
   SmallVector<int64_t> dims = vector.dims;
   unite(dims, maskedDims);
   Value value = broadcastTo(b, loc, vector, dims, shape.bounds);

@@ -92,8 +92,7 @@ storeSharedOperand(ImplicitLocOpBuilder &b, vector::ContractionOp op,
                    const Layout &from, unsigned kDim, unsigned nDim,
                    const MmaIntrinsic &intrinsic) {
   SmallVector<int64_t> shape = from.getShape();
-  int64_t bits =
-      cast<VectorType>(registers.getType()).getElementTypeBitWidth();
+  int64_t bits = cast<VectorType>(registers.getType()).getElementTypeBitWidth();
   std::optional<SharedOperand> best;
   int64_t bestCost = 0;
   std::string reason = "no arrangement fits";

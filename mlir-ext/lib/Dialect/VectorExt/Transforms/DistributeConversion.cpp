@@ -85,8 +85,8 @@ static Value convertByShuffles(ImplicitLocOpBuilder &b,
     for (int64_t candidate : candidates) {
       Value element = extractRegister(b, registers, candidate);
       if (conversion.shuffles)
-        element = shuffle(b, element, lane, ShuffleKind::Idx,
-                          from.getNumLanes());
+        element =
+            shuffle(b, element, lane, ShuffleKind::Idx, from.getNumLanes());
       if (!result) {
         result = element;
         continue;

@@ -95,9 +95,8 @@ static Results distributeFromElements(vector::FromElementsOp op,
                                       Distributor &distributor) {
   ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
   return SmallVector<Value>{
-      selectElements(b, distributor, op.getResult(), [&](int64_t index) {
-        return op.getElements()[index];
-      })};
+      selectElements(b, distributor, op.getResult(),
+                     [&](int64_t index) { return op.getElements()[index]; })};
 }
 
 static Results distributePoison(ub::PoisonOp op, Distributor &distributor) {
@@ -121,21 +120,36 @@ static Value buildMask(ImplicitLocOpBuilder &b, Distributor &distributor,
                        Value mask, ArrayRef<Value> bounds) {
   const Layout &layout = distributor.getLayout(mask);
   ArrayRef<Value> thread = distributor.getThreadCoordinate(layout);
+  // How many elements from the thread's first one on are below each bound: then
+  // comparisons are with constants, and nothing wider than 32 bits lives.
+  SmallVector<Value> left(bounds.size());
+  for (auto [dim, bound] : llvm::enumerate(bounds)) {
+    int64_t size = layout.getDimSize(dim);
+    std::optional<int64_t> constant = getConstantIntValue(bound);
+    if (constant && *constant >= size)
+      continue;
+    Value clamped = b.createOrFold<arith::MaxSIOp>(
+        bound, arith::ConstantIndexOp::create(b, 0));
+    clamped = b.createOrFold<arith::MinSIOp>(
+        clamped, arith::ConstantIndexOp::create(b, size));
+    left[dim] = b.createOrFold<arith::SubIOp>(
+        b.createOrFold<arith::IndexCastOp>(b.getI32Type(), clamped),
+        b.createOrFold<arith::IndexCastOp>(b.getI32Type(), thread[dim]));
+  }
   // Each comparison once.
   SmallVector<llvm::DenseMap<int64_t, Value>> known(bounds.size());
   return buildRegisters(
       b, distributor.getDistributedType(mask), [&](int64_t reg) {
         Value all;
         SmallVector<int64_t> offset = layout.getCoordinate({0, 0, reg});
-        for (auto [dim, bound] : llvm::enumerate(bounds)) {
-          std::optional<int64_t> constant = getConstantIntValue(bound);
-          if (constant && *constant >= layout.getDimSize(dim))
+        for (size_t dim = 0; dim < left.size(); ++dim) {
+          if (!left[dim])
             continue;
           Value &isBelow = known[dim][offset[dim]];
           if (!isBelow)
-            isBelow = arith::CmpIOp::create(
-                b, arith::CmpIPredicate::slt,
-                addIndex(b, thread[dim], offset[dim]), bound);
+            isBelow = b.createOrFold<arith::CmpIOp>(
+                arith::CmpIPredicate::sgt, left[dim],
+                arith::ConstantIntOp::create(b, offset[dim], 32));
           all = all ? b.createOrFold<arith::AndIOp>(all, isBelow) : isBelow;
         }
         if (!all)
@@ -236,15 +250,15 @@ static Results distributeInsert(vector::InsertOp op, Distributor &distributor) {
         for (auto [dim, at] : llvm::enumerate(position)) {
           Value wanted = getValueOrCreateConstantIndexOp(b, b.getLoc(), at);
           Value isEqual = b.createOrFold<arith::CmpIOp>(
-              arith::CmpIPredicate::eq,
-              addIndex(b, thread[dim], offset[dim]), wanted);
-          isHere = isHere ? b.createOrFold<arith::AndIOp>(isHere, isEqual)
-                          : isEqual;
+              arith::CmpIPredicate::eq, addIndex(b, thread[dim], offset[dim]),
+              wanted);
+          isHere =
+              isHere ? b.createOrFold<arith::AndIOp>(isHere, isEqual) : isEqual;
         }
         Value inserted = source;
         if (isa<VectorType>(source.getType()))
-          inserted = extractRegister(
-              b, source, layout.getProjectedRegister(reg, leading));
+          inserted = extractRegister(b, source,
+                                     layout.getProjectedRegister(reg, leading));
         if (!isHere)
           return inserted;
         return b.createOrFold<arith::SelectOp>(isHere, inserted,

@@ -257,8 +257,8 @@ static bool isPrivate(Value memory) {
 
 /// A scalar that a workgroup stores is stored once.
 void Distributor::storeOnce(memref::StoreOp op) {
-  Value isFirst = isFirstReplica(Layout(workgroup.numLanes,
-                                        workgroup.numSubgroups));
+  Value isFirst =
+      isFirstReplica(Layout(workgroup.numLanes, workgroup.numSubgroups));
   if (!isFirst || isPrivate(op.getMemref()))
     return;
   auto branch = scf::IfOp::create(rewriter, op.getLoc(), isFirst,
@@ -268,8 +268,7 @@ void Distributor::storeOnce(memref::StoreOp op) {
 
 LogicalResult Distributor::distribute(Operation *op) {
   rewriter.setInsertionPoint(op);
-  if (auto store = dyn_cast<memref::StoreOp>(op);
-      store && !hasVectors(op)) {
+  if (auto store = dyn_cast<memref::StoreOp>(op); store && !hasVectors(op)) {
     storeOnce(store);
     return success();
   }

@@ -263,9 +263,8 @@ static bool isKnown(Operation *op) {
              vector::TransferReadOp, vector::TransferWriteOp, vector::GatherOp,
              vector::MultiDimReductionOp, vector::ReductionOp,
              vector::ContractionOp, vector::ExtractOp, vector::InsertOp,
-             vector::FromElementsOp, vector::StepOp,
-             vector::CreateMaskOp, vector::ConstantMaskOp, arith::ConstantOp>(
-             op) ||
+             vector::FromElementsOp, vector::StepOp, vector::CreateMaskOp,
+             vector::ConstantMaskOp, arith::ConstantOp>(op) ||
          op->getName().getStringRef() == "ub.poison";
 }
 

@@ -102,4 +102,39 @@ def VectorExtFoldExp2Pass : Pass<"vector-ext-fold-exp2"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def VectorExtNarrowComparisonsPass : Pass<"vector-ext-narrow-comparisons"> {
+  let summary = "Comparisons of positions in a tile in 32 bits";
+  let description = [{
+    Masks compare positions (`vector<...xindex>`): scalars, which are the same for
+    all elements, plus `vector.step`s. `l + a < r + b` with scalars l and r
+    becomes `a < (r - l) + b`, in `i32`: r - l is clamped to where it makes a
+    difference. In the code of a thread a and b are constants but for where the
+    thread is.
+
+    The scalars have to be sizes of memrefs, ids and indices of loops, integers of
+    at most 32 bits, or what `affine` ops, sums, differences and extrema compute
+    from these, which no difference overflows. Unsigned comparisons also have to
+    be of what is not negative. Others are left as they are.
+
+    Before:
+
+    ```mlir
+    %0 = vector.broadcast %i : index to vector<64xindex>
+    %1 = arith.addi %0, %step : vector<64xindex>
+    %2 = vector.broadcast %n : index to vector<64xindex>
+    %3 = arith.cmpi slt, %1, %2 : vector<64xindex>
+    ```
+
+    After (`%d` is `%n - %i` between -65 and 65):
+
+    ```mlir
+    %0 = arith.index_cast %step : vector<64xindex> to vector<64xi32>
+    %1 = vector.broadcast %d : i32 to vector<64xi32>
+    %2 = arith.cmpi slt, %0, %1 : vector<64xi32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 #endif // MLIR_EXT_DIALECT_VECTOREXT_TRANSFORMS_PASSES

@@ -1,0 +1,82 @@
+// RUN: linalg-ext-opt %s --vector-ext-narrow-comparisons --canonicalize --split-input-file | FileCheck %s
+
+// A causal mask: the rows have the clamped difference, one addition each.
+
+// CHECK-LABEL: func @causal
+// CHECK-DAG: %[[LEAST:.*]] = arith.constant -129 : index
+// CHECK-DAG: %[[MOST:.*]] = arith.constant 65 : index
+// CHECK: %[[D:.*]] = arith.subi
+// CHECK: %[[LOW:.*]] = arith.minsi %[[D]], %[[MOST]]
+// CHECK: %[[CLAMPED:.*]] = arith.maxsi %[[LOW]], %[[LEAST]]
+// CHECK: %[[NARROW:.*]] = arith.index_cast %[[CLAMPED]] : index to i32
+// CHECK: %[[OF_ROWS:.*]] = vector.broadcast %[[NARROW]] : i32 to vector<128xi32>
+// CHECK: arith.addi %{{.*}}, %[[OF_ROWS]] : vector<128xi32>
+// CHECK: arith.cmpi sle, %{{.*}}, %{{.*}} : vector<128x64xi32>
+func.func @causal(%memory: memref<?x?xf32>) -> vector<128x64xi1> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %i = memref.dim %memory, %c0 : memref<?x?xf32>
+  %j = memref.dim %memory, %c1 : memref<?x?xf32>
+  %columns = vector.step : vector<64xindex>
+  %rows = vector.step : vector<128xindex>
+  %0 = vector.broadcast %j : index to vector<64xindex>
+  %1 = arith.addi %0, %columns : vector<64xindex>
+  %2 = vector.broadcast %i : index to vector<128xindex>
+  %3 = arith.addi %2, %rows : vector<128xindex>
+  %4 = vector.broadcast %1 : vector<64xindex> to vector<128x64xindex>
+  %5 = vector.broadcast %3 : vector<128xindex> to vector<64x128xindex>
+  %6 = vector.transpose %5, [1, 0] : vector<64x128xindex> to vector<128x64xindex>
+  %7 = arith.cmpi ule, %4, %6 : vector<128x64xindex>
+  return %7 : vector<128x64xi1>
+}
+
+// -----
+
+// A length of 32 bits may be negative: signed comparisons only.
+
+// CHECK-LABEL: func @length
+// CHECK: arith.cmpi slt, {{.*}} : vector<64xi32>
+// CHECK: arith.cmpi ult, {{.*}} : vector<64xindex>
+func.func @length(%length: i32) -> (vector<64xi1>, vector<64xi1>) {
+  %0 = arith.index_cast %length : i32 to index
+  %1 = vector.broadcast %0 : index to vector<64xindex>
+  %2 = vector.step : vector<64xindex>
+  %3 = arith.cmpi slt, %2, %1 : vector<64xindex>
+  %4 = arith.cmpi ult, %2, %1 : vector<64xindex>
+  return %3, %4 : vector<64xi1>, vector<64xi1>
+}
+
+// -----
+
+// What is known of nothing may overflow.
+
+// CHECK-LABEL: func @unknown
+// CHECK: arith.cmpi slt, {{.*}} : vector<64xindex>
+// CHECK: arith.cmpi slt, {{.*}} : vector<64xindex>
+func.func @unknown(%n: index, %length: i64) -> (vector<64xi1>, vector<64xi1>) {
+  %0 = vector.broadcast %n : index to vector<64xindex>
+  %1 = vector.step : vector<64xindex>
+  %2 = arith.cmpi slt, %1, %0 : vector<64xindex>
+  %3 = arith.index_cast %length : i64 to index
+  %4 = vector.broadcast %3 : index to vector<64xindex>
+  %5 = arith.cmpi slt, %1, %4 : vector<64xindex>
+  return %2, %5 : vector<64xi1>, vector<64xi1>
+}
+
+// -----
+
+// A window: a difference may be negative, and what is subtracted varies.
+
+// CHECK-LABEL: func @window
+// CHECK: arith.cmpi sle, {{.*}} : vector<16x16xi32>
+// CHECK: arith.cmpi ule, {{.*}} : vector<16x16xindex>
+func.func @window() -> (vector<16x16xi1>, vector<16x16xi1>) {
+  %width = arith.constant dense<5> : vector<16x16xindex>
+  %0 = vector.step : vector<16xindex>
+  %1 = vector.broadcast %0 : vector<16xindex> to vector<16x16xindex>
+  %2 = vector.transpose %1, [1, 0] : vector<16x16xindex> to vector<16x16xindex>
+  %3 = arith.subi %1, %2 : vector<16x16xindex>
+  %4 = arith.cmpi sge, %width, %3 : vector<16x16xindex>
+  %5 = arith.cmpi uge, %width, %3 : vector<16x16xindex>
+  return %4, %5 : vector<16x16xi1>, vector<16x16xi1>
+}
