@@ -10,6 +10,7 @@
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Dialect/VectorExt/TransformOps/VectorExtTransformOps.h"
 #include "mlir-ext/Dialect/VectorExt/Transforms/Passes.h"
 #include "mlir-ext/Pipelines/Passes.h"
 #include "mlir-ext/Pipelines/ToGPUTiles.h"
@@ -26,6 +27,7 @@ void mlir::linalg_ext::registerAll(DialectRegistry &registry) {
   amdgpu_ext::registerIntrinsics(registry);
   registerAllExternalModels(registry);
   registerTransformDialectExtension(registry);
+  vector_ext::registerTransformDialectExtension(registry);
 }
 
 void mlir::linalg_ext::registerAllPassesAndPipelines() {

@@ -77,16 +77,16 @@ ContractConfigAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
-LogicalResult MatrixDescriptorAttr::verify(
-    function_ref<InFlightDiagnostic()> emitError, int64_t start,
-    int64_t leading, int64_t stride, int64_t swizzle, bool kMajor) {
+LogicalResult
+MatrixDescriptorAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                             int64_t start, int64_t leading, int64_t stride,
+                             int64_t swizzle, bool kMajor) {
   if (swizzle != 16 && swizzle != 32 && swizzle != 64 && swizzle != 128)
     return emitError() << "expected 'swizzle' to be 16, 32, 64 or 128, got "
                        << swizzle;
-  for (auto [name, offset] :
-       {std::pair<StringRef, int64_t>("start", start),
-        std::pair<StringRef, int64_t>("leading", leading),
-        std::pair<StringRef, int64_t>("stride", stride)})
+  for (auto [name, offset] : {std::pair<StringRef, int64_t>("start", start),
+                              std::pair<StringRef, int64_t>("leading", leading),
+                              std::pair<StringRef, int64_t>("stride", stride)})
     if (offset < 0 || offset % 16 != 0)
       return emitError() << "expected '" << name
                          << "' to be a multiple of 16 bytes, got " << offset;

@@ -494,3 +494,35 @@ mlir::vector_ext::distributeVectors(RewriterBase &rewriter, Operation *scope,
       scope, [&] { scope->getRegion(0).takeBody(copy->getRegion(0)); });
   return success();
 }
+
+/// The number of threads of the workgroups of `op`; fails with an error if it
+/// is not known.
+static FailureOr<int64_t> getNumThreads(Operation *op) {
+  SmallVector<int64_t> sizes;
+  if (auto launch = dyn_cast<gpu::LaunchOp>(op)) {
+    for (Value size : {launch.getBlockSizeX(), launch.getBlockSizeY(),
+                       launch.getBlockSizeZ()})
+      sizes.push_back(getConstantIntValue(size).value_or(-1));
+  } else if (auto known = cast<gpu::GPUFuncOp>(op).getKnownBlockSize()) {
+    sizes.assign(known->begin(), known->end());
+  }
+  if (sizes.size() != 3 || sizes[0] < 1 || sizes[1] != 1 || sizes[2] != 1)
+    return op->emitOpError() << "expected a constant block size of one "
+                                "dimension to distribute vectors";
+  return sizes[0];
+}
+
+LogicalResult
+mlir::vector_ext::distributeKernel(RewriterBase &rewriter, Operation *kernel,
+                                   Workgroup workgroup,
+                                   const DistributionOptions &options) {
+  FailureOr<int64_t> threads = getNumThreads(kernel);
+  if (failed(threads))
+    return failure();
+  if (workgroup.numLanes < 1 || *threads % workgroup.numLanes != 0)
+    return kernel->emitOpError()
+           << "expected a block of a multiple of " << workgroup.numLanes
+           << " threads, got " << *threads;
+  workgroup.numSubgroups = *threads / workgroup.numLanes;
+  return distributeVectors(rewriter, kernel, workgroup, options);
+}

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Transforms/Passes.h"
+#include "mlir-ext/Dialect/VectorExt/Transforms/Patterns.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -108,7 +109,13 @@ struct ExpToExp2 : public OpRewritePattern<math::ExpOp> {
     return success();
   }
 };
+} // namespace
 
+void mlir::vector_ext::populateFoldExp2Patterns(RewritePatternSet &patterns) {
+  patterns.add<ExpToExp2>(patterns.getContext());
+}
+
+namespace {
 struct VectorExtFoldExp2Pass
     : public vector_ext::impl::VectorExtFoldExp2PassBase<
           VectorExtFoldExp2Pass> {
@@ -116,7 +123,7 @@ struct VectorExtFoldExp2Pass
 
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<ExpToExp2>(&getContext());
+    vector_ext::populateFoldExp2Patterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

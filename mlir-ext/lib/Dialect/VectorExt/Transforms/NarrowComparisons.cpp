@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Transforms/Passes.h"
+#include "mlir-ext/Dialect/VectorExt/Transforms/Patterns.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -288,7 +289,14 @@ struct NarrowComparison : public OpRewritePattern<arith::CmpIOp> {
     return success();
   }
 };
+} // namespace
 
+void mlir::vector_ext::populateNarrowComparisonsPatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<NarrowComparison>(patterns.getContext());
+}
+
+namespace {
 struct VectorExtNarrowComparisonsPass
     : public vector_ext::impl::VectorExtNarrowComparisonsPassBase<
           VectorExtNarrowComparisonsPass> {
@@ -296,7 +304,7 @@ struct VectorExtNarrowComparisonsPass
 
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<NarrowComparison>(&getContext());
+    vector_ext::populateNarrowComparisonsPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

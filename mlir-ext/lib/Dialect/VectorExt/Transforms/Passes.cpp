@@ -25,23 +25,6 @@ namespace mlir::vector_ext {
 using namespace mlir;
 using namespace mlir::vector_ext;
 
-/// The number of threads of the workgroups of `op`; fails with an error if it
-/// is not known.
-static FailureOr<int64_t> getNumThreads(Operation *op) {
-  SmallVector<int64_t> sizes;
-  if (auto launch = dyn_cast<gpu::LaunchOp>(op)) {
-    for (Value size : {launch.getBlockSizeX(), launch.getBlockSizeY(),
-                       launch.getBlockSizeZ()})
-      sizes.push_back(getConstantIntValue(size).value_or(-1));
-  } else if (auto known = cast<gpu::GPUFuncOp>(op).getKnownBlockSize()) {
-    sizes.assign(known->begin(), known->end());
-  }
-  if (sizes.size() != 3 || sizes[0] < 1 || sizes[1] != 1 || sizes[2] != 1)
-    return op->emitOpError() << "expected a constant block size of one "
-                                "dimension to distribute vectors";
-  return sizes[0];
-}
-
 namespace {
 struct VectorExtDistributePass
     : public vector_ext::impl::VectorExtDistributePassBase<
@@ -56,22 +39,12 @@ struct VectorExtDistributePass
         scopes.push_back(op);
     });
     IRRewriter rewriter(&getContext());
-    for (Operation *scope : scopes) {
-      FailureOr<int64_t> threads = getNumThreads(scope);
-      if (failed(threads))
+    Workgroup workgroup{lanes, 1, matrixLoads, asyncCopies, buffers};
+    DistributionOptions options{remarks, maxRegisters, maxProducts,
+                                maxSharedBytes};
+    for (Operation *scope : scopes)
+      if (failed(distributeKernel(rewriter, scope, workgroup, options)))
         return signalPassFailure();
-      if (lanes < 1 || *threads % lanes != 0) {
-        scope->emitOpError()
-            << "expected a block of a multiple of " << lanes.getValue()
-            << " threads, got " << *threads;
-        return signalPassFailure();
-      }
-      if (failed(distributeVectors(
-              rewriter, scope,
-              {lanes, *threads / lanes, matrixLoads, asyncCopies, buffers},
-              {remarks, maxRegisters, maxProducts, maxSharedBytes})))
-        return signalPassFailure();
-    }
   }
 };
 } // namespace

@@ -134,8 +134,8 @@ struct DistributionOptions {
   /// More registers of 32 bits for a vector in a thread than that are an error;
   /// 0 sets no bound.
   int64_t maxRegisters = 0;
-  /// So are more products of all contractions without an instruction, each being
-  /// code of its own.
+  /// So are more products of all contractions without an instruction, each
+  /// being code of its own.
   int64_t maxProducts = 0;
   /// So is more shared memory.
   int64_t maxSharedBytes = 0;
@@ -148,6 +148,14 @@ struct DistributionOptions {
 LogicalResult distributeVectors(RewriterBase &rewriter, Operation *scope,
                                 const Workgroup &workgroup,
                                 const DistributionOptions &options = {});
+
+/// Distributes `kernel`, a `gpu.launch` or a `gpu.func` with a known block
+/// size, whose block has to be constant and of one dimension: it tells the
+/// number of subgroups of `workgroup`. If it fails, with an error, `kernel` is
+/// as it was.
+LogicalResult distributeKernel(RewriterBase &rewriter, Operation *kernel,
+                               Workgroup workgroup,
+                               const DistributionOptions &options = {});
 
 //===----------------------------------------------------------------------===//
 // Helpers of patterns

@@ -1,0 +1,95 @@
+//===- VectorExtTransformOps.td - VectorExt transform ops --*- tablegen -*-===//
+//
+// The passes of the dialect as transform ops, over the same C++ functions.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_DIALECT_VECTOREXT_TRANSFORMOPS_VECTOREXTTRANSFORMOPS
+#define MLIR_EXT_DIALECT_VECTOREXT_TRANSFORMOPS_VECTOREXTTRANSFORMOPS
+
+include "mlir/Dialect/Transform/IR/TransformDialect.td"
+include "mlir/Dialect/Transform/IR/TransformTypes.td"
+include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/IR/OpBase.td"
+
+def VectorExtDistributeOp : Op<Transform_Dialect, "vector_ext.distribute",
+    [TransformOpInterface, TransformEachOpTrait,
+     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+     ReportTrackingListenerFailuresOpTrait]> {
+  let summary = "Distribute the vectors of a workgroup to its threads";
+  let description = [{
+    Does what the pass `vector-ext-distribute` does, to each payload op, a
+    `gpu.launch` or a `gpu.func` with a known block size; the attributes are the
+    options of the pass.
+
+    Reads the target handle, whose ops stay, and modifies the payload: handles to
+    ops in a kernel are invalid afterwards. It is a silenceable failure if a
+    payload op is neither, or cannot be distributed: then it is as it was.
+
+    Example:
+
+    ```mlir
+    transform.vector_ext.distribute %launch { matrix_loads, lanes = 32 : i64 }
+        : !transform.any_op
+    ```
+  }];
+  let arguments = (ins
+      TransformHandleTypeInterface:$target,
+      DefaultValuedAttr<I64Attr, "32">:$lanes,
+      UnitAttr:$matrix_loads,
+      UnitAttr:$async_copies,
+      DefaultValuedAttr<I64Attr, "1">:$buffers,
+      DefaultValuedAttr<I64Attr, "0">:$max_registers,
+      DefaultValuedAttr<I64Attr, "0">:$max_products,
+      DefaultValuedAttr<I64Attr, "0">:$max_shared_bytes);
+  let results = (outs);
+  let assemblyFormat = "$target attr-dict `:` type($target)";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::DiagnosedSilenceableFailure applyToOne(
+        ::mlir::transform::TransformRewriter &rewriter,
+        ::mlir::Operation *target,
+        ::mlir::transform::ApplyToEachResultList &results,
+        ::mlir::transform::TransformState &state);
+  }];
+}
+
+class VectorExtApplyPatternsOp<string name>
+    : Op<Transform_Dialect, "apply_patterns.vector_ext." # name,
+         [DeclareOpInterfaceMethods<PatternDescriptorOpInterface>]> {
+  let assemblyFormat = "attr-dict";
+}
+
+def VectorExtApplyFoldExp2PatternsOp : VectorExtApplyPatternsOp<"fold_exp2"> {
+  let summary = "Powers of e of f32 as powers of two";
+  let description = [{
+    The patterns of the pass `vector-ext-fold-exp2`.
+
+    Example:
+
+    ```mlir
+    transform.apply_patterns to %func {
+      transform.apply_patterns.vector_ext.fold_exp2
+    } : !transform.any_op
+    ```
+  }];
+}
+
+def VectorExtApplyNarrowComparisonsPatternsOp
+    : VectorExtApplyPatternsOp<"narrow_comparisons"> {
+  let summary = "Comparisons of positions in a tile in 32 bits";
+  let description = [{
+    The patterns of the pass `vector-ext-narrow-comparisons`.
+
+    Example:
+
+    ```mlir
+    transform.apply_patterns to %func {
+      transform.apply_patterns.vector_ext.narrow_comparisons
+    } : !transform.any_op
+    ```
+  }];
+}
+
+#endif // MLIR_EXT_DIALECT_VECTOREXT_TRANSFORMOPS_VECTOREXTTRANSFORMOPS

@@ -1,0 +1,133 @@
+//===- VectorExtTransformOps.cpp - VectorExt transform ops ----------------===//
+//
+// Thin: each op calls the C++ function of its pass.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/VectorExt/TransformOps/VectorExtTransformOps.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Dialect/VectorExt/Transforms/Distribution.h"
+#include "mlir-ext/Dialect/VectorExt/Transforms/Patterns.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::vector_ext;
+
+//===----------------------------------------------------------------------===//
+// DistributeOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult transform::VectorExtDistributeOp::verify() {
+  if (getLanes() < 1 || getBuffers() < 1)
+    return emitOpError("expected positive lanes and buffers, got ")
+           << getLanes() << " and " << getBuffers();
+  return success();
+}
+
+void transform::VectorExtDistributeOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  onlyReadsHandle(getTargetMutable(), effects);
+  modifiesPayload(effects);
+}
+
+DiagnosedSilenceableFailure transform::VectorExtDistributeOp::applyToOne(
+    TransformRewriter &rewriter, Operation *target, ApplyToEachResultList &,
+    TransformState &) {
+  auto fail = [&](const Twine &reason) {
+    DiagnosedSilenceableFailure error =
+        emitSilenceableError() << "cannot distribute vectors" << reason;
+    error.attachNote(target->getLoc()) << "payload op";
+    return error;
+  };
+  if (!isa<gpu::LaunchOp, gpu::GPUFuncOp>(target))
+    return fail(": expected 'gpu.launch' or 'gpu.func', got '" +
+                target->getName().getStringRef() + "'");
+  Workgroup workgroup{static_cast<int64_t>(getLanes()), 1, getMatrixLoads(),
+                      getAsyncCopies(), static_cast<int64_t>(getBuffers())};
+  DistributionOptions options;
+  options.maxRegisters = getMaxRegisters();
+  options.maxProducts = getMaxProducts();
+  options.maxSharedBytes = getMaxSharedBytes();
+  // What the function reports as errors are reasons here.
+  std::vector<Diagnostic> reasons;
+  LogicalResult result = failure();
+  {
+    ScopedDiagnosticHandler handler(
+        target->getContext(), [&](Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+            return failure();
+          reasons.push_back(std::move(diagnostic));
+          return success();
+        });
+    result = distributeKernel(rewriter, target, workgroup, options);
+  }
+  if (succeeded(result))
+    return DiagnosedSilenceableFailure::success();
+  DiagnosedSilenceableFailure error = fail("");
+  for (const Diagnostic &reason : reasons)
+    error.attachNote(reason.getLocation()) << reason.str();
+  return error;
+}
+
+//===----------------------------------------------------------------------===//
+// Patterns
+//===----------------------------------------------------------------------===//
+
+void transform::VectorExtApplyFoldExp2PatternsOp::populatePatterns(
+    RewritePatternSet &patterns) {
+  populateFoldExp2Patterns(patterns);
+}
+
+void transform::VectorExtApplyNarrowComparisonsPatternsOp::populatePatterns(
+    RewritePatternSet &patterns) {
+  populateNarrowComparisonsPatterns(patterns);
+}
+
+//===----------------------------------------------------------------------===//
+// Registration
+//===----------------------------------------------------------------------===//
+
+namespace {
+class VectorExtTransformDialectExtension
+    : public transform::TransformDialectExtension<
+          VectorExtTransformDialectExtension> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(
+      VectorExtTransformDialectExtension)
+
+  using Base::Base;
+
+  void init() {
+    declareGeneratedDialect<arith::ArithDialect>();
+    declareGeneratedDialect<gpu::GPUDialect>();
+    declareGeneratedDialect<math::MathDialect>();
+    declareGeneratedDialect<memref::MemRefDialect>();
+    declareGeneratedDialect<nvgpu::NVGPUDialect>();
+    declareGeneratedDialect<scf::SCFDialect>();
+    declareGeneratedDialect<ub::UBDialect>();
+    declareGeneratedDialect<vector::VectorDialect>();
+    declareGeneratedDialect<VectorExtDialect>();
+    registerTransformOps<
+#define GET_OP_LIST
+#include "mlir-ext/Dialect/VectorExt/TransformOps/VectorExtTransformOps.cpp.inc"
+        >();
+  }
+};
+} // namespace
+
+#define GET_OP_CLASSES
+#include "mlir-ext/Dialect/VectorExt/TransformOps/VectorExtTransformOps.cpp.inc"
+
+void mlir::vector_ext::registerTransformDialectExtension(
+    DialectRegistry &registry) {
+  registry.addExtensions<VectorExtTransformDialectExtension>();
+}

@@ -1,0 +1,89 @@
+// RUN: linalg-ext-opt %s --transform-interpreter --split-input-file --verify-diagnostics | FileCheck %s
+
+// CHECK-LABEL: func @rows
+// CHECK: gpu.launch
+// CHECK: gpu.shuffle  xor
+// CHECK-NOT: vector<2x32xf32>
+module attributes { transform.with_named_sequence } {
+  func.func @rows(%in: memref<2x32xf32>, %out: memref<2xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c32 = arith.constant 32 : index
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+        threads(%tx, %ty, %tz) in (%nx = %c32, %ny = %c1, %nz = %c1) {
+      %zero = arith.constant 0.0 : f32
+      %low = arith.constant dense<0xFF800000> : vector<2xf32>
+      %x = vector.transfer_read %in[%c0, %c0], %zero {in_bounds = [true, true]} : memref<2x32xf32>, vector<2x32xf32>
+      %m = vector.multi_reduction <maximumf>, %x, %low [1] : vector<2x32xf32> to vector<2xf32>
+      vector.transfer_write %m, %out[%c0] {in_bounds = [true]} : vector<2xf32>, memref<2xf32>
+      gpu.terminator
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %launch = transform.structured.match ops{["gpu.launch"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.vector_ext.distribute %launch : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// CHECK-LABEL: func @patterns
+// CHECK: math.exp2
+// CHECK: arith.cmpi slt, {{.*}} : vector<4xi32>
+module attributes { transform.with_named_sequence } {
+  func.func @patterns(%x: vector<4xf32>, %n: i32) -> (vector<4xf32>, vector<4xi1>) {
+    %0 = math.exp %x : vector<4xf32>
+    %1 = arith.index_cast %n : i32 to index
+    %2 = vector.broadcast %1 : index to vector<4xindex>
+    %3 = vector.step : vector<4xindex>
+    %4 = arith.cmpi slt, %3, %2 : vector<4xindex>
+    return %0, %4 : vector<4xf32>, vector<4xi1>
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %func {
+      transform.apply_patterns.vector_ext.fold_exp2
+      transform.apply_patterns.vector_ext.narrow_comparisons
+    } : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes { transform.with_named_sequence } {
+  // expected-note@below {{payload op}}
+  func.func @no_kernel() {
+    return
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error@below {{cannot distribute vectors: expected 'gpu.launch' or 'gpu.func', got 'func.func'}}
+    transform.vector_ext.distribute %func : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes { transform.with_named_sequence } {
+  func.func @odd_block() {
+    %c1 = arith.constant 1 : index
+    %c48 = arith.constant 48 : index
+    // expected-note@below {{payload op}}
+    // expected-note@below {{expected a block of a multiple of 32 threads, got 48}}
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+        threads(%tx, %ty, %tz) in (%nx = %c48, %ny = %c1, %nz = %c1) {
+      gpu.terminator
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %launch = transform.structured.match ops{["gpu.launch"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error@below {{cannot distribute vectors}}
+    transform.vector_ext.distribute %launch : !transform.any_op
+    transform.yield
+  }
+}
