@@ -25,19 +25,21 @@ using namespace mlir;
 using namespace mlir::vector_ext;
 
 /// True if threads had better read `operand` together: it comes from memory, in
-/// a loop, or subgroups share it.
-static bool isPromoted(Value operand, Operation *contract, bool isShared) {
+/// a loop, or subgroups share it, or it is loaded again in each iteration.
+static bool isPromoted(Value operand, Operation *contract, bool isShared,
+                       bool reload) {
   auto read = operand.getDefiningOp<vector::TransferReadOp>();
   if (!read)
     return false;
-  return isShared || read->getParentOfType<LoopLikeOpInterface>() ==
-                         contract->getParentOfType<LoopLikeOpInterface>();
+  return isShared || reload ||
+         read->getParentOfType<LoopLikeOpInterface>() ==
+             contract->getParentOfType<LoopLikeOpInterface>();
 }
 
 /// The config that shares rows between as many subgroups as it can.
 static FailureOr<ContractConfigAttr>
 selectConfig(vector::ContractionOp contract, const Workgroup &workgroup,
-             std::string &reason) {
+             bool reload, std::string &reason) {
   MLIRContext *context = contract.getContext();
   auto *dialect = context->getLoadedDialect<VectorExtDialect>();
   reason = "no instruction is known";
@@ -55,8 +57,9 @@ selectConfig(vector::ContractionOp contract, const Workgroup &workgroup,
       if (workgroup.numSubgroups % rows != 0)
         continue;
       int64_t columns = workgroup.numSubgroups / rows;
-      bool promote[2] = {isPromoted(contract.getLhs(), contract, columns > 1),
-                         isPromoted(contract.getRhs(), contract, rows > 1)};
+      bool promote[2] = {
+          isPromoted(contract.getLhs(), contract, columns > 1, reload),
+          isPromoted(contract.getRhs(), contract, rows > 1, reload)};
       auto config = ContractConfigAttr::get(
           context, StringAttr::get(context, name), {rows, columns}, promote);
       if (succeeded(getContractLayouts(contract, config, workgroup, reason)))
@@ -70,21 +73,60 @@ selectConfig(vector::ContractionOp contract, const Workgroup &workgroup,
   return failure();
 }
 
-/// The threads that `launch`, which has `threads`, had better have: see the
-/// pass's description.
-static int64_t selectThreads(gpu::LaunchOp launch, int64_t threads,
-                             int64_t lanes, int64_t elements,
-                             int64_t maxThreads) {
+namespace {
+/// What the contractions of a workgroup have in registers at a time, in words
+/// of 32 bits: the most of any block.
+struct RegisterUse {
+  /// Their results.
+  int64_t results = 0;
+  /// Operands that come from outside of the loop, if they are held in it.
+  int64_t held = 0;
+  /// Rows of the largest result.
+  int64_t rows = 0;
+};
+} // namespace
+
+static int64_t getNumWords(VectorType type) {
+  Type element = type.getElementType();
+  int64_t bits = element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
+  return llvm::divideCeil(type.getNumElements() * bits, 32);
+}
+
+static RegisterUse getRegisterUse(gpu::LaunchOp launch) {
+  llvm::MapVector<Block *, RegisterUse> blocks;
+  llvm::DenseSet<std::pair<Block *, Value>> seen;
   int64_t largest = 0, rows = 0;
   launch.walk([&](vector::ContractionOp contract) {
     auto type = dyn_cast<VectorType>(contract.getResultType());
-    if (!type || type.getRank() < 2 || type.getNumElements() <= largest)
+    if (!type || type.getRank() < 2)
       return;
-    largest = type.getNumElements();
-    rows = type.getDimSize(type.getRank() - 2);
+    Block *block = contract->getBlock();
+    RegisterUse &use = blocks[block];
+    use.results += getNumWords(type);
+    for (Value operand : {contract.getLhs(), contract.getRhs()})
+      if (operand.getParentBlock() != block &&
+          seen.insert({block, operand}).second)
+        use.held += getNumWords(cast<VectorType>(operand.getType()));
+    if (type.getNumElements() > largest) {
+      largest = type.getNumElements();
+      rows = type.getDimSize(type.getRank() - 2);
+    }
   });
-  while (largest > elements * threads && 2 * threads <= maxThreads &&
-         rows % (16 * (2 * threads / lanes)) == 0)
+  RegisterUse most;
+  for (auto &[block, use] : blocks)
+    if (use.results + use.held > most.results + most.held)
+      most = use;
+  most.rows = rows;
+  return most;
+}
+
+/// The threads that a launch, which has `threads`, had better have: see the
+/// pass's description.
+static int64_t selectThreads(const RegisterUse &use, int64_t threads,
+                             int64_t lanes, int64_t registers,
+                             int64_t maxThreads) {
+  while (use.results > registers * threads && 2 * threads <= maxThreads &&
+         use.rows % (16 * (2 * threads / lanes)) == 0)
     threads *= 2;
   return threads;
 }
@@ -105,9 +147,15 @@ struct LinalgExtSelectConfigPass
       int64_t threads = getConstantIntValue(launch.getBlockSizeX()).value_or(0);
       if (lanes < 1 || threads < lanes)
         return;
-      if (accumulatorElements > 0) {
-        threads = selectThreads(launch, threads, lanes, accumulatorElements,
-                                maxThreads);
+      bool reload = false;
+      if (registers > 0) {
+        RegisterUse use = getRegisterUse(launch);
+        threads = selectThreads(use, threads, lanes, registers, maxThreads);
+        // What the loop computes itself, and addresses, need some, too. Loads
+        // take turns with those of the other operand: that one must be used for
+        // the rows of two instructions.
+        reload = use.results + use.held > (registers - 16) * threads &&
+                 use.rows >= 32 * (threads / lanes);
         OpBuilder b(launch);
         launch.getBlockSizeXMutable().set(
             arith::ConstantIndexOp::create(b, launch.getLoc(), threads));
@@ -119,7 +167,7 @@ struct LinalgExtSelectConfigPass
           return;
         std::string reason;
         FailureOr<ContractConfigAttr> config =
-            selectConfig(contract, workgroup, reason);
+            selectConfig(contract, workgroup, reload, reason);
         if (succeeded(config))
           contract->setAttr(name, *config);
         else

@@ -47,12 +47,14 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   tiles.splitFullBlocks = !small;
   buildToGPUTilesPipeline(pm, tiles);
   pm.addPass(vector_ext::createVectorExtFoldExp2Pass());
+  pm.addPass(vector_ext::createVectorExtFactorOutOfMaxPass());
   pm.addPass(vector_ext::createVectorExtNarrowComparisonsPass());
   pm.addPass(memref::createFoldMemRefAliasOpsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   LinalgExtSelectConfigPassOptions config;
-  config.accumulatorElements = 64;
+  // Of 255.
+  config.registers = 192;
   config.maxThreads = std::max<int64_t>(options.threads, 256);
   pm.addPass(createLinalgExtSelectConfigPass(config));
   vector_ext::VectorExtDistributePassOptions distribute;
@@ -71,6 +73,7 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   pm.addPass(createLinalgExtNVGPULowerMmaPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  pm.addPass(createLinalgExtGPUSinkLoadsPass());
   if (options.stages > 1)
     pm.addPass(createLinalgExtNVGPUPipelineCopiesPass());
 }

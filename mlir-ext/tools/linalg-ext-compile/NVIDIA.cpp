@@ -159,8 +159,10 @@ static FailureOr<json::Object> assemble(StringRef ptx, StringRef cubin,
 // Files
 //===----------------------------------------------------------------------===//
 
-/// The PTX of the only gpu.binary in `module`.
-static FailureOr<StringRef> getPTX(ModuleOp module, Fail fail) {
+/// The PTX of the only gpu.binary in `module`. Functions whose results have no
+/// elements launch nothing: then it is PTX without a kernel.
+static FailureOr<std::string> getPTX(ModuleOp module, StringRef chip,
+                                     Fail fail) {
   StringRef ptx;
   unsigned count = 0;
   for (auto binary : module.getOps<gpu::BinaryOp>())
@@ -168,12 +170,19 @@ static FailureOr<StringRef> getPTX(ModuleOp module, Fail fail) {
       ptx = cast<gpu::ObjectAttr>(object).getObject().getValue();
       ++count;
     }
+  if (count == 0) {
+    // As in "+ptx86".
+    StringRef version = lookupNVIDIAChip(chip)->ptx.drop_front(4);
+    return llvm::formatv(".version {0}.{1}\n.target {2}\n.address_size 64\n",
+                         version.drop_back(), version.take_back(), chip)
+        .str();
+  }
   if (count != 1) {
     fail("expected launches of kernels in one module, got " +
          llvm::Twine(count) + " modules of kernels");
     return failure();
   }
-  return ptx.rtrim('\0');
+  return ptx.rtrim('\0').str();
 }
 
 static LogicalResult writeFile(StringRef name,
@@ -274,7 +283,7 @@ LogicalResult mlir::linalg_ext::compileForNVIDIA(
     return writeFile(
         options.output, [&](raw_ostream &os) { os << module << "\n"; }, fail);
 
-  FailureOr<StringRef> ptx = getPTX(module, fail);
+  FailureOr<std::string> ptx = getPTX(module, options.chip, fail);
   if (failed(ptx))
     return failure();
   json::Object kernels;

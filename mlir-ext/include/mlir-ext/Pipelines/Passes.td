@@ -174,9 +174,12 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     no instruction fits stays as it is, with a remark, and is distributed one
     product at a time.
 
-    Before that, a launch whose largest accumulator would give a thread more than
-    `accumulator-elements` gets twice the threads, up to `max-threads`, as long as
-    every subgroup still has rows of an instruction.
+    Before that, a launch whose contractions' results, together, would give a
+    thread more than `registers` words of 32 bits gets twice the threads, up to
+    `max-threads`, as long as every subgroup still has rows of an instruction.
+    Operands that come from outside of the loop are promoted, to be loaded again
+    in each iteration, if with them fewer than 16 of these registers are left and
+    a subgroup has the rows of two instructions.
 
     Before:
 
@@ -197,10 +200,9 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
   let options = [
     Option<"lanes", "lanes", "int64_t", /*default=*/"32",
            "The number of lanes of a subgroup">,
-    Option<"accumulatorElements", "accumulator-elements", "int64_t",
-           /*default=*/"0",
-           "Elements of an accumulator that a thread has at most; 0 leaves the "
-           "block size as it is">,
+    Option<"registers", "registers", "int64_t", /*default=*/"0",
+           "Words of the results of contractions that a thread has at most; 0 "
+           "leaves the block size as it is">,
     Option<"maxThreads", "max-threads", "int64_t", /*default=*/"256",
            "Threads that a block is given for that">,
   ];

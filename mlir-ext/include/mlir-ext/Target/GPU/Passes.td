@@ -148,4 +148,31 @@ def LinalgExtGPUManifestPass
   }];
 }
 
+def LinalgExtGPUSinkLoadsPass : Pass<"linalg-ext-gpu-sink-loads"> {
+  let summary = "Load from shared memory where it is used";
+  let description = [{
+    Moves what loads from the workgroup's memory, and the `vector` ops behind it,
+    down to their first use in the block, but over nothing that may write. A tile
+    that is loaded whole and then used in parts is not in registers as a whole.
+
+    Before:
+
+    ```mlir
+    %a = vector.load %tile[%i] : memref<64xf16, #gpu.address_space<workgroup>>, vector<8xf16>
+    %b = vector.load %tile[%j] : memref<64xf16, #gpu.address_space<workgroup>>, vector<8xf16>
+    %0 = arith.addf %a, %x : vector<8xf16>
+    %1 = arith.addf %b, %0 : vector<8xf16>
+    ```
+
+    After:
+
+    ```mlir
+    %a = vector.load %tile[%i] : memref<64xf16, #gpu.address_space<workgroup>>, vector<8xf16>
+    %0 = arith.addf %a, %x : vector<8xf16>
+    %b = vector.load %tile[%j] : memref<64xf16, #gpu.address_space<workgroup>>, vector<8xf16>
+    %1 = arith.addf %b, %0 : vector<8xf16>
+    ```
+  }];
+}
+
 #endif // MLIR_EXT_TARGET_GPU_PASSES

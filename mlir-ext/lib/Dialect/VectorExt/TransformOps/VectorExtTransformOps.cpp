@@ -82,6 +82,11 @@ DiagnosedSilenceableFailure transform::VectorExtDistributeOp::applyToOne(
 // Patterns
 //===----------------------------------------------------------------------===//
 
+void transform::VectorExtApplyFactorOutOfMaxPatternsOp::populatePatterns(
+    RewritePatternSet &patterns) {
+  populateFactorOutOfMaxPatterns(patterns);
+}
+
 void transform::VectorExtApplyFoldExp2PatternsOp::populatePatterns(
     RewritePatternSet &patterns) {
   populateFoldExp2Patterns(patterns);

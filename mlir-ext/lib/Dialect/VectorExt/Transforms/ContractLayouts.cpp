@@ -266,6 +266,9 @@ LogicalResult mlir::vector_ext::anchorContractions(RewriterBase &rewriter,
         Layout blocked = getBlockedLayout(
             type.getShape(), llvm::divideCeil(type.getElementTypeBitWidth(), 8),
             workgroup);
+        // Where it is computed, which may be in front of loops.
+        OpBuilder::InsertionGuard guard(rewriter);
+        rewriter.setInsertionPointAfterValue(value);
         value =
             ToLayoutOp::create(rewriter, loc, value,
                                LayoutAttr::get(rewriter.getContext(), blocked));

@@ -111,12 +111,13 @@ static int64_t getRowPadding(Type type) {
 static Value convertBySharedMemory(ImplicitLocOpBuilder &b,
                                    Distributor &distributor, Value registers,
                                    vector::TransferReadOp read,
-                                   const Layout &from, const Layout &to) {
+                                   const Layout &from, const Layout &to,
+                                   Operation *storeBefore) {
   Type type = cast<VectorType>(registers.getType()).getElementType();
   SmallVector<int64_t> shape = from.getShape();
   if (type.isIntOrFloat() && type.getIntOrFloatBitWidth() >= 8)
-    if (Value result =
-            exchangeInSharedMemory(b, distributor, registers, read, from, to))
+    if (Value result = exchangeInSharedMemory(b, distributor, registers, read,
+                                              from, to, storeBefore))
       return result;
   // Bits are stored as bytes.
   bool isBit = type.isInteger(1);
@@ -171,9 +172,9 @@ static bool mayWriteGlobalMemory(Operation *op) {
       .wasInterrupted();
 }
 
-/// The transfer that reads what `op` converts, if it could as well be done now:
-/// in this block, and nothing is written in between.
-static vector::TransferReadOp getReadBefore(ToLayoutOp op,
+/// The transfer that reads what `op` converts, if it could as well be done at
+/// `point`: in its block, and nothing is written in between.
+static vector::TransferReadOp getReadBefore(ToLayoutOp op, Operation *point,
                                             Distributor &distributor) {
   Value value = op.getInput();
   while (auto same = value.getDefiningOp<ToLayoutOp>()) {
@@ -183,14 +184,27 @@ static vector::TransferReadOp getReadBefore(ToLayoutOp op,
     value = same.getInput();
   }
   auto read = value.getDefiningOp<vector::TransferReadOp>();
-  if (!read || read->getBlock() != op->getBlock() ||
+  if (!read || read->getBlock() != point->getBlock() ||
       distributor.getLayout(value) != distributor.getLayout(op.getInput()))
     return {};
-  for (Operation *next = read->getNextNode(); next != op;
+  for (Operation *next = read->getNextNode(); next != point;
        next = next->getNextNode())
     if (mayWriteGlobalMemory(next))
       return {};
   return read;
+}
+
+/// The outermost loop around `op` that does not compute what it converts; null
+/// if there is none.
+static Operation *getLoopBehindInput(ToLayoutOp op) {
+  Operation *result = nullptr;
+  for (Operation *parent = op->getParentOp(); isa<scf::ForOp>(parent);
+       parent = parent->getParentOp()) {
+    if (parent->isAncestor(op.getInput().getParentRegion()->getParentOp()))
+      break;
+    result = parent;
+  }
+  return result;
 }
 
 static Results distributeToLayout(ToLayoutOp op, Distributor &distributor) {
@@ -220,9 +234,14 @@ static Results distributeToLayout(ToLayoutOp op, Distributor &distributor) {
           convertByShuffles(b, distributor, registers, from, to, conversion)};
     [[fallthrough]];
   }
-  case ConversionKind::SharedMemory:
-    return SmallVector<Value>{convertBySharedMemory(
-        b, distributor, registers, getReadBefore(op, distributor), from, to)};
+  case ConversionKind::SharedMemory: {
+    // Stored once, loaded in each iteration.
+    Operation *loop = getLoopBehindInput(op);
+    vector::TransferReadOp read =
+        getReadBefore(op, loop ? loop : op.getOperation(), distributor);
+    return SmallVector<Value>{
+        convertBySharedMemory(b, distributor, registers, read, from, to, loop)};
+  }
   }
   llvm_unreachable("unknown kind");
 }

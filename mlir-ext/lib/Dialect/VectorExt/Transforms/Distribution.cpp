@@ -194,6 +194,21 @@ Value Distributor::allocateSharedForLoop(scf::ForOp loop, int64_t size,
   return buffer;
 }
 
+Value Distributor::lookupStoredTile(Value registers, const Layout &layout,
+                                    Operation *user) const {
+  for (const StoredTile &tile : storedTiles)
+    // Programs are distributed in order: it is before `user` in its block.
+    if (tile.registers == registers && tile.layout == layout &&
+        tile.block->findAncestorOpInBlock(*user))
+      return tile.buffer;
+  return {};
+}
+
+void Distributor::addStoredTile(Value registers, const Layout &layout,
+                                Operation *before, Value buffer) {
+  storedTiles.push_back({registers, layout, before->getBlock(), buffer});
+}
+
 //===----------------------------------------------------------------------===//
 // The driver
 //===----------------------------------------------------------------------===//

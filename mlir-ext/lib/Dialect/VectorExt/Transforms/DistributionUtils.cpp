@@ -19,6 +19,8 @@ using namespace mlir::vector_ext;
 
 Value mlir::vector_ext::extractRegister(ImplicitLocOpBuilder &builder,
                                         Value vector, int64_t reg) {
+  if (auto elements = vector.getDefiningOp<vector::FromElementsOp>())
+    return elements.getElements()[reg];
   return vector::ExtractOp::create(builder, vector, reg);
 }
 
@@ -32,6 +34,15 @@ Value mlir::vector_ext::extractRegisters(ImplicitLocOpBuilder &builder,
     isContiguous &= registers[i] == registers[0] + i;
   if (isContiguous && size == total)
     return vector;
+  // Not from all of them, which would all be needed for that.
+  if (auto elements = vector.getDefiningOp<vector::FromElementsOp>()) {
+    auto type = cast<VectorType>(vector.getType());
+    return vector::FromElementsOp::create(
+        builder, VectorType::get({size}, type.getElementType()),
+        llvm::map_to_vector(registers, [&](int64_t reg) -> Value {
+          return elements.getElements()[reg];
+        }));
+  }
   if (isContiguous)
     return vector::ExtractStridedSliceOp::create(
         builder, vector, ArrayRef<int64_t>{registers[0]},

@@ -316,12 +316,19 @@ static void copyTile(ImplicitLocOpBuilder &b, const Buffer &buffer,
   nvgpu::DeviceAsyncWaitOp::create(b, group, IntegerAttr());
 }
 
+/// What the base of a tile is aligned to. Swizzles are of offsets from the
+/// base; only those that hardware applies, to at most 1024 bytes, are of
+/// addresses.
+static int64_t getBaseAlignment(const SharedLayout &shared) {
+  return std::min<int64_t>(shared.getAlignment(), 1024);
+}
+
 static Value allocateTile(Distributor &distributor, const SharedLayout &shared,
                           Type type) {
   return distributor.allocateShared(
       {static_cast<int64_t>(
           llvm::divideCeil(shared.getSizeInBytes(), shared.getElementBytes()))},
-      type, shared.getAlignment());
+      type, getBaseAlignment(shared));
 }
 
 Value mlir::vector_ext::storeInSharedMemory(ImplicitLocOpBuilder &b,
@@ -344,7 +351,8 @@ Value mlir::vector_ext::storeInSharedMemory(ImplicitLocOpBuilder &b,
 
 Value mlir::vector_ext::exchangeInSharedMemory(
     ImplicitLocOpBuilder &b, Distributor &distributor, Value registers,
-    vector::TransferReadOp read, const Layout &from, const Layout &to) {
+    vector::TransferReadOp read, const Layout &from, const Layout &to,
+    Operation *storeBefore) {
   Type type = cast<VectorType>(registers.getType()).getElementType();
   int64_t bits = type.getIntOrFloatBitWidth();
   const Workgroup &workgroup = distributor.getWorkgroup();
@@ -366,33 +374,44 @@ Value mlir::vector_ext::exchangeInSharedMemory(
                  : addAddresses(readAddresses, reads, to, shared)))
     return {};
 
-  Value source;
-  FailureOr<SmallVector<RegisterAccess>> sources =
-      getCopySources(b, distributor, read, writes, from, source);
-  auto loop = dyn_cast<scf::ForOp>(b.getInsertionBlock()->getParentOp());
-  int64_t numBuffers = succeeded(sources) && loop ? workgroup.numBuffers : 1;
-  int64_t size = llvm::alignTo(shared.getSizeInBytes(), shared.getAlignment()) /
-                 shared.getElementBytes();
   Buffer buffer;
-  buffer.memref =
-      numBuffers > 1
-          ? distributor.allocateSharedForLoop(loop, numBuffers * size, type,
-                                              shared.getAlignment())
-          : distributor.allocateShared({size}, type, shared.getAlignment());
-  if (numBuffers > 1)
-    buffer.start = getBufferStart(b, loop, numBuffers, size);
-  // Nobody still reads what was here before: of several buffers, that was
-  // before the barrier of the last iteration.
-  else
+  if (storeBefore)
+    buffer.memref = distributor.lookupStoredTile(registers, to, storeBefore);
+  if (!buffer.memref) {
+    OpBuilder::InsertionGuard guard(b);
+    if (storeBefore)
+      b.setInsertionPoint(storeBefore);
+    Value source;
+    FailureOr<SmallVector<RegisterAccess>> sources =
+        getCopySources(b, distributor, read, writes, from, source);
+    auto loop = dyn_cast<scf::ForOp>(b.getInsertionBlock()->getParentOp());
+    int64_t numBuffers = succeeded(sources) && loop ? workgroup.numBuffers : 1;
+    int64_t size =
+        llvm::alignTo(shared.getSizeInBytes(), shared.getAlignment()) /
+        shared.getElementBytes();
+    buffer.memref =
+        numBuffers > 1
+            ? distributor.allocateSharedForLoop(loop, numBuffers * size, type,
+                                                getBaseAlignment(shared))
+            : distributor.allocateShared({size}, type,
+                                         getBaseAlignment(shared));
+    if (numBuffers > 1)
+      buffer.start = getBufferStart(b, loop, numBuffers, size);
+    // Nobody still reads what was here before: of several buffers, that was
+    // before the barrier of the last iteration.
+    else
+      gpu::BarrierOp::create(b);
+    if (succeeded(sources))
+      copyTile(b, buffer, writeAddresses, source, *sources,
+               writes.front().bytes / shared.getElementBytes());
+    else
+      storeTile(b, distributor, buffer.memref, registers, writeAddresses,
+                writes, from);
+    // Everybody has written.
     gpu::BarrierOp::create(b);
-  if (succeeded(sources))
-    copyTile(b, buffer, writeAddresses, source, *sources,
-             writes.front().bytes / shared.getElementBytes());
-  else
-    storeTile(b, distributor, buffer.memref, registers, writeAddresses, writes,
-              from);
-  // Everybody has written.
-  gpu::BarrierOp::create(b);
+    if (storeBefore && !buffer.start)
+      distributor.addStoredTile(registers, to, storeBefore, buffer.memref);
+  }
 
   SmallVector<std::pair<Value, SmallVector<int64_t>>> pieces;
   if (matrices) {

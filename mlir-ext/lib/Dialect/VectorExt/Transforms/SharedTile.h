@@ -54,13 +54,15 @@ private:
 /// barriers before and between. Elements have 8 to 64 bits. If the tile was
 /// read from memory just before, by `read`, and the workgroup has asynchronous
 /// copies, it is copied without going through registers, in a loop to one of
-/// several buffers in turn. Null if addresses have no formula (then nothing is
-/// built).
+/// several buffers in turn. With `storeBefore`, an op around the insertion point
+/// or before it, the tile is stored there, once for all that load it. Null if
+/// addresses have no formula (then nothing is built).
 Value exchangeInSharedMemory(ImplicitLocOpBuilder &builder,
                              Distributor &distributor, Value registers,
                              vector::TransferReadOp read,
                              const layout::Layout &from,
-                             const layout::Layout &to);
+                             const layout::Layout &to,
+                             Operation *storeBefore = nullptr);
 
 /// Stores a tile that threads hold in `from` as `shared` has it, with barriers
 /// before and after. Returns the buffer; null if addresses have no formula.

@@ -61,6 +61,22 @@ class VectorExtApplyPatternsOp<string name>
   let assemblyFormat = "attr-dict";
 }
 
+def VectorExtApplyFactorOutOfMaxPatternsOp
+    : VectorExtApplyPatternsOp<"factor_out_of_max"> {
+  let summary = "A maximum of multiples as a multiple of a maximum";
+  let description = [{
+    The patterns of the pass `vector-ext-factor-out-of-max`.
+
+    Example:
+
+    ```mlir
+    transform.apply_patterns to %func {
+      transform.apply_patterns.vector_ext.factor_out_of_max
+    } : !transform.any_op
+    ```
+  }];
+}
+
 def VectorExtApplyFoldExp2PatternsOp : VectorExtApplyPatternsOp<"fold_exp2"> {
   let summary = "Powers of e of f32 as powers of two";
   let description = [{

@@ -103,6 +103,13 @@ public:
   Value allocateSharedForLoop(scf::ForOp loop, int64_t size, Type elementType,
                               int64_t alignment);
 
+  /// The buffer in which `addStoredTile` put `registers` for loads in `layout`, if
+  /// that was before `user`; null if there is none.
+  Value lookupStoredTile(Value registers, const layout::Layout &layout,
+                         Operation *user) const;
+  void addStoredTile(Value registers, const layout::Layout &layout,
+                     Operation *before, Value buffer);
+
   /// Builds a value at the start of the program, after what was built there
   /// before.
   Value buildAtStart(llvm::function_ref<Value(ImplicitLocOpBuilder &)> fn);
@@ -122,6 +129,13 @@ private:
   SmallVector<Operation *> toErase;
   SmallVector<std::pair<layout::Layout, SmallVector<Value>>> coordinates;
   SmallVector<std::pair<layout::Layout, Value>> replicas;
+  struct StoredTile {
+    Value registers;
+    layout::Layout layout;
+    Block *block;
+    Value buffer;
+  };
+  SmallVector<StoredTile> storedTiles;
   /// Buffers of loops, and the loops that have them.
   SmallVector<std::pair<Value, SmallVector<Operation *>>> loopBuffers;
   Value threadIndices[layout::kNumAxes];

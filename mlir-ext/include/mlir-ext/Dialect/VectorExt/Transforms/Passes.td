@@ -66,6 +66,35 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
   ];
 }
 
+def VectorExtFactorOutOfMaxPass : Pass<"vector-ext-factor-out-of-max"> {
+  let summary = "A maximum of multiples as a multiple of a maximum";
+  let description = [{
+    The `maximumf` or `minimumf` of c x_i, c a positive constant, becomes c times
+    that of the x_i: one product for many. So do those of a `select` of c x_i and an
+    infinity. Results are the same bits, since rounding is monotonic, except that
+    a zero may have the other sign.
+
+    Before:
+
+    ```mlir
+    %s = arith.mulf %x, %scale : vector<64x64xf32>
+    %m = vector.multi_reduction <maximumf>, %s, %acc [1]
+       : vector<64x64xf32> to vector<64xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %r = vector.multi_reduction <maximumf>, %x, %low [1]
+       : vector<64x64xf32> to vector<64xf32>
+    %s = arith.mulf %r, %scale : vector<64xf32>
+    %m = arith.maximumf %acc, %s : vector<64xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def VectorExtFoldExp2Pass : Pass<"vector-ext-fold-exp2"> {
   let summary = "Powers of e of f32 as powers of two";
   let description = [{

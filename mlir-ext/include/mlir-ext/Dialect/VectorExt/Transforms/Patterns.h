@@ -13,6 +13,10 @@ class RewritePatternSet;
 
 namespace mlir::vector_ext {
 
+/// Those of `vector-ext-factor-out-of-max`: a maximum of multiples as a multiple of
+/// a maximum.
+void populateFactorOutOfMaxPatterns(RewritePatternSet &patterns);
+
 /// Those of `vector-ext-fold-exp2`: `math.exp` of f32 as `math.exp2`.
 void populateFoldExp2Patterns(RewritePatternSet &patterns);
 
