@@ -48,9 +48,15 @@ struct LinalgExtFuseForGPUPass
           << " and " << keys;
       return signalPassFailure();
     }
+    if (split < -1) {
+      emitError(getOperation()->getLoc())
+          << "expected 'split' to be -1, 0 or positive, got " << split;
+      return signalPassFailure();
+    }
     GPUTileSizes sizes;
     sizes.rows = rows;
     sizes.keys = keys;
+    sizes.split = split;
     TileAndFuseOptions options;
     options.fuseConsumers = true;
     FuseRootsSpelling spelling{levels, normalization, exactness,
