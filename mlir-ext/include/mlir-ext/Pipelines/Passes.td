@@ -174,9 +174,13 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
   let description = [{
     Gives every `vector.contract` in a `gpu.launch` that has no
     `vector_ext.config` one: the instruction of the longest sum that is for its
-    types and whose shape, by the subgroups, divides the tile; rows are shared
-    between as many subgroups as possible, columns between the rest. Operands
-    read from memory in the contraction's loop are promoted. A contraction that
+    types and whose shape, by the subgroups, divides the tile. As many subgroups as
+    possible do something of their own, those that are left the same as others;
+    rows are shared between as many of them as possible, columns between the rest.
+    Operands
+    read from memory in the contraction's loop are promoted. The product of a
+    vector and a matrix becomes that of two matrices first, one of which has equal
+    rows, if that lets an instruction perform it. A contraction that
     no instruction fits stays as it is, with a remark, and is distributed one
     product at a time.
 
