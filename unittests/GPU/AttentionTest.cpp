@@ -56,9 +56,8 @@ TEST_F(AttentionTest, HeadDimensions) {
       if (depth % 5 == 0)
         spec.dynamic = "mn";
       GPUOutcome outcome = check(spec);
-      // A product of one element is none.
-      EXPECT_EQ(outcome.total().mmas > 0, depth > 1)
-          << depth << outcome.remarks;
+      // Of one element the weights times a vector are left.
+      EXPECT_GT(outcome.total().mmas, 0) << depth << outcome.remarks;
       EXPECT_FALSE(outcome.isScalar()) << depth << outcome.remarks;
     }
 }
