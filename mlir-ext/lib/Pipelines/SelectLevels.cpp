@@ -184,7 +184,7 @@ static int64_t chooseSplit(const RootDims &dims, const GPUTileSizes &sizes,
   if (rows > sizes.fewRows)
     return 0;
   int64_t keys = dims.ranges[dims.keys];
-  int64_t chunk = 16 * sizes.keys;
+  int64_t chunk = llvm::alignTo<int64_t>(1024, sizes.keys);
   if (!ShapedType::isDynamic(keys)) {
     int64_t chunks = llvm::divideCeil(sizes.workgroups, workgroups);
     int64_t longest = llvm::alignTo(llvm::divideCeil(keys, chunks), sizes.keys);

@@ -41,7 +41,7 @@ struct GPUTileSizes {
   /// Of the keys, those that a workgroup treats: several share a row, and what
   /// they have accumulated is merged. -1: all. 0 chooses: all, unless there are
   /// at most `fewRows` rows in a batch. Then as many as leave `workgroups`, but
-  /// no fewer than 4 tiles, or 16 tiles where their number is not known.
+  /// no fewer than 4 tiles, or 1024 where their number is not known.
   int64_t split = -1;
   int64_t fewRows = 16;
   int64_t workgroups = 1024;

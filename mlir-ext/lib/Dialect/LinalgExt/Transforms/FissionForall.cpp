@@ -353,17 +353,33 @@ struct LinalgExtFissionForallPass
   }
 
   void runOnOperation() override {
-    SmallVector<scf::ForallOp> loops;
-    getOperation()->walk<WalkOrder::PreOrder>([&](scf::ForallOp forall) {
-      if (forall->getParentOfType<scf::ForallOp>())
-        loops.push_back(forall);
-    });
     IRRewriter rewriter(&getContext());
-    for (scf::ForallOp forall : loops) {
+    llvm::SmallPtrSet<Operation *, 8> refused;
+    while (scf::ForallOp forall = findInner(refused)) {
       std::string reason;
-      if (failed(fissionForall(rewriter, forall, reason)))
-        forall.emitRemark() << "stays in its workgroup: " << reason;
+      if (succeeded(fissionForall(rewriter, forall, reason)))
+        continue;
+      forall.emitRemark() << "stays in its workgroup: " << reason;
+      refused.insert(forall);
     }
+  }
+
+private:
+  /// A loop within another one, of workgroups if it says what it is of.
+  scf::ForallOp findInner(const llvm::SmallPtrSetImpl<Operation *> &refused) {
+    scf::ForallOp inner;
+    getOperation()->walk<WalkOrder::PreOrder>([&](scf::ForallOp forall) {
+      std::optional<ArrayAttr> mapping = forall.getMapping();
+      if (!forall->getParentOfType<scf::ForallOp>() ||
+          refused.contains(forall) ||
+          (mapping && !llvm::all_of(*mapping, [](Attribute attr) {
+             return isa<gpu::GPUBlockMappingAttr>(attr);
+           })))
+        return WalkResult::advance();
+      inner = forall;
+      return WalkResult::interrupt();
+    });
+    return inner;
   }
 };
 } // namespace

@@ -549,7 +549,8 @@ def LinalgExtFissionForallPass : LinalgExt_Pass<"linalg-ext-fission-forall"> {
     tensors with a slot for each iteration of the outer one, and the outer loop,
     which reads it there. What both need is computed in both. Loops whose bounds
     depend on the outer one, or whose outputs have no bounded size, stay where
-    they are, with a remark.
+    they are, with a remark; so do, without one, loops that are mapped to something
+    else than `#gpu.block`.
 
     Before:
 
