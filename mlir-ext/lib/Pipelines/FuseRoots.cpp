@@ -76,26 +76,10 @@ LogicalResult mlir::linalg_ext::fuseRoots(
       continue;
     }
     options.levels = std::move(*selected);
-    auto apply = [&](std::string &reason) -> LogicalResult {
-      FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
-      if (failed(plan) || failed(applyFusionPlan(rewriter, *plan, reason)))
-        return failure();
-      return success();
-    };
     std::string reason;
-    if (succeeded(apply(reason)))
-      continue;
-    // What cannot be merged may still be accumulated in order.
-    auto isSplit = [](const TilingLevel &level) {
-      return level.kind == LoopKind::Split;
-    };
-    if (llvm::any_of(options.levels, isSplit)) {
-      emitRemark(loc) << "not split: " << reason;
-      llvm::erase_if(options.levels, isSplit);
-      if (succeeded(apply(reason)))
-        continue;
-    }
-    emitRemark(loc) << "not fused: " << reason;
+    FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
+    if (failed(plan) || failed(applyFusionPlan(rewriter, *plan, reason)))
+      emitRemark(loc) << "not fused: " << reason;
   }
   return success();
 }
