@@ -191,3 +191,21 @@ TEST_F(SplitKeysTest, Choice) {
   dynamic.dynamic = "bmn";
   EXPECT_EQ(countLaunches(dynamic), 1);
 }
+
+/// Subgroups that are workgroups exchange nothing: there are the tiles of keys
+/// and values in shared memory, and a barrier for each.
+TEST_F(SplitKeysTest, SubgroupsOfTheirOwn) {
+  GPUOptions options = makeOptions(64);
+  options.threads = 32;
+  for (int64_t group : {1, 4}) {
+    AttentionSpec spec = makeSpec(group, 128, 64);
+    spec.sizes['b'] = spec.sizes['h'] = 1;
+    GPUOutcome outcome = checkSplit(spec, options);
+    auto total = outcome.total();
+    // Of 16 keys and 64 columns of f16, twice as there are two stages.
+    EXPECT_EQ(total.workgroupBytes, 2 * 2 * 16 * 64 * 2);
+    EXPECT_EQ(total.bankConflicts(), 0);
+    // One for each of 4 x 2 tiles; none of them waits for another subgroup.
+    EXPECT_EQ(total.barriers, 8);
+  }
+}
