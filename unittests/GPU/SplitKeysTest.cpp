@@ -25,7 +25,7 @@ protected:
     spec.v = "bhne";
     spec.scores = "bhmn";
     spec.out = "bhme";
-    spec.sizes = {{'b', 2},   {'h', 2},     {'m', group},
+    spec.sizes = {{'b', 2},    {'h', 2},     {'m', group},
                   {'n', keys}, {'d', depth}, {'e', depth}};
     spec.type = spec.probType = spec.outType = type;
     spec.scale = 0.25;

@@ -34,8 +34,8 @@ static bool isPromoted(Value operand, Operation *contract, bool isShared) {
                          contract->getParentOfType<LoopLikeOpInterface>();
 }
 
-/// The ways to share a tile between subgroups, the most wanted first: all of them
-/// do something of their own, and share rows rather than columns.
+/// The ways to share a tile between subgroups, the most wanted first: all of
+/// them do something of their own, and share rows rather than columns.
 static SmallVector<std::pair<int64_t, int64_t>>
 getSharings(int64_t numSubgroups) {
   SmallVector<std::pair<int64_t, int64_t>> sharings;

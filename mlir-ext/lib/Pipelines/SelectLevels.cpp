@@ -161,9 +161,9 @@ static GPUTileSizes chooseSizes(const RootDims &dims, GPUTileSizes sizes) {
   return sizes;
 }
 
-/// Elements of the keys that a workgroup treats; 0 is all. With few rows there is
-/// nothing but keys to share between workgroups, and they wait for memory: as
-/// many have to read as it takes to use all of its bandwidth.
+/// Elements of the keys that a workgroup treats; 0 is all. With few rows there
+/// is nothing but keys to share between workgroups, and they wait for memory:
+/// as many have to read as it takes to use all of its bandwidth.
 static int64_t chooseSplit(const RootDims &dims, const GPUTileSizes &sizes,
                            ArrayRef<int64_t> tileSizes) {
   if (sizes.split != 0)
@@ -213,8 +213,8 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given) {
       int64_t range = dims->ranges[dim];
       if (range == 1 && (numLoops > 0 || dim != dims->rows.front()))
         continue;
-      bool isRow = !hasRows && range != 1 &&
-                   !llvm::is_contained(dims->batches, dim);
+      bool isRow =
+          !hasRows && range != 1 && !llvm::is_contained(dims->batches, dim);
       int64_t tile = isRow ? sizes.rows : 1;
       hasRows |= isRow;
       if (!ShapedType::isDynamic(range))

@@ -72,6 +72,7 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   pm.addPass(createLinalgExtNVGPULowerMmaPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  pm.addPass(createLinalgExtGPUUnrollReadsPass());
   if (options.stages > 1)
     pm.addPass(createLinalgExtNVGPUPipelineCopiesPass());
 }

@@ -45,9 +45,9 @@ struct GPUTileSizes {
   int64_t split = -1;
   int64_t fewRows = 16;
   int64_t workgroups = 1024;
-  /// Of the other parallel dimensions, those that are not known are cut by this,
-  /// and those of more than `maxColumns` elements by that: what the workgroups
-  /// of a row have in common each of them computes.
+  /// Of the other parallel dimensions, those that are not known are cut by
+  /// this, and those of more than `maxColumns` elements by that: what the
+  /// workgroups of a row have in common each of them computes.
   int64_t columns = 64;
   int64_t maxColumns = 256;
 };

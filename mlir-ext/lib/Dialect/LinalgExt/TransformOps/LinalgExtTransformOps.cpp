@@ -650,8 +650,8 @@ DiagnosedSilenceableFailure transform::LinalgExtFissionForallOp::applyToOne(
                  .str();
   if (failed(fission)) {
     DiagnosedSilenceableFailure diagnostic =
-        emitSilenceableError() << "cannot distribute the loop around: "
-                               << reason;
+        emitSilenceableError()
+        << "cannot distribute the loop around: " << reason;
     diagnostic.attachNote(target->getLoc()) << "payload op";
     return diagnostic;
   }

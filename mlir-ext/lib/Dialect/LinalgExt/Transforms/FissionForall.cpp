@@ -4,7 +4,8 @@
 // are a loop over chunks within the loop over workgroups. To give each chunk a
 // workgroup of its own, the outer loop is distributed over the two: one loop
 // over all pairs, whose results are in tensors with a slot for each iteration
-// of the outer loop, and the outer loop without the inner one, which reads them.
+// of the outer loop, and the outer loop without the inner one, which reads
+// them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -79,8 +80,8 @@ bool ForallFission::isHoistable(Value value) {
                       [&](Value operand) { return isHoistable(operand); });
 }
 
-FailureOr<ForallFission::Output>
-ForallFission::getOutput(Value tensor, std::string &reason) {
+FailureOr<ForallFission::Output> ForallFission::getOutput(Value tensor,
+                                                          std::string &reason) {
   Output output;
   auto alloc = tensor.getDefiningOp<bufferization::AllocTensorOp>();
   if (auto empty = tensor.getDefiningOp<tensor::EmptyOp>()) {
@@ -187,8 +188,8 @@ SmallVector<OpFoldResult> ForallFission::getSlot(ValueRange outerIds) {
   bindDims(rewriter.getContext(), iv);
   bindSymbols(rewriter.getContext(), lower, step);
   SmallVector<OpFoldResult> slot;
-  for (auto [id, lb, by] : llvm::zip_equal(
-           outerIds, outer.getMixedLowerBound(), outer.getMixedStep()))
+  for (auto [id, lb, by] : llvm::zip_equal(outerIds, outer.getMixedLowerBound(),
+                                           outer.getMixedStep()))
     slot.push_back(affine::makeComposedFoldedAffineApply(
         rewriter, outer.getLoc(), (iv - lower).floorDiv(step),
         {OpFoldResult(id), lb, by}));
@@ -223,10 +224,9 @@ scf::ForallOp ForallFission::buildPairs() {
   for (auto [lb, ub, step] : llvm::zip_equal(lbs, ubs, steps))
     counts.push_back(affine::makeComposedFoldedAffineApply(
         rewriter, loc, (upper - lower).ceilDiv(by), {lb, ub, step}));
-  for (auto [bounds, more] :
-       {std::make_pair(&lbs, inner.getMixedLowerBound()),
-        std::make_pair(&ubs, inner.getMixedUpperBound()),
-        std::make_pair(&steps, inner.getMixedStep())})
+  for (auto [bounds, more] : {std::make_pair(&lbs, inner.getMixedLowerBound()),
+                              std::make_pair(&ubs, inner.getMixedUpperBound()),
+                              std::make_pair(&steps, inner.getMixedStep())})
     for (OpFoldResult bound : more)
       bounds->push_back(hoist(bound));
 
@@ -250,8 +250,8 @@ scf::ForallOp ForallFission::buildPairs() {
   if (outer.getMapping())
     mapping = rewriter.getArrayAttr(
         getWorkgroupMapping(rewriter.getContext(), lbs.size()));
-  auto pairs = scf::ForallOp::create(rewriter, loc, lbs, ubs, steps, allSlots,
-                                     mapping);
+  auto pairs =
+      scf::ForallOp::create(rewriter, loc, lbs, ubs, steps, allSlots, mapping);
   SmallVector<Value> ivs = pairs.getInductionVars();
   unsigned numOuter = outer.getRank();
   IRMapping values;
@@ -277,8 +277,8 @@ scf::ForallOp ForallFission::buildPairs() {
     values.map(before, after);
   for (Operation &op : inner.getBody()->without_terminator()) {
     auto extract = dyn_cast<tensor::ExtractSliceOp>(op);
-    if (!extract || !llvm::is_contained(inner.getRegionIterArgs(),
-                                        extract.getSource())) {
+    if (!extract ||
+        !llvm::is_contained(inner.getRegionIterArgs(), extract.getSource())) {
       rewriter.clone(op, values);
       continue;
     }

@@ -97,8 +97,8 @@ mlir::vector_ext::widenContraction(RewriterBase &rewriter,
   }
   SmallVector<Attribute> iterators(contract.getIteratorTypes().begin(),
                                    contract.getIteratorTypes().end());
-  iterators.push_back(vector::IteratorTypeAttr::get(
-      context, vector::IteratorType::parallel));
+  iterators.push_back(
+      vector::IteratorTypeAttr::get(context, vector::IteratorType::parallel));
   auto wide = vector::ContractionOp::create(
       rewriter, loc, operands[0], operands[1], operands[2],
       rewriter.getAffineMapArrayAttr(maps), rewriter.getArrayAttr(iterators),
@@ -110,8 +110,8 @@ mlir::vector_ext::widenContraction(RewriterBase &rewriter,
       cast<FloatType>(accType.getElementType()).getFloatSemantics();
   Value low = arith::ConstantOp::create(
       rewriter, loc,
-      DenseElementsAttr::get(
-          accType, APFloat::getInf(semantics, /*Negative=*/true)));
+      DenseElementsAttr::get(accType,
+                             APFloat::getInf(semantics, /*Negative=*/true)));
   SmallVector<bool> reduced(accType.getRank() + 1, false);
   reduced[0] = true;
   rewriter.replaceOpWithNewOp<vector::MultiDimReductionOp>(
