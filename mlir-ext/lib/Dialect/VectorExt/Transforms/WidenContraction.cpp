@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Transforms/ContractLayouts.h"
+#include "mlir-ext/Dialect/VectorExt/Transforms/Patterns.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -118,4 +119,23 @@ mlir::vector_ext::widenContraction(RewriterBase &rewriter,
       contract, wide.getResult(), low, reduced,
       vector::CombiningKind::MAXIMUMF);
   return wide;
+}
+
+namespace {
+struct WidenContraction : public OpRewritePattern<vector::ContractionOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(vector::ContractionOp op,
+                                PatternRewriter &rewriter) const override {
+    std::string reason;
+    if (failed(widenContraction(rewriter, op, reason)))
+      return rewriter.notifyMatchFailure(op, reason);
+    return success();
+  }
+};
+} // namespace
+
+void mlir::vector_ext::populateWidenContractionPatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<WidenContraction>(patterns.getContext());
 }
