@@ -207,5 +207,8 @@ TEST_F(SplitKeysTest, SubgroupsOfTheirOwn) {
     EXPECT_EQ(total.bankConflicts(), 0);
     // One for each of 4 x 2 tiles; none of them waits for another subgroup.
     EXPECT_EQ(total.barriers, 8);
+    auto shared = checkSplit(spec, makeOptions(64, 64)).total();
+    EXPECT_LT(total.barriers, shared.barriers);
+    EXPECT_LT(total.wavefronts.actual, shared.wavefronts.actual);
   }
 }

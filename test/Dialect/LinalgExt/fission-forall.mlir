@@ -106,3 +106,34 @@ func.func @threads(%init: tensor<8x4xf32>, %one: f32) -> tensor<8x4xf32> {
   } {mapping = [#gpu.block<linear_dim_0>]}
   return %0 : tensor<8x4xf32>
 }
+
+// -----
+
+// One uninitialised tensor may stand for several, in the chunks too.
+
+// CHECK-LABEL: func @empty
+// CHECK-COUNT-2: bufferization.alloc_tensor() : tensor<8x4xf32>
+// CHECK:         scf.forall (%{{.*}}, %{{.*}}) in (8, 4)
+// CHECK:           %[[E:.*]] = tensor.empty() : tensor<4xf32>
+// CHECK:           linalg.fill {{.*}} outs(%[[E]] : tensor<4xf32>)
+// CHECK:         scf.forall (%{{.*}}) in (8)
+// CHECK-NOT:       tensor.empty
+// CHECK:           linalg.add
+func.func @empty(%init: tensor<8x4xf32>, %one: f32) -> tensor<8x4xf32> {
+  %0 = scf.forall (%i) in (8) shared_outs(%out = %init) -> (tensor<8x4xf32>) {
+    %e = tensor.empty() : tensor<4xf32>
+    %row:2 = scf.forall (%c) in (4) shared_outs(%arg = %e, %arg2 = %e) -> (tensor<4xf32>, tensor<4xf32>) {
+      %f = linalg.fill ins(%one : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+      %x = tensor.extract_slice %f[%c] [1] [1] : tensor<4xf32> to tensor<1xf32>
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %x into %arg[%c] [1] [1] : tensor<1xf32> into tensor<4xf32>
+        tensor.parallel_insert_slice %x into %arg2[%c] [1] [1] : tensor<1xf32> into tensor<4xf32>
+      }
+    }
+    %sum = linalg.add ins(%row#0, %row#1 : tensor<4xf32>, tensor<4xf32>) outs(%row#0 : tensor<4xf32>) -> tensor<4xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %sum into %out[%i, 0] [1, 4] [1, 1] : tensor<4xf32> into tensor<8x4xf32>
+    }
+  }
+  return %0 : tensor<8x4xf32>
+}

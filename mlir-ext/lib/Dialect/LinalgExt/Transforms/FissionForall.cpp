@@ -155,8 +155,11 @@ LogicalResult ForallFission::check(std::string &reason) {
     return failure();
   }
   for (Operation *op : used) {
+    // What only holds the outputs is replaced by slots.
+    bool isOutput = llvm::all_of(
+        op->getUsers(), [&](Operation *user) { return user == inner; });
     if (op->getBlock() != outer.getBody() ||
-        llvm::is_contained(inner.getOutputs(), op->getResult(0)))
+        (isOutput && llvm::is_contained(inner.getOutputs(), op->getResult(0))))
       continue;
     if (!isMemoryEffectFree(op)) {
       reason = ("'" + op->getName().getStringRef() +
@@ -320,10 +323,12 @@ ForallFissionResult ForallFission::apply() {
     results.push_back(extractSlot(slot, slots, result.getType(), offsets,
                                   output.sizes, strides));
   }
-  SmallVector<Value> allocated(inner.getOutputs());
+  SetVector<Operation *> allocated;
+  for (Value output : inner.getOutputs())
+    allocated.insert(output.getDefiningOp());
   rewriter.replaceOp(inner, results);
-  for (Value value : allocated)
-    if (Operation *op = value.getDefiningOp(); op->use_empty())
+  for (Operation *op : allocated)
+    if (op->use_empty() && !slice.contains(op))
       rewriter.eraseOp(op);
   for (Operation *op : llvm::reverse(slice))
     if (isOpTriviallyDead(op))
