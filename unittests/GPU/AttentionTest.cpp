@@ -99,6 +99,26 @@ TEST_F(AttentionTest, GroupedQueries) {
   }
 }
 
+/// Heads behind the sequence are a batch all the same, and no rows.
+TEST_F(AttentionTest, SequenceBeforeHeads) {
+  AttentionSpec spec = makeSpec(70, 50, 32);
+  spec.q = spec.out = "bmhd";
+  spec.out.back() = 'e';
+  spec.k = "bnhd";
+  spec.v = "bnhe";
+  spec.scores = "bhmn";
+  spec.sizes['b'] = 2;
+  spec.sizes['h'] = 3;
+  for (const char *dynamic : {"", "bmn"}) {
+    spec.dynamic = dynamic;
+    GPUOutcome outcome = check(spec);
+    EXPECT_GT(outcome.total().mmas, 0);
+    EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
+    // 2 x 3 heads of 2 tiles of rows.
+    EXPECT_EQ(outcome.total().workgroups, 12);
+  }
+}
+
 /// No row, no key, no batch.
 TEST_F(AttentionTest, Empty) {
   for (char letter : std::string("bmn")) {
