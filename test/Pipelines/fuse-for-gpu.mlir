@@ -70,3 +70,34 @@ func.func @decode(%s: tensor<2x8x1x?xf32>, %v: tensor<2x?x40xf32>, %e: tensor<2x
   } -> tensor<2x8x1x40xf32>
   return %0 : tensor<2x8x1x40xf32>
 }
+
+// -----
+
+// One query for each head and each batch of keys: batches are no rows.
+
+#p = affine_map<(b, h, d, j) -> (b, h, j)>
+#v = affine_map<(b, h, d, j) -> (b, h, j, d)>
+#o = affine_map<(b, h, d, j) -> (b, h, d)>
+
+// CHECK-LABEL: func @batches
+func.func @batches(%s: tensor<2x8x512xf32>, %v: tensor<2x8x512x40xf32>, %e: tensor<2x8x512xf32>,
+                   %m: tensor<2x8xf32>, %o: tensor<2x8x40xf32>) -> tensor<2x8x40xf32> {
+  // CHECK: scf.forall {{.*}} in (2, 8)
+  %low = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.0 : f32
+  %max = linalg.fill ins(%low : f32) outs(%m : tensor<2x8xf32>) -> tensor<2x8xf32>
+  %sum = linalg.fill ins(%zero : f32) outs(%m : tensor<2x8xf32>) -> tensor<2x8xf32>
+  %p:4 = linalg_ext.softmax dimension(2) ins(%s : tensor<2x8x512xf32>)
+      outs(%e, %max, %sum, %m : tensor<2x8x512xf32>, tensor<2x8xf32>, tensor<2x8xf32>, tensor<2x8xf32>)
+      -> tensor<2x8x512xf32>, tensor<2x8xf32>, tensor<2x8xf32>, tensor<2x8xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%o : tensor<2x8x40xf32>) -> tensor<2x8x40xf32>
+  %0 = linalg.generic {indexing_maps = [#p, #v, #o],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%p#0, %v : tensor<2x8x512xf32>, tensor<2x8x512x40xf32>) outs(%zeros : tensor<2x8x40xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<2x8x40xf32>
+  return %0 : tensor<2x8x40xf32>
+}

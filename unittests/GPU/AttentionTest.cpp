@@ -56,9 +56,8 @@ TEST_F(AttentionTest, HeadDimensions) {
       if (depth % 5 == 0)
         spec.dynamic = "mn";
       GPUOutcome outcome = check(spec);
-      // A product of one element is none.
-      EXPECT_EQ(outcome.total().mmas > 0, depth > 1)
-          << depth << outcome.remarks;
+      // Of one element the weights times a vector are left.
+      EXPECT_GT(outcome.total().mmas, 0) << depth << outcome.remarks;
       EXPECT_FALSE(outcome.isScalar()) << depth << outcome.remarks;
     }
 }
@@ -97,6 +96,26 @@ TEST_F(AttentionTest, GroupedQueries) {
     spec.mask = MaskForm::Causal;
     GPUOutcome outcome = check(spec);
     EXPECT_GT(outcome.total().mmas, 0);
+  }
+}
+
+/// Heads behind the sequence are a batch all the same, and no rows.
+TEST_F(AttentionTest, SequenceBeforeHeads) {
+  AttentionSpec spec = makeSpec(70, 50, 32);
+  spec.q = spec.out = "bmhd";
+  spec.out.back() = 'e';
+  spec.k = "bnhd";
+  spec.v = "bnhe";
+  spec.scores = "bhmn";
+  spec.sizes['b'] = 2;
+  spec.sizes['h'] = 3;
+  for (const char *dynamic : {"", "bmn"}) {
+    spec.dynamic = dynamic;
+    GPUOutcome outcome = check(spec);
+    EXPECT_GT(outcome.total().mmas, 0);
+    EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
+    // 2 x 3 heads of 2 tiles of rows.
+    EXPECT_EQ(outcome.total().workgroups, 12);
   }
 }
 

@@ -27,8 +27,8 @@ using namespace linalg_ext_test;
 
 std::string GPUOptions::describe() const {
   return llvm::formatv("rows={0} columns={1} keys={2} reduction={3} "
-                       "threads={4} stages={5} normalization={6}",
-                       rows, columns, keys, reduction, threads, stages,
+                       "threads={4} stages={5} split={6} normalization={7}",
+                       rows, columns, keys, reduction, threads, stages, split,
                        eager ? "eager" : "delayed");
 }
 
@@ -41,6 +41,7 @@ GPUOptions linalg_ext_test::drawGPUOptions(oracle::Random &random) {
   options.threads = random.pick<int64_t>({32, 64, 128, 256});
   options.eager = random.chance(0.3);
   options.stages = random.integer(1, 2);
+  options.split = random.pick<int64_t>({-1, -1, 0, 16, 32, 48});
   return options;
 }
 
@@ -130,6 +131,7 @@ GPUOutcome linalg_ext_test::runOnGPU(ModuleOp module, const GPUOptions &options,
     pipeline.reduction = options.reduction;
     pipeline.threads = options.threads;
     pipeline.stages = options.stages;
+    pipeline.split = options.split;
     pipeline.normalization = options.eager ? "eager" : "delayed";
     buildLinalgToLaunchesPipeline(passes, pipeline);
     if (failed(passes.run(module))) {
@@ -181,8 +183,11 @@ GPUOutcome
 linalg_ext_test::runOnGPU(AttentionGraph &graph, const GPUOptions &options,
                           const std::vector<oracle::Tensor> &inputs) {
   // Loops over blocks that a mask leaves whole and over others count once.
-  int64_t steps =
-      (graph.spec.size(graph.spec.keys) + options.keys - 1) / options.keys;
+  int64_t keys = graph.spec.size(graph.spec.keys);
+  int64_t steps = (keys + options.keys - 1) / options.keys;
+  // Chunks end with a tile of their own, and are merged one by one.
+  if (options.split > 0)
+    steps += 2 * ((keys + options.split - 1) / options.split);
   std::optional<size_t> destination;
   if (graph.spec.initIsInput)
     destination = inputs.size() - 1;

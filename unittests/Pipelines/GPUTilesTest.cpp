@@ -241,6 +241,9 @@ TEST_F(GPUTilesTest, SequenceBeforeHeads) {
   spec.v = "bnhe";
   spec.scores = "bhmn";
   spec.out = "bmhe";
+  // Whole tiles of rows: of a masked write around a dimension of one element
+  // upstream's lowering for CPUs (22.1.8) makes invalid LLVM IR.
+  spec.sizes['m'] = 8;
   expectRight(spec);
 }
 

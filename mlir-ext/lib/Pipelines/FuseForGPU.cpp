@@ -44,13 +44,20 @@ struct LinalgExtFuseForGPUPass
   void runOnOperation() override {
     if (rows < 0 || keys < 0) {
       emitError(getOperation()->getLoc())
-          << "expected 'rows' and 'keys' not to be negative, got " << rows
-          << " and " << keys;
+          << "expected 'rows' and 'keys' not to be negative, got "
+          << Twine(rows.getValue()) << " and " << Twine(keys.getValue());
+      return signalPassFailure();
+    }
+    if (split < -1) {
+      emitError(getOperation()->getLoc())
+          << "expected 'split' to be -1, 0 or positive, got "
+          << Twine(split.getValue());
       return signalPassFailure();
     }
     GPUTileSizes sizes;
     sizes.rows = rows;
     sizes.keys = keys;
+    sizes.split = split;
     TileAndFuseOptions options;
     options.fuseConsumers = true;
     FuseRootsSpelling spelling{levels, normalization, exactness,

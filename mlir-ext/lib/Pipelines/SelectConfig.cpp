@@ -36,7 +36,18 @@ static bool isPromoted(Value operand, Operation *contract, bool isShared,
              contract->getParentOfType<LoopLikeOpInterface>();
 }
 
-/// The config that shares rows between as many subgroups as it can.
+/// The ways to share a tile between subgroups, the most wanted first: all of
+/// them do something of their own, and share rows rather than columns.
+static SmallVector<std::pair<int64_t, int64_t>>
+getSharings(int64_t numSubgroups) {
+  SmallVector<std::pair<int64_t, int64_t>> sharings;
+  for (int64_t used = numSubgroups; used > 0; --used)
+    for (int64_t rows = used; rows > 0; --rows)
+      if (numSubgroups % used == 0 && used % rows == 0)
+        sharings.emplace_back(rows, used / rows);
+  return sharings;
+}
+
 static FailureOr<ContractConfigAttr>
 selectConfig(vector::ContractionOp contract, const Workgroup &workgroup,
              bool reload, std::string &reason) {
@@ -53,10 +64,7 @@ selectConfig(vector::ContractionOp contract, const Workgroup &workgroup,
   });
   std::string firstReason;
   for (StringRef name : names)
-    for (int64_t rows = workgroup.numSubgroups; rows > 0; --rows) {
-      if (workgroup.numSubgroups % rows != 0)
-        continue;
-      int64_t columns = workgroup.numSubgroups / rows;
+    for (auto [rows, columns] : getSharings(workgroup.numSubgroups)) {
       bool promote[2] = {
           isPromoted(contract.getLhs(), contract, columns > 1, reload),
           isPromoted(contract.getRhs(), contract, rows > 1, reload)};
@@ -161,18 +169,27 @@ struct LinalgExtSelectConfigPass
             arith::ConstantIndexOp::create(b, launch.getLoc(), threads));
       }
       Workgroup workgroup{lanes, threads / lanes};
+      SmallVector<vector::ContractionOp> contracts;
       launch.walk([&](vector::ContractionOp contract) {
+        contracts.push_back(contract);
+      });
+      for (vector::ContractionOp contract : contracts) {
         StringRef name = VectorExtDialect::getConfigAttrName();
         if (contract->hasAttr(name))
-          return;
+          continue;
         std::string reason;
+        IRRewriter rewriter(contract.getContext());
+        if (FailureOr<vector::ContractionOp> wide =
+                widenContraction(rewriter, contract, reason);
+            succeeded(wide))
+          contract = *wide;
         FailureOr<ContractConfigAttr> config =
             selectConfig(contract, workgroup, reload, reason);
         if (succeeded(config))
           contract->setAttr(name, *config);
         else
           contract.emitRemark() << "is done one product at a time: " << reason;
-      });
+      }
     });
   }
 };

@@ -55,6 +55,8 @@ struct RootDims {
   /// The other dimensions of the operand that it feeds: parallel ones, and
   /// further ones that the root reduces.
   SmallVector<unsigned> rows, otherReductions;
+  /// Those of `rows` that other operands have too: batches.
+  SmallVector<unsigned> batches;
   /// Parallel dimensions that this operand lacks.
   SmallVector<unsigned> columns;
   SmallVector<int64_t> ranges;
@@ -92,10 +94,16 @@ static FailureOr<RootDims> getRootDims(Operation *root) {
         dims.columns.push_back(dim);
       continue;
     }
-    if (iterator == utils::IteratorType::parallel)
-      dims.rows.push_back(dim);
-    else
+    if (iterator == utils::IteratorType::reduction) {
       dims.otherReductions.push_back(dim);
+      continue;
+    }
+    dims.rows.push_back(dim);
+    if (llvm::any_of(dps.getDpsInputOperands(), [&, dim = dim](auto *operand) {
+          return operand != online &&
+                 maps.getMatchingIndexingMap(operand).isFunctionOfDim(dim);
+        }))
+      dims.batches.push_back(dim);
   }
   if (dims.otherReductions.empty())
     return failure();
@@ -153,6 +161,40 @@ static GPUTileSizes chooseSizes(const RootDims &dims, GPUTileSizes sizes) {
   return sizes;
 }
 
+/// Elements of the keys that a workgroup treats; 0 is all. With few rows there
+/// is nothing but keys to share between workgroups, and they wait for memory:
+/// as many have to read as it takes to use all of its bandwidth.
+static int64_t chooseSplit(const RootDims &dims, const GPUTileSizes &sizes,
+                           ArrayRef<int64_t> tileSizes) {
+  if (sizes.split != 0)
+    return std::max<int64_t>(sizes.split, 0);
+  int64_t rows = 1, workgroups = 1;
+  for (unsigned dim : dims.rows) {
+    int64_t range = dims.ranges[dim];
+    if (!llvm::is_contained(dims.batches, dim)) {
+      if (ShapedType::isDynamic(range))
+        return 0;
+      rows *= range;
+    }
+    // Not known: as if there were too few.
+    int64_t tile = std::max<int64_t>(tileSizes[dim], 1);
+    if (!ShapedType::isDynamic(range))
+      workgroups *= llvm::divideCeil(range, tile);
+  }
+  if (rows > sizes.fewRows)
+    return 0;
+  int64_t keys = dims.ranges[dims.keys];
+  int64_t chunk = llvm::alignTo<int64_t>(1024, sizes.keys);
+  if (!ShapedType::isDynamic(keys)) {
+    int64_t chunks = llvm::divideCeil(sizes.workgroups, workgroups);
+    int64_t longest = llvm::alignTo(llvm::divideCeil(keys, chunks), sizes.keys);
+    chunk = std::max(longest, 4 * sizes.keys);
+    if (chunk >= keys)
+      return 0;
+  }
+  return chunk;
+}
+
 FailureOr<std::vector<TilingLevel>>
 mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given) {
   FailureOr<RootDims> dims = getRootDims(root);
@@ -171,8 +213,10 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given) {
       int64_t range = dims->ranges[dim];
       if (range == 1 && (numLoops > 0 || dim != dims->rows.front()))
         continue;
-      int64_t tile = hasRows || range == 1 ? 1 : sizes.rows;
-      hasRows |= range != 1;
+      bool isRow =
+          !hasRows && range != 1 && !llvm::is_contained(dims->batches, dim);
+      int64_t tile = isRow ? sizes.rows : 1;
+      hasRows |= isRow;
       if (!ShapedType::isDynamic(range))
         tile = std::clamp<int64_t>(range, 1, tile);
       outer.tileSizes[dim] = tile;
@@ -187,6 +231,13 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given) {
       ++numLoops;
     }
     outer.mapping = getWorkgroupMapping(root->getContext(), numLoops);
+    if (int64_t split = chooseSplit(*dims, sizes, outer.tileSizes)) {
+      TilingLevel chunks;
+      chunks.kind = LoopKind::Split;
+      chunks.tileSizes.assign(dims->ranges.size(), 0);
+      chunks.tileSizes[dims->keys] = split;
+      levels.push_back(std::move(chunks));
+    }
   }
   TilingLevel &inner = levels.emplace_back();
   inner.kind = LoopKind::For;

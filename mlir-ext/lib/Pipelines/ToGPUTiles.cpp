@@ -33,6 +33,7 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   LinalgExtFuseForGPUPassOptions fuse;
   fuse.rows = options.rows;
   fuse.keys = options.keys;
+  fuse.split = options.split;
   fuse.levels = options.levels;
   fuse.normalization = options.normalization;
   fuse.rescaleThreshold = options.rescaleThreshold;
@@ -44,6 +45,9 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
     pm.addPass(createLinalgExtTightenLoopBoundsPass(tighten));
   }
   pm.addPass(createLinalgExtDecomposePass());
+  addCleanUp(pm);
+  // Chunks of what is reduced get workgroups of their own.
+  pm.addPass(createLinalgExtFissionForallPass());
   addCleanUp(pm);
   pm.addPass(createLinalgExtFuseElementwisePass());
   addCleanUp(pm);

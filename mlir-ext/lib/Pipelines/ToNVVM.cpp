@@ -35,6 +35,7 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   tiles.rows = small ? 16 : options.rows;
   tiles.columns = atMost(options.columns, 16);
   tiles.keys = small ? 16 : options.keys;
+  tiles.split = small ? -1 : options.split;
   tiles.reduction = atMost(options.reduction, 16);
   tiles.levels = options.levels;
   tiles.normalization = options.normalization;
@@ -73,6 +74,7 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   pm.addPass(createLinalgExtNVGPULowerMmaPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  pm.addPass(createLinalgExtGPUUnrollReadsPass());
   pm.addPass(createLinalgExtGPUSinkLoadsPass());
   if (options.stages > 1)
     pm.addPass(createLinalgExtNVGPUPipelineCopiesPass());

@@ -125,3 +125,37 @@ func.func @reduction(%x: tensor<?x16xf32>, %n: index, %init: tensor<?xf32>) -> t
   }
   return %0 : tensor<?xf32>
 }
+
+// -----
+
+// A copy of a tile in a place of its own is the same vector: the loop that
+// merges the chunks of a split carries it.
+
+// CHECK-LABEL: func @copies
+// CHECK:         scf.for {{.*}} iter_args(%[[ACC:.*]] = %{{.*}}) -> (vector<4xf32>)
+// CHECK:           %[[X:.*]] = vector.transfer_read
+// CHECK:           %[[MAX:.*]] = arith.maximumf %[[X]], %[[ACC]]
+// CHECK:           scf.yield %[[MAX]] : vector<4xf32>
+// CHECK-NOT:     bufferization
+func.func @copies(%x: tensor<8x3x4xf32>, %init: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %low = arith.constant 0xFF800000 : f32
+  %0 = scf.forall (%i) in (8) shared_outs(%out = %init) -> (tensor<8x4xf32>) {
+    %o = tensor.extract_slice %out[%i, 0] [1, 4] [1, 1] : tensor<8x4xf32> to tensor<4xf32>
+    %f = linalg.fill ins(%low : f32) outs(%o : tensor<4xf32>) -> tensor<4xf32>
+    %start = bufferization.alloc_tensor() copy(%f) : tensor<4xf32>
+    %max = scf.for %c = %c0 to %c3 step %c1 iter_args(%acc = %start) -> (tensor<4xf32>) {
+      %slot = tensor.extract_slice %x[%i, %c, 0] [1, 1, 4] [1, 1, 1] : tensor<8x3x4xf32> to tensor<4xf32>
+      %e = tensor.empty() : tensor<4xf32>
+      %m = linalg.max ins(%slot, %acc : tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+      %kept = bufferization.materialize_in_destination %m in %acc : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+      scf.yield %kept : tensor<4xf32>
+    }
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %max into %out[%i, 0] [1, 4] [1, 1] : tensor<4xf32> into tensor<8x4xf32>
+    }
+  }
+  return %0 : tensor<8x4xf32>
+}

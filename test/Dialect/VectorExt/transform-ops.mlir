@@ -87,3 +87,24 @@ module attributes { transform.with_named_sequence } {
     transform.yield
   }
 }
+
+// -----
+
+// CHECK-LABEL: func @widen
+// CHECK: vector.contract {{.*}} : vector<16x16xf16>, vector<8x16xf16> into vector<16x8xf32>
+module attributes { transform.with_named_sequence } {
+  func.func @widen(%x: vector<16xf16>, %y: vector<8x16xf16>, %acc: vector<8xf32>) -> vector<8xf32> {
+    %0 = vector.contract {
+        indexing_maps = [affine_map<(n, k) -> (k)>, affine_map<(n, k) -> (n, k)>, affine_map<(n, k) -> (n)>],
+        iterator_types = ["parallel", "reduction"], kind = #vector.kind<add>} %x, %y, %acc
+        : vector<16xf16>, vector<8x16xf16> into vector<8xf32>
+    return %0 : vector<8xf32>
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %func {
+      transform.apply_patterns.vector_ext.widen_contraction
+    } : !transform.any_op
+    transform.yield
+  }
+}

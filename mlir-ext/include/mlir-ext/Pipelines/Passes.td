@@ -48,7 +48,10 @@ def LinalgExtFuseForGPUPass : Pass<"linalg-ext-fuse-for-gpu"> {
     the levels that suit a GPU (see `selectGPULevels`), or with `levels` where
     that is given: a `scf.forall` over workgroups, mapped to
     `#gpu.block<linear_dim_i>`, of `rows` rows each, and in it a loop over what is
-    reduced online by `keys`. A root that cannot be fused is left as it is, with a
+    reduced online by `keys`. With `split` elements of it a workgroup, and a loop
+    over the rows that merges what the workgroups of a row have accumulated, in the
+    loop over workgroups: `linalg-ext-fission-forall` makes two kernels of that.
+    A root that cannot be fused is left as it is, with a
     remark that says why; where `levels` is given, that is an error.
   }];
   let options = [
@@ -57,6 +60,9 @@ def LinalgExtFuseForGPUPass : Pass<"linalg-ext-fuse-for-gpu"> {
     Option<"keys", "keys", "int64_t", /*default=*/"64",
            "Elements of the dimension that is reduced online, in each iteration; 0 "
            "chooses likewise">,
+    Option<"split", "split", "int64_t", /*default=*/"-1",
+           "Elements of it that a workgroup treats: those of a row are shared by "
+           "several; 0 chooses, -1 is all">,
     Option<"levels", "levels", "std::string", /*default=*/"",
            "Loops to tile every root with, as in linalg-ext-tile-and-fuse">,
     Option<"normalization", "normalization", "std::string",
@@ -168,9 +174,13 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
   let description = [{
     Gives every `vector.contract` in a `gpu.launch` that has no
     `vector_ext.config` one: the instruction of the longest sum that is for its
-    types and whose shape, by the subgroups, divides the tile; rows are shared
-    between as many subgroups as possible, columns between the rest. Operands
-    read from memory in the contraction's loop are promoted. A contraction that
+    types and whose shape, by the subgroups, divides the tile. As many subgroups as
+    possible do something of their own, those that are left the same as others;
+    rows are shared between as many of them as possible, columns between the rest.
+    Operands
+    read from memory in the contraction's loop are promoted. The product of a
+    vector and a matrix becomes that of two matrices first, one of which has equal
+    rows, if that lets an instruction perform it. A contraction that
     no instruction fits stays as it is, with a remark, and is distributed one
     product at a time.
 

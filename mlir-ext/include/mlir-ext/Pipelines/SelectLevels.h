@@ -38,9 +38,16 @@ struct GPUTileSizes {
   int64_t rows = 64;
   /// 0 chooses 64, or 32 where it has more than 128.
   int64_t keys = 64;
-  /// Of the other parallel dimensions, those that are not known are cut by this,
-  /// and those of more than `maxColumns` elements by that: what the workgroups
-  /// of a row have in common each of them computes.
+  /// Of the keys, those that a workgroup treats: several share a row, and what
+  /// they have accumulated is merged. -1: all. 0 chooses: all, unless there are
+  /// at most `fewRows` rows in a batch. Then as many as leave `workgroups`, but
+  /// no fewer than 4 tiles, or 1024 where their number is not known.
+  int64_t split = -1;
+  int64_t fewRows = 16;
+  int64_t workgroups = 1024;
+  /// Of the other parallel dimensions, those that are not known are cut by
+  /// this, and those of more than `maxColumns` elements by that: what the
+  /// workgroups of a row have in common each of them computes.
   int64_t columns = 64;
   int64_t maxColumns = 256;
 };
@@ -49,9 +56,10 @@ struct GPUTileSizes {
 /// matrices:
 ///   - an outer `forall` over workgroups (`#gpu.block<linear_dim_i>`), over the
 ///     parallel dimensions of the operand that the online reduction feeds:
-///     `rows` for the innermost that has more than one element, 1 for the
-///     others; and over those of the other parallel dimensions that are not
-///     known or large;
+///     `rows` for the innermost that has more than one element and is not a
+///     dimension of other operands too (a batch), 1 for the others; and over
+///     those of the other parallel dimensions that are not known or large;
+///   - a `split` of the innermost reduction dimension, if the sizes say so;
 ///   - an inner `for` over the innermost reduction dimension, by `keys`, and
 ///     over further ones, if there are any, by 1.
 /// Fails if `root` does not have this form.

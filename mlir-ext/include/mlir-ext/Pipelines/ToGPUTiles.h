@@ -32,6 +32,12 @@ struct ToGPUTilesPipelineOptions
           "Elements of the dimension that is reduced online, in each "
           "iteration"),
       llvm::cl::init(64)};
+  Option<int64_t> split{
+      *this, "split",
+      llvm::cl::desc("Elements of the dimension that is reduced online, of a "
+                     "workgroup: those of a row are shared by several; 0 "
+                     "chooses, -1 is all"),
+      llvm::cl::init(-1)};
   Option<int64_t> reduction{
       *this, "reduction",
       llvm::cl::desc("Elements that other contractions sum in each iteration"),

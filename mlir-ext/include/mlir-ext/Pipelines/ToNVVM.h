@@ -58,6 +58,12 @@ struct ToNVVMPipelineOptions
           "Elements of the dimension that is reduced online, in each "
           "iteration; 0 chooses 64 or 32"),
       llvm::cl::init(0)};
+  Option<int64_t> split{
+      *this, "split",
+      llvm::cl::desc("Elements of the dimension that is reduced online, of a "
+                     "workgroup: those of a row are shared by several; 0 "
+                     "chooses, -1 is all"),
+      llvm::cl::init(0)};
   Option<int64_t> reduction{
       *this, "reduction",
       llvm::cl::desc("Elements that other contractions sum in each iteration"),

@@ -175,4 +175,51 @@ def LinalgExtGPUSinkLoadsPass : Pass<"linalg-ext-gpu-sink-loads"> {
   }];
 }
 
+def LinalgExtGPUUnrollReadsPass : Pass<"linalg-ext-gpu-unroll-reads"> {
+  let summary = "Unroll loops that read and add up, so that reads overlap";
+  let description = [{
+    Unrolls loops in a `gpu.launch` by `factor` if all that they do is to read
+    from memory, at places that do not depend on what they carry, and to compute.
+    Then the reads of several iterations can be on their way at a time. Loops of
+    more than `max-ops` ops stay; iterations that are left are a loop of their
+    own.
+
+    Before:
+
+    ```mlir
+    %sum = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (f32) {
+      %x = memref.load %a[%i] : memref<?xf32>
+      %next = arith.addf %acc, %x : f32
+      scf.yield %next : f32
+    }
+    ```
+
+    After, with `factor=2`:
+
+    ```mlir
+    %two = scf.for %i = %c0 to %even step %c2 iter_args(%acc = %zero) -> (f32) {
+      %x = memref.load %a[%i] : memref<?xf32>
+      %next = arith.addf %acc, %x : f32
+      %j = arith.addi %i, %c1 : index
+      %y = memref.load %a[%j] : memref<?xf32>
+      %last = arith.addf %next, %y : f32
+      scf.yield %last : f32
+    }
+    %sum = scf.for %i = %even to %n step %c1 iter_args(%acc = %two) -> (f32) {
+      ..
+    }
+    ```
+  }];
+  let options = [
+    Option<"factor", "factor", "int64_t", /*default=*/"4",
+           "Iterations of which one is made">,
+    Option<"maxOps", "max-ops", "int64_t", /*default=*/"128",
+           "Ops of a body that is unrolled at most">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::scf::SCFDialect"
+  ];
+}
+
 #endif // MLIR_EXT_TARGET_GPU_PASSES

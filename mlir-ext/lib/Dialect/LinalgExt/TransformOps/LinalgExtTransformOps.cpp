@@ -634,6 +634,33 @@ DiagnosedSilenceableFailure transform::LinalgExtExplainFusionOp::apply(
 }
 
 //===----------------------------------------------------------------------===//
+// FissionForallOp
+//===----------------------------------------------------------------------===//
+
+DiagnosedSilenceableFailure transform::LinalgExtFissionForallOp::applyToOne(
+    TransformRewriter &rewriter, Operation *target,
+    ApplyToEachResultList &results, TransformState &) {
+  std::string reason;
+  FailureOr<ForallFissionResult> fission = failure();
+  if (auto inner = dyn_cast<scf::ForallOp>(target))
+    fission = fissionForall(rewriter, inner, reason);
+  else
+    reason = ("expected 'scf.forall', got '" +
+              target->getName().getStringRef() + "'")
+                 .str();
+  if (failed(fission)) {
+    DiagnosedSilenceableFailure diagnostic =
+        emitSilenceableError()
+        << "cannot distribute the loop around: " << reason;
+    diagnostic.attachNote(target->getLoc()) << "payload op";
+    return diagnostic;
+  }
+  results.push_back(fission->pairs);
+  results.push_back(fission->outer);
+  return DiagnosedSilenceableFailure::success();
+}
+
+//===----------------------------------------------------------------------===//
 // Patterns
 //===----------------------------------------------------------------------===//
 

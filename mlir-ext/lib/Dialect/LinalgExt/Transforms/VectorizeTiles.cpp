@@ -8,7 +8,7 @@
 //   1. A structured op is evaluated on the vectors of its operands
 //      (TilePayload.cpp); an operand that is in memory is read.
 //   2. A loop or branch carries vectors instead of tensors.
-//   3. Slices and casts that are the whole tile are the same vector.
+//   3. Slices, casts and copies that are the whole tile are the same vector.
 //   4. What leaves the workgroup is written.
 // Whatever has no rule keeps its tensors: the tiles it needs are written to
 // memory, and its results are read from there.
@@ -27,6 +27,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -75,6 +76,7 @@ private:
   LogicalResult visitExtractSlice(tensor::ExtractSliceOp op);
   LogicalResult visitInsertSlice(tensor::InsertSliceOp op);
   LogicalResult visitCast(tensor::CastOp op);
+  LogicalResult visitCopy(Operation *op, Value source);
   LogicalResult visitReshape(Operation *op, Value source, Value result);
   LogicalResult visitDim(tensor::DimOp op);
   LogicalResult visitFor(scf::ForOp op);
@@ -121,6 +123,8 @@ TileVectorizer::getKnownSizes(Value tensor) {
     like = cast.getSource();
   if (auto insert = dyn_cast_if_present<tensor::InsertSliceOp>(def))
     like = insert.getDest();
+  if (auto alloc = dyn_cast_if_present<bufferization::AllocTensorOp>(def))
+    like = alloc.getCopy();
   if (!like)
     return std::nullopt;
   FailureOr<TileShape> shape = getShape(like);
@@ -440,7 +444,7 @@ LogicalResult TileVectorizer::visitIf(scf::IfOp op) {
 }
 
 //===----------------------------------------------------------------------===//
-// 3. Slices and casts
+// 3. Slices, casts and copies
 //===----------------------------------------------------------------------===//
 
 LogicalResult TileVectorizer::visitExtractSlice(tensor::ExtractSliceOp op) {
@@ -503,6 +507,15 @@ LogicalResult TileVectorizer::visitCast(tensor::CastOp op) {
     if (!ShapedType::isDynamic(size))
       shape.sizes[dim] = rewriter.getIndexAttr(size);
   setTile(op.getResult(), tiles[op.getSource()], shape);
+  replaced.push_back(op);
+  return success();
+}
+
+/// `op` has one result, a copy of `source` in a place of its own.
+LogicalResult TileVectorizer::visitCopy(Operation *op, Value source) {
+  if (!isTile(source))
+    return failure();
+  setTile(op->getResult(0), tiles[source], *getShape(source));
   replaced.push_back(op);
   return success();
 }
@@ -620,6 +633,12 @@ void TileVectorizer::visit(Operation *op) {
               [&](tensor::ExtractSliceOp op) { return visitExtractSlice(op); })
           .Case([&](tensor::InsertSliceOp op) { return visitInsertSlice(op); })
           .Case([&](tensor::CastOp op) { return visitCast(op); })
+          .Case([&](bufferization::AllocTensorOp op) {
+            return visitCopy(op, op.getCopy());
+          })
+          .Case([&](bufferization::MaterializeInDestinationOp op) {
+            return op.getResult() ? visitCopy(op, op.getSource()) : failure();
+          })
           .Case<tensor::ExpandShapeOp, tensor::CollapseShapeOp>([&](auto op) {
             return visitReshape(op, op.getSrc(), op.getResult());
           })

@@ -97,6 +97,11 @@ void transform::VectorExtApplyNarrowComparisonsPatternsOp::populatePatterns(
   populateNarrowComparisonsPatterns(patterns);
 }
 
+void transform::VectorExtApplyWidenContractionPatternsOp::populatePatterns(
+    RewritePatternSet &patterns) {
+  populateWidenContractionPatterns(patterns);
+}
+
 //===----------------------------------------------------------------------===//
 // Registration
 //===----------------------------------------------------------------------===//

@@ -398,6 +398,43 @@ def LinalgExtDecomposeOp : Op<Transform_Dialect, "linalg_ext.decompose",
 }
 
 //===----------------------------------------------------------------------===//
+// FissionForallOp
+//===----------------------------------------------------------------------===//
+
+def LinalgExtFissionForallOp : Op<Transform_Dialect, "linalg_ext.fission_forall",
+    [TransformOpInterface, TransformEachOpTrait,
+     FunctionalStyleTransformOpTrait, MemoryEffectsOpInterface,
+     ReportTrackingListenerFailuresOpTrait]> {
+  let summary = "Give a loop over chunks workgroups of its own";
+  let description = [{
+    Distributes the `scf.forall` around each target, an `scf.forall` on tensors
+    directly in another one, as the pass `linalg-ext-fission-forall` does. Returns
+    the loop over the iterations of both, and the outer one behind it. Fails
+    silenceably, leaving the IR as it was, with the reason.
+
+    Example:
+
+    ```mlir
+    %pairs, %outer = transform.linalg_ext.fission_forall %inner
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target);
+  let results = (outs TransformHandleTypeInterface:$pairs,
+                      TransformHandleTypeInterface:$outer);
+  let assemblyFormat = [{
+    $target attr-dict `:` functional-type(operands, results)
+  }];
+  let extraClassDeclaration = [{
+    ::mlir::DiagnosedSilenceableFailure applyToOne(
+        ::mlir::transform::TransformRewriter &rewriter,
+        ::mlir::Operation *target,
+        ::mlir::transform::ApplyToEachResultList &results,
+        ::mlir::transform::TransformState &state);
+  }];
+}
+
+//===----------------------------------------------------------------------===//
 // Patterns
 //===----------------------------------------------------------------------===//
 

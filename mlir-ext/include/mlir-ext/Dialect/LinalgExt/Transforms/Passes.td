@@ -540,6 +540,51 @@ def LinalgExtTileToWorkgroupsPass
   ];
 }
 
+def LinalgExtFissionForallPass : LinalgExt_Pass<"linalg-ext-fission-forall"> {
+  let summary = "Give loops over chunks within workgroups workgroups of their own";
+  let description = [{
+    Distributes each `scf.forall` on tensors over an `scf.forall` directly in its
+    body, such as the chunks of a `split` level, and what follows that: a loop
+    over the iterations of both, which leaves what the inner one computes in
+    tensors with a slot for each iteration of the outer one, and the outer loop,
+    which reads it there. What both need is computed in both. Loops whose bounds
+    depend on the outer one, or whose outputs have no bounded size, stay where
+    they are, with a remark; so do, without one, loops that are mapped to something
+    else than `#gpu.block`.
+
+    Before:
+
+    ```mlir
+    %0 = scf.forall (%i) in (8) shared_outs(%out = %init) -> (tensor<8xf32>) {
+      %e = bufferization.alloc_tensor() : tensor<4xf32>
+      %slots = scf.forall (%c) in (4) shared_outs(%arg = %e) -> (tensor<4xf32>) {
+        .. // a partial result, from %i and %c
+      }
+      .. // the result for %i, from %slots
+    }
+    ```
+
+    After:
+
+    ```mlir
+    %e = bufferization.alloc_tensor() : tensor<8x4xf32>
+    %all = scf.forall (%i, %c) in (8, 4) shared_outs(%arg = %e) -> (tensor<8x4xf32>) {
+      ..
+    }
+    %0 = scf.forall (%i) in (8) shared_outs(%out = %init) -> (tensor<8xf32>) {
+      %slots = tensor.extract_slice %all[%i, 0] [1, 4] [1, 1]
+             : tensor<8x4xf32> to tensor<4xf32>
+      ..
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::bufferization::BufferizationDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"
+  ];
+}
+
 def LinalgExtMapForallToLaunchPass
     : LinalgExt_Pass<"linalg-ext-map-forall-to-launch"> {
   let summary = "Make each loop over workgroups a kernel";

@@ -148,6 +148,22 @@ LogicalResult tileToWorkgroup(RewriterBase &rewriter, linalg::LinalgOp root,
                               const TileToWorkgroupsOptions &options,
                               std::string &reason);
 
+struct ForallFissionResult {
+  /// The loop over the iterations of both, and the outer one behind it.
+  scf::ForallOp pairs, outer;
+};
+
+/// Distributes the loop around `inner`, an `scf.forall` on tensors directly in
+/// another one, over `inner` and what follows it: a loop over the iterations of
+/// both, which leaves the results of `inner` in tensors with a slot for each
+/// iteration of the outer one, and the outer one, which reads them there. What
+/// both need is computed in both. Fails, with the reason in `reason` and the IR
+/// as it was, if the bounds of `inner` depend on the outer loop, if its outputs
+/// hold something before or have no bounded size, or if what it uses has
+/// effects.
+FailureOr<ForallFissionResult>
+fissionForall(RewriterBase &rewriter, scf::ForallOp inner, std::string &reason);
+
 /// Makes `forall`, on buffers, a kernel: a `gpu.launch` with a grid of one
 /// dimension, computed in front of it, and `numThreads` threads. Fails, with
 /// the reason in `reason` and the IR as it was, on tensors.
@@ -157,9 +173,9 @@ FailureOr<gpu::LaunchOp> mapForallToLaunch(RewriterBase &rewriter,
                                            std::string &reason);
 
 /// Makes `op`, on buffers, a kernel in which each of `numThreads` threads of a
-/// block does one iteration of its parallel dimensions, scalar by scalar. Fails,
-/// with the reason in `reason`, on tensors, or if the op does not say what its
-/// scalars are.
+/// block does one iteration of its parallel dimensions, scalar by scalar.
+/// Fails, with the reason in `reason`, on tensors, or if the op does not say
+/// what its scalars are.
 FailureOr<gpu::LaunchOp> mapOpToLaunch(RewriterBase &rewriter,
                                        TilingInterface op, int64_t numThreads,
                                        std::string &reason);

@@ -108,4 +108,22 @@ def VectorExtApplyNarrowComparisonsPatternsOp
   }];
 }
 
+def VectorExtApplyWidenContractionPatternsOp
+    : VectorExtApplyPatternsOp<"widen_contraction"> {
+  let summary = "Products of a vector and a matrix as those of matrices";
+  let description = [{
+    Contractions of a vector and a matrix for whose types and sizes there is an
+    instruction become contractions of two matrices, of which one has rows (or
+    columns) that are all the same, as in `linalg-ext-select-config`.
+
+    Example:
+
+    ```mlir
+    transform.apply_patterns to %func {
+      transform.apply_patterns.vector_ext.widen_contraction
+    } : !transform.any_op
+    ```
+  }];
+}
+
 #endif // MLIR_EXT_DIALECT_VECTOREXT_TRANSFORMOPS_VECTOREXTTRANSFORMOPS

@@ -39,6 +39,14 @@ FailureOr<ContractLayouts> getContractLayouts(vector::ContractionOp contract,
                                               const Workgroup &workgroup,
                                               std::string &reason);
 
+/// Replaces `contract`, the product of a vector and a matrix, by one of two
+/// matrices for which there is an instruction: rows (or columns) that are all
+/// the same are added, and one of the result is taken. Fails, with the reason,
+/// if it is something else or no instruction fits.
+FailureOr<vector::ContractionOp>
+widenContraction(RewriterBase &rewriter, vector::ContractionOp contract,
+                 std::string &reason);
+
 /// The layouts of a contraction that threads perform one product at a time,
 /// whose result has `acc`: every thread has what its elements need.
 ContractLayouts getScalarContractLayouts(vector::ContractionOp contract,

@@ -24,6 +24,9 @@ void populateFoldExp2Patterns(RewritePatternSet &patterns);
 /// bits.
 void populateNarrowComparisonsPatterns(RewritePatternSet &patterns);
 
+/// `widenContraction` (ContractLayouts.h) of every contraction that it is for.
+void populateWidenContractionPatterns(RewritePatternSet &patterns);
+
 } // namespace mlir::vector_ext
 
 #endif // MLIR_EXT_DIALECT_VECTOREXT_TRANSFORMS_PATTERNS_H

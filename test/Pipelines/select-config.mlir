@@ -1,0 +1,118 @@
+// RUN: linalg-ext-opt %s --linalg-ext-select-config --split-input-file --verify-diagnostics | FileCheck %s
+
+// With four subgroups: rows are shared as far as they go, then columns.
+
+#lhs = affine_map<(m, n, k) -> (m, k)>
+#rhs = affine_map<(m, n, k) -> (k, n)>
+#acc = affine_map<(m, n, k) -> (m, n)>
+
+// CHECK-LABEL: func @rows
+// CHECK:         vector.contract {{.*}} subgroups = [4, 1]
+// CHECK:         vector.contract {{.*}} subgroups = [2, 2]
+// CHECK:         vector.contract {{.*}} subgroups = [1, 4]
+func.func @rows(%a: memref<64x16xf16>, %c: memref<64x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %h = arith.constant 0.0 : f16
+    %zero = arith.constant dense<0.0> : vector<64x64xf32>
+    %zero2 = arith.constant dense<0.0> : vector<32x64xf32>
+    %zero1 = arith.constant dense<0.0> : vector<16x64xf32>
+    %b = vector.transfer_read %a[%c0, %c0], %h {in_bounds = [true, true], permutation_map = affine_map<(i, j) -> (j, i)>} : memref<64x16xf16>, vector<16x64xf16>
+    %x4 = vector.transfer_read %a[%c0, %c0], %h {in_bounds = [true, true]} : memref<64x16xf16>, vector<64x16xf16>
+    %x2 = vector.transfer_read %a[%c0, %c0], %h {in_bounds = [true, true]} : memref<64x16xf16>, vector<32x16xf16>
+    %x1 = vector.transfer_read %a[%c0, %c0], %h {in_bounds = [true, true]} : memref<64x16xf16>, vector<16x16xf16>
+    %d4 = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x4, %b, %zero : vector<64x16xf16>, vector<16x64xf16> into vector<64x64xf32>
+    %d2 = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x2, %b, %zero2 : vector<32x16xf16>, vector<16x64xf16> into vector<32x64xf32>
+    %d1 = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x1, %b, %zero1 : vector<16x16xf16>, vector<16x64xf16> into vector<16x64xf32>
+    vector.transfer_write %d4, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>
+    vector.transfer_write %d2, %c[%c0, %c0] {in_bounds = [true, true]} : vector<32x64xf32>, memref<64x64xf32>
+    vector.transfer_write %d1, %c[%c0, %c0] {in_bounds = [true, true]} : vector<16x64xf32>, memref<64x64xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// 80 columns are 10 of an instruction: two subgroups share them, the others do
+// the same.
+
+#lhs = affine_map<(m, n, k) -> (m, k)>
+#rhs = affine_map<(m, n, k) -> (k, n)>
+#acc = affine_map<(m, n, k) -> (m, n)>
+
+// CHECK-LABEL: func @few_columns
+// CHECK:         vector.contract {{.*}} subgroups = [1, 2]
+func.func @few_columns(%a: memref<16x16xf16>, %b: memref<16x80xf16>, %c: memref<16x80xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %h = arith.constant 0.0 : f16
+    %zero = arith.constant dense<0.0> : vector<16x80xf32>
+    %x = vector.transfer_read %a[%c0, %c0], %h {in_bounds = [true, true]} : memref<16x16xf16>, vector<16x16xf16>
+    %y = vector.transfer_read %b[%c0, %c0], %h {in_bounds = [true, true]} : memref<16x80xf16>, vector<16x80xf16>
+    %d = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x, %y, %zero : vector<16x16xf16>, vector<16x80xf16> into vector<16x80xf32>
+    vector.transfer_write %d, %c[%c0, %c0] {in_bounds = [true, true]} : vector<16x80xf32>, memref<16x80xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// A vector is a matrix of equal rows, or columns; of the result one is taken.
+
+// CHECK-LABEL: func @vectors
+// CHECK:         %[[A:.*]] = vector.broadcast %{{.*}} : vector<16xf16> to vector<16x16xf16>
+// CHECK:         %[[R:.*]] = vector.contract {{.*}} %[[A]], %{{.*}} : vector<16x16xf16>, vector<32x16xf16> into vector<16x32xf32>
+// CHECK:         vector.multi_reduction <maximumf>, %[[R]], %{{.*}} [0] : vector<16x32xf32> to vector<32xf32>
+// CHECK:         %[[B:.*]] = vector.broadcast %{{.*}} : vector<16xf16> to vector<8x16xf16>
+// CHECK:         %[[R:.*]] = vector.contract {{.*}} %{{.*}}, %[[B]], %{{.*}} : vector<32x16xf16>, vector<8x16xf16> into vector<8x32xf32>
+// CHECK:         vector.multi_reduction <maximumf>, %[[R]], %{{.*}} [0] : vector<8x32xf32> to vector<32xf32>
+func.func @vectors(%a: memref<16xf16>, %b: memref<32x16xf16>, %c: memref<32xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
+    %h = arith.constant 0.0 : f16
+    %zero = arith.constant dense<0.0> : vector<32xf32>
+    %x = vector.transfer_read %a[%c0], %h {in_bounds = [true]} : memref<16xf16>, vector<16xf16>
+    %y = vector.transfer_read %b[%c0, %c0], %h {in_bounds = [true, true]} : memref<32x16xf16>, vector<32x16xf16>
+    %d = vector.contract {indexing_maps = [affine_map<(n, k) -> (k)>, affine_map<(n, k) -> (n, k)>, affine_map<(n, k) -> (n)>], iterator_types = ["parallel", "reduction"], kind = #vector.kind<add>} %x, %y, %zero : vector<16xf16>, vector<32x16xf16> into vector<32xf32>
+    %e = vector.contract {indexing_maps = [affine_map<(n, k) -> (n, k)>, affine_map<(n, k) -> (k)>, affine_map<(n, k) -> (n)>], iterator_types = ["parallel", "reduction"], kind = #vector.kind<add>} %y, %x, %d : vector<32x16xf16>, vector<16xf16> into vector<32xf32>
+    vector.transfer_write %e, %c[%c0] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// Of other types or sizes it stays one.
+
+// CHECK-LABEL: func @negative_vectors
+// CHECK-NOT:     vector.broadcast
+// CHECK:         vector.contract {{.*}} : vector<16xf32>, vector<32x16xf32> into vector<32xf32>
+func.func @negative_vectors(%a: memref<16xf32>, %b: memref<32x16xf32>, %c: memref<32xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
+    %h = arith.constant 0.0 : f32
+    %zero = arith.constant dense<0.0> : vector<32xf32>
+    %x = vector.transfer_read %a[%c0], %h {in_bounds = [true]} : memref<16xf32>, vector<16xf32>
+    %y = vector.transfer_read %b[%c0, %c0], %h {in_bounds = [true, true]} : memref<32x16xf32>, vector<32x16xf32>
+    // expected-remark @below {{is done one product at a time}}
+    %d = vector.contract {indexing_maps = [affine_map<(n, k) -> (k)>, affine_map<(n, k) -> (n, k)>, affine_map<(n, k) -> (n)>], iterator_types = ["parallel", "reduction"], kind = #vector.kind<add>} %x, %y, %zero : vector<16xf32>, vector<32x16xf32> into vector<32xf32>
+    vector.transfer_write %d, %c[%c0] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>
+    gpu.terminator
+  }
+  return
+}
