@@ -168,35 +168,22 @@ static Results distributeByInstruction(vector::ContractionOp op,
     return shared ? shared->buffer
                   : extractRegisters(b, rhs.registers, rhs.getRegisters(k, n));
   };
-  // Results live all along, operands from their first to their last use: one of
-  // the right operand at a time, and one column of the left.
-  SmallVector<int64_t> rows = acc.getOffsets(acc.first, intrinsic->m);
-  SmallVector<int64_t> columns = acc.getOffsets(acc.second, intrinsic->n);
-  llvm::MapVector<std::pair<int64_t, int64_t>, Value> sums;
-  for (int64_t m : rows)
-    for (int64_t n : columns)
-      sums[{m, n}] = extractRegisters(b, acc.registers, acc.getRegisters(m, n));
-  for (int64_t k : lhs.getOffsets(lhs.second, intrinsic->k)) {
-    SmallVector<Value> left;
-    for (int64_t m : rows)
-      left.push_back(
-          extractRegisters(b, lhs.registers, lhs.getRegisters(m, k)));
-    for (int64_t n : columns) {
-      Value right = getRight(k, n);
-      MatrixDescriptorAttr descriptor;
-      if (shared)
-        descriptor = shared->getDescriptor(op.getContext(), k, n);
-      for (auto [m, operand] : llvm::zip_equal(rows, left)) {
-        Value &sum = sums[{m, n}];
-        sum = MmaOp::create(b, sum.getType(), intrinsic->name, operand, right,
-                            sum, descriptor);
-      }
-    }
-  }
   SmallVector<Value> registers(acc.layout.getNumRegisters());
-  for (auto &[at, sum] : sums)
-    for (auto [i, reg] : llvm::enumerate(acc.getRegisters(at.first, at.second)))
-      registers[reg] = extractRegister(b, sum, i);
+  for (int64_t m : acc.getOffsets(acc.first, intrinsic->m))
+    for (int64_t n : acc.getOffsets(acc.second, intrinsic->n)) {
+      SmallVector<int64_t> where = acc.getRegisters(m, n);
+      Value sum = extractRegisters(b, acc.registers, where);
+      for (int64_t k : lhs.getOffsets(lhs.second, intrinsic->k)) {
+        Value left = extractRegisters(b, lhs.registers, lhs.getRegisters(m, k));
+        MatrixDescriptorAttr descriptor;
+        if (shared)
+          descriptor = shared->getDescriptor(op.getContext(), k, n);
+        sum = MmaOp::create(b, sum.getType(), intrinsic->name, left,
+                            getRight(k, n), sum, descriptor);
+      }
+      for (auto [i, reg] : llvm::enumerate(where))
+        registers[reg] = extractRegister(b, sum, i);
+    }
   return SmallVector<Value>{vector::FromElementsOp::create(
       b, distributor.getDistributedType(op.getResult()), registers)};
 }
