@@ -141,9 +141,12 @@ LogicalResult TestRepairPass::emitFactors(const TileAndFuseOptions &options) {
         emit("factor_" + Twine(i) + "_" + Twine(j), {type, type},
              [&, &factor = factor](OpBuilder &b, ValueRange args)
                  -> FailureOr<SmallVector<Value>> {
+               // Sizes are asked for behind reshapes alone.
+               Value accumulated = tensor::EmptyOp::create(
+                   b, root->getLoc(), ArrayRef<int64_t>(), b.getF32Type());
                return SmallVector<Value>{buildRepair(b, root->getLoc(), factor,
                                                      args[0], args[1],
-                                                     b.getF32Type())
+                                                     accumulated)
                                              .rho};
              });
       }

@@ -195,12 +195,14 @@ struct TopKRepairable
       return failure();
     }
     int64_t dimension = cast<TopKOp>(op).getDimension();
-    for (int64_t &dim : value.dims) {
-      if (dim == dimension) {
-        reason += "the repair acts along the dimension that is reduced";
-        return failure();
-      }
-      dim -= dim > dimension;
+    bool isReduced = false;
+    renameDims(value.rows, [&](int64_t dim) {
+      isReduced |= dim == dimension;
+      return dim > dimension ? dim - 1 : dim;
+    });
+    if (isReduced) {
+      reason += "the repair acts along the dimension that is reduced";
+      return failure();
     }
     return AccumulatorRepair{kValues, value, getAccumulation(op)->neutral};
   }

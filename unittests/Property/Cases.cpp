@@ -432,6 +432,150 @@ static void drawPath(Random &random, Case &c) {
     spec.pvForm = ContractionForm::Generic;
 }
 
+/// Reshapes of the rows of the weights on their way to the root: some are
+/// merged, transposed before or not, or one is split, or both.
+static void drawReshapes(Random &random, AttentionSpec &spec) {
+  if (!random.chance(0.15) || spec.rootForm == RootForm::LogSumExp ||
+      spec.style.divideAfter)
+    return;
+  std::string dims = spec.scores;
+  auto isRow = [&](char letter) {
+    return letter != spec.keys && contains(spec.out, letter);
+  };
+  auto isDynamic = [&](const std::string &letters) {
+    return llvm::any_of(
+        letters, [&](char letter) { return contains(spec.dynamic, letter); });
+  };
+  // Letters `from` of the values and the result become `to`.
+  auto replace = [&](const std::string &from, const std::string &to) {
+    bool wasInValues = false;
+    size_t at = spec.out.find(from[0]);
+    for (char letter : from) {
+      wasInValues |= contains(spec.v, letter);
+      eraseLetter(spec.v, letter);
+      eraseLetter(spec.out, letter);
+    }
+    spec.out.insert(std::min(at, spec.out.size()), to);
+    if (spec.rootForm == RootForm::Reduce)
+      return;
+    for (char letter : to)
+      if (random.chance(wasInValues ? 0.8 : 0.2))
+        spec.v.insert(spec.v.begin(), letter);
+  };
+  auto add = [&](const std::string &from, const std::string &to) {
+    spec.reshapes.push_back(from + ">" + to);
+    dims = AttentionSpec::reshaped(dims, spec.reshapes.back());
+  };
+
+  // 1. Merge.
+  std::string merged;
+  if (random.chance(0.6)) {
+    if (random.chance(0.3)) {
+      std::string other = dims;
+      shuffle(random, other);
+      if (other != dims)
+        add(dims, other);
+    }
+    size_t first = random.integer(0, static_cast<int64_t>(dims.size()) - 1);
+    for (size_t i = first; i < dims.size() && isRow(dims[i]); ++i)
+      merged += dims[i];
+    if (merged.size() > 2 && random.chance(0.5))
+      merged.resize(2);
+  }
+  if (merged.size() > 1) {
+    spec.sizes['x'] = 1;
+    for (char letter : merged)
+      spec.sizes['x'] *= spec.size(letter);
+    if (isDynamic(merged))
+      spec.dynamic += 'x';
+    add(merged, "x");
+    replace(merged, "x");
+  }
+
+  // 2. Split.
+  std::string candidates;
+  for (char letter : dims)
+    if (isRow(letter))
+      candidates += letter;
+  if (!candidates.empty() && (merged.size() < 2 || random.chance(0.4))) {
+    char split = contains(dims, 'x') && random.chance(0.7)
+                     ? 'x'
+                     : candidates[random.integer(
+                           0, static_cast<int64_t>(candidates.size()) - 1)];
+    int64_t size = spec.size(split), outer = random.integer(1, size);
+    while (size % outer != 0)
+      --outer;
+    spec.sizes['y'] = outer;
+    spec.sizes['z'] = size / outer;
+    bool isOfDynamic = isDynamic({split});
+    add({split}, "yz");
+    replace({split}, "yz");
+    if (isOfDynamic) {
+      spec.dynamic += random.chance(0.5) ? 'y' : 'z';
+      if (contains(spec.v, 'y') && random.chance(0.5)) {
+        eraseLetter(spec.dynamic, 'y');
+        eraseLetter(spec.dynamic, 'z');
+        spec.dynamic += "yz";
+      }
+    }
+  }
+  if (spec.reshapes.empty())
+    return;
+  spec.flat = false;
+  spec.rootLoops.clear();
+  spec.probDims.clear();
+  if (random.chance(0.3)) {
+    std::string other = dims;
+    shuffle(random, other);
+    spec.probDims = other;
+  }
+  // Named reductions have the loops of what they reduce.
+  if (spec.pvForm == ContractionForm::Named && (spec.rootForm != RootForm::Sum))
+    spec.pvForm = ContractionForm::Generic;
+}
+
+/// Whether the tiles of reshaped rows are known to be tiles on both sides, and
+/// no loop inside of that over the keys cuts them.
+static bool cutsReshapedRowsApart(const Case &c) {
+  const AttentionSpec &spec = c.spec;
+  // Of the letters of a split, all but the first are inner ones.
+  std::string outer, inner;
+  auto note = [&](const std::string &to) {
+    outer += to[0];
+    inner += to.substr(1);
+  };
+  for (const std::string &reshape : spec.reshapes) {
+    size_t arrow = reshape.find('>');
+    if (arrow != reshape.size() - arrow - 1)
+      note(reshape.substr(arrow + 1));
+  }
+  if (spec.has('R'))
+    note(spec.scores.substr(0, 2));
+  bool isCarried = false;
+  for (const CaseLevel &level : c.levels) {
+    bool cutsKeys = level.tiles.count(spec.keys);
+    for (auto [letter, size] : level.tiles) {
+      bool isInner = contains(inner, letter);
+      if (!isInner && !contains(outer, letter))
+        continue;
+      // A row of what was merged is a range of it only if its size is known.
+      bool isSplitAgain = contains(outer, 'x') &&
+                          !contains(spec.weightDims(), 'x') &&
+                          contains(spec.dynamic, 'x');
+      if (isCarried || cutsKeys || size != 1 || isSplitAgain)
+        return true;
+      // With all that is outside of it, in one step.
+      if (isInner &&
+          (level.kind != LoopKind::Forall || llvm::any_of(outer, [&](char o) {
+             return contains(spec.weightDims(), o) && !level.tiles.count(o);
+           })))
+        return true;
+    }
+    isCarried |= cutsKeys;
+  }
+  return false;
+}
+
 static int64_t drawTile(Random &random, int64_t size) {
   switch (random.integer(0, 7)) {
   case 0:
@@ -448,7 +592,8 @@ static int64_t drawTile(Random &random, int64_t size) {
 /// The letters of the root's loops, and which of them it reduces.
 static std::string getLoops(const AttentionSpec &spec) {
   return spec.out +
-         oracle::Einsum(spec.scores + "," + spec.v + "->" + spec.out).reduced;
+         oracle::Einsum(spec.weightDims() + "," + spec.v + "->" + spec.out)
+             .reduced;
 }
 
 static void drawLevels(Random &random, Case &c) {
@@ -477,7 +622,7 @@ static void drawLevels(Random &random, Case &c) {
   // the keys keep the softmax out.
   std::string rows;
   for (char letter : parallel)
-    if (contains(c.spec.scores, letter) || random.chance(0.3))
+    if (contains(c.spec.weightDims(), letter) || random.chance(0.3))
       rows += letter;
   switch (random.integer(0, 7)) {
   case 0: // One nest.
@@ -592,6 +737,7 @@ Case linalg_ext_test::drawCase(uint64_t seed, int64_t index) {
   drawOps(random, c.spec);
   drawWeights(random, c);
   drawPath(random, c);
+  drawReshapes(random, c.spec);
   drawLevels(random, c);
   if (random.chance(0.1))
     c.exactness =
@@ -615,7 +761,7 @@ Case linalg_ext_test::drawCase(uint64_t seed, int64_t index) {
 static std::string getRootLoops(const AttentionSpec &spec) {
   if (!spec.rootLoops.empty())
     return spec.rootLoops;
-  std::string lhs = spec.probDims.empty() ? spec.scores : spec.probDims;
+  std::string lhs = spec.weightDims();
   std::string rhs = spec.v;
   if (spec.pvSwapped && spec.rootForm == RootForm::Sum)
     std::swap(lhs, rhs);
@@ -648,7 +794,7 @@ static bool cutsWeights(const Case &c) {
     for (const std::string &letters : nest) {
       bool indexes = false, isExtra = false;
       for (char letter : letters)
-        (contains(spec.scores, letter) ? indexes : isExtra) = true;
+        (contains(spec.weightDims(), letter) ? indexes : isExtra) = true;
       // The weights leave the nest for good.
       if (!indexes || (isExtra && isCarried))
         return isCarried;
@@ -669,9 +815,14 @@ Family Case::family() const {
 Expectation Case::expect() const {
   if (refusal != Refusal::None)
     return {Label::Refuse};
-  // A reshape may hide which dimensions are cut.
+  // A reshape may hide which dimensions are cut, or may not be cut as asked.
+  bool mergesKeys =
+      spec.has('R') && contains(spec.scores.substr(0, 2), spec.keys);
+  bool isReshaped = spec.has('R') || !spec.reshapes.empty();
+  if (isReshaped && (mergesKeys || cutsReshapedRowsApart(*this)))
+    return {Label::May};
   if (!cutsWeights(*this))
-    return {spec.has('R') ? Label::May : Label::Plain};
+    return {isReshaped ? Label::May : Label::Plain};
 
   // 1. The states, and what follows them.
   Expectation e{Label::Carry};
@@ -690,7 +841,7 @@ Expectation Case::expect() const {
     // unless it would be once more for tiles of a dimension that it lacks.
     bool isInScores = llvm::all_of(levels, [&](const CaseLevel &level) {
       return llvm::all_of(level.tiles, [&](auto &tile) {
-        return contains(spec.scores, tile.first);
+        return contains(spec.weightDims(), tile.first);
       });
     });
     e.numSiblings += spec.style.divideAfter && hasMax && isInScores;
@@ -704,7 +855,7 @@ Expectation Case::expect() const {
   bool isLinear =
       (spec.rootForm == RootForm::Sum || spec.rootForm == RootForm::Reduce) &&
       spec.path.find_first_not_of("fgndD") == std::string::npos;
-  if (spec.has('R') || (isPolynomial && !isLinear))
+  if (isPolynomial && !isLinear)
     return {Label::May};
   // A bias needs a result that it is uniform along a dimension of, also after
   // what happens to it.
@@ -731,7 +882,7 @@ Expectation Case::expect() const {
   bool isRepairable = spec.rootForm != RootForm::Shifted &&
                       spec.path.find_first_of("+etx") == std::string::npos &&
                       spec.softmaxForm != SoftmaxForm::RmsInline;
-  for (char letter : spec.scores)
+  for (char letter : spec.weightDims())
     if (letter != spec.keys && !contains(spec.out, letter) &&
         (spec.size(letter) != 1 || contains(spec.dynamic, letter)))
       isRepairable = false;
@@ -849,11 +1000,34 @@ std::vector<Tensor> linalg_ext_test::makeInputs(const Case &c,
 // Simplification
 //===----------------------------------------------------------------------===//
 
+/// Whether the reshapes of `spec` are some.
+static bool isConsistent(const AttentionSpec &spec) {
+  std::string dims = spec.scores;
+  for (const std::string &reshape : spec.reshapes) {
+    size_t arrow = reshape.find('>');
+    std::string from = reshape.substr(0, arrow), to = reshape.substr(arrow + 1);
+    if (dims.find(from) == std::string::npos)
+      return false;
+    auto count = [&](const std::string &letters) {
+      int64_t product = 1;
+      for (char letter : letters)
+        product *= spec.sizes.count(letter) ? spec.size(letter) : -1;
+      return product;
+    };
+    if (count(from) != count(to))
+      return false;
+    dims = AttentionSpec::reshaped(dims, reshape);
+  }
+  return spec.probDims.empty() || spec.probDims.size() == dims.size();
+}
+
 std::vector<Case> linalg_ext_test::simplify(const Case &c) {
   std::vector<Case> simpler;
   auto add = [&](auto change) {
     Case candidate = c;
     change(candidate);
+    if (!isConsistent(candidate.spec))
+      return;
     if (candidate.describe() != c.describe() && !candidate.levels.empty() &&
         candidate.expect().describe() == c.expect().describe())
       simpler.push_back(candidate);

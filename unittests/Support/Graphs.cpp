@@ -1,6 +1,6 @@
-//===- Graphs.cpp - Test graphs and their meaning -------------------------===//
+//===- Graphs.cpp - Test graphs -------------------------------------------===//
 //
-// See Graphs.h.
+// The IR of a spec. See Graphs.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,206 +21,11 @@
 
 #include <cmath>
 #include <limits>
-#include <sstream>
 
 using namespace mlir;
 using namespace linalg_ext_test;
 using oracle::Bounded;
 using oracle::DType;
-
-//===----------------------------------------------------------------------===//
-// Specs
-//===----------------------------------------------------------------------===//
-
-const char *linalg_ext_test::getName(ContractionForm form) {
-  switch (form) {
-  case ContractionForm::Generic:
-    return "generic";
-  case ContractionForm::Named:
-    return "named";
-  case ContractionForm::Contract:
-    return "contract";
-  case ContractionForm::BatchMatmul:
-    return "batch_matmul";
-  }
-  return "?";
-}
-
-const char *linalg_ext_test::getName(SoftmaxForm form) {
-  switch (form) {
-  case SoftmaxForm::Ext:
-    return "ext";
-  case SoftmaxForm::Named:
-    return "named";
-  case SoftmaxForm::Chain:
-    return "chain";
-  case SoftmaxForm::Guarded:
-    return "guarded";
-  case SoftmaxForm::Rms:
-    return "rms";
-  case SoftmaxForm::RmsInline:
-    return "rms-inline";
-  case SoftmaxForm::L1:
-    return "l1";
-  case SoftmaxForm::MaxAbs:
-    return "max-abs";
-  case SoftmaxForm::Center:
-    return "center";
-  case SoftmaxForm::LayerNorm:
-    return "layer-norm";
-  case SoftmaxForm::LayerNormBias:
-    return "layer-norm-bias";
-  case SoftmaxForm::LayerNormQuotient:
-    return "layer-norm-quotient";
-  }
-  return "?";
-}
-
-const char *linalg_ext_test::getName(RootForm form) {
-  static const char *names[] = {"sum",     "max",    "square",     "twice",
-                                "shifted", "reduce", "log-sum-exp"};
-  return names[static_cast<int>(form)];
-}
-
-const char *linalg_ext_test::getName(MaskForm form) {
-  switch (form) {
-  case MaskForm::None:
-    return "none";
-  case MaskForm::Additive:
-    return "additive";
-  case MaskForm::Boolean:
-    return "boolean";
-  case MaskForm::Causal:
-    return "causal";
-  case MaskForm::Window:
-    return "window";
-  case MaskForm::Prefix:
-    return "prefix";
-  case MaskForm::Lengths:
-    return "lengths";
-  }
-  return "?";
-}
-
-std::vector<GraphInput> AttentionSpec::inputs() const {
-  std::vector<GraphInput> all;
-  if (scoresAreInput) {
-    all.push_back({"scores", scores, scoreType});
-  } else {
-    all.push_back({"q", q, type});
-    all.push_back({"k", k, type});
-  }
-  all.push_back({"v", v, type});
-  if (hasMaskInput())
-    all.push_back({"mask", maskDims,
-                   mask == MaskForm::Boolean   ? DType::I1
-                   : mask == MaskForm::Lengths ? DType::I8
-                                               : scoreType});
-  if (has('d'))
-    all.push_back({"keep", scores, DType::I1});
-  if (has('D'))
-    all.push_back({"drop", scores, probType});
-  if (has('m'))
-    all.push_back({"mix", {'j', keys}, probType});
-  if (softmaxForm == SoftmaxForm::Rms ||
-      softmaxForm == SoftmaxForm::RmsInline || hasBias())
-    all.push_back({"gamma", {keys}, scoreType});
-  if (hasBias())
-    all.push_back({"beta", {keys}, scoreType});
-  if (initIsInput)
-    all.push_back({"init", out, accType});
-  return all;
-}
-
-size_t AttentionSpec::inputNumber(const std::string &name) const {
-  std::vector<GraphInput> all = inputs();
-  for (size_t i = 0; i < all.size(); ++i)
-    if (all[i].name == name)
-      return i;
-  return all.size();
-}
-
-oracle::Shape AttentionSpec::shape(const std::string &letters) const {
-  oracle::Shape shape;
-  for (char letter : letters)
-    shape.push_back(size(letter));
-  return shape;
-}
-
-std::string AttentionSpec::describe() const {
-  std::ostringstream os;
-  if (scoresAreInput)
-    os << scores << "," << v << "->" << out;
-  else
-    os << q << "," << k << "->" << scores << "," << v << "->" << out;
-  os << " keys=" << keys << " {";
-  const char *separator = "";
-  for (auto [letter, size] : sizes) {
-    os << separator << letter << "=" << size
-       << (dynamic.find(letter) != std::string::npos ? "?" : "");
-    separator = " ";
-  }
-  os << "} " << oracle::getName(type) << "/" << oracle::getName(scoreType)
-     << "/" << oracle::getName(probType) << "/" << oracle::getName(accType)
-     << "/" << oracle::getName(outType);
-  if (scale)
-    os << " scale=" << *scale;
-  if (prologue)
-    os << " prologue*" << *prologue;
-  if (normalizeQK)
-    os << " normalize-qk";
-  if (flat)
-    os << " flat";
-  if (softcap)
-    os << " softcap=" << *softcap;
-  if (alibi)
-    os << " alibi=" << *alibi;
-  os << " mask=" << getName(mask);
-  if (hasMaskInput())
-    os << "[" << maskDims << "]";
-  if (mask == MaskForm::Window || mask == MaskForm::Prefix)
-    os << maskWidth;
-  if (!path.empty())
-    os << " path=" << path;
-  if (probFactor)
-    os << " prob*" << *probFactor;
-  if (!probDims.empty())
-    os << " prob->" << probDims;
-  os << " qk=" << getName(qkForm) << (qkSwapped ? "(swapped)" : "")
-     << " softmax=" << getName(softmaxForm);
-  const std::pair<bool, const char *> styles[] = {
-      {style.base2, "base2"},
-      {style.reciprocal, "reciprocal"},
-      {style.keepDims, "keep-dims"},
-      {style.broadcast, "broadcast"},
-      {style.named, "named"},
-      {style.wide, "wide"},
-      {style.lse, "lse"},
-      {style.noMax, "no-max"},
-      {style.sink, "sink"},
-      {style.divideAfter, "divide-after"}};
-  for (auto [isSet, name] : styles)
-    if (isSet)
-      os << "," << name;
-  os << " pv=" << getName(pvForm) << (pvSwapped ? "(swapped)" : "");
-  if (!rootLoops.empty())
-    os << " loops=" << rootLoops;
-  if (initIsInput)
-    os << " init-is-input";
-  if (returnScores)
-    os << " returns-scores";
-  if (returnWeights)
-    os << " returns-weights";
-  if (returnState)
-    os << " returns-state";
-  if (secondRoot)
-    os << " second-root";
-  if (returnLogSumExp)
-    os << " returns-log-sum-exp";
-  if (rootForm != RootForm::Sum)
-    os << " root-form=" << getName(rootForm);
-  return os.str();
-}
 
 //===----------------------------------------------------------------------===//
 // IR
@@ -374,6 +179,8 @@ public:
   Value normalizeRows(Value value, const std::string &dims, DType type);
   Value keepByIndex(Value scores, Value lengths);
   Value step(char step, Value weights, function_ref<Value(const char *)> input);
+  Value reshape(const std::string &reshape, Value weights,
+                const std::string &dims);
 
   std::string withoutKeys(std::string dims) {
     dims.erase(dims.find(spec.keys), 1);
@@ -923,6 +730,58 @@ Value GraphBuilder::step(char step, Value weights,
   }
 }
 
+/// One of the spec's reshapes of `weights`, which has `dims`.
+Value GraphBuilder::reshape(const std::string &reshape, Value weights,
+                            const std::string &dims) {
+  size_t arrow = reshape.find('>');
+  std::string from = reshape.substr(0, arrow), to = reshape.substr(arrow + 1);
+  std::string newDims = AttentionSpec::reshaped(dims, reshape);
+  if (from.size() == to.size())
+    return elementwise({{weights, dims}}, newDims, spec.probType,
+                       [](ValueRange args) { return args[0]; });
+  bool merges = from.size() > to.size();
+  SmallVector<ReassociationIndices> groups;
+  const std::string &flat = merges ? newDims : dims;
+  int64_t next = 0;
+  for (char letter : flat) {
+    bool isGroup = letter == (merges ? to : from)[0];
+    groups.emplace_back();
+    for (size_t i = 0, n = isGroup ? std::max(from.size(), to.size()) : 1;
+         i < n; ++i)
+      groups.back().push_back(next++);
+  }
+  if (merges) {
+    Value merged = tensor::CollapseShapeOp::create(
+        ib, getType(newDims, spec.probType), weights, groups);
+    declare(merged, newDims);
+    return merged;
+  }
+  // The size of one letter may be what is left of the dim.
+  for (char letter : to) {
+    if (!isDynamic(letter) || dynamicSizes.count(letter))
+      continue;
+    Value size = tensor::DimOp::create(ib, weights, dims.find(from));
+    for (char other : to)
+      if (other != letter) {
+        Value by = isDynamic(other)
+                       ? dynamicSizes.at(other)
+                       : arith::ConstantIndexOp::create(ib, spec.size(other))
+                             .getResult();
+        size = arith::DivUIOp::create(ib, size, by);
+      }
+    dynamicSizes[letter] = size;
+  }
+  SmallVector<OpFoldResult> sizes;
+  for (char letter : newDims) {
+    if (!isDynamic(letter))
+      sizes.push_back(ib.getIndexAttr(spec.size(letter)));
+    else
+      sizes.push_back(dynamicSizes.at(letter));
+  }
+  return tensor::ExpandShapeOp::create(ib, getType(newDims, spec.probType),
+                                       weights, groups, sizes);
+}
+
 Value GraphBuilder::softmax(Value scores, Operation *&op, Value &max,
                             Value &sum) {
   const std::string &dims = spec.scores;
@@ -1094,11 +953,17 @@ AttentionGraph linalg_ext_test::buildAttention(MLIRContext *context,
     weights = g.step(step, weights, getInput);
   if (spec.rootForm == RootForm::Shifted)
     weights = g.step('+', weights, getInput);
+  std::string reshapedDims = dims;
+  for (const std::string &reshape : spec.reshapes) {
+    weights = g.reshape(reshape, weights, reshapedDims);
+    reshapedDims = AttentionSpec::reshaped(reshapedDims, reshape);
+  }
   if (spec.probFactor)
-    weights = g.multiply(weights, dims, spec.probType, *spec.probFactor);
-  std::string probDims = spec.probDims.empty() ? dims : spec.probDims;
-  if (probDims != dims)
-    weights = g.elementwise({{weights, dims}}, probDims, spec.probType,
+    weights =
+        g.multiply(weights, reshapedDims, spec.probType, *spec.probFactor);
+  std::string probDims = spec.weightDims();
+  if (probDims != reshapedDims)
+    weights = g.elementwise({{weights, reshapedDims}}, probDims, spec.probType,
                             [&](ValueRange args) { return args[0]; });
 
   // The root.

@@ -132,6 +132,12 @@ struct AttentionSpec {
   std::optional<double> probFactor; ///< the weights are multiplied
   std::string probDims;             ///< and transposed to these dims
 
+  /// Before that the weights pass reshapes, each of which replaces letters of
+  /// their dims by others: "bh>x" merges two dims, "m>yz" splits one, and
+  /// "bhmn>hbmn" transposes. Of letters that a dim is split into, v has those
+  /// that are dynamic, or all but one. Not with LogSumExp nor divideAfter.
+  std::vector<std::string> reshapes;
+
   /// Further steps on that way, before those two, one letter each:
   ///   f factor        g quotient      n negation     a absolute value
   ///   r max with 0    p select(p > 0, p, 0)          q square
@@ -199,6 +205,10 @@ struct AttentionSpec {
   std::vector<GraphInput> inputs() const;
   size_t inputNumber(const std::string &name) const;
   bool isFlat(const std::string &dims) const { return flat && dims.size() > 1; }
+  /// What `reshape`, one of `reshapes`, makes of `dims`.
+  static std::string reshaped(std::string dims, const std::string &reshape);
+  /// The dims of the weights at the root.
+  std::string weightDims() const;
   /// The number of the mask among the inputs.
   size_t maskInput() const { return scoresAreInput ? 2 : 3; }
   /// One line that tells two specs apart.

@@ -387,13 +387,13 @@ evaluateStep(const AttentionSpec &spec, char step, const Bounded &x,
 
 /// The largest product of `weights` and v, or of `start`.
 static Bounded maxContract(const AttentionSpec &spec, const Bounded &weights,
-                           const Bounded &values, Bounded start) {
+                           const std::string &dims, const Bounded &values,
+                           Bounded start) {
   std::string all =
-      spec.out +
-      oracle::Einsum(spec.scores + "," + spec.v + "->" + spec.out).reduced;
+      spec.out + oracle::Einsum(dims + "," + spec.v + "->" + spec.out).reduced;
   oracle::Shape shape = spec.shape(all);
   Bounded terms = oracle::product(
-      oracle::rearrange(weights, spec.scores, all, shape), all,
+      oracle::rearrange(weights, dims, all, shape), all,
       oracle::rearrange(values, spec.v, all, shape), all, spec.accType);
   oracle::Tensor error = start.error;
   oracle::forEachIndex(shape, [&](const oracle::Index &index) {
@@ -517,6 +517,23 @@ AttentionGraph::evaluate(const std::vector<oracle::Tensor> &given,
     weights = evaluateStep(spec, step, weights, input);
   if (spec.rootForm == RootForm::Shifted)
     weights = evaluateStep(spec, '+', weights, input);
+  // A reshape gives the same elements other indices.
+  std::string rootDims = dims;
+  oracle::Tensor lostWeights = lost;
+  for (const std::string &reshape : spec.reshapes) {
+    std::string next = AttentionSpec::reshaped(rootDims, reshape);
+    bool transposes = rootDims.size() == next.size();
+    for (oracle::Tensor *tensor :
+         {&weights.value, &weights.error, &lostWeights}) {
+      if (transposes)
+        *tensor = oracle::rearrange(Bounded(*tensor), rootDims, next,
+                                    spec.shape(next))
+                      .value;
+      else
+        tensor->shape = spec.shape(next);
+    }
+    rootDims = next;
+  }
   if (spec.probFactor)
     weights = oracle::multiply(weights,
                                oracle::roundTo(*spec.probFactor, spec.probType),
@@ -525,9 +542,9 @@ AttentionGraph::evaluate(const std::vector<oracle::Tensor> &given,
   // The root.
   weights = castIfNarrower(weights, spec.probType, spec.accType);
   Bounded values = castIfNarrower(operand("v"), spec.type, spec.accType);
-  std::string einsum = dims + "," + spec.v + "->" + spec.out;
+  std::string einsum = rootDims + "," + spec.v + "->" + spec.out;
   oracle::Tensor ones(spec.shape(spec.v), 1.0);
-  oracle::Tensor lostOut = oracle::contract(einsum, lost, ones);
+  oracle::Tensor lostOut = oracle::contract(einsum, lostWeights, ones);
   int64_t numTerms = spec.size(spec.keys);
   auto finish = [&](Bounded out) {
     if (spec.style.divideAfter)
@@ -541,7 +558,7 @@ AttentionGraph::evaluate(const std::vector<oracle::Tensor> &given,
   switch (spec.rootForm) {
   case RootForm::Max: {
     Bounded start = oracle::Tensor(spec.shape(spec.out));
-    out = maxContract(spec, weights, values,
+    out = maxContract(spec, weights, rootDims, values,
                       spec.initIsInput ? Bounded(input("init")) : start);
     break;
   }
@@ -572,7 +589,8 @@ AttentionGraph::evaluate(const std::vector<oracle::Tensor> &given,
   }
   case RootForm::Square:
   case RootForm::Twice:
-    weights = oracle::product(weights, dims, weights, dims, spec.accType);
+    weights =
+        oracle::product(weights, rootDims, weights, rootDims, spec.accType);
     repairs *= 2;
     [[fallthrough]];
   default:

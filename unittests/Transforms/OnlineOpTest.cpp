@@ -59,6 +59,42 @@ static const char *const kMaxPlus = R"(
     return %o, %lse : tensor<?x3xf32>, tensor<?xf32>
   })";
 
+/// The same with rows that are merged after the log-softmax: x is [I, 2, N],
+/// and the product [2 I, 3].
+static std::string getMergedMaxPlus() {
+  std::string text = kMaxPlus;
+  auto replace = [&](StringRef from, StringRef to) {
+    size_t at = text.find(from.str());
+    ASSERT_NE(at, std::string::npos) << from.str();
+    text.replace(at, from.size(), to.str());
+  };
+  replace("%x: tensor<?x?xf32>", "%x: tensor<?x2x?xf32>");
+  replace("tensor<?xf32>) {", "tensor<?x2xf32>) {");
+  replace("%c1 = arith.constant 1 : index", "%c2 = arith.constant 2 : index");
+  replace("%M = tensor.dim %x, %c0 : tensor<?x?xf32>",
+          "%I = tensor.dim %x, %c0 : tensor<?x2x?xf32>\n"
+          "%M = arith.muli %I, %c2 : index");
+  replace("%x, %c1 : tensor<?x?xf32>", "%x, %c2 : tensor<?x2x?xf32>");
+  replace("tensor.empty(%M, %N) : tensor<?x?xf32>",
+          "tensor.empty(%I, %N) : tensor<?x2x?xf32>");
+  size_t softmax = text.find("%el ="), end = text.find("%eo =");
+  std::string head = text.substr(softmax, end - softmax);
+  for (auto [from, to] : {std::pair("(%M)", "(%I)"),
+                          std::pair("tensor<?xf32>", "tensor<?x2xf32>"),
+                          std::pair("tensor<?x?xf32>", "tensor<?x2x?xf32>"),
+                          std::pair("dimension(1)", "dimension(2)"),
+                          std::pair("%y, %lse", "%y3, %lse")})
+    for (size_t at = 0; (at = head.find(from, at)) != std::string::npos;
+         at += StringRef(to).size())
+      head.replace(at, StringRef(from).size(), to);
+  head += "%y = tensor.collapse_shape %y3 [[0, 1], [2]] : tensor<?x2x?xf32> "
+          "into tensor<?x?xf32>\n";
+  text.replace(softmax, end - softmax, head);
+  replace("return %o, %lse : tensor<?x3xf32>, tensor<?xf32>",
+          "return %o, %lse : tensor<?x3xf32>, tensor<?x2xf32>");
+  return text;
+}
+
 namespace {
 class OnlineOpTest : public ::testing::Test {
 protected:
@@ -98,9 +134,11 @@ protected:
     return {product, Bounded(lse, Tensor(lse.shape, bound))};
   }
 
-  static void expectRight(std::vector<TilingLevel> levels, int64_t steps) {
-    OwningOpRef<ModuleOp> module =
-        parseSourceString<ModuleOp>(kMaxPlus, context);
+  static void expectRight(std::vector<TilingLevel> levels, int64_t steps,
+                          bool merged = false) {
+    int64_t numRows = merged ? 8 : 7;
+    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(
+        merged ? getMergedMaxPlus() : kMaxPlus, context);
     ASSERT_TRUE(module);
     TileAndFuseOptions options;
     options.levels = std::move(levels);
@@ -114,7 +152,7 @@ protected:
 
     oracle::Random random(1);
     std::vector<Tensor> inputs = {
-        oracle::random(random, {7, 20}, -6, 6, DType::F32),
+        oracle::random(random, {numRows, 20}, -6, 6, DType::F32),
         oracle::random(random, {20, 3}, -2, 2, DType::F32)};
     for (int64_t j = 0; j < 20; ++j) {
       inputs[0].at({2, j}) = -kInf; // Masked throughout,
@@ -124,9 +162,13 @@ protected:
         inputs[0].at({4, j}) = -kInf;                       // and at last.
       inputs[0].at({5, j}) = 50.0 * static_cast<double>(j); // Rising.
     }
+    std::vector<Bounded> want = evaluate(inputs[0], inputs[1], steps);
+    if (merged) {
+      inputs[0].shape = {numRows / 2, 2, 20};
+      want[1].value.shape = want[1].error.shape = {numRows / 2, 2};
+    }
     Execution result = Executor(context).run(*module, "main", inputs);
     ASSERT_TRUE(result.ok()) << result.error;
-    std::vector<Bounded> want = evaluate(inputs[0], inputs[1], steps);
     for (size_t i = 0; i < want.size(); ++i) {
       oracle::Comparison c = oracle::compare(result.outputs[i], want[i]);
       EXPECT_TRUE(c.ok) << "result " << i << ": " << c.message;
@@ -158,6 +200,12 @@ TEST_F(OnlineOpTest, Levels) {
   expectRight({level({0, 6}), level({2, 0, 2})}, 4);
   // Columns around: the whole op stays outside.
   expectRight({level({0, 0, 2}), level({0, 6})}, 1);
+}
+
+TEST_F(OnlineOpTest, MergedRows) {
+  expectRight({level({0, 6})}, 4, /*merged=*/true);
+  expectRight({level({2}, LoopKind::Forall), level({0, 6})}, 4, true);
+  expectRight({level({1}), level({0, 7}, LoopKind::Split)}, 6, true);
 }
 
 TEST_F(OnlineOpTest, Split) {

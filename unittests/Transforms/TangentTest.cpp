@@ -168,10 +168,7 @@ private:
 /// Follows the source as the driver does.
 void Derivatives::follow() {
   auto type = cast<RankedTensorType>(mu.getType());
-  StaleValue start{{RepairKind::Add, 1.0}, {}};
-  for (int64_t dim = 0; dim < type.getRank(); ++dim)
-    start.dims.push_back(type.getDimSize(dim) == 1 ? -1 : dim);
-  stale[mu] = start;
+  stale[mu] = {{RepairKind::Add, 1.0}, makeRowGroups(type.getShape())};
   for (Operation &op : func.getBody().front()) {
     SmallVector<StaleOperand> operands;
     for (OpOperand &operand : op.getOpOperands())
@@ -301,9 +298,9 @@ protected:
     const Tensor &want = after.outputs[0];
     int64_t numMoved = 0;
     oracle::forEachIndex(want.shape, [&](const Index &index) {
-      Index row;
-      for (int64_t dim : stale.dims)
-        row.push_back(dim < 0 ? 0 : index[dim]);
+      Index row(dt.shape.size(), 0);
+      for (const RowGroup &group : stale.rows)
+        row[group.stateDims.front()] = index[group.valueDims.front()];
       double got = before.outputs[0].at(index), power = 1;
       size_t output = 1;
       for (size_t i = 0; i < program.tangents.size(); ++i) {
@@ -756,10 +753,15 @@ TEST_F(TangentTest, ThroughReshapes) {
                              "tensor<3x2x3xf32> into tensor<3x6xf32>\n";
   expect(make(square, both, "tensor<3x6xf32>"), 2, {"0 1", "constant"});
 
-  Derivatives refused(context, make(scaled(), both, "tensor<3x6xf32>"));
+  // So is one that lacks others, unless these are merged with what it has.
+  expect(make(scaled(), both, "tensor<3x6xf32>"), 1, {"1"});
+  Derivatives refused(context, make(scaled(),
+                                    "%r = tensor.collapse_shape %d [[0, 1]] : "
+                                    "tensor<3x6xf32> into tensor<18xf32>\n",
+                                    "tensor<18xf32>"));
   EXPECT_TRUE(failed(refused.build()));
   EXPECT_EQ(refused.reason, "a dimension along which the derivative varies is "
-                            "merged or split with others");
+                            "merged with one along which it does not");
 }
 
 //===----------------------------------------------------------------------===//

@@ -193,7 +193,7 @@ FailureOr<Value> PlanApplier::repair(const PlannedRepair &repair,
     FailureOr<Value> rho = online.buildRepair(rewriter, loc);
     if (failed(rho))
       return failure();
-    built = buildGivenRepair(rewriter, loc, factor, *rho);
+    built = buildGivenRepair(rewriter, loc, factor, *rho, accumulated);
   } else {
     // Old values are rebuilt once, before whoever needs them first.
     rewriter.setInsertionPointAfter(source.getDefiningOp());
@@ -204,8 +204,7 @@ FailureOr<Value> PlanApplier::repair(const PlannedRepair &repair,
     if (factor.value.degree.kind == RepairKind::Polynomial)
       return buildPolynomialRepair(rewriter, loc, factor, accumulated,
                                    derivatives, *old, source);
-    built = buildRepair(rewriter, loc, factor, *old, source,
-                        getElementTypeOrSelf(accumulated));
+    built = buildRepair(rewriter, loc, factor, *old, source, accumulated);
   }
   return applyRepair(rewriter, cast<RepairableOpInterface>(op), factor, built,
                      accumulated);
@@ -414,13 +413,13 @@ PlanApplier::finishAccumulator(const PlannedRepair &repair,
           rebuild(getSource(factor), finalStates, rebuilt, /*guards=*/false);
       if (failed(value))
         return failure();
-      built = buildDeferredRepair(rewriter, loc, factor, *value);
+      built = buildDeferredRepair(rewriter, loc, factor, *value, finished);
     } else if (needsFinalCorrection(factor)) {
       FailureOr<Value> value =
           rebuild(getSource(factor), finalStates, rebuilt, /*guards=*/false);
       if (failed(value))
         return failure();
-      built = buildFinalCorrection(rewriter, loc, factor, *value);
+      built = buildFinalCorrection(rewriter, loc, factor, *value, finished);
     } else if (factor.measure == Measure::Given &&
                getNormalization(factor.source) == NormalizationForm::Delayed) {
       auto online = cast<OnlineReductionOpInterface>(getCurrent(factor.source));
@@ -430,7 +429,7 @@ PlanApplier::finishAccumulator(const PlannedRepair &repair,
       FailureOr<Value> rho = online.buildFinalRepair(rewriter, loc, state);
       if (failed(rho))
         return failure();
-      built = buildGivenRepair(rewriter, loc, factor, *rho);
+      built = buildGivenRepair(rewriter, loc, factor, *rho, finished);
     }
     bool scales = factor.value.degree.kind == RepairKind::Scale;
     if (built.rho)

@@ -7,6 +7,8 @@
 //   ratio, add          c log(g(s') / g(s))
 //   difference, polynomial of degree c
 //                       sum_i A_i (g(s') - g(s))^i / i!, A_i the derivatives
+// rho is computed along the dimensions of the state and then takes those of the
+// accumulator, as reshapes between the two have merged or split them.
 // A scaling is kept finite: it overflows only where the old state had seen
 // nothing, what was accumulated is 0 and must stay 0.
 //
@@ -14,6 +16,7 @@
 
 #include "BuildRepair.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -101,23 +104,113 @@ static Value buildPower(OpBuilder &b, Location loc, Value value,
                               buildConstant(b, loc, value.getType(), exponent));
 }
 
-/// Builds an elementwise op on `inputs`, which are shaped like the source of
-/// `factor`, whose result has the dimensions that the accumulator has too.
-static BuiltRepair
-buildRowwise(OpBuilder &b, Location loc, const PlannedFactor &factor,
-             ValueRange inputs, Type elementType,
-             function_ref<Value(OpBuilder &, Location, ValueRange)> body) {
+/// How many rows of the value one row of the state stands for, in a group that
+/// has such rows: what the sizes of the state do not account for.
+static OpFoldResult buildRepeatedSize(OpBuilder &b, Location loc,
+                                      ArrayRef<OpFoldResult> stateSizes,
+                                      ArrayRef<OpFoldResult> valueSizes) {
+  auto multiply = [&](ArrayRef<OpFoldResult> sizes) {
+    AffineExpr product = b.getAffineConstantExpr(1);
+    for (size_t i = 0; i < sizes.size(); ++i)
+      product = product * b.getAffineSymbolExpr(i);
+    return getValueOrCreateConstantIndexOp(
+        b, loc, affine::makeComposedFoldedAffineApply(b, loc, product, sizes));
+  };
+  // Of no rows there may be any number.
+  Value one = arith::ConstantIndexOp::create(b, loc, 1);
+  Value known = b.createOrFold<arith::MaxUIOp>(loc, multiply(stateSizes), one);
+  return getAsOpFoldResult(
+      b.createOrFold<arith::DivUIOp>(loc, multiply(valueSizes), known));
+}
+
+static SmallVector<OpFoldResult>
+getSizes(OpBuilder &b, Location loc, Value tensor, ArrayRef<int64_t> dims) {
+  return llvm::map_to_vector(dims, [&](int64_t dim) {
+    return tensor::getMixedSize(b, loc, tensor, dim);
+  });
+}
+
+/// `rho`, whose dimensions are those that `groups` have of the state, in their
+/// order, with the dimensions that they have of `accumulated`.
+static BuiltRepair reshapeRows(OpBuilder &b, Location loc, Value rho,
+                               ArrayRef<RowGroup> groups, Value accumulated) {
+  BuiltRepair built{rho, {}};
+  SmallVector<ReassociationIndices> merged, split;
   SmallVector<OpFoldResult> sizes;
-  SmallVector<AffineExpr> exprs;
-  BuiltRepair built;
-  for (auto [dim, accDim] : llvm::enumerate(factor.value.dims)) {
-    if (accDim < 0) {
-      exprs.push_back(b.getAffineConstantExpr(0));
+  int64_t numMerged = 0, numSplit = 0;
+  auto append = [](auto &reassociation, int64_t &next, size_t number) {
+    auto indices = llvm::seq<int64_t>(next, next + number);
+    reassociation.emplace_back(indices.begin(), indices.end());
+    next += number;
+  };
+  for (const RowGroup &group : groups) {
+    append(merged, numMerged, group.stateDims.size());
+    append(split, numSplit, group.valueDims.size());
+    built.accDims.append(group.valueDims);
+  }
+  int64_t numGroups = groups.size();
+  if (numMerged != numGroups)
+    built.rho = tensor::CollapseShapeOp::create(b, loc, built.rho, merged);
+  if (numSplit == numGroups)
+    return built;
+
+  // Both sides of a group are of static size, or neither is.
+  auto type = cast<RankedTensorType>(built.rho.getType());
+  SmallVector<int64_t> flatShape(type.getShape());
+  for (auto [flat, group] : llvm::enumerate(groups)) {
+    if (group.valueDims.size() == 1) {
+      sizes.push_back(tensor::getMixedSize(b, loc, built.rho, flat));
       continue;
     }
-    exprs.push_back(b.getAffineDimExpr(sizes.size()));
-    sizes.push_back(tensor::getMixedSize(b, loc, inputs.front(), dim));
-    built.accDims.push_back(accDim);
+    int64_t product = 1;
+    for (OpFoldResult size : getSizes(b, loc, accumulated, group.valueDims)) {
+      sizes.push_back(size);
+      std::optional<int64_t> constant = getConstantIntValue(size);
+      product = constant && !ShapedType::isDynamic(product)
+                    ? product * *constant
+                    : ShapedType::kDynamic;
+    }
+    flatShape[flat] = product;
+  }
+  auto flatType = RankedTensorType::get(flatShape, type.getElementType());
+  if (flatType != type)
+    built.rho = tensor::CastOp::create(b, loc, flatType, built.rho);
+  SmallVector<int64_t> shape;
+  SmallVector<Value> dynamicSizes;
+  dispatchIndexOpFoldResults(sizes, dynamicSizes, shape);
+  built.rho = tensor::ExpandShapeOp::create(
+      b, loc, RankedTensorType::get(shape, type.getElementType()), built.rho,
+      split, sizes);
+  return built;
+}
+
+/// Builds an elementwise op on `inputs`, which are shaped like the source of
+/// `factor`, and makes its result one that acts along dimensions of
+/// `accumulated`.
+static BuiltRepair
+buildRowwise(OpBuilder &b, Location loc, const PlannedFactor &factor,
+             ValueRange inputs, Value accumulated, Type elementType,
+             function_ref<Value(OpBuilder &, Location, ValueRange)> body) {
+  Value state = inputs.front();
+  int64_t stateRank = cast<RankedTensorType>(state.getType()).getRank();
+  // Dimensions that no group has are of size 1.
+  SmallVector<AffineExpr> exprs(stateRank, b.getAffineConstantExpr(0));
+  SmallVector<OpFoldResult> sizes;
+  for (const RowGroup &group : factor.value.rows) {
+    SmallVector<int64_t> stateDims = llvm::filter_to_vector(
+        group.stateDims, [](int64_t dim) { return dim != kRepeated; });
+    SmallVector<OpFoldResult> stateSizes = getSizes(b, loc, state, stateDims);
+    const OpFoldResult *next = stateSizes.begin();
+    for (int64_t dim : group.stateDims) {
+      if (dim == kRepeated) {
+        sizes.push_back(
+            buildRepeatedSize(b, loc, stateSizes,
+                              getSizes(b, loc, accumulated, group.valueDims)));
+        continue;
+      }
+      exprs[dim] = b.getAffineDimExpr(sizes.size());
+      sizes.push_back(*next++);
+    }
   }
   int64_t rank = sizes.size();
   AffineMap map = AffineMap::get(rank, 0, exprs, b.getContext());
@@ -126,14 +219,14 @@ buildRowwise(OpBuilder &b, Location loc, const PlannedFactor &factor,
   Value empty = tensor::EmptyOp::create(b, loc, sizes, elementType);
   SmallVector<utils::IteratorType> iterators(rank,
                                              utils::IteratorType::parallel);
-  built.rho =
+  Value rho =
       linalg::GenericOp::create(
           b, loc, empty.getType(), inputs, empty, maps, iterators,
           [&](OpBuilder &b, Location loc, ValueRange args) {
             linalg::YieldOp::create(b, loc, body(b, loc, args.drop_back()));
           })
           .getResult(0);
-  return built;
+  return reshapeRows(b, loc, rho, factor.value.rows, accumulated);
 }
 
 /// `value` or the largest finite number that `accType`, what is scaled by it,
@@ -151,8 +244,9 @@ static Value buildFinite(OpBuilder &b, Location loc, Value value,
 BuiltRepair mlir::linalg_ext::buildRepair(OpBuilder &b, Location loc,
                                           const PlannedFactor &factor,
                                           Value oldValue, Value newValue,
-                                          Type accType) {
+                                          Value accumulated) {
   FloatType type = getWideType(b, newValue);
+  auto accType = cast<FloatType>(getElementTypeOrSelf(accumulated));
   double coefficient = factor.value.degree.coefficient;
   bool scales = factor.value.degree.kind == RepairKind::Scale;
   auto body = [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
@@ -174,7 +268,7 @@ BuiltRepair mlir::linalg_ext::buildRepair(OpBuilder &b, Location loc,
       Value shift = multiply(arith::SubFOp::create(b, loc, after, before),
                              std::abs(coefficient));
       return scales ? buildFinite(b, loc, math::ExpOp::create(b, loc, shift),
-                                  cast<FloatType>(accType))
+                                  accType)
                     : shift;
     }
     Value isSame =
@@ -188,20 +282,25 @@ BuiltRepair mlir::linalg_ext::buildRepair(OpBuilder &b, Location loc,
       return multiply(math::LogOp::create(b, loc, ratio),
                       std::abs(coefficient));
     return buildFinite(b, loc, buildPower(b, loc, ratio, std::abs(coefficient)),
-                       cast<FloatType>(accType));
+                       accType);
   };
-  return buildRowwise(b, loc, factor, {oldValue, newValue}, type, body);
+  return buildRowwise(b, loc, factor, {oldValue, newValue}, accumulated, type,
+                      body);
 }
 
 BuiltRepair mlir::linalg_ext::buildGivenRepair(OpBuilder &b, Location loc,
                                                const PlannedFactor &factor,
-                                               Value rho) {
+                                               Value rho, Value accumulated) {
   double coefficient = factor.value.degree.coefficient;
-  if (coefficient == 1.0 && !llvm::is_contained(factor.value.dims, -1))
-    return {rho, factor.value.dims};
+  SmallVector<int64_t> stateDims;
+  for (const RowGroup &group : factor.value.rows)
+    stateDims.append(group.stateDims);
+  int64_t rank = cast<RankedTensorType>(rho.getType()).getRank();
+  if (coefficient == 1.0 && llvm::equal(stateDims, llvm::seq<int64_t>(0, rank)))
+    return reshapeRows(b, loc, rho, factor.value.rows, accumulated);
   Type type = getElementTypeOrSelf(rho);
   return buildRowwise(
-      b, loc, factor, rho, type,
+      b, loc, factor, rho, accumulated, type,
       [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
         if (factor.value.degree.kind == RepairKind::Scale)
           return buildPower(b, loc, args[0], coefficient);
@@ -212,11 +311,12 @@ BuiltRepair mlir::linalg_ext::buildGivenRepair(OpBuilder &b, Location loc,
 
 BuiltRepair mlir::linalg_ext::buildDeferredRepair(OpBuilder &b, Location loc,
                                                   const PlannedFactor &factor,
-                                                  Value value) {
+                                                  Value value,
+                                                  Value accumulated) {
   FloatType type = getWideType(b, value);
   double coefficient = factor.value.degree.coefficient;
   return buildRowwise(
-      b, loc, factor, value, type,
+      b, loc, factor, value, accumulated, type,
       [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
         Value wide = convertScalarToDtype(b, loc, args[0], type, false);
         if (factor.value.degree.kind == RepairKind::Scale)
@@ -228,10 +328,11 @@ BuiltRepair mlir::linalg_ext::buildDeferredRepair(OpBuilder &b, Location loc,
 
 BuiltRepair mlir::linalg_ext::buildFinalCorrection(OpBuilder &b, Location loc,
                                                    const PlannedFactor &factor,
-                                                   Value value) {
+                                                   Value value,
+                                                   Value accumulated) {
   FloatType type = getWideType(b, value);
   return buildRowwise(
-      b, loc, factor, value, type,
+      b, loc, factor, value, accumulated, type,
       [&](OpBuilder &b, Location loc, ValueRange args) -> Value {
         Value wide = convertScalarToDtype(b, loc, args[0], type, false);
         // An infinite mean makes NaN of what it is subtracted from.
@@ -254,8 +355,8 @@ Value mlir::linalg_ext::buildPolynomialRepair(OpBuilder &b, Location loc,
   auto type = cast<RankedTensorType>(accumulated.getType());
   PlannedFactor shiftFactor = factor;
   shiftFactor.value.degree = {RepairKind::Add, 1.0};
-  BuiltRepair shift = buildRepair(b, loc, shiftFactor, oldValue, newValue,
-                                  type.getElementType());
+  BuiltRepair shift =
+      buildRepair(b, loc, shiftFactor, oldValue, newValue, accumulated);
   int64_t rank = type.getRank();
   auto getMap = [&](ArrayRef<int64_t> dims) {
     SmallVector<AffineExpr> exprs;

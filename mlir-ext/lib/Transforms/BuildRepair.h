@@ -21,29 +21,32 @@ struct BuiltRepair {
   SmallVector<int64_t> accDims;
 };
 
-/// Builds the repair of `factor` when its source, whose measure is its
-/// difference or its ratio, goes from `oldValue` to `newValue`. Computed in f32
-/// or wider; a scaling is finite in `accType`, the element type of the
-/// accumulator, too.
+/// Builds the repair of `factor` for `accumulated` when its source, whose
+/// measure is its difference or its ratio, goes from `oldValue` to `newValue`.
+/// Computed in f32 or wider; a scaling is finite in the element type of
+/// `accumulated` too.
 BuiltRepair buildRepair(OpBuilder &b, Location loc, const PlannedFactor &factor,
-                        Value oldValue, Value newValue, Type accType);
+                        Value oldValue, Value newValue, Value accumulated);
 
-/// Builds the repair of `factor` from `rho`, the one that an online reduction
-/// built for the measure itself.
+/// Builds the repair of `factor` for `accumulated` from `rho`, the one that an
+/// online reduction built for the measure itself.
 BuiltRepair buildGivenRepair(OpBuilder &b, Location loc,
-                             const PlannedFactor &factor, Value rho);
+                             const PlannedFactor &factor, Value rho,
+                             Value accumulated);
 
-/// Builds what multiplies the accumulator after the loops, where the source of
+/// Builds what multiplies `accumulated` after the loops, where the source of
 /// `factor`, of which `value` is the final value, was left out in them.
 BuiltRepair buildDeferredRepair(OpBuilder &b, Location loc,
-                                const PlannedFactor &factor, Value value);
+                                const PlannedFactor &factor, Value value,
+                                Value accumulated);
 
-/// Builds what the accumulator is repaired by after the loops if the source of
+/// Builds what `accumulated` is repaired by after the loops if the source of
 /// `factor`, which was repaired in them, has no regular value at the end
 /// either, `value`: where it has, a factor of 1 or, of a polynomial, a term of
 /// 0.
 BuiltRepair buildFinalCorrection(OpBuilder &b, Location loc,
-                                 const PlannedFactor &factor, Value value);
+                                 const PlannedFactor &factor, Value value,
+                                 Value accumulated);
 
 /// Builds `accumulated` moved by the polynomial of `factor`, whose source goes
 /// from `oldValue` to `newValue`, written over it. `derivatives` are those that

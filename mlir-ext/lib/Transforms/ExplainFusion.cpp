@@ -154,14 +154,25 @@ static llvm::json::Object makeJSON(const PlannedState &state) {
 }
 
 static llvm::json::Object makeJSON(const PlannedFactor &factor) {
+  SmallVector<int64_t> dims;
+  llvm::json::Array rows;
+  for (const RowGroup &group : factor.value.rows) {
+    dims.append(group.valueDims);
+    rows.push_back(llvm::json::Object{
+        {"state", makeArray(ArrayRef<int64_t>(group.stateDims))},
+        {"accumulator", makeArray(ArrayRef<int64_t>(group.valueDims))}});
+  }
   llvm::json::Object object{{"source", nameOf(factor.source)},
                             {"location", printLocation(factor.source)},
                             {"result", factor.resultNumber},
                             {"measure", stringify(factor.measure)},
                             {"kind", stringify(factor.value.degree.kind)},
                             {"coefficient", factor.value.degree.coefficient},
-                            {"dims", makeArray(ArrayRef(factor.value.dims))},
+                            {"dims", makeArray(ArrayRef<int64_t>(dims))},
                             {"deferred", factor.deferred}};
+  if (!llvm::all_of(factor.value.rows,
+                    [](const RowGroup &group) { return group.isPlain(); }))
+    object["rows"] = std::move(rows);
   if (factor.conditional)
     object["conditional"] = true;
   return object;

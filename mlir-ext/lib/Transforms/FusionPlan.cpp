@@ -535,9 +535,8 @@ static void printFactor(raw_ostream &os, const PlannedFactor &factor) {
   if (factor.value.degree.kind != RepairKind::Polynomial && coefficient != 1.0)
     os << llvm::formatv("{0:g} times ", coefficient);
   os << "the " << stringify(factor.measure) << " of " << nameOf(factor.source)
-     << "#" << factor.resultNumber << " along dims [";
-  llvm::interleaveComma(factor.value.dims, os);
-  os << "]";
+     << "#" << factor.resultNumber << " along dims ";
+  linalg_ext::print(factor.value.rows, os);
   if (factor.deferred)
     os << ", after the loops";
   if (factor.conditional)

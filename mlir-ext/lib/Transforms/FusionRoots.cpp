@@ -65,11 +65,8 @@ static bool isComputedAlong(Operation *op, Value value) {
 
 /// How tiles depend on `value`, a maximum or minimum or computed from one.
 static StaleValue followDifference(Value value) {
-  StaleValue stale{{RepairKind::Add, 1.0}, {}};
-  auto type = cast<ShapedType>(value.getType());
-  for (int64_t dim = 0; dim < type.getRank(); ++dim)
-    stale.dims.push_back(type.getDimSize(dim) == 1 ? -1 : dim);
-  return stale;
+  return {{RepairKind::Add, 1.0},
+          makeRowGroups(cast<ShapedType>(value.getType()).getShape())};
 }
 
 /// Adds the accumulations of products that `value`, the running maximum of an
@@ -154,7 +151,10 @@ mlir::linalg_ext::findFusionRoots(Operation *scope, StringRef rootAttrName) {
       for (unsigned number : online.getPartialResults())
         collectAccumulations(
             online->getResult(number),
-            {{online.getRepairKind(), 1.0}, online.getRepairDims(number)},
+            {{online.getRepairKind(), 1.0},
+             makeRowGroups(online.getRepairDims(number),
+                           cast<ShapedType>(online->getResultTypes()[number])
+                               .getShape())},
             candidates);
       return failed(addRoot(op, candidates, rootAttrName, roots))
                  ? WalkResult::interrupt()

@@ -134,9 +134,8 @@ void ReferenceAnalysis::start(Values &values, Value value,
                               RepairDegree degree) {
   StaleValue stale;
   stale.degree = degree;
-  auto type = cast<RankedTensorType>(value.getType());
-  for (int64_t dim = 0; dim < type.getRank(); ++dim)
-    stale.dims.push_back(type.getDimSize(dim) == 1 ? -1 : dim);
+  stale.rows =
+      makeRowGroups(cast<RankedTensorType>(value.getType()).getShape());
   values[value] = stale;
 }
 
@@ -375,7 +374,10 @@ FailureOr<double> ReferenceAnalysis::run(double threshold, std::string &why) {
     for (unsigned number : online.getPartialResults()) {
       StaleValue &term = terms[producer->getResult(number)];
       term.degree = {RepairKind::Scale, -1.0};
-      term.dims = online.getRepairDims(number);
+      term.rows = makeRowGroups(
+          online.getRepairDims(number),
+          cast<RankedTensorType>(producer->getResult(number).getType())
+              .getShape());
     }
   FailureOr<double> exponent = getExponent(terms, why);
   if (failed(exponent))
@@ -414,6 +416,16 @@ static SetVector<const PlannedState *> getStates(const FusionPlan &plan,
   return states;
 }
 
+/// The number of dimensions of an accumulator along which the state has as many
+/// elements.
+static int64_t countStateDims(const RowGroups &rows) {
+  int64_t number = 0;
+  for (const RowGroup &group : rows)
+    if (!llvm::is_contained(group.stateDims, kRepeated))
+      number += group.valueDims.size();
+  return number;
+}
+
 void mlir::linalg_ext::planHeldStates(FusionPlan &plan, double threshold) {
   for (PlannedState &state : plan.states) {
     bool isOnline = isa<OnlineReductionOpInterface>(state.producer);
@@ -444,8 +456,7 @@ void mlir::linalg_ext::planHeldStates(FusionPlan &plan, double threshold) {
                        [](const PlannedState *state) {
                          return state->rescaleThreshold.has_value();
                        }) &&
-          llvm::count_if(factor.value.dims,
-                         [](int64_t dim) { return dim >= 0; }) < type.getRank();
+          countStateDims(factor.value.rows) < type.getRank();
       if (factor.conditional)
         useful.insert_range(states);
     }

@@ -59,9 +59,15 @@ private:
   LogicalResult tileRoot(const PlannedLevel &level);
   LogicalResult fuseProducers(unsigned index);
   LogicalResult fuseTiles(const PlannedProducer &producer, bool mustFuse);
-  FailureOr<Operation *> fuseTile(const PlannedProducer &producer,
-                                  tensor::ExtractSliceOp slice,
-                                  unsigned resultNumber);
+  /// A tile of a producer, and what it computes of the slice that it was made
+  /// for.
+  struct FusedTile {
+    Operation *op = nullptr;
+    Value value;
+  };
+  FailureOr<FusedTile> fuseTile(const PlannedProducer &producer,
+                                tensor::ExtractSliceOp slice,
+                                unsigned resultNumber);
   void yieldResults(const PlannedProducer &producer, Operation *untiled,
                     unsigned firstYielded);
   LogicalResult fuseAccumulation(const PlannedProducer &producer);

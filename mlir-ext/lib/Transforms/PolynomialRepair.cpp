@@ -15,6 +15,8 @@
 
 #include "PolynomialRepair.h"
 
+#include "BuildRepair.h"
+
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -60,12 +62,9 @@ findProportionalSum(const FusionPlan &plan, Value source) {
       continue;
     Value result = sum->getResult(accumulation->resultNumber);
     DenseMap<Value, StaleValue> values;
-    StaleValue start{{RepairKind::Scale, 1.0}, {}};
-    for (int64_t dim = 0,
-                 rank = cast<RankedTensorType>(result.getType()).getRank();
-         dim < rank; ++dim)
-      start.dims.push_back(dim);
-    values[result] = start;
+    values[result] = {
+        {RepairKind::Scale, 1.0},
+        makeRowGroups(cast<RankedTensorType>(result.getType()).getShape())};
     SmallVector<Operation *> between;
     for (Operation *op : plan.stale) {
       auto repairable = dyn_cast<RepairableOpInterface>(op);
@@ -792,6 +791,18 @@ FailureOr<CompletePlan> mlir::linalg_ext::buildDerivatives(
     if (failed(next))
       return failure();
     complete.plan = *next;
+  }
+  // A root of which the loops have one part alone is another root.
+  for (const BuiltTerms &built : complete.companions.terms) {
+    if (!built.constant)
+      continue;
+    const PlannedRepair *ofRoot =
+        complete.plan.lookupRepair(complete.plan.root);
+    if (!ofRoot || !getFinalFactors(complete.plan, *ofRoot).unscaled) {
+      reason =
+          "the loops do not carry the parts of " + nameOf(complete.plan.root);
+      return failure();
+    }
   }
   return complete;
 }

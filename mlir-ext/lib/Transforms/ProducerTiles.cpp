@@ -68,6 +68,19 @@ bool mlir::linalg_ext::isInvariant(tensor::ExtractSliceOp slice,
   });
 }
 
+/// Returns whether `size` is computed from what is known before `loop`.
+static bool isKnownBefore(Value size, LoopLikeOpInterface loop,
+                          unsigned depth = 8) {
+  if (loop.isDefinedOutsideOfLoop(size))
+    return true;
+  Operation *op = size.getDefiningOp();
+  return op && depth > 0 && isMemoryEffectFree(op) &&
+         op->getNumRegions() == 0 &&
+         llvm::all_of(op->getOperands(), [&](Value operand) {
+           return isKnownBefore(operand, loop, depth - 1);
+         });
+}
+
 /// A dimension that no loop cuts is whole, though its size may have been taken
 /// from another operand of the consumer that only the consumer relates. Says so
 /// in terms of `source`, the producer that is asked for the slice.
@@ -83,9 +96,7 @@ mlir::linalg_ext::nameWholeSizes(RewriterBase &rewriter,
     auto size = dyn_cast<Value>(sizes[dim]);
     if (!size || !type.isDynamicDim(dim) || !isZeroInteger(offset))
       continue;
-    if (auto dimOp = size.getDefiningOp<tensor::DimOp>())
-      size = dimOp.getSource();
-    if (loop.isDefinedOutsideOfLoop(size))
+    if (isKnownBefore(size, loop))
       sizes[dim] =
           linalg::createFoldedDimOp(rewriter, slice.getLoc(), source, dim);
   }

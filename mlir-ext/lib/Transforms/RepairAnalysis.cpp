@@ -294,18 +294,18 @@ static bool isRead(OpOperand &operand) {
 /// How `source` depends on the measure of itself.
 static StaleValue getStart(OpResult source, Measure measure) {
   StaleValue start;
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(source.getType()).getShape();
   if (measure == Measure::Given) {
     auto online = cast<OnlineReductionOpInterface>(source.getOwner());
     start.degree = {online.getRepairKind(), 1.0};
-    start.dims = online.getRepairDims(source.getResultNumber());
+    start.rows =
+        makeRowGroups(online.getRepairDims(source.getResultNumber()), shape);
     return start;
   }
-  auto type = cast<RankedTensorType>(source.getType());
   start.degree = {measure == Measure::Difference ? RepairKind::Add
                                                  : RepairKind::Scale,
                   1.0};
-  for (int64_t dim = 0; dim < type.getRank(); ++dim)
-    start.dims.push_back(type.getDimSize(dim) == 1 ? -1 : dim);
+  start.rows = makeRowGroups(shape);
   start.isSigned =
       measure == Measure::Ratio && !isNonNegative(source, /*depth=*/8);
   return start;
@@ -399,7 +399,8 @@ LogicalResult RepairAnalysis::checkGiven(Operation *producer,
       return refuse(reason, nameOf(r.op) + " divides by what " +
                                 nameOf(producer) + " yields");
     // Inside the loops only what is normalised means something.
-    if (plan.isRootOrSibling(r.op) || state.normalization == NormalizationForm::Eager)
+    if (plan.isRootOrSibling(r.op) ||
+        state.normalization == NormalizationForm::Eager)
       continue;
     if (!online.supportsNormalization(NormalizationForm::Eager))
       return refuse(reason, nameOf(producer) +
@@ -435,9 +436,10 @@ bool RepairAnalysis::mayDefer(const Way &way) const {
   };
   return way.measure == Measure::Ratio &&
          getNormalization() == NormalizationForm::Delayed &&
-         llvm::any_of(
-             way.reached,
-             [&](const ReachedAccumulator &r) { return plan.isRootOrSibling(r.op); }) &&
+         llvm::any_of(way.reached,
+                      [&](const ReachedAccumulator &r) {
+                        return plan.isRootOrSibling(r.op);
+                      }) &&
          llvm::all_of(way.reached, [&](const ReachedAccumulator &r) {
            return isOfRoot(r.op) && !r.repair.value.isCompared &&
                   !r.repair.value.isRounded;

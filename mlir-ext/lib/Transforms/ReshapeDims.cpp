@@ -276,3 +276,46 @@ mlir::linalg_ext::mapDimsThroughReshape(Operation *op,
   }
   return resultDims;
 }
+
+SmallVector<int64_t>
+mlir::linalg_ext::getVaryingDims(Operation *op, ArrayRef<int64_t> operandDims) {
+  Reshape reshape = getReshape(op);
+  SmallVector<int64_t> dims;
+  for (auto [flat, group] : llvm::enumerate(reshape.groups)) {
+    auto varies = [&](int64_t dim) {
+      return llvm::is_contained(operandDims, dim);
+    };
+    if (reshape.isExpand && varies(flat))
+      dims.append(group.begin(), group.end());
+    else if (!reshape.isExpand && llvm::any_of(group, varies))
+      dims.push_back(flat);
+  }
+  return dims;
+}
+
+LogicalResult mlir::linalg_ext::mapRowsThroughReshape(Operation *op,
+                                                      RowGroups &rows,
+                                                      std::string &reason) {
+  Reshape reshape = getReshape(op);
+  auto source = cast<RankedTensorType>(op->getOperand(0).getType());
+  auto result = cast<RankedTensorType>(op->getResult(0).getType());
+  int64_t rank = source.getRank();
+  renameDims(rows, [&](int64_t dim) {
+    return source.getDimSize(dim) == 1 ? -1 : dim;
+  });
+  // Dimensions of the result are numbered from `rank` on until all of the
+  // source are gone.
+  for (auto [flat, group] : llvm::enumerate(reshape.groups)) {
+    SmallVector<int64_t> large = getLargeDims(reshape.split, group);
+    if (reshape.isExpand) {
+      for (int64_t &dim : large)
+        dim += rank;
+      splitDim(rows, flat, large);
+    } else if (failed(mergeDims(rows, large, rank + flat, reason))) {
+      return failure();
+    }
+  }
+  renameDims(rows, [&](int64_t dim) { return dim - rank; });
+  simplify(rows, result.getShape());
+  return success();
+}

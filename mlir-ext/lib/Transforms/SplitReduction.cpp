@@ -131,7 +131,7 @@ FailureOr<Value> Merger::repair(const PlannedRepair &repair,
         online.buildStateRepair(b, loc, side.get(online), merged.get(online));
     if (failed(rho))
       return failure();
-    built = buildGivenRepair(b, loc, factor, *rho);
+    built = buildGivenRepair(b, loc, factor, *rho, accumulated);
   } else {
     FailureOr<Value> before = access.rebuild(source, side.values, side.rebuilt);
     FailureOr<Value> after =
@@ -141,8 +141,7 @@ FailureOr<Value> Merger::repair(const PlannedRepair &repair,
     if (factor.value.degree.kind == RepairKind::Polynomial)
       return buildPolynomialRepair(b, loc, factor, accumulated, derivatives,
                                    *before, *after);
-    built = buildRepair(b, loc, factor, *before, *after,
-                        getElementTypeOrSelf(accumulated));
+    built = buildRepair(b, loc, factor, *before, *after, accumulated);
   }
   return op.applyRepair(b, loc, factor.value.degree.kind, accumulated,
                         built.rho, built.accDims);

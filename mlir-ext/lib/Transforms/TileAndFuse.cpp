@@ -25,6 +25,7 @@
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
 #include "mlir-ext/Transforms/FusionRemarks.h"
+#include "mlir-ext/Transforms/ReshapeDims.h"
 #include "mlir-ext/Transforms/TileAndFuse.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -81,6 +82,17 @@ LogicalResult PlanApplier::copyStaleOps() {
         worklist.push_back(op);
     }
 
+  for (Operation *planned : llvm::reverse(plan.stale))
+    if (Operation *op = getCurrent(planned); !originals.contains(planned))
+      return root->emitError()
+             << "the levels around the loop that carries the state do not "
+                "compute "
+             << nameOf(op) << " tile by tile"
+             << (isReshapeOrSlice(op)
+                     ? ": their tiles are not known to be tiles of what it "
+                       "reshapes"
+                     : "");
+
   // 2. Copy.
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(root);
@@ -88,8 +100,6 @@ LogicalResult PlanApplier::copyStaleOps() {
   SmallVector<Operation *> states;
   for (Operation *planned : plan.stale) {
     Operation *original = originals.lookup(planned);
-    if (!original)
-      return failure();
     Operation *copy = rewriter.clone(*original, mapping);
     // What it reads other than tile by tile is final.
     for (auto [index, operand] : llvm::enumerate(original->getOperands()))
@@ -149,10 +159,11 @@ LogicalResult PlanApplier::tileRoot(const PlannedLevel &level) {
   return success();
 }
 
-/// Fuses the producer behind `slice`. Returns its tile, null if it refuses one.
-FailureOr<Operation *> PlanApplier::fuseTile(const PlannedProducer &producer,
-                                             tensor::ExtractSliceOp slice,
-                                             unsigned resultNumber) {
+/// Fuses the producer behind `slice`. Returns its tile, of no op if it refuses
+/// one.
+FailureOr<PlanApplier::FusedTile>
+PlanApplier::fuseTile(const PlannedProducer &producer,
+                      tensor::ExtractSliceOp slice, unsigned resultNumber) {
   Operation *untiled = getCurrent(producer.op);
   MutableArrayRef<LoopLikeOpInterface> nest(loop);
   std::optional<scf::SCFFuseProducerOfSliceResult> fused =
@@ -161,13 +172,14 @@ FailureOr<Operation *> PlanApplier::fuseTile(const PlannedProducer &producer,
     fused = scf::tileAndFuseProducerOfSlice(rewriter, slice, nest);
   orphans.insert(slice);
   if (!fused)
-    return nullptr;
+    return FusedTile();
   Operation *tiled = fused->tiledOps.front();
   shrinkEmptyTensors(rewriter, tiled, orphans);
   orphans.insert(untiled);
   orphans.insert_range(fused->generatedSlices);
+  FusedTile tile{tiled, fused->tiledAndFusedProducer};
   if (producer.yieldedResults.empty())
-    return tiled;
+    return tile;
 
   // Slices of a state are no way to fuse what initialises it.
   if (plan.isStale(producer.op))
@@ -183,7 +195,7 @@ FailureOr<Operation *> PlanApplier::fuseTile(const PlannedProducer &producer,
     return failure();
   loop = nest.front();
   yieldResults(producer, untiled, firstYielded);
-  return tiled;
+  return tile;
 }
 
 /// The loop yields results of `producer`, from its result `firstYielded` on:
@@ -216,15 +228,26 @@ LogicalResult PlanApplier::fuseTiles(const PlannedProducer &producer,
   auto tileable = cast<TilingInterface>(untiled);
 
   // 1. The slices of it that the loop takes.
-  SmallVector<std::pair<tensor::ExtractSliceOp, unsigned>> slices;
+  SmallVector<std::pair<tensor::ExtractSliceOp, unsigned>> slices, invariant;
   loop.getLoopRegions().front()->walk([&](tensor::ExtractSliceOp slice) {
     auto [source, isInit] = getSlicedProducer(slice, loop);
     if (!source || source.getOwner() != untiled || slice->use_empty() ||
-        stateSlices.contains(slice) || (isInit && cutsReduction) ||
-        isInvariant(slice, loop))
+        stateSlices.contains(slice) || (isInit && cutsReduction))
       return;
-    slices.push_back({slice, source.getResultNumber()});
+    unsigned number = source.getResultNumber();
+    if (!isInvariant(slice, loop))
+      slices.push_back({slice, number});
+    else if (!producer.partial ||
+             !llvm::is_contained(producer.yieldedResults, number))
+      invariant.push_back({slice, number});
   });
+  // Behind a reshape the tile of a loop of one iteration is the whole, wherever
+  // that starts. What follows a state is to be in the loops all the same. (Not
+  // what updates it, were an enclosing loop to carry it.)
+  bool isCarried = loops.size() > plan.firstLevel && !producer.partial &&
+                   !producer.yieldedResults.empty();
+  if (slices.empty() && plan.isStale(producer.op) && !isCarried)
+    slices = invariant;
 
   for (auto &[slice, number] : slices) {
     orphans.insert(slice);
@@ -234,7 +257,7 @@ LogicalResult PlanApplier::fuseTiles(const PlannedProducer &producer,
   // 2. A tile for each that no tile made before provides. (The slices of those
   // stay until the level is done.)
   struct Tile {
-    Operation *op;
+    FusedTile fused;
     tensor::ExtractSliceOp slice;
     unsigned resultNumber;
   };
@@ -259,25 +282,25 @@ LogicalResult PlanApplier::fuseTiles(const PlannedProducer &producer,
             isEquivalent(tile.slice.getMixedOffsets(),
                          slice.getMixedOffsets()) &&
             isEquivalent(tile.slice.getMixedSizes(), slice.getMixedSizes()))
-          same = tile.op->getResult(number);
+          same = tile.fused.value;
         continue;
       }
       std::optional<Domain> lhs = getDomain(tile.slice, tile.resultNumber);
       std::optional<Domain> rhs = getDomain(slice, number);
       if (lhs && rhs && isEquivalent(lhs->first, rhs->first) &&
           isEquivalent(lhs->second, rhs->second) &&
-          tile.op->getResult(number).getType() == slice.getType())
-        same = tile.op->getResult(number);
+          tile.fused.op->getResult(number).getType() == slice.getType())
+        same = tile.fused.op->getResult(number);
     }
     if (same) {
       rewriter.replaceAllUsesWith(slice.getResult(), same);
       orphans.insert(slice);
       continue;
     }
-    FailureOr<Operation *> fused = fuseTile(producer, slice, number);
+    FailureOr<FusedTile> fused = fuseTile(producer, slice, number);
     if (failed(fused))
       return failure();
-    if (!*fused) {
+    if (!fused->op) {
       // A producer without state may stay where it is.
       if (mustFuse || !producer.yieldedResults.empty())
         return failure();
@@ -290,12 +313,13 @@ LogicalResult PlanApplier::fuseTiles(const PlannedProducer &producer,
   }
   if (tiles.empty())
     return success(!mustFuse);
-  setCurrent(producer.op, tiles.front().op);
+  Operation *tiled = tiles.front().fused.op;
+  setCurrent(producer.op, tiled);
   // What is not cut of its state is read as it is now.
   if (mustFuse)
     for (OpOperand *use : getUsesInLoop(untiled))
       if (!isa<tensor::DimOp>(use->getOwner()))
-        replaceUsesInLoop(use, tiles.front().op);
+        replaceUsesInLoop(use, tiled);
   return success();
 }
 
@@ -392,10 +416,10 @@ LogicalResult PlanApplier::fuseSibling(const PlannedProducer &producer) {
       rewriter, untiled->getLoc(), untiled->getResult(number), resultOffsets,
       resultSizes,
       SmallVector<OpFoldResult>(resultSizes.size(), rewriter.getIndexAttr(1)));
-  FailureOr<Operation *> tiled = fuseTile(producer, slice, number);
-  if (failed(tiled) || !*tiled)
+  FailureOr<FusedTile> tile = fuseTile(producer, slice, number);
+  if (failed(tile) || !tile->op)
     return failure();
-  setCurrent(producer.op, *tiled);
+  setCurrent(producer.op, tile->op);
   return success();
 }
 

@@ -8,6 +8,8 @@
 #ifndef MLIR_EXT_INTERFACES_REPAIR_H
 #define MLIR_EXT_INTERFACES_REPAIR_H
 
+#include "mlir-ext/Interfaces/RepairRows.h"
+
 #include "mlir/IR/BuiltinAttributeInterfaces.h"
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/SmallVector.h"
@@ -61,12 +63,11 @@ struct RepairDegree {
   bool isInvariant() const { return coefficient == 0.0; }
 };
 
-/// A value that depends on the state: its degree and, for each dimension of the
-/// state, the dimension of the value along which that runs. -1 stands for a
-/// dimension of size 1 that the value lacks.
+/// A value that depends on the state: its degree, and which of its rows are
+/// those of the state.
 struct StaleValue {
   RepairDegree degree;
-  SmallVector<int64_t> dims;
+  RowGroups rows;
   /// The value was rounded after it met the state: repairing it is right up to
   /// rounding in its element type only.
   bool isRounded = false;

@@ -18,6 +18,8 @@
 #ifndef MLIR_EXT_TRANSFORMS_RESHAPEDIMS_H
 #define MLIR_EXT_TRANSFORMS_RESHAPEDIMS_H
 
+#include "mlir-ext/Interfaces/RepairRows.h"
+
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/SmallBitVector.h"
 
@@ -63,6 +65,17 @@ ReshapedDims getResultDims(Operation *op, const llvm::SmallBitVector &cut,
 /// alone.
 FailureOr<SmallVector<int64_t>>
 mapDimsThroughReshape(Operation *op, ArrayRef<int64_t> operandDims);
+
+/// Returns the dimensions of the result of `op`, a reshape, along which a
+/// tensor varies, or may, that varies along `operandDims` of its source, in
+/// ascending order.
+SmallVector<int64_t> getVaryingDims(Operation *op,
+                                    ArrayRef<int64_t> operandDims);
+
+/// Makes `rows`, which are those of the source of `op`, a reshape, those of its
+/// result. Fails, with the reason, where the reshape changes their order.
+LogicalResult mapRowsThroughReshape(Operation *op, RowGroups &rows,
+                                    std::string &reason);
 
 } // namespace mlir::linalg_ext
 

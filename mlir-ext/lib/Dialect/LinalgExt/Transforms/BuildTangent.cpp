@@ -380,18 +380,66 @@ mlir::linalg_ext::buildReshapeTangent(Operation *op, OpBuilder &b, Location loc,
     tangent.dims = *dims;
     return std::optional<Tangent>(tangent);
   }
-  auto rank = cast<RankedTensorType>(op->getOperand(0).getType()).getRank();
-  if (tangent.value.getType() != op->getOperand(0).getType() ||
-      tangent.dims != llvm::to_vector(llvm::seq<int64_t>(0, rank))) {
-    reason += "a dimension along which the derivative varies is merged or "
-              "split with others";
+  // The same reshape of the dimensions that it has. Of those that are merged it
+  // has all or none.
+  auto expand = dyn_cast<tensor::ExpandShapeOp>(op);
+  auto collapse = dyn_cast<tensor::CollapseShapeOp>(op);
+  auto source = cast<RankedTensorType>(op->getOperand(0).getType());
+  SmallVector<OpFoldResult> sizes =
+      expand ? expand.getMixedOutputShape() : SmallVector<OpFoldResult>();
+  SmallVector<ReassociationIndices> groups;
+  SmallVector<OpFoldResult> outputShape;
+  Tangent reshaped;
+  size_t next = 0, numFound = 0;
+  bool hasAll = true;
+  for (auto [flat, group] :
+       llvm::enumerate(expand ? expand.getReassociationIndices()
+                              : collapse.getReassociationIndices())) {
+    SmallVector<int64_t> ofSource =
+        expand ? SmallVector<int64_t>{static_cast<int64_t>(flat)}
+               : SmallVector<int64_t>(ArrayRef<int64_t>(group));
+    ReassociationIndices indices;
+    bool lacksOne = false;
+    for (int64_t dim : ofSource) {
+      if (numFound < tangent.dims.size() && tangent.dims[numFound] == dim) {
+        ++numFound;
+        indices.push_back(next++);
+      } else {
+        lacksOne |= source.getDimSize(dim) != 1;
+      }
+    }
+    if (indices.empty())
+      continue;
+    hasAll &= !lacksOne;
+    if (expand) {
+      next += group.size() - 1;
+      indices = llvm::to_vector_of<int64_t>(
+          llvm::seq<int64_t>(next - group.size(), next));
+      reshaped.dims.append(group.begin(), group.end());
+      for (int64_t dim : group)
+        outputShape.push_back(sizes[dim]);
+    } else {
+      reshaped.dims.push_back(flat);
+    }
+    groups.push_back(indices);
+  }
+  // (All are found if they are in ascending order.)
+  if (!hasAll || numFound != tangent.dims.size()) {
+    reason += "a dimension along which the derivative varies is merged with "
+              "one along which it does not";
     return failure();
   }
-  Operation *reshaped = b.clone(*op);
-  reshaped->setLoc(loc);
-  reshaped->setOperand(0, tangent.value);
-  tangent.value = reshaped->getResult(0);
-  auto resultType = cast<RankedTensorType>(tangent.value.getType());
-  tangent.dims = llvm::to_vector(llvm::seq<int64_t>(0, resultType.getRank()));
-  return std::optional<Tangent>(tangent);
+  if (expand) {
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    SmallVector<int64_t> shape = llvm::map_to_vector(
+        reshaped.dims, [&](int64_t dim) { return type.getDimSize(dim); });
+    reshaped.value = tensor::ExpandShapeOp::create(
+        b, loc,
+        RankedTensorType::get(shape, getElementTypeOrSelf(tangent.value)),
+        tangent.value, groups, outputShape);
+  } else {
+    reshaped.value =
+        tensor::CollapseShapeOp::create(b, loc, tangent.value, groups);
+  }
+  return std::optional<Tangent>(reshaped);
 }

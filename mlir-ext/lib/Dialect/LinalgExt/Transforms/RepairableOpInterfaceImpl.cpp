@@ -33,10 +33,10 @@ using linalg::LinalgOp;
 // Accumulations
 //===----------------------------------------------------------------------===//
 
-/// The dimensions of `target` that `dims` of operand `operandNumber` are.
-static FailureOr<SmallVector<int64_t>>
-mapDims(LinalgOp op, unsigned operandNumber, ArrayRef<int64_t> dims,
-        OpOperand *target, std::string &reason) {
+/// The rows of `target` that `rows` of operand `operandNumber` are.
+static FailureOr<RowGroups> mapRows(LinalgOp op, unsigned operandNumber,
+                                    RowGroups rows, OpOperand *target,
+                                    std::string &reason) {
   OpOperand &operand = op->getOpOperand(operandNumber);
   AffineMap from = op.getMatchingIndexingMap(&operand);
   AffineMap to = op.getMatchingIndexingMap(target);
@@ -46,40 +46,38 @@ mapDims(LinalgOp op, unsigned operandNumber, ArrayRef<int64_t> dims,
     return failure();
   }
   auto type = cast<ShapedType>(operand.get().getType());
-  SmallVector<int64_t> mapped;
-  for (int64_t dim : dims) {
-    if (dim < 0 || type.getDimSize(dim) == 1) {
-      mapped.push_back(-1);
-      continue;
-    }
+  std::optional<int64_t> contracted;
+  renameDims(rows, [&](int64_t dim) -> int64_t {
+    if (type.getDimSize(dim) == 1)
+      return -1;
     std::optional<unsigned> position =
         to.getResultPosition(from.getResult(dim));
-    if (!position) {
-      reason += "dimension " + std::to_string(dim) +
-                " of the operand, along which the repair acts, is contracted";
-      return failure();
-    }
-    mapped.push_back(*position);
+    if (!position)
+      contracted = dim;
+    return position ? *position : -1;
+  });
+  if (contracted) {
+    reason += "dimension " + std::to_string(*contracted) +
+              " of the operand, along which the repair acts, is contracted";
+    return failure();
   }
-  return mapped;
+  return rows;
 }
 
 /// The same of all operands in `stale`, which must agree.
-static FailureOr<SmallVector<int64_t>> mapDims(LinalgOp op,
-                                               ArrayRef<StaleOperand> stale,
-                                               OpOperand *target,
-                                               std::string &reason) {
-  std::optional<SmallVector<int64_t>> all;
+static FailureOr<RowGroups> mapRows(LinalgOp op, ArrayRef<StaleOperand> stale,
+                                    OpOperand *target, std::string &reason) {
+  std::optional<RowGroups> all;
   for (const StaleOperand &operand : stale) {
-    FailureOr<SmallVector<int64_t>> dims =
-        mapDims(op, operand.number, operand.value.dims, target, reason);
-    if (failed(dims))
+    FailureOr<RowGroups> rows =
+        mapRows(op, operand.number, operand.value.rows, target, reason);
+    if (failed(rows))
       return failure();
-    if (all && *all != *dims) {
+    if (all && *all != *rows) {
       reason += "the repair acts along different dimensions of two operands";
       return failure();
     }
-    all = *dims;
+    all = *rows;
   }
   return *all;
 }
@@ -437,14 +435,13 @@ struct LinalgRepairable
                   std::to_string(number) + ", is not left alone by the repair";
         return failure();
       }
-    FailureOr<SmallVector<int64_t>> accDims =
-        mapDims(op, stale, op.getDpsInitOperand(match->resultNumber), reason);
-    if (failed(accDims))
+    FailureOr<RowGroups> rows =
+        mapRows(op, stale, op.getDpsInitOperand(match->resultNumber), reason);
+    if (failed(rows))
       return failure();
     return AccumulatorRepair{
         match->resultNumber,
-        makeStale(op, degree, *accDims,
-                  op.getDpsInitOperand(match->resultNumber)),
+        makeStale(op, degree, *rows, op.getDpsInitOperand(match->resultNumber)),
         match->getNeutral()};
   }
 
@@ -465,10 +462,10 @@ struct LinalgRepairable
                 degree.explain();
       return failure();
     }
-    FailureOr<SmallVector<int64_t>> dims = mapDims(op, stale, init, reason);
-    if (failed(dims))
+    FailureOr<RowGroups> rows = mapRows(op, stale, init, reason);
+    if (failed(rows))
       return failure();
-    return makeStale(op, degree, *dims, init);
+    return makeStale(op, degree, *rows, init);
   }
 
   FailureOr<std::optional<Tangent>>
@@ -644,9 +641,9 @@ private:
   /// `degree`, of a value that becomes an element of `init`, an operand of
   /// `op`.
   static StaleValue makeStale(LinalgOp op, const Degree &degree,
-                              ArrayRef<int64_t> dims, OpOperand *init) {
+                              const RowGroups &rows, OpOperand *init) {
     StaleValue value{{degree.repair.kind, degree.getCoefficient()},
-                     SmallVector<int64_t>(dims),
+                     rows,
                      degree.isRounded,
                      degree.isCompared,
                      degree.isSigned};
@@ -695,7 +692,7 @@ private:
   }
 };
 
-/// A reshape hands a repair on where it leaves its dimensions alone.
+/// A reshape hands a repair on where it leaves the order of rows alone.
 template <typename OpTy>
 struct ReshapeRepairable
     : public RepairableOpInterface::ExternalModel<ReshapeRepairable<OpTy>,
@@ -716,28 +713,9 @@ struct ReshapeRepairable
                                         ArrayRef<StaleOperand> stale,
                                         std::string &reason) const {
     StaleValue value = stale.front().value;
-    SmallVector<int64_t> dims = llvm::filter_to_vector(
-        value.dims, [](int64_t dim) { return dim >= 0; });
-    FailureOr<SmallVector<int64_t>> mapped = mapDimsThroughReshape(op, dims);
-    if (failed(mapped)) {
-      reason +=
-          "a dimension along which the repair acts is merged or split "
-          "(linalg-ext-fold-reshapes may take the reshape out of the way)";
+    if (failed(mapRowsThroughReshape(op, value.rows, reason)))
       return failure();
-    }
-    unsigned next = 0;
-    for (int64_t &dim : value.dims)
-      if (dim >= 0)
-        dim = (*mapped)[next++];
-    mapped = mapDimsThroughReshape(op, value.constantDims);
-    if (failed(mapped)) {
-      reason +=
-          "a dimension along which what the repair leaves alone varies is "
-          "merged or split (linalg-ext-fold-reshapes may take the "
-          "reshape out of the way)";
-      return failure();
-    }
-    value.constantDims = *mapped;
+    value.constantDims = getVaryingDims(op, value.constantDims);
     return value;
   }
   FailureOr<std::optional<Tangent>>

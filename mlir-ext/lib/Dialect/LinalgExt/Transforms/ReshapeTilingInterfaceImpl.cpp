@@ -102,8 +102,14 @@ static SplitTile splitRange(OpBuilder &b, Location loc, const ReshapeCut &cut,
   tile.sizes.assign(extents.begin(), extents.end());
   OpFoldResult start = offset;
   offset = b.getIndexAttr(0);
-  if (cut.whole)
+  if (cut.whole) {
+    // What is left alone has the same tile, of which the loop can be told.
+    if (extents.size() == 1) {
+      tile.offsets.front() = start;
+      tile.sizes.front() = size;
+    }
     return tile;
+  }
   AffineExpr s0, s1, s2;
   bindSymbols(b.getContext(), s0, s1, s2);
   OpFoldResult inner = b.getIndexAttr(1);

@@ -814,8 +814,8 @@ def LinalgExtFoldReshapesPass
     again behind it. Contractions and elementwise ops next to such reshapes take
     the dimensions as they are before the `tensor.collapse_shape` and after the
     `tensor.expand_shape`, by upstream's expansion patterns; named ones become
-    `linalg.generic`. Fusion then sees every dimension, and a repair that acts
-    along a row finds it.
+    `linalg.generic`. Fusion then sees every dimension, so that tiles of any
+    sizes are tiles of all ops.
 
     Precondition: tensors. Reshapes that upstream's patterns do not expand (of
     several dynamic sizes in one group, for instance) stay.
