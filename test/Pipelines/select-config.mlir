@@ -1,4 +1,5 @@
 // RUN: linalg-ext-opt %s --linalg-ext-select-config --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-select-config=registers=48 --split-input-file | FileCheck %s --check-prefix=REGISTERS
 
 // With four subgroups: rows are shared as far as they go, then columns.
 
@@ -112,6 +113,59 @@ func.func @negative_vectors(%a: memref<16xf32>, %b: memref<32x16xf32>, %c: memre
     // expected-remark @below {{is done one product at a time}}
     %d = vector.contract {indexing_maps = [affine_map<(n, k) -> (k)>, affine_map<(n, k) -> (n, k)>, affine_map<(n, k) -> (n)>], iterator_types = ["parallel", "reduction"], kind = #vector.kind<add>} %x, %y, %zero : vector<16xf32>, vector<32x16xf32> into vector<32xf32>
     vector.transfer_write %d, %c[%c0] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// 32 registers of a thread are results. What comes from outside of the loop would
+// be 32 or 16 more: it is promoted if a subgroup has the rows of two instructions.
+
+#lhs = affine_map<(m, n, k) -> (m, k)>
+#rhs = affine_map<(m, n, k) -> (n, k)>
+#acc = affine_map<(m, n, k) -> (m, n)>
+
+// REGISTERS-LABEL: func @invariant
+// REGISTERS: constant 128 : index
+// REGISTERS: vector.contract {{.*}}promote = [true, true]
+// REGISTERS: vector.contract {{.*}}promote = [false, true]
+// CHECK-LABEL: func @invariant
+// CHECK: vector.contract {{.*}}promote = [false, true]
+// CHECK: vector.contract {{.*}}promote = [false, true]
+func.func @invariant(%q: memref<128x64xf16>, %k: memref<?x64xf16>, %out: memref<128x32xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %c128 = arith.constant 128 : index
+  %n = memref.dim %k, %c0 : memref<?x64xf16>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %h = arith.constant 0.0 : f16
+    %zero = arith.constant dense<0.0> : vector<128x32xf32>
+    %x = vector.transfer_read %q[%c0, %c0], %h {in_bounds = [true, true]} : memref<128x64xf16>, vector<128x64xf16>
+    %r = scf.for %i = %c0 to %n step %c32 iter_args(%sum = %zero) -> (vector<128x32xf32>) {
+      %y = vector.transfer_read %k[%i, %c0], %h {in_bounds = [true, true]} : memref<?x64xf16>, vector<32x64xf16>
+      %s = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x, %y, %sum : vector<128x64xf16>, vector<32x64xf16> into vector<128x32xf32>
+      scf.yield %s : vector<128x32xf32>
+    }
+    vector.transfer_write %r, %out[%c0, %c0] {in_bounds = [true, true]} : vector<128x32xf32>, memref<128x32xf32>
+    gpu.terminator
+  }
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %h = arith.constant 0.0 : f16
+    %zero = arith.constant dense<0.0> : vector<64x64xf32>
+    %x = vector.transfer_read %q[%c0, %c0], %h {in_bounds = [true, true]} : memref<128x64xf16>, vector<64x64xf16>
+    %r = scf.for %i = %c0 to %n step %c32 iter_args(%sum = %zero) -> (vector<64x64xf32>) {
+      %y = vector.transfer_read %k[%i, %c0], %h {in_bounds = [true, true]} : memref<?x64xf16>, vector<64x64xf16>
+      %s = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x, %y, %sum : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+      scf.yield %s : vector<64x64xf32>
+    }
+    %narrow = vector.extract %r[0] : vector<64xf32> from vector<64x64xf32>
+    %wide = vector.shape_cast %narrow : vector<64xf32> to vector<2x32xf32>
+    vector.transfer_write %wide, %out[%c0, %c0] {in_bounds = [true, true]} : vector<2x32xf32>, memref<128x32xf32>
     gpu.terminator
   }
   return

@@ -138,6 +138,15 @@ GPUOutcome linalg_ext_test::runOnGPU(ModuleOp module, const GPUOptions &options,
       outcome.error = "cannot be compiled: " + os.str();
       return outcome;
     }
+    // What is interpreted is what the rest of the pipeline has to take, too.
+    OwningOpRef<ModuleOp> copy(module.clone());
+    PassManager rest(module.getContext());
+    pipeline.format = "nvvm";
+    buildGPUToNVVMPipeline(rest, pipeline);
+    if (failed(rest.run(*copy))) {
+      outcome.error = "cannot be compiled to NVVM: " + os.str();
+      return outcome;
+    }
   }
   outcome.kernels = print(module);
 

@@ -25,6 +25,19 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // By a polynomial, and two powers of two.
+  // CHECK-LABEL: gpu.func @exp_f64
+  // CHECK-NOT: math.exp
+  // CHECK: math.roundeven
+  // CHECK-COUNT-2: arith.shli
+  // CHECK: arith.cmpf uno
+  // CHECK: arith.select
+  gpu.func @exp_f64(%x: f64, %out: memref<f64>) kernel {
+    %r = math.exp %x : f64
+    memref.store %r, %out[] : memref<f64>
+    gpu.return
+  }
+
   // CHECK-LABEL: gpu.func @logs
   // CHECK: llvm.nvvm.lg2.approx.ftz.f
   // CHECK: arith.mulf

@@ -1,0 +1,54 @@
+// RUN: linalg-ext-opt %s --vector-ext-factor-out-of-max | FileCheck %s
+
+// CHECK-LABEL: func @scaled
+// CHECK-SAME: %[[X:.*]]: vector<4x8xf32>, %[[ACC:.*]]: vector<4xf32>
+// CHECK: %[[LOW:.*]] = arith.constant dense<0xFF800000> : vector<4xf32>
+// CHECK: %[[MAX:.*]] = vector.multi_reduction <maximumf>, %[[X]], %[[LOW]] [1]
+// CHECK: %[[SCALED:.*]] = arith.mulf %[[MAX]], %{{.*}} : vector<4xf32>
+// CHECK: arith.maximumf %[[ACC]], %[[SCALED]]
+func.func @scaled(%x: vector<4x8xf32>, %acc: vector<4xf32>) -> vector<4xf32> {
+  %c = arith.constant dense<0.125> : vector<4x8xf32>
+  %0 = arith.mulf %x, %c : vector<4x8xf32>
+  %1 = vector.multi_reduction <maximumf>, %0, %acc [1] : vector<4x8xf32> to vector<4xf32>
+  return %1 : vector<4xf32>
+}
+
+// Masked elements are infinite with and without the factor.
+
+// CHECK-LABEL: func @masked
+// CHECK-SAME: %[[X:.*]]: vector<4x8xf32>, %[[MASK:.*]]: vector<4x8xi1>
+// CHECK: %[[Y:.*]] = arith.select %[[MASK]], %[[X]], %{{.*}}
+// CHECK: vector.multi_reduction <minimumf>, %[[Y]]
+// CHECK: arith.minimumf
+func.func @masked(%x: vector<4x8xf32>, %mask: vector<4x8xi1>, %acc: vector<4xf32>) -> vector<4xf32> {
+  %c = arith.constant dense<2.0> : vector<4x8xf32>
+  %high = arith.constant dense<0x7F800000> : vector<4x8xf32>
+  %0 = arith.mulf %x, %c : vector<4x8xf32>
+  %1 = arith.select %mask, %0, %high : vector<4x8xi1>, vector<4x8xf32>
+  %2 = vector.multi_reduction <minimumf>, %1, %acc [1] : vector<4x8xf32> to vector<4xf32>
+  return %2 : vector<4xf32>
+}
+
+// A negative factor turns the order around; a finite mask value has no factor; a
+// sum is not monotonic in that way; maxnumf takes NaN otherwise.
+
+// CHECK-LABEL: func @others
+// CHECK-COUNT-4: arith.mulf %{{.*}} : vector<4x8xf32>
+func.func @others(%x: vector<4x8xf32>, %mask: vector<4x8xi1>, %acc: vector<4xf32>)
+    -> (vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>) {
+  %negative = arith.constant dense<-1.0> : vector<4x8xf32>
+  %c = arith.constant dense<2.0> : vector<4x8xf32>
+  %low = arith.constant dense<-1.0e9> : vector<4x8xf32>
+  %c3 = arith.constant dense<3.0> : vector<4x8xf32>
+  %c5 = arith.constant dense<5.0> : vector<4x8xf32>
+  %0 = arith.mulf %x, %negative : vector<4x8xf32>
+  %1 = vector.multi_reduction <maximumf>, %0, %acc [1] : vector<4x8xf32> to vector<4xf32>
+  %2 = arith.mulf %x, %c : vector<4x8xf32>
+  %3 = arith.select %mask, %2, %low : vector<4x8xi1>, vector<4x8xf32>
+  %4 = vector.multi_reduction <maximumf>, %3, %acc [1] : vector<4x8xf32> to vector<4xf32>
+  %5 = arith.mulf %x, %c3 : vector<4x8xf32>
+  %6 = vector.multi_reduction <add>, %5, %acc [1] : vector<4x8xf32> to vector<4xf32>
+  %7 = arith.mulf %x, %c5 : vector<4x8xf32>
+  %8 = vector.multi_reduction <maxnumf>, %7, %acc [1] : vector<4x8xf32> to vector<4xf32>
+  return %1, %4, %6, %8 : vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>
+}

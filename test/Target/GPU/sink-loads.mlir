@@ -1,0 +1,73 @@
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-sink-loads | FileCheck %s
+
+#workgroup = #gpu.address_space<workgroup>
+
+// Each load, and what takes it apart, is in front of its use.
+
+// CHECK-LABEL: func @one_at_a_time
+// CHECK: %[[A:.*]] = vector.load
+// CHECK: %[[X:.*]] = vector.extract_strided_slice %[[A]]
+// CHECK: arith.addf %[[X]]
+// CHECK: %[[B:.*]] = vector.load
+// CHECK: %[[Y:.*]] = vector.extract_strided_slice %[[B]]
+// CHECK: arith.addf %[[Y]]
+func.func @one_at_a_time(%i: index, %j: index, %v: vector<4xf16>) -> vector<4xf16> {
+  %tile = memref.alloc() : memref<64xf16, #workgroup>
+  %a = vector.load %tile[%i] : memref<64xf16, #workgroup>, vector<8xf16>
+  %b = vector.load %tile[%j] : memref<64xf16, #workgroup>, vector<8xf16>
+  %x = vector.extract_strided_slice %a {offsets = [0], sizes = [4], strides = [1]} : vector<8xf16> to vector<4xf16>
+  %y = vector.extract_strided_slice %b {offsets = [0], sizes = [4], strides = [1]} : vector<8xf16> to vector<4xf16>
+  %0 = arith.addf %x, %v : vector<4xf16>
+  %1 = arith.addf %y, %0 : vector<4xf16>
+  return %1 : vector<4xf16>
+}
+
+// Not over a store to the same buffer, nor over a barrier behind which it is
+// written; over a store to another one.
+
+// CHECK-LABEL: func @fences
+// CHECK: %[[TILE:.*]] = memref.alloc
+// CHECK: %[[OTHER:.*]] = memref.alloc
+// CHECK: vector.store %{{.*}}, %[[OTHER]]
+// CHECK: %[[A:.*]] = vector.load %[[TILE]]
+// CHECK: gpu.barrier
+// CHECK: vector.store %{{.*}}, %[[TILE]]
+// CHECK: arith.addf %[[A]]
+func.func @fences(%i: index, %v: vector<8xf16>) -> vector<8xf16> {
+  %tile = memref.alloc() : memref<64xf16, #workgroup>
+  %other = memref.alloc() : memref<64xf16, #workgroup>
+  %a = vector.load %tile[%i] : memref<64xf16, #workgroup>, vector<8xf16>
+  vector.store %v, %other[%i] : memref<64xf16, #workgroup>, vector<8xf16>
+  gpu.barrier
+  vector.store %v, %tile[%i] : memref<64xf16, #workgroup>, vector<8xf16>
+  %0 = arith.addf %a, %v : vector<8xf16>
+  return %0 : vector<8xf16>
+}
+
+// Over a barrier, into the block's rest, if nobody writes the buffer in it.
+
+// CHECK-LABEL: func @read_only
+// CHECK: gpu.barrier
+// CHECK: vector.load
+// CHECK: arith.addf
+func.func @read_only(%i: index, %v: vector<8xf16>) -> vector<8xf16> {
+  %tile = memref.alloc() : memref<64xf16, #workgroup>
+  %a = vector.load %tile[%i] : memref<64xf16, #workgroup>, vector<8xf16>
+  gpu.barrier
+  %0 = arith.addf %a, %v : vector<8xf16>
+  return %0 : vector<8xf16>
+}
+
+// Global memory and buffers that come from elsewhere stay.
+
+// CHECK-LABEL: func @others
+// CHECK: vector.load
+// CHECK-NEXT: vector.load
+func.func @others(%global: memref<64xf16>, %tile: memref<64xf16, #workgroup>, %i: index, %v: vector<8xf16>) -> vector<8xf16> {
+  %a = vector.load %global[%i] : memref<64xf16>, vector<8xf16>
+  %b = vector.load %tile[%i] : memref<64xf16, #workgroup>, vector<8xf16>
+  %0 = arith.addf %v, %v : vector<8xf16>
+  %1 = arith.addf %a, %0 : vector<8xf16>
+  %2 = arith.addf %b, %1 : vector<8xf16>
+  return %2 : vector<8xf16>
+}
