@@ -576,5 +576,5 @@ int main(int argc, char **argv) {
     }
     file << summary;
   }
-  return numFailures == 0 && share >= 80 ? 0 : 1;
+  return numFailures == 0 && share >= 70 ? 0 : 1;
 }
