@@ -11,6 +11,21 @@
 // RUN: %equal %t.plain %t.patch 1e-5
 // RUN: %equal %t.patch %t.ext 1e-5
 
+// The same of the other inputs here.
+// RUN: cat %S/attention-masked.mlir %S/Inputs/support.mlir > %t.masked.mlir
+// RUN: %opt %t.masked.mlir %schedule | %run > %t.masked.patch
+// RUN: %opt %t.masked.mlir %plain | %ext --linalg-ext-tile-and-fuse='levels="for(0,2,0,0) for(0,0,0,4)"' %ext_lower | %run > %t.masked.ext
+// RUN: %equal %t.masked.patch %t.masked.ext 1e-5
+// RUN: cat %S/attention-contract.mlir %S/Inputs/support.mlir > %t.contract.mlir
+// RUN: %opt %t.contract.mlir %schedule | %run > %t.contract.patch
+// RUN: %opt %t.contract.mlir %plain | %ext --linalg-ext-tile-and-fuse='levels="for(1,2,0,0) for(0,0,0,4)"' %ext_lower | %run > %t.contract.ext
+// RUN: %equal %t.contract.patch %t.contract.ext 1e-2
+// RUN: sed -e "s/1024/40/g" -e "s/12x/2x/g" %S/../../examples/gpt2-attention/attention.mlir > %t.gpt2.mlir
+// RUN: cat %S/attention-gpt2.mlir %S/Inputs/support.mlir >> %t.gpt2.mlir
+// RUN: %opt %t.gpt2.mlir %schedule | %run > %t.gpt2.patch
+// RUN: %opt %t.gpt2.mlir %plain | %ext --linalg-ext-tile-and-fuse='levels="for(1,8,0,0) for(0,0,0,16)"' %ext_lower | %run > %t.gpt2.ext
+// RUN: %equal %t.gpt2.patch %t.gpt2.ext 1e-5
+
 // Both carry the product, the sum and the maximum through the loop over the keys.
 // RUN: %opt %t.mlir %schedule | FileCheck %s
 // RUN: FileCheck %s < %t.fused.mlir
