@@ -1,0 +1,50 @@
+// The sum of what a loop accumulates is not fused into the loop.
+
+// RUN: cat %s %S/Inputs/support.mlir > %t.mlir
+// RUN: not %opt %t.mlir %schedule 2>&1 | FileCheck %s
+// CHECK: error: 'linalg.reduce' op failed to fuse consumer of slice
+
+// Under the loop over the rows it is, and right.
+// RUN: sed -e "s/\[0, 0, 4\]/[3]/" %t.mlir > %t.rows.mlir
+// RUN: %opt %t.rows.mlir %plain | %run > %t.plain
+// RUN: %opt %t.rows.mlir %schedule | %run > %t.fused
+// RUN: %equal %t.plain %t.fused 1e-5
+
+func.func private @f(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>) -> tensor<1x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e0 = tensor.empty() : tensor<4xf32>
+  %e2 = tensor.empty() : tensor<4x4xf32>
+  %f0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<4xf32>) -> tensor<4xf32>
+  %f2 = linalg.fill ins(%zero : f32) outs(%e2 : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%f2 : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %s = linalg.reduce { arith.addf } ins(%r : tensor<4x4xf32>) outs(%f0 : tensor<4xf32>) dimensions = [1]
+  %row = tensor.expand_shape %s [[0, 1]] output_shape [1, 4] : tensor<4xf32> into tensor<1x4xf32>
+  return %row : tensor<1x4xf32>
+}
+func.func @main() {
+  %n0 = arith.constant 4 : index
+  %m0 = arith.constant 8 : index
+  %s0 = arith.constant 1.0 : f32
+  %r0 = call @random(%n0, %m0, %s0) : (index, index, f32) -> tensor<?x?xf32>
+  %in0 = tensor.cast %r0 : tensor<?x?xf32> to tensor<4x8xf32>
+  %n1 = arith.constant 8 : index
+  %m1 = arith.constant 4 : index
+  %s1 = arith.constant 2.0 : f32
+  %r1 = call @random(%n1, %m1, %s1) : (index, index, f32) -> tensor<?x?xf32>
+  %in1 = tensor.cast %r1 : tensor<?x?xf32> to tensor<8x4xf32>
+  %o = call @f(%in0, %in1) : (tensor<4x8xf32>, tensor<8x4xf32>) -> (tensor<1x4xf32>)
+  %u0 = tensor.cast %o : tensor<1x4xf32> to tensor<*xf32>
+  call @printMemrefF32(%u0) : (tensor<*xf32>) -> ()
+  return
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %f = transform.structured.match ops{["func.func"]} attributes{sym_name = "f"} in %root : (!transform.any_op) -> !transform.any_op
+    %0 = transform.structured.match ops{["linalg.matmul"]} in %f : (!transform.any_op) -> !transform.any_op
+    %c = transform.structured.match ops{["linalg.reduce"]} in %f : (!transform.any_op) -> !transform.any_op
+    %t, %l = transform.structured.tile_using_for %0 tile_sizes [0, 0, 4] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %x, %y = transform.test.fuse_consumer %c into (%l) : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
