@@ -315,13 +315,13 @@ static LogicalResult tileReduction(RewriterBase &rewriter, LinalgOp op,
 /// Whether the size of what `op` reduces has no constant bound.
 static bool reducesUnbounded(LinalgOp op) {
   return op.hasPureTensorSemantics() &&
-         llvm::any_of(llvm::zip_equal(getLoopBounds(op),
-                                      op.getIteratorTypesArray()),
-                      [](auto loop) {
-                        auto [bound, iterator] = loop;
-                        return ShapedType::isDynamic(bound) &&
-                               iterator == utils::IteratorType::reduction;
-                      });
+         llvm::any_of(
+             llvm::zip_equal(getLoopBounds(op), op.getIteratorTypesArray()),
+             [](auto loop) {
+               auto [bound, iterator] = loop;
+               return ShapedType::isDynamic(bound) &&
+                      iterator == utils::IteratorType::reduction;
+             });
 }
 
 /// Puts `root`, which has no parallel dimension, into one workgroup, and a fill
