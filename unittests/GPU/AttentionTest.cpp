@@ -77,6 +77,26 @@ TEST_F(AttentionTest, DynamicHeadDimension) {
   }
 }
 
+/// Scores that are returned are computed again for tiles of columns, of which
+/// nobody needs more than the tile at hand. Then with a product that is also
+/// summed over a dimension of the values, of unknown size.
+TEST_F(AttentionTest, ReturnedScores) {
+  for (bool isSummed : {false, true})
+    for (DType type : {DType::F16, DType::F32}) {
+      AttentionSpec spec = makeSpec(20, 40, 24, type);
+      spec.mask = MaskForm::Causal;
+      spec.returnScores = true;
+      spec.dynamic = "mnde";
+      if (isSummed) {
+        spec.v += 'r';
+        spec.sizes['r'] = 5;
+        spec.dynamic += 'r';
+      }
+      GPUOutcome outcome = check(spec);
+      EXPECT_FALSE(outcome.isScalar()) << outcome.remarks;
+    }
+}
+
 TEST_F(AttentionTest, SequenceLengths) {
   for (int64_t queries : {1, 2, 17, 63, 64, 65})
     for (int64_t keys : {1, 2, 17, 64, 65, 130}) {

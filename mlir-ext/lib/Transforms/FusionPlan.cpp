@@ -375,6 +375,7 @@ static LogicalResult planLevels(FusionPlan &plan,
       context.carried.insert(state.producer);
     scope = std::move(fused);
     context.scope = &scope;
+    context.enclosing = &plan.levels[index];
   }
   keepStaleValuesInside(plan);
   return success();

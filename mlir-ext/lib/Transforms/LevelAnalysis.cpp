@@ -349,10 +349,14 @@ bool LevelAnalysis::mayFollowRoot(Operation *user) {
   return mayFollow->contains(user);
 }
 
-/// Results that somebody needs once the loops are done.
+/// Results that somebody needs once the loops are done. In an enclosing level
+/// that is who is in its loops, and who takes what these yield: anybody else
+/// has the original.
 SmallVector<unsigned> LevelAnalysis::getNeededOutside(Operation *op) {
   SmallVector<unsigned> needed;
   const DimSets &domain = domains.find(op)->second;
+  const PlannedProducer *enclosing =
+      context.enclosing ? context.enclosing->lookup(op) : nullptr;
   for (OpResult result : op->getResults()) {
     // Every tile of it must be computed in one iteration only.
     SmallBitVector seen(dims.size());
@@ -366,6 +370,10 @@ SmallVector<unsigned> LevelAnalysis::getNeededOutside(Operation *op) {
       Operation *user =
           root->getBlock()->findAncestorOpInBlock(*use.getOwner());
       if (user && domains.contains(user))
+        continue;
+      if (context.enclosing && !context.scope->contains(&use) &&
+          !(enclosing && llvm::is_contained(enclosing->yieldedResults,
+                                            result.getResultNumber())))
         continue;
       // The loops replace the root; an earlier user that cannot be moved after
       // it keeps the original. Users in other blocks come later.

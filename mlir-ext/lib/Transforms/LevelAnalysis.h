@@ -39,6 +39,8 @@ public:
     /// The uses along which the enclosing level fused, null for no enclosing
     /// level.
     const llvm::DenseSet<OpOperand *> *scope = nullptr;
+    /// That level, null for none.
+    const PlannedLevel *enclosing = nullptr;
     /// The ops whose state an enclosing level carries.
     llvm::DenseSet<Operation *> carried;
     /// Whether accumulations may be cut, their state being carried.

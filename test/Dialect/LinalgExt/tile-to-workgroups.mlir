@@ -120,3 +120,44 @@ func.func @scalar(%x: tensor<100xf32>, %init: tensor<f32>) -> tensor<f32> {
   %0 = linalg.reduce { arith.addf } ins(%x : tensor<100xf32>) outs(%zeros : tensor<f32>) dimensions = [0]
   return %0 : tensor<f32>
 }
+
+// -----
+
+// A dimension that a loop around has cut is a tile: what is computed of it in
+// that loop stays whole, and the other one is summed step by step.
+
+#lhs = affine_map<(m, n, k, r) -> (m, k)>
+#rhs = affine_map<(m, n, k, r) -> (n, k, r)>
+#out = affine_map<(m, n, k, r) -> (m, n)>
+#tile = affine_map<(k)[s] -> (4, s - k)>
+
+// CHECK-LABEL: func @tile_of_a_loop
+// CHECK:         scf.forall
+// CHECK:           scf.for {{.*}} step %c4
+// CHECK:             %[[SIZE:.*]] = affine.min
+// CHECK:             scf.for {{.*}} step %c1
+// CHECK:               linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<16x?xf32>, tensor<32x?x1xf32>)
+// CHECK-NOT:     scf.for %
+func.func @tile_of_a_loop(%a: tensor<16x?xf32>, %b: tensor<32x?x?xf32>, %out: tensor<16x32xf32>, %k: index, %r: index) -> tensor<16x32xf32> {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %0 = scf.forall (%i) in (1) shared_outs(%o = %out) -> (tensor<16x32xf32>) {
+    %sum = scf.for %at = %c0 to %k step %c4 iter_args(%acc = %o) -> (tensor<16x32xf32>) {
+      %size = affine.min #tile(%at)[%k]
+      %x = tensor.extract_slice %a[0, %at] [16, %size] [1, 1] : tensor<16x?xf32> to tensor<16x?xf32>
+      %y = tensor.extract_slice %b[0, %at, 0] [32, %size, %r] [1, 1, 1] : tensor<32x?x?xf32> to tensor<32x?x?xf32>
+      %next = linalg.generic {indexing_maps = [#lhs, #rhs, #out], iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+          ins(%x, %y : tensor<16x?xf32>, tensor<32x?x?xf32>) outs(%acc : tensor<16x32xf32>) {
+      ^bb0(%v: f32, %w: f32, %c: f32):
+        %m = arith.mulf %v, %w : f32
+        %s = arith.addf %c, %m : f32
+        linalg.yield %s : f32
+      } -> tensor<16x32xf32>
+      scf.yield %next : tensor<16x32xf32>
+    }
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %sum into %o[0, 0] [16, 32] [1, 1] : tensor<16x32xf32> into tensor<16x32xf32>
+    }
+  } {mapping = [#gpu.block<linear_dim_0>]}
+  return %0 : tensor<16x32xf32>
+}

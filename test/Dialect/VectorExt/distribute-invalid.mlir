@@ -5,7 +5,7 @@
 // was: with its vectors, and without anything new.
 
 // CHECK-NOT: gpu.thread_id
-// CHECK-NOT: memref.alloc
+// CHECK-NOT: memref.alloc()
 
 gpu.module @kernels {
   // expected-error @+1 {{'gpu.func' op expected a constant block size of one dimension to distribute vectors}}
@@ -297,6 +297,21 @@ gpu.module @kernels {
       vector_ext.config = #vector_ext.contract_config<intrinsic = "mfma.m32n32k8.f32.f16", subgroups = [1, 1]>
     } %0, %0, %zero : vector<32x32xf16>, vector<32x32xf16> into vector<32x32xf32>
     vector.transfer_write %1, %out[%c0, %c0] : vector<32x32xf32>, memref<32x32xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// Written by one thread, it would be read by another one that never wrote it.
+
+gpu.module @kernels {
+  gpu.func @buffer_of_a_thread(%n: index) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %v = arith.constant dense<1.0> : vector<32xf32>
+    // expected-error @+1 {{'memref.alloc' op would give every thread a buffer of its own, expected one in shared memory, got 'memref<?xf32>'}}
+    %m = memref.alloc(%n) : memref<?xf32>
+    vector.transfer_write %v, %m[%c0] : vector<32xf32>, memref<?xf32>
     gpu.return
   }
 }

@@ -225,8 +225,12 @@ FailureOr<json::Value> EntryReader::getSize(Value buffer, int64_t dim,
     size = reinterpret.getMixedSizes()[dim];
   else if (auto expand = dyn_cast<memref::ExpandShapeOp>(op))
     size = expand.getMixedOutputShape()[dim];
-  if (size)
+  if (size) {
+    // A type may be more general than the sizes that it stands for.
+    if (std::optional<int64_t> constant = getConstantIntValue(*size))
+      return json::Value(*constant);
     return getExpression(cast<Value>(*size));
+  }
   auto collapse = dyn_cast<memref::CollapseShapeOp>(op);
   if (!collapse)
     return op->emitOpError("cannot be expressed in a manifest: expected the "

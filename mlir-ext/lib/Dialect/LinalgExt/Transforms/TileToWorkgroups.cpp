@@ -231,6 +231,26 @@ SmallVector<int64_t> Group::getTileSizes() {
   return tiles;
 }
 
+/// The most that each loop of `op` may run: as its type says, or as the sizes
+/// of its operands, which are tiles, are bounded. Dynamic if that is unknown.
+static SmallVector<int64_t> getLoopBounds(LinalgOp op) {
+  SmallVector<int64_t> bounds = op.getStaticLoopRanges();
+  for (OpOperand *operand : op.getDpsInputOperands())
+    for (auto [position, expr] :
+         llvm::enumerate(op.getMatchingIndexingMap(operand).getResults())) {
+      auto dim = dyn_cast<AffineDimExpr>(expr);
+      if (!dim || !ShapedType::isDynamic(bounds[dim.getPosition()]))
+        continue;
+      FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
+          presburger::BoundType::UB,
+          ValueBoundsConstraintSet::Variable(operand->get(), position),
+          /*stopCondition=*/nullptr, /*closedUB=*/true);
+      if (succeeded(bound))
+        bounds[dim.getPosition()] = *bound;
+    }
+  return bounds;
+}
+
 /// Reduces `op`, in a workgroup, in a loop if it is long.
 static LogicalResult tileReduction(RewriterBase &rewriter, LinalgOp op,
                                    const TileToWorkgroupsOptions &options) {
@@ -239,14 +259,26 @@ static LogicalResult tileReduction(RewriterBase &rewriter, LinalgOp op,
     return success();
   SmallVector<OpFoldResult> tiles(op.getNumLoops(), rewriter.getIndexAttr(0));
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  // What a loop around has cut is a tile as it is: cut again, it would have to
+  // be kept in memory.
+  SmallVector<int64_t> bounds = getLoopBounds(op);
+  auto isReduced = [&](int64_t loop) {
+    return op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction &&
+           ranges[loop] != 1;
+  };
+  auto isTile = [&](int64_t loop) {
+    return ShapedType::isDynamic(ranges[loop]) &&
+           !ShapedType::isDynamic(bounds[loop]);
+  };
   bool isInnermost = true, isAny = false;
+  for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
+    isInnermost &= !(isReduced(loop) && isTile(loop));
   for (int64_t loop = op.getNumLoops() - 1; loop >= 0; --loop) {
-    if (op.getIteratorTypesArray()[loop] != utils::IteratorType::reduction ||
-        ranges[loop] == 1)
+    if (!isReduced(loop) || isTile(loop))
       continue;
     int64_t tile = !isInnermost ? 1
                    : isProduct  ? options.reduction
-                                : options.maxRow;
+                                : std::min(options.rowTile, options.maxRow);
     isInnermost = false;
     if (!ShapedType::isDynamic(ranges[loop]) && ranges[loop] <= tile)
       continue;
@@ -282,26 +314,14 @@ static LogicalResult tileReduction(RewriterBase &rewriter, LinalgOp op,
 
 /// Whether the size of what `op` reduces has no constant bound.
 static bool reducesUnbounded(LinalgOp op) {
-  if (!op.hasPureTensorSemantics())
-    return false;
-  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  for (OpOperand *operand : op.getDpsInputOperands()) {
-    AffineMap map = op.getMatchingIndexingMap(operand);
-    for (auto [position, expr] : llvm::enumerate(map.getResults())) {
-      auto dim = dyn_cast<AffineDimExpr>(expr);
-      if (!dim || !ShapedType::isDynamic(ranges[dim.getPosition()]) ||
-          op.getIteratorTypesArray()[dim.getPosition()] !=
-              utils::IteratorType::reduction)
-        continue;
-      FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
-          presburger::BoundType::UB,
-          ValueBoundsConstraintSet::Variable(operand->get(), position),
-          /*stopCondition=*/nullptr, /*closedUB=*/true);
-      if (failed(bound))
-        return true;
-    }
-  }
-  return false;
+  return op.hasPureTensorSemantics() &&
+         llvm::any_of(
+             llvm::zip_equal(getLoopBounds(op), op.getIteratorTypesArray()),
+             [](auto loop) {
+               auto [bound, iterator] = loop;
+               return ShapedType::isDynamic(bound) &&
+                      iterator == utils::IteratorType::reduction;
+             });
 }
 
 /// Puts `root`, which has no parallel dimension, into one workgroup, and a fill
@@ -436,13 +456,15 @@ struct LinalgExtTileToWorkgroupsPass
     options.columns = columns;
     options.reduction = reduction;
     options.maxRow = maxRow;
+    options.rowTile = rowTile;
     if (options.rows < 1 || options.columns < 1 || options.reduction < 1 ||
-        options.maxRow < 1) {
+        options.maxRow < 1 || options.rowTile < 1) {
       emitError(getOperation()->getLoc())
           << "expected positive tile sizes, got rows = " << options.rows
           << ", columns = " << options.columns
           << ", reduction = " << options.reduction
-          << ", max-row = " << options.maxRow;
+          << ", max-row = " << options.maxRow
+          << ", row-tile = " << options.rowTile;
       return signalPassFailure();
     }
     IRRewriter rewriter(&getContext());

@@ -417,6 +417,23 @@ static LogicalResult checkSizes(Operation *scope,
   return failure(scope->getRegion(0).walk(visit).wasInterrupted());
 }
 
+/// Fails, with an error, if the workgroup allocates memory that each of its
+/// threads would then have to itself.
+static LogicalResult checkAllocations(Operation *scope) {
+  auto visit = [](Operation *op) {
+    if (!isa<memref::AllocOp, memref::AllocaOp>(op))
+      return WalkResult::advance();
+    auto type = cast<MemRefType>(op->getResult(0).getType());
+    if (type.getMemorySpace())
+      return WalkResult::advance();
+    op->emitOpError() << "would give every thread a buffer of its own, "
+                         "expected one in shared memory, got "
+                      << type;
+    return WalkResult::interrupt();
+  };
+  return failure(scope->getRegion(0).walk(visit).wasInterrupted());
+}
+
 /// Fails, with an error, if a workgroup has more shared memory than it may; its
 /// allocations start at multiples of 128 bytes.
 static LogicalResult checkSharedBytes(Operation *scope,
@@ -486,6 +503,8 @@ LogicalResult
 mlir::vector_ext::distributeVectors(RewriterBase &rewriter, Operation *scope,
                                     const Workgroup &workgroup,
                                     const DistributionOptions &options) {
+  if (failed(checkAllocations(scope)))
+    return failure();
   // All is done to a copy.
   OwningOpRef<Operation *> copy(scope->clone());
   IRRewriter inner(scope->getContext());

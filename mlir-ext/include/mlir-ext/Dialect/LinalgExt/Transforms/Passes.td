@@ -499,7 +499,7 @@ def LinalgExtTileToWorkgroupsPass
     reductions of rows of at most `max-row` elements.
 
     A contraction is reduced in an `scf.for` by `reduction`, other reductions by
-    `max-row` if they are longer. Named LinalgExt ops are to be decomposed before.
+    `row-tile` if they are longer than `max-row` or of unknown length. Named LinalgExt ops are to be decomposed before.
 
     Before:
 
@@ -532,6 +532,8 @@ def LinalgExtTileToWorkgroupsPass
            "Elements of the sums of a contraction in each iteration">,
     Option<"maxRow", "max-row", "int64_t", /*default=*/"1024",
            "Elements of a row that is reduced within one tile">,
+    Option<"rowTile", "row-tile", "int64_t", /*default=*/"256",
+           "Elements of a longer row in each iteration (at most max-row)">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

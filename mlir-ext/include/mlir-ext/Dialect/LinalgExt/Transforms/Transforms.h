@@ -137,6 +137,8 @@ struct TileToWorkgroupsOptions {
   /// A row is reduced, and used again, within one tile if it has at most this
   /// many elements.
   int64_t maxRow = 1024;
+  /// Elements of a longer row that an iteration reduces; no more than `maxRow`.
+  int64_t rowTile = 256;
 };
 
 /// Tiles `root` into an `scf.forall` over workgroups (of one, if it has no

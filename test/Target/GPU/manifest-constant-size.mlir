@@ -1,0 +1,20 @@
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-outline-kernels --linalg-ext-gpu-kernel-abi --linalg-ext-gpu-pool-workgroup-memory --linalg-ext-gpu-manifest \
+// RUN:   | %python %S/Inputs/print-manifest.py | FileCheck %s
+
+// A size may be known though the type does not say so.
+
+// CHECK: grid [{argument: 1}, 4, 1]
+func.func @general_type(%a: memref<?xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %e = memref.expand_shape %a [[0, 1]] output_shape [%n, 4] : memref<?xf32> into memref<?x?xf32>
+  %x = memref.dim %e, %c0 : memref<?x?xf32>
+  %y = memref.dim %e, %c1 : memref<?x?xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %x, %gy = %y, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %v = memref.load %a[%bx] : memref<?xf32>
+    memref.store %v, %a[%by] : memref<?xf32>
+    gpu.terminator
+  }
+  return
+}
