@@ -320,7 +320,7 @@ static void populateExpansions(RewritePatternSet &patterns) {
   populateMathPolynomialApproximationPatterns(patterns, isExpanded);
   math::populateExpansionPatterns(patterns,
                                   {"acosh", "asinh", "atanh", "clampf", "cosh",
-                                   "fpowi", "powf", "sinh", "tan"});
+                                   "fpowi", "powf", "sinh", "tan", "tanh"});
 }
 
 static void populateFunctions(RewritePatternSet &patterns) {
