@@ -9,6 +9,10 @@
 // CHECK: exp(inf) = inf
 // CHECK: exp(nan) = nan
 // CHECK: exp(0) = 1
+// CHECK: exp(88.8) = inf
+// CHECK: exp(-88) = 0
+// CHECK: exp(-200) = 0
+// CHECK: exp(1e+30) = inf
 
 func.func @approximate_exp(%a: tensor<?xf32>, %out: tensor<?xf32>) -> tensor<?xf32> {
   %0 = linalg.exp ins(%a : tensor<?xf32>) outs(%out : tensor<?xf32>) -> tensor<?xf32>

@@ -797,9 +797,9 @@ def LinalgExtApproximateMathPass
     : LinalgExt_Pass<"linalg-ext-approximate-math"> {
   let summary = "Rewrite math functions on f32 as polynomials";
   let description = [{
-    Applies upstream's polynomial approximations of exp, tanh and erf, which are
-    arithmetic on vectors instead of calls, to f32: exp is within 1 ulp for
-    arguments up to 0 and 4 ulp for others, tanh and erf are within 5 ulp. Functions
+    Polynomials for exp, tanh and erf (the latter are upstream's), which are
+    arithmetic on vectors instead of calls, on f32: exp is within 1 ulp (results
+    below the smallest normal number are 0), tanh and erf are within 5 ulp. Functions
     of f16 and bf16 are computed in f32. The rest is left to the math library.
   }];
   let dependentDialects = [
