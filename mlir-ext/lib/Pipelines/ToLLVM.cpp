@@ -25,6 +25,20 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
+static const VectorUnit &getVectorUnit(CPUKind cpu) {
+  switch (cpu) {
+  case CPUKind::Host:
+    return getHostVectorUnit();
+  case CPUKind::Generic:
+    return *lookupX86VectorUnit("generic");
+  case CPUKind::AVX2:
+    return *lookupX86VectorUnit("avx2");
+  case CPUKind::AVX512:
+    return *lookupX86VectorUnit("avx512");
+  }
+  llvm_unreachable("unknown CPU");
+}
+
 /// 1. Linalg on tensors to loops over tiles of linalg on tensors.
 void mlir::linalg_ext::buildFusionPipeline(
     OpPassManager &pm, const ToLLVMPipelineOptions &options) {
@@ -48,6 +62,13 @@ void mlir::linalg_ext::buildFusionPipeline(
   pm.addPass(createLinalgExtFuseElementwisePass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  if (options.vectorize) {
+    LinalgExtTransposeTilesPassOptions transpose;
+    transpose.minLanes = getVectorUnit(options.cpu).bits / 32;
+    pm.addPass(createLinalgExtTransposeTilesPass(transpose));
+    pm.addPass(createCanonicalizerPass());
+    pm.addPass(createCSEPass());
+  }
 }
 
 /// 2. Tensors to buffers: none is allocated in a loop, none is copied.
@@ -82,20 +103,6 @@ static void buildBufferizationPipeline(OpPassManager &pm,
       bufferization::createPromoteBuffersToStackPass(stack));
   bufferization::buildBufferDeallocationPipeline(pm, {});
   pm.addPass(createConvertBufferizationToMemRefPass());
-}
-
-static const VectorUnit &getVectorUnit(CPUKind cpu) {
-  switch (cpu) {
-  case CPUKind::Host:
-    return getHostVectorUnit();
-  case CPUKind::Generic:
-    return *lookupX86VectorUnit("generic");
-  case CPUKind::AVX2:
-    return *lookupX86VectorUnit("avx2");
-  case CPUKind::AVX512:
-    return *lookupX86VectorUnit("avx512");
-  }
-  llvm_unreachable("unknown CPU");
 }
 
 /// 3. Linalg on buffers to loops over vectors.

@@ -674,6 +674,11 @@ void transform::LinalgExtApplyFoldTransposePatternsOp::populatePatterns(
   populateFoldTransposePatterns(patterns);
 }
 
+void transform::LinalgExtApplyTransposeTilesPatternsOp::populatePatterns(
+    RewritePatternSet &patterns) {
+  populateTransposeTilesPatterns(patterns, getMinLanes());
+}
+
 //===----------------------------------------------------------------------===//
 // Registration
 //===----------------------------------------------------------------------===//

@@ -35,7 +35,8 @@ namespace {
 ///   p = 1 + r + ... + c6 r^6   relative error 3.1e-9 (minimax)
 ///   e^x = p, with n added to the exponent
 ///
-/// Where that leaves the normal numbers, the result is 0 or infinity; NaN stays.
+/// Where that leaves the normal numbers, the result is 0 or infinity; NaN
+/// stays.
 struct ApproximateExp : public OpRewritePattern<math::ExpOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -65,9 +66,9 @@ struct ApproximateExp : public OpRewritePattern<math::ExpOp> {
     for (float c : {0x1.1239e2p-7f, 0x1.5558f2p-5f, 0x1.555492p-3f,
                     0x1.fffffcp-2f, 1.0f, 1.0f})
       p = math::FmaOp::create(b, p, r, real(c));
-    Value exponent = arith::ShLIOp::create(
-        b, arith::BitcastOp::create(b, integer, t),
-        constant(b.getI32IntegerAttr(23)));
+    Value exponent =
+        arith::ShLIOp::create(b, arith::BitcastOp::create(b, integer, t),
+                              constant(b.getI32IntegerAttr(23)));
     Value bits = arith::AddIOp::create(
         b, arith::BitcastOp::create(b, integer, p), exponent);
     // Unordered: NaN must not become 0.
@@ -89,8 +90,8 @@ struct ApproximateExp : public OpRewritePattern<math::ExpOp> {
 void mlir::linalg_ext::populateApproximateMathPatterns(
     RewritePatternSet &patterns) {
   // Measured against f64: exp is within 1 ulp (results below the smallest
-  // normal number are 0); tanh and erf are within 5 ulp. Those of log are far off for
-  // subnormal numbers.
+  // normal number are 0); tanh and erf are within 5 ulp. Those of log are far
+  // off for subnormal numbers.
   auto isApproximated = [](StringRef name) {
     return llvm::is_contained({math::ExpOp::getOperationName(),
                                math::TanhOp::getOperationName(),

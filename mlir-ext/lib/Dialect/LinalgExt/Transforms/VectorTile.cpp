@@ -339,20 +339,22 @@ Value VectorTile::evaluateOp(Operation *inner, TilePoint point,
   return result->getResult(0);
 }
 
-IRMapping VectorTile::evaluateUniform(TilePoint point) {
+/// Evaluates what depends neither on outputs, nor on operands that vary, nor on
+/// the index of `dim`.
+IRMapping VectorTile::evaluateWithout(TilePoint point, unsigned dim,
+                                      function_ref<bool(OpOperand &)> varies) {
   IRMapping mapping;
   llvm::SmallPtrSet<Value, 8> varying;
   for (OpOperand &operand : op->getOpOperands()) {
     BlockArgument arg = op.getMatchingBlockArgument(&operand);
-    if (op.isDpsInit(&operand) ||
-        getLaneAccess(op, operand, shape.laneDim) != LaneAccess::Uniform)
+    if (op.isDpsInit(&operand) || varies(operand))
       varying.insert(arg);
     else if (!arg.use_empty())
       mapping.map(arg, load(operand, point));
   }
   for (Operation &inner : op.getBlock()->without_terminator()) {
     auto index = dyn_cast<linalg::IndexOp>(inner);
-    if ((index && index.getDim() == shape.laneDim) ||
+    if ((index && index.getDim() == dim) ||
         llvm::any_of(inner.getOperands(),
                      [&](Value value) { return varying.contains(value); }))
       varying.insert(inner.getResult(0));
@@ -360,6 +362,18 @@ IRMapping VectorTile::evaluateUniform(TilePoint point) {
       mapping.map(inner.getResult(0), evaluateOp(&inner, point, mapping));
   }
   return mapping;
+}
+
+IRMapping VectorTile::evaluateUniform(TilePoint point) {
+  return evaluateWithout(point, shape.laneDim, [&](OpOperand &operand) {
+    return getLaneAccess(op, operand, shape.laneDim) != LaneAccess::Uniform;
+  });
+}
+
+IRMapping VectorTile::evaluateInvariant(unsigned dim) {
+  return evaluateWithout({}, dim, [&](OpOperand &operand) {
+    return op.getMatchingIndexingMap(&operand).isFunctionOfDim(dim);
+  });
 }
 
 SmallVector<Value> VectorTile::evaluate(TilePoint point,

@@ -81,6 +81,8 @@ public:
   /// Evaluates what is the same in all lanes of `row`, from loads at the
   /// insertion point. `evaluate` of this or another tile builds on it.
   IRMapping evaluateUniform(TilePoint point);
+  /// The same for what does not change along the parallel dimension `dim`.
+  IRMapping evaluateInvariant(unsigned dim);
 
   /// Evaluates the payload at `point`, with `outputs` for the output arguments
   /// (null ones are loaded if used), and returns what it yields.
@@ -95,6 +97,8 @@ private:
   SmallVector<Value> getIndices(AffineMap map, ArrayRef<Value> at);
   Value loadStrided(OpOperand &operand, TilePoint point);
   Value evaluateOp(Operation *op, TilePoint point, IRMapping &mapping);
+  IRMapping evaluateWithout(TilePoint point, unsigned dim,
+                            function_ref<bool(OpOperand &)> varies);
 
   OpBuilder &b;
   linalg::LinalgOp op;

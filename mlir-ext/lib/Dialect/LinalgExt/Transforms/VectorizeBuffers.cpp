@@ -138,6 +138,24 @@ static std::optional<double> getLaneCost(linalg::LinalgOp op, unsigned dim,
   return cost;
 }
 
+/// The dimension of an elementwise op along which an operand that differs from
+/// lane to lane stays the same, so that what is computed from it alone is to be
+/// kept over a loop.
+static std::optional<unsigned> getInvariantDim(linalg::LinalgOp op,
+                                               unsigned laneDim,
+                                               ArrayRef<int64_t> ranges) {
+  std::optional<unsigned> result;
+  for (unsigned dim = 0; dim < op.getNumLoops(); ++dim) {
+    if (dim == laneDim || ranges[dim] == 1)
+      continue;
+    for (OpOperand *operand : op.getDpsInputOperands())
+      if (getLaneAccess(op, *operand, laneDim) != LaneAccess::Uniform &&
+          !op.getMatchingIndexingMap(operand).isFunctionOfDim(dim))
+        result = dim;
+  }
+  return result;
+}
+
 static FailureOr<VectorPlan> planVectors(linalg::LinalgOp op,
                                          const VectorizeBuffersOptions &options,
                                          std::string &reason) {
@@ -217,6 +235,11 @@ static FailureOr<VectorPlan> planVectors(linalg::LinalgOp op,
   }
   if (plan.reducesLanes) {
     plan.rows = 4;
+  } else if (accumulates && !plan.shape.rowDim) {
+    // Enough of them to hide the latency of one.
+    plan.vectors = options.numRegisters / 4;
+    if (!ShapedType::isDynamic(range))
+      plan.vectors = std::clamp<int64_t>(range / lanes, 1, plan.vectors);
   } else if (accumulates) {
     plan.vectors = plan.transposed ? 1 : 2;
     plan.rows =
@@ -229,6 +252,9 @@ static FailureOr<VectorPlan> planVectors(linalg::LinalgOp op,
     plan.rows = std::min(plan.rows, std::max<int64_t>(size, 1));
   if (!ShapedType::isDynamic(range) && range < plan.vectors * lanes)
     plan.vectors = 1;
+
+  if (plan.reductionDims.empty() && !plan.reducesLanes)
+    plan.shape.rowDim = getInvariantDim(op, laneDim, ranges);
 
   // 3. Loops.
   for (auto [dim, iterator] : llvm::enumerate(iterators))
@@ -436,16 +462,28 @@ SmallVector<Value> LoopEmitter::emitReductionLoops(
 // Bodies
 //===----------------------------------------------------------------------===//
 
-/// No reduction: what all lanes share is computed in front of their loop.
+/// No reduction: what all lanes share, or all rows, is computed in front of
+/// their loop.
 void LoopEmitter::emitElementwise() {
-  VectorTile shared = makeTile();
-  IRMapping uniform = shared.evaluateUniform({});
+  std::optional<unsigned> rowDim = plan.shape.rowDim;
+  IRMapping uniform;
+  if (!rowDim)
+    uniform = makeTile().evaluateUniform({});
   emitLaneBlocks({}, [&](int64_t, Value mask, ValueRange) {
-    VectorTile tile = makeTile(mask);
-    Values results = tile.evaluate({}, Values(op.getNumDpsInits()), &uniform);
-    for (auto [number, value] : llvm::enumerate(results))
-      tile.store(*op.getDpsInitOperand(number), {}, value);
-    return Values();
+    IRMapping invariant =
+        rowDim ? makeTile(mask).evaluateInvariant(*rowDim) : uniform;
+    auto emitVector = [&](ValueRange = {}) {
+      VectorTile tile = makeTile(mask);
+      Values results =
+          tile.evaluate({}, Values(op.getNumDpsInits()), &invariant);
+      for (auto [number, value] : llvm::enumerate(results))
+        tile.store(*op.getDpsInitOperand(number), {}, value);
+      return Values();
+    };
+    if (!rowDim)
+      return emitVector();
+    return emitLoop(*rowDim, b.getIndexAttr(0), sizes[*rowDim], 1, {},
+                    emitVector);
   });
 }
 

@@ -479,4 +479,23 @@ def LinalgExtApplyFoldTransposePatternsOp
   }];
 }
 
+def LinalgExtApplyTransposeTilesPatternsOp
+    : LinalgExtApplyPatternsOp<"transpose_tiles"> {
+  let summary = "Store tiles of contractions so that lanes need no shuffles";
+  let description = [{
+    The patterns of the pass `linalg-ext-transpose-tiles`: tiles of a contraction
+    in a loop, and what is computed from them, with their dimensions swapped where
+    that leaves one operand to be transposed, in front of the loop.
+
+    Example:
+
+    ```mlir
+    transform.apply_patterns to %func {
+      transform.apply_patterns.linalg_ext.transpose_tiles {min_lanes = 8}
+    } : !transform.any_op
+    ```
+  }];
+  let arguments = (ins DefaultValuedAttr<I64Attr, "16">:$min_lanes);
+}
+
 #endif // MLIR_EXT_DIALECT_LINALGEXT_TRANSFORMOPS_LINALGEXTTRANSFORMOPS

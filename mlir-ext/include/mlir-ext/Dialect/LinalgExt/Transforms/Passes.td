@@ -750,6 +750,55 @@ def LinalgExtVectorizeTilesPass
   ];
 }
 
+def LinalgExtTransposeTilesPass
+    : LinalgExt_Pass<"linalg-ext-transpose-tiles"> {
+  let summary = "Store tiles of contractions so that lanes need no shuffles";
+  let description = [{
+    The result of a contraction in an `scf.for` gets its dimensions swapped if its
+    right operand is contiguous along the reduction (as keys are in Q K^T) and its
+    left one does not change in the loop: that is transposed once, in front of the
+    loop. What is computed from the result element by element is swapped too, and
+    ops that reduce it read it through another map. Nothing is done if something
+    else than a linalg op of the same block sees such a tile, or if an elementwise op
+    reads another tensor, as a mask, along the rows.
+
+    Precondition: tensors, after tiling.
+
+    Before:
+
+    ```mlir
+    #q = affine_map<(m, n, k) -> (m, k)>
+    #k = affine_map<(m, n, k) -> (n, k)>
+    #s = affine_map<(m, n, k) -> (m, n)>
+    scf.for %i = %c0 to %c256 step %c32 ... {
+      %s = linalg.generic {indexing_maps = [#q, #k, #s], ...}
+          ins(%q, %tile : tensor<16x8xf32>, tensor<32x8xf32>)
+          outs(%z : tensor<16x32xf32>)
+    ```
+
+    After:
+
+    ```mlir
+    #q = affine_map<(m, n, k) -> (k, m)>
+    #k = affine_map<(m, n, k) -> (n, k)>
+    #s = affine_map<(m, n, k) -> (n, m)>
+    %qt = linalg.transpose ins(%q : tensor<16x8xf32>)
+        outs(%e : tensor<8x16xf32>) permutation = [1, 0]
+    scf.for %i = %c0 to %c256 step %c32 ... {
+      %s = linalg.generic {indexing_maps = [#q, #k, #s], ...}
+          ins(%qt, %tile : tensor<8x16xf32>, tensor<32x8xf32>)
+          outs(%z : tensor<32x16xf32>)
+    ```
+  }];
+  let options = [
+    Option<"minLanes", "min-lanes", "int64_t", /*default=*/"16",
+           "Fewest rows that may become lanes, where their number is known">,
+  ];
+  let dependentDialects = [
+    "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
 def LinalgExtVectorizeBuffersPass
     : LinalgExt_Pass<"linalg-ext-vectorize-buffers"> {
   let summary = "Rewrite structured ops on buffers as loops over vectors";

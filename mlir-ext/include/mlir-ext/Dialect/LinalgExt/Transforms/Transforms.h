@@ -99,6 +99,16 @@ void populateFoldTransposePatterns(RewritePatternSet &patterns);
 /// more often; named ones become linalg.generic.
 void populateFuseElementwisePatterns(RewritePatternSet &patterns);
 
+/// Swaps the dimensions of the result of `op`, a contraction in a loop, and of
+/// what is computed from it element by element, so that its lanes (at least
+/// `minLanes`, where their number is known) lie along an operand that can be
+/// transposed in front of the loop. Fails, with a reason in
+/// `notifyMatchFailure`, where that is not so.
+LogicalResult transposeTiles(RewriterBase &rewriter, linalg::LinalgOp op,
+                             int64_t minLanes);
+void populateTransposeTilesPatterns(RewritePatternSet &patterns,
+                                    int64_t minLanes);
+
 /// Rewrites `tensor.empty` inside a loop whose dynamic sizes have constant
 /// upper bounds as a slice of a static one of at most `maxBytes` bytes.
 void populateBoundTensorEmptyPatterns(RewritePatternSet &patterns,

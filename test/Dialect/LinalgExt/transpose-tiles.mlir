@@ -1,0 +1,191 @@
+// RUN: linalg-ext-opt %s --linalg-ext-transpose-tiles --split-input-file | FileCheck %s
+// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-transpose-tiles)' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-transpose-tiles=min-lanes=17 --split-input-file | FileCheck %s --check-prefix=FEW
+
+#q = affine_map<(m, n, k) -> (m, k)>
+#k = affine_map<(m, n, k) -> (n, k)>
+#s = affine_map<(m, n, k) -> (m, n)>
+#id = affine_map<(m, n) -> (m, n)>
+#row = affine_map<(m, n) -> (m)>
+
+// The operand that does not change is transposed once; what is computed from the
+// product keeps its order; its reduction and the second product read it as it is.
+
+// CHECK-DAG: #[[QT:.*]] = affine_map<(d0, d1, d2) -> (d2, d0)>
+// CHECK-DAG: #[[K:.*]] = affine_map<(d0, d1, d2) -> (d1, d2)>
+// CHECK-DAG: #[[ST:.*]] = affine_map<(d0, d1, d2) -> (d1, d0)>
+// CHECK-DAG: #[[ID:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-DAG: #[[SWAP:.*]] = affine_map<(d0, d1) -> (d1, d0)>
+// CHECK-LABEL: func @loop(
+// CHECK-SAME:    %[[Q:[a-z0-9]+]]: tensor<16x8xf32>
+// CHECK:         %[[TRANSPOSED:.*]] = linalg.transpose ins(%[[Q]] : tensor<16x8xf32>)
+// CHECK-SAME:      permutation = [1, 0]
+// CHECK:         scf.for
+// CHECK:           linalg.fill {{.*}} -> tensor<32x16xf32>
+// CHECK:           linalg.generic {indexing_maps = [#[[QT]], #[[K]], #[[ST]]]
+// CHECK-SAME:        ins(%[[TRANSPOSED]],
+// CHECK:           linalg.generic {indexing_maps = [#[[ID]], #[[ID]]]
+// CHECK:             linalg.index 1
+// CHECK:             linalg.index 0
+// CHECK:           linalg.generic {indexing_maps = [#[[SWAP]], #{{.*}}], iterator_types = ["parallel", "reduction"]}
+// CHECK:           linalg.generic {indexing_maps = [#[[QT]], #{{.*}}, #{{.*}}], iterator_types = ["parallel", "parallel", "reduction"]}
+// CHECK-SAME:        ins({{.*}} : tensor<32x16xf32>, tensor<32x8xf32>)
+
+// FEW-LABEL: func @loop(
+// FEW-NOT:     linalg.transpose
+// FEW-LABEL: func @negative_mask(
+func.func @loop(%q: tensor<16x8xf32>, %k: tensor<256x8xf32>, %v: tensor<256x8xf32>,
+                %max: tensor<16xf32>, %acc: tensor<16x8xf32>) -> (tensor<16xf32>, tensor<16x8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %hidden = arith.constant 0xFF800000 : f32
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %c256 = arith.constant 256 : index
+  %e = tensor.empty() : tensor<16x32xf32>
+  %r:2 = scf.for %i = %c0 to %c256 step %c32 iter_args(%m = %max, %o = %acc) -> (tensor<16xf32>, tensor<16x8xf32>) {
+    %kt = tensor.extract_slice %k[%i, 0] [32, 8] [1, 1] : tensor<256x8xf32> to tensor<32x8xf32>
+    %vt = tensor.extract_slice %v[%i, 0] [32, 8] [1, 1] : tensor<256x8xf32> to tensor<32x8xf32>
+    %z = linalg.fill ins(%zero : f32) outs(%e : tensor<16x32xf32>) -> tensor<16x32xf32>
+    %s = linalg.generic {indexing_maps = [#q, #k, #s], iterator_types = ["parallel", "parallel", "reduction"]}
+        ins(%q, %kt : tensor<16x8xf32>, tensor<32x8xf32>) outs(%z : tensor<16x32xf32>) {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %ab = arith.mulf %a, %b : f32
+      %sum = arith.addf %c, %ab : f32
+      linalg.yield %sum : f32
+    } -> tensor<16x32xf32>
+    %p = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+        ins(%s : tensor<16x32xf32>) outs(%e : tensor<16x32xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %row = linalg.index 0 : index
+      %column = linalg.index 1 : index
+      %visible = arith.cmpi sle, %column, %row : index
+      %x = arith.select %visible, %a, %hidden : f32
+      linalg.yield %x : f32
+    } -> tensor<16x32xf32>
+    %m1 = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+        ins(%p : tensor<16x32xf32>) outs(%m : tensor<16xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %x = arith.maximumf %a, %b : f32
+      linalg.yield %x : f32
+    } -> tensor<16xf32>
+    %o1 = linalg.matmul ins(%p, %vt : tensor<16x32xf32>, tensor<32x8xf32>) outs(%o : tensor<16x8xf32>) -> tensor<16x8xf32>
+    scf.yield %m1, %o1 : tensor<16xf32>, tensor<16x8xf32>
+  }
+  return %r#0, %r#1 : tensor<16xf32>, tensor<16x8xf32>
+}
+
+// -----
+
+#q = affine_map<(m, n, k) -> (m, k)>
+#k = affine_map<(m, n, k) -> (n, k)>
+#s = affine_map<(m, n, k) -> (m, n)>
+#id = affine_map<(m, n) -> (m, n)>
+
+// Lanes along the rows would read the mask element by element.
+
+// CHECK-LABEL: func @negative_mask(
+// CHECK-NOT:     linalg.transpose
+func.func @negative_mask(%q: tensor<16x8xf32>, %k: tensor<256x8xf32>, %v: tensor<256x8xf32>,
+                         %mask: tensor<16x256xf32>, %acc: tensor<16x8xf32>) -> tensor<16x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %c256 = arith.constant 256 : index
+  %e = tensor.empty() : tensor<16x32xf32>
+  %r = scf.for %i = %c0 to %c256 step %c32 iter_args(%o = %acc) -> tensor<16x8xf32> {
+    %kt = tensor.extract_slice %k[%i, 0] [32, 8] [1, 1] : tensor<256x8xf32> to tensor<32x8xf32>
+    %vt = tensor.extract_slice %v[%i, 0] [32, 8] [1, 1] : tensor<256x8xf32> to tensor<32x8xf32>
+    %mt = tensor.extract_slice %mask[0, %i] [16, 32] [1, 1] : tensor<16x256xf32> to tensor<16x32xf32>
+    %z = linalg.fill ins(%zero : f32) outs(%e : tensor<16x32xf32>) -> tensor<16x32xf32>
+    %s = linalg.generic {indexing_maps = [#q, #k, #s], iterator_types = ["parallel", "parallel", "reduction"]}
+        ins(%q, %kt : tensor<16x8xf32>, tensor<32x8xf32>) outs(%z : tensor<16x32xf32>) {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %ab = arith.mulf %a, %b : f32
+      %sum = arith.addf %c, %ab : f32
+      linalg.yield %sum : f32
+    } -> tensor<16x32xf32>
+    %p = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+        ins(%s, %mt : tensor<16x32xf32>, tensor<16x32xf32>) outs(%e : tensor<16x32xf32>) {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %x = arith.addf %a, %b : f32
+      linalg.yield %x : f32
+    } -> tensor<16x32xf32>
+    %o1 = linalg.matmul ins(%p, %vt : tensor<16x32xf32>, tensor<32x8xf32>) outs(%o : tensor<16x8xf32>) -> tensor<16x8xf32>
+    scf.yield %o1 : tensor<16x8xf32>
+  }
+  return %r : tensor<16x8xf32>
+}
+
+// -----
+
+#q = affine_map<(m, n, k) -> (m, k)>
+#k = affine_map<(m, n, k) -> (n, k)>
+#s = affine_map<(m, n, k) -> (m, n)>
+
+// The tile leaves the loop.
+
+// CHECK-LABEL: func @negative_yielded(
+// CHECK-NOT:     linalg.transpose
+func.func @negative_yielded(%q: tensor<16x8xf32>, %k: tensor<256x8xf32>, %out: tensor<16x256xf32>) -> tensor<16x256xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %c256 = arith.constant 256 : index
+  %e = tensor.empty() : tensor<16x32xf32>
+  %r = scf.for %i = %c0 to %c256 step %c32 iter_args(%o = %out) -> tensor<16x256xf32> {
+    %kt = tensor.extract_slice %k[%i, 0] [32, 8] [1, 1] : tensor<256x8xf32> to tensor<32x8xf32>
+    %z = linalg.fill ins(%zero : f32) outs(%e : tensor<16x32xf32>) -> tensor<16x32xf32>
+    %s = linalg.generic {indexing_maps = [#q, #k, #s], iterator_types = ["parallel", "parallel", "reduction"]}
+        ins(%q, %kt : tensor<16x8xf32>, tensor<32x8xf32>) outs(%z : tensor<16x32xf32>) {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %ab = arith.mulf %a, %b : f32
+      %sum = arith.addf %c, %ab : f32
+      linalg.yield %sum : f32
+    } -> tensor<16x32xf32>
+    %o1 = tensor.insert_slice %s into %o[0, %i] [16, 32] [1, 1] : tensor<16x32xf32> into tensor<16x256xf32>
+    scf.yield %o1 : tensor<16x256xf32>
+  }
+  return %r : tensor<16x256xf32>
+}
+
+// -----
+
+#q = affine_map<(m, n, k) -> (m, k)>
+#k = affine_map<(m, n, k) -> (n, k)>
+#s = affine_map<(m, n, k) -> (m, n)>
+#row = affine_map<(m, n) -> (m)>
+#id = affine_map<(m, n) -> (m, n)>
+
+// A slice that is the same in all iterations, of sizes that are not known.
+
+// CHECK-LABEL: func @dynamic(
+// CHECK:         %[[SLICE:.*]] = tensor.extract_slice %{{.*}} : tensor<?x8xf32> to tensor<?x8xf32>
+// CHECK:         linalg.transpose ins(%[[SLICE]] : tensor<?x8xf32>) outs(%{{.*}} : tensor<8x?xf32>)
+// CHECK:         scf.for
+func.func @dynamic(%q: tensor<?x8xf32>, %k: tensor<256x8xf32>, %max: tensor<?xf32>, %rows: index) -> tensor<?xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %c256 = arith.constant 256 : index
+  %r = scf.for %i = %c0 to %c256 step %c32 iter_args(%m = %max) -> tensor<?xf32> {
+    %qt = tensor.extract_slice %q[0, 0] [%rows, 8] [1, 1] : tensor<?x8xf32> to tensor<?x8xf32>
+    %kt = tensor.extract_slice %k[%i, 0] [32, 8] [1, 1] : tensor<256x8xf32> to tensor<32x8xf32>
+    %e = tensor.empty(%rows) : tensor<?x32xf32>
+    %z = linalg.fill ins(%zero : f32) outs(%e : tensor<?x32xf32>) -> tensor<?x32xf32>
+    %s = linalg.generic {indexing_maps = [#q, #k, #s], iterator_types = ["parallel", "parallel", "reduction"]}
+        ins(%qt, %kt : tensor<?x8xf32>, tensor<32x8xf32>) outs(%z : tensor<?x32xf32>) {
+    ^bb0(%a: f32, %b: f32, %c: f32):
+      %ab = arith.mulf %a, %b : f32
+      %sum = arith.addf %c, %ab : f32
+      linalg.yield %sum : f32
+    } -> tensor<?x32xf32>
+    %m1 = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+        ins(%s : tensor<?x32xf32>) outs(%m : tensor<?xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %x = arith.maximumf %a, %b : f32
+      linalg.yield %x : f32
+    } -> tensor<?xf32>
+    scf.yield %m1 : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
+}
