@@ -423,7 +423,7 @@ FailureOr<json::Object> EntryReader::read() {
         return failure();
       launches.push_back(std::move(*object));
     } else if (!isa<func::ReturnOp, memref::DeallocOp>(op) &&
-               !(isPure(&op) && op.getNumRegions() == 0)) {
+               !(isMemoryEffectFree(&op) && op.getNumRegions() == 0)) {
       return op.emitOpError("cannot be expressed in a manifest: expected "
                             "launches, allocations and integer arithmetic");
     }

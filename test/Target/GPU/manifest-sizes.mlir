@@ -18,3 +18,20 @@ func.func @general_type(%a: memref<?xf32>, %n: index) {
   }
   return
 }
+
+// A division may fail, which makes it no less of an expression.
+
+// CHECK: grid [{floordiv: [{dim: [0, 0]}, {argument: 1}]}, 1, 1]
+func.func @quotient(%a: memref<?xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %size = memref.dim %a, %c0 : memref<?xf32>
+  %x = arith.divui %size, %n : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %x, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %v = memref.load %a[%bx] : memref<?xf32>
+    memref.store %v, %a[%by] : memref<?xf32>
+    gpu.terminator
+  }
+  return
+}
