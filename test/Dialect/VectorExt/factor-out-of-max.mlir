@@ -52,3 +52,15 @@ func.func @others(%x: vector<4x8xf32>, %mask: vector<4x8xi1>, %acc: vector<4xf32
   %8 = vector.multi_reduction <maxnumf>, %7, %acc [1] : vector<4x8xf32> to vector<4xf32>
   return %1, %4, %6, %8 : vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>
 }
+
+// A vector.mask has one op in it.
+
+// CHECK-LABEL: func @in_mask
+// CHECK: arith.mulf %{{.*}} : vector<4x8xf32>
+// CHECK: vector.mask %{{.*}} { vector.multi_reduction <maximumf>
+func.func @in_mask(%x: vector<4x8xf32>, %mask: vector<4x8xi1>, %acc: vector<4xf32>) -> vector<4xf32> {
+  %c = arith.constant dense<0.5> : vector<4x8xf32>
+  %0 = arith.mulf %x, %c : vector<4x8xf32>
+  %1 = vector.mask %mask { vector.multi_reduction <maximumf>, %0, %acc [1] : vector<4x8xf32> to vector<4xf32> } : vector<4x8xi1> -> vector<4xf32>
+  return %1 : vector<4xf32>
+}

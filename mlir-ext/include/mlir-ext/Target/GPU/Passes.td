@@ -151,8 +151,9 @@ def LinalgExtGPUManifestPass
 def LinalgExtGPUSinkLoadsPass : Pass<"linalg-ext-gpu-sink-loads"> {
   let summary = "Load from shared memory where it is used";
   let description = [{
-    Moves what loads from the workgroup's memory, and the `vector` ops behind it,
-    down to their first use in the block, but over nothing that may write. A tile
+    Moves what loads from the workgroup's memory, and `vector` ops without effects
+    (which take apart what was loaded), down to their first use in the block; loads
+    over nothing that may write what they read. A tile
     that is loaded whole and then used in parts is not in registers as a whole.
 
     Before:

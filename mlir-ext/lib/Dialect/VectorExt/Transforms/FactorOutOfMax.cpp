@@ -76,6 +76,8 @@ struct FactorOutOfMax : public OpRewritePattern<vector::MultiDimReductionOp> {
     bool isMin = op.getKind() == vector::CombiningKind::MINIMUMF;
     if (op.getKind() != vector::CombiningKind::MAXIMUMF && !isMin)
       return rewriter.notifyMatchFailure(op, "not a maximum or minimum");
+    if (op.isMasked())
+      return rewriter.notifyMatchFailure(op, "in vector.mask");
     std::optional<APFloat> factor = getFactor(op.getSource());
     auto type = dyn_cast<VectorType>(op.getType());
     if (!factor || !type)
