@@ -194,19 +194,20 @@ Value Distributor::allocateSharedForLoop(scf::ForOp loop, int64_t size,
   return buffer;
 }
 
-Value Distributor::lookupStoredTile(Value registers, const Layout &layout,
-                                    Operation *user) const {
+Value Distributor::lookupStoredTile(Value registers, const Layout &from,
+                                    const Layout &to, Operation *user) const {
   for (const StoredTile &tile : storedTiles)
     // Programs are distributed in order: it is before `user` in its block.
-    if (tile.registers == registers && tile.layout == layout &&
+    if (tile.registers == registers && tile.from == from && tile.to == to &&
         tile.block->findAncestorOpInBlock(*user))
       return tile.buffer;
   return {};
 }
 
-void Distributor::addStoredTile(Value registers, const Layout &layout,
-                                Operation *before, Value buffer) {
-  storedTiles.push_back({registers, layout, before->getBlock(), buffer});
+void Distributor::addStoredTile(Value registers, const Layout &from,
+                                const Layout &to, Operation *before,
+                                Value buffer) {
+  storedTiles.push_back({registers, from, to, before->getBlock(), buffer});
 }
 
 //===----------------------------------------------------------------------===//

@@ -376,7 +376,8 @@ Value mlir::vector_ext::exchangeInSharedMemory(
 
   Buffer buffer;
   if (storeBefore)
-    buffer.memref = distributor.lookupStoredTile(registers, to, storeBefore);
+    buffer.memref =
+        distributor.lookupStoredTile(registers, from, to, storeBefore);
   if (!buffer.memref) {
     OpBuilder::InsertionGuard guard(b);
     if (storeBefore)
@@ -410,7 +411,8 @@ Value mlir::vector_ext::exchangeInSharedMemory(
     // Everybody has written.
     gpu::BarrierOp::create(b);
     if (storeBefore && !buffer.start)
-      distributor.addStoredTile(registers, to, storeBefore, buffer.memref);
+      distributor.addStoredTile(registers, from, to, storeBefore,
+                                buffer.memref);
   }
 
   SmallVector<std::pair<Value, SmallVector<int64_t>>> pieces;

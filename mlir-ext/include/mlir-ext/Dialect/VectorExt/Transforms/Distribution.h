@@ -17,6 +17,7 @@
 #include "llvm/ADT/StringMap.h"
 
 #include <functional>
+#include <vector>
 
 namespace mlir::vector_ext {
 
@@ -103,12 +104,13 @@ public:
   Value allocateSharedForLoop(scf::ForOp loop, int64_t size, Type elementType,
                               int64_t alignment);
 
-  /// The buffer in which `addStoredTile` put `registers` for loads in `layout`, if
-  /// that was before `user`; null if there is none.
-  Value lookupStoredTile(Value registers, const layout::Layout &layout,
-                         Operation *user) const;
-  void addStoredTile(Value registers, const layout::Layout &layout,
-                     Operation *before, Value buffer);
+  /// The buffer in which `addStoredTile` put `registers`, in the layout `from`, for
+  /// loads in the layout `to`, if that was before `user`; null if there is none. A
+  /// tile and its transpose may have the same registers.
+  Value lookupStoredTile(Value registers, const layout::Layout &from,
+                         const layout::Layout &to, Operation *user) const;
+  void addStoredTile(Value registers, const layout::Layout &from,
+                     const layout::Layout &to, Operation *before, Value buffer);
 
   /// Builds a value at the start of the program, after what was built there
   /// before.
@@ -131,11 +133,11 @@ private:
   SmallVector<std::pair<layout::Layout, Value>> replicas;
   struct StoredTile {
     Value registers;
-    layout::Layout layout;
+    layout::Layout from, to;
     Block *block;
     Value buffer;
   };
-  SmallVector<StoredTile> storedTiles;
+  std::vector<StoredTile> storedTiles;
   /// Buffers of loops, and the loops that have them.
   SmallVector<std::pair<Value, SmallVector<Operation *>>> loopBuffers;
   Value threadIndices[layout::kNumAxes];
