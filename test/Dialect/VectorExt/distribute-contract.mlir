@@ -10,8 +10,8 @@ gpu.module @kernels {
   // the next.
   // CHECK-LABEL: gpu.func @instruction
   // CHECK: %[[D0:.+]] = vector_ext.mma "mma.sync.m16n8k16.f32.f16" %[[A0:.+]], %[[B00:.+]], %{{.+}} : vector<8xf16>, vector<4xf16>, vector<4xf32>
-  // CHECK: %[[D1:.+]] = vector_ext.mma "mma.sync.m16n8k16.f32.f16" %[[A1:.+]], %[[B10:.+]], %[[D0]]
   // CHECK: %[[E0:.+]] = vector_ext.mma "mma.sync.m16n8k16.f32.f16" %[[A0]], %[[B01:.+]], %{{.+}}
+  // CHECK: %[[D1:.+]] = vector_ext.mma "mma.sync.m16n8k16.f32.f16" %[[A1:.+]], %[[B10:.+]], %[[D0]]
   // CHECK: vector_ext.mma "mma.sync.m16n8k16.f32.f16" %[[A1]], %[[B11:.+]], %[[E0]]
   // CHECK-NOT: vector_ext.mma
   // CHECK: gpu.return

@@ -81,4 +81,63 @@ gpu.module @kernels {
     memref.store %2, %out[] : memref<i32>
     gpu.return
   }
+
+  // A sum that the next iteration scales and adds to: what lanes have of it is
+  // combined behind the loop.
+  // CHECK-LABEL: gpu.func @deferred
+  // CHECK: %[[PARTS:.+]] = scf.for {{.*}} iter_args(%[[ACC:.+]] = %{{.*}}) -> (vector<1xf32>)
+  // CHECK-NOT: gpu.shuffle
+  // CHECK: %[[SCALED:.+]] = arith.mulf %[[ACC]], %{{.*}} : vector<1xf32>
+  // CHECK: scf.yield
+  // CHECK: %[[PART:.+]] = vector.extract %[[PARTS]][0]
+  // CHECK: gpu.shuffle xor %[[PART]], %c1_i32
+  // CHECK: gpu.shuffle xor %{{.*}}, %c2_i32
+  gpu.func @deferred(%in: memref<8x4xf32>, %out: memref<8xf32>, %n: index)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %pad = ub.poison : f32
+    %zero = arith.constant dense<0.0> : vector<8xf32>
+    %half = arith.constant dense<0.5> : vector<8xf32>
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> vector<8xf32> {
+      %0 = vector.transfer_read %in[%c0, %c0], %pad {in_bounds = [true, true]} : memref<8x4xf32>, vector<8x4xf32>
+      %1 = vector_ext.to_layout %0 to <[lane 8:4] x [lane 4:1], lanes = 32, subgroups = 1> : vector<8x4xf32>
+      %scaled = arith.mulf %acc, %half : vector<8xf32>
+      %2 = vector.multi_reduction <add>, %1, %scaled [1] : vector<8x4xf32> to vector<8xf32>
+      scf.yield %2 : vector<8xf32>
+    }
+    vector.transfer_write %r, %out[%c0] {in_bounds = [true]} : vector<8xf32>, memref<8xf32>
+    gpu.return
+  }
+
+  // Not if it starts with something, or is looked at: each lane would have it.
+  // CHECK-LABEL: gpu.func @not_deferred
+  // CHECK: scf.for
+  // CHECK: gpu.shuffle
+  // CHECK: scf.yield
+  // CHECK: scf.for
+  // CHECK: gpu.shuffle
+  // CHECK: scf.yield
+  gpu.func @not_deferred(%in: memref<8x4xf32>, %out: memref<8xf32>, %n: index)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %pad = ub.poison : f32
+    %one = arith.constant dense<1.0> : vector<8xf32>
+    %zero = arith.constant dense<0.0> : vector<8xf32>
+    %0 = vector.transfer_read %in[%c0, %c0], %pad {in_bounds = [true, true]} : memref<8x4xf32>, vector<8x4xf32>
+    %1 = vector_ext.to_layout %0 to <[lane 8:4] x [lane 4:1], lanes = 32, subgroups = 1> : vector<8x4xf32>
+    %a = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %one) -> vector<8xf32> {
+      %2 = vector.multi_reduction <add>, %1, %acc [1] : vector<8x4xf32> to vector<8xf32>
+      scf.yield %2 : vector<8xf32>
+    }
+    %b = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> vector<8xf32> {
+      %2 = vector.multi_reduction <add>, %1, %acc [1] : vector<8x4xf32> to vector<8xf32>
+      vector.transfer_write %acc, %out[%c0] {in_bounds = [true]} : vector<8xf32>, memref<8xf32>
+      scf.yield %2 : vector<8xf32>
+    }
+    %c = arith.addf %a, %b : vector<8xf32>
+    vector.transfer_write %c, %out[%c0] {in_bounds = [true]} : vector<8xf32>, memref<8xf32>
+    gpu.return
+  }
 }

@@ -64,3 +64,18 @@ func.func @in_mask(%x: vector<4x8xf32>, %mask: vector<4x8xi1>, %acc: vector<4xf3
   %1 = vector.mask %mask { vector.multi_reduction <maximumf>, %0, %acc [1] : vector<4x8xf32> to vector<4xf32> } : vector<4x8xi1> -> vector<4xf32>
   return %1 : vector<4xf32>
 }
+
+// A product that is hidden where it is not needed is left for what follows.
+
+// CHECK-LABEL: func @hidden
+// CHECK-SAME: %[[X:.*]]: vector<4x8xf32>, %[[MASK:.*]]: vector<4x8xi1>
+// CHECK: %[[Y:.*]] = arith.select %[[MASK]], %[[X]], %{{.*}}
+// CHECK: %[[Z:.*]] = arith.mulf %[[Y]], %{{.*}} : vector<4x8xf32>
+// CHECK: return %[[Z]]
+func.func @hidden(%x: vector<4x8xf32>, %mask: vector<4x8xi1>) -> vector<4x8xf32> {
+  %c = arith.constant dense<2.0> : vector<4x8xf32>
+  %low = arith.constant dense<0xFF800000> : vector<4x8xf32>
+  %0 = arith.mulf %x, %c : vector<4x8xf32>
+  %1 = arith.select %mask, %0, %low : vector<4x8xi1>, vector<4x8xf32>
+  return %1 : vector<4x8xf32>
+}

@@ -82,4 +82,26 @@ gpu.module @kernels {
     memref.store %r, %out[] : memref<f16>
     gpu.return
   }
+
+  // A product for one sum alone is fused with it.
+  // CHECK-LABEL: gpu.func @fused
+  // CHECK-SAME: (%[[X:.*]]: f32, %[[Y:.*]]: f32, %[[Z:.*]]: f32
+  // CHECK: %[[NZ:.*]] = arith.negf %[[Z]]
+  // CHECK: %[[A:.*]] = math.fma %[[X]], %[[Y]], %[[NZ]]
+  // CHECK: %[[NX:.*]] = arith.negf %[[X]]
+  // CHECK: %[[B:.*]] = math.fma %[[NX]], %[[Y]], %[[A]]
+  // CHECK: %[[P:.*]] = arith.mulf %[[X]], %[[Y]]
+  // CHECK: %[[C:.*]] = arith.addf %[[P]], %[[B]]
+  // CHECK: arith.addf %[[P]], %[[C]]
+  gpu.func @fused(%x: f32, %y: f32, %z: f32, %out: memref<f32>) kernel {
+    %p0 = arith.mulf %x, %y : f32
+    %a = arith.subf %p0, %z : f32
+    %p1 = arith.mulf %x, %y : f32
+    %b = arith.subf %a, %p1 : f32
+    %p = arith.mulf %x, %y : f32
+    %c = arith.addf %p, %b : f32
+    %d = arith.addf %p, %c : f32
+    memref.store %d, %out[] : memref<f32>
+    gpu.return
+  }
 }

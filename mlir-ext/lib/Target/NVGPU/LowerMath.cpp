@@ -337,8 +337,38 @@ static void populateFunctions(RewritePatternSet &patterns) {
   patterns.add<LowerSqrt>(context, lowerApproximateSqrt);
 }
 
+/// Fuses `op`, a sum or a difference, with an operand that is a product for it
+/// alone. LLVM would too, had it not moved the product into a select before.
+static void fuseProduct(RewriterBase &rewriter, Operation *op) {
+  if (getElementTypeOrSelf(op->getResult(0).getType()) != rewriter.getF32Type())
+    return;
+  for (unsigned i : {0, 1}) {
+    auto product = op->getOperand(i).getDefiningOp<arith::MulFOp>();
+    if (!product || !product->hasOneUse())
+      continue;
+    rewriter.setInsertionPoint(op);
+    Value lhs = product.getLhs(), other = op->getOperand(1 - i);
+    auto negate = [&](Value value) -> Value {
+      return arith::NegFOp::create(rewriter, op->getLoc(), value);
+    };
+    if (isa<arith::SubFOp>(op))
+      (i == 0 ? other : lhs) = negate(i == 0 ? other : lhs);
+    rewriter.replaceOpWithNewOp<math::FmaOp>(op, lhs, product.getRhs(), other);
+    rewriter.eraseOp(product);
+    return;
+  }
+}
+
 /// Lets sums of products be fused.
 static void allowContraction(gpu::GPUModuleOp module) {
+  SmallVector<Operation *> sums;
+  module.walk([&](Operation *op) {
+    if (isa<arith::AddFOp, arith::SubFOp>(op))
+      sums.push_back(op);
+  });
+  IRRewriter rewriter(module.getContext());
+  for (Operation *op : sums)
+    fuseProduct(rewriter, op);
   module.walk([](arith::ArithFastMathInterface op) {
     if (!isa<arith::AddFOp, arith::SubFOp, arith::MulFOp>(op))
       return;

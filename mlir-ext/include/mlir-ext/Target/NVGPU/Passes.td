@@ -118,7 +118,8 @@ def LinalgExtNVGPULowerMathPass
 
     `exact-division=true` leaves quotients of f32 to a subroutine that rounds them
     correctly. `contract=true` lets sums of products become fused multiply-adds, as CUDA's
-    compilers do: arithmetic on floats gets the fastmath flag `contract`.
+    compilers do: arithmetic on floats gets the fastmath flag `contract`, and a product in f32
+    that only a sum needs becomes a `math.fma` with it.
 
     Before:
 

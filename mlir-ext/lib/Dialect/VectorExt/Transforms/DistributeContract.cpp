@@ -134,6 +134,9 @@ storeSharedOperand(ImplicitLocOpBuilder &b, vector::ContractionOp op,
   return *best;
 }
 
+/// So many of an instruction's results hide the time that each takes.
+constexpr static int64_t minIndependentSums = 4;
+
 static Results distributeByInstruction(vector::ContractionOp op,
                                        ContractConfigAttr config,
                                        Distributor &distributor) {
@@ -168,22 +171,36 @@ static Results distributeByInstruction(vector::ContractionOp op,
     return shared ? shared->buffer
                   : extractRegisters(b, rhs.registers, rhs.getRegisters(k, n));
   };
-  SmallVector<Value> registers(acc.layout.getNumRegisters());
-  for (int64_t m : acc.getOffsets(acc.first, intrinsic->m))
-    for (int64_t n : acc.getOffsets(acc.second, intrinsic->n)) {
-      SmallVector<int64_t> where = acc.getRegisters(m, n);
-      Value sum = extractRegisters(b, acc.registers, where);
-      for (int64_t k : lhs.getOffsets(lhs.second, intrinsic->k)) {
+  // As many columns at a time as it takes for sums that do not wait for each
+  // other: operands are needed for as long as that takes, and no longer.
+  SmallVector<int64_t> rows = acc.getOffsets(acc.first, intrinsic->m);
+  SmallVector<int64_t> columns = acc.getOffsets(acc.second, intrinsic->n);
+  llvm::MapVector<std::pair<int64_t, int64_t>, Value> sums;
+  int64_t width = llvm::divideCeil(minIndependentSums, rows.size());
+  for (ArrayRef<int64_t> rest = columns; !rest.empty();) {
+    ArrayRef<int64_t> group = rest.take_front(width);
+    rest = rest.drop_front(group.size());
+    for (int64_t m : rows)
+      for (int64_t n : group)
+        sums[{m, n}] =
+            extractRegisters(b, acc.registers, acc.getRegisters(m, n));
+    for (int64_t k : lhs.getOffsets(lhs.second, intrinsic->k))
+      for (int64_t m : rows) {
         Value left = extractRegisters(b, lhs.registers, lhs.getRegisters(m, k));
-        MatrixDescriptorAttr descriptor;
-        if (shared)
-          descriptor = shared->getDescriptor(op.getContext(), k, n);
-        sum = MmaOp::create(b, sum.getType(), intrinsic->name, left,
-                            getRight(k, n), sum, descriptor);
+        for (int64_t n : group) {
+          MatrixDescriptorAttr descriptor;
+          if (shared)
+            descriptor = shared->getDescriptor(op.getContext(), k, n);
+          Value &sum = sums[{m, n}];
+          sum = MmaOp::create(b, sum.getType(), intrinsic->name, left,
+                              getRight(k, n), sum, descriptor);
+        }
       }
-      for (auto [i, reg] : llvm::enumerate(where))
-        registers[reg] = extractRegister(b, sum, i);
-    }
+  }
+  SmallVector<Value> registers(acc.layout.getNumRegisters());
+  for (auto &[at, sum] : sums)
+    for (auto [i, reg] : llvm::enumerate(acc.getRegisters(at.first, at.second)))
+      registers[reg] = extractRegister(b, sum, i);
   return SmallVector<Value>{vector::FromElementsOp::create(
       b, distributor.getDistributedType(op.getResult()), registers)};
 }

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -121,11 +122,12 @@ static void reduceSubgroups(ImplicitLocOpBuilder &b, Distributor &distributor,
   }
 }
 
-/// All of it; `acc`, if any, is what a thread has of the initial value.
+/// All of it; `acc`, if any, is what a thread has of the initial value. What
+/// the threads have in common is left out if `isDeferred`.
 static FailureOr<SmallVector<Value>>
 reduce(Operation *op, Distributor &distributor, Value source,
        ArrayRef<bool> reduced, vector::CombiningKind kind, Value acc,
-       arith::FastMathFlagsAttr fastmath) {
+       arith::FastMathFlagsAttr fastmath, bool isDeferred = false) {
   ImplicitLocOpBuilder b(op->getLoc(), distributor.getRewriter());
   const Layout &layout = distributor.getLayout(source);
   for (const Digit &digit : getReducedDigits(layout, reduced, Axis::Lane))
@@ -137,8 +139,10 @@ reduce(Operation *op, Distributor &distributor, Value source,
   };
   SmallVector<Value> partial = reduceRegisters(
       b, distributor.getDistributed(source), layout, reduced, combine);
-  reduceLanes(b, partial, layout, reduced, combine);
-  reduceSubgroups(b, distributor, partial, layout, reduced, combine);
+  if (!isDeferred) {
+    reduceLanes(b, partial, layout, reduced, combine);
+    reduceSubgroups(b, distributor, partial, layout, reduced, combine);
+  }
   if (acc)
     for (auto [reg, value] : llvm::enumerate(partial))
       value = combine(
@@ -150,9 +154,9 @@ reduce(Operation *op, Distributor &distributor, Value source,
 static Results distributeMultiReduction(vector::MultiDimReductionOp op,
                                         Distributor &distributor) {
   SmallVector<bool> reduced = op.getReductionMask();
-  FailureOr<SmallVector<Value>> registers =
-      reduce(op, distributor, op.getSource(), reduced, op.getKind(),
-             distributor.getDistributed(op.getAcc()), {});
+  FailureOr<SmallVector<Value>> registers = reduce(
+      op, distributor, op.getSource(), reduced, op.getKind(),
+      distributor.getDistributed(op.getAcc()), {}, distributor.isDeferred(op));
   if (failed(registers))
     return failure();
   if (!isa<VectorType>(op.getDest().getType()))
@@ -160,6 +164,86 @@ static Results distributeMultiReduction(vector::MultiDimReductionOp op,
   ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
   return SmallVector<Value>{vector::FromElementsOp::create(
       b, distributor.getDistributedType(op.getDest()), *registers)};
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions that go on in the next iteration
+//===----------------------------------------------------------------------===//
+
+/// True if `init` combined once more for each thread changes nothing.
+static bool mayStartInEachThread(vector::CombiningKind kind, Value init) {
+  using vector::CombiningKind;
+  switch (kind) {
+  case CombiningKind::ADD:
+    return matchPattern(init, m_AnyZeroFloat()) || matchPattern(init, m_Zero());
+  case CombiningKind::MINUI:
+  case CombiningKind::MINSI:
+  case CombiningKind::MINNUMF:
+  case CombiningKind::MAXUI:
+  case CombiningKind::MAXSI:
+  case CombiningKind::MAXNUMF:
+  case CombiningKind::AND:
+  case CombiningKind::OR:
+  case CombiningKind::MINIMUMF:
+  case CombiningKind::MAXIMUMF:
+    return true;
+  case CombiningKind::MUL:
+  case CombiningKind::XOR:
+    return false;
+  }
+  return false;
+}
+
+/// True if `value` is `carried`, which has no other use, or that times a
+/// factor, if `kind` is a sum.
+static bool isLinearIn(Value value, BlockArgument carried,
+                       vector::CombiningKind kind) {
+  if (!carried.hasOneUse() || !value.hasOneUse())
+    return false;
+  if (value == carried)
+    return true;
+  Operation *product = value.getDefiningOp();
+  return kind == vector::CombiningKind::ADD && product &&
+         isa<arith::MulFOp, arith::MulIOp>(product) &&
+         product->getBlock() == carried.getOwner() &&
+         llvm::is_contained(product->getOperands(), carried);
+}
+
+SmallVector<std::pair<unsigned, vector::MultiDimReductionOp>>
+mlir::vector_ext::getDeferrableReductions(scf::ForOp loop,
+                                          const LayoutAnalysis &analysis) {
+  SmallVector<std::pair<unsigned, vector::MultiDimReductionOp>> result;
+  for (auto [i, yielded, carried, init] :
+       llvm::enumerate(loop.getYieldedValues(), loop.getRegionIterArgs(),
+                       loop.getInitArgs())) {
+    auto op = yielded.getDefiningOp<vector::MultiDimReductionOp>();
+    if (!op || op->getBlock() != loop.getBody() || !yielded.hasOneUse() ||
+        !isa<VectorType>(yielded.getType()) ||
+        !isLinearIn(op.getAcc(), carried, op.getKind()) ||
+        !mayStartInEachThread(op.getKind(), init))
+      continue;
+    const Layout &layout = analysis.getLayout(op.getSource());
+    SmallVector<bool> reduced = op.getReductionMask();
+    if (!getReducedDigits(layout, reduced, Axis::Lane).empty() ||
+        !getReducedDigits(layout, reduced, Axis::Subgroup).empty())
+      result.push_back({i, op});
+  }
+  return result;
+}
+
+Value mlir::vector_ext::buildDeferredReduction(
+    ImplicitLocOpBuilder &b, Distributor &distributor, const Layout &layout,
+    ArrayRef<bool> reduced, vector::CombiningKind kind, Value registers) {
+  auto combine = [&](Value lhs, Value rhs) {
+    return vector::makeArithReduction(b, b.getLoc(), kind, lhs, rhs);
+  };
+  auto type = cast<VectorType>(registers.getType());
+  SmallVector<Value> partial;
+  for (int64_t reg = 0; reg < type.getNumElements(); ++reg)
+    partial.push_back(extractRegister(b, registers, reg));
+  reduceLanes(b, partial, layout, reduced, combine);
+  reduceSubgroups(b, distributor, partial, layout, reduced, combine);
+  return vector::FromElementsOp::create(b, type, partial);
 }
 
 static Results distributeReduction(vector::ReductionOp op,

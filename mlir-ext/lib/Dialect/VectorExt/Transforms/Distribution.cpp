@@ -260,6 +260,34 @@ Operation *Distributor::distributeRegions(Operation *op) {
   return result;
 }
 
+/// What the threads have of a reduction that an iteration only adds to is
+/// combined once, behind the loop.
+LogicalResult Distributor::distributeLoop(scf::ForOp op) {
+  struct Deferred {
+    unsigned result;
+    Layout layout;
+    SmallVector<bool> reduced;
+    vector::CombiningKind kind;
+  };
+  SmallVector<Deferred> deferred;
+  for (auto [result, reduction] : getDeferrableReductions(op, analysis)) {
+    deferred.push_back({result, getLayout(reduction.getSource()),
+                        reduction.getReductionMask(), reduction.getKind()});
+    deferredReductions.insert(reduction);
+  }
+  auto loop = cast<scf::ForOp>(distributeRegions(op));
+  toErase.push_back(op);
+  if (failed(distribute(*loop.getBody())))
+    return failure();
+  rewriter.setInsertionPointAfter(loop);
+  ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+  for (const Deferred &one : deferred)
+    distributed[op.getResult(one.result)] =
+        buildDeferredReduction(b, *this, one.layout, one.reduced, one.kind,
+                               loop.getResult(one.result));
+  return success();
+}
+
 /// True if every thread has its own copy of `memory`.
 static bool isPrivate(Value memory) {
   auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(
@@ -295,7 +323,9 @@ LogicalResult Distributor::distribute(Operation *op) {
     });
     return success();
   }
-  if (isa<scf::ForOp, scf::IfOp>(op) && hasVectors(op)) {
+  if (auto loop = dyn_cast<scf::ForOp>(op); loop && hasVectors(op))
+    return distributeLoop(loop);
+  if (isa<scf::IfOp>(op) && hasVectors(op)) {
     Operation *result = distributeRegions(op);
     toErase.push_back(op);
     op = result;

@@ -103,6 +103,29 @@ struct FactorOutOfMax : public OpRewritePattern<vector::MultiDimReductionOp> {
   }
 };
 
+/// select(p, c x, inf) = c select(p, x, inf), c > 0: a product is not hidden
+/// from what it might be contracted with.
+struct FactorOutOfSelect : public OpRewritePattern<arith::SelectOp> {
+  using Base::Base;
+
+  LogicalResult matchAndRewrite(arith::SelectOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<APFloat> factor = getFactor(op.getResult());
+    auto type = dyn_cast<VectorType>(op.getType());
+    if (!factor || !type)
+      return rewriter.notifyMatchFailure(op, "not of a positive multiple");
+    Value value = buildWithoutFactor(rewriter, op.getResult());
+    rewriter.replaceOpWithNewOp<arith::MulFOp>(
+        op, value,
+        arith::ConstantOp::create(
+            rewriter, op.getLoc(),
+            DenseElementsAttr::get(
+                type, Attribute(rewriter.getFloatAttr(type.getElementType(),
+                                                      *factor)))));
+    return success();
+  }
+};
+
 struct VectorExtFactorOutOfMaxPass
     : public vector_ext::impl::VectorExtFactorOutOfMaxPassBase<
           VectorExtFactorOutOfMaxPass> {
@@ -119,5 +142,5 @@ struct VectorExtFactorOutOfMaxPass
 
 void mlir::vector_ext::populateFactorOutOfMaxPatterns(
     RewritePatternSet &patterns) {
-  patterns.add<FactorOutOfMax>(patterns.getContext());
+  patterns.add<FactorOutOfMax, FactorOutOfSelect>(patterns.getContext());
 }

@@ -104,13 +104,19 @@ public:
   Value allocateSharedForLoop(scf::ForOp loop, int64_t size, Type elementType,
                               int64_t alignment);
 
-  /// The buffer in which `addStoredTile` put `registers`, in the layout `from`, for
-  /// loads in the layout `to`, if that was before `user`; null if there is none. A
-  /// tile and its transpose may have the same registers.
+  /// The buffer in which `addStoredTile` put `registers`, in the layout `from`,
+  /// for loads in the layout `to`, if that was before `user`; null if there is
+  /// none. A tile and its transpose may have the same registers.
   Value lookupStoredTile(Value registers, const layout::Layout &from,
                          const layout::Layout &to, Operation *user) const;
   void addStoredTile(Value registers, const layout::Layout &from,
                      const layout::Layout &to, Operation *before, Value buffer);
+
+  /// True if `op` is to combine what each thread has, and not what threads have
+  /// in common: its loop goes on with that.
+  bool isDeferred(vector::MultiDimReductionOp op) const {
+    return deferredReductions.contains(op);
+  }
 
   /// Builds a value at the start of the program, after what was built there
   /// before.
@@ -120,6 +126,7 @@ private:
   LogicalResult distribute(Block &block);
   LogicalResult distribute(Operation *op);
   Operation *distributeRegions(Operation *op);
+  LogicalResult distributeLoop(scf::ForOp op);
   void storeOnce(memref::StoreOp op);
 
   RewriterBase &rewriter;
@@ -140,6 +147,7 @@ private:
   std::vector<StoredTile> storedTiles;
   /// Buffers of loops, and the loops that have them.
   SmallVector<std::pair<Value, SmallVector<Operation *>>> loopBuffers;
+  llvm::DenseSet<Operation *> deferredReductions;
   Value threadIndices[layout::kNumAxes];
   Operation *lastPrologueOp = nullptr;
 };
@@ -176,6 +184,21 @@ LogicalResult distributeKernel(RewriterBase &rewriter, Operation *kernel,
 //===----------------------------------------------------------------------===//
 // Helpers of patterns
 //===----------------------------------------------------------------------===//
+
+/// The reductions of an iteration of `loop` over several threads whose result
+/// only the next iteration uses, once, as what it adds to, or as a factor of
+/// that; with the number of the result. Until the loop ends the threads may
+/// each have a part of it.
+SmallVector<std::pair<unsigned, vector::MultiDimReductionOp>>
+getDeferrableReductions(scf::ForOp loop, const LayoutAnalysis &analysis);
+
+/// What the threads have in common of a reduction with `kind` over the
+/// dimensions `reduced` of a vector of `layout`, from what each thread has,
+/// `registers`.
+Value buildDeferredReduction(ImplicitLocOpBuilder &b, Distributor &distributor,
+                             const layout::Layout &layout,
+                             ArrayRef<bool> reduced, vector::CombiningKind kind,
+                             Value registers);
 
 /// The registers `registers` of `vector`, as a vector.
 Value extractRegisters(ImplicitLocOpBuilder &builder, Value vector,

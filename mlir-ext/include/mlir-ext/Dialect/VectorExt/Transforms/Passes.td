@@ -71,7 +71,8 @@ def VectorExtFactorOutOfMaxPass : Pass<"vector-ext-factor-out-of-max"> {
   let description = [{
     The `maximumf` or `minimumf` of c x_i, c a positive constant, becomes c times
     that of the x_i: one product for many. So do those of a `select` of c x_i and an
-    infinity. Results are the same bits, since rounding is monotonic, except that
+    infinity, also where no maximum is taken: the product may then be contracted with
+    what follows. Results are the same bits, since rounding is monotonic, except that
     a zero may have the other sign.
 
     Before:
