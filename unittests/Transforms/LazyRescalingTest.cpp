@@ -92,9 +92,18 @@ protected:
   static FusionOutcome run(const AttentionSpec &spec, size_t levels,
                            double threshold, const std::vector<Tensor> &inputs,
                            bool cleanUp = false) {
-    AttentionGraph graph = build(spec);
-    return fuseAndRun(graph, makeLazy(makeLevels(graph)[levels], threshold),
-                      inputs, *executor, cleanUp, cleanUp);
+    // Of a tile together, and each element by itself.
+    FusionOutcome outcome;
+    for (bool elements : {true, false}) {
+      AttentionGraph graph = build(spec);
+      TileAndFuseOptions options =
+          makeLazy(makeLevels(graph)[levels], threshold);
+      options.rescaleElements = elements;
+      outcome = fuseAndRun(graph, options, inputs, *executor, cleanUp, cleanUp);
+      if (!outcome.isRight())
+        break;
+    }
+    return outcome;
   }
   /// With all levels; what is held must be.
   static void expectHeldAndRight(const AttentionSpec &spec, double threshold,

@@ -426,7 +426,8 @@ static int64_t countStateDims(const RowGroups &rows) {
   return number;
 }
 
-void mlir::linalg_ext::planHeldStates(FusionPlan &plan, double threshold) {
+void mlir::linalg_ext::planHeldStates(FusionPlan &plan, double threshold,
+                                      bool ofElements) {
   for (PlannedState &state : plan.states) {
     bool isOnline = isa<OnlineReductionOpInterface>(state.producer);
     if ((!isOnline && !isExtremum(state.producer)) ||
@@ -457,6 +458,7 @@ void mlir::linalg_ext::planHeldStates(FusionPlan &plan, double threshold) {
                          return state->rescaleThreshold.has_value();
                        }) &&
           countStateDims(factor.value.rows) < type.getRank();
+      factor.ofElements = factor.conditional && ofElements;
       if (factor.conditional)
         useful.insert_range(states);
     }
@@ -506,6 +508,40 @@ void mlir::linalg_ext::holdState(RewriterBase &rewriter, Operation *tile,
   rewriter.replaceAllUsesExcept(moved, held.getResult(0), held);
 }
 
+/// Builds whether `element` of a repair is not the identity of `kind`.
+static Value buildIsMoved(OpBuilder &b, Location loc, RepairKind kind,
+                          Value element) {
+  double identity = kind == RepairKind::Scale ? 1.0 : 0.0;
+  Value same = arith::ConstantOp::create(
+      b, loc, b.getFloatAttr(element.getType(), identity));
+  return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNE, element,
+                               same);
+}
+
+/// Builds `repaired` where `rho`, which acts along `accDims`, is not the
+/// identity of `kind`, and `accumulated` elsewhere.
+static Value buildWhereMoved(OpBuilder &b, Location loc, RepairKind kind,
+                             Value rho, ArrayRef<int64_t> accDims,
+                             Value repaired, Value accumulated) {
+  auto type = cast<RankedTensorType>(accumulated.getType());
+  AffineMap identity = b.getMultiDimIdentityMap(type.getRank());
+  SmallVector<AffineMap> maps{
+      identity.getSubMap(llvm::to_vector_of<unsigned>(accDims)), identity,
+      identity};
+  SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                             utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+             b, loc, type, ValueRange{rho, repaired}, accumulated, maps,
+             iterators,
+             [&](OpBuilder &b, Location loc, ValueRange args) {
+               Value isMoved = buildIsMoved(b, loc, kind, args[0]);
+               Value value =
+                   arith::SelectOp::create(b, loc, isMoved, args[1], args[2]);
+               linalg::YieldOp::create(b, loc, value);
+             })
+      .getResult(0);
+}
+
 /// Builds whether an element of `rho` is not the identity of `kind`.
 static Value buildIsAnyMoved(OpBuilder &b, Location loc, RepairKind kind,
                              Value rho) {
@@ -522,11 +558,7 @@ static Value buildIsAnyMoved(OpBuilder &b, Location loc, RepairKind kind,
   any = linalg::GenericOp::create(
             b, loc, any.getType(), rho, any, maps, iterators,
             [&](OpBuilder &b, Location loc, ValueRange args) {
-              double identity = kind == RepairKind::Scale ? 1.0 : 0.0;
-              Value same = arith::ConstantOp::create(
-                  b, loc, b.getFloatAttr(args[0].getType(), identity));
-              Value isMoved = arith::CmpFOp::create(
-                  b, loc, arith::CmpFPredicate::UNE, args[0], same);
+              Value isMoved = buildIsMoved(b, loc, kind, args[0]);
               Value either = arith::OrIOp::create(b, loc, args[1], isMoved);
               linalg::YieldOp::create(b, loc, either);
             })
@@ -545,6 +577,9 @@ Value mlir::linalg_ext::applyRepair(OpBuilder &b, RepairableOpInterface op,
   };
   if (!factor.conditional)
     return apply(b);
+  if (factor.ofElements)
+    return buildWhereMoved(b, loc, kind, built.rho, built.accDims, apply(b),
+                           accumulated);
   Value isAnyMoved = buildIsAnyMoved(b, loc, kind, built.rho);
   return scf::IfOp::create(
              b, loc, isAnyMoved,

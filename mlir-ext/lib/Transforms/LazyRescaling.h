@@ -23,8 +23,9 @@ LogicalResult checkRescaleThreshold(const TileAndFuseOptions &options,
                                     std::string &reason);
 
 /// Decides which states of `plan`, whose repairs are known, are held so that no
-/// term grows by more than e^threshold, and which repairs are conditional then.
-void planHeldStates(FusionPlan &plan, double threshold);
+/// term grows by more than e^threshold, and which repairs are conditional then;
+/// for each element if `ofElements`.
+void planHeldStates(FusionPlan &plan, double threshold, bool ofElements);
 
 /// Users of the state that `tile` computes, an accumulation, take its init
 /// where `state` is held. Does nothing for a state that is not.
@@ -33,7 +34,7 @@ void holdState(RewriterBase &rewriter, Operation *tile,
 
 /// Builds `built`, the repair of `factor`, applied to what `op` has
 /// accumulated; of a conditional factor only if it is not the identity
-/// everywhere.
+/// everywhere, or where it is not.
 Value applyRepair(OpBuilder &b, RepairableOpInterface op,
                   const PlannedFactor &factor, const BuiltRepair &built,
                   Value accumulated);

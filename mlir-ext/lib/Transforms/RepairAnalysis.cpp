@@ -640,6 +640,6 @@ LogicalResult mlir::linalg_ext::planRepairs(FusionPlan &plan, unsigned index,
                  .run(reason)))
     return failure();
   if (options.rescaleThreshold)
-    planHeldStates(plan, *options.rescaleThreshold);
+    planHeldStates(plan, *options.rescaleThreshold, options.rescaleElements);
   return success();
 }

@@ -79,6 +79,10 @@ struct TileAndFuseOptions {
   /// e^threshold. Of delayed normalisation only; rescale in every tile if
   /// unset.
   std::optional<double> rescaleThreshold;
+  /// Then choose for each element whether it is rescaled, and not for the
+  /// accumulators of a tile together: for threads that each have a part of
+  /// them.
+  bool rescaleElements = false;
   /// The least exact of what a plan may make of the result.
   Exactness exactness = Exactness::Rounding;
   /// Fuse elementwise ops that follow the root, and reshapes between them, into
@@ -203,8 +207,10 @@ struct PlannedFactor {
   /// which is added after the loops.
   std::optional<PlannedTerm> unscaled = std::nullopt;
   /// It depends on states alone that are held while they move little: the
-  /// repair is applied only if it is not the identity everywhere.
+  /// repair is applied only if it is not the identity everywhere, ...
   bool conditional = false;
+  /// ... or only to the elements for which it is not.
+  bool ofElements = false;
 };
 
 /// How one accumulator follows the states.

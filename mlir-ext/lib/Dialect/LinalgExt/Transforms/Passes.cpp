@@ -95,6 +95,7 @@ struct LinalgExtTileAndFusePass
                             rescaleThreshold, exactness, options)))
       return signalPassFailure();
     options.fuseConsumers = fuseConsumers;
+    options.rescaleElements = rescaleElements;
     IRRewriter rewriter(&getContext());
     if (failed(tileAndFuseRoots(rewriter, getOperation(), options)))
       signalPassFailure();
@@ -122,6 +123,7 @@ struct LinalgExtExplainFusionPass
                             rescaleThreshold, exactness, options.fusion)))
       return signalPassFailure();
     options.fusion.fuseConsumers = fuseConsumers;
+    options.fusion.rescaleElements = rescaleElements;
     Location loc = UnknownLoc::get(&getContext());
     if (dynamicSize <= 0) {
       emitError(loc) << "invalid option 'dynamic-size': expected a positive "

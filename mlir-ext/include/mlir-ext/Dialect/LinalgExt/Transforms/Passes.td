@@ -232,6 +232,9 @@ def LinalgExtTileAndFusePass : LinalgExt_Pass<"linalg-ext-tile-and-fuse"> {
            /*default=*/"",
            "Leave accumulators alone while no term grows by more than "
            "e^threshold; empty rescales in every tile">,
+    Option<"rescaleElements", "rescale-elements", "bool", /*default=*/"false",
+           "Then choose for each element whether it is rescaled, and not for a tile "
+           "together">,
     Option<"fuseConsumers", "fuse-consumers", "bool", /*default=*/"false",
            "Fuse what follows a root elementwise, and reshapes between, into its "
            "parallel loops">,
@@ -372,6 +375,9 @@ def LinalgExtExplainFusionPass : LinalgExt_Pass<"linalg-ext-explain-fusion"> {
            /*default=*/"",
            "Leave accumulators alone while no term grows by more than "
            "e^threshold; empty rescales in every tile">,
+    Option<"rescaleElements", "rescale-elements", "bool", /*default=*/"false",
+           "Then choose for each element whether it is rescaled, and not for a tile "
+           "together">,
     Option<"fuseConsumers", "fuse-consumers", "bool", /*default=*/"false",
            "Fuse what follows a root elementwise, and reshapes between, into its "
            "parallel loops">,
@@ -585,6 +591,37 @@ def LinalgExtFissionForallPass : LinalgExt_Pass<"linalg-ext-fission-forall"> {
     "::mlir::bufferization::BufferizationDialect", "::mlir::gpu::GPUDialect",
     "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"
   ];
+}
+
+def LinalgExtLongestFirstPass : LinalgExt_Pass<"linalg-ext-longest-first"> {
+  let summary = "Let parallel loops begin with the iterations that take longest";
+  let description = [{
+    Iterates a dimension of a `scf.forall` backwards if the `scf.for` loops of its body, all
+    together, have more iterations the later it is, which their bounds
+    tell (as `linalg-ext-tighten-loop-bounds` leaves them for causal attention). A grid
+    starts workgroups in order: otherwise the longest run last, with nothing else
+    to do for the rest of the machine.
+
+    Before:
+
+    ```mlir
+    scf.forall (%i) = (0) to (%n) step (64) {
+      %end = affine.apply affine_map<(d0) -> (d0 + 64)>(%i)
+      scf.for %j = %c0 to %end step %c64 {
+        ..
+    ```
+
+    After:
+
+    ```mlir
+    scf.forall (%i) = (0) to (%n) step (64) {
+      %r = affine.apply affine_map<(d0)[s0] -> (-d0 + ((s0 - 1) floordiv 64) * 64)>(%i)[%n]
+      %end = affine.apply affine_map<(d0) -> (d0 + 64)>(%r)
+      scf.for %j = %c0 to %end step %c64 {
+        ..
+    ```
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect"];
 }
 
 def LinalgExtMapForallToLaunchPass
