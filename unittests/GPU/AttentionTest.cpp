@@ -254,3 +254,35 @@ TEST_F(AttentionTest, Stages) {
     }
   }
 }
+
+/// Maxima are held: accumulators are scaled in a branch that threads take by
+/// themselves.
+TEST_F(AttentionTest, HeldMaxima) {
+  for (const char *threshold : {"0", "2", "8"})
+    for (int64_t depth : {16, 64, 80})
+      for (double largest : {1.0, 30.0}) {
+        GPUOptions options;
+        options.rescaleThreshold = threshold;
+        options.keys = 16;
+        AttentionSpec spec = makeSpec(40, 77, depth, DType::BF16);
+        spec.mask = depth == 64 ? MaskForm::Causal : MaskForm::None;
+        GPUOutcome outcome =
+            check(spec, options, 1, InputRange{largest, 1.0, 0.3});
+        EXPECT_FALSE(outcome.fellBack());
+        EXPECT_NE(outcome.kernels.find("scf.if"), std::string::npos);
+        EXPECT_NE(outcome.kernels.find("-> (vector<"), std::string::npos);
+      }
+}
+
+/// Sums over lanes are combined behind the loop: in it there are shuffles for
+/// the maximum alone.
+TEST_F(AttentionTest, SumsAreCombinedOnce) {
+  GPUOptions options;
+  options.rescaleThreshold = "";
+  int64_t shuffles[2];
+  for (int64_t tiles : {2, 4})
+    shuffles[tiles / 4] =
+        check(makeSpec(64, 64 * tiles, 64), options).total().shuffles;
+  // As many behind the loop as in each of its iterations.
+  EXPECT_EQ(shuffles[0], 3 * (shuffles[1] - shuffles[0]) / 2);
+}

@@ -27,9 +27,10 @@ using namespace linalg_ext_test;
 
 std::string GPUOptions::describe() const {
   return llvm::formatv("rows={0} columns={1} keys={2} reduction={3} "
-                       "threads={4} stages={5} split={6} normalization={7}",
+                       "threads={4} stages={5} split={6} normalization={7} "
+                       "rescale-threshold={8}",
                        rows, columns, keys, reduction, threads, stages, split,
-                       eager ? "eager" : "delayed");
+                       eager ? "eager" : "delayed", rescaleThreshold);
 }
 
 GPUOptions linalg_ext_test::drawGPUOptions(oracle::Random &random) {
@@ -42,6 +43,9 @@ GPUOptions linalg_ext_test::drawGPUOptions(oracle::Random &random) {
   options.eager = random.chance(0.3);
   options.stages = random.integer(1, 2);
   options.split = random.pick<int64_t>({-1, -1, 0, 16, 32, 48});
+  if (!options.eager)
+    options.rescaleThreshold =
+        random.pick<std::string>({"auto", "", "0", "2", "8"});
   return options;
 }
 
@@ -133,6 +137,7 @@ GPUOutcome linalg_ext_test::runOnGPU(ModuleOp module, const GPUOptions &options,
     pipeline.stages = options.stages;
     pipeline.split = options.split;
     pipeline.normalization = options.eager ? "eager" : "delayed";
+    pipeline.rescaleThreshold = options.rescaleThreshold;
     buildLinalgToLaunchesPipeline(passes, pipeline);
     if (failed(passes.run(module))) {
       outcome.error = "cannot be compiled: " + os.str();
@@ -194,6 +199,9 @@ linalg_ext_test::runOnGPU(AttentionGraph &graph, const GPUOptions &options,
   // Loops over blocks that a mask leaves whole and over others count once.
   int64_t keys = graph.spec.size(graph.spec.keys);
   int64_t steps = (keys + options.keys - 1) / options.keys;
+  // Held maxima: at most those of 8, which auto may choose.
+  if (!options.rescaleThreshold.empty())
+    steps += 2;
   // Chunks end with a tile of their own, and are merged one by one.
   if (options.split > 0)
     steps += 2 * ((keys + options.split - 1) / options.split);

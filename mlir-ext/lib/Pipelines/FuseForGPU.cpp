@@ -60,12 +60,12 @@ struct LinalgExtFuseForGPUPass
     sizes.split = split;
     TileAndFuseOptions options;
     options.fuseConsumers = true;
+    options.rescaleElements = true;
     FuseRootsSpelling spelling{levels, normalization, exactness,
                                rescaleThreshold};
-    if (failed(
-            fuseRoots(getOperation(), options, spelling, [&](Operation *root) {
-              return selectGPULevels(root, sizes);
-            })))
+    auto select = [&](Operation *root) { return selectGPULevels(root, sizes); };
+    if (failed(fuseRoots(getOperation(), options, spelling, select,
+                         selectGPURescaleThreshold)))
       signalPassFailure();
   }
 };

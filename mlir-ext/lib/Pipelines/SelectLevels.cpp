@@ -139,23 +139,28 @@ mlir::linalg_ext::selectCPULevels(Operation *root, const CPUTileSizes &sizes) {
   return levels;
 }
 
-/// Fills in the sizes that are to be chosen, by the columns of the accumulator.
-/// More rows use each key more often: two tiles of 16 rows a subgroup are
-/// needed for shared memory to keep up with tensor cores. An accumulator of
-/// more than 128 columns leaves registers for fewer scores (bench/NOTES.md),
-/// and so does one of a single column, which no instruction computes: then
-/// threads hold rows of scores.
-static GPUTileSizes chooseSizes(const RootDims &dims, GPUTileSizes sizes) {
+/// The columns of the accumulator; many, if that is not known.
+static int64_t countColumns(const RootDims &dims) {
   int64_t columns = 1;
   for (unsigned dim = 0; dim < dims.ranges.size(); ++dim) {
     if (dim == dims.keys || llvm::is_contained(dims.rows, dim) ||
         llvm::is_contained(dims.otherReductions, dim))
       continue;
-    // Not known: as if there were many.
     columns *= ShapedType::isDynamic(dims.ranges[dim]) ? 512 : dims.ranges[dim];
   }
+  return columns;
+}
+
+/// Fills in the sizes that are to be chosen, by the columns of the accumulator.
+/// More rows use each key more often: two tiles of 16 rows a subgroup are
+/// needed for shared memory to keep up with tensor cores. An accumulator of
+/// more than 128 columns leaves registers for one, and for fewer scores
+/// (bench/NOTES.md); so does one of a single column, which no instruction
+/// computes: then threads hold rows of scores.
+static GPUTileSizes chooseSizes(const RootDims &dims, GPUTileSizes sizes) {
+  int64_t columns = countColumns(dims);
   if (sizes.rows == 0)
-    sizes.rows = columns <= 256 ? 128 : 64;
+    sizes.rows = columns <= 128 ? 128 : 64;
   if (sizes.keys == 0)
     sizes.keys = columns > 1 && columns <= 128 ? 64 : 32;
   return sizes;
@@ -246,4 +251,15 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given) {
     inner.tileSizes[dim] = dims->ranges[dim] == 1 ? 0 : 1;
   inner.tileSizes[dims->keys] = sizes.keys;
   return levels;
+}
+
+std::optional<double>
+mlir::linalg_ext::selectGPURescaleThreshold(Operation *root) {
+  FailureOr<RootDims> dims = getRootDims(root);
+  if (failed(dims))
+    return std::nullopt;
+  int64_t columns = countColumns(*dims);
+  if (columns <= 64 || columns > 128)
+    return std::nullopt;
+  return 8.0;
 }

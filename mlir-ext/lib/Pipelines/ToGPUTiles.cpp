@@ -101,6 +101,7 @@ void mlir::linalg_ext::buildTileBufferPipeline(
   buildGPUBufferPipeline(pm);
 
   // 5. Kernels.
+  pm.addPass(createLinalgExtLongestFirstPass());
   if (options.numThreads > 0) {
     LinalgExtMapForallToLaunchPassOptions launch;
     launch.numThreads = options.numThreads;

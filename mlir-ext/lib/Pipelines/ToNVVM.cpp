@@ -39,6 +39,7 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   tiles.reduction = atMost(options.reduction, 16);
   tiles.levels = options.levels;
   tiles.normalization = options.normalization;
+  tiles.rescaleThreshold = options.rescaleThreshold;
   tiles.numThreads = options.threads;
   // What the instructions of tensor cores have in common.
   tiles.multipleOf = 16;
@@ -74,6 +75,7 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   pm.addPass(createLinalgExtNVGPULowerMmaPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  pm.addPass(createLinalgExtGPUBranchOverUpdatesPass());
   pm.addPass(createLinalgExtGPUUnrollReadsPass());
   pm.addPass(createLinalgExtGPUSinkLoadsPass());
   if (options.stages > 1)

@@ -74,8 +74,8 @@ def LinalgExtFuseForGPUPass : Pass<"linalg-ext-fuse-for-gpu"> {
            "rounding">,
     Option<"rescaleThreshold", "rescale-threshold", "std::string",
            /*default=*/"",
-           "Leave accumulators alone while no term grows by more than "
-           "e^threshold; empty rescales in every tile">,
+           "Leave accumulators alone, each element by itself, while no term grows by "
+           "more than e^threshold; auto chooses, empty rescales in every tile">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

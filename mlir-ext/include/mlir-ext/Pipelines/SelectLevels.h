@@ -33,7 +33,7 @@ selectCPULevels(Operation *root, const CPUTileSizes &sizes = {});
 
 /// Sizes of the tiles of one workgroup of a GPU.
 struct GPUTileSizes {
-  /// 0 chooses 128, or 64 where the accumulator has more than 256 columns, or a
+  /// 0 chooses 128, or 64 where the accumulator has more than 128 columns, or a
   /// number that is not known.
   int64_t rows = 64;
   /// 0 chooses 64, or 32 where it has more than 128.
@@ -65,6 +65,12 @@ struct GPUTileSizes {
 /// Fails if `root` does not have this form.
 FailureOr<std::vector<TilingLevel>>
 selectGPULevels(Operation *root, const GPUTileSizes &given = {});
+
+/// The threshold (see TileAndFuseOptions::rescaleThreshold) with which a GPU is
+/// the fastest for `root`: 8 where the accumulator has 65 to 128 columns, which
+/// take longer to scale than to find out that it is not needed. Else none, and
+/// for a root of another form.
+std::optional<double> selectGPURescaleThreshold(Operation *root);
 
 } // namespace mlir::linalg_ext
 

@@ -59,7 +59,8 @@ struct ToGPUTilesPipelineOptions
   Option<std::string> rescaleThreshold{
       *this, "rescale-threshold",
       llvm::cl::desc("Leave accumulators alone while no term grows by more "
-                     "than e^threshold; empty rescales in every tile"),
+                     "than e^threshold; auto chooses, empty rescales in every "
+                     "tile"),
       llvm::cl::init("")};
   Option<bool> tighten{
       *this, "tighten",

@@ -82,6 +82,12 @@ struct ToNVVMPipelineOptions
       *this, "normalization",
       llvm::cl::desc("When results are normalised: eager or delayed"),
       llvm::cl::init("delayed")};
+  Option<std::string> rescaleThreshold{
+      *this, "rescale-threshold",
+      llvm::cl::desc("Leave accumulators alone while no term grows by more "
+                     "than e^threshold; auto chooses, empty rescales in every "
+                     "tile"),
+      llvm::cl::init("auto")};
 };
 
 /// linalg on tensors to launches of code for threads: fused loops over tiles,

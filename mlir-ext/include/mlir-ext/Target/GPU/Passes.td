@@ -148,6 +148,46 @@ def LinalgExtGPUManifestPass
   }];
 }
 
+def LinalgExtGPUBranchOverUpdatesPass
+    : Pass<"linalg-ext-gpu-branch-over-updates"> {
+  let summary = "Branch over updates that a thread has no element for";
+  let description = [{
+    In the code of a thread, an `arith.select` of vectors between what a loop carries
+    and what an elementwise op makes of that, for nothing else, becomes a branch that a thread
+    takes if its mask has an element set. It pays where masks are mostly empty, as
+    those of accumulators that are rescaled only where a maximum grows (`linalg-ext-fuse-for-gpu{rescale-threshold}`).
+    Vectors of fewer than `min-elements` elements stay as they are.
+
+    Before:
+
+    ```mlir
+    %0 = arith.mulf %factor, %x : vector<64xf32>
+    %1 = arith.select %mask, %0, %x : vector<64xi1>, vector<64xf32>
+    ```
+
+    After, where `%mask` has the elements `%a` and `%b`, each many times:
+
+    ```mlir
+    %any = arith.ori %a, %b : i1
+    %1 = scf.if %any -> (vector<64xf32>) {
+      %0 = arith.mulf %factor, %x : vector<64xf32>
+      %2 = arith.select %mask, %0, %x : vector<64xi1>, vector<64xf32>
+      scf.yield %2 : vector<64xf32>
+    } else {
+      scf.yield %x : vector<64xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"minElements", "min-elements", "int64_t", /*default=*/"16",
+           "Elements of the smallest vector to branch over">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
 def LinalgExtGPUSinkLoadsPass : Pass<"linalg-ext-gpu-sink-loads"> {
   let summary = "Load from shared memory where it is used";
   let description = [{

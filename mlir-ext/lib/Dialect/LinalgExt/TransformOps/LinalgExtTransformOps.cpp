@@ -389,6 +389,7 @@ static TileAndFuseOptions getFusionOptions(OpTy op) {
     options.rescaleThreshold = threshold->convertToDouble();
   options.exactness = *parseExactness(op.getExactness(), error);
   options.fuseConsumers = op.getFuseConsumers();
+  options.rescaleElements = op.getRescaleElements();
   options.rootAttrName = LinalgExtDialect::getRootAttrName();
   return options;
 }
@@ -658,6 +659,27 @@ DiagnosedSilenceableFailure transform::LinalgExtFissionForallOp::applyToOne(
   results.push_back(fission->pairs);
   results.push_back(fission->outer);
   return DiagnosedSilenceableFailure::success();
+}
+
+DiagnosedSilenceableFailure transform::LinalgExtLongestFirstOp::applyToOne(
+    TransformRewriter &rewriter, Operation *target, ApplyToEachResultList &,
+    TransformState &) {
+  auto forall = dyn_cast<scf::ForallOp>(target);
+  if (!forall) {
+    DiagnosedSilenceableFailure diagnostic =
+        emitSilenceableError()
+        << "expected 'scf.forall', got '" << target->getName() << "'";
+    diagnostic.attachNote(target->getLoc()) << "payload op";
+    return diagnostic;
+  }
+  (void)reverseToLongestFirst(rewriter, forall);
+  return DiagnosedSilenceableFailure::success();
+}
+
+void transform::LinalgExtLongestFirstOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  onlyReadsHandle(getTargetMutable(), effects);
+  modifiesPayload(effects);
 }
 
 //===----------------------------------------------------------------------===//

@@ -165,7 +165,8 @@ def LinalgExtTileAndFuseOp : Op<Transform_Dialect, "linalg_ext.tile_and_fuse",
 
     `normalization` is "delayed" (the default: results are normalised once, after
     the loops) or "eager" (in every tile). With `rescale_threshold` accumulators are
-    left alone while no term grows by more than e^threshold for it. `exactness` is the least exact of
+    left alone while no term grows by more than e^threshold for it: all of a tile, or,
+    with `rescale_elements`, each by itself. `exactness` is the least exact of
     fusions to accept: "exact" (nothing is repaired), "reassociated" or
     "rounding" (the default: values that were rounded on the way may be repaired).
     With `fuse_consumers`, elementwise ops that follow the root, transposes among
@@ -211,6 +212,7 @@ def LinalgExtTileAndFuseOp : Op<Transform_Dialect, "linalg_ext.tile_and_fuse",
       ArrayAttr:$levels,
       DefaultValuedAttr<StrAttr, "\"delayed\"">:$normalization,
       OptionalAttr<F64Attr>:$rescale_threshold,
+      UnitAttr:$rescale_elements,
       DefaultValuedAttr<StrAttr, "\"rounding\"">:$exactness,
       UnitAttr:$fuse_consumers);
   let results = (outs TransformHandleTypeInterface:$tiled_root,
@@ -323,7 +325,8 @@ def LinalgExtExplainFusionOp : Op<Transform_Dialect,
   let description = [{
     Prints to stderr, for each payload op as a root, in the order of the handle,
     what `transform.linalg_ext.tile_and_fuse` with the same `levels`,
-    `normalization`, `rescale_threshold`, `exactness` and `fuse_consumers` would do,
+    `normalization`, `rescale_threshold`, `rescale_elements`, `exactness` and
+    `fuse_consumers` would do,
     or why it would refuse, as the pass `linalg-ext-explain-fusion` does. A refusal is no failure.
     Tile sizes are numbers here.
 
@@ -345,6 +348,7 @@ def LinalgExtExplainFusionOp : Op<Transform_Dialect,
       ArrayAttr:$levels,
       DefaultValuedAttr<StrAttr, "\"delayed\"">:$normalization,
       OptionalAttr<F64Attr>:$rescale_threshold,
+      UnitAttr:$rescale_elements,
       DefaultValuedAttr<StrAttr, "\"rounding\"">:$exactness,
       UnitAttr:$fuse_consumers,
       DefaultValuedAttr<I64Attr, "1024">:$dynamic_size,
@@ -425,6 +429,35 @@ def LinalgExtFissionForallOp : Op<Transform_Dialect, "linalg_ext.fission_forall"
   let assemblyFormat = [{
     $target attr-dict `:` functional-type(operands, results)
   }];
+  let extraClassDeclaration = [{
+    ::mlir::DiagnosedSilenceableFailure applyToOne(
+        ::mlir::transform::TransformRewriter &rewriter,
+        ::mlir::Operation *target,
+        ::mlir::transform::ApplyToEachResultList &results,
+        ::mlir::transform::TransformState &state);
+  }];
+}
+
+def LinalgExtLongestFirstOp : Op<Transform_Dialect, "linalg_ext.longest_first",
+    [TransformOpInterface, TransformEachOpTrait,
+     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+     ReportTrackingListenerFailuresOpTrait]> {
+  let summary = "Let a parallel loop begin with what takes longest";
+  let description = [{
+    Iterates those dimensions of each target, an `scf.forall`, backwards along which
+    the loops in its body have more iterations, as the pass
+    `linalg-ext-longest-first` does. A loop that has no such dimension stays. Fails
+    silenceably on other ops.
+
+    Example:
+
+    ```mlir
+    transform.linalg_ext.longest_first %forall : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target);
+  let results = (outs);
+  let assemblyFormat = "$target attr-dict `:` type($target)";
   let extraClassDeclaration = [{
     ::mlir::DiagnosedSilenceableFailure applyToOne(
         ::mlir::transform::TransformRewriter &rewriter,

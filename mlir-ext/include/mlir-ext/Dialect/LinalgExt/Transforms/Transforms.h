@@ -176,6 +176,11 @@ struct ForallFissionResult {
 FailureOr<ForallFissionResult>
 fissionForall(RewriterBase &rewriter, scf::ForallOp inner, std::string &reason);
 
+/// Iterates those dimensions of `forall` backwards along which the iterations
+/// of the loops in its body, all together, become more: what takes longest
+/// comes first. Steps have to be constants. Returns whether there was one.
+bool reverseToLongestFirst(RewriterBase &rewriter, scf::ForallOp forall);
+
 /// Makes `forall`, on buffers, a kernel: a `gpu.launch` with a grid of one
 /// dimension, computed in front of it, and `numThreads` threads. Fails, with
 /// the reason in `reason` and the IR as it was, on tensors.
