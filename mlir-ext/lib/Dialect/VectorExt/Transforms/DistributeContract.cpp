@@ -171,12 +171,15 @@ static Results distributeByInstruction(vector::ContractionOp op,
     return shared ? shared->buffer
                   : extractRegisters(b, rhs.registers, rhs.getRegisters(k, n));
   };
-  // As many columns at a time as it takes for sums that do not wait for each
-  // other: operands are needed for as long as that takes, and no longer.
+  // Sums that are in registers anyway go on together: each operand is used up
+  // before the next. Of those that begin here, as many columns at a time as it
+  // takes for sums that do not wait for each other.
   SmallVector<int64_t> rows = acc.getOffsets(acc.first, intrinsic->m);
   SmallVector<int64_t> columns = acc.getOffsets(acc.second, intrinsic->n);
   llvm::MapVector<std::pair<int64_t, int64_t>, Value> sums;
-  int64_t width = llvm::divideCeil(minIndependentSums, rows.size());
+  int64_t width = columns.size();
+  if (matchPattern(op.getAcc(), m_Constant()))
+    width = llvm::divideCeil(minIndependentSums, rows.size());
   for (ArrayRef<int64_t> rest = columns; !rest.empty();) {
     ArrayRef<int64_t> group = rest.take_front(width);
     rest = rest.drop_front(group.size());
