@@ -62,6 +62,7 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   vector_ext::VectorExtDistributePassOptions distribute;
   distribute.matrixLoads = true;
   distribute.asyncCopies = true;
+  distribute.wideWrites = true;
   distribute.buffers = options.stages;
   distribute.maxRegisters = 512;
   distribute.maxProducts = 6144;

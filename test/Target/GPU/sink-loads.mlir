@@ -71,3 +71,25 @@ func.func @others(%global: memref<64xf16>, %tile: memref<64xf16, #workgroup>, %i
   %2 = arith.addf %b, %1 : vector<8xf16>
   return %2 : vector<8xf16>
 }
+
+// Of a kernel, what is computed in front of a loop and needed behind it.
+
+// CHECK-LABEL: gpu.func @behind_the_loop
+// CHECK: %[[A:.*]] = arith.addi %{{.*}}, %{{.*}} : index
+// CHECK: scf.for
+// CHECK: memref.store %{{.*}}, %{{.*}}[%[[A]]]
+// CHECK: %[[B:.*]] = arith.muli
+// CHECK: memref.store %{{.*}}, %{{.*}}[%[[B]]]
+gpu.module @kernels {
+  gpu.func @behind_the_loop(%i: index, %n: index, %x: f32, %out: memref<?xf32>) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %b = arith.muli %i, %n : index
+    %a = arith.addi %i, %n : index
+    scf.for %j = %c0 to %n step %c1 {
+      memref.store %x, %out[%a] : memref<?xf32>
+    }
+    memref.store %x, %out[%b] : memref<?xf32>
+    gpu.return
+  }
+}

@@ -1,6 +1,7 @@
 //===- PoolWorkgroupMemory.cpp - One block of workgroup memory ------------===//
 //
-// Allocations are stacked: no two share memory, whatever their lifetimes.
+// Allocations share memory if one is used behind a barrier that all threads
+// reach when they are done with the other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -8,7 +9,9 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace mlir::linalg_ext {
@@ -32,6 +35,10 @@ struct Part {
   int64_t bytes;
   int64_t alignment;
   int64_t offset = 0;
+  /// The first and the last op of the kernel's block that uses it.
+  Operation *first = nullptr, *last = nullptr;
+
+  int64_t end() const { return offset + bytes; }
 };
 } // namespace
 
@@ -104,6 +111,53 @@ static LogicalResult collectParts(gpu::GPUFuncOp kernel,
   return failure(walked.wasInterrupted());
 }
 
+/// Finds where in `block`, the body of a kernel, `part` is used, unless that
+/// cannot be told: in the end or the beginning of the block, then.
+static void findLifetime(Block &block, Part &part) {
+  part.first = block.getTerminator();
+  part.last = &block.front();
+  auto use = [&](Operation *op) {
+    Operation *here = block.findAncestorOpInBlock(*op);
+    if (here->isBeforeInBlock(part.first))
+      part.first = here;
+    if (part.last->isBeforeInBlock(here))
+      part.last = here;
+  };
+  SmallVector<Value> names{part.buffer};
+  while (!names.empty())
+    for (Operation *user : names.pop_back_val().getUsers()) {
+      use(user);
+      if (isa<ViewLikeOpInterface>(user)) {
+        llvm::append_range(names, user->getResults());
+        continue;
+      }
+      // Others hand on what is not followed.
+      if (user->hasTrait<OpTrait::IsTerminator>() ||
+          llvm::any_of(user->getResultTypes(), isWorkgroup)) {
+        use(&block.front());
+        use(block.getTerminator());
+      }
+    }
+}
+
+/// True if all threads are done with `earlier` before one uses `later`: there
+/// is a barrier in between, and what they copy asynchronously has arrived
+/// before it.
+static bool isDoneBefore(const Part &earlier, const Part &later) {
+  if (!earlier.last->isBeforeInBlock(later.first))
+    return false;
+  bool result = false;
+  for (Operation *op = earlier.last; op != later.first; op = op->getNextNode())
+    if (isa<gpu::BarrierOp>(op))
+      result = true;
+    else if (op != earlier.last && op->walk([](nvgpu::DeviceAsyncWaitOp) {
+                                       return WalkResult::interrupt();
+                                     }).wasInterrupted())
+      // What it waits for may be for the earlier part.
+      result = false;
+  return result;
+}
+
 /// Replaces the parts by views of the block.
 static void replaceParts(gpu::GPUFuncOp kernel, ArrayRef<Part> parts) {
   auto builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
@@ -124,9 +178,11 @@ static void replaceParts(gpu::GPUFuncOp kernel, ArrayRef<Part> parts) {
       if (isa<memref::DeallocOp>(user))
         user->erase();
     buffer.replaceAllUsesWith(view);
-    if (Operation *allocation = buffer.getDefiningOp())
-      allocation->erase();
   }
+  // The builder may stand in front of one of them.
+  for (const Part &part : parts)
+    if (Operation *allocation = part.buffer.getDefiningOp())
+      allocation->erase();
   // Attributions are arguments behind the kernel's own.
   unsigned attributions = kernel.getNumWorkgroupAttributions();
   kernel.getBody().front().eraseArguments(kernel.getNumArguments(),
@@ -158,7 +214,9 @@ struct LinalgExtGPUPoolWorkgroupMemoryPass
 
     llvm::DenseMap<Operation *, int64_t> sizes;
     for (auto &[kernel, parts] : kernels) {
-      int64_t size = parts.back().offset + parts.back().bytes;
+      int64_t size = 0;
+      for (const Part &part : parts)
+        size = std::max(size, part.end());
       sizes[kernel] = size;
       replaceParts(kernel, parts);
       kernel->setAttr("workgroup_bytes",
@@ -189,10 +247,27 @@ struct LinalgExtGPUPoolWorkgroupMemoryPass
     });
     if (walked.wasInterrupted())
       return failure();
+    // Each in the first place where it is in nobody's way.
+    bool isStructured = kernel.getBody().hasOneBlock();
     int64_t end = 0;
-    for (Part &part : parts) {
-      part.offset = llvm::alignTo(end, part.alignment);
-      end = part.offset + part.bytes;
+    for (auto [i, part] : llvm::enumerate(parts)) {
+      if (isStructured)
+        findLifetime(kernel.getBody().front(), part);
+      SmallVector<const Part *> others;
+      for (const Part &other : ArrayRef(parts).take_front(i))
+        if (!isStructured ||
+            (!isDoneBefore(other, part) && !isDoneBefore(part, other)))
+          others.push_back(&other);
+      llvm::sort(others, [](const Part *a, const Part *b) {
+        return a->offset < b->offset;
+      });
+      for (const Part *other : others) {
+        if (part.offset + part.bytes <= other->offset)
+          break;
+        part.offset = std::max<int64_t>(
+            part.offset, llvm::alignTo(other->end(), part.alignment));
+      }
+      end = std::max(end, part.end());
     }
     if (maxBytes > 0 && end > maxBytes)
       return kernel.emitOpError("expected at most ")

@@ -81,6 +81,7 @@ static bool isFence(Operation *op, Value buffer,
 }
 
 static void sinkLoads(Block &block) {
+  bool isOfKernel = isa<gpu::LaunchOp, gpu::GPUFuncOp>(block.getParentOp());
   llvm::DenseMap<Value, bool> written;
   auto isWritten = [&](Value buffer) {
     auto [it, isNew] = written.try_emplace(buffer, false);
@@ -91,9 +92,11 @@ static void sinkLoads(Block &block) {
   };
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
     Value buffer = getLoadedBuffer(&op);
-    // And what takes vectors that were loaded apart.
-    if (!buffer && !(isa_and_present<vector::VectorDialect>(op.getDialect()) &&
-                     isPure(&op)))
+    // And what takes vectors that were loaded apart; and what a kernel computes
+    // in front of its loops, and needs behind them.
+    if (!buffer && !((isa_and_present<vector::VectorDialect>(op.getDialect()) ||
+                      isOfKernel) &&
+                     op.getNumRegions() == 0 && isPure(&op)))
       continue;
     Operation *first = nullptr;
     for (Operation *user : op.getUsers()) {

@@ -104,8 +104,9 @@ def LinalgExtGPUPoolWorkgroupMemoryPass
   let description = [{
     Static allocations in workgroup memory (`memref.alloc`, `memref.alloca`,
     workgroup attributions, all of `#gpu.address_space<workgroup>`) become parts
-    of one block of dynamic workgroup memory, one behind the other at multiples
-    of 128 bytes, or of the alignment that they ask for: what is allocated
+    of one block of dynamic workgroup memory, at multiples
+    of 128 bytes, or of the alignment that they ask for. Two share memory if one is
+    used behind a barrier at which all threads are done with the other: what is allocated
     statically is limited (48 KiB on NVIDIA GPUs), a dynamic block to what the
     hardware has. The launches pass the size, which the kernel also has as its
     attribute `workgroup_bytes`.
@@ -193,7 +194,8 @@ def LinalgExtGPUSinkLoadsPass : Pass<"linalg-ext-gpu-sink-loads"> {
   let description = [{
     Moves what loads from the workgroup's memory, and `vector` ops without effects
     (which take apart what was loaded), down to their first use in the block; loads
-    over nothing that may write what they read. A tile
+    over nothing that may write what they read; and all ops without effects of a kernel's
+    own block. A tile
     that is loaded whole and then used in parts is not in registers as a whole.
 
     Before:

@@ -51,8 +51,12 @@ DiagnosedSilenceableFailure transform::VectorExtDistributeOp::applyToOne(
   if (!isa<gpu::LaunchOp, gpu::GPUFuncOp>(target))
     return fail(": expected 'gpu.launch' or 'gpu.func', got '" +
                 target->getName().getStringRef() + "'");
-  Workgroup workgroup{static_cast<int64_t>(getLanes()), 1, getMatrixLoads(),
-                      getAsyncCopies(), static_cast<int64_t>(getBuffers())};
+  Workgroup workgroup{static_cast<int64_t>(getLanes()),
+                      1,
+                      getMatrixLoads(),
+                      getAsyncCopies(),
+                      static_cast<int64_t>(getBuffers()),
+                      getWideWrites()};
   DistributionOptions options;
   options.maxRegisters = getMaxRegisters();
   options.maxProducts = getMaxProducts();

@@ -7,6 +7,7 @@
 
 #include "mlir-ext/Dialect/VectorExt/Transforms/ContractLayouts.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -229,6 +230,57 @@ mlir::vector_ext::getScalarContractLayouts(vector::ContractionOp contract,
   return {getOperand(maps[0]), getOperand(maps[1]), acc};
 }
 
+/// Bytes of a thread below which it makes no difference how they are written.
+constexpr static int64_t minBytesOfWrite = 128;
+
+/// True if an instruction computes `value`, and what follows is elementwise:
+/// then threads hold it as the instruction does.
+static bool isOfInstruction(Value value) {
+  SetVector<Value> values;
+  values.insert(value);
+  for (unsigned i = 0; i < values.size(); ++i) {
+    auto result = dyn_cast<OpResult>(values[i]);
+    if (!result)
+      continue;
+    Operation *op = result.getOwner();
+    if (op->hasAttr(VectorExtDialect::getConfigAttrName()))
+      return true;
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      values.insert(loop.getYieldedValues()[result.getResultNumber()]);
+    else if (isa<ToLayoutOp>(op) || OpTrait::hasElementwiseMappableTraits(op))
+      values.insert_range(op->getOperands());
+  }
+  return false;
+}
+
+/// Lets threads write large results of instructions in runs of 16 bytes: an
+/// instruction leaves them in shorter ones.
+static void anchorWrites(RewriterBase &rewriter, Operation *scope,
+                         const Workgroup &workgroup) {
+  SmallVector<vector::TransferWriteOp> writes;
+  scope->walk([&](vector::TransferWriteOp write) { writes.push_back(write); });
+  for (vector::TransferWriteOp write : writes) {
+    VectorType type = write.getVectorType();
+    int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+    int64_t threads = workgroup.numLanes * workgroup.numSubgroups;
+    auto memref = dyn_cast<MemRefType>(write.getBase().getType());
+    if (type.getRank() < 2 || !memref || bytes >= 8 ||
+        type.getShape().back() * bytes % 16 != 0 ||
+        memref.getShape().back() * bytes % 16 != 0 ||
+        type.getNumElements() * bytes < minBytesOfWrite * threads ||
+        !isOfInstruction(write.getVector()))
+      continue;
+    rewriter.setInsertionPoint(write);
+    auto blocked =
+        LayoutAttr::get(rewriter.getContext(),
+                        getBlockedLayout(type.getShape(), bytes, workgroup));
+    Value value = ToLayoutOp::create(rewriter, write.getLoc(),
+                                     write.getVector(), blocked, true);
+    rewriter.modifyOpInPlace(
+        write, [&] { write.getValueToStoreMutable().assign(value); });
+  }
+}
+
 LogicalResult mlir::vector_ext::anchorContractions(RewriterBase &rewriter,
                                                    Operation *scope,
                                                    const Workgroup &workgroup) {
@@ -291,5 +343,7 @@ LogicalResult mlir::vector_ext::anchorContractions(RewriterBase &rewriter,
     rewriter.replaceAllUsesExcept(contract.getResult(), result.getResult(),
                                   result);
   }
+  if (workgroup.hasWideWrites)
+    anchorWrites(rewriter, scope, workgroup);
   return success();
 }

@@ -39,7 +39,8 @@ struct VectorExtDistributePass
         scopes.push_back(op);
     });
     IRRewriter rewriter(&getContext());
-    Workgroup workgroup{lanes, 1, matrixLoads, asyncCopies, buffers};
+    Workgroup workgroup{lanes,       1,       matrixLoads,
+                        asyncCopies, buffers, wideWrites};
     DistributionOptions options{remarks, maxRegisters, maxProducts,
                                 maxSharedBytes};
     for (Operation *scope : scopes)

@@ -30,6 +30,9 @@ struct Workgroup {
   /// How many buffers a tile has that is copied so in each iteration of a loop,
   /// for the next iterations' copies to be under way.
   int64_t numBuffers = 1;
+  /// Large results of instructions go through shared memory to be written 16
+  /// bytes at a time.
+  bool hasWideWrites = false;
 };
 
 /// A layout for a vector of `shape` of which nothing is known: consecutive

@@ -41,6 +41,9 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
            "The number of lanes of a subgroup">,
     Option<"matrixLoads", "matrix-loads", "bool", /*default=*/"false",
            "Load operands from shared memory by vector_ext.load_matrix">,
+    Option<"wideWrites", "wide-writes", "bool", /*default=*/"false",
+           "Large results of instructions go through shared memory to be written 16 "
+           "bytes at a time">,
     Option<"asyncCopies", "async-copies", "bool", /*default=*/"false",
            "Copy tiles from memory to shared memory by nvgpu.device_async_copy">,
     Option<"buffers", "buffers", "int64_t", /*default=*/"1",

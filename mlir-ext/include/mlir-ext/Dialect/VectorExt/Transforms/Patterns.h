@@ -13,8 +13,8 @@ class RewritePatternSet;
 
 namespace mlir::vector_ext {
 
-/// Those of `vector-ext-factor-out-of-max`: a maximum of multiples as a multiple of
-/// a maximum.
+/// Those of `vector-ext-factor-out-of-max`: a maximum of multiples as a
+/// multiple of a maximum.
 void populateFactorOutOfMaxPatterns(RewritePatternSet &patterns);
 
 /// Those of `vector-ext-fold-exp2`: `math.exp` of f32 as `math.exp2`.

@@ -1,0 +1,97 @@
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-gpu-pool-workgroup-memory)' | FileCheck %s
+
+#workgroup = #gpu.address_space<workgroup>
+
+gpu.module @kernels {
+  // Behind a barrier the first buffer is free; what is used with the second is not.
+  // CHECK-LABEL: gpu.func @shared
+  // CHECK-SAME: workgroup_bytes = 1536 : i64
+  // CHECK-DAG: memref.view %{{.*}}[%c0{{.*}}][] : {{.*}} to memref<256xf32
+  // CHECK-DAG: memref.view %{{.*}}[%c0{{.*}}][] : {{.*}} to memref<128xf32
+  // CHECK-DAG: memref.view %{{.*}}[%c512{{.*}}][] : {{.*}} to memref<256xi32
+  gpu.func @shared(%x: f32, %i: index, %y: i32, %out: memref<8xf32>) kernel {
+    %a = memref.alloc() : memref<256xf32, #workgroup>
+    %b = memref.alloc() : memref<128xf32, #workgroup>
+    %c = memref.alloc() : memref<256xi32, #workgroup>
+    memref.store %x, %a[%i] : memref<256xf32, #workgroup>
+    gpu.barrier
+    %0 = memref.load %a[%i] : memref<256xf32, #workgroup>
+    gpu.barrier
+    memref.store %0, %b[%i] : memref<128xf32, #workgroup>
+    memref.store %y, %c[%i] : memref<256xi32, #workgroup>
+    gpu.barrier
+    %1 = memref.load %b[%i] : memref<128xf32, #workgroup>
+    memref.store %1, %out[%i] : memref<8xf32>
+    gpu.return
+  }
+
+  // Another thread may still read the first one.
+  // CHECK-LABEL: gpu.func @no_barrier
+  // CHECK-SAME: workgroup_bytes = 1024 : i64
+  gpu.func @no_barrier(%x: f32, %i: index, %out: memref<8xf32>) kernel {
+    %a = memref.alloc() : memref<128xf32, #workgroup>
+    %b = memref.alloc() : memref<128xf32, #workgroup>
+    memref.store %x, %a[%i] : memref<128xf32, #workgroup>
+    gpu.barrier
+    %0 = memref.load %a[%i] : memref<128xf32, #workgroup>
+    memref.store %0, %b[%i] : memref<128xf32, #workgroup>
+    gpu.barrier
+    %1 = memref.load %b[%i] : memref<128xf32, #workgroup>
+    memref.store %1, %out[%i] : memref<8xf32>
+    gpu.return
+  }
+
+  // All of a loop, whose iterations use both in turn.
+  // CHECK-LABEL: gpu.func @loop
+  // CHECK-SAME: workgroup_bytes = 1024 : i64
+  gpu.func @loop(%x: f32, %i: index, %n: index, %out: memref<8xf32>) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %a = memref.alloc() : memref<128xf32, #workgroup>
+    %b = memref.alloc() : memref<128xf32, #workgroup>
+    scf.for %j = %c0 to %n step %c1 {
+      %0 = memref.load %b[%i] : memref<128xf32, #workgroup>
+      memref.store %0, %out[%i] : memref<8xf32>
+      memref.store %x, %a[%i] : memref<128xf32, #workgroup>
+      gpu.barrier
+      %1 = memref.load %a[%j] : memref<128xf32, #workgroup>
+      memref.store %1, %b[%i] : memref<128xf32, #workgroup>
+      gpu.barrier
+    }
+    gpu.return
+  }
+
+  // The copy arrives behind the barrier, when the second one is used already.
+  // CHECK-LABEL: gpu.func @in_flight
+  // CHECK-SAME: workgroup_bytes = 1024 : i64
+  gpu.func @in_flight(%in: memref<128xf32>, %x: f32, %i: index, %out: memref<8xf32>) kernel {
+    %a = memref.alloc() : memref<128xf32, #workgroup>
+    %b = memref.alloc() : memref<128xf32, #workgroup>
+    %t = nvgpu.device_async_copy %in[%i], %a[%i], 4 : memref<128xf32> to memref<128xf32, #workgroup>
+    %g = nvgpu.device_async_create_group %t
+    gpu.barrier
+    nvgpu.device_async_wait %g
+    memref.store %x, %b[%i] : memref<128xf32, #workgroup>
+    gpu.barrier
+    %1 = memref.load %b[%i] : memref<128xf32, #workgroup>
+    memref.store %1, %out[%i] : memref<8xf32>
+    gpu.return
+  }
+
+  // Which of them is stored to is not followed.
+  // CHECK-LABEL: gpu.func @handed_on
+  // CHECK-SAME: workgroup_bytes = 1536 : i64
+  gpu.func @handed_on(%x: f32, %i: index, %bit: i1, %out: memref<8xf32>) kernel {
+    %a = memref.alloc() : memref<128xf32, #workgroup>
+    %b = memref.alloc() : memref<128xf32, #workgroup>
+    %c = memref.alloc() : memref<128xf32, #workgroup>
+    %either = arith.select %bit, %a, %b : memref<128xf32, #workgroup>
+    gpu.barrier
+    memref.store %x, %c[%i] : memref<128xf32, #workgroup>
+    gpu.barrier
+    memref.store %x, %either[%i] : memref<128xf32, #workgroup>
+    %0 = memref.load %c[%i] : memref<128xf32, #workgroup>
+    memref.store %0, %out[%i] : memref<8xf32>
+    gpu.return
+  }
+}
