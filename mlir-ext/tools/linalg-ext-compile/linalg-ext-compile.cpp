@@ -35,6 +35,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/TargetSelect.h"
@@ -99,6 +100,12 @@ cl::opt<std::string>
                              "linalg-ext-to-nvvm, for example 'fuse=false "
                              "out-params=true'"),
                     cl::value_desc("name=value ..."), cl::cat(category));
+cl::opt<std::string>
+    specName("spec",
+             cl::desc("A spec file, as bench/gpu/tune writes: JSON with the "
+                      "\"options\" that are the fastest for a \"target\"; "
+                      "--options come on top"),
+             cl::value_desc("file"), cl::cat(category));
 cl::opt<std::string>
     cpuName("mcpu",
             cl::desc("Processor to compile for, as clang's -march: native, "
@@ -348,6 +355,35 @@ static OwningOpRef<ModuleOp> parse(MLIRContext &context,
   return module;
 }
 
+/// Puts what the file of --spec has in front of --options.
+static int readSpec() {
+  if (specName.empty())
+    return 0;
+  llvm::StringRef name = specName;
+  auto buffer = llvm::MemoryBuffer::getFile(name);
+  if (!buffer)
+    return fail("cannot open '" + name + "': " + buffer.getError().message());
+  llvm::Expected<llvm::json::Value> json =
+      llvm::json::parse((*buffer)->getBuffer());
+  if (!json)
+    return fail("'" + name + "': " + llvm::toString(json.takeError()));
+  const llvm::json::Object *spec = json->getAsObject();
+  std::optional<llvm::StringRef> target, options;
+  if (spec) {
+    target = spec->getString("target");
+    options = spec->getString("options");
+  }
+  if (!target || !options)
+    return fail("'" + name +
+                "': expected an object with the strings 'target' and "
+                "'options'");
+  if (*target != targetName)
+    return fail("'" + name + "' is for --target=" + *target + ", got " +
+                targetName);
+  pipelineOptions = (*options + " " + pipelineOptions).str();
+  return 0;
+}
+
 /// Checks options against each other, and sets --emit if it is not given.
 static int checkOptions() {
   if (optLevel > 3)
@@ -388,7 +424,7 @@ int main(int argc, char **argv) {
       "  linalg-ext-compile kernels.mlir --target=sm_90a -o kernels.cubin\n\n"
       "also writes kernels.json, the manifest: for each public function, its\n"
       "kernels in order, their grids and their arguments.\n");
-  if (checkOptions() != 0)
+  if (checkOptions() != 0 || readSpec() != 0)
     return 1;
 
   std::string error;
