@@ -45,7 +45,7 @@ GPUOptions linalg_ext_test::drawGPUOptions(oracle::Random &random) {
   options.split = random.pick<int64_t>({-1, -1, 0, 16, 32, 48});
   if (!options.eager)
     options.rescaleThreshold =
-        random.pick<std::string>({"auto", "", "0", "2", "8"});
+        random.pick<std::string>({"", "", "0", "2", "8"});
   return options;
 }
 
@@ -199,7 +199,7 @@ linalg_ext_test::runOnGPU(AttentionGraph &graph, const GPUOptions &options,
   // Loops over blocks that a mask leaves whole and over others count once.
   int64_t keys = graph.spec.size(graph.spec.keys);
   int64_t steps = (keys + options.keys - 1) / options.keys;
-  // Held maxima: at most those of 8, which auto may choose.
+  // Held maxima, at most those of 8.
   if (!options.rescaleThreshold.empty())
     steps += 2;
   // Chunks end with a tile of their own, and are merged one by one.

@@ -22,7 +22,7 @@ struct GPUOptions {
   int64_t rows = 64, columns = 64, keys = 64, reduction = 32, threads = 128;
   int64_t stages = 2, split = 0;
   bool eager = false;
-  std::string rescaleThreshold = "auto";
+  std::string rescaleThreshold;
   std::string describe() const;
 };
 

@@ -63,9 +63,10 @@ struct LinalgExtFuseForGPUPass
     options.rescaleElements = true;
     FuseRootsSpelling spelling{levels, normalization, exactness,
                                rescaleThreshold};
-    auto select = [&](Operation *root) { return selectGPULevels(root, sizes); };
-    if (failed(fuseRoots(getOperation(), options, spelling, select,
-                         selectGPURescaleThreshold)))
+    if (failed(
+            fuseRoots(getOperation(), options, spelling, [&](Operation *root) {
+              return selectGPULevels(root, sizes);
+            })))
       signalPassFailure();
   }
 };

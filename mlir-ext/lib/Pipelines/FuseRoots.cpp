@@ -40,8 +40,7 @@ static SmallVector<Operation *> findRootsOrNone(Operation *scope) {
 LogicalResult mlir::linalg_ext::fuseRoots(
     Operation *scope, TileAndFuseOptions options,
     const FuseRootsSpelling &spelling,
-    function_ref<FailureOr<std::vector<TilingLevel>>(Operation *)> select,
-    function_ref<std::optional<double>(Operation *)> selectThreshold) {
+    function_ref<FailureOr<std::vector<TilingLevel>>(Operation *)> select) {
   options.rootAttrName = LinalgExtDialect::getRootAttrName();
   std::string error;
   auto refuse = [&](StringRef option) {
@@ -55,11 +54,8 @@ LogicalResult mlir::linalg_ext::fuseRoots(
   if (failed(form))
     return refuse("normalization");
   options.normalization = *form;
-  bool choosesThreshold =
-      selectThreshold && spelling.rescaleThreshold == "auto";
-  FailureOr<std::optional<double>> threshold = parseRescaleThreshold(
-      choosesThreshold ? StringRef() : StringRef(spelling.rescaleThreshold),
-      error);
+  FailureOr<std::optional<double>> threshold =
+      parseRescaleThreshold(spelling.rescaleThreshold, error);
   if (failed(threshold))
     return refuse("rescale-threshold");
   options.rescaleThreshold = *threshold;
@@ -80,8 +76,6 @@ LogicalResult mlir::linalg_ext::fuseRoots(
       continue;
     }
     options.levels = std::move(*selected);
-    if (choosesThreshold)
-      options.rescaleThreshold = selectThreshold(root);
     std::string reason;
     FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
     if (failed(plan) || failed(applyFusionPlan(rewriter, *plan, reason)))

@@ -19,14 +19,11 @@ struct FuseRootsSpelling {
 /// Tiles and fuses every root below `scope` with the levels that `select`
 /// chooses, or with those that `spelling` gives. Options that do not parse are
 /// an error, and so is a root that cannot be fused with given levels; with
-/// chosen ones it is a remark. `selectThreshold`, if given, chooses what
-/// "auto" is for the threshold of a root with chosen levels; with given ones it
-/// is none.
+/// chosen ones it is a remark.
 LogicalResult fuseRoots(
     Operation *scope, TileAndFuseOptions options,
     const FuseRootsSpelling &spelling,
-    function_ref<FailureOr<std::vector<TilingLevel>>(Operation *)> select,
-    function_ref<std::optional<double>(Operation *)> selectThreshold = {});
+    function_ref<FailureOr<std::vector<TilingLevel>>(Operation *)> select);
 
 } // namespace mlir::linalg_ext
 

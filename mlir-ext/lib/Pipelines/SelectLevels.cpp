@@ -252,14 +252,3 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given) {
   inner.tileSizes[dims->keys] = sizes.keys;
   return levels;
 }
-
-std::optional<double>
-mlir::linalg_ext::selectGPURescaleThreshold(Operation *root) {
-  FailureOr<RootDims> dims = getRootDims(root);
-  if (failed(dims))
-    return std::nullopt;
-  int64_t columns = countColumns(*dims);
-  if (columns <= 64 || columns > 128)
-    return std::nullopt;
-  return 8.0;
-}

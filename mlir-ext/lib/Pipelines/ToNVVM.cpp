@@ -154,6 +154,7 @@ void mlir::linalg_ext::buildKernelsToNVVMPipeline(
   // What depends on the index of a thread needs no 64 bits.
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(arith::createArithIntRangeNarrowing({{32}}));
+  kernels.addPass(createLinalgExtNVGPURecomputeAfterLoopsPass());
   kernels.addPass(createSCFToControlFlowPass());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());

@@ -75,7 +75,7 @@ def LinalgExtFuseForGPUPass : Pass<"linalg-ext-fuse-for-gpu"> {
     Option<"rescaleThreshold", "rescale-threshold", "std::string",
            /*default=*/"",
            "Leave accumulators alone, each element by itself, while no term grows by "
-           "more than e^threshold; auto chooses, empty rescales in every tile">,
+           "more than e^threshold; empty rescales in every tile">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

@@ -66,12 +66,6 @@ struct GPUTileSizes {
 FailureOr<std::vector<TilingLevel>>
 selectGPULevels(Operation *root, const GPUTileSizes &given = {});
 
-/// The threshold (see TileAndFuseOptions::rescaleThreshold) with which a GPU is
-/// the fastest for `root`: 8 where the accumulator has 65 to 128 columns, which
-/// take longer to scale than to find out that it is not needed. Else none, and
-/// for a root of another form.
-std::optional<double> selectGPURescaleThreshold(Operation *root);
-
 } // namespace mlir::linalg_ext
 
 #endif // MLIR_EXT_PIPELINES_SELECTLEVELS_H

@@ -59,8 +59,7 @@ struct ToGPUTilesPipelineOptions
   Option<std::string> rescaleThreshold{
       *this, "rescale-threshold",
       llvm::cl::desc("Leave accumulators alone while no term grows by more "
-                     "than e^threshold; auto chooses, empty rescales in every "
-                     "tile"),
+                     "than e^threshold; empty rescales in every tile"),
       llvm::cl::init("")};
   Option<bool> tighten{
       *this, "tighten",

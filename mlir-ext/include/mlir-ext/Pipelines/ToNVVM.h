@@ -85,9 +85,8 @@ struct ToNVVMPipelineOptions
   Option<std::string> rescaleThreshold{
       *this, "rescale-threshold",
       llvm::cl::desc("Leave accumulators alone while no term grows by more "
-                     "than e^threshold; auto chooses, empty rescales in every "
-                     "tile"),
-      llvm::cl::init("auto")};
+                     "than e^threshold; empty rescales in every tile"),
+      llvm::cl::init("")};
 };
 
 /// linalg on tensors to launches of code for threads: fused loops over tiles,

@@ -147,6 +147,38 @@ def LinalgExtNVGPULowerMathPass
   ];
 }
 
+def LinalgExtNVGPURecomputeAfterLoopsPass
+    : Pass<"linalg-ext-nvgpu-recompute-after-loops"> {
+  let summary = "Compute what depends on the thread again behind loops";
+  let description = [{
+    What a kernel computes in front of the last loop of its own block from the number of a
+    thread, and needs behind that loop (coordinates, addresses), is computed again
+    there, from a number that is read anew: loops have its registers. Only integers,
+    indices and views of memory are computed again.
+
+    Before:
+
+    ```mlir
+    %id = gpu.thread_id x
+    %row = arith.shrui %id, %c2 : index
+    %sum = scf.for ..
+    memref.store %sum, %out[%row] : memref<?xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %sum = scf.for ..
+    %again = llvm.inline_asm has_side_effects "mov.u32 $0, %tid.x;", "=r" : () -> i32
+    %id = arith.index_castui %again : i32 to index
+    %row = arith.shrui %id, %c2 : index
+    memref.store %sum, %out[%row] : memref<?xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect"];
+}
+
 def LinalgExtNVGPUToNVVMPass
     : Pass<"linalg-ext-nvgpu-to-nvvm", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Convert the code of one thread to NVVM and LLVM";

@@ -171,14 +171,14 @@ static Results distributeByInstruction(vector::ContractionOp op,
     return shared ? shared->buffer
                   : extractRegisters(b, rhs.registers, rhs.getRegisters(k, n));
   };
-  // Sums that are in registers anyway go on together: each operand is used up
-  // before the next. Of those that begin here, as many columns at a time as it
-  // takes for sums that do not wait for each other.
+  // As many columns at a time as it takes for sums that do not wait for each
+  // other, so that few operands are needed at a time. With a single row of
+  // instructions each right operand is needed once: all columns, then.
   SmallVector<int64_t> rows = acc.getOffsets(acc.first, intrinsic->m);
   SmallVector<int64_t> columns = acc.getOffsets(acc.second, intrinsic->n);
   llvm::MapVector<std::pair<int64_t, int64_t>, Value> sums;
   int64_t width = columns.size();
-  if (matchPattern(op.getAcc(), m_Constant()))
+  if (rows.size() > 1)
     width = llvm::divideCeil(minIndependentSums, rows.size());
   for (ArrayRef<int64_t> rest = columns; !rest.empty();) {
     ArrayRef<int64_t> group = rest.take_front(width);

@@ -1,0 +1,44 @@
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-recompute-after-loops))' | FileCheck %s
+
+gpu.module @kernels {
+  // Of the row, which a loop uses too, behind the last loop only; what does not depend
+  // on the thread, and what is loaded, stays.
+  // CHECK-LABEL: gpu.func @f
+  // CHECK: %[[ID:.*]] = gpu.thread_id x
+  // CHECK: %[[ROW:.*]] = arith.shrui %[[ID]]
+  // CHECK: %[[END:.*]] = arith.muli
+  // CHECK: %[[LOADED:.*]] = memref.load %{{.*}}[%[[ROW]]]
+  // CHECK: scf.for
+  // CHECK: memref.store %{{.*}}, %{{.*}}[%[[ROW]]]
+  // CHECK: }
+  // CHECK-NEXT: memref.store %{{.*}}, %{{.*}}[%[[ROW]]]
+  // CHECK-NEXT: scf.for
+  // CHECK: }
+  // CHECK: %[[AGAIN:.*]] = llvm.inline_asm has_side_effects {{.*}}"mov.u32 $0, %tid.x;", "=r" : () -> i32
+  // CHECK: %[[INDEX:.*]] = arith.index_castui %[[AGAIN]] : i32 to index
+  // CHECK: %[[HERE:.*]] = arith.shrui %[[INDEX]]
+  // CHECK-NOT: inline_asm
+  // CHECK: scf.if
+  // CHECK: memref.store %[[LOADED]], %{{.*}}[%[[HERE]]]
+  // CHECK: memref.store %{{.*}}, %{{.*}}[%[[END]]]
+  gpu.func @f(%n: index, %x: f32, %bit: i1, %out: memref<?xf32>) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %id = gpu.thread_id x
+    %row = arith.shrui %id, %c1 : index
+    %end = arith.muli %n, %n : index
+    %loaded = memref.load %out[%row] : memref<?xf32>
+    scf.for %i = %c0 to %n step %c1 {
+      memref.store %x, %out[%row] : memref<?xf32>
+    }
+    memref.store %x, %out[%row] : memref<?xf32>
+    scf.for %i = %c0 to %n step %c1 {
+      memref.store %x, %out[%i] : memref<?xf32>
+    }
+    scf.if %bit {
+      memref.store %loaded, %out[%row] : memref<?xf32>
+    }
+    memref.store %x, %out[%end] : memref<?xf32>
+    gpu.return
+  }
+}
