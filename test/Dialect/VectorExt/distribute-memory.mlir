@@ -171,4 +171,25 @@ gpu.module @kernels {
     vector.transfer_write %1, %out[%c0] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>
     gpu.return
   }
+
+  // A scalar is stored once, when all threads have read what was there.
+  // CHECK-LABEL: gpu.func @scalar_in_place
+  // CHECK: %[[OLD:.+]] = memref.load %arg1[%c0]
+  // CHECK: %[[NEW:.+]] = arith.addf %[[OLD]], %{{.*}} : f32
+  // CHECK: gpu.barrier
+  // CHECK-NEXT: scf.if
+  // CHECK-NEXT: memref.store %[[NEW]], %arg1[%c0]
+  // CHECK-NEXT: }
+  // CHECK-NEXT: gpu.barrier
+  gpu.func @scalar_in_place(%in: memref<32xf32>, %out: memref<1xf32>)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = ub.poison : f32
+    %x = vector.transfer_read %in[%c0], %pad {in_bounds = [true]} : memref<32xf32>, vector<32xf32>
+    %old = memref.load %out[%c0] : memref<1xf32>
+    %sum = vector.reduction <add>, %x : vector<32xf32> into f32
+    %new = arith.addf %old, %sum : f32
+    memref.store %new, %out[%c0] : memref<1xf32>
+    gpu.return
+  }
 }

@@ -395,6 +395,11 @@ static bool isReadIn(Operation *scope, Value memref) {
   return scope && scope->walk(reads).wasInterrupted();
 }
 
+bool mlir::vector_ext::isReadInKernel(Operation *op, Value memref) {
+  return isReadIn(op->getParentOfType<gpu::LaunchOp>(), memref) ||
+         isReadIn(op->getParentOfType<gpu::GPUFuncOp>(), memref);
+}
+
 static Results distributeWrite(vector::TransferWriteOp op,
                                Distributor &distributor) {
   ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
@@ -403,8 +408,7 @@ static Results distributeWrite(vector::TransferWriteOp op,
   if (failed(access))
     return failure();
   // Other threads may still read what is overwritten, or read it next.
-  bool isRead = isReadIn(op->getParentOfType<gpu::LaunchOp>(), op.getBase()) ||
-                isReadIn(op->getParentOfType<gpu::GPUFuncOp>(), op.getBase());
+  bool isRead = isReadInKernel(op, op.getBase());
   if (isRead)
     gpu::BarrierOp::create(b);
   storeRegisters(b, distributor, *access,

@@ -305,9 +305,16 @@ void Distributor::storeOnce(memref::StoreOp op) {
       isFirstReplica(Layout(workgroup.numLanes, workgroup.numSubgroups));
   if (!isFirst || isPrivate(op.getMemref()))
     return;
+  // Others may still read what is overwritten, or read it next.
+  bool isRead = isReadInKernel(op, op.getMemref());
+  if (isRead)
+    gpu::BarrierOp::create(rewriter, op.getLoc());
   auto branch = scf::IfOp::create(rewriter, op.getLoc(), isFirst,
                                   /*withElseRegion=*/false);
   rewriter.moveOpBefore(op, branch.thenYield());
+  rewriter.setInsertionPointAfter(branch);
+  if (isRead)
+    gpu::BarrierOp::create(rewriter, op.getLoc());
 }
 
 LogicalResult Distributor::distribute(Operation *op) {

@@ -185,6 +185,10 @@ LogicalResult distributeKernel(RewriterBase &rewriter, Operation *kernel,
 // Helpers of patterns
 //===----------------------------------------------------------------------===//
 
+/// True if the kernel around `op` reads the memory that `memref` is a view of: a
+/// write to it needs a barrier before it and behind it.
+bool isReadInKernel(Operation *op, Value memref);
+
 /// The reductions of an iteration of `loop` over several threads whose result
 /// only the next iteration uses, once, as what it adds to, or as a factor of
 /// that; with the number of the result. Until the loop ends the threads may
