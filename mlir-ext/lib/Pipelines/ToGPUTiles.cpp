@@ -105,6 +105,7 @@ void mlir::linalg_ext::buildTileBufferPipeline(
   if (options.numThreads > 0) {
     LinalgExtMapForallToLaunchPassOptions launch;
     launch.numThreads = options.numThreads;
+    launch.band = options.band;
     pm.addPass(createLinalgExtMapForallToLaunchPass(launch));
     addCleanUp(pm);
   }

@@ -41,6 +41,7 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   tiles.normalization = options.normalization;
   tiles.rescaleThreshold = options.rescaleThreshold;
   tiles.numThreads = options.threads;
+  tiles.band = 8;
   // What the instructions of tensor cores have in common.
   tiles.multipleOf = 16;
   // Remainders get loops of their own, for the others to need no masks.
@@ -54,16 +55,26 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   pm.addPass(memref::createFoldMemRefAliasOpsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  // Small tiles are there for code that would be too much.
+  if (!small) {
+    pm.addPass(createLinalgExtGPUVersionLaunchesPass());
+    pm.addPass(createCSEPass());
+  }
   LinalgExtSelectConfigPassOptions config;
   // Of 255.
   config.registers = 192;
   config.maxThreads = std::max<int64_t>(options.threads, 256);
+  if (options.stages == 0) {
+    config.maxBuffers = small ? 2 : 4;
+    if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
+      config.maxSharedBytes = chip->sharedMemoryBytes;
+  }
   pm.addPass(createLinalgExtSelectConfigPass(config));
   vector_ext::VectorExtDistributePassOptions distribute;
   distribute.matrixLoads = true;
   distribute.asyncCopies = true;
   distribute.wideWrites = true;
-  distribute.buffers = options.stages;
+  distribute.buffers = std::max<int64_t>(options.stages, 1);
   distribute.maxRegisters = 512;
   distribute.maxProducts = 6144;
   if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
@@ -79,7 +90,7 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   pm.addPass(createLinalgExtGPUBranchOverUpdatesPass());
   pm.addPass(createLinalgExtGPUUnrollReadsPass());
   pm.addPass(createLinalgExtGPUSinkLoadsPass());
-  if (options.stages > 1)
+  if (options.stages != 1)
     pm.addPass(createLinalgExtNVGPUPipelineCopiesPass());
 }
 

@@ -92,6 +92,11 @@ struct ToGPUTilesPipelineOptions
           "Threads of a workgroup: makes each loop over workgroups a "
           "gpu.launch; 0 leaves the loops"),
       llvm::cl::init(0)};
+  Option<int64_t> band{
+      *this, "band",
+      llvm::cl::desc("Rows of tiles whose workgroups follow each other, where "
+                     "rows and columns of them share what they read"),
+      llvm::cl::init(1)};
 };
 
 /// linalg on tensors to loops over workgroups, of structured ops on tensors.

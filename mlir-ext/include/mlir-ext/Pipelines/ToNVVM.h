@@ -72,8 +72,9 @@ struct ToNVVMPipelineOptions
       *this, "stages",
       llvm::cl::desc(
           "Iterations whose tiles are in shared memory at a time: 1, "
-          "or 2 to copy those of the next while one computes"),
-      llvm::cl::init(2)};
+          "or more to copy those of the next while one computes; 0 chooses 2 "
+          "to 4"),
+      llvm::cl::init(0)};
   Option<std::string> levels{
       *this, "levels",
       llvm::cl::desc("Loops to tile every root with; empty chooses them"),

@@ -635,6 +635,11 @@ def LinalgExtMapForallToLaunchPass
     dynamic; loops are numbered in one dimension of the grid, the last one
     fastest. No block is launched for no iteration, which CUDA calls an error.
 
+    If there are vectors that are read where only the last loop is, and others where
+    only the one around it is, as by the tiles of a product, then blocks of `band`
+    iterations of the outer one follow each other, that one fastest: what blocks
+    that run at a time read, is read by many of them.
+
     Before:
 
     ```mlir
@@ -658,6 +663,9 @@ def LinalgExtMapForallToLaunchPass
   let options = [
     Option<"numThreads", "num-threads", "int64_t", /*default=*/"128",
            "Threads of a workgroup">,
+    Option<"band", "band", "int64_t", /*default=*/"1",
+           "Iterations of the last loop but one that are together, where both "
+           "loops share what they read">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

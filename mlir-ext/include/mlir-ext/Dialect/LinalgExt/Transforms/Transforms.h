@@ -182,12 +182,16 @@ fissionForall(RewriterBase &rewriter, scf::ForallOp inner, std::string &reason);
 bool reverseToLongestFirst(RewriterBase &rewriter, scf::ForallOp forall);
 
 /// Makes `forall`, on buffers, a kernel: a `gpu.launch` with a grid of one
-/// dimension, computed in front of it, and `numThreads` threads. Fails, with
-/// the reason in `reason` and the IR as it was, on tensors.
+/// dimension, computed in front of it, and `numThreads` threads. Workgroups
+/// follow each other in the order of the loops, the last one fastest; but if
+/// neighbours in both of the last two loops read the same, those of `band`
+/// iterations of the outer one are together, for what they read to be in the
+/// cache. Fails, with the reason in `reason` and the IR as it was, on tensors.
 FailureOr<gpu::LaunchOp> mapForallToLaunch(RewriterBase &rewriter,
                                            scf::ForallOp forall,
                                            int64_t numThreads,
-                                           std::string &reason);
+                                           std::string &reason,
+                                           int64_t band = 1);
 
 /// Makes `op`, on buffers, a kernel in which each of `numThreads` threads of a
 /// block does one iteration of its parallel dimensions, scalar by scalar.
