@@ -29,7 +29,7 @@ using namespace mlir::linalg_ext;
 static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
                      bool small) {
   auto atMost = [&](int64_t size, int64_t bound) {
-    return small ? std::min(size, bound) : size;
+    return small ? (size == 0 ? bound : std::min(size, bound)) : size;
   };
   ToGPUTilesPipelineOptions tiles;
   tiles.rows = small ? 16 : options.rows;
@@ -42,8 +42,14 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   tiles.rescaleThreshold = options.rescaleThreshold;
   tiles.numThreads = options.threads;
   tiles.band = 8;
+  // 32 or 64 registers a thread; longer rows are read again from a cache.
+  tiles.maxRow = small ? 1024 : 64 * options.threads;
+  tiles.rowTile = small ? 256 : 8 * options.threads;
+  tiles.rowElements = small ? 1024 : 32 * options.threads;
   // What the instructions of tensor cores have in common.
   tiles.multipleOf = 16;
+  // Lanes of 16 bytes.
+  tiles.rowMultipleOf = small ? 0 : 128;
   // Remainders get loops of their own, for the others to need no masks.
   tiles.peel = !small;
   // Small tiles are there for code that would be too much.

@@ -50,8 +50,9 @@ struct ToNVVMPipelineOptions
       llvm::cl::init(0)};
   Option<int64_t> columns{*this, "columns",
                           llvm::cl::desc("Columns of that tile, where nothing "
-                                         "is reduced online"),
-                          llvm::cl::init(64)};
+                                         "is reduced online; 0 chooses 128 for "
+                                         "products of 16 bits, or 64"),
+                          llvm::cl::init(0)};
   Option<int64_t> keys{
       *this, "keys",
       llvm::cl::desc(
@@ -66,8 +67,9 @@ struct ToNVVMPipelineOptions
       llvm::cl::init(0)};
   Option<int64_t> reduction{
       *this, "reduction",
-      llvm::cl::desc("Elements that other contractions sum in each iteration"),
-      llvm::cl::init(32)};
+      llvm::cl::desc("Elements that other contractions sum in each iteration; 0 "
+                     "chooses"),
+      llvm::cl::init(0)};
   Option<int64_t> stages{
       *this, "stages",
       llvm::cl::desc(

@@ -24,8 +24,10 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/bit.h"
 
 namespace mlir::linalg_ext {
 #define GEN_PASS_DEF_LINALGEXTTILETOWORKGROUPSPASS
@@ -58,12 +60,16 @@ struct Group {
   bool contains(Operation *op) const { return loops.contains(op); }
   /// Takes `op` along if it may be.
   bool accept(LinalgOp op);
+  /// The rows of a workgroup that reduces them.
+  int64_t getNumRows();
   /// The tile of each of the root's loops; 0 where it is whole.
   SmallVector<int64_t> getTileSizes();
 
   LinalgOp root;
   LinalgOp contraction;
   bool hasReduction = false;
+  /// There are rows that are computed piece by piece.
+  bool isLong = false;
   const TileToWorkgroupsOptions &options;
   /// For each loop of an op the loop of the root that it is; -1 if it is none.
   llvm::MapVector<Operation *, SmallVector<int64_t>> loops;
@@ -161,19 +167,21 @@ bool Group::accept(LinalgOp op) {
     if (isProduct && (contraction || hasReduction || left != cut))
       return false;
     if (!isProduct) {
-      if (contraction || left.none() || !reducesWholeRows(op, options.maxRow) ||
-          !reducesWholeRows(root, options.maxRow))
+      if (contraction || left.none())
         return false;
+      bool isWhole = reducesWholeRows(op, options.maxRow) &&
+                     reducesWholeRows(root, options.maxRow);
       int64_t whole = 1;
       for (auto [loop, range] : llvm::enumerate(root.getStaticLoopRanges())) {
         if (!cut.test(loop) || left.test(loop))
           continue;
-        if (ShapedType::isDynamic(range))
-          return false;
-        whole *= range;
+        isWhole &= !ShapedType::isDynamic(range);
+        whole *= isWhole ? range : 1;
       }
-      if (whole > options.maxRow)
+      isWhole &= whole <= options.maxRow;
+      if (!isWhole && !options.fuseLongRows)
         return false;
+      isLong |= !isWhole;
     }
     if (isProduct)
       contraction = op;
@@ -182,6 +190,69 @@ bool Group::accept(LinalgOp op) {
   }
   loops[op] = mapping;
   return true;
+}
+
+int64_t Group::getNumRows() {
+  if (options.rowElements == 0)
+    return options.rows;
+  // Of the longest row; of one of unknown length, a piece.
+  int64_t longest = 1;
+  for (auto &[op, mapping] : loops) {
+    auto linalgOp = cast<LinalgOp>(op);
+    int64_t size = 1;
+    for (auto [range, loop] :
+         llvm::zip_equal(linalgOp.getStaticLoopRanges(), mapping))
+      if (loop < 0 || !cut.test(loop))
+        size *= ShapedType::isDynamic(range) ? options.rowTile : range;
+    longest = std::max(longest, isLong ? options.rowTile : size);
+  }
+  return std::clamp<int64_t>(
+      llvm::bit_floor<uint64_t>(options.rowElements / longest), 1,
+      options.rows);
+}
+
+/// Whether `op`, a contraction, is of elements of at most 16 bits.
+static bool isNarrow(LinalgOp op) {
+  return llvm::all_of(op.getDpsInputs(), [](Value input) {
+    Type type = getElementTypeOrSelf(input.getType());
+    return type.isIntOrFloat() && type.getIntOrFloatBitWidth() <= 16;
+  });
+}
+
+/// The rows and columns of the tiles of `contraction`, whose dimensions are
+/// `dims`.
+static std::pair<int64_t, int64_t>
+getProductTile(LinalgOp contraction, const linalg::ContractionDimensions &dims,
+               const TileToWorkgroupsOptions &options) {
+  if (!isNarrow(contraction) || options.narrowRows == 0 ||
+      options.narrowColumns == 0)
+    return {options.rows, options.columns};
+  int64_t rows = options.narrowRows, columns = options.narrowColumns;
+  SmallVector<int64_t> ranges = contraction.getStaticLoopRanges();
+  auto getSize = [&](ArrayRef<unsigned> dims) {
+    int64_t size = 1;
+    for (unsigned dim : dims)
+      size = ShapedType::isDynamic(size) || ShapedType::isDynamic(ranges[dim])
+                 ? ShapedType::kDynamic
+                 : size * ranges[dim];
+    return size;
+  };
+  int64_t m = getSize(dims.m), n = getSize(dims.n), batch = getSize(dims.batch);
+  auto isTooFew = [&] {
+    return !ShapedType::isDynamic(m) && !ShapedType::isDynamic(n) &&
+           !ShapedType::isDynamic(batch) &&
+           llvm::divideCeilSigned(m, rows) *
+                   llvm::divideCeilSigned(n, columns) * batch <
+               options.workgroups;
+  };
+  // A tile of more rows than there are shares nothing.
+  while (rows > 16 && !ShapedType::isDynamic(m) && rows >= 2 * m)
+    rows /= 2;
+  while (isTooFew() && (rows > 32 || columns > 32)) {
+    int64_t &larger = columns >= rows ? columns : rows;
+    larger /= 2;
+  }
+  return {rows, columns};
 }
 
 SmallVector<int64_t> Group::getTileSizes() {
@@ -213,10 +284,11 @@ SmallVector<int64_t> Group::getTileSizes() {
         result.push_back(names[dim]);
       return result;
     };
-    setInnermost(getLoops(dims.m), options.rows);
-    setInnermost(getLoops(dims.n), options.columns);
+    auto [rows, columns] = getProductTile(contraction, dims, options);
+    setInnermost(getLoops(dims.m), rows);
+    setInnermost(getLoops(dims.n), columns);
   } else if (hasReduction) {
-    setInnermost(all, options.rows);
+    setInnermost(all, getNumRows());
   } else {
     setInnermost(all, options.columns);
     setInnermost(all, options.rows);
@@ -235,15 +307,15 @@ SmallVector<int64_t> Group::getTileSizes() {
 /// of its operands, which are tiles, are bounded. Dynamic if that is unknown.
 static SmallVector<int64_t> getLoopBounds(LinalgOp op) {
   SmallVector<int64_t> bounds = op.getStaticLoopRanges();
-  for (OpOperand *operand : op.getDpsInputOperands())
+  for (OpOperand &operand : op->getOpOperands())
     for (auto [position, expr] :
-         llvm::enumerate(op.getMatchingIndexingMap(operand).getResults())) {
+         llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults())) {
       auto dim = dyn_cast<AffineDimExpr>(expr);
       if (!dim || !ShapedType::isDynamic(bounds[dim.getPosition()]))
         continue;
       FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
           presburger::BoundType::UB,
-          ValueBoundsConstraintSet::Variable(operand->get(), position),
+          ValueBoundsConstraintSet::Variable(operand.get(), position),
           /*stopCondition=*/nullptr, /*closedUB=*/true);
       if (succeeded(bound))
         bounds[dim.getPosition()] = *bound;
@@ -251,11 +323,13 @@ static SmallVector<int64_t> getLoopBounds(LinalgOp op) {
   return bounds;
 }
 
-/// Reduces `op`, in a workgroup, in a loop if it is long.
+/// Reduces `op`, in a workgroup, in a loop if it is long; with `isLong` its
+/// parallel loops may be long as well.
 static LogicalResult tileReduction(RewriterBase &rewriter, LinalgOp op,
-                                   const TileToWorkgroupsOptions &options) {
+                                   const TileToWorkgroupsOptions &options,
+                                   bool isLong = false) {
   bool isProduct = isContraction(op);
-  if (!isProduct && reducesWholeRows(op, options.maxRow))
+  if (!isProduct && !isLong && reducesWholeRows(op, options.maxRow))
     return success();
   SmallVector<OpFoldResult> tiles(op.getNumLoops(), rewriter.getIndexAttr(0));
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
@@ -263,21 +337,25 @@ static LogicalResult tileReduction(RewriterBase &rewriter, LinalgOp op,
   // be kept in memory.
   SmallVector<int64_t> bounds = getLoopBounds(op);
   auto isReduced = [&](int64_t loop) {
-    return op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction &&
+    return (isLong || op.getIteratorTypesArray()[loop] ==
+                          utils::IteratorType::reduction) &&
            ranges[loop] != 1;
   };
   auto isTile = [&](int64_t loop) {
     return ShapedType::isDynamic(ranges[loop]) &&
            !ShapedType::isDynamic(bounds[loop]);
   };
+  int64_t reduction = isProduct && isNarrow(op) && options.narrowReduction > 0
+                          ? options.narrowReduction
+                          : options.reduction;
   bool isInnermost = true, isAny = false;
   for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
-    isInnermost &= !(isReduced(loop) && isTile(loop));
+    isInnermost &= isLong || !(isReduced(loop) && isTile(loop));
   for (int64_t loop = op.getNumLoops() - 1; loop >= 0; --loop) {
     if (!isReduced(loop) || isTile(loop))
       continue;
     int64_t tile = !isInnermost ? 1
-                   : isProduct  ? options.reduction
+                   : isProduct  ? reduction
                                 : std::min(options.rowTile, options.maxRow);
     isInnermost = false;
     if (!ShapedType::isDynamic(ranges[loop]) && ranges[loop] <= tile)
@@ -292,10 +370,11 @@ static LogicalResult tileReduction(RewriterBase &rewriter, LinalgOp op,
       .setTileSizes(tiles);
   // What the loop accumulates on is computed in front of it.
   fuse.setFusionControlFn(
-      [](tensor::ExtractSliceOp, OpResult producer, bool isDestination)
+      [&](tensor::ExtractSliceOp, OpResult producer, bool isDestination)
           -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
         auto linalgOp = dyn_cast<LinalgOp>(producer.getOwner());
-        if (isDestination || !linalgOp || linalgOp.getNumReductionLoops() > 0)
+        bool accumulates = isDestination && op.getNumReductionLoops() > 0;
+        if (accumulates || !linalgOp || linalgOp.getNumReductionLoops() > 0)
           return std::nullopt;
         return scf::SCFTileAndFuseOptions::ControlFnResult{};
       });
@@ -429,7 +508,36 @@ mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
     if (op != root && isOpTriviallyDead(op))
       rewriter.eraseOp(op);
 
-  // 3. Loops within them.
+  // 3. Loops within them. Of long rows, from the last one: what is fused into
+  // the loops behind may have no use then.
+  if (group.isLong) {
+    SmallVector<LinalgOp> ops;
+    for (Operation *op : result->tiledAndFusedOps)
+      if (auto tiled = dyn_cast<LinalgOp>(op))
+        ops.push_back(tiled);
+    llvm::sort(ops,
+               [](LinalgOp a, LinalgOp b) { return b->isBeforeInBlock(a); });
+    for (LinalgOp tiled : ops) {
+      // Nobody else asks for its sizes, or for parts that were tiled again.
+      for (OpResult value : tiled->getResults())
+        for (Operation *user : llvm::make_early_inc_range(value.getUsers())) {
+          if (auto dim = dyn_cast<tensor::DimOp>(user))
+            rewriter.modifyOpInPlace(dim, [&] {
+              dim.getSourceMutable().assign(
+                  cast<DestinationStyleOpInterface>(tiled.getOperation())
+                      .getTiedOpOperand(value)->get());
+            });
+          else if (isa<tensor::ExtractSliceOp>(user) && user->use_empty())
+            rewriter.eraseOp(user);
+        }
+      if (isOpTriviallyDead(tiled))
+        rewriter.eraseOp(tiled);
+      else if (failed(tileReduction(rewriter, tiled, options,
+                                    /*isLong=*/true)))
+        tiled.emitRemark() << "computed at once: it cannot be tiled";
+    }
+    return success();
+  }
   for (Operation *op : result->tiledAndFusedOps)
     if (auto tiled = dyn_cast<LinalgOp>(op);
         tiled && tiled.getNumReductionLoops() > 0)
@@ -455,8 +563,24 @@ struct LinalgExtTileToWorkgroupsPass
     options.rows = rows;
     options.columns = columns;
     options.reduction = reduction;
+    options.narrowRows = narrowRows;
+    options.narrowColumns = narrowColumns;
+    options.narrowReduction = narrowReduction;
+    options.workgroups = workgroups;
     options.maxRow = maxRow;
     options.rowTile = rowTile;
+    options.fuseLongRows = fuseLongRows;
+    options.rowElements = rowElements;
+    if (options.narrowRows < 0 || options.narrowColumns < 0 ||
+        options.narrowReduction < 0) {
+      emitError(getOperation()->getLoc())
+          << "expected tile sizes of narrow elements not to be negative, got "
+             "narrow-rows = "
+          << options.narrowRows
+          << ", narrow-columns = " << options.narrowColumns
+          << ", narrow-reduction = " << options.narrowReduction;
+      return signalPassFailure();
+    }
     if (options.rows < 1 || options.columns < 1 || options.reduction < 1 ||
         options.maxRow < 1 || options.rowTile < 1) {
       emitError(getOperation()->getLoc())
