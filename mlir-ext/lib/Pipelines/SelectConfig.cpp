@@ -227,6 +227,24 @@ static int64_t selectBuffers(ArrayRef<vector::ContractionOp> contracts,
   return std::clamp<int64_t>(buffers, 1, maxBuffers);
 }
 
+/// The elements of the largest vector that a loop of `launch` reads, if that is
+/// one row and nothing is contracted; 0 otherwise.
+static int64_t getRowElements(gpu::LaunchOp launch) {
+  int64_t elements = 0;
+  WalkResult walk = launch.walk([&](Operation *op) {
+    if (isa<vector::ContractionOp>(op))
+      return WalkResult::interrupt();
+    auto read = dyn_cast<vector::TransferReadOp>(op);
+    if (!read || !read->getParentOfType<LoopLikeOpInterface>())
+      return WalkResult::advance();
+    if (read.getVectorType().getRank() != 1)
+      return WalkResult::interrupt();
+    elements = std::max(elements, read.getVectorType().getNumElements());
+    return WalkResult::advance();
+  });
+  return walk.wasInterrupted() ? 0 : elements;
+}
+
 namespace {
 struct LinalgExtSelectConfigPass
     : public linalg_ext::impl::LinalgExtSelectConfigPassBase<
@@ -247,6 +265,10 @@ struct LinalgExtSelectConfigPass
       if (registers > 0) {
         RegisterUse use = getRegisterUse(launch);
         threads = selectThreads(use, threads, lanes, registers, maxThreads);
+        // Of the rows that run at a time, fewer fit into a cache better.
+        for (int64_t row = getRowElements(launch);
+             2 * threads <= std::min<int64_t>(maxThreads, row / 4);)
+          threads *= 2;
         // What the loop computes itself, and addresses, need some, too. Loads
         // take turns with those of the other operand: that one must be used for
         // the rows of two instructions.

@@ -46,6 +46,7 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   tiles.maxRow = small ? 1024 : 64 * options.threads;
   tiles.rowTile = small ? 256 : 8 * options.threads;
   tiles.rowElements = small ? 1024 : 32 * options.threads;
+  tiles.shortRow = small ? 0 : 2 * options.threads;
   // What the instructions of tensor cores have in common.
   tiles.multipleOf = 16;
   // Lanes of 16 bytes.

@@ -190,7 +190,8 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     `max-threads`, as long as every subgroup still has rows of an instruction.
     Operands that come from outside of the loop are promoted, to be loaded again
     in each iteration, if with them fewer than 16 of these registers are left and
-    a subgroup has the rows of two instructions.
+    a subgroup has the rows of two instructions. A launch that contracts nothing,
+    and whose loops read one row, gets as many as leave each four elements.
 
     With `max-buffers` a launch also gets a `vector_ext.buffers`: two, and for a
     contraction that is all that its loop computes more if it is too short for the

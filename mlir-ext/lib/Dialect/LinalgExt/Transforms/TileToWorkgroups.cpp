@@ -18,6 +18,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
@@ -70,6 +71,8 @@ struct Group {
   bool hasReduction = false;
   /// There are rows that are computed piece by piece.
   bool isLong = false;
+  /// If they are: the most that they have, if that is known; 0 otherwise.
+  int64_t shortRow = 0;
   const TileToWorkgroupsOptions &options;
   /// For each loop of an op the loop of the root that it is; -1 if it is none.
   llvm::MapVector<Operation *, SmallVector<int64_t>> loops;
@@ -195,6 +198,11 @@ bool Group::accept(LinalgOp op) {
 int64_t Group::getNumRows() {
   if (options.rowElements == 0)
     return options.rows;
+  // Those that run at a time have to fit into a cache if they are read again.
+  if (isLong)
+    return shortRow == 0 ? 1
+                         : std::clamp<int64_t>(options.rowElements / shortRow,
+                                               1, options.rows);
   // Of the longest row; of one of unknown length, a piece.
   int64_t longest = 1;
   for (auto &[op, mapping] : loops) {
@@ -204,7 +212,7 @@ int64_t Group::getNumRows() {
          llvm::zip_equal(linalgOp.getStaticLoopRanges(), mapping))
       if (loop < 0 || !cut.test(loop))
         size *= ShapedType::isDynamic(range) ? options.rowTile : range;
-    longest = std::max(longest, isLong ? options.rowTile : size);
+    longest = std::max(longest, size);
   }
   return std::clamp<int64_t>(
       llvm::bit_floor<uint64_t>(options.rowElements / longest), 1,
@@ -441,6 +449,118 @@ static void putIntoOneWorkgroup(RewriterBase &rewriter, LinalgOp root,
     inner.emitRemark() << "reduced at once: it cannot be tiled";
 }
 
+/// The size of the rows of `group` if they are long, of one loop, and of dynamic
+/// size; null otherwise. Built in front of the root.
+static Value getDynamicRow(RewriterBase &rewriter, Group &group) {
+  Value size;
+  LinalgOp root = group.root;
+  if (!group.isLong)
+    return size;
+  SmallVector<int64_t> ranges = root.getStaticLoopRanges();
+  for (unsigned loop = 0; loop < ranges.size(); ++loop) {
+    if (group.cut.test(loop) || ranges[loop] == 1)
+      continue;
+    if (size || !ShapedType::isDynamic(ranges[loop]))
+      return {};
+    rewriter.setInsertionPoint(root);
+    SmallVector<Range> domain =
+        cast<TilingInterface>(root.getOperation()).getIterationDomain(rewriter);
+    size = getValueOrCreateConstantIndexOp(rewriter, root.getLoc(),
+                                           domain[loop].size);
+  }
+  return size;
+}
+
+/// Multiplies the iterations of `forall` by `times`, computed in front of it.
+static void multiplyIterations(RewriterBase &rewriter, scf::ForallOp forall,
+                               Value times) {
+  rewriter.setInsertionPoint(forall);
+  SmallVector<OpFoldResult> bounds = forall.getMixedUpperBound();
+  Value bound =
+      getValueOrCreateConstantIndexOp(rewriter, forall.getLoc(), bounds[0]);
+  bounds[0] = arith::MulIOp::create(rewriter, forall.getLoc(), bound, times)
+                  .getResult();
+  SmallVector<Value> dynamicBounds;
+  SmallVector<int64_t> staticBounds;
+  dispatchIndexOpFoldResults(bounds, dynamicBounds, staticBounds);
+  rewriter.modifyOpInPlace(forall, [&] {
+    forall.getDynamicUpperBoundMutable().assign(dynamicBounds);
+    forall.setStaticUpperBound(staticBounds);
+  });
+}
+
+/// Tiles `op`, the root of `group` or a copy of it, and what the group has with
+/// it, into a loop over workgroups, which is returned. Fails if upstream does.
+static FailureOr<scf::ForallOp>
+tileGroup(RewriterBase &rewriter, Group &group, LinalgOp op,
+          const TileToWorkgroupsOptions &options) {
+  // 1. The workgroups.
+  SmallVector<int64_t> sizes = group.getTileSizes();
+  SmallVector<OpFoldResult> tiles =
+      getAsIndexOpFoldResult(rewriter.getContext(), sizes);
+  scf::SCFTileAndFuseOptions fuse;
+  unsigned numLoops = llvm::count_if(sizes, [](int64_t s) { return s != 0; });
+  fuse.tilingOptions.setLoopType(scf::SCFTilingOptions::LoopType::ForallOp)
+      .setTileSizes(tiles)
+      .setMapping(getWorkgroupMapping(rewriter.getContext(), numLoops));
+  fuse.setFusionControlFn(
+      [&](tensor::ExtractSliceOp, OpResult producer,
+          bool) -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
+        if (!group.contains(producer.getOwner()))
+          return std::nullopt;
+        return scf::SCFTileAndFuseOptions::ControlFnResult{};
+      });
+  rewriter.setInsertionPoint(op);
+  FailureOr<scf::SCFTileAndFuseResult> result =
+      scf::tileConsumerAndFuseProducersUsingSCF(
+          rewriter, cast<TilingInterface>(op.getOperation()), fuse);
+  if (failed(result))
+    return failure();
+  auto forall = cast<scf::ForallOp>(result->loops.front());
+  SmallVector<Value> values;
+  for (Value value : op->getResults())
+    values.push_back(result->replacements[value]);
+  rewriter.replaceOp(op, values);
+  for (Operation *producer : result->fusedProducers)
+    if (isOpTriviallyDead(producer))
+      rewriter.eraseOp(producer);
+
+  // 2. Loops within them.
+  if (!group.isLong) {
+    for (Operation *op : result->tiledAndFusedOps)
+      if (auto tiled = dyn_cast<LinalgOp>(op);
+          tiled && tiled.getNumReductionLoops() > 0)
+        if (failed(tileReduction(rewriter, tiled, options)))
+          tiled.emitRemark() << "reduced at once: it cannot be tiled";
+    return forall;
+  }
+  // From the last one: what is fused into the loops behind may have no use then.
+  SmallVector<LinalgOp> ops;
+  for (Operation *op : result->tiledAndFusedOps)
+    if (auto tiled = dyn_cast<LinalgOp>(op))
+      ops.push_back(tiled);
+  llvm::sort(ops,
+             [](LinalgOp a, LinalgOp b) { return b->isBeforeInBlock(a); });
+  for (LinalgOp tiled : ops) {
+    // Nobody else asks for its sizes, or for parts that were tiled again.
+    auto dps = cast<DestinationStyleOpInterface>(tiled.getOperation());
+    for (OpResult value : tiled->getResults())
+      for (Operation *user : llvm::make_early_inc_range(value.getUsers())) {
+        if (auto dim = dyn_cast<tensor::DimOp>(user))
+          rewriter.modifyOpInPlace(dim, [&] {
+            dim.getSourceMutable().assign(dps.getTiedOpOperand(value)->get());
+          });
+        else if (isa<tensor::ExtractSliceOp>(user) && user->use_empty())
+          rewriter.eraseOp(user);
+      }
+    if (isOpTriviallyDead(tiled))
+      rewriter.eraseOp(tiled);
+    else if (failed(tileReduction(rewriter, tiled, options, /*isLong=*/true)))
+      tiled.emitRemark() << "computed at once: it cannot be tiled";
+  }
+  return forall;
+}
+
 LogicalResult
 mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
                                   const TileToWorkgroupsOptions &options,
@@ -476,73 +596,49 @@ mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
     return success();
   }
 
-  // 2. The workgroups.
-  SmallVector<int64_t> sizes = group.getTileSizes();
-  SmallVector<OpFoldResult> tiles =
-      getAsIndexOpFoldResult(rewriter.getContext(), sizes);
-  scf::SCFTileAndFuseOptions fuse;
-  unsigned numLoops = llvm::count_if(sizes, [](int64_t s) { return s != 0; });
-  fuse.tilingOptions.setLoopType(scf::SCFTilingOptions::LoopType::ForallOp)
-      .setTileSizes(tiles)
-      .setMapping(getWorkgroupMapping(rewriter.getContext(), numLoops));
-  fuse.setFusionControlFn(
-      [&](tensor::ExtractSliceOp, OpResult producer,
-          bool) -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
-        if (!group.contains(producer.getOwner()))
-          return std::nullopt;
-        return scf::SCFTileAndFuseOptions::ControlFnResult{};
-      });
-  rewriter.setInsertionPoint(root);
-  FailureOr<scf::SCFTileAndFuseResult> result =
-      scf::tileConsumerAndFuseProducersUsingSCF(
-          rewriter, cast<TilingInterface>(root.getOperation()), fuse);
-  if (failed(result)) {
+  // 2. Rows of any length, if they are short: several of them in a workgroup.
+  Value size;
+  if (options.shortRow > 0)
+    size = getDynamicRow(rewriter, group);
+  scf::ForallOp shortRows;
+  Value isLong, isShort;
+  if (size) {
+    Location loc = root.getLoc();
+    Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
+    Value most =
+        arith::ConstantIndexOp::create(rewriter, loc, options.shortRow + 1);
+    isLong = arith::MinUIOp::create(
+        rewriter, loc, arith::DivUIOp::create(rewriter, loc, size, most), one);
+    isShort = arith::SubIOp::create(rewriter, loc, one, isLong);
+    TileToWorkgroupsOptions pieces = options;
+    pieces.rowTile = options.shortRow;
+    group.shortRow = options.shortRow;
+    auto copy = cast<LinalgOp>(rewriter.clone(*root));
+    FailureOr<scf::ForallOp> forall =
+        tileGroup(rewriter, group, copy, pieces);
+    group.shortRow = 0;
+    if (failed(forall)) {
+      rewriter.eraseOp(copy);
+      reason = "it cannot be tiled";
+      return failure();
+    }
+    shortRows = *forall;
+  }
+
+  // 3. The others, or all.
+  FailureOr<scf::ForallOp> forall = tileGroup(rewriter, group, root, options);
+  if (failed(forall)) {
     reason = "it cannot be tiled";
     return failure();
   }
-  SmallVector<Value> values;
-  for (Value value : root->getResults())
-    values.push_back(result->replacements[value]);
-  rewriter.replaceOp(root, values);
-  for (Operation *op : result->fusedProducers)
-    if (op != root && isOpTriviallyDead(op))
-      rewriter.eraseOp(op);
-
-  // 3. Loops within them. Of long rows, from the last one: what is fused into
-  // the loops behind may have no use then.
-  if (group.isLong) {
-    SmallVector<LinalgOp> ops;
-    for (Operation *op : result->tiledAndFusedOps)
-      if (auto tiled = dyn_cast<LinalgOp>(op))
-        ops.push_back(tiled);
-    llvm::sort(ops,
-               [](LinalgOp a, LinalgOp b) { return b->isBeforeInBlock(a); });
-    for (LinalgOp tiled : ops) {
-      // Nobody else asks for its sizes, or for parts that were tiled again.
-      for (OpResult value : tiled->getResults())
-        for (Operation *user : llvm::make_early_inc_range(value.getUsers())) {
-          if (auto dim = dyn_cast<tensor::DimOp>(user))
-            rewriter.modifyOpInPlace(dim, [&] {
-              dim.getSourceMutable().assign(
-                  cast<DestinationStyleOpInterface>(tiled.getOperation())
-                      .getTiedOpOperand(value)->get());
-            });
-          else if (isa<tensor::ExtractSliceOp>(user) && user->use_empty())
-            rewriter.eraseOp(user);
-        }
-      if (isOpTriviallyDead(tiled))
-        rewriter.eraseOp(tiled);
-      else if (failed(tileReduction(rewriter, tiled, options,
-                                    /*isLong=*/true)))
-        tiled.emitRemark() << "computed at once: it cannot be tiled";
-    }
+  if (!shortRows || shortRows->getNumResults() != (*forall)->getNumResults())
     return success();
-  }
-  for (Operation *op : result->tiledAndFusedOps)
-    if (auto tiled = dyn_cast<LinalgOp>(op);
-        tiled && tiled.getNumReductionLoops() > 0)
-      if (failed(tileReduction(rewriter, tiled, options)))
-        tiled.emitRemark() << "reduced at once: it cannot be tiled";
+  // One of them has no iteration: its results are what it starts from.
+  multiplyIterations(rewriter, shortRows, isShort);
+  multiplyIterations(rewriter, *forall, isLong);
+  rewriter.modifyOpInPlace(*forall, [&] {
+    forall->getOutputsMutable().assign(shortRows.getResults());
+  });
   return success();
 }
 
@@ -571,6 +667,7 @@ struct LinalgExtTileToWorkgroupsPass
     options.rowTile = rowTile;
     options.fuseLongRows = fuseLongRows;
     options.rowElements = rowElements;
+    options.shortRow = shortRow;
     if (options.narrowRows < 0 || options.narrowColumns < 0 ||
         options.narrowReduction < 0) {
       emitError(getOperation()->getLoc())

@@ -116,6 +116,21 @@ int64_t mlir::vector_ext::getAccessAlignment(const TileAccess &access,
   return std::max(known & -known, bytes);
 }
 
+int64_t mlir::vector_ext::getReadAlignment(vector::TransferReadOp read) {
+  auto type = dyn_cast<MemRefType>(read.getBase().getType());
+  if (!type || !type.getElementType().isIntOrIndexOrFloat())
+    return 16;
+  TileAccess access;
+  access.memref = read.getBase();
+  access.indices.assign(read.getIndices().begin(), read.getIndices().end());
+  for (AffineExpr expr : read.getPermutationMap().getResults()) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    access.dims.push_back(dim ? int64_t(dim.getPosition()) : -1);
+  }
+  int64_t bytes = std::max<int64_t>(getElementBits(type.getElementType()) / 8, 1);
+  return getAccessAlignment(access, std::max<int64_t>(16 / bytes, 1));
+}
+
 namespace {
 /// Accesses that exist under one condition.
 struct Group {
