@@ -211,26 +211,26 @@ func.func @alone(%a: memref<128x?xf16>, %b: memref<?x128xf16>, %c: memref<128x12
 
 // -----
 
-// One row in pieces: four elements a thread.
+// One row in pieces: eight elements a thread.
 
 // REGISTERS-LABEL: func @row
 // REGISTERS:         gpu.launch {{.*}} threads({{.*}}) in (%{{.*}} = %c256
-func.func @row(%a: memref<?xf32>, %c: memref<1024xf32>) {
+func.func @row(%a: memref<?xf32>, %c: memref<2048xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
-  %c1024 = arith.constant 1024 : index
+  %c2048 = arith.constant 2048 : index
   %n = memref.dim %a, %c0 : memref<?xf32>
   gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
              threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
     %zero = arith.constant 0.0 : f32
-    %zeros = arith.constant dense<0.0> : vector<1024xf32>
-    %sum = scf.for %k = %c0 to %n step %c1024 iter_args(%s = %zeros) -> (vector<1024xf32>) {
-      %x = vector.transfer_read %a[%k], %zero {in_bounds = [true]} : memref<?xf32>, vector<1024xf32>
-      %y = arith.addf %x, %s : vector<1024xf32>
-      scf.yield %y : vector<1024xf32>
+    %zeros = arith.constant dense<0.0> : vector<2048xf32>
+    %sum = scf.for %k = %c0 to %n step %c2048 iter_args(%s = %zeros) -> (vector<2048xf32>) {
+      %x = vector.transfer_read %a[%k], %zero {in_bounds = [true]} : memref<?xf32>, vector<2048xf32>
+      %y = arith.addf %x, %s : vector<2048xf32>
+      scf.yield %y : vector<2048xf32>
     }
-    vector.transfer_write %sum, %c[%c0] {in_bounds = [true]} : vector<1024xf32>, memref<1024xf32>
+    vector.transfer_write %sum, %c[%c0] {in_bounds = [true]} : vector<2048xf32>, memref<2048xf32>
     gpu.terminator
   }
   return

@@ -267,7 +267,7 @@ struct LinalgExtSelectConfigPass
         threads = selectThreads(use, threads, lanes, registers, maxThreads);
         // Of the rows that run at a time, fewer fit into a cache better.
         for (int64_t row = getRowElements(launch);
-             2 * threads <= std::min<int64_t>(maxThreads, row / 4);)
+             2 * threads <= std::min<int64_t>(rowThreads, row / 8);)
           threads *= 2;
         // What the loop computes itself, and addresses, need some, too. Loads
         // take turns with those of the other operand: that one must be used for

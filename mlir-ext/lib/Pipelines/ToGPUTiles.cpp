@@ -67,7 +67,7 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   tile.rowTile = options.rowTile;
   tile.fuseLongRows = options.rowElements > 0;
   tile.rowElements = options.rowElements;
-  tile.shortRow = options.shortRow;
+  tile.shortRows.assign(options.shortRows.begin(), options.shortRows.end());
   pm.addPass(createLinalgExtTileToWorkgroupsPass(tile));
   addCleanUp(pm);
 }

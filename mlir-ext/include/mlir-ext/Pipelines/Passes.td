@@ -191,7 +191,8 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     Operands that come from outside of the loop are promoted, to be loaded again
     in each iteration, if with them fewer than 16 of these registers are left and
     a subgroup has the rows of two instructions. A launch that contracts nothing,
-    and whose loops read one row, gets as many as leave each four elements.
+    and whose loops read one row, gets as many as leave each eight elements, up to
+    `row-threads`.
 
     With `max-buffers` a launch also gets a `vector_ext.buffers`: two, and for a
     contraction that is all that its loop computes more if it is too short for the
@@ -221,6 +222,8 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
            "leaves the block size as it is">,
     Option<"maxThreads", "max-threads", "int64_t", /*default=*/"256",
            "Threads that a block is given for that">,
+    Option<"rowThreads", "row-threads", "int64_t", /*default=*/"512",
+           "Threads that a block of one row is given">,
     Option<"maxBuffers", "max-buffers", "int64_t", /*default=*/"0",
            "Buffers of a tile at most; 0 chooses none">,
     Option<"maxSharedBytes", "max-shared-bytes", "int64_t", /*default=*/"0",

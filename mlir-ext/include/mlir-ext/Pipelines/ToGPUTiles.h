@@ -57,11 +57,10 @@ struct ToGPUTilesPipelineOptions
                      "longer rows are reduced where they are read again; 0 sets "
                      "no bound"),
       llvm::cl::init(0)};
-  Option<int64_t> shortRow{
-      *this, "short-row",
-      llvm::cl::desc("Rows of dynamic length that are read again have a kernel "
-                     "of their own up to so many elements; 0: no"),
-      llvm::cl::init(0)};
+  ListOption<int64_t> shortRows{
+      *this, "short-rows",
+      llvm::cl::desc("Rows of dynamic length that are read again have kernels "
+                     "of their own up to so many elements")};
   Option<std::string> levels{
       *this, "levels",
       llvm::cl::desc("Loops to tile every root with, as in "

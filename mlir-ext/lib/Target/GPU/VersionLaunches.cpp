@@ -7,6 +7,7 @@
 
 #include "mlir-ext/Target/GPU/Passes.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -51,6 +52,53 @@ static Value getBufferOfRows(gpu::LaunchOp launch,
       return base;
   }
   return {};
+}
+
+/// Where the mask of `op` ends along the length of its rows: the sizes that it
+/// is computed from.
+static void collectMaskedLengths(VectorTransferOpInterface op,
+                                 llvm::SetVector<Value> &lengths) {
+  auto mask = op.getMask() ? op.getMask().getDefiningOp<vector::CreateMaskOp>()
+                           : vector::CreateMaskOp();
+  if (!mask)
+    return;
+  int64_t last = cast<ShapedType>(op.getBase().getType()).getRank() - 1;
+  // Masks have the dimensions that are transferred, in the order of the memory.
+  if (!llvm::any_of(op.getPermutationMap().getResults(), [&](AffineExpr expr) {
+        auto dim = dyn_cast<AffineDimExpr>(expr);
+        return dim && dim.getPosition() == last;
+      }))
+    return;
+  SmallVector<Value> worklist{mask.getOperands().back()};
+  while (!worklist.empty()) {
+    Operation *def = worklist.pop_back_val().getDefiningOp();
+    if (auto dim = dyn_cast_if_present<memref::DimOp>(def))
+      lengths.insert(dim.getResult());
+    else if (isa_and_present<affine::AffineMinOp, affine::AffineApplyOp>(def))
+      llvm::append_range(worklist, def->getOperands());
+  }
+}
+
+/// In the body of `launch`, `size` rounded down to a multiple of `divisor`.
+static void roundDown(gpu::LaunchOp launch, Value size, int64_t divisor) {
+  auto dim = size.getDefiningOp<memref::DimOp>();
+  Region &body = launch.getBody();
+  ImplicitLocOpBuilder b(launch.getLoc(), launch.getContext());
+  b.setInsertionPointToStart(&body.front());
+  Value by = arith::ConstantIndexOp::create(b, divisor);
+  Value same =
+      memref::DimOp::create(b, dim.getSource(), *dim.getConstantIndex());
+  Value rounded =
+      arith::MulIOp::create(b, arith::DivUIOp::create(b, same, by), by);
+  for (Operation *user :
+       llvm::make_early_inc_range(dim.getSource().getUsers())) {
+    auto other = dyn_cast<memref::DimOp>(user);
+    if (other && other.getResult() != same &&
+        other.getConstantIndex() == dim.getConstantIndex())
+      other.getResult().replaceUsesWithIf(rounded, [&](OpOperand &use) {
+        return body.isAncestor(use.getOwner()->getParentRegion());
+      });
+  }
 }
 
 /// `buffer` with the length of its rows rounded down to a multiple of
@@ -105,12 +153,30 @@ FailureOr<gpu::LaunchOp>
 mlir::linalg_ext::versionLaunch(RewriterBase &rewriter, gpu::LaunchOp launch,
                                 int64_t bytes) {
   llvm::MapVector<Value, int64_t> buffers;
+  // Sizes of other buffers that rows of these are as long as.
+  llvm::SetVector<Value> lengths;
+  int64_t largest = 1;
   launch.walk([&](VectorTransferOpInterface op) {
-    if (Value buffer = getBufferOfRows(launch, op, bytes))
-      buffers.insert({buffer, 8 * bytes /
-                                  cast<MemRefType>(buffer.getType())
-                                      .getElementTypeBitWidth()});
+    Value buffer = getBufferOfRows(launch, op, bytes);
+    if (!buffer)
+      return;
+    int64_t divisor =
+        8 * bytes /
+        cast<MemRefType>(buffer.getType()).getElementTypeBitWidth();
+    largest = std::max(largest, divisor);
+    buffers.insert({buffer, divisor});
+    collectMaskedLengths(op, lengths);
   });
+  auto isOfAnother = [&](Value length) {
+    auto dim = length.getDefiningOp<memref::DimOp>();
+    auto type = dyn_cast<MemRefType>(dim.getSource().getType());
+    std::optional<int64_t> index = dim.getConstantIndex();
+    if (!type || !index ||
+        launch.getBody().isAncestor(dim.getSource().getParentRegion()))
+      return false;
+    return !(buffers.contains(dim.getSource()) && *index == type.getRank() - 1);
+  };
+  lengths.remove_if([&](Value length) { return !isOfAnother(length); });
   if (buffers.empty() || launch.getAsyncToken() ||
       !launch.getAsyncDependencies().empty())
     return failure();
@@ -127,6 +193,14 @@ mlir::linalg_ext::versionLaunch(RewriterBase &rewriter, gpu::LaunchOp launch,
     rest = b.createOrFold<arith::AddIOp>(
         rest, arith::RemUIOp::create(b, length, by).getResult());
   }
+  for (Value length : lengths) {
+    auto dim = length.getDefiningOp<memref::DimOp>();
+    Value same =
+        memref::DimOp::create(b, dim.getSource(), *dim.getConstantIndex());
+    Value by = arith::ConstantIndexOp::create(b, largest);
+    rest = b.createOrFold<arith::AddIOp>(
+        rest, arith::RemUIOp::create(b, same, by).getResult());
+  }
   Value one = arith::ConstantIndexOp::create(b, 1);
   Value isOther = arith::MinUIOp::create(b, rest, one);
   Value isMultiple = arith::SubIOp::create(b, one, isOther);
@@ -136,6 +210,8 @@ mlir::linalg_ext::versionLaunch(RewriterBase &rewriter, gpu::LaunchOp launch,
   aligned.getGridSizeXMutable().set(
       arith::MulIOp::create(rewriter, launch.getLoc(), grid, isMultiple));
   rewriter.moveOpAfter(aligned, aligned.getGridSizeX().getDefiningOp());
+  for (Value length : lengths)
+    roundDown(aligned, length, largest);
   for (auto [buffer, divisor] : buffers)
     assumeMultiple(aligned, buffer, divisor);
   rewriter.setInsertionPoint(launch);

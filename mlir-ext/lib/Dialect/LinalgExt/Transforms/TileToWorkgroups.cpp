@@ -596,33 +596,36 @@ mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
     return success();
   }
 
-  // 2. Rows of any length, if they are short: several of them in a workgroup.
+  // 2. Rows of any length: several of them in a workgroup if they are short.
   Value size;
-  if (options.shortRow > 0)
+  if (!options.shortRows.empty())
     size = getDynamicRow(rewriter, group);
-  scf::ForallOp shortRows;
-  Value isLong, isShort;
-  if (size) {
-    Location loc = root.getLoc();
-    Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
-    Value most =
-        arith::ConstantIndexOp::create(rewriter, loc, options.shortRow + 1);
-    isLong = arith::MinUIOp::create(
-        rewriter, loc, arith::DivUIOp::create(rewriter, loc, size, most), one);
-    isShort = arith::SubIOp::create(rewriter, loc, one, isLong);
+  // Loops, and 1 or 0 where they have iterations or not.
+  SmallVector<std::pair<scf::ForallOp, Value>> loops;
+  Value isLonger;
+  for (int64_t row : size ? ArrayRef(options.shortRows) : ArrayRef<int64_t>()) {
     TileToWorkgroupsOptions pieces = options;
-    pieces.rowTile = options.shortRow;
-    group.shortRow = options.shortRow;
+    pieces.rowTile = row;
+    group.shortRow = row;
     auto copy = cast<LinalgOp>(rewriter.clone(*root));
-    FailureOr<scf::ForallOp> forall =
-        tileGroup(rewriter, group, copy, pieces);
+    FailureOr<scf::ForallOp> forall = tileGroup(rewriter, group, copy, pieces);
     group.shortRow = 0;
     if (failed(forall)) {
+      // The first fails, or none.
       rewriter.eraseOp(copy);
       reason = "it cannot be tiled";
       return failure();
     }
-    shortRows = *forall;
+    rewriter.setInsertionPoint(*forall);
+    Location loc = root.getLoc();
+    Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
+    Value most = arith::ConstantIndexOp::create(rewriter, loc, row + 1);
+    Value isNot = arith::MinUIOp::create(
+        rewriter, loc, arith::DivUIOp::create(rewriter, loc, size, most), one);
+    loops.emplace_back(*forall, arith::SubIOp::create(
+                                    rewriter, loc,
+                                    isLonger ? isLonger : one, isNot));
+    isLonger = isNot;
   }
 
   // 3. The others, or all.
@@ -631,14 +634,17 @@ mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
     reason = "it cannot be tiled";
     return failure();
   }
-  if (!shortRows || shortRows->getNumResults() != (*forall)->getNumResults())
+  if (loops.empty())
     return success();
-  // One of them has no iteration: its results are what it starts from.
-  multiplyIterations(rewriter, shortRows, isShort);
-  multiplyIterations(rewriter, *forall, isLong);
-  rewriter.modifyOpInPlace(*forall, [&] {
-    forall->getOutputsMutable().assign(shortRows.getResults());
-  });
+  // All but one have no iteration: their results are what they start from.
+  loops.emplace_back(*forall, isLonger);
+  for (auto [i, loop] : llvm::enumerate(loops)) {
+    multiplyIterations(rewriter, loop.first, loop.second);
+    if (i > 0)
+      rewriter.modifyOpInPlace(loop.first, [&, i = i, loop = loop]() mutable {
+        loop.first.getOutputsMutable().assign(loops[i - 1].first.getResults());
+      });
+  }
   return success();
 }
 
@@ -667,7 +673,13 @@ struct LinalgExtTileToWorkgroupsPass
     options.rowTile = rowTile;
     options.fuseLongRows = fuseLongRows;
     options.rowElements = rowElements;
-    options.shortRow = shortRow;
+    options.shortRows.assign(shortRows.begin(), shortRows.end());
+    if (!llvm::is_sorted(options.shortRows) ||
+        llvm::any_of(options.shortRows, [](int64_t row) { return row < 1; })) {
+      emitError(getOperation()->getLoc())
+          << "expected 'short-rows' to be positive and ascending";
+      return signalPassFailure();
+    }
     if (options.narrowRows < 0 || options.narrowColumns < 0 ||
         options.narrowReduction < 0) {
       emitError(getOperation()->getLoc())

@@ -512,9 +512,9 @@ def LinalgExtTileToWorkgroupsPass
     it needs. Each of them, and the op, has a loop over the row then, in which what
     is elementwise in between is computed again: a softmax is three loops, of
     which the second and the third find the row in a cache. Such rows have a
-    workgroup each; with `short-row` there is a second loop over workgroups, for
-    rows of at most so many elements, with `row-elements` of them in each. One of
-    the two loops has no iteration: their bounds are multiplied by 0 or 1.
+    workgroup each; for each of `short-rows` there is a loop over workgroups for rows
+    of at most so many elements, with `row-elements` of them in each. All but one of
+    the loops have no iteration: their bounds are multiplied by 0 or 1.
 
     Before:
 
@@ -563,9 +563,9 @@ def LinalgExtTileToWorkgroupsPass
     Option<"rowElements", "row-elements", "int64_t", /*default=*/"0",
            "Elements of the rows of a workgroup that reduces them, if they are "
            "more than one row; 0 sets no bound">,
-    Option<"shortRow", "short-row", "int64_t", /*default=*/"0",
-           "Rows of dynamic length that are read again have a second loop over "
-           "workgroups for up to so many elements; 0: no">,
+    ListOption<"shortRows", "short-rows", "int64_t",
+               "Rows of dynamic length that are read again have loops over "
+               "workgroups of their own for up to so many elements">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

@@ -163,10 +163,10 @@ struct TileToWorkgroupsOptions {
   /// Elements of the rows of a workgroup that reduces them, at most, if that
   /// leaves it a row; 0 sets no bound.
   int64_t rowElements = 0;
-  /// Rows of dynamic length that are read again have a second kernel, for at
-  /// most this many elements, with several of them in a workgroup; only one of
-  /// the two has workgroups then. 0: no.
-  int64_t shortRow = 0;
+  /// Rows of dynamic length that are read again have kernels for at most so
+  /// many elements (ascending), with several of them in a workgroup, beside the
+  /// one for all others; only one of them has workgroups then.
+  SmallVector<int64_t> shortRows;
 };
 
 /// Tiles `root` into an `scf.forall` over workgroups (of one, if it has no
