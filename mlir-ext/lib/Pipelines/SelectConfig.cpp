@@ -60,14 +60,14 @@ static bool isAlone(vector::ContractionOp contract) {
   if (loop.getTiedLoopYieldedValue(carried)->get() != contract.getResult())
     return false;
   return llvm::all_of(
-      *loop.getBody(),
-      [&](Operation &op) {
-        return &op == contract || isa<vector::TransferReadOp>(op) ||
-               llvm::none_of(op.getResultTypes(), [](Type type) {
-                 auto vector = dyn_cast<VectorType>(type);
-                 return vector && !vector.getElementType().isInteger(1);
-               });
-      }) &&
+             *loop.getBody(),
+             [&](Operation &op) {
+               return &op == contract || isa<vector::TransferReadOp>(op) ||
+                      llvm::none_of(op.getResultTypes(), [](Type type) {
+                        auto vector = dyn_cast<VectorType>(type);
+                        return vector && !vector.getElementType().isInteger(1);
+                      });
+             }) &&
          contract.getLhs().getParentBlock() == loop.getBody() &&
          contract.getRhs().getParentBlock() == loop.getBody();
 }
@@ -216,7 +216,8 @@ static int64_t selectBuffers(ArrayRef<vector::ContractionOp> contracts,
                            getNumWords(contract.getRhsType()));
       // A workgroup that has half of the registers for its results is alone.
       int64_t available =
-          getNumWords(cast<VectorType>(contract.getResultType())) < kRegisters / 2
+          getNumWords(cast<VectorType>(contract.getResultType())) <
+                  kRegisters / 2
               ? maxBytes / 2
               : maxBytes;
       if (maxBytes > 0)

@@ -40,8 +40,9 @@ struct ToGPUTilesPipelineOptions
       llvm::cl::init(-1)};
   Option<int64_t> reduction{
       *this, "reduction",
-      llvm::cl::desc("Elements that other contractions sum in each iteration; 0 "
-                     "chooses"),
+      llvm::cl::desc(
+          "Elements that other contractions sum in each iteration; 0 "
+          "chooses"),
       llvm::cl::init(64)};
   Option<int64_t> maxRow{
       *this, "max-row",
@@ -53,9 +54,10 @@ struct ToGPUTilesPipelineOptions
       llvm::cl::init(256)};
   Option<int64_t> rowElements{
       *this, "row-elements",
-      llvm::cl::desc("Elements of the rows of a workgroup that reduces them; "
-                     "longer rows are reduced where they are read again; 0 sets "
-                     "no bound"),
+      llvm::cl::desc(
+          "Elements of the rows of a workgroup that reduces them; "
+          "longer rows are reduced where they are read again; 0 sets "
+          "no bound"),
       llvm::cl::init(0)};
   ListOption<int64_t> shortRows{
       *this, "short-rows",

@@ -67,8 +67,9 @@ struct ToNVVMPipelineOptions
       llvm::cl::init(0)};
   Option<int64_t> reduction{
       *this, "reduction",
-      llvm::cl::desc("Elements that other contractions sum in each iteration; 0 "
-                     "chooses"),
+      llvm::cl::desc(
+          "Elements that other contractions sum in each iteration; 0 "
+          "chooses"),
       llvm::cl::init(0)};
   Option<int64_t> stages{
       *this, "stages",

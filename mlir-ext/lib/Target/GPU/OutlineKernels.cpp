@@ -33,8 +33,8 @@ static std::string getKernelModuleName(ModuleOp module) {
 }
 
 /// Computes the floats that `launch` takes from outside in its body: of sizes,
-/// which is all that a host computes. (Upstream's sinking takes an op only if it
-/// takes all that the op needs.)
+/// which is all that a host computes. (Upstream's sinking takes an op only if
+/// it takes all that the op needs.)
 static void sinkFloats(gpu::LaunchOp launch) {
   Region &body = launch.getBody();
   while (true) {

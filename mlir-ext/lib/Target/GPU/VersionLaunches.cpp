@@ -27,8 +27,8 @@ using namespace mlir::linalg_ext;
 /// The buffer from outside of `launch` whose rows `op`, a transfer of vectors,
 /// accesses along their length, if that is dynamic and elements are a part of
 /// `bytes`; null otherwise.
-static Value getBufferOfRows(gpu::LaunchOp launch,
-                             VectorTransferOpInterface op, int64_t bytes) {
+static Value getBufferOfRows(gpu::LaunchOp launch, VectorTransferOpInterface op,
+                             int64_t bytes) {
   Value base = op.getBase();
   // Views of its rows.
   while (auto view = base.getDefiningOp<memref::SubViewOp>()) {
@@ -149,9 +149,9 @@ static void assumeMultiple(gpu::LaunchOp launch, Value buffer,
   });
 }
 
-FailureOr<gpu::LaunchOp>
-mlir::linalg_ext::versionLaunch(RewriterBase &rewriter, gpu::LaunchOp launch,
-                                int64_t bytes) {
+FailureOr<gpu::LaunchOp> mlir::linalg_ext::versionLaunch(RewriterBase &rewriter,
+                                                         gpu::LaunchOp launch,
+                                                         int64_t bytes) {
   llvm::MapVector<Value, int64_t> buffers;
   // Sizes of other buffers that rows of these are as long as.
   llvm::SetVector<Value> lengths;
@@ -161,8 +161,7 @@ mlir::linalg_ext::versionLaunch(RewriterBase &rewriter, gpu::LaunchOp launch,
     if (!buffer)
       return;
     int64_t divisor =
-        8 * bytes /
-        cast<MemRefType>(buffer.getType()).getElementTypeBitWidth();
+        8 * bytes / cast<MemRefType>(buffer.getType()).getElementTypeBitWidth();
     largest = std::max(largest, divisor);
     buffers.insert({buffer, divisor});
     collectMaskedLengths(op, lengths);
@@ -215,9 +214,10 @@ mlir::linalg_ext::versionLaunch(RewriterBase &rewriter, gpu::LaunchOp launch,
   for (auto [buffer, divisor] : buffers)
     assumeMultiple(aligned, buffer, divisor);
   rewriter.setInsertionPoint(launch);
-  Value others = arith::MulIOp::create(rewriter, launch.getLoc(), grid, isOther);
-  rewriter.modifyOpInPlace(
-      launch, [&] { launch.getGridSizeXMutable().set(others); });
+  Value others =
+      arith::MulIOp::create(rewriter, launch.getLoc(), grid, isOther);
+  rewriter.modifyOpInPlace(launch,
+                           [&] { launch.getGridSizeXMutable().set(others); });
   return aligned;
 }
 

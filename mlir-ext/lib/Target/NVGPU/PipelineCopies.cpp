@@ -77,8 +77,8 @@ static int64_t getNumBuffers(scf::ForOp loop) {
   return std::max<int64_t>(result, 1);
 }
 
-/// Pipelines `loop` if it copies. The stages: 0 copies, the last one, of as many
-/// as there are buffers, waits and computes.
+/// Pipelines `loop` if it copies. The stages: 0 copies, the last one, of as
+/// many as there are buffers, waits and computes.
 static LogicalResult pipelineCopies(RewriterBase &rewriter, scf::ForOp loop) {
   llvm::SetVector<Operation *> copying = getCopyingOps(loop);
   int64_t numBuffers = getNumBuffers(loop);

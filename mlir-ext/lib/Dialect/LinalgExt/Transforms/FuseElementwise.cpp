@@ -97,9 +97,9 @@ struct DropUnusedResults : public OpRewritePattern<linalg::GenericOp> {
   LogicalResult matchAndRewrite(linalg::GenericOp op,
                                 PatternRewriter &rewriter) const override {
     if (!op.hasPureTensorSemantics() || !op.isAllParallelLoops() ||
-        op->use_empty() ||
-        llvm::none_of(op->getResults(),
-                      [](Value result) { return result.use_empty(); }))
+        op->use_empty() || llvm::none_of(op->getResults(), [](Value result) {
+          return result.use_empty();
+        }))
       return rewriter.notifyMatchFailure(op, "no result of several is unused");
     SmallVector<Value> inputs(op.getInputs()), outputs;
     SmallVector<AffineMap> maps, outputMaps;
@@ -131,9 +131,8 @@ struct DropUnusedResults : public OpRewritePattern<linalg::GenericOp> {
         maps, op.getIteratorTypesArray(),
         [&](OpBuilder &b, Location loc, ValueRange args) {
           IRMapping mapping;
-          for (auto [from, to] :
-               llvm::zip(llvm::concat<BlockArgument>(inputArgs, outputArgs),
-                         args))
+          for (auto [from, to] : llvm::zip(
+                   llvm::concat<BlockArgument>(inputArgs, outputArgs), args))
             mapping.map(from, to);
           for (Operation &inner : body->without_terminator())
             b.clone(inner, mapping);

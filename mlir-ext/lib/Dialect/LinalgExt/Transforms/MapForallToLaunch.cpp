@@ -27,8 +27,8 @@ namespace mlir::linalg_ext {
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Whether neighbours in either of the last two loops of `forall` read the same:
-/// something depends on one of them alone, something else on the other.
+/// Whether neighbours in either of the last two loops of `forall` read the
+/// same: something depends on one of them alone, something else on the other.
 static bool isReusedBothWays(scf::ForallOp forall) {
   unsigned rank = forall.getRank();
   if (rank < 2)
@@ -65,13 +65,11 @@ static bool isReusedBothWays(scf::ForallOp forall) {
 }
 
 /// The number of workgroup `id` of a grid of `rows` x `columns` taken apart, of
-/// which those of `band` rows at a time follow each other, the first row of them
-/// fastest.
-static std::array<Value, 2> takeApartByBands(RewriterBase &rewriter,
-                                             Location loc, Value id,
-                                             OpFoldResult rows,
-                                             OpFoldResult columns,
-                                             int64_t band) {
+/// which those of `band` rows at a time follow each other, the first row of
+/// them fastest.
+static std::array<Value, 2>
+takeApartByBands(RewriterBase &rewriter, Location loc, Value id,
+                 OpFoldResult rows, OpFoldResult columns, int64_t band) {
   AffineExpr d0 = rewriter.getAffineDimExpr(0),
              s0 = rewriter.getAffineSymbolExpr(0);
   OpFoldResult size = affine::makeComposedFoldedAffineApply(
@@ -81,9 +79,9 @@ static std::array<Value, 2> takeApartByBands(RewriterBase &rewriter,
       /*hasOuterBound=*/false);
   OpFoldResult first = affine::makeComposedFoldedAffineApply(
       rewriter, loc, AffineMap::get(1, 0, d0 * band), {inBand.getResult(0)});
-  AffineMap leftMap = AffineMap::get(
-      1, 1, {rewriter.getAffineConstantExpr(band), s0 - d0},
-      rewriter.getContext());
+  AffineMap leftMap =
+      AffineMap::get(1, 1, {rewriter.getAffineConstantExpr(band), s0 - d0},
+                     rewriter.getContext());
   OpFoldResult height = affine::makeComposedFoldedAffineMin(
       rewriter, loc, leftMap, {first, rows});
   auto at = affine::AffineDelinearizeIndexOp::create(
@@ -92,7 +90,8 @@ static std::array<Value, 2> takeApartByBands(RewriterBase &rewriter,
   Value row = getValueOrCreateConstantIndexOp(
       rewriter, loc,
       affine::makeComposedFoldedAffineApply(
-          rewriter, loc, AffineMap::get(2, 0, d0 + rewriter.getAffineDimExpr(1)),
+          rewriter, loc,
+          AffineMap::get(2, 0, d0 + rewriter.getAffineDimExpr(1)),
           {first, at.getResult(1)}));
   return {row, at.getResult(0)};
 }
@@ -219,8 +218,7 @@ struct LinalgExtMapForallToLaunchPass
           }))
         continue;
       std::string reason;
-      if (failed(mapForallToLaunch(rewriter, forall, numThreads, reason,
-                                   band)))
+      if (failed(mapForallToLaunch(rewriter, forall, numThreads, reason, band)))
         forall.emitRemark() << "no kernel: " << reason;
     }
   }

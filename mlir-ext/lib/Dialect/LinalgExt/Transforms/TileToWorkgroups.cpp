@@ -449,8 +449,8 @@ static void putIntoOneWorkgroup(RewriterBase &rewriter, LinalgOp root,
     inner.emitRemark() << "reduced at once: it cannot be tiled";
 }
 
-/// The size of the rows of `group` if they are long, of one loop, and of dynamic
-/// size; null otherwise. Built in front of the root.
+/// The size of the rows of `group` if they are long, of one loop, and of
+/// dynamic size; null otherwise. Built in front of the root.
 static Value getDynamicRow(RewriterBase &rewriter, Group &group) {
   Value size;
   LinalgOp root = group.root;
@@ -534,13 +534,13 @@ tileGroup(RewriterBase &rewriter, Group &group, LinalgOp op,
           tiled.emitRemark() << "reduced at once: it cannot be tiled";
     return forall;
   }
-  // From the last one: what is fused into the loops behind may have no use then.
+  // From the last one: what is fused into the loops behind may have no use
+  // then.
   SmallVector<LinalgOp> ops;
   for (Operation *op : result->tiledAndFusedOps)
     if (auto tiled = dyn_cast<LinalgOp>(op))
       ops.push_back(tiled);
-  llvm::sort(ops,
-             [](LinalgOp a, LinalgOp b) { return b->isBeforeInBlock(a); });
+  llvm::sort(ops, [](LinalgOp a, LinalgOp b) { return b->isBeforeInBlock(a); });
   for (LinalgOp tiled : ops) {
     // Nobody else asks for its sizes, or for parts that were tiled again.
     auto dps = cast<DestinationStyleOpInterface>(tiled.getOperation());
@@ -622,9 +622,9 @@ mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
     Value most = arith::ConstantIndexOp::create(rewriter, loc, row + 1);
     Value isNot = arith::MinUIOp::create(
         rewriter, loc, arith::DivUIOp::create(rewriter, loc, size, most), one);
-    loops.emplace_back(*forall, arith::SubIOp::create(
-                                    rewriter, loc,
-                                    isLonger ? isLonger : one, isNot));
+    loops.emplace_back(
+        *forall,
+        arith::SubIOp::create(rewriter, loc, isLonger ? isLonger : one, isNot));
     isLonger = isNot;
   }
 

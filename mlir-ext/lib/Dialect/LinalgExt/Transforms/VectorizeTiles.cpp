@@ -37,8 +37,8 @@
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "mlir/Transforms/RegionUtils.h"
-#include "llvm/ADT/bit.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/ADT/bit.h"
 
 namespace mlir::linalg_ext {
 #define GEN_PASS_DEF_LINALGEXTVECTORIZETILESPASS
@@ -670,14 +670,14 @@ void TileVectorizer::visitBlock(Block &block) {
 
 unsigned TileVectorizer::run(scf::ForallOp forall) {
   OpBuilder::InsertionGuard guard(rewriter);
-  contracts = forall
-                  .walk([](linalg::LinalgOp op) {
-                    return op.getNumReductionLoops() > 0 &&
-                                   op.getNumDpsInputs() > 1
-                               ? WalkResult::interrupt()
-                               : WalkResult::advance();
-                  })
-                  .wasInterrupted();
+  contracts =
+      forall
+          .walk([](linalg::LinalgOp op) {
+            return op.getNumReductionLoops() > 0 && op.getNumDpsInputs() > 1
+                       ? WalkResult::interrupt()
+                       : WalkResult::advance();
+          })
+          .wasInterrupted();
   visitBlock(*forall.getBody());
   visitTerminator(forall.getTerminator());
   // Users come after what they use, but not where a loop took a body over.

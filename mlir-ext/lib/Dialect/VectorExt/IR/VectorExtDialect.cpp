@@ -34,9 +34,9 @@ LogicalResult VectorExtDialect::verifyOperationAttribute(Operation *op,
   if (attr.getName() == getBuffersAttrName()) {
     auto number = dyn_cast<IntegerAttr>(attr.getValue());
     if (!number || !number.getType().isInteger(64) || number.getInt() < 1)
-      return op->emitError() << "expected '" << getBuffersAttrName()
-                             << "' to be a positive i64, got "
-                             << attr.getValue();
+      return op->emitError()
+             << "expected '" << getBuffersAttrName()
+             << "' to be a positive i64, got " << attr.getValue();
     return success();
   }
   if (attr.getName() != getConfigAttrName())

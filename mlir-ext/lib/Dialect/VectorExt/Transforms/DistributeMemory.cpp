@@ -127,7 +127,8 @@ int64_t mlir::vector_ext::getReadAlignment(vector::TransferReadOp read) {
     auto dim = dyn_cast<AffineDimExpr>(expr);
     access.dims.push_back(dim ? int64_t(dim.getPosition()) : -1);
   }
-  int64_t bytes = std::max<int64_t>(getElementBits(type.getElementType()) / 8, 1);
+  int64_t bytes =
+      std::max<int64_t>(getElementBits(type.getElementType()) / 8, 1);
   return getAccessAlignment(access, std::max<int64_t>(16 / bytes, 1));
 }
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Transforms/LayoutAnalysis.h"
-#include "mlir-ext/Dialect/VectorExt/Transforms/Distribution.h"
 #include "mlir-ext/Dialect/VectorExt/Transforms/ContractLayouts.h"
+#include "mlir-ext/Dialect/VectorExt/Transforms/Distribution.h"
 #include "mlir-ext/Layout/Conversion.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -145,9 +145,9 @@ struct TileToWorkgroupsOptions {
   int64_t columns = 64;
   int64_t reduction = 64;
   /// The same for contractions of elements of at most 16 bits, which tensor
-  /// cores take; 0 is as for others (of rows or columns: both). The rows and columns are halved, down to 16
-  /// and 32, as long as there are fewer workgroups than `workgroups`, as far as
-  /// that is known.
+  /// cores take; 0 is as for others (of rows or columns: both). The rows and
+  /// columns are halved, down to 16 and 32, as long as there are fewer
+  /// workgroups than `workgroups`, as far as that is known.
   int64_t narrowRows = 0;
   int64_t narrowColumns = 0;
   int64_t narrowReduction = 0;
@@ -205,11 +205,9 @@ bool reverseToLongestFirst(RewriterBase &rewriter, scf::ForallOp forall);
 /// neighbours in both of the last two loops read the same, those of `band`
 /// iterations of the outer one are together, for what they read to be in the
 /// cache. Fails, with the reason in `reason` and the IR as it was, on tensors.
-FailureOr<gpu::LaunchOp> mapForallToLaunch(RewriterBase &rewriter,
-                                           scf::ForallOp forall,
-                                           int64_t numThreads,
-                                           std::string &reason,
-                                           int64_t band = 1);
+FailureOr<gpu::LaunchOp>
+mapForallToLaunch(RewriterBase &rewriter, scf::ForallOp forall,
+                  int64_t numThreads, std::string &reason, int64_t band = 1);
 
 /// Makes `op`, on buffers, a kernel in which each of `numThreads` threads of a
 /// block does one iteration of its parallel dimensions, scalar by scalar.
