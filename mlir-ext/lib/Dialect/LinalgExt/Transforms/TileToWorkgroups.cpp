@@ -607,6 +607,7 @@ mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
     TileToWorkgroupsOptions pieces = options;
     pieces.rowTile = row;
     group.shortRow = row;
+    rewriter.setInsertionPoint(root);
     auto copy = cast<LinalgOp>(rewriter.clone(*root));
     FailureOr<scf::ForallOp> forall = tileGroup(rewriter, group, copy, pieces);
     group.shortRow = 0;
