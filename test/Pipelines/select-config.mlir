@@ -170,3 +170,68 @@ func.func @invariant(%q: memref<128x64xf16>, %k: memref<?x64xf16>, %out: memref<
   }
   return
 }
+
+// -----
+
+// A product that is all of its loop: subgroups share it such that least is loaded,
+// and it has buffers for the copies of later iterations (of 512 cycles each).
+
+// RUN: linalg-ext-opt %s --linalg-ext-select-config='max-buffers=4 max-shared-bytes=232448' --split-input-file | FileCheck %s --check-prefix=BUFFERS
+
+#lhs = affine_map<(m, n, k) -> (m, k)>
+#rhs = affine_map<(m, n, k) -> (k, n)>
+#acc = affine_map<(m, n, k) -> (m, n)>
+
+// CHECK-LABEL: func @alone
+// CHECK:         vector.contract {{.*}} subgroups = [2, 2]
+// CHECK-NOT:     vector_ext.buffers
+// BUFFERS-LABEL: func @alone
+// BUFFERS:         vector_ext.buffers = 4 : i64
+func.func @alone(%a: memref<128x?xf16>, %b: memref<?x128xf16>, %c: memref<128x128xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %c128 = arith.constant 128 : index
+  %n = memref.dim %a, %c1 : memref<128x?xf16>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %h = arith.constant 0.0 : f16
+    %zero = arith.constant dense<0.0> : vector<128x128xf32>
+    %sum = scf.for %k = %c0 to %n step %c32 iter_args(%s = %zero) -> (vector<128x128xf32>) {
+      %x = vector.transfer_read %a[%c0, %k], %h {in_bounds = [true, true]} : memref<128x?xf16>, vector<128x32xf16>
+      %y = vector.transfer_read %b[%k, %c0], %h {in_bounds = [true, true]} : memref<?x128xf16>, vector<32x128xf16>
+      %d = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x, %y, %s : vector<128x32xf16>, vector<32x128xf16> into vector<128x128xf32>
+      scf.yield %d : vector<128x128xf32>
+    }
+    vector.transfer_write %sum, %c[%c0, %c0] {in_bounds = [true, true]} : vector<128x128xf32>, memref<128x128xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// One row in pieces: eight elements a thread.
+
+// REGISTERS-LABEL: func @row
+// REGISTERS:         gpu.launch {{.*}} threads({{.*}}) in (%{{.*}} = %c256
+func.func @row(%a: memref<?xf32>, %c: memref<2048xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  %c2048 = arith.constant 2048 : index
+  %n = memref.dim %a, %c0 : memref<?xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %zero = arith.constant 0.0 : f32
+    %zeros = arith.constant dense<0.0> : vector<2048xf32>
+    %sum = scf.for %k = %c0 to %n step %c2048 iter_args(%s = %zeros) -> (vector<2048xf32>) {
+      %x = vector.transfer_read %a[%k], %zero {in_bounds = [true]} : memref<?xf32>, vector<2048xf32>
+      %y = arith.addf %x, %s : vector<2048xf32>
+      scf.yield %y : vector<2048xf32>
+    }
+    vector.transfer_write %sum, %c[%c0] {in_bounds = [true]} : vector<2048xf32>, memref<2048xf32>
+    gpu.terminator
+  }
+  return
+}

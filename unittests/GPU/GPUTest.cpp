@@ -41,7 +41,7 @@ GPUOptions linalg_ext_test::drawGPUOptions(oracle::Random &random) {
   options.reduction = random.pick<int64_t>({16, 32});
   options.threads = random.pick<int64_t>({32, 64, 128, 256});
   options.eager = random.chance(0.3);
-  options.stages = random.integer(1, 2);
+  options.stages = random.integer(0, 4);
   options.split = random.pick<int64_t>({-1, -1, 0, 16, 32, 48});
   if (!options.eager)
     options.rescaleThreshold =

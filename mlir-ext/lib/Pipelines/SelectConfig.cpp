@@ -13,6 +13,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
@@ -48,6 +49,51 @@ getSharings(int64_t numSubgroups) {
   return sharings;
 }
 
+/// True if `contract` is all that its loop computes: it reads both operands
+/// there, and adds to what the loop carries.
+static bool isAlone(vector::ContractionOp contract) {
+  auto loop = dyn_cast<scf::ForOp>(contract->getParentOp());
+  auto carried = dyn_cast<BlockArgument>(contract.getAcc());
+  if (!loop || !carried || carried.getOwner() != loop.getBody() ||
+      carried == loop.getInductionVar() || !contract->hasOneUse())
+    return false;
+  if (loop.getTiedLoopYieldedValue(carried)->get() != contract.getResult())
+    return false;
+  return llvm::all_of(
+             *loop.getBody(),
+             [&](Operation &op) {
+               return &op == contract || isa<vector::TransferReadOp>(op) ||
+                      llvm::none_of(op.getResultTypes(), [](Type type) {
+                        auto vector = dyn_cast<VectorType>(type);
+                        return vector && !vector.getElementType().isInteger(1);
+                      });
+             }) &&
+         contract.getLhs().getParentBlock() == loop.getBody() &&
+         contract.getRhs().getParentBlock() == loop.getBody();
+}
+
+/// Sorts `sharings` of `contract`, whose operands subgroups load from shared
+/// memory: of those that leave equally many subgroups idle, first the one that
+/// loads least.
+static void sortByLoads(SmallVector<std::pair<int64_t, int64_t>> &sharings,
+                        vector::ContractionOp contract) {
+  std::string reason;
+  FailureOr<ContractDims> dims = getContractDims(contract, reason);
+  if (failed(dims))
+    return;
+  SmallVector<int64_t> bounds;
+  contract.getIterationBounds(bounds);
+  int64_t m = bounds[dims->m], n = bounds[dims->n];
+  auto getLoads = [&](std::pair<int64_t, int64_t> sharing) {
+    return m * sharing.second + n * sharing.first;
+  };
+  llvm::stable_sort(sharings, [&](auto lhs, auto rhs) {
+    int64_t lhsUsed = lhs.first * lhs.second, rhsUsed = rhs.first * rhs.second;
+    return lhsUsed != rhsUsed ? lhsUsed > rhsUsed
+                              : getLoads(lhs) < getLoads(rhs);
+  });
+}
+
 static FailureOr<ContractConfigAttr>
 selectConfig(vector::ContractionOp contract, const Workgroup &workgroup,
              bool reload, std::string &reason) {
@@ -63,8 +109,12 @@ selectConfig(vector::ContractionOp contract, const Workgroup &workgroup,
     return dialect->lookupIntrinsic(lhs)->k > dialect->lookupIntrinsic(rhs)->k;
   });
   std::string firstReason;
+  SmallVector<std::pair<int64_t, int64_t>> sharings =
+      getSharings(workgroup.numSubgroups);
+  if (isAlone(contract))
+    sortByLoads(sharings, contract);
   for (StringRef name : names)
-    for (auto [rows, columns] : getSharings(workgroup.numSubgroups)) {
+    for (auto [rows, columns] : sharings) {
       bool promote[2] = {
           isPromoted(contract.getLhs(), contract, columns > 1, reload),
           isPromoted(contract.getRhs(), contract, rows > 1, reload)};
@@ -139,6 +189,63 @@ static int64_t selectThreads(const RegisterUse &use, int64_t threads,
   return threads;
 }
 
+/// How many buffers the tiles that `contracts`, which have their configs, copy
+/// in loops should have: two, or for a product that is all of its loop as many
+/// as it takes for a copy to have arrived when it is waited for, at most
+/// `maxBuffers`, and no more than fit into `maxBytes` with those of the
+/// workgroups beside it.
+static int64_t selectBuffers(ArrayRef<vector::ContractionOp> contracts,
+                             int64_t maxBuffers, int64_t maxBytes) {
+  // Cycles from memory, when it is busy, and products of 16 bits in one.
+  constexpr int64_t kLatency = 1600, kProducts = 1024, kRegisters = 65536;
+  int64_t buffers = 0;
+  for (vector::ContractionOp contract : contracts) {
+    if (!contract->hasAttr(VectorExtDialect::getConfigAttrName()) ||
+        !contract->getParentOfType<scf::ForOp>())
+      continue;
+    int64_t here = 2;
+    if (isAlone(contract)) {
+      SmallVector<int64_t> bounds;
+      contract.getIterationBounds(bounds);
+      int64_t products = 1;
+      for (int64_t bound : bounds)
+        products *= bound;
+      int64_t cycles = std::max<int64_t>(products / kProducts, 1);
+      here = 1 + llvm::divideCeil(kLatency, cycles);
+      int64_t bytes = 4 * (getNumWords(contract.getLhsType()) +
+                           getNumWords(contract.getRhsType()));
+      // A workgroup that has half of the registers for its results is alone.
+      int64_t available =
+          getNumWords(cast<VectorType>(contract.getResultType())) <
+                  kRegisters / 2
+              ? maxBytes / 2
+              : maxBytes;
+      if (maxBytes > 0)
+        here = std::min(here, std::max<int64_t>(available / bytes, 2));
+    }
+    buffers = buffers == 0 ? here : std::min(buffers, here);
+  }
+  return std::clamp<int64_t>(buffers, 1, maxBuffers);
+}
+
+/// The elements of the largest vector that a loop of `launch` reads, if that is
+/// one row and nothing is contracted; 0 otherwise.
+static int64_t getRowElements(gpu::LaunchOp launch) {
+  int64_t elements = 0;
+  WalkResult walk = launch.walk([&](Operation *op) {
+    if (isa<vector::ContractionOp>(op))
+      return WalkResult::interrupt();
+    auto read = dyn_cast<vector::TransferReadOp>(op);
+    if (!read || !read->getParentOfType<LoopLikeOpInterface>())
+      return WalkResult::advance();
+    if (read.getVectorType().getRank() != 1)
+      return WalkResult::interrupt();
+    elements = std::max(elements, read.getVectorType().getNumElements());
+    return WalkResult::advance();
+  });
+  return walk.wasInterrupted() ? 0 : elements;
+}
+
 namespace {
 struct LinalgExtSelectConfigPass
     : public linalg_ext::impl::LinalgExtSelectConfigPassBase<
@@ -159,6 +266,10 @@ struct LinalgExtSelectConfigPass
       if (registers > 0) {
         RegisterUse use = getRegisterUse(launch);
         threads = selectThreads(use, threads, lanes, registers, maxThreads);
+        // Of the rows that run at a time, fewer fit into a cache better.
+        for (int64_t row = getRowElements(launch);
+             2 * threads <= std::min<int64_t>(rowThreads, row / 8);)
+          threads *= 2;
         // What the loop computes itself, and addresses, need some, too. Loads
         // take turns with those of the other operand: that one must be used for
         // the rows of two instructions.
@@ -173,7 +284,7 @@ struct LinalgExtSelectConfigPass
       launch.walk([&](vector::ContractionOp contract) {
         contracts.push_back(contract);
       });
-      for (vector::ContractionOp contract : contracts) {
+      for (vector::ContractionOp &contract : contracts) {
         StringRef name = VectorExtDialect::getConfigAttrName();
         if (contract->hasAttr(name))
           continue;
@@ -190,6 +301,11 @@ struct LinalgExtSelectConfigPass
         else
           contract.emitRemark() << "is done one product at a time: " << reason;
       }
+      if (maxBuffers > 0)
+        launch->setAttr(VectorExtDialect::getBuffersAttrName(),
+                        Builder(&getContext())
+                            .getI64IntegerAttr(selectBuffers(
+                                contracts, maxBuffers, maxSharedBytes)));
     });
   }
 };

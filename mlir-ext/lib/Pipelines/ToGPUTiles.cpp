@@ -55,9 +55,19 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   // 2. Everything else.
   LinalgExtTileToWorkgroupsPassOptions tile;
   tile.rows = options.rows == 0 ? 64 : options.rows;
-  tile.columns = options.columns;
-  tile.reduction = options.reduction;
+  tile.columns = options.columns == 0 ? 64 : options.columns;
+  tile.reduction = options.reduction == 0 ? 32 : options.reduction;
+  // Those that are given are for all.
+  tile.narrowRows = options.rows == 0 ? 128 : options.rows;
+  tile.narrowColumns = options.columns == 0 ? 128 : options.columns;
+  tile.narrowReduction = tile.reduction;
+  if (options.rows != 0 || options.columns != 0)
+    tile.workgroups = 1;
   tile.maxRow = options.maxRow;
+  tile.rowTile = options.rowTile;
+  tile.fuseLongRows = options.rowElements > 0;
+  tile.rowElements = options.rowElements;
+  tile.shortRows.assign(options.shortRows.begin(), options.shortRows.end());
   pm.addPass(createLinalgExtTileToWorkgroupsPass(tile));
   addCleanUp(pm);
 }
@@ -72,6 +82,7 @@ void mlir::linalg_ext::buildTileVectorPipeline(
   LinalgExtVectorizeTilesPassOptions vectorize;
   vectorize.maxElements = options.maxElements;
   vectorize.multipleOf = options.multipleOf;
+  vectorize.rowMultipleOf = options.rowMultipleOf;
   pm.addPass(createLinalgExtVectorizeTilesPass(vectorize));
   addCleanUp(pm);
 }
@@ -105,6 +116,7 @@ void mlir::linalg_ext::buildTileBufferPipeline(
   if (options.numThreads > 0) {
     LinalgExtMapForallToLaunchPassOptions launch;
     launch.numThreads = options.numThreads;
+    launch.band = options.band;
     pm.addPass(createLinalgExtMapForallToLaunchPass(launch));
     addCleanUp(pm);
   }

@@ -29,7 +29,7 @@ using namespace mlir::linalg_ext;
 static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
                      bool small) {
   auto atMost = [&](int64_t size, int64_t bound) {
-    return small ? std::min(size, bound) : size;
+    return small ? (size == 0 ? bound : std::min(size, bound)) : size;
   };
   ToGPUTilesPipelineOptions tiles;
   tiles.rows = small ? 16 : options.rows;
@@ -41,8 +41,18 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   tiles.normalization = options.normalization;
   tiles.rescaleThreshold = options.rescaleThreshold;
   tiles.numThreads = options.threads;
+  tiles.band = 8;
+  // 32 or 64 registers a thread; longer rows are read again from a cache.
+  tiles.maxRow = small ? 1024 : 64 * options.threads;
+  tiles.rowTile = small ? 256 : 32 * options.threads;
+  tiles.rowElements = small ? 1024 : 32 * options.threads;
+  if (!small)
+    for (int64_t elements : {64, 256, 1024, 2048})
+      tiles.shortRows.push_back(elements);
   // What the instructions of tensor cores have in common.
   tiles.multipleOf = 16;
+  // Lanes of 16 bytes.
+  tiles.rowMultipleOf = small ? 0 : 128;
   // Remainders get loops of their own, for the others to need no masks.
   tiles.peel = !small;
   // Small tiles are there for code that would be too much.
@@ -54,16 +64,27 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   pm.addPass(memref::createFoldMemRefAliasOpsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  // Small tiles are there for code that would be too much.
+  if (!small) {
+    pm.addPass(createLinalgExtGPUVersionLaunchesPass());
+    pm.addPass(createCSEPass());
+  }
   LinalgExtSelectConfigPassOptions config;
   // Of 255.
   config.registers = 192;
   config.maxThreads = std::max<int64_t>(options.threads, 256);
+  config.rowThreads = std::max<int64_t>(options.threads, 512);
+  if (options.stages == 0) {
+    config.maxBuffers = small ? 2 : 4;
+    if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
+      config.maxSharedBytes = chip->sharedMemoryBytes;
+  }
   pm.addPass(createLinalgExtSelectConfigPass(config));
   vector_ext::VectorExtDistributePassOptions distribute;
   distribute.matrixLoads = true;
   distribute.asyncCopies = true;
   distribute.wideWrites = true;
-  distribute.buffers = options.stages;
+  distribute.buffers = std::max<int64_t>(options.stages, 1);
   distribute.maxRegisters = 512;
   distribute.maxProducts = 6144;
   if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
@@ -79,7 +100,7 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   pm.addPass(createLinalgExtGPUBranchOverUpdatesPass());
   pm.addPass(createLinalgExtGPUUnrollReadsPass());
   pm.addPass(createLinalgExtGPUSinkLoadsPass());
-  if (options.stages > 1)
+  if (options.stages != 1)
     pm.addPass(createLinalgExtNVGPUPipelineCopiesPass());
 }
 

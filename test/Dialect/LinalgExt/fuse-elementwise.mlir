@@ -56,3 +56,23 @@ func.func @negative_two_users(%a: tensor<4xf32>, %e: tensor<4xf32>) -> (tensor<4
   %1 = linalg.tanh ins(%0 : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
   return %0, %1 : tensor<4xf32>, tensor<4xf32>
 }
+
+// -----
+
+// A destination that is read is an input if its result has no use.
+
+// CHECK-LABEL: func @unused_result(
+// CHECK-SAME:      %[[A:.*]]: tensor<4xf32>, %[[B:.*]]: tensor<4xf16>
+func.func @unused_result(%a: tensor<4xf32>, %b: tensor<4xf16>) -> tensor<4xf16> {
+  // CHECK: %[[Y:.*]] = linalg.generic {{.*}} ins(%[[A]] : tensor<4xf32>) outs(%[[B]] : tensor<4xf16>)
+  // CHECK: return %[[Y]]
+  %0:2 = linalg.generic {
+      indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      outs(%a, %b : tensor<4xf32>, tensor<4xf16>) {
+  ^bb0(%x: f32, %y: f16):
+    %s = arith.addf %x, %x : f32
+    %t = arith.truncf %s : f32 to f16
+    linalg.yield %s, %t : f32, f16
+  } -> (tensor<4xf32>, tensor<4xf16>)
+  return %0#1 : tensor<4xf16>
+}

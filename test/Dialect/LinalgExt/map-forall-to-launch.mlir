@@ -52,3 +52,47 @@ func.func @negative_tensors(%t: tensor<8xf32>) -> tensor<8xf32> {
   }
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+// Where both loops share what they read, 8 rows are together, the row fastest.
+
+// RUN: linalg-ext-opt %s --linalg-ext-map-forall-to-launch=band=8 --split-input-file | FileCheck %s --check-prefix=BAND
+
+// BAND-LABEL: func @shared_both_ways
+// BAND:         gpu.launch blocks(%[[ID:.*]], %{{.*}}, %{{.*}}) in
+// BAND:           %[[SIZE:.*]] = affine.apply {{.*}}()[%{{.*}}]
+// BAND:           %[[BAND:.*]]:2 = affine.delinearize_index %[[ID]] into (%[[SIZE]])
+// BAND:           %[[HEIGHT:.*]] = affine.min {{.*}}[%[[BAND]]#0, %{{.*}}]
+// BAND:           affine.delinearize_index %[[BAND]]#1 into (%[[HEIGHT]])
+// CHECK-LABEL: func @shared_both_ways
+// CHECK:         affine.delinearize_index %{{.*}} into (%{{.*}}, %{{.*}})
+func.func @shared_both_ways(%a: memref<?x64xf32>, %b: memref<?x64xf32>, %c: memref<?x?xf32>, %m: index, %n: index) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  scf.forall (%i, %j) in (%m, %n) {
+    %x = vector.transfer_read %a[%i, %c0], %zero {in_bounds = [true]} : memref<?x64xf32>, vector<64xf32>
+    %y = vector.transfer_read %b[%j, %c0], %zero {in_bounds = [true]} : memref<?x64xf32>, vector<64xf32>
+    %z = arith.addf %x, %y : vector<64xf32>
+    vector.transfer_write %z, %c[%i, %j] : vector<64xf32>, memref<?x?xf32>
+  }
+  return
+}
+
+// -----
+
+// Not where only neighbours of the last loop do.
+
+// BAND-LABEL: func @negative_one_way
+// BAND:         affine.delinearize_index %{{.*}} into (%{{.*}}, %{{.*}})
+func.func @negative_one_way(%a: memref<?x64xf32>, %b: memref<?x?xf32>, %m: index, %n: index) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  scf.forall (%i, %j) in (%m, %n) {
+    %x = vector.transfer_read %a[%i, %c0], %zero {in_bounds = [true]} : memref<?x64xf32>, vector<64xf32>
+    %y = vector.transfer_read %b[%i, %j], %zero : memref<?x?xf32>, vector<64xf32>
+    %z = arith.addf %x, %y : vector<64xf32>
+    vector.transfer_write %z, %b[%i, %j] : vector<64xf32>, memref<?x?xf32>
+  }
+  return
+}

@@ -177,7 +177,8 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     types and whose shape, by the subgroups, divides the tile. As many subgroups as
     possible do something of their own, those that are left the same as others;
     rows are shared between as many of them as possible, columns between the rest.
-    Operands
+    Of a contraction that is all that its loop computes they are shared such that
+    least is loaded from shared memory. Operands
     read from memory in the contraction's loop are promoted. The product of a
     vector and a matrix becomes that of two matrices first, one of which has equal
     rows, if that lets an instruction perform it. A contraction that
@@ -189,7 +190,13 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     `max-threads`, as long as every subgroup still has rows of an instruction.
     Operands that come from outside of the loop are promoted, to be loaded again
     in each iteration, if with them fewer than 16 of these registers are left and
-    a subgroup has the rows of two instructions.
+    a subgroup has the rows of two instructions. A launch that contracts nothing,
+    and whose loops read one row, gets as many as leave each eight elements, up to
+    `row-threads`.
+
+    With `max-buffers` a launch also gets a `vector_ext.buffers`: two, and for a
+    contraction that is all that its loop computes more if it is too short for the
+    copies of the next iteration to arrive in time.
 
     Before:
 
@@ -215,6 +222,13 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
            "leaves the block size as it is">,
     Option<"maxThreads", "max-threads", "int64_t", /*default=*/"256",
            "Threads that a block is given for that">,
+    Option<"rowThreads", "row-threads", "int64_t", /*default=*/"512",
+           "Threads that a block of one row is given">,
+    Option<"maxBuffers", "max-buffers", "int64_t", /*default=*/"0",
+           "Buffers of a tile at most; 0 chooses none">,
+    Option<"maxSharedBytes", "max-shared-bytes", "int64_t", /*default=*/"0",
+           "Shared memory of the workgroups beside each other, which more than "
+           "two buffers should fit into; 0 sets no bound">,
   ];
   let dependentDialects = ["::mlir::vector_ext::VectorExtDialect"];
 }

@@ -24,7 +24,7 @@ struct ToGPUTilesPipelineOptions
       *this, "columns",
       llvm::cl::desc(
           "Columns of that tile, of contractions that reduce nothing "
-          "online, and of elementwise ops"),
+          "online, and of elementwise ops; 0 chooses"),
       llvm::cl::init(64)};
   Option<int64_t> keys{
       *this, "keys",
@@ -40,12 +40,29 @@ struct ToGPUTilesPipelineOptions
       llvm::cl::init(-1)};
   Option<int64_t> reduction{
       *this, "reduction",
-      llvm::cl::desc("Elements that other contractions sum in each iteration"),
+      llvm::cl::desc(
+          "Elements that other contractions sum in each iteration; 0 "
+          "chooses"),
       llvm::cl::init(64)};
   Option<int64_t> maxRow{
       *this, "max-row",
       llvm::cl::desc("Elements of a row that is reduced within one tile"),
       llvm::cl::init(1024)};
+  Option<int64_t> rowTile{
+      *this, "row-tile",
+      llvm::cl::desc("Elements of a longer row in each iteration"),
+      llvm::cl::init(256)};
+  Option<int64_t> rowElements{
+      *this, "row-elements",
+      llvm::cl::desc(
+          "Elements of the rows of a workgroup that reduces them; "
+          "longer rows are reduced where they are read again; 0 sets "
+          "no bound"),
+      llvm::cl::init(0)};
+  ListOption<int64_t> shortRows{
+      *this, "short-rows",
+      llvm::cl::desc("Rows of dynamic length that are read again have kernels "
+                     "of their own up to so many elements")};
   Option<std::string> levels{
       *this, "levels",
       llvm::cl::desc("Loops to tile every root with, as in "
@@ -85,12 +102,23 @@ struct ToGPUTilesPipelineOptions
       llvm::cl::desc("What the size of a vector is a multiple of, in each "
                      "dimension of more than one element"),
       llvm::cl::init(1)};
+  Option<int64_t> rowMultipleOf{
+      *this, "row-multiple-of",
+      llvm::cl::desc("The same in workgroups that contract nothing, of longer "
+                     "dimensions; shorter ones have a power of two; 0 is "
+                     "multiple-of"),
+      llvm::cl::init(0)};
   Option<int64_t> numThreads{
       *this, "num-threads",
       llvm::cl::desc(
           "Threads of a workgroup: makes each loop over workgroups a "
           "gpu.launch; 0 leaves the loops"),
       llvm::cl::init(0)};
+  Option<int64_t> band{
+      *this, "band",
+      llvm::cl::desc("Rows of tiles whose workgroups follow each other, where "
+                     "rows and columns of them share what they read"),
+      llvm::cl::init(1)};
 };
 
 /// linalg on tensors to loops over workgroups, of structured ops on tensors.

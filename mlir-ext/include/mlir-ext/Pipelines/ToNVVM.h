@@ -50,8 +50,9 @@ struct ToNVVMPipelineOptions
       llvm::cl::init(0)};
   Option<int64_t> columns{*this, "columns",
                           llvm::cl::desc("Columns of that tile, where nothing "
-                                         "is reduced online"),
-                          llvm::cl::init(64)};
+                                         "is reduced online; 0 chooses 128 for "
+                                         "products of 16 bits, or 64"),
+                          llvm::cl::init(0)};
   Option<int64_t> keys{
       *this, "keys",
       llvm::cl::desc(
@@ -66,14 +67,17 @@ struct ToNVVMPipelineOptions
       llvm::cl::init(0)};
   Option<int64_t> reduction{
       *this, "reduction",
-      llvm::cl::desc("Elements that other contractions sum in each iteration"),
-      llvm::cl::init(32)};
+      llvm::cl::desc(
+          "Elements that other contractions sum in each iteration; 0 "
+          "chooses"),
+      llvm::cl::init(0)};
   Option<int64_t> stages{
       *this, "stages",
       llvm::cl::desc(
           "Iterations whose tiles are in shared memory at a time: 1, "
-          "or 2 to copy those of the next while one computes"),
-      llvm::cl::init(2)};
+          "or more to copy those of the next while one computes; 0 chooses 2 "
+          "to 4"),
+      llvm::cl::init(0)};
   Option<std::string> levels{
       *this, "levels",
       llvm::cl::desc("Loops to tile every root with; empty chooses them"),

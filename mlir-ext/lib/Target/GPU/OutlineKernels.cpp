@@ -13,6 +13,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 namespace mlir::linalg_ext {
 #define GEN_PASS_DEF_LINALGEXTGPUOUTLINEKERNELSPASS
@@ -29,6 +30,30 @@ static std::string getKernelModuleName(ModuleOp module) {
   for (unsigned i = 0; symbols.lookup(name); ++i)
     name = "kernels_" + std::to_string(i);
   return name;
+}
+
+/// Computes the floats that `launch` takes from outside in its body: of sizes,
+/// which is all that a host computes. (Upstream's sinking takes an op only if
+/// it takes all that the op needs.)
+static void sinkFloats(gpu::LaunchOp launch) {
+  Region &body = launch.getBody();
+  while (true) {
+    llvm::SetVector<Value> used;
+    getUsedValuesDefinedAbove(body, body, used);
+    auto isSunk = [](Value value) {
+      Operation *op = value.getDefiningOp();
+      return op && isa<FloatType>(value.getType()) && isPure(op) &&
+             op->getNumRegions() == 0;
+    };
+    auto *it = llvm::find_if(used, isSunk);
+    if (it == used.end())
+      return;
+    auto builder = OpBuilder::atBlockBegin(&body.front());
+    Operation *inside = builder.clone(*it->getDefiningOp());
+    for (auto [from, to] : llvm::zip_equal(it->getDefiningOp()->getResults(),
+                                           inside->getResults()))
+      replaceAllUsesInRegionWith(from, to, body);
+  }
 }
 
 namespace {
@@ -54,6 +79,8 @@ struct LinalgExtGPUOutlineKernelsPass
       });
     if (attributes.empty())
       return;
+
+    module.walk([](gpu::LaunchOp launch) { sinkFloats(launch); });
 
     OpPassManager pm(ModuleOp::getOperationName());
     pm.addPass(createGpuLaunchSinkIndexComputationsPass());

@@ -40,16 +40,18 @@ static llvm::SetVector<Operation *> getCopyingOps(scf::ForOp loop) {
   return ops;
 }
 
-/// True if every buffer that the copies write is one of several in turn: where
-/// it starts follows the iteration. Then a barrier an iteration is enough.
-static bool takesTurns(scf::ForOp loop) {
-  bool result = true;
+/// How many buffers take turns, if every one that the copies write is one of
+/// several: where it starts follows the iteration, by the remainder of a
+/// constant. Then a barrier an iteration is enough. Otherwise 1.
+static int64_t getNumBuffers(scf::ForOp loop) {
+  int64_t result = 0;
   for (auto copy : loop.getBody()->getOps<nvgpu::DeviceAsyncCopyOp>()) {
     llvm::SetVector<Operation *> slice;
     BackwardSliceOptions options;
     options.omitBlockArguments = true;
     options.inclusive = true;
     bool followsIteration = false;
+    int64_t turns = 0;
     for (Value index : copy.getDstIndices()) {
       followsIteration |= index == loop.getInductionVar();
       if (Operation *op = index.getDefiningOp()) {
@@ -59,19 +61,30 @@ static bool takesTurns(scf::ForOp loop) {
         (void)getBackwardSlice(op, &slice, options);
       }
     }
-    for (Operation *op : slice)
+    for (Operation *op : slice) {
       followsIteration |=
           llvm::is_contained(op->getOperands(), loop.getInductionVar());
-    result &= followsIteration;
+      std::optional<int64_t> divisor;
+      if (isa<arith::RemUIOp>(op))
+        divisor = getConstantIntValue(op->getOperand(1));
+      if (divisor)
+        turns = turns == 0 ? *divisor : std::min(turns, *divisor);
+    }
+    if (!followsIteration || turns == 0)
+      return 1;
+    result = result == 0 ? turns : std::min(result, turns);
   }
-  return result;
+  return std::max<int64_t>(result, 1);
 }
 
-/// Pipelines `loop` if it copies. The stages: 0 copies, 1 waits and computes.
+/// Pipelines `loop` if it copies. The stages: 0 copies, the last one, of as
+/// many as there are buffers, waits and computes.
 static LogicalResult pipelineCopies(RewriterBase &rewriter, scf::ForOp loop) {
   llvm::SetVector<Operation *> copying = getCopyingOps(loop);
-  if (copying.empty() || !takesTurns(loop))
+  int64_t numBuffers = getNumBuffers(loop);
+  if (copying.empty() || numBuffers < 2)
     return failure();
+  unsigned last = numBuffers - 1;
   // Nothing that copying needs may have effects, or need what is computed.
   for (Operation *op : copying)
     if (!isa<nvgpu::DeviceAsyncCopyOp, nvgpu::DeviceAsyncCreateGroupOp>(op) &&
@@ -103,8 +116,10 @@ static LogicalResult pipelineCopies(RewriterBase &rewriter, scf::ForOp loop) {
     rewriter.eraseOp(wait->getNextNode());
     rewriter.eraseOp(wait);
   }
-  // The groups are those of the iteration before, which have no token here: it
-  // waits until none is left.
+  // The groups are those of iterations before, which have no token here: it
+  // waits until none is left but those of later ones.
+  int64_t groups = llvm::range_size(
+      loop.getBody()->getOps<nvgpu::DeviceAsyncCreateGroupOp>());
   Operation *wait = waits.front(), *barrier = wait->getNextNode();
   rewriter.setInsertionPoint(loop);
   Value token = nvgpu::DeviceAsyncCreateGroupOp::create(
@@ -112,7 +127,7 @@ static LogicalResult pipelineCopies(RewriterBase &rewriter, scf::ForOp loop) {
       nvgpu::DeviceAsyncTokenType::get(rewriter.getContext()), ValueRange());
   rewriter.modifyOpInPlace(wait, [&] {
     wait->setOperand(0, token);
-    cast<nvgpu::DeviceAsyncWaitOp>(wait).setNumGroups(0);
+    cast<nvgpu::DeviceAsyncWaitOp>(wait).setNumGroups((last - 1) * groups);
   });
 
   scf::PipeliningOption options;
@@ -121,14 +136,14 @@ static LogicalResult pipelineCopies(RewriterBase &rewriter, scf::ForOp loop) {
   options.getScheduleFn =
       [&](scf::ForOp body,
           std::vector<std::pair<Operation *, unsigned>> &schedule) {
-        schedule.emplace_back(wait, 1);
-        schedule.emplace_back(barrier, 1);
+        schedule.emplace_back(wait, last);
+        schedule.emplace_back(barrier, last);
         for (Operation &op : body.getBody()->without_terminator())
           if (copying.contains(&op))
             schedule.emplace_back(&op, 0);
         for (Operation &op : body.getBody()->without_terminator())
           if (!copying.contains(&op) && &op != wait && &op != barrier)
-            schedule.emplace_back(&op, 1);
+            schedule.emplace_back(&op, last);
       };
   // Where there is no next iteration nothing is read.
   options.predicateFn = [](RewriterBase &b, Operation *op,

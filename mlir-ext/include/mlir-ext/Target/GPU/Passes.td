@@ -218,6 +218,55 @@ def LinalgExtGPUSinkLoadsPass : Pass<"linalg-ext-gpu-sink-loads"> {
   }];
 }
 
+def LinalgExtGPUVersionLaunchesPass
+    : Pass<"linalg-ext-gpu-version-launches"> {
+  let summary = "A kernel of its own for rows that start aligned";
+  let description = [{
+    A `gpu.launch` that transfers vectors along rows of dynamic length, of buffers
+    from outside of it without gaps, becomes two. The first is for rows whose
+    lengths are multiples of `bytes` bytes, all of them; there the length is
+    written as a product, and so are the strides of the buffer. Of the two one is
+    launched, the other has a grid of 0.
+
+    Before:
+
+    ```mlir
+    gpu.launch blocks(%b, ..) in (%b_size = %n, ..) threads(..) in (..) {
+      %x = vector.transfer_read %a[%i, %c0], %zero : memref<?x?xf16>, vector<16x64xf16>
+      ..
+    }
+    ```
+
+    After:
+
+    ```mlir
+    %length = memref.dim %a, %c1 : memref<?x?xf16>
+    %rest = arith.remui %length, %c8 : index
+    %other = arith.minui %rest, %c1 : index
+    %multiple = arith.subi %c1, %other : index
+    %0 = arith.muli %n, %multiple : index
+    gpu.launch blocks(%b, ..) in (%b_size = %0, ..) threads(..) in (..) {
+      %q = arith.divui %length, %c8 : index
+      %l = arith.muli %q, %c8 : index
+      %rows = memref.reinterpret_cast %a to offset: [0], sizes: [%m, %l], strides: [%l, 1]
+         : memref<?x?xf16> to memref<?x?xf16>
+      %x = vector.transfer_read %rows[%i, %c0], %zero : memref<?x?xf16>, vector<16x64xf16>
+      ..
+    }
+    %1 = arith.muli %n, %other : index
+    gpu.launch blocks(%b, ..) in (%b_size = %1, ..) threads(..) in (..) {
+      .. // as before
+    }
+    ```
+  }];
+  let options = [
+    Option<"bytes", "bytes", "int64_t", /*default=*/"16",
+           "What the lengths are multiples of, a power of two">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def LinalgExtGPUUnrollReadsPass : Pass<"linalg-ext-gpu-unroll-reads"> {
   let summary = "Unroll loops that read and add up, so that reads overlap";
   let description = [{

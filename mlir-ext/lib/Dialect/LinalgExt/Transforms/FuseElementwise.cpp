@@ -88,9 +88,74 @@ struct GeneralizeElementwise
 };
 } // namespace
 
+namespace {
+/// What fusion leaves: of an op that reads a destination, and whose result for
+/// it nobody uses, the destination becomes an input.
+struct DropUnusedResults : public OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics() || !op.isAllParallelLoops() ||
+        op->use_empty() || llvm::none_of(op->getResults(), [](Value result) {
+          return result.use_empty();
+        }))
+      return rewriter.notifyMatchFailure(op, "no result of several is unused");
+    SmallVector<Value> inputs(op.getInputs()), outputs;
+    SmallVector<AffineMap> maps, outputMaps;
+    SmallVector<Value> used;
+    // The arguments of the new body that those of the old one are.
+    SmallVector<BlockArgument> inputArgs, outputArgs;
+    Block *body = op.getBody();
+    for (OpOperand *input : op.getDpsInputOperands()) {
+      maps.push_back(op.getMatchingIndexingMap(input));
+      inputArgs.push_back(op.getMatchingBlockArgument(input));
+    }
+    for (auto [i, init] : llvm::enumerate(op.getDpsInitsMutable())) {
+      AffineMap map = op.getMatchingIndexingMap(&init);
+      BlockArgument arg = op.getMatchingBlockArgument(&init);
+      if (!op->getResult(i).use_empty()) {
+        outputs.push_back(init.get());
+        outputMaps.push_back(map);
+        outputArgs.push_back(arg);
+        used.push_back(op->getResult(i));
+        continue;
+      }
+      inputs.push_back(init.get());
+      maps.push_back(map);
+      inputArgs.push_back(arg);
+    }
+    llvm::append_range(maps, outputMaps);
+    auto fewer = linalg::GenericOp::create(
+        rewriter, op.getLoc(), ValueRange(used).getTypes(), inputs, outputs,
+        maps, op.getIteratorTypesArray(),
+        [&](OpBuilder &b, Location loc, ValueRange args) {
+          IRMapping mapping;
+          for (auto [from, to] : llvm::zip(
+                   llvm::concat<BlockArgument>(inputArgs, outputArgs), args))
+            mapping.map(from, to);
+          for (Operation &inner : body->without_terminator())
+            b.clone(inner, mapping);
+          SmallVector<Value> yielded;
+          for (auto [result, value] : llvm::zip_equal(
+                   op->getResults(), body->getTerminator()->getOperands()))
+            if (!result.use_empty())
+              yielded.push_back(mapping.lookupOrDefault(value));
+          linalg::YieldOp::create(b, loc, yielded);
+        },
+        linalg::getPrunedAttributeList(op));
+    for (auto [from, to] : llvm::zip_equal(used, fewer->getResults()))
+      rewriter.replaceAllUsesWith(from, to);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+} // namespace
+
 void mlir::linalg_ext::populateFuseElementwisePatterns(
     RewritePatternSet &patterns) {
-  patterns.add<GeneralizeElementwise, FuseIntoOnlyUser>(patterns.getContext());
+  patterns.add<GeneralizeElementwise, FuseIntoOnlyUser, DropUnusedResults>(
+      patterns.getContext());
 }
 
 namespace {

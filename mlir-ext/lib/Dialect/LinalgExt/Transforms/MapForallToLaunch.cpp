@@ -9,11 +9,15 @@
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+#include <array>
 
 namespace mlir::linalg_ext {
 #define GEN_PASS_DEF_LINALGEXTMAPFORALLTOLAUNCHPASS
@@ -23,10 +27,79 @@ namespace mlir::linalg_ext {
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
+/// Whether neighbours in either of the last two loops of `forall` read the
+/// same: something depends on one of them alone, something else on the other.
+static bool isReusedBothWays(scf::ForallOp forall) {
+  unsigned rank = forall.getRank();
+  if (rank < 2)
+    return false;
+  Value outer = forall.getInductionVars()[rank - 2],
+        inner = forall.getInductionVars()[rank - 1];
+  bool alone[2] = {false, false};
+  forall.getBody()->walk([&](vector::TransferReadOp read) {
+    llvm::SetVector<Operation *> slice;
+    BackwardSliceOptions options;
+    options.inclusive = true;
+    options.omitUsesFromAbove = false;
+    options.filter = [&](Operation *op) {
+      return forall->isProperAncestor(op);
+    };
+    bool dependsOn[2] = {false, false};
+    for (Value operand : read->getOperands()) {
+      if (isa<VectorType>(operand.getType()))
+        continue;
+      dependsOn[0] |= operand == outer;
+      dependsOn[1] |= operand == inner;
+      if (operand.getDefiningOp())
+        (void)getBackwardSlice(operand.getDefiningOp(), &slice, options);
+    }
+    for (Operation *op : slice)
+      for (Value operand : op->getOperands()) {
+        dependsOn[0] |= operand == outer;
+        dependsOn[1] |= operand == inner;
+      }
+    if (dependsOn[0] != dependsOn[1])
+      alone[dependsOn[1]] = true;
+  });
+  return alone[0] && alone[1];
+}
+
+/// The number of workgroup `id` of a grid of `rows` x `columns` taken apart, of
+/// which those of `band` rows at a time follow each other, the first row of
+/// them fastest.
+static std::array<Value, 2>
+takeApartByBands(RewriterBase &rewriter, Location loc, Value id,
+                 OpFoldResult rows, OpFoldResult columns, int64_t band) {
+  AffineExpr d0 = rewriter.getAffineDimExpr(0),
+             s0 = rewriter.getAffineSymbolExpr(0);
+  OpFoldResult size = affine::makeComposedFoldedAffineApply(
+      rewriter, loc, AffineMap::get(0, 1, s0 * band), {columns});
+  auto inBand = affine::AffineDelinearizeIndexOp::create(
+      rewriter, loc, id, ArrayRef<OpFoldResult>{size},
+      /*hasOuterBound=*/false);
+  OpFoldResult first = affine::makeComposedFoldedAffineApply(
+      rewriter, loc, AffineMap::get(1, 0, d0 * band), {inBand.getResult(0)});
+  AffineMap leftMap =
+      AffineMap::get(1, 1, {rewriter.getAffineConstantExpr(band), s0 - d0},
+                     rewriter.getContext());
+  OpFoldResult height = affine::makeComposedFoldedAffineMin(
+      rewriter, loc, leftMap, {first, rows});
+  auto at = affine::AffineDelinearizeIndexOp::create(
+      rewriter, loc, inBand.getResult(1), ArrayRef<OpFoldResult>{height},
+      /*hasOuterBound=*/false);
+  Value row = getValueOrCreateConstantIndexOp(
+      rewriter, loc,
+      affine::makeComposedFoldedAffineApply(
+          rewriter, loc,
+          AffineMap::get(2, 0, d0 + rewriter.getAffineDimExpr(1)),
+          {first, at.getResult(1)}));
+  return {row, at.getResult(0)};
+}
+
 FailureOr<gpu::LaunchOp>
 mlir::linalg_ext::mapForallToLaunch(RewriterBase &rewriter,
                                     scf::ForallOp forall, int64_t numThreads,
-                                    std::string &reason) {
+                                    std::string &reason, int64_t band) {
   if (forall->getNumResults() != 0) {
     reason = "expected a loop on buffers, got one with results";
     return failure();
@@ -39,6 +112,8 @@ mlir::linalg_ext::mapForallToLaunch(RewriterBase &rewriter,
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(forall);
   Location loc = forall.getLoc();
+
+  bool inBands = band > 1 && isReusedBothWays(forall);
 
   // 1. The grid.
   AffineExpr lower = rewriter.getAffineSymbolExpr(0),
@@ -70,7 +145,19 @@ mlir::linalg_ext::mapForallToLaunch(RewriterBase &rewriter,
   rewriter.setInsertionPointToStart(&launch.getBody().front());
   Value id = launch.getBlockIds().x;
   SmallVector<Value> ids;
-  if (counts.size() == 1)
+  if (inBands) {
+    OpFoldResult columns = counts.pop_back_val(), rows = counts.pop_back_val();
+    if (!counts.empty()) {
+      counts.push_back(affine::makeComposedFoldedAffineApply(
+          rewriter, loc, productMap, {rows, columns}));
+      llvm::append_range(ids, affine::AffineDelinearizeIndexOp::create(
+                                  rewriter, loc, id, counts)
+                                  .getResults());
+      id = ids.pop_back_val();
+    }
+    llvm::append_range(
+        ids, takeApartByBands(rewriter, loc, id, rows, columns, band));
+  } else if (counts.size() == 1)
     ids.push_back(id);
   else
     llvm::append_range(
@@ -107,6 +194,11 @@ struct LinalgExtMapForallToLaunchPass
           << Twine(numThreads.getValue());
       return signalPassFailure();
     }
+    if (band < 1) {
+      emitError(getOperation()->getLoc())
+          << "expected 'band' to be positive, got " << Twine(band.getValue());
+      return signalPassFailure();
+    }
     SmallVector<scf::ForallOp> foralls;
     getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (isa<gpu::LaunchOp>(op))
@@ -126,7 +218,7 @@ struct LinalgExtMapForallToLaunchPass
           }))
         continue;
       std::string reason;
-      if (failed(mapForallToLaunch(rewriter, forall, numThreads, reason)))
+      if (failed(mapForallToLaunch(rewriter, forall, numThreads, reason, band)))
         forall.emitRemark() << "no kernel: " << reason;
     }
   }

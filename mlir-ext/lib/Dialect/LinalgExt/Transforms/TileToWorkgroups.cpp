@@ -18,14 +18,17 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/bit.h"
 
 namespace mlir::linalg_ext {
 #define GEN_PASS_DEF_LINALGEXTTILETOWORKGROUPSPASS
@@ -58,12 +61,18 @@ struct Group {
   bool contains(Operation *op) const { return loops.contains(op); }
   /// Takes `op` along if it may be.
   bool accept(LinalgOp op);
+  /// The rows of a workgroup that reduces them.
+  int64_t getNumRows();
   /// The tile of each of the root's loops; 0 where it is whole.
   SmallVector<int64_t> getTileSizes();
 
   LinalgOp root;
   LinalgOp contraction;
   bool hasReduction = false;
+  /// There are rows that are computed piece by piece.
+  bool isLong = false;
+  /// If they are: the most that they have, if that is known; 0 otherwise.
+  int64_t shortRow = 0;
   const TileToWorkgroupsOptions &options;
   /// For each loop of an op the loop of the root that it is; -1 if it is none.
   llvm::MapVector<Operation *, SmallVector<int64_t>> loops;
@@ -161,19 +170,21 @@ bool Group::accept(LinalgOp op) {
     if (isProduct && (contraction || hasReduction || left != cut))
       return false;
     if (!isProduct) {
-      if (contraction || left.none() || !reducesWholeRows(op, options.maxRow) ||
-          !reducesWholeRows(root, options.maxRow))
+      if (contraction || left.none())
         return false;
+      bool isWhole = reducesWholeRows(op, options.maxRow) &&
+                     reducesWholeRows(root, options.maxRow);
       int64_t whole = 1;
       for (auto [loop, range] : llvm::enumerate(root.getStaticLoopRanges())) {
         if (!cut.test(loop) || left.test(loop))
           continue;
-        if (ShapedType::isDynamic(range))
-          return false;
-        whole *= range;
+        isWhole &= !ShapedType::isDynamic(range);
+        whole *= isWhole ? range : 1;
       }
-      if (whole > options.maxRow)
+      isWhole &= whole <= options.maxRow;
+      if (!isWhole && !options.fuseLongRows)
         return false;
+      isLong |= !isWhole;
     }
     if (isProduct)
       contraction = op;
@@ -182,6 +193,74 @@ bool Group::accept(LinalgOp op) {
   }
   loops[op] = mapping;
   return true;
+}
+
+int64_t Group::getNumRows() {
+  if (options.rowElements == 0)
+    return options.rows;
+  // Those that run at a time have to fit into a cache if they are read again.
+  if (isLong)
+    return shortRow == 0 ? 1
+                         : std::clamp<int64_t>(options.rowElements / shortRow,
+                                               1, options.rows);
+  // Of the longest row; of one of unknown length, a piece.
+  int64_t longest = 1;
+  for (auto &[op, mapping] : loops) {
+    auto linalgOp = cast<LinalgOp>(op);
+    int64_t size = 1;
+    for (auto [range, loop] :
+         llvm::zip_equal(linalgOp.getStaticLoopRanges(), mapping))
+      if (loop < 0 || !cut.test(loop))
+        size *= ShapedType::isDynamic(range) ? options.rowTile : range;
+    longest = std::max(longest, size);
+  }
+  return std::clamp<int64_t>(
+      llvm::bit_floor<uint64_t>(options.rowElements / longest), 1,
+      options.rows);
+}
+
+/// Whether `op`, a contraction, is of elements of at most 16 bits.
+static bool isNarrow(LinalgOp op) {
+  return llvm::all_of(op.getDpsInputs(), [](Value input) {
+    Type type = getElementTypeOrSelf(input.getType());
+    return type.isIntOrFloat() && type.getIntOrFloatBitWidth() <= 16;
+  });
+}
+
+/// The rows and columns of the tiles of `contraction`, whose dimensions are
+/// `dims`.
+static std::pair<int64_t, int64_t>
+getProductTile(LinalgOp contraction, const linalg::ContractionDimensions &dims,
+               const TileToWorkgroupsOptions &options) {
+  if (!isNarrow(contraction) || options.narrowRows == 0 ||
+      options.narrowColumns == 0)
+    return {options.rows, options.columns};
+  int64_t rows = options.narrowRows, columns = options.narrowColumns;
+  SmallVector<int64_t> ranges = contraction.getStaticLoopRanges();
+  auto getSize = [&](ArrayRef<unsigned> dims) {
+    int64_t size = 1;
+    for (unsigned dim : dims)
+      size = ShapedType::isDynamic(size) || ShapedType::isDynamic(ranges[dim])
+                 ? ShapedType::kDynamic
+                 : size * ranges[dim];
+    return size;
+  };
+  int64_t m = getSize(dims.m), n = getSize(dims.n), batch = getSize(dims.batch);
+  auto isTooFew = [&] {
+    return !ShapedType::isDynamic(m) && !ShapedType::isDynamic(n) &&
+           !ShapedType::isDynamic(batch) &&
+           llvm::divideCeilSigned(m, rows) *
+                   llvm::divideCeilSigned(n, columns) * batch <
+               options.workgroups;
+  };
+  // A tile of more rows than there are shares nothing.
+  while (rows > 16 && !ShapedType::isDynamic(m) && rows >= 2 * m)
+    rows /= 2;
+  while (isTooFew() && (rows > 32 || columns > 32)) {
+    int64_t &larger = columns >= rows ? columns : rows;
+    larger /= 2;
+  }
+  return {rows, columns};
 }
 
 SmallVector<int64_t> Group::getTileSizes() {
@@ -213,10 +292,11 @@ SmallVector<int64_t> Group::getTileSizes() {
         result.push_back(names[dim]);
       return result;
     };
-    setInnermost(getLoops(dims.m), options.rows);
-    setInnermost(getLoops(dims.n), options.columns);
+    auto [rows, columns] = getProductTile(contraction, dims, options);
+    setInnermost(getLoops(dims.m), rows);
+    setInnermost(getLoops(dims.n), columns);
   } else if (hasReduction) {
-    setInnermost(all, options.rows);
+    setInnermost(all, getNumRows());
   } else {
     setInnermost(all, options.columns);
     setInnermost(all, options.rows);
@@ -235,15 +315,15 @@ SmallVector<int64_t> Group::getTileSizes() {
 /// of its operands, which are tiles, are bounded. Dynamic if that is unknown.
 static SmallVector<int64_t> getLoopBounds(LinalgOp op) {
   SmallVector<int64_t> bounds = op.getStaticLoopRanges();
-  for (OpOperand *operand : op.getDpsInputOperands())
+  for (OpOperand &operand : op->getOpOperands())
     for (auto [position, expr] :
-         llvm::enumerate(op.getMatchingIndexingMap(operand).getResults())) {
+         llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults())) {
       auto dim = dyn_cast<AffineDimExpr>(expr);
       if (!dim || !ShapedType::isDynamic(bounds[dim.getPosition()]))
         continue;
       FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
           presburger::BoundType::UB,
-          ValueBoundsConstraintSet::Variable(operand->get(), position),
+          ValueBoundsConstraintSet::Variable(operand.get(), position),
           /*stopCondition=*/nullptr, /*closedUB=*/true);
       if (succeeded(bound))
         bounds[dim.getPosition()] = *bound;
@@ -251,11 +331,13 @@ static SmallVector<int64_t> getLoopBounds(LinalgOp op) {
   return bounds;
 }
 
-/// Reduces `op`, in a workgroup, in a loop if it is long.
+/// Reduces `op`, in a workgroup, in a loop if it is long; with `isLong` its
+/// parallel loops may be long as well.
 static LogicalResult tileReduction(RewriterBase &rewriter, LinalgOp op,
-                                   const TileToWorkgroupsOptions &options) {
+                                   const TileToWorkgroupsOptions &options,
+                                   bool isLong = false) {
   bool isProduct = isContraction(op);
-  if (!isProduct && reducesWholeRows(op, options.maxRow))
+  if (!isProduct && !isLong && reducesWholeRows(op, options.maxRow))
     return success();
   SmallVector<OpFoldResult> tiles(op.getNumLoops(), rewriter.getIndexAttr(0));
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
@@ -263,21 +345,25 @@ static LogicalResult tileReduction(RewriterBase &rewriter, LinalgOp op,
   // be kept in memory.
   SmallVector<int64_t> bounds = getLoopBounds(op);
   auto isReduced = [&](int64_t loop) {
-    return op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction &&
+    return (isLong || op.getIteratorTypesArray()[loop] ==
+                          utils::IteratorType::reduction) &&
            ranges[loop] != 1;
   };
   auto isTile = [&](int64_t loop) {
     return ShapedType::isDynamic(ranges[loop]) &&
            !ShapedType::isDynamic(bounds[loop]);
   };
+  int64_t reduction = isProduct && isNarrow(op) && options.narrowReduction > 0
+                          ? options.narrowReduction
+                          : options.reduction;
   bool isInnermost = true, isAny = false;
   for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
-    isInnermost &= !(isReduced(loop) && isTile(loop));
+    isInnermost &= isLong || !(isReduced(loop) && isTile(loop));
   for (int64_t loop = op.getNumLoops() - 1; loop >= 0; --loop) {
     if (!isReduced(loop) || isTile(loop))
       continue;
     int64_t tile = !isInnermost ? 1
-                   : isProduct  ? options.reduction
+                   : isProduct  ? reduction
                                 : std::min(options.rowTile, options.maxRow);
     isInnermost = false;
     if (!ShapedType::isDynamic(ranges[loop]) && ranges[loop] <= tile)
@@ -292,10 +378,11 @@ static LogicalResult tileReduction(RewriterBase &rewriter, LinalgOp op,
       .setTileSizes(tiles);
   // What the loop accumulates on is computed in front of it.
   fuse.setFusionControlFn(
-      [](tensor::ExtractSliceOp, OpResult producer, bool isDestination)
+      [&](tensor::ExtractSliceOp, OpResult producer, bool isDestination)
           -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
         auto linalgOp = dyn_cast<LinalgOp>(producer.getOwner());
-        if (isDestination || !linalgOp || linalgOp.getNumReductionLoops() > 0)
+        bool accumulates = isDestination && op.getNumReductionLoops() > 0;
+        if (accumulates || !linalgOp || linalgOp.getNumReductionLoops() > 0)
           return std::nullopt;
         return scf::SCFTileAndFuseOptions::ControlFnResult{};
       });
@@ -362,6 +449,118 @@ static void putIntoOneWorkgroup(RewriterBase &rewriter, LinalgOp root,
     inner.emitRemark() << "reduced at once: it cannot be tiled";
 }
 
+/// The size of the rows of `group` if they are long, of one loop, and of
+/// dynamic size; null otherwise. Built in front of the root.
+static Value getDynamicRow(RewriterBase &rewriter, Group &group) {
+  Value size;
+  LinalgOp root = group.root;
+  if (!group.isLong)
+    return size;
+  SmallVector<int64_t> ranges = root.getStaticLoopRanges();
+  for (unsigned loop = 0; loop < ranges.size(); ++loop) {
+    if (group.cut.test(loop) || ranges[loop] == 1)
+      continue;
+    if (size || !ShapedType::isDynamic(ranges[loop]))
+      return {};
+    rewriter.setInsertionPoint(root);
+    SmallVector<Range> domain =
+        cast<TilingInterface>(root.getOperation()).getIterationDomain(rewriter);
+    size = getValueOrCreateConstantIndexOp(rewriter, root.getLoc(),
+                                           domain[loop].size);
+  }
+  return size;
+}
+
+/// Multiplies the iterations of `forall` by `times`, computed in front of it.
+static void multiplyIterations(RewriterBase &rewriter, scf::ForallOp forall,
+                               Value times) {
+  rewriter.setInsertionPoint(forall);
+  SmallVector<OpFoldResult> bounds = forall.getMixedUpperBound();
+  Value bound =
+      getValueOrCreateConstantIndexOp(rewriter, forall.getLoc(), bounds[0]);
+  bounds[0] = arith::MulIOp::create(rewriter, forall.getLoc(), bound, times)
+                  .getResult();
+  SmallVector<Value> dynamicBounds;
+  SmallVector<int64_t> staticBounds;
+  dispatchIndexOpFoldResults(bounds, dynamicBounds, staticBounds);
+  rewriter.modifyOpInPlace(forall, [&] {
+    forall.getDynamicUpperBoundMutable().assign(dynamicBounds);
+    forall.setStaticUpperBound(staticBounds);
+  });
+}
+
+/// Tiles `op`, the root of `group` or a copy of it, and what the group has with
+/// it, into a loop over workgroups, which is returned. Fails if upstream does.
+static FailureOr<scf::ForallOp>
+tileGroup(RewriterBase &rewriter, Group &group, LinalgOp op,
+          const TileToWorkgroupsOptions &options) {
+  // 1. The workgroups.
+  SmallVector<int64_t> sizes = group.getTileSizes();
+  SmallVector<OpFoldResult> tiles =
+      getAsIndexOpFoldResult(rewriter.getContext(), sizes);
+  scf::SCFTileAndFuseOptions fuse;
+  unsigned numLoops = llvm::count_if(sizes, [](int64_t s) { return s != 0; });
+  fuse.tilingOptions.setLoopType(scf::SCFTilingOptions::LoopType::ForallOp)
+      .setTileSizes(tiles)
+      .setMapping(getWorkgroupMapping(rewriter.getContext(), numLoops));
+  fuse.setFusionControlFn(
+      [&](tensor::ExtractSliceOp, OpResult producer,
+          bool) -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
+        if (!group.contains(producer.getOwner()))
+          return std::nullopt;
+        return scf::SCFTileAndFuseOptions::ControlFnResult{};
+      });
+  rewriter.setInsertionPoint(op);
+  FailureOr<scf::SCFTileAndFuseResult> result =
+      scf::tileConsumerAndFuseProducersUsingSCF(
+          rewriter, cast<TilingInterface>(op.getOperation()), fuse);
+  if (failed(result))
+    return failure();
+  auto forall = cast<scf::ForallOp>(result->loops.front());
+  SmallVector<Value> values;
+  for (Value value : op->getResults())
+    values.push_back(result->replacements[value]);
+  rewriter.replaceOp(op, values);
+  for (Operation *producer : result->fusedProducers)
+    if (isOpTriviallyDead(producer))
+      rewriter.eraseOp(producer);
+
+  // 2. Loops within them.
+  if (!group.isLong) {
+    for (Operation *op : result->tiledAndFusedOps)
+      if (auto tiled = dyn_cast<LinalgOp>(op);
+          tiled && tiled.getNumReductionLoops() > 0)
+        if (failed(tileReduction(rewriter, tiled, options)))
+          tiled.emitRemark() << "reduced at once: it cannot be tiled";
+    return forall;
+  }
+  // From the last one: what is fused into the loops behind may have no use
+  // then.
+  SmallVector<LinalgOp> ops;
+  for (Operation *op : result->tiledAndFusedOps)
+    if (auto tiled = dyn_cast<LinalgOp>(op))
+      ops.push_back(tiled);
+  llvm::sort(ops, [](LinalgOp a, LinalgOp b) { return b->isBeforeInBlock(a); });
+  for (LinalgOp tiled : ops) {
+    // Nobody else asks for its sizes, or for parts that were tiled again.
+    auto dps = cast<DestinationStyleOpInterface>(tiled.getOperation());
+    for (OpResult value : tiled->getResults())
+      for (Operation *user : llvm::make_early_inc_range(value.getUsers())) {
+        if (auto dim = dyn_cast<tensor::DimOp>(user))
+          rewriter.modifyOpInPlace(dim, [&] {
+            dim.getSourceMutable().assign(dps.getTiedOpOperand(value)->get());
+          });
+        else if (isa<tensor::ExtractSliceOp>(user) && user->use_empty())
+          rewriter.eraseOp(user);
+      }
+    if (isOpTriviallyDead(tiled))
+      rewriter.eraseOp(tiled);
+    else if (failed(tileReduction(rewriter, tiled, options, /*isLong=*/true)))
+      tiled.emitRemark() << "computed at once: it cannot be tiled";
+  }
+  return forall;
+}
+
 LogicalResult
 mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
                                   const TileToWorkgroupsOptions &options,
@@ -397,44 +596,56 @@ mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
     return success();
   }
 
-  // 2. The workgroups.
-  SmallVector<int64_t> sizes = group.getTileSizes();
-  SmallVector<OpFoldResult> tiles =
-      getAsIndexOpFoldResult(rewriter.getContext(), sizes);
-  scf::SCFTileAndFuseOptions fuse;
-  unsigned numLoops = llvm::count_if(sizes, [](int64_t s) { return s != 0; });
-  fuse.tilingOptions.setLoopType(scf::SCFTilingOptions::LoopType::ForallOp)
-      .setTileSizes(tiles)
-      .setMapping(getWorkgroupMapping(rewriter.getContext(), numLoops));
-  fuse.setFusionControlFn(
-      [&](tensor::ExtractSliceOp, OpResult producer,
-          bool) -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
-        if (!group.contains(producer.getOwner()))
-          return std::nullopt;
-        return scf::SCFTileAndFuseOptions::ControlFnResult{};
-      });
-  rewriter.setInsertionPoint(root);
-  FailureOr<scf::SCFTileAndFuseResult> result =
-      scf::tileConsumerAndFuseProducersUsingSCF(
-          rewriter, cast<TilingInterface>(root.getOperation()), fuse);
-  if (failed(result)) {
+  // 2. Rows of any length: several of them in a workgroup if they are short.
+  Value size;
+  if (!options.shortRows.empty())
+    size = getDynamicRow(rewriter, group);
+  // Loops, and 1 or 0 where they have iterations or not.
+  SmallVector<std::pair<scf::ForallOp, Value>> loops;
+  Value isLonger;
+  for (int64_t row : size ? ArrayRef(options.shortRows) : ArrayRef<int64_t>()) {
+    TileToWorkgroupsOptions pieces = options;
+    pieces.rowTile = row;
+    group.shortRow = row;
+    rewriter.setInsertionPoint(root);
+    auto copy = cast<LinalgOp>(rewriter.clone(*root));
+    FailureOr<scf::ForallOp> forall = tileGroup(rewriter, group, copy, pieces);
+    group.shortRow = 0;
+    if (failed(forall)) {
+      // The first fails, or none.
+      rewriter.eraseOp(copy);
+      reason = "it cannot be tiled";
+      return failure();
+    }
+    rewriter.setInsertionPoint(*forall);
+    Location loc = root.getLoc();
+    Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
+    Value most = arith::ConstantIndexOp::create(rewriter, loc, row + 1);
+    Value isNot = arith::MinUIOp::create(
+        rewriter, loc, arith::DivUIOp::create(rewriter, loc, size, most), one);
+    loops.emplace_back(
+        *forall,
+        arith::SubIOp::create(rewriter, loc, isLonger ? isLonger : one, isNot));
+    isLonger = isNot;
+  }
+
+  // 3. The others, or all.
+  FailureOr<scf::ForallOp> forall = tileGroup(rewriter, group, root, options);
+  if (failed(forall)) {
     reason = "it cannot be tiled";
     return failure();
   }
-  SmallVector<Value> values;
-  for (Value value : root->getResults())
-    values.push_back(result->replacements[value]);
-  rewriter.replaceOp(root, values);
-  for (Operation *op : result->fusedProducers)
-    if (op != root && isOpTriviallyDead(op))
-      rewriter.eraseOp(op);
-
-  // 3. Loops within them.
-  for (Operation *op : result->tiledAndFusedOps)
-    if (auto tiled = dyn_cast<LinalgOp>(op);
-        tiled && tiled.getNumReductionLoops() > 0)
-      if (failed(tileReduction(rewriter, tiled, options)))
-        tiled.emitRemark() << "reduced at once: it cannot be tiled";
+  if (loops.empty())
+    return success();
+  // All but one have no iteration: their results are what they start from.
+  loops.emplace_back(*forall, isLonger);
+  for (auto [i, loop] : llvm::enumerate(loops)) {
+    multiplyIterations(rewriter, loop.first, loop.second);
+    if (i > 0)
+      rewriter.modifyOpInPlace(loop.first, [&, i = i, loop = loop]() mutable {
+        loop.first.getOutputsMutable().assign(loops[i - 1].first.getResults());
+      });
+  }
   return success();
 }
 
@@ -455,8 +666,31 @@ struct LinalgExtTileToWorkgroupsPass
     options.rows = rows;
     options.columns = columns;
     options.reduction = reduction;
+    options.narrowRows = narrowRows;
+    options.narrowColumns = narrowColumns;
+    options.narrowReduction = narrowReduction;
+    options.workgroups = workgroups;
     options.maxRow = maxRow;
     options.rowTile = rowTile;
+    options.fuseLongRows = fuseLongRows;
+    options.rowElements = rowElements;
+    options.shortRows.assign(shortRows.begin(), shortRows.end());
+    if (!llvm::is_sorted(options.shortRows) ||
+        llvm::any_of(options.shortRows, [](int64_t row) { return row < 1; })) {
+      emitError(getOperation()->getLoc())
+          << "expected 'short-rows' to be positive and ascending";
+      return signalPassFailure();
+    }
+    if (options.narrowRows < 0 || options.narrowColumns < 0 ||
+        options.narrowReduction < 0) {
+      emitError(getOperation()->getLoc())
+          << "expected tile sizes of narrow elements not to be negative, got "
+             "narrow-rows = "
+          << options.narrowRows
+          << ", narrow-columns = " << options.narrowColumns
+          << ", narrow-reduction = " << options.narrowReduction;
+      return signalPassFailure();
+    }
     if (options.rows < 1 || options.columns < 1 || options.reduction < 1 ||
         options.maxRow < 1 || options.rowTile < 1) {
       emitError(getOperation()->getLoc())

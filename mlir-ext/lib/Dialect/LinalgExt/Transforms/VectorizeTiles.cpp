@@ -38,6 +38,7 @@
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/ADT/bit.h"
 
 namespace mlir::linalg_ext {
 #define GEN_PASS_DEF_LINALGEXTVECTORIZETILESPASS
@@ -58,6 +59,8 @@ public:
 
 private:
   FailureOr<TileShape> getShape(Value tensor);
+  /// The size of a vector's dimension for a tile of `size`, more than one.
+  int64_t pad(int64_t size) const;
   FailureOr<TileShape> computeShape(Value tensor);
   std::optional<SmallVector<OpFoldResult>> getKnownSizes(Value tensor);
   TileVector getTile(Value tensor, ArrayRef<int64_t> bounds);
@@ -88,6 +91,8 @@ private:
 
   RewriterBase &rewriter;
   const VectorizeTilesOptions &options;
+  /// The workgroup has a contraction.
+  bool contracts = true;
   DenseMap<Value, TileShape> shapes;
   /// Of tensors that are vectors now.
   DenseMap<Value, TileVector> tiles;
@@ -133,6 +138,14 @@ TileVectorizer::getKnownSizes(Value tensor) {
   return shape->sizes;
 }
 
+int64_t TileVectorizer::pad(int64_t size) const {
+  if (contracts || options.rowMultipleOf == 0)
+    return llvm::alignTo(size, options.multipleOf);
+  return size < options.rowMultipleOf
+             ? llvm::bit_ceil(uint64_t(size))
+             : llvm::alignTo(size, options.rowMultipleOf);
+}
+
 FailureOr<TileShape> TileVectorizer::computeShape(Value tensor) {
   auto type = dyn_cast<RankedTensorType>(tensor.getType());
   if (!type || !type.getElementType().isIntOrIndexOrFloat())
@@ -168,7 +181,7 @@ FailureOr<TileShape> TileVectorizer::computeShape(Value tensor) {
     // One element stays one element; other vectors are of a size that suits the
     // target.
     if (bound != 1)
-      bound = llvm::alignTo(std::max<int64_t>(bound, 1), options.multipleOf);
+      bound = pad(std::max<int64_t>(bound, 1));
     shape.bounds.push_back(bound);
     shape.sizes.push_back(size);
   }
@@ -657,6 +670,14 @@ void TileVectorizer::visitBlock(Block &block) {
 
 unsigned TileVectorizer::run(scf::ForallOp forall) {
   OpBuilder::InsertionGuard guard(rewriter);
+  contracts =
+      forall
+          .walk([](linalg::LinalgOp op) {
+            return op.getNumReductionLoops() > 0 && op.getNumDpsInputs() > 1
+                       ? WalkResult::interrupt()
+                       : WalkResult::advance();
+          })
+          .wasInterrupted();
   visitBlock(*forall.getBody());
   visitTerminator(forall.getTerminator());
   // Users come after what they use, but not where a loop took a body over.
@@ -714,9 +735,16 @@ struct LinalgExtVectorizeTilesPass
           << maxElements << " and " << multipleOf;
       return signalPassFailure();
     }
+    if (rowMultipleOf < 0) {
+      emitError(getOperation()->getLoc())
+          << "expected 'row-multiple-of' not to be negative, got "
+          << rowMultipleOf;
+      return signalPassFailure();
+    }
     VectorizeTilesOptions options;
     options.maxElements = maxElements;
     options.multipleOf = multipleOf;
+    options.rowMultipleOf = rowMultipleOf;
     SmallVector<scf::ForallOp> foralls;
     getOperation()->walk<WalkOrder::PreOrder>([&](scf::ForallOp forall) {
       foralls.push_back(forall);

@@ -31,6 +31,14 @@ void VectorExtDialect::initialize() {
 
 LogicalResult VectorExtDialect::verifyOperationAttribute(Operation *op,
                                                          NamedAttribute attr) {
+  if (attr.getName() == getBuffersAttrName()) {
+    auto number = dyn_cast<IntegerAttr>(attr.getValue());
+    if (!number || !number.getType().isInteger(64) || number.getInt() < 1)
+      return op->emitError()
+             << "expected '" << getBuffersAttrName()
+             << "' to be a positive i64, got " << attr.getValue();
+    return success();
+  }
   if (attr.getName() != getConfigAttrName())
     return op->emitError() << "unknown attribute '" << attr.getName().getValue()
                            << "' of the dialect 'vector_ext'";

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -151,8 +152,10 @@ static Value convertBySharedMemory(ImplicitLocOpBuilder &b,
 static bool mayWriteGlobalMemory(Operation *op) {
   return op
       ->walk([](Operation *nested) {
+        // Groups of copies and waits for them say nothing of what they do.
         if (nested->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
-            isa<gpu::BarrierOp>(nested))
+            isa<gpu::BarrierOp, nvgpu::DeviceAsyncCreateGroupOp,
+                nvgpu::DeviceAsyncWaitOp>(nested))
           return WalkResult::advance();
         auto effects = getEffectsRecursively(nested);
         if (!effects)

@@ -64,6 +64,35 @@ int64_t mlir::vector_ext::getAccessWidth(const TileAccess &access) {
   return width;
 }
 
+/// What the stride of `dim` of `memref` is known to be a multiple of.
+static int64_t getStrideDivisor(Value memref, int64_t dim) {
+  auto type = cast<MemRefType>(memref.getType());
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)))
+    return 1;
+  if (!ShapedType::isDynamic(strides[dim]))
+    return strides[dim];
+  // Without gaps, it is one of the sizes inside it.
+  int64_t divisor = 1;
+  if (type.getLayout().isIdentity())
+    for (int64_t size : type.getShape().drop_front(dim + 1))
+      divisor *= ShapedType::isDynamic(size) ? 1 : size;
+  // As it is computed.
+  int64_t computed = 1;
+  if (auto cast = memref.getDefiningOp<memref::ReinterpretCastOp>()) {
+    OpFoldResult stride = cast.getMixedStrides()[dim];
+    if (auto value = dyn_cast<Value>(stride))
+      computed = getKnownDivisor(value);
+  } else if (auto view = memref.getDefiningOp<memref::SubViewOp>();
+             view && view.getDroppedDims().none()) {
+    computed = getStrideDivisor(view.getSource(), dim);
+    if (auto step = getConstantIntValue(view.getMixedStrides()[dim]))
+      computed *= *step;
+  }
+  return std::max<int64_t>(std::lcm(divisor, computed), 1);
+}
+
 int64_t mlir::vector_ext::getAccessAlignment(const TileAccess &access,
                                              int64_t width) {
   auto type = cast<MemRefType>(access.memref.getType());
@@ -75,16 +104,8 @@ int64_t mlir::vector_ext::getAccessAlignment(const TileAccess &access,
   int64_t divisor = 0;
   auto add = [&](int64_t elements) { divisor = std::gcd(divisor, elements); };
   add(ShapedType::isDynamic(offset) ? 1 : offset);
-  // A stride that is not known is a multiple of the sizes inside it, if the
-  // memory has no gaps.
-  bool isIdentity = type.getLayout().isIdentity();
-  int64_t inner = 1;
   for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
-    int64_t stride = strides[dim];
-    if (ShapedType::isDynamic(stride))
-      stride = isIdentity ? inner : 1;
-    if (!type.isDynamicDim(dim))
-      inner *= type.getDimSize(dim);
+    int64_t stride = getStrideDivisor(access.memref, dim);
     int64_t index = getKnownDivisor(access.indices[dim]);
     for (auto [i, at] : llvm::enumerate(access.dims))
       if (at == dim)
@@ -93,6 +114,22 @@ int64_t mlir::vector_ext::getAccessAlignment(const TileAccess &access,
   }
   int64_t known = divisor == 0 ? 16 : std::gcd<int64_t>(divisor * bytes, 16);
   return std::max(known & -known, bytes);
+}
+
+int64_t mlir::vector_ext::getReadAlignment(vector::TransferReadOp read) {
+  auto type = dyn_cast<MemRefType>(read.getBase().getType());
+  if (!type || !type.getElementType().isIntOrIndexOrFloat())
+    return 16;
+  TileAccess access;
+  access.memref = read.getBase();
+  access.indices.assign(read.getIndices().begin(), read.getIndices().end());
+  for (AffineExpr expr : read.getPermutationMap().getResults()) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    access.dims.push_back(dim ? int64_t(dim.getPosition()) : -1);
+  }
+  int64_t bytes =
+      std::max<int64_t>(getElementBits(type.getElementType()) / 8, 1);
+  return getAccessAlignment(access, std::max<int64_t>(16 / bytes, 1));
 }
 
 namespace {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Transforms/Distribution.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Dialect/VectorExt/Transforms/ContractLayouts.h"
 #include "mlir-ext/Layout/Conversion.h"
 
@@ -596,5 +597,10 @@ mlir::vector_ext::distributeKernel(RewriterBase &rewriter, Operation *kernel,
            << "expected a block of a multiple of " << workgroup.numLanes
            << " threads, got " << *threads;
   workgroup.numSubgroups = *threads / workgroup.numLanes;
+  StringRef name = VectorExtDialect::getBuffersAttrName();
+  if (auto buffers = kernel->getAttrOfType<IntegerAttr>(name)) {
+    workgroup.numBuffers = buffers.getInt();
+    rewriter.modifyOpInPlace(kernel, [&] { kernel->removeAttr(name); });
+  }
   return distributeVectors(rewriter, kernel, workgroup, options);
 }

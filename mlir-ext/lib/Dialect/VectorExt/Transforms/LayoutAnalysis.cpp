@@ -7,6 +7,7 @@
 
 #include "mlir-ext/Dialect/VectorExt/Transforms/LayoutAnalysis.h"
 #include "mlir-ext/Dialect/VectorExt/Transforms/ContractLayouts.h"
+#include "mlir-ext/Dialect/VectorExt/Transforms/Distribution.h"
 #include "mlir-ext/Layout/Conversion.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -362,9 +363,11 @@ LogicalResult LayoutAnalysis::run() {
     if (!value || lookup(value))
       value = *llvm::find_if(ops[next]->getResults(), lacksLayout);
     auto type = cast<VectorType>(value.getType());
-    assign(value, getBlockedLayout(type.getShape(),
-                                   llvm::divideCeil(getElementBits(value), 8),
-                                   workgroup));
+    // Of what a lane has next to each other, all can be one access.
+    int64_t bytes = llvm::divideCeil(getElementBits(value), 8);
+    if (auto read = value.getDefiningOp<vector::TransferReadOp>())
+      bytes *= std::max<int64_t>(16 / getReadAlignment(read), 1);
+    assign(value, getBlockedLayout(type.getShape(), bytes, workgroup));
   }
   return success();
 }

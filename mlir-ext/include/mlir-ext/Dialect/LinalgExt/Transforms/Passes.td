@@ -505,7 +505,16 @@ def LinalgExtTileToWorkgroupsPass
     reductions of rows of at most `max-row` elements.
 
     A contraction is reduced in an `scf.for` by `reduction`, other reductions by
-    `row-tile` if they are longer than `max-row` or of unknown length. Named LinalgExt ops are to be decomposed before.
+    `row-tile` if they are longer than `max-row` or of unknown length. Named
+    LinalgExt ops are to be decomposed before.
+
+    With `fuse-long-rows` an op takes the reductions of longer rows along, too, that
+    it needs. Each of them, and the op, has a loop over the row then, in which what
+    is elementwise in between is computed again: a softmax is three loops, of
+    which the second and the third find the row in a cache. Such rows have a
+    workgroup each; for each of `short-rows` there is a loop over workgroups for rows
+    of at most so many elements, with `row-elements` of them in each. All but one of
+    the loops have no iteration: their bounds are multiplied by 0 or 1.
 
     Before:
 
@@ -536,10 +545,27 @@ def LinalgExtTileToWorkgroupsPass
            "Columns of a workgroup">,
     Option<"reduction", "reduction", "int64_t", /*default=*/"64",
            "Elements of the sums of a contraction in each iteration">,
+    Option<"narrowRows", "narrow-rows", "int64_t", /*default=*/"0",
+           "Rows of a contraction of elements of at most 16 bits; 0 as of others">,
+    Option<"narrowColumns", "narrow-columns", "int64_t", /*default=*/"0",
+           "Columns of such a contraction; 0 as of others">,
+    Option<"narrowReduction", "narrow-reduction", "int64_t", /*default=*/"0",
+           "Elements of its sums in each iteration; 0 as of others">,
+    Option<"workgroups", "workgroups", "int64_t", /*default=*/"128",
+           "Workgroups that there should be: if there are known to be fewer, "
+           "narrow-rows and narrow-columns are halved">,
     Option<"maxRow", "max-row", "int64_t", /*default=*/"1024",
            "Elements of a row that is reduced within one tile">,
     Option<"rowTile", "row-tile", "int64_t", /*default=*/"256",
            "Elements of a longer row in each iteration (at most max-row)">,
+    Option<"fuseLongRows", "fuse-long-rows", "bool", /*default=*/"false",
+           "Reduce longer rows in the workgroup that reads them again">,
+    Option<"rowElements", "row-elements", "int64_t", /*default=*/"0",
+           "Elements of the rows of a workgroup that reduces them, if they are "
+           "more than one row; 0 sets no bound">,
+    ListOption<"shortRows", "short-rows", "int64_t",
+               "Rows of dynamic length that are read again have loops over "
+               "workgroups of their own for up to so many elements">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
@@ -635,6 +661,11 @@ def LinalgExtMapForallToLaunchPass
     dynamic; loops are numbered in one dimension of the grid, the last one
     fastest. No block is launched for no iteration, which CUDA calls an error.
 
+    If there are vectors that are read where only the last loop is, and others where
+    only the one around it is, as by the tiles of a product, then blocks of `band`
+    iterations of the outer one follow each other, that one fastest: what blocks
+    that run at a time read, is read by many of them.
+
     Before:
 
     ```mlir
@@ -658,6 +689,9 @@ def LinalgExtMapForallToLaunchPass
   let options = [
     Option<"numThreads", "num-threads", "int64_t", /*default=*/"128",
            "Threads of a workgroup">,
+    Option<"band", "band", "int64_t", /*default=*/"1",
+           "Iterations of the last loop but one that are together, where both "
+           "loops share what they read">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
@@ -778,6 +812,9 @@ def LinalgExtVectorizeTilesPass
     Option<"multipleOf", "multiple-of", "int64_t", /*default=*/"1",
            "What the size of a vector is a multiple of, in each dimension of "
            "more than one element">,
+    Option<"rowMultipleOf", "row-multiple-of", "int64_t", /*default=*/"0",
+           "The same in workgroups that contract nothing, of longer dimensions; "
+           "shorter ones have a power of two; 0 is multiple-of">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

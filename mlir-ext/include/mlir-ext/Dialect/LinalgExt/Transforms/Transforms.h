@@ -144,11 +144,29 @@ struct TileToWorkgroupsOptions {
   int64_t rows = 64;
   int64_t columns = 64;
   int64_t reduction = 64;
+  /// The same for contractions of elements of at most 16 bits, which tensor
+  /// cores take; 0 is as for others (of rows or columns: both). The rows and
+  /// columns are halved, down to 16 and 32, as long as there are fewer
+  /// workgroups than `workgroups`, as far as that is known.
+  int64_t narrowRows = 0;
+  int64_t narrowColumns = 0;
+  int64_t narrowReduction = 0;
+  int64_t workgroups = 128;
   /// A row is reduced, and used again, within one tile if it has at most this
   /// many elements.
   int64_t maxRow = 1024;
   /// Elements of a longer row that an iteration reduces; no more than `maxRow`.
   int64_t rowTile = 256;
+  /// What reads a longer row again, after it was reduced, does so in the same
+  /// workgroup: in loops of their own, which compute again what is elementwise.
+  bool fuseLongRows = false;
+  /// Elements of the rows of a workgroup that reduces them, at most, if that
+  /// leaves it a row; 0 sets no bound.
+  int64_t rowElements = 0;
+  /// Rows of dynamic length that are read again have kernels for at most so
+  /// many elements (ascending), with several of them in a workgroup, beside the
+  /// one for all others; only one of them has workgroups then.
+  SmallVector<int64_t> shortRows;
 };
 
 /// Tiles `root` into an `scf.forall` over workgroups (of one, if it has no
@@ -182,12 +200,14 @@ fissionForall(RewriterBase &rewriter, scf::ForallOp inner, std::string &reason);
 bool reverseToLongestFirst(RewriterBase &rewriter, scf::ForallOp forall);
 
 /// Makes `forall`, on buffers, a kernel: a `gpu.launch` with a grid of one
-/// dimension, computed in front of it, and `numThreads` threads. Fails, with
-/// the reason in `reason` and the IR as it was, on tensors.
-FailureOr<gpu::LaunchOp> mapForallToLaunch(RewriterBase &rewriter,
-                                           scf::ForallOp forall,
-                                           int64_t numThreads,
-                                           std::string &reason);
+/// dimension, computed in front of it, and `numThreads` threads. Workgroups
+/// follow each other in the order of the loops, the last one fastest; but if
+/// neighbours in both of the last two loops read the same, those of `band`
+/// iterations of the outer one are together, for what they read to be in the
+/// cache. Fails, with the reason in `reason` and the IR as it was, on tensors.
+FailureOr<gpu::LaunchOp>
+mapForallToLaunch(RewriterBase &rewriter, scf::ForallOp forall,
+                  int64_t numThreads, std::string &reason, int64_t band = 1);
 
 /// Makes `op`, on buffers, a kernel in which each of `numThreads` threads of a
 /// block does one iteration of its parallel dimensions, scalar by scalar.
@@ -203,6 +223,9 @@ struct VectorizeTilesOptions {
   /// Vectors have a multiple of this many elements in each dimension that does
   /// not have one only; what is beyond a tile is masked.
   int64_t multipleOf = 1;
+  /// The same where nothing is contracted, of longer dimensions; shorter ones
+  /// have a power of two. 0 is as where something is.
+  int64_t rowMultipleOf = 0;
 };
 
 /// Rewrites the tensors in the body of `forall` as vectors, each as large as

@@ -30,12 +30,17 @@ def VectorExt_Dialect : Dialect {
 
     The discardable attribute `vector_ext.config` (`#vector_ext.contract_config`)
     on a contraction says which instruction performs it, and how the subgroups
-    share it.
+    share it. `vector_ext.buffers` (a positive `i64`) on a kernel says how many
+    buffers in shared memory a tile has that is copied there in a loop.
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
   let extraClassDeclaration = [{
     /// The discardable attribute that configures a contraction.
+    /// Of a kernel: how many buffers a tile has that is copied in a loop.
+    static constexpr ::llvm::StringLiteral getBuffersAttrName() {
+      return "vector_ext.buffers";
+    }
     static constexpr ::llvm::StringLiteral getConfigAttrName() {
       return "vector_ext.config";
     }

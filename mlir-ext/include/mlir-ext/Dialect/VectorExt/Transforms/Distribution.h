@@ -257,6 +257,10 @@ int64_t getAccessWidth(const TileAccess &access);
 /// bytes, if memory starts at a multiple of 16. At least the bytes of an
 /// element.
 int64_t getAccessAlignment(const TileAccess &access, int64_t width);
+
+/// The bytes, at most 16, that what `read` reads in pieces of 16 bytes along
+/// the last dimension of its memory is known to be aligned to.
+int64_t getReadAlignment(vector::TransferReadOp read);
 /// The accesses, of `width` registers each; those that replicas would repeat
 /// are not left out.
 SmallVector<RegisterAccess> getRegisterAccesses(ImplicitLocOpBuilder &builder,

@@ -1,0 +1,94 @@
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-version-launches --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-version-launches=bytes=4 --split-input-file | FileCheck %s --check-prefix=FOUR
+
+// Of rows of f16 with a length that is not known: one kernel where it is a multiple
+// of 8, with that written down in the sizes and strides of the buffer, one for others.
+
+// CHECK-LABEL: func @rows(
+// CHECK-SAME:      %[[A:.*]]: memref<?x?xf16>, %[[N:.*]]: index
+// CHECK-DAG:     %[[C1:.*]] = arith.constant 1 : index
+// CHECK-DAG:     %[[C8:.*]] = arith.constant 8 : index
+// CHECK:         %[[LENGTH:.*]] = memref.dim %[[A]], %[[C1]]
+// CHECK:         %[[REST:.*]] = arith.remui %[[LENGTH]], %[[C8]]
+// CHECK:         %[[OTHER:.*]] = arith.minui %[[REST]], %{{.*}}
+// CHECK:         %[[MULTIPLE:.*]] = arith.subi %{{.*}}, %[[OTHER]]
+// CHECK:         %[[GRID:.*]] = arith.muli %[[N]], %[[MULTIPLE]]
+// CHECK:         gpu.launch {{.*}} in (%{{.*}} = %[[GRID]],
+// CHECK:           %[[Q:.*]] = arith.divui %{{.*}}, %{{.*}}
+// CHECK:           %[[L:.*]] = arith.muli %[[Q]], %{{.*}}
+// CHECK:           %[[ROWS:.*]] = memref.reinterpret_cast %[[A]] to offset: [0], sizes: [%{{.*}}, %[[L]]], strides: [%[[L]], 1]
+// CHECK:           vector.create_mask %[[L]]
+// CHECK:           vector.transfer_read %[[ROWS]]
+// CHECK:         %[[REST_GRID:.*]] = arith.muli %[[N]], %[[OTHER]]
+// CHECK:         gpu.launch {{.*}} in (%{{.*}} = %[[REST_GRID]],
+// CHECK-NOT:       memref.reinterpret_cast
+// CHECK:           vector.transfer_read %[[A]]
+// FOUR-LABEL:  func @rows(
+// FOUR:          %[[C2:.*]] = arith.constant 2 : index
+// FOUR:          arith.remui %{{.*}}, %[[C2]]
+func.func @rows(%a: memref<?x?xf16>, %n: index, %out: memref<64xf16>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f16
+  %length = memref.dim %a, %c1 : memref<?x?xf16>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %n, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %mask = vector.create_mask %length : vector<64xi1>
+    %x = vector.transfer_read %a[%bx, %c0], %zero, %mask {in_bounds = [true]} : memref<?x?xf16>, vector<64xf16>
+    vector.transfer_write %x, %out[%c0] {in_bounds = [true]} : vector<64xf16>, memref<64xf16>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// Rows of a known length say what they are; columns are no rows; elements of
+// 16 bytes are aligned anyway.
+
+// CHECK-LABEL: func @negative_known
+// CHECK:         gpu.launch
+// CHECK-NOT:     gpu.launch
+func.func @negative_known(%a: memref<?x64xf16>, %b: memref<?x?xf16>, %n: index, %out: memref<64xf16>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f16
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %n, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %x = vector.transfer_read %a[%bx, %c0], %zero {in_bounds = [true]} : memref<?x64xf16>, vector<64xf16>
+    %y = vector.transfer_read %b[%c0, %bx], %zero {in_bounds = [true], permutation_map = affine_map<(i, j) -> (i)>} : memref<?x?xf16>, vector<64xf16>
+    %z = arith.addf %x, %y : vector<64xf16>
+    vector.transfer_write %z, %out[%c0] {in_bounds = [true]} : vector<64xf16>, memref<64xf16>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// Of two buffers both have to be multiples, each of its own number: 8 and 4.
+
+// CHECK-LABEL: func @two_buffers
+// CHECK:         %[[REST:.*]] = arith.remui
+// CHECK:         %[[REST2:.*]] = arith.remui
+// CHECK:         %[[BOTH:.*]] = arith.addi %[[REST]], %[[REST2]]
+// CHECK:         arith.minui %[[BOTH]]
+// CHECK:         gpu.launch
+// CHECK-COUNT-2:   memref.reinterpret_cast
+// CHECK:           vector.transfer_write %{{.*}}, %{{.*}} : vector<64xf32>, memref<?x?x?xf32
+// CHECK:         gpu.launch
+func.func @two_buffers(%a: memref<?x?xf16>, %out: memref<?x?x?xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f16
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %n, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %x = vector.transfer_read %a[%bx, %c0], %zero {in_bounds = [true]} : memref<?x?xf16>, vector<64xf16>
+    %y = arith.extf %x : vector<64xf16> to vector<64xf32>
+    %row = memref.subview %out[%bx, 0, 0] [1, 1, 64] [1, 1, 1] : memref<?x?x?xf32> to memref<1x1x64xf32, strided<[?, ?, 1], offset: ?>>
+    vector.transfer_write %y, %row[%c0, %c0, %c0] {in_bounds = [true]} : vector<64xf32>, memref<1x1x64xf32, strided<[?, ?, 1], offset: ?>>
+    vector.transfer_write %y, %out[%bx, %c0, %c0] {in_bounds = [true]} : vector<64xf32>, memref<?x?x?xf32>
+    gpu.terminator
+  }
+  return
+}
