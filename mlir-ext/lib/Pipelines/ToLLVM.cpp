@@ -11,6 +11,7 @@
 #include "mlir-ext/Pipelines/Passes.h"
 #include "mlir-ext/Target/X86/VectorUnit.h"
 
+#include "mlir/Conversion/OpenMPToLLVM/ConvertOpenMPToLLVM.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
@@ -86,8 +87,9 @@ static void buildBufferizationPipeline(OpPassManager &pm,
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 
-  // Buffers go outside the loops.
-  pm.addNestedPass<func::FuncOp>(createForallToForLoopPass());
+  // Buffers go outside the loops, but not of those that threads share.
+  if (options.threads == ThreadsKind::None)
+    pm.addNestedPass<func::FuncOp>(createForallToForLoopPass());
   pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
   pm.addPass(createLinalgExtDropAliasedResultsPass());
   if (options.outParams) {
@@ -103,6 +105,10 @@ static void buildBufferizationPipeline(OpPassManager &pm,
       bufferization::createPromoteBuffersToStackPass(stack));
   bufferization::buildBufferDeallocationPipeline(pm, {});
   pm.addPass(createConvertBufferizationToMemRefPass());
+  if (options.threads != ThreadsKind::None) {
+    pm.addPass(createCanonicalizerPass());
+    pm.addPass(createLinalgExtTileToThreadsPass());
+  }
 }
 
 /// 3. Linalg on buffers to loops over vectors.
@@ -124,12 +130,18 @@ static void buildVectorPipeline(OpPassManager &pm,
 }
 
 /// 4. Loops over vectors to the LLVM dialect.
-static void buildLoweringPipeline(OpPassManager &pm) {
+static void buildLoweringPipeline(OpPassManager &pm,
+                                  const ToLLVMPipelineOptions &options) {
   pm.addPass(createConvertVectorToSCFPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createLinalgExtResolveExpandShapePass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
+  if (options.threads == ThreadsKind::OpenMP) {
+    pm.addPass(createLinalgExtForallToThreadsPass());
+    pm.addPass(createConvertSCFToOpenMPPass());
+    pm.addPass(createLinalgExtFinishOpenMPPass());
+  }
   pm.addPass(createSCFToControlFlowPass());
   arith::ArithExpandOpsPassOptions expand;
   expand.includeBf16 = true;
@@ -137,6 +149,8 @@ static void buildLoweringPipeline(OpPassManager &pm) {
   pm.addPass(createConvertVectorToLLVMPass());
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
+  if (options.threads == ThreadsKind::OpenMP)
+    pm.addPass(createConvertOpenMPToLLVMPass());
   pm.addPass(createFinalizeMemRefToLLVMConversionPass());
   pm.addPass(createConvertIndexToLLVMPass());
   pm.addPass(createArithToLLVMConversionPass());
@@ -158,7 +172,7 @@ void mlir::linalg_ext::buildBuffersToLLVMPipeline(
     OpPassManager &pm, const ToLLVMPipelineOptions &options) {
   buildVectorPipeline(pm, options);
   pm.addNestedPass<func::FuncOp>(createLinalgExtRequestCInterfacePass());
-  buildLoweringPipeline(pm);
+  buildLoweringPipeline(pm, options);
 }
 
 void mlir::linalg_ext::buildToLLVMPipeline(

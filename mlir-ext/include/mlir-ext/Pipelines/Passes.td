@@ -85,6 +85,94 @@ def LinalgExtFuseForGPUPass : Pass<"linalg-ext-fuse-for-gpu"> {
   ];
 }
 
+def LinalgExtForallToThreadsPass : Pass<"linalg-ext-forall-to-threads"> {
+  let summary = "Make loops on buffers such that threads share them";
+  let description = [{
+    Makes each `scf.forall` on buffers an `scf.parallel`, as upstream's
+    `scf-forall-to-parallel` does, but loops (`scf.for`) if it is in another one:
+    the iterations of the outermost one are what threads share. What it is mapped
+    to is dropped.
+
+    Before:
+
+    ```mlir
+    scf.forall (%i) in (8) {
+      scf.forall (%j) in (4) {
+        "test.op"(%i, %j) : (index, index) -> ()
+      }
+    }
+    ```
+
+    After:
+
+    ```mlir
+    scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+      scf.for %j = %c0 to %c4 step %c1 {
+        "test.op"(%i, %j) : (index, index) -> ()
+      }
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
+def LinalgExtFinishOpenMPPass : Pass<"linalg-ext-finish-openmp"> {
+  let summary = "Give threads buffers of their own, and say who does what";
+  let description = [{
+    Finishes what `convert-scf-to-openmp` makes of loops. Buffers of known size
+    that an iteration allocates are allocated once for each thread, in front of
+    the loop; those of a `memref.alloca` of unknown size come from the heap. Loops
+    that have no schedule get `schedule`; none waits for the others at its end,
+    where the region ends anyway; and a loop of one iteration starts no threads.
+
+    Before:
+
+    ```mlir
+    omp.parallel {
+      omp.wsloop {
+        omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
+          memref.alloca_scope {
+            %tile = memref.alloc() : memref<64x128xf32>
+            ..
+            memref.dealloc %tile : memref<64x128xf32>
+          }
+          omp.yield
+        }
+      }
+      omp.terminator
+    }
+    ```
+
+    After:
+
+    ```mlir
+    %several = arith.cmpi slt, %c1, %n : index
+    omp.parallel if(%several) {
+      %tile = memref.alloc() : memref<64x128xf32>
+      omp.wsloop nowait schedule(dynamic) {
+        omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
+          ..
+          omp.yield
+        }
+      }
+      memref.dealloc %tile : memref<64x128xf32>
+      omp.terminator
+    }
+    ```
+  }];
+  let options = [
+    Option<"schedule", "schedule", "std::string", /*default=*/"\"dynamic\"",
+           "How iterations are handed out: static, dynamic, guided, auto or "
+           "runtime">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::omp::OpenMPDialect"
+  ];
+}
+
 def LinalgExtDropAliasedResultsPass
     : Pass<"linalg-ext-drop-aliased-results", "::mlir::ModuleOp"> {
   let summary = "Drop function results that are a buffer argument";

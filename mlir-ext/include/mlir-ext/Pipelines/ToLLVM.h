@@ -13,6 +13,7 @@
 namespace mlir::linalg_ext {
 
 enum class CPUKind { Host, Generic, AVX2, AVX512 };
+enum class ThreadsKind { None, OpenMP };
 
 struct ToLLVMPipelineOptions
     : public PassPipelineOptions<ToLLVMPipelineOptions> {
@@ -54,6 +55,16 @@ struct ToLLVMPipelineOptions
           clEnumValN(CPUKind::Generic, "generic", "Vectors of 128 bits"),
           clEnumValN(CPUKind::AVX2, "avx2", "AVX2 and FMA"),
           clEnumValN(CPUKind::AVX512, "avx512", "AVX-512 (x86-64-v4)"))};
+  Option<ThreadsKind> threads{
+      *this, "threads",
+      llvm::cl::desc("Who shares the work: results do not depend on how many "
+                     "threads there are"),
+      llvm::cl::init(ThreadsKind::None),
+      llvm::cl::values(
+          clEnumValN(ThreadsKind::None, "none", "The thread that calls"),
+          clEnumValN(ThreadsKind::OpenMP, "openmp",
+                     "The threads of LLVM's OpenMP runtime (libomp), which "
+                     "must be linked; OMP_NUM_THREADS says how many"))};
   Option<bool> vectorize{*this, "vectorize",
                          llvm::cl::desc("Generate vector code; false generates "
                                         "scalar loops"),

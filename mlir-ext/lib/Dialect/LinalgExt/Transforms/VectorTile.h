@@ -56,6 +56,10 @@ bool isTransposable(linalg::LinalgOp op, OpOperand &operand, unsigned laneDim,
 /// why in `reason`.
 bool isVectorizablePayload(linalg::LinalgOp op, std::string &reason);
 
+/// Returns the op that fills `output` of `op`, if nothing but `op` sees what it
+/// writes: a reduction then starts from the value instead of from memory.
+linalg::FillOp getAbsorbedFill(linalg::LinalgOp op, Value output);
+
 /// One vector of a tile.
 struct TilePoint {
   int64_t row = 0, vector = 0, step = 0;

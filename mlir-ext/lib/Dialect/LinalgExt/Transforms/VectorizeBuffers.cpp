@@ -596,9 +596,8 @@ void LoopEmitter::run() {
 // Entry points
 //===----------------------------------------------------------------------===//
 
-/// Returns the op that fills `output` of `op`, if nothing but `op` sees what it
-/// writes: a reduction then starts from the value instead of from memory.
-static linalg::FillOp getAbsorbedFill(linalg::LinalgOp op, Value output) {
+linalg::FillOp mlir::linalg_ext::getAbsorbedFill(linalg::LinalgOp op,
+                                                 Value output) {
   if (op.getNumReductionLoops() == 0)
     return nullptr;
   for (Operation *previous = op->getPrevNode(); previous;
