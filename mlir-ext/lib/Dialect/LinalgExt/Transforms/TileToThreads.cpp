@@ -38,61 +38,95 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using linalg::LinalgOp;
 
-/// What is not known is taken to be this large.
-static constexpr int64_t kUnknownSize = 256;
 /// A multiply-add of a contraction costs about this part of what an element of
 /// another op does, which waits for memory.
 static constexpr int64_t kContractionShare = 8;
 /// Pieces of rows begin at a multiple of this many elements.
 static constexpr int64_t kGranularity = 64;
 
-static int64_t multiply(int64_t a, int64_t b) {
-  int64_t result;
-  return llvm::MulOverflow(a, b, result) ? std::numeric_limits<int64_t>::max()
-                                         : result;
+namespace {
+/// Computes the tile of each dimension of an op from the sizes, in front of it
+/// where they are not known.
+class PieceSizes {
+public:
+  PieceSizes(OpBuilder &b, LinalgOp op, ArrayRef<OpFoldResult> sizes)
+      : b(b), loc(op.getLoc()), op(op), sizes(sizes),
+        tiles(sizes.size(), b.getIndexAttr(0)), work(b.getIndexAttr(1)) {}
+
+  SmallVector<OpFoldResult> compute(const TileToThreadsOptions &options);
+
+private:
+  /// Cuts `dim` by `tile`, or leaves it whole if it is not larger.
+  void cut(unsigned dim, OpFoldResult tile);
+  OpFoldResult atLeastOne(OpFoldResult size) {
+    return affine::makeComposedFoldedAffineMax(
+        b, loc,
+        AffineMap::get(0, 1,
+                       {b.getAffineSymbolExpr(0), b.getAffineConstantExpr(1)},
+                       b.getContext()),
+        {size});
+  }
+  OpFoldResult apply(AffineExpr expr, ArrayRef<OpFoldResult> operands) {
+    return affine::makeComposedFoldedAffineApply(b, loc, expr, operands);
+  }
+
+  OpBuilder &b;
+  Location loc;
+  LinalgOp op;
+  ArrayRef<OpFoldResult> sizes;
+  SmallVector<OpFoldResult> tiles;
+  /// The iterations of a piece, so far.
+  OpFoldResult work;
+};
+} // namespace
+
+void PieceSizes::cut(unsigned dim, OpFoldResult tile) {
+  AffineExpr s0, s1;
+  bindSymbols(b.getContext(), s0, s1);
+  tiles[dim] = affine::makeComposedFoldedAffineMin(
+      b, loc, AffineMap::get(0, 2, {s0, s1}, b.getContext()),
+      {tile, sizes[dim]});
+  work = apply(s0 * s1, {work, tiles[dim]});
+  // No step of zero where there is no iteration.
+  tiles[dim] = atLeastOne(tiles[dim]);
 }
 
-/// The tile of each dimension of `op`, 0 where it is whole.
-static SmallVector<int64_t> getTileSizes(LinalgOp op,
-                                         const TileToThreadsOptions &options) {
-  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+SmallVector<OpFoldResult>
+PieceSizes::compute(const TileToThreadsOptions &options) {
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
-  SmallVector<int64_t> tiles(ranges.size(), 0);
-  int64_t work = 1, minWork = options.minWork;
-  auto take = [&](unsigned dim, int64_t tile) {
-    bool isDynamic = ShapedType::isDynamic(ranges[dim]);
-    tiles[dim] = isDynamic ? tile : std::clamp<int64_t>(ranges[dim], 1, tile);
-    work = multiply(work, tiles[dim]);
-  };
-  for (auto [range, iterator] : llvm::zip_equal(ranges, iterators))
+  AffineExpr s0, s1;
+  bindSymbols(b.getContext(), s0, s1);
+  for (auto [size, iterator] : llvm::zip_equal(sizes, iterators))
     if (iterator != utils::IteratorType::parallel)
-      work = multiply(work, ShapedType::isDynamic(range) ? kUnknownSize : range);
+      work = apply(s0 * s1, {work, size});
 
   // 1. A block of a contraction.
+  int64_t minWork = options.minWork;
+  llvm::SmallBitVector isCut(sizes.size());
   if (linalg::isaContractionOpInterface(op)) {
-    minWork = multiply(minWork, kContractionShare);
+    minWork *= kContractionShare;
     linalg::ContractionDimensions dims = *linalg::inferContractionDims(op);
     for (auto [side, tile] : {std::make_pair(&dims.m, options.rows),
                               std::make_pair(&dims.n, options.columns)})
       for (unsigned dim : llvm::reverse(*side))
-        if (ranges[dim] != 1) {
-          take(dim, tile);
+        if (!isConstantIntValue(sizes[dim], 1)) {
+          cut(dim, b.getIndexAttr(tile));
+          isCut.set(dim);
           break;
         }
   }
 
   // 2. Inner dimensions, until there is enough to do.
   bool isInnermost = true;
-  for (int64_t dim = ranges.size() - 1; dim >= 0; --dim) {
-    if (iterators[dim] != utils::IteratorType::parallel || tiles[dim] != 0)
+  for (int64_t dim = sizes.size() - 1; dim >= 0; --dim) {
+    if (iterators[dim] != utils::IteratorType::parallel || isCut.test(dim))
       continue;
-    int64_t missing = work >= minWork ? 1 : llvm::divideCeil(minWork, work);
-    take(dim, isInnermost ? llvm::alignTo(missing, kGranularity) : missing);
+    AffineExpr missing = b.getAffineConstantExpr(minWork).ceilDiv(s0);
+    if (isInnermost)
+      missing = missing.ceilDiv(kGranularity) * kGranularity;
+    cut(dim, apply(missing, {atLeastOne(work)}));
     isInnermost = false;
   }
-  for (auto [range, tile] : llvm::zip_equal(ranges, tiles))
-    if (range == tile)
-      tile = 0;
   return tiles;
 }
 
@@ -108,41 +142,49 @@ mlir::linalg_ext::tileToThreads(RewriterBase &rewriter, LinalgOp op,
     reason = "no iteration";
     return failure();
   }
-  // 1. The pieces.
-  SmallVector<int64_t> tiles = getTileSizes(op, options);
-  if (llvm::all_of(tiles, [](int64_t tile) { return tile == 0; })) {
+  if (options.minWork > std::numeric_limits<int64_t>::max() / 16) {
+    reason = "it is one piece";
+    return failure();
+  }
+
+  // 1. The pieces; nothing is left behind if it is one.
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  SmallVector<OpFoldResult> sizes, lower, upper, steps;
+  for (Range range : op.createLoopRanges(rewriter, loc))
+    sizes.push_back(range.size);
+  SmallVector<OpFoldResult> tiles =
+      PieceSizes(rewriter, op, sizes).compute(options);
+  for (auto [tile, size] : llvm::zip_equal(tiles, sizes)) {
+    // Whole, as far as the types say.
+    if (isEqualConstantIntOrValue(tile, size))
+      tile = rewriter.getIndexAttr(0);
+    if (isZeroInteger(tile))
+      continue;
+    lower.push_back(rewriter.getIndexAttr(0));
+    upper.push_back(size);
+    steps.push_back(tile);
+  }
+  if (steps.empty()) {
     reason = "it is one piece";
     return failure();
   }
 
   // 2. The loop.
-  OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPoint(op);
-  Location loc = op.getLoc();
-  SmallVector<OpFoldResult> bounds, lower, upper, steps;
-  for (Range range : op.createLoopRanges(rewriter, loc))
-    bounds.push_back(range.size);
-  for (auto [tile, bound] : llvm::zip_equal(tiles, bounds)) {
-    if (tile == 0)
-      continue;
-    lower.push_back(rewriter.getIndexAttr(0));
-    upper.push_back(bound);
-    steps.push_back(rewriter.getIndexAttr(tile));
-  }
   auto loop = scf::ForallOp::create(rewriter, loc, lower, upper, steps,
                                     ValueRange(), std::nullopt);
   rewriter.setInsertionPoint(loop.getTerminator());
   SmallVector<OpFoldResult> ivs, offsets;
   auto iv = loop.getInductionVars().begin();
-  for (int64_t tile : tiles) {
-    offsets.push_back(tile == 0 ? OpFoldResult(rewriter.getIndexAttr(0))
-                                : OpFoldResult(*iv));
-    if (tile != 0)
+  for (OpFoldResult tile : tiles) {
+    offsets.push_back(isZeroInteger(tile) ? OpFoldResult(tile)
+                                          : OpFoldResult(*iv));
+    if (!isZeroInteger(tile))
       ivs.push_back(*iv++);
   }
   SmallVector<Value> views = linalg::makeTiledShapes(
-      rewriter, loc, op, op->getOperands(), ivs,
-      getAsIndexOpFoldResult(rewriter.getContext(), tiles), bounds,
+      rewriter, loc, op, op->getOperands(), ivs, tiles, sizes,
       /*omitPartialTileCheck=*/false);
 
   // 3. The op, and the fill in front of it.
