@@ -190,8 +190,9 @@ static void dense(long m, long k, long n) {
 
 int main(void) {
   static const long shapes[][4] = {{2, 2, 130, 300}, {3, 1, 67, 259}, {1, 1, 1, 129},
-                                   {0, 2, 64, 128},  {2, 1, 200, 64}, {1, 3, 33, 1}};
-  for (int s = 0; s < 6; ++s)
+                                   {0, 2, 64, 128},  {2, 1, 200, 64}, {1, 3, 33, 1},
+                                   {2, 4, 256, 256}};
+  for (int s = 0; s < 7; ++s)
     attention(shapes[s][0], shapes[s][1], shapes[s][2], shapes[s][3], 1);
   attention(2, 2, 1, 5003, 0);
   static const long products[][3] = {{300, 70, 259}, {1, 64, 1000}, {129, 300, 1},
