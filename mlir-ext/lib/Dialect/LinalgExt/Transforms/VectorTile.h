@@ -75,6 +75,10 @@ public:
   /// The elements of `operand` at `point`: a vector, or a scalar where all
   /// lanes have the same element.
   Value load(OpOperand &operand, TilePoint point);
+  /// Asks for the elements that `operand` has at `point`, `distance` iterations
+  /// of dimension `dim` later, or, behind the end, for what is there.
+  void prefetch(OpOperand &operand, TilePoint point, unsigned dim,
+                int64_t distance);
   /// Stores a vector, where the operand is contiguous along the lanes, or a
   /// scalar, where it is uniform.
   void store(OpOperand &operand, TilePoint point, Value value);
