@@ -53,6 +53,16 @@ void mlir::linalg_ext::buildFusionPipeline(
     fuse.levels = options.levels;
     fuse.normalization = options.normalization;
     fuse.rescaleThreshold = options.rescaleThreshold;
+    const VectorUnit &unit = getVectorUnit(options.cpu);
+    fuse.rows = options.rows;
+    fuse.keys = options.keys;
+    fuse.split = options.split;
+    fuse.vectorBits = unit.bits;
+    fuse.l1Bytes = options.l1Bytes > 0 ? options.l1Bytes : unit.l1Bytes;
+    fuse.l2Bytes = options.l2Bytes > 0 ? options.l2Bytes : unit.l2Bytes;
+    // One thread has nobody to share keys with.
+    if (options.threads == ThreadsKind::None && options.split == 0)
+      fuse.split = -1;
     pm.addPass(createLinalgExtFuseForCPUPass(fuse));
     if (options.tighten)
       pm.addPass(createLinalgExtTightenLoopBoundsPass());
@@ -60,6 +70,12 @@ void mlir::linalg_ext::buildFusionPipeline(
   pm.addPass(createLinalgExtDecomposePass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  if (options.threads != ThreadsKind::None) {
+    // Chunks of what is reduced are for threads to share, too.
+    pm.addPass(createLinalgExtFissionForallPass());
+    pm.addPass(createCanonicalizerPass());
+    pm.addPass(createCSEPass());
+  }
   pm.addPass(createLinalgExtFuseElementwisePass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

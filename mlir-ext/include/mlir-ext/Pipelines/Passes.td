@@ -14,11 +14,29 @@ def LinalgExtFuseForCPUPass : Pass<"linalg-ext-fuse-for-cpu"> {
   let summary = "Tile and fuse every root with levels chosen for a CPU";
   let description = [{
     Runs tile-and-fuse on every root with the levels that suit a CPU (see
-    `selectCPULevels`), or with `levels` where that is given. A root that cannot
-    be fused is left as it is, with a remark that says why; where `levels` is
-    given, that is an error.
+    `selectCPULevels`), or with `levels` where that is given: a `scf.forall` over
+    blocks of rows, and in it a loop over what is reduced online, of sizes that
+    follow from those of the caches and of vectors. With `split`, elements of it
+    that an iteration treats, and a loop over the rows that merges what those of a
+    row have accumulated, in the loop over rows: `linalg-ext-fission-forall` makes
+    two loops of that. A root that cannot be fused is left as it is, with a remark
+    that says why; where `levels` is given, that is an error.
   }];
   let options = [
+    Option<"rows", "rows", "int64_t", /*default=*/"0",
+           "Rows of an iteration of the outer loop; 0 chooses">,
+    Option<"keys", "keys", "int64_t", /*default=*/"0",
+           "Elements of the dimension that is reduced online, in each iteration "
+           "of the inner loop; 0 chooses">,
+    Option<"split", "split", "int64_t", /*default=*/"-1",
+           "Elements of it that an iteration of the outer loop treats: those of a "
+           "row are shared by several; 0 chooses, -1 is all">,
+    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
+           "Width of the vector registers">,
+    Option<"l1Bytes", "l1-bytes", "int64_t", /*default=*/"49152",
+           "Size of the L1 data cache of a core">,
+    Option<"l2Bytes", "l2-bytes", "int64_t", /*default=*/"1048576",
+           "Size of the L2 cache of a core">,
     Option<"levels", "levels", "std::string", /*default=*/"",
            "Loops to tile every root with, as in linalg-ext-tile-and-fuse">,
     Option<"normalization", "normalization", "std::string",
