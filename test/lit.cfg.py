@@ -12,6 +12,7 @@ Substitutions, besides lit's own:
   %simt_reference  the same for what the SIMT interpreter runs on the host, by
                  upstream alone
   %libomp        arguments of %host_cc that link LLVM's OpenMP runtime
+  %libomp_dir    the directory that it is in
   %host_cc       the C compiler that builds this project
   %python        the Python that runs lit
   %src_root      the root of the source tree
@@ -106,6 +107,7 @@ config.substitutions += [
     ),
     ("%mlir_lib_dir", config.mlir_lib_dir),
     ("%runner_libs", " ".join("--shared-libs=" + lib for lib in runner_libs)),
+    ("%libomp_dir", os.path.dirname(config.libomp)),
     ("%libomp", '"%s" -Wl,-rpath,"%s"' % (config.libomp, os.path.dirname(config.libomp))),
     ("%host_cc", config.host_cc),
     ("%python", '"%s"' % sys.executable),

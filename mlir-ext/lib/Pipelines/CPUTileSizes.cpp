@@ -119,13 +119,13 @@ CPUTiles mlir::linalg_ext::chooseCPUTiles(const CPULoopShape &shape,
   }
 
   // 5. Even parts.
-  tiles.keys = options.keys > 0 ? options.keys
-                                : balanceKeys(shape.keys, keys, lanes);
+  tiles.keys =
+      options.keys > 0 ? options.keys : balanceKeys(shape.keys, keys, lanes);
   if (options.split > 0)
     tiles.split = options.split;
   else if (options.split == 0) {
-    tiles.split = chooseSplit(shape, tiles, options.keys > 0 ? options.keys
-                                                             : keys);
+    tiles.split =
+        chooseSplit(shape, tiles, options.keys > 0 ? options.keys : keys);
     if (tiles.split && options.keys <= 0)
       tiles.keys = std::min(keys, tiles.split);
   }

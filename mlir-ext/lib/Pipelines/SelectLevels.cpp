@@ -166,8 +166,7 @@ static CPULoopShape getLoopShape(Operation *root, const RootDims &dims) {
   for (Value input : cast<DestinationStyleOpInterface>(root).getDpsInputs())
     if (Type element = getElementTypeOrSelf(input);
         input != dims.online->get() && element.isIntOrFloat())
-      shape.elementBytes =
-          llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+      shape.elementBytes = llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
   return shape;
 }
 

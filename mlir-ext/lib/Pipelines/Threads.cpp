@@ -124,10 +124,10 @@ static Value hasSeveralIterations(RewriterBase &rewriter,
     if (from && to && by && *from + *by < *to)
       return nullptr;
     Value second = arith::AddIOp::create(rewriter, loc, lower, step);
-    Value more = arith::CmpIOp::create(rewriter, loc,
-                                       arith::CmpIPredicate::slt, second, upper);
-    several = several ? arith::OrIOp::create(rewriter, loc, several, more)
-                      : more;
+    Value more = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt,
+                                       second, upper);
+    several =
+        several ? arith::OrIOp::create(rewriter, loc, several, more) : more;
   }
   return several;
 }

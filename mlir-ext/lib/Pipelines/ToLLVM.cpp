@@ -124,6 +124,8 @@ static void buildBufferizationPipeline(OpPassManager &pm,
   if (options.threads != ThreadsKind::None) {
     pm.addPass(createCanonicalizerPass());
     pm.addPass(createLinalgExtTileToThreadsPass());
+    pm.addPass(createCanonicalizerPass());
+    pm.addPass(createCSEPass());
   }
 }
 

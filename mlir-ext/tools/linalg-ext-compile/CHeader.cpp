@@ -222,8 +222,10 @@ LogicalResult mlir::linalg_ext::writeCHeader(ModuleOp module, StringRef input,
      << " * passed as their bits.\n";
   if (usesOpenMP)
     os << " *\n"
-       << " * Link with LLVM's OpenMP runtime (-lomp). The environment variable\n"
-       << " * OMP_NUM_THREADS says how many threads share the work; results do not\n"
+       << " * Link with LLVM's OpenMP runtime (-lomp). The environment "
+          "variable\n"
+       << " * OMP_NUM_THREADS says how many threads share the work; results do "
+          "not\n"
        << " * depend on it.\n";
   os << " */\n\n"
      << "#ifndef " << guard << "_H\n#define " << guard << "_H\n\n"

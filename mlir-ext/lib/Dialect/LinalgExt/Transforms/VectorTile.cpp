@@ -182,9 +182,8 @@ Value VectorTile::load(OpOperand &operand, TilePoint point) {
 void VectorTile::prefetch(OpOperand &operand, TilePoint point, unsigned dim,
                           int64_t distance) {
   SmallVector<Value> at(ivs);
-  at[dim] =
-      arith::AddIOp::create(b, loc, ivs[dim],
-                            arith::ConstantIndexOp::create(b, loc, distance));
+  at[dim] = arith::AddIOp::create(
+      b, loc, ivs[dim], arith::ConstantIndexOp::create(b, loc, distance));
   memref::PrefetchOp::create(b, loc, operand.get(),
                              getIndices(getMapAt(operand, point), at),
                              /*isWrite=*/false, /*localityHint=*/3,

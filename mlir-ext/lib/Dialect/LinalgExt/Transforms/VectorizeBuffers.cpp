@@ -173,10 +173,10 @@ static std::optional<double> getLaneCost(linalg::LinalgOp op, unsigned dim,
       bool parallel = linalg::isParallelIterator(iterator);
       transposable |= !parallel && linalg::isParallelIterator(iterators[dim]) &&
                       isTransposable(op, *operand, dim, other);
-      reused |= parallel && other != dim &&
-                !op.getMatchingIndexingMap(operand).isFunctionOfDim(other) &&
-                (ShapedType::isDynamic(ranges[other]) ||
-                 ranges[other] > kFewRows);
+      reused |=
+          parallel && other != dim &&
+          !op.getMatchingIndexingMap(operand).isFunctionOfDim(other) &&
+          (ShapedType::isDynamic(ranges[other]) || ranges[other] > kFewRows);
     }
     cost += transposable ? (reused ? 0.25 : 1.0) : 2.0;
   }
