@@ -89,14 +89,17 @@ TEST(CPUTileSizesTest, fewRowsAreOneTileOfManyKeys) {
 
 TEST(CPUTileSizesTest, shortSequencesAreOneTile) {
   CPUTiles tiles = chooseCPUTiles(makeShape(77, 77, 64), getCore("avx512"));
+  EXPECT_EQ(tiles.rows, 77);
   EXPECT_EQ(tiles.keys, 77);
-  tiles = chooseCPUTiles(makeShape(192, 192, 64), getCore("avx512"));
-  EXPECT_EQ(tiles.keys, 192);
 }
 
 TEST(CPUTileSizesTest, tilesOfOneSequenceAreEven) {
-  // 300 = 112 + 112 + 76, not 128 + 128 + 44.
-  CPUTiles tiles = chooseCPUTiles(makeShape(300, 300, 64), getCore("avx512"));
+  // 160 = 80 + 80, not 64 + 64 + 32 rows and 128 + 32 keys.
+  CPUTiles tiles = chooseCPUTiles(makeShape(160, 160, 64), getCore("avx512"));
+  EXPECT_EQ(tiles.rows, 80);
+  EXPECT_EQ(tiles.keys, 80);
+  // 112 + 112 + 76.
+  tiles = chooseCPUTiles(makeShape(300, 300, 64), getCore("avx512"));
   EXPECT_EQ(tiles.keys, 112);
 }
 

@@ -14,7 +14,7 @@
 //   3. D: where the accumulator takes more than an eighth of the L2 cache, it
 //      is cut; what all columns have in common is computed for each part.
 //   4. All of it fits into half of the L2 cache, or R and C shrink.
-//   5. The parts of a dimension that is known are about equal.
+//   5. Parts of a dimension that is known are even.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,18 +45,10 @@ static int64_t roundDown(int64_t value) {
   return llvm::bit_floor<uint64_t>(std::max<int64_t>(value, 1));
 }
 
-/// The keys of a tile, if `most` fit: as many as there are, if that is hardly
-/// more, else parts of about one size.
-static int64_t balanceKeys(std::optional<int64_t> keys, int64_t most,
-                           int64_t granularity) {
-  if (!keys)
-    return most;
-  int64_t size = std::max<int64_t>(*keys, 1);
-  if (size <= most + most / 2)
-    return size;
-  int64_t tiles = llvm::divideCeil(size, most);
-  return std::min<int64_t>(
-      llvm::alignTo(llvm::divideCeil(size, tiles), granularity), most);
+/// `size` in `parts` of about one length, each a multiple of `granularity`.
+static int64_t getEvenPart(int64_t size, int64_t parts, int64_t granularity) {
+  int64_t part = llvm::alignTo(llvm::divideCeil(size, parts), granularity);
+  return std::clamp<int64_t>(part, 1, std::max<int64_t>(size, 1));
 }
 
 static int64_t chooseSplit(const CPULoopShape &shape, const CPUTiles &tiles,
@@ -87,12 +79,19 @@ CPUTiles mlir::linalg_ext::chooseCPUTiles(const CPULoopShape &shape,
   CPUTiles tiles;
   // 1. Rows.
   tiles.rows = options.rows > 0 ? options.rows : 4 * lanes;
-  if (shape.rows)
+  if (shape.rows && options.rows > 0)
     tiles.rows = std::clamp<int64_t>(*shape.rows, 1, tiles.rows);
+  else if (shape.rows)
+    // Up to half as many again are one block.
+    tiles.rows = getEvenPart(
+        *shape.rows,
+        std::max<int64_t>((*shape.rows + tiles.rows / 2 - 1) / tiles.rows, 1),
+        lanes);
   bool isStream = shape.rows && *shape.rows <= kFewRows;
 
   // 2. Keys.
-  int64_t keys = roundDown(core.l1Bytes * 2 / 3 / (4 * tiles.rows));
+  int64_t blockRows = std::min(tiles.rows, 4 * lanes);
+  int64_t keys = roundDown(core.l1Bytes * 2 / 3 / (4 * blockRows));
   keys = std::clamp<int64_t>(keys, kLeastKeys, kMostKeys);
 
   // 3. Columns.
@@ -113,14 +112,19 @@ CPUTiles mlir::linalg_ext::chooseCPUTiles(const CPULoopShape &shape,
     if (keys > kLeastKeys && (keys > 2 * tiles.rows || !canHalveRows))
       keys /= 2;
     else if (canHalveRows)
-      tiles.rows /= 2;
+      tiles.rows = llvm::alignTo(tiles.rows / 2, lanes);
     else
       break;
   }
 
   // 5. Even parts.
-  tiles.keys =
-      options.keys > 0 ? options.keys : balanceKeys(shape.keys, keys, lanes);
+  tiles.keys = options.keys > 0 ? options.keys : keys;
+  if (options.keys <= 0 && shape.keys)
+    tiles.keys = std::min(
+        getEvenPart(*shape.keys,
+                    std::max<int64_t>(llvm::divideCeil(*shape.keys, keys), 1),
+                    lanes),
+        keys);
   if (options.split > 0)
     tiles.split = options.split;
   else if (options.split == 0) {
