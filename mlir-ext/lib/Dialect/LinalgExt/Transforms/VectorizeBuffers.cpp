@@ -108,7 +108,9 @@ static Operation *getLaneCombiner(linalg::LinalgOp op, unsigned number) {
 /// A contraction of so few rows reads its other operand from memory once, and
 /// is as fast as that comes in: in the order in which it lies there, for all
 /// rows at a time.
-static constexpr int64_t kFewRows = 8;
+static int64_t getMostFewRows(const VectorizeBuffersOptions &options) {
+  return options.numRegisters / 4;
+}
 
 /// What is on its way at any time: what memory delivers in the time that it
 /// takes to answer (35 GB/s, 150 ns), and a half.
@@ -127,11 +129,12 @@ struct FewRows {
 } // namespace
 
 static std::optional<FewRows> getFewRows(linalg::LinalgOp op, unsigned laneDim,
-                                         ArrayRef<int64_t> ranges) {
+                                         ArrayRef<int64_t> ranges,
+                                         int64_t mostRows) {
   if (!linalg::isaContractionOpInterface(op))
     return std::nullopt;
   for (unsigned dim = 0; dim < op.getNumLoops(); ++dim) {
-    if (dim == laneDim || ranges[dim] <= 1 || ranges[dim] > kFewRows ||
+    if (dim == laneDim || ranges[dim] <= 1 || ranges[dim] > mostRows ||
         !linalg::isParallelIterator(op.getIteratorTypesArray()[dim]))
       continue;
     for (OpOperand *operand : op.getDpsInputOperands()) {
@@ -149,7 +152,7 @@ static std::optional<FewRows> getFewRows(linalg::LinalgOp op, unsigned laneDim,
 
 /// Lower is better; nullopt cannot be vectorised along `dim`.
 static std::optional<double> getLaneCost(linalg::LinalgOp op, unsigned dim,
-                                         int64_t lanes,
+                                         int64_t lanes, int64_t fewRows,
                                          ArrayRef<int64_t> ranges) {
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   double cost = 0;
@@ -176,7 +179,7 @@ static std::optional<double> getLaneCost(linalg::LinalgOp op, unsigned dim,
       reused |=
           parallel && other != dim &&
           !op.getMatchingIndexingMap(operand).isFunctionOfDim(other) &&
-          (ShapedType::isDynamic(ranges[other]) || ranges[other] > kFewRows);
+          (ShapedType::isDynamic(ranges[other]) || ranges[other] > fewRows);
     }
     cost += transposable ? (reused ? 0.25 : 1.0) : 2.0;
   }
@@ -229,7 +232,8 @@ static FailureOr<VectorPlan> planVectors(linalg::LinalgOp op,
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   std::optional<double> best;
   for (unsigned dim = 0; dim < op.getNumLoops(); ++dim) {
-    std::optional<double> cost = getLaneCost(op, dim, lanes, ranges);
+    std::optional<double> cost =
+        getLaneCost(op, dim, lanes, getMostFewRows(options), ranges);
     if (cost && (!best || *cost <= *best)) {
       best = cost;
       plan.shape.laneDim = dim;
@@ -293,7 +297,8 @@ static FailureOr<VectorPlan> planVectors(linalg::LinalgOp op,
     plan.rows =
         plan.transposed ? options.numRegisters / 2 : options.numRegisters / 4;
   }
-  std::optional<FewRows> fewRows = getFewRows(op, laneDim, ranges);
+  std::optional<FewRows> fewRows =
+      getFewRows(op, laneDim, ranges, getMostFewRows(options));
   if (fewRows && (accumulates || plan.reducesLanes) && !plan.transposed) {
     plan.shape.rowDim = fewRows->rowDim;
     plan.rows = ranges[fewRows->rowDim];
