@@ -11,6 +11,8 @@ Substitutions, besides lit's own:
                  be a second opinion on linalg-ext-to-llvm
   %simt_reference  the same for what the SIMT interpreter runs on the host, by
                  upstream alone
+  %libomp        arguments of %host_cc that link LLVM's OpenMP runtime
+  %libomp_dir    the directory that it is in
   %host_cc       the C compiler that builds this project
   %python        the Python that runs lit
   %src_root      the root of the source tree
@@ -19,6 +21,7 @@ Substitutions, besides lit's own:
 Features, which a machine may lack (tests that require one it lacks are counted
 as unsupported):
   ptxas          NVIDIA's assembler
+  openmp         LLVM's OpenMP runtime
   mlir-runner    MLIR's CPU runner and its runtime libraries
   avx2, avx512   the host executes them
 """
@@ -104,6 +107,8 @@ config.substitutions += [
     ),
     ("%mlir_lib_dir", config.mlir_lib_dir),
     ("%runner_libs", " ".join("--shared-libs=" + lib for lib in runner_libs)),
+    ("%libomp_dir", os.path.dirname(config.libomp)),
+    ("%libomp", '"%s" -Wl,-rpath,"%s"' % (config.libomp, os.path.dirname(config.libomp))),
     ("%host_cc", config.host_cc),
     ("%python", '"%s"' % sys.executable),
     ("%src_root", config.linalg_ext_source_dir),
@@ -136,6 +141,9 @@ ptxas_dir = find_ptxas()
 if ptxas_dir:
     config.available_features.add("ptxas")
     llvm_config.with_environment("PATH", ptxas_dir, append_path=True)
+
+if os.path.exists(config.libomp):
+    config.available_features.add("openmp")
 
 if os.path.exists(os.path.join(config.llvm_tools_dir, "mlir-runner")) and all(
     os.path.exists(lib) for lib in runner_libs

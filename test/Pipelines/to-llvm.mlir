@@ -55,22 +55,22 @@ func.func @dividing(%q: tensor<12x1024x64xf32>, %k: tensor<12x1024x64xf32>,
 // CHECK-NOT:     {{@malloc|@aligned_alloc|alloca|memcpy|memmove|memrefCopy}}
 // CHECK:         llvm.return
 // CHECK:       llvm.func @_mlir_ciface_not_dividing(
-func.func @not_dividing(%q: tensor<12x1000x64xf32>, %k: tensor<12x1003x64xf32>,
-                        %v: tensor<12x1003x64xf32>) -> tensor<12x1000x64xf32> {
+func.func @not_dividing(%q: tensor<12x1001x64xf32>, %k: tensor<12x1003x64xf32>,
+                        %v: tensor<12x1003x64xf32>) -> tensor<12x1001x64xf32> {
   %zero = arith.constant 0.0 : f32
-  %empty = tensor.empty() : tensor<12x1000x1003xf32>
-  %zeros = linalg.fill ins(%zero : f32) outs(%empty : tensor<12x1000x1003xf32>) -> tensor<12x1000x1003xf32>
+  %empty = tensor.empty() : tensor<12x1001x1003xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%empty : tensor<12x1001x1003xf32>) -> tensor<12x1001x1003xf32>
   %kt_empty = tensor.empty() : tensor<12x64x1003xf32>
   %kt = linalg.transpose ins(%k : tensor<12x1003x64xf32>) outs(%kt_empty : tensor<12x64x1003xf32>) permutation = [0, 2, 1]
-  %s = linalg.batch_matmul ins(%q, %kt : tensor<12x1000x64xf32>, tensor<12x64x1003xf32>)
-      outs(%zeros : tensor<12x1000x1003xf32>) -> tensor<12x1000x1003xf32>
-  %p = linalg.softmax dimension(2) ins(%s : tensor<12x1000x1003xf32>)
-      outs(%empty : tensor<12x1000x1003xf32>) -> tensor<12x1000x1003xf32>
-  %out_empty = tensor.empty() : tensor<12x1000x64xf32>
-  %out = linalg.fill ins(%zero : f32) outs(%out_empty : tensor<12x1000x64xf32>) -> tensor<12x1000x64xf32>
-  %r = linalg.batch_matmul ins(%p, %v : tensor<12x1000x1003xf32>, tensor<12x1003x64xf32>)
-      outs(%out : tensor<12x1000x64xf32>) -> tensor<12x1000x64xf32>
-  return %r : tensor<12x1000x64xf32>
+  %s = linalg.batch_matmul ins(%q, %kt : tensor<12x1001x64xf32>, tensor<12x64x1003xf32>)
+      outs(%zeros : tensor<12x1001x1003xf32>) -> tensor<12x1001x1003xf32>
+  %p = linalg.softmax dimension(2) ins(%s : tensor<12x1001x1003xf32>)
+      outs(%empty : tensor<12x1001x1003xf32>) -> tensor<12x1001x1003xf32>
+  %out_empty = tensor.empty() : tensor<12x1001x64xf32>
+  %out = linalg.fill ins(%zero : f32) outs(%out_empty : tensor<12x1001x64xf32>) -> tensor<12x1001x64xf32>
+  %r = linalg.batch_matmul ins(%p, %v : tensor<12x1001x1003xf32>, tensor<12x1003x64xf32>)
+      outs(%out : tensor<12x1001x64xf32>) -> tensor<12x1001x64xf32>
+  return %r : tensor<12x1001x64xf32>
 }
 
 // CHECK-LABEL: llvm.func @dynamic(

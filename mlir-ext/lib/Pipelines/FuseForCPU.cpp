@@ -41,11 +41,36 @@ struct LinalgExtFuseForCPUPass
   }
 
   void runOnOperation() override {
+    if (rows < 0 || keys < 0 || split < -1) {
+      emitError(getOperation()->getLoc())
+          << "expected 'rows' and 'keys' not to be negative, and 'split' to be "
+             "-1, 0 or positive, got "
+          << Twine(rows.getValue()) << ", " << Twine(keys.getValue()) << " and "
+          << Twine(split.getValue());
+      return signalPassFailure();
+    }
+    if (vectorBits < 64 || l1Bytes < 1024 || l2Bytes < l1Bytes) {
+      emitError(getOperation()->getLoc())
+          << "expected 'vector-bits' to be at least 64, 'l1-bytes' at least "
+             "1024 and 'l2-bytes' no less than that, got "
+          << Twine(vectorBits.getValue()) << ", " << Twine(l1Bytes.getValue())
+          << " and " << Twine(l2Bytes.getValue());
+      return signalPassFailure();
+    }
+    CPUCoreModel core;
+    core.vectorBits = vectorBits;
+    core.l1Bytes = l1Bytes;
+    core.l2Bytes = l2Bytes;
+    CPUTileOptions tiles;
+    tiles.rows = rows;
+    tiles.keys = keys;
+    tiles.split = split;
     FuseRootsSpelling spelling{levels, normalization, exactness,
                                rescaleThreshold};
-    if (failed(
-            fuseRoots(getOperation(), TileAndFuseOptions(), spelling,
-                      [](Operation *root) { return selectCPULevels(root); })))
+    if (failed(fuseRoots(getOperation(), TileAndFuseOptions(), spelling,
+                         [&](Operation *root) {
+                           return selectCPULevels(root, core, tiles);
+                         })))
       signalPassFailure();
   }
 };

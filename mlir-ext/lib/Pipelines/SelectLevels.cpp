@@ -4,11 +4,7 @@
 // The choice is made from the roles that the dimensions of the root play, which
 // its indexing maps show; no op is known by name.
 //
-// Sizes. With R rows, C keys and head dimension D in f32, an iteration of the
-// inner loop works on the scores (4 R C bytes), a tile of K and one of V (4 C D
-// each), and the query and accumulator rows (4 R D each). R = 64, C = 128,
-// D = 64 is 128 KiB: the scores are in L1, the rest streams from L2. More rows
-// mean fewer passes over K and V, more keys fewer repairs of the accumulator.
+// How large tiles are is chosen from numbers, in CPUTileSizes.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +12,7 @@
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/IndexingMapOpInterface.h"
 #include "mlir/Interfaces/TilingInterface.h"
@@ -60,6 +57,7 @@ struct RootDims {
   /// Parallel dimensions that this operand lacks.
   SmallVector<unsigned> columns;
   SmallVector<int64_t> ranges;
+  OpOperand *online = nullptr;
 };
 } // namespace
 
@@ -86,6 +84,7 @@ static FailureOr<RootDims> getRootDims(Operation *root) {
   // 2. Its parallel dimensions are the rows, its innermost reduction dimension
   //    the keys.
   RootDims dims;
+  dims.online = online;
   AffineMap map = maps.getMatchingIndexingMap(online);
   dims.ranges = maps.getStaticLoopRanges();
   for (auto [dim, iterator] : llvm::enumerate(tiling.getLoopIteratorTypes())) {
@@ -111,31 +110,106 @@ static FailureOr<RootDims> getRootDims(Operation *root) {
   return dims;
 }
 
+/// The size of the sums that `value` is computed from, by the nearest
+/// contraction in front of it: 0 if there is none, unset if it is not known.
+static std::optional<int64_t> getDepth(Value value) {
+  std::deque<Value> worklist{value};
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  while (!worklist.empty()) {
+    Operation *op = worklist.front().getDefiningOp();
+    worklist.pop_front();
+    if (!op || !seen.insert(op).second)
+      continue;
+    auto contraction = dyn_cast<linalg::LinalgOp>(op);
+    if (contraction && linalg::isaContractionOpInterface(contraction)) {
+      int64_t depth = 1;
+      SmallVector<unsigned> dims;
+      contraction.getReductionDims(dims);
+      for (unsigned dim : dims) {
+        int64_t range = contraction.getStaticLoopRanges()[dim];
+        if (ShapedType::isDynamic(range))
+          return std::nullopt;
+        depth *= range;
+      }
+      return depth;
+    }
+    for (Value operand : op->getOperands())
+      if (isa<ShapedType>(operand.getType()))
+        worklist.push_back(operand);
+  }
+  return 0;
+}
+
+/// The product of the ranges of `dims`; unset if one of them is not known.
+static std::optional<int64_t> getProduct(ArrayRef<unsigned> dims,
+                                         ArrayRef<int64_t> ranges) {
+  int64_t product = 1;
+  for (unsigned dim : dims) {
+    if (ShapedType::isDynamic(ranges[dim]))
+      return std::nullopt;
+    product *= ranges[dim];
+  }
+  return product;
+}
+
+static CPULoopShape getLoopShape(Operation *root, const RootDims &dims) {
+  CPULoopShape shape;
+  SmallVector<unsigned> rows;
+  for (unsigned dim : dims.rows)
+    if (!llvm::is_contained(dims.batches, dim))
+      rows.push_back(dim);
+  shape.rows = getProduct(rows, dims.ranges);
+  shape.batches = getProduct(dims.batches, dims.ranges);
+  shape.keys = getProduct(dims.keys, dims.ranges);
+  shape.columns = getProduct(dims.columns, dims.ranges);
+  shape.depth = getDepth(dims.online->get());
+  for (Value input : cast<DestinationStyleOpInterface>(root).getDpsInputs())
+    if (Type element = getElementTypeOrSelf(input);
+        input != dims.online->get() && element.isIntOrFloat())
+      shape.elementBytes = llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+  return shape;
+}
+
 FailureOr<std::vector<TilingLevel>>
-mlir::linalg_ext::selectCPULevels(Operation *root, const CPUTileSizes &sizes) {
+mlir::linalg_ext::selectCPULevels(Operation *root, const CPUCoreModel &core,
+                                  const CPUTileOptions &options) {
   FailureOr<RootDims> dims = getRootDims(root);
   if (failed(dims))
     return failure();
+  CPUTiles tiles = chooseCPUTiles(getLoopShape(root, *dims), core, options);
 
-  // Rows from the inside out, until there are enough of them.
+  // Rows that share keys from the inside out, until there are enough of them;
+  // batches one by one.
   std::vector<TilingLevel> levels;
-  if (!dims->rows.empty()) {
-    TilingLevel &outer = levels.emplace_back();
-    outer.kind = LoopKind::Forall;
-    outer.tileSizes.assign(dims->ranges.size(), 0);
-    int64_t missing = sizes.rows;
-    for (unsigned dim : llvm::reverse(dims->rows)) {
-      int64_t range = dims->ranges[dim];
-      int64_t tile =
-          ShapedType::isDynamic(range) ? missing : std::min(range, missing);
-      outer.tileSizes[dim] = std::max<int64_t>(tile, 1);
-      missing /= outer.tileSizes[dim];
-    }
+  SmallVector<int64_t> none(dims->ranges.size(), 0);
+  TilingLevel outer;
+  outer.kind = LoopKind::Forall;
+  outer.tileSizes = none;
+  int64_t missing = tiles.rows;
+  for (unsigned dim : llvm::reverse(dims->rows)) {
+    int64_t range = dims->ranges[dim];
+    outer.tileSizes[dim] = 1;
+    if (llvm::is_contained(dims->batches, dim))
+      continue;
+    int64_t tile =
+        ShapedType::isDynamic(range) ? missing : std::min(range, missing);
+    outer.tileSizes[dim] = std::max<int64_t>(tile, 1);
+    missing /= outer.tileSizes[dim];
+  }
+  if (tiles.columns != 0 && !dims->columns.empty())
+    outer.tileSizes[dims->columns.back()] = tiles.columns;
+  if (outer.tileSizes != none)
+    levels.push_back(outer);
+  if (tiles.split != 0 && !levels.empty()) {
+    TilingLevel &chunks = levels.emplace_back();
+    chunks.kind = LoopKind::Split;
+    chunks.tileSizes = none;
+    chunks.tileSizes[dims->keys] = tiles.split;
   }
   TilingLevel &inner = levels.emplace_back();
   inner.kind = LoopKind::For;
-  inner.tileSizes.assign(dims->ranges.size(), 0);
-  inner.tileSizes[dims->keys] = sizes.keys;
+  inner.tileSizes = none;
+  inner.tileSizes[dims->keys] = tiles.keys;
   return levels;
 }
 

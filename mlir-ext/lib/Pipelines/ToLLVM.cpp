@@ -11,6 +11,7 @@
 #include "mlir-ext/Pipelines/Passes.h"
 #include "mlir-ext/Target/X86/VectorUnit.h"
 
+#include "mlir/Conversion/OpenMPToLLVM/ConvertOpenMPToLLVM.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
@@ -52,6 +53,16 @@ void mlir::linalg_ext::buildFusionPipeline(
     fuse.levels = options.levels;
     fuse.normalization = options.normalization;
     fuse.rescaleThreshold = options.rescaleThreshold;
+    const VectorUnit &unit = getVectorUnit(options.cpu);
+    fuse.rows = options.rows;
+    fuse.keys = options.keys;
+    fuse.split = options.split;
+    fuse.vectorBits = unit.bits;
+    fuse.l1Bytes = options.l1Bytes > 0 ? options.l1Bytes : unit.l1Bytes;
+    fuse.l2Bytes = options.l2Bytes > 0 ? options.l2Bytes : unit.l2Bytes;
+    // One thread has nobody to share keys with.
+    if (options.threads == ThreadsKind::None && options.split == 0)
+      fuse.split = -1;
     pm.addPass(createLinalgExtFuseForCPUPass(fuse));
     if (options.tighten)
       pm.addPass(createLinalgExtTightenLoopBoundsPass());
@@ -59,6 +70,12 @@ void mlir::linalg_ext::buildFusionPipeline(
   pm.addPass(createLinalgExtDecomposePass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  if (options.threads != ThreadsKind::None) {
+    // Chunks of what is reduced are for threads to share, too.
+    pm.addPass(createLinalgExtFissionForallPass());
+    pm.addPass(createCanonicalizerPass());
+    pm.addPass(createCSEPass());
+  }
   pm.addPass(createLinalgExtFuseElementwisePass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
@@ -86,8 +103,9 @@ static void buildBufferizationPipeline(OpPassManager &pm,
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 
-  // Buffers go outside the loops.
-  pm.addNestedPass<func::FuncOp>(createForallToForLoopPass());
+  // Buffers go outside the loops, but not of those that threads share.
+  if (options.threads == ThreadsKind::None)
+    pm.addNestedPass<func::FuncOp>(createForallToForLoopPass());
   pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
   pm.addPass(createLinalgExtDropAliasedResultsPass());
   if (options.outParams) {
@@ -103,6 +121,12 @@ static void buildBufferizationPipeline(OpPassManager &pm,
       bufferization::createPromoteBuffersToStackPass(stack));
   bufferization::buildBufferDeallocationPipeline(pm, {});
   pm.addPass(createConvertBufferizationToMemRefPass());
+  if (options.threads != ThreadsKind::None) {
+    pm.addPass(createCanonicalizerPass());
+    pm.addPass(createLinalgExtTileToThreadsPass());
+    pm.addPass(createCanonicalizerPass());
+    pm.addPass(createCSEPass());
+  }
 }
 
 /// 3. Linalg on buffers to loops over vectors.
@@ -124,12 +148,18 @@ static void buildVectorPipeline(OpPassManager &pm,
 }
 
 /// 4. Loops over vectors to the LLVM dialect.
-static void buildLoweringPipeline(OpPassManager &pm) {
+static void buildLoweringPipeline(OpPassManager &pm,
+                                  const ToLLVMPipelineOptions &options) {
   pm.addPass(createConvertVectorToSCFPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createLinalgExtResolveExpandShapePass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
+  if (options.threads == ThreadsKind::OpenMP) {
+    pm.addPass(createLinalgExtForallToThreadsPass());
+    pm.addPass(createConvertSCFToOpenMPPass());
+    pm.addPass(createLinalgExtFinishOpenMPPass());
+  }
   pm.addPass(createSCFToControlFlowPass());
   arith::ArithExpandOpsPassOptions expand;
   expand.includeBf16 = true;
@@ -137,6 +167,8 @@ static void buildLoweringPipeline(OpPassManager &pm) {
   pm.addPass(createConvertVectorToLLVMPass());
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
+  if (options.threads == ThreadsKind::OpenMP)
+    pm.addPass(createConvertOpenMPToLLVMPass());
   pm.addPass(createFinalizeMemRefToLLVMConversionPass());
   pm.addPass(createConvertIndexToLLVMPass());
   pm.addPass(createArithToLLVMConversionPass());
@@ -158,7 +190,7 @@ void mlir::linalg_ext::buildBuffersToLLVMPipeline(
     OpPassManager &pm, const ToLLVMPipelineOptions &options) {
   buildVectorPipeline(pm, options);
   pm.addNestedPass<func::FuncOp>(createLinalgExtRequestCInterfacePass());
-  buildLoweringPipeline(pm);
+  buildLoweringPipeline(pm, options);
 }
 
 void mlir::linalg_ext::buildToLLVMPipeline(

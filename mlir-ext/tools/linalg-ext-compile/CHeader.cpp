@@ -188,6 +188,7 @@ static std::string makeIdentifier(StringRef text) {
 }
 
 LogicalResult mlir::linalg_ext::writeCHeader(ModuleOp module, StringRef input,
+                                             bool usesOpenMP,
                                              llvm::raw_ostream &os) {
   SmallVector<func::FuncOp> functions;
   std::map<std::string, MemRefType> descriptors;
@@ -218,8 +219,15 @@ LogicalResult mlir::linalg_ext::writeCHeader(ModuleOp module, StringRef input,
      << " * Buffers are dense and row-major, with offset 0. f16 and bf16 "
         "elements "
         "are\n"
-     << " * passed as their bits.\n"
-     << " */\n\n"
+     << " * passed as their bits.\n";
+  if (usesOpenMP)
+    os << " *\n"
+       << " * Link with LLVM's OpenMP runtime (-lomp). The environment "
+          "variable\n"
+       << " * OMP_NUM_THREADS says how many threads share the work; results do "
+          "not\n"
+       << " * depend on it.\n";
+  os << " */\n\n"
      << "#ifndef " << guard << "_H\n#define " << guard << "_H\n\n"
      << "#include <stdbool.h>\n#include <stdint.h>\n\n"
      << "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";

@@ -14,10 +14,11 @@
 namespace mlir::linalg_ext {
 
 /// Writes the header for the public functions of `module`, which are on
-/// buffers, to `os`. `input` is named in its first comment. A type that C
-/// cannot name is an error, emitted at its function.
+/// buffers, to `os`. `input` is named in its first comment, which says what to
+/// link if they run on threads of OpenMP. A type that C cannot name is an
+/// error, emitted at its function.
 LogicalResult writeCHeader(ModuleOp module, llvm::StringRef input,
-                           llvm::raw_ostream &os);
+                           bool usesOpenMP, llvm::raw_ostream &os);
 
 } // namespace mlir::linalg_ext
 

@@ -214,7 +214,8 @@ static bool emitObject(llvm::Module &module, llvm::TargetMachine &machine,
 }
 
 /// Links `object` with the system's C compiler, or with lld.
-static int link(llvm::StringRef object, llvm::StringRef output) {
+static int link(llvm::StringRef object, llvm::StringRef output,
+                bool usesOpenMP) {
   llvm::SmallVector<std::string> names{"cc",       "clang",  "gcc",
                                        "clang-22", "ld.lld", "ld.lld-22"};
   for (const std::string &name : names) {
@@ -223,8 +224,12 @@ static int link(llvm::StringRef object, llvm::StringRef output) {
       continue;
     llvm::SmallVector<llvm::StringRef> arguments{*program, "-shared", "-o",
                                                  output, object};
-    if (!llvm::StringRef(name).starts_with("ld"))
+    // lld alone knows no directory of libraries: the program brings them.
+    if (!llvm::StringRef(name).starts_with("ld")) {
+      if (usesOpenMP)
+        arguments.push_back("-lomp");
       arguments.push_back("-lm");
+    }
     std::string error;
     int code = llvm::sys::ExecuteAndWait(*program, arguments, std::nullopt, {},
                                          0, 0, &error);
@@ -254,7 +259,7 @@ static int compileForHost(OwningOpRef<ModuleOp> &module,
       return fail(error);
     if (failed(linalg_ext::writeCHeader(
             *module, inputName == "-" ? "standard input" : inputName.c_str(),
-            file->os())))
+            options.threads == linalg_ext::ThreadsKind::OpenMP, file->os())))
       return 1;
     file->keep();
   }
@@ -307,7 +312,8 @@ static int compileForHost(OwningOpRef<ModuleOp> &module,
     if (!emitObject(*llvmModule, machine, os))
       return fail("the target cannot emit object files");
     os.close();
-    return link(object, outputName);
+    return link(object, outputName,
+                options.threads == linalg_ext::ThreadsKind::OpenMP);
   }
 
   auto file = openOutputFile(outputName, &error);
@@ -420,7 +426,8 @@ int main(int argc, char **argv) {
       "  linalg-ext-compile attention.mlir --emit=obj -o attention.o "
       "--header=attention.h\n\n"
       "Each public function f is called from C as _mlir_ciface_f; the header "
-      "declares it.\n\n"
+      "declares it. With --options=threads=openmp its work is shared by the\n"
+      "threads of LLVM's OpenMP runtime, which must be linked (-lomp).\n\n"
       "  linalg-ext-compile kernels.mlir --target=sm_90a -o kernels.cubin\n\n"
       "also writes kernels.json, the manifest: for each public function, its\n"
       "kernels in order, their grids and their arguments.\n");

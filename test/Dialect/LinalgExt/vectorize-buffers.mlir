@@ -93,6 +93,40 @@ func.func @matmul_transposed(%a: memref<8x64xf32>, %b: memref<16x64xf32>, %c: me
 
 // -----
 
+// Few rows: the other operand in its order, for all rows at a time, and 8 KiB ahead of
+// its use.
+
+// CHECK-LABEL: func @few_rows_transposed
+func.func @few_rows_transposed(%a: memref<4x64xf32>, %b: memref<512x64xf32>, %c: memref<4x512xf32>) {
+  // CHECK: scf.for %[[N:.*]] = %c0{{.*}} to %c512
+  // CHECK:   scf.for
+  // CHECK:     %[[AHEAD:.*]] = arith.addi %[[N]], %c32
+  // CHECK:     memref.prefetch %{{.*}}[%[[AHEAD]],
+  // CHECK-NOT: vector.shuffle
+  // CHECK-COUNT-4: vector.fma
+  // CHECK-COUNT-4: vector.reduction <add>
+  linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
+                                 affine_map<(m, n, k) -> (m, n)>]
+      ins(%a, %b : memref<4x64xf32>, memref<512x64xf32>) outs(%c : memref<4x512xf32>)
+  return
+}
+
+// -----
+
+// 4 rows by as many vectors as half of the registers accumulate.
+
+// CHECK-LABEL: func @few_rows
+func.func @few_rows(%a: memref<4x512xf32>, %b: memref<512x64xf32>, %c: memref<4x64xf32>) {
+  // CHECK: scf.for {{.*}} to %c512
+  // CHECK-COUNT-2: memref.prefetch
+  // CHECK-COUNT-8: vector.fma
+  // CHECK-NOT: vector.fma
+  linalg.matmul ins(%a, %b : memref<4x512xf32>, memref<512x64xf32>) outs(%c : memref<4x64xf32>)
+  return
+}
+
+// -----
+
 // Lanes along the reduction start from its neutral element; lanes that do not exist
 // keep what they have.
 

@@ -14,11 +14,29 @@ def LinalgExtFuseForCPUPass : Pass<"linalg-ext-fuse-for-cpu"> {
   let summary = "Tile and fuse every root with levels chosen for a CPU";
   let description = [{
     Runs tile-and-fuse on every root with the levels that suit a CPU (see
-    `selectCPULevels`), or with `levels` where that is given. A root that cannot
-    be fused is left as it is, with a remark that says why; where `levels` is
-    given, that is an error.
+    `selectCPULevels`), or with `levels` where that is given: a `scf.forall` over
+    blocks of rows, and in it a loop over what is reduced online, of sizes that
+    follow from those of the caches and of vectors. With `split`, elements of it
+    that an iteration treats, and a loop over the rows that merges what those of a
+    row have accumulated, in the loop over rows: `linalg-ext-fission-forall` makes
+    two loops of that. A root that cannot be fused is left as it is, with a remark
+    that says why; where `levels` is given, that is an error.
   }];
   let options = [
+    Option<"rows", "rows", "int64_t", /*default=*/"0",
+           "Rows of an iteration of the outer loop; 0 chooses">,
+    Option<"keys", "keys", "int64_t", /*default=*/"0",
+           "Elements of the dimension that is reduced online, in each iteration "
+           "of the inner loop; 0 chooses">,
+    Option<"split", "split", "int64_t", /*default=*/"-1",
+           "Elements of it that an iteration of the outer loop treats: those of a "
+           "row are shared by several; 0 chooses, -1 is all">,
+    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
+           "Width of the vector registers">,
+    Option<"l1Bytes", "l1-bytes", "int64_t", /*default=*/"49152",
+           "Size of the L1 data cache of a core">,
+    Option<"l2Bytes", "l2-bytes", "int64_t", /*default=*/"1048576",
+           "Size of the L2 cache of a core">,
     Option<"levels", "levels", "std::string", /*default=*/"",
            "Loops to tile every root with, as in linalg-ext-tile-and-fuse">,
     Option<"normalization", "normalization", "std::string",
@@ -82,6 +100,94 @@ def LinalgExtFuseForGPUPass : Pass<"linalg-ext-fuse-for-gpu"> {
     "::mlir::gpu::GPUDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::linalg_ext::LinalgExtDialect", "::mlir::math::MathDialect",
     "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"
+  ];
+}
+
+def LinalgExtForallToThreadsPass : Pass<"linalg-ext-forall-to-threads"> {
+  let summary = "Make loops on buffers such that threads share them";
+  let description = [{
+    Makes each `scf.forall` on buffers an `scf.parallel`, as upstream's
+    `scf-forall-to-parallel` does, but loops (`scf.for`) if it is in another one:
+    the iterations of the outermost one are what threads share. What it is mapped
+    to is dropped.
+
+    Before:
+
+    ```mlir
+    scf.forall (%i) in (8) {
+      scf.forall (%j) in (4) {
+        "test.op"(%i, %j) : (index, index) -> ()
+      }
+    }
+    ```
+
+    After:
+
+    ```mlir
+    scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+      scf.for %j = %c0 to %c4 step %c1 {
+        "test.op"(%i, %j) : (index, index) -> ()
+      }
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
+def LinalgExtFinishOpenMPPass : Pass<"linalg-ext-finish-openmp"> {
+  let summary = "Give threads buffers of their own, and say who does what";
+  let description = [{
+    Finishes what `convert-scf-to-openmp` makes of loops. Buffers of known size
+    that an iteration allocates are allocated once for each thread, in front of
+    the loop; those of a `memref.alloca` of unknown size come from the heap. Loops
+    that have no schedule get `schedule`; none waits for the others at its end,
+    where the region ends anyway; and a loop of one iteration starts no threads.
+
+    Before:
+
+    ```mlir
+    omp.parallel {
+      omp.wsloop {
+        omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
+          memref.alloca_scope {
+            %tile = memref.alloc() : memref<64x128xf32>
+            ..
+            memref.dealloc %tile : memref<64x128xf32>
+          }
+          omp.yield
+        }
+      }
+      omp.terminator
+    }
+    ```
+
+    After:
+
+    ```mlir
+    %several = arith.cmpi slt, %c1, %n : index
+    omp.parallel if(%several) {
+      %tile = memref.alloc() : memref<64x128xf32>
+      omp.wsloop nowait schedule(dynamic) {
+        omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
+          ..
+          omp.yield
+        }
+      }
+      memref.dealloc %tile : memref<64x128xf32>
+      omp.terminator
+    }
+    ```
+  }];
+  let options = [
+    Option<"schedule", "schedule", "std::string", /*default=*/"\"dynamic\"",
+           "How iterations are handed out: static, dynamic, guided, auto or "
+           "runtime">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::omp::OpenMPDialect"
   ];
 }
 

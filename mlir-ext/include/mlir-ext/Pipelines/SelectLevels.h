@@ -7,29 +7,24 @@
 #ifndef MLIR_EXT_PIPELINES_SELECTLEVELS_H
 #define MLIR_EXT_PIPELINES_SELECTLEVELS_H
 
+#include "mlir-ext/Pipelines/CPUTileSizes.h"
 #include "mlir-ext/Transforms/TileAndFuse.h"
 
 namespace mlir::linalg_ext {
 
-/// Sizes of the tiles of one core.
-struct CPUTileSizes {
-  /// Rows of the online reduction that one iteration of the outer loops treats.
-  int64_t rows = 64;
-  /// Elements of the dimension that is reduced online, in one iteration of the
-  /// inner loop.
-  int64_t keys = 128;
-};
-
 /// Chooses the levels of `root`, an accumulation that reads the partial results
-/// of an online reduction:
+/// of an online reduction, with the sizes of `chooseCPUTiles`:
 ///   - an outer `forall` over the parallel dimensions of the operand that the
-///     online reduction feeds: 1 for the outer ones, `rows` for the innermost
-///     (and, as far as it is shorter than that, the next ones outside it);
-///   - an inner `for` over the innermost reduction dimension, by `keys`;
-///   - the other dimensions (the columns of the accumulator) are not tiled.
+///     online reduction feeds: 1 for those that other operands have too
+///     (batches), `rows` for the innermost of the others (and, as far as it is
+///     shorter than that, the next ones outside it); and over the columns of
+///     the accumulator, if they are cut;
+///   - a `split` of the innermost reduction dimension, if the sizes say so;
+///   - an inner `for` over the innermost reduction dimension, by `keys`.
 /// Fails if `root` does not have this form.
 FailureOr<std::vector<TilingLevel>>
-selectCPULevels(Operation *root, const CPUTileSizes &sizes = {});
+selectCPULevels(Operation *root, const CPUCoreModel &core = {},
+                const CPUTileOptions &options = {});
 
 /// Sizes of the tiles of one workgroup of a GPU.
 struct GPUTileSizes {

@@ -13,6 +13,7 @@
 namespace mlir::linalg_ext {
 
 enum class CPUKind { Host, Generic, AVX2, AVX512 };
+enum class ThreadsKind { None, OpenMP };
 
 struct ToLLVMPipelineOptions
     : public PassPipelineOptions<ToLLVMPipelineOptions> {
@@ -25,6 +26,29 @@ struct ToLLVMPipelineOptions
       llvm::cl::desc("Loops to tile every root with, as in "
                      "linalg-ext-tile-and-fuse; empty chooses them"),
       llvm::cl::init("")};
+  Option<int64_t> rows{
+      *this, "rows",
+      llvm::cl::desc("Rows of a tile; 0 chooses by the caches of the target"),
+      llvm::cl::init(0)};
+  Option<int64_t> keys{
+      *this, "keys",
+      llvm::cl::desc("Elements of a tile of what is reduced online; 0 chooses"),
+      llvm::cl::init(0)};
+  Option<int64_t> split{
+      *this, "split",
+      llvm::cl::desc("Elements of what is reduced online that a thread treats "
+                     "at a time, where rows are few; 0 chooses (all without "
+                     "threads), -1 is all"),
+      llvm::cl::init(0)};
+  Option<int64_t> l1Bytes{
+      *this, "l1-bytes",
+      llvm::cl::desc("Size of the L1 data cache of a core; 0: what is common "
+                     "with those instructions"),
+      llvm::cl::init(0)};
+  Option<int64_t> l2Bytes{
+      *this, "l2-bytes",
+      llvm::cl::desc("Size of the L2 cache of a core; 0: likewise"),
+      llvm::cl::init(0)};
   Option<std::string> normalization{
       *this, "normalization",
       llvm::cl::desc("When results are normalised: eager (in every tile) or "
@@ -54,6 +78,16 @@ struct ToLLVMPipelineOptions
           clEnumValN(CPUKind::Generic, "generic", "Vectors of 128 bits"),
           clEnumValN(CPUKind::AVX2, "avx2", "AVX2 and FMA"),
           clEnumValN(CPUKind::AVX512, "avx512", "AVX-512 (x86-64-v4)"))};
+  Option<ThreadsKind> threads{
+      *this, "threads",
+      llvm::cl::desc("Who shares the work: results do not depend on how many "
+                     "threads there are"),
+      llvm::cl::init(ThreadsKind::None),
+      llvm::cl::values(
+          clEnumValN(ThreadsKind::None, "none", "The thread that calls"),
+          clEnumValN(ThreadsKind::OpenMP, "openmp",
+                     "The threads of LLVM's OpenMP runtime (libomp), which "
+                     "must be linked; OMP_NUM_THREADS says how many"))};
   Option<bool> vectorize{*this, "vectorize",
                          llvm::cl::desc("Generate vector code; false generates "
                                         "scalar loops"),

@@ -21,9 +21,9 @@ static const StringRef avx512Features[] = {"avx512f", "avx512bw", "avx512vl",
 static const StringRef avx2Features[] = {"avx2", "fma", "f16c"};
 
 static const VectorUnit units[] = {
-    {"avx512", 512, 32, avx512Features},
-    {"avx2", 256, 16, avx2Features},
-    {"generic", 128, 16, {}},
+    {"avx512", 512, 32, avx512Features, 48 << 10, 1 << 20},
+    {"avx2", 256, 16, avx2Features, 32 << 10, 512 << 10},
+    {"generic", 128, 16, {}, 32 << 10, 256 << 10},
 };
 
 ArrayRef<VectorUnit> mlir::linalg_ext::getX86VectorUnits() { return units; }

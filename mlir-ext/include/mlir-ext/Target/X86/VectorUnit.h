@@ -21,6 +21,9 @@ struct VectorUnit {
   int64_t registers;
   /// The CPU features that it takes, in LLVM's names.
   llvm::ArrayRef<llvm::StringRef> features;
+  /// Data caches of a core, as large as in the smaller ones of the processors
+  /// of today that have it.
+  int64_t l1Bytes, l2Bytes;
 };
 
 /// Every unit that is known, widest first. The last one, "generic", takes no

@@ -683,6 +683,35 @@ void transform::LinalgExtLongestFirstOp::getEffects(
 }
 
 //===----------------------------------------------------------------------===//
+// TileToThreadsOp
+//===----------------------------------------------------------------------===//
+
+DiagnosedSilenceableFailure transform::LinalgExtTileToThreadsOp::applyToOne(
+    TransformRewriter &rewriter, Operation *target,
+    ApplyToEachResultList &results, TransformState &) {
+  std::string reason;
+  FailureOr<scf::ForallOp> loop = failure();
+  TileToThreadsOptions options;
+  options.minWork = getMinWork();
+  options.rows = getRows();
+  options.columns = getColumns();
+  if (auto op = dyn_cast<linalg::LinalgOp>(target))
+    loop = tileToThreads(rewriter, op, options, reason);
+  else
+    reason = ("expected a structured op, got '" +
+              target->getName().getStringRef() + "'")
+                 .str();
+  if (failed(loop)) {
+    DiagnosedSilenceableFailure diagnostic =
+        emitSilenceableError() << "cannot be cut into pieces: " << reason;
+    diagnostic.attachNote(target->getLoc()) << "payload op";
+    return diagnostic;
+  }
+  results.push_back(*loop);
+  return DiagnosedSilenceableFailure::success();
+}
+
+//===----------------------------------------------------------------------===//
 // Patterns
 //===----------------------------------------------------------------------===//
 

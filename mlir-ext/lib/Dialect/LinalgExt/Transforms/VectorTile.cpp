@@ -179,6 +179,17 @@ Value VectorTile::load(OpOperand &operand, TilePoint point) {
   return value;
 }
 
+void VectorTile::prefetch(OpOperand &operand, TilePoint point, unsigned dim,
+                          int64_t distance) {
+  SmallVector<Value> at(ivs);
+  at[dim] = arith::AddIOp::create(
+      b, loc, ivs[dim], arith::ConstantIndexOp::create(b, loc, distance));
+  memref::PrefetchOp::create(b, loc, operand.get(),
+                             getIndices(getMapAt(operand, point), at),
+                             /*isWrite=*/false, /*localityHint=*/3,
+                             /*isDataCache=*/true);
+}
+
 /// Loads lane by lane. Lanes that do not exist repeat the last one.
 Value VectorTile::loadStrided(OpOperand &operand, TilePoint point) {
   SmallVector<Value> elements;

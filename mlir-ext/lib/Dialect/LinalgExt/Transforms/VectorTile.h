@@ -56,6 +56,10 @@ bool isTransposable(linalg::LinalgOp op, OpOperand &operand, unsigned laneDim,
 /// why in `reason`.
 bool isVectorizablePayload(linalg::LinalgOp op, std::string &reason);
 
+/// Returns the op that fills `output` of `op`, if nothing but `op` sees what it
+/// writes: a reduction then starts from the value instead of from memory.
+linalg::FillOp getAbsorbedFill(linalg::LinalgOp op, Value output);
+
 /// One vector of a tile.
 struct TilePoint {
   int64_t row = 0, vector = 0, step = 0;
@@ -71,6 +75,10 @@ public:
   /// The elements of `operand` at `point`: a vector, or a scalar where all
   /// lanes have the same element.
   Value load(OpOperand &operand, TilePoint point);
+  /// Asks for the elements that `operand` has at `point`, `distance` iterations
+  /// of dimension `dim` later, or, behind the end, for what is there.
+  void prefetch(OpOperand &operand, TilePoint point, unsigned dim,
+                int64_t distance);
   /// Stores a vector, where the operand is contiguous along the lanes, or a
   /// scalar, where it is uniform.
   void store(OpOperand &operand, TilePoint point, Value value);

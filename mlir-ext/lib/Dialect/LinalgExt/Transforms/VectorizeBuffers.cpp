@@ -56,6 +56,11 @@ struct VectorPlan {
   int64_t rows = 1, vectors = 1;
   /// The operand that is loaded in transposed blocks, along shape.stepDim.
   OpOperand *transposed = nullptr;
+  /// An operand that is read `ahead` iterations of `streamDim` before it is
+  /// used.
+  OpOperand *streamed = nullptr;
+  unsigned streamDim = 0;
+  int64_t ahead = 0;
   /// In the order of the loops.
   SmallVector<unsigned> outerDims, reductionDims;
 };
@@ -100,9 +105,54 @@ static Operation *getLaneCombiner(linalg::LinalgOp op, unsigned number) {
   return combiners.front();
 }
 
+/// A contraction of so few rows reads its other operand from memory once, and
+/// is as fast as that comes in: in the order in which it lies there, for all
+/// rows at a time.
+static int64_t getMostFewRows(const VectorizeBuffersOptions &options) {
+  return options.numRegisters / 4;
+}
+
+/// What is on its way at any time: what memory delivers in the time that it
+/// takes to answer (35 GB/s, 150 ns), and a half.
+static constexpr int64_t kBytesAhead = 8192;
+
+namespace {
+/// A contraction of few rows.
+struct FewRows {
+  /// The dimension of the rows.
+  unsigned rowDim = 0;
+  /// The other operand, contiguous along the lanes, and the dimension along
+  /// which vectors of lanes follow each other in it.
+  OpOperand *streamed = nullptr;
+  unsigned streamDim = 0;
+};
+} // namespace
+
+static std::optional<FewRows> getFewRows(linalg::LinalgOp op, unsigned laneDim,
+                                         ArrayRef<int64_t> ranges,
+                                         int64_t mostRows) {
+  if (!linalg::isaContractionOpInterface(op))
+    return std::nullopt;
+  for (unsigned dim = 0; dim < op.getNumLoops(); ++dim) {
+    if (dim == laneDim || ranges[dim] <= 1 || ranges[dim] > mostRows ||
+        !linalg::isParallelIterator(op.getIteratorTypesArray()[dim]))
+      continue;
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      AffineMap map = op.getMatchingIndexingMap(operand);
+      if (map.getNumResults() < 2 || map.isFunctionOfDim(dim) ||
+          getLaneAccess(op, *operand, laneDim) != LaneAccess::Contiguous)
+        continue;
+      auto next = dyn_cast<AffineDimExpr>(map.getResults().drop_back().back());
+      if (next && next.getPosition() != laneDim)
+        return FewRows{dim, operand, next.getPosition()};
+    }
+  }
+  return std::nullopt;
+}
+
 /// Lower is better; nullopt cannot be vectorised along `dim`.
 static std::optional<double> getLaneCost(linalg::LinalgOp op, unsigned dim,
-                                         int64_t lanes,
+                                         int64_t lanes, int64_t fewRows,
                                          ArrayRef<int64_t> ranges) {
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   double cost = 0;
@@ -126,9 +176,10 @@ static std::optional<double> getLaneCost(linalg::LinalgOp op, unsigned dim,
       bool parallel = linalg::isParallelIterator(iterator);
       transposable |= !parallel && linalg::isParallelIterator(iterators[dim]) &&
                       isTransposable(op, *operand, dim, other);
-      reused |= parallel && other != dim &&
-                !op.getMatchingIndexingMap(operand).isFunctionOfDim(other) &&
-                (ShapedType::isDynamic(ranges[other]) || ranges[other] >= 4);
+      reused |=
+          parallel && other != dim &&
+          !op.getMatchingIndexingMap(operand).isFunctionOfDim(other) &&
+          (ShapedType::isDynamic(ranges[other]) || ranges[other] > fewRows);
     }
     cost += transposable ? (reused ? 0.25 : 1.0) : 2.0;
   }
@@ -181,7 +232,8 @@ static FailureOr<VectorPlan> planVectors(linalg::LinalgOp op,
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   std::optional<double> best;
   for (unsigned dim = 0; dim < op.getNumLoops(); ++dim) {
-    std::optional<double> cost = getLaneCost(op, dim, lanes, ranges);
+    std::optional<double> cost =
+        getLaneCost(op, dim, lanes, getMostFewRows(options), ranges);
     if (cost && (!best || *cost <= *best)) {
       best = cost;
       plan.shape.laneDim = dim;
@@ -244,6 +296,24 @@ static FailureOr<VectorPlan> planVectors(linalg::LinalgOp op,
     plan.vectors = plan.transposed ? 1 : 2;
     plan.rows =
         plan.transposed ? options.numRegisters / 2 : options.numRegisters / 4;
+  }
+  std::optional<FewRows> fewRows =
+      getFewRows(op, laneDim, ranges, getMostFewRows(options));
+  if (fewRows && (accumulates || plan.reducesLanes) && !plan.transposed) {
+    plan.shape.rowDim = fewRows->rowDim;
+    plan.rows = ranges[fewRows->rowDim];
+    // As many vectors as there are registers to accumulate them.
+    int64_t most = options.numRegisters / 2 / plan.rows;
+    for (plan.vectors = 1; accumulates && plan.vectors * 2 <= most &&
+                           range % (plan.vectors * 2 * lanes) == 0;)
+      plan.vectors *= 2;
+    plan.streamed = fewRows->streamed;
+    plan.streamDim = fewRows->streamDim;
+    int64_t bytes = llvm::divideCeil(
+        getElementTypeOrSelf(plan.streamed->get()).getIntOrFloatBitWidth(), 8);
+    bool isRow = plan.reducesLanes && !ShapedType::isDynamic(range);
+    plan.ahead = llvm::divideCeil(
+        kBytesAhead, bytes * (isRow ? range : plan.vectors * lanes));
   }
   if (!plan.shape.rowDim)
     plan.rows = 1;
@@ -509,6 +579,10 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
         if (steps > 1)
           for (int64_t vector = 0; vector < vectors; ++vector)
             tile.loadTransposed(*plan.transposed, {0, vector, 0});
+        if (plan.streamed && !mask)
+          for (int64_t vector = 0; vector < vectors; ++vector)
+            tile.prefetch(*plan.streamed, {0, vector, 0}, plan.streamDim,
+                          plan.ahead);
         for (int64_t step = 0; step < steps; ++step)
           for (auto [number, point] : llvm::enumerate(points)) {
             MutableArrayRef<Value> outputs =
@@ -549,6 +623,8 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
           uniform.push_back(shared.evaluateUniform({row, 0, 0}));
         return emitLaneBlocks(args, [&](int64_t, Value mask, ValueRange args) {
           VectorTile tile = makeTile(mask);
+          if (plan.streamed && !mask)
+            tile.prefetch(*plan.streamed, {}, plan.streamDim, plan.ahead);
           Values values(args);
           for (int64_t row = 0; row < rows; ++row) {
             MutableArrayRef<Value> outputs =
@@ -596,9 +672,8 @@ void LoopEmitter::run() {
 // Entry points
 //===----------------------------------------------------------------------===//
 
-/// Returns the op that fills `output` of `op`, if nothing but `op` sees what it
-/// writes: a reduction then starts from the value instead of from memory.
-static linalg::FillOp getAbsorbedFill(linalg::LinalgOp op, Value output) {
+linalg::FillOp mlir::linalg_ext::getAbsorbedFill(linalg::LinalgOp op,
+                                                 Value output) {
   if (op.getNumReductionLoops() == 0)
     return nullptr;
   for (Operation *previous = op->getPrevNode(); previous;

@@ -468,6 +468,48 @@ def LinalgExtLongestFirstOp : Op<Transform_Dialect, "linalg_ext.longest_first",
 }
 
 //===----------------------------------------------------------------------===//
+// TileToThreadsOp
+//===----------------------------------------------------------------------===//
+
+def LinalgExtTileToThreadsOp : Op<Transform_Dialect, "linalg_ext.tile_to_threads",
+    [TransformOpInterface, TransformEachOpTrait,
+     FunctionalStyleTransformOpTrait, MemoryEffectsOpInterface,
+     ReportTrackingListenerFailuresOpTrait]> {
+  let summary = "Cut structured ops on buffers into pieces for threads";
+  let description = [{
+    Replaces each target, a structured op on buffers, by an `scf.forall` over
+    pieces of it, as the pass `linalg-ext-tile-to-threads` does, and returns the
+    loop. Fails silenceably, leaving the IR as it was, with the reason.
+
+    Example:
+
+    ```mlir
+    %loop = transform.linalg_ext.tile_to_threads %matmul rows = 64
+        : (!transform.any_op) -> !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target,
+                       ConfinedAttr<DefaultValuedAttr<I64Attr, "16384">,
+                                    [IntPositive]>:$min_work,
+                       ConfinedAttr<DefaultValuedAttr<I64Attr, "128">,
+                                    [IntPositive]>:$rows,
+                       ConfinedAttr<DefaultValuedAttr<I64Attr, "128">,
+                                    [IntPositive]>:$columns);
+  let results = (outs TransformHandleTypeInterface:$loop);
+  let assemblyFormat = [{
+    $target (`min_work` `=` $min_work^)? (`rows` `=` $rows^)?
+    (`columns` `=` $columns^)? attr-dict `:` functional-type(operands, results)
+  }];
+  let extraClassDeclaration = [{
+    ::mlir::DiagnosedSilenceableFailure applyToOne(
+        ::mlir::transform::TransformRewriter &rewriter,
+        ::mlir::Operation *target,
+        ::mlir::transform::ApplyToEachResultList &results,
+        ::mlir::transform::TransformState &state);
+  }];
+}
+
+//===----------------------------------------------------------------------===//
 // Patterns
 //===----------------------------------------------------------------------===//
 

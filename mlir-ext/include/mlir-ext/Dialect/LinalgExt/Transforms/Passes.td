@@ -574,6 +574,51 @@ def LinalgExtTileToWorkgroupsPass
   ];
 }
 
+def LinalgExtTileToThreadsPass : LinalgExt_Pass<"linalg-ext-tile-to-threads"> {
+  let summary = "Cut structured ops on buffers into pieces for threads";
+  let description = [{
+    Replaces every structured op on buffers that is in no loop, and every copy, by
+    an `scf.forall` over tiles of its parallel dimensions, if there is enough to
+    do: `rows` times `columns` of the result of a contraction, else as many of the
+    inner dimensions as have `min-work` iterations. What is filled in front of a
+    reduction is filled in its pieces. The pieces do not depend on the number of
+    threads.
+
+    Before:
+
+    ```mlir
+    linalg.fill ins(%zero : f32) outs(%c : memref<512x256xf32>)
+    linalg.matmul ins(%a, %b : memref<512x64xf32>, memref<64x256xf32>)
+        outs(%c : memref<512x256xf32>)
+    ```
+
+    After:
+
+    ```mlir
+    scf.forall (%i, %j) = (0, 0) to (512, 256) step (128, 128) {
+      %a0 = memref.subview %a[%i, 0] [128, 64] [1, 1] ..
+      %b0 = memref.subview %b[0, %j] [64, 128] [1, 1] ..
+      %c0 = memref.subview %c[%i, %j] [128, 128] [1, 1] ..
+      linalg.fill ins(%zero : f32) outs(%c0 : ..)
+      linalg.matmul ins(%a0, %b0 : .., ..) outs(%c0 : ..)
+    }
+    ```
+  }];
+  let options = [
+    Option<"minWork", "min-work", "int64_t", /*default=*/"16384",
+           "Iterations of a piece; eight times as many of a contraction">,
+    Option<"rows", "rows", "int64_t", /*default=*/"128",
+           "Rows of a contraction's result in a piece">,
+    Option<"columns", "columns", "int64_t", /*default=*/"128",
+           "Columns of a contraction's result in a piece">,
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect"
+  ];
+}
+
 def LinalgExtFissionForallPass : LinalgExt_Pass<"linalg-ext-fission-forall"> {
   let summary = "Give loops over chunks within workgroups workgroups of their own";
   let description = [{

@@ -129,6 +129,27 @@ struct VectorizeBuffersOptions {
 LogicalResult vectorizeBuffers(RewriterBase &rewriter, linalg::LinalgOp op,
                                const VectorizeBuffersOptions &options);
 
+/// Pieces of a structured op that threads share.
+struct TileToThreadsOptions {
+  /// Iterations that a piece has at least (eight times as many of a
+  /// contraction), if the op has more: starting it costs about a microsecond.
+  int64_t minWork = 16384;
+  /// Of a contraction: rows (dimensions of the left operand alone) and columns
+  /// (of the right one alone) of the result.
+  int64_t rows = 128;
+  int64_t columns = 128;
+};
+
+/// Replaces `op`, on buffers, by an `scf.forall` over pieces of it: tiles of
+/// its parallel dimensions. A fill that only `op` sees goes with it. Which
+/// pieces depends on `op` and `options`, not on the machine. Fails, with the
+/// reason in `reason` and the IR as it was, on tensors, or if it would be one
+/// piece.
+FailureOr<scf::ForallOp> tileToThreads(RewriterBase &rewriter,
+                                       linalg::LinalgOp op,
+                                       const TileToThreadsOptions &options,
+                                       std::string &reason);
+
 /// The mapping of a loop nest over workgroups: the innermost loop is the
 /// fastest of a linear number. Empty where there are more loops than names for
 /// them.

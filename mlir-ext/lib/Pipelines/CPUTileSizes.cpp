@@ -1,0 +1,137 @@
+//===- CPUTileSizes.cpp - Tile sizes from the caches of a CPU -------------===//
+//
+// With R rows, C keys, D columns and e bytes an element of K and V, W lanes of
+// f32. An iteration of the inner loop works on the scores (4 R C bytes), a tile
+// of K and one of V (e C D each), and the rows of queries and of the
+// accumulator (4 R D each); rows of K and of queries have a depth of their own.
+//
+//   1. R: K and V are read once for each block of rows, from beyond the L2
+//      cache, at 8 bytes a cycle. A key of R rows takes R D / W cycles of
+//      multiply-adds, two a cycle, and 2 e D / 8 to read. The latter is a
+//      quarter of the former, for e = 4, if R = 4 W.
+//   2. C: the scores take two thirds of the L1 cache, for they are passed over
+//      five times. Products of few rows stream K and V, which needs no more.
+//   3. D: where the accumulator takes more than an eighth of the L2 cache, it
+//      is cut; what all columns have in common is computed for each part.
+//   4. All of it fits into half of the L2 cache, or R and C shrink.
+//   5. Parts of a dimension that is known are even.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Pipelines/CPUTileSizes.h"
+
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+
+using namespace mlir::linalg_ext;
+
+/// Rows that a product does not use K or V again for: what register tiles do.
+static constexpr int64_t kFewRows = 8;
+/// More keys of few rows do not pay (bench/NOTES.md).
+static constexpr int64_t kMostKeys = 512;
+/// Fewer keys make the repairs of the accumulator dear.
+static constexpr int64_t kLeastKeys = 32;
+/// Pieces that many threads can share evenly, and the keys that make one worth
+/// its merge.
+static constexpr int64_t kPieces = 128;
+static constexpr int64_t kLeastSplit = 512;
+/// What a dimension that is not known is taken to be where it must fit.
+static constexpr int64_t kUnknown = 128;
+
+/// The largest power of two that is not larger.
+static int64_t roundDown(int64_t value) {
+  return llvm::bit_floor<uint64_t>(std::max<int64_t>(value, 1));
+}
+
+/// `size` in `parts` of about one length, each a multiple of `granularity`.
+static int64_t getEvenPart(int64_t size, int64_t parts, int64_t granularity) {
+  int64_t part = llvm::alignTo(llvm::divideCeil(size, parts), granularity);
+  return std::clamp<int64_t>(part, 1, std::max<int64_t>(size, 1));
+}
+
+static int64_t chooseSplit(const CPULoopShape &shape, const CPUTiles &tiles,
+                           int64_t keysOfTile) {
+  // More rows than a block: they are what threads share.
+  if (!shape.rows || *shape.rows > tiles.rows)
+    return 0;
+  int64_t pieces = std::max<int64_t>(shape.batches.value_or(1), 1);
+  if (shape.columns && tiles.columns)
+    pieces *= llvm::divideCeil(*shape.columns, tiles.columns);
+  if (pieces >= kPieces)
+    return 0;
+  int64_t least = llvm::alignTo(kLeastSplit, keysOfTile);
+  if (!shape.keys)
+    return llvm::alignTo(4 * kLeastSplit, keysOfTile);
+  int64_t chunks = llvm::divideCeil(kPieces, pieces);
+  int64_t chunk = std::max<int64_t>(
+      llvm::alignTo(llvm::divideCeil(std::max<int64_t>(*shape.keys, 1), chunks),
+                    keysOfTile),
+      least);
+  return chunk >= *shape.keys ? 0 : chunk;
+}
+
+CPUTiles mlir::linalg_ext::chooseCPUTiles(const CPULoopShape &shape,
+                                          const CPUCoreModel &core,
+                                          const CPUTileOptions &options) {
+  int64_t lanes = std::max<int64_t>(core.vectorBits / 32, 1);
+  CPUTiles tiles;
+  // 1. Rows.
+  tiles.rows = options.rows > 0 ? options.rows : 4 * lanes;
+  if (shape.rows && options.rows > 0)
+    tiles.rows = std::clamp<int64_t>(*shape.rows, 1, tiles.rows);
+  else if (shape.rows)
+    // Up to half as many again are one block.
+    tiles.rows = getEvenPart(
+        *shape.rows,
+        std::max<int64_t>((*shape.rows + tiles.rows / 2 - 1) / tiles.rows, 1),
+        lanes);
+  bool isStream = shape.rows && *shape.rows <= kFewRows;
+
+  // 2. Keys.
+  int64_t blockRows = std::min(tiles.rows, 4 * lanes);
+  int64_t keys = roundDown(core.l1Bytes * 2 / 3 / (4 * blockRows));
+  keys = std::clamp<int64_t>(keys, kLeastKeys, kMostKeys);
+
+  // 3. Columns.
+  int64_t most =
+      std::max(roundDown(core.l2Bytes / 8 / (4 * tiles.rows)), 4 * lanes);
+  if (!shape.columns || *shape.columns > most)
+    tiles.columns = most;
+  int64_t width = std::min(shape.columns.value_or(kUnknown), most) +
+                  shape.depth.value_or(kUnknown);
+
+  // 4. The L2 cache. What is streamed only passes through it.
+  auto fits = [&] {
+    int64_t matrices = isStream ? 0 : keys * width * shape.elementBytes;
+    return 4 * tiles.rows * (keys + width) + matrices <= core.l2Bytes / 2;
+  };
+  while (!fits()) {
+    bool canHalveRows = options.rows <= 0 && tiles.rows >= 4 * lanes;
+    if (keys > kLeastKeys && (keys > 2 * tiles.rows || !canHalveRows))
+      keys /= 2;
+    else if (canHalveRows)
+      tiles.rows = llvm::alignTo(tiles.rows / 2, lanes);
+    else
+      break;
+  }
+
+  // 5. Even parts.
+  tiles.keys = options.keys > 0 ? options.keys : keys;
+  if (options.keys <= 0 && shape.keys)
+    tiles.keys = std::min(
+        getEvenPart(*shape.keys,
+                    std::max<int64_t>(llvm::divideCeil(*shape.keys, keys), 1),
+                    lanes),
+        keys);
+  if (options.split > 0)
+    tiles.split = options.split;
+  else if (options.split == 0) {
+    tiles.split =
+        chooseSplit(shape, tiles, options.keys > 0 ? options.keys : keys);
+    if (tiles.split && options.keys <= 0)
+      tiles.keys = std::min(keys, tiles.split);
+  }
+  return tiles;
+}

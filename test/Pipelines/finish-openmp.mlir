@@ -1,0 +1,100 @@
+// RUN: linalg-ext-opt %s -allow-unregistered-dialect --convert-scf-to-openmp --linalg-ext-finish-openmp | FileCheck %s
+// RUN: mlir-opt --load-pass-plugin=%plugin %s -allow-unregistered-dialect --pass-pipeline='builtin.module(convert-scf-to-openmp,linalg-ext-finish-openmp)' | FileCheck %s
+// RUN: linalg-ext-opt %s -allow-unregistered-dialect --convert-scf-to-openmp --linalg-ext-finish-openmp='schedule=static' | FileCheck %s --check-prefix=STATIC
+// RUN: not linalg-ext-opt %s -allow-unregistered-dialect --linalg-ext-finish-openmp='schedule=fair' 2>&1 | FileCheck %s --check-prefix=SCHEDULE
+
+// STATIC:   schedule(static)
+// SCHEDULE: expected 'schedule' to be static, dynamic, guided, auto or runtime, got 'fair'
+
+// Buffers of an iteration are its thread's: none in front of omp.parallel, and none in
+// the loop.
+
+// CHECK-LABEL: func @buffers(
+// CHECK-NOT:     memref.alloc
+// CHECK:         omp.parallel {
+// CHECK:           %[[STACK:.*]] = memref.alloca() : memref<8xf32>
+// CHECK:           %[[HEAP:.*]] = memref.alloc() : memref<64x64xf32>
+// CHECK:           %[[INNER:.*]] = memref.alloc() : memref<32x64xf32>
+// CHECK:           omp.wsloop nowait schedule(dynamic) {
+// CHECK-NEXT:        omp.loop_nest
+// CHECK-NOT:           memref.alloca_scope
+// CHECK-NOT:           memref.{{alloc|dealloc}}
+// CHECK:               omp.yield
+// CHECK-DAG:       memref.dealloc %[[HEAP]] :
+// CHECK-DAG:       memref.dealloc %[[INNER]] :
+// CHECK:           omp.terminator
+func.func @buffers() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %heap = memref.alloc() : memref<64x64xf32>
+    %stack = memref.alloca() : memref<8xf32>
+    "test.use"(%heap, %stack) : (memref<64x64xf32>, memref<8xf32>) -> ()
+    scf.for %j = %c0 to %c8 step %c1 {
+      %inner = memref.alloc() : memref<32x64xf32>
+      "test.use"(%inner) : (memref<32x64xf32>) -> ()
+      memref.dealloc %inner : memref<32x64xf32>
+    }
+    memref.dealloc %heap : memref<64x64xf32>
+  }
+  return
+}
+
+// What has no known size is allocated where it was, never on the stack of a loop.
+
+// CHECK-LABEL: func @sizes_of_an_iteration(
+// CHECK:         omp.loop_nest (%[[I:.*]]) :
+// CHECK:           %[[HEAP:.*]] = memref.alloc(%[[I]])
+// CHECK:           %[[STACK:.*]] = memref.alloc(%[[I]])
+// CHECK:           "test.use"(%[[HEAP]], %[[STACK]])
+// CHECK-DAG:       memref.dealloc %[[STACK]] :
+// CHECK-DAG:       memref.dealloc %[[HEAP]] :
+// CHECK:           omp.yield
+func.func @sizes_of_an_iteration() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %heap = memref.alloc(%i) : memref<?xf32>
+    %stack = memref.alloca(%i) : memref<?xf32>
+    "test.use"(%heap, %stack) : (memref<?xf32>, memref<?xf32>) -> ()
+    memref.dealloc %heap : memref<?xf32>
+  }
+  return
+}
+
+// One that is freed elsewhere stays.
+
+// CHECK-LABEL: func @negative_freed_in_branch(
+// CHECK:         omp.loop_nest
+// CHECK:           memref.alloc() : memref<4xf32>
+func.func @negative_freed_in_branch(%b: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %heap = memref.alloc() : memref<4xf32>
+    scf.if %b {
+      memref.dealloc %heap : memref<4xf32>
+    }
+  }
+  return
+}
+
+// Threads are started for several iterations only.
+
+// CHECK-LABEL: func @one_or_many(
+// CHECK-SAME:    %[[N:.*]]: index, %[[M:.*]]: index
+// CHECK:         %[[I:.*]] = arith.cmpi slt, %{{.*}}, %[[N]]
+// CHECK:         %[[J:.*]] = arith.cmpi slt, %{{.*}}, %[[M]]
+// CHECK:         %[[SOME:.*]] = arith.ori %[[I]], %[[J]]
+// CHECK:         omp.parallel if(%[[SOME]])
+func.func @one_or_many(%n: index, %m: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i, %j) = (%c0, %c0) to (%n, %m) step (%c1, %c1) {
+    "test.use"(%i, %j) : (index, index) -> ()
+  }
+  return
+}

@@ -1,0 +1,172 @@
+//===- CPUTileSizesTest.cpp - The cache model of tile sizes ---------------===//
+
+#include "mlir-ext/Pipelines/CPUTileSizes.h"
+#include "mlir-ext/Target/X86/VectorUnit.h"
+
+#include "gtest/gtest.h"
+
+using namespace mlir::linalg_ext;
+
+namespace {
+
+CPULoopShape makeShape(std::optional<int64_t> rows, std::optional<int64_t> keys,
+                       std::optional<int64_t> depth, int64_t batches = 8) {
+  CPULoopShape shape;
+  shape.rows = rows;
+  shape.keys = keys;
+  shape.depth = shape.columns = depth;
+  shape.batches = batches;
+  return shape;
+}
+
+CPUCoreModel getCore(llvm::StringRef name) {
+  const VectorUnit *unit = lookupX86VectorUnit(name);
+  return {unit->bits, unit->l1Bytes, unit->l2Bytes};
+}
+
+/// What an iteration of the inner loop touches.
+int64_t getBytes(const CPUTiles &tiles, int64_t depth) {
+  return 4 * tiles.rows * tiles.keys + 2 * tiles.keys * depth * 4 +
+         2 * tiles.rows * depth * 4;
+}
+
+TEST(CPUTileSizesTest, longAttentionOnAVX512) {
+  CPUTiles tiles = chooseCPUTiles(makeShape(1024, 1024, 64), getCore("avx512"));
+  EXPECT_EQ(tiles.rows, 64);
+  EXPECT_EQ(tiles.keys, 128);
+  EXPECT_EQ(tiles.columns, 0);
+  EXPECT_EQ(tiles.split, 0);
+}
+
+TEST(CPUTileSizesTest, narrowVectorsNeedFewerRows) {
+  EXPECT_EQ(chooseCPUTiles(makeShape(1024, 1024, 64), getCore("avx2")).rows,
+            32);
+  EXPECT_EQ(chooseCPUTiles(makeShape(1024, 1024, 64), getCore("generic")).rows,
+            16);
+}
+
+TEST(CPUTileSizesTest, scoresFitL1) {
+  for (llvm::StringRef name : {"avx512", "avx2", "generic"}) {
+    CPUCoreModel core = getCore(name);
+    for (int64_t rows : {1, 2, 5, 16, 64, 1000})
+      for (int64_t depth : {16, 64, 128, 256}) {
+        CPUTiles tiles = chooseCPUTiles(makeShape(rows, 4096, depth), core);
+        EXPECT_LE(4 * tiles.rows * tiles.keys, core.l1Bytes)
+            << name.str() << " " << rows << " " << depth;
+      }
+  }
+}
+
+TEST(CPUTileSizesTest, tilesFitHalfOfL2OrAreTheSmallest) {
+  for (llvm::StringRef name : {"avx512", "avx2", "generic"}) {
+    CPUCoreModel core = getCore(name);
+    for (int64_t depth : {16, 64, 80, 128, 256, 512}) {
+      CPUTiles tiles = chooseCPUTiles(makeShape(4096, 4096, depth), core);
+      int64_t leastRows = 2 * core.vectorBits / 32, leastKeys = 32;
+      EXPECT_GE(tiles.rows, leastRows);
+      EXPECT_GE(tiles.keys, leastKeys);
+      if (tiles.rows > leastRows || tiles.keys > leastKeys)
+        EXPECT_LE(getBytes(tiles, depth), core.l2Bytes / 2)
+            << name.str() << " " << depth;
+    }
+  }
+}
+
+TEST(CPUTileSizesTest, smallCachesGetSmallTiles) {
+  CPUCoreModel core;
+  core.l1Bytes = 16 << 10;
+  core.l2Bytes = 128 << 10;
+  CPUTiles tiles = chooseCPUTiles(makeShape(4096, 4096, 128), core);
+  EXPECT_LE(4 * tiles.rows * tiles.keys, core.l1Bytes);
+  EXPECT_LT(tiles.keys, 128);
+}
+
+TEST(CPUTileSizesTest, fewRowsAreOneTileOfManyKeys) {
+  CPUTiles tiles = chooseCPUTiles(makeShape(4, 8192, 128), getCore("avx512"));
+  EXPECT_EQ(tiles.rows, 4);
+  EXPECT_EQ(tiles.keys, 512);
+}
+
+TEST(CPUTileSizesTest, shortSequencesAreOneTile) {
+  CPUTiles tiles = chooseCPUTiles(makeShape(77, 77, 64), getCore("avx512"));
+  EXPECT_EQ(tiles.rows, 77);
+  EXPECT_EQ(tiles.keys, 77);
+}
+
+TEST(CPUTileSizesTest, tilesOfOneSequenceAreEven) {
+  // 160 = 80 + 80, not 64 + 64 + 32 rows and 128 + 32 keys.
+  CPUTiles tiles = chooseCPUTiles(makeShape(160, 160, 64), getCore("avx512"));
+  EXPECT_EQ(tiles.rows, 80);
+  EXPECT_EQ(tiles.keys, 80);
+  // 112 + 112 + 76.
+  tiles = chooseCPUTiles(makeShape(300, 300, 64), getCore("avx512"));
+  EXPECT_EQ(tiles.keys, 112);
+}
+
+TEST(CPUTileSizesTest, unknownSizesGetWholeTiles) {
+  CPULoopShape shape;
+  CPUTiles tiles = chooseCPUTiles(shape, getCore("avx512"));
+  EXPECT_EQ(tiles.rows, 64);
+  EXPECT_EQ(tiles.keys, 128);
+  // An accumulator of unknown width must fit too.
+  EXPECT_GT(tiles.columns, 0);
+  EXPECT_LE(4 * tiles.rows * tiles.columns, 1 << 20);
+}
+
+TEST(CPUTileSizesTest, wideAccumulatorsAreCut) {
+  CPULoopShape shape = makeShape(4096, 4096, 4096);
+  shape.depth = 0;
+  CPUTiles tiles = chooseCPUTiles(shape, getCore("avx512"));
+  EXPECT_EQ(tiles.columns, 512);
+  EXPECT_EQ(tiles.rows, 64);
+  EXPECT_EQ(tiles.keys, 128);
+  // One that fits is not.
+  shape.columns = 512;
+  EXPECT_EQ(chooseCPUTiles(shape, getCore("avx512")).columns, 0);
+}
+
+TEST(CPUTileSizesTest, emptyDimensionsHaveTiles) {
+  CPUTileOptions options;
+  options.split = 0;
+  CPUTiles tiles =
+      chooseCPUTiles(makeShape(0, 0, 0, 0), getCore("avx512"), options);
+  EXPECT_GE(tiles.rows, 1);
+  EXPECT_GE(tiles.keys, 1);
+}
+
+TEST(CPUTileSizesTest, givenSizesAreTaken) {
+  CPUTileOptions options;
+  options.rows = 24;
+  options.keys = 40;
+  options.split = 80;
+  CPUTiles tiles =
+      chooseCPUTiles(makeShape(1024, 1024, 256), getCore("generic"), options);
+  EXPECT_EQ(tiles.rows, 24);
+  EXPECT_EQ(tiles.keys, 40);
+  EXPECT_EQ(tiles.split, 80);
+}
+
+TEST(CPUTileSizesTest, keysOfFewRowsAreSplit) {
+  CPUTileOptions options;
+  options.split = 0;
+  // 128 pieces, or no less than 512 keys each.
+  CPUTiles tiles =
+      chooseCPUTiles(makeShape(4, 32768, 128), getCore("avx512"), options);
+  EXPECT_EQ(tiles.split, 2048);
+  tiles = chooseCPUTiles(makeShape(4, 2000, 128), getCore("avx512"), options);
+  EXPECT_EQ(tiles.split, 512);
+  EXPECT_LE(tiles.keys, tiles.split);
+  // Enough batches, or enough rows, or too few keys.
+  for (CPULoopShape shape :
+       {makeShape(4, 32768, 128, 128), makeShape(512, 32768, 128),
+        makeShape(4, 512, 128)})
+    EXPECT_EQ(chooseCPUTiles(shape, getCore("avx512"), options).split, 0);
+}
+
+TEST(CPUTileSizesTest, nothingIsSplitUnlessAsked) {
+  EXPECT_EQ(
+      chooseCPUTiles(makeShape(1, 1 << 20, 128, 1), getCore("avx512")).split,
+      0);
+}
+
+} // namespace
