@@ -32,6 +32,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/Support/DebugLog.h"
 
 #define DEBUG_TYPE "linalg-ext-vectorize-buffers"
@@ -52,10 +53,10 @@ namespace {
 struct VectorPlan {
   VectorTileShape shape;
   bool reducesLanes = false;
-  /// Rows and vectors of the register tile.
-  int64_t rows = 1, vectors = 1;
-  /// The operand that is loaded in transposed blocks, along shape.stepDim.
-  OpOperand *transposed = nullptr;
+  /// Rows, vectors and, along shape.stepDim, steps of the register tile.
+  int64_t rows = 1, vectors = 1, steps = 1;
+  /// Operands that are loaded in transposed blocks, along shape.stepDim.
+  SmallVector<OpOperand *> transposed;
   /// In the order of the loops.
   SmallVector<unsigned> outerDims, reductionDims;
 };
@@ -75,6 +76,42 @@ static int64_t getLanes(linalg::LinalgOp op, int64_t vectorBits) {
     if (!isa<arith::ConstantOp>(inner))
       llvm::for_each(inner.getResultTypes(), visit);
   return vectorBits / bits;
+}
+
+/// The most elements that dimension `dim` of `buffer` may have: a view is no
+/// larger than the buffer it looks at.
+static int64_t getMaxSize(Value buffer, int64_t dim) {
+  while (cast<MemRefType>(buffer.getType()).isDynamicDim(dim)) {
+    auto view = buffer.getDefiningOp<memref::SubViewOp>();
+    if (!view)
+      return ShapedType::kDynamic;
+    llvm::SmallBitVector dropped = view.getDroppedDims();
+    int64_t source = 0;
+    for (int64_t left = dim; dropped[source] || left > 0; ++source)
+      if (!dropped[source])
+        --left;
+    buffer = view.getSource();
+    dim = source;
+  }
+  return cast<MemRefType>(buffer.getType()).getDimSize(dim);
+}
+
+/// The most iterations of each dimension, where that is known. Register tiles
+/// are chosen for a whole tile; one at the border is done vector by vector.
+static SmallVector<int64_t> getMaxRanges(linalg::LinalgOp op) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isa<MemRefType>(operand.get().getType()))
+      continue;
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    for (auto [position, expr] : llvm::enumerate(map.getResults())) {
+      auto dim = dyn_cast<AffineDimExpr>(expr);
+      if (!dim || !ShapedType::isDynamic(ranges[dim.getPosition()]))
+        continue;
+      ranges[dim.getPosition()] = getMaxSize(operand.get(), position);
+    }
+  }
+  return ranges;
 }
 
 /// Every output must have each parallel dimension, and no reduction.
@@ -98,6 +135,35 @@ static Operation *getLaneCombiner(linalg::LinalgOp op, unsigned number) {
     return nullptr;
   // Other outputs must not be read: they are partial too.
   return combiners.front();
+}
+
+namespace {
+/// A maximum or minimum of floating-point numbers in which NaN wins.
+struct Extremum {
+  Operation *combiner = nullptr;
+  /// What is combined with the accumulator.
+  Value term;
+  bool isMax = false;
+};
+} // namespace
+
+/// The extremum that `op` computes, if it computes nothing else.
+static std::optional<Extremum> getExtremum(linalg::LinalgOp op) {
+  SmallVector<Operation *> combiners;
+  if (op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1 ||
+      !matchReduction(op.getRegionOutputArgs(), 0, combiners) ||
+      combiners.size() != 1 ||
+      !isa<arith::MaximumFOp, arith::MinimumFOp>(combiners.front()))
+    return std::nullopt;
+  Extremum result;
+  result.combiner = combiners.front();
+  result.isMax = isa<arith::MaximumFOp>(result.combiner);
+  BlockArgument accumulator = op.getRegionOutputArgs().front();
+  bool isFirst = result.combiner->getOperand(0) == accumulator;
+  result.term = result.combiner->getOperand(isFirst);
+  if (result.term == accumulator || !accumulator.hasOneUse())
+    return std::nullopt;
+  return result;
 }
 
 /// Lower is better; nullopt cannot be vectorised along `dim`.
@@ -124,7 +190,8 @@ static std::optional<double> getLaneCost(linalg::LinalgOp op, unsigned dim,
     bool transposable = false, reused = false;
     for (auto [other, iterator] : llvm::enumerate(iterators)) {
       bool parallel = linalg::isParallelIterator(iterator);
-      transposable |= !parallel && linalg::isParallelIterator(iterators[dim]) &&
+      transposable |= (!parallel || op.getNumReductionLoops() == 0) &&
+                      linalg::isParallelIterator(iterators[dim]) &&
                       isTransposable(op, *operand, dim, other);
       reused |= parallel && other != dim &&
                 !op.getMatchingIndexingMap(operand).isFunctionOfDim(other) &&
@@ -136,6 +203,19 @@ static std::optional<double> getLaneCost(linalg::LinalgOp op, unsigned dim,
   if (!ShapedType::isDynamic(ranges[dim]) && ranges[dim] < lanes)
     cost += 3.0 * (lanes - ranges[dim]) / lanes;
   return cost;
+}
+
+/// The dimension along which inputs of an elementwise op lie that are strided
+/// along the lanes, if it has enough elements for a block.
+static std::optional<unsigned> getBlockDim(linalg::LinalgOp op,
+                                           unsigned laneDim, int64_t lanes,
+                                           ArrayRef<int64_t> ranges) {
+  for (OpOperand *operand : op.getDpsInputOperands())
+    for (unsigned dim = 0; dim < op.getNumLoops(); ++dim)
+      if (dim != laneDim && isTransposable(op, *operand, laneDim, dim) &&
+          (ShapedType::isDynamic(ranges[dim]) || ranges[dim] >= lanes))
+        return dim;
+  return std::nullopt;
 }
 
 /// The dimension of an elementwise op along which an operand that differs from
@@ -177,7 +257,7 @@ static FailureOr<VectorPlan> planVectors(linalg::LinalgOp op,
   // 1. Lanes.
   VectorPlan plan;
   int64_t lanes = getLanes(op, options.vectorBits);
-  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  SmallVector<int64_t> ranges = getMaxRanges(op);
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   std::optional<double> best;
   for (unsigned dim = 0; dim < op.getNumLoops(); ++dim) {
@@ -212,12 +292,19 @@ static FailureOr<VectorPlan> planVectors(linalg::LinalgOp op,
   if (accumulates)
     for (OpOperand *operand : op.getDpsInputOperands())
       for (unsigned &dim : plan.reductionDims)
-        if (!plan.transposed && isTransposable(op, *operand, laneDim, dim)) {
-          plan.transposed = operand;
+        if (plan.transposed.empty() &&
+            isTransposable(op, *operand, laneDim, dim)) {
+          plan.transposed.push_back(operand);
           plan.shape.stepDim = dim;
+          plan.steps = lanes;
           std::swap(dim, plan.reductionDims.back());
           break;
         }
+  // One unordered test sees two numbers.
+  if (accumulates && plan.transposed.empty() && getExtremum(op)) {
+    plan.shape.stepDim = plan.reductionDims.back();
+    plan.steps = 2;
+  }
   if (accumulates || plan.reducesLanes) {
     for (auto [dim, iterator] : llvm::enumerate(iterators)) {
       if (dim == laneDim || !linalg::isParallelIterator(iterator) ||
@@ -241,9 +328,9 @@ static FailureOr<VectorPlan> planVectors(linalg::LinalgOp op,
     if (!ShapedType::isDynamic(range))
       plan.vectors = std::clamp<int64_t>(range / lanes, 1, plan.vectors);
   } else if (accumulates) {
-    plan.vectors = plan.transposed ? 1 : 2;
-    plan.rows =
-        plan.transposed ? options.numRegisters / 2 : options.numRegisters / 4;
+    bool transposes = !plan.transposed.empty();
+    plan.vectors = transposes ? 1 : 2;
+    plan.rows = options.numRegisters / (transposes ? 2 : 4);
   }
   if (!plan.shape.rowDim)
     plan.rows = 1;
@@ -253,13 +340,22 @@ static FailureOr<VectorPlan> planVectors(linalg::LinalgOp op,
   if (!ShapedType::isDynamic(range) && range < plan.vectors * lanes)
     plan.vectors = 1;
 
-  if (plan.reductionDims.empty() && !plan.reducesLanes)
-    plan.shape.rowDim = getInvariantDim(op, laneDim, ranges);
+  if (plan.reductionDims.empty() && !plan.reducesLanes) {
+    plan.shape.stepDim = getBlockDim(op, laneDim, lanes, ranges);
+    if (plan.shape.stepDim) {
+      plan.steps = lanes;
+      for (OpOperand *operand : op.getDpsInputOperands())
+        if (isTransposable(op, *operand, laneDim, *plan.shape.stepDim))
+          plan.transposed.push_back(operand);
+    } else {
+      plan.shape.rowDim = getInvariantDim(op, laneDim, ranges);
+    }
+  }
 
   // 3. Loops.
   for (auto [dim, iterator] : llvm::enumerate(iterators))
     if (linalg::isParallelIterator(iterator) && dim != laneDim &&
-        dim != plan.shape.rowDim)
+        dim != plan.shape.rowDim && dim != plan.shape.stepDim)
       plan.outerDims.push_back(dim);
   return plan;
 }
@@ -273,7 +369,8 @@ class LoopEmitter {
 public:
   LoopEmitter(OpBuilder &b, linalg::LinalgOp op, const VectorPlan &plan,
               ArrayRef<linalg::FillOp> fillOps)
-      : b(b), op(op), loc(op.getLoc()), plan(plan), ivs(op.getNumLoops()) {
+      : b(b), op(op), loc(op.getLoc()), plan(plan), extremum(getExtremum(op)),
+        ivs(op.getNumLoops()) {
     for (linalg::FillOp fill : fillOps)
       fills.push_back(fill ? fill.value() : Value());
   }
@@ -298,10 +395,21 @@ private:
   Values
   emitReductionLoops(unsigned position, ValueRange carried,
                      function_ref<Values(int64_t steps, ValueRange)> body);
+  /// Blocks of `plan.steps` steps along shape.stepDim; returns their end.
+  OpFoldResult emitSteps(Values &values,
+                         function_ref<Values(int64_t steps, ValueRange)> body);
 
   void emitElementwise();
   void emitAccumulation(int64_t rows, int64_t vectors, Value mask);
   void emitLaneReduction(int64_t rows);
+
+  /// Adds one accumulator for each of those of an extremum, which are numbers:
+  /// -0.0, or NaN if a term was.
+  void addNaNTests(Values &accumulators);
+  /// Combines `terms` with `accumulator`, and tests them for NaN.
+  void combineExtremum(Value &accumulator, Value &test, ArrayRef<Value> terms);
+  /// The accumulators after addNaNTests, each combined with its test.
+  Values resolveNaNTests(ValueRange accumulators);
 
   VectorTile makeTile(Value mask = {}) {
     return VectorTile(b, op, plan.shape, ivs, mask,
@@ -320,6 +428,7 @@ private:
   linalg::LinalgOp op;
   Location loc;
   const VectorPlan &plan;
+  std::optional<Extremum> extremum;
   /// For each output, what it is known to be filled with.
   SmallVector<Value> fills;
   SmallVector<OpFoldResult> sizes;
@@ -446,16 +555,76 @@ SmallVector<Value> LoopEmitter::emitReductionLoops(
   unsigned dim = plan.reductionDims[position];
   OpFoldResult from = b.getIndexAttr(0);
   Values values(carried);
-  if (dim == plan.shape.stepDim) {
-    int64_t steps = plan.shape.lanes;
-    OpFoldResult blocks = roundDown(sizes[dim], steps);
-    values = emitLoop(dim, from, blocks, steps, values,
-                      [&](ValueRange args) { return body(steps, args); });
-    from = blocks;
-  }
+  if (dim == plan.shape.stepDim)
+    from = emitSteps(values, body);
   return emitLoop(dim, from, sizes[dim], 1, values, [&](ValueRange args) {
     return emitReductionLoops(position + 1, args, body);
   });
+}
+
+OpFoldResult
+LoopEmitter::emitSteps(Values &values,
+                       function_ref<Values(int64_t, ValueRange)> body) {
+  unsigned dim = *plan.shape.stepDim;
+  OpFoldResult blocks = roundDown(sizes[dim], plan.steps);
+  values = emitLoop(dim, b.getIndexAttr(0), blocks, plan.steps, values,
+                    [&](ValueRange args) { return body(plan.steps, args); });
+  return blocks;
+}
+
+//===----------------------------------------------------------------------===//
+// Extrema
+//===----------------------------------------------------------------------===//
+
+// The maximum that keeps NaN takes four dependent instructions on x86. One that
+// ignores it takes one, and a test for NaN of two terms another two.
+
+void LoopEmitter::addNaNTests(Values &accumulators) {
+  for (Value accumulator : Values(accumulators)) {
+    auto type = cast<VectorType>(accumulator.getType());
+    accumulators.push_back(arith::ConstantOp::create(
+        b, loc,
+        DenseElementsAttr::get(
+            type,
+            Attribute(b.getFloatAttr(
+                type.getElementType(),
+                APFloat::getZero(
+                    cast<FloatType>(type.getElementType()).getFloatSemantics(),
+                    /*Negative=*/true))))));
+  }
+}
+
+void LoopEmitter::combineExtremum(Value &accumulator, Value &test,
+                                  ArrayRef<Value> terms) {
+  auto type = cast<VectorType>(accumulator.getType());
+  auto element = cast<FloatType>(type.getElementType());
+  Value nan = arith::ConstantOp::create(
+      b, loc,
+      DenseElementsAttr::get(
+          type, Attribute(b.getFloatAttr(
+                    element, APFloat::getQNaN(element.getFloatSemantics())))));
+  // False for NaN: the accumulator stays.
+  auto predicate =
+      extremum->isMax ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OLT;
+  for (Value term : terms)
+    accumulator = arith::SelectOp::create(
+        b, loc, arith::CmpFOp::create(b, loc, predicate, term, accumulator),
+        term, accumulator);
+  for (size_t i = 0; i < terms.size(); i += 2) {
+    Value other = terms[std::min(i + 1, terms.size() - 1)];
+    Value unordered = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO,
+                                            terms[i], other);
+    test = arith::SelectOp::create(b, loc, unordered, nan, test);
+  }
+}
+
+SmallVector<Value> LoopEmitter::resolveNaNTests(ValueRange accumulators) {
+  size_t count = accumulators.size() / 2;
+  Values results;
+  for (size_t i = 0; i < count; ++i)
+    results.push_back(arith::AddFOp::create(b, loc, accumulators[i],
+                                            accumulators[count + i]));
+  return results;
 }
 
 //===----------------------------------------------------------------------===//
@@ -463,27 +632,38 @@ SmallVector<Value> LoopEmitter::emitReductionLoops(
 //===----------------------------------------------------------------------===//
 
 /// No reduction: what all lanes share, or all rows, is computed in front of
-/// their loop.
+/// their loop. Inputs that are strided along the lanes are loaded in blocks.
 void LoopEmitter::emitElementwise() {
-  std::optional<unsigned> rowDim = plan.shape.rowDim;
+  std::optional<unsigned> innerDim =
+      plan.shape.stepDim ? plan.shape.stepDim : plan.shape.rowDim;
   IRMapping uniform;
-  if (!rowDim)
+  if (!innerDim)
     uniform = makeTile().evaluateUniform({});
   emitLaneBlocks({}, [&](int64_t, Value mask, ValueRange) {
     IRMapping invariant =
-        rowDim ? makeTile(mask).evaluateInvariant(*rowDim) : uniform;
-    auto emitVector = [&](ValueRange = {}) {
+        innerDim ? makeTile(mask).evaluateInvariant(*innerDim) : uniform;
+    auto emitVectors = [&](int64_t steps, ValueRange = {}) {
       VectorTile tile = makeTile(mask);
-      Values results =
-          tile.evaluate({}, Values(op.getNumDpsInits()), &invariant);
-      for (auto [number, value] : llvm::enumerate(results))
-        tile.store(*op.getDpsInitOperand(number), {}, value);
+      if (steps > 1)
+        for (OpOperand *operand : plan.transposed)
+          tile.loadTransposed(*operand, {});
+      for (int64_t step = 0; step < steps; ++step) {
+        TilePoint point{0, 0, step};
+        Values results =
+            tile.evaluate(point, Values(op.getNumDpsInits()), &invariant);
+        for (auto [number, value] : llvm::enumerate(results))
+          tile.store(*op.getDpsInitOperand(number), point, value);
+      }
       return Values();
     };
-    if (!rowDim)
-      return emitVector();
-    return emitLoop(*rowDim, b.getIndexAttr(0), sizes[*rowDim], 1, {},
-                    emitVector);
+    if (!innerDim)
+      return emitVectors(1);
+    Values none;
+    OpFoldResult from = b.getIndexAttr(0);
+    if (plan.shape.stepDim)
+      from = emitSteps(none, emitVectors);
+    return emitLoop(*innerDim, from, sizes[*innerDim], 1, {},
+                    [&](ValueRange) { return emitVectors(1); });
   });
 }
 
@@ -502,13 +682,28 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
     for (auto [number, output] : llvm::enumerate(op.getDpsInitsMutable()))
       accumulators.push_back(outside.toVector(
           fills[number] ? fills[number] : outside.load(output, point)));
+  if (extremum)
+    addNaNTests(accumulators);
   accumulators =
       emitReductionLoops(0, accumulators, [&](int64_t steps, ValueRange args) {
         Values values(args);
         VectorTile tile = makeTile(mask);
         if (steps > 1)
-          for (int64_t vector = 0; vector < vectors; ++vector)
-            tile.loadTransposed(*plan.transposed, {0, vector, 0});
+          for (OpOperand *operand : plan.transposed)
+            for (int64_t vector = 0; vector < vectors; ++vector)
+              tile.loadTransposed(*operand, {0, vector, 0});
+        if (extremum) {
+          for (auto [number, point] : llvm::enumerate(points)) {
+            Values terms;
+            for (int64_t step = 0; step < steps; ++step)
+              terms.push_back(tile.toVector(
+                  tile.evaluateTerm({point.row, point.vector, step},
+                                    extremum->combiner, extremum->term)));
+            combineExtremum(values[number], values[points.size() + number],
+                            terms);
+          }
+          return values;
+        }
         for (int64_t step = 0; step < steps; ++step)
           for (auto [number, point] : llvm::enumerate(points)) {
             MutableArrayRef<Value> outputs =
@@ -521,6 +716,8 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
           }
         return values;
       });
+  if (extremum)
+    accumulators = resolveNaNTests(accumulators);
   VectorTile after = makeTile(mask);
   for (auto [number, point] : llvm::enumerate(points))
     for (unsigned i = 0; i < numOutputs; ++i)
@@ -541,6 +738,8 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
           b, loc, DenseElementsAttr::get(type, Attribute(neutral))));
     }
 
+  if (extremum)
+    addNaNTests(accumulators);
   accumulators =
       emitReductionLoops(0, accumulators, [&](int64_t, ValueRange args) {
         VectorTile shared = makeTile();
@@ -551,6 +750,16 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
           VectorTile tile = makeTile(mask);
           Values values(args);
           for (int64_t row = 0; row < rows; ++row) {
+            if (extremum) {
+              Value term = tile.toVector(
+                  tile.evaluateTerm({row, 0, 0}, extremum->combiner,
+                                    extremum->term, &uniform[row]));
+              // A lane that is not there changes nothing.
+              if (mask)
+                term = arith::SelectOp::create(b, loc, mask, term, values[row]);
+              combineExtremum(values[row], values[rows + row], term);
+              continue;
+            }
             MutableArrayRef<Value> outputs =
                 MutableArrayRef<Value>(values).slice(row * numOutputs,
                                                      numOutputs);
@@ -565,6 +774,8 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
           return values;
         });
       });
+  if (extremum)
+    accumulators = resolveNaNTests(accumulators);
 
   VectorTile after = makeTile();
   for (int64_t row = 0; row < rows; ++row)
