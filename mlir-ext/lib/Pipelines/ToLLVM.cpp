@@ -60,6 +60,8 @@ void mlir::linalg_ext::buildFusionPipeline(
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createLinalgExtFuseElementwisePass());
+  pm.addPass(createLinalgExtFactorOutOfMaxPass());
+  pm.addPass(createLinalgExtFuseElementwisePass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   if (options.vectorize) {
@@ -118,7 +120,10 @@ static void buildVectorPipeline(OpPassManager &pm,
     pm.addPass(createLinalgExtVectorizeBuffersPass(vectorize));
   }
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
-  pm.addPass(createLinalgExtApproximateMathPass());
+  LinalgExtApproximateMathPassOptions math;
+  math.avx512 =
+      options.vectorize && getVectorUnit(options.cpu).name == "avx512";
+  pm.addPass(createLinalgExtApproximateMathPass(math));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }

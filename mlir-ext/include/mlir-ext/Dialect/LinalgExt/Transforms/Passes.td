@@ -887,10 +887,18 @@ def LinalgExtApproximateMathPass
     arithmetic on vectors instead of calls, on f32: exp is within 1 ulp (results
     below the smallest normal number are 0), tanh and erf are within 5 ulp. Functions
     of f16 and bf16 are computed in f32. The rest is left to the math library.
+
+    exp of an `arith.subf` x takes fewer instructions, and is within
+    1 ulp + 0.8 |x| 2^-24 of exp(x): less than rounding x has done to it. With
+    `avx512`, it has subnormal results.
   }];
+  let options = [
+    Option<"avx512", "avx512", "bool", /*default=*/"false",
+           "Use instructions of x86's AVX-512F and AVX-512DQ">,
+  ];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
-    "::mlir::vector::VectorDialect"
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::math::MathDialect", "::mlir::vector::VectorDialect"
   ];
 }
 
@@ -971,6 +979,47 @@ def LinalgExtFuseElementwisePass
 
     Precondition: tensors.
   }];
+}
+
+def LinalgExtFactorOutOfMaxPass
+    : LinalgExt_Pass<"linalg-ext-factor-out-of-max"> {
+  let summary = "Scale maxima instead of tiles";
+  let description = [{
+    A maximum or minimum of a tensor times a positive constant that starts from
+    an infinity becomes the constant times the maximum of the tensor. That is
+    exact: rounding is monotonic, and NaN, infinities and signs of zeros stay. It
+    is done where the product has one other user, an elementwise op, which
+    `linalg-ext-fuse-elementwise` then merges it into.
+
+    Precondition: tensors. (`vector-ext-factor-out-of-max` does it to vectors.)
+
+    Before:
+
+    ```mlir
+    %x = linalg.generic ... ins(%s : tensor<4x8xf32>) {
+      %0 = arith.mulf %in, %scale : f32
+      linalg.yield %0 : f32
+    }
+    %max = linalg.generic ... ins(%x : tensor<4x8xf32>) outs(%lowest : tensor<4xf32>) {
+      %0 = arith.maximumf %in, %out : f32
+      ...
+    ```
+
+    After:
+
+    ```mlir
+    %0 = linalg.generic ... ins(%s : tensor<4x8xf32>) outs(%lowest : tensor<4xf32>) {
+      %1 = arith.maximumf %in, %out : f32
+      ...
+    %max = linalg.generic ... ins(%0 : tensor<4xf32>) {
+      %1 = arith.mulf %in, %scale : f32
+      ...
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
 }
 
 #endif // MLIR_EXT_DIALECT_LINALGEXT_TRANSFORMS_PASSES
