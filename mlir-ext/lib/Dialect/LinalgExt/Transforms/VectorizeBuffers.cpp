@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LoopNest.h"
 #include "VectorTile.h"
 
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
@@ -365,12 +366,11 @@ static FailureOr<VectorPlan> planVectors(linalg::LinalgOp op,
 //===----------------------------------------------------------------------===//
 
 namespace {
-class LoopEmitter {
+class LoopEmitter : public LoopNest {
 public:
   LoopEmitter(OpBuilder &b, linalg::LinalgOp op, const VectorPlan &plan,
               ArrayRef<linalg::FillOp> fillOps)
-      : b(b), op(op), loc(op.getLoc()), plan(plan), extremum(getExtremum(op)),
-        ivs(op.getNumLoops()) {
+      : LoopNest(b, op), plan(plan), extremum(getExtremum(op)) {
     for (linalg::FillOp fill : fillOps)
       fills.push_back(fill ? fill.value() : Value());
   }
@@ -378,20 +378,7 @@ public:
   void run();
 
 private:
-  using Values = SmallVector<Value>;
-  using LoopBody = function_ref<Values(ValueRange)>;
-
-  /// A loop over dimension `dim`, with the values it carries; none where it is
-  /// known to run once or not at all.
-  Values emitLoop(unsigned dim, OpFoldResult from, OpFoldResult to,
-                  int64_t step, ValueRange carried, LoopBody body);
   void emitOuterLoops(unsigned position);
-  /// Blocks of `plan.vectors` vectors, single vectors, and a masked one.
-  Values emitLaneBlocks(
-      ValueRange carried,
-      function_ref<Values(int64_t vectors, Value mask, ValueRange)> body);
-  /// Blocks of `plan.rows` rows, then single rows.
-  void emitRowBlocks(function_ref<void(int64_t rows)> body);
   Values
   emitReductionLoops(unsigned position, ValueRange carried,
                      function_ref<Values(int64_t steps, ValueRange)> body);
@@ -417,50 +404,13 @@ private:
                                  b, loc, sizes[plan.shape.laneDim])
                            : Value());
   }
-  /// floor(size / step) * step.
-  OpFoldResult roundDown(OpFoldResult size, int64_t step) {
-    AffineExpr s = b.getAffineSymbolExpr(0);
-    return affine::makeComposedFoldedAffineApply(
-        b, loc, AffineMap::get(0, 1, s.floorDiv(step) * step), {size});
-  }
 
-  OpBuilder &b;
-  linalg::LinalgOp op;
-  Location loc;
   const VectorPlan &plan;
   std::optional<Extremum> extremum;
   /// For each output, what it is known to be filled with.
   SmallVector<Value> fills;
-  SmallVector<OpFoldResult> sizes;
-  SmallVector<Value> ivs;
 };
 } // namespace
-
-SmallVector<Value> LoopEmitter::emitLoop(unsigned dim, OpFoldResult from,
-                                         OpFoldResult to, int64_t step,
-                                         ValueRange carried, LoopBody body) {
-  std::optional<int64_t> lb = getConstantIntValue(from),
-                         ub = getConstantIntValue(to);
-  if (from == to || (lb && ub && *lb >= *ub))
-    return Values(carried);
-  Value start = getValueOrCreateConstantIndexOp(b, loc, from);
-  if (lb && ub && *lb + step >= *ub) {
-    ivs[dim] = start;
-    return body(carried);
-  }
-  Value end = getValueOrCreateConstantIndexOp(b, loc, to);
-  Value by = arith::ConstantIndexOp::create(b, loc, step);
-  auto loop =
-      scf::ForOp::create(b, loc, start, end, by, carried,
-                         [&](OpBuilder &, Location, Value iv, ValueRange args) {
-                           // The builder is shared: it is inside the loop for
-                           // now.
-                           ivs[dim] = iv;
-                           Values results = body(args);
-                           scf::YieldOp::create(b, loc, results);
-                         });
-  return Values(loop.getResults());
-}
 
 void LoopEmitter::emitOuterLoops(unsigned position) {
   if (position < plan.outerDims.size()) {
@@ -472,79 +422,18 @@ void LoopEmitter::emitOuterLoops(unsigned position) {
     return;
   }
   if (plan.reducesLanes)
-    return emitRowBlocks([&](int64_t rows) { emitLaneReduction(rows); });
+    return emitRowBlocks(plan.shape.rowDim, plan.rows,
+                         [&](int64_t rows) { emitLaneReduction(rows); });
   if (plan.reductionDims.empty())
     return emitElementwise();
-  emitLaneBlocks({}, [&](int64_t vectors, Value mask, ValueRange) {
-    emitRowBlocks([&](int64_t rows) { emitAccumulation(rows, vectors, mask); });
-    return Values();
-  });
-}
-
-SmallVector<Value> LoopEmitter::emitLaneBlocks(
-    ValueRange carried, function_ref<Values(int64_t, Value, ValueRange)> body) {
-  unsigned dim = plan.shape.laneDim;
-  OpFoldResult size = sizes[dim];
-  int64_t lanes = plan.shape.lanes;
-  OpFoldResult blocks = roundDown(size, lanes * plan.vectors);
-  OpFoldResult vectors = roundDown(size, lanes);
-  Values values(carried);
-  if (plan.vectors > 1)
-    values = emitLoop(
-        dim, b.getIndexAttr(0), blocks, lanes * plan.vectors, values,
-        [&](ValueRange args) { return body(plan.vectors, Value(), args); });
-  else
-    blocks = b.getIndexAttr(0);
-  values = emitLoop(dim, blocks, vectors, lanes, values,
-                    [&](ValueRange args) { return body(1, Value(), args); });
-
-  // The remainder.
-  auto emitMasked = [&]() {
-    ivs[dim] = getValueOrCreateConstantIndexOp(b, loc, vectors);
-    AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
-    OpFoldResult rest = affine::makeComposedFoldedAffineApply(
-        b, loc, AffineMap::get(2, 0, d0 - d1), {size, vectors});
-    Value mask = vector::CreateMaskOp::create(
-        b, loc, VectorType::get({lanes}, b.getI1Type()),
-        getValueOrCreateConstantIndexOp(b, loc, rest));
-    return body(1, mask, values);
-  };
-  std::optional<int64_t> constant = getConstantIntValue(size);
-  if (constant)
-    return *constant % lanes ? emitMasked() : values;
-  Value some =
-      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
-                            getValueOrCreateConstantIndexOp(b, loc, vectors),
-                            getValueOrCreateConstantIndexOp(b, loc, size));
-  auto branch = scf::IfOp::create(b, loc, carried.getTypes(), some,
-                                  /*withElseRegion=*/!carried.empty());
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(branch.thenBlock());
-  Values results = emitMasked();
-  if (!carried.empty()) {
-    scf::YieldOp::create(b, loc, results);
-    b.setInsertionPointToStart(branch.elseBlock());
-    scf::YieldOp::create(b, loc, values);
-  }
-  return Values(branch.getResults());
-}
-
-void LoopEmitter::emitRowBlocks(function_ref<void(int64_t)> body) {
-  if (!plan.shape.rowDim)
-    return body(1);
-  unsigned dim = *plan.shape.rowDim;
-  OpFoldResult blocks = roundDown(sizes[dim], plan.rows);
-  if (plan.rows > 1)
-    emitLoop(dim, b.getIndexAttr(0), blocks, plan.rows, {}, [&](ValueRange) {
-      body(plan.rows);
-      return Values();
-    });
-  else
-    blocks = b.getIndexAttr(0);
-  emitLoop(dim, blocks, sizes[dim], 1, {}, [&](ValueRange) {
-    body(1);
-    return Values();
-  });
+  emitLaneBlocks(plan.shape.laneDim, plan.shape.lanes, plan.vectors, {},
+                 [&](int64_t vectors, Value mask, ValueRange) {
+                   emitRowBlocks(plan.shape.rowDim, plan.rows,
+                                 [&](int64_t rows) {
+                                   emitAccumulation(rows, vectors, mask);
+                                 });
+                   return Values();
+                 });
 }
 
 SmallVector<Value> LoopEmitter::emitReductionLoops(
@@ -639,32 +528,34 @@ void LoopEmitter::emitElementwise() {
   IRMapping uniform;
   if (!innerDim)
     uniform = makeTile().evaluateUniform({});
-  emitLaneBlocks({}, [&](int64_t, Value mask, ValueRange) {
-    IRMapping invariant =
-        innerDim ? makeTile(mask).evaluateInvariant(*innerDim) : uniform;
-    auto emitVectors = [&](int64_t steps, ValueRange = {}) {
-      VectorTile tile = makeTile(mask);
-      if (steps > 1)
-        for (OpOperand *operand : plan.transposed)
-          tile.loadTransposed(*operand, {});
-      for (int64_t step = 0; step < steps; ++step) {
-        TilePoint point{0, 0, step};
-        Values results =
-            tile.evaluate(point, Values(op.getNumDpsInits()), &invariant);
-        for (auto [number, value] : llvm::enumerate(results))
-          tile.store(*op.getDpsInitOperand(number), point, value);
-      }
-      return Values();
-    };
-    if (!innerDim)
-      return emitVectors(1);
-    Values none;
-    OpFoldResult from = b.getIndexAttr(0);
-    if (plan.shape.stepDim)
-      from = emitSteps(none, emitVectors);
-    return emitLoop(*innerDim, from, sizes[*innerDim], 1, {},
-                    [&](ValueRange) { return emitVectors(1); });
-  });
+  emitLaneBlocks(
+      plan.shape.laneDim, plan.shape.lanes, plan.vectors, {},
+      [&](int64_t, Value mask, ValueRange) {
+        IRMapping invariant =
+            innerDim ? makeTile(mask).evaluateInvariant(*innerDim) : uniform;
+        auto emitVectors = [&](int64_t steps, ValueRange = {}) {
+          VectorTile tile = makeTile(mask);
+          if (steps > 1)
+            for (OpOperand *operand : plan.transposed)
+              tile.loadTransposed(*operand, {});
+          for (int64_t step = 0; step < steps; ++step) {
+            TilePoint point{0, 0, step};
+            Values results =
+                tile.evaluate(point, Values(op.getNumDpsInits()), &invariant);
+            for (auto [number, value] : llvm::enumerate(results))
+              tile.store(*op.getDpsInitOperand(number), point, value);
+          }
+          return Values();
+        };
+        if (!innerDim)
+          return emitVectors(1);
+        Values none;
+        OpFoldResult from = b.getIndexAttr(0);
+        if (plan.shape.stepDim)
+          from = emitSteps(none, emitVectors);
+        return emitLoop(*innerDim, from, sizes[*innerDim], 1, {},
+                        [&](ValueRange) { return emitVectors(1); });
+      });
 }
 
 /// Lanes along a parallel dimension; each vector of the tile accumulates in a
@@ -746,33 +637,38 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
         SmallVector<IRMapping> uniform;
         for (int64_t row = 0; row < rows; ++row)
           uniform.push_back(shared.evaluateUniform({row, 0, 0}));
-        return emitLaneBlocks(args, [&](int64_t, Value mask, ValueRange args) {
-          VectorTile tile = makeTile(mask);
-          Values values(args);
-          for (int64_t row = 0; row < rows; ++row) {
-            if (extremum) {
-              Value term = tile.toVector(
-                  tile.evaluateTerm({row, 0, 0}, extremum->combiner,
-                                    extremum->term, &uniform[row]));
-              // A lane that is not there changes nothing.
-              if (mask)
-                term = arith::SelectOp::create(b, loc, mask, term, values[row]);
-              combineExtremum(values[row], values[rows + row], term);
-              continue;
-            }
-            MutableArrayRef<Value> outputs =
-                MutableArrayRef<Value>(values).slice(row * numOutputs,
-                                                     numOutputs);
-            Values results = tile.evaluate({row, 0, 0}, outputs, &uniform[row]);
-            for (auto [output, result] : llvm::zip_equal(outputs, results)) {
-              result = tile.toVector(result);
-              output =
-                  mask ? arith::SelectOp::create(b, loc, mask, result, output)
-                       : result;
-            }
-          }
-          return values;
-        });
+        return emitLaneBlocks(
+            plan.shape.laneDim, plan.shape.lanes, plan.vectors, args,
+            [&](int64_t, Value mask, ValueRange args) {
+              VectorTile tile = makeTile(mask);
+              Values values(args);
+              for (int64_t row = 0; row < rows; ++row) {
+                if (extremum) {
+                  Value term = tile.toVector(
+                      tile.evaluateTerm({row, 0, 0}, extremum->combiner,
+                                        extremum->term, &uniform[row]));
+                  // A lane that is not there changes nothing.
+                  if (mask)
+                    term = arith::SelectOp::create(b, loc, mask, term,
+                                                   values[row]);
+                  combineExtremum(values[row], values[rows + row], term);
+                  continue;
+                }
+                MutableArrayRef<Value> outputs =
+                    MutableArrayRef<Value>(values).slice(row * numOutputs,
+                                                         numOutputs);
+                Values results =
+                    tile.evaluate({row, 0, 0}, outputs, &uniform[row]);
+                for (auto [output, result] :
+                     llvm::zip_equal(outputs, results)) {
+                  result = tile.toVector(result);
+                  output = mask ? arith::SelectOp::create(b, loc, mask, result,
+                                                          output)
+                                : result;
+                }
+              }
+              return values;
+            });
       });
   if (extremum)
     accumulators = resolveNaNTests(accumulators);
@@ -797,11 +693,7 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
     }
 }
 
-void LoopEmitter::run() {
-  for (Range range : op.createLoopRanges(b, loc))
-    sizes.push_back(range.size);
-  emitOuterLoops(0);
-}
+void LoopEmitter::run() { emitOuterLoops(0); }
 
 //===----------------------------------------------------------------------===//
 // Entry points
