@@ -35,6 +35,8 @@ static const VectorUnit &getVectorUnit(CPUKind cpu) {
     return *lookupX86VectorUnit("avx2");
   case CPUKind::AVX512:
     return *lookupX86VectorUnit("avx512");
+  case CPUKind::AVX512BF16:
+    return *lookupX86VectorUnit("avx512bf16");
   }
   llvm_unreachable("unknown CPU");
 }
@@ -117,29 +119,34 @@ static void buildVectorPipeline(OpPassManager &pm,
     LinalgExtVectorizeBuffersPassOptions vectorize;
     vectorize.vectorBits = unit.bits;
     vectorize.numRegisters = unit.registers;
+    vectorize.dotBF16 = unit.dotBF16;
     pm.addPass(createLinalgExtVectorizeBuffersPass(vectorize));
   }
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   LinalgExtApproximateMathPassOptions math;
-  math.avx512 =
-      options.vectorize && getVectorUnit(options.cpu).name == "avx512";
+  math.avx512 = options.vectorize && getVectorUnit(options.cpu).avx512;
   pm.addPass(createLinalgExtApproximateMathPass(math));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }
 
 /// 4. Loops over vectors to the LLVM dialect.
-static void buildLoweringPipeline(OpPassManager &pm) {
+static void buildLoweringPipeline(OpPassManager &pm,
+                                  const ToLLVMPipelineOptions &options) {
   pm.addPass(createConvertVectorToSCFPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createLinalgExtResolveExpandShapePass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());
+  // Where there are instructions for bf16, LLVM selects them.
+  const VectorUnit &unit = getVectorUnit(options.cpu);
   arith::ArithExpandOpsPassOptions expand;
-  expand.includeBf16 = true;
+  expand.includeBf16 = !unit.dotBF16;
   pm.addPass(arith::createArithExpandOpsPass(expand));
-  pm.addPass(createConvertVectorToLLVMPass());
+  ConvertVectorToLLVMPassOptions vectors;
+  vectors.x86Vector = unit.dotBF16;
+  pm.addPass(createConvertVectorToLLVMPass(vectors));
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
   pm.addPass(createFinalizeMemRefToLLVMConversionPass());
@@ -163,7 +170,7 @@ void mlir::linalg_ext::buildBuffersToLLVMPipeline(
     OpPassManager &pm, const ToLLVMPipelineOptions &options) {
   buildVectorPipeline(pm, options);
   pm.addNestedPass<func::FuncOp>(createLinalgExtRequestCInterfacePass());
-  buildLoweringPipeline(pm);
+  buildLoweringPipeline(pm, options);
 }
 
 void mlir::linalg_ext::buildToLLVMPipeline(

@@ -12,7 +12,7 @@
 
 namespace mlir::linalg_ext {
 
-enum class CPUKind { Host, Generic, AVX2, AVX512 };
+enum class CPUKind { Host, Generic, AVX2, AVX512, AVX512BF16 };
 
 struct ToLLVMPipelineOptions
     : public PassPipelineOptions<ToLLVMPipelineOptions> {
@@ -53,7 +53,9 @@ struct ToLLVMPipelineOptions
           clEnumValN(CPUKind::Host, "host", "Those of this machine"),
           clEnumValN(CPUKind::Generic, "generic", "Vectors of 128 bits"),
           clEnumValN(CPUKind::AVX2, "avx2", "AVX2 and FMA"),
-          clEnumValN(CPUKind::AVX512, "avx512", "AVX-512 (x86-64-v4)"))};
+          clEnumValN(CPUKind::AVX512, "avx512", "AVX-512 (x86-64-v4)"),
+          clEnumValN(CPUKind::AVX512BF16, "avx512bf16",
+                     "AVX-512 with products of pairs of bf16"))};
   Option<bool> vectorize{*this, "vectorize",
                          llvm::cl::desc("Generate vector code; false generates "
                                         "scalar loops"),

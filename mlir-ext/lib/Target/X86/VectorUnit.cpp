@@ -18,12 +18,15 @@ using llvm::StringRef;
 // AVX-512 as of x86-64-v4: masks on vectors of bytes and words take BW.
 static const StringRef avx512Features[] = {"avx512f", "avx512bw", "avx512vl",
                                            "avx512dq"};
+static const StringRef avx512BF16Features[] = {
+    "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512bf16"};
 static const StringRef avx2Features[] = {"avx2", "fma", "f16c"};
 
 static const VectorUnit units[] = {
-    {"avx512", 512, 32, avx512Features},
-    {"avx2", 256, 16, avx2Features},
-    {"generic", 128, 16, {}},
+    {"avx512bf16", 512, 32, true, true, avx512BF16Features},
+    {"avx512", 512, 32, true, false, avx512Features},
+    {"avx2", 256, 16, false, false, avx2Features},
+    {"generic", 128, 16, false, false, {}},
 };
 
 ArrayRef<VectorUnit> mlir::linalg_ext::getX86VectorUnits() { return units; }

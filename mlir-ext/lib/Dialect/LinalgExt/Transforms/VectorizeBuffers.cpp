@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopNest.h"
+#include "PackedContraction.h"
 #include "VectorTile.h"
 
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
@@ -33,6 +34,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/X86Vector/X86VectorDialect.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/Support/DebugLog.h"
 
@@ -60,6 +62,8 @@ struct VectorPlan {
   SmallVector<OpOperand *> transposed;
   /// In the order of the loops.
   SmallVector<unsigned> outerDims, reductionDims;
+  /// Of halves; takes the place of all of the above.
+  std::optional<PackedContraction> packed;
 };
 } // namespace
 
@@ -358,6 +362,9 @@ static FailureOr<VectorPlan> planVectors(linalg::LinalgOp op,
     if (linalg::isParallelIterator(iterator) && dim != laneDim &&
         dim != plan.shape.rowDim && dim != plan.shape.stepDim)
       plan.outerDims.push_back(dim);
+  if (accumulates && plan.transposed.empty())
+    plan.packed = planPackedContraction(op, plan.shape, plan.rows, plan.vectors,
+                                        ranges, options.dotBF16);
   return plan;
 }
 
@@ -732,7 +739,11 @@ mlir::linalg_ext::vectorizeBuffers(RewriterBase &rewriter, linalg::LinalgOp op,
   SmallVector<linalg::FillOp> fills;
   for (Value output : op.getDpsInits())
     fills.push_back(getAbsorbedFill(op, output));
-  LoopEmitter(rewriter, op, *plan, fills).run();
+  if (plan->packed)
+    emitPackedContraction(rewriter, op, *plan->packed,
+                          fills.front() ? fills.front().value() : Value());
+  else
+    LoopEmitter(rewriter, op, *plan, fills).run();
   rewriter.eraseOp(op);
   for (linalg::FillOp fill : fills)
     if (fill)
@@ -750,6 +761,7 @@ struct LinalgExtVectorizeBuffersPass
     VectorizeBuffersOptions options;
     options.vectorBits = vectorBits;
     options.numRegisters = numRegisters;
+    options.dotBF16 = dotBF16;
     if (options.vectorBits < 64 || !llvm::isPowerOf2_64(options.vectorBits) ||
         options.numRegisters < 4) {
       emitError(getOperation()->getLoc())

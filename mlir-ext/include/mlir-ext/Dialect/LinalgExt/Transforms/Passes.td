@@ -847,6 +847,11 @@ def LinalgExtVectorizeBuffersPass
     vector is masked. Contractions and sums are reassociated, and a product that
     is added to an accumulator is fused with the addition.
 
+    The operands of a contraction of f16 or bf16 that accumulates in f32 are
+    converted once for a block of rows or columns, in buffers on the stack. With
+    `dot-bf16`, pairs of bf16 are multiplied as they are, by an instruction that
+    takes subnormal numbers for 0, and rounds to them so (magnitudes below 2^-126).
+
     What cannot be vectorised (payloads that are not elementwise, outputs that are
     not contiguous) is left alone, for `convert-linalg-to-loops`.
 
@@ -871,11 +876,14 @@ def LinalgExtVectorizeBuffersPass
            "Width of a vector register">,
     Option<"numRegisters", "num-registers", "int64_t", /*default=*/"32",
            "Number of vector registers">,
+    Option<"dotBF16", "dot-bf16", "bool", /*default=*/"false",
+           "Add products of pairs of bf16 with x86's vdpbf16ps (AVX512-BF16)">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
+    "::mlir::x86vector::X86VectorDialect"
   ];
 }
 

@@ -127,6 +127,9 @@ struct VectorizeBuffersOptions {
   /// Width and number of the vector registers.
   int64_t vectorBits = 512;
   int64_t numRegisters = 32;
+  /// Whether there is x86's `vdpbf16ps`, which adds products of pairs of bf16 to
+  /// f32 (AVX512-BF16).
+  bool dotBF16 = false;
 };
 
 /// Replaces `op`, on buffers, by loops over register tiles of vectors. Fails,
