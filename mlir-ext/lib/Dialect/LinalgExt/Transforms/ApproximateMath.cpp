@@ -127,8 +127,8 @@ struct ApproximateExp : public OpRewritePattern<math::ExpOp> {
 };
 
 /// Rounding a difference x has changed e^x by up to |x| 2^-24 of it already;
-/// log2(e) as one number, and rounding its product with x, change it by no more
-/// than 0.8 of that.
+/// log2(e) as one number changes it by 0.22 of that, and rounding the product
+/// with it, which AVX-512's form does, by as much again.
 ///
 ///   t = x log2(e) + 1.5 2^23   has n in its lowest bits
 ///   r = x log2(e) - n

@@ -83,6 +83,14 @@ std::optional<PackedContraction> mlir::linalg_ext::planPackedContraction(
   plan.shape.stepDim = reductions.front();
   plan.rows = rows;
   plan.vectors = vectors;
+  // Rows are packed once for each block of lanes: square tiles have fewer.
+  int64_t range = ranges[shape.laneDim];
+  while (plan.rows >= 2 * plan.vectors &&
+         (ShapedType::isDynamic(range) ||
+          range >= 2 * plan.vectors * shape.lanes)) {
+    plan.rows /= 2;
+    plan.vectors *= 2;
+  }
   plan.maxSteps = ranges[reductions.front()];
   std::tie(plan.lanes, plan.row) = *operands;
   auto has = [&](OpOperand *operand, unsigned dim) {
@@ -99,7 +107,7 @@ std::optional<PackedContraction> mlir::linalg_ext::planPackedContraction(
   plan.rowAlongSteps = isContiguous(*plan.shape.stepDim);
   if (!plan.rowAlongSteps && !isContiguous(*shape.rowDim))
     return std::nullopt;
-  int64_t widest = shape.lanes * std::max(vectors, rows) * 4;
+  int64_t widest = std::max(shape.lanes * plan.vectors, plan.rows) * 4;
   if (ShapedType::isDynamic(plan.maxSteps) ||
       plan.maxSteps > maxPanelBytes / widest - shape.lanes)
     return std::nullopt;

@@ -897,8 +897,8 @@ def LinalgExtApproximateMathPass
     of f16 and bf16 are computed in f32. The rest is left to the math library.
 
     exp of an `arith.subf` x takes fewer instructions, and is within
-    1 ulp + 0.8 |x| 2^-24 of exp(x): less than rounding x has done to it. With
-    `avx512`, it has subnormal results.
+    1 + 1.25 |x| ulp of exp(x), about what rounding x has done to it; within
+    1 + 0.25 |x| ulp without `avx512`. With it, it has subnormal results.
   }];
   let options = [
     Option<"avx512", "avx512", "bool", /*default=*/"false",
