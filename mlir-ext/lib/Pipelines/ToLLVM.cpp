@@ -139,8 +139,14 @@ static void buildLoweringPipeline(OpPassManager &pm,
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());
-  // Where there are instructions for bf16, LLVM selects them.
+  // Where there are instructions for bf16, LLVM selects them; elsewhere it would
+  // call functions that few libraries have.
   const VectorUnit &unit = getVectorUnit(options.cpu);
+  if (!unit.dotBF16) {
+    arith::ArithEmulateUnsupportedFloatsOptions emulate;
+    emulate.sourceTypeStrs = {"bf16"};
+    pm.addPass(arith::createArithEmulateUnsupportedFloats(emulate));
+  }
   arith::ArithExpandOpsPassOptions expand;
   expand.includeBf16 = !unit.dotBF16;
   pm.addPass(arith::createArithExpandOpsPass(expand));
@@ -156,6 +162,8 @@ static void buildLoweringPipeline(OpPassManager &pm,
   pm.addPass(createConvertFuncToLLVMPass());
   pm.addPass(createUBToLLVMConversionPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
+  if (!unit.dotBF16)
+    pm.addPass(createLinalgExtStoreBF16AsBitsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }
