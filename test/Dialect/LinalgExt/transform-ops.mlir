@@ -480,3 +480,37 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// CHECK-LABEL: func.func @factor_out_of_max
+//       CHECK: arith.maximumf
+//       CHECK: arith.mulf
+//
+// SYNTAX-LABEL: func.func @factor_out_of_max
+//       SYNTAX: transform.apply_patterns.linalg_ext.factor_out_of_max
+#ij = affine_map<(i, j) -> (i, j)>
+func.func @factor_out_of_max(%a: tensor<4x8xf32>, %e: tensor<4x8xf32>, %m: tensor<4xf32>) -> (tensor<4xf32>, tensor<4x8xf32>) {
+  %low = arith.constant 0xFF800000 : f32
+  %scale = arith.constant 0.125 : f32
+  %x = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%a : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.mulf %in, %scale : f32
+    linalg.yield %0 : f32
+  } -> tensor<4x8xf32>
+  %f = linalg.fill ins(%low : f32) outs(%m : tensor<4xf32>) -> tensor<4xf32>
+  %max = linalg.reduce {arith.maximumf} ins(%x : tensor<4x8xf32>) outs(%f : tensor<4xf32>) dimensions = [1]
+  %y = linalg.exp ins(%x : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %max, %y : tensor<4xf32>, tensor<4x8xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %func = transform.structured.match ops{["func.func"]} in %m : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %func {
+      transform.apply_patterns.linalg_ext.factor_out_of_max
+    } : !transform.any_op
+    transform.yield
+  }
+}
