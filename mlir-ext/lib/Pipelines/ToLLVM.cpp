@@ -126,6 +126,12 @@ static void buildVectorPipeline(OpPassManager &pm,
   LinalgExtApproximateMathPassOptions math;
   math.avx512 = options.vectorize && getVectorUnit(options.cpu).avx512;
   pm.addPass(createLinalgExtApproximateMathPass(math));
+  if (!getVectorUnit(options.cpu).fma) {
+    // Else each would be a call.
+    math::MathExpandOpsPassOptions expand;
+    expand.opMnemonics = {"fma"};
+    pm.addPass(math::createMathExpandOpsPass(expand));
+  }
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }
@@ -139,8 +145,8 @@ static void buildLoweringPipeline(OpPassManager &pm,
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());
-  // Where there are instructions for bf16, LLVM selects them; elsewhere it would
-  // call functions that few libraries have.
+  // Where there are instructions for bf16, LLVM selects them; elsewhere it
+  // would call functions that few libraries have.
   const VectorUnit &unit = getVectorUnit(options.cpu);
   if (!unit.dotBF16) {
     arith::ArithEmulateUnsupportedFloatsOptions emulate;

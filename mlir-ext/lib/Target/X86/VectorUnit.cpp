@@ -23,10 +23,10 @@ static const StringRef avx512BF16Features[] = {
 static const StringRef avx2Features[] = {"avx2", "fma", "f16c"};
 
 static const VectorUnit units[] = {
-    {"avx512bf16", 512, 32, true, true, avx512BF16Features},
-    {"avx512", 512, 32, true, false, avx512Features},
-    {"avx2", 256, 16, false, false, avx2Features},
-    {"generic", 128, 16, false, false, {}},
+    {"avx512bf16", 512, 32, true, true, true, avx512BF16Features},
+    {"avx512", 512, 32, true, true, false, avx512Features},
+    {"avx2", 256, 16, true, false, false, avx2Features},
+    {"generic", 128, 16, false, false, false, {}},
 };
 
 ArrayRef<VectorUnit> mlir::linalg_ext::getX86VectorUnits() { return units; }

@@ -101,20 +101,27 @@ SmallVector<Value> LoopNest::emitLaneBlocks(
 }
 
 void LoopNest::emitRowBlocks(std::optional<unsigned> rowDim, int64_t rows,
-                             function_ref<void(int64_t)> body) {
+                             int64_t rest, function_ref<void(int64_t)> body) {
   if (!rowDim)
     return body(1);
   unsigned dim = *rowDim;
-  OpFoldResult blocks = roundDown(sizes[dim], rows);
-  if (rows > 1)
-    emitLoop(dim, b.getIndexAttr(0), blocks, rows, {}, [&](ValueRange) {
-      body(rows);
+  OpFoldResult from = b.getIndexAttr(0), size = sizes[dim];
+  for (int64_t block : {rows, rest, int64_t(1)}) {
+    if (block == 0)
+      continue;
+    // From where the loop before ended, as many blocks as fit.
+    AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
+    OpFoldResult to =
+        block == 1
+            ? size
+            : affine::makeComposedFoldedAffineApply(
+                  b, loc,
+                  AffineMap::get(2, 0, d0 + (d1 - d0).floorDiv(block) * block),
+                  {from, size});
+    emitLoop(dim, from, to, block, {}, [&](ValueRange) {
+      body(block);
       return Values();
     });
-  else
-    blocks = b.getIndexAttr(0);
-  emitLoop(dim, blocks, sizes[dim], 1, {}, [&](ValueRange) {
-    body(1);
-    return Values();
-  });
+    from = to;
+  }
 }

@@ -29,8 +29,9 @@ public:
   Values emitLaneBlocks(
       unsigned dim, int64_t lanes, int64_t vectors, ValueRange carried,
       function_ref<Values(int64_t vectors, Value mask, ValueRange)> body);
-  /// Along `dim`, if there is one: blocks of `rows` rows, then single rows.
-  void emitRowBlocks(std::optional<unsigned> dim, int64_t rows,
+  /// Along `dim`, if there is one: blocks of `rows` rows, then one of `rest`
+  /// rows, if that is not 0, then single rows.
+  void emitRowBlocks(std::optional<unsigned> dim, int64_t rows, int64_t rest,
                      function_ref<void(int64_t rows)> body);
   /// floor(size / step) * step.
   OpFoldResult roundDown(OpFoldResult size, int64_t step);

@@ -85,12 +85,14 @@ std::optional<PackedContraction> mlir::linalg_ext::planPackedContraction(
   plan.vectors = vectors;
   // Rows are packed once for each block of lanes: square tiles have fewer.
   int64_t range = ranges[shape.laneDim];
-  while (plan.rows >= 2 * plan.vectors &&
+  while (plan.rows % 4 == 0 && plan.rows >= 2 * plan.vectors &&
          (ShapedType::isDynamic(range) ||
           range >= 2 * plan.vectors * shape.lanes)) {
     plan.rows /= 2;
     plan.vectors *= 2;
   }
+  if (int64_t most = ranges[*shape.rowDim]; !ShapedType::isDynamic(most))
+    plan.restRows = most % plan.rows;
   plan.maxSteps = ranges[reductions.front()];
   std::tie(plan.lanes, plan.row) = *operands;
   auto has = [&](OpOperand *operand, unsigned dim) {
@@ -219,20 +221,20 @@ void PackedEmitter::emitOuterLoops(unsigned position) {
     });
     return;
   }
-  emitLaneBlocks(plan.shape.laneDim, plan.shape.lanes, plan.vectors, {},
-                 [&](int64_t vectors, Value mask, ValueRange) {
-                   packSteps(*plan.lanes, plan.shape, lanePanel, vectors, mask);
-                   emitRowBlocks(rowDim(), plan.rows, [&](int64_t rows) {
-                     if (needsRowPanel() && plan.rowAlongSteps)
-                       packAlongSteps(rows);
-                     else if (needsRowPanel())
-                       packSteps(*plan.row,
-                                 {rowDim(), std::nullopt, stepDim(), rows},
-                                 rowPanel, 1, {});
-                     emitAccumulation(rows, vectors, mask);
-                   });
-                   return Values();
-                 });
+  emitLaneBlocks(
+      plan.shape.laneDim, plan.shape.lanes, plan.vectors, {},
+      [&](int64_t vectors, Value mask, ValueRange) {
+        packSteps(*plan.lanes, plan.shape, lanePanel, vectors, mask);
+        emitRowBlocks(rowDim(), plan.rows, plan.restRows, [&](int64_t rows) {
+          if (needsRowPanel() && plan.rowAlongSteps)
+            packAlongSteps(rows);
+          else if (needsRowPanel())
+            packSteps(*plan.row, {rowDim(), std::nullopt, stepDim(), rows},
+                      rowPanel, 1, {});
+          emitAccumulation(rows, vectors, mask);
+        });
+        return Values();
+      });
 }
 
 void PackedEmitter::packSteps(OpOperand &operand, VectorTileShape shape,

@@ -25,6 +25,8 @@ struct PackedContraction {
   VectorTileShape shape;
   /// Of the register tile.
   int64_t rows = 1, vectors = 1;
+  /// Rows of what a whole tile leaves.
+  int64_t restRows = 0;
   /// No dimension is longer.
   int64_t maxSteps = 0;
   SmallVector<unsigned> outerDims;

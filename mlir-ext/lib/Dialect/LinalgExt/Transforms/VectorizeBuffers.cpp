@@ -58,6 +58,8 @@ struct VectorPlan {
   bool reducesLanes = false;
   /// Rows, vectors and, along shape.stepDim, steps of the register tile.
   int64_t rows = 1, vectors = 1, steps = 1;
+  /// Rows of what a whole tile leaves.
+  int64_t restRows = 0;
   /// Operands that are loaded in transposed blocks, along shape.stepDim.
   SmallVector<OpOperand *> transposed;
   /// In the order of the loops.
@@ -335,13 +337,18 @@ static FailureOr<VectorPlan> planVectors(linalg::LinalgOp op,
   } else if (accumulates) {
     bool transposes = !plan.transposed.empty();
     plan.vectors = transposes ? 1 : 2;
-    plan.rows = options.numRegisters / (transposes ? 2 : 4);
+    // What is loaded takes a register for each vector, and one for the row.
+    plan.rows = transposes
+                    ? options.numRegisters / 2
+                    : std::clamp<int64_t>((options.numRegisters - 3) / 2, 1, 8);
   }
-  if (!plan.shape.rowDim)
+  if (!plan.shape.rowDim) {
     plan.rows = 1;
-  else if (int64_t size = ranges[*plan.shape.rowDim];
-           !ShapedType::isDynamic(size))
+  } else if (int64_t size = ranges[*plan.shape.rowDim];
+             !ShapedType::isDynamic(size)) {
     plan.rows = std::min(plan.rows, std::max<int64_t>(size, 1));
+    plan.restRows = size % plan.rows;
+  }
   if (!ShapedType::isDynamic(range) && range < plan.vectors * lanes)
     plan.vectors = 1;
 
@@ -429,13 +436,13 @@ void LoopEmitter::emitOuterLoops(unsigned position) {
     return;
   }
   if (plan.reducesLanes)
-    return emitRowBlocks(plan.shape.rowDim, plan.rows,
+    return emitRowBlocks(plan.shape.rowDim, plan.rows, plan.restRows,
                          [&](int64_t rows) { emitLaneReduction(rows); });
   if (plan.reductionDims.empty())
     return emitElementwise();
   emitLaneBlocks(plan.shape.laneDim, plan.shape.lanes, plan.vectors, {},
                  [&](int64_t vectors, Value mask, ValueRange) {
-                   emitRowBlocks(plan.shape.rowDim, plan.rows,
+                   emitRowBlocks(plan.shape.rowDim, plan.rows, plan.restRows,
                                  [&](int64_t rows) {
                                    emitAccumulation(rows, vectors, mask);
                                  });
