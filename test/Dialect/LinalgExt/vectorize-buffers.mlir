@@ -54,22 +54,26 @@ func.func @elementwise_uniform(%a: memref<4x?xf32>, %m: memref<4xf32>) {
 
 // -----
 
-// 4 rows by 2 vectors, in registers all along k; the fill is the initial value.
+// 6 rows by 2 vectors, in registers all along k; the fill is the initial value. What
+// is left of a whole tile is a block of its own.
 
 // CHECK-LABEL: func @matmul
-func.func @matmul(%a: memref<8x64xf32>, %b: memref<64x16xf32>, %c: memref<8x16xf32>) {
+func.func @matmul(%a: memref<14x64xf32>, %b: memref<64x16xf32>, %c: memref<14x16xf32>) {
   // CHECK-NOT: linalg.fill
-  // CHECK: scf.for %{{.*}} = %c0{{.*}} to %c8{{.*}} step %c4
+  // CHECK: scf.for %{{.*}} = %c0{{.*}} to %c12{{.*}} step %c6
   // CHECK:   %[[ZERO:.*]] = vector.broadcast %{{.*}} : f32 to vector<8xf32>
-  // CHECK:   %{{.*}}:8 = scf.for %{{.*}} = %c0{{.*}} to %c64{{.*}} step %c1{{.*}} iter_args(%{{.*}} = %[[ZERO]],
-  // CHECK-COUNT-8: vector.fma
+  // CHECK:   %{{.*}}:12 = scf.for %{{.*}} = %c0{{.*}} to %c64{{.*}} step %c1{{.*}} iter_args(%{{.*}} = %[[ZERO]],
+  // CHECK-COUNT-12: vector.fma
   // CHECK-NOT: vector.fma
   // CHECK:     scf.yield
-  // CHECK-COUNT-8: vector.store
+  // CHECK-COUNT-12: vector.store
+  // CHECK-NOT: vector.store
+  // CHECK:   %{{.*}}:4 = scf.for
+  // CHECK-COUNT-4: vector.store
   // CHECK-NOT: vector.store
   %zero = arith.constant 0.0 : f32
-  linalg.fill ins(%zero : f32) outs(%c : memref<8x16xf32>)
-  linalg.matmul ins(%a, %b : memref<8x64xf32>, memref<64x16xf32>) outs(%c : memref<8x16xf32>)
+  linalg.fill ins(%zero : f32) outs(%c : memref<14x16xf32>)
+  linalg.matmul ins(%a, %b : memref<14x64xf32>, memref<64x16xf32>) outs(%c : memref<14x16xf32>)
   return
 }
 
@@ -184,11 +188,10 @@ func.func @transpose(%a: memref<?x17xf32>, %b: memref<17x?xf32>) {
 // CHECK-LABEL: func @matmul_of_halves
 func.func @matmul_of_halves(%a: memref<8x9xf16>, %b: memref<9x16xf16>, %c: memref<8x16xf32>) {
   // CHECK-DAG: memref.alloca() {{.*}} : memref<256xf32>
-  // CHECK-DAG: memref.alloca() {{.*}} : memref<64xf32>
+  // CHECK-DAG: memref.alloca() {{.*}} : memref<96xf32>
   // CHECK-COUNT-2: arith.extf {{.*}} : vector<8xf16> to vector<8xf32>
-  // CHECK-COUNT-4: arith.extf {{.*}} : vector<8xf16> to vector<8xf32>
+  // CHECK-COUNT-6: arith.extf {{.*}} : vector<8xf16> to vector<8xf32>
   // CHECK: vector.fma
-  // CHECK-NOT: arith.extf
   linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                                    affine_map<(m, n, k) -> (m, n)>],
       iterator_types = ["parallel", "parallel", "reduction"]}
