@@ -99,9 +99,9 @@ void populateFoldTransposePatterns(RewritePatternSet &patterns);
 /// more often; named ones become linalg.generic.
 void populateFuseElementwisePatterns(RewritePatternSet &patterns);
 
-/// Reduces a tensor instead of its product with a positive constant to a maximum
-/// or minimum, and multiplies that, where the product has one other user, an
-/// elementwise op that it then fuses into.
+/// Reduces a tensor instead of its product with a positive constant to a
+/// maximum or minimum, and multiplies that, where the product has one other
+/// user, an elementwise op that it then fuses into.
 void populateFactorOutOfMaxPatterns(RewritePatternSet &patterns);
 
 /// Swaps the dimensions of the result of `op`, a contraction in a loop, and of
@@ -127,8 +127,8 @@ struct VectorizeBuffersOptions {
   /// Width and number of the vector registers.
   int64_t vectorBits = 512;
   int64_t numRegisters = 32;
-  /// Whether there is x86's `vdpbf16ps`, which adds products of pairs of bf16 to
-  /// f32 (AVX512-BF16).
+  /// Whether there is x86's `vdpbf16ps`, which adds products of pairs of bf16
+  /// to f32 (AVX512-BF16).
   bool dotBF16 = false;
 };
 
