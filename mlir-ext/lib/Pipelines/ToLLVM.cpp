@@ -36,6 +36,8 @@ static const VectorUnit &getVectorUnit(CPUKind cpu) {
     return *lookupX86VectorUnit("avx2");
   case CPUKind::AVX512:
     return *lookupX86VectorUnit("avx512");
+  case CPUKind::AVX512BF16:
+    return *lookupX86VectorUnit("avx512bf16");
   }
   llvm_unreachable("unknown CPU");
 }
@@ -76,6 +78,8 @@ void mlir::linalg_ext::buildFusionPipeline(
     pm.addPass(createCanonicalizerPass());
     pm.addPass(createCSEPass());
   }
+  pm.addPass(createLinalgExtFuseElementwisePass());
+  pm.addPass(createLinalgExtFactorOutOfMaxPass());
   pm.addPass(createLinalgExtFuseElementwisePass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
@@ -139,10 +143,19 @@ static void buildVectorPipeline(OpPassManager &pm,
     LinalgExtVectorizeBuffersPassOptions vectorize;
     vectorize.vectorBits = unit.bits;
     vectorize.numRegisters = unit.registers;
+    vectorize.dotBF16 = unit.dotBF16;
     pm.addPass(createLinalgExtVectorizeBuffersPass(vectorize));
   }
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
-  pm.addPass(createLinalgExtApproximateMathPass());
+  LinalgExtApproximateMathPassOptions math;
+  math.avx512 = options.vectorize && getVectorUnit(options.cpu).avx512;
+  pm.addPass(createLinalgExtApproximateMathPass(math));
+  if (!getVectorUnit(options.cpu).fma) {
+    // Else each would be a call.
+    math::MathExpandOpsPassOptions expand;
+    expand.opMnemonics = {"fma"};
+    pm.addPass(math::createMathExpandOpsPass(expand));
+  }
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }
@@ -161,10 +174,20 @@ static void buildLoweringPipeline(OpPassManager &pm,
     pm.addPass(createLinalgExtFinishOpenMPPass());
   }
   pm.addPass(createSCFToControlFlowPass());
+  // Where there are instructions for bf16, LLVM selects them; elsewhere it
+  // would call functions that few libraries have.
+  const VectorUnit &unit = getVectorUnit(options.cpu);
+  if (!unit.dotBF16) {
+    arith::ArithEmulateUnsupportedFloatsOptions emulate;
+    emulate.sourceTypeStrs = {"bf16"};
+    pm.addPass(arith::createArithEmulateUnsupportedFloats(emulate));
+  }
   arith::ArithExpandOpsPassOptions expand;
-  expand.includeBf16 = true;
+  expand.includeBf16 = !unit.dotBF16;
   pm.addPass(arith::createArithExpandOpsPass(expand));
-  pm.addPass(createConvertVectorToLLVMPass());
+  ConvertVectorToLLVMPassOptions vectors;
+  vectors.x86Vector = unit.dotBF16;
+  pm.addPass(createConvertVectorToLLVMPass(vectors));
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
   if (options.threads == ThreadsKind::OpenMP)
@@ -176,6 +199,8 @@ static void buildLoweringPipeline(OpPassManager &pm,
   pm.addPass(createConvertFuncToLLVMPass());
   pm.addPass(createUBToLLVMConversionPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
+  if (!unit.dotBF16)
+    pm.addPass(createLinalgExtStoreBF16AsBitsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }

@@ -163,6 +163,8 @@ static linalg_ext::CPUKind getCPUKind(const llvm::TargetMachine &machine) {
     });
     if (!hasAll)
       continue;
+    if (unit.name == "avx512bf16")
+      return linalg_ext::CPUKind::AVX512BF16;
     if (unit.name == "avx512")
       return linalg_ext::CPUKind::AVX512;
     if (unit.name == "avx2")

@@ -1,4 +1,5 @@
 // RUN: linalg-ext-opt %s --linalg-ext-approximate-math | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-approximate-math=avx512 | FileCheck %s --check-prefix=AVX512
 // RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-approximate-math)' | FileCheck %s
 
 // CHECK-LABEL: func @exp_vector
@@ -7,6 +8,28 @@ func.func @exp_vector(%a: vector<16xf32>) -> vector<16xf32> {
   // CHECK: math.fma {{.*}} : vector<16xf32>
   %0 = math.exp %a : vector<16xf32>
   return %0 : vector<16xf32>
+}
+
+// AVX-512 has instructions for what surrounds the polynomial; only of whole vectors.
+
+// CHECK-LABEL: func @exp_of_difference
+// CHECK-NOT: llvm.call_intrinsic
+// AVX512-LABEL: func @exp_of_difference
+// AVX512: llvm.call_intrinsic "llvm.x86.avx512.mask.reduce.ps.512"
+// AVX512: llvm.call_intrinsic "llvm.x86.avx512.mask.scalef.ps.512"
+func.func @exp_of_difference(%a: vector<16xf32>, %b: vector<16xf32>) -> vector<16xf32> {
+  %0 = arith.subf %a, %b : vector<16xf32>
+  %1 = math.exp %0 : vector<16xf32>
+  return %1 : vector<16xf32>
+}
+
+// AVX512-LABEL: func @exp_of_short_difference
+// AVX512-NOT: llvm.call_intrinsic
+// AVX512: arith.shli
+func.func @exp_of_short_difference(%a: vector<8xf32>, %b: vector<8xf32>) -> vector<8xf32> {
+  %0 = arith.subf %a, %b : vector<8xf32>
+  %1 = math.exp %0 : vector<8xf32>
+  return %1 : vector<8xf32>
 }
 
 // CHECK-LABEL: func @exp_half

@@ -430,3 +430,87 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// One tile of scores has the rows that are asked for, the other has not.
+
+// CHECK-LABEL: func.func @transpose_tiles
+//  CHECK-SAME:   (%[[Q8:.*]]: tensor<8x4xf32>, %{{.*}}: tensor<7x4xf32>,
+//   CHECK-NOT: linalg.transpose
+//       CHECK: linalg.transpose ins(%[[Q8]] : tensor<8x4xf32>)
+//   CHECK-NOT: linalg.transpose
+//       CHECK: scf.for
+//       CHECK: return
+//
+// SYNTAX-LABEL: func.func @transpose_tiles
+//       SYNTAX: transform.apply_patterns.linalg_ext.transpose_tiles {min_lanes = 8 : i64}
+#q = affine_map<(m, n, k) -> (m, k)>
+#k = affine_map<(m, n, k) -> (n, k)>
+#s = affine_map<(m, n, k) -> (m, n)>
+func.func @transpose_tiles(%q8: tensor<8x4xf32>, %q7: tensor<7x4xf32>, %k: tensor<64x4xf32>,
+                           %a8: tensor<8xf32>, %a7: tensor<7xf32>) -> (tensor<8xf32>, tensor<7xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  %e8 = tensor.empty() : tensor<8x32xf32>
+  %e7 = tensor.empty() : tensor<7x32xf32>
+  %r:2 = scf.for %i = %c0 to %c64 step %c32 iter_args(%r8 = %a8, %r7 = %a7) -> (tensor<8xf32>, tensor<7xf32>) {
+    %kt = tensor.extract_slice %k[%i, 0] [32, 4] [1, 1] : tensor<64x4xf32> to tensor<32x4xf32>
+    %z8 = linalg.fill ins(%zero : f32) outs(%e8 : tensor<8x32xf32>) -> tensor<8x32xf32>
+    %s8 = linalg.contract indexing_maps = [#q, #k, #s]
+        ins(%q8, %kt : tensor<8x4xf32>, tensor<32x4xf32>) outs(%z8 : tensor<8x32xf32>) -> tensor<8x32xf32>
+    %m8 = linalg.reduce {arith.addf} ins(%s8 : tensor<8x32xf32>) outs(%r8 : tensor<8xf32>) dimensions = [1]
+    %z7 = linalg.fill ins(%zero : f32) outs(%e7 : tensor<7x32xf32>) -> tensor<7x32xf32>
+    %s7 = linalg.contract indexing_maps = [#q, #k, #s]
+        ins(%q7, %kt : tensor<7x4xf32>, tensor<32x4xf32>) outs(%z7 : tensor<7x32xf32>) -> tensor<7x32xf32>
+    %m7 = linalg.reduce {arith.addf} ins(%s7 : tensor<7x32xf32>) outs(%r7 : tensor<7xf32>) dimensions = [1]
+    scf.yield %m8, %m7 : tensor<8xf32>, tensor<7xf32>
+  }
+  return %r#0, %r#1 : tensor<8xf32>, tensor<7xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %func = transform.structured.match ops{["func.func"]} in %m : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %func {
+      transform.apply_patterns.linalg_ext.transpose_tiles {min_lanes = 8}
+    } : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// CHECK-LABEL: func.func @factor_out_of_max
+//       CHECK: arith.maximumf
+//       CHECK: arith.mulf
+//
+// SYNTAX-LABEL: func.func @factor_out_of_max
+//       SYNTAX: transform.apply_patterns.linalg_ext.factor_out_of_max
+#ij = affine_map<(i, j) -> (i, j)>
+func.func @factor_out_of_max(%a: tensor<4x8xf32>, %e: tensor<4x8xf32>, %m: tensor<4xf32>) -> (tensor<4xf32>, tensor<4x8xf32>) {
+  %low = arith.constant 0xFF800000 : f32
+  %scale = arith.constant 0.125 : f32
+  %x = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%a : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.mulf %in, %scale : f32
+    linalg.yield %0 : f32
+  } -> tensor<4x8xf32>
+  %f = linalg.fill ins(%low : f32) outs(%m : tensor<4xf32>) -> tensor<4xf32>
+  %max = linalg.reduce {arith.maximumf} ins(%x : tensor<4x8xf32>) outs(%f : tensor<4xf32>) dimensions = [1]
+  %y = linalg.exp ins(%x : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %max, %y : tensor<4xf32>, tensor<4x8xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %func = transform.structured.match ops{["func.func"]} in %m : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %func {
+      transform.apply_patterns.linalg_ext.factor_out_of_max
+    } : !transform.any_op
+    transform.yield
+  }
+}

@@ -54,22 +54,26 @@ func.func @elementwise_uniform(%a: memref<4x?xf32>, %m: memref<4xf32>) {
 
 // -----
 
-// 4 rows by 2 vectors, in registers all along k; the fill is the initial value.
+// 6 rows by 2 vectors, in registers all along k; the fill is the initial value. What
+// is left of a whole tile is a block of its own.
 
 // CHECK-LABEL: func @matmul
-func.func @matmul(%a: memref<8x64xf32>, %b: memref<64x16xf32>, %c: memref<8x16xf32>) {
+func.func @matmul(%a: memref<14x64xf32>, %b: memref<64x16xf32>, %c: memref<14x16xf32>) {
   // CHECK-NOT: linalg.fill
-  // CHECK: scf.for %{{.*}} = %c0{{.*}} to %c8{{.*}} step %c4
+  // CHECK: scf.for %{{.*}} = %c0{{.*}} to %c12{{.*}} step %c6
   // CHECK:   %[[ZERO:.*]] = vector.broadcast %{{.*}} : f32 to vector<8xf32>
-  // CHECK:   %{{.*}}:8 = scf.for %{{.*}} = %c0{{.*}} to %c64{{.*}} step %c1{{.*}} iter_args(%{{.*}} = %[[ZERO]],
-  // CHECK-COUNT-8: vector.fma
+  // CHECK:   %{{.*}}:12 = scf.for %{{.*}} = %c0{{.*}} to %c64{{.*}} step %c1{{.*}} iter_args(%{{.*}} = %[[ZERO]],
+  // CHECK-COUNT-12: vector.fma
   // CHECK-NOT: vector.fma
   // CHECK:     scf.yield
-  // CHECK-COUNT-8: vector.store
+  // CHECK-COUNT-12: vector.store
+  // CHECK-NOT: vector.store
+  // CHECK:   %{{.*}}:4 = scf.for
+  // CHECK-COUNT-4: vector.store
   // CHECK-NOT: vector.store
   %zero = arith.constant 0.0 : f32
-  linalg.fill ins(%zero : f32) outs(%c : memref<8x16xf32>)
-  linalg.matmul ins(%a, %b : memref<8x64xf32>, memref<64x16xf32>) outs(%c : memref<8x16xf32>)
+  linalg.fill ins(%zero : f32) outs(%c : memref<14x16xf32>)
+  linalg.matmul ins(%a, %b : memref<14x64xf32>, memref<64x16xf32>) outs(%c : memref<14x16xf32>)
   return
 }
 
@@ -128,16 +132,18 @@ func.func @few_rows(%a: memref<4x512xf32>, %b: memref<512x64xf32>, %c: memref<4x
 // -----
 
 // Lanes along the reduction start from its neutral element; lanes that do not exist
-// keep what they have.
+// keep what they have. NaN is tested for next to the maximum.
 
 // CHECK-LABEL: func @row_maximum
 func.func @row_maximum(%a: memref<4x?xf32>, %m: memref<4xf32>) {
-  // CHECK: %[[LOW:.*]] = arith.constant dense<0xFF800000> : vector<8xf32>
-  // CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[LOW]], %{{.*}} = %[[LOW]], %{{.*}} = %[[LOW]], %{{.*}} = %[[LOW]])
-  // CHECK-COUNT-4: arith.maximumf {{.*}} : vector<8xf32>
+  // CHECK-DAG: %[[LOW:.*]] = arith.constant dense<0xFF800000> : vector<8xf32>
+  // CHECK-DAG: %[[NUMBER:.*]] = arith.constant dense<-0.000000e+00> : vector<8xf32>
+  // CHECK: scf.for {{.*}} iter_args({{(%[a-z0-9]+ = %[a-z0-9_]+, ){7}%[a-z0-9]+}} = %[[NUMBER]])
+  // CHECK-COUNT-4: arith.cmpf uno, {{.*}} : vector<8xf32>
   // CHECK: scf.if
   // CHECK:   vector.create_mask
   // CHECK-COUNT-4: arith.select {{.*}} : vector<8xi1>, vector<8xf32>
+  // CHECK: arith.addf {{.*}} : vector<8xf32>
   // CHECK: vector.reduction <maximumf>, {{.*}} : vector<8xf32> into f32
   // CHECK: arith.maximumf {{.*}} : f32
   linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
@@ -146,6 +152,90 @@ func.func @row_maximum(%a: memref<4x?xf32>, %m: memref<4xf32>) {
   ^bb0(%x: f32, %y: f32):
     %0 = arith.maximumf %x, %y : f32
     linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+// One test for NaN of two numbers; a single one is left at the end.
+
+// CHECK-LABEL: func @column_minimum
+func.func @column_minimum(%a: memref<5x8xf32>, %m: memref<8xf32>) {
+  // CHECK: scf.for {{.*}} = %c0{{.*}} to %c4{{.*}} step %c2
+  // CHECK-COUNT-2: arith.cmpf olt
+  // CHECK-COUNT-1: arith.cmpf uno
+  // CHECK-NOT: arith.cmpf uno
+  // CHECK: scf.yield
+  // CHECK: arith.cmpf olt
+  // CHECK: arith.cmpf uno, %[[X:.*]], %[[X]]
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>],
+      iterator_types = ["reduction", "parallel"]}
+      ins(%a : memref<5x8xf32>) outs(%m : memref<8xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    %0 = arith.minimumf %x, %y : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+// A view is no larger than its buffer: two vectors at a time, not four.
+
+// CHECK-LABEL: func @bounded_sum
+func.func @bounded_sum(%a: memref<4x16xf32>, %m: memref<16xf32>, %n: index) {
+  // CHECK: scf.for {{.*}} step %c16
+  // CHECK:   scf.for {{.*}} -> (vector<8xf32>, vector<8xf32>) {
+  %av = memref.subview %a[0, 0] [4, %n] [1, 1] : memref<4x16xf32> to memref<4x?xf32, strided<[16, 1]>>
+  %mv = memref.subview %m[0] [%n] [1] : memref<16xf32> to memref<?xf32, strided<[1]>>
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>],
+      iterator_types = ["reduction", "parallel"]}
+      ins(%av : memref<4x?xf32, strided<[16, 1]>>) outs(%mv : memref<?xf32, strided<[1]>>) {
+  ^bb0(%x: f32, %y: f32):
+    %0 = arith.addf %x, %y : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+// What is strided along the lanes is loaded in blocks, rows of which are transposed.
+
+// CHECK-LABEL: func @transpose
+func.func @transpose(%a: memref<?x17xf32>, %b: memref<17x?xf32>) {
+  // CHECK: scf.for {{.*}} step %c8
+  // CHECK:   scf.for {{.*}} = %c0{{.*}} to %c16{{.*}} step %c8
+  // CHECK-COUNT-8: vector.load %{{.*}} : memref<?x17xf32>, vector<8xf32>
+  // CHECK-COUNT-24: vector.shuffle
+  // CHECK-COUNT-8: vector.store
+  // CHECK-COUNT-8: memref.load
+  linalg.transpose ins(%a : memref<?x17xf32>) outs(%b : memref<17x?xf32>) permutation = [1, 0]
+  return
+}
+
+// -----
+
+// Operands of halves are converted into panels: one of columns, one of rows.
+
+// CHECK-LABEL: func @matmul_of_halves
+func.func @matmul_of_halves(%a: memref<8x9xf16>, %b: memref<9x16xf16>, %c: memref<8x16xf32>) {
+  // CHECK-DAG: memref.alloca() {{.*}} : memref<256xf32>
+  // CHECK-DAG: memref.alloca() {{.*}} : memref<96xf32>
+  // CHECK-COUNT-2: arith.extf {{.*}} : vector<8xf16> to vector<8xf32>
+  // CHECK-COUNT-6: arith.extf {{.*}} : vector<8xf16> to vector<8xf32>
+  // CHECK: vector.fma
+  linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                                   affine_map<(m, n, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : memref<8x9xf16>, memref<9x16xf16>) outs(%c : memref<8x16xf32>) {
+  ^bb0(%x: f16, %y: f16, %z: f32):
+    %0 = arith.extf %x : f16 to f32
+    %1 = arith.extf %y : f16 to f32
+    %2 = arith.mulf %0, %1 : f32
+    %3 = arith.addf %z, %2 : f32
+    linalg.yield %3 : f32
   }
   return
 }

@@ -232,6 +232,19 @@ def LinalgExtRequestCInterfacePass
   }];
 }
 
+def LinalgExtStoreBF16AsBitsPass
+    : Pass<"linalg-ext-store-bf16-as-bits", "::mlir::ModuleOp"> {
+  let summary = "Make bf16 in the LLVM dialect integers of 16 bits";
+  let description = [{
+    For targets without instructions for bf16, after `arith-expand` has left
+    nothing to do with its values but to move them: LLVM would convert each to
+    f32 and back where it is selected, carried by a loop, or stored under a mask.
+    Does nothing if an op computes with bf16.
+
+    Precondition: the LLVM dialect.
+  }];
+}
+
 def LinalgExtPrintLayoutPass
     : Pass<"linalg-ext-print-layout", "::mlir::ModuleOp"> {
   let summary = "Print a layout of a tile in registers, for people";

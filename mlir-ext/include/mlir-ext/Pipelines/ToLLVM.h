@@ -12,7 +12,7 @@
 
 namespace mlir::linalg_ext {
 
-enum class CPUKind { Host, Generic, AVX2, AVX512 };
+enum class CPUKind { Host, Generic, AVX2, AVX512, AVX512BF16 };
 enum class ThreadsKind { None, OpenMP };
 
 struct ToLLVMPipelineOptions
@@ -77,7 +77,9 @@ struct ToLLVMPipelineOptions
           clEnumValN(CPUKind::Host, "host", "Those of this machine"),
           clEnumValN(CPUKind::Generic, "generic", "Vectors of 128 bits"),
           clEnumValN(CPUKind::AVX2, "avx2", "AVX2 and FMA"),
-          clEnumValN(CPUKind::AVX512, "avx512", "AVX-512 (x86-64-v4)"))};
+          clEnumValN(CPUKind::AVX512, "avx512", "AVX-512 (x86-64-v4)"),
+          clEnumValN(CPUKind::AVX512BF16, "avx512bf16",
+                     "AVX-512 with products of pairs of bf16"))};
   Option<ThreadsKind> threads{
       *this, "threads",
       llvm::cl::desc("Who shares the work: results do not depend on how many "

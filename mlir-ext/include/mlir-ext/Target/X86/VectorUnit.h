@@ -19,6 +19,8 @@ struct VectorUnit {
   /// Width and number of the registers.
   int64_t bits;
   int64_t registers;
+  /// Whether it has fused multiply-adds, AVX-512's instructions, and vdpbf16ps.
+  bool fma, avx512, dotBF16;
   /// The CPU features that it takes, in LLVM's names.
   llvm::ArrayRef<llvm::StringRef> features;
   /// Data caches of a core, as large as in the smaller ones of the processors

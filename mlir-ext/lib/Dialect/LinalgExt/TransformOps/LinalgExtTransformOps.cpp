@@ -725,6 +725,11 @@ void transform::LinalgExtApplyFoldTransposePatternsOp::populatePatterns(
   populateFoldTransposePatterns(patterns);
 }
 
+void transform::LinalgExtApplyFactorOutOfMaxPatternsOp::populatePatterns(
+    RewritePatternSet &patterns) {
+  populateFactorOutOfMaxPatterns(patterns);
+}
+
 void transform::LinalgExtApplyTransposeTilesPatternsOp::populatePatterns(
     RewritePatternSet &patterns) {
   populateTransposeTilesPatterns(patterns, getMinLanes());

@@ -387,17 +387,33 @@ IRMapping VectorTile::evaluateInvariant(unsigned dim) {
   });
 }
 
+void VectorTile::mapInputs(TilePoint point, IRMapping &mapping) {
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    BlockArgument arg = op.getMatchingBlockArgument(operand);
+    if (!arg.use_empty() && !mapping.contains(arg))
+      mapping.map(arg, load(*operand, point));
+  }
+}
+
+Value VectorTile::evaluateTerm(TilePoint point, Operation *combiner, Value term,
+                               const IRMapping *uniform) {
+  IRMapping mapping;
+  if (uniform)
+    mapping = *uniform;
+  mapInputs(point, mapping);
+  for (Operation &inner : op.getBlock()->without_terminator())
+    if (&inner != combiner && !mapping.contains(inner.getResult(0)))
+      mapping.map(inner.getResult(0), evaluateOp(&inner, point, mapping));
+  return mapping.lookupOrDefault(term);
+}
+
 SmallVector<Value> VectorTile::evaluate(TilePoint point,
                                         ArrayRef<Value> outputs,
                                         const IRMapping *uniform) {
   IRMapping mapping;
   if (uniform)
     mapping = *uniform;
-  for (OpOperand *operand : op.getDpsInputOperands()) {
-    BlockArgument arg = op.getMatchingBlockArgument(operand);
-    if (!arg.use_empty() && !mapping.contains(arg))
-      mapping.map(arg, load(*operand, point));
-  }
+  mapInputs(point, mapping);
   for (auto [number, output] : llvm::enumerate(outputs)) {
     OpOperand *operand = op.getDpsInitOperand(number);
     BlockArgument arg = op.getMatchingBlockArgument(operand);

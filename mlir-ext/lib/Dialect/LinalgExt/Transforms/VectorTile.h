@@ -97,6 +97,11 @@ public:
   SmallVector<Value> evaluate(TilePoint point, ArrayRef<Value> outputs,
                               const IRMapping *uniform = nullptr);
 
+  /// Evaluates `term`, which `combiner`, the only op of the payload that uses
+  /// an output argument, combines with one.
+  Value evaluateTerm(TilePoint point, Operation *combiner, Value term,
+                     const IRMapping *uniform = nullptr);
+
   Value toVector(Value value);
   Value getMask() const { return mask; }
 
@@ -105,6 +110,8 @@ private:
   SmallVector<Value> getIndices(AffineMap map, ArrayRef<Value> at);
   Value loadStrided(OpOperand &operand, TilePoint point);
   Value evaluateOp(Operation *op, TilePoint point, IRMapping &mapping);
+  /// Loads what is not in `mapping` of the inputs that the payload uses.
+  void mapInputs(TilePoint point, IRMapping &mapping);
   IRMapping evaluateWithout(TilePoint point, unsigned dim,
                             function_ref<bool(OpOperand &)> varies);
 

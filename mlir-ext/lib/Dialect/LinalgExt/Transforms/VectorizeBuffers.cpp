@@ -17,6 +17,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LoopNest.h"
+#include "PackedContraction.h"
 #include "VectorTile.h"
 
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
@@ -32,6 +34,8 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/X86Vector/X86VectorDialect.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/Support/DebugLog.h"
 
 #define DEBUG_TYPE "linalg-ext-vectorize-buffers"
@@ -52,10 +56,12 @@ namespace {
 struct VectorPlan {
   VectorTileShape shape;
   bool reducesLanes = false;
-  /// Rows and vectors of the register tile.
-  int64_t rows = 1, vectors = 1;
-  /// The operand that is loaded in transposed blocks, along shape.stepDim.
-  OpOperand *transposed = nullptr;
+  /// Rows, vectors and, along shape.stepDim, steps of the register tile.
+  int64_t rows = 1, vectors = 1, steps = 1;
+  /// Rows of what a whole tile leaves.
+  int64_t restRows = 0;
+  /// Operands that are loaded in transposed blocks, along shape.stepDim.
+  SmallVector<OpOperand *> transposed;
   /// An operand that is read `ahead` iterations of `streamDim` before it is
   /// used.
   OpOperand *streamed = nullptr;
@@ -63,6 +69,8 @@ struct VectorPlan {
   int64_t ahead = 0;
   /// In the order of the loops.
   SmallVector<unsigned> outerDims, reductionDims;
+  /// Of halves; takes the place of all of the above.
+  std::optional<PackedContraction> packed;
 };
 } // namespace
 
@@ -80,6 +88,42 @@ static int64_t getLanes(linalg::LinalgOp op, int64_t vectorBits) {
     if (!isa<arith::ConstantOp>(inner))
       llvm::for_each(inner.getResultTypes(), visit);
   return vectorBits / bits;
+}
+
+/// The most elements that dimension `dim` of `buffer` may have: a view is no
+/// larger than the buffer it looks at.
+static int64_t getMaxSize(Value buffer, int64_t dim) {
+  while (cast<MemRefType>(buffer.getType()).isDynamicDim(dim)) {
+    auto view = buffer.getDefiningOp<memref::SubViewOp>();
+    if (!view)
+      return ShapedType::kDynamic;
+    llvm::SmallBitVector dropped = view.getDroppedDims();
+    int64_t source = 0;
+    for (int64_t left = dim; dropped[source] || left > 0; ++source)
+      if (!dropped[source])
+        --left;
+    buffer = view.getSource();
+    dim = source;
+  }
+  return cast<MemRefType>(buffer.getType()).getDimSize(dim);
+}
+
+/// The most iterations of each dimension, where that is known. Register tiles
+/// are chosen for a whole tile; one at the border is done vector by vector.
+static SmallVector<int64_t> getMaxRanges(linalg::LinalgOp op) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isa<MemRefType>(operand.get().getType()))
+      continue;
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    for (auto [position, expr] : llvm::enumerate(map.getResults())) {
+      auto dim = dyn_cast<AffineDimExpr>(expr);
+      if (!dim || !ShapedType::isDynamic(ranges[dim.getPosition()]))
+        continue;
+      ranges[dim.getPosition()] = getMaxSize(operand.get(), position);
+    }
+  }
+  return ranges;
 }
 
 /// Every output must have each parallel dimension, and no reduction.
@@ -150,6 +194,35 @@ static std::optional<FewRows> getFewRows(linalg::LinalgOp op, unsigned laneDim,
   return std::nullopt;
 }
 
+namespace {
+/// A maximum or minimum of floating-point numbers in which NaN wins.
+struct Extremum {
+  Operation *combiner = nullptr;
+  /// What is combined with the accumulator.
+  Value term;
+  bool isMax = false;
+};
+} // namespace
+
+/// The extremum that `op` computes, if it computes nothing else.
+static std::optional<Extremum> getExtremum(linalg::LinalgOp op) {
+  SmallVector<Operation *> combiners;
+  if (op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1 ||
+      !matchReduction(op.getRegionOutputArgs(), 0, combiners) ||
+      combiners.size() != 1 ||
+      !isa<arith::MaximumFOp, arith::MinimumFOp>(combiners.front()))
+    return std::nullopt;
+  Extremum result;
+  result.combiner = combiners.front();
+  result.isMax = isa<arith::MaximumFOp>(result.combiner);
+  BlockArgument accumulator = op.getRegionOutputArgs().front();
+  bool isFirst = result.combiner->getOperand(0) == accumulator;
+  result.term = result.combiner->getOperand(isFirst);
+  if (result.term == accumulator || !accumulator.hasOneUse())
+    return std::nullopt;
+  return result;
+}
+
 /// Lower is better; nullopt cannot be vectorised along `dim`.
 static std::optional<double> getLaneCost(linalg::LinalgOp op, unsigned dim,
                                          int64_t lanes, int64_t fewRows,
@@ -174,7 +247,8 @@ static std::optional<double> getLaneCost(linalg::LinalgOp op, unsigned dim,
     bool transposable = false, reused = false;
     for (auto [other, iterator] : llvm::enumerate(iterators)) {
       bool parallel = linalg::isParallelIterator(iterator);
-      transposable |= !parallel && linalg::isParallelIterator(iterators[dim]) &&
+      transposable |= (!parallel || op.getNumReductionLoops() == 0) &&
+                      linalg::isParallelIterator(iterators[dim]) &&
                       isTransposable(op, *operand, dim, other);
       reused |=
           parallel && other != dim &&
@@ -187,6 +261,19 @@ static std::optional<double> getLaneCost(linalg::LinalgOp op, unsigned dim,
   if (!ShapedType::isDynamic(ranges[dim]) && ranges[dim] < lanes)
     cost += 3.0 * (lanes - ranges[dim]) / lanes;
   return cost;
+}
+
+/// The dimension along which inputs of an elementwise op lie that are strided
+/// along the lanes, if it has enough elements for a block.
+static std::optional<unsigned> getBlockDim(linalg::LinalgOp op,
+                                           unsigned laneDim, int64_t lanes,
+                                           ArrayRef<int64_t> ranges) {
+  for (OpOperand *operand : op.getDpsInputOperands())
+    for (unsigned dim = 0; dim < op.getNumLoops(); ++dim)
+      if (dim != laneDim && isTransposable(op, *operand, laneDim, dim) &&
+          (ShapedType::isDynamic(ranges[dim]) || ranges[dim] >= lanes))
+        return dim;
+  return std::nullopt;
 }
 
 /// The dimension of an elementwise op along which an operand that differs from
@@ -228,7 +315,7 @@ static FailureOr<VectorPlan> planVectors(linalg::LinalgOp op,
   // 1. Lanes.
   VectorPlan plan;
   int64_t lanes = getLanes(op, options.vectorBits);
-  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  SmallVector<int64_t> ranges = getMaxRanges(op);
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   std::optional<double> best;
   for (unsigned dim = 0; dim < op.getNumLoops(); ++dim) {
@@ -264,12 +351,19 @@ static FailureOr<VectorPlan> planVectors(linalg::LinalgOp op,
   if (accumulates)
     for (OpOperand *operand : op.getDpsInputOperands())
       for (unsigned &dim : plan.reductionDims)
-        if (!plan.transposed && isTransposable(op, *operand, laneDim, dim)) {
-          plan.transposed = operand;
+        if (plan.transposed.empty() &&
+            isTransposable(op, *operand, laneDim, dim)) {
+          plan.transposed.push_back(operand);
           plan.shape.stepDim = dim;
+          plan.steps = lanes;
           std::swap(dim, plan.reductionDims.back());
           break;
         }
+  // One unordered test sees two numbers.
+  if (accumulates && plan.transposed.empty() && getExtremum(op)) {
+    plan.shape.stepDim = plan.reductionDims.back();
+    plan.steps = 2;
+  }
   if (accumulates || plan.reducesLanes) {
     for (auto [dim, iterator] : llvm::enumerate(iterators)) {
       if (dim == laneDim || !linalg::isParallelIterator(iterator) ||
@@ -293,13 +387,17 @@ static FailureOr<VectorPlan> planVectors(linalg::LinalgOp op,
     if (!ShapedType::isDynamic(range))
       plan.vectors = std::clamp<int64_t>(range / lanes, 1, plan.vectors);
   } else if (accumulates) {
-    plan.vectors = plan.transposed ? 1 : 2;
-    plan.rows =
-        plan.transposed ? options.numRegisters / 2 : options.numRegisters / 4;
+    bool transposes = !plan.transposed.empty();
+    plan.vectors = transposes ? 1 : 2;
+    // What is loaded takes a register for each vector, and one for the row.
+    plan.rows = transposes
+                    ? options.numRegisters / 2
+                    : std::clamp<int64_t>((options.numRegisters - 3) / 2, 1, 8);
   }
   std::optional<FewRows> fewRows =
       getFewRows(op, laneDim, ranges, getMostFewRows(options));
-  if (fewRows && (accumulates || plan.reducesLanes) && !plan.transposed) {
+  if (fewRows && (accumulates || plan.reducesLanes) &&
+      plan.transposed.empty()) {
     plan.shape.rowDim = fewRows->rowDim;
     plan.rows = ranges[fewRows->rowDim];
     // As many vectors as there are registers to accumulate them.
@@ -315,22 +413,36 @@ static FailureOr<VectorPlan> planVectors(linalg::LinalgOp op,
     plan.ahead = llvm::divideCeil(
         kBytesAhead, bytes * (isRow ? range : plan.vectors * lanes));
   }
-  if (!plan.shape.rowDim)
+  if (!plan.shape.rowDim) {
     plan.rows = 1;
-  else if (int64_t size = ranges[*plan.shape.rowDim];
-           !ShapedType::isDynamic(size))
+  } else if (int64_t size = ranges[*plan.shape.rowDim];
+             !ShapedType::isDynamic(size)) {
     plan.rows = std::min(plan.rows, std::max<int64_t>(size, 1));
+    plan.restRows = size % plan.rows;
+  }
   if (!ShapedType::isDynamic(range) && range < plan.vectors * lanes)
     plan.vectors = 1;
 
-  if (plan.reductionDims.empty() && !plan.reducesLanes)
-    plan.shape.rowDim = getInvariantDim(op, laneDim, ranges);
+  if (plan.reductionDims.empty() && !plan.reducesLanes) {
+    plan.shape.stepDim = getBlockDim(op, laneDim, lanes, ranges);
+    if (plan.shape.stepDim) {
+      plan.steps = lanes;
+      for (OpOperand *operand : op.getDpsInputOperands())
+        if (isTransposable(op, *operand, laneDim, *plan.shape.stepDim))
+          plan.transposed.push_back(operand);
+    } else {
+      plan.shape.rowDim = getInvariantDim(op, laneDim, ranges);
+    }
+  }
 
   // 3. Loops.
   for (auto [dim, iterator] : llvm::enumerate(iterators))
     if (linalg::isParallelIterator(iterator) && dim != laneDim &&
-        dim != plan.shape.rowDim)
+        dim != plan.shape.rowDim && dim != plan.shape.stepDim)
       plan.outerDims.push_back(dim);
+  if (accumulates && plan.transposed.empty() && !plan.streamed)
+    plan.packed = planPackedContraction(op, plan.shape, plan.rows, plan.vectors,
+                                        ranges, options.dotBF16);
   return plan;
 }
 
@@ -339,11 +451,11 @@ static FailureOr<VectorPlan> planVectors(linalg::LinalgOp op,
 //===----------------------------------------------------------------------===//
 
 namespace {
-class LoopEmitter {
+class LoopEmitter : public LoopNest {
 public:
   LoopEmitter(OpBuilder &b, linalg::LinalgOp op, const VectorPlan &plan,
               ArrayRef<linalg::FillOp> fillOps)
-      : b(b), op(op), loc(op.getLoc()), plan(plan), ivs(op.getNumLoops()) {
+      : LoopNest(b, op), plan(plan), extremum(getExtremum(op)) {
     for (linalg::FillOp fill : fillOps)
       fills.push_back(fill ? fill.value() : Value());
   }
@@ -351,27 +463,25 @@ public:
   void run();
 
 private:
-  using Values = SmallVector<Value>;
-  using LoopBody = function_ref<Values(ValueRange)>;
-
-  /// A loop over dimension `dim`, with the values it carries; none where it is
-  /// known to run once or not at all.
-  Values emitLoop(unsigned dim, OpFoldResult from, OpFoldResult to,
-                  int64_t step, ValueRange carried, LoopBody body);
   void emitOuterLoops(unsigned position);
-  /// Blocks of `plan.vectors` vectors, single vectors, and a masked one.
-  Values emitLaneBlocks(
-      ValueRange carried,
-      function_ref<Values(int64_t vectors, Value mask, ValueRange)> body);
-  /// Blocks of `plan.rows` rows, then single rows.
-  void emitRowBlocks(function_ref<void(int64_t rows)> body);
   Values
   emitReductionLoops(unsigned position, ValueRange carried,
                      function_ref<Values(int64_t steps, ValueRange)> body);
+  /// Blocks of `plan.steps` steps along shape.stepDim; returns their end.
+  OpFoldResult emitSteps(Values &values,
+                         function_ref<Values(int64_t steps, ValueRange)> body);
 
   void emitElementwise();
   void emitAccumulation(int64_t rows, int64_t vectors, Value mask);
   void emitLaneReduction(int64_t rows);
+
+  /// Adds one accumulator for each of those of an extremum, which are numbers:
+  /// -0.0, or NaN if a term was.
+  void addNaNTests(Values &accumulators);
+  /// Combines `terms` with `accumulator`, and tests them for NaN.
+  void combineExtremum(Value &accumulator, Value &test, ArrayRef<Value> terms);
+  /// The accumulators after addNaNTests, each combined with its test.
+  Values resolveNaNTests(ValueRange accumulators);
 
   VectorTile makeTile(Value mask = {}) {
     return VectorTile(b, op, plan.shape, ivs, mask,
@@ -379,49 +489,13 @@ private:
                                  b, loc, sizes[plan.shape.laneDim])
                            : Value());
   }
-  /// floor(size / step) * step.
-  OpFoldResult roundDown(OpFoldResult size, int64_t step) {
-    AffineExpr s = b.getAffineSymbolExpr(0);
-    return affine::makeComposedFoldedAffineApply(
-        b, loc, AffineMap::get(0, 1, s.floorDiv(step) * step), {size});
-  }
 
-  OpBuilder &b;
-  linalg::LinalgOp op;
-  Location loc;
   const VectorPlan &plan;
+  std::optional<Extremum> extremum;
   /// For each output, what it is known to be filled with.
   SmallVector<Value> fills;
-  SmallVector<OpFoldResult> sizes;
-  SmallVector<Value> ivs;
 };
 } // namespace
-
-SmallVector<Value> LoopEmitter::emitLoop(unsigned dim, OpFoldResult from,
-                                         OpFoldResult to, int64_t step,
-                                         ValueRange carried, LoopBody body) {
-  std::optional<int64_t> lb = getConstantIntValue(from),
-                         ub = getConstantIntValue(to);
-  if (from == to || (lb && ub && *lb >= *ub))
-    return Values(carried);
-  Value start = getValueOrCreateConstantIndexOp(b, loc, from);
-  if (lb && ub && *lb + step >= *ub) {
-    ivs[dim] = start;
-    return body(carried);
-  }
-  Value end = getValueOrCreateConstantIndexOp(b, loc, to);
-  Value by = arith::ConstantIndexOp::create(b, loc, step);
-  auto loop =
-      scf::ForOp::create(b, loc, start, end, by, carried,
-                         [&](OpBuilder &, Location, Value iv, ValueRange args) {
-                           // The builder is shared: it is inside the loop for
-                           // now.
-                           ivs[dim] = iv;
-                           Values results = body(args);
-                           scf::YieldOp::create(b, loc, results);
-                         });
-  return Values(loop.getResults());
-}
 
 void LoopEmitter::emitOuterLoops(unsigned position) {
   if (position < plan.outerDims.size()) {
@@ -433,79 +507,18 @@ void LoopEmitter::emitOuterLoops(unsigned position) {
     return;
   }
   if (plan.reducesLanes)
-    return emitRowBlocks([&](int64_t rows) { emitLaneReduction(rows); });
+    return emitRowBlocks(plan.shape.rowDim, plan.rows, plan.restRows,
+                         [&](int64_t rows) { emitLaneReduction(rows); });
   if (plan.reductionDims.empty())
     return emitElementwise();
-  emitLaneBlocks({}, [&](int64_t vectors, Value mask, ValueRange) {
-    emitRowBlocks([&](int64_t rows) { emitAccumulation(rows, vectors, mask); });
-    return Values();
-  });
-}
-
-SmallVector<Value> LoopEmitter::emitLaneBlocks(
-    ValueRange carried, function_ref<Values(int64_t, Value, ValueRange)> body) {
-  unsigned dim = plan.shape.laneDim;
-  OpFoldResult size = sizes[dim];
-  int64_t lanes = plan.shape.lanes;
-  OpFoldResult blocks = roundDown(size, lanes * plan.vectors);
-  OpFoldResult vectors = roundDown(size, lanes);
-  Values values(carried);
-  if (plan.vectors > 1)
-    values = emitLoop(
-        dim, b.getIndexAttr(0), blocks, lanes * plan.vectors, values,
-        [&](ValueRange args) { return body(plan.vectors, Value(), args); });
-  else
-    blocks = b.getIndexAttr(0);
-  values = emitLoop(dim, blocks, vectors, lanes, values,
-                    [&](ValueRange args) { return body(1, Value(), args); });
-
-  // The remainder.
-  auto emitMasked = [&]() {
-    ivs[dim] = getValueOrCreateConstantIndexOp(b, loc, vectors);
-    AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
-    OpFoldResult rest = affine::makeComposedFoldedAffineApply(
-        b, loc, AffineMap::get(2, 0, d0 - d1), {size, vectors});
-    Value mask = vector::CreateMaskOp::create(
-        b, loc, VectorType::get({lanes}, b.getI1Type()),
-        getValueOrCreateConstantIndexOp(b, loc, rest));
-    return body(1, mask, values);
-  };
-  std::optional<int64_t> constant = getConstantIntValue(size);
-  if (constant)
-    return *constant % lanes ? emitMasked() : values;
-  Value some =
-      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
-                            getValueOrCreateConstantIndexOp(b, loc, vectors),
-                            getValueOrCreateConstantIndexOp(b, loc, size));
-  auto branch = scf::IfOp::create(b, loc, carried.getTypes(), some,
-                                  /*withElseRegion=*/!carried.empty());
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(branch.thenBlock());
-  Values results = emitMasked();
-  if (!carried.empty()) {
-    scf::YieldOp::create(b, loc, results);
-    b.setInsertionPointToStart(branch.elseBlock());
-    scf::YieldOp::create(b, loc, values);
-  }
-  return Values(branch.getResults());
-}
-
-void LoopEmitter::emitRowBlocks(function_ref<void(int64_t)> body) {
-  if (!plan.shape.rowDim)
-    return body(1);
-  unsigned dim = *plan.shape.rowDim;
-  OpFoldResult blocks = roundDown(sizes[dim], plan.rows);
-  if (plan.rows > 1)
-    emitLoop(dim, b.getIndexAttr(0), blocks, plan.rows, {}, [&](ValueRange) {
-      body(plan.rows);
-      return Values();
-    });
-  else
-    blocks = b.getIndexAttr(0);
-  emitLoop(dim, blocks, sizes[dim], 1, {}, [&](ValueRange) {
-    body(1);
-    return Values();
-  });
+  emitLaneBlocks(plan.shape.laneDim, plan.shape.lanes, plan.vectors, {},
+                 [&](int64_t vectors, Value mask, ValueRange) {
+                   emitRowBlocks(plan.shape.rowDim, plan.rows, plan.restRows,
+                                 [&](int64_t rows) {
+                                   emitAccumulation(rows, vectors, mask);
+                                 });
+                   return Values();
+                 });
 }
 
 SmallVector<Value> LoopEmitter::emitReductionLoops(
@@ -516,16 +529,76 @@ SmallVector<Value> LoopEmitter::emitReductionLoops(
   unsigned dim = plan.reductionDims[position];
   OpFoldResult from = b.getIndexAttr(0);
   Values values(carried);
-  if (dim == plan.shape.stepDim) {
-    int64_t steps = plan.shape.lanes;
-    OpFoldResult blocks = roundDown(sizes[dim], steps);
-    values = emitLoop(dim, from, blocks, steps, values,
-                      [&](ValueRange args) { return body(steps, args); });
-    from = blocks;
-  }
+  if (dim == plan.shape.stepDim)
+    from = emitSteps(values, body);
   return emitLoop(dim, from, sizes[dim], 1, values, [&](ValueRange args) {
     return emitReductionLoops(position + 1, args, body);
   });
+}
+
+OpFoldResult
+LoopEmitter::emitSteps(Values &values,
+                       function_ref<Values(int64_t, ValueRange)> body) {
+  unsigned dim = *plan.shape.stepDim;
+  OpFoldResult blocks = roundDown(sizes[dim], plan.steps);
+  values = emitLoop(dim, b.getIndexAttr(0), blocks, plan.steps, values,
+                    [&](ValueRange args) { return body(plan.steps, args); });
+  return blocks;
+}
+
+//===----------------------------------------------------------------------===//
+// Extrema
+//===----------------------------------------------------------------------===//
+
+// The maximum that keeps NaN takes four dependent instructions on x86. One that
+// ignores it takes one, and a test for NaN of two terms another two.
+
+void LoopEmitter::addNaNTests(Values &accumulators) {
+  for (Value accumulator : Values(accumulators)) {
+    auto type = cast<VectorType>(accumulator.getType());
+    accumulators.push_back(arith::ConstantOp::create(
+        b, loc,
+        DenseElementsAttr::get(
+            type,
+            Attribute(b.getFloatAttr(
+                type.getElementType(),
+                APFloat::getZero(
+                    cast<FloatType>(type.getElementType()).getFloatSemantics(),
+                    /*Negative=*/true))))));
+  }
+}
+
+void LoopEmitter::combineExtremum(Value &accumulator, Value &test,
+                                  ArrayRef<Value> terms) {
+  auto type = cast<VectorType>(accumulator.getType());
+  auto element = cast<FloatType>(type.getElementType());
+  Value nan = arith::ConstantOp::create(
+      b, loc,
+      DenseElementsAttr::get(
+          type, Attribute(b.getFloatAttr(
+                    element, APFloat::getQNaN(element.getFloatSemantics())))));
+  // False for NaN: the accumulator stays.
+  auto predicate =
+      extremum->isMax ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OLT;
+  for (Value term : terms)
+    accumulator = arith::SelectOp::create(
+        b, loc, arith::CmpFOp::create(b, loc, predicate, term, accumulator),
+        term, accumulator);
+  for (size_t i = 0; i < terms.size(); i += 2) {
+    Value other = terms[std::min(i + 1, terms.size() - 1)];
+    Value unordered = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO,
+                                            terms[i], other);
+    test = arith::SelectOp::create(b, loc, unordered, nan, test);
+  }
+}
+
+SmallVector<Value> LoopEmitter::resolveNaNTests(ValueRange accumulators) {
+  size_t count = accumulators.size() / 2;
+  Values results;
+  for (size_t i = 0; i < count; ++i)
+    results.push_back(arith::AddFOp::create(b, loc, accumulators[i],
+                                            accumulators[count + i]));
+  return results;
 }
 
 //===----------------------------------------------------------------------===//
@@ -533,28 +606,41 @@ SmallVector<Value> LoopEmitter::emitReductionLoops(
 //===----------------------------------------------------------------------===//
 
 /// No reduction: what all lanes share, or all rows, is computed in front of
-/// their loop.
+/// their loop. Inputs that are strided along the lanes are loaded in blocks.
 void LoopEmitter::emitElementwise() {
-  std::optional<unsigned> rowDim = plan.shape.rowDim;
+  std::optional<unsigned> innerDim =
+      plan.shape.stepDim ? plan.shape.stepDim : plan.shape.rowDim;
   IRMapping uniform;
-  if (!rowDim)
+  if (!innerDim)
     uniform = makeTile().evaluateUniform({});
-  emitLaneBlocks({}, [&](int64_t, Value mask, ValueRange) {
-    IRMapping invariant =
-        rowDim ? makeTile(mask).evaluateInvariant(*rowDim) : uniform;
-    auto emitVector = [&](ValueRange = {}) {
-      VectorTile tile = makeTile(mask);
-      Values results =
-          tile.evaluate({}, Values(op.getNumDpsInits()), &invariant);
-      for (auto [number, value] : llvm::enumerate(results))
-        tile.store(*op.getDpsInitOperand(number), {}, value);
-      return Values();
-    };
-    if (!rowDim)
-      return emitVector();
-    return emitLoop(*rowDim, b.getIndexAttr(0), sizes[*rowDim], 1, {},
-                    emitVector);
-  });
+  emitLaneBlocks(
+      plan.shape.laneDim, plan.shape.lanes, plan.vectors, {},
+      [&](int64_t, Value mask, ValueRange) {
+        IRMapping invariant =
+            innerDim ? makeTile(mask).evaluateInvariant(*innerDim) : uniform;
+        auto emitVectors = [&](int64_t steps, ValueRange = {}) {
+          VectorTile tile = makeTile(mask);
+          if (steps > 1)
+            for (OpOperand *operand : plan.transposed)
+              tile.loadTransposed(*operand, {});
+          for (int64_t step = 0; step < steps; ++step) {
+            TilePoint point{0, 0, step};
+            Values results =
+                tile.evaluate(point, Values(op.getNumDpsInits()), &invariant);
+            for (auto [number, value] : llvm::enumerate(results))
+              tile.store(*op.getDpsInitOperand(number), point, value);
+          }
+          return Values();
+        };
+        if (!innerDim)
+          return emitVectors(1);
+        Values none;
+        OpFoldResult from = b.getIndexAttr(0);
+        if (plan.shape.stepDim)
+          from = emitSteps(none, emitVectors);
+        return emitLoop(*innerDim, from, sizes[*innerDim], 1, {},
+                        [&](ValueRange) { return emitVectors(1); });
+      });
 }
 
 /// Lanes along a parallel dimension; each vector of the tile accumulates in a
@@ -572,17 +658,32 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
     for (auto [number, output] : llvm::enumerate(op.getDpsInitsMutable()))
       accumulators.push_back(outside.toVector(
           fills[number] ? fills[number] : outside.load(output, point)));
+  if (extremum)
+    addNaNTests(accumulators);
   accumulators =
       emitReductionLoops(0, accumulators, [&](int64_t steps, ValueRange args) {
         Values values(args);
         VectorTile tile = makeTile(mask);
         if (steps > 1)
-          for (int64_t vector = 0; vector < vectors; ++vector)
-            tile.loadTransposed(*plan.transposed, {0, vector, 0});
+          for (OpOperand *operand : plan.transposed)
+            for (int64_t vector = 0; vector < vectors; ++vector)
+              tile.loadTransposed(*operand, {0, vector, 0});
         if (plan.streamed && !mask)
           for (int64_t vector = 0; vector < vectors; ++vector)
             tile.prefetch(*plan.streamed, {0, vector, 0}, plan.streamDim,
                           plan.ahead);
+        if (extremum) {
+          for (auto [number, point] : llvm::enumerate(points)) {
+            Values terms;
+            for (int64_t step = 0; step < steps; ++step)
+              terms.push_back(tile.toVector(
+                  tile.evaluateTerm({point.row, point.vector, step},
+                                    extremum->combiner, extremum->term)));
+            combineExtremum(values[number], values[points.size() + number],
+                            terms);
+          }
+          return values;
+        }
         for (int64_t step = 0; step < steps; ++step)
           for (auto [number, point] : llvm::enumerate(points)) {
             MutableArrayRef<Value> outputs =
@@ -595,6 +696,8 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
           }
         return values;
       });
+  if (extremum)
+    accumulators = resolveNaNTests(accumulators);
   VectorTile after = makeTile(mask);
   for (auto [number, point] : llvm::enumerate(points))
     for (unsigned i = 0; i < numOutputs; ++i)
@@ -615,32 +718,51 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
           b, loc, DenseElementsAttr::get(type, Attribute(neutral))));
     }
 
+  if (extremum)
+    addNaNTests(accumulators);
   accumulators =
       emitReductionLoops(0, accumulators, [&](int64_t, ValueRange args) {
         VectorTile shared = makeTile();
         SmallVector<IRMapping> uniform;
         for (int64_t row = 0; row < rows; ++row)
           uniform.push_back(shared.evaluateUniform({row, 0, 0}));
-        return emitLaneBlocks(args, [&](int64_t, Value mask, ValueRange args) {
-          VectorTile tile = makeTile(mask);
-          if (plan.streamed && !mask)
-            tile.prefetch(*plan.streamed, {}, plan.streamDim, plan.ahead);
-          Values values(args);
-          for (int64_t row = 0; row < rows; ++row) {
-            MutableArrayRef<Value> outputs =
-                MutableArrayRef<Value>(values).slice(row * numOutputs,
-                                                     numOutputs);
-            Values results = tile.evaluate({row, 0, 0}, outputs, &uniform[row]);
-            for (auto [output, result] : llvm::zip_equal(outputs, results)) {
-              result = tile.toVector(result);
-              output =
-                  mask ? arith::SelectOp::create(b, loc, mask, result, output)
-                       : result;
-            }
-          }
-          return values;
-        });
+        return emitLaneBlocks(
+            plan.shape.laneDim, plan.shape.lanes, plan.vectors, args,
+            [&](int64_t, Value mask, ValueRange args) {
+              VectorTile tile = makeTile(mask);
+              if (plan.streamed && !mask)
+                tile.prefetch(*plan.streamed, {}, plan.streamDim, plan.ahead);
+              Values values(args);
+              for (int64_t row = 0; row < rows; ++row) {
+                if (extremum) {
+                  Value term = tile.toVector(
+                      tile.evaluateTerm({row, 0, 0}, extremum->combiner,
+                                        extremum->term, &uniform[row]));
+                  // A lane that is not there changes nothing.
+                  if (mask)
+                    term = arith::SelectOp::create(b, loc, mask, term,
+                                                   values[row]);
+                  combineExtremum(values[row], values[rows + row], term);
+                  continue;
+                }
+                MutableArrayRef<Value> outputs =
+                    MutableArrayRef<Value>(values).slice(row * numOutputs,
+                                                         numOutputs);
+                Values results =
+                    tile.evaluate({row, 0, 0}, outputs, &uniform[row]);
+                for (auto [output, result] :
+                     llvm::zip_equal(outputs, results)) {
+                  result = tile.toVector(result);
+                  output = mask ? arith::SelectOp::create(b, loc, mask, result,
+                                                          output)
+                                : result;
+                }
+              }
+              return values;
+            });
       });
+  if (extremum)
+    accumulators = resolveNaNTests(accumulators);
 
   VectorTile after = makeTile();
   for (int64_t row = 0; row < rows; ++row)
@@ -662,11 +784,7 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
     }
 }
 
-void LoopEmitter::run() {
-  for (Range range : op.createLoopRanges(b, loc))
-    sizes.push_back(range.size);
-  emitOuterLoops(0);
-}
+void LoopEmitter::run() { emitOuterLoops(0); }
 
 //===----------------------------------------------------------------------===//
 // Entry points
@@ -704,7 +822,11 @@ mlir::linalg_ext::vectorizeBuffers(RewriterBase &rewriter, linalg::LinalgOp op,
   SmallVector<linalg::FillOp> fills;
   for (Value output : op.getDpsInits())
     fills.push_back(getAbsorbedFill(op, output));
-  LoopEmitter(rewriter, op, *plan, fills).run();
+  if (plan->packed)
+    emitPackedContraction(rewriter, op, *plan->packed,
+                          fills.front() ? fills.front().value() : Value());
+  else
+    LoopEmitter(rewriter, op, *plan, fills).run();
   rewriter.eraseOp(op);
   for (linalg::FillOp fill : fills)
     if (fill)
@@ -722,6 +844,7 @@ struct LinalgExtVectorizeBuffersPass
     VectorizeBuffersOptions options;
     options.vectorBits = vectorBits;
     options.numRegisters = numRegisters;
+    options.dotBF16 = dotBF16;
     if (options.vectorBits < 64 || !llvm::isPowerOf2_64(options.vectorBits) ||
         options.numRegisters < 4) {
       emitError(getOperation()->getLoc())

@@ -554,6 +554,23 @@ def LinalgExtApplyFoldTransposePatternsOp
   }];
 }
 
+def LinalgExtApplyFactorOutOfMaxPatternsOp
+    : LinalgExtApplyPatternsOp<"factor_out_of_max"> {
+  let summary = "Scale maxima instead of tiles";
+  let description = [{
+    The patterns of the pass `linalg-ext-factor-out-of-max`: maxima of a tensor
+    times a positive constant become the constant times maxima of the tensor.
+
+    Example:
+
+    ```mlir
+    transform.apply_patterns to %func {
+      transform.apply_patterns.linalg_ext.factor_out_of_max
+    } : !transform.any_op
+    ```
+  }];
+}
+
 def LinalgExtApplyTransposeTilesPatternsOp
     : LinalgExtApplyPatternsOp<"transpose_tiles"> {
   let summary = "Store tiles of contractions so that lanes need no shuffles";

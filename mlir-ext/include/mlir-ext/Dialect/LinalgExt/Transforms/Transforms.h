@@ -99,6 +99,11 @@ void populateFoldTransposePatterns(RewritePatternSet &patterns);
 /// more often; named ones become linalg.generic.
 void populateFuseElementwisePatterns(RewritePatternSet &patterns);
 
+/// Reduces a tensor instead of its product with a positive constant to a
+/// maximum or minimum, and multiplies that, where the product has one other
+/// user, an elementwise op that it then fuses into.
+void populateFactorOutOfMaxPatterns(RewritePatternSet &patterns);
+
 /// Swaps the dimensions of the result of `op`, a contraction in a loop, and of
 /// what is computed from it element by element, so that its lanes (at least
 /// `minLanes`, where their number is known) lie along an operand that can be
@@ -122,6 +127,9 @@ struct VectorizeBuffersOptions {
   /// Width and number of the vector registers.
   int64_t vectorBits = 512;
   int64_t numRegisters = 32;
+  /// Whether there is x86's `vdpbf16ps`, which adds products of pairs of bf16
+  /// to f32 (AVX512-BF16).
+  bool dotBF16 = false;
 };
 
 /// Replaces `op`, on buffers, by loops over register tiles of vectors. Fails,
@@ -292,8 +300,10 @@ void tightenLoopBoundsBelow(RewriterBase &rewriter, Operation *scope,
 /// dynamic size, which `expand-strided-metadata` (22.1.8) crashes on.
 void populateResolveExpandShapePatterns(RewritePatternSet &patterns);
 
-/// Rewrites math functions on f32 (f16 and bf16 by way of f32) as arithmetic.
-void populateApproximateMathPatterns(RewritePatternSet &patterns);
+/// Rewrites math functions on f32 (f16 and bf16 by way of f32) as arithmetic;
+/// with instructions of x86's AVX-512F and AVX-512DQ if `avx512`.
+void populateApproximateMathPatterns(RewritePatternSet &patterns,
+                                     bool avx512 = false);
 
 } // namespace mlir::linalg_ext
 

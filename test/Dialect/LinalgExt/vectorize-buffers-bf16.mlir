@@ -1,0 +1,55 @@
+// RUN: linalg-ext-opt %s --linalg-ext-vectorize-buffers=dot-bf16 --cse --split-input-file | FileCheck %s
+
+// Columns are interleaved in pairs of steps, the last one with 0; rows have their pairs
+// next to each other.
+
+// CHECK-LABEL: func @matmul_of_pairs
+func.func @matmul_of_pairs(%a: memref<8x9xbf16>, %b: memref<9x16xbf16>, %c: memref<8x16xf32>) {
+  // CHECK-COUNT-1: memref.alloca() {{.*}} : memref<256xbf16>
+  // CHECK-NOT: memref.alloca
+  // CHECK: scf.for {{.*}} to %c8{{.*}} step %c2
+  // CHECK:   vector.interleave {{.*}} : vector<16xbf16> -> vector<32xbf16>
+  // CHECK: %[[NONE:.*]] = arith.constant dense<0.000000e+00> : vector<16xbf16>
+  // CHECK: vector.interleave %{{.*}}, %[[NONE]]
+  // CHECK: scf.for {{.*}} step %c2
+  // CHECK:   vector.load %{{.*}} : memref<8x9xbf16>, vector<2xbf16>
+  // CHECK-COUNT-8: x86vector.avx512.dot
+  // CHECK: scf.yield
+  // CHECK: vector.from_elements
+  // CHECK-COUNT-8: x86vector.avx512.dot
+  linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                                   affine_map<(m, n, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : memref<8x9xbf16>, memref<9x16xbf16>) outs(%c : memref<8x16xf32>) {
+  ^bb0(%x: bf16, %y: bf16, %z: f32):
+    %0 = arith.extf %x : bf16 to f32
+    %1 = arith.extf %y : bf16 to f32
+    %2 = arith.mulf %0, %1 : f32
+    %3 = arith.addf %z, %2 : f32
+    linalg.yield %3 : f32
+  }
+  return
+}
+
+// -----
+
+// A sum that is not known to be short is not packed.
+
+// CHECK-LABEL: func @negative_long
+func.func @negative_long(%a: memref<8x?xbf16>, %b: memref<?x16xbf16>, %c: memref<8x16xf32>) {
+  // CHECK-NOT: memref.alloca
+  // CHECK-NOT: x86vector
+  // CHECK: vector.fma
+  linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                                   affine_map<(m, n, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : memref<8x?xbf16>, memref<?x16xbf16>) outs(%c : memref<8x16xf32>) {
+  ^bb0(%x: bf16, %y: bf16, %z: f32):
+    %0 = arith.extf %x : bf16 to f32
+    %1 = arith.extf %y : bf16 to f32
+    %2 = arith.mulf %0, %1 : f32
+    %3 = arith.addf %z, %2 : f32
+    linalg.yield %3 : f32
+  }
+  return
+}
