@@ -6,6 +6,8 @@
 
 #include "Cases.h"
 
+#include "CaseTiles.h"
+
 #include <algorithm>
 #include <limits>
 #include <sstream>
@@ -244,15 +246,15 @@ static void drawOps(Random &random, AttentionSpec &spec) {
 /// How the scores become weights.
 static void drawWeights(Random &random, Case &c) {
   AttentionSpec &spec = c.spec;
-  // A chain along a single key is no reduction to the raising.
-  bool isRow = spec.size(spec.keys) > 1;
+  // A chain along a single key is no reduction to the raising, if it is known
+  // to be one.
+  bool isRow = spec.size(spec.keys) > 1 || contains(spec.dynamic, spec.keys);
   switch (random.integer(0, 19)) {
   default:
     break;
   case 9:
-    if (isRow)
-      spec.softmaxForm = SoftmaxForm::Named;
-    c.raise = isRow;
+    spec.softmaxForm = SoftmaxForm::Named;
+    c.raise = true;
     break;
   case 10:
     if (isRow)
@@ -534,48 +536,6 @@ static void drawReshapes(Random &random, AttentionSpec &spec) {
     spec.pvForm = ContractionForm::Generic;
 }
 
-/// Whether the tiles of reshaped rows are known to be tiles on both sides, and
-/// no loop inside of that over the keys cuts them.
-static bool cutsReshapedRowsApart(const Case &c) {
-  const AttentionSpec &spec = c.spec;
-  // Of the letters of a split, all but the first are inner ones.
-  std::string outer, inner;
-  auto note = [&](const std::string &to) {
-    outer += to[0];
-    inner += to.substr(1);
-  };
-  for (const std::string &reshape : spec.reshapes) {
-    size_t arrow = reshape.find('>');
-    if (arrow != reshape.size() - arrow - 1)
-      note(reshape.substr(arrow + 1));
-  }
-  if (spec.has('R'))
-    note(spec.scores.substr(0, 2));
-  bool isCarried = false;
-  for (const CaseLevel &level : c.levels) {
-    bool cutsKeys = level.tiles.count(spec.keys);
-    for (auto [letter, size] : level.tiles) {
-      bool isInner = contains(inner, letter);
-      if (!isInner && !contains(outer, letter))
-        continue;
-      // A row of what was merged is a range of it only if its size is known.
-      bool isSplitAgain = contains(outer, 'x') &&
-                          !contains(spec.weightDims(), 'x') &&
-                          contains(spec.dynamic, 'x');
-      if (isCarried || cutsKeys || size != 1 || isSplitAgain)
-        return true;
-      // With all that is outside of it, in one step.
-      if (isInner &&
-          (level.kind != LoopKind::Forall || llvm::any_of(outer, [&](char o) {
-             return contains(spec.weightDims(), o) && !level.tiles.count(o);
-           })))
-        return true;
-    }
-    isCarried |= cutsKeys;
-  }
-  return false;
-}
-
 static int64_t drawTile(Random &random, int64_t size) {
   switch (random.integer(0, 7)) {
   case 0:
@@ -757,17 +717,6 @@ Case linalg_ext_test::drawCase(uint64_t seed, int64_t index) {
 // From a case to what is run
 //===----------------------------------------------------------------------===//
 
-/// The loops of the root when nothing else is said, as the graph makes them.
-static std::string getRootLoops(const AttentionSpec &spec) {
-  if (!spec.rootLoops.empty())
-    return spec.rootLoops;
-  std::string lhs = spec.weightDims();
-  std::string rhs = spec.v;
-  if (spec.pvSwapped && spec.rootForm == RootForm::Sum)
-    std::swap(lhs, rhs);
-  return spec.out + oracle::Einsum(lhs + "," + rhs + "->" + spec.out).reduced;
-}
-
 /// Whether the weights are cut along the keys inside the loops, so that what is
 /// reduced along them is carried. Otherwise a loop over dimensions that the
 /// weights lack encloses the loop over the keys, and they stay outside of both
@@ -775,31 +724,14 @@ static std::string getRootLoops(const AttentionSpec &spec) {
 static bool cutsWeights(const Case &c) {
   const AttentionSpec &spec = c.spec;
   bool isCarried = false;
-  for (const CaseLevel &level : c.levels) {
-    // An scf.for nest is one loop after the other, an scf.forall all at once.
-    std::vector<std::string> nest;
-    std::string order = level.order;
-    for (char letter : getRootLoops(spec))
-      if (!contains(order, letter))
-        order += letter;
-    if (level.kind == LoopKind::Forall)
-      nest.emplace_back();
-    for (char letter : order) {
-      if (!level.tiles.count(letter))
-        continue;
-      if (level.kind != LoopKind::Forall)
-        nest.emplace_back();
-      nest.back() += letter;
-    }
-    for (const std::string &letters : nest) {
-      bool indexes = false, isExtra = false;
-      for (char letter : letters)
-        (contains(spec.weightDims(), letter) ? indexes : isExtra) = true;
-      // The weights leave the nest for good.
-      if (!indexes || (isExtra && isCarried))
-        return isCarried;
-      isCarried |= contains(letters, spec.keys);
-    }
+  for (const std::string &letters : getNests(c)) {
+    bool indexes = false, isExtra = false;
+    for (char letter : letters)
+      (contains(spec.weightDims(), letter) ? indexes : isExtra) = true;
+    // The weights leave the nest for good.
+    if (!indexes || (isExtra && isCarried))
+      return isCarried;
+    isCarried |= contains(letters, spec.keys);
   }
   return isCarried;
 }
@@ -819,10 +751,16 @@ Expectation Case::expect() const {
   bool mergesKeys =
       spec.has('R') && contains(spec.scores.substr(0, 2), spec.keys);
   bool isReshaped = spec.has('R') || !spec.reshapes.empty();
-  if (isReshaped && (mergesKeys || cutsReshapedRowsApart(*this)))
+  bool cutsKeys = llvm::any_of(levels, [&](const CaseLevel &level) {
+    return level.tiles.count(spec.keys) != 0;
+  });
+  if (!cutsKeys && !mergesKeys)
+    return {Label::Plain};
+  if (isReshaped && (mergesKeys || (spec.has('R') && !spec.reshapes.empty()) ||
+                     cutsReshapedRowsApart(*this)))
     return {Label::May};
   if (!cutsWeights(*this))
-    return {isReshaped ? Label::May : Label::Plain};
+    return {Label::Plain};
 
   // 1. The states, and what follows them.
   Expectation e{Label::Carry};
@@ -845,6 +783,14 @@ Expectation Case::expect() const {
       });
     });
     e.numSiblings += spec.style.divideAfter && hasMax && isInScores;
+    // A tile that a reshape has made of the loops' is none of the sum.
+    if (spec.style.divideAfter && hasMax && isInScores && spec.has('R') &&
+        llvm::any_of(levels, [&](const CaseLevel &level) {
+          return llvm::any_of(level.tiles, [&](auto &tile) {
+            return contains(spec.scores.substr(0, 2), tile.first);
+          });
+        }))
+      return {Label::May};
   }
   // So is what else the weights are multiplied with. Derivatives are carried
   // for the root alone.

@@ -13,7 +13,7 @@
 // it is simplified instead. --shrink=K simplifies at most K cases that fail in
 // the same way.
 // --report=FILE writes the counts to a file too.
-// The exit code is 1 if any case failed, or if fewer than 70% had to fuse.
+// The exit code is 1 if any case failed, or if fewer than 80% had to fuse.
 //
 //===----------------------------------------------------------------------===//
 
@@ -576,5 +576,5 @@ int main(int argc, char **argv) {
     }
     file << summary;
   }
-  return numFailures == 0 && share >= 70 ? 0 : 1;
+  return numFailures == 0 && share >= 80 ? 0 : 1;
 }

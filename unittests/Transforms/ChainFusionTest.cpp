@@ -71,6 +71,50 @@ TEST_F(ChainFusionTest, DynamicShapes) {
   });
 }
 
+// Along one key nothing is told apart from a dimension of size 1 that is merely
+// kept: such a chain is not raised. It fuses as it is.
+TEST_F(ChainFusionTest, OneKey) {
+  for (SoftmaxForm form : {SoftmaxForm::Chain, SoftmaxForm::Guarded})
+    for (bool ChainStyle::*style :
+         {&ChainStyle::wide, &ChainStyle::keepDims, &ChainStyle::broadcast,
+          &ChainStyle::named, &ChainStyle::reciprocal, &ChainStyle::lse})
+      for (int64_t tile : {1, 4}) {
+        AttentionSpec spec = makeChain(form);
+        spec.style.*style = true;
+        spec.sizes['n'] = 1;
+        auto makeLevels = [&](const AttentionGraph &graph) -> Levels {
+          return {makeLevel(graph, {{'b', 1}, {'m', 3}}, LoopKind::Forall),
+                  makeLevel(graph, {{'n', tile}})};
+        };
+        expectFlash(spec, makeLevels);
+        if (form != SoftmaxForm::Guarded)
+          continue;
+        // The key is masked in some rows, which are 0.
+        spec.mask = MaskForm::Boolean;
+        spec.maskDims = "mn";
+        expectFlash(spec, makeLevels);
+      }
+}
+
+// Scores so low that the sink overflows divide by infinity: the weights vanish,
+// also where they are compared with 0 before they are summed.
+TEST_F(ChainFusionTest, DivisorsThatOverflow) {
+  for (const char *path : {"", "p", "r", "a", "ap"})
+    for (bool reciprocal : {false, true})
+      for (LoopKind kind : {LoopKind::For, LoopKind::Split}) {
+        AttentionSpec spec = makeChain();
+        spec.style.sink = true;
+        spec.style.reciprocal = reciprocal;
+        spec.path = path;
+        expectFlash(spec,
+                    [&](const AttentionGraph &graph) -> Levels {
+                      return {makeLevel(graph, {{'b', 1}, {'m', 3}}),
+                              makeLevel(graph, {{'n', 7}}, kind)};
+                    },
+                    {/*score=*/1e4});
+      }
+}
+
 TEST_F(ChainFusionTest, Masks) {
   // A window of rows is masked at first; the oracle gives 0 to rows that are
   // masked as a whole, which only the guarded chain does too.

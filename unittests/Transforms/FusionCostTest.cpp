@@ -636,3 +636,54 @@ TEST_F(FusionCostTest, OpsWhoseOperationsAreNotKnownAreNamed) {
   EXPECT_EQ(cost.uncounted, SmallVector<Operation *>({graph.softmax}));
   EXPECT_EQ(lookup(cost, graph.softmax).after.flops, 0u);
 }
+
+//===----------------------------------------------------------------------===//
+// Derivatives
+//===----------------------------------------------------------------------===//
+
+// x - mean(x) times v. The derivative in the mean is a sum of -v along the
+// keys, beside which the loops count the keys of a row and scale the mean by
+// that (three operations for each row and tile).
+TEST_F(FusionCostTest, DerivativesCount) {
+  AttentionSpec spec = makeSingle();
+  spec.softmaxForm = SoftmaxForm::Center;
+  spec.scoresAreInput = true;
+  AttentionGraph graph = build(spec);
+  FusionCost cost = estimate(graph, {makeLevel(graph, {{'n', 8}})});
+  const uint64_t tiles = 3;
+  EXPECT_EQ(cost.derivatives.flops, 2 * N * E + M * N + 3 * M * tiles);
+  // By Horner's rule, in each tile.
+  EXPECT_EQ(cost.repairs.flops, 2 * M * E * tiles);
+  // The mean is computed in each tile.
+  EXPECT_EQ(cost.getAfter().flops, cost.getBefore().flops + M * (tiles - 1) +
+                                       cost.derivatives.flops +
+                                       cost.repairs.flops);
+}
+
+// (x - mean(x))^2 times v has a derivative as large as itself, which is
+// repaired by the second one as the root is by both.
+TEST_F(FusionCostTest, ADerivativeMayBeASecondContraction) {
+  AttentionSpec spec = makeSingle();
+  spec.softmaxForm = SoftmaxForm::Center;
+  spec.scoresAreInput = true;
+  spec.rootForm = RootForm::Square;
+  AttentionGraph graph = build(spec);
+  FusionCost cost = estimate(graph, {makeLevel(graph, {{'n', 8}})});
+  const uint64_t tiles = 3;
+  EXPECT_GT(cost.derivatives.flops, 2 * M * N * E);
+  EXPECT_EQ(cost.repairs.flops, (4 + 2) * M * E * tiles);
+}
+
+// What the loops are made from is estimated, and nothing built, where there are
+// no derivatives; and where there are, the program stays as it is.
+TEST_F(FusionCostTest, EstimatingLeavesTheProgramAlone) {
+  for (SoftmaxForm form : {SoftmaxForm::Ext, SoftmaxForm::LayerNorm}) {
+    AttentionSpec spec = makeSingle();
+    spec.softmaxForm = form;
+    AttentionGraph graph = build(spec);
+    std::string before = linalg_ext_test::print(*graph.module);
+    FusionCost cost = estimate(graph, {makeLevel(graph, {{'n', 8}})});
+    EXPECT_EQ(cost.derivatives.flops != 0, form == SoftmaxForm::LayerNorm);
+    EXPECT_EQ(linalg_ext_test::print(*graph.module), before);
+  }
+}

@@ -74,14 +74,22 @@ TEST_F(ReshapeDimsTest, expand) {
   EXPECT_EQ(dims.tiles, ReshapedTiles::Slices);
   EXPECT_EQ(getCutBy(dims), (Sets{{0}, {}}));
 
+  // 2 of 4 in two rows: two of four are computed in vain.
   dims = getSourceDims(op, bits(3, {0, 1}), {2, 2, 0});
+  EXPECT_EQ(dims.tiles, ReshapedTiles::Covering);
+  EXPECT_EQ(getCutBy(dims), (Sets{{0}, {}}));
+  EXPECT_EQ(dims.tileSizes, (Ints{0, 0}));
+  // 1 of 4: that would be three.
+  dims = getSourceDims(op, bits(3, {0, 1}), {2, 1, 0});
   EXPECT_EQ(dims.tiles, ReshapedTiles::Unknown);
   // All of the rows is no part of them.
   dims = getSourceDims(op, bits(3, {0, 1}), {2, 4, 0});
   EXPECT_EQ(dims.tiles, ReshapedTiles::Slices);
   EXPECT_EQ(dims.tileSizes, (Ints{8, 0}));
   dims = getSourceDims(op, bits(3, {1}), {0, 2, 0});
-  EXPECT_EQ(dims.tiles, ReshapedTiles::Unknown);
+  EXPECT_EQ(dims.tiles, ReshapedTiles::Covering);
+  EXPECT_EQ(getCutBy(dims), (Sets{{}, {}}));
+  EXPECT_EQ(getSourceDims(op, bits(3, {1})).tiles, ReshapedTiles::Unknown);
 
   dims = getResultDims(op, bits(2, {0, 1}), {8, 3});
   EXPECT_EQ(dims.tiles, ReshapedTiles::Slices);
@@ -103,10 +111,18 @@ TEST_F(ReshapeDimsTest, collapse) {
   EXPECT_EQ(getCutBy(dims), (Sets{{0}, {}, {}}));
   EXPECT_EQ(dims.tileSizes, (Ints{0, 0, 0}));
 
+  // At most two rows of 4 for 3.
+  dims = getSourceDims(op, bits(2, {0}), {3, 0});
+  EXPECT_EQ(dims.tiles, ReshapedTiles::Covering);
+  EXPECT_EQ(getCutBy(dims), (Sets{{0}, {}, {}}));
+  EXPECT_EQ(getSourceDims(op, bits(2, {0})).tiles, ReshapedTiles::Unknown);
+  // Two rows of 5 for 3 are too many.
+  op = parse("tensor<3x5x7xf32>",
+             "%r = tensor.collapse_shape %a [[0, 1], [2]] : "
+             "tensor<3x5x7xf32> into tensor<15x7xf32>");
   dims = getSourceDims(op, bits(2, {0}), {3, 0});
   EXPECT_EQ(dims.tiles, ReshapedTiles::Unknown);
   EXPECT_EQ(getCutBy(dims), (Sets{{0}, {0}, {}}));
-  EXPECT_EQ(getSourceDims(op, bits(2, {0})).tiles, ReshapedTiles::Unknown);
 }
 
 TEST_F(ReshapeDimsTest, dynamic) {

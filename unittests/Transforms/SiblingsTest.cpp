@@ -565,13 +565,89 @@ TEST_F(SiblingsTest, SumsOfColumnsStayApart) {
   Expected expected;
   expected.siblings = 0;
   expected.softmaxes = 2;
-  expectRight(program, {"o", "columns"}, "for(0, 0, 0, 4)", data, expected);
+  for (const char *levels : kLevels)
+    expectRight(program, {"o", "columns"}, levels, data, expected);
+  // Loops over rows leave the weights, which are final.
+  expected.softmaxes = 1;
+  for (const char *levels : {"for(0, 2)", "forall(1, 2)"})
+    expectRight(program, {"o", "columns"}, levels, data, expected);
   EXPECT_EQ(getReason(program, {"o", "columns"}, "for(0, 0, 0, 4)"),
-            "expected dimension 3 of the root, reduction, to be the same of "
-            "it, got parallel");
+            "it keeps dimension 1, which the loops cut as dimension 3 of the "
+            "root, a reduction: no later tile would meet again what is to be "
+            "repaired");
   EXPECT_EQ(getReason(program, {"o", "columns"}, "for(0, 2)"),
-            "expected dimension 1 of the root, parallel, to be the same of "
-            "it, got reduction");
+            "it reduces dimension 2, which the loops cut as dimension 1 of the "
+            "root, a parallel one: each of their tiles has states of its own, "
+            "and no loop adds up what they leave");
+}
+
+// The root needs the sum of columns: what that adds up are rows that move by
+// different factors. Where a loop around cuts the rows the sum stays outside.
+TEST_F(SiblingsTest, SumsOfColumnsThatTheRootNeeds) {
+  Program program = makeProgram();
+  makeColumns(program);
+  program.map("h", "bmn", {"p", "columns"}, "%r = arith.divf %a0, %a1 : T");
+  program.einsum("t", "bmn,bne->bme", "h", "v", kRoot);
+  Data data = makeData();
+  Tensor columns = oracle::reduceSum(data.want["p"], 1), h = data.want["p"];
+  oracle::forEachIndex(h.shape, [&](const oracle::Index &at) {
+    h.at(at) /= columns.at({at[0], at[2]});
+  });
+  data.want["t"] = oracle::contract("bmn,bne->bme", h, data.inputs[2]);
+  Expected expected;
+  expected.siblings = 0;
+  expected.softmaxes = 2;
+  for (const char *levels :
+       {"for(0, 2)", "forall(1, 2)", "for(0, 3) for(0, 0, 0, 4)"})
+    expectRight(program, {"t"}, levels, data, expected);
+  for (const char *levels : {"for(0, 0, 0, 4)", "split(0, 0, 0, 4)"}) {
+    OwningOpRef<ModuleOp> module = parse(program.finish({"t"}));
+    EXPECT_EQ(refusal(prepare(*module), parseLevels(levels)),
+              "'linalg.generic' between 'linalg_ext.softmax' and the root does "
+              "not commute with the repair: dimension 1 of the operand, along "
+              "which the repair acts, is contracted");
+  }
+}
+
+/// p with b and m merged to r.
+static void mergeRows(Program &program) {
+  program.sizes['r'] = 14;
+  program.raw("  %h = tensor.collapse_shape %p [[0, 1], [2]] : " +
+              program.typeOf("bmn") + " into " + program.typeOf("rn") + "\n");
+  program.name("h", "rn");
+}
+
+// One of two accumulations reads the weights behind a reshape. Loops over keys
+// are those of both; of rows each has loops of its own.
+TEST_F(SiblingsTest, BehindAReshape) {
+  Data data = makeData();
+  Tensor p = data.want["p"];
+  p.shape = {14, 10};
+  oracle::Random random(3);
+  Tensor u = oracle::random(random, {10, 5}, -1, 1, DType::F64);
+  data.inputs.push_back(u);
+  data.want["y"] = oracle::contract("rn,ne->re", p, u);
+  for (bool rootIsBehind : {false, true}) {
+    Program program = makeProgram();
+    program.argument("u", "ne");
+    program.einsum("o", "bmn,bne->bme", "p", "v", rootIsBehind ? "" : kRoot);
+    mergeRows(program);
+    program.einsum("y", "rn,ne->re", "h", "u", rootIsBehind ? kRoot : "");
+    Expected expected;
+    for (const char *levels :
+         {rootIsBehind ? "for(0, 0, 4)" : "for(0, 0, 0, 4)",
+          rootIsBehind ? "split(0, 0, 4)" : "split(0, 0, 0, 4)"})
+      expectRight(program, {"o", "y"}, levels, data, expected);
+    expected.siblings = 0;
+    expected.softmaxes = 2;
+    const char *levels =
+        rootIsBehind ? "for(7) for(0, 0, 4)" : "for(1, 3) for(0, 0, 0, 4)";
+    expectRight(program, {"o", "y"}, levels, data, expected);
+    EXPECT_EQ(
+        getReason(program, {"o", "y"}, levels),
+        "dimension 0 of the root, which the loops cut, is not known to be "
+        "one of it: a reshape lies between what both accumulate");
+  }
 }
 
 TEST_F(SiblingsTest, TilesOfAnotherDimensionOfTheRoot) {

@@ -170,19 +170,26 @@ void PlanApplier::substituteSource(const PlannedFactor &factor, Value by) {
       continue;
     Operation *op = getCurrent(planned);
     rewriter.modifyOpInPlace(op, [&] {
-      for (OpOperand &operand : op->getOpOperands())
-        if (operand.get() == source && op != source.getDefiningOp())
-          operand.set(by);
+      for (OpOperand &operand : op->getOpOperands()) {
+        if (op == source.getDefiningOp())
+          continue;
+        rewriter.setInsertionPoint(op);
+        operand.set(replaceInParts(operand.get(), source, by));
+      }
     });
   }
 }
 
 /// Builds the repair of one factor in front of the accumulating op.
 FailureOr<Value> PlanApplier::repair(const PlannedRepair &repair,
-                                     const PlannedFactor &factor,
+                                     const PlannedFactor &planned,
                                      Value accumulated, ValueRange derivatives,
                                      const DenseMap<Value, Value> &oldStates,
                                      DenseMap<Value, Value> &rebuilt) {
+  FailureOr<TileFactor> ofTile = getTileFactor(repair, planned);
+  if (failed(ofTile))
+    return failure();
+  const TileFactor &factor = *ofTile;
   Operation *op = getCurrent(repair.accumulator);
   Value source = getSource(factor);
   Location loc = source.getLoc();
@@ -357,11 +364,13 @@ void PlanApplier::storeStates(const DenseMap<Value, Value> &oldStates) {
 }
 
 /// Whether the final value of the source of `factor` may be one that tiles did
-/// not take, and must show in the result: a divisor of 0, a max of -inf. (Where
-/// tiles compare, they have seen to it.)
+/// not take, and must show in the result: a divisor of 0 or of infinity, a max
+/// of -inf.
 static bool needsFinalCorrection(const PlannedFactor &factor) {
-  return factor.measure != Measure::Given && !factor.value.isCompared &&
-         factor.value.degree.kind != RepairKind::Add;
+  RepairKind kind = factor.value.degree.kind;
+  return factor.measure != Measure::Given && kind != RepairKind::Add &&
+         (!factor.value.isCompared ||
+          (kind == RepairKind::Scale && factor.measure == Measure::Ratio));
 }
 
 /// After the loop that first carries states: supplies what was left out in it
@@ -404,9 +413,10 @@ PlanApplier::finishAccumulator(const PlannedRepair &repair,
         rewriter, loc, finished, term,
         finalStates.lookup(getCurrent(term.op)->getResult(term.resultNumber)));
   };
-  for (auto [index, factor] : llvm::enumerate(factors.all)) {
+  for (auto [index, planned] : llvm::enumerate(factors.all)) {
     if (factors.unscaled && index == factors.numOfPart)
       addUnscaled();
+    TileFactor factor = getOuterFactor(repair, planned);
     BuiltRepair built;
     if (factor.deferred) {
       FailureOr<Value> value =

@@ -8,7 +8,8 @@
 //   difference, polynomial of degree c
 //                       sum_i A_i (g(s') - g(s))^i / i!, A_i the derivatives
 // rho is computed along the dimensions of the state and then takes those of the
-// accumulator, as reshapes between the two have merged or split them.
+// accumulator, as reshapes between the two have merged or split them and as
+// tiles have been cut out of others (TileRows.h).
 // A scaling is kept finite: it overflows only where the old state had seen
 // nothing, what was accumulated is 0 and must stay 0.
 //
@@ -184,19 +185,19 @@ static BuiltRepair reshapeRows(OpBuilder &b, Location loc, Value rho,
   return built;
 }
 
-/// Builds an elementwise op on `inputs`, which are shaped like the source of
-/// `factor`, and makes its result one that acts along dimensions of
-/// `accumulated`.
-static BuiltRepair
-buildRowwise(OpBuilder &b, Location loc, const PlannedFactor &factor,
-             ValueRange inputs, Value accumulated, Type elementType,
-             function_ref<Value(OpBuilder &, Location, ValueRange)> body) {
+/// Builds an elementwise op on `inputs`, whose dimensions are those of the
+/// state of `groups`. The dimensions of its result are those that `groups` have
+/// of the state, in their order; they lead to dimensions of `accumulated`.
+static Value
+buildOnRows(OpBuilder &b, Location loc, ArrayRef<RowGroup> groups,
+            ValueRange inputs, Value accumulated, Type elementType,
+            function_ref<Value(OpBuilder &, Location, ValueRange)> body) {
   Value state = inputs.front();
   int64_t stateRank = cast<RankedTensorType>(state.getType()).getRank();
   // Dimensions that no group has are of size 1.
   SmallVector<AffineExpr> exprs(stateRank, b.getAffineConstantExpr(0));
   SmallVector<OpFoldResult> sizes;
-  for (const RowGroup &group : factor.value.rows) {
+  for (const RowGroup &group : groups) {
     SmallVector<int64_t> stateDims = llvm::filter_to_vector(
         group.stateDims, [](int64_t dim) { return dim != kRepeated; });
     SmallVector<OpFoldResult> stateSizes = getSizes(b, loc, state, stateDims);
@@ -219,14 +220,61 @@ buildRowwise(OpBuilder &b, Location loc, const PlannedFactor &factor,
   Value empty = tensor::EmptyOp::create(b, loc, sizes, elementType);
   SmallVector<utils::IteratorType> iterators(rank,
                                              utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+             b, loc, empty.getType(), inputs, empty, maps, iterators,
+             [&](OpBuilder &b, Location loc, ValueRange args) {
+               linalg::YieldOp::create(b, loc, body(b, loc, args.drop_back()));
+             })
+      .getResult(0);
+}
+
+/// Whether `rho` has the dimensions that `groups` have of the state, in their
+/// order, and no other ones.
+static bool isInOrder(Value rho, ArrayRef<RowGroup> groups) {
+  SmallVector<int64_t> stateDims;
+  for (const RowGroup &group : groups)
+    stateDims.append(group.stateDims);
+  int64_t rank = cast<RankedTensorType>(rho.getType()).getRank();
+  return llvm::equal(stateDims, llvm::seq<int64_t>(0, rank));
+}
+
+/// `rho`, whose dimensions are those that the rows of `factor` have of the
+/// state, in their order, as one that acts along dimensions of `accumulated`.
+static BuiltRepair followRows(OpBuilder &b, Location loc, Value rho,
+                              const TileFactor &factor, Value accumulated) {
+  ArrayRef<RowGroup> groups = factor.value.rows;
+  for (auto [index, part] : llvm::enumerate(factor.parts)) {
+    BuiltRepair whole = reshapeRows(b, loc, rho, groups, part.tile);
+    auto take = [&](ArrayRef<OpFoldResult> values) {
+      return llvm::map_to_vector(whole.accDims,
+                                 [&](int64_t dim) { return values[dim]; });
+    };
+    SmallVector<OpFoldResult> strides(whole.accDims.size(), b.getIndexAttr(1));
+    rho = tensor::ExtractSliceOp::create(b, loc, whole.rho, take(part.offsets),
+                                         take(part.sizes), strides);
+    groups = part.rows;
+    bool isLast = index + 1 == factor.parts.size();
+    if (!isInOrder(rho, groups))
+      rho = buildOnRows(
+          b, loc, groups, rho,
+          isLast ? accumulated : factor.parts[index + 1].tile,
+          getElementTypeOrSelf(rho),
+          [](OpBuilder &, Location, ValueRange args) { return args[0]; });
+  }
+  return reshapeRows(b, loc, rho, groups, accumulated);
+}
+
+/// Builds an elementwise op on `inputs`, which are shaped like the source of
+/// `factor`, and makes its result one that acts along dimensions of
+/// `accumulated`.
+static BuiltRepair
+buildRowwise(OpBuilder &b, Location loc, const TileFactor &factor,
+             ValueRange inputs, Value accumulated, Type elementType,
+             function_ref<Value(OpBuilder &, Location, ValueRange)> body) {
+  Value meets = factor.parts.empty() ? accumulated : factor.parts.front().tile;
   Value rho =
-      linalg::GenericOp::create(
-          b, loc, empty.getType(), inputs, empty, maps, iterators,
-          [&](OpBuilder &b, Location loc, ValueRange args) {
-            linalg::YieldOp::create(b, loc, body(b, loc, args.drop_back()));
-          })
-          .getResult(0);
-  return reshapeRows(b, loc, rho, factor.value.rows, accumulated);
+      buildOnRows(b, loc, factor.value.rows, inputs, meets, elementType, body);
+  return followRows(b, loc, rho, factor, accumulated);
 }
 
 /// `value` or the largest finite number that `accType`, what is scaled by it,
@@ -242,7 +290,7 @@ static Value buildFinite(OpBuilder &b, Location loc, Value value,
 }
 
 BuiltRepair mlir::linalg_ext::buildRepair(OpBuilder &b, Location loc,
-                                          const PlannedFactor &factor,
+                                          const TileFactor &factor,
                                           Value oldValue, Value newValue,
                                           Value accumulated) {
   FloatType type = getWideType(b, newValue);
@@ -289,15 +337,11 @@ BuiltRepair mlir::linalg_ext::buildRepair(OpBuilder &b, Location loc,
 }
 
 BuiltRepair mlir::linalg_ext::buildGivenRepair(OpBuilder &b, Location loc,
-                                               const PlannedFactor &factor,
+                                               const TileFactor &factor,
                                                Value rho, Value accumulated) {
   double coefficient = factor.value.degree.coefficient;
-  SmallVector<int64_t> stateDims;
-  for (const RowGroup &group : factor.value.rows)
-    stateDims.append(group.stateDims);
-  int64_t rank = cast<RankedTensorType>(rho.getType()).getRank();
-  if (coefficient == 1.0 && llvm::equal(stateDims, llvm::seq<int64_t>(0, rank)))
-    return reshapeRows(b, loc, rho, factor.value.rows, accumulated);
+  if (coefficient == 1.0 && isInOrder(rho, factor.value.rows))
+    return followRows(b, loc, rho, factor, accumulated);
   Type type = getElementTypeOrSelf(rho);
   return buildRowwise(
       b, loc, factor, rho, accumulated, type,
@@ -310,7 +354,7 @@ BuiltRepair mlir::linalg_ext::buildGivenRepair(OpBuilder &b, Location loc,
 }
 
 BuiltRepair mlir::linalg_ext::buildDeferredRepair(OpBuilder &b, Location loc,
-                                                  const PlannedFactor &factor,
+                                                  const TileFactor &factor,
                                                   Value value,
                                                   Value accumulated) {
   FloatType type = getWideType(b, value);
@@ -327,7 +371,7 @@ BuiltRepair mlir::linalg_ext::buildDeferredRepair(OpBuilder &b, Location loc,
 }
 
 BuiltRepair mlir::linalg_ext::buildFinalCorrection(OpBuilder &b, Location loc,
-                                                   const PlannedFactor &factor,
+                                                   const TileFactor &factor,
                                                    Value value,
                                                    Value accumulated) {
   FloatType type = getWideType(b, value);
@@ -339,21 +383,28 @@ BuiltRepair mlir::linalg_ext::buildFinalCorrection(OpBuilder &b, Location loc,
         if (factor.value.degree.kind == RepairKind::Polynomial)
           return arith::SubFOp::create(b, loc, wide, wide);
         Value power = buildPower(b, loc, wide, factor.value.degree.coefficient);
-        return arith::SelectOp::create(b, loc,
-                                       buildIsRegular(b, loc, factor, wide),
+        Value isKept = buildIsRegular(b, loc, factor, wide);
+        // Tiles that compare have seen to what is infinite or no number. What
+        // vanishes does so behind a comparison too.
+        if (factor.value.isCompared)
+          isKept = arith::OrIOp::create(
+              b, loc, isKept,
+              arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNE, power,
+                                    buildConstant(b, loc, type, 0.0)));
+        return arith::SelectOp::create(b, loc, isKept,
                                        buildConstant(b, loc, type, 1.0), power);
       });
 }
 
 Value mlir::linalg_ext::buildPolynomialRepair(OpBuilder &b, Location loc,
-                                              const PlannedFactor &factor,
+                                              const TileFactor &factor,
                                               Value accumulated,
                                               ValueRange derivatives,
                                               Value oldValue, Value newValue) {
   if (derivatives.empty())
     return accumulated;
   auto type = cast<RankedTensorType>(accumulated.getType());
-  PlannedFactor shiftFactor = factor;
+  TileFactor shiftFactor = factor;
   shiftFactor.value.degree = {RepairKind::Add, 1.0};
   BuiltRepair shift =
       buildRepair(b, loc, shiftFactor, oldValue, newValue, accumulated);

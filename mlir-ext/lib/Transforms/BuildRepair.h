@@ -9,6 +9,8 @@
 #ifndef MLIR_EXT_LIB_TRANSFORMS_BUILDREPAIR_H
 #define MLIR_EXT_LIB_TRANSFORMS_BUILDREPAIR_H
 
+#include "TileRows.h"
+
 #include "mlir-ext/Transforms/TileAndFuse.h"
 
 #include "mlir/IR/Builders.h"
@@ -25,19 +27,19 @@ struct BuiltRepair {
 /// measure is its difference or its ratio, goes from `oldValue` to `newValue`.
 /// Computed in f32 or wider; a scaling is finite in the element type of
 /// `accumulated` too.
-BuiltRepair buildRepair(OpBuilder &b, Location loc, const PlannedFactor &factor,
+BuiltRepair buildRepair(OpBuilder &b, Location loc, const TileFactor &factor,
                         Value oldValue, Value newValue, Value accumulated);
 
 /// Builds the repair of `factor` for `accumulated` from `rho`, the one that an
 /// online reduction built for the measure itself.
 BuiltRepair buildGivenRepair(OpBuilder &b, Location loc,
-                             const PlannedFactor &factor, Value rho,
+                             const TileFactor &factor, Value rho,
                              Value accumulated);
 
 /// Builds what multiplies `accumulated` after the loops, where the source of
 /// `factor`, of which `value` is the final value, was left out in them.
 BuiltRepair buildDeferredRepair(OpBuilder &b, Location loc,
-                                const PlannedFactor &factor, Value value,
+                                const TileFactor &factor, Value value,
                                 Value accumulated);
 
 /// Builds what `accumulated` is repaired by after the loops if the source of
@@ -45,14 +47,14 @@ BuiltRepair buildDeferredRepair(OpBuilder &b, Location loc,
 /// either, `value`: where it has, a factor of 1 or, of a polynomial, a term of
 /// 0.
 BuiltRepair buildFinalCorrection(OpBuilder &b, Location loc,
-                                 const PlannedFactor &factor, Value value,
+                                 const TileFactor &factor, Value value,
                                  Value accumulated);
 
 /// Builds `accumulated` moved by the polynomial of `factor`, whose source goes
 /// from `oldValue` to `newValue`, written over it. `derivatives` are those that
 /// belong to `accumulated`, in the order of the factor's.
 Value buildPolynomialRepair(OpBuilder &b, Location loc,
-                            const PlannedFactor &factor, Value accumulated,
+                            const TileFactor &factor, Value accumulated,
                             ValueRange derivatives, Value oldValue,
                             Value newValue);
 

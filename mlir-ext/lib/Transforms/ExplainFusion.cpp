@@ -73,6 +73,10 @@ static void printCost(raw_ostream &os, const FusionCost &cost,
   }
   if (cost.repairs.flops != 0)
     os << "  repairs: FLOPs 0 -> " << cost.repairs.flops << "\n";
+  if (cost.derivatives.flops != 0 || cost.derivatives.getBytes() != 0)
+    os << "  derivatives: FLOPs 0 -> " << cost.derivatives.flops
+       << ", read 0 -> " << cost.derivatives.bytesRead << ", written 0 -> "
+       << cost.derivatives.bytesWritten << "\n";
   if (cost.assumesSizes)
     os << "  assumed: each dynamic size is " << options.dynamicSize << "\n";
   for (Operation *op : cost.uncounted)
@@ -206,6 +210,7 @@ static llvm::json::Object makeJSON(const FusionCost &cost,
   llvm::json::Object object{{"before", makeJSON(cost.getBefore())},
                             {"after", makeJSON(cost.getAfter())},
                             {"repairs", makeJSON(cost.repairs)},
+                            {"derivatives", makeJSON(cost.derivatives)},
                             {"ops", std::move(ops)},
                             {"uncounted", std::move(uncounted)}};
   if (cost.assumesSizes)

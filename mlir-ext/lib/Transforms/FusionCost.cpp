@@ -13,6 +13,8 @@
 #include "mlir-ext/Transforms/FusionCost.h"
 
 #include "LevelAnalysis.h"
+#include "PolynomialRepair.h"
+#include "RehearsalCopy.h"
 
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Transforms/ReshapeDims.h"
@@ -64,6 +66,7 @@ Cost FusionCost::getBefore() const {
 
 Cost FusionCost::getAfter() const {
   Cost sum = repairs;
+  sum += derivatives;
   for (const OpCost &op : ops)
     sum += op.after;
   return sum;
@@ -767,9 +770,20 @@ void Estimator::chargeConsumer(Operation *op, Cost &to) {
                      }});
 }
 
-/// For each factor, one operation for each element of the accumulator where the
-/// states move, unless it is deferred, and one at the end if it is, or if
-/// normalisation is delayed.
+/// The operations that a factor takes for each element of an accumulator: a
+/// polynomial is evaluated by Horner's rule.
+static uint64_t countOpsOfFactor(const PlannedFactor &factor) {
+  if (factor.value.degree.kind != RepairKind::Polynomial)
+    return 1;
+  uint64_t degree = factor.derivatives.empty()
+                        ? static_cast<uint64_t>(factor.value.degree.coefficient)
+                        : factor.derivatives.size();
+  return 2 * degree;
+}
+
+/// For each factor, its operations for each element of the accumulator where
+/// the states move, unless it is deferred, and one at the end if it is, or if
+/// normalisation is delayed; one more for a part that is added there.
 void Estimator::chargeRepair(const PlannedRepair &repair, Cost &to) {
   OpResult accumulator = repair.accumulator->getResult(repair.resultNumber);
   auto getCost = [this, accumulator](const Tiles &tiles) {
@@ -778,8 +792,13 @@ void Estimator::chargeRepair(const PlannedRepair &repair, Cost &to) {
                 0, 0};
   };
   for (const PlannedFactor &factor : repair.factors) {
+    uint64_t times = countOpsOfFactor(factor);
     if (!factor.deferred)
-      charges.push_back({plan.lastLevel + 1, &to, getCost});
+      charges.push_back({plan.lastLevel + 1, &to, [=](const Tiles &tiles) {
+                           return getCost(tiles) * times;
+                         }});
+    if (factor.unscaled)
+      charges.push_back({plan.firstLevel, &to, getCost});
     bool isDelayed =
         factor.measure == Measure::Given &&
         getState(factor.source)->normalization == NormalizationForm::Delayed;
@@ -864,8 +883,49 @@ FusionCost Estimator::run() {
   return cost;
 }
 
+//===----------------------------------------------------------------------===//
+// Derivatives
+//===----------------------------------------------------------------------===//
+
+/// The cost of what is fused but the repairs.
+static Cost getAfterOfOps(const FusionCost &cost) {
+  Cost sum;
+  for (const OpCost &op : cost.ops)
+    sum += op.after;
+  return sum;
+}
+
+/// Adds what the derivatives cost that `plan` lacks: the difference between a
+/// copy with them and one without. (Who else uses what the loops compute is not
+/// copied, so that neither is this cost.)
+static void addDerivatives(const FusionPlan &plan,
+                           const FusionCostOptions &options, FusionCost &cost) {
+  if (!plan.root->getParentWithTrait<OpTrait::IsIsolatedFromAbove>())
+    return;
+  Rehearsal rehearsal = makeRehearsal(plan);
+  Cost without = getAfterOfOps(Estimator(rehearsal.plan, options).run());
+  IRRewriter rewriter(plan.root->getContext());
+  std::string reason;
+  FailureOr<CompletePlan> complete =
+      buildDerivatives(rewriter, rehearsal.plan, reason);
+  if (failed(complete))
+    return;
+  FusionCost completeCost = Estimator(complete->plan, options).run();
+  Cost with = getAfterOfOps(completeCost);
+  auto subtract = [](uint64_t lhs, uint64_t rhs) {
+    return lhs > rhs ? lhs - rhs : 0;
+  };
+  cost.derivatives = {subtract(with.flops, without.flops),
+                      subtract(with.bytesRead, without.bytesRead),
+                      subtract(with.bytesWritten, without.bytesWritten)};
+  cost.repairs = completeCost.repairs;
+}
+
 FusionCost
 mlir::linalg_ext::estimateFusionCost(const FusionPlan &plan,
                                      const FusionCostOptions &options) {
-  return Estimator(plan, options).run();
+  FusionCost cost = Estimator(plan, options).run();
+  if (plan.needsDerivatives)
+    addDerivatives(plan, options, cost);
+  return cost;
 }

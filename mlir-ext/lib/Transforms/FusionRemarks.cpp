@@ -7,8 +7,11 @@
 
 #include "mlir-ext/Transforms/FusionRemarks.h"
 
+#include "LevelAnalysis.h"
+
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/TilingInterface.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -49,6 +52,8 @@ enum class FusionObstacle {
   // Of a consumer.
   NotFinal,
   ReshapedTile,
+  // Of an accumulation beside the root.
+  OtherReduction,
 };
 } // namespace
 
@@ -84,6 +89,7 @@ static FusionObstacle getObstacle(StringRef reason) {
       {"expected a repairable result", FusionObstacle::NotRepairable},
       {"its tiles are not final", FusionObstacle::NotFinal},
       {"a tile of what it reshapes", FusionObstacle::ReshapedTile},
+      {", which the loops cut as dimension", FusionObstacle::OtherReduction},
   };
   for (auto [part, obstacle] : parts)
     if (reason.contains(part))
@@ -152,6 +158,9 @@ StringRef mlir::linalg_ext::getFusionSuggestion(StringRef reason,
     return "leave whole what lies inside of the dimension that is cut, of "
            "those "
            "that it merges or splits";
+  case FusionObstacle::OtherReduction:
+    return "mark it with linalg_ext.root too, for loops of its own, or leave "
+           "the dimension whole";
   }
   llvm_unreachable("unknown obstacle");
 }
@@ -282,6 +291,39 @@ void mlir::linalg_ext::emitFusionRemarks(const FusionPlan &plan) {
   for (const PlannedRepair &repair : plan.repairs)
     for (const PlannedFactor &factor : repair.factors)
       emitRepaired(plan, repair, factor);
+}
+
+void mlir::linalg_ext::emitDerivativeRemarks(const FusionPlan &plan) {
+  if (!plan.root->getContext()->getRemarkEngine())
+    return;
+  auto tileable = cast<TilingInterface>(plan.root);
+  const PlannedRepair *ofRoot = plan.lookupRepair(plan.root);
+  if (!ofRoot)
+    return;
+  llvm::SmallPtrSet<Operation *, 4> seen;
+  for (const PlannedFactor &factor : ofRoot->factors)
+    for (const PlannedTerm &derivative : factor.derivatives) {
+      // With loops for each of the root's it is as large.
+      auto term = cast<TilingInterface>(derivative.op);
+      if (term.getLoopIteratorTypes().size() !=
+              tileable.getLoopIteratorTypes().size() ||
+          !seen.insert(derivative.op).second)
+        continue;
+      auto remark = remark::analysis(plan.root->getLoc(),
+                                     makeOptions("derivative", plan.root));
+      if (!remark)
+        continue;
+      remark << remark::metric("Op", plan.root->getName().getStringRef().str())
+             << remark::reason("{0}",
+                               "its derivative in the result of " +
+                                   nameOf(factor.source) +
+                                   " is accumulated too, and takes as many "
+                                   "operations as the root")
+             << remark::suggest(
+                    "{0}", "delayed normalisation leaves out of it what varies "
+                           "along rows; or leave the dimension that is reduced "
+                           "whole");
+    }
 }
 
 void mlir::linalg_ext::emitRefusalRemark(Operation *root, StringRef reason) {

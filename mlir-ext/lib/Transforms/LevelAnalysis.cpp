@@ -156,7 +156,7 @@ LevelAnalysis::DimSets LevelAnalysis::getOperand(Operation *op,
 }
 
 /// What the level does to `value`, where the values that fused ops read tell,
-/// through elementwise ops that are not fused yet.
+/// through elementwise ops and reshapes that are not fused yet.
 std::optional<LevelAnalysis::DimSets> LevelAnalysis::inferSets(Value value,
                                                                unsigned depth) {
   if (readsDiffer.contains(value))
@@ -164,8 +164,27 @@ std::optional<LevelAnalysis::DimSets> LevelAnalysis::inferSets(Value value,
   if (auto it = reads.find(value); it != reads.end())
     return it->second;
   Operation *op = value.getDefiningOp();
-  if (!op || depth == 0 || !hasMaps(op) || !isParallel(op) ||
-      domains.contains(op))
+  if (!op || depth == 0 || domains.contains(op))
+    return std::nullopt;
+  if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op)) {
+    // What is cut is neither merged nor split.
+    std::optional<DimSets> source = inferSets(op->getOperand(0), depth - 1);
+    if (!source)
+      return std::nullopt;
+    DimSets result(cast<RankedTensorType>(value.getType()).getRank(),
+                   SmallBitVector(dims.size()));
+    for (auto [dim, set] : llvm::enumerate(*source)) {
+      if (set.none())
+        continue;
+      FailureOr<SmallVector<int64_t>> mapped =
+          mapDimsThroughReshape(op, static_cast<int64_t>(dim));
+      if (failed(mapped))
+        return std::nullopt;
+      result[mapped->front()] = set;
+    }
+    return result;
+  }
+  if (!hasMaps(op) || !isParallel(op))
     return std::nullopt;
   auto maps = cast<IndexingMapOpInterface>(op);
   AffineMap resultMap =
@@ -293,19 +312,44 @@ LevelAnalysis::alignSibling(Operation *op, std::string &reason) {
       return refuse("the loops do not cut one dimension of it each");
     seen.set(rootDim);
     bool isReduction = llvm::is_contained(accumulation.dims, dim);
-    if (iterators[dim] != rootIterators[rootDim] ||
-        isReduction != (iterators[dim] == utils::IteratorType::reduction))
-      return refuse("expected dimension " + Twine(rootDim) + " of the root, " +
-                    utils::stringifyIteratorType(rootIterators[rootDim]) +
-                    ", to be the same of it, got " +
-                    utils::stringifyIteratorType(iterators[dim]));
+    bool isReducedByRoot =
+        rootIterators[rootDim] == utils::IteratorType::reduction;
+    std::string ofIt = "dimension " + std::to_string(dim);
+    std::string ofRoot =
+        "dimension " + std::to_string(rootDim) + " of the root";
+    if (isReduction && !isReducedByRoot)
+      return refuse("it reduces " + ofIt + ", which the loops cut as " +
+                    ofRoot +
+                    ", a parallel one: each of their tiles has states of its "
+                    "own, and no loop adds up what they leave");
+    if (!isReduction && isReducedByRoot)
+      return refuse("it keeps " + ofIt + ", which the loops cut as " + ofRoot +
+                    ", a reduction: no later tile would meet again what is to "
+                    "be repaired");
+    if (isReduction != (iterators[dim] == utils::IteratorType::reduction))
+      return refuse("it does not accumulate along " + ofIt);
     aligned[dim] = rootDim;
   }
-  if (seen != dims)
-    return refuse("dimension " +
-                  Twine((dims & SmallBitVector(seen).flip()).find_first()) +
-                  " of the root, which the loops cut, is not known to be one "
-                  "of it");
+  if (seen != dims) {
+    // Through elementwise ops and reshapes to what is fused.
+    bool isReshaped = false;
+    SmallVector<Value> worklist(op->getOperands());
+    while (!worklist.empty() && !isReshaped) {
+      Operation *source = worklist.pop_back_val().getDefiningOp();
+      if (!source)
+        continue;
+      isReshaped = displaced.contains(source) ||
+                   isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(source);
+      if (!domains.contains(source) && isParallel(source))
+        llvm::append_range(worklist, source->getOperands());
+    }
+    return refuse(
+        "dimension " +
+        Twine((dims & SmallBitVector(seen).flip()).find_first()) +
+        " of the root, which the loops cut, is not known to be one "
+        "of it" +
+        (isReshaped ? ": a reshape lies between what both accumulate" : ""));
+  }
   return aligned;
 }
 
@@ -405,11 +449,13 @@ void LevelAnalysis::fuse(Operation *op, const DimSets &domain,
                      llvm::IsaPred<RankedTensorType>))
       undecided.insert(producer);
   }
-  if (!hasMaps(op) || approximate.contains(op) || displaced.contains(op))
+  if (approximate.contains(op) || displaced.contains(op))
     return;
+  bool isReshape = isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isa<RankedTensorType>(operand.get().getType()) ||
-        !readsWhole(op, operand))
+        (isReshape ? !getSource(op, domain).second || displaces(operand)
+                   : !readsWhole(op, operand)))
       continue;
     DimSets sets = getOperand(op, operand);
     if (merge(sets).none())

@@ -2,7 +2,8 @@
 //
 // What the steps of carrying out a plan share: which op of the plan a tile
 // stands for, the loop that was built last, and what it yields. Tiling and
-// fusing is in TileAndFuse.cpp, repairing in ApplyRepairs.cpp.
+// fusing is in TileAndFuse.cpp and TileParts.cpp, repairing in
+// ApplyRepairs.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,14 +12,19 @@
 
 #include "FuseConsumers.h"
 #include "PolynomialRepair.h"
+#include "TileRows.h"
 
 #include "mlir-ext/Transforms/TileAndFuse.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+
+#include <map>
+#include <tuple>
 
 namespace mlir::linalg_ext {
 
@@ -44,6 +50,7 @@ public:
     copiedFrom.remove_if([&](auto &entry) { return entry.second == op; });
     orphans.remove(op);
     stateSlices.erase(op);
+    parts.erase(op);
     ForwardingListener::notifyOperationErased(op);
   }
 
@@ -70,6 +77,18 @@ private:
                                 unsigned resultNumber);
   void yieldResults(const PlannedProducer &producer, Operation *untiled,
                     unsigned firstYielded);
+  void addPart(Operation *op, Operation *planned);
+  Operation *lookThroughParts(Value value) const;
+  SmallVector<Operation *> getParts(Operation *op) const;
+  void copyParts(Operation *original, Operation *copy, IRMapping &mapping);
+  void tileParts(Operation *untiled);
+  void tilePart(Operation *part, tensor::ExtractSliceOp slice);
+  FailureOr<TileFactor> getTileFactor(const PlannedRepair &repair,
+                                      const PlannedFactor &factor) const;
+  LogicalResult findFactors();
+  TileFactor getOuterFactor(const PlannedRepair &repair,
+                            const PlannedFactor &factor) const;
+  Value replaceInParts(Value value, Value source, Value by);
   LogicalResult fuseAccumulation(const PlannedProducer &producer);
   void fuseWhole(const PlannedProducer &producer);
   SmallVector<OpOperand *> getUsesInLoop(Operation *op);
@@ -156,6 +175,12 @@ private:
   DenseMap<Operation *, SmallVector<unsigned>> stateOfLoop;
   /// Slices of the tensors that states are held in.
   DenseSet<Operation *> stateSlices;
+  /// What cuts a tile out of one that covers it, or changes the type of one.
+  DenseSet<Operation *> parts;
+  /// The factors as the loops see them that carry the states, by accumulator
+  /// and source.
+  std::map<std::tuple<Operation *, Operation *, unsigned>, TileFactor>
+      outerFactors;
   /// Ops that may have lost their last use.
   SetVector<Operation *> orphans;
   /// What replaces the results of the root of the plan.

@@ -81,6 +81,16 @@ static bool isKnownBefore(Value size, LoopLikeOpInterface loop,
          });
 }
 
+bool mlir::linalg_ext::isWholeIn(tensor::ExtractSliceOp slice, unsigned dim,
+                                 LoopLikeOpInterface loop) {
+  if (!isZeroInteger(slice.getMixedOffsets()[dim]))
+    return false;
+  OpFoldResult size = slice.getMixedSizes()[dim];
+  if (auto value = dyn_cast<Value>(size))
+    return isKnownBefore(value, loop);
+  return getConstantIntValue(size) == slice.getSourceType().getDimSize(dim);
+}
+
 /// A dimension that no loop cuts is whole, though its size may have been taken
 /// from another operand of the consumer that only the consumer relates. Says so
 /// in terms of `source`, the producer that is asked for the slice.

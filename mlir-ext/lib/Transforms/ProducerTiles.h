@@ -27,6 +27,11 @@ std::pair<OpResult, bool> getSlicedProducer(tensor::ExtractSliceOp slice,
 /// producer is then computed once, outside.
 bool isInvariant(tensor::ExtractSliceOp slice, LoopLikeOpInterface loop);
 
+/// Returns whether `slice` has all of dimension `dim` of its source, as far as
+/// `loop` cuts it.
+bool isWholeIn(tensor::ExtractSliceOp slice, unsigned dim,
+               LoopLikeOpInterface loop);
+
 /// Says the sizes of `slice` that no loop cuts in terms of `source`, the
 /// producer that is asked for it. Returns the slice in its place.
 tensor::ExtractSliceOp nameWholeSizes(RewriterBase &rewriter,

@@ -125,3 +125,17 @@ void mlir::linalg_ext::copyForRehearsal(const FusionPlan &plan, Block &block,
   UnrealizedConversionCastOp::create(b, plan.root->getLoc(), b.getI1Type(),
                                      results);
 }
+
+Rehearsal mlir::linalg_ext::makeRehearsal(const FusionPlan &plan) {
+  Operation *scope =
+      plan.root->getParentWithTrait<OpTrait::IsIsolatedFromAbove>();
+  Rehearsal rehearsal;
+  rehearsal.module = ModuleOp::create(scope->getLoc());
+  Operation *copy = scope->cloneWithoutRegions();
+  rehearsal.module->push_back(copy);
+  rehearsal.block = &copy->getRegion(0).emplaceBlock();
+  IRMapping mapping;
+  copyForRehearsal(plan, *rehearsal.block, mapping);
+  rehearsal.plan = mapPlan(plan, mapping);
+  return rehearsal;
+}

@@ -10,7 +10,9 @@
 
 #include "mlir-ext/Transforms/TileAndFuse.h"
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/OwningOpRef.h"
 
 namespace mlir::linalg_ext {
 
@@ -21,6 +23,16 @@ void copyForRehearsal(const FusionPlan &plan, Block &block, IRMapping &mapping);
 
 /// The plan for the copy.
 FusionPlan mapPlan(const FusionPlan &plan, const IRMapping &mapping);
+
+/// A copy of what a plan is made for, in a module of its own.
+struct Rehearsal {
+  OwningOpRef<ModuleOp> module;
+  Block *block = nullptr;
+  FusionPlan plan;
+};
+
+/// Makes one. The root lies in an op that is isolated from above.
+Rehearsal makeRehearsal(const FusionPlan &plan);
 
 } // namespace mlir::linalg_ext
 

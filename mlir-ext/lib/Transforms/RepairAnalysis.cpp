@@ -103,6 +103,7 @@ private:
   LogicalResult attachTerms(const Source &source, const Way &way,
                             const ReachedAccumulator &reached,
                             PlannedFactor &factor, std::string &reason);
+  LogicalResult checkTerms(std::string &reason) const;
   const BuiltTerms *lookupTerms(Operation *accumulator, Value source) const;
 
   bool isWhole(Operation *op) const { return ::isWhole(plan, op); }
@@ -252,8 +253,11 @@ static FailureOr<StaleValue> handOn(RepairableOpInterface op,
   // What accumulates along other dimensions hands a repair on too, if it starts
   // from nothing.
   FailureOr<AccumulatorRepair> repair = op.getAccumulatorRepair(operands, why);
-  if (failed(repair))
+  if (failed(repair)) {
+    if (succeeded(op.getAccumulation()))
+      reason = why;
     return failure();
+  }
   Value init = cast<DestinationStyleOpInterface>(op.getOperation())
                    .getDpsInitOperand(repair->resultNumber)
                    ->get();
@@ -604,6 +608,34 @@ LogicalResult RepairAnalysis::record(const Source &source, const Way &way,
   return success();
 }
 
+/// What scales an accumulator in the loops scales its derivatives, and all of
+/// these but the last follow the source that they are derivatives in: or else
+/// they have been computed from the final value, outside of the loops.
+LogicalResult RepairAnalysis::checkTerms(std::string &reason) const {
+  auto follows = [&](Operation *op, const PlannedFactor &factor) {
+    const PlannedRepair *repair = plan.lookupRepair(op);
+    return repair &&
+           llvm::any_of(repair->factors, [&](const PlannedFactor &other) {
+             return other.source == factor.source &&
+                    other.resultNumber == factor.resultNumber;
+           });
+  };
+  for (const PlannedRepair &repair : plan.repairs)
+    for (const PlannedFactor &factor : repair.factors)
+      for (auto [index, derivative] : llvm::enumerate(factor.derivatives)) {
+        bool areThere = index + 1 == factor.derivatives.size() ||
+                        follows(derivative.op, factor);
+        for (const PlannedFactor &other : repair.factors)
+          areThere &= other.value.degree.kind != RepairKind::Scale ||
+                      other.deferred || follows(derivative.op, other);
+        if (!areThere)
+          return refuse(
+              reason, "the loops do not compute what the derivatives of " +
+                          nameOf(repair.accumulator) + " are accumulated from");
+      }
+  return success();
+}
+
 LogicalResult RepairAnalysis::run(std::string &reason) {
   if (failed(collectStates(reason)) || failed(collectSources(reason)))
     return failure();
@@ -615,6 +647,8 @@ LogicalResult RepairAnalysis::run(std::string &reason) {
     if (failed(record(source, *way, reason)))
       return failure();
   }
+  if (failed(checkTerms(reason)))
+    return failure();
   llvm::sort(plan.repairs, [&](const auto &lhs, const auto &rhs) {
     auto isBefore = [&](Operation *op, Operation *other) {
       return op != other && op->isBeforeInBlock(other);

@@ -68,10 +68,25 @@ static int64_t multiply(int64_t lhs, int64_t rhs) {
 // Reshapes
 //===----------------------------------------------------------------------===//
 
+/// Whether tiles of sizes `tileSizes` of `dims` are parts of tiles that are
+/// whole along all of them but the first, at a price that is known and can be
+/// paid.
+static bool isCovered(RankedTensorType split, ArrayRef<int64_t> dims,
+                      const SmallBitVector &cut, ArrayRef<int64_t> tileSizes) {
+  int64_t covering = 1, wanted = 1;
+  for (int64_t dim : dims.drop_front()) {
+    if (!cut.test(dim))
+      continue; // is whole
+    covering = multiply(covering, split.getDimSize(dim));
+    wanted = multiply(wanted, getTileSize(tileSizes, dim));
+  }
+  return covering != 0 && wanted != 0 && isCoverAffordable(covering, wanted);
+}
+
 /// Tiles of the split side as tiles of the flat side. They are slices where
 /// they have size 1, then any size in one dimension, then whole dimensions.
 static ReshapedDims flatten(const Reshape &reshape, const SmallBitVector &cut,
-                            ArrayRef<int64_t> tileSizes) {
+                            ArrayRef<int64_t> tileSizes, bool allowCovering) {
   ReshapedDims dims = getUncut(reshape.flat.getRank(), reshape.split.getRank());
   for (auto [flat, group] : llvm::enumerate(reshape.groups)) {
     for (int64_t dim : group)
@@ -101,12 +116,24 @@ static ReshapedDims flatten(const Reshape &reshape, const SmallBitVector &cut,
     }
     dims.tileSizes[flat] = size;
     // 3. Size 1.
-    if (llvm::any_of(large, [&](int64_t dim) {
-          return !cut.test(dim) || getTileSize(tileSizes, dim) != 1;
-        })) {
+    auto isOne = [&](int64_t dim) {
+      return cut.test(dim) && getTileSize(tileSizes, dim) == 1;
+    };
+    if (llvm::all_of(large, isOne))
+      continue;
+    dims.tileSizes[flat] = 0;
+    // 4. Or else what is whole inside of the first dimension that has more.
+    SmallVector<int64_t> all = getLargeDims(reshape.split, group);
+    ArrayRef<int64_t> inside = ArrayRef<int64_t>(all).drop_until(
+        [&](int64_t dim) { return !isOne(dim); });
+    if (!allowCovering || !isCovered(reshape.split, inside, cut, tileSizes)) {
       dims.tiles = ReshapedTiles::Unknown;
-      dims.tileSizes[flat] = 0;
+      continue;
     }
+    for (int64_t dim : inside.drop_front())
+      dims.cutBy[flat].reset(dim);
+    if (dims.tiles == ReshapedTiles::Slices)
+      dims.tiles = ReshapedTiles::Covering;
   }
   return dims;
 }
@@ -138,7 +165,13 @@ static ReshapedDims split(const Reshape &reshape, const SmallBitVector &cut,
       bool wholeRows = row == 1 || (knowsRow && size % row == 0);
       if (wholeRows && (stays || (row > 0 && size == row)))
         sliced = i;
-      if (!covered && stays && knowsRow && size >= row)
+      int64_t extent = reshape.split.getDimSize(large[i]);
+      if (covered || !stays || !knowsRow)
+        continue;
+      int64_t numRows = countTouchedRows(size, row);
+      if (!ShapedType::isDynamic(extent))
+        numRows = std::min(numRows, extent);
+      if (isCoverAffordable(numRows * row, size))
         covered = i;
     }
     if (!sliced && !(allowCovering && covered)) {
@@ -196,7 +229,7 @@ ReshapedDims mlir::linalg_ext::getSourceDims(Operation *op,
   if (!slice) {
     Reshape reshape = getReshape(op);
     return reshape.isExpand
-               ? flatten(reshape, cut, tileSizes)
+               ? flatten(reshape, cut, tileSizes, /*allowCovering=*/true)
                : split(reshape, cut, tileSizes, /*allowCovering=*/true);
   }
   ReshapedDims dims =
@@ -220,7 +253,7 @@ ReshapedDims mlir::linalg_ext::getResultDims(Operation *op,
     Reshape reshape = getReshape(op);
     return reshape.isExpand
                ? split(reshape, cut, tileSizes, /*allowCovering=*/false)
-               : flatten(reshape, cut, tileSizes);
+               : flatten(reshape, cut, tileSizes, /*allowCovering=*/false);
   }
   ReshapedDims dims =
       getUncut(slice.getType().getRank(), slice.getSourceType().getRank());
@@ -237,6 +270,69 @@ ReshapedDims mlir::linalg_ext::getResultDims(Operation *op,
       dims.tileSizes[resultDim] = getTileSize(tileSizes, dim);
   }
   return dims;
+}
+
+static std::string describe(ArrayRef<int64_t> sizes) {
+  std::string text = "(";
+  llvm::interleave(
+      sizes,
+      [&](int64_t size) {
+        text += ShapedType::isDynamic(size) ? "?" : std::to_string(size);
+      },
+      [&] { text += ", "; });
+  return text + ")";
+}
+
+std::string mlir::linalg_ext::explainRefusedTiles(Operation *op,
+                                                  ArrayRef<int64_t> tileSizes) {
+  Reshape reshape = getReshape(op);
+  for (auto [flat, group] : llvm::enumerate(reshape.groups)) {
+    auto extents = llvm::map_to_vector(
+        group, [&](int64_t dim) { return reshape.split.getDimSize(dim); });
+    // What tiles have, as few elements that cover it as there may be.
+    int64_t wanted = 1, covering = 1;
+    std::string what;
+    if (reshape.isExpand) {
+      auto sizes = llvm::map_to_vector(
+          group, [&](int64_t dim) { return tileSizes[dim]; });
+      auto outer = llvm::find_if(sizes, [](int64_t size) { return size != 1; });
+      size_t first = std::distance(sizes.begin(), outer);
+      for (size_t i = first + 1; i < sizes.size(); ++i) {
+        if (sizes[i] == extents[i])
+          continue;
+        wanted = multiply(wanted, sizes[i]);
+        covering = multiply(covering, extents[i]);
+      }
+      if (wanted == covering && wanted != 0)
+        continue;
+      what = "tiles of " + describe(sizes) + " of the dimensions " +
+             describe(extents) + " that dimension " + std::to_string(flat) +
+             " is split into are not contiguous";
+    } else {
+      wanted = tileSizes[flat];
+      SmallVector<int64_t> large = getLargeDims(reshape.split, group);
+      if (large.size() < 2 || wanted == 1 ||
+          wanted == reshape.flat.getDimSize(flat))
+        continue;
+      int64_t row = 1;
+      for (int64_t dim : ArrayRef(large).drop_front())
+        row = multiply(row, reshape.split.getDimSize(dim));
+      if (ShapedType::isDynamic(wanted))
+        wanted = 0;
+      covering =
+          row == 0 || wanted == 0 ? 0 : row * countTouchedRows(wanted, row);
+      what = "tiles of " + (wanted ? std::to_string(wanted) : "?") +
+             " may straddle the dimensions " + describe(extents) +
+             " that dimension " + std::to_string(flat) + " is made of";
+    }
+    if (wanted == 0 || covering == 0)
+      return what + ", and how large a tile would cover one is not known";
+    if (!isCoverAffordable(covering, wanted))
+      return what + ", and a tile that covers one computes up to " +
+             std::to_string(covering) + " elements for each " +
+             std::to_string(wanted);
+  }
+  return "";
 }
 
 FailureOr<SmallVector<int64_t>>

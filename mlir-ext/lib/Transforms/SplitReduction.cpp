@@ -119,8 +119,12 @@ LogicalResult Merger::combineStates(OnlineReductionOpInterface online) {
 
 /// `accumulated`, repaired from the states of `side` to the merged ones.
 FailureOr<Value> Merger::repair(const PlannedRepair &repair,
-                                const PlannedFactor &factor, Side &side,
+                                const PlannedFactor &planned, Side &side,
                                 Value accumulated, ValueRange derivatives) {
+  FailureOr<TileFactor> ofTile = access.getFactor(repair, planned);
+  if (failed(ofTile))
+    return failure();
+  const TileFactor &factor = *ofTile;
   auto op = cast<RepairableOpInterface>(access.getCurrent(repair.accumulator));
   Value source =
       access.getCurrent(factor.source)->getResult(factor.resultNumber);

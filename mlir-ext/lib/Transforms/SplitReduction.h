@@ -10,6 +10,8 @@
 #ifndef MLIR_EXT_LIB_TRANSFORMS_SPLITREDUCTION_H
 #define MLIR_EXT_LIB_TRANSFORMS_SPLITREDUCTION_H
 
+#include "TileRows.h"
+
 #include "mlir-ext/Transforms/TileAndFuse.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -38,6 +40,10 @@ struct PlanAccess {
   /// has been rebuilt for them before.
   std::function<FailureOr<Value>(Value, const Values &states, Values &rebuilt)>
       rebuild;
+  /// A factor of an accumulator as the loops see it that carry the states.
+  std::function<FailureOr<TileFactor>(const PlannedRepair &,
+                                      const PlannedFactor &)>
+      getFactor;
 };
 
 /// Returns what a loop carries whose first results are those of the root and

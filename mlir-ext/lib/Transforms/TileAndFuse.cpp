@@ -36,6 +36,7 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/IndexingMapOpInterface.h"
 #include "mlir/Interfaces/TilingInterface.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/Support/Threading.h"
 
@@ -58,6 +59,28 @@ void mlir::linalg_ext::replaceUsesFrom(RewriterBase &rewriter, Operation *first,
 // Before the loops
 //===----------------------------------------------------------------------===//
 
+/// Why the loops have no tile of `op`, if that can be told.
+static std::string explainMissingTile(Operation *op) {
+  if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+    return isReshapeOrSlice(op) ? ": tiles of a slice are not fused" : "";
+  for (Operation *user : op->getUsers()) {
+    auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
+    if (!slice)
+      continue;
+    SmallVector<int64_t> sizes;
+    for (OpFoldResult size : slice.getMixedSizes()) {
+      FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
+          presburger::BoundType::UB, size, /*stopCondition=*/nullptr,
+          /*closedUB=*/true);
+      sizes.push_back(succeeded(bound) ? *bound : ShapedType::kDynamic);
+    }
+    std::string reason = explainRefusedTiles(op, sizes);
+    if (!reason.empty())
+      return ": " + reason;
+  }
+  return ": its tiles are not known to be tiles of what it reshapes";
+}
+
 /// What follows the states is copied, for the root to take its stale operands
 /// from: the originals stay for other users, who need final values.
 LogicalResult PlanApplier::copyStaleOps() {
@@ -71,7 +94,7 @@ LogicalResult PlanApplier::copyStaleOps() {
       originals[sibling.op] = worklist.emplace_back(getCurrent(sibling.op));
   while (!worklist.empty())
     for (Value operand : worklist.pop_back_val()->getOperands()) {
-      Operation *op = operand.getDefiningOp();
+      Operation *op = lookThroughParts(operand);
       Operation *planned = op ? getPlanned(op) : nullptr;
       if (!planned || !plan.isStale(planned))
         continue;
@@ -87,11 +110,7 @@ LogicalResult PlanApplier::copyStaleOps() {
       return root->emitError()
              << "the levels around the loop that carries the state do not "
                 "compute "
-             << nameOf(op) << " tile by tile"
-             << (isReshapeOrSlice(op)
-                     ? ": their tiles are not known to be tiles of what it "
-                       "reshapes"
-                     : "");
+             << nameOf(op) << " tile by tile" << explainMissingTile(op);
 
   // 2. Copy.
   OpBuilder::InsertionGuard guard(rewriter);
@@ -108,6 +127,7 @@ LogicalResult PlanApplier::copyStaleOps() {
     setCurrent(planned, copy);
     copiedFrom[copy] = original;
     orphans.insert(original);
+    copyParts(original, copy, mapping);
   }
   for (const PlannedState &state : plan.states) {
     states.push_back(originals.lookup(state.producer));
@@ -128,7 +148,7 @@ LogicalResult PlanApplier::copyStaleOps() {
         operand.set(mapping.lookupOrDefault(operand.get()));
   });
   moveUsersAfterRoot(rewriter, root, getCurrentSiblings(), states);
-  return success();
+  return findFactors();
 }
 
 //===----------------------------------------------------------------------===//
@@ -178,6 +198,11 @@ PlanApplier::fuseTile(const PlannedProducer &producer,
   orphans.insert(untiled);
   orphans.insert_range(fused->generatedSlices);
   FusedTile tile{tiled, fused->tiledAndFusedProducer};
+  for (Operation *part = tile.value.getDefiningOp();
+       isa_and_nonnull<tensor::ExtractSliceOp, tensor::CastOp>(part) &&
+       part != tiled;
+       part = part->getOperand(0).getDefiningOp())
+    addPart(part, producer.op);
   if (producer.yieldedResults.empty())
     return tile;
 
@@ -502,6 +527,7 @@ LogicalResult PlanApplier::fuseProducers(unsigned index) {
   for (const PlannedProducer &producer : level.producers) {
     if (!producer.fused)
       continue;
+    tileParts(getCurrent(producer.op));
     if (producer.whole) {
       fuseWhole(producer);
       continue;
@@ -526,6 +552,9 @@ LogicalResult PlanApplier::splitLoop(unsigned index) {
   PlanAccess access{plan, [&](Operation *op) { return getCurrent(op); },
                     [&](Value value, const auto &states, auto &rebuilt) {
                       return rebuild(value, states, rebuilt);
+                    },
+                    [&](const auto &repair, const auto &factor) {
+                      return getOuterFactor(repair, factor);
                     }};
   bool carriesStates = !plan.states.empty() && index == plan.firstLevel;
   if (!carriesStates)
@@ -667,13 +696,7 @@ static LogicalResult rehearse(const FusionPlan &plan,
     reason = "expected the root to lie in an op that is isolated from above";
     return failure();
   }
-  OwningOpRef<ModuleOp> holder = ModuleOp::create(scope->getLoc());
-  Operation *copy = scope->cloneWithoutRegions();
-  holder->push_back(copy);
-  Block &block = copy->getRegion(0).emplaceBlock();
-  IRMapping mapping;
-  copyForRehearsal(plan, block, mapping);
-  FusionPlan mapped = mapPlan(plan, mapping);
+  Rehearsal rehearsal = makeRehearsal(plan);
   uint64_t thread = llvm::get_threadid();
   ScopedDiagnosticHandler handler(scope->getContext(), [&](Diagnostic &diag) {
     if (llvm::get_threadid() != thread)
@@ -683,7 +706,8 @@ static LogicalResult rehearse(const FusionPlan &plan,
     return success();
   });
   IRRewriter rewriter(scope->getContext());
-  FailureOr<CompletePlan> complete = completePlan(rewriter, mapped, reason);
+  FailureOr<CompletePlan> complete =
+      completePlan(rewriter, rehearsal.plan, reason);
   // What is inside the copy is verified, not the copy, which is none.
   bool applied = false;
   if (succeeded(complete)) {
@@ -691,7 +715,7 @@ static LogicalResult rehearse(const FusionPlan &plan,
     applied = succeeded(applier.run());
     refusal = applier.refusal;
   }
-  if (applied && llvm::all_of(block, [](Operation &op) {
+  if (applied && llvm::all_of(*rehearsal.block, [](Operation &op) {
         return succeeded(verify(&op, /*verifyRecursively=*/true));
       }))
     return success();
@@ -751,5 +775,6 @@ mlir::linalg_ext::applyFusionPlan(RewriterBase &rewriter,
   FailureOr<CompletePlan> complete = completePlan(rewriter, *accepted, reason);
   if (failed(complete))
     return failure();
+  emitDerivativeRemarks(complete->plan);
   return PlanApplier(rewriter, *complete).run();
 }

@@ -678,3 +678,46 @@ func.func @into_a_slice_in_a_map(%x: tensor<3x4xf32>, %dest: tensor<5x3x4xf32>) 
   } -> tensor<5x3x4xf32>
   return %y : tensor<5x3x4xf32>
 }
+
+// Not told apart from a dimension of size 1 that is merely kept.
+// CHECK-LABEL: func @negative_one_key(
+// CHECK-NOT: linalg_ext.softmax
+// CHECK: arith.divf
+func.func @negative_one_key(%x: tensor<3x1xf32>) -> tensor<3x1xf32> {
+  %ninf = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.000000e+00 : f32
+  %row = tensor.empty() : tensor<3xf32>
+  %full = tensor.empty() : tensor<3x1xf32>
+  %m0 = linalg.fill ins(%ninf : f32) outs(%row : tensor<3xf32>) -> tensor<3xf32>
+  %l0 = linalg.fill ins(%zero : f32) outs(%row : tensor<3xf32>) -> tensor<3xf32>
+  %m = linalg.generic {indexing_maps = [#id, #row],
+      iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<3x1xf32>) outs(%m0 : tensor<3xf32>) {
+  ^bb0(%v: f32, %acc: f32):
+    %s = arith.maximumf %v, %acc : f32
+    linalg.yield %s : f32
+  } -> tensor<3xf32>
+  %e = linalg.generic {indexing_maps = [#id, #row, #id],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%x, %m : tensor<3x1xf32>, tensor<3xf32>) outs(%full : tensor<3x1xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.subf %a, %b : f32
+    %t = math.exp %s : f32
+    linalg.yield %t : f32
+  } -> tensor<3x1xf32>
+  %l = linalg.generic {indexing_maps = [#id, #row],
+      iterator_types = ["parallel", "reduction"]}
+      ins(%e : tensor<3x1xf32>) outs(%l0 : tensor<3xf32>) {
+  ^bb0(%v: f32, %acc: f32):
+    %s = arith.addf %v, %acc : f32
+    linalg.yield %s : f32
+  } -> tensor<3xf32>
+  %y = linalg.generic {indexing_maps = [#id, #row, #id],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%e, %l : tensor<3x1xf32>, tensor<3xf32>) outs(%full : tensor<3x1xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.divf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<3x1xf32>
+  return %y : tensor<3x1xf32>
+}

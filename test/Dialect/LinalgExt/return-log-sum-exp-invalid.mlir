@@ -17,6 +17,7 @@ func.func @refers() -> ((tensor<3x4xf32>, tensor<3xf32>) -> tensor<3x4xf32>) {
 // expected-error @below {{cannot return the log-sum-exp: expected every softmax in the body of the function, got one in 'scf.if'}}
 func.func @nested(%x: tensor<3x4xf32>, %a: tensor<3xf32>, %c: i1) -> tensor<3x4xf32> {
   %r = scf.if %c -> tensor<3x4xf32> {
+    // expected-note @below {{it is this one}}
     %p:4 = linalg_ext.softmax dimension(1) ins(%x : tensor<3x4xf32>)
         outs(%x, %a, %a, %a : tensor<3x4xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>)
         -> tensor<3x4xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>
@@ -46,4 +47,25 @@ func.func @blocks(%x: tensor<3x4xf32>, %a: tensor<3xf32>) -> tensor<3x4xf32> {
   cf.br ^bb1
 ^bb1:
   return %p#0 : tensor<3x4xf32>
+}
+
+// -----
+
+// Of a tile: what it has seen is not the row.
+// expected-error @below {{cannot return the log-sum-exp: expected every softmax to be of whole rows, got one that goes on from a state: ask for it before the softmax is fused}}
+func.func @online(%x: tensor<3x4xf32>, %a: tensor<3xf32>) -> tensor<3x4xf32> {
+  // expected-note @below {{it is this one}}
+  %p:4 = linalg_ext.softmax dimension(1) online delayed ins(%x : tensor<3x4xf32>)
+      outs(%x, %a, %a, %a : tensor<3x4xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>)
+      -> tensor<3x4xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>
+  return %p#0 : tensor<3x4xf32>
+}
+
+// -----
+
+// expected-error @below {{cannot return the log-sum-exp: expected a 'linalg_ext.softmax' in the module, got none: chains are to be raised before, and the softmax not to be fused or decomposed yet}}
+module {
+  func.func @none(%x: tensor<3x4xf32>) -> tensor<3x4xf32> {
+    return %x : tensor<3x4xf32>
+  }
 }

@@ -56,6 +56,10 @@ struct FusionCost {
   /// Of all repairs of accumulators, which only the fused form has. The
   /// accumulators are in the nest: repairs move no bytes.
   Cost repairs;
+  /// Of what the loops compute for repairs besides: derivatives, the references
+  /// and the parts that they are accumulated from, and the part of the root
+  /// that does not scale. Only the fused form has them.
+  Cost derivatives;
   /// Some size is dynamic and was assumed.
   bool assumesSizes = false;
   /// Ops whose scalar operations are not known and count as 0.
@@ -72,7 +76,9 @@ struct FusionCost {
 /// `op` has no payload.
 std::optional<uint64_t> countScalarOps(Operation *op);
 
-/// Estimates `plan`, made for the IR as it is. Builds no IR.
+/// Estimates `plan`, made for the IR as it is, which stays so. Derivatives are
+/// built on a copy that is thrown away; where they cannot be, they count
+/// nothing.
 FusionCost estimateFusionCost(const FusionPlan &plan,
                               const FusionCostOptions &options);
 

@@ -26,6 +26,11 @@ inline constexpr llvm::StringLiteral kFusionRemarkCategory =
 /// - `analysis` "outside" instead for those that have to stay outside.
 void emitFusionRemarks(const FusionPlan &plan);
 
+/// Emits, for a plan whose derivatives have been built, `analysis` "derivative"
+/// at the root for each of its derivatives that has as many loops as it has: a
+/// second contraction, which other normalisation does without.
+void emitDerivativeRemarks(const FusionPlan &plan);
+
 /// Emits `missed` "refused" at `root`, with `reason` and, where there is one, a
 /// suggestion.
 void emitRefusalRemark(Operation *root, StringRef reason);

@@ -12,6 +12,9 @@
 //   the same, tiles (6, whole):
 //     source tiles (?, whole, whole); dimension 0 is cut by 0; rows are
 //     computed in two tiles
+//   expand_shape  [12, 7] -> [3, 4, 7], tiles (1, 3, whole) of the result are
+//     slices, and so are tiles (2, 4, whole); tiles (2, 3, whole) are parts of
+//     tiles (2, 4, whole)
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,6 +27,19 @@
 #include "llvm/ADT/SmallBitVector.h"
 
 namespace mlir::linalg_ext {
+
+/// How many rows of `row` elements, one after another, a range of `size`
+/// elements has elements of at most.
+inline int64_t countTouchedRows(int64_t size, int64_t row) {
+  return size == 0 ? 0 : (size + row - 2) / row + 1;
+}
+
+/// Returns whether `covering` elements may be computed for the sake of
+/// `wanted`. (Rows that a range is as long as, with one more on each side, are
+/// less than three times as many.)
+inline bool isCoverAffordable(int64_t covering, int64_t wanted) {
+  return covering <= 3 * wanted;
+}
 
 /// What tiles of one side of a reshape are on the other side.
 enum class ReshapedTiles {
@@ -57,6 +73,11 @@ ReshapedDims getSourceDims(Operation *op, const llvm::SmallBitVector &cut,
 /// same terms.
 ReshapedDims getResultDims(Operation *op, const llvm::SmallBitVector &cut,
                            ArrayRef<int64_t> tileSizes = {});
+
+/// Says why tiles of the result of `op`, a reshape, of at most `tileSizes`
+/// elements along each dimension (ShapedType::kDynamic: not known), cannot be
+/// made of slices of its source; empty if they can as far as is known.
+std::string explainRefusedTiles(Operation *op, ArrayRef<int64_t> tileSizes);
 
 /// Returns the dimensions of the result of `op` that are the dimensions
 /// `operandDims` of its source, in this order. Fails where one of them is

@@ -385,16 +385,16 @@ bool isOneRange(ArrayRef<int64_t> shape, ArrayRef<int64_t> offsets,
 }
 
 //===----------------------------------------------------------------------===//
-// Constant tiles: accepted exactly where they are one slice
+// Constant tiles: accepted where they are one slice or part of a small one
 //===----------------------------------------------------------------------===//
 
 TEST_F(ReshapeTilingTest, constantTilesOfExpand) {
-  int64_t numAccepted = 0;
+  int64_t numExact = 0, numCovered = 0, numRefused = 0;
   for (int i = 0; i < 4000; ++i) {
     ReshapeCase c = drawCase(/*isExpand=*/true, /*dynamic=*/0);
     ReshapeProgram program(context, c);
     Shape offsets, sizes;
-    bool exact = true;
+    bool exact = true, affordable = true;
     for (const Shape &group : c.groups) {
       Shape o, s;
       for (int64_t extent : group) {
@@ -403,6 +403,15 @@ TEST_F(ReshapeTilingTest, constantTilesOfExpand) {
         o.push_back(draw(0, extent - s.back()));
       }
       exact &= isOneRange(group, o, s);
+      // Whole inside of the first dimension that it has more than 1 of.
+      int64_t covering = 1;
+      size_t first = 0;
+      while (first < group.size() && s[first] == 1)
+        ++first;
+      for (size_t j = first; j < group.size(); ++j)
+        covering *= j == first ? s[j] : group[j];
+      affordable &=
+          isOneRange(group, o, s) || covering <= 3 * IntTensor::count(s);
       offsets.append(o);
       sizes.append(s);
     }
@@ -412,15 +421,16 @@ TEST_F(ReshapeTilingTest, constantTilesOfExpand) {
         getAsIndexOpFoldResult(context, sizes));
     std::string text = linalg_ext_test::print(program.func) + "tile at " +
                        print(offsets) + " of " + print(sizes);
-    ASSERT_EQ(succeeded(tiled), exact) << text;
+    ASSERT_EQ(succeeded(tiled), affordable) << text;
     EXPECT_EQ(
         explainReshapeTileRefusal(op, getAsIndexOpFoldResult(context, offsets),
                                   getAsIndexOpFoldResult(context, sizes))
             .empty(),
-        exact);
-    if (!exact)
+        affordable);
+    numRefused += !affordable;
+    if (!affordable)
       continue;
-    ++numAccepted;
+    (exact ? numExact : numCovered) += 1;
     ASSERT_TRUE(succeeded(verify(*program.module))) << text;
     Interpreter interpreter = program.makeInterpreter();
     interpreter.run(program.func);
@@ -428,8 +438,15 @@ TEST_F(ReshapeTilingTest, constantTilesOfExpand) {
     ASSERT_EQ(interpreter.getTensor(tiled->tiledValues[0]).data, want.data)
         << text;
     ASSERT_EQ(interpreter.getTensor(tiled->tiledValues[0]).shape, want.shape);
+    int64_t numRead = interpreter.getNumRead(program.func.getArgument(0));
+    int64_t limit = IntTensor::count(sizes);
+    for (size_t g = 0; g < c.groups.size() && !exact; ++g)
+      limit *= 3;
+    EXPECT_LE(numRead, limit) << text;
   }
-  EXPECT_GT(numAccepted, 1000);
+  EXPECT_GT(numExact, 1000);
+  EXPECT_GT(numCovered, 200);
+  EXPECT_GT(numRefused, 200);
 }
 
 TEST_F(ReshapeTilingTest, constantTilesOfCollapse) {
@@ -474,7 +491,7 @@ TEST_F(ReshapeTilingTest, constantTilesOfCollapse) {
   }
   EXPECT_GT(numExact, 1000);
   EXPECT_GT(numCovered, 200);
-  EXPECT_GT(numRefused, 50);
+  EXPECT_GT(numRefused, 20);
 }
 
 //===----------------------------------------------------------------------===//
@@ -643,7 +660,7 @@ TEST_F(ReshapeTilingTest, tilesOfRowsOfCollapse) {
   EXPECT_GT(numCases, 300);
 }
 
-/// At 6 i - 2 j a tile of 4 may begin 2 before the end of a row; at 6 i + 2 j,
+/// At 6 i - 2 j a tile of 3 may begin 2 before the end of a row; at 6 i + 2 j,
 /// where j is 0 or 1, it does not, but that is not known of any j.
 TEST_F(ReshapeTilingTest, tilesBeforeRowsOfCollapse) {
   for (int64_t step : {-2, 2}) {
@@ -659,7 +676,7 @@ TEST_F(ReshapeTilingTest, tilesBeforeRowsOfCollapse) {
     bindSymbols(context, s0, s1);
     OpFoldResult offset = affine::makeComposedFoldedAffineApply(
         program.b, program.loc, s0 * 6 + s1 * step, {i, j});
-    OpFoldResult size = program.b.getIndexAttr(4);
+    OpFoldResult size = program.b.getIndexAttr(3);
     EXPECT_NE(explainReshapeTileRefusal(program.reshape, offset, size), "");
     EXPECT_TRUE(failed(cast<TilingInterface>(program.reshape)
                            .getTiledImplementation(program.b, offset, size)));
@@ -715,7 +732,7 @@ TEST_F(ReshapeTilingTest, loopsOverExpand) {
     llvm::SmallBitVector cut(steps.size());
     for (size_t d = 0; d < steps.size(); ++d)
       cut[d] = steps[d] != 0;
-    EXPECT_EQ(getSourceDims(op, cut, steps).tiles == ReshapedTiles::Slices,
+    EXPECT_EQ(getSourceDims(op, cut, steps).tiles != ReshapedTiles::Unknown,
               succeeded(tiled))
         << text;
     numRefused += failed(tiled);

@@ -2,9 +2,8 @@
 //
 // TilingInterface of tensor.expand_shape and tensor.collapse_shape, so that
 // fusion reaches the producers behind them. A tile is accepted where it is one
-// slice of the source, or for collapse_shape where one slice of the source
-// covers it at the cost of at most a row on each side (see ReshapeTiles.h);
-// every other tile is refused.
+// slice of the source, or where one slice of the source covers it at a price
+// that is bounded (see ReshapeTiles.h); every other tile is refused.
 //
 //===----------------------------------------------------------------------===//
 
@@ -169,10 +168,20 @@ struct ReshapeTiling : public TilingInterface::ExternalModel<Model, OpTy> {
     return RankedTensorType::get(shape, op.getResultType().getElementType());
   }
 
-  static Value castTo(OpBuilder &b, Location loc, Value value, Type type) {
-    return value.getType() == type
-               ? value
-               : tensor::CastOp::create(b, loc, type, value).getResult();
+  /// `tiled`, a tile of `op`, in the type of a tile of `sizes`; with `wanted`,
+  /// what starts there in it.
+  static Value takeTile(OpTy op, OpBuilder &b, Value tiled,
+                        ArrayRef<OpFoldResult> sizes,
+                        ArrayRef<OpFoldResult> wanted) {
+    Location loc = op.getLoc();
+    RankedTensorType type = getTileType(op, sizes);
+    if (!wanted.empty())
+      return tensor::ExtractSliceOp::create(
+          b, loc, type, tiled, wanted, sizes,
+          OpFoldResults(wanted.size(), b.getIndexAttr(1)));
+    return tiled.getType() == type
+               ? tiled
+               : tensor::CastOp::create(b, loc, type, tiled).getResult();
   }
 
   //===--------------------------------------------------------------------===//
@@ -304,39 +313,65 @@ struct ExpandShapeTiling
   getTiledImplementation(Operation *op, OpBuilder &b,
                          ArrayRef<OpFoldResult> offsets,
                          ArrayRef<OpFoldResult> sizes) const {
-    if (failed(getCuts(op, /*ofSource=*/false, offsets, sizes)))
+    FailureOr<SmallVector<ReshapeCut>> cuts =
+        getCuts(op, /*ofSource=*/false, offsets, sizes);
+    if (failed(cuts))
       return failure();
     auto expand = cast<tensor::ExpandShapeOp>(op);
     OpFoldResults extents = expand.getMixedOutputShape(), sourceOffsets,
                   sourceSizes;
-    OpFoldResults tileSizes = normalize(b, sizes);
-    for (ReassociationIndicesRef group : expand.getReassociationIndices()) {
+    // The tile that covers the one asked for, and where that starts in it.
+    OpFoldResults tileOffsets(offsets), tileSizes = normalize(b, sizes), wanted;
+    bool isCovering = false;
+    for (auto [group, cut] :
+         llvm::zip_equal(expand.getReassociationIndices(), *cuts)) {
+      for (int64_t dim : cut.covering ? ArrayRef(group).drop_front(cut.dim + 1)
+                                      : ArrayRef<int64_t>()) {
+        tileOffsets[dim] = b.getIndexAttr(0);
+        tileSizes[dim] = extents[dim];
+        isCovering = true;
+      }
       auto [offset, size] =
           flattenTile(b, op->getLoc(), ofGroup(extents, group),
-                      ofGroup(offsets, group), ofGroup(tileSizes, group));
+                      ofGroup(tileOffsets, group), ofGroup(tileSizes, group));
       sourceOffsets.push_back(offset);
       // The types of both sides are dynamic together.
       if (!llvm::all_of(ofGroup(tileSizes, group), llvm::IsaPred<Attribute>))
         size = getValueOrCreateConstantIndexOp(b, op->getLoc(), size);
       sourceSizes.push_back(size);
     }
-    return buildTile(expand, b, sourceOffsets, sourceSizes, sizes);
+    if (isCovering)
+      for (auto [offset, tileOffset] : llvm::zip_equal(offsets, tileOffsets))
+        wanted.push_back(offset == tileOffset ? b.getIndexAttr(0) : offset);
+    return buildTile(expand, b, sourceOffsets, sourceSizes, tileSizes, sizes,
+                     wanted);
   }
 
   TilingResult buildTile(tensor::ExpandShapeOp expand, OpBuilder &b,
                          ArrayRef<OpFoldResult> sourceOffsets,
                          ArrayRef<OpFoldResult> sourceSizes,
                          ArrayRef<OpFoldResult> sizes) const {
+    return buildTile(expand, b, sourceOffsets, sourceSizes, normalize(b, sizes),
+                     sizes);
+  }
+
+  /// The tile of `tileSizes`; with `wanted`, of it what starts there and has
+  /// `sizes`.
+  TilingResult buildTile(tensor::ExpandShapeOp expand, OpBuilder &b,
+                         ArrayRef<OpFoldResult> sourceOffsets,
+                         ArrayRef<OpFoldResult> sourceSizes,
+                         ArrayRef<OpFoldResult> tileSizes,
+                         ArrayRef<OpFoldResult> sizes,
+                         ArrayRef<OpFoldResult> wanted = {}) const {
     Location loc = expand.getLoc();
-    OpFoldResults tileSizes = normalize(b, sizes);
     OpFoldResults strides(sourceOffsets.size(), b.getIndexAttr(1));
     auto slice = tensor::ExtractSliceOp::create(
         b, loc, expand.getSrc(), sourceOffsets, sourceSizes, strides);
     auto tiled = tensor::ExpandShapeOp::create(
         b, loc, getTileType(expand, tileSizes), slice,
         expand.getReassociationIndices(), tileSizes);
-    Value value = castTo(b, loc, tiled, getTileType(expand, sizes));
-    return TilingResult{{tiled}, {value}, {slice}};
+    return TilingResult{
+        {tiled}, {takeTile(expand, b, tiled, sizes, wanted)}, {slice}};
   }
 };
 
@@ -385,14 +420,8 @@ struct CollapseShapeTiling
         b, loc, collapse.getSrc(), sourceOffsets, sourceSizes, strides);
     auto tiled = tensor::CollapseShapeOp::create(
         b, loc, slice, collapse.getReassociationIndices());
-    RankedTensorType type = getTileType(collapse, sizes);
-    Value value = wanted.empty()
-                      ? castTo(b, loc, tiled, type)
-                      : tensor::ExtractSliceOp::create(
-                            b, loc, type, tiled, wanted, sizes,
-                            OpFoldResults(wanted.size(), b.getIndexAttr(1)))
-                            .getResult();
-    return TilingResult{{tiled}, {value}, {slice}};
+    return TilingResult{
+        {tiled}, {takeTile(collapse, b, tiled, sizes, wanted)}, {slice}};
   }
 };
 } // namespace

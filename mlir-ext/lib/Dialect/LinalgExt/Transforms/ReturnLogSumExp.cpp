@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 namespace mlir::linalg_ext {
 #define GEN_PASS_DEF_LINALGEXTRETURNLOGSUMEXPPASS
@@ -33,7 +34,10 @@ static FailureOr<SmallVector<SoftmaxOp>> findSoftmaxes(func::FuncOp func,
   SmallVector<SoftmaxOp> softmaxes;
   func.walk([&](SoftmaxOp op) { softmaxes.push_back(op); });
   if (softmaxes.empty()) {
-    reason = "expected a 'linalg_ext.softmax' in the function, got none";
+    reason =
+        "expected a 'linalg_ext.softmax' in the function, got none: chains "
+        "are to be raised before, and the softmax not to be fused or "
+        "decomposed yet";
     return failure();
   }
   for (SoftmaxOp softmax : softmaxes) {
@@ -42,6 +46,13 @@ static FailureOr<SmallVector<SoftmaxOp>> findSoftmaxes(func::FuncOp func,
       reason = "expected every softmax in the body of the function, got one in "
                "'" +
                parent->getName().getStringRef().str() + "'";
+      if (isa<LoopLikeOpInterface>(parent))
+        reason += ": ask for it before the softmax is fused";
+      return failure();
+    }
+    if (softmax.getOnline()) {
+      reason = "expected every softmax to be of whole rows, got one that goes "
+               "on from a state: ask for it before the softmax is fused";
       return failure();
     }
     if (softmax->getNumResults() == 0) {
@@ -140,12 +151,26 @@ struct LinalgExtReturnLogSumExpPass
       if (found.wasInterrupted())
         funcs.push_back(func);
     });
+    std::string reason;
+    if (funcs.empty()) {
+      getOperation().emitError()
+          << "cannot return the log-sum-exp: expected a 'linalg_ext.softmax' "
+             "in the module, got none: chains are to be raised before, and the "
+             "softmax not to be fused or decomposed yet";
+      return signalPassFailure();
+    }
     for (func::FuncOp func : funcs) {
-      std::string reason;
-      if (failed(returnLogSumExp(rewriter, func, reason))) {
-        func.emitError() << "cannot return the log-sum-exp: " << reason;
-        return signalPassFailure();
-      }
+      if (succeeded(returnLogSumExp(rewriter, func, reason)))
+        continue;
+      InFlightDiagnostic diag = func.emitError()
+                                << "cannot return the log-sum-exp: " << reason;
+      func.walk([&](SoftmaxOp softmax) {
+        if (softmax->getParentOp() == func && !softmax.getOnline())
+          return WalkResult::advance();
+        diag.attachNote(softmax.getLoc()) << "it is this one";
+        return WalkResult::interrupt();
+      });
+      return signalPassFailure();
     }
   }
 };

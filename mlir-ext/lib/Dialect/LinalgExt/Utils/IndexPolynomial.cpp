@@ -299,7 +299,40 @@ void IndexAnalysis::setSize(Value tensor, int64_t dim,
   }
 }
 
+/// If `value` is a positive multiple of another one, returns both.
+static std::optional<std::pair<Value, int64_t>>
+getMultiple(OpFoldResult value) {
+  auto multiple =
+      dyn_cast<Value>(value)
+          ? cast<Value>(value).getDefiningOp<affine::AffineApplyOp>()
+          : affine::AffineApplyOp();
+  if (!multiple)
+    return std::nullopt;
+  AffineMap map = multiple.getAffineMap();
+  auto product = dyn_cast<AffineBinaryOpExpr>(map.getResult(0));
+  if (!product || product.getKind() != AffineExprKind::Mul)
+    return std::nullopt;
+  auto factor = dyn_cast<AffineConstantExpr>(product.getRHS());
+  if (!factor || factor.getValue() <= 0)
+    return std::nullopt;
+  for (auto [index, operand] : llvm::enumerate(multiple.getMapOperands())) {
+    AffineExpr expr =
+        index < map.getNumDims()
+            ? getAffineDimExpr(index, map.getContext())
+            : getAffineSymbolExpr(index - map.getNumDims(), map.getContext());
+    if (expr == product.getLHS())
+      return std::pair(operand, factor.getValue());
+  }
+  return std::nullopt;
+}
+
 std::vector<IndexPolynomial> IndexAnalysis::getMinimumOf(OpFoldResult value) {
+  if (auto multiple = getMultiple(value)) {
+    std::vector<IndexPolynomial> operands = getMinimumOf(multiple->first);
+    for (IndexPolynomial &operand : operands)
+      operand = operand * IndexPolynomial(multiple->second);
+    return operands;
+  }
   auto min = dyn_cast<Value>(value)
                  ? cast<Value>(value).getDefiningOp<affine::AffineMinOp>()
                  : affine::AffineMinOp();

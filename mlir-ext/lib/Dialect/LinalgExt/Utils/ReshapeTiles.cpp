@@ -6,6 +6,8 @@
 
 #include "mlir-ext/Dialect/LinalgExt/Utils/ReshapeTiles.h"
 
+#include "mlir-ext/Transforms/ReshapeDims.h"
+
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
@@ -78,10 +80,51 @@ static ReshapeCut getWholeCut() {
   return cut;
 }
 
-FailureOr<ReshapeCut>
-mlir::linalg_ext::cutTile(IndexAnalysis &analysis,
-                          ArrayRef<IndexPolynomial> extents,
-                          ArrayRef<OpFoldResult> sizes, std::string &reason) {
+/// The size, if that is known, or the most that it is.
+static std::optional<int64_t> getLargest(IndexAnalysis &analysis,
+                                         OpFoldResult size) {
+  std::optional<int64_t> least;
+  for (const IndexPolynomial &polynomial : analysis.getMinimumOf(size))
+    if (std::optional<int64_t> constant = polynomial.getConstant())
+      least = std::min(*constant, least.value_or(*constant));
+  return least;
+}
+
+/// The cut of a tile that is part of one which is whole along all dimensions
+/// inside the first of which it has more than one index. Fails where that is
+/// not affordable; `reason` then ends in why.
+static FailureOr<ReshapeCut> coverTile(IndexAnalysis &analysis,
+                                       ArrayRef<IndexPolynomial> extents,
+                                       ArrayRef<OpFoldResult> sizes,
+                                       std::string &reason) {
+  ReshapeCut cut;
+  cut.covering = true;
+  while (cut.dim < extents.size() && (isConstant(extents[cut.dim], 1) ||
+                                      isAtMostOne(analysis, sizes[cut.dim])))
+    ++cut.dim;
+  int64_t covering = 1, wanted = 1;
+  for (unsigned dim = cut.dim + 1; dim < extents.size(); ++dim) {
+    if (isConstant(extents[dim], 1) ||
+        isWhole(analysis, extents[dim], sizes[dim]))
+      continue;
+    std::optional<int64_t> extent = extents[dim].getConstant(),
+                           size = getLargest(analysis, sizes[dim]);
+    if (!extent || !size)
+      return refuse(reason, "; how much more the whole of dimension " +
+                                Twine(dim) + " is, is not known");
+    covering *= *extent;
+    wanted *= *size;
+  }
+  if (!isCoverAffordable(covering, wanted))
+    return refuse(reason, llvm::formatv("; one that covers it has {0} elements "
+                                        "for each {1}",
+                                        covering, wanted));
+  return cut;
+}
+
+FailureOr<ReshapeCut> mlir::linalg_ext::cutTile(
+    IndexAnalysis &analysis, ArrayRef<IndexPolynomial> extents,
+    ArrayRef<OpFoldResult> sizes, bool allowCovering, std::string &reason) {
   ReshapeCut cut = getWholeCut();
   for (unsigned dim = extents.size(); dim-- > 0;) {
     if (isConstant(extents[dim], 1))
@@ -93,12 +136,19 @@ mlir::linalg_ext::cutTile(IndexAnalysis &analysis,
       }
       continue;
     }
-    if (!isAtMostOne(analysis, sizes[dim]))
-      return refuse(reason,
-                    llvm::formatv("expected a tile of sizes 1, then one size, "
-                                  "then whole dimensions, which is contiguous, "
-                                  "got {0} of {1}",
-                                  describe(sizes), describe(extents)));
+    if (isAtMostOne(analysis, sizes[dim]))
+      continue;
+    std::string why;
+    if (allowCovering) {
+      FailureOr<ReshapeCut> covering = coverTile(analysis, extents, sizes, why);
+      if (succeeded(covering))
+        return covering;
+    }
+    return refuse(reason,
+                  llvm::formatv("expected a tile of sizes 1, then one size, "
+                                "then whole dimensions, which is contiguous, "
+                                "got {0} of {1}{2}",
+                                describe(sizes), describe(extents), why));
   }
   return cut;
 }
@@ -200,29 +250,37 @@ mlir::linalg_ext::cutRange(IndexAnalysis &analysis,
   if (dims.empty())
     return getWholeCut();
 
-  // 2. Rows that are no longer than the range: at most one more on each side.
+  // 2. The rows that the range touches.
+  std::string why;
+  std::optional<int64_t> largest = getLargest(analysis, size);
   if (allowCovering)
     for (unsigned i = dims.size(); i-- > 0;) {
       std::optional<int64_t> row = inner[i].getConstant();
-      if (row &&
-          (i == 0 || staysWithin(analysis, inner[i - 1], start, sizes)) &&
-          llvm::any_of(sizes, [&](const IndexPolynomial &polynomial) {
-            std::optional<int64_t> constant = polynomial.getConstant();
-            return constant && *constant >= *row;
-          })) {
+      if (!row || !largest) {
+        why = row ? "; its size is not known"
+                  : "; how large the rows are that it touches is not known";
+        break;
+      }
+      if (i > 0 && !staysWithin(analysis, inner[i - 1], start, sizes))
+        continue;
+      int64_t numRows = countTouchedRows(*largest, *row);
+      if (std::optional<int64_t> extent = extents[dims[i]].getConstant())
+        numRows = std::min(numRows, *extent);
+      if (isCoverAffordable(numRows * *row, *largest)) {
         ReshapeCut cut;
         cut.covering = true;
         cut.dim = dims[i];
         return cut;
       }
+      why = llvm::formatv("; the rows that it touches have up to {0} elements",
+                          numRows * *row);
+      break;
     }
-  return refuse(
-      reason, llvm::formatv("expected a range that provably is a tile of the "
-                            "dimensions {0} it is made of{1}, got one of size "
-                            "{2} that may straddle them",
-                            describe(extents),
-                            allowCovering ? ", or as long as their rows" : "",
-                            describe(size)));
+  return refuse(reason,
+                llvm::formatv("expected a range that provably is a tile of the "
+                              "dimensions {0} it is made of, got one of size "
+                              "{1} that may straddle them{2}",
+                              describe(extents), describe(size), why));
 }
 
 //===----------------------------------------------------------------------===//
@@ -254,7 +312,8 @@ FailureOr<SmallVector<ReshapeCut>> mlir::linalg_ext::cutReshape(
     std::string why;
     FailureOr<ReshapeCut> cut =
         isOfSplit ? cutTile(analysis, extents,
-                            sizes.slice(group.front(), group.size()), why)
+                            sizes.slice(group.front(), group.size()),
+                            /*allowCovering=*/!ofSource, why)
                   : cutRange(analysis, extents, offsets[flat], sizes[flat],
                              /*allowCovering=*/!ofSource, why);
     if (failed(cut))

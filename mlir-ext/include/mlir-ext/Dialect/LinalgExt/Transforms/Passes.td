@@ -133,15 +133,17 @@ def LinalgExtReturnLogSumExpPass
     Appends to the results of each function, in program order, the log-sum-exp of
     every `linalg_ext.softmax` in it: m + ln(l), from the maximum and the sum of
     its state, whose type it has. It is -inf for a row of which nothing is
-    visible. Functions without a softmax stay as they are.
+    visible. Functions without a softmax stay as they are, unless there is none in
+    the module.
 
     To be run before `linalg-ext-tile-and-fuse`, which then computes it from the
     state that the loops leave, and behind `linalg-ext-raise`, which makes chains
     of ops a softmax.
 
     Calls in the module take the new results, and do not use them. It is an error
-    if something else refers to a function that is to change (`func.constant`),
-    or if a softmax is not in the body of its function itself.
+    if something else refers to a function that is to change (`func.constant`), if
+    a softmax is not in the body of its function itself or goes on from a state,
+    as one that has been fused, and if there is no softmax at all.
 
     Before:
 

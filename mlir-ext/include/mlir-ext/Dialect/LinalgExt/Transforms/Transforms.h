@@ -46,8 +46,8 @@ Value buildLogSumExp(OpBuilder &b, Location loc, Value max, Value sum);
 /// each `linalg_ext.softmax` in its body, in program order, and updates its
 /// calls in the module. Returns the values that are returned. Fails, with the
 /// reason in `reason` and the IR as it was, without such an op, if one is not
-/// in the body itself (loops that carry its state) or on buffers, and if
-/// something else than calls refers to the function.
+/// in the body itself (loops that carry its state), goes on from a state or is
+/// on buffers, and if something else than calls refers to the function.
 FailureOr<SmallVector<Value>>
 returnLogSumExp(RewriterBase &rewriter, func::FuncOp func, std::string &reason);
 

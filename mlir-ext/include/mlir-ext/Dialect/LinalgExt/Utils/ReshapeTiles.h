@@ -17,7 +17,9 @@
 // are taken as polynomials (IndexPolynomial.h).
 //
 // A range that is no tile is covered by one: the rows of size P that it
-// touches.
+// touches. And a tile that is no range is covered by one, of the tile that is
+// whole along the dimensions inside the first of which it has more than 1. What
+// covers may be larger by a constant only (isCoverAffordable).
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +39,8 @@ namespace mlir::linalg_ext {
 struct ReshapeCut {
   /// The range is the whole dimension, and the tile whole along all of them.
   bool whole = false;
-  /// The tile has more than the range: the rows that the range touches.
+  /// The tile has more than the range, the rows that the range touches; or the
+  /// range has more than the tile, all that is inside of dimension `dim`.
   bool covering = false;
   /// The dimension, by its position in the group, that the tile has a part of.
   unsigned dim = 0;
@@ -48,16 +51,17 @@ struct ReshapeCut {
 };
 
 /// Relates a tile of `sizes` of the split dimensions, of sizes `extents`, to a
-/// range. Fails, with the reason, where it is none.
+/// range. Fails, with the reason, where it is none, or with `allowCovering` is
+/// covered by none that is affordable.
 FailureOr<ReshapeCut> cutTile(IndexAnalysis &analysis,
                               ArrayRef<IndexPolynomial> extents,
-                              ArrayRef<OpFoldResult> sizes,
+                              ArrayRef<OpFoldResult> sizes, bool allowCovering,
                               std::string &reason);
 
 /// Relates the range [offset, offset + size) to a tile of the split dimensions,
 /// of sizes `extents`. Ranges start inside the dimension and end there. Fails,
 /// with the reason, where it is not known to be one, or with `allowCovering` to
-/// be covered by one of at most three times its size.
+/// be covered by one that is affordable.
 FailureOr<ReshapeCut> cutRange(IndexAnalysis &analysis,
                                ArrayRef<IndexPolynomial> extents,
                                OpFoldResult offset, OpFoldResult size,
