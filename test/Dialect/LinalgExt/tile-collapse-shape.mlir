@@ -111,13 +111,13 @@ func.func @unit_dims(%x: tensor<1x8x1xf32>, %e: tensor<1x8x1xf32>, %o: tensor<8x
 
 // Rows longer than the tile, at any place: not worth computing in each tile.
 // CHECK-LABEL: func @negative_rows_too_long
-//       CHECK:   linalg.log {{.*}} -> tensor<5x6xf32>
+//       CHECK:   linalg.log {{.*}} -> tensor<5x7xf32>
 //       CHECK:   scf.for
-func.func @negative_rows_too_long(%x: tensor<5x6xf32>, %e: tensor<5x6xf32>, %o: tensor<30xf32>) -> tensor<30xf32> {
-  %p = linalg.log ins(%x : tensor<5x6xf32>) outs(%e : tensor<5x6xf32>) -> tensor<5x6xf32>
-  %c = tensor.collapse_shape %p [[0, 1]] : tensor<5x6xf32> into tensor<30xf32>
-  %r = linalg.exp {linalg_ext.root} ins(%c : tensor<30xf32>) outs(%o : tensor<30xf32>) -> tensor<30xf32>
-  return %r : tensor<30xf32>
+func.func @negative_rows_too_long(%x: tensor<5x7xf32>, %e: tensor<5x7xf32>, %o: tensor<35xf32>) -> tensor<35xf32> {
+  %p = linalg.log ins(%x : tensor<5x7xf32>) outs(%e : tensor<5x7xf32>) -> tensor<5x7xf32>
+  %c = tensor.collapse_shape %p [[0, 1]] : tensor<5x7xf32> into tensor<35xf32>
+  %r = linalg.exp {linalg_ext.root} ins(%c : tensor<35xf32>) outs(%o : tensor<35xf32>) -> tensor<35xf32>
+  return %r : tensor<35xf32>
 }
 
 // -----

@@ -4,7 +4,7 @@
 // next to each other.
 
 // CHECK-LABEL: func @matmul_of_pairs
-func.func @matmul_of_pairs(%a: memref<8x9xbf16>, %b: memref<9x16xbf16>, %c: memref<8x16xf32>) {
+func.func @matmul_of_pairs(%a: memref<16x9xbf16>, %b: memref<9x16xbf16>, %c: memref<16x16xf32>) {
   // CHECK-COUNT-1: memref.alloca() {{.*}} : memref<256xbf16>
   // CHECK-NOT: memref.alloca
   // CHECK: scf.for {{.*}} to %c8{{.*}} step %c2
@@ -12,7 +12,7 @@ func.func @matmul_of_pairs(%a: memref<8x9xbf16>, %b: memref<9x16xbf16>, %c: memr
   // CHECK: %[[NONE:.*]] = arith.constant dense<0.000000e+00> : vector<16xbf16>
   // CHECK: vector.interleave %{{.*}}, %[[NONE]]
   // CHECK: scf.for {{.*}} step %c2
-  // CHECK:   vector.load %{{.*}} : memref<8x9xbf16>, vector<2xbf16>
+  // CHECK:   vector.load %{{.*}} : memref<16x9xbf16>, vector<2xbf16>
   // CHECK-COUNT-8: x86vector.avx512.dot
   // CHECK: scf.yield
   // CHECK: vector.from_elements
@@ -20,7 +20,7 @@ func.func @matmul_of_pairs(%a: memref<8x9xbf16>, %b: memref<9x16xbf16>, %c: memr
   linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                                    affine_map<(m, n, k) -> (m, n)>],
       iterator_types = ["parallel", "parallel", "reduction"]}
-      ins(%a, %b : memref<8x9xbf16>, memref<9x16xbf16>) outs(%c : memref<8x16xf32>) {
+      ins(%a, %b : memref<16x9xbf16>, memref<9x16xbf16>) outs(%c : memref<16x16xf32>) {
   ^bb0(%x: bf16, %y: bf16, %z: f32):
     %0 = arith.extf %x : bf16 to f32
     %1 = arith.extf %y : bf16 to f32

@@ -32,6 +32,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
@@ -357,6 +358,19 @@ LogicalResult TileVectorizer::visitFor(scf::ForOp op) {
       carried.back() = *shape;
   }
 
+  // Until the loop is replaced its body is one that says of the sizes of what it
+  // carries what is known now: bounds of others may follow from them.
+  SmallVector<bool> keepsSizes;
+  for (auto [result, init] : llvm::zip_equal(op.getResults(), op.getInits())) {
+    auto type = dyn_cast<RankedTensorType>(result.getType());
+    bool keeps = true;
+    for (int64_t dim = 0; type && dim < type.getRank(); ++dim)
+      if (type.isDynamicDim(dim))
+        keeps &= ValueBoundsConstraintSet::areEqual(
+                     {result, dim}, {init, dim}) == true;
+    keepsSizes.push_back(keeps);
+  }
+
   // 2. A loop that carries them.
   SmallVector<Value> inits;
   for (auto [init, shape] : llvm::zip_equal(op.getInits(), carried))
@@ -375,7 +389,17 @@ LogicalResult TileVectorizer::visitFor(scf::ForOp op) {
   if (!loop.getBody()->empty() &&
       loop.getBody()->back().hasTrait<OpTrait::IsTerminator>())
     rewriter.eraseOp(loop.getBody()->getTerminator());
+  SmallVector<Type> types(op.getBody()->getArgumentTypes());
+  SmallVector<Location> locs(types.size(), op.getLoc());
   rewriter.mergeBlocks(op.getBody(), loop.getBody(), args);
+  Block *stub = rewriter.createBlock(&op.getRegion(), {}, types, locs);
+  SmallVector<Value> kept;
+  for (auto [arg, keeps] :
+       llvm::zip_equal(stub->getArguments().drop_front(), keepsSizes))
+    kept.push_back(keeps ? Value(arg)
+                         : ub::PoisonOp::create(rewriter, op.getLoc(),
+                                                arg.getType()));
+  scf::YieldOp::create(rewriter, op.getLoc(), kept);
   visitBlock(*loop.getBody());
 
   // 3. What it yields.
