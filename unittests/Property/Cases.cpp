@@ -823,6 +823,16 @@ Expectation Case::expect() const {
   if (spec.isNorm() && spec.rootForm == RootForm::Max)
     return {Label::May};
 
+  // A row that is summed (of one element: others cannot be repaired), and cut by a
+  // loop, carries the roots from there on, and not from where the states are.
+  if (e.numSiblings > 0 && llvm::any_of(levels, [&](const CaseLevel &level) {
+        return llvm::any_of(level.tiles, [&](auto &tile) {
+          return tile.first != spec.keys && !contains(spec.out, tile.first) &&
+                 contains(spec.weightDims(), tile.first);
+        });
+      }))
+    return {Label::May};
+
   // 2. What cannot be repaired at all: the root is no multiple of what the
   // states make of it, or sums rows that move by different factors.
   bool isRepairable = spec.rootForm != RootForm::Shifted &&
