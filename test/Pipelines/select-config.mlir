@@ -120,8 +120,9 @@ func.func @negative_vectors(%a: memref<16xf32>, %b: memref<32x16xf32>, %c: memre
 
 // -----
 
-// 32 registers of a thread are results. What comes from outside of the loop would
-// be 32 or 16 more: it is promoted if a subgroup has the rows of two instructions.
+// 32 or 16 registers of a thread are results. What comes from outside of the loop
+// would be 32 or 16 more: it is promoted if what a subgroup loads then is used for
+// enough products: 32 rows and 32 columns, or 16 and 64, but not 16 and 32.
 
 #lhs = affine_map<(m, n, k) -> (m, k)>
 #rhs = affine_map<(m, n, k) -> (n, k)>
@@ -130,11 +131,13 @@ func.func @negative_vectors(%a: memref<16xf32>, %b: memref<32x16xf32>, %c: memre
 // REGISTERS-LABEL: func @invariant
 // REGISTERS: constant 128 : index
 // REGISTERS: vector.contract {{.*}}promote = [true, true]
+// REGISTERS: vector.contract {{.*}}promote = [true, true]
 // REGISTERS: vector.contract {{.*}}promote = [false, true]
 // CHECK-LABEL: func @invariant
 // CHECK: vector.contract {{.*}}promote = [false, true]
 // CHECK: vector.contract {{.*}}promote = [false, true]
-func.func @invariant(%q: memref<128x64xf16>, %k: memref<?x64xf16>, %out: memref<128x32xf32>) {
+// CHECK: vector.contract {{.*}}promote = [false, true]
+func.func @invariant(%q: memref<128x64xf16>, %k: memref<?x64xf16>, %q2: memref<64x128xf16>, %k2: memref<?x128xf16>, %out: memref<128x32xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c32 = arith.constant 32 : index
@@ -166,6 +169,19 @@ func.func @invariant(%q: memref<128x64xf16>, %k: memref<?x64xf16>, %out: memref<
     %narrow = vector.extract %r[0] : vector<64xf32> from vector<64x64xf32>
     %wide = vector.shape_cast %narrow : vector<64xf32> to vector<2x32xf32>
     vector.transfer_write %wide, %out[%c0, %c0] {in_bounds = [true, true]} : vector<2x32xf32>, memref<128x32xf32>
+    gpu.terminator
+  }
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %h = arith.constant 0.0 : f16
+    %zero = arith.constant dense<0.0> : vector<64x32xf32>
+    %x = vector.transfer_read %q2[%c0, %c0], %h {in_bounds = [true, true]} : memref<64x128xf16>, vector<64x128xf16>
+    %r = scf.for %i = %c0 to %n step %c32 iter_args(%sum = %zero) -> (vector<64x32xf32>) {
+      %y = vector.transfer_read %k2[%i, %c0], %h {in_bounds = [true, true]} : memref<?x128xf16>, vector<32x128xf16>
+      %s = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x, %y, %sum : vector<64x128xf16>, vector<32x128xf16> into vector<64x32xf32>
+      scf.yield %s : vector<64x32xf32>
+    }
+    vector.transfer_write %r, %out[%c0, %c0] {in_bounds = [true, true]} : vector<64x32xf32>, memref<128x32xf32>
     gpu.terminator
   }
   return
@@ -231,6 +247,44 @@ func.func @row(%a: memref<?xf32>, %c: memref<2048xf32>) {
       scf.yield %y : vector<2048xf32>
     }
     vector.transfer_write %sum, %c[%c0] {in_bounds = [true]} : vector<2048xf32>, memref<2048xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// Two workgroups of 128 threads have the registers of a processor. With two
+// buffers for tiles of 64 x 256 only one would fit into its shared memory, with
+// one they do: the tiles take turns.
+
+#qd = affine_map<(m, n, d) -> (m, d)>
+#nd = affine_map<(m, n, d) -> (n, d)>
+#mn = affine_map<(m, n, d) -> (m, n)>
+
+// BUFFERS-LABEL: func @chain
+// BUFFERS:         vector_ext.buffers = 1 : i64
+func.func @chain(%q: memref<64x256xf16>, %k: memref<?x256xf16>, %v: memref<?x256xf16>, %c: memref<64x256xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %n = memref.dim %k, %c0 : memref<?x256xf16>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %h = arith.constant 0.0 : f16
+    %none = arith.constant dense<0.0> : vector<64x64xf32>
+    %zero = arith.constant dense<0.0> : vector<64x256xf32>
+    %rows = vector.transfer_read %q[%c0, %c0], %h {in_bounds = [true, true]} : memref<64x256xf16>, vector<64x256xf16>
+    %sum = scf.for %j = %c0 to %n step %c64 iter_args(%s = %zero) -> (vector<64x256xf32>) {
+      %keys = vector.transfer_read %k[%j, %c0], %h {in_bounds = [true, true]} : memref<?x256xf16>, vector<64x256xf16>
+      %values = vector.transfer_read %v[%j, %c0], %h {in_bounds = [true, true]} : memref<?x256xf16>, vector<64x256xf16>
+      %p = vector.contract {indexing_maps = [#qd, #nd, #mn], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %rows, %keys, %none : vector<64x256xf16>, vector<64x256xf16> into vector<64x64xf32>
+      %w = arith.truncf %p : vector<64x64xf32> to vector<64x64xf16>
+      %t = vector.contract {indexing_maps = [#mn, #nd, #qd], iterator_types = ["parallel", "reduction", "parallel"], kind = #vector.kind<add>} %w, %values, %s : vector<64x64xf16>, vector<64x256xf16> into vector<64x256xf32>
+      scf.yield %t : vector<64x256xf32>
+    }
+    vector.transfer_write %sum, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x256xf32>, memref<64x256xf32>
     gpu.terminator
   }
   return

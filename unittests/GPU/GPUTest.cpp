@@ -138,6 +138,8 @@ GPUOutcome linalg_ext_test::runOnGPU(ModuleOp module, const GPUOptions &options,
     pipeline.split = options.split;
     pipeline.normalization = options.eager ? "eager" : "delayed";
     pipeline.rescaleThreshold = options.rescaleThreshold;
+    if (!options.chip.empty())
+      pipeline.chip = options.chip;
     buildLinalgToLaunchesPipeline(passes, pipeline);
     if (failed(passes.run(module))) {
       outcome.error = "cannot be compiled: " + os.str();

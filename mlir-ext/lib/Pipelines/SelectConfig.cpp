@@ -137,8 +137,9 @@ namespace {
 struct RegisterUse {
   /// Their results.
   int64_t results = 0;
-  /// Operands that come from outside of the loop, if they are held in it.
-  int64_t held = 0;
+  /// Operands that come from outside of the loop, if they are held in it, and
+  /// the fewest columns of what they are contracted to.
+  int64_t held = 0, columns = 0;
   /// Rows of the largest result.
   int64_t rows = 0;
 };
@@ -163,8 +164,12 @@ static RegisterUse getRegisterUse(gpu::LaunchOp launch) {
     use.results += getNumWords(type);
     for (Value operand : {contract.getLhs(), contract.getRhs()})
       if (operand.getParentBlock() != block &&
-          seen.insert({block, operand}).second)
+          seen.insert({block, operand}).second) {
         use.held += getNumWords(cast<VectorType>(operand.getType()));
+        int64_t columns = type.getDimSize(type.getRank() - 1);
+        use.columns =
+            use.columns == 0 ? columns : std::min(use.columns, columns);
+      }
     if (type.getNumElements() > largest) {
       largest = type.getNumElements();
       rows = type.getDimSize(type.getRank() - 2);
@@ -178,6 +183,15 @@ static RegisterUse getRegisterUse(gpu::LaunchOp launch) {
   return most;
 }
 
+/// True if subgroups may load operands from outside of the loop again in each
+/// iteration: loads from shared memory are behind products, at most five of 16
+/// x 16 for eight of 16 x 8 x 16 (bench/NOTES.md).
+static bool canReload(const RegisterUse &use, int64_t numSubgroups) {
+  int64_t rows = use.rows / (16 * numSubgroups), columns = use.columns / 16;
+  return rows > 0 && columns > 0 &&
+         8 * (rows + columns) <= 5 * (2 * rows * columns);
+}
+
 /// The threads that a launch, which has `threads`, had better have: see the
 /// pass's description.
 static int64_t selectThreads(const RegisterUse &use, int64_t threads,
@@ -189,21 +203,63 @@ static int64_t selectThreads(const RegisterUse &use, int64_t threads,
   return threads;
 }
 
+/// The registers of a processor, which the workgroups on it share.
+static constexpr int64_t kRegisters = 65536;
+
+/// Of two buffers for each tile that `contracts`, which have their configs,
+/// copy in a loop, and one: two, unless as many workgroups of `threads` as
+/// there are registers for fit into `maxBytes` with one only.
+static int64_t
+selectBuffersBesideOthers(ArrayRef<vector::ContractionOp> contracts,
+                          int64_t threads, int64_t maxBytes) {
+  // Bytes of a loop: what it copies, and what is there all the time.
+  llvm::MapVector<Operation *, std::pair<int64_t, int64_t>> loops;
+  llvm::DenseSet<std::pair<Operation *, Value>> seen;
+  for (vector::ContractionOp contract : contracts) {
+    auto config = contract->getAttrOfType<ContractConfigAttr>(
+        VectorExtDialect::getConfigAttrName());
+    auto loop = contract->getParentOfType<scf::ForOp>();
+    if (!config || !loop || config.getPromote().empty())
+      continue;
+    auto &[copied, held] = loops[loop];
+    Value operands[] = {contract.getLhs(), contract.getRhs()};
+    for (auto [operand, isPromoted] :
+         llvm::zip_equal(operands, config.getPromote())) {
+      if (!isPromoted || !seen.insert({loop, operand}).second)
+        continue;
+      bool isCopied = operand.getParentRegion() == &loop.getRegion();
+      (isCopied ? copied : held) +=
+          4 * getNumWords(cast<VectorType>(operand.getType()));
+    }
+  }
+  // A thread takes as many as it may.
+  int64_t workgroups = std::max<int64_t>(kRegisters / (256 * threads), 1);
+  int64_t one = 0, two = 0;
+  for (auto &[loop, bytes] : loops) {
+    one = std::max(one, bytes.second + bytes.first);
+    two = std::max(two, bytes.second + 2 * bytes.first);
+  }
+  return workgroups * two > maxBytes && workgroups * one <= maxBytes ? 1 : 2;
+}
+
 /// How many buffers the tiles that `contracts`, which have their configs, copy
-/// in loops should have: two, or for a product that is all of its loop as many
-/// as it takes for a copy to have arrived when it is waited for, at most
-/// `maxBuffers`, and no more than fit into `maxBytes` with those of the
+/// in loops should have: two or one, or for a product that is all of its loop
+/// as many as it takes for a copy to have arrived when it is waited for, at
+/// most `maxBuffers`, and no more than fit into `maxBytes` with those of the
 /// workgroups beside it.
 static int64_t selectBuffers(ArrayRef<vector::ContractionOp> contracts,
-                             int64_t maxBuffers, int64_t maxBytes) {
+                             int64_t threads, int64_t maxBuffers,
+                             int64_t maxBytes) {
   // Cycles from memory, when it is busy, and products of 16 bits in one.
-  constexpr int64_t kLatency = 1600, kProducts = 1024, kRegisters = 65536;
+  constexpr int64_t kLatency = 1600, kProducts = 1024;
   int64_t buffers = 0;
   for (vector::ContractionOp contract : contracts) {
     if (!contract->hasAttr(VectorExtDialect::getConfigAttrName()) ||
         !contract->getParentOfType<scf::ForOp>())
       continue;
-    int64_t here = 2;
+    int64_t here =
+        maxBytes == 0 ? 2
+                      : selectBuffersBesideOthers(contracts, threads, maxBytes);
     if (isAlone(contract)) {
       SmallVector<int64_t> bounds;
       contract.getIterationBounds(bounds);
@@ -270,11 +326,9 @@ struct LinalgExtSelectConfigPass
         for (int64_t row = getRowElements(launch);
              2 * threads <= std::min<int64_t>(rowThreads, row / 8);)
           threads *= 2;
-        // What the loop computes itself, and addresses, need some, too. Loads
-        // take turns with those of the other operand: that one must be used for
-        // the rows of two instructions.
+        // What the loop computes itself, and addresses, need some, too.
         reload = use.results + use.held > (registers - 16) * threads &&
-                 use.rows >= 32 * (threads / lanes);
+                 canReload(use, threads / lanes);
         OpBuilder b(launch);
         launch.getBlockSizeXMutable().set(
             arith::ConstantIndexOp::create(b, launch.getLoc(), threads));
@@ -302,10 +356,11 @@ struct LinalgExtSelectConfigPass
           contract.emitRemark() << "is done one product at a time: " << reason;
       }
       if (maxBuffers > 0)
-        launch->setAttr(VectorExtDialect::getBuffersAttrName(),
-                        Builder(&getContext())
-                            .getI64IntegerAttr(selectBuffers(
-                                contracts, maxBuffers, maxSharedBytes)));
+        launch->setAttr(
+            VectorExtDialect::getBuffersAttrName(),
+            Builder(&getContext())
+                .getI64IntegerAttr(selectBuffers(contracts, threads, maxBuffers,
+                                                 maxSharedBytes)));
     });
   }
 };

@@ -228,15 +228,15 @@ static int64_t countColumns(const RootDims &dims) {
 /// Fills in the sizes that are to be chosen, by the columns of the accumulator.
 /// More rows use each key more often: two tiles of 16 rows a subgroup are
 /// needed for shared memory to keep up with tensor cores. An accumulator of
-/// more than 128 columns leaves registers for one, and for fewer scores
-/// (bench/NOTES.md); so does one of a single column, which no instruction
-/// computes: then threads hold rows of scores.
+/// more than 128 columns leaves registers for one, of more than 256 also for
+/// fewer scores (bench/NOTES.md); so does one of a single column, which no
+/// instruction computes: then threads hold rows of scores.
 static GPUTileSizes chooseSizes(const RootDims &dims, GPUTileSizes sizes) {
   int64_t columns = countColumns(dims);
   if (sizes.rows == 0)
     sizes.rows = columns <= 128 ? 128 : 64;
   if (sizes.keys == 0)
-    sizes.keys = columns > 1 && columns <= 128 ? 64 : 32;
+    sizes.keys = columns > 1 && columns <= 256 ? 64 : 32;
   return sizes;
 }
 

@@ -87,8 +87,6 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   distribute.buffers = std::max<int64_t>(options.stages, 1);
   distribute.maxRegisters = 512;
   distribute.maxProducts = 6144;
-  if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
-    distribute.maxSharedBytes = chip->sharedMemoryBytes;
   pm.addPass(vector_ext::createVectorExtDistributePass(distribute));
   // Their kernels are code of threads already.
   LinalgExtMapOpsToLaunchesPassOptions scalars;
@@ -100,8 +98,11 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   pm.addPass(createLinalgExtGPUBranchOverUpdatesPass());
   pm.addPass(createLinalgExtGPUUnrollReadsPass());
   pm.addPass(createLinalgExtGPUSinkLoadsPass());
-  if (options.stages != 1)
-    pm.addPass(createLinalgExtNVGPUPipelineCopiesPass());
+  pm.addPass(createLinalgExtNVGPUPipelineCopiesPass());
+  LinalgExtGPUCheckWorkgroupMemoryPassOptions check;
+  if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
+    check.maxBytes = chip->sharedMemoryBytes;
+  pm.addPass(createLinalgExtGPUCheckWorkgroupMemoryPass(check));
 }
 
 /// What takes any shape: a kernel for each op, scalar by scalar.

@@ -309,13 +309,15 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     `max-threads`, as long as every subgroup still has rows of an instruction.
     Operands that come from outside of the loop are promoted, to be loaded again
     in each iteration, if with them fewer than 16 of these registers are left and
-    a subgroup has the rows of two instructions. A launch that contracts nothing,
+    a subgroup uses what it loads for enough products (at most five loads of 16 x
+    16 for eight of 16 x 8 x 16). A launch that contracts nothing,
     and whose loops read one row, gets as many as leave each eight elements, up to
     `row-threads`.
 
-    With `max-buffers` a launch also gets a `vector_ext.buffers`: two, and for a
-    contraction that is all that its loop computes more if it is too short for the
-    copies of the next iteration to arrive in time.
+    With `max-buffers` a launch also gets a `vector_ext.buffers`: two; one, if with
+    two fewer workgroups would fit into `max-shared-bytes` than there are registers
+    for; and for a contraction that is all that its loop computes more if it is too
+    short for the copies of the next iteration to arrive in time.
 
     Before:
 
@@ -347,7 +349,7 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
            "Buffers of a tile at most; 0 chooses none">,
     Option<"maxSharedBytes", "max-shared-bytes", "int64_t", /*default=*/"0",
            "Shared memory of the workgroups beside each other, which more than "
-           "two buffers should fit into; 0 sets no bound">,
+           "one buffer should fit into; 0 sets no bound">,
   ];
   let dependentDialects = ["::mlir::vector_ext::VectorExtDialect"];
 }

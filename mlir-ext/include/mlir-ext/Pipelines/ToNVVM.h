@@ -74,9 +74,9 @@ struct ToNVVMPipelineOptions
   Option<int64_t> stages{
       *this, "stages",
       llvm::cl::desc(
-          "Iterations whose tiles are in shared memory at a time: 1, "
-          "or more to copy those of the next while one computes; 0 chooses 2 "
-          "to 4"),
+          "Iterations whose tiles are in shared memory at a time: 1 (a tile is "
+          "copied while another one is used), or more to copy those of the next "
+          "while one computes; 0 chooses 1 to 4"),
       llvm::cl::init(0)};
   Option<std::string> levels{
       *this, "levels",

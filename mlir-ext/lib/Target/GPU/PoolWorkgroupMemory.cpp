@@ -15,6 +15,7 @@
 #include "llvm/Support/MathExtras.h"
 
 namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTGPUCHECKWORKGROUPMEMORYPASS
 #define GEN_PASS_DEF_LINALGEXTGPUPOOLWORKGROUPMEMORYPASS
 #include "mlir-ext/Target/GPU/Passes.h.inc"
 } // namespace mlir::linalg_ext
@@ -81,21 +82,24 @@ static FailureOr<Part> getPart(Location loc, Value buffer,
   return Part{buffer, count * llvm::divideCeilSigned(bits, 8), align};
 }
 
-/// Collects the static allocations of `kernel`, in order.
-static LogicalResult collectParts(gpu::GPUFuncOp kernel,
-                                  SmallVector<Part> &parts) {
-  for (auto [index, buffer] :
-       llvm::enumerate(kernel.getWorkgroupAttributions())) {
+/// Collects the static allocations of `kernel`, a gpu.func or a gpu.launch, in
+/// order.
+static LogicalResult collectParts(Operation *kernel, SmallVector<Part> &parts) {
+  auto func = dyn_cast<gpu::GPUFuncOp>(kernel);
+  for (auto [index, buffer] : llvm::enumerate(
+           func ? func.getWorkgroupAttributions()
+                : cast<gpu::LaunchOp>(kernel).getWorkgroupAttributions())) {
     std::optional<int64_t> alignment;
     if (auto attr = dyn_cast_or_null<IntegerAttr>(
-            kernel.getWorkgroupAttributionAttr(index, "llvm.align")))
+            func ? func.getWorkgroupAttributionAttr(index, "llvm.align")
+                 : Attribute()))
       alignment = attr.getInt();
     FailureOr<Part> part = getPart(buffer.getLoc(), buffer, alignment);
     if (failed(part))
       return failure();
     parts.push_back(*part);
   }
-  WalkResult walked = kernel.walk([&](Operation *op) {
+  WalkResult walked = kernel->walk([&](Operation *op) {
     if (!isa<memref::AllocOp, memref::AllocaOp>(op) ||
         !isWorkgroup(op->getResult(0).getType()))
       return WalkResult::advance();
@@ -158,6 +162,51 @@ static bool isDoneBefore(const Part &earlier, const Part &later) {
   return result;
 }
 
+/// Finds a place for every part of the workgroup memory of `kernel`, a gpu.func
+/// or a gpu.launch. Fails, with an error, if `maxBytes`, unless that is 0, are
+/// too few.
+static LogicalResult planParts(Operation *kernel, int64_t maxBytes,
+                               SmallVector<Part> &parts) {
+  if (failed(collectParts(kernel, parts)))
+    return failure();
+  if (parts.empty())
+    return success();
+  WalkResult walked = kernel->walk([](gpu::DynamicSharedMemoryOp op) {
+    op.emitOpError("expected no other dynamic workgroup memory in a kernel "
+                   "with static allocations, which would overlap");
+    return WalkResult::interrupt();
+  });
+  if (walked.wasInterrupted())
+    return failure();
+  // Each in the first place where it is in nobody's way.
+  Region &body = kernel->getRegion(0);
+  bool isStructured = body.hasOneBlock();
+  int64_t end = 0;
+  for (auto [i, part] : llvm::enumerate(parts)) {
+    if (isStructured)
+      findLifetime(body.front(), part);
+    SmallVector<const Part *> others;
+    for (const Part &other : ArrayRef(parts).take_front(i))
+      if (!isStructured ||
+          (!isDoneBefore(other, part) && !isDoneBefore(part, other)))
+        others.push_back(&other);
+    llvm::sort(others, [](const Part *a, const Part *b) {
+      return a->offset < b->offset;
+    });
+    for (const Part *other : others) {
+      if (part.offset + part.bytes <= other->offset)
+        break;
+      part.offset = std::max<int64_t>(
+          part.offset, llvm::alignTo(other->end(), part.alignment));
+    }
+    end = std::max(end, part.end());
+  }
+  if (maxBytes > 0 && end > maxBytes)
+    return kernel->emitOpError("expected at most ")
+           << maxBytes << " bytes of workgroup memory, got " << end;
+  return success();
+}
+
 /// Replaces the parts by views of the block.
 static void replaceParts(gpu::GPUFuncOp kernel, ArrayRef<Part> parts) {
   auto builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
@@ -193,6 +242,21 @@ static void replaceParts(gpu::GPUFuncOp kernel, ArrayRef<Part> parts) {
 }
 
 namespace {
+struct LinalgExtGPUCheckWorkgroupMemoryPass
+    : public linalg_ext::impl::LinalgExtGPUCheckWorkgroupMemoryPassBase<
+          LinalgExtGPUCheckWorkgroupMemoryPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    WalkResult walked = getOperation()->walk([&](gpu::LaunchOp launch) {
+      SmallVector<Part> parts;
+      return WalkResult(planParts(launch, maxBytes, parts));
+    });
+    if (walked.wasInterrupted())
+      signalPassFailure();
+  }
+};
+
 struct LinalgExtGPUPoolWorkgroupMemoryPass
     : public linalg_ext::impl::LinalgExtGPUPoolWorkgroupMemoryPassBase<
           LinalgExtGPUPoolWorkgroupMemoryPass> {
@@ -203,7 +267,7 @@ struct LinalgExtGPUPoolWorkgroupMemoryPass
     SmallVector<std::pair<gpu::GPUFuncOp, SmallVector<Part>>> kernels;
     WalkResult walked = module.walk([&](gpu::GPUFuncOp kernel) {
       SmallVector<Part> parts;
-      if (kernel.isKernel() && failed(plan(kernel, parts)))
+      if (kernel.isKernel() && failed(planParts(kernel, maxBytes, parts)))
         return WalkResult::interrupt();
       if (!parts.empty())
         kernels.emplace_back(kernel, std::move(parts));
@@ -232,47 +296,6 @@ struct LinalgExtGPUPoolWorkgroupMemoryPass
       launch.getDynamicSharedMemorySizeMutable().assign(
           arith::ConstantIntOp::create(builder, launch.getLoc(), size, 32));
     });
-  }
-
-  /// Finds a place for every part of the workgroup memory of `kernel`.
-  LogicalResult plan(gpu::GPUFuncOp kernel, SmallVector<Part> &parts) {
-    if (failed(collectParts(kernel, parts)))
-      return failure();
-    if (parts.empty())
-      return success();
-    WalkResult walked = kernel.walk([](gpu::DynamicSharedMemoryOp op) {
-      op.emitOpError("expected no other dynamic workgroup memory in a kernel "
-                     "with static allocations, which would overlap");
-      return WalkResult::interrupt();
-    });
-    if (walked.wasInterrupted())
-      return failure();
-    // Each in the first place where it is in nobody's way.
-    bool isStructured = kernel.getBody().hasOneBlock();
-    int64_t end = 0;
-    for (auto [i, part] : llvm::enumerate(parts)) {
-      if (isStructured)
-        findLifetime(kernel.getBody().front(), part);
-      SmallVector<const Part *> others;
-      for (const Part &other : ArrayRef(parts).take_front(i))
-        if (!isStructured ||
-            (!isDoneBefore(other, part) && !isDoneBefore(part, other)))
-          others.push_back(&other);
-      llvm::sort(others, [](const Part *a, const Part *b) {
-        return a->offset < b->offset;
-      });
-      for (const Part *other : others) {
-        if (part.offset + part.bytes <= other->offset)
-          break;
-        part.offset = std::max<int64_t>(
-            part.offset, llvm::alignTo(other->end(), part.alignment));
-      }
-      end = std::max(end, part.end());
-    }
-    if (maxBytes > 0 && end > maxBytes)
-      return kernel.emitOpError("expected at most ")
-             << int64_t(maxBytes) << " bytes of workgroup memory, got " << end;
-    return success();
   }
 };
 } // namespace

@@ -10,10 +10,14 @@
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace mlir::linalg_ext {
 #define GEN_PASS_DEF_LINALGEXTNVGPUPIPELINECOPIESPASS
@@ -77,73 +81,52 @@ static int64_t getNumBuffers(scf::ForOp loop) {
   return std::max<int64_t>(result, 1);
 }
 
-/// Pipelines `loop` if it copies. The stages: 0 copies, the last one, of as
-/// many as there are buffers, waits and computes.
-static LogicalResult pipelineCopies(RewriterBase &rewriter, scf::ForOp loop) {
-  llvm::SetVector<Operation *> copying = getCopyingOps(loop);
-  int64_t numBuffers = getNumBuffers(loop);
-  if (copying.empty() || numBuffers < 2)
-    return failure();
-  unsigned last = numBuffers - 1;
-  // Nothing that copying needs may have effects, or need what is computed.
-  for (Operation *op : copying)
-    if (!isa<nvgpu::DeviceAsyncCopyOp, nvgpu::DeviceAsyncCreateGroupOp>(op) &&
-        !isPure(op))
-      return failure();
-
-  // What the pipeliner refuses is refused before anything is changed: values
-  // that are handed on as they came, and copies that need what is computed.
+/// True if upstream's pipeliner can have `early` a stage ahead: what it refuses
+/// is refused before anything is changed. `early` are copies and what they
+/// need, which may have no effects, and need nothing that the loop computes.
+static bool canPipeline(scf::ForOp loop,
+                        const llvm::SetVector<Operation *> &early) {
   if (loop.getUnsignedCmp() ||
       llvm::any_of(loop.getYieldedValues(),
                    [](Value value) { return !value.getDefiningOp(); }))
-    return failure();
-  for (Operation *op : copying)
-    for (Value operand : op->getOperands())
-      if (llvm::is_contained(loop.getRegionIterArgs(), operand))
-        return failure();
+    return false;
+  return llvm::all_of(early, [&](Operation *op) {
+    return (isPure(op) ||
+            isa<nvgpu::DeviceAsyncCopyOp, nvgpu::DeviceAsyncCreateGroupOp>(
+                op)) &&
+           llvm::none_of(op->getOperands(), [&](Value operand) {
+             return llvm::is_contained(loop.getRegionIterArgs(), operand);
+           });
+  });
+}
 
-  // One wait for all, and one barrier behind it.
-  SmallVector<Operation *> waits;
-  for (auto wait : loop.getBody()->getOps<nvgpu::DeviceAsyncWaitOp>()) {
-    auto barrier = dyn_cast_or_null<gpu::BarrierOp>(wait->getNextNode());
-    if (!barrier)
-      return failure();
-    waits.push_back(wait);
-  }
-  if (waits.empty())
-    return failure();
-  for (Operation *wait : llvm::drop_begin(waits)) {
-    rewriter.eraseOp(wait->getNextNode());
-    rewriter.eraseOp(wait);
-  }
-  // The groups are those of iterations before, which have no token here: it
-  // waits until none is left but those of later ones.
-  int64_t groups = llvm::range_size(
-      loop.getBody()->getOps<nvgpu::DeviceAsyncCreateGroupOp>());
-  Operation *wait = waits.front(), *barrier = wait->getNextNode();
-  rewriter.setInsertionPoint(loop);
-  Value token = nvgpu::DeviceAsyncCreateGroupOp::create(
-      rewriter, loop.getLoc(),
-      nvgpu::DeviceAsyncTokenType::get(rewriter.getContext()), ValueRange());
+/// Makes `wait` wait until no more than the last `numGroups` groups are on
+/// their way: those of other iterations have no token here.
+static void waitForAllBut(RewriterBase &rewriter, nvgpu::DeviceAsyncWaitOp wait,
+                          Value token, int64_t numGroups) {
   rewriter.modifyOpInPlace(wait, [&] {
     wait->setOperand(0, token);
-    cast<nvgpu::DeviceAsyncWaitOp>(wait).setNumGroups((last - 1) * groups);
+    wait.setNumGroups(numGroups);
   });
+}
 
+static Value createNoGroup(RewriterBase &rewriter, Location loc) {
+  return nvgpu::DeviceAsyncCreateGroupOp::create(
+      rewriter, loc, nvgpu::DeviceAsyncTokenType::get(rewriter.getContext()),
+      ValueRange());
+}
+
+/// Pipelines `loop` by `schedule`: ops and their stages, the copies of the
+/// stages before the last one among them.
+static LogicalResult
+pipeline(RewriterBase &rewriter, scf::ForOp loop,
+         std::vector<std::pair<Operation *, unsigned>> schedule) {
   scf::PipeliningOption options;
   options.supportDynamicLoops = true;
   options.peelEpilogue = false;
   options.getScheduleFn =
-      [&](scf::ForOp body,
-          std::vector<std::pair<Operation *, unsigned>> &schedule) {
-        schedule.emplace_back(wait, last);
-        schedule.emplace_back(barrier, last);
-        for (Operation &op : body.getBody()->without_terminator())
-          if (copying.contains(&op))
-            schedule.emplace_back(&op, 0);
-        for (Operation &op : body.getBody()->without_terminator())
-          if (!copying.contains(&op) && &op != wait && &op != barrier)
-            schedule.emplace_back(&op, last);
+      [&](scf::ForOp, std::vector<std::pair<Operation *, unsigned>> &result) {
+        result = std::move(schedule);
       };
   // Where there is no next iteration nothing is read.
   options.predicateFn = [](RewriterBase &b, Operation *op,
@@ -170,11 +153,275 @@ static LogicalResult pipelineCopies(RewriterBase &rewriter, scf::ForOp loop) {
     return failure();
   // The copies of nothing that the last iteration issued still write zeros.
   rewriter.setInsertionPointAfter(*pipelined);
-  token = nvgpu::DeviceAsyncCreateGroupOp::create(
-      rewriter, pipelined->getLoc(), token.getType(), ValueRange());
-  nvgpu::DeviceAsyncWaitOp::create(rewriter, pipelined->getLoc(), token,
+  Location loc = pipelined->getLoc();
+  nvgpu::DeviceAsyncWaitOp::create(rewriter, loc, createNoGroup(rewriter, loc),
                                    rewriter.getI32IntegerAttr(0));
   return success();
+}
+
+/// Pipelines `loop` if it copies into buffers that take turns. The stages: 0
+/// copies, the last one, of as many as there are buffers, waits and computes.
+static LogicalResult pipelineCopies(RewriterBase &rewriter, scf::ForOp loop) {
+  llvm::SetVector<Operation *> copying = getCopyingOps(loop);
+  int64_t numBuffers = getNumBuffers(loop);
+  if (copying.empty() || numBuffers < 2 || !canPipeline(loop, copying))
+    return failure();
+  unsigned last = numBuffers - 1;
+
+  // One wait for all, and one barrier behind it.
+  SmallVector<nvgpu::DeviceAsyncWaitOp> waits;
+  for (auto wait : loop.getBody()->getOps<nvgpu::DeviceAsyncWaitOp>()) {
+    if (!isa_and_nonnull<gpu::BarrierOp>(wait->getNextNode()))
+      return failure();
+    waits.push_back(wait);
+  }
+  if (waits.empty())
+    return failure();
+  for (Operation *wait : llvm::drop_begin(waits)) {
+    rewriter.eraseOp(wait->getNextNode());
+    rewriter.eraseOp(wait);
+  }
+  int64_t groups = llvm::range_size(
+      loop.getBody()->getOps<nvgpu::DeviceAsyncCreateGroupOp>());
+  Operation *wait = waits.front(), *barrier = wait->getNextNode();
+  rewriter.setInsertionPoint(loop);
+  waitForAllBut(rewriter, waits.front(), createNoGroup(rewriter, loop.getLoc()),
+                (last - 1) * groups);
+
+  std::vector<std::pair<Operation *, unsigned>> schedule;
+  schedule.emplace_back(wait, last);
+  schedule.emplace_back(barrier, last);
+  for (Operation &op : loop.getBody()->without_terminator())
+    if (copying.contains(&op))
+      schedule.emplace_back(&op, 0);
+  for (Operation &op : loop.getBody()->without_terminator())
+    if (!copying.contains(&op) && &op != wait && &op != barrier)
+      schedule.emplace_back(&op, last);
+  return pipeline(rewriter, loop, std::move(schedule));
+}
+
+namespace {
+/// A tile that each iteration copies into the same buffer, waits for, and then
+/// reads.
+struct CopiedTile {
+  Value buffer;
+  /// What issues its copies, and all that this needs.
+  llvm::SetVector<Operation *> copying;
+  nvgpu::DeviceAsyncWaitOp wait;
+  /// Behind the wait.
+  gpu::BarrierOp arrived;
+};
+} // namespace
+
+/// The allocation that `memory` is a view of.
+static Value getBuffer(Value memory) {
+  while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
+    memory = view.getViewSource();
+  return memory;
+}
+
+static bool isWorkgroupMemory(Value value) {
+  auto type = dyn_cast<MemRefType>(value.getType());
+  return type && gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type);
+}
+
+/// The tiles that `loop` copies, in the order in which it waits for them; none
+/// if copies, waits and reads are not one behind the other as described there.
+static SmallVector<CopiedTile> getCopiedTiles(scf::ForOp loop) {
+  SmallVector<CopiedTile> tiles;
+  BackwardSliceOptions options;
+  options.omitBlockArguments = true;
+  options.inclusive = true;
+  options.filter = [&](Operation *op) {
+    return op->getBlock() == loop.getBody();
+  };
+  for (auto wait : loop.getBody()->getOps<nvgpu::DeviceAsyncWaitOp>()) {
+    auto group = wait.getAsyncDependencies()
+                     .getDefiningOp<nvgpu::DeviceAsyncCreateGroupOp>();
+    auto arrived = dyn_cast_or_null<gpu::BarrierOp>(wait->getNextNode());
+    if (!group || group->getBlock() != loop.getBody() || !arrived)
+      return {};
+    CopiedTile tile{{}, {}, wait, arrived};
+    for (Value token : group.getInputTokens()) {
+      auto copy = token.getDefiningOp<nvgpu::DeviceAsyncCopyOp>();
+      if (!copy || copy->getBlock() != loop.getBody())
+        return {};
+      Value buffer = getBuffer(copy.getDst());
+      if (!buffer.getDefiningOp<memref::AllocOp>() ||
+          (tile.buffer && tile.buffer != buffer))
+        return {};
+      tile.buffer = buffer;
+    }
+    if (!tile.buffer || llvm::any_of(tiles, [&](const CopiedTile &other) {
+          return other.buffer == tile.buffer;
+        }))
+      return {};
+    (void)getBackwardSlice(group.getOperation(), &tile.copying, options);
+    tiles.push_back(std::move(tile));
+  }
+  return tiles;
+}
+
+/// True if all that `loop` does with workgroup memory is to copy `tiles`, to
+/// read each behind its wait and before that of the next one, and to read
+/// others.
+static bool readsInTurn(scf::ForOp loop, ArrayRef<CopiedTile> tiles) {
+  llvm::SmallPtrSet<Operation *, 32> copying;
+  llvm::SmallDenseSet<Value> buffers;
+  for (const CopiedTile &tile : tiles) {
+    copying.insert_range(tile.copying);
+    buffers.insert(tile.buffer);
+  }
+  Value present;
+  for (Operation &top : loop.getBody()->without_terminator()) {
+    for (const CopiedTile &tile : tiles)
+      if (&top == tile.wait)
+        present = tile.buffer;
+    if (copying.contains(&top) ||
+        isa<gpu::BarrierOp, nvgpu::DeviceAsyncWaitOp>(top))
+      continue;
+    WalkResult walk = top.walk([&](Operation *op) {
+      if (isPure(op) || isa<ViewLikeOpInterface>(op))
+        return WalkResult::advance();
+      // Whether it has effects that nobody knows of.
+      if (isa<gpu::BarrierOp, nvgpu::DeviceAsyncCopyOp,
+              nvgpu::DeviceAsyncCreateGroupOp, nvgpu::DeviceAsyncWaitOp,
+              CallOpInterface>(op))
+        return WalkResult::interrupt();
+      for (Value operand : op->getOperands())
+        if (isWorkgroupMemory(operand) &&
+            (!hasSingleEffect<MemoryEffects::Read>(op, operand) ||
+             (getBuffer(operand) != present &&
+              buffers.contains(getBuffer(operand)))))
+          return WalkResult::interrupt();
+      return WalkResult::advance();
+    });
+    if (walk.wasInterrupted())
+      return false;
+  }
+  return true;
+}
+
+/// Pipelines `loop` if it copies several tiles, each into a buffer of its own.
+/// When a tile has arrived, all threads are done with the one before it, and
+/// that one's copies for its next use are issued: of the last tile those of the
+/// same iteration, of others those of the next one.
+static LogicalResult alternateCopies(RewriterBase &rewriter, scf::ForOp loop) {
+  SmallVector<CopiedTile> tiles = getCopiedTiles(loop);
+  if (tiles.size() < 2 || getNumBuffers(loop) > 1 || !readsInTurn(loop, tiles))
+    return failure();
+  llvm::SetVector<Operation *> early, copying;
+  for (const CopiedTile &tile : ArrayRef(tiles).drop_back())
+    early.insert_range(tile.copying);
+  copying.insert_range(early);
+  copying.insert_range(tiles.back().copying);
+  if (!canPipeline(loop, copying))
+    return failure();
+  for (Operation &op : *loop.getBody())
+    if (isa<nvgpu::DeviceAsyncCopyOp, nvgpu::DeviceAsyncCreateGroupOp>(op) &&
+        !copying.contains(&op))
+      return failure();
+
+  // Stages share no values but what is carried anyway: each computes its own.
+  IRMapping mapping;
+  rewriter.setInsertionPointToStart(loop.getBody());
+  llvm::SetVector<Operation *> cloned;
+  for (CopiedTile &tile : MutableArrayRef(tiles).drop_back()) {
+    llvm::SetVector<Operation *> own;
+    for (Operation *op : tile.copying) {
+      if (cloned.insert(op))
+        (void)rewriter.clone(*op, mapping);
+      own.insert(mapping.lookup(op));
+    }
+    tile.copying = std::move(own);
+  }
+  rewriter.setInsertionPoint(loop);
+  // What was in the buffers of the first copies is not read any more.
+  gpu::BarrierOp::create(rewriter, loop.getLoc());
+  Value token = createNoGroup(rewriter, loop.getLoc());
+  for (CopiedTile &tile : tiles)
+    waitForAllBut(rewriter, tile.wait, token, tiles.size() - 2);
+  for (Operation *op : llvm::reverse(early))
+    if (op->use_empty())
+      rewriter.eraseOp(op);
+  // Those in front of copies are not needed any more.
+  for (auto barrier :
+       llvm::make_early_inc_range(loop.getBody()->getOps<gpu::BarrierOp>()))
+    if (llvm::none_of(tiles, [&](const CopiedTile &tile) {
+          return tile.arrived == barrier;
+        }))
+      rewriter.eraseOp(barrier);
+
+  std::vector<std::pair<Operation *, unsigned>> schedule;
+  llvm::SmallPtrSet<Operation *, 32> scheduled, elsewhere;
+  for (const CopiedTile &tile : ArrayRef(tiles).drop_back())
+    elsewhere.insert_range(tile.copying);
+  for (Operation *op : tiles.back().copying)
+    if (!isPure(op))
+      elsewhere.insert(op);
+  auto add = [&](Operation *op, unsigned stage) {
+    if (scheduled.insert(op).second)
+      schedule.emplace_back(op, stage);
+  };
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    if (!elsewhere.contains(&op))
+      add(&op, 1);
+    for (auto [i, tile] : llvm::enumerate(tiles)) {
+      if (tile.arrived != &op)
+        continue;
+      for (Operation *copying : (i == 0 ? tiles.back() : tiles[i - 1]).copying)
+        add(copying, i == 0 ? 1 : 0);
+    }
+  }
+  return pipeline(rewriter, loop, std::move(schedule));
+}
+
+/// Moves `wait`, and the barrier behind it, behind copies to buffers that were
+/// not used before: both are on their way together.
+static void sinkWait(RewriterBase &rewriter, nvgpu::DeviceAsyncWaitOp wait) {
+  auto barrier = dyn_cast_or_null<gpu::BarrierOp>(wait->getNextNode());
+  if (!barrier || wait.getNumGroups().value_or(0) != 0)
+    return;
+  Block *block = wait->getBlock();
+  auto isUsedBefore = [&](Value buffer) {
+    SmallVector<Value> names{buffer};
+    while (!names.empty())
+      for (Operation *user : names.pop_back_val().getUsers()) {
+        if (isa<ViewLikeOpInterface>(user)) {
+          llvm::append_range(names, user->getResults());
+          continue;
+        }
+        Operation *here = block->findAncestorOpInBlock(*user);
+        if (!here || here->isBeforeInBlock(wait) ||
+            llvm::any_of(user->getResultTypes(),
+                         [](Type type) { return isa<BaseMemRefType>(type); }))
+          return true;
+      }
+    return false;
+  };
+  // Groups are counted up to the last one that copies something.
+  int64_t groups = 0, passed = 0;
+  Operation *last = nullptr;
+  for (Operation *op = barrier->getNextNode(); op; op = op->getNextNode()) {
+    if (auto copy = dyn_cast<nvgpu::DeviceAsyncCopyOp>(op)) {
+      Value buffer = getBuffer(copy.getDst());
+      if (!buffer.getDefiningOp<memref::AllocOp>() || isUsedBefore(buffer))
+        break;
+    } else if (auto group = dyn_cast<nvgpu::DeviceAsyncCreateGroupOp>(op)) {
+      ++passed;
+      if (!group.getInputTokens().empty()) {
+        last = op;
+        groups = passed;
+      }
+    } else if (!isPure(op) && !isa<gpu::BarrierOp>(op)) {
+      break;
+    }
+  }
+  if (!last)
+    return;
+  rewriter.moveOpAfter(barrier, last);
+  rewriter.moveOpBefore(wait, barrier);
+  rewriter.modifyOpInPlace(wait, [&] { wait.setNumGroups(groups); });
 }
 
 namespace {
@@ -188,7 +435,15 @@ struct LinalgExtNVGPUPipelineCopiesPass
     getOperation()->walk([&](scf::ForOp loop) { loops.push_back(loop); });
     IRRewriter rewriter(&getContext());
     for (scf::ForOp loop : loops)
-      (void)pipelineCopies(rewriter, loop);
+      if (failed(pipelineCopies(rewriter, loop)))
+        (void)alternateCopies(rewriter, loop);
+    SmallVector<nvgpu::DeviceAsyncWaitOp> waits;
+    getOperation()->walk([&](nvgpu::DeviceAsyncWaitOp wait) {
+      if (!isa<scf::ForOp>(wait->getParentOp()))
+        waits.push_back(wait);
+    });
+    for (nvgpu::DeviceAsyncWaitOp wait : waits)
+      sinkWait(rewriter, wait);
   }
 };
 } // namespace

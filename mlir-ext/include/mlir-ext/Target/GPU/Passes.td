@@ -138,6 +138,20 @@ def LinalgExtGPUPoolWorkgroupMemoryPass
   ];
 }
 
+def LinalgExtGPUCheckWorkgroupMemoryPass
+    : Pass<"linalg-ext-gpu-check-workgroup-memory"> {
+  let summary = "Fail where a launch needs more workgroup memory than there is";
+  let description = [{
+    An error for each `gpu.launch` whose static allocations in workgroup memory,
+    placed as `linalg-ext-gpu-pool-workgroup-memory` will place them, take more
+    than `max-bytes`. In a pipeline that can still choose smaller tiles.
+  }];
+  let options = [
+    Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"0",
+           "The workgroup memory that there is; 0 does not check">,
+  ];
+}
+
 def LinalgExtGPUManifestPass
     : Pass<"linalg-ext-gpu-manifest", "::mlir::ModuleOp"> {
   let summary = "Attach to functions the manifest of their launches";

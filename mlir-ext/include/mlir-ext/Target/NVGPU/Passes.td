@@ -85,6 +85,27 @@ def LinalgExtNVGPUPipelineCopiesPass
       ...                             // computes with tile i
     }
     ```
+
+    Loops that copy several tiles, each into one buffer of its own, and read one
+    after the other, take turns with the tiles instead. Where one has arrived,
+    nobody reads the one before it any more, and its next copies are issued. With
+    K and V of attention:
+
+    ```mlir
+    nvgpu.device_async_copy ...       // the first tile of K
+    scf.for %i = ... {
+      nvgpu.device_async_wait ...
+      gpu.barrier
+      nvgpu.device_async_copy ...     // tile i of V
+      ...                             // computes with tile i of K
+      nvgpu.device_async_wait ...
+      gpu.barrier
+      nvgpu.device_async_copy ...     // tile i + 1 of K
+      ...                             // computes with tile i of V
+    }
+    ```
+
+    A loop that neither fits is left as it is.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",

@@ -1,0 +1,234 @@
+// RUN: linalg-ext-opt %s --linalg-ext-nvgpu-pipeline-copies --canonicalize --cse \
+// RUN:   --split-input-file | FileCheck %s
+
+// Two buffers take turns: a tile is copied while the one before it is used.
+
+// CHECK-LABEL: @in_turn
+// CHECK:         nvgpu.device_async_copy
+// CHECK:         scf.for
+// CHECK:           nvgpu.device_async_wait {{.*}} {numGroups = 0 : i32}
+// CHECK-NEXT:      gpu.barrier
+// CHECK:           nvgpu.device_async_copy
+// CHECK:           memref.load
+// CHECK-NOT:       gpu.barrier
+// CHECK:           scf.yield
+func.func @in_turn(%k: memref<?x8xf16>, %n: index, %x: index) -> f16 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %z = arith.constant 0.0 : f16
+  %sk = memref.alloc() : memref<2x8xf16, #gpu.address_space<workgroup>>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %z) -> f16 {
+    %turn = arith.remui %i, %c2 : index
+    %t = nvgpu.device_async_copy %k[%i, %c0], %sk[%turn, %c0], 8 : memref<?x8xf16> to memref<2x8xf16, #gpu.address_space<workgroup>>
+    %g = nvgpu.device_async_create_group %t
+    nvgpu.device_async_wait %g
+    gpu.barrier
+    %e = memref.load %sk[%turn, %x] : memref<2x8xf16, #gpu.address_space<workgroup>>
+    %s1 = arith.addf %s, %e : f16
+    scf.yield %s1 : f16
+  }
+  return %r : f16
+}
+
+// -----
+
+// Two tiles with a buffer each take turns: V is copied while K is used, and the
+// next K while V is. Two barriers an iteration are left of four.
+
+// CHECK-LABEL: @alternate
+// CHECK-SAME:    %[[K:[^:]*]]: memref<?x8xf16>, %[[V:[^:]*]]: memref<?x8xf16>
+// CHECK-DAG:     %[[SK:.*]] = memref.alloc() {tile = "K"}
+// CHECK-DAG:     %[[SV:.*]] = memref.alloc() {tile = "V"}
+// CHECK:         gpu.barrier
+// CHECK:         nvgpu.device_async_copy %[[K]]{{.*}}, %[[SK]]
+// CHECK:         scf.for %[[I:.*]] = %[[C0:.*]] to %[[N:.*]] step %[[C1:[^ ]*]]
+// CHECK:           nvgpu.device_async_wait {{.*}} {numGroups = 0 : i32}
+// CHECK-NEXT:      gpu.barrier
+// CHECK-NEXT:      nvgpu.device_async_copy %[[V]][%[[I]], {{.*}}], %[[SV]]
+// CHECK-NEXT:      nvgpu.device_async_create_group
+// CHECK-NEXT:      memref.load %[[SK]]
+// CHECK-NEXT:      arith.addf
+// CHECK-NEXT:      nvgpu.device_async_wait {{.*}} {numGroups = 0 : i32}
+// CHECK-NEXT:      gpu.barrier
+// CHECK-DAG:       %[[NEXT:.*]] = arith.addi %[[I]], %[[C1]]
+// CHECK:           nvgpu.device_async_copy %[[K]][%[[NEXT]], {{.*}}], %[[SK]]
+// CHECK:           memref.load %[[SV]]
+// CHECK-NOT:       gpu.barrier
+// CHECK:           scf.yield
+// CHECK:         nvgpu.device_async_wait
+func.func @alternate(%k: memref<?x8xf16>, %v: memref<?x8xf16>, %n: index, %x: index) -> f16 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0.0 : f16
+  %sk = memref.alloc() {tile = "K"} : memref<1x8xf16, #gpu.address_space<workgroup>>
+  %sv = memref.alloc() {tile = "V"} : memref<1x8xf16, #gpu.address_space<workgroup>>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %z) -> f16 {
+    gpu.barrier
+    %t = nvgpu.device_async_copy %k[%i, %c0], %sk[%c0, %c0], 8 : memref<?x8xf16> to memref<1x8xf16, #gpu.address_space<workgroup>>
+    %g = nvgpu.device_async_create_group %t
+    nvgpu.device_async_wait %g
+    gpu.barrier
+    %e = memref.load %sk[%c0, %x] : memref<1x8xf16, #gpu.address_space<workgroup>>
+    %s1 = arith.addf %s, %e : f16
+    gpu.barrier
+    %t2 = nvgpu.device_async_copy %v[%i, %c0], %sv[%c0, %c0], 8 : memref<?x8xf16> to memref<1x8xf16, #gpu.address_space<workgroup>>
+    %g2 = nvgpu.device_async_create_group %t2
+    nvgpu.device_async_wait %g2
+    gpu.barrier
+    %e2 = memref.load %sv[%c0, %x] : memref<1x8xf16, #gpu.address_space<workgroup>>
+    %s2 = arith.addf %s1, %e2 : f16
+    scf.yield %s2 : f16
+  }
+  return %r : f16
+}
+
+// -----
+
+// K is read again when V has arrived: its next copies would be too early.
+
+// CHECK-LABEL: @read_late
+// CHECK-NOT:     nvgpu.device_async_copy
+// CHECK:         scf.for
+// CHECK-COUNT-4:   gpu.barrier
+// CHECK:           scf.yield
+// CHECK-NOT:     nvgpu.device_async_wait
+func.func @read_late(%k: memref<?x8xf16>, %v: memref<?x8xf16>, %n: index, %x: index) -> f16 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0.0 : f16
+  %sk = memref.alloc() : memref<1x8xf16, #gpu.address_space<workgroup>>
+  %sv = memref.alloc() : memref<1x8xf16, #gpu.address_space<workgroup>>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %z) -> f16 {
+    gpu.barrier
+    %t = nvgpu.device_async_copy %k[%i, %c0], %sk[%c0, %c0], 8 : memref<?x8xf16> to memref<1x8xf16, #gpu.address_space<workgroup>>
+    %g = nvgpu.device_async_create_group %t
+    nvgpu.device_async_wait %g
+    gpu.barrier
+    %e = memref.load %sk[%c0, %x] : memref<1x8xf16, #gpu.address_space<workgroup>>
+    gpu.barrier
+    %t2 = nvgpu.device_async_copy %v[%i, %c0], %sv[%c0, %c0], 8 : memref<?x8xf16> to memref<1x8xf16, #gpu.address_space<workgroup>>
+    %g2 = nvgpu.device_async_create_group %t2
+    nvgpu.device_async_wait %g2
+    gpu.barrier
+    %e2 = memref.load %sv[%c0, %x] : memref<1x8xf16, #gpu.address_space<workgroup>>
+    %e3 = memref.load %sk[%c0, %c1] : memref<1x8xf16, #gpu.address_space<workgroup>>
+    %s1 = arith.addf %e2, %e3 : f16
+    %s2 = arith.addf %s1, %e : f16
+    scf.yield %s2 : f16
+  }
+  return %r : f16
+}
+
+// -----
+
+// Threads tell each other something between the barriers, which are needed.
+
+// CHECK-LABEL: @scratch
+// CHECK:         scf.for
+// CHECK-COUNT-4:   gpu.barrier
+// CHECK:           scf.yield
+func.func @scratch(%k: memref<?x8xf16>, %v: memref<?x8xf16>, %n: index, %x: index) -> f16 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0.0 : f16
+  %sk = memref.alloc() : memref<1x8xf16, #gpu.address_space<workgroup>>
+  %sv = memref.alloc() : memref<1x8xf16, #gpu.address_space<workgroup>>
+  %all = memref.alloc() : memref<32xf16, #gpu.address_space<workgroup>>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %z) -> f16 {
+    gpu.barrier
+    %t = nvgpu.device_async_copy %k[%i, %c0], %sk[%c0, %c0], 8 : memref<?x8xf16> to memref<1x8xf16, #gpu.address_space<workgroup>>
+    %g = nvgpu.device_async_create_group %t
+    nvgpu.device_async_wait %g
+    gpu.barrier
+    %e = memref.load %sk[%c0, %x] : memref<1x8xf16, #gpu.address_space<workgroup>>
+    memref.store %e, %all[%x] : memref<32xf16, #gpu.address_space<workgroup>>
+    gpu.barrier
+    %o = memref.load %all[%c0] : memref<32xf16, #gpu.address_space<workgroup>>
+    %t2 = nvgpu.device_async_copy %v[%i, %c0], %sv[%c0, %c0], 8 : memref<?x8xf16> to memref<1x8xf16, #gpu.address_space<workgroup>>
+    %g2 = nvgpu.device_async_create_group %t2
+    nvgpu.device_async_wait %g2
+    gpu.barrier
+    %e2 = memref.load %sv[%c0, %x] : memref<1x8xf16, #gpu.address_space<workgroup>>
+    %s1 = arith.addf %o, %e2 : f16
+    %s2 = arith.addf %s1, %s : f16
+    scf.yield %s2 : f16
+  }
+  return %r : f16
+}
+
+// -----
+
+// Q is on its way together with the first K. Of the groups behind it, one of
+// which is empty, none is waited for.
+
+// CHECK-LABEL: @together
+// CHECK-SAME:    %[[Q:[^:]*]]: memref<?x8xf16>, %[[K:[^:]*]]: memref<?x8xf16>
+// CHECK:         nvgpu.device_async_copy %[[Q]]
+// CHECK-NEXT:    %[[G:.*]] = nvgpu.device_async_create_group
+// CHECK-NOT:     nvgpu.device_async_wait
+// CHECK:         nvgpu.device_async_copy %[[K]]
+// CHECK-NEXT:    nvgpu.device_async_create_group
+// CHECK-NEXT:    nvgpu.device_async_wait %[[G]] {numGroups = 2 : i32}
+// CHECK-NEXT:    gpu.barrier
+// CHECK-NEXT:    scf.for
+func.func @together(%q: memref<?x8xf16>, %k: memref<?x8xf16>, %n: index, %x: index) -> f16 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %z = arith.constant 0.0 : f16
+  %sq = memref.alloc() : memref<1x8xf16, #gpu.address_space<workgroup>>
+  %sk = memref.alloc() : memref<2x8xf16, #gpu.address_space<workgroup>>
+  %tq = nvgpu.device_async_copy %q[%c0, %c0], %sq[%c0, %c0], 8 : memref<?x8xf16> to memref<1x8xf16, #gpu.address_space<workgroup>>
+  %gq = nvgpu.device_async_create_group %tq
+  nvgpu.device_async_wait %gq
+  gpu.barrier
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %z) -> f16 {
+    %turn = arith.remui %i, %c2 : index
+    %t = nvgpu.device_async_copy %k[%i, %c0], %sk[%turn, %c0], 8 : memref<?x8xf16> to memref<2x8xf16, #gpu.address_space<workgroup>>
+    %g = nvgpu.device_async_create_group %t
+    nvgpu.device_async_wait %g
+    gpu.barrier
+    %e = memref.load %sk[%turn, %x] : memref<2x8xf16, #gpu.address_space<workgroup>>
+    %f = memref.load %sq[%c0, %x] : memref<1x8xf16, #gpu.address_space<workgroup>>
+    %m = arith.mulf %e, %f : f16
+    %s1 = arith.addf %s, %m : f16
+    scf.yield %s1 : f16
+  }
+  return %r : f16
+}
+
+// -----
+
+// The buffer was read before: the barrier stays in front of its copies.
+
+// CHECK-LABEL: @read_before
+// CHECK:         nvgpu.device_async_wait
+// CHECK-NEXT:    gpu.barrier
+// CHECK:         nvgpu.device_async_copy
+// CHECK:         scf.for
+func.func @read_before(%q: memref<?x8xf16>, %k: memref<?x8xf16>, %n: index, %x: index) -> f16 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %sq = memref.alloc() : memref<1x8xf16, #gpu.address_space<workgroup>>
+  %sk = memref.alloc() : memref<2x8xf16, #gpu.address_space<workgroup>>
+  %z = memref.load %sk[%c0, %x] : memref<2x8xf16, #gpu.address_space<workgroup>>
+  %tq = nvgpu.device_async_copy %q[%c0, %c0], %sq[%c0, %c0], 8 : memref<?x8xf16> to memref<1x8xf16, #gpu.address_space<workgroup>>
+  %gq = nvgpu.device_async_create_group %tq
+  nvgpu.device_async_wait %gq
+  gpu.barrier
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %z) -> f16 {
+    %turn = arith.remui %i, %c2 : index
+    %t = nvgpu.device_async_copy %k[%i, %c0], %sk[%turn, %c0], 8 : memref<?x8xf16> to memref<2x8xf16, #gpu.address_space<workgroup>>
+    %g = nvgpu.device_async_create_group %t
+    nvgpu.device_async_wait %g
+    gpu.barrier
+    %e = memref.load %sk[%turn, %x] : memref<2x8xf16, #gpu.address_space<workgroup>>
+    %f = memref.load %sq[%c0, %x] : memref<1x8xf16, #gpu.address_space<workgroup>>
+    %m = arith.mulf %e, %f : f16
+    %s1 = arith.addf %s, %m : f16
+    scf.yield %s1 : f16
+  }
+  return %r : f16
+}
