@@ -52,7 +52,7 @@ function randomValues(range, seed) {
 }
 
 function check(q, k, v, out) {
-  let error = 0;
+  let error = 0, squares = 0, count = 0;
   for (let row = 0; row < heads * length; row += 61) {
     const h = Math.floor(row / length), i = row % length, end = causal ? i + 1 : length;
     const at = (j, d) => j * hidden + h * dim + d;
@@ -69,9 +69,11 @@ function check(q, k, v, out) {
       for (let j = 0; j < end; ++j) expected += p[j] * v[at(j, d)];
       const difference = Math.abs(out[at(i, d)] - expected / sum);
       if (!(difference <= error)) error = difference;
+      squares += difference * difference;
+      ++count;
     }
   }
-  return error;
+  return [error, Math.sqrt(squares / count)];
 }
 
 async function main() {
@@ -96,7 +98,9 @@ async function main() {
       const used = process.cpuUsage(start);
       console.log(((used.user + used.system) * 1e-6).toFixed(9));
     } else if (line === 'check') {
-      console.log(check(q, k, v, result.out.data).toExponential(3));
+      console.log(check(q, k, v, result.out.data).map(e => e.toExponential(3)).join(' '));
+    } else {
+      console.log('NaN');
     }
   }
 }

@@ -346,11 +346,11 @@ void PackedEmitter::emitAccumulation(int64_t rows, int64_t vectors,
   OpOperand &output = *op.getDpsInitOperand(0);
   VectorTile tile =
       makeTile(plan.shape, mask, makeEnd(plan.shape.laneDim, mask));
-  Values sums;
-  for (int64_t row = 0; row < rows; ++row)
-    for (int64_t vector = 0; vector < vectors; ++vector)
-      sums.push_back(
-          tile.toVector(fill ? fill : tile.load(output, {row, vector, 0})));
+  // What the output has is added at the end, as in VectorizeBuffers.cpp.
+  Value start = fill;
+  if (!fill)
+    start = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(-0.0f));
+  Values sums(rows * vectors, tile.toVector(start));
   OpFoldResult zero = b.getIndexAttr(0), size = sizes[stepDim()], from = zero;
   if (plan.dotBF16) {
     from = roundDown(size, 2);
@@ -362,8 +362,14 @@ void PackedEmitter::emitAccumulation(int64_t rows, int64_t vectors,
     return emitStep(rows, vectors, /*isLast=*/true, args);
   });
   for (int64_t row = 0; row < rows; ++row)
-    for (int64_t vector = 0; vector < vectors; ++vector)
-      tile.store(output, {row, vector, 0}, sums[row * vectors + vector]);
+    for (int64_t vector = 0; vector < vectors; ++vector) {
+      TilePoint point{row, vector, 0};
+      Value sum = sums[row * vectors + vector];
+      if (!fill)
+        sum = arith::AddFOp::create(
+            b, loc, tile.toVector(tile.load(output, point)), sum);
+      tile.store(output, point, sum);
+    }
 }
 
 void mlir::linalg_ext::emitPackedContraction(OpBuilder &b, linalg::LinalgOp op,

@@ -652,12 +652,25 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
       points.push_back({row, vector, 0});
   unsigned numOutputs = op.getNumDpsInits();
 
+  // What a sum starts from may be that of many tiles before, to whose magnitude
+  // each term would be rounded: it is added at the end.
+  SmallVector<TypedAttr> zeros;
+  for (unsigned i = 0; i < numOutputs; ++i) {
+    auto add = dyn_cast_or_null<arith::AddFOp>(getLaneCombiner(op, i));
+    zeros.push_back(add && !fills[i] ? *arith::getNeutralElement(add)
+                                     : TypedAttr());
+  }
+
   VectorTile outside = makeTile(mask);
   Values accumulators;
   for (TilePoint point : points)
-    for (auto [number, output] : llvm::enumerate(op.getDpsInitsMutable()))
-      accumulators.push_back(outside.toVector(
-          fills[number] ? fills[number] : outside.load(output, point)));
+    for (auto [number, output] : llvm::enumerate(op.getDpsInitsMutable())) {
+      Value start = fills[number];
+      if (zeros[number])
+        start = arith::ConstantOp::create(b, loc, zeros[number]);
+      accumulators.push_back(
+          outside.toVector(start ? start : outside.load(output, point)));
+    }
   if (extremum)
     addNaNTests(accumulators);
   accumulators =
@@ -700,9 +713,14 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
     accumulators = resolveNaNTests(accumulators);
   VectorTile after = makeTile(mask);
   for (auto [number, point] : llvm::enumerate(points))
-    for (unsigned i = 0; i < numOutputs; ++i)
-      after.store(*op.getDpsInitOperand(i), point,
-                  accumulators[number * numOutputs + i]);
+    for (unsigned i = 0; i < numOutputs; ++i) {
+      OpOperand &output = *op.getDpsInitOperand(i);
+      Value value = accumulators[number * numOutputs + i];
+      if (zeros[i])
+        value = arith::AddFOp::create(
+            b, loc, after.toVector(after.load(output, point)), value);
+      after.store(output, point, value);
+    }
 }
 
 /// Lanes along a reduction: each accumulates its share from the neutral
