@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CombineLanes.h"
 #include "LoopNest.h"
 #include "PackedContraction.h"
 #include "VectorTile.h"
@@ -67,6 +68,10 @@ struct VectorPlan {
   OpOperand *streamed = nullptr;
   unsigned streamDim = 0;
   int64_t ahead = 0;
+  /// If a row of that operand takes more than one register tile, `strips` of
+  /// them: so many rows of it are passed over strip by strip. What comes next
+  /// is asked for in the order of memory all the while.
+  int64_t strips = 1, streamBlock = 0;
   /// In the order of the loops.
   SmallVector<unsigned> outerDims, reductionDims;
   /// Of halves; takes the place of all of the above.
@@ -159,6 +164,8 @@ static int64_t getMostFewRows(const VectorizeBuffersOptions &options) {
 /// What is on its way at any time: what memory delivers in the time that it
 /// takes to answer (35 GB/s, 150 ns), and a half.
 static constexpr int64_t kBytesAhead = 8192;
+/// Rows of a block of strips that are worth loading the accumulators for.
+static constexpr int64_t kLeastStreamBlock = 8;
 
 namespace {
 /// A contraction of few rows.
@@ -407,11 +414,30 @@ static FailureOr<VectorPlan> planVectors(linalg::LinalgOp op,
       plan.vectors *= 2;
     plan.streamed = fewRows->streamed;
     plan.streamDim = fewRows->streamDim;
+    // Lanes of as many sums are combined as there are lanes, or registers.
+    if (plan.reducesLanes && op.getNumDpsInits() == 1) {
+      int64_t sums = std::min(lanes, options.numRegisters / 2);
+      int64_t steps = sums / int64_t(llvm::PowerOf2Ceil(plan.rows));
+      if (steps > 1 && getLaneAccess(op, *op.getDpsInitOperand(0),
+                                     plan.streamDim) == LaneAccess::Contiguous) {
+        plan.shape.stepDim = plan.streamDim;
+        plan.steps = std::min<int64_t>(steps, 4);
+      }
+    }
     int64_t bytes = llvm::divideCeil(
         getElementTypeOrSelf(plan.streamed->get()).getIntOrFloatBitWidth(), 8);
     bool isRow = plan.reducesLanes && !ShapedType::isDynamic(range);
-    plan.ahead = llvm::divideCeil(
-        kBytesAhead, bytes * (isRow ? range : plan.vectors * lanes));
+    int64_t stripLanes = plan.vectors * lanes;
+    if (accumulates && !ShapedType::isDynamic(range) && range > stripLanes &&
+        range % stripLanes == 0 &&
+        plan.reductionDims == SmallVector<unsigned>{plan.streamDim}) {
+      plan.strips = range / stripLanes;
+      plan.streamBlock =
+          std::max<int64_t>(kBytesAhead / (bytes * range), kLeastStreamBlock);
+      isRow = true;
+    }
+    plan.ahead =
+        llvm::divideCeil(kBytesAhead, bytes * (isRow ? range : stripLanes));
   }
   if (!plan.shape.rowDim) {
     plan.rows = 1;
@@ -438,7 +464,8 @@ static FailureOr<VectorPlan> planVectors(linalg::LinalgOp op,
   // 3. Loops.
   for (auto [dim, iterator] : llvm::enumerate(iterators))
     if (linalg::isParallelIterator(iterator) && dim != laneDim &&
-        dim != plan.shape.rowDim && dim != plan.shape.stepDim)
+        dim != plan.shape.rowDim &&
+        (dim != plan.shape.stepDim || plan.reducesLanes))
       plan.outerDims.push_back(dim);
   if (accumulates && plan.transposed.empty() && !plan.streamed)
     plan.packed = planPackedContraction(op, plan.shape, plan.rows, plan.vectors,
@@ -472,8 +499,12 @@ private:
                          function_ref<Values(int64_t steps, ValueRange)> body);
 
   void emitElementwise();
+  void emitAccumulations();
+  void emitStreamBlocks();
   void emitAccumulation(int64_t rows, int64_t vectors, Value mask);
+  void prefetchStream(VectorTile &tile, int64_t vectors);
   void emitLaneReduction(int64_t rows);
+  void storeTogether(ArrayRef<TilePoint> points, ArrayRef<Value> accumulators);
 
   /// Adds one accumulator for each of those of an extremum, which are numbers:
   /// -0.0, or NaN if a term was.
@@ -494,13 +525,27 @@ private:
   std::optional<Extremum> extremum;
   /// For each output, what it is known to be filled with.
   SmallVector<Value> fills;
+  /// Steps along a parallel plan.shape.stepDim of the tile at hand.
+  int64_t blockSteps = 1;
+  /// The part of plan.streamDim that is passed over strip by strip.
+  std::optional<std::pair<Value, Value>> streamBlock;
 };
 } // namespace
 
 void LoopEmitter::emitOuterLoops(unsigned position) {
   if (position < plan.outerDims.size()) {
     unsigned dim = plan.outerDims[position];
-    emitLoop(dim, b.getIndexAttr(0), sizes[dim], 1, {}, [&](ValueRange) {
+    OpFoldResult from = b.getIndexAttr(0);
+    if (plan.reducesLanes && dim == plan.shape.stepDim) {
+      Values none;
+      from = emitSteps(none, [&](int64_t steps, ValueRange) {
+        blockSteps = steps;
+        emitOuterLoops(position + 1);
+        blockSteps = 1;
+        return Values();
+      });
+    }
+    emitLoop(dim, from, sizes[dim], 1, {}, [&](ValueRange) {
       emitOuterLoops(position + 1);
       return Values();
     });
@@ -511,6 +556,12 @@ void LoopEmitter::emitOuterLoops(unsigned position) {
                          [&](int64_t rows) { emitLaneReduction(rows); });
   if (plan.reductionDims.empty())
     return emitElementwise();
+  if (plan.streamBlock > 0)
+    return emitStreamBlocks();
+  emitAccumulations();
+}
+
+void LoopEmitter::emitAccumulations() {
   emitLaneBlocks(plan.shape.laneDim, plan.shape.lanes, plan.vectors, {},
                  [&](int64_t vectors, Value mask, ValueRange) {
                    emitRowBlocks(plan.shape.rowDim, plan.rows, plan.restRows,
@@ -521,17 +572,75 @@ void LoopEmitter::emitOuterLoops(unsigned position) {
                  });
 }
 
+/// The accumulators stay in memory from one block to the next.
+void LoopEmitter::emitStreamBlocks() {
+  unsigned dim = plan.streamDim;
+  OpFoldResult whole = roundDown(sizes[dim], plan.streamBlock);
+  auto emitBlock = [&](OpFoldResult from, OpFoldResult to) {
+    streamBlock = {getValueOrCreateConstantIndexOp(b, loc, from),
+                   getValueOrCreateConstantIndexOp(b, loc, to)};
+    emitAccumulations();
+    streamBlock.reset();
+    return Values();
+  };
+  emitLoop(dim, b.getIndexAttr(0), whole, plan.streamBlock, {},
+           [&](ValueRange) {
+             return emitBlock(ivs[dim],
+                              affine::makeComposedFoldedAffineApply(
+                                  b, loc, b.getAffineDimExpr(0) +
+                                              plan.streamBlock,
+                                  OpFoldResult(ivs[dim])));
+           });
+  if (getConstantIntValue(whole) && whole == sizes[dim])
+    return;
+  emitBlock(whole, sizes[dim]);
+}
+
+/// What a block of strips asks for while it passes over a strip row by row is
+/// one row after another, in as many parts as there are strips.
+void LoopEmitter::prefetchStream(VectorTile &tile, int64_t vectors) {
+  auto prefetch = [&](VectorTile &at) {
+    for (int64_t vector = 0; vector < vectors; ++vector)
+      at.prefetch(*plan.streamed, {0, vector, 0}, plan.streamDim, plan.ahead);
+  };
+  if (!streamBlock)
+    return prefetch(tile);
+  unsigned laneDim = plan.shape.laneDim;
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  Value row = arith::SubIOp::create(b, loc, ivs[plan.streamDim],
+                                    streamBlock->first);
+  Value strip = arith::DivUIOp::create(
+      b, loc, ivs[laneDim], constant(plan.vectors * plan.shape.lanes));
+  Value rows =
+      arith::SubIOp::create(b, loc, streamBlock->second, streamBlock->first);
+  Value part = arith::AddIOp::create(
+      b, loc, arith::MulIOp::create(b, loc, strip, rows), row);
+  Values at(ivs);
+  at[plan.streamDim] = arith::AddIOp::create(
+      b, loc, streamBlock->first,
+      arith::DivUIOp::create(b, loc, part, constant(plan.strips)));
+  at[laneDim] = arith::MulIOp::create(
+      b, loc, arith::RemUIOp::create(b, loc, part, constant(plan.strips)),
+      constant(plan.vectors * plan.shape.lanes));
+  VectorTile ahead(b, op, plan.shape, at);
+  prefetch(ahead);
+}
+
 SmallVector<Value> LoopEmitter::emitReductionLoops(
     unsigned position, ValueRange carried,
     function_ref<Values(int64_t, ValueRange)> body) {
   if (position == plan.reductionDims.size())
     return body(1, carried);
   unsigned dim = plan.reductionDims[position];
-  OpFoldResult from = b.getIndexAttr(0);
+  OpFoldResult from = b.getIndexAttr(0), to = sizes[dim];
   Values values(carried);
   if (dim == plan.shape.stepDim)
     from = emitSteps(values, body);
-  return emitLoop(dim, from, sizes[dim], 1, values, [&](ValueRange args) {
+  if (streamBlock)
+    std::tie(from, to) = *streamBlock;
+  return emitLoop(dim, from, to, 1, values, [&](ValueRange args) {
     return emitReductionLoops(position + 1, args, body);
   });
 }
@@ -669,9 +778,7 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
             for (int64_t vector = 0; vector < vectors; ++vector)
               tile.loadTransposed(*operand, {0, vector, 0});
         if (plan.streamed && !mask)
-          for (int64_t vector = 0; vector < vectors; ++vector)
-            tile.prefetch(*plan.streamed, {0, vector, 0}, plan.streamDim,
-                          plan.ahead);
+          prefetchStream(tile, vectors);
         if (extremum) {
           for (auto [number, point] : llvm::enumerate(points)) {
             Values terms;
@@ -709,8 +816,15 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
 /// element, and they are combined at the end.
 void LoopEmitter::emitLaneReduction(int64_t rows) {
   unsigned numOutputs = op.getNumDpsInits();
+  // In the order in which combineLanes puts steps of a row side by side: four
+  // rows, steps, further rows.
+  SmallVector<TilePoint> points;
+  for (int64_t base = 0; base < rows; base += 4)
+    for (int64_t step = 0; step < blockSteps; ++step)
+      for (int64_t row = base; row < std::min<int64_t>(base + 4, rows); ++row)
+        points.push_back({row, 0, step});
   Values accumulators;
-  for (int64_t row = 0; row < rows; ++row)
+  for (size_t point = 0; point < points.size(); ++point)
     for (unsigned i = 0; i < numOutputs; ++i) {
       TypedAttr neutral = *arith::getNeutralElement(getLaneCombiner(op, i));
       auto type = VectorType::get({plan.shape.lanes}, neutral.getType());
@@ -724,32 +838,35 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
       emitReductionLoops(0, accumulators, [&](int64_t, ValueRange args) {
         VectorTile shared = makeTile();
         SmallVector<IRMapping> uniform;
-        for (int64_t row = 0; row < rows; ++row)
-          uniform.push_back(shared.evaluateUniform({row, 0, 0}));
+        for (TilePoint point : points)
+          uniform.push_back(shared.evaluateUniform(point));
         return emitLaneBlocks(
             plan.shape.laneDim, plan.shape.lanes, plan.vectors, args,
             [&](int64_t, Value mask, ValueRange args) {
               VectorTile tile = makeTile(mask);
               if (plan.streamed && !mask)
-                tile.prefetch(*plan.streamed, {}, plan.streamDim, plan.ahead);
+                for (int64_t step = 0; step < blockSteps; ++step)
+                  tile.prefetch(*plan.streamed, {0, 0, step}, plan.streamDim,
+                                plan.ahead);
               Values values(args);
-              for (int64_t row = 0; row < rows; ++row) {
+              for (auto [number, point] : llvm::enumerate(points)) {
                 if (extremum) {
                   Value term = tile.toVector(
-                      tile.evaluateTerm({row, 0, 0}, extremum->combiner,
-                                        extremum->term, &uniform[row]));
+                      tile.evaluateTerm(point, extremum->combiner,
+                                        extremum->term, &uniform[number]));
                   // A lane that is not there changes nothing.
                   if (mask)
                     term = arith::SelectOp::create(b, loc, mask, term,
-                                                   values[row]);
-                  combineExtremum(values[row], values[rows + row], term);
+                                                   values[number]);
+                  combineExtremum(values[number],
+                                  values[points.size() + number], term);
                   continue;
                 }
                 MutableArrayRef<Value> outputs =
-                    MutableArrayRef<Value>(values).slice(row * numOutputs,
+                    MutableArrayRef<Value>(values).slice(number * numOutputs,
                                                          numOutputs);
                 Values results =
-                    tile.evaluate({row, 0, 0}, outputs, &uniform[row]);
+                    tile.evaluate(point, outputs, &uniform[number]);
                 for (auto [output, result] :
                      llvm::zip_equal(outputs, results)) {
                   result = tile.toVector(result);
@@ -763,25 +880,62 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
       });
   if (extremum)
     accumulators = resolveNaNTests(accumulators);
+  if (blockSteps > 1)
+    return storeTogether(points, accumulators);
 
   VectorTile after = makeTile();
-  for (int64_t row = 0; row < rows; ++row)
+  for (auto [number, point] : llvm::enumerate(points))
     for (unsigned i = 0; i < numOutputs; ++i) {
       Operation *combiner = getLaneCombiner(op, i);
       vector::CombiningKind kind = *linalg::getCombinerOpKind(combiner);
-      Value lanes = accumulators[row * numOutputs + i];
+      Value lanes = accumulators[number * numOutputs + i];
       // The order is given up already.
       auto fastMath = isa<FloatType>(getElementTypeOrSelf(lanes))
                           ? arith::FastMathFlags::reassoc
                           : arith::FastMathFlags::none;
       OpOperand *output = op.getDpsInitOperand(i);
-      TilePoint point{row, 0, 0};
       Value value = vector::ReductionOp::create(b, loc, kind, lanes, fastMath);
       value = vector::makeArithReduction(b, loc, kind, value,
                                          fills[i] ? fills[i]
                                                   : after.load(*output, point));
       after.store(*output, point, value);
     }
+}
+
+/// Combines the lanes of all accumulators of the only output, which is
+/// contiguous along the steps, and stores those of a row together.
+void LoopEmitter::storeTogether(ArrayRef<TilePoint> points,
+                                ArrayRef<Value> accumulators) {
+  OpOperand *output = op.getDpsInitOperand(0);
+  vector::CombiningKind kind =
+      *linalg::getCombinerOpKind(getLaneCombiner(op, 0));
+  SmallVector<int64_t> sources;
+  Value lanes = combineLanes(b, loc, kind, accumulators, sources);
+  llvm::SmallBitVector stored(points.size());
+  VectorTile tile = makeTile();
+  for (int64_t lane = 0, end = sources.size(); lane < end; ++lane) {
+    // Results may be in several lanes.
+    TilePoint first = points[sources[lane]];
+    int64_t count = 0;
+    for (; lane + count < end && !stored[sources[lane + count]]; ++count) {
+      TilePoint next = points[sources[lane + count]];
+      if (next.row != first.row || next.step != first.step + count)
+        break;
+      stored.set(sources[lane + count]);
+    }
+    if (count == 0)
+      continue;
+    Value value = vector::ExtractStridedSliceOp::create(
+        b, loc, lanes, ArrayRef<int64_t>{lane}, ArrayRef<int64_t>{count},
+        ArrayRef<int64_t>{1});
+    auto type = cast<VectorType>(value.getType());
+    Value start = fills[0]
+                      ? vector::BroadcastOp::create(b, loc, type, fills[0])
+                      : tile.loadSteps(*output, first, type);
+    value = vector::makeArithReduction(b, loc, kind, value, start);
+    tile.storeSteps(*output, first, value);
+    lane += count - 1;
+  }
 }
 
 void LoopEmitter::run() { emitOuterLoops(0); }
@@ -821,7 +975,8 @@ mlir::linalg_ext::vectorizeBuffers(RewriterBase &rewriter, linalg::LinalgOp op,
   rewriter.setInsertionPoint(op);
   SmallVector<linalg::FillOp> fills;
   for (Value output : op.getDpsInits())
-    fills.push_back(getAbsorbedFill(op, output));
+    fills.push_back(plan->streamBlock > 0 ? linalg::FillOp()
+                                          : getAbsorbedFill(op, output));
   if (plan->packed)
     emitPackedContraction(rewriter, op, *plan->packed,
                           fills.front() ? fills.front().value() : Value());
