@@ -72,6 +72,10 @@ struct VectorPlan {
   /// them: so many rows of it are passed over strip by strip. What comes next
   /// is asked for in the order of memory all the while.
   int64_t strips = 1, streamBlock = 0;
+  /// The factors of a streamed product of pairs of bf16, of the row and of the
+  /// operand that is streamed: pairs along the lanes, where these are reduced,
+  /// else along streamDim, where the row has them side by side.
+  OpOperand *dotRow = nullptr;
   /// In the order of the loops.
   SmallVector<unsigned> outerDims, reductionDims;
   /// Of halves; takes the place of all of the above.
@@ -301,6 +305,27 @@ static std::optional<unsigned> getInvariantDim(linalg::LinalgOp op,
   return result;
 }
 
+/// Lets a streamed contraction of few rows multiply pairs of bf16.
+static void planDot(linalg::LinalgOp op, VectorPlan &plan) {
+  auto factors = matchProductOfHalves(op);
+  if (!factors || !getElementTypeOrSelf(plan.streamed->get()).isBF16())
+    return;
+  OpOperand *row =
+      factors->first == plan.streamed ? factors->second : factors->first;
+  if (plan.reducesLanes) {
+    if (getLaneAccess(op, *row, plan.shape.laneDim) == LaneAccess::Contiguous)
+      plan.dotRow = row;
+    return;
+  }
+  if (plan.reductionDims != SmallVector<unsigned>{plan.streamDim} ||
+      getLaneAccess(op, *row, plan.shape.laneDim) != LaneAccess::Uniform ||
+      getLaneAccess(op, *row, plan.streamDim) != LaneAccess::Contiguous)
+    return;
+  plan.dotRow = row;
+  plan.shape.stepDim = plan.streamDim;
+  plan.steps = 2;
+}
+
 static FailureOr<VectorPlan> planVectors(linalg::LinalgOp op,
                                          const VectorizeBuffersOptions &options,
                                          std::string &reason) {
@@ -438,6 +463,8 @@ static FailureOr<VectorPlan> planVectors(linalg::LinalgOp op,
     }
     plan.ahead =
         llvm::divideCeil(kBytesAhead, bytes * (isRow ? range : stripLanes));
+    if (options.dotBF16 && lanes == 16)
+      planDot(op, plan);
   }
   if (!plan.shape.rowDim) {
     plan.rows = 1;
@@ -495,15 +522,18 @@ private:
   emitReductionLoops(unsigned position, ValueRange carried,
                      function_ref<Values(int64_t steps, ValueRange)> body);
   /// Blocks of `plan.steps` steps along shape.stepDim; returns their end.
-  OpFoldResult emitSteps(Values &values,
+  OpFoldResult emitSteps(OpFoldResult from, OpFoldResult to, Values &values,
                          function_ref<Values(int64_t steps, ValueRange)> body);
 
   void emitElementwise();
   void emitAccumulations();
   void emitStreamBlocks();
   void emitAccumulation(int64_t rows, int64_t vectors, Value mask);
-  void prefetchStream(VectorTile &tile, int64_t vectors);
+  void prefetchStream(VectorTile &tile, int64_t vectors, int64_t steps);
+  Values emitDots(VectorTile &tile, ArrayRef<TilePoint> points, int64_t vectors,
+                  ValueRange sums);
   void emitLaneReduction(int64_t rows);
+  Values emitLaneDots(ArrayRef<TilePoint> points, ValueRange sums);
   void storeTogether(ArrayRef<TilePoint> points, ArrayRef<Value> accumulators);
 
   /// Adds one accumulator for each of those of an extremum, which are numbers:
@@ -538,7 +568,7 @@ void LoopEmitter::emitOuterLoops(unsigned position) {
     OpFoldResult from = b.getIndexAttr(0);
     if (plan.reducesLanes && dim == plan.shape.stepDim) {
       Values none;
-      from = emitSteps(none, [&](int64_t steps, ValueRange) {
+      from = emitSteps(from, sizes[dim], none, [&](int64_t steps, ValueRange) {
         blockSteps = steps;
         emitOuterLoops(position + 1);
         blockSteps = 1;
@@ -598,34 +628,42 @@ void LoopEmitter::emitStreamBlocks() {
 
 /// What a block of strips asks for while it passes over a strip row by row is
 /// one row after another, in as many parts as there are strips.
-void LoopEmitter::prefetchStream(VectorTile &tile, int64_t vectors) {
-  auto prefetch = [&](VectorTile &at) {
+void LoopEmitter::prefetchStream(VectorTile &tile, int64_t vectors,
+                                 int64_t steps) {
+  auto prefetch = [&](VectorTile &at, int64_t step) {
     for (int64_t vector = 0; vector < vectors; ++vector)
-      at.prefetch(*plan.streamed, {0, vector, 0}, plan.streamDim, plan.ahead);
+      at.prefetch(*plan.streamed, {0, vector, step}, plan.streamDim,
+                  plan.ahead);
   };
-  if (!streamBlock)
-    return prefetch(tile);
+  if (!streamBlock) {
+    for (int64_t step = 0; step < steps; ++step)
+      prefetch(tile, step);
+    return;
+  }
   unsigned laneDim = plan.shape.laneDim;
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, loc, value);
   };
-  Value row = arith::SubIOp::create(b, loc, ivs[plan.streamDim],
-                                    streamBlock->first);
-  Value strip = arith::DivUIOp::create(
-      b, loc, ivs[laneDim], constant(plan.vectors * plan.shape.lanes));
+  Value width = constant(plan.vectors * plan.shape.lanes);
   Value rows =
       arith::SubIOp::create(b, loc, streamBlock->second, streamBlock->first);
-  Value part = arith::AddIOp::create(
-      b, loc, arith::MulIOp::create(b, loc, strip, rows), row);
-  Values at(ivs);
-  at[plan.streamDim] = arith::AddIOp::create(
-      b, loc, streamBlock->first,
-      arith::DivUIOp::create(b, loc, part, constant(plan.strips)));
-  at[laneDim] = arith::MulIOp::create(
-      b, loc, arith::RemUIOp::create(b, loc, part, constant(plan.strips)),
-      constant(plan.vectors * plan.shape.lanes));
-  VectorTile ahead(b, op, plan.shape, at);
-  prefetch(ahead);
+  Value first = arith::AddIOp::create(
+      b, loc,
+      arith::MulIOp::create(
+          b, loc, arith::DivUIOp::create(b, loc, ivs[laneDim], width), rows),
+      arith::SubIOp::create(b, loc, ivs[plan.streamDim], streamBlock->first));
+  for (int64_t step = 0; step < steps; ++step) {
+    Value part = arith::AddIOp::create(b, loc, first, constant(step));
+    Values at(ivs);
+    at[plan.streamDim] = arith::AddIOp::create(
+        b, loc, streamBlock->first,
+        arith::DivUIOp::create(b, loc, part, constant(plan.strips)));
+    at[laneDim] = arith::MulIOp::create(
+        b, loc, arith::RemUIOp::create(b, loc, part, constant(plan.strips)),
+        width);
+    VectorTile ahead(b, op, plan.shape, at);
+    prefetch(ahead, 0);
+  }
 }
 
 SmallVector<Value> LoopEmitter::emitReductionLoops(
@@ -636,21 +674,25 @@ SmallVector<Value> LoopEmitter::emitReductionLoops(
   unsigned dim = plan.reductionDims[position];
   OpFoldResult from = b.getIndexAttr(0), to = sizes[dim];
   Values values(carried);
-  if (dim == plan.shape.stepDim)
-    from = emitSteps(values, body);
   if (streamBlock)
     std::tie(from, to) = *streamBlock;
+  if (dim == plan.shape.stepDim)
+    from = emitSteps(from, to, values, body);
   return emitLoop(dim, from, to, 1, values, [&](ValueRange args) {
     return emitReductionLoops(position + 1, args, body);
   });
 }
 
 OpFoldResult
-LoopEmitter::emitSteps(Values &values,
+LoopEmitter::emitSteps(OpFoldResult from, OpFoldResult to, Values &values,
                        function_ref<Values(int64_t, ValueRange)> body) {
   unsigned dim = *plan.shape.stepDim;
-  OpFoldResult blocks = roundDown(sizes[dim], plan.steps);
-  values = emitLoop(dim, b.getIndexAttr(0), blocks, plan.steps, values,
+  AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
+  OpFoldResult blocks = affine::makeComposedFoldedAffineApply(
+      b, loc,
+      AffineMap::get(2, 0, d0 + (d1 - d0).floorDiv(plan.steps) * plan.steps),
+      {from, to});
+  values = emitLoop(dim, from, blocks, plan.steps, values,
                     [&](ValueRange args) { return body(plan.steps, args); });
   return blocks;
 }
@@ -746,10 +788,42 @@ void LoopEmitter::emitElementwise() {
         Values none;
         OpFoldResult from = b.getIndexAttr(0);
         if (plan.shape.stepDim)
-          from = emitSteps(none, emitVectors);
+          from = emitSteps(from, sizes[*innerDim], none, emitVectors);
         return emitLoop(*innerDim, from, sizes[*innerDim], 1, {},
                         [&](ValueRange) { return emitVectors(1); });
       });
+}
+
+/// Adds two products of bf16 at a time: pairs of neighbours of a row, and two
+/// vectors of the streamed operand whose lanes take turns.
+SmallVector<Value> LoopEmitter::emitDots(VectorTile &tile,
+                                         ArrayRef<TilePoint> points,
+                                         int64_t vectors, ValueRange sums) {
+  int64_t lanes = plan.shape.lanes;
+  Values pairs, results(sums);
+  for (int64_t vector = 0; vector < vectors; ++vector)
+    pairs.push_back(vector::InterleaveOp::create(
+        b, loc, tile.load(*plan.streamed, {0, vector, 0}),
+        tile.load(*plan.streamed, {0, vector, 1})));
+  VectorTile alongSteps(
+      b, op, {plan.streamDim, plan.shape.rowDim, std::nullopt, /*lanes=*/2},
+      ivs);
+  auto word = VectorType::get({1}, b.getI32Type()),
+       words = VectorType::get({lanes}, b.getI32Type()),
+       halves = VectorType::get({2 * lanes}, b.getBF16Type());
+  for (auto [number, point] : llvm::enumerate(points)) {
+    Value bits = vector::ExtractOp::create(
+        b, loc,
+        vector::BitCastOp::create(
+            b, loc, word, alongSteps.load(*plan.dotRow, {point.row, 0, 0})),
+        0);
+    Value factor = vector::BitCastOp::create(
+        b, loc, halves, vector::BroadcastOp::create(b, loc, words, bits));
+    Value &sum = results[number];
+    sum = x86vector::DotBF16Op::create(b, loc, sum.getType(), sum,
+                                       pairs[point.vector], factor);
+  }
+  return results;
 }
 
 /// Lanes along a parallel dimension; each vector of the tile accumulates in a
@@ -778,7 +852,9 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
             for (int64_t vector = 0; vector < vectors; ++vector)
               tile.loadTransposed(*operand, {0, vector, 0});
         if (plan.streamed && !mask)
-          prefetchStream(tile, vectors);
+          prefetchStream(tile, vectors, steps);
+        if (plan.dotRow && steps > 1)
+          return emitDots(tile, points, vectors, values);
         if (extremum) {
           for (auto [number, point] : llvm::enumerate(points)) {
             Values terms;
@@ -812,6 +888,32 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
                   accumulators[number * numOutputs + i]);
 }
 
+/// Adds two products of bf16 at a time, which are side by side in both factors.
+SmallVector<Value> LoopEmitter::emitLaneDots(ArrayRef<TilePoint> points,
+                                             ValueRange sums) {
+  VectorTileShape shape = plan.shape;
+  shape.lanes *= 2;
+  return emitLaneBlocks(
+      shape.laneDim, shape.lanes, 1, sums,
+      [&](int64_t, Value mask, ValueRange args) {
+        VectorTile tile(b, op, shape, ivs, mask,
+                        mask ? getValueOrCreateConstantIndexOp(
+                                   b, loc, sizes[shape.laneDim])
+                             : Value());
+        if (!mask)
+          for (int64_t step = 0; step < blockSteps; ++step)
+            tile.prefetch(*plan.streamed, {0, 0, step}, plan.streamDim,
+                          plan.ahead);
+        Values results(args);
+        // Lanes that are not there are 0 in both.
+        for (auto [number, point] : llvm::enumerate(points))
+          results[number] = x86vector::DotBF16Op::create(
+              b, loc, results[number].getType(), results[number],
+              tile.load(*plan.streamed, point), tile.load(*plan.dotRow, point));
+        return results;
+      });
+}
+
 /// Lanes along a reduction: each accumulates its share from the neutral
 /// element, and they are combined at the end.
 void LoopEmitter::emitLaneReduction(int64_t rows) {
@@ -836,6 +938,8 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
     addNaNTests(accumulators);
   accumulators =
       emitReductionLoops(0, accumulators, [&](int64_t, ValueRange args) {
+        if (plan.dotRow)
+          return emitLaneDots(points, args);
         VectorTile shared = makeTile();
         SmallVector<IRMapping> uniform;
         for (TilePoint point : points)
