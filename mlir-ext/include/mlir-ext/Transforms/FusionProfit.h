@@ -22,6 +22,8 @@ struct FusionProfitOptions {
   uint64_t cacheBytes = 1 << 20;
   /// The part of the operations unfused that may come on top in any case.
   double tolerance = 0.02;
+  /// Elements assumed for a dimension whose size is dynamic.
+  int64_t dynamicSize = FusionCostOptions().dynamicSize;
 };
 
 /// What a plan saves and what it adds.

@@ -141,6 +141,7 @@ struct LinalgExtExplainFusionPass
     }
     options.profit.flopsPerByte = flopsPerByte;
     options.profit.cacheBytes = cacheBytes;
+    options.profit.dynamicSize = dynamicSize;
     if (format != "text" && format != "json") {
       emitError(loc) << "invalid option 'format': expected 'text' or 'json', "
                         "got '"

@@ -918,12 +918,15 @@ SmallVector<Value> LoopEmitter::emitLaneDots(ArrayRef<TilePoint> points,
 /// element, and they are combined at the end.
 void LoopEmitter::emitLaneReduction(int64_t rows) {
   unsigned numOutputs = op.getNumDpsInits();
-  // In the order in which combineLanes puts steps of a row side by side: four
-  // rows, steps, further rows.
+  // In the order in which combineLanes puts steps of a row side by side: as many
+  // rows as a vector has 128 bits, steps, further rows.
+  int64_t bits = getElementTypeOrSelf(op.getDpsInits().front())
+                     .getIntOrFloatBitWidth(),
+          apart = std::max<int64_t>(plan.shape.lanes * bits / 128, 1);
   SmallVector<TilePoint> points;
-  for (int64_t base = 0; base < rows; base += 4)
+  for (int64_t base = 0; base < rows; base += apart)
     for (int64_t step = 0; step < blockSteps; ++step)
-      for (int64_t row = base; row < std::min<int64_t>(base + 4, rows); ++row)
+      for (int64_t row = base; row < std::min(base + apart, rows); ++row)
         points.push_back({row, 0, step});
   Values accumulators;
   for (size_t point = 0; point < points.size(); ++point)
