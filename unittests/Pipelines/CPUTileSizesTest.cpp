@@ -201,6 +201,26 @@ TEST(CPUTileSizesTest, aMatrixInL2IsNotCut) {
   EXPECT_EQ(tiles.columns, 0);
 }
 
+TEST(CPUTileSizesTest, fewRowsStreamTheMatrix) {
+  CPURowTiles tiles =
+      chooseCPURowTiles(makeRowShape(4, 2048, 2048), getCore("avx512"));
+  EXPECT_TRUE(tiles.wholeRows);
+  EXPECT_EQ(tiles.rows, 4);
+  EXPECT_EQ(tiles.keys, 0);
+  EXPECT_EQ(tiles.columns, 0);
+}
+
+TEST(CPUTileSizesTest, noRowsAreATileOfOne) {
+  for (int64_t keys : {0, 1, 100000})
+    for (int64_t columns : {0, 1, 64})
+      for (int64_t depth : {0, 5}) {
+        CPULoopShape shape = makeRowShape(0, keys, columns);
+        shape.depth = depth;
+        EXPECT_EQ(chooseCPURowTiles(shape, getCore("generic")).rows, 1)
+            << keys << " " << columns << " " << depth;
+      }
+}
+
 TEST(CPUTileSizesTest, unknownMatricesAreCut) {
   CPURowTiles tiles = chooseCPURowTiles(
       makeRowShape(std::nullopt, std::nullopt, std::nullopt),

@@ -24,7 +24,7 @@
 //      not hold is cut, and reduced online: half of the L1 cache at a time.
 //      Rows that are computed are too, unless they are few.
 //   2. A matrix that fits into the L2 cache is not cut; 2 W rows stay near the
-//      registers. Each block of rows reads another one from beyond, where R
+//      registers. Neither is one that few rows stream. Of others, each block of rows reads another one from beyond, where R
 //      rows are R D K / W / 2 cycles of multiply-adds and e D K / 8 to read: at
 //      least 2 W, at most 8 W, as many as fit into the L2 cache.
 //   3. A tile of it has 128 rows, as many as the page table's cache holds, and
@@ -171,6 +171,9 @@ CPURowTiles mlir::linalg_ext::chooseCPURowTiles(const CPULoopShape &shape,
     tiles.wholeRows = rowBytes <= core.l2Bytes / 2;
     if (!tiles.wholeRows)
       tiles.keys = options.keys > 0 ? options.keys : core.l1Bytes / 8;
+  } else if (shape.rows && *shape.rows <= kFewRows) {
+    // The matrix is streamed.
+    tiles.rows = *shape.rows;
   } else if (shape.keys && shape.columns &&
              *shape.keys <= core.l2Bytes / shape.elementBytes /
                                 std::max<int64_t>(*shape.columns, 1)) {
@@ -189,6 +192,7 @@ CPURowTiles mlir::linalg_ext::chooseCPURowTiles(const CPULoopShape &shape,
   }
   if (options.rows > 0)
     tiles.rows = options.rows;
+  tiles.rows = std::max<int64_t>(tiles.rows, 1);
   if (shape.rows)
     tiles.rows = getEvenPart(
         *shape.rows,

@@ -188,10 +188,15 @@ static std::optional<FewRows> getFewRows(linalg::LinalgOp op, unsigned laneDim,
                                          int64_t mostRows) {
   if (!linalg::isaContractionOpInterface(op))
     return std::nullopt;
-  for (unsigned dim = 0; dim < op.getNumLoops(); ++dim) {
-    if (dim == laneDim || ranges[dim] <= 1 || ranges[dim] > mostRows ||
-        !linalg::isParallelIterator(op.getIteratorTypesArray()[dim]))
-      continue;
+  // Any dimension of one row will do if there are no more.
+  SmallVector<unsigned> dims;
+  for (int64_t least : {2, 1})
+    for (unsigned dim = 0; dim < op.getNumLoops(); ++dim)
+      if (dim != laneDim && ranges[dim] >= least &&
+          ranges[dim] <= (least == 1 ? 1 : mostRows) &&
+          linalg::isParallelIterator(op.getIteratorTypesArray()[dim]))
+        dims.push_back(dim);
+  for (unsigned dim : dims) {
     for (OpOperand *operand : op.getDpsInputOperands()) {
       AffineMap map = op.getMatchingIndexingMap(operand);
       if (map.getNumResults() < 2 || map.isFunctionOfDim(dim) ||
