@@ -3,9 +3,13 @@
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse-for-cpu='rescale-threshold=some' 2>&1 | FileCheck %s --check-prefix=NUMBER
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse-for-cpu='levels="for(1,1,1,1,1)"' 2>&1 | FileCheck %s --check-prefix=DIMS
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse-for-cpu='split=-2' 2>&1 | FileCheck %s --check-prefix=SIZES
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse-for-cpu='flops-per-byte=-1' 2>&1 | FileCheck %s --check-prefix=BALANCE
+// RUN: not linalg-ext-opt %s --linalg-ext-explain-fusion='levels="for(1)" cache-bytes=-5' 2>&1 | FileCheck %s --check-prefix=EXPLAIN
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse-for-cpu='l2-bytes=4096' 2>&1 | FileCheck %s --check-prefix=CACHES
 
 // SIZES: error: expected 'rows' and 'keys' not to be negative, and 'split' to be -1, 0 or positive, got 0, 0 and -2
+// BALANCE: error: expected 'flops-per-byte' not to be negative, got -1
+// EXPLAIN: error: expected 'flops-per-byte' and 'cache-bytes' not to be negative, got 8.000000 and -5
 // CACHES: error: expected 'vector-bits' to be at least 64, 'l1-bytes' at least 1024 and 'l2-bytes' no less than that, got 512, 49152 and 4096
 // KIND: error: invalid option 'levels': expected 'for', 'forall' or 'split', got 'while(1)'
 // NUMBER: error: invalid option 'rescale-threshold': expected a number, got 'some'

@@ -169,4 +169,88 @@ TEST(CPUTileSizesTest, nothingIsSplitUnlessAsked) {
       0);
 }
 
+CPULoopShape makeRowShape(std::optional<int64_t> rows,
+                          std::optional<int64_t> keys,
+                          std::optional<int64_t> columns) {
+  CPULoopShape shape = makeShape(rows, keys, /*depth=*/0);
+  shape.columns = columns;
+  return shape;
+}
+
+TEST(CPUTileSizesTest, normsStayInL2InFrontOfALargeMatrix) {
+  for (llvm::StringRef name : {"avx512", "avx2", "generic"}) {
+    CPUCoreModel core = getCore(name);
+    CPURowTiles tiles = chooseCPURowTiles(makeRowShape(2048, 2048, 2048), core);
+    EXPECT_TRUE(tiles.wholeRows);
+    EXPECT_LE(4 * tiles.rows * 2048, core.l2Bytes) << name.str();
+    EXPECT_LE(4 * tiles.keys * tiles.columns, core.l2Bytes / 4) << name.str();
+  }
+  CPURowTiles tiles =
+      chooseCPURowTiles(makeRowShape(2048, 2048, 2048), getCore("avx512"));
+  EXPECT_EQ(tiles.rows, 128);
+  EXPECT_EQ(tiles.keys, 128);
+  EXPECT_EQ(tiles.columns, 512);
+}
+
+TEST(CPUTileSizesTest, aMatrixInL2IsNotCut) {
+  CPURowTiles tiles =
+      chooseCPURowTiles(makeRowShape(128, 512, 512), getCore("avx512"));
+  EXPECT_TRUE(tiles.wholeRows);
+  EXPECT_EQ(tiles.rows, 32);
+  EXPECT_EQ(tiles.keys, 0);
+  EXPECT_EQ(tiles.columns, 0);
+}
+
+TEST(CPUTileSizesTest, fewRowsStreamTheMatrix) {
+  CPURowTiles tiles =
+      chooseCPURowTiles(makeRowShape(4, 2048, 2048), getCore("avx512"));
+  EXPECT_TRUE(tiles.wholeRows);
+  EXPECT_EQ(tiles.rows, 4);
+  EXPECT_EQ(tiles.keys, 0);
+  EXPECT_EQ(tiles.columns, 0);
+}
+
+TEST(CPUTileSizesTest, noRowsAreATileOfOne) {
+  for (int64_t keys : {0, 1, 100000})
+    for (int64_t columns : {0, 1, 64})
+      for (int64_t depth : {0, 5}) {
+        CPULoopShape shape = makeRowShape(0, keys, columns);
+        shape.depth = depth;
+        EXPECT_EQ(chooseCPURowTiles(shape, getCore("generic")).rows, 1)
+            << keys << " " << columns << " " << depth;
+      }
+}
+
+TEST(CPUTileSizesTest, unknownMatricesAreCut) {
+  CPURowTiles tiles = chooseCPURowTiles(
+      makeRowShape(std::nullopt, std::nullopt, std::nullopt),
+      getCore("avx512"));
+  EXPECT_TRUE(tiles.wholeRows);
+  EXPECT_EQ(tiles.rows, 32);
+  EXPECT_GT(tiles.columns, 0);
+  EXPECT_GT(tiles.keys, 0);
+}
+
+TEST(CPUTileSizesTest, rowsAloneAreCutWhereNoneFits) {
+  CPUCoreModel core = getCore("avx512");
+  CPURowTiles tiles = chooseCPURowTiles(makeRowShape(2048, 32768, 1), core);
+  EXPECT_TRUE(tiles.wholeRows);
+  EXPECT_EQ(tiles.rows, 4);
+  tiles = chooseCPURowTiles(makeRowShape(2048, 100000, 1), core);
+  EXPECT_TRUE(tiles.wholeRows);
+  EXPECT_EQ(tiles.rows, 1);
+  tiles = chooseCPURowTiles(makeRowShape(2048, 1000000, 1), core);
+  EXPECT_FALSE(tiles.wholeRows);
+  EXPECT_LE(4 * tiles.rows * tiles.keys, core.l1Bytes);
+}
+
+TEST(CPUTileSizesTest, computedRowsAreWholeIfTheyAreFew) {
+  CPULoopShape shape = makeRowShape(1024, 32768, 1);
+  shape.depth = 512;
+  EXPECT_FALSE(chooseCPURowTiles(shape, getCore("avx512")).wholeRows);
+  shape.rows = 4;
+  EXPECT_TRUE(chooseCPURowTiles(shape, getCore("avx512")).wholeRows);
+  EXPECT_FALSE(chooseCPURowTiles(shape, getCore("generic")).wholeRows);
+}
+
 } // namespace

@@ -16,6 +16,20 @@
 //   4. All of it fits into half of the L2 cache, or R and C shrink.
 //   5. Parts of a dimension that is known are even.
 //
+// Rows of K elements that are reduced whole, in front of a product with a
+// matrix of D columns, stay in a cache between the two:
+//
+//   1. Without a product a block of rows is passed over several times: 4 rows
+//      at a time, or as many as half of the L2 cache holds. A row that it does
+//      not hold is cut, and reduced online: half of the L1 cache at a time.
+//      Rows that are computed are too, unless they are few.
+//   2. A matrix that fits into the L2 cache is not cut; 2 W rows stay near the
+//      registers. Neither is one that few rows stream. Of others, each block of rows reads another one from beyond, where R
+//      rows are R D K / W / 2 cycles of multiply-adds and e D K / 8 to read: at
+//      least 2 W, at most 8 W, as many as fit into the L2 cache.
+//   3. A tile of it has 128 rows, as many as the page table's cache holds, and
+//      takes a quarter of the L2 cache.
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Pipelines/CPUTileSizes.h"
@@ -39,6 +53,8 @@ static constexpr int64_t kPieces = 128;
 static constexpr int64_t kLeastSplit = 512;
 /// What a dimension that is not known is taken to be where it must fit.
 static constexpr int64_t kUnknown = 128;
+/// Rows of the second operand in a tile of a product behind rows.
+static constexpr int64_t kPanelRows = 128;
 
 /// The largest power of two that is not larger.
 static int64_t roundDown(int64_t value) {
@@ -133,5 +149,53 @@ CPUTiles mlir::linalg_ext::chooseCPUTiles(const CPULoopShape &shape,
     if (tiles.split && options.keys <= 0)
       tiles.keys = std::min(keys, tiles.split);
   }
+  return tiles;
+}
+
+CPURowTiles mlir::linalg_ext::chooseCPURowTiles(const CPULoopShape &shape,
+                                             const CPUCoreModel &core,
+                                             const CPUTileOptions &options) {
+  int64_t lanes = std::max<int64_t>(core.vectorBits / 32, 1);
+  int64_t rowBytes = 4 * std::max<int64_t>(shape.keys.value_or(1), 1);
+  CPURowTiles tiles;
+  bool isComputed = !shape.depth || *shape.depth != 0;
+  if (isComputed) {
+    bool isFew = shape.rows && shape.keys && *shape.rows <= kFewRows &&
+                 *shape.rows * rowBytes <= core.l2Bytes / 2;
+    if (!isFew)
+      return {chooseCPUTiles(shape, core, options), /*wholeRows=*/false};
+    tiles.rows = *shape.rows;
+  } else if (shape.columns == 1) {
+    // 1. Rows alone.
+    tiles.rows = std::clamp<int64_t>(core.l2Bytes / 2 / rowBytes, 1, 4);
+    tiles.wholeRows = rowBytes <= core.l2Bytes / 2;
+    if (!tiles.wholeRows)
+      tiles.keys = options.keys > 0 ? options.keys : core.l1Bytes / 8;
+  } else if (shape.rows && *shape.rows <= kFewRows) {
+    // The matrix is streamed.
+    tiles.rows = *shape.rows;
+  } else if (shape.keys && shape.columns &&
+             *shape.keys <= core.l2Bytes / shape.elementBytes /
+                                std::max<int64_t>(*shape.columns, 1)) {
+    // 2. A small matrix.
+    tiles.rows = 2 * lanes;
+  } else {
+    tiles.rows = shape.keys
+                     ? std::clamp<int64_t>(roundDown(core.l2Bytes / rowBytes),
+                                           2 * lanes, 8 * lanes)
+                     : 2 * lanes;
+    // 3. Its tiles.
+    tiles.keys = options.keys > 0 ? options.keys : kPanelRows;
+    tiles.columns = std::max(
+        roundDown(core.l2Bytes / 4 / (tiles.keys * shape.elementBytes)),
+        2 * lanes);
+  }
+  if (options.rows > 0)
+    tiles.rows = options.rows;
+  tiles.rows = std::max<int64_t>(tiles.rows, 1);
+  if (shape.rows)
+    tiles.rows = getEvenPart(
+        *shape.rows,
+        std::max<int64_t>(llvm::divideCeil(*shape.rows, tiles.rows), 1), 1);
   return tiles;
 }

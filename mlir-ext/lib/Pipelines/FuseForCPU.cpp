@@ -65,12 +65,25 @@ struct LinalgExtFuseForCPUPass
     tiles.rows = rows;
     tiles.keys = keys;
     tiles.split = split;
+    if (!(flopsPerByte >= 0)) {
+      emitError(getOperation()->getLoc())
+          << "expected 'flops-per-byte' not to be negative, got "
+          << std::to_string(flopsPerByte);
+      return signalPassFailure();
+    }
+    std::optional<FusionProfitOptions> profit;
+    if (!force) {
+      profit.emplace();
+      profit->flopsPerByte = flopsPerByte;
+      profit->cacheBytes = l2Bytes;
+    }
     FuseRootsSpelling spelling{levels, normalization, exactness,
                                rescaleThreshold};
     if (failed(fuseRoots(getOperation(), TileAndFuseOptions(), spelling,
                          [&](Operation *root) {
                            return selectCPULevels(root, core, tiles);
-                         })))
+                         },
+                         profit)))
       signalPassFailure();
   }
 };

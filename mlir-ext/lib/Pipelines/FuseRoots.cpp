@@ -7,6 +7,8 @@
 
 #include "FuseRoots.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
+#include "mlir-ext/Transforms/FusionRemarks.h"
 #include "mlir-ext/Transforms/PendingRoots.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -40,7 +42,8 @@ static SmallVector<Operation *> findRootsOrNone(Operation *scope) {
 LogicalResult mlir::linalg_ext::fuseRoots(
     Operation *scope, TileAndFuseOptions options,
     const FuseRootsSpelling &spelling,
-    function_ref<FailureOr<std::vector<TilingLevel>>(Operation *)> select) {
+    function_ref<FailureOr<std::vector<TilingLevel>>(Operation *)> select,
+    const std::optional<FusionProfitOptions> &profit) {
   options.rootAttrName = LinalgExtDialect::getRootAttrName();
   std::string error;
   auto refuse = [&](StringRef option) {
@@ -78,7 +81,14 @@ LogicalResult mlir::linalg_ext::fuseRoots(
     options.levels = std::move(*selected);
     std::string reason;
     FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
-    if (failed(plan) || failed(applyFusionPlan(rewriter, *plan, reason)))
+    if (succeeded(plan) && profit)
+      reason = judgeFusion(*plan,
+                           estimateFusionCost(*plan, getFusionCostOptions()),
+                           *profit)
+                   .loss;
+    if (!reason.empty())
+      emitRefusalRemark(root, reason);
+    if (!reason.empty() || failed(applyFusionPlan(rewriter, *plan, reason)))
       emitRemark(loc) << "not fused: " << reason;
   }
   return success();

@@ -7,7 +7,7 @@
 #ifndef LINALG_EXT_PIPELINES_FUSEROOTS_H
 #define LINALG_EXT_PIPELINES_FUSEROOTS_H
 
-#include "mlir-ext/Transforms/TileAndFuse.h"
+#include "mlir-ext/Transforms/FusionProfit.h"
 
 namespace mlir::linalg_ext {
 
@@ -17,13 +17,15 @@ struct FuseRootsSpelling {
 };
 
 /// Tiles and fuses every root below `scope` with the levels that `select`
-/// chooses, or with those that `spelling` gives. Options that do not parse are
+/// chooses, or with those that `spelling` gives. Of chosen ones, `profit`, if
+/// given, says whether the fusion pays; otherwise the root stays unfused. Options that do not parse are
 /// an error, and so is a root that cannot be fused with given levels; with
 /// chosen ones it is a remark.
 LogicalResult fuseRoots(
     Operation *scope, TileAndFuseOptions options,
     const FuseRootsSpelling &spelling,
-    function_ref<FailureOr<std::vector<TilingLevel>>(Operation *)> select);
+    function_ref<FailureOr<std::vector<TilingLevel>>(Operation *)> select,
+    const std::optional<FusionProfitOptions> &profit = std::nullopt);
 
 } // namespace mlir::linalg_ext
 

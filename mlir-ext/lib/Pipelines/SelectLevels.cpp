@@ -22,9 +22,10 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Returns how many ops lie between `value` and the nearest online reduction
-/// that it depends on, or -1 if there is none.
-static int64_t getDistanceToOnlineReduction(Value value) {
+/// Returns how many ops lie between `value` and the nearest op that it depends
+/// on and `isSought`, or -1 if there is none.
+static int64_t getDistance(Value value,
+                           function_ref<bool(Operation *)> isSought) {
   std::deque<std::pair<Operation *, int64_t>> worklist;
   llvm::SmallPtrSet<Operation *, 16> seen;
   auto push = [&](Value value, int64_t distance) {
@@ -36,12 +37,18 @@ static int64_t getDistanceToOnlineReduction(Value value) {
   while (!worklist.empty()) {
     auto [op, distance] = worklist.front();
     worklist.pop_front();
-    if (isa<OnlineReductionOpInterface>(op))
+    if (isSought(op))
       return distance;
     for (Value operand : op->getOperands())
       push(operand, distance + 1);
   }
   return -1;
+}
+
+static int64_t getDistanceToOnlineReduction(Value value) {
+  return getDistance(value, [](Operation *op) {
+    return isa<OnlineReductionOpInterface>(op);
+  });
 }
 
 namespace {
@@ -170,46 +177,139 @@ static CPULoopShape getLoopShape(Operation *root, const RootDims &dims) {
   return shape;
 }
 
-FailureOr<std::vector<TilingLevel>>
-mlir::linalg_ext::selectCPULevels(Operation *root, const CPUCoreModel &core,
-                                  const CPUTileOptions &options) {
-  FailureOr<RootDims> dims = getRootDims(root);
-  if (failed(dims))
-    return failure();
-  CPUTiles tiles = chooseCPUTiles(getLoopShape(root, *dims), core, options);
+/// Returns how many ops lie between `value` and the nearest reduction that it
+/// depends on, or -1 if there is none. Contractions are none of those.
+static int64_t getDistanceToRowReduction(Value value) {
+  return getDistance(value, [](Operation *op) {
+    auto reduction = dyn_cast<linalg::LinalgOp>(op);
+    return reduction && reduction.getNumReductionLoops() > 0 &&
+           !linalg::isaContractionOpInterface(reduction);
+  });
+}
 
-  // Rows that share keys from the inside out, until there are enough of them;
-  // batches one by one.
-  std::vector<TilingLevel> levels;
-  SmallVector<int64_t> none(dims->ranges.size(), 0);
+/// The roles of the dimensions of a root whose operand is computed from
+/// reductions of rows that are not online, such as norms.
+static FailureOr<RootDims> getRowRootDims(Operation *root) {
+  auto linalgRoot = dyn_cast<linalg::LinalgOp>(root);
+  if (!linalgRoot || linalgRoot.getNumReductionLoops() == 0)
+    return failure();
+  OpOperand *online = nullptr;
+  int64_t nearest = -1;
+  for (OpOperand *operand : linalgRoot.getDpsInputOperands()) {
+    int64_t distance = getDistanceToRowReduction(operand->get());
+    if (distance >= 0 && (!online || distance < nearest)) {
+      online = operand;
+      nearest = distance;
+    }
+  }
+  if (!online)
+    return failure();
+  RootDims dims;
+  dims.online = online;
+  dims.ranges = linalgRoot.getStaticLoopRanges();
+  AffineMap map = linalgRoot.getMatchingIndexingMap(online);
+  SmallVector<unsigned> reductions;
+  linalgRoot.getReductionDims(reductions);
+  dims.keys = reductions.pop_back_val();
+  dims.otherReductions = reductions;
+  for (auto [dim, iterator] :
+       llvm::enumerate(linalgRoot.getIteratorTypesArray()))
+    if (iterator == utils::IteratorType::parallel)
+      (map.isFunctionOfDim(dim) ? dims.rows : dims.columns).push_back(dim);
+  // Batches are what a matrix of these columns has, too.
+  for (unsigned dim : dims.rows)
+    if (llvm::any_of(linalgRoot.getDpsInputOperands(), [&](auto *operand) {
+          AffineMap other = linalgRoot.getMatchingIndexingMap(operand);
+          return other.isFunctionOfDim(dim) &&
+                 llvm::any_of(dims.columns, [&](unsigned column) {
+                   return other.isFunctionOfDim(column);
+                 });
+        }))
+      dims.batches.push_back(dim);
+  return dims;
+}
+
+/// An outer level of `tiles.rows` rows that share keys, from the inside out,
+/// until there are enough of them; batches one by one.
+static TilingLevel makeRowLevel(const RootDims &dims, const CPUTiles &tiles) {
   TilingLevel outer;
   outer.kind = LoopKind::Forall;
-  outer.tileSizes = none;
+  outer.tileSizes.assign(dims.ranges.size(), 0);
   int64_t missing = tiles.rows;
-  for (unsigned dim : llvm::reverse(dims->rows)) {
-    int64_t range = dims->ranges[dim];
+  for (unsigned dim : llvm::reverse(dims.rows)) {
+    int64_t range = dims.ranges[dim];
     outer.tileSizes[dim] = 1;
-    if (llvm::is_contained(dims->batches, dim))
+    if (llvm::is_contained(dims.batches, dim))
       continue;
     int64_t tile =
         ShapedType::isDynamic(range) ? missing : std::min(range, missing);
     outer.tileSizes[dim] = std::max<int64_t>(tile, 1);
     missing /= outer.tileSizes[dim];
   }
-  if (tiles.columns != 0 && !dims->columns.empty())
-    outer.tileSizes[dims->columns.back()] = tiles.columns;
+  return outer;
+}
+
+/// Levels that cut what is reduced online.
+static std::vector<TilingLevel> makeOnlineLevels(const RootDims &dims,
+                                                 const CPUTiles &tiles) {
+  std::vector<TilingLevel> levels;
+  SmallVector<int64_t> none(dims.ranges.size(), 0);
+  TilingLevel outer = makeRowLevel(dims, tiles);
+  if (tiles.columns != 0 && !dims.columns.empty())
+    outer.tileSizes[dims.columns.back()] = tiles.columns;
   if (outer.tileSizes != none)
     levels.push_back(outer);
   if (tiles.split != 0 && !levels.empty()) {
     TilingLevel &chunks = levels.emplace_back();
     chunks.kind = LoopKind::Split;
     chunks.tileSizes = none;
-    chunks.tileSizes[dims->keys] = tiles.split;
+    chunks.tileSizes[dims.keys] = tiles.split;
   }
   TilingLevel &inner = levels.emplace_back();
   inner.kind = LoopKind::For;
   inner.tileSizes = none;
-  inner.tileSizes[dims->keys] = tiles.keys;
+  inner.tileSizes[dims.keys] = tiles.keys;
+  return levels;
+}
+
+/// Levels that reduce rows whole, and cut the product behind them. The loop
+/// over columns indexes no reduction of rows, so that these stay in front of
+/// it.
+static std::vector<TilingLevel> makeRowLevels(const RootDims &dims,
+                                              const CPUTiles &tiles) {
+  std::vector<TilingLevel> levels;
+  if (!dims.rows.empty())
+    levels.push_back(makeRowLevel(dims, tiles));
+  if (tiles.columns == 0 || dims.columns.empty())
+    return levels;
+  for (auto [dim, size] :
+       {std::pair(dims.columns.back(), tiles.columns),
+        std::pair(dims.keys, tiles.keys)}) {
+    TilingLevel &level = levels.emplace_back();
+    level.kind = LoopKind::For;
+    level.tileSizes.assign(dims.ranges.size(), 0);
+    level.tileSizes[dim] = size;
+  }
+  return levels;
+}
+
+FailureOr<std::vector<TilingLevel>>
+mlir::linalg_ext::selectCPULevels(Operation *root, const CPUCoreModel &core,
+                                  const CPUTileOptions &options) {
+  FailureOr<RootDims> dims = getRootDims(root);
+  if (succeeded(dims))
+    return makeOnlineLevels(
+        *dims, chooseCPUTiles(getLoopShape(root, *dims), core, options));
+  dims = getRowRootDims(root);
+  if (failed(dims))
+    return failure();
+  CPURowTiles tiles =
+      chooseCPURowTiles(getLoopShape(root, *dims), core, options);
+  std::vector<TilingLevel> levels = tiles.wholeRows
+                                        ? makeRowLevels(*dims, tiles)
+                                        : makeOnlineLevels(*dims, tiles);
+  if (levels.empty())
+    return failure();
   return levels;
 }
 

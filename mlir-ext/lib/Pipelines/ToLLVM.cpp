@@ -53,6 +53,7 @@ void mlir::linalg_ext::buildFusionPipeline(
   if (options.fuse) {
     LinalgExtFuseForCPUPassOptions fuse;
     fuse.levels = options.levels;
+    fuse.force = options.forceFusion;
     fuse.normalization = options.normalization;
     fuse.rescaleThreshold = options.rescaleThreshold;
     const VectorUnit &unit = getVectorUnit(options.cpu);

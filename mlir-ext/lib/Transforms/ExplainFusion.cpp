@@ -242,8 +242,12 @@ static void printJSON(raw_ostream &os, const FusionPlan &plan,
   object["levels"] = std::move(levels);
   object["states"] = std::move(states);
   object["repairs"] = std::move(repairs);
-  object["cost"] =
-      makeJSON(estimateFusionCost(plan, options.cost), options.cost);
+  FusionCost cost = estimateFusionCost(plan, options.cost);
+  object["cost"] = makeJSON(cost, options.cost);
+  FusionProfit profit = judgeFusion(plan, cost, options.profit);
+  object["profitable"] = profit.isProfitable();
+  if (!profit.isProfitable())
+    object["loss"] = profit.loss;
   os << llvm::json::Value(std::move(object)) << "\n";
 }
 
@@ -265,7 +269,11 @@ static void printPlan(raw_ostream &os, const FusionPlan &plan,
     os << " in @" << function;
   os << "\n";
   plan.print(os);
-  printCost(os, estimateFusionCost(plan, options.cost), options.cost);
+  FusionCost cost = estimateFusionCost(plan, options.cost);
+  printCost(os, cost, options.cost);
+  FusionProfit profit = judgeFusion(plan, cost, options.profit);
+  if (!profit.isProfitable())
+    os << "unprofitable: " << profit.loss << "\n";
 }
 
 static void printRefusal(raw_ostream &os, Operation *root, StringRef reason,

@@ -41,6 +41,7 @@ enum class FusionObstacle {
   TileSizes,
   Race,
   StaleRoot,
+  DoesNotPay,
   ParallelCut,
   CutAlready,
   // Of an accumulation that would be cut, or of the root above it.
@@ -76,6 +77,7 @@ static FusionObstacle getObstacle(StringRef reason) {
       {"tile sizes, one for each dimension", FusionObstacle::TileSizes},
       {"tiles would race", FusionObstacle::Race},
       {"earlier tiles would be stale", FusionObstacle::StaleRoot},
+      {"it does not pay", FusionObstacle::DoesNotPay},
       {"be cut by a reduction of the root", FusionObstacle::ParallelCut},
       {"is cut already", FusionObstacle::CutAlready},
       {"expected a fusion that is", FusionObstacle::TooInexact},
@@ -132,6 +134,8 @@ StringRef mlir::linalg_ext::getFusionSuggestion(StringRef reason,
   case FusionObstacle::StaleRoot:
     return "tile other dimensions, or mark the op that accumulates its results "
            "with linalg_ext.root";
+  case FusionObstacle::DoesNotPay:
+    return "force it if it does on this machine";
   case FusionObstacle::ParallelCut:
     return "mark the op that accumulates its results with linalg_ext.root, or "
            "leave the dimension whole";

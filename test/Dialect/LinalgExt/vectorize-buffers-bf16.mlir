@@ -36,14 +36,67 @@ func.func @matmul_of_pairs(%a: memref<16x9xbf16>, %b: memref<9x16xbf16>, %c: mem
 // A sum that is not known to be short is not packed.
 
 // CHECK-LABEL: func @negative_long
-func.func @negative_long(%a: memref<8x?xbf16>, %b: memref<?x16xbf16>, %c: memref<8x16xf32>) {
+func.func @negative_long(%a: memref<9x?xbf16>, %b: memref<?x16xbf16>, %c: memref<9x16xf32>) {
   // CHECK-NOT: memref.alloca
   // CHECK-NOT: x86vector
   // CHECK: vector.fma
   linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                                    affine_map<(m, n, k) -> (m, n)>],
       iterator_types = ["parallel", "parallel", "reduction"]}
-      ins(%a, %b : memref<8x?xbf16>, memref<?x16xbf16>) outs(%c : memref<8x16xf32>) {
+      ins(%a, %b : memref<9x?xbf16>, memref<?x16xbf16>) outs(%c : memref<9x16xf32>) {
+  ^bb0(%x: bf16, %y: bf16, %z: f32):
+    %0 = arith.extf %x : bf16 to f32
+    %1 = arith.extf %y : bf16 to f32
+    %2 = arith.mulf %0, %1 : f32
+    %3 = arith.addf %z, %2 : f32
+    linalg.yield %3 : f32
+  }
+  return
+}
+
+// -----
+
+// Few rows are not packed: two vectors of the other operand take turns, next to two
+// neighbours of the row. What is odd is converted.
+
+// CHECK-LABEL: func @few_rows
+func.func @few_rows(%a: memref<2x?xbf16>, %b: memref<?x16xbf16>, %c: memref<2x16xf32>) {
+  // CHECK-NOT: memref.alloca
+  // CHECK: scf.for {{.*}} step %c2
+  // CHECK:   vector.interleave {{.*}} : vector<16xbf16> -> vector<32xbf16>
+  // CHECK-COUNT-2: x86vector.avx512.dot
+  // CHECK-NOT: x86vector
+  // CHECK: scf.for {{.*}} step %c1
+  // CHECK-COUNT-2: vector.fma
+  linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                                   affine_map<(m, n, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : memref<2x?xbf16>, memref<?x16xbf16>) outs(%c : memref<2x16xf32>) {
+  ^bb0(%x: bf16, %y: bf16, %z: f32):
+    %0 = arith.extf %x : bf16 to f32
+    %1 = arith.extf %y : bf16 to f32
+    %2 = arith.mulf %0, %1 : f32
+    %3 = arith.addf %z, %2 : f32
+    linalg.yield %3 : f32
+  }
+  return
+}
+
+// -----
+
+// Where both factors are contiguous along the sum, pairs are along the lanes.
+
+// CHECK-LABEL: func @few_rows_transposed
+func.func @few_rows_transposed(%a: memref<2x64xbf16>, %b: memref<500x64xbf16>, %c: memref<2x500xf32>) {
+  // CHECK: scf.for {{.*}} to %c500{{.*}} step %c4
+  // CHECK-NOT: arith.extf
+  // CHECK-COUNT-8: x86vector.avx512.dot {{.*}} : vector<32xbf16> -> vector<16xf32>
+  // CHECK-NOT: arith.extf
+  // CHECK: vector.shuffle
+  linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
+                                   affine_map<(m, n, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : memref<2x64xbf16>, memref<500x64xbf16>) outs(%c : memref<2x500xf32>) {
   ^bb0(%x: bf16, %y: bf16, %z: f32):
     %0 = arith.extf %x : bf16 to f32
     %1 = arith.extf %y : bf16 to f32

@@ -98,17 +98,25 @@ func.func @matmul_transposed(%a: memref<8x64xf32>, %b: memref<16x64xf32>, %c: me
 // -----
 
 // Few rows: the other operand in its order, for all rows at a time, and 8 KiB ahead of
-// its use.
+// its use. The lanes of the sums of 4 rows and 2 columns are combined together: 7
+// operations on two halves each, where one by one there would be 8 reductions. Those of a
+// row are stored together.
 
 // CHECK-LABEL: func @few_rows_transposed
 func.func @few_rows_transposed(%a: memref<4x64xf32>, %b: memref<512x64xf32>, %c: memref<4x512xf32>) {
-  // CHECK: scf.for %[[N:.*]] = %c0{{.*}} to %c512
+  // CHECK: scf.for %[[N:.*]] = %c0{{.*}} to %c512 step %c2
   // CHECK:   scf.for
   // CHECK:     %[[AHEAD:.*]] = arith.addi %[[N]], %c32
   // CHECK:     memref.prefetch %{{.*}}[%[[AHEAD]],
+  // CHECK:     memref.prefetch
   // CHECK-NOT: vector.shuffle
-  // CHECK-COUNT-4: vector.fma
-  // CHECK-COUNT-4: vector.reduction <add>
+  // CHECK-COUNT-8: vector.fma
+  // CHECK-NOT: vector.reduction
+  // CHECK: vector.shuffle {{.*}} [0, 1, 2, 3, 8, 9, 10, 11]
+  // CHECK: vector.shuffle {{.*}} [4, 5, 6, 7, 12, 13, 14, 15]
+  // CHECK-COUNT-12: vector.shuffle
+  // CHECK-NOT: vector.shuffle
+  // CHECK-COUNT-4: vector.store {{.*}} vector<2xf32>
   linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
                                  affine_map<(m, n, k) -> (m, n)>]
       ins(%a, %b : memref<4x64xf32>, memref<512x64xf32>) outs(%c : memref<4x512xf32>)
@@ -117,11 +125,18 @@ func.func @few_rows_transposed(%a: memref<4x64xf32>, %b: memref<512x64xf32>, %c:
 
 // -----
 
-// 4 rows by as many vectors as half of the registers accumulate.
+// 4 rows by as many vectors as half of the registers accumulate: a quarter of the row.
+// All four of 32 rows come before the next 32 rows, and what is asked for meanwhile are
+// the 32 rows after them, a quarter of a row at a time.
 
 // CHECK-LABEL: func @few_rows
 func.func @few_rows(%a: memref<4x512xf32>, %b: memref<512x64xf32>, %c: memref<4x64xf32>) {
-  // CHECK: scf.for {{.*}} to %c512
+  // CHECK: scf.for %[[BLOCK:.*]] = %c0{{.*}} to %c512 step %c32
+  // CHECK:   scf.for %[[STRIP:.*]] = %c0{{.*}} to %c64{{.*}} step %c16
+  // CHECK:     scf.for %[[ROW:.*]] = %[[BLOCK]] to
+  // CHECK:       %[[PART:.*]] = arith.divui %[[STRIP]], %c16
+  // CHECK:       arith.divui %{{.*}}, %c4
+  // CHECK:       arith.remui %{{.*}}, %c4
   // CHECK-COUNT-2: memref.prefetch
   // CHECK-COUNT-8: vector.fma
   // CHECK-NOT: vector.fma

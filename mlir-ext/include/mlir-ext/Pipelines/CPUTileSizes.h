@@ -59,6 +59,19 @@ struct CPUTileOptions {
 CPUTiles chooseCPUTiles(const CPULoopShape &shape, const CPUCoreModel &core,
                         const CPUTileOptions &options = {});
 
+/// The same where the reduction is none that is online, but rows are reduced
+/// before something is computed from them: norms in front of a product with
+/// `columns`, or the loss of rows, which has none. The reduction is not cut
+/// online where rows stay in a cache from one pass to the next.
+struct CPURowTiles : CPUTiles {
+  /// `keys` and `columns` cut the product alone, behind the norm; 0: they do
+  /// not.
+  bool wholeRows = true;
+};
+CPURowTiles chooseCPURowTiles(const CPULoopShape &shape,
+                              const CPUCoreModel &core,
+                              const CPUTileOptions &options = {});
+
 } // namespace mlir::linalg_ext
 
 #endif // MLIR_EXT_PIPELINES_CPUTILESIZES_H

@@ -21,6 +21,12 @@ def LinalgExtFuseForCPUPass : Pass<"linalg-ext-fuse-for-cpu"> {
     row have accumulated, in the loop over rows: `linalg-ext-fission-forall` makes
     two loops of that. A root that cannot be fused is left as it is, with a remark
     that says why; where `levels` is given, that is an error.
+
+    Rows that are reduced otherwise (norms in front of a product, the loss of a
+    classifier; such a root must be marked with `linalg_ext.root`) are reduced whole,
+    a block of them at a time, where they stay in a cache, and online where not. A
+    fusion that adds operations must save bytes for it (docs/Rationale/Fusion.md),
+    unless `force` is given.
   }];
   let options = [
     Option<"rows", "rows", "int64_t", /*default=*/"0",
@@ -50,6 +56,11 @@ def LinalgExtFuseForCPUPass : Pass<"linalg-ext-fuse-for-cpu"> {
            /*default=*/"",
            "Leave accumulators alone while no term grows by more than "
            "e^threshold; empty rescales in every tile">,
+    Option<"flopsPerByte", "flops-per-byte", "double", /*default=*/"8",
+           "Operations that a fusion may add for each byte that it does not move "
+           "any more">,
+    Option<"force", "force", "bool", /*default=*/"false",
+           "Fuse whether it pays or not">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

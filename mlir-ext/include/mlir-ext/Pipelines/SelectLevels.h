@@ -21,7 +21,13 @@ namespace mlir::linalg_ext {
 ///     the accumulator, if they are cut;
 ///   - a `split` of the innermost reduction dimension, if the sizes say so;
 ///   - an inner `for` over the innermost reduction dimension, by `keys`.
-/// Fails if `root` does not have this form.
+/// Of a `root` that reads what is computed from reductions of rows that are not
+/// online (norms, the log-sum-exp in a loss), with those of
+/// `chooseCPURowTiles`: the same, or an outer `forall` over rows that are
+/// reduced whole and, if the product behind them is cut, a `for` over its
+/// columns and one over its reduction, neither of which indexes what is reduced
+/// before.
+/// Fails if `root` has neither form.
 FailureOr<std::vector<TilingLevel>>
 selectCPULevels(Operation *root, const CPUCoreModel &core = {},
                 const CPUTileOptions &options = {});

@@ -21,6 +21,10 @@ struct ToLLVMPipelineOptions
                     llvm::cl::desc("Tile the roots and fuse their producers; "
                                    "false compiles op by op"),
                     llvm::cl::init(true)};
+  Option<bool> forceFusion{
+      *this, "force-fusion",
+      llvm::cl::desc("Fuse whether it pays or not"),
+      llvm::cl::init(false)};
   Option<std::string> levels{
       *this, "levels",
       llvm::cl::desc("Loops to tile every root with, as in "

@@ -7,7 +7,7 @@
 #ifndef MLIR_EXT_TRANSFORMS_EXPLAINFUSION_H
 #define MLIR_EXT_TRANSFORMS_EXPLAINFUSION_H
 
-#include "mlir-ext/Transforms/FusionCost.h"
+#include "mlir-ext/Transforms/FusionProfit.h"
 
 namespace mlir::linalg_ext {
 
@@ -17,6 +17,7 @@ enum class ExplanationFormat { Text, JSON };
 struct ExplainFusionOptions {
   TileAndFuseOptions fusion;
   FusionCostOptions cost;
+  FusionProfitOptions profit;
   ExplanationFormat format = ExplanationFormat::Text;
 };
 

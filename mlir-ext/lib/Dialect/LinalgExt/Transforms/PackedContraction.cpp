@@ -41,9 +41,8 @@ static OpOperand *getExtended(linalg::LinalgOp op, Value value) {
              : nullptr;
 }
 
-/// The two operands of `out += ext(a) * ext(b)`, if that is all of `op`.
-static std::optional<std::pair<OpOperand *, OpOperand *>>
-matchProductOfHalves(linalg::LinalgOp op) {
+std::optional<std::pair<OpOperand *, OpOperand *>>
+mlir::linalg_ext::matchProductOfHalves(linalg::LinalgOp op) {
   if (op.getNumDpsInits() != 1 || op.getNumDpsInputs() != 2)
     return std::nullopt;
   auto add = op.getBlock()

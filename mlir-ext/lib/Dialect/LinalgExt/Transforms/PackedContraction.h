@@ -38,6 +38,10 @@ struct PackedContraction {
   bool dotBF16 = false;
 };
 
+/// The two operands of `out += ext(a) * ext(b)`, if that is all of `op`.
+std::optional<std::pair<OpOperand *, OpOperand *>>
+matchProductOfHalves(linalg::LinalgOp op);
+
 /// Plans `op`, whose register tile is `shape`, `rows` and `vectors`, if it is
 /// such a contraction, over at most as many steps as a panel may have. `ranges`
 /// are the most iterations of each dimension.

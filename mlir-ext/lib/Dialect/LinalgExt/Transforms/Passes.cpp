@@ -132,6 +132,16 @@ struct LinalgExtExplainFusionPass
       return signalPassFailure();
     }
     options.cost.dynamicSize = dynamicSize;
+    if (!(flopsPerByte >= 0) || cacheBytes < 0) {
+      emitError(loc) << "expected 'flops-per-byte' and 'cache-bytes' not to be "
+                        "negative, got "
+                     << std::to_string(flopsPerByte) << " and "
+                     << Twine(cacheBytes.getValue());
+      return signalPassFailure();
+    }
+    options.profit.flopsPerByte = flopsPerByte;
+    options.profit.cacheBytes = cacheBytes;
+    options.profit.dynamicSize = dynamicSize;
     if (format != "text" && format != "json") {
       emitError(loc) << "invalid option 'format': expected 'text' or 'json', "
                         "got '"

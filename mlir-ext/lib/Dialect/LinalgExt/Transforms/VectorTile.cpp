@@ -190,6 +190,17 @@ void VectorTile::prefetch(OpOperand &operand, TilePoint point, unsigned dim,
                              /*isDataCache=*/true);
 }
 
+Value VectorTile::loadSteps(OpOperand &operand, TilePoint point,
+                            VectorType type) {
+  return vector::LoadOp::create(b, loc, type, operand.get(),
+                                getIndices(getMapAt(operand, point), ivs));
+}
+
+void VectorTile::storeSteps(OpOperand &operand, TilePoint point, Value value) {
+  vector::StoreOp::create(b, loc, value, operand.get(),
+                          getIndices(getMapAt(operand, point), ivs));
+}
+
 /// Loads lane by lane. Lanes that do not exist repeat the last one.
 Value VectorTile::loadStrided(OpOperand &operand, TilePoint point) {
   SmallVector<Value> elements;

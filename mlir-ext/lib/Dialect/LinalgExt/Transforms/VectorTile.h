@@ -6,7 +6,7 @@
 // A tile has *lanes* along one iteration dimension, which are the elements of
 // one-dimensional vectors, and is unrolled in up to three directions: `vectors`
 // along the lane dimension, `rows` along a second, parallel dimension and
-// `steps` along a reduction dimension. A point names one vector of it:
+// `steps` along a third one. A point names one vector of it:
 //
 //                    lane dimension ->
 //           +--------------------+--------------------+
@@ -82,6 +82,11 @@ public:
   /// Stores a vector, where the operand is contiguous along the lanes, or a
   /// scalar, where it is uniform.
   void store(OpOperand &operand, TilePoint point, Value value);
+  /// The same of the elements of `operand`, which is contiguous along the
+  /// steps, from the step of `point` on: a vector of them, whose lanes are none
+  /// of the tile.
+  Value loadSteps(OpOperand &operand, TilePoint point, VectorType type);
+  void storeSteps(OpOperand &operand, TilePoint point, Value value);
   /// Loads the blocks of a transposable operand for steps 0 to W - 1, so that
   /// `load` finds them.
   void loadTransposed(OpOperand &operand, TilePoint point);

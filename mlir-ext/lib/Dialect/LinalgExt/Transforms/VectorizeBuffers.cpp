@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CombineLanes.h"
 #include "LoopNest.h"
 #include "PackedContraction.h"
 #include "VectorTile.h"
@@ -67,6 +68,14 @@ struct VectorPlan {
   OpOperand *streamed = nullptr;
   unsigned streamDim = 0;
   int64_t ahead = 0;
+  /// If a row of that operand takes more than one register tile, `strips` of
+  /// them: so many rows of it are passed over strip by strip. What comes next
+  /// is asked for in the order of memory all the while.
+  int64_t strips = 1, streamBlock = 0;
+  /// The factors of a streamed product of pairs of bf16, of the row and of the
+  /// operand that is streamed: pairs along the lanes, where these are reduced,
+  /// else along streamDim, where the row has them side by side.
+  OpOperand *dotRow = nullptr;
   /// In the order of the loops.
   SmallVector<unsigned> outerDims, reductionDims;
   /// Of halves; takes the place of all of the above.
@@ -159,6 +168,8 @@ static int64_t getMostFewRows(const VectorizeBuffersOptions &options) {
 /// What is on its way at any time: what memory delivers in the time that it
 /// takes to answer (35 GB/s, 150 ns), and a half.
 static constexpr int64_t kBytesAhead = 8192;
+/// Rows of a block of strips that are worth loading the accumulators for.
+static constexpr int64_t kLeastStreamBlock = 8;
 
 namespace {
 /// A contraction of few rows.
@@ -177,10 +188,15 @@ static std::optional<FewRows> getFewRows(linalg::LinalgOp op, unsigned laneDim,
                                          int64_t mostRows) {
   if (!linalg::isaContractionOpInterface(op))
     return std::nullopt;
-  for (unsigned dim = 0; dim < op.getNumLoops(); ++dim) {
-    if (dim == laneDim || ranges[dim] <= 1 || ranges[dim] > mostRows ||
-        !linalg::isParallelIterator(op.getIteratorTypesArray()[dim]))
-      continue;
+  // Any dimension of one row will do if there are no more.
+  SmallVector<unsigned> dims;
+  for (int64_t least : {2, 1})
+    for (unsigned dim = 0; dim < op.getNumLoops(); ++dim)
+      if (dim != laneDim && ranges[dim] >= least &&
+          ranges[dim] <= (least == 1 ? 1 : mostRows) &&
+          linalg::isParallelIterator(op.getIteratorTypesArray()[dim]))
+        dims.push_back(dim);
+  for (unsigned dim : dims) {
     for (OpOperand *operand : op.getDpsInputOperands()) {
       AffineMap map = op.getMatchingIndexingMap(operand);
       if (map.getNumResults() < 2 || map.isFunctionOfDim(dim) ||
@@ -292,6 +308,27 @@ static std::optional<unsigned> getInvariantDim(linalg::LinalgOp op,
         result = dim;
   }
   return result;
+}
+
+/// Lets a streamed contraction of few rows multiply pairs of bf16.
+static void planDot(linalg::LinalgOp op, VectorPlan &plan) {
+  auto factors = matchProductOfHalves(op);
+  if (!factors || !getElementTypeOrSelf(plan.streamed->get()).isBF16())
+    return;
+  OpOperand *row =
+      factors->first == plan.streamed ? factors->second : factors->first;
+  if (plan.reducesLanes) {
+    if (getLaneAccess(op, *row, plan.shape.laneDim) == LaneAccess::Contiguous)
+      plan.dotRow = row;
+    return;
+  }
+  if (plan.reductionDims != SmallVector<unsigned>{plan.streamDim} ||
+      getLaneAccess(op, *row, plan.shape.laneDim) != LaneAccess::Uniform ||
+      getLaneAccess(op, *row, plan.streamDim) != LaneAccess::Contiguous)
+    return;
+  plan.dotRow = row;
+  plan.shape.stepDim = plan.streamDim;
+  plan.steps = 2;
 }
 
 static FailureOr<VectorPlan> planVectors(linalg::LinalgOp op,
@@ -407,11 +444,32 @@ static FailureOr<VectorPlan> planVectors(linalg::LinalgOp op,
       plan.vectors *= 2;
     plan.streamed = fewRows->streamed;
     plan.streamDim = fewRows->streamDim;
+    // Lanes of as many sums are combined as there are lanes, or registers.
+    if (plan.reducesLanes && op.getNumDpsInits() == 1) {
+      int64_t sums = std::min(lanes, options.numRegisters / 2);
+      int64_t steps = sums / int64_t(llvm::PowerOf2Ceil(plan.rows));
+      if (steps > 1 && getLaneAccess(op, *op.getDpsInitOperand(0),
+                                     plan.streamDim) == LaneAccess::Contiguous) {
+        plan.shape.stepDim = plan.streamDim;
+        plan.steps = std::min<int64_t>(steps, 4);
+      }
+    }
     int64_t bytes = llvm::divideCeil(
         getElementTypeOrSelf(plan.streamed->get()).getIntOrFloatBitWidth(), 8);
     bool isRow = plan.reducesLanes && !ShapedType::isDynamic(range);
-    plan.ahead = llvm::divideCeil(
-        kBytesAhead, bytes * (isRow ? range : plan.vectors * lanes));
+    int64_t stripLanes = plan.vectors * lanes;
+    if (accumulates && !ShapedType::isDynamic(range) && range > stripLanes &&
+        range % stripLanes == 0 &&
+        plan.reductionDims == SmallVector<unsigned>{plan.streamDim}) {
+      plan.strips = range / stripLanes;
+      plan.streamBlock =
+          std::max<int64_t>(kBytesAhead / (bytes * range), kLeastStreamBlock);
+      isRow = true;
+    }
+    plan.ahead =
+        llvm::divideCeil(kBytesAhead, bytes * (isRow ? range : stripLanes));
+    if (options.dotBF16 && lanes == 16)
+      planDot(op, plan);
   }
   if (!plan.shape.rowDim) {
     plan.rows = 1;
@@ -438,7 +496,8 @@ static FailureOr<VectorPlan> planVectors(linalg::LinalgOp op,
   // 3. Loops.
   for (auto [dim, iterator] : llvm::enumerate(iterators))
     if (linalg::isParallelIterator(iterator) && dim != laneDim &&
-        dim != plan.shape.rowDim && dim != plan.shape.stepDim)
+        dim != plan.shape.rowDim &&
+        (dim != plan.shape.stepDim || plan.reducesLanes))
       plan.outerDims.push_back(dim);
   if (accumulates && plan.transposed.empty() && !plan.streamed)
     plan.packed = planPackedContraction(op, plan.shape, plan.rows, plan.vectors,
@@ -468,12 +527,19 @@ private:
   emitReductionLoops(unsigned position, ValueRange carried,
                      function_ref<Values(int64_t steps, ValueRange)> body);
   /// Blocks of `plan.steps` steps along shape.stepDim; returns their end.
-  OpFoldResult emitSteps(Values &values,
+  OpFoldResult emitSteps(OpFoldResult from, OpFoldResult to, Values &values,
                          function_ref<Values(int64_t steps, ValueRange)> body);
 
   void emitElementwise();
+  void emitAccumulations();
+  void emitStreamBlocks();
   void emitAccumulation(int64_t rows, int64_t vectors, Value mask);
+  void prefetchStream(VectorTile &tile, int64_t vectors, int64_t steps);
+  Values emitDots(VectorTile &tile, ArrayRef<TilePoint> points, int64_t vectors,
+                  ValueRange sums);
   void emitLaneReduction(int64_t rows);
+  Values emitLaneDots(ArrayRef<TilePoint> points, ValueRange sums);
+  void storeTogether(ArrayRef<TilePoint> points, ArrayRef<Value> accumulators);
 
   /// Adds one accumulator for each of those of an extremum, which are numbers:
   /// -0.0, or NaN if a term was.
@@ -494,13 +560,27 @@ private:
   std::optional<Extremum> extremum;
   /// For each output, what it is known to be filled with.
   SmallVector<Value> fills;
+  /// Steps along a parallel plan.shape.stepDim of the tile at hand.
+  int64_t blockSteps = 1;
+  /// The part of plan.streamDim that is passed over strip by strip.
+  std::optional<std::pair<Value, Value>> streamBlock;
 };
 } // namespace
 
 void LoopEmitter::emitOuterLoops(unsigned position) {
   if (position < plan.outerDims.size()) {
     unsigned dim = plan.outerDims[position];
-    emitLoop(dim, b.getIndexAttr(0), sizes[dim], 1, {}, [&](ValueRange) {
+    OpFoldResult from = b.getIndexAttr(0);
+    if (plan.reducesLanes && dim == plan.shape.stepDim) {
+      Values none;
+      from = emitSteps(from, sizes[dim], none, [&](int64_t steps, ValueRange) {
+        blockSteps = steps;
+        emitOuterLoops(position + 1);
+        blockSteps = 1;
+        return Values();
+      });
+    }
+    emitLoop(dim, from, sizes[dim], 1, {}, [&](ValueRange) {
       emitOuterLoops(position + 1);
       return Values();
     });
@@ -511,6 +591,12 @@ void LoopEmitter::emitOuterLoops(unsigned position) {
                          [&](int64_t rows) { emitLaneReduction(rows); });
   if (plan.reductionDims.empty())
     return emitElementwise();
+  if (plan.streamBlock > 0)
+    return emitStreamBlocks();
+  emitAccumulations();
+}
+
+void LoopEmitter::emitAccumulations() {
   emitLaneBlocks(plan.shape.laneDim, plan.shape.lanes, plan.vectors, {},
                  [&](int64_t vectors, Value mask, ValueRange) {
                    emitRowBlocks(plan.shape.rowDim, plan.rows, plan.restRows,
@@ -521,27 +607,97 @@ void LoopEmitter::emitOuterLoops(unsigned position) {
                  });
 }
 
+/// The accumulators stay in memory from one block to the next.
+void LoopEmitter::emitStreamBlocks() {
+  unsigned dim = plan.streamDim;
+  OpFoldResult whole = roundDown(sizes[dim], plan.streamBlock);
+  auto emitBlock = [&](OpFoldResult from, OpFoldResult to) {
+    streamBlock = {getValueOrCreateConstantIndexOp(b, loc, from),
+                   getValueOrCreateConstantIndexOp(b, loc, to)};
+    emitAccumulations();
+    streamBlock.reset();
+    return Values();
+  };
+  emitLoop(dim, b.getIndexAttr(0), whole, plan.streamBlock, {},
+           [&](ValueRange) {
+             return emitBlock(ivs[dim],
+                              affine::makeComposedFoldedAffineApply(
+                                  b, loc, b.getAffineDimExpr(0) +
+                                              plan.streamBlock,
+                                  OpFoldResult(ivs[dim])));
+           });
+  if (getConstantIntValue(whole) && whole == sizes[dim])
+    return;
+  emitBlock(whole, sizes[dim]);
+}
+
+/// What a block of strips asks for while it passes over a strip row by row is
+/// one row after another, in as many parts as there are strips.
+void LoopEmitter::prefetchStream(VectorTile &tile, int64_t vectors,
+                                 int64_t steps) {
+  auto prefetch = [&](VectorTile &at, int64_t step) {
+    for (int64_t vector = 0; vector < vectors; ++vector)
+      at.prefetch(*plan.streamed, {0, vector, step}, plan.streamDim,
+                  plan.ahead);
+  };
+  if (!streamBlock) {
+    for (int64_t step = 0; step < steps; ++step)
+      prefetch(tile, step);
+    return;
+  }
+  unsigned laneDim = plan.shape.laneDim;
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  Value width = constant(plan.vectors * plan.shape.lanes);
+  Value rows =
+      arith::SubIOp::create(b, loc, streamBlock->second, streamBlock->first);
+  Value first = arith::AddIOp::create(
+      b, loc,
+      arith::MulIOp::create(
+          b, loc, arith::DivUIOp::create(b, loc, ivs[laneDim], width), rows),
+      arith::SubIOp::create(b, loc, ivs[plan.streamDim], streamBlock->first));
+  for (int64_t step = 0; step < steps; ++step) {
+    Value part = arith::AddIOp::create(b, loc, first, constant(step));
+    Values at(ivs);
+    at[plan.streamDim] = arith::AddIOp::create(
+        b, loc, streamBlock->first,
+        arith::DivUIOp::create(b, loc, part, constant(plan.strips)));
+    at[laneDim] = arith::MulIOp::create(
+        b, loc, arith::RemUIOp::create(b, loc, part, constant(plan.strips)),
+        width);
+    VectorTile ahead(b, op, plan.shape, at);
+    prefetch(ahead, 0);
+  }
+}
+
 SmallVector<Value> LoopEmitter::emitReductionLoops(
     unsigned position, ValueRange carried,
     function_ref<Values(int64_t, ValueRange)> body) {
   if (position == plan.reductionDims.size())
     return body(1, carried);
   unsigned dim = plan.reductionDims[position];
-  OpFoldResult from = b.getIndexAttr(0);
+  OpFoldResult from = b.getIndexAttr(0), to = sizes[dim];
   Values values(carried);
+  if (streamBlock)
+    std::tie(from, to) = *streamBlock;
   if (dim == plan.shape.stepDim)
-    from = emitSteps(values, body);
-  return emitLoop(dim, from, sizes[dim], 1, values, [&](ValueRange args) {
+    from = emitSteps(from, to, values, body);
+  return emitLoop(dim, from, to, 1, values, [&](ValueRange args) {
     return emitReductionLoops(position + 1, args, body);
   });
 }
 
 OpFoldResult
-LoopEmitter::emitSteps(Values &values,
+LoopEmitter::emitSteps(OpFoldResult from, OpFoldResult to, Values &values,
                        function_ref<Values(int64_t, ValueRange)> body) {
   unsigned dim = *plan.shape.stepDim;
-  OpFoldResult blocks = roundDown(sizes[dim], plan.steps);
-  values = emitLoop(dim, b.getIndexAttr(0), blocks, plan.steps, values,
+  AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
+  OpFoldResult blocks = affine::makeComposedFoldedAffineApply(
+      b, loc,
+      AffineMap::get(2, 0, d0 + (d1 - d0).floorDiv(plan.steps) * plan.steps),
+      {from, to});
+  values = emitLoop(dim, from, blocks, plan.steps, values,
                     [&](ValueRange args) { return body(plan.steps, args); });
   return blocks;
 }
@@ -637,10 +793,42 @@ void LoopEmitter::emitElementwise() {
         Values none;
         OpFoldResult from = b.getIndexAttr(0);
         if (plan.shape.stepDim)
-          from = emitSteps(none, emitVectors);
+          from = emitSteps(from, sizes[*innerDim], none, emitVectors);
         return emitLoop(*innerDim, from, sizes[*innerDim], 1, {},
                         [&](ValueRange) { return emitVectors(1); });
       });
+}
+
+/// Adds two products of bf16 at a time: pairs of neighbours of a row, and two
+/// vectors of the streamed operand whose lanes take turns.
+SmallVector<Value> LoopEmitter::emitDots(VectorTile &tile,
+                                         ArrayRef<TilePoint> points,
+                                         int64_t vectors, ValueRange sums) {
+  int64_t lanes = plan.shape.lanes;
+  Values pairs, results(sums);
+  for (int64_t vector = 0; vector < vectors; ++vector)
+    pairs.push_back(vector::InterleaveOp::create(
+        b, loc, tile.load(*plan.streamed, {0, vector, 0}),
+        tile.load(*plan.streamed, {0, vector, 1})));
+  VectorTile alongSteps(
+      b, op, {plan.streamDim, plan.shape.rowDim, std::nullopt, /*lanes=*/2},
+      ivs);
+  auto word = VectorType::get({1}, b.getI32Type()),
+       words = VectorType::get({lanes}, b.getI32Type()),
+       halves = VectorType::get({2 * lanes}, b.getBF16Type());
+  for (auto [number, point] : llvm::enumerate(points)) {
+    Value bits = vector::ExtractOp::create(
+        b, loc,
+        vector::BitCastOp::create(
+            b, loc, word, alongSteps.load(*plan.dotRow, {point.row, 0, 0})),
+        0);
+    Value factor = vector::BitCastOp::create(
+        b, loc, halves, vector::BroadcastOp::create(b, loc, words, bits));
+    Value &sum = results[number];
+    sum = x86vector::DotBF16Op::create(b, loc, sum.getType(), sum,
+                                       pairs[point.vector], factor);
+  }
+  return results;
 }
 
 /// Lanes along a parallel dimension; each vector of the tile accumulates in a
@@ -682,9 +870,9 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
             for (int64_t vector = 0; vector < vectors; ++vector)
               tile.loadTransposed(*operand, {0, vector, 0});
         if (plan.streamed && !mask)
-          for (int64_t vector = 0; vector < vectors; ++vector)
-            tile.prefetch(*plan.streamed, {0, vector, 0}, plan.streamDim,
-                          plan.ahead);
+          prefetchStream(tile, vectors, steps);
+        if (plan.dotRow && steps > 1)
+          return emitDots(tile, points, vectors, values);
         if (extremum) {
           for (auto [number, point] : llvm::enumerate(points)) {
             Values terms;
@@ -723,12 +911,48 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
     }
 }
 
+/// Adds two products of bf16 at a time, which are side by side in both factors.
+SmallVector<Value> LoopEmitter::emitLaneDots(ArrayRef<TilePoint> points,
+                                             ValueRange sums) {
+  VectorTileShape shape = plan.shape;
+  shape.lanes *= 2;
+  return emitLaneBlocks(
+      shape.laneDim, shape.lanes, 1, sums,
+      [&](int64_t, Value mask, ValueRange args) {
+        VectorTile tile(b, op, shape, ivs, mask,
+                        mask ? getValueOrCreateConstantIndexOp(
+                                   b, loc, sizes[shape.laneDim])
+                             : Value());
+        if (!mask)
+          for (int64_t step = 0; step < blockSteps; ++step)
+            tile.prefetch(*plan.streamed, {0, 0, step}, plan.streamDim,
+                          plan.ahead);
+        Values results(args);
+        // Lanes that are not there are 0 in both.
+        for (auto [number, point] : llvm::enumerate(points))
+          results[number] = x86vector::DotBF16Op::create(
+              b, loc, results[number].getType(), results[number],
+              tile.load(*plan.streamed, point), tile.load(*plan.dotRow, point));
+        return results;
+      });
+}
+
 /// Lanes along a reduction: each accumulates its share from the neutral
 /// element, and they are combined at the end.
 void LoopEmitter::emitLaneReduction(int64_t rows) {
   unsigned numOutputs = op.getNumDpsInits();
+  // In the order in which combineLanes puts steps of a row side by side: as many
+  // rows as a vector has 128 bits, steps, further rows.
+  int64_t bits = getElementTypeOrSelf(op.getDpsInits().front())
+                     .getIntOrFloatBitWidth(),
+          apart = std::max<int64_t>(plan.shape.lanes * bits / 128, 1);
+  SmallVector<TilePoint> points;
+  for (int64_t base = 0; base < rows; base += apart)
+    for (int64_t step = 0; step < blockSteps; ++step)
+      for (int64_t row = base; row < std::min(base + apart, rows); ++row)
+        points.push_back({row, 0, step});
   Values accumulators;
-  for (int64_t row = 0; row < rows; ++row)
+  for (size_t point = 0; point < points.size(); ++point)
     for (unsigned i = 0; i < numOutputs; ++i) {
       TypedAttr neutral = *arith::getNeutralElement(getLaneCombiner(op, i));
       auto type = VectorType::get({plan.shape.lanes}, neutral.getType());
@@ -740,34 +964,39 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
     addNaNTests(accumulators);
   accumulators =
       emitReductionLoops(0, accumulators, [&](int64_t, ValueRange args) {
+        if (plan.dotRow)
+          return emitLaneDots(points, args);
         VectorTile shared = makeTile();
         SmallVector<IRMapping> uniform;
-        for (int64_t row = 0; row < rows; ++row)
-          uniform.push_back(shared.evaluateUniform({row, 0, 0}));
+        for (TilePoint point : points)
+          uniform.push_back(shared.evaluateUniform(point));
         return emitLaneBlocks(
             plan.shape.laneDim, plan.shape.lanes, plan.vectors, args,
             [&](int64_t, Value mask, ValueRange args) {
               VectorTile tile = makeTile(mask);
               if (plan.streamed && !mask)
-                tile.prefetch(*plan.streamed, {}, plan.streamDim, plan.ahead);
+                for (int64_t step = 0; step < blockSteps; ++step)
+                  tile.prefetch(*plan.streamed, {0, 0, step}, plan.streamDim,
+                                plan.ahead);
               Values values(args);
-              for (int64_t row = 0; row < rows; ++row) {
+              for (auto [number, point] : llvm::enumerate(points)) {
                 if (extremum) {
                   Value term = tile.toVector(
-                      tile.evaluateTerm({row, 0, 0}, extremum->combiner,
-                                        extremum->term, &uniform[row]));
+                      tile.evaluateTerm(point, extremum->combiner,
+                                        extremum->term, &uniform[number]));
                   // A lane that is not there changes nothing.
                   if (mask)
                     term = arith::SelectOp::create(b, loc, mask, term,
-                                                   values[row]);
-                  combineExtremum(values[row], values[rows + row], term);
+                                                   values[number]);
+                  combineExtremum(values[number],
+                                  values[points.size() + number], term);
                   continue;
                 }
                 MutableArrayRef<Value> outputs =
-                    MutableArrayRef<Value>(values).slice(row * numOutputs,
+                    MutableArrayRef<Value>(values).slice(number * numOutputs,
                                                          numOutputs);
                 Values results =
-                    tile.evaluate({row, 0, 0}, outputs, &uniform[row]);
+                    tile.evaluate(point, outputs, &uniform[number]);
                 for (auto [output, result] :
                      llvm::zip_equal(outputs, results)) {
                   result = tile.toVector(result);
@@ -781,25 +1010,62 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
       });
   if (extremum)
     accumulators = resolveNaNTests(accumulators);
+  if (blockSteps > 1)
+    return storeTogether(points, accumulators);
 
   VectorTile after = makeTile();
-  for (int64_t row = 0; row < rows; ++row)
+  for (auto [number, point] : llvm::enumerate(points))
     for (unsigned i = 0; i < numOutputs; ++i) {
       Operation *combiner = getLaneCombiner(op, i);
       vector::CombiningKind kind = *linalg::getCombinerOpKind(combiner);
-      Value lanes = accumulators[row * numOutputs + i];
+      Value lanes = accumulators[number * numOutputs + i];
       // The order is given up already.
       auto fastMath = isa<FloatType>(getElementTypeOrSelf(lanes))
                           ? arith::FastMathFlags::reassoc
                           : arith::FastMathFlags::none;
       OpOperand *output = op.getDpsInitOperand(i);
-      TilePoint point{row, 0, 0};
       Value value = vector::ReductionOp::create(b, loc, kind, lanes, fastMath);
       value = vector::makeArithReduction(b, loc, kind, value,
                                          fills[i] ? fills[i]
                                                   : after.load(*output, point));
       after.store(*output, point, value);
     }
+}
+
+/// Combines the lanes of all accumulators of the only output, which is
+/// contiguous along the steps, and stores those of a row together.
+void LoopEmitter::storeTogether(ArrayRef<TilePoint> points,
+                                ArrayRef<Value> accumulators) {
+  OpOperand *output = op.getDpsInitOperand(0);
+  vector::CombiningKind kind =
+      *linalg::getCombinerOpKind(getLaneCombiner(op, 0));
+  SmallVector<int64_t> sources;
+  Value lanes = combineLanes(b, loc, kind, accumulators, sources);
+  llvm::SmallBitVector stored(points.size());
+  VectorTile tile = makeTile();
+  for (int64_t lane = 0, end = sources.size(); lane < end; ++lane) {
+    // Results may be in several lanes.
+    TilePoint first = points[sources[lane]];
+    int64_t count = 0;
+    for (; lane + count < end && !stored[sources[lane + count]]; ++count) {
+      TilePoint next = points[sources[lane + count]];
+      if (next.row != first.row || next.step != first.step + count)
+        break;
+      stored.set(sources[lane + count]);
+    }
+    if (count == 0)
+      continue;
+    Value value = vector::ExtractStridedSliceOp::create(
+        b, loc, lanes, ArrayRef<int64_t>{lane}, ArrayRef<int64_t>{count},
+        ArrayRef<int64_t>{1});
+    auto type = cast<VectorType>(value.getType());
+    Value start = fills[0]
+                      ? vector::BroadcastOp::create(b, loc, type, fills[0])
+                      : tile.loadSteps(*output, first, type);
+    value = vector::makeArithReduction(b, loc, kind, value, start);
+    tile.storeSteps(*output, first, value);
+    lane += count - 1;
+  }
 }
 
 void LoopEmitter::run() { emitOuterLoops(0); }
@@ -839,7 +1105,8 @@ mlir::linalg_ext::vectorizeBuffers(RewriterBase &rewriter, linalg::LinalgOp op,
   rewriter.setInsertionPoint(op);
   SmallVector<linalg::FillOp> fills;
   for (Value output : op.getDpsInits())
-    fills.push_back(getAbsorbedFill(op, output));
+    fills.push_back(plan->streamBlock > 0 ? linalg::FillOp()
+                                          : getAbsorbedFill(op, output));
   if (plan->packed)
     emitPackedContraction(rewriter, op, *plan->packed,
                           fills.front() ? fills.front().value() : Value());

@@ -341,7 +341,8 @@ def LinalgExtExplainFusionPass : LinalgExt_Pass<"linalg-ext-explain-fusion"> {
     yielded, repaired and how; what stays outside and why) and the FLOPs and bytes moved, unfused and fused; or the reason of the
     refusal. The roots are fused one after another in a copy, so that each is
     explained as it would be found; the IR is not changed. The model of the cost is
-    described in docs/Explain.md.
+    described in docs/Explain.md. Of a fusion that does not pay, which
+    `linalg-ext-fuse-for-cpu` would leave, it says `unprofitable`.
 
     With `format=json` each root is a JSON object on a line of its own.
 
@@ -385,6 +386,11 @@ def LinalgExtExplainFusionPass : LinalgExt_Pass<"linalg-ext-explain-fusion"> {
            "parallel loops">,
     Option<"dynamicSize", "dynamic-size", "int64_t", /*default=*/"1024",
            "Elements that the cost assumes for a dynamic dimension">,
+    Option<"flopsPerByte", "flops-per-byte", "double", /*default=*/"8",
+           "Operations that a fusion may add for each byte that it saves, for it to "
+           "pay">,
+    Option<"cacheBytes", "cache-bytes", "int64_t", /*default=*/"1048576",
+           "An op that moves no more than this saves nothing">,
     Option<"format", "format", "std::string", /*default=*/"\"text\"",
            "Format of the output: text or json">,
   ];

@@ -1,0 +1,77 @@
+//===- CombineLanes.cpp - Lanes of several vectors, combined --------------===//
+//
+// A vector has groups of lanes with partial results, each group of one source;
+// at first there is one. In each round, halves of the groups of two vectors make
+// two vectors, of the first and of the second halves, which are combined. A vector
+// without another is paired with itself.
+//
+// Groups of 128 bits and less stay in their 128 bits, since instructions that do
+// not cross them are cheaper.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CombineLanes.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+namespace {
+struct Partial {
+  Value value;
+  /// For each lane, the vector that it comes from.
+  SmallVector<int64_t> sources;
+};
+} // namespace
+
+/// The lanes of two vectors, concatenated, that are in the first (or, with
+/// `offset`, the second) halves of groups of `size` lanes.
+static SmallVector<int64_t> getHalves(int64_t lanes, int64_t size,
+                                      int64_t lanesOf128, int64_t offset) {
+  int64_t region = size > lanesOf128 ? lanes : std::min(lanes, lanesOf128);
+  SmallVector<int64_t> mask;
+  for (int64_t base = 0; base < lanes; base += region)
+    for (int64_t vector : {0, 1})
+      for (int64_t group = 0; group < region; group += size)
+        for (int64_t lane = 0; lane < size / 2; ++lane)
+          mask.push_back(vector * lanes + base + group + offset + lane);
+  return mask;
+}
+
+Value mlir::linalg_ext::combineLanes(OpBuilder &b, Location loc,
+                                     vector::CombiningKind kind,
+                                     ArrayRef<Value> vectors,
+                                     SmallVectorImpl<int64_t> &sources) {
+  auto type = cast<VectorType>(vectors.front().getType());
+  int64_t lanes = type.getNumElements();
+  assert(llvm::isPowerOf2_64(lanes) && lanes >= int64_t(vectors.size()));
+  int64_t lanesOf128 =
+      std::max<int64_t>(128 / type.getElementTypeBitWidth(), 1);
+  SmallVector<Partial> partials;
+  for (auto [number, value] : llvm::enumerate(vectors))
+    partials.push_back({value, SmallVector<int64_t>(lanes, number)});
+  // What fills them up is the last one again.
+  partials.resize(llvm::PowerOf2Ceil(vectors.size()), partials.back());
+
+  for (int64_t size = lanes; size > 1; size /= 2) {
+    SmallVector<Partial> next;
+    for (size_t i = 0; i < partials.size(); i += 2) {
+      const Partial &first = partials[i],
+                    &second = partials[std::min(i + 1, partials.size() - 1)];
+      SmallVector<int64_t> lo = getHalves(lanes, size, lanesOf128, 0),
+                           hi = getHalves(lanes, size, lanesOf128, size / 2);
+      Partial &result = next.emplace_back();
+      for (int64_t lane : lo)
+        result.sources.push_back((lane < lanes ? first : second)
+                                     .sources[lane % lanes]);
+      result.value = vector::makeArithReduction(
+          b, loc, kind,
+          vector::ShuffleOp::create(b, loc, first.value, second.value, lo),
+          vector::ShuffleOp::create(b, loc, first.value, second.value, hi));
+    }
+    partials = std::move(next);
+  }
+  sources.assign(partials.front().sources);
+  return partials.front().value;
+}
