@@ -228,22 +228,33 @@ static int64_t selectBuffers(ArrayRef<vector::ContractionOp> contracts,
   return std::clamp<int64_t>(buffers, 1, maxBuffers);
 }
 
-/// The elements of the largest vector that a loop of `launch` reads, if that is
-/// one row and nothing is contracted; 0 otherwise.
-static int64_t getRowElements(gpu::LaunchOp launch) {
-  int64_t elements = 0;
+namespace {
+/// What `launch` reads of rows, if nothing is contracted.
+struct RowUse {
+  /// The elements of the largest piece that is read in a loop, if it is a part
+  /// of one row.
+  int64_t piece = 0;
+  /// The elements of the largest row that is read once, and held.
+  int64_t held = 0;
+};
+} // namespace
+
+static RowUse getRowUse(gpu::LaunchOp launch) {
+  RowUse use;
   WalkResult walk = launch.walk([&](Operation *op) {
     if (isa<vector::ContractionOp>(op))
       return WalkResult::interrupt();
     auto read = dyn_cast<vector::TransferReadOp>(op);
-    if (!read || !read->getParentOfType<LoopLikeOpInterface>())
+    if (!read)
       return WalkResult::advance();
+    bool isInLoop = bool(read->getParentOfType<LoopLikeOpInterface>());
     if (read.getVectorType().getRank() != 1)
-      return WalkResult::interrupt();
-    elements = std::max(elements, read.getVectorType().getNumElements());
+      return isInLoop ? WalkResult::interrupt() : WalkResult::advance();
+    int64_t &most = isInLoop ? use.piece : use.held;
+    most = std::max(most, read.getVectorType().getNumElements());
     return WalkResult::advance();
   });
-  return walk.wasInterrupted() ? 0 : elements;
+  return walk.wasInterrupted() ? RowUse() : use;
 }
 
 namespace {
@@ -266,9 +277,11 @@ struct LinalgExtSelectConfigPass
       if (registers > 0) {
         RegisterUse use = getRegisterUse(launch);
         threads = selectThreads(use, threads, lanes, registers, maxThreads);
-        // Of the rows that run at a time, fewer fit into a cache better.
-        for (int64_t row = getRowElements(launch);
-             2 * threads <= std::min<int64_t>(rowThreads, row / 8);)
+        // Of the rows that run at a time, fewer fit into a cache better. Those
+        // that are held take up to 64 registers.
+        RowUse row = getRowUse(launch);
+        while (2 * threads <= std::min<int64_t>(rowThreads, row.piece / 8) ||
+               (2 * threads <= rowThreads && row.held > 64 * threads))
           threads *= 2;
         // What the loop computes itself, and addresses, need some, too. Loads
         // take turns with those of the other operand: that one must be used for

@@ -47,7 +47,7 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   tiles.rowTile = small ? 256 : 32 * options.threads;
   tiles.rowElements = small ? 1024 : 32 * options.threads;
   if (!small)
-    for (int64_t elements : {64, 256, 1024, 2048})
+    for (int64_t elements : {64, 256, 1024, 2048, 4096, 8192, 16384, 32768})
       tiles.shortRows.push_back(elements);
   // What the instructions of tensor cores have in common.
   tiles.multipleOf = 16;

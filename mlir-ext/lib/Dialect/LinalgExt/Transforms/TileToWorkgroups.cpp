@@ -331,11 +331,24 @@ static SmallVector<int64_t> getLoopBounds(LinalgOp op) {
   return bounds;
 }
 
+/// Replaces `loop` by its body, for the first iteration: the only one, or one
+/// of an empty tile.
+static void inlineOnlyIteration(RewriterBase &rewriter, scf::ForOp loop) {
+  SmallVector<Value> arguments{loop.getLowerBound()};
+  llvm::append_range(arguments, loop.getInitArgs());
+  auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
+  rewriter.inlineBlockBefore(loop.getBody(), loop, arguments);
+  rewriter.replaceOp(loop, yield.getOperands());
+  rewriter.eraseOp(yield);
+}
+
 /// Reduces `op`, in a workgroup, in a loop if it is long; with `isLong` its
-/// parallel loops may be long as well.
+/// parallel loops may be long as well. There is no loop, but a bound, if a
+/// piece is known to be all (`isOnePiece`).
 static LogicalResult tileReduction(RewriterBase &rewriter, LinalgOp op,
                                    const TileToWorkgroupsOptions &options,
-                                   bool isLong = false) {
+                                   bool isLong = false,
+                                   bool isOnePiece = false) {
   bool isProduct = isContraction(op);
   if (!isProduct && !isLong && reducesWholeRows(op, options.maxRow))
     return success();
@@ -396,6 +409,9 @@ static LogicalResult tileReduction(RewriterBase &rewriter, LinalgOp op,
   for (Value value : op->getResults())
     values.push_back(result->replacements[value]);
   rewriter.replaceOp(op, values);
+  if (isOnePiece)
+    for (LoopLikeOpInterface loop : result->loops)
+      inlineOnlyIteration(rewriter, cast<scf::ForOp>(loop));
   return success();
 }
 
@@ -555,7 +571,8 @@ tileGroup(RewriterBase &rewriter, Group &group, LinalgOp op,
       }
     if (isOpTriviallyDead(tiled))
       rewriter.eraseOp(tiled);
-    else if (failed(tileReduction(rewriter, tiled, options, /*isLong=*/true)))
+    else if (failed(tileReduction(rewriter, tiled, options, /*isLong=*/true,
+                                  /*isOnePiece=*/group.shortRow > 0)))
       tiled.emitRemark() << "computed at once: it cannot be tiled";
   }
   return forall;
@@ -606,6 +623,7 @@ mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
   for (int64_t row : size ? ArrayRef(options.shortRows) : ArrayRef<int64_t>()) {
     TileToWorkgroupsOptions pieces = options;
     pieces.rowTile = row;
+    pieces.maxRow = std::max(pieces.maxRow, row);
     group.shortRow = row;
     rewriter.setInsertionPoint(root);
     auto copy = cast<LinalgOp>(rewriter.clone(*root));
