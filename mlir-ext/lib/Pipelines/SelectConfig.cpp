@@ -234,7 +234,7 @@ struct RowUse {
   /// The elements of the largest piece that is read in a loop, if it is a part
   /// of one row.
   int64_t piece = 0;
-  /// The elements of the largest row that is read once, and held.
+  /// The elements of rows that are read once, and held.
   int64_t held = 0;
 };
 } // namespace
@@ -250,8 +250,11 @@ static RowUse getRowUse(gpu::LaunchOp launch) {
     bool isInLoop = bool(read->getParentOfType<LoopLikeOpInterface>());
     if (read.getVectorType().getRank() != 1)
       return isInLoop ? WalkResult::interrupt() : WalkResult::advance();
-    int64_t &most = isInLoop ? use.piece : use.held;
-    most = std::max(most, read.getVectorType().getNumElements());
+    int64_t elements = read.getVectorType().getNumElements();
+    if (isInLoop)
+      use.piece = std::max(use.piece, elements);
+    else
+      use.held += elements;
     return WalkResult::advance();
   });
   return walk.wasInterrupted() ? RowUse() : use;

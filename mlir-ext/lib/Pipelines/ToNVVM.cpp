@@ -46,9 +46,12 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   tiles.maxRow = small ? 1024 : 64 * options.threads;
   tiles.rowTile = small ? 256 : 32 * options.threads;
   tiles.rowElements = small ? 1024 : 32 * options.threads;
-  if (!small)
+  if (!small) {
     for (int64_t elements : {64, 256, 1024, 2048, 4096, 8192, 16384, 32768})
       tiles.shortRows.push_back(elements);
+    for (int64_t rows : {16, 64})
+      tiles.fewRows.push_back(rows);
+  }
   // What the instructions of tensor cores have in common.
   tiles.multipleOf = 16;
   // Lanes of 16 bytes.

@@ -15,10 +15,12 @@
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
+#include "mlir-ext/Transforms/TileAndFuse.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
@@ -73,7 +75,7 @@ struct Group {
   bool isLong = false;
   /// If they are: the most that they have, if that is known; 0 otherwise.
   int64_t shortRow = 0;
-  const TileToWorkgroupsOptions &options;
+  TileToWorkgroupsOptions options;
   /// For each loop of an op the loop of the root that it is; -1 if it is none.
   llvm::MapVector<Operation *, SmallVector<int64_t>> loops;
   /// The loops of the root that may be cut.
@@ -122,6 +124,16 @@ Group::Group(LinalgOp root, const TileToWorkgroupsOptions &options)
   if (isContraction(root))
     contraction = root;
   hasReduction = root.getNumReductionLoops() > 0;
+}
+
+/// Whether `op`, elementwise, needs what is reduced of a row.
+static bool followsReduction(LinalgOp op) {
+  return llvm::any_of(op.getDpsInputs(), [](Value input) {
+    auto producer = input.getDefiningOp<LinalgOp>();
+    if (!producer || isContraction(producer))
+      return false;
+    return producer.getNumReductionLoops() > 0 || followsReduction(producer);
+  });
 }
 
 bool Group::accept(LinalgOp op) {
@@ -190,6 +202,12 @@ bool Group::accept(LinalgOp op) {
       contraction = op;
     hasReduction = true;
     cut = left;
+  } else if (contraction && followsReduction(op) &&
+             llvm::any_of(cut.set_bits(), [&](unsigned loop) {
+               return !llvm::is_contained(mapping, loop);
+             })) {
+    // 3. A row that is read to be reduced is computed there, once.
+    return false;
   }
   loops[op] = mapping;
   return true;
@@ -342,6 +360,36 @@ static void inlineOnlyIteration(RewriterBase &rewriter, scf::ForOp loop) {
   rewriter.eraseOp(yield);
 }
 
+/// Sums `op`, a contraction in a workgroup, in chunks that are merged.
+static LogicalResult splitSum(RewriterBase &rewriter, LinalgOp op,
+                              const TileToWorkgroupsOptions &options) {
+  SmallVector<unsigned> sums;
+  op.getReductionDims(sums);
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  llvm::erase_if(sums, [&](unsigned dim) { return ranges[dim] == 1; });
+  if (sums.size() != 1 || (!ShapedType::isDynamic(ranges[sums.front()]) &&
+                           ranges[sums.front()] <= options.split))
+    return failure();
+  auto getLevel = [&](LoopKind kind, int64_t size) {
+    TilingLevel level;
+    level.kind = kind;
+    level.tileSizes.assign(ranges.size(), 0);
+    level.tileSizes[sums.front()] = size;
+    return level;
+  };
+  TileAndFuseOptions fuse;
+  fuse.levels = {getLevel(LoopKind::Split, options.split),
+                 getLevel(LoopKind::For, options.narrowReduction > 0
+                                             ? options.narrowReduction
+                                             : options.reduction)};
+  std::string reason;
+  FailureOr<FusionPlan> plan = planTileAndFuse(op, fuse, reason);
+  if (succeeded(plan) && succeeded(applyFusionPlan(rewriter, *plan, reason)))
+    return success();
+  op.emitRemark() << "not summed in chunks: " << reason;
+  return failure();
+}
+
 /// Reduces `op`, in a workgroup, in a loop if it is long; with `isLong` its
 /// parallel loops may be long as well. There is no loop, but a bound, if a
 /// piece is known to be all (`isOnePiece`).
@@ -351,6 +399,9 @@ static LogicalResult tileReduction(RewriterBase &rewriter, LinalgOp op,
                                    bool isOnePiece = false) {
   bool isProduct = isContraction(op);
   if (!isProduct && !isLong && reducesWholeRows(op, options.maxRow))
+    return success();
+  if (isProduct && options.split > 0 &&
+      succeeded(splitSum(rewriter, op, options)))
     return success();
   SmallVector<OpFoldResult> tiles(op.getNumLoops(), rewriter.getIndexAttr(0));
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
@@ -465,26 +516,83 @@ static void putIntoOneWorkgroup(RewriterBase &rewriter, LinalgOp root,
     inner.emitRemark() << "reduced at once: it cannot be tiled";
 }
 
-/// The size of the rows of `group` if they are long, of one loop, and of
-/// dynamic size; null otherwise. Built in front of the root.
-static Value getDynamicRow(RewriterBase &rewriter, Group &group) {
-  Value size;
-  LinalgOp root = group.root;
+/// The size of `loop` of `op`, built in front of it.
+static Value getLoopSize(RewriterBase &rewriter, LinalgOp op, unsigned loop) {
+  rewriter.setInsertionPoint(op);
+  SmallVector<Range> domain =
+      cast<TilingInterface>(op.getOperation()).getIterationDomain(rewriter);
+  return getValueOrCreateConstantIndexOp(rewriter, op.getLoc(),
+                                         domain[loop].size);
+}
+
+namespace {
+/// A way to tile a group, for at most `most` iterations of a loop.
+struct Version {
+  int64_t most = 0;
+  TileToWorkgroupsOptions options;
+  int64_t shortRow = 0;
+};
+
+/// Ways to tile a group, ascending, beside the one for everything else, by
+/// the size of a loop of the root.
+struct Versions {
+  int64_t loop = -1;
+  SmallVector<Version> versions;
+};
+} // namespace
+
+/// By the length of rows, if they are long, of one loop, and of dynamic size.
+static Versions getVersionsByRow(const Group &group) {
+  Versions result;
   if (!group.isLong)
-    return size;
-  SmallVector<int64_t> ranges = root.getStaticLoopRanges();
-  for (unsigned loop = 0; loop < ranges.size(); ++loop) {
-    if (group.cut.test(loop) || ranges[loop] == 1)
+    return result;
+  LinalgOp root = group.root;
+  for (auto [loop, range] : llvm::enumerate(root.getStaticLoopRanges())) {
+    if (group.cut.test(loop) || range == 1)
       continue;
-    if (size || !ShapedType::isDynamic(ranges[loop]))
+    if (result.loop >= 0 || !ShapedType::isDynamic(range))
       return {};
-    rewriter.setInsertionPoint(root);
-    SmallVector<Range> domain =
-        cast<TilingInterface>(root.getOperation()).getIterationDomain(rewriter);
-    size = getValueOrCreateConstantIndexOp(rewriter, root.getLoc(),
-                                           domain[loop].size);
+    result.loop = loop;
   }
-  return size;
+  for (int64_t row : group.options.shortRows) {
+    Version &version = result.versions.emplace_back();
+    version.most = version.shortRow = row;
+    version.options = group.options;
+    version.options.rowTile = row;
+    version.options.maxRow = std::max(version.options.maxRow, row);
+  }
+  return result;
+}
+
+/// By the number of rows of a contraction: few wait for the columns' operand to
+/// be read, by all workgroups that it takes, each of which sums a part.
+static Versions getVersionsByRows(const Group &group) {
+  LinalgOp product = group.contraction;
+  if (!product || group.options.fewRows.empty() || !isNarrow(product))
+    return {};
+  linalg::ContractionDimensions dims = *linalg::inferContractionDims(product);
+  SmallVector<int64_t> ranges = product.getStaticLoopRanges();
+  llvm::erase_if(dims.m, [&](unsigned dim) { return ranges[dim] == 1; });
+  if (dims.m.size() > 1 || dims.n.empty() || dims.k.size() != 1)
+    return {};
+  int64_t rows = dims.m.empty() ? 1 : ranges[dims.m.front()];
+  Versions result;
+  if (!dims.m.empty())
+    result.loop = group.loops.find(product)->second[dims.m.front()];
+  for (int64_t most : group.options.fewRows) {
+    if (!ShapedType::isDynamic(rows) && most < rows)
+      continue;
+    Version &version = result.versions.emplace_back();
+    version.most = most;
+    version.options = group.options;
+    version.options.narrowRows = most;
+    version.options.workgroups = 1;
+    // What is merged, in 32 bits, is a fraction of what is read.
+    version.options.split = std::max(group.options.minSplit, 16 * most);
+    if (!ShapedType::isDynamic(rows))
+      break;
+  }
+  return result;
 }
 
 /// Multiplies the iterations of `forall` by `times`, computed in front of it.
@@ -507,9 +615,9 @@ static void multiplyIterations(RewriterBase &rewriter, scf::ForallOp forall,
 
 /// Tiles `op`, the root of `group` or a copy of it, and what the group has with
 /// it, into a loop over workgroups, which is returned. Fails if upstream does.
-static FailureOr<scf::ForallOp>
-tileGroup(RewriterBase &rewriter, Group &group, LinalgOp op,
-          const TileToWorkgroupsOptions &options) {
+static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter, Group &group,
+                                          LinalgOp op) {
+  const TileToWorkgroupsOptions &options = group.options;
   // 1. The workgroups.
   SmallVector<int64_t> sizes = group.getTileSizes();
   SmallVector<OpFoldResult> tiles =
@@ -613,21 +721,28 @@ mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
     return success();
   }
 
-  // 2. Rows of any length: several of them in a workgroup if they are short.
-  Value size;
-  if (!options.shortRows.empty())
-    size = getDynamicRow(rewriter, group);
+  // 2. Sizes that are known when the kernel is launched.
+  Versions versions = getVersionsByRow(group);
+  if (versions.versions.empty())
+    versions = getVersionsByRows(group);
+  if (!versions.versions.empty() &&
+      (versions.loop < 0 || !ShapedType::isDynamic(
+                                root.getStaticLoopRanges()[versions.loop]))) {
+    group.options = versions.versions.front().options;
+    versions.versions.clear();
+  }
+  Value size, isLarger;
+  if (!versions.versions.empty())
+    size = getLoopSize(rewriter, root, versions.loop);
   // Loops, and 1 or 0 where they have iterations or not.
   SmallVector<std::pair<scf::ForallOp, Value>> loops;
-  Value isLonger;
-  for (int64_t row : size ? ArrayRef(options.shortRows) : ArrayRef<int64_t>()) {
-    TileToWorkgroupsOptions pieces = options;
-    pieces.rowTile = row;
-    pieces.maxRow = std::max(pieces.maxRow, row);
-    group.shortRow = row;
+  for (const Version &version : versions.versions) {
+    group.options = version.options;
+    group.shortRow = version.shortRow;
     rewriter.setInsertionPoint(root);
     auto copy = cast<LinalgOp>(rewriter.clone(*root));
-    FailureOr<scf::ForallOp> forall = tileGroup(rewriter, group, copy, pieces);
+    FailureOr<scf::ForallOp> forall = tileGroup(rewriter, group, copy);
+    group.options = options;
     group.shortRow = 0;
     if (failed(forall)) {
       // The first fails, or none.
@@ -638,17 +753,18 @@ mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
     rewriter.setInsertionPoint(*forall);
     Location loc = root.getLoc();
     Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
-    Value most = arith::ConstantIndexOp::create(rewriter, loc, row + 1);
+    Value more =
+        arith::ConstantIndexOp::create(rewriter, loc, version.most + 1);
     Value isNot = arith::MinUIOp::create(
-        rewriter, loc, arith::DivUIOp::create(rewriter, loc, size, most), one);
+        rewriter, loc, arith::DivUIOp::create(rewriter, loc, size, more), one);
     loops.emplace_back(
         *forall,
-        arith::SubIOp::create(rewriter, loc, isLonger ? isLonger : one, isNot));
-    isLonger = isNot;
+        arith::SubIOp::create(rewriter, loc, isLarger ? isLarger : one, isNot));
+    isLarger = isNot;
   }
 
   // 3. The others, or all.
-  FailureOr<scf::ForallOp> forall = tileGroup(rewriter, group, root, options);
+  FailureOr<scf::ForallOp> forall = tileGroup(rewriter, group, root);
   if (failed(forall)) {
     reason = "it cannot be tiled";
     return failure();
@@ -656,7 +772,7 @@ mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
   if (loops.empty())
     return success();
   // All but one have no iteration: their results are what they start from.
-  loops.emplace_back(*forall, isLonger);
+  loops.emplace_back(*forall, isLarger);
   for (auto [i, loop] : llvm::enumerate(loops)) {
     multiplyIterations(rewriter, loop.first, loop.second);
     if (i > 0)
@@ -676,6 +792,8 @@ struct LinalgExtTileToWorkgroupsPass
   // The models come with a dialect plugin, but not with a pass plugin alone.
   void getDependentDialects(DialectRegistry &registry) const override {
     Base::getDependentDialects(registry);
+    // Chunks of sums are stored with an op of it.
+    registry.insert<bufferization::BufferizationDialect>();
     registerAllExternalModels(registry);
   }
 
@@ -693,10 +811,20 @@ struct LinalgExtTileToWorkgroupsPass
     options.fuseLongRows = fuseLongRows;
     options.rowElements = rowElements;
     options.shortRows.assign(shortRows.begin(), shortRows.end());
-    if (!llvm::is_sorted(options.shortRows) ||
-        llvm::any_of(options.shortRows, [](int64_t row) { return row < 1; })) {
+    options.fewRows.assign(fewRows.begin(), fewRows.end());
+    options.minSplit = minSplit;
+    for (auto [name, sizes] :
+         {std::pair("short-rows", &options.shortRows),
+          std::pair("few-rows", &options.fewRows)})
+      if (!llvm::is_sorted(*sizes) ||
+          llvm::any_of(*sizes, [](int64_t size) { return size < 1; })) {
+        emitError(getOperation()->getLoc())
+            << "expected '" << name << "' to be positive and ascending";
+        return signalPassFailure();
+      }
+    if (options.minSplit < 1) {
       emitError(getOperation()->getLoc())
-          << "expected 'short-rows' to be positive and ascending";
+          << "expected 'min-split' to be positive, got " << options.minSplit;
       return signalPassFailure();
     }
     if (options.narrowRows < 0 || options.narrowColumns < 0 ||
