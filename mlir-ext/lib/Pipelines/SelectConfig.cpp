@@ -280,11 +280,11 @@ struct LinalgExtSelectConfigPass
       if (registers > 0) {
         RegisterUse use = getRegisterUse(launch);
         threads = selectThreads(use, threads, lanes, registers, maxThreads);
-        // Of the rows that run at a time, fewer fit into a cache better. Those
-        // that are held take up to 64 registers.
+        // Of the rows that run at a time, fewer fit into a cache better. Rows
+        // that are held take 32 registers.
         RowUse row = getRowUse(launch);
         while (2 * threads <= std::min<int64_t>(rowThreads, row.piece / 8) ||
-               (2 * threads <= rowThreads && row.held > 64 * threads))
+               (2 * threads <= rowThreads && row.held > 32 * threads))
           threads *= 2;
         // What the loop computes itself, and addresses, need some, too. Loads
         // take turns with those of the other operand: that one must be used for

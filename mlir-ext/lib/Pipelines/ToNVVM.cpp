@@ -76,7 +76,7 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   // Of 255.
   config.registers = 192;
   config.maxThreads = std::max<int64_t>(options.threads, 256);
-  config.rowThreads = std::max<int64_t>(options.threads, 512);
+  config.rowThreads = 1024;
   if (options.stages == 0) {
     config.maxBuffers = small ? 2 : 4;
     if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))

@@ -1,21 +1,23 @@
 // RUN: linalg-ext-opt %s --linalg-ext-tile-to-workgroups='narrow-rows=128 narrow-columns=128 narrow-reduction=32 few-rows=16,64' --canonicalize --cse | FileCheck %s
 
 // A product that may have few rows has loops over workgroups for them, too, in which
-// its sums are split: by 512, or 16 for each row. Only one of the loops has iterations.
+// its sums are split for there to be 512 workgroups, but not into less than 512
+// elements. Only one of the loops has iterations.
 
 // CHECK-LABEL: func @unknown_rows(
 // CHECK-SAME:      %[[A:[^:]*]]: tensor<?x?xf16>
 // CHECK:         %[[M:.*]] = tensor.dim %[[A]], %c0
+// CHECK:         %[[CHUNK:.*]] = arith.maxui %{{.*}}, %c512
 // CHECK:         %[[Q:.*]] = arith.divui %[[M]], %c17
 // CHECK:         %[[MORE:.*]] = arith.minui %[[Q]], %c1
 // CHECK:         %[[FEW:.*]] = arith.subi %c1, %[[MORE]]
 // CHECK:         %[[ROWS:.*]] = arith.muli %[[M]], %[[FEW]]
 // CHECK:         %[[FIRST:.*]] = scf.forall {{.*}} to (%[[ROWS]], 4096) step (16, 128)
-// CHECK:           scf.forall {{.*}} step (512)
+// CHECK:           scf.forall {{.*}} step (%[[CHUNK]])
 // CHECK:             scf.for {{.*}} step %c32
 // CHECK:               linalg.matmul
 // CHECK:         %[[SECOND:.*]] = scf.forall {{.*}} step (64, 128) shared_outs(%{{.*}} = %[[FIRST]])
-// CHECK:           scf.forall {{.*}} step (1024)
+// CHECK:           scf.forall
 // CHECK:         %[[RESULT:.*]] = scf.forall {{.*}} step (128, 128) shared_outs(%{{.*}} = %[[SECOND]])
 // CHECK-NOT:       scf.forall (
 // CHECK:         return %[[RESULT]]
@@ -28,12 +30,12 @@ func.func @unknown_rows(%a: tensor<?x?xf16>, %b: tensor<?x4096xf16>, %c: tensor<
 
 // CHECK-LABEL: func @few(
 // CHECK:         scf.forall (
-// CHECK:           scf.forall {{.*}} step (512)
+// CHECK:           scf.forall {{.*}} step (4512)
 // CHECK-NOT:     scf.forall (
 // CHECK:         return
-func.func @few(%a: tensor<5x?xf16>, %b: tensor<?x4096xf16>, %c: tensor<5x4096xf32>) -> tensor<5x4096xf32> {
-  %0 = linalg.matmul ins(%a, %b : tensor<5x?xf16>, tensor<?x4096xf16>) outs(%c : tensor<5x4096xf32>) -> tensor<5x4096xf32>
-  return %0 : tensor<5x4096xf32>
+func.func @few(%a: tensor<5x9000xf16>, %b: tensor<9000x32768xf16>, %c: tensor<5x32768xf32>) -> tensor<5x32768xf32> {
+  %0 = linalg.matmul ins(%a, %b : tensor<5x9000xf16>, tensor<9000x32768xf16>) outs(%c : tensor<5x32768xf32>) -> tensor<5x32768xf32>
+  return %0 : tensor<5x32768xf32>
 }
 
 // CHECK-LABEL: func @negative_many(

@@ -27,6 +27,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "llvm/ADT/MapVector.h"
@@ -75,6 +76,8 @@ struct Group {
   bool isLong = false;
   /// If they are: the most that they have, if that is known; 0 otherwise.
   int64_t shortRow = 0;
+  /// Chunks that the sums of the contraction are split into; none if it is null.
+  OpFoldResult chunk;
   TileToWorkgroupsOptions options;
   /// For each loop of an op the loop of the root that it is; -1 if it is none.
   llvm::MapVector<Operation *, SmallVector<int64_t>> loops;
@@ -360,28 +363,29 @@ static void inlineOnlyIteration(RewriterBase &rewriter, scf::ForOp loop) {
   rewriter.eraseOp(yield);
 }
 
-/// Sums `op`, a contraction in a workgroup, in chunks that are merged.
+/// Sums `op`, a contraction in a workgroup, in chunks of `chunk` elements that
+/// are merged.
 static LogicalResult splitSum(RewriterBase &rewriter, LinalgOp op,
+                              OpFoldResult chunk,
                               const TileToWorkgroupsOptions &options) {
   SmallVector<unsigned> sums;
   op.getReductionDims(sums);
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  llvm::erase_if(sums, [&](unsigned dim) { return ranges[dim] == 1; });
-  if (sums.size() != 1 || (!ShapedType::isDynamic(ranges[sums.front()]) &&
-                           ranges[sums.front()] <= options.split))
-    return failure();
-  auto getLevel = [&](LoopKind kind, int64_t size) {
+  auto getLevel = [&](LoopKind kind, OpFoldResult size) {
     TilingLevel level;
     level.kind = kind;
     level.tileSizes.assign(ranges.size(), 0);
-    level.tileSizes[sums.front()] = size;
+    std::optional<int64_t> constant = getConstantIntValue(size);
+    level.tileSizes[sums.front()] = constant.value_or(ShapedType::kDynamic);
+    if (!constant)
+      level.dynamicSizes.push_back(cast<Value>(size));
     return level;
   };
+  int64_t reduction = options.narrowReduction > 0 ? options.narrowReduction
+                                                  : options.reduction;
   TileAndFuseOptions fuse;
-  fuse.levels = {getLevel(LoopKind::Split, options.split),
-                 getLevel(LoopKind::For, options.narrowReduction > 0
-                                             ? options.narrowReduction
-                                             : options.reduction)};
+  fuse.levels = {getLevel(LoopKind::Split, chunk),
+                 getLevel(LoopKind::For, rewriter.getIndexAttr(reduction))};
   std::string reason;
   FailureOr<FusionPlan> plan = planTileAndFuse(op, fuse, reason);
   if (succeeded(plan) && succeeded(applyFusionPlan(rewriter, *plan, reason)))
@@ -392,16 +396,16 @@ static LogicalResult splitSum(RewriterBase &rewriter, LinalgOp op,
 
 /// Reduces `op`, in a workgroup, in a loop if it is long; with `isLong` its
 /// parallel loops may be long as well. There is no loop, but a bound, if a
-/// piece is known to be all (`isOnePiece`).
+/// piece is known to be all (`isOnePiece`). The sums of a contraction are
+/// split into chunks of `chunk`, if there is one.
 static LogicalResult tileReduction(RewriterBase &rewriter, LinalgOp op,
                                    const TileToWorkgroupsOptions &options,
-                                   bool isLong = false,
-                                   bool isOnePiece = false) {
+                                   bool isLong = false, bool isOnePiece = false,
+                                   OpFoldResult chunk = {}) {
   bool isProduct = isContraction(op);
   if (!isProduct && !isLong && reducesWholeRows(op, options.maxRow))
     return success();
-  if (isProduct && options.split > 0 &&
-      succeeded(splitSum(rewriter, op, options)))
+  if (isProduct && chunk && succeeded(splitSum(rewriter, op, chunk, options)))
     return success();
   SmallVector<OpFoldResult> tiles(op.getNumLoops(), rewriter.getIndexAttr(0));
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
@@ -531,6 +535,7 @@ struct Version {
   int64_t most = 0;
   TileToWorkgroupsOptions options;
   int64_t shortRow = 0;
+  bool splitsSums = false;
 };
 
 /// Ways to tile a group, ascending, beside the one for everything else, by
@@ -587,8 +592,7 @@ static Versions getVersionsByRows(const Group &group) {
     version.options = group.options;
     version.options.narrowRows = most;
     version.options.workgroups = 1;
-    // What is merged, in 32 bits, is a fraction of what is read.
-    version.options.split = std::max(group.options.minSplit, 16 * most);
+    version.splitsSums = true;
     if (!ShapedType::isDynamic(rows))
       break;
   }
@@ -611,6 +615,53 @@ static void multiplyIterations(RewriterBase &rewriter, scf::ForallOp forall,
     forall.getDynamicUpperBoundMutable().assign(dynamicBounds);
     forall.setStaticUpperBound(staticBounds);
   });
+}
+
+/// The chunks of the sums of the contraction of `group`, computed in front of
+/// the root, for there to be about as many workgroups as wanted; null where one
+/// chunk is known to be all.
+static OpFoldResult getChunk(RewriterBase &rewriter, Group &group) {
+  // As many as wait for memory at a time.
+  constexpr int64_t kWorkgroups = 512;
+  SmallVector<unsigned> sums;
+  group.contraction.getReductionDims(sums);
+  if (sums.size() != 1)
+    return {};
+  Value sum = getLoopSize(rewriter, group.contraction, sums.front());
+  rewriter.setInsertionPoint(group.root);
+  SmallVector<Range> domain =
+      cast<TilingInterface>(group.root.getOperation())
+          .getIterationDomain(rewriter);
+  ImplicitLocOpBuilder b(group.root.getLoc(), rewriter);
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, value);
+  };
+  auto ceilDiv = [&](Value value, Value by) -> Value {
+    Value less = b.createOrFold<arith::SubIOp>(by, constant(1));
+    return b.createOrFold<arith::DivUIOp>(
+        b.createOrFold<arith::AddIOp>(value, less), by);
+  };
+  Value tiles = constant(1);
+  for (auto [range, tile] : llvm::zip_equal(domain, group.getTileSizes()))
+    if (tile != 0)
+      tiles = b.createOrFold<arith::MulIOp>(
+          tiles,
+          ceilDiv(getValueOrCreateConstantIndexOp(b, b.getLoc(), range.size),
+                  constant(tile)));
+  Value wanted = ceilDiv(constant(kWorkgroups),
+                         b.createOrFold<arith::MaxUIOp>(tiles, constant(1)));
+  Value unit = constant(group.options.narrowReduction > 0
+                            ? group.options.narrowReduction
+                            : group.options.reduction);
+  Value chunk = b.createOrFold<arith::MulIOp>(
+      ceilDiv(ceilDiv(sum, wanted), unit), unit);
+  chunk = b.createOrFold<arith::MaxUIOp>(chunk,
+                                         constant(group.options.minSplit));
+  std::optional<int64_t> known = getConstantIntValue(chunk),
+                         all = getConstantIntValue(sum);
+  if (all && *all <= known.value_or(group.options.minSplit))
+    return {};
+  return getAsOpFoldResult(chunk);
 }
 
 /// Tiles `op`, the root of `group` or a copy of it, and what the group has with
@@ -654,7 +705,8 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter, Group &group,
     for (Operation *op : result->tiledAndFusedOps)
       if (auto tiled = dyn_cast<LinalgOp>(op);
           tiled && tiled.getNumReductionLoops() > 0)
-        if (failed(tileReduction(rewriter, tiled, options)))
+        if (failed(tileReduction(rewriter, tiled, options, /*isLong=*/false,
+                                 /*isOnePiece=*/false, group.chunk)))
           tiled.emitRemark() << "reduced at once: it cannot be tiled";
     return forall;
   }
@@ -729,6 +781,8 @@ mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
       (versions.loop < 0 || !ShapedType::isDynamic(
                                 root.getStaticLoopRanges()[versions.loop]))) {
     group.options = versions.versions.front().options;
+    if (versions.versions.front().splitsSums)
+      group.chunk = getChunk(rewriter, group);
     versions.versions.clear();
   }
   Value size, isLarger;
@@ -739,11 +793,14 @@ mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
   for (const Version &version : versions.versions) {
     group.options = version.options;
     group.shortRow = version.shortRow;
+    if (version.splitsSums)
+      group.chunk = getChunk(rewriter, group);
     rewriter.setInsertionPoint(root);
     auto copy = cast<LinalgOp>(rewriter.clone(*root));
     FailureOr<scf::ForallOp> forall = tileGroup(rewriter, group, copy);
     group.options = options;
     group.shortRow = 0;
+    group.chunk = {};
     if (failed(forall)) {
       // The first fails, or none.
       rewriter.eraseOp(copy);

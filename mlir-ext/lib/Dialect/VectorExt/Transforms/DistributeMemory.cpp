@@ -137,8 +137,6 @@ namespace {
 struct Group {
   Value condition;
   SmallVector<int64_t> registers;
-  /// Where the first of them is along the dimensions that are bounded.
-  SmallVector<int64_t> offset;
 };
 } // namespace
 
@@ -187,39 +185,11 @@ static SmallVector<Group> groupAccesses(ImplicitLocOpBuilder &b,
     if (access.mask)
       require(extractRegister(b, access.mask, reg));
     it->second.condition = condition;
-    it->second.offset.assign(key.begin(), key.begin() + bounded.size());
   }
   SmallVector<Group> result;
   for (auto &entry : groups)
     result.push_back(std::move(entry.second));
   return result;
-}
-
-/// `groups`, several at a time: where the last one of them exists all do, so
-/// that one branch is enough for most threads. Only for elements by themselves,
-/// where branches cost as much as what they guard.
-static SmallVector<ArrayRef<Group>> getBatches(ArrayRef<Group> groups,
-                                               const TileAccess &access,
-                                               int64_t width) {
-  constexpr unsigned kBatch = 8;
-  SmallVector<ArrayRef<Group>> batches;
-  bool isTogether = width == 1 && !access.mask;
-  while (!groups.empty()) {
-    unsigned size = 1;
-    auto isBefore = [](const Group &a, const Group &b) {
-      return llvm::all_of_zip(a.offset, b.offset,
-                              [](int64_t x, int64_t y) { return x <= y; });
-    };
-    while (isTogether && size < kBatch && size < groups.size() &&
-           groups[size].condition && !groups[size].offset.empty() &&
-           isBefore(groups[size - 1], groups[size]))
-      ++size;
-    if (size < kBatch || !groups.front().condition)
-      size = 1;
-    batches.push_back(groups.take_front(size));
-    groups = groups.drop_front(size);
-  }
-  return batches;
 }
 
 /// Where the element of register 0 is, for this thread.
@@ -277,50 +247,37 @@ Value mlir::vector_ext::loadRegisters(ImplicitLocOpBuilder &b,
                                   llvm::MaybeAlign(alignment));
   };
   Type resultType = width == 1 ? elementType : pieceType;
-  // Loads `batch`; where it does not exist, by `otherwise`.
-  auto loadIf = [&](ImplicitLocOpBuilder &b, ArrayRef<Group> batch,
-                    auto otherwise) -> SmallVector<Value> {
-    SmallVector<int64_t> registers;
-    for (const Group &group : batch)
-      llvm::append_range(registers, group.registers);
-    auto loadAll = [&](ImplicitLocOpBuilder &b) {
-      return llvm::map_to_vector(registers,
-                                 [&](int64_t reg) { return loadOne(b, reg); });
-    };
-    if (!batch.back().condition)
-      return loadAll(b);
-    SmallVector<Type> types(registers.size(), resultType);
-    auto branch = scf::IfOp::create(b, types, batch.back().condition,
+  for (const Group &group :
+       groupAccesses(b, distributor, access, width, Value())) {
+    if (!group.condition) {
+      for (int64_t reg : group.registers)
+        pieces.emplace_back(reg, loadOne(b, reg));
+      continue;
+    }
+    SmallVector<Type> types(group.registers.size(), resultType);
+    auto branch = scf::IfOp::create(b, types, group.condition,
                                     /*addThenBlock=*/true,
                                     /*addElseBlock=*/true);
-    ImplicitLocOpBuilder inner(b.getLoc(), b.getContext());
-    inner.setInsertionPointToStart(branch.thenBlock());
-    scf::YieldOp::create(inner, loadAll(inner));
-    inner.setInsertionPointToStart(branch.elseBlock());
-    scf::YieldOp::create(inner, otherwise(inner, batch));
-    return llvm::to_vector_of<Value>(branch.getResults());
-  };
-  auto pad = [&](ImplicitLocOpBuilder &b, ArrayRef<Group> batch) {
-    Value value = padding;
-    if (width != 1)
-      value = vector::BroadcastOp::create(b, pieceType, padding);
-    return SmallVector<Value>(batch.front().registers.size(), value);
-  };
-  auto loadEach = [&](ImplicitLocOpBuilder &b, ArrayRef<Group> batch) {
-    SmallVector<Value> loaded;
-    for (const Group &group : batch)
-      llvm::append_range(loaded, loadIf(b, group, pad));
-    return loaded;
-  };
-  SmallVector<Group> groups =
-      groupAccesses(b, distributor, access, width, Value());
-  for (ArrayRef<Group> batch : getBatches(groups, access, width)) {
-    SmallVector<Value> loaded = batch.size() == 1 ? loadIf(b, batch, pad)
-                                                  : loadIf(b, batch, loadEach);
-    auto value = loaded.begin();
-    for (const Group &group : batch)
+    {
+      ImplicitLocOpBuilder then(b.getLoc(), b.getContext());
+      then.setInsertionPointToStart(branch.thenBlock());
+      SmallVector<Value> loaded;
       for (int64_t reg : group.registers)
-        pieces.emplace_back(reg, *value++);
+        loaded.push_back(loadOne(then, reg));
+      scf::YieldOp::create(then, loaded);
+    }
+    {
+      ImplicitLocOpBuilder other(b.getLoc(), b.getContext());
+      other.setInsertionPointToStart(branch.elseBlock());
+      Value value = padding;
+      if (width != 1)
+        value = vector::BroadcastOp::create(other, pieceType, padding);
+      SmallVector<Value> padded(types.size(), value);
+      scf::YieldOp::create(other, padded);
+    }
+    for (auto [reg, value] :
+         llvm::zip_equal(group.registers, branch.getResults()))
+      pieces.emplace_back(reg, value);
   }
 
   auto type = VectorType::get({access.layout.getNumRegisters()}, elementType);
@@ -345,7 +302,15 @@ void mlir::vector_ext::storeRegisters(ImplicitLocOpBuilder &b,
   int64_t width = getAccessWidth(access);
   int64_t alignment = getAccessAlignment(access, width);
   SmallVector<Value> start = getThreadIndices(b, distributor, access);
-  auto storeGroup = [&](ImplicitLocOpBuilder &b, const Group &group) {
+  for (const Group &group :
+       groupAccesses(b, distributor, access, width,
+                     distributor.isFirstReplica(access.layout))) {
+    OpBuilder::InsertionGuard guard(b);
+    if (group.condition) {
+      auto branch = scf::IfOp::create(b, group.condition,
+                                      /*withElseRegion=*/false);
+      b.setInsertionPoint(branch.thenYield());
+    }
     for (int64_t reg : group.registers) {
       SmallVector<Value> indices = getIndices(b, access, start, reg);
       if (width == 1) {
@@ -359,33 +324,6 @@ void mlir::vector_ext::storeRegisters(ImplicitLocOpBuilder &b,
           b, extractRegisters(b, vector, registers), access.memref, indices,
           /*nontemporal=*/false, llvm::MaybeAlign(alignment));
     }
-  };
-  auto storeIf = [&](ImplicitLocOpBuilder &b, const Group &group) {
-    OpBuilder::InsertionGuard guard(b);
-    if (group.condition) {
-      auto branch = scf::IfOp::create(b, group.condition,
-                                      /*withElseRegion=*/false);
-      b.setInsertionPoint(branch.thenYield());
-    }
-    storeGroup(b, group);
-  };
-  SmallVector<Group> groups =
-      groupAccesses(b, distributor, access, width,
-                    distributor.isFirstReplica(access.layout));
-  for (ArrayRef<Group> batch : getBatches(groups, access, width)) {
-    if (batch.size() == 1) {
-      storeIf(b, batch.front());
-      continue;
-    }
-    OpBuilder::InsertionGuard guard(b);
-    auto branch = scf::IfOp::create(b, batch.back().condition,
-                                    /*withElseRegion=*/true);
-    b.setInsertionPoint(branch.thenYield());
-    for (const Group &group : batch)
-      storeGroup(b, group);
-    b.setInsertionPoint(branch.elseYield());
-    for (const Group &group : batch)
-      storeIf(b, group);
   }
 }
 

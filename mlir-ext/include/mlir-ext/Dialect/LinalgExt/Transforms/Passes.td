@@ -521,7 +521,8 @@ def LinalgExtTileToWorkgroupsPass
 
     In the same way a contraction of elements of at most 16 bits has, for each of
     `few-rows`, a loop over workgroups for at most so many rows, if there may be as
-    few. Its sums are split into chunks, in an `scf.forall` within the workgroup that
+    few. Its sums are split into chunks, as many as it takes for all of the memory's
+    bandwidth, in an `scf.forall` within the workgroup that
     `linalg-ext-fission-forall` makes workgroups of.
 
     Before:
@@ -578,8 +579,7 @@ def LinalgExtTileToWorkgroupsPass
                "Contractions of elements of at most 16 bits have loops over "
                "workgroups of their own, with sums split, for up to so many rows">,
     Option<"minSplit", "min-split", "int64_t", /*default=*/"512",
-           "Elements of a chunk of such a sum at least (16 for each row, if they "
-           "are more)">,
+           "Elements of a chunk of such a sum at least">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

@@ -202,9 +202,6 @@ struct TileToWorkgroupsOptions {
   SmallVector<int64_t> fewRows;
   /// The least that a chunk of such a sum has.
   int64_t minSplit = 512;
-  /// Sums of contractions are split into chunks of so many elements, in an
-  /// `scf.forall` in the workgroup; 0 does not.
-  int64_t split = 0;
 };
 
 /// Tiles `root` into an `scf.forall` over workgroups (of one, if it has no
