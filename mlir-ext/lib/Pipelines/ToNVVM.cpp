@@ -45,7 +45,7 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   // 32 or 64 registers a thread; longer rows are read again from a cache.
   tiles.maxRow = small ? 1024 : 64 * options.threads;
   tiles.rowTile = small ? 256 : 32 * options.threads;
-  tiles.rowElements = small ? 1024 : 32 * options.threads;
+  tiles.rowElements = small ? 1024 : 16 * options.threads;
   if (!small) {
     for (int64_t elements : {64, 256, 1024, 2048, 4096, 8192, 16384, 32768})
       tiles.shortRows.push_back(elements);
