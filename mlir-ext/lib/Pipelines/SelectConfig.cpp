@@ -229,35 +229,37 @@ static int64_t selectBuffers(ArrayRef<vector::ContractionOp> contracts,
 }
 
 namespace {
-/// What `launch` reads of rows, if nothing is contracted.
-struct RowUse {
-  /// The elements of the largest piece that is read in a loop, if it is a part
-  /// of one row.
+/// What a launch reads, if nothing is contracted.
+struct ReadUse {
+  /// The elements of the largest piece that is read in a loop: of one row, or
+  /// of rows that the loop does not reduce.
   int64_t piece = 0;
   /// The elements of rows that are read once, and held.
   int64_t held = 0;
 };
 } // namespace
 
-static RowUse getRowUse(gpu::LaunchOp launch) {
-  RowUse use;
+static ReadUse getReadUse(gpu::LaunchOp launch) {
+  ReadUse use;
+  bool reduces = false, hasRows = false;
   WalkResult walk = launch.walk([&](Operation *op) {
     if (isa<vector::ContractionOp>(op))
       return WalkResult::interrupt();
+    bool isInLoop = bool(op->getParentOfType<LoopLikeOpInterface>());
+    reduces |= isInLoop && isa<vector::MultiDimReductionOp>(op);
     auto read = dyn_cast<vector::TransferReadOp>(op);
     if (!read)
       return WalkResult::advance();
-    bool isInLoop = bool(read->getParentOfType<LoopLikeOpInterface>());
-    if (read.getVectorType().getRank() != 1)
-      return isInLoop ? WalkResult::interrupt() : WalkResult::advance();
+    bool isRow = read.getVectorType().getRank() == 1;
     int64_t elements = read.getVectorType().getNumElements();
+    hasRows |= isInLoop && !isRow;
     if (isInLoop)
       use.piece = std::max(use.piece, elements);
-    else
+    else if (isRow)
       use.held += elements;
     return WalkResult::advance();
   });
-  return walk.wasInterrupted() ? RowUse() : use;
+  return walk.wasInterrupted() || (reduces && hasRows) ? ReadUse() : use;
 }
 
 namespace {
@@ -280,9 +282,10 @@ struct LinalgExtSelectConfigPass
       if (registers > 0) {
         RegisterUse use = getRegisterUse(launch);
         threads = selectThreads(use, threads, lanes, registers, maxThreads);
-        // Of the rows that run at a time, fewer fit into a cache better. Rows
-        // that are held take 32 registers.
-        RowUse row = getRowUse(launch);
+        // Of the rows that run at a time, fewer fit into a cache better, and
+        // more threads wait for memory together. Rows that are held take 32
+        // registers.
+        ReadUse row = getReadUse(launch);
         while (2 * threads <= std::min<int64_t>(rowThreads, row.piece / 8) ||
                (2 * threads <= rowThreads && row.held > 32 * threads))
           threads *= 2;

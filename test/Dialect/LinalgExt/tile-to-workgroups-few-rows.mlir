@@ -1,8 +1,8 @@
 // RUN: linalg-ext-opt %s --linalg-ext-tile-to-workgroups='narrow-rows=128 narrow-columns=128 narrow-reduction=32 few-rows=16,64' --canonicalize --cse | FileCheck %s
 
 // A product that may have few rows has loops over workgroups for them, too, in which
-// its sums are split for there to be 512 workgroups, but not into less than 512
-// elements. Only one of the loops has iterations.
+// its sums are split for there to be 512 workgroups (256 of more than 16 rows), but
+// not into less than 512 elements. Only one of the loops has iterations.
 
 // CHECK-LABEL: func @unknown_rows(
 // CHECK-SAME:      %[[A:[^:]*]]: tensor<?x?xf16>
@@ -16,7 +16,7 @@
 // CHECK:           scf.forall {{.*}} step (%[[CHUNK]])
 // CHECK:             scf.for {{.*}} step %c32
 // CHECK:               linalg.matmul
-// CHECK:         %[[SECOND:.*]] = scf.forall {{.*}} step (64, 128) shared_outs(%{{.*}} = %[[FIRST]])
+// CHECK:         %[[SECOND:.*]] = scf.forall {{.*}} step (64, 64) shared_outs(%{{.*}} = %[[FIRST]])
 // CHECK:           scf.forall
 // CHECK:         %[[RESULT:.*]] = scf.forall {{.*}} step (128, 128) shared_outs(%{{.*}} = %[[SECOND]])
 // CHECK-NOT:       scf.forall (

@@ -569,6 +569,9 @@ static Versions getVersionsByRow(const Group &group) {
   return result;
 }
 
+/// As many rows as one instruction of tensor cores has.
+static constexpr int64_t kFewestRows = 16;
+
 /// By the number of rows of a contraction: few wait for the columns' operand to
 /// be read, by all workgroups that it takes, each of which sums a part.
 static Versions getVersionsByRows(const Group &group) {
@@ -591,6 +594,10 @@ static Versions getVersionsByRows(const Group &group) {
     version.most = most;
     version.options = group.options;
     version.options.narrowRows = most;
+    // Of more rows more is merged; then fewer columns are for more workgroups.
+    if (most > kFewestRows)
+      version.options.narrowColumns =
+          std::max<int64_t>(group.options.narrowColumns / 2, kFewestRows);
     version.options.workgroups = 1;
     version.splitsSums = true;
     if (!ShapedType::isDynamic(rows))
@@ -622,7 +629,8 @@ static void multiplyIterations(RewriterBase &rewriter, scf::ForallOp forall,
 /// chunk is known to be all.
 static OpFoldResult getChunk(RewriterBase &rewriter, Group &group) {
   // As many as wait for memory at a time.
-  constexpr int64_t kWorkgroups = 512;
+  int64_t numWorkgroups =
+      group.options.narrowRows <= kFewestRows ? 512 : 256;
   SmallVector<unsigned> sums;
   group.contraction.getReductionDims(sums);
   if (sums.size() != 1)
@@ -648,7 +656,7 @@ static OpFoldResult getChunk(RewriterBase &rewriter, Group &group) {
           tiles,
           ceilDiv(getValueOrCreateConstantIndexOp(b, b.getLoc(), range.size),
                   constant(tile)));
-  Value wanted = ceilDiv(constant(kWorkgroups),
+  Value wanted = ceilDiv(constant(numWorkgroups),
                          b.createOrFold<arith::MaxUIOp>(tiles, constant(1)));
   Value unit = constant(group.options.narrowReduction > 0
                             ? group.options.narrowReduction
