@@ -289,3 +289,76 @@ func.func @chain(%q: memref<64x256xf16>, %k: memref<?x256xf16>, %v: memref<?x256
   }
   return
 }
+
+// -----
+
+// So is a piece of rows that are added up, ...
+
+// REGISTERS-LABEL: func @rows_merged
+// REGISTERS:         gpu.launch {{.*}} threads({{.*}}) in (%{{.*}} = %c256
+func.func @rows_merged(%a: memref<?x16x128xf32>, %c: memref<16x128xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  %n = memref.dim %a, %c0 : memref<?x16x128xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %zero = arith.constant 0.0 : f32
+    %zeros = arith.constant dense<0.0> : vector<16x128xf32>
+    %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %zeros) -> (vector<16x128xf32>) {
+      %x = vector.transfer_read %a[%k, %c0, %c0], %zero {in_bounds = [true, true]} : memref<?x16x128xf32>, vector<16x128xf32>
+      %y = arith.addf %x, %s : vector<16x128xf32>
+      scf.yield %y : vector<16x128xf32>
+    }
+    vector.transfer_write %sum, %c[%c0, %c0] {in_bounds = [true, true]} : vector<16x128xf32>, memref<16x128xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// ... but not one whose rows are reduced.
+
+// REGISTERS-LABEL: func @negative_rows_reduced
+// REGISTERS:         gpu.launch {{.*}} threads({{.*}}) in (%{{.*}} = %c128
+func.func @negative_rows_reduced(%a: memref<?x16x128xf32>, %c: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  %n = memref.dim %a, %c0 : memref<?x16x128xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %zero = arith.constant 0.0 : f32
+    %zeros = arith.constant dense<0.0> : vector<16xf32>
+    %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %zeros) -> (vector<16xf32>) {
+      %x = vector.transfer_read %a[%k, %c0, %c0], %zero {in_bounds = [true, true]} : memref<?x16x128xf32>, vector<16x128xf32>
+      %y = vector.multi_reduction <add>, %x, %s [1] : vector<16x128xf32> to vector<16xf32>
+      scf.yield %y : vector<16xf32>
+    }
+    vector.transfer_write %sum, %c[%c0] {in_bounds = [true]} : vector<16xf32>, memref<16xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// A row that is read once is held: 32 elements a thread.
+
+// REGISTERS-LABEL: func @row_held
+// REGISTERS:         gpu.launch {{.*}} threads({{.*}}) in (%{{.*}} = %c256
+func.func @row_held(%a: memref<8192xf32>, %c: memref<8192xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %zero = arith.constant 0.0 : f32
+    %x = vector.transfer_read %a[%c0], %zero {in_bounds = [true]} : memref<8192xf32>, vector<8192xf32>
+    %y = math.absf %x : vector<8192xf32>
+    vector.transfer_write %y, %c[%c0] {in_bounds = [true]} : vector<8192xf32>, memref<8192xf32>
+    gpu.terminator
+  }
+  return
+}

@@ -160,6 +160,39 @@ func.func @main(%a: tensor<[M]x[K]xf16>, %b: tensor<[N]x[K]xf16>, %e: tensor<[M]
     }
 }
 
+// Few rows: sums are split over workgroups. Several chunks, one that is not
+// full, one alone; and many rows in the same program.
+TEST_F(LinalgTest, FewRows) {
+  const char *text = R"(
+func.func @main(%a: tensor<[M]x[K]xbf16>, %b: tensor<[K]x[N]xbf16>, %d: tensor<[M]x[N]xf32>) -> tensor<[M]x[N]xf32> {
+  %zero = arith.constant 0.0 : f32
+  %f = linalg.fill ins(%zero : f32) outs(%d : tensor<[M]x[N]xf32>) -> tensor<[M]x[N]xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<[M]x[K]xbf16>, tensor<[K]x[N]xbf16>)
+    outs(%f : tensor<[M]x[N]xf32>) -> tensor<[M]x[N]xf32>
+  return %r : tensor<[M]x[N]xf32>
+})";
+  GPUOptions chosen;
+  chosen.rows = chosen.columns = chosen.reduction = 0;
+  Random random(8);
+  for (auto [m, n, k] : std::vector<std::array<int64_t, 3>>{
+           {1, 136, 1100}, {16, 33, 520}, {17, 40, 1030}, {7, 8, 100},
+           {64, 24, 2056}, {70, 16, 530}, {0, 16, 600}, {3, 16, 0}})
+    for (bool isDynamic : {false, true}) {
+      Tensor a = draw(random, {m, k}, DType::BF16),
+             b = draw(random, {k, n}, DType::BF16);
+      Bounded want = oracle::contract("mk,kn->mn", a, b, DType::F32);
+      SCOPED_TRACE(std::to_string(m) + " x " + std::to_string(n) + " x " +
+                   std::to_string(k) + (isDynamic ? " dynamic" : ""));
+      mlir::OwningOpRef<mlir::ModuleOp> module =
+          parse(fill(text, "MNK", {m, n, k}, isDynamic));
+      ASSERT_TRUE(module);
+      GPUOutcome outcome =
+          runOnGPU(*module, chosen, {a, b, Tensor({m, n})}, {want}, 2);
+      EXPECT_TRUE(outcome.ok()) << outcome.error << outcome.remarks;
+      EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
+    }
+}
+
 TEST_F(LinalgTest, BatchMatmulTransposed) {
   // b m k, b n k; and b k m, b k n.
   for (bool isLeft : {false, true}) {
@@ -275,6 +308,7 @@ func.func @main(%x: tensor<[M]x[N]xf32>) -> tensor<[M]x[N]xf32> {
                                                          {5, 1024},
                                                          {3, 1600},
                                                          {3, 65},
+                                                         {2, 4097},
                                                          {1, 9004}})
     for (bool isDynamic : {false, true}) {
       Tensor x = oracle::random(random, {m, n}, -20, 20, DType::F32);

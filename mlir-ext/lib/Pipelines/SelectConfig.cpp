@@ -284,22 +284,38 @@ static int64_t selectBuffers(ArrayRef<vector::ContractionOp> contracts,
   return std::clamp<int64_t>(buffers, 1, maxBuffers);
 }
 
-/// The elements of the largest vector that a loop of `launch` reads, if that is
-/// one row and nothing is contracted; 0 otherwise.
-static int64_t getRowElements(gpu::LaunchOp launch) {
-  int64_t elements = 0;
+namespace {
+/// What a launch reads, if nothing is contracted.
+struct ReadUse {
+  /// The elements of the largest piece that is read in a loop: of one row, or
+  /// of rows that the loop does not reduce.
+  int64_t piece = 0;
+  /// The elements of rows that are read once, and held.
+  int64_t held = 0;
+};
+} // namespace
+
+static ReadUse getReadUse(gpu::LaunchOp launch) {
+  ReadUse use;
+  bool reduces = false, hasRows = false;
   WalkResult walk = launch.walk([&](Operation *op) {
     if (isa<vector::ContractionOp>(op))
       return WalkResult::interrupt();
+    bool isInLoop = bool(op->getParentOfType<LoopLikeOpInterface>());
+    reduces |= isInLoop && isa<vector::MultiDimReductionOp>(op);
     auto read = dyn_cast<vector::TransferReadOp>(op);
-    if (!read || !read->getParentOfType<LoopLikeOpInterface>())
+    if (!read)
       return WalkResult::advance();
-    if (read.getVectorType().getRank() != 1)
-      return WalkResult::interrupt();
-    elements = std::max(elements, read.getVectorType().getNumElements());
+    bool isRow = read.getVectorType().getRank() == 1;
+    int64_t elements = read.getVectorType().getNumElements();
+    hasRows |= isInLoop && !isRow;
+    if (isInLoop)
+      use.piece = std::max(use.piece, elements);
+    else if (isRow)
+      use.held += elements;
     return WalkResult::advance();
   });
-  return walk.wasInterrupted() ? 0 : elements;
+  return walk.wasInterrupted() || (reduces && hasRows) ? ReadUse() : use;
 }
 
 namespace {
@@ -322,9 +338,12 @@ struct LinalgExtSelectConfigPass
       if (registers > 0) {
         RegisterUse use = getRegisterUse(launch);
         threads = selectThreads(use, threads, lanes, registers, maxThreads);
-        // Of the rows that run at a time, fewer fit into a cache better.
-        for (int64_t row = getRowElements(launch);
-             2 * threads <= std::min<int64_t>(rowThreads, row / 8);)
+        // Of the rows that run at a time, fewer fit into a cache better, and
+        // more threads wait for memory together. Rows that are held take 32
+        // registers.
+        ReadUse row = getReadUse(launch);
+        while (2 * threads <= std::min<int64_t>(rowThreads, row.piece / 8) ||
+               (2 * threads <= rowThreads && row.held > 32 * threads))
           threads *= 2;
         // What the loop computes itself, and addresses, need some, too.
         reload = use.results + use.held > (registers - 16) * threads &&

@@ -68,7 +68,12 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   tile.fuseLongRows = options.rowElements > 0;
   tile.rowElements = options.rowElements;
   tile.shortRows.assign(options.shortRows.begin(), options.shortRows.end());
+  if (options.rows == 0)
+    tile.fewRows.assign(options.fewRows.begin(), options.fewRows.end());
   pm.addPass(createLinalgExtTileToWorkgroupsPass(tile));
+  addCleanUp(pm);
+  // Chunks of sums.
+  pm.addPass(createLinalgExtFissionForallPass());
   addCleanUp(pm);
 }
 

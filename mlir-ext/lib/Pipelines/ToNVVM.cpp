@@ -45,10 +45,13 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   // 32 or 64 registers a thread; longer rows are read again from a cache.
   tiles.maxRow = small ? 1024 : 64 * options.threads;
   tiles.rowTile = small ? 256 : 32 * options.threads;
-  tiles.rowElements = small ? 1024 : 32 * options.threads;
-  if (!small)
-    for (int64_t elements : {64, 256, 1024, 2048})
+  tiles.rowElements = small ? 1024 : 16 * options.threads;
+  if (!small) {
+    for (int64_t elements : {64, 256, 1024, 2048, 4096, 8192, 16384, 32768})
       tiles.shortRows.push_back(elements);
+    for (int64_t rows : {16, 64})
+      tiles.fewRows.push_back(rows);
+  }
   // What the instructions of tensor cores have in common.
   tiles.multipleOf = 16;
   // Lanes of 16 bytes.
@@ -73,7 +76,7 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   // Of 255.
   config.registers = 192;
   config.maxThreads = std::max<int64_t>(options.threads, 256);
-  config.rowThreads = std::max<int64_t>(options.threads, 512);
+  config.rowThreads = 1024;
   if (options.stages == 0) {
     config.maxBuffers = small ? 2 : 4;
     if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))

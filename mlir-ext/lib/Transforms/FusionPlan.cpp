@@ -117,9 +117,6 @@ static LogicalResult checkDynamicSizes(const TilingLevel &level,
     return refuse(reason, llvm::formatv("expected a value for each of {0} "
                                         "dynamic tile sizes, got {1}",
                                         numDynamic, level.dynamicSizes.size()));
-  if (numDynamic != 0 && level.kind == LoopKind::Split)
-    return refuse(reason, "expected the tile sizes of a 'split' to be numbers, "
-                          "got a dynamic one");
   for (Value size : level.dynamicSizes) {
     if (!size.getType().isIndex())
       return refuse(reason,

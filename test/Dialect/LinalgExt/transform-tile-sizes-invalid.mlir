@@ -42,26 +42,6 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-func.func @negative_split(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
-  %size = arith.constant 4 : index
-  // expected-note @below {{root}}
-  %0 = linalg.matmul ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%a : tensor<8x8xf32>) -> tensor<8x8xf32>
-  return %0 : tensor<8x8xf32>
-}
-
-module attributes {transform.with_named_sequence} {
-  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
-    %root = transform.structured.match ops{["linalg.matmul"]} in %m : (!transform.any_op) -> !transform.any_op
-    %size = transform.structured.match ops{["arith.constant"]} in %m : (!transform.any_op) -> !transform.any_op
-    // expected-error @below {{cannot tile and fuse: expected the tile sizes of a 'split' to be numbers, got a dynamic one}}
-    %t, %l = transform.linalg_ext.tile_and_fuse %root levels = [split(0, 0, %size)]
-        : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)
-    transform.yield
-  }
-}
-
-// -----
-
 func.func @negative_not_a_size(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %0 = linalg.matmul ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%a : tensor<8x8xf32>) -> tensor<8x8xf32>
   // expected-note @below {{payload op}}

@@ -69,3 +69,29 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// Chunks of a size that is known at run time.
+// CHECK-LABEL: func.func @split
+//  CHECK-SAME:   %[[SIZE:[a-z0-9]+]]: index
+//       CHECK:   %[[CHUNK:.*]] = arith.addi %[[SIZE]], %[[SIZE]]
+//       CHECK:   %[[COUNT:.*]] = affine.apply #{{.*}}()[%[[CHUNK]]]
+//       CHECK:   %[[SLOTS:.*]] = bufferization.alloc_tensor(%[[COUNT]]) : tensor<?x8x8xf32>
+//       CHECK:   scf.forall {{.*}} step (%[[CHUNK]]) shared_outs(%{{.*}} = %[[SLOTS]])
+//       CHECK:   scf.for {{.*}} to %[[COUNT]]
+func.func @split(%a: tensor<8x8xf32>, %n: index) -> tensor<8x8xf32> {
+  %size = arith.addi %n, %n {size} : index
+  %0 = linalg.matmul ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%a : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %root = transform.structured.match ops{["linalg.matmul"]} in %m : (!transform.any_op) -> !transform.any_op
+    %size = transform.structured.match attributes {size} in %m : (!transform.any_op) -> !transform.any_op
+    %t, %l = transform.linalg_ext.tile_and_fuse %root levels = [split(0, 0, %size)]
+        : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}

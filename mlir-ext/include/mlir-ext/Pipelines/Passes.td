@@ -321,9 +321,10 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     Operands that come from outside of the loop are promoted, to be loaded again
     in each iteration, if with them fewer than 16 of these registers are left and
     a subgroup uses what it loads for enough products (at most five loads of 16 x
-    16 for eight of 16 x 8 x 16). A launch that contracts nothing,
-    and whose loops read one row, gets as many as leave each eight elements, up to
-    `row-threads`.
+    16 for eight of 16 x 8 x 16). A launch that contracts nothing
+    gets, up to `row-threads`, as many as leave each eight elements of what its
+    loops read, if that is one row or is not reduced there, and 32 of the rows
+    that it reads in no loop.
 
     With `max-buffers` a launch also gets a `vector_ext.buffers`: two; one, if with
     two fewer workgroups would fit into `max-shared-bytes` than there are registers
@@ -355,7 +356,7 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     Option<"maxThreads", "max-threads", "int64_t", /*default=*/"256",
            "Threads that a block is given for that">,
     Option<"rowThreads", "row-threads", "int64_t", /*default=*/"512",
-           "Threads that a block of one row is given">,
+           "Threads that a block that contracts nothing is given">,
     Option<"maxBuffers", "max-buffers", "int64_t", /*default=*/"0",
            "Buffers of a tile at most; 0 chooses none">,
     Option<"maxSharedBytes", "max-shared-bytes", "int64_t", /*default=*/"0",

@@ -63,6 +63,10 @@ struct ToGPUTilesPipelineOptions
       *this, "short-rows",
       llvm::cl::desc("Rows of dynamic length that are read again have kernels "
                      "of their own up to so many elements")};
+  ListOption<int64_t> fewRows{
+      *this, "few-rows",
+      llvm::cl::desc("Products of 16 bits have kernels of their own, with "
+                     "sums split, up to so many rows (unless 'rows' is given)")};
   Option<std::string> levels{
       *this, "levels",
       llvm::cl::desc("Loops to tile every root with, as in "

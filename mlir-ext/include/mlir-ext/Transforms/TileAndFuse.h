@@ -59,7 +59,7 @@ StringRef stringify(LoopKind kind);
 struct TilingLevel {
   LoopKind kind = LoopKind::For;
   /// A tile size for each dimension; 0 does not tile it. Missing ones are 0.
-  /// ShapedType::kDynamic is one of `dynamicSizes`. (Not of a split.)
+  /// ShapedType::kDynamic is one of `dynamicSizes`.
   SmallVector<int64_t> tileSizes;
   /// Sizes that are known when the program runs, in order: values of index type
   /// in front of the root, which must turn out to be positive.

@@ -15,16 +15,19 @@
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
+#include "mlir-ext/Transforms/TileAndFuse.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "llvm/ADT/MapVector.h"
@@ -73,7 +76,9 @@ struct Group {
   bool isLong = false;
   /// If they are: the most that they have, if that is known; 0 otherwise.
   int64_t shortRow = 0;
-  const TileToWorkgroupsOptions &options;
+  /// Chunks that the sums of the contraction are split into; none if it is null.
+  OpFoldResult chunk;
+  TileToWorkgroupsOptions options;
   /// For each loop of an op the loop of the root that it is; -1 if it is none.
   llvm::MapVector<Operation *, SmallVector<int64_t>> loops;
   /// The loops of the root that may be cut.
@@ -122,6 +127,16 @@ Group::Group(LinalgOp root, const TileToWorkgroupsOptions &options)
   if (isContraction(root))
     contraction = root;
   hasReduction = root.getNumReductionLoops() > 0;
+}
+
+/// Whether `op`, elementwise, needs what is reduced of a row.
+static bool followsReduction(LinalgOp op) {
+  return llvm::any_of(op.getDpsInputs(), [](Value input) {
+    auto producer = input.getDefiningOp<LinalgOp>();
+    if (!producer || isContraction(producer))
+      return false;
+    return producer.getNumReductionLoops() > 0 || followsReduction(producer);
+  });
 }
 
 bool Group::accept(LinalgOp op) {
@@ -190,6 +205,12 @@ bool Group::accept(LinalgOp op) {
       contraction = op;
     hasReduction = true;
     cut = left;
+  } else if (contraction && followsReduction(op) &&
+             llvm::any_of(cut.set_bits(), [&](unsigned loop) {
+               return !llvm::is_contained(mapping, loop);
+             })) {
+    // 3. A row that is read to be reduced is computed there, once.
+    return false;
   }
   loops[op] = mapping;
   return true;
@@ -331,13 +352,60 @@ static SmallVector<int64_t> getLoopBounds(LinalgOp op) {
   return bounds;
 }
 
+/// Replaces `loop` by its body, for the first iteration: the only one, or one
+/// of an empty tile.
+static void inlineOnlyIteration(RewriterBase &rewriter, scf::ForOp loop) {
+  SmallVector<Value> arguments{loop.getLowerBound()};
+  llvm::append_range(arguments, loop.getInitArgs());
+  auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
+  rewriter.inlineBlockBefore(loop.getBody(), loop, arguments);
+  rewriter.replaceOp(loop, yield.getOperands());
+  rewriter.eraseOp(yield);
+}
+
+/// Sums `op`, a contraction in a workgroup, in chunks of `chunk` elements that
+/// are merged.
+static LogicalResult splitSum(RewriterBase &rewriter, LinalgOp op,
+                              OpFoldResult chunk,
+                              const TileToWorkgroupsOptions &options) {
+  SmallVector<unsigned> sums;
+  op.getReductionDims(sums);
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  auto getLevel = [&](LoopKind kind, OpFoldResult size) {
+    TilingLevel level;
+    level.kind = kind;
+    level.tileSizes.assign(ranges.size(), 0);
+    std::optional<int64_t> constant = getConstantIntValue(size);
+    level.tileSizes[sums.front()] = constant.value_or(ShapedType::kDynamic);
+    if (!constant)
+      level.dynamicSizes.push_back(cast<Value>(size));
+    return level;
+  };
+  int64_t reduction = options.narrowReduction > 0 ? options.narrowReduction
+                                                  : options.reduction;
+  TileAndFuseOptions fuse;
+  fuse.levels = {getLevel(LoopKind::Split, chunk),
+                 getLevel(LoopKind::For, rewriter.getIndexAttr(reduction))};
+  std::string reason;
+  FailureOr<FusionPlan> plan = planTileAndFuse(op, fuse, reason);
+  if (succeeded(plan) && succeeded(applyFusionPlan(rewriter, *plan, reason)))
+    return success();
+  op.emitRemark() << "not summed in chunks: " << reason;
+  return failure();
+}
+
 /// Reduces `op`, in a workgroup, in a loop if it is long; with `isLong` its
-/// parallel loops may be long as well.
+/// parallel loops may be long as well. There is no loop, but a bound, if a
+/// piece is known to be all (`isOnePiece`). The sums of a contraction are
+/// split into chunks of `chunk`, if there is one.
 static LogicalResult tileReduction(RewriterBase &rewriter, LinalgOp op,
                                    const TileToWorkgroupsOptions &options,
-                                   bool isLong = false) {
+                                   bool isLong = false, bool isOnePiece = false,
+                                   OpFoldResult chunk = {}) {
   bool isProduct = isContraction(op);
   if (!isProduct && !isLong && reducesWholeRows(op, options.maxRow))
+    return success();
+  if (isProduct && chunk && succeeded(splitSum(rewriter, op, chunk, options)))
     return success();
   SmallVector<OpFoldResult> tiles(op.getNumLoops(), rewriter.getIndexAttr(0));
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
@@ -396,6 +464,9 @@ static LogicalResult tileReduction(RewriterBase &rewriter, LinalgOp op,
   for (Value value : op->getResults())
     values.push_back(result->replacements[value]);
   rewriter.replaceOp(op, values);
+  if (isOnePiece)
+    for (LoopLikeOpInterface loop : result->loops)
+      inlineOnlyIteration(rewriter, cast<scf::ForOp>(loop));
   return success();
 }
 
@@ -449,26 +520,90 @@ static void putIntoOneWorkgroup(RewriterBase &rewriter, LinalgOp root,
     inner.emitRemark() << "reduced at once: it cannot be tiled";
 }
 
-/// The size of the rows of `group` if they are long, of one loop, and of
-/// dynamic size; null otherwise. Built in front of the root.
-static Value getDynamicRow(RewriterBase &rewriter, Group &group) {
-  Value size;
-  LinalgOp root = group.root;
+/// The size of `loop` of `op`, built in front of it.
+static Value getLoopSize(RewriterBase &rewriter, LinalgOp op, unsigned loop) {
+  rewriter.setInsertionPoint(op);
+  SmallVector<Range> domain =
+      cast<TilingInterface>(op.getOperation()).getIterationDomain(rewriter);
+  return getValueOrCreateConstantIndexOp(rewriter, op.getLoc(),
+                                         domain[loop].size);
+}
+
+namespace {
+/// A way to tile a group, for at most `most` iterations of a loop.
+struct Version {
+  int64_t most = 0;
+  TileToWorkgroupsOptions options;
+  int64_t shortRow = 0;
+  bool splitsSums = false;
+};
+
+/// Ways to tile a group, ascending, beside the one for everything else, by
+/// the size of a loop of the root.
+struct Versions {
+  int64_t loop = -1;
+  SmallVector<Version> versions;
+};
+} // namespace
+
+/// By the length of rows, if they are long, of one loop, and of dynamic size.
+static Versions getVersionsByRow(const Group &group) {
+  Versions result;
   if (!group.isLong)
-    return size;
-  SmallVector<int64_t> ranges = root.getStaticLoopRanges();
-  for (unsigned loop = 0; loop < ranges.size(); ++loop) {
-    if (group.cut.test(loop) || ranges[loop] == 1)
+    return result;
+  LinalgOp root = group.root;
+  for (auto [loop, range] : llvm::enumerate(root.getStaticLoopRanges())) {
+    if (group.cut.test(loop) || range == 1)
       continue;
-    if (size || !ShapedType::isDynamic(ranges[loop]))
+    if (result.loop >= 0 || !ShapedType::isDynamic(range))
       return {};
-    rewriter.setInsertionPoint(root);
-    SmallVector<Range> domain =
-        cast<TilingInterface>(root.getOperation()).getIterationDomain(rewriter);
-    size = getValueOrCreateConstantIndexOp(rewriter, root.getLoc(),
-                                           domain[loop].size);
+    result.loop = loop;
   }
-  return size;
+  for (int64_t row : group.options.shortRows) {
+    Version &version = result.versions.emplace_back();
+    version.most = version.shortRow = row;
+    version.options = group.options;
+    version.options.rowTile = row;
+    version.options.maxRow = std::max(version.options.maxRow, row);
+  }
+  return result;
+}
+
+/// As many rows as one instruction of tensor cores has.
+static constexpr int64_t kFewestRows = 16;
+
+/// By the number of rows of a contraction: few wait for the columns' operand to
+/// be read, by all workgroups that it takes, each of which sums a part.
+static Versions getVersionsByRows(const Group &group) {
+  LinalgOp product = group.contraction;
+  if (!product || group.options.fewRows.empty() || !isNarrow(product))
+    return {};
+  linalg::ContractionDimensions dims = *linalg::inferContractionDims(product);
+  SmallVector<int64_t> ranges = product.getStaticLoopRanges();
+  llvm::erase_if(dims.m, [&](unsigned dim) { return ranges[dim] == 1; });
+  if (dims.m.size() > 1 || dims.n.empty() || dims.k.size() != 1)
+    return {};
+  int64_t rows = dims.m.empty() ? 1 : ranges[dims.m.front()];
+  Versions result;
+  if (!dims.m.empty())
+    result.loop = group.loops.find(product)->second[dims.m.front()];
+  for (int64_t most : group.options.fewRows) {
+    if (!ShapedType::isDynamic(rows) && most < rows)
+      continue;
+    Version &version = result.versions.emplace_back();
+    version.most = most;
+    version.options = group.options;
+    version.options.narrowRows = most;
+    // Of more rows more is merged; then fewer columns are for more workgroups.
+    if (most > kFewestRows)
+      version.options.narrowColumns =
+          std::max<int64_t>(group.options.narrowColumns / 2, kFewestRows);
+    version.options.workgroups = 1;
+    version.splitsSums = true;
+    if (!ShapedType::isDynamic(rows))
+      break;
+  }
+  return result;
 }
 
 /// Multiplies the iterations of `forall` by `times`, computed in front of it.
@@ -489,11 +624,59 @@ static void multiplyIterations(RewriterBase &rewriter, scf::ForallOp forall,
   });
 }
 
+/// The chunks of the sums of the contraction of `group`, computed in front of
+/// the root, for there to be about as many workgroups as wanted; null where one
+/// chunk is known to be all.
+static OpFoldResult getChunk(RewriterBase &rewriter, Group &group) {
+  // As many as wait for memory at a time.
+  int64_t numWorkgroups =
+      group.options.narrowRows <= kFewestRows ? 512 : 256;
+  SmallVector<unsigned> sums;
+  group.contraction.getReductionDims(sums);
+  if (sums.size() != 1)
+    return {};
+  Value sum = getLoopSize(rewriter, group.contraction, sums.front());
+  rewriter.setInsertionPoint(group.root);
+  SmallVector<Range> domain =
+      cast<TilingInterface>(group.root.getOperation())
+          .getIterationDomain(rewriter);
+  ImplicitLocOpBuilder b(group.root.getLoc(), rewriter);
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, value);
+  };
+  auto ceilDiv = [&](Value value, Value by) -> Value {
+    Value less = b.createOrFold<arith::SubIOp>(by, constant(1));
+    return b.createOrFold<arith::DivUIOp>(
+        b.createOrFold<arith::AddIOp>(value, less), by);
+  };
+  Value tiles = constant(1);
+  for (auto [range, tile] : llvm::zip_equal(domain, group.getTileSizes()))
+    if (tile != 0)
+      tiles = b.createOrFold<arith::MulIOp>(
+          tiles,
+          ceilDiv(getValueOrCreateConstantIndexOp(b, b.getLoc(), range.size),
+                  constant(tile)));
+  Value wanted = ceilDiv(constant(numWorkgroups),
+                         b.createOrFold<arith::MaxUIOp>(tiles, constant(1)));
+  Value unit = constant(group.options.narrowReduction > 0
+                            ? group.options.narrowReduction
+                            : group.options.reduction);
+  Value chunk = b.createOrFold<arith::MulIOp>(
+      ceilDiv(ceilDiv(sum, wanted), unit), unit);
+  chunk = b.createOrFold<arith::MaxUIOp>(chunk,
+                                         constant(group.options.minSplit));
+  std::optional<int64_t> known = getConstantIntValue(chunk),
+                         all = getConstantIntValue(sum);
+  if (all && *all <= known.value_or(group.options.minSplit))
+    return {};
+  return getAsOpFoldResult(chunk);
+}
+
 /// Tiles `op`, the root of `group` or a copy of it, and what the group has with
 /// it, into a loop over workgroups, which is returned. Fails if upstream does.
-static FailureOr<scf::ForallOp>
-tileGroup(RewriterBase &rewriter, Group &group, LinalgOp op,
-          const TileToWorkgroupsOptions &options) {
+static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter, Group &group,
+                                          LinalgOp op) {
+  const TileToWorkgroupsOptions &options = group.options;
   // 1. The workgroups.
   SmallVector<int64_t> sizes = group.getTileSizes();
   SmallVector<OpFoldResult> tiles =
@@ -530,7 +713,8 @@ tileGroup(RewriterBase &rewriter, Group &group, LinalgOp op,
     for (Operation *op : result->tiledAndFusedOps)
       if (auto tiled = dyn_cast<LinalgOp>(op);
           tiled && tiled.getNumReductionLoops() > 0)
-        if (failed(tileReduction(rewriter, tiled, options)))
+        if (failed(tileReduction(rewriter, tiled, options, /*isLong=*/false,
+                                 /*isOnePiece=*/false, group.chunk)))
           tiled.emitRemark() << "reduced at once: it cannot be tiled";
     return forall;
   }
@@ -555,7 +739,8 @@ tileGroup(RewriterBase &rewriter, Group &group, LinalgOp op,
       }
     if (isOpTriviallyDead(tiled))
       rewriter.eraseOp(tiled);
-    else if (failed(tileReduction(rewriter, tiled, options, /*isLong=*/true)))
+    else if (failed(tileReduction(rewriter, tiled, options, /*isLong=*/true,
+                                  /*isOnePiece=*/group.shortRow > 0)))
       tiled.emitRemark() << "computed at once: it cannot be tiled";
   }
   return forall;
@@ -596,21 +781,34 @@ mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
     return success();
   }
 
-  // 2. Rows of any length: several of them in a workgroup if they are short.
-  Value size;
-  if (!options.shortRows.empty())
-    size = getDynamicRow(rewriter, group);
+  // 2. Sizes that are known when the kernel is launched.
+  Versions versions = getVersionsByRow(group);
+  if (versions.versions.empty())
+    versions = getVersionsByRows(group);
+  if (!versions.versions.empty() &&
+      (versions.loop < 0 || !ShapedType::isDynamic(
+                                root.getStaticLoopRanges()[versions.loop]))) {
+    group.options = versions.versions.front().options;
+    if (versions.versions.front().splitsSums)
+      group.chunk = getChunk(rewriter, group);
+    versions.versions.clear();
+  }
+  Value size, isLarger;
+  if (!versions.versions.empty())
+    size = getLoopSize(rewriter, root, versions.loop);
   // Loops, and 1 or 0 where they have iterations or not.
   SmallVector<std::pair<scf::ForallOp, Value>> loops;
-  Value isLonger;
-  for (int64_t row : size ? ArrayRef(options.shortRows) : ArrayRef<int64_t>()) {
-    TileToWorkgroupsOptions pieces = options;
-    pieces.rowTile = row;
-    group.shortRow = row;
+  for (const Version &version : versions.versions) {
+    group.options = version.options;
+    group.shortRow = version.shortRow;
+    if (version.splitsSums)
+      group.chunk = getChunk(rewriter, group);
     rewriter.setInsertionPoint(root);
     auto copy = cast<LinalgOp>(rewriter.clone(*root));
-    FailureOr<scf::ForallOp> forall = tileGroup(rewriter, group, copy, pieces);
+    FailureOr<scf::ForallOp> forall = tileGroup(rewriter, group, copy);
+    group.options = options;
     group.shortRow = 0;
+    group.chunk = {};
     if (failed(forall)) {
       // The first fails, or none.
       rewriter.eraseOp(copy);
@@ -620,17 +818,18 @@ mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
     rewriter.setInsertionPoint(*forall);
     Location loc = root.getLoc();
     Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
-    Value most = arith::ConstantIndexOp::create(rewriter, loc, row + 1);
+    Value more =
+        arith::ConstantIndexOp::create(rewriter, loc, version.most + 1);
     Value isNot = arith::MinUIOp::create(
-        rewriter, loc, arith::DivUIOp::create(rewriter, loc, size, most), one);
+        rewriter, loc, arith::DivUIOp::create(rewriter, loc, size, more), one);
     loops.emplace_back(
         *forall,
-        arith::SubIOp::create(rewriter, loc, isLonger ? isLonger : one, isNot));
-    isLonger = isNot;
+        arith::SubIOp::create(rewriter, loc, isLarger ? isLarger : one, isNot));
+    isLarger = isNot;
   }
 
   // 3. The others, or all.
-  FailureOr<scf::ForallOp> forall = tileGroup(rewriter, group, root, options);
+  FailureOr<scf::ForallOp> forall = tileGroup(rewriter, group, root);
   if (failed(forall)) {
     reason = "it cannot be tiled";
     return failure();
@@ -638,7 +837,7 @@ mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
   if (loops.empty())
     return success();
   // All but one have no iteration: their results are what they start from.
-  loops.emplace_back(*forall, isLonger);
+  loops.emplace_back(*forall, isLarger);
   for (auto [i, loop] : llvm::enumerate(loops)) {
     multiplyIterations(rewriter, loop.first, loop.second);
     if (i > 0)
@@ -658,6 +857,8 @@ struct LinalgExtTileToWorkgroupsPass
   // The models come with a dialect plugin, but not with a pass plugin alone.
   void getDependentDialects(DialectRegistry &registry) const override {
     Base::getDependentDialects(registry);
+    // Chunks of sums are stored with an op of it.
+    registry.insert<bufferization::BufferizationDialect>();
     registerAllExternalModels(registry);
   }
 
@@ -675,10 +876,20 @@ struct LinalgExtTileToWorkgroupsPass
     options.fuseLongRows = fuseLongRows;
     options.rowElements = rowElements;
     options.shortRows.assign(shortRows.begin(), shortRows.end());
-    if (!llvm::is_sorted(options.shortRows) ||
-        llvm::any_of(options.shortRows, [](int64_t row) { return row < 1; })) {
+    options.fewRows.assign(fewRows.begin(), fewRows.end());
+    options.minSplit = minSplit;
+    for (auto [name, sizes] :
+         {std::pair("short-rows", &options.shortRows),
+          std::pair("few-rows", &options.fewRows)})
+      if (!llvm::is_sorted(*sizes) ||
+          llvm::any_of(*sizes, [](int64_t size) { return size < 1; })) {
+        emitError(getOperation()->getLoc())
+            << "expected '" << name << "' to be positive and ascending";
+        return signalPassFailure();
+      }
+    if (options.minSplit < 1) {
       emitError(getOperation()->getLoc())
-          << "expected 'short-rows' to be positive and ascending";
+          << "expected 'min-split' to be positive, got " << options.minSplit;
       return signalPassFailure();
     }
     if (options.narrowRows < 0 || options.narrowColumns < 0 ||

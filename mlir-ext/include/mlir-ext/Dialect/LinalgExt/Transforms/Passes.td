@@ -521,8 +521,15 @@ def LinalgExtTileToWorkgroupsPass
     is elementwise in between is computed again: a softmax is three loops, of
     which the second and the third find the row in a cache. Such rows have a
     workgroup each; for each of `short-rows` there is a loop over workgroups for rows
-    of at most so many elements, with `row-elements` of them in each. All but one of
-    the loops have no iteration: their bounds are multiplied by 0 or 1.
+    of at most so many elements, with `row-elements` of them in each, which are one
+    tile. All but one of the loops have no iteration: their bounds are multiplied by
+    0 or 1.
+
+    In the same way a contraction of elements of at most 16 bits has, for each of
+    `few-rows`, a loop over workgroups for at most so many rows, if there may be as
+    few. Its sums are split into chunks, as many as it takes for all of the memory's
+    bandwidth, in an `scf.forall` within the workgroup that
+    `linalg-ext-fission-forall` makes workgroups of.
 
     Before:
 
@@ -574,6 +581,11 @@ def LinalgExtTileToWorkgroupsPass
     ListOption<"shortRows", "short-rows", "int64_t",
                "Rows of dynamic length that are read again have loops over "
                "workgroups of their own for up to so many elements">,
+    ListOption<"fewRows", "few-rows", "int64_t",
+               "Contractions of elements of at most 16 bits have loops over "
+               "workgroups of their own, with sums split, for up to so many rows">,
+    Option<"minSplit", "min-split", "int64_t", /*default=*/"512",
+           "Elements of a chunk of such a sum at least">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

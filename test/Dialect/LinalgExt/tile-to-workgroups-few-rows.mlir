@@ -1,0 +1,86 @@
+// RUN: linalg-ext-opt %s --linalg-ext-tile-to-workgroups='narrow-rows=128 narrow-columns=128 narrow-reduction=32 few-rows=16,64' --canonicalize --cse | FileCheck %s
+
+// A product that may have few rows has loops over workgroups for them, too, in which
+// its sums are split for there to be 512 workgroups (256 of more than 16 rows), but
+// not into less than 512 elements. Only one of the loops has iterations.
+
+// CHECK-LABEL: func @unknown_rows(
+// CHECK-SAME:      %[[A:[^:]*]]: tensor<?x?xf16>
+// CHECK:         %[[M:.*]] = tensor.dim %[[A]], %c0
+// CHECK:         %[[CHUNK:.*]] = arith.maxui %{{.*}}, %c512
+// CHECK:         %[[Q:.*]] = arith.divui %[[M]], %c17
+// CHECK:         %[[MORE:.*]] = arith.minui %[[Q]], %c1
+// CHECK:         %[[FEW:.*]] = arith.subi %c1, %[[MORE]]
+// CHECK:         %[[ROWS:.*]] = arith.muli %[[M]], %[[FEW]]
+// CHECK:         %[[FIRST:.*]] = scf.forall {{.*}} to (%[[ROWS]], 4096) step (16, 128)
+// CHECK:           scf.forall {{.*}} step (%[[CHUNK]])
+// CHECK:             scf.for {{.*}} step %c32
+// CHECK:               linalg.matmul
+// CHECK:         %[[SECOND:.*]] = scf.forall {{.*}} step (64, 64) shared_outs(%{{.*}} = %[[FIRST]])
+// CHECK:           scf.forall
+// CHECK:         %[[RESULT:.*]] = scf.forall {{.*}} step (128, 128) shared_outs(%{{.*}} = %[[SECOND]])
+// CHECK-NOT:       scf.forall (
+// CHECK:         return %[[RESULT]]
+func.func @unknown_rows(%a: tensor<?x?xf16>, %b: tensor<?x4096xf16>, %c: tensor<?x4096xf32>) -> tensor<?x4096xf32> {
+  %0 = linalg.matmul ins(%a, %b : tensor<?x?xf16>, tensor<?x4096xf16>) outs(%c : tensor<?x4096xf32>) -> tensor<?x4096xf32>
+  return %0 : tensor<?x4096xf32>
+}
+
+// Rows that are known to be few have nothing but that.
+
+// CHECK-LABEL: func @few(
+// CHECK:         scf.forall (
+// CHECK:           scf.forall {{.*}} step (4512)
+// CHECK-NOT:     scf.forall (
+// CHECK:         return
+func.func @few(%a: tensor<5x9000xf16>, %b: tensor<9000x32768xf16>, %c: tensor<5x32768xf32>) -> tensor<5x32768xf32> {
+  %0 = linalg.matmul ins(%a, %b : tensor<5x9000xf16>, tensor<9000x32768xf16>) outs(%c : tensor<5x32768xf32>) -> tensor<5x32768xf32>
+  return %0 : tensor<5x32768xf32>
+}
+
+// CHECK-LABEL: func @negative_many(
+// CHECK:         scf.forall (
+// CHECK-NOT:     scf.forall (
+// CHECK:         return
+func.func @negative_many(%a: tensor<65x?xf16>, %b: tensor<?x4096xf16>, %c: tensor<65x4096xf32>) -> tensor<65x4096xf32> {
+  %0 = linalg.matmul ins(%a, %b : tensor<65x?xf16>, tensor<?x4096xf16>) outs(%c : tensor<65x4096xf32>) -> tensor<65x4096xf32>
+  return %0 : tensor<65x4096xf32>
+}
+
+// Nor is a short sum split.
+
+// CHECK-LABEL: func @negative_short_sum(
+// CHECK:         scf.forall (
+// CHECK-NOT:     scf.forall (
+// CHECK:         return
+func.func @negative_short_sum(%a: tensor<5x512xf16>, %b: tensor<512x4096xf16>, %c: tensor<5x4096xf32>) -> tensor<5x4096xf32> {
+  %0 = linalg.matmul ins(%a, %b : tensor<5x512xf16>, tensor<512x4096xf16>) outs(%c : tensor<5x4096xf32>) -> tensor<5x4096xf32>
+  return %0 : tensor<5x4096xf32>
+}
+
+// A row that is normalised is one where it is reduced, not in each block of columns.
+
+// CHECK-LABEL: func @norm(
+// CHECK:         scf.forall
+// CHECK:           linalg.reduce
+// CHECK:           arith.divf
+// CHECK:         scf.forall
+// CHECK-NOT:       arith.divf
+// CHECK:         return
+func.func @norm(%x: tensor<200x64xf16>, %b: tensor<64x4096xf16>, %c: tensor<200x4096xf32>) -> tensor<200x4096xf32> {
+  %zero = arith.constant 0.0 : f16
+  %e = tensor.empty() : tensor<200xf16>
+  %h = tensor.empty() : tensor<200x64xf16>
+  %f = linalg.fill ins(%zero : f16) outs(%e : tensor<200xf16>) -> tensor<200xf16>
+  %sum = linalg.reduce {arith.addf} ins(%x : tensor<200x64xf16>) outs(%f : tensor<200xf16>) dimensions = [1]
+  %y = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%x, %sum : tensor<200x64xf16>, tensor<200xf16>) outs(%h : tensor<200x64xf16>) {
+  ^bb0(%p: f16, %q: f16, %o: f16):
+    %d = arith.divf %p, %q : f16
+    linalg.yield %d : f16
+  } -> tensor<200x64xf16>
+  %0 = linalg.matmul ins(%y, %b : tensor<200x64xf16>, tensor<64x4096xf16>) outs(%c : tensor<200x4096xf32>) -> tensor<200x4096xf32>
+  return %0 : tensor<200x4096xf32>
+}
