@@ -60,6 +60,7 @@ simt::KernelStatistics GPUOutcome::getTotal(const Simulation &simulation) {
     sum.shuffles += one.shuffles;
     sum.mmas += one.mmas;
     sum.ldmatrices += one.ldmatrices;
+    sum.asyncCopies += one.asyncCopies;
     sum.workgroupBytes = std::max(sum.workgroupBytes, one.workgroupBytes);
     sum.wavefronts.actual += one.wavefronts.actual;
     sum.wavefronts.ideal += one.wavefronts.ideal;
@@ -159,7 +160,7 @@ GPUOutcome linalg_ext_test::runOnGPU(ModuleOp module, const GPUOptions &options,
   GPUOutcome outcome;
   record(module, options, inputs, want, destination);
   // 1. Compile.
-  OwningOpRef<ModuleOp> device;
+  OwningOpRef<ModuleOp> &device = outcome.device;
   {
     llvm::raw_string_ostream os(outcome.remarks);
     ScopedDiagnosticHandler handler(
@@ -201,7 +202,6 @@ GPUOutcome linalg_ext_test::runOnGPU(ModuleOp module, const GPUOptions &options,
     }
   }
   outcome.kernels = print(module);
-  outcome.deviceKernels = print(*device);
 
   // 2. Run.
   outcome.error = runAndCompare(module, inputs, want, destination,

@@ -34,7 +34,8 @@ struct GPUOutcome {
   std::string error; ///< Empty if all results are right.
   std::string remarks;
   std::string kernels;       ///< The IR that ran first.
-  std::string deviceKernels; ///< What became of it, the last that still runs.
+  /// What became of it, the last that still runs.
+  mlir::OwningOpRef<mlir::ModuleOp> device;
   Simulation simulation, deviceSimulation;
   double worstRatio = 0, looseness = 0;
 

@@ -11,6 +11,7 @@
 #include "mlir-ext/Pipelines/SelectLevels.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
+#include "mlir-ext/Interfaces/RepairableOpInterface.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
@@ -21,6 +22,19 @@
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
+
+/// True of online reductions, and of a maximum or minimum that one is made of
+/// where it is no op of its own (with a sink in its sum, for example).
+static bool isOnlineReduction(Operation *op) {
+  if (isa<OnlineReductionOpInterface>(op))
+    return true;
+  auto repairable = dyn_cast<RepairableOpInterface>(op);
+  if (!repairable)
+    return false;
+  FailureOr<Accumulation> accumulation = repairable.getAccumulation();
+  return succeeded(accumulation) &&
+         accumulation->kind != AccumulationKind::Sum;
+}
 
 /// Returns how many ops lie between `value` and the nearest online reduction
 /// that it depends on, or -1 if there is none.
@@ -36,7 +50,7 @@ static int64_t getDistanceToOnlineReduction(Value value) {
   while (!worklist.empty()) {
     auto [op, distance] = worklist.front();
     worklist.pop_front();
-    if (isa<OnlineReductionOpInterface>(op))
+    if (isOnlineReduction(op))
       return distance;
     for (Value operand : op->getOperands())
       push(operand, distance + 1);
