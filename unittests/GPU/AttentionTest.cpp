@@ -217,6 +217,23 @@ TEST_F(AttentionTest, TileSizes) {
       }
 }
 
+/// Levels that are asked for. The first is a loop over workgroups, also where
+/// it has one iteration.
+TEST_F(AttentionTest, GivenLevels) {
+  for (const char *levels :
+       {"forall(64) for(0,0,16)", "forall(16,16) for(0,0,32)",
+        "forall(100) split(0,0,32)", "forall(32) for(0,0,64) for(0,0,16)"})
+    for (const char *dynamic : {"", "mn"}) {
+      GPUOptions options;
+      options.levels = levels;
+      AttentionSpec spec = makeSpec(40, 70, 32);
+      spec.dynamic = dynamic;
+      GPUOutcome outcome = check(spec, options);
+      EXPECT_FALSE(outcome.fellBack() || outcome.isScalar()) << levels << "\n"
+                                                             << outcome.remarks;
+    }
+}
+
 //===----------------------------------------------------------------------===//
 // What the kernel does
 //===----------------------------------------------------------------------===//

@@ -29,9 +29,10 @@ using namespace linalg_ext_test;
 std::string GPUOptions::describe() const {
   return llvm::formatv("rows={0} columns={1} keys={2} reduction={3} "
                        "threads={4} stages={5} split={6} normalization={7} "
-                       "rescale-threshold={8}",
+                       "rescale-threshold={8}{9}",
                        rows, columns, keys, reduction, threads, stages, split,
-                       eager ? "eager" : "delayed", rescaleThreshold);
+                       eager ? "eager" : "delayed", rescaleThreshold,
+                       levels.empty() ? "" : " levels=\"" + levels + "\"");
 }
 
 GPUOptions linalg_ext_test::drawGPUOptions(oracle::Random &random) {
@@ -179,6 +180,7 @@ GPUOutcome linalg_ext_test::runOnGPU(ModuleOp module, const GPUOptions &options,
     pipeline.split = options.split;
     pipeline.normalization = options.eager ? "eager" : "delayed";
     pipeline.rescaleThreshold = options.rescaleThreshold;
+    pipeline.levels = options.levels;
     buildLinalgToLaunchesPipeline(passes, pipeline);
     if (failed(passes.run(module))) {
       outcome.error = "cannot be compiled: " + os.str();

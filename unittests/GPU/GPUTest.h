@@ -23,7 +23,7 @@ struct GPUOptions {
   int64_t rows = 64, columns = 64, keys = 64, reduction = 32, threads = 128;
   int64_t stages = 0, split = 0;
   bool eager = false;
-  std::string rescaleThreshold;
+  std::string rescaleThreshold, levels;
   std::string describe() const;
 };
 
@@ -33,7 +33,7 @@ GPUOptions drawGPUOptions(oracle::Random &random);
 struct GPUOutcome {
   std::string error; ///< Empty if all results are right.
   std::string remarks;
-  std::string kernels;       ///< The IR that ran first.
+  std::string kernels; ///< The IR that ran first.
   /// What became of it, the last that still runs.
   mlir::OwningOpRef<mlir::ModuleOp> device;
   Simulation simulation, deviceSimulation;
