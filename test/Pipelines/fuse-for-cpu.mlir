@@ -110,3 +110,53 @@ func.func @two_roots(%s: tensor<8x512x1024xf32>, %v: tensor<8x1024x40xf32>, %w: 
       outs(%zq : tensor<8x512x24xf32>) -> tensor<8x512x24xf32>
   return %0, %1 : tensor<8x512x40xf32>, tensor<8x512x24xf32>
 }
+
+// -----
+
+// Of maximum, exponentials and sum, with a sink in the sum.
+
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+#one = affine_map<(i) -> (i)>
+
+// CHECK-LABEL: func @chain_with_sinks
+func.func @chain_with_sinks(%s: tensor<512x1024xf32>, %v: tensor<1024x40xf32>, %sink: tensor<512xf32>) -> tensor<512x40xf32> {
+  // CHECK:     scf.forall
+  // CHECK:       scf.for {{.*}} -> (tensor<64x40xf32>, tensor<64xf32>, tensor<64xf32>)
+  // CHECK:         linalg.matmul {{.*}} -> tensor<64x40xf32>
+  // CHECK-NOT: linalg.matmul
+  %low = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<512x1024xf32>
+  %r = tensor.empty() : tensor<512xf32>
+  %o = tensor.empty() : tensor<512x40xf32>
+  %fm = linalg.fill ins(%low : f32) outs(%r : tensor<512xf32>) -> tensor<512xf32>
+  %max = linalg.reduce {arith.maximumf} ins(%s : tensor<512x1024xf32>) outs(%fm : tensor<512xf32>) dimensions = [1]
+  %top = linalg.max ins(%max, %sink : tensor<512xf32>, tensor<512xf32>) outs(%r : tensor<512xf32>) -> tensor<512xf32>
+  %p = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%s, %top : tensor<512x1024xf32>, tensor<512xf32>) outs(%e : tensor<512x1024xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %t = arith.subf %a, %b : f32
+    %u = math.exp %t : f32
+    linalg.yield %u : f32
+  } -> tensor<512x1024xf32>
+  %fl = linalg.fill ins(%zero : f32) outs(%r : tensor<512xf32>) -> tensor<512xf32>
+  %sum = linalg.reduce {arith.addf} ins(%p : tensor<512x1024xf32>) outs(%fl : tensor<512xf32>) dimensions = [1]
+  %l = linalg.generic {indexing_maps = [#one, #one, #one, #one], iterator_types = ["parallel"]}
+      ins(%sum, %top, %sink : tensor<512xf32>, tensor<512xf32>, tensor<512xf32>) outs(%r : tensor<512xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32, %d: f32):
+    %t = arith.subf %c, %b : f32
+    %u = math.exp %t : f32
+    %w = arith.addf %a, %u : f32
+    linalg.yield %w : f32
+  } -> tensor<512xf32>
+  %weights = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%p, %l : tensor<512x1024xf32>, tensor<512xf32>) outs(%e : tensor<512x1024xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %t = arith.divf %a, %b : f32
+    linalg.yield %t : f32
+  } -> tensor<512x1024xf32>
+  %fo = linalg.fill ins(%zero : f32) outs(%o : tensor<512x40xf32>) -> tensor<512x40xf32>
+  %0 = linalg.matmul ins(%weights, %v : tensor<512x1024xf32>, tensor<1024x40xf32>) outs(%fo : tensor<512x40xf32>) -> tensor<512x40xf32>
+  return %0 : tensor<512x40xf32>
+}

@@ -6,6 +6,9 @@
 
 #include "GPUTest.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+
 #include <limits>
 
 using namespace linalg_ext_test;
@@ -214,6 +217,23 @@ TEST_F(AttentionTest, TileSizes) {
       }
 }
 
+/// Levels that are asked for. The first is a loop over workgroups, also where
+/// it has one iteration.
+TEST_F(AttentionTest, GivenLevels) {
+  for (const char *levels :
+       {"forall(64) for(0,0,16)", "forall(16,16) for(0,0,32)",
+        "forall(100) split(0,0,32)", "forall(32) for(0,0,64) for(0,0,16)"})
+    for (const char *dynamic : {"", "mn"}) {
+      GPUOptions options;
+      options.levels = levels;
+      AttentionSpec spec = makeSpec(40, 70, 32);
+      spec.dynamic = dynamic;
+      GPUOutcome outcome = check(spec, options);
+      EXPECT_FALSE(outcome.fellBack() || outcome.isScalar()) << levels << "\n"
+                                                             << outcome.remarks;
+    }
+}
+
 //===----------------------------------------------------------------------===//
 // What the kernel does
 //===----------------------------------------------------------------------===//
@@ -229,15 +249,76 @@ TEST_F(AttentionTest, WeightsStayInRegisters) {
       auto total = outcome.total();
       EXPECT_EQ(total.launches, 1);
       EXPECT_FALSE(outcome.fellBack() || outcome.isScalar());
-      EXPECT_GT(total.ldmatrices, 0);
       EXPECT_EQ(total.bankConflicts(), 0);
-      // Q of a workgroup is there as well, once.
-      int64_t tile = 64 * depth * 2;
-      EXPECT_LE(total.workgroupBytes, 3 * tile);
-      EXPECT_LE(total.barriers, (256 / 64) * 2 + 7);
+      // Tiles of 64 x depth of K and V, 16 bytes a copy, in 4 iterations; and of
+      // K in a fifth one, of nothing.
+      int64_t elements = 64 * depth;
+      EXPECT_EQ(total.asyncCopies, (4 * 2 + 1) * elements * 2 / 16);
+      // 256 elements an instruction, and four subgroups that all load them.
+      EXPECT_EQ(total.ldmatrices, 4 * 2 * 4 * elements / 256);
+      // Results of 128 columns are written by way of a tile, too, with a barrier
+      // before it is written and one before it is read. The others have one
+      // before each is read, and one before the first is copied.
+      bool isWide = depth == 128;
+      EXPECT_EQ(total.workgroupBytes, (2 + isWide) * elements * 2);
+      EXPECT_EQ(total.barriers, 1 + 4 * 2 + 2 * isWide);
       // 64 x 256 x depth products each, 16 x 8 x 16 an instruction.
       EXPECT_EQ(total.mmas, 2 * 64 * 256 * depth / (16 * 8 * 16));
+      // The same behind the last passes.
+      auto device = outcome.deviceTotal();
+      EXPECT_EQ(device.mmas, total.mmas);
+      EXPECT_EQ(device.ldmatrices, total.ldmatrices);
+      EXPECT_EQ(device.asyncCopies, total.asyncCopies);
+      EXPECT_EQ(device.barriers, total.barriers);
+      EXPECT_EQ(device.bankConflicts(), 0);
+      EXPECT_LE(device.workgroupBytes, total.workgroupBytes);
     }
+}
+
+/// Without any one of its barriers, or of the waits for copies in its loop, a
+/// kernel is wrong, and that is seen.
+TEST_F(AttentionTest, EveryBarrierIsNeeded) {
+  for (int64_t depth : {64, 128}) {
+    GPUOptions options;
+    options.keys = 32;
+    AttentionSpec spec = makeSpec(64, 128, depth);
+    AttentionGraph graph = buildAttention(context, spec);
+    oracle::Random random(1);
+    std::vector<Tensor> inputs = graph.randomInputs(random);
+    GPUOutcome outcome = runOnGPU(graph, options, inputs);
+    ASSERT_TRUE(outcome.ok()) << outcome.error << outcome.remarks;
+    SimulationOptions simulation;
+    simulation.uninitialized = {static_cast<unsigned>(inputs.size())};
+    inputs.emplace_back(
+        outcome.deviceSimulation.arguments[inputs.size()].shape);
+    auto collect = [](mlir::ModuleOp module) {
+      std::vector<mlir::Operation *> found;
+      module.walk([&](mlir::Operation *op) {
+        if (llvm::isa<mlir::gpu::BarrierOp>(op) ||
+            (llvm::isa<mlir::nvgpu::DeviceAsyncWaitOp>(op) &&
+             op->getParentOfType<mlir::LoopLikeOpInterface>()))
+          found.push_back(op);
+      });
+      return found;
+    };
+    // Around the first tile's copies and in the loop, and around the tile by
+    // way of which wide results are written.
+    size_t count = collect(*outcome.device).size();
+    EXPECT_GE(count, depth == 64 ? 2u : 4u);
+    for (size_t i = 0; i < count; ++i) {
+      mlir::OwningOpRef<mlir::ModuleOp> module = outcome.device->clone();
+      mlir::Operation *op = collect(*module)[i];
+      std::string name = op->getName().getStringRef().str();
+      op->erase();
+      std::string error = simulate(*module, "main", inputs, simulation).error;
+      EXPECT_TRUE(error.find("with no barrier in between") !=
+                      std::string::npos ||
+                  error.find("an asynchronous copy that is not complete") !=
+                      std::string::npos)
+          << "depth " << depth << ", without " << i << " of " << count << ", "
+          << name << ": " << error;
+    }
+  }
 }
 
 /// With two stages a tile is copied while another is computed on.

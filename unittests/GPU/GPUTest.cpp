@@ -7,6 +7,7 @@
 #include "GPUTest.h"
 
 #include "mlir-ext/Pipelines/ToNVVM.h"
+#include "mlir-ext/Target/GPU/Passes.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
@@ -28,9 +29,10 @@ using namespace linalg_ext_test;
 std::string GPUOptions::describe() const {
   return llvm::formatv("rows={0} columns={1} keys={2} reduction={3} "
                        "threads={4} stages={5} split={6} normalization={7} "
-                       "rescale-threshold={8}",
+                       "rescale-threshold={8}{9}",
                        rows, columns, keys, reduction, threads, stages, split,
-                       eager ? "eager" : "delayed", rescaleThreshold);
+                       eager ? "eager" : "delayed", rescaleThreshold,
+                       levels.empty() ? "" : " levels=\"" + levels + "\"");
 }
 
 GPUOptions linalg_ext_test::drawGPUOptions(oracle::Random &random) {
@@ -49,7 +51,7 @@ GPUOptions linalg_ext_test::drawGPUOptions(oracle::Random &random) {
   return options;
 }
 
-simt::KernelStatistics GPUOutcome::total() const {
+simt::KernelStatistics GPUOutcome::getTotal(const Simulation &simulation) {
   simt::KernelStatistics sum;
   for (const auto &entry : simulation.statistics) {
     const simt::KernelStatistics &one = entry.getValue();
@@ -59,6 +61,7 @@ simt::KernelStatistics GPUOutcome::total() const {
     sum.shuffles += one.shuffles;
     sum.mmas += one.mmas;
     sum.ldmatrices += one.ldmatrices;
+    sum.asyncCopies += one.asyncCopies;
     sum.workgroupBytes = std::max(sum.workgroupBytes, one.workgroupBytes);
     sum.wavefronts.actual += one.wavefronts.actual;
     sum.wavefronts.ideal += one.wavefronts.ideal;
@@ -113,6 +116,44 @@ static void record(ModuleOp module, const GPUOptions &options,
   }
 }
 
+/// Runs @main of `module`, whose results are arguments that follow the inputs
+/// or `destination`, and compares. Returns what is wrong, or nothing.
+static std::string runAndCompare(ModuleOp module,
+                                 const std::vector<oracle::Tensor> &inputs,
+                                 const std::vector<oracle::Bounded> &want,
+                                 std::optional<size_t> destination,
+                                 Simulation &result, GPUOutcome &outcome) {
+  std::vector<oracle::Tensor> arguments = inputs;
+  SimulationOptions simulation;
+  auto function = module.lookupSymbol<func::FuncOp>("main");
+  size_t numOutputs = function.getNumArguments() - inputs.size();
+  bool isInPlace = destination && numOutputs + 1 == want.size();
+  if (!isInPlace && numOutputs != want.size())
+    return llvm::formatv("expected {0} results, got {1} arguments", want.size(),
+                         numOutputs);
+  // The argument that is result `i`.
+  auto getArgument = [&](size_t i) {
+    return isInPlace && i == 0 ? *destination : inputs.size() + i - isInPlace;
+  };
+  for (size_t i = isInPlace; i < want.size(); ++i) {
+    simulation.uninitialized.push_back(arguments.size());
+    arguments.emplace_back(want[i].value.shape);
+  }
+  result = simulate(module, "main", arguments, simulation);
+  if (!result.ok())
+    return "cannot be run: " + result.error;
+  std::string error;
+  for (size_t i = 0; i < want.size(); ++i) {
+    oracle::Comparison c =
+        oracle::compare(result.arguments[getArgument(i)], want[i]);
+    if (!c.ok)
+      error += llvm::formatv("wrong result {0}: {1}\n", i, c.message).str();
+    outcome.worstRatio = std::max(outcome.worstRatio, c.worstRatio);
+    outcome.looseness = std::max(outcome.looseness, c.looseness);
+  }
+  return error;
+}
+
 GPUOutcome linalg_ext_test::runOnGPU(ModuleOp module, const GPUOptions &options,
                                      const std::vector<oracle::Tensor> &inputs,
                                      const std::vector<oracle::Bounded> &want,
@@ -120,6 +161,7 @@ GPUOutcome linalg_ext_test::runOnGPU(ModuleOp module, const GPUOptions &options,
   GPUOutcome outcome;
   record(module, options, inputs, want, destination);
   // 1. Compile.
+  OwningOpRef<ModuleOp> &device = outcome.device;
   {
     llvm::raw_string_ostream os(outcome.remarks);
     ScopedDiagnosticHandler handler(
@@ -140,58 +182,40 @@ GPUOutcome linalg_ext_test::runOnGPU(ModuleOp module, const GPUOptions &options,
     pipeline.rescaleThreshold = options.rescaleThreshold;
     if (!options.chip.empty())
       pipeline.chip = options.chip;
+    pipeline.levels = options.levels;
     buildLinalgToLaunchesPipeline(passes, pipeline);
     if (failed(passes.run(module))) {
       outcome.error = "cannot be compiled: " + os.str();
       return outcome;
     }
-    // What is interpreted is what the rest of the pipeline has to take, too.
-    OwningOpRef<ModuleOp> copy(module.clone());
-    PassManager rest(module.getContext());
+    // Kernels for a device: workgroup memory in one block, its intrinsics.
+    device = module.clone();
+    PassManager kernels(module.getContext()), rest(module.getContext());
     pipeline.format = "nvvm";
-    buildGPUToNVVMPipeline(rest, pipeline);
-    if (failed(rest.run(*copy))) {
+    buildGPUKernelsPipeline(kernels, pipeline);
+    kernels.addPass(createLinalgExtGPUManifestPass());
+    buildDeviceKernelsPipeline(kernels, pipeline);
+    // What is interpreted is what the rest of the pipeline has to take, too.
+    buildDeviceKernelsToNVVMPipeline(rest, pipeline);
+    OwningOpRef<ModuleOp> copy;
+    if (succeeded(kernels.run(*device)))
+      copy = device->clone();
+    if (!copy || failed(rest.run(*copy))) {
       outcome.error = "cannot be compiled to NVVM: " + os.str();
       return outcome;
     }
   }
   outcome.kernels = print(module);
 
-  // 2. Run: results are arguments that follow the inputs.
-  std::vector<oracle::Tensor> arguments = inputs;
-  SimulationOptions simulation;
-  auto function = module.lookupSymbol<func::FuncOp>("main");
-  size_t numOutputs = function.getNumArguments() - inputs.size();
-  bool isInPlace = destination && numOutputs + 1 == want.size();
-  if (!isInPlace && numOutputs != want.size()) {
-    outcome.error = llvm::formatv("expected {0} results, got {1} arguments",
-                                  want.size(), numOutputs);
+  // 2. Run.
+  outcome.error = runAndCompare(module, inputs, want, destination,
+                                outcome.simulation, outcome);
+  if (!outcome.ok())
     return outcome;
-  }
-  // The argument that is result `i`.
-  auto getArgument = [&](size_t i) {
-    return isInPlace && i == 0 ? *destination : inputs.size() + i - isInPlace;
-  };
-  for (size_t i = isInPlace; i < want.size(); ++i) {
-    simulation.uninitialized.push_back(arguments.size());
-    arguments.emplace_back(want[i].value.shape);
-  }
-  outcome.simulation = simulate(module, "main", arguments, simulation);
-  if (!outcome.simulation.ok()) {
-    outcome.error = "cannot be run: " + outcome.simulation.error;
-    return outcome;
-  }
-
-  // 3. Compare.
-  for (size_t i = 0; i < want.size(); ++i) {
-    oracle::Comparison c =
-        oracle::compare(outcome.simulation.arguments[getArgument(i)], want[i]);
-    if (!c.ok)
-      outcome.error +=
-          llvm::formatv("wrong result {0}: {1}\n", i, c.message).str();
-    outcome.worstRatio = std::max(outcome.worstRatio, c.worstRatio);
-    outcome.looseness = std::max(outcome.looseness, c.looseness);
-  }
+  outcome.error = runAndCompare(*device, inputs, want, destination,
+                                outcome.deviceSimulation, outcome);
+  if (!outcome.ok())
+    outcome.error = "kernels for a device: " + outcome.error;
   return outcome;
 }
 

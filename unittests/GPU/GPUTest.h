@@ -1,7 +1,8 @@
 //===- GPUTest.h - From linalg to kernels to results ------------*- C++ -*-===//
 //
 // Takes a function on tensors through the pipeline that makes launches of it,
-// runs these in the SIMT interpreter, and compares with the oracle.
+// and then kernels for a device, runs both in the SIMT interpreter, and
+// compares with the oracle.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +23,7 @@ struct GPUOptions {
   int64_t rows = 64, columns = 64, keys = 64, reduction = 32, threads = 128;
   int64_t stages = 0, split = 0;
   bool eager = false;
-  std::string rescaleThreshold;
+  std::string rescaleThreshold, levels;
   /// Which has so much shared memory; empty is the pipeline's.
   std::string chip;
   std::string describe() const;
@@ -34,8 +35,10 @@ GPUOptions drawGPUOptions(oracle::Random &random);
 struct GPUOutcome {
   std::string error; ///< Empty if all results are right.
   std::string remarks;
-  std::string kernels; ///< The IR that ran.
-  Simulation simulation;
+  std::string kernels; ///< The IR that ran first.
+  /// What became of it, the last that still runs.
+  mlir::OwningOpRef<mlir::ModuleOp> device;
+  Simulation simulation, deviceSimulation;
   double worstRatio = 0, looseness = 0;
 
   bool ok() const { return error.empty(); }
@@ -48,7 +51,14 @@ struct GPUOutcome {
     return remarks.find("one scalar at a time") != std::string::npos;
   }
   /// The sum over all kernels.
-  mlir::linalg_ext::simt::KernelStatistics total() const;
+  mlir::linalg_ext::simt::KernelStatistics total() const {
+    return getTotal(simulation);
+  }
+  mlir::linalg_ext::simt::KernelStatistics deviceTotal() const {
+    return getTotal(deviceSimulation);
+  }
+  static mlir::linalg_ext::simt::KernelStatistics
+  getTotal(const Simulation &simulation);
 };
 
 /// Takes @main of `module`, a function on tensors, through the pipeline, and

@@ -11,6 +11,7 @@
 #include "mlir/Parser/Parser.h"
 
 #include <array>
+#include <cmath>
 
 using namespace linalg_ext_test;
 using oracle::Bounded;
@@ -372,6 +373,129 @@ TEST_F(LinalgTest, NormThenMatmul) {
         if (isDynamic)
           spec.dynamic = "mn";
         check(spec);
+      }
+}
+
+/// A sink, which takes part in the sum of each row and has no value: no softmax
+/// that is recognised, but its maximum, exponentials and sum fuse all the same.
+/// The first row sees nothing but its sink, and is 0.
+TEST_F(LinalgTest, AttentionWithSinks) {
+  const char *text = R"(
+#qd = affine_map<(m, n, d) -> (m, d)>
+#kd = affine_map<(m, n, d) -> (n, d)>
+#mn3 = affine_map<(m, n, d) -> (m, n)>
+#mn = affine_map<(m, n) -> (m, n)>
+#m = affine_map<(m, n) -> (m)>
+#m1 = affine_map<(m) -> (m)>
+func.func @main(%q: tensor<[M]x[D]xf16>, %k: tensor<[N]x[D]xf16>, %v: tensor<[N]x[D]xf16>,
+                %sink: tensor<[M]xf32>) -> tensor<[M]x[D]xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %low = arith.constant 0xFF800000 : f32
+  %dm = tensor.dim %q, %c0 : tensor<[M]x[D]xf16>
+  %dn = tensor.dim %k, %c0 : tensor<[N]x[D]xf16>
+  %e0 = tensor.empty(%dm, %dn) : tensor<?x?xf32>
+  %e = tensor.cast %e0 : tensor<?x?xf32> to tensor<[M]x[N]xf32>
+  %h0 = tensor.empty(%dm, %dn) : tensor<?x?xf16>
+  %h = tensor.cast %h0 : tensor<?x?xf16> to tensor<[M]x[N]xf16>
+  %r0 = tensor.empty(%dm) : tensor<?xf32>
+  %r = tensor.cast %r0 : tensor<?xf32> to tensor<[M]xf32>
+  %o0 = tensor.empty(%dm) : tensor<?x[D]xf32>
+  %o = tensor.cast %o0 : tensor<?x[D]xf32> to tensor<[M]x[D]xf32>
+  %fs = linalg.fill ins(%zero : f32) outs(%e : tensor<[M]x[N]xf32>) -> tensor<[M]x[N]xf32>
+  %s = linalg.matmul indexing_maps = [#qd, #kd, #mn3]
+    ins(%q, %k : tensor<[M]x[D]xf16>, tensor<[N]x[D]xf16>) outs(%fs : tensor<[M]x[N]xf32>) -> tensor<[M]x[N]xf32>
+  %x = linalg.generic {indexing_maps = [#mn, #mn], iterator_types = ["parallel", "parallel"]}
+      ins(%s : tensor<[M]x[N]xf32>) outs(%e : tensor<[M]x[N]xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %visible = arith.cmpi ult, %j, %i : index
+    %t = arith.select %visible, %a, %low : f32
+    linalg.yield %t : f32
+  } -> tensor<[M]x[N]xf32>
+  %fm = linalg.fill ins(%low : f32) outs(%r : tensor<[M]xf32>) -> tensor<[M]xf32>
+  %max = linalg.reduce {arith.maximumf} ins(%x : tensor<[M]x[N]xf32>) outs(%fm : tensor<[M]xf32>) dimensions = [1]
+  %top = linalg.generic {indexing_maps = [#m1, #m1, #m1], iterator_types = ["parallel"]}
+      ins(%max, %sink : tensor<[M]xf32>, tensor<[M]xf32>) outs(%r : tensor<[M]xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %t = arith.maximumf %a, %b : f32
+    linalg.yield %t : f32
+  } -> tensor<[M]xf32>
+  %p = linalg.generic {indexing_maps = [#mn, #m, #mn], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %top : tensor<[M]x[N]xf32>, tensor<[M]xf32>) outs(%e : tensor<[M]x[N]xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %t = arith.subf %a, %b : f32
+    %u = math.exp %t : f32
+    linalg.yield %u : f32
+  } -> tensor<[M]x[N]xf32>
+  %fl = linalg.fill ins(%zero : f32) outs(%r : tensor<[M]xf32>) -> tensor<[M]xf32>
+  %sum = linalg.reduce {arith.addf} ins(%p : tensor<[M]x[N]xf32>) outs(%fl : tensor<[M]xf32>) dimensions = [1]
+  %l = linalg.generic {indexing_maps = [#m1, #m1, #m1, #m1], iterator_types = ["parallel"]}
+      ins(%sum, %top, %sink : tensor<[M]xf32>, tensor<[M]xf32>, tensor<[M]xf32>) outs(%r : tensor<[M]xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32, %d: f32):
+    %t = arith.subf %c, %b : f32
+    %u = math.exp %t : f32
+    %w = arith.addf %a, %u : f32
+    linalg.yield %w : f32
+  } -> tensor<[M]xf32>
+  %weights = linalg.generic {indexing_maps = [#mn, #m, #mn], iterator_types = ["parallel", "parallel"]}
+      ins(%p, %l : tensor<[M]x[N]xf32>, tensor<[M]xf32>) outs(%h : tensor<[M]x[N]xf16>) {
+  ^bb0(%a: f32, %b: f32, %c: f16):
+    %t = arith.divf %a, %b : f32
+    %u = arith.truncf %t : f32 to f16
+    linalg.yield %u : f16
+  } -> tensor<[M]x[N]xf16>
+  %fo = linalg.fill ins(%zero : f32) outs(%o : tensor<[M]x[D]xf32>) -> tensor<[M]x[D]xf32>
+  %y = linalg.matmul ins(%weights, %v : tensor<[M]x[N]xf16>, tensor<[N]x[D]xf16>)
+    outs(%fo : tensor<[M]x[D]xf32>) -> tensor<[M]x[D]xf32>
+  return %y : tensor<[M]x[D]xf32>
+})";
+  Random random(8);
+  int64_t d = 16;
+  for (auto [m, n] : std::vector<std::array<int64_t, 2>>{
+           {40, 70}, {70, 40}, {1, 1}, {17, 16}})
+    for (bool isDynamic : {false, true})
+      for (double largest : {1.0, 30.0}) {
+        Tensor q = oracle::random(random, {m, d}, -largest, largest,
+                                  DType::F16),
+               k = oracle::random(random, {n, d}, -1, 1, DType::F16),
+               v = draw(random, {n, d}, DType::F16),
+               sink =
+                   oracle::random(random, {m}, -largest, largest, DType::F32);
+        Tensor want({m, d}), error({m, d});
+        for (int64_t i = 0; i < m; ++i) {
+          std::vector<double> scores;
+          double top = sink.at({i});
+          for (int64_t j = 0; j < std::min(i, n); ++j) {
+            scores.push_back(0);
+            for (int64_t c = 0; c < d; ++c)
+              scores.back() += q.at({i, c}) * k.at({j, c});
+            top = std::max(top, scores.back());
+          }
+          double sum = std::exp(sink.at({i}) - top);
+          for (double &score : scores)
+            sum += score = std::exp(score - top);
+          for (int64_t c = 0; c < d; ++c) {
+            double total = 0;
+            for (size_t j = 0; j < scores.size(); ++j)
+              total += scores[j] / sum * v.at({int64_t(j), c});
+            want.at({i, c}) = total;
+            // Weights in f16, of numbers of at most 1; scores of up to 500 in
+            // f32.
+            error.at({i, c}) = 1e-3;
+          }
+        }
+        SCOPED_TRACE(std::to_string(m) + " x " + std::to_string(n) +
+                     (isDynamic ? " dynamic" : ""));
+        GPUOutcome outcome = check(fill(text, "MND", {m, n, d}, isDynamic, "D"),
+                                   {}, {q, k, v, sink}, {{want, error}});
+        EXPECT_EQ(outcome.remarks.find("not fused"), std::string::npos)
+            << outcome.remarks;
+        EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
+        EXPECT_EQ(outcome.total().launches, 1);
+        if (m > 1)
+          EXPECT_GT(outcome.total().mmas, 0);
       }
 }
 

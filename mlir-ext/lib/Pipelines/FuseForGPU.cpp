@@ -62,7 +62,7 @@ struct LinalgExtFuseForGPUPass
     options.fuseConsumers = true;
     options.rescaleElements = true;
     FuseRootsSpelling spelling{levels, normalization, exactness,
-                               rescaleThreshold};
+                               rescaleThreshold, /*mapToWorkgroups=*/true};
     if (failed(
             fuseRoots(getOperation(), options, spelling, [&](Operation *root) {
               return selectGPULevels(root, sizes);

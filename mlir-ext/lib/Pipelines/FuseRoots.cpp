@@ -52,6 +52,13 @@ LogicalResult mlir::linalg_ext::fuseRoots(
   };
   if (failed(parseTilingLevels(spelling.levels, options.levels, error)))
     return refuse("levels");
+  if (spelling.mapToWorkgroups && !options.levels.empty()) {
+    TilingLevel &first = options.levels.front();
+    auto numLoops =
+        llvm::count_if(first.tileSizes, [](int64_t size) { return size != 0; });
+    if (first.kind == LoopKind::Forall)
+      first.mapping = getWorkgroupMapping(scope->getContext(), numLoops);
+  }
   FailureOr<NormalizationForm> form =
       parseNormalizationForm(spelling.normalization, error);
   if (failed(form))

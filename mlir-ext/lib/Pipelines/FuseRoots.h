@@ -14,6 +14,9 @@ namespace mlir::linalg_ext {
 /// Options of a pass, as they are spelled.
 struct FuseRootsSpelling {
   std::string levels, normalization, exactness, rescaleThreshold;
+  /// Whether an `scf.forall` that is the first of the levels is over
+  /// workgroups. It is one then even of a single iteration.
+  bool mapToWorkgroups = false;
 };
 
 /// Tiles and fuses every root below `scope` with the levels that `select`

@@ -11,6 +11,7 @@
 #include "mlir-ext/Pipelines/SelectLevels.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
+#include "mlir-ext/Interfaces/RepairableOpInterface.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
@@ -21,6 +22,18 @@
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
+
+/// True of online reductions, and of a maximum or minimum that one is made of
+/// where it is no op of its own (with a sink in its sum, for example).
+static bool isOnlineReduction(Operation *op) {
+  if (isa<OnlineReductionOpInterface>(op))
+    return true;
+  auto repairable = dyn_cast<RepairableOpInterface>(op);
+  if (!repairable)
+    return false;
+  FailureOr<Accumulation> accumulation = repairable.getAccumulation();
+  return succeeded(accumulation) && accumulation->kind != AccumulationKind::Sum;
+}
 
 /// Returns how many ops lie between `value` and the nearest op that it depends
 /// on and `isSought`, or -1 if there is none.
@@ -46,9 +59,7 @@ static int64_t getDistance(Value value,
 }
 
 static int64_t getDistanceToOnlineReduction(Value value) {
-  return getDistance(value, [](Operation *op) {
-    return isa<OnlineReductionOpInterface>(op);
-  });
+  return getDistance(value, isOnlineReduction);
 }
 
 namespace {
@@ -282,9 +293,8 @@ static std::vector<TilingLevel> makeRowLevels(const RootDims &dims,
     levels.push_back(makeRowLevel(dims, tiles));
   if (tiles.columns == 0 || dims.columns.empty())
     return levels;
-  for (auto [dim, size] :
-       {std::pair(dims.columns.back(), tiles.columns),
-        std::pair(dims.keys, tiles.keys)}) {
+  for (auto [dim, size] : {std::pair(dims.columns.back(), tiles.columns),
+                           std::pair(dims.keys, tiles.keys)}) {
     TilingLevel &level = levels.emplace_back();
     level.kind = LoopKind::For;
     level.tileSizes.assign(dims.ranges.size(), 0);

@@ -162,8 +162,8 @@ void mlir::linalg_ext::buildGPUKernelsPipeline(
   pm.addPass(createCSEPass());
 }
 
-/// 2. Kernels to NVVM, all in gpu.modules.
-void mlir::linalg_ext::buildKernelsToNVVMPipeline(
+/// 2. Kernels to what the device has instructions for.
+void mlir::linalg_ext::buildDeviceKernelsPipeline(
     OpPassManager &pm, const ToNVVMPipelineOptions &options) {
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
   VectorTransferToSCFOptions toSCF;
@@ -180,6 +180,12 @@ void mlir::linalg_ext::buildKernelsToNVVMPipeline(
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(arith::createArithIntRangeNarrowing({{32}}));
   kernels.addPass(createLinalgExtNVGPURecomputeAfterLoopsPass());
+}
+
+/// 3. These to NVVM, all in gpu.modules.
+void mlir::linalg_ext::buildDeviceKernelsToNVVMPipeline(
+    OpPassManager &pm, const ToNVVMPipelineOptions &options) {
+  OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
   kernels.addPass(createSCFToControlFlowPass());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
@@ -201,7 +207,8 @@ void mlir::linalg_ext::buildGPUToNVVMPipeline(
     OpPassManager &pm, const ToNVVMPipelineOptions &options) {
   buildGPUKernelsPipeline(pm, options);
   pm.addPass(createLinalgExtGPUManifestPass());
-  buildKernelsToNVVMPipeline(pm, options);
+  buildDeviceKernelsPipeline(pm, options);
+  buildDeviceKernelsToNVVMPipeline(pm, options);
 }
 
 void mlir::linalg_ext::buildToNVVMPipeline(

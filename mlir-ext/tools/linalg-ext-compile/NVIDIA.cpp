@@ -277,7 +277,8 @@ LogicalResult mlir::linalg_ext::compileForNVIDIA(
   if (failed(run(buildGPUKernelsPipeline)))
     return failure();
   FailureOr<json::Array> entries = buildManifestEntries(module);
-  if (failed(entries) || failed(run(buildKernelsToNVVMPipeline)))
+  if (failed(entries) || failed(run(buildDeviceKernelsPipeline)) ||
+      failed(run(buildDeviceKernelsToNVVMPipeline)))
     return failure();
   if (options.emit == NVIDIAOutput::MLIR)
     return writeFile(

@@ -51,7 +51,7 @@ static void setTokens(Operation *op, Machine &machine) {
     machine.set(result, machine.constant({0}));
 }
 
-static std::shared_ptr<Register> makeThreadId(Machine &machine, int dim) {
+std::shared_ptr<Register> simt::makeThreadId(Machine &machine, int dim) {
   auto id = machine.make(1, /*uniform=*/false);
   const std::array<int64_t, 3> &block = machine.geometry.block;
   int64_t divisor = dim == 0 ? 1 : dim == 1 ? block[0] : block[0] * block[1];

@@ -34,6 +34,7 @@ Program::Program(ModuleOp module, Options options)
   populateMemRef(handlers);
   populateGPU(handlers);
   populateNVGPU(handlers);
+  populateDevice(handlers);
   populatePrint(handlers);
 }
 

@@ -97,6 +97,7 @@ void populateVectorMemory(Handlers &handlers);
 void populateMemRef(Handlers &handlers);
 void populateGPU(Handlers &handlers);
 void populateNVGPU(Handlers &handlers);
+void populateDevice(Handlers &handlers);
 void populatePrint(Handlers &handlers);
 
 /// What all machines of a run share.
@@ -257,6 +258,9 @@ int64_t getWidth(Type type);
 std::optional<ElementFormat> getElementFormat(Type type);
 /// The space of a memref; std::nullopt if it is not known.
 std::optional<MemorySpace> getMemorySpace(MemRefType type);
+
+/// The numbers of threads along a dimension of their workgroup.
+std::shared_ptr<Register> makeThreadId(Machine &machine, int dim);
 
 /// Calls a function that has no body: one that prints.
 LogicalResult callExternal(func::CallOp op, Machine &machine);

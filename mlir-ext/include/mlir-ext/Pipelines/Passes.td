@@ -80,8 +80,9 @@ def LinalgExtFuseForGPUPass : Pass<"linalg-ext-fuse-for-gpu"> {
     reduced online by `keys`. With `split` elements of it a workgroup, and a loop
     over the rows that merges what the workgroups of a row have accumulated, in the
     loop over workgroups: `linalg-ext-fission-forall` makes two kernels of that.
-    A root that cannot be fused is left as it is, with a
-    remark that says why; where `levels` is given, that is an error.
+    A `forall` that is the first of given `levels` is over workgroups, too. A root
+    that cannot be fused is left as it is, with a remark that says why; where
+    `levels` is given, that is an error.
   }];
   let options = [
     Option<"rows", "rows", "int64_t", /*default=*/"64",

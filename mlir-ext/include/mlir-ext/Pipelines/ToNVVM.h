@@ -103,11 +103,16 @@ void buildLinalgToLaunchesPipeline(OpPassManager &pm,
 void buildGPUKernelsPipeline(OpPassManager &pm,
                              const ToNVVMPipelineOptions &options);
 
-/// The kernels to NVVM or PTX; the functions stay as they are.
-void buildKernelsToNVVMPipeline(OpPassManager &pm,
+/// The kernels to what the device has instructions for: the last that is still
+/// loops, memrefs and vectors, which the tests execute.
+void buildDeviceKernelsPipeline(OpPassManager &pm,
                                 const ToNVVMPipelineOptions &options);
 
-/// linalg-ext-gpu-to-nvvm: both, and the manifest between them.
+/// These kernels to NVVM or PTX; the functions stay as they are.
+void buildDeviceKernelsToNVVMPipeline(OpPassManager &pm,
+                                      const ToNVVMPipelineOptions &options);
+
+/// linalg-ext-gpu-to-nvvm: the three, and the manifest behind the first.
 void buildGPUToNVVMPipeline(OpPassManager &pm,
                             const ToNVVMPipelineOptions &options);
 

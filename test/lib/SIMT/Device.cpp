@@ -1,0 +1,85 @@
+//===- Device.cpp - What a device computes in an instruction --------------===//
+//
+// The intrinsics that kernels call in place of functions of math, and the
+// assembly that reads the number of a thread. Written from the PTX ISA: the
+// functions are computed in double and rounded, which is at least as accurate
+// as the instructions are; .ftz takes subnormal numbers for 0.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SIMT/Elementwise.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "llvm/ADT/StringSwitch.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using namespace mlir::linalg_ext::simt;
+
+static double flush(double x) {
+  return std::fabs(x) < std::numeric_limits<float>::min()
+             ? std::copysign(0.0, x)
+             : x;
+}
+
+static double divide(double a, double b) { return a / b; }
+static double ex2(double a, double) { return std::exp2(a); }
+static double lg2(double a, double) { return std::log2(a); }
+static double rcp(double a, double) { return 1 / a; }
+static double rsqrt(double a, double) { return 1 / std::sqrt(a); }
+static double squareRoot(double a, double) { return std::sqrt(a); }
+
+static LogicalResult runIntrinsic(LLVM::CallIntrinsicOp op, Machine &machine) {
+  using Function = double (*)(double, double);
+  StringRef name = op.getIntrin();
+  auto function = llvm::StringSwitch<Function>(name)
+                      .Case("llvm.nvvm.div.full", divide)
+                      .Case("llvm.nvvm.ex2.approx.ftz.f", ex2)
+                      .Case("llvm.nvvm.lg2.approx.ftz.f", lg2)
+                      .Case("llvm.nvvm.rcp.approx.ftz.f", rcp)
+                      .Case("llvm.nvvm.rsqrt.approx.ftz.f", rsqrt)
+                      .Case("llvm.nvvm.sqrt.approx.ftz.f", squareRoot)
+                      .Default(nullptr);
+  unsigned count = function == divide ? 2 : 1;
+  if (!function || machine.isHost() || op->getNumResults() != 1 ||
+      op->getNumOperands() != count ||
+      !llvm::all_of(op->getOperandTypes(),
+                    [](Type type) { return type.isF32(); }))
+    return op.emitError() << "intrinsic '" << name
+                          << "' is not supported by the SIMT interpreter";
+  bool isFTZ = name.contains(".ftz");
+  return mapElements(machine, op, [&](const uint64_t *x) {
+    double in[2] = {0, 0};
+    for (unsigned i = 0; i < count; ++i) {
+      in[i] = decode(x[i], ScalarFormat::F32);
+      in[i] = isFTZ ? flush(in[i]) : in[i];
+    }
+    double result = function(in[0], in[1]);
+    return encode(isFTZ ? flush(result) : result, ScalarFormat::F32);
+  });
+}
+
+static LogicalResult runAssembly(LLVM::InlineAsmOp op, Machine &machine) {
+  std::optional<gpu::Dimension> dimension =
+      llvm::StringSwitch<std::optional<gpu::Dimension>>(op.getAsmString())
+          .Case("mov.u32 $0, %tid.x;", gpu::Dimension::x)
+          .Case("mov.u32 $0, %tid.y;", gpu::Dimension::y)
+          .Case("mov.u32 $0, %tid.z;", gpu::Dimension::z)
+          .Default(std::nullopt);
+  if (!dimension || op.getConstraints() != "=r" || op->getNumResults() != 1 ||
+      machine.isHost())
+    return op.emitError() << "assembly '" << op.getAsmString()
+                          << "' is not supported by the SIMT interpreter";
+  machine.set(op->getResult(0),
+              makeThreadId(machine, static_cast<int>(*dimension)));
+  return success();
+}
+
+void simt::populateDevice(Handlers &handlers) {
+  handlers.add<LLVM::CallIntrinsicOp>(runIntrinsic);
+  handlers.add<LLVM::InlineAsmOp>(runAssembly);
+}
