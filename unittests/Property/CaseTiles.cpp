@@ -8,6 +8,7 @@
 #include "CaseTiles.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -32,13 +33,12 @@ using TileSizes = std::map<char, TileSize>;
 } // namespace
 
 /// The tiles of dims `inner`, of which a tile of the dim that they are merged
-/// into is one, or part of one that is less than three times as large, which
-/// `isPart` says. False if it may be neither. Tiles start at multiples of their
-/// size, unless it was a part before.
-static bool tileMerged(const AttentionSpec &spec, const std::string &inner,
+/// into is one, or part of one, which `isPart` says. Tiles start at multiples
+/// of their size, unless it was a part before.
+static void tileMerged(const AttentionSpec &spec, const std::string &inner,
                        TileSize merged, TileSizes &tiles, bool &isPart) {
   if (merged.kind == TileSize::Whole)
-    return true;
+    return;
   std::string dims;
   for (char letter : inner)
     if (spec.size(letter) != 1 || contains(spec.dynamic, letter))
@@ -46,20 +46,26 @@ static bool tileMerged(const AttentionSpec &spec, const std::string &inner,
   if (dims.size() < 2) {
     if (!dims.empty())
       tiles[dims[0]] = merged;
-    return true;
+    return;
   }
-  if (merged.kind == TileSize::Unknown)
-    return false;
+  // Where it is not known better, the smallest that covers it.
+  for (char letter : dims)
+    tiles[letter] = {TileSize::Unknown, 0};
+  if (merged.kind == TileSize::Unknown) {
+    isPart = true;
+    return;
+  }
   // rows[i]: of dims behind dim i, 0 if that is not known.
   std::vector<int64_t> rows(dims.size(), 1);
   for (size_t i = dims.size(); i-- > 1;)
     rows[i - 1] =
         contains(spec.dynamic, dims[i]) ? 0 : rows[i] * spec.size(dims[i]);
   auto take = [&](size_t last, TileSize tile) {
+    for (char letter : dims)
+      tiles.erase(letter);
     for (size_t i = 0; i < last; ++i)
       tiles[dims[i]] = {TileSize::Known, 1};
     tiles[dims[last]] = tile;
-    return true;
   };
   // 1. A slice.
   int64_t t = merged.size;
@@ -68,24 +74,25 @@ static bool tileMerged(const AttentionSpec &spec, const std::string &inner,
         (i == 0 || t == rows[i] || (rows[i - 1] != 0 && rows[i - 1] % t == 0)))
       return take(i, {TileSize::Known, t / rows[i]});
   // 2. Rows that it touches.
+  bool wasPart = std::exchange(isPart, true);
   for (size_t i = dims.size(); i-- > 0;) {
     if (rows[i] == 0)
-      return false;
-    if (i > 0 && (isPart || rows[i - 1] == 0 || rows[i - 1] % t != 0))
+      return;
+    if (i > 0 && (wasPart || rows[i - 1] == 0 || rows[i - 1] % t != 0))
       continue;
-    isPart = true;
     int64_t touched = (t + rows[i] - 2) / rows[i] + 1;
     if (!contains(spec.dynamic, dims[i]))
       touched = std::min(touched, spec.size(dims[i]));
-    return touched * rows[i] <= 3 * t && take(i, {TileSize::Unknown, 0});
+    if (touched * rows[i] <= 3 * t)
+      take(i, {TileSize::Unknown, 0});
+    return;
   }
-  return false;
 }
 
 /// The tile of a dim that tiles of dims `parts`, which it is split into, are,
 /// or are parts of one that is less than three times as large.
 static bool tileSplit(const AttentionSpec &spec, const std::string &parts,
-                      const TileSizes &tiles, TileSize &tile) {
+                      const TileSizes &tiles, TileSize &tile, bool &isPart) {
   auto get = [&](char letter) {
     auto it = tiles.find(letter);
     return it == tiles.end() ? TileSize() : it->second;
@@ -125,6 +132,7 @@ static bool tileSplit(const AttentionSpec &spec, const std::string &parts,
   }
   if (covering > 3 * wanted)
     return false;
+  isPart |= covering != wanted;
   // Where what it starts at is a multiple of its size.
   bool divides = first == 0 || first == dims.size();
   if (first < dims.size()) {
@@ -193,7 +201,9 @@ std::vector<std::string> linalg_ext_test::getNests(const Case &c) {
   return nests;
 }
 
-bool linalg_ext_test::cutsReshapedRowsApart(const Case &c) {
+/// Returns whether rows that are reshaped are not known to be cut as the root
+/// asks for, and else whether a tile may be part of another, in `takesParts`.
+static bool cutRows(const Case &c, bool &takesParts) {
   AttentionSpec spec = c.spec;
   std::string reshaped;
   for (const std::string &reshape : spec.reshapes) {
@@ -225,13 +235,12 @@ bool linalg_ext_test::cutsReshapedRowsApart(const Case &c) {
       if (spec.has('R')) {
         std::string dims = spec.scores.substr(0, 2);
         TileSize flat;
-        if (!tileSplit(spec, dims, tiles, flat))
+        if (!tileSplit(spec, dims, tiles, flat, takesParts))
           return true;
         TileSizes source = tiles;
         for (char letter : dims)
           source.erase(letter);
-        if (!tileMerged(spec, dims, flat, source, isPart["R"]))
-          return true;
+        tileMerged(spec, dims, flat, source, isPart["R"]);
       }
       for (const std::string &reshape : llvm::reverse(spec.reshapes)) {
         size_t arrow = reshape.find('>');
@@ -241,15 +250,26 @@ bool linalg_ext_test::cutsReshapedRowsApart(const Case &c) {
           continue;
         if (from.size() == 1) {
           TileSize tile;
-          if (!tileSplit(spec, to, tiles, tile))
+          if (!tileSplit(spec, to, tiles, tile, takesParts))
             return true;
           tiles[from[0]] = tile;
-        } else if (!tileMerged(spec, from, tiles[to[0]], tiles,
-                               isPart[reshape])) {
-          return true;
+        } else {
+          tileMerged(spec, from, tiles[to[0]], tiles, isPart[reshape]);
         }
       }
       shrinkTo(spec, tiles);
     }
+  for (auto &[reshape, isOne] : isPart)
+    takesParts |= isOne;
   return false;
+}
+
+bool linalg_ext_test::cutsReshapedRowsApart(const Case &c) {
+  bool takesParts = false;
+  return cutRows(c, takesParts);
+}
+
+bool linalg_ext_test::takesPartsOfRows(const Case &c) {
+  bool takesParts = false;
+  return cutRows(c, takesParts) || takesParts;
 }

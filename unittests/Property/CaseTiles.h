@@ -16,8 +16,11 @@ namespace linalg_ext_test {
 std::vector<std::string> getNests(const Case &c);
 
 /// Whether a loop inside of that over the keys cuts reshaped rows, or tiles of
-/// them are not known to be tiles, or parts of small ones, of what is reshaped.
+/// them are not known to be tiles, or parts of others, of what is reshaped.
 bool cutsReshapedRowsApart(const Case &c);
+
+/// Whether they may be parts, or not even that.
+bool takesPartsOfRows(const Case &c);
 
 } // namespace linalg_ext_test
 

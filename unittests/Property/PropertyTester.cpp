@@ -163,6 +163,11 @@ static Report runCase(Session &session, const Case &c) {
 
   std::string reason;
   FailureOr<FusionPlan> plan = planTileAndFuse(graph.root, options, reason);
+  // Which siblings behind reshapes fuse is known once that has been tried.
+  if (succeeded(plan) && c.spec.returnWeightSums)
+    if (FailureOr<FusionPlan> rehearsed = rehearseFusionPlan(*plan, reason);
+        succeeded(rehearsed))
+      plan = rehearsed;
   size_t numStates = 0, numRepairs = 0, numSiblings = 0;
   if (succeeded(plan)) {
     for (const PlannedState &state : plan->states)
@@ -208,7 +213,9 @@ static Report runCase(Session &session, const Case &c) {
              (numStates != expected.numStates ||
               numRepairs != expected.numRepairs ||
               (expected.label == Label::Carry &&
-               numSiblings != expected.numSiblings)))
+               numSiblings != expected.numSiblings &&
+               !(expected.mayHaveAnother &&
+                 numSiblings == expected.numSiblings + 1))))
       report.verdict = Verdict::Unplanned;
     break;
   }

@@ -129,6 +129,21 @@ public:
     return generic(input, filled, {getMap(dims, dims), getMap(outDims, dims)},
                    iterators, body);
   }
+  /// Sums `dims` along one of them.
+  Value sumAlong(char letter, Value input, const std::string &dims,
+                 DType type) {
+    std::string outDims = dims;
+    outDims.erase(outDims.find(letter), 1);
+    SmallVector<utils::IteratorType> iterators;
+    for (char other : dims)
+      iterators.push_back(other == letter ? utils::IteratorType::reduction
+                                          : utils::IteratorType::parallel);
+    return generic(input, fill(outDims, type, 0.0),
+                   {getMap(dims, dims), getMap(outDims, dims)}, iterators,
+                   [&](ValueRange args) -> Value {
+                     return arith::AddFOp::create(ib, args[1], args[0]);
+                   });
+  }
   /// The dims of what a chain computes for each row.
   std::string getRows() {
     if (!spec.style.keepDims)
@@ -696,6 +711,16 @@ Value GraphBuilder::step(char step, Value weights,
     return each([&](Value x) { return add(x, mul(x, x)); });
   case '+':
     return each([&](Value x) { return add(x, constant(type, 1.0)); });
+  case 'k':
+  case 'K': {
+    std::string columns = dims;
+    columns.erase(columns.find(spec.queries), 1);
+    Value sums = sumAlong(spec.queries, weights, dims, type);
+    return elementwise(
+        {{weights, dims}, {sums, columns}}, dims, type, [&](ValueRange args) {
+          return step == 'k' ? mul(args[0], args[1]) : add(args[0], args[1]);
+        });
+  }
   case 'e':
     return each([&](Value x) -> Value { return math::ExpOp::create(ib, x); });
   case 'd':
@@ -842,6 +867,8 @@ AttentionGraph linalg_ext_test::buildAttention(MLIRContext *context,
                                       : oracle::getStateType(spec.scoreType)));
   if (spec.secondRoot)
     outputTypes.push_back(outType);
+  if (spec.returnWeightSums)
+    outputTypes.push_back(g.getType(g.withoutKeys(spec.scores), spec.probType));
   if (spec.returnLogSumExp)
     outputTypes.push_back(g.getType(
         g.getRows(), spec.isChain() ? spec.chainType()
@@ -953,6 +980,7 @@ AttentionGraph linalg_ext_test::buildAttention(MLIRContext *context,
     weights = g.step(step, weights, getInput);
   if (spec.rootForm == RootForm::Shifted)
     weights = g.step('+', weights, getInput);
+  Value reshaped = weights;
   std::string reshapedDims = dims;
   for (const std::string &reshape : spec.reshapes) {
     weights = g.reshape(reshape, weights, reshapedDims);
@@ -1017,6 +1045,9 @@ AttentionGraph linalg_ext_test::buildAttention(MLIRContext *context,
     results.push_back(finish(contract(
         ContractionForm::Generic, g.fill(spec.out, spec.accType, 0.0), loops)));
   }
+  if (spec.returnWeightSums)
+    results.push_back(
+        g.sumAlong(spec.keys, reshaped, spec.scores, spec.probType));
   if (spec.returnLogSumExp)
     results.push_back(logSumExp);
   func::ReturnOp::create(ib, results);

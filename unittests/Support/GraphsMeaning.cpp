@@ -361,6 +361,16 @@ evaluateStep(const AttentionSpec &spec, char step, const Bounded &x,
   case '+':
     return oracle::apply(
         x, type, 1, [](double p) { return p + 1; }, same);
+  case 'k':
+  case 'K': {
+    std::string columns = dims;
+    columns.erase(columns.find(spec.queries), 1);
+    Bounded sums = oracle::contract(
+        dims + "," + std::string{spec.queries} + "->" + columns, x,
+        Bounded(oracle::Tensor(spec.shape({spec.queries}), 1.0)), type);
+    return step == 'k' ? oracle::product(x, dims, sums, columns, type)
+                       : oracle::add(x, dims, sums, columns, type);
+  }
   case 'e':
     return oracle::apply(
         x, type, oracle::kExpUlps, [](double p) { return std::exp(p); },
@@ -517,6 +527,7 @@ AttentionGraph::evaluate(const std::vector<oracle::Tensor> &given,
     weights = evaluateStep(spec, step, weights, input);
   if (spec.rootForm == RootForm::Shifted)
     weights = evaluateStep(spec, '+', weights, input);
+  Bounded reshaped = weights;
   // A reshape gives the same elements other indices.
   std::string rootDims = dims;
   oracle::Tensor lostWeights = lost;
@@ -631,6 +642,15 @@ AttentionGraph::evaluate(const std::vector<oracle::Tensor> &given,
   }
   if (spec.secondRoot)
     results.push_back(second);
+  if (spec.returnWeightSums) {
+    std::string rows = dims, keys = {spec.keys};
+    rows.erase(rows.find(spec.keys), 1);
+    oracle::Tensor ones(spec.shape(keys), 1.0);
+    std::string sum = dims + "," + keys + "->" + rows;
+    results.push_back(
+        lose(oracle::contract(sum, reshaped, ones, spec.probType, repairs),
+             oracle::contract(sum, lost, ones)));
+  }
   if (spec.returnLogSumExp) {
     // m + ln(l): what m and, relatively, l err by, and the roundings of ln and
     // +.

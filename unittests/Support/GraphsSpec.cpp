@@ -210,6 +210,8 @@ std::string AttentionSpec::describe() const {
     os << " returns-state";
   if (secondRoot)
     os << " second-root";
+  if (returnWeightSums)
+    os << " returns-weight-sums";
   if (returnLogSumExp)
     os << " returns-log-sum-exp";
   if (rootForm != RootForm::Sum)

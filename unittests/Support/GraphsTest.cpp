@@ -384,7 +384,7 @@ TEST_F(GraphsTest, StylesOfChains) {
 }
 
 TEST_F(GraphsTest, StepsOfThePath) {
-  for (char step : std::string("fgnarpqscCdDmR+etx")) {
+  for (char step : std::string("fgnarpqscCdDmR+kKetx")) {
     AttentionSpec spec = makeBatched();
     spec.path = step;
     if (step == 'm')

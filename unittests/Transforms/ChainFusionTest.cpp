@@ -96,6 +96,41 @@ TEST_F(ChainFusionTest, OneKey) {
       }
 }
 
+// Any dimension may be of size 1, in the types or at run time, and any loop of
+// one iteration.
+TEST_F(ChainFusionTest, SizesOfOne) {
+  for (SoftmaxForm form : {SoftmaxForm::Chain, SoftmaxForm::Guarded})
+    for (const char *ones : {"m", "n", "mn", "bm", "bmn", "d", "e", "bmnde"})
+      for (bool isDynamic : {false, true}) {
+        AttentionSpec spec = makeChain(form);
+        for (const char *letter = ones; *letter; ++letter)
+          spec.sizes[*letter] = 1;
+        if (isDynamic)
+          spec.dynamic = ones;
+        if (form == SoftmaxForm::Guarded) {
+          spec.mask = MaskForm::Boolean;
+          spec.maskDims = "mn";
+        }
+        for (int64_t keys : {1, 4}) {
+          expectFlash(spec, [&](const AttentionGraph &graph) -> Levels {
+            return {makeLevel(graph, {{'n', keys}})};
+          });
+          expectFlash(spec, [&](const AttentionGraph &graph) -> Levels {
+            return {makeLevel(graph, {{'b', 1}, {'m', 1}}, LoopKind::Forall),
+                    makeLevel(graph, {{'n', keys}})};
+          });
+          expectFlash(spec, [&](const AttentionGraph &graph) -> Levels {
+            return {
+                makeLevel(graph, {{'m', 3}, {'n', keys}}, LoopKind::For, "nm")};
+          });
+          expectFlash(spec, [&](const AttentionGraph &graph) -> Levels {
+            return {makeLevel(graph, {{'m', 1}}, LoopKind::Forall),
+                    makeLevel(graph, {{'n', keys}}, LoopKind::Split)};
+          });
+        }
+      }
+}
+
 // Scores so low that the sink overflows divide by infinity: the weights vanish,
 // also where they are compared with 0 before they are summed.
 TEST_F(ChainFusionTest, DivisorsThatOverflow) {

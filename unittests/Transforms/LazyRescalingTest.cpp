@@ -488,6 +488,11 @@ TEST_F(LazyRescalingTest, Options) {
               std::string::npos);
   TileAndFuseOptions options = makeLazy(levels, 8.0);
   options.normalization = Form::Eager;
+  TileAndFuseOptions elements = makeOptions(levels);
+  elements.rescaleElements = true;
+  EXPECT_EQ(refuse(elements),
+            "expected a rescale threshold where elements are chosen that are "
+            "rescaled, got none");
   EXPECT_NE(refuse(options).find("expected delayed normalisation"),
             std::string::npos);
 }

@@ -115,21 +115,23 @@ TEST_F(ReshapeDimsTest, collapse) {
   dims = getSourceDims(op, bits(2, {0}), {3, 0});
   EXPECT_EQ(dims.tiles, ReshapedTiles::Covering);
   EXPECT_EQ(getCutBy(dims), (Sets{{0}, {}, {}}));
-  EXPECT_EQ(getSourceDims(op, bits(2, {0})).tiles, ReshapedTiles::Unknown);
-  // Two rows of 5 for 3 are too many.
+  EXPECT_EQ(getSourceDims(op, bits(2, {0})).tiles, ReshapedTiles::Covering);
+  // Two rows of 5 for 3 are too many: where it stays within one, part of it.
   op = parse("tensor<3x5x7xf32>",
              "%r = tensor.collapse_shape %a [[0, 1], [2]] : "
              "tensor<3x5x7xf32> into tensor<15x7xf32>");
   dims = getSourceDims(op, bits(2, {0}), {3, 0});
-  EXPECT_EQ(dims.tiles, ReshapedTiles::Unknown);
+  EXPECT_EQ(dims.tiles, ReshapedTiles::Covering);
   EXPECT_EQ(getCutBy(dims), (Sets{{0}, {0}, {}}));
+  EXPECT_EQ(dims.tileSizes, (Ints{0, 0, 0}));
 }
 
 TEST_F(ReshapeDimsTest, dynamic) {
   Operation *op =
       parse("tensor<?x?xf32>", "%r = tensor.collapse_shape %a [[0, 1]] : "
                                "tensor<?x?xf32> into tensor<?xf32>");
-  EXPECT_EQ(getSourceDims(op, bits(1, {0}), {4}).tiles, ReshapedTiles::Unknown);
+  EXPECT_EQ(getSourceDims(op, bits(1, {0}), {4}).tiles,
+            ReshapedTiles::Covering);
   EXPECT_EQ(getSourceDims(op, bits(1, {0}), {1}).tiles, ReshapedTiles::Slices);
   op = parse("tensor<?x4xf32>",
              "%r = tensor.collapse_shape %a [[0, 1]] : tensor<?x4xf32> into "

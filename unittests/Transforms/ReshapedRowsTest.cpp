@@ -562,6 +562,60 @@ TEST_F(ReshapedRowsTest, StatesThatAreReshaped) {
   }
 }
 
+// Where rows are of no known size, or of one that a tile is a small part of,
+// tiles that cross from one to the next are cut out of both.
+TEST_F(ReshapedRowsTest, TilesThatMayCrossRows) {
+  for (SoftmaxForm form :
+       {SoftmaxForm::Ext, SoftmaxForm::Chain, SoftmaxForm::LayerNormBias}) {
+    for (const char *reshape : {"bhm>w", "bh>x", "hm>y"}) {
+      std::string text = reshape;
+      char merged = text.back();
+      AttentionSpec spec = text == "bhm>w"  ? make({"bhm>w"}, "ne", "we")
+                           : text == "bh>x" ? make({"bh>x"}, "xne", "xme")
+                                            : make({"hm>y"}, "bne", "bye");
+      spec.softmaxForm = form;
+      if (merged == 'y')
+        spec.sizes['y'] = 12;
+      std::string all = text.substr(0, text.find('>')) + merged;
+      for (int64_t tile : {1, 2, 3, 5, 7}) {
+        expectRight(spec, {{{merged, tile}}, {{'n', 4}}}, {"", all, all + "n"});
+        expectRight(spec, {{{merged, tile}}, {{'n', 6}}, {{merged, 2}}}, {all},
+                    LoopKind::Forall);
+      }
+      expectRight(spec, {{{merged, 5}}, {{'n', 5}}}, {"", all},
+                  LoopKind::Forall, LoopKind::Split);
+    }
+  }
+  for (RootForm form : {RootForm::Max, RootForm::Twice, RootForm::Square}) {
+    AttentionSpec spec = make({"bhm>w"}, "ne", "we");
+    spec.rootForm = form;
+    expectRight(spec, {{{'w', 5}}, {{'n', 4}}}, {"", "hw", "bhmw"});
+  }
+  // Masks, all of the first tiles of some rows, and rows that are hidden.
+  for (DType type : {DType::F32, DType::F16}) {
+    AttentionSpec spec = make({"bh>x"}, "xne", "xme");
+    spec.type = spec.scoreType = spec.probType = spec.outType = type;
+    spec.mask = MaskForm::Boolean;
+    spec.maskDims = "bmn";
+    spec.dynamic = "bhxm";
+    AttentionGraph graph = build(spec);
+    Tensor keep = makeKeep(spec);
+    for (int64_t n = 0; n < 13; ++n) {
+      keep.at({0, 1, n}) = 0;
+      keep.at({1, 2, n}) = n >= 8;
+      keep.at({1, 3, n}) = n < 4;
+    }
+    oracle::Random random(1);
+    std::vector<Tensor> inputs = graph.randomInputs(random);
+    inputs[spec.maskInput()] = makeMaskInput(spec, keep);
+    for (int64_t tile : {2, 4})
+      FusionTest::expectRight(graph,
+                              {makeLevel(graph, {{'x', tile}, {'m', 3}}),
+                               makeLevel(graph, {{'n', 4}})},
+                              Form::Delayed, inputs);
+  }
+}
+
 // What would have to be computed many times over is not, and the reason says
 // how often.
 TEST_F(ReshapedRowsTest, TilesThatStraddleTooMuchAreRefused) {
@@ -582,22 +636,8 @@ TEST_F(ReshapedRowsTest, TilesThatStraddleTooMuchAreRefused) {
         << outcome.reason;
     return reason.rtrim().str();
   };
-  // 5 of 2 x 3 x 4 rows may lie on both sides of the half.
-  AttentionSpec spec = make({"bhm>w"}, "ne", "we");
-  for (RootForm form : {RootForm::Sum, RootForm::Twice}) {
-    spec.rootForm = form;
-    EXPECT_EQ(getReason(spec, {{'w', 5}}),
-              "'tensor.collapse_shape' tile by tile: tiles of 5 may straddle "
-              "the dimensions (2, 3, 4) that dimension 0 is made of, and a "
-              "tile that covers one computes up to 24 elements for each 5");
-  }
-  spec.dynamic = "hw";
-  EXPECT_EQ(getReason(spec, {{'w', 13}}),
-            "'tensor.collapse_shape' tile by tile: tiles of 13 may straddle "
-            "the dimensions (2, ?, 4) that dimension 0 is made of, and how "
-            "large a tile would cover one is not known");
   // 1 of each 4.
-  spec = make({"m>uz"}, "bhne", "bhuze");
+  AttentionSpec spec = make({"m>uz"}, "bhne", "bhuze");
   spec.sizes['m'] = 12;
   spec.sizes['u'] = 3;
   spec.sizes['z'] = 4;

@@ -60,7 +60,7 @@ struct LinalgExtFuseForGPUPass
     sizes.split = split;
     TileAndFuseOptions options;
     options.fuseConsumers = true;
-    options.rescaleElements = true;
+    options.rescaleElements = !rescaleThreshold.empty();
     FuseRootsSpelling spelling{levels, normalization, exactness,
                                rescaleThreshold, /*mapToWorkgroups=*/true};
     if (failed(

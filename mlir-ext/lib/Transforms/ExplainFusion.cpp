@@ -125,10 +125,17 @@ static llvm::json::Object makeJSON(const PlannedSibling &sibling) {
   llvm::json::Object object{{"op", nameOf(sibling.op)},
                             {"location", printLocation(sibling.op)},
                             {"fused", sibling.isFused()}};
-  if (sibling.isFused())
-    object["dims"] = makeArray(ArrayRef(sibling.dims));
-  else
+  if (!sibling.isFused()) {
     object["reason"] = sibling.reason;
+    return object;
+  }
+  llvm::json::Array dims;
+  for (const llvm::SmallBitVector &set : sibling.cutBy)
+    if (set.count() <= 1)
+      dims.push_back(set.find_first());
+    else
+      dims.push_back(llvm::json::Array(set.set_bits()));
+  object["dims"] = std::move(dims);
   return object;
 }
 

@@ -135,14 +135,23 @@ void mlir::linalg_ext::moveSiblingsBeforeRoot(RewriterBase &rewriter,
     rewriter.moveOpBefore(op, plan.root);
 }
 
-bool mlir::linalg_ext::leaveSiblings(FusionPlan &plan, StringRef reason) {
+std::vector<PlannedSibling>
+mlir::linalg_ext::leaveSiblings(const FusionPlan &plan, StringRef reason) {
+  // Displaced ones first: what is known of their tiles is found out last.
+  bool anyDisplaced =
+      llvm::any_of(plan.siblings, [](const PlannedSibling &sibling) {
+        return sibling.isFused() && sibling.displaced;
+      });
+  std::vector<PlannedSibling> apart;
   bool any = false;
-  for (PlannedSibling &sibling : plan.siblings) {
-    if (!sibling.isFused())
+  for (const PlannedSibling &sibling : plan.siblings) {
+    if (sibling.isFused() && anyDisplaced && !sibling.displaced)
       continue;
-    any = true;
-    sibling.dims.clear();
-    sibling.reason = reason.str();
+    any |= sibling.isFused();
+    apart.push_back({sibling.op});
+    apart.back().reason = sibling.isFused() ? reason.str() : sibling.reason;
   }
-  return any;
+  if (!any)
+    apart.clear();
+  return apart;
 }

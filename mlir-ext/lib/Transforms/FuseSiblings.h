@@ -7,9 +7,9 @@
 // they are repaired as the root is.
 //
 // A sibling is planned like a producer of the root that the loops leave. That
-// nothing in them reads it makes two differences: its tile is where the tiles
-// of the root are, not where somebody takes a slice of it, and what it lacks in
-// the loops may be supplied behind them.
+// nothing in them reads it makes two differences: its tile is where the tile is
+// that it and the root accumulate (SiblingTiles.h), not where somebody takes a
+// slice of it, and what it lacks in the loops may be supplied behind them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,9 +35,16 @@ std::string getObstacleOfSibling(const FusionPlan &plan, Operation *op,
 /// it.
 void moveSiblingsBeforeRoot(RewriterBase &rewriter, const FusionPlan &plan);
 
-/// Takes all siblings out of `plan`, because of `reason`. Returns whether any
-/// was fused; then the rest of the plan has to be made again.
-bool leaveSiblings(FusionPlan &plan, StringRef reason);
+/// The siblings that are to stay apart once `plan` cannot be carried out
+/// because of `reason`: those that do already and those that are displaced or,
+/// where none is, all. None if no sibling is fused.
+std::vector<PlannedSibling> leaveSiblings(const FusionPlan &plan,
+                                          StringRef reason);
+
+/// Plans the root of `plan` again, where `apart` are no siblings.
+FailureOr<FusionPlan> planWithoutSiblings(const FusionPlan &plan,
+                                          ArrayRef<PlannedSibling> apart,
+                                          std::string &reason);
 
 } // namespace mlir::linalg_ext
 

@@ -402,9 +402,24 @@ Tiles Estimator::getTiles(unsigned depth, ArrayRef<int64_t> rootSizes) {
     Tile domain;
     if (const PlannedSibling *sibling = plan.lookupSibling(producer.op)) {
       domain = getWholeDomain(producer.op);
-      for (auto [dim, rootDim] : llvm::zip_equal(domain, sibling->dims))
-        if (rootDim >= 0)
-          dim = rootTile[rootDim];
+      // Merged dimensions have as many as both, and one that is split fills
+      // the inner of those first.
+      SmallVector<int64_t> left;
+      for (const TileDim &dim : rootTile)
+        left.push_back(dim.size);
+      for (auto [dim, set] :
+           llvm::reverse(llvm::zip_equal(domain, sibling->cutBy))) {
+        if (set.none())
+          continue;
+        int64_t size = 1;
+        for (unsigned rootDim : set.set_bits()) {
+          size *= std::exchange(left[rootDim], 1);
+          dim.rootDims |= rootTile[rootDim].rootDims;
+        }
+        dim.size = std::min(dim.size, size);
+        left[set.find_first()] =
+            llvm::divideCeil(size, std::max<int64_t>(dim.size, 1));
+      }
       tiles[producer.op] = domain;
       continue;
     }

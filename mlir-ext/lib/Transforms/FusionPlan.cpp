@@ -326,20 +326,22 @@ static LogicalResult alignSiblings(FusionPlan &plan, unsigned index,
   LevelAnalysis analysis(context, scratch);
   analysis.run();
   for (PlannedSibling &sibling : plan.siblings) {
-    FailureOr<SmallVector<int64_t>> dims =
-        analysis.alignSibling(sibling.op, reason);
-    if (failed(dims))
+    PlannedSibling aligned{sibling.op};
+    if (failed(analysis.alignSibling(aligned, reason)))
       return failure();
-    if (sibling.dims.empty())
-      sibling.dims.assign(dims->size(), -1);
-    for (auto [dim, rootDim] : llvm::zip_equal(sibling.dims, *dims)) {
-      if (rootDim < 0)
-        continue;
-      bool isOther = llvm::count(sibling.dims, rootDim) != (dim == rootDim);
-      if ((dim >= 0 && dim != rootDim) || isOther)
+    if (sibling.cutBy.empty())
+      sibling.cutBy.assign(aligned.cutBy.size(),
+                           SmallBitVector(plan.levels[index].dims.size()));
+    for (unsigned rootDim : plan.levels[index].dims.set_bits()) {
+      auto isCut = [&](const SmallBitVector &set) { return set.test(rootDim); };
+      if (llvm::any_of(sibling.cutBy, isCut) &&
+          !llvm::equal(llvm::map_range(sibling.cutBy, isCut),
+                       llvm::map_range(aligned.cutBy, isCut)))
         return refuse(reason, "the levels cut it along different dimensions");
-      dim = rootDim;
     }
+    for (auto [all, set] : llvm::zip_equal(sibling.cutBy, aligned.cutBy))
+      all |= set;
+    sibling.displaced |= aligned.displaced;
   }
   return success();
 }
@@ -356,7 +358,12 @@ static LogicalResult planLevels(FusionPlan &plan,
   context.cutsAccumulations = whyNot.empty();
   context.whyNot = whyNot.str();
   context.companions = &companions.ops;
+  std::vector<PlannedObstacle> obstacles = plan.obstacles;
   for (unsigned index = 0; index < plan.levels.size(); ++index) {
+    context.obstacles.clear();
+    for (const PlannedObstacle &obstacle : obstacles)
+      if (index >= obstacle.level)
+        context.obstacles.push_back(&obstacle);
     context.siblings = {};
     if (failed(alignSiblings(plan, index, context, reason)))
       return failure();
@@ -378,6 +385,35 @@ static LogicalResult planLevels(FusionPlan &plan,
   return success();
 }
 
+/// Plans all levels, from `plan` on, and what cannot be repaired outside of
+/// those that carry states: as long as these carry the online reductions that
+/// they carry without.
+static LogicalResult planAroundObstacles(FusionPlan &plan,
+                                         const TileAndFuseOptions &options,
+                                         const Companions &companions,
+                                         StringRef whyNot,
+                                         std::string &reason) {
+  FusionPlan empty = plan;
+  llvm::SmallPtrSet<Operation *, 4> online;
+  for (reason.clear();;) {
+    std::string why;
+    if (succeeded(planLevels(plan, options, companions, whyNot, why))) {
+      for (const PlannedState &state : plan.states)
+        online.erase(state.producer);
+      return success(online.empty());
+    }
+    if (reason.empty())
+      reason = why;
+    if (plan.obstacles.size() == empty.obstacles.size())
+      return failure();
+    for (const PlannedState &state : plan.states)
+      if (isa<OnlineReductionOpInterface>(state.producer))
+        online.insert(state.producer);
+    empty.obstacles = plan.obstacles;
+    plan = empty;
+  }
+}
+
 /// The first producer that `plan` fuses and `trial` does not, or not so well;
 /// null if there is none.
 static Operation *findLostProducer(const FusionPlan &plan,
@@ -393,20 +429,26 @@ static Operation *findLostProducer(const FusionPlan &plan,
   return nullptr;
 }
 
-/// Adds as many siblings to `plan` as can be fused. Accumulations are cut if
-/// `whyNot` is empty.
+/// Adds as many siblings to `plan` as can be fused, other than those of which
+/// `notSiblings` says why they cannot. Accumulations are cut if `whyNot` is
+/// empty.
 static void addSiblings(FusionPlan &plan, const FusionPlan &levelsOnly,
+                        ArrayRef<PlannedSibling> notSiblings,
                         StringRef whyNot) {
   SmallVector<Operation *> fused;
   std::vector<PlannedSibling> apart;
   for (Operation *op : findSiblings(plan)) {
     std::string reason = getObstacleOfSibling(plan, op, fused);
+    for (const PlannedSibling &other : notSiblings)
+      if (other.op == op)
+        reason = other.reason;
     if (plan.needsDerivatives)
       reason = "the loops carry derivatives for the root";
     FusionPlan trial = levelsOnly;
+    trial.obstacles = plan.obstacles;
     for (Operation *other : fused)
-      trial.siblings.push_back({other, {}, ""});
-    trial.siblings.push_back({op, {}, ""});
+      trial.siblings.push_back({other});
+    trial.siblings.push_back({op});
     if (reason.empty() && succeeded(planLevels(trial, plan.options,
                                                Companions(), whyNot, reason))) {
       Operation *lost = findLostProducer(plan, trial);
@@ -419,7 +461,8 @@ static void addSiblings(FusionPlan &plan, const FusionPlan &levelsOnly,
                           " tile by tile, once"
                     : "its repair needs derivatives that the loops would carry";
     }
-    apart.push_back({op, {}, reason});
+    apart.push_back({op});
+    apart.back().reason = reason;
   }
   llvm::append_range(plan.siblings, apart);
   llvm::sort(plan.siblings, [](const auto &lhs, const auto &rhs) {
@@ -427,12 +470,12 @@ static void addSiblings(FusionPlan &plan, const FusionPlan &levelsOnly,
   });
 }
 
-/// Plans with companions, and with siblings if `mayHaveSiblings`.
-static FailureOr<FusionPlan> planRoot(Operation *root,
-                                      const TileAndFuseOptions &options,
-                                      const Companions &companions,
-                                      StringRef whyNot, bool mayHaveSiblings,
-                                      std::string &reason) {
+/// Plans with companions, and with siblings if `mayHaveSiblings`, other than
+/// `notSiblings`.
+static FailureOr<FusionPlan>
+planRoot(Operation *root, const TileAndFuseOptions &options,
+         const Companions &companions, StringRef whyNot, bool mayHaveSiblings,
+         ArrayRef<PlannedSibling> notSiblings, std::string &reason) {
   auto dpsRoot = dyn_cast<DestinationStyleOpInterface>(root);
   if (!isa<TilingInterface>(root) || !hasMaps(root))
     return refuse(reason, nameOf(root) +
@@ -478,15 +521,15 @@ static FailureOr<FusionPlan> planRoot(Operation *root,
   FusionPlan empty = plan;
   auto finish = [&](StringRef whyNot) {
     if (mayHaveSiblings)
-      addSiblings(plan, empty, whyNot);
+      addSiblings(plan, empty, notSiblings, whyNot);
     if (options.fuseConsumers)
       planConsumers(plan);
     return plan;
   };
   std::string whyNotCut = whyNot.str();
   if (whyNot.empty()) {
-    if (succeeded(
-            planLevels(plan, options, companions, /*whyNot=*/"", whyNotCut)))
+    if (succeeded(planAroundObstacles(plan, options, companions, /*whyNot=*/"",
+                                      whyNotCut)))
       return finish("");
     if (!companions.ops.empty() ||
         llvm::none_of(plan.levels, [](const PlannedLevel &level) {
@@ -499,7 +542,7 @@ static FailureOr<FusionPlan> planRoot(Operation *root,
     }
   }
   plan = empty;
-  if (failed(planLevels(plan, options, companions, whyNotCut, reason)))
+  if (failed(planAroundObstacles(plan, options, companions, whyNotCut, reason)))
     return failure();
   return finish(whyNotCut);
 }
@@ -507,14 +550,22 @@ static FailureOr<FusionPlan> planRoot(Operation *root,
 FailureOr<FusionPlan> mlir::linalg_ext::planTileAndFuse(
     Operation *root, const TileAndFuseOptions &options, std::string &reason) {
   return planRoot(root, options, Companions(), /*whyNot=*/"",
-                  options.fuseSiblings, reason);
+                  options.fuseSiblings, /*notSiblings=*/{}, reason);
 }
 
 FailureOr<FusionPlan> mlir::linalg_ext::planWithCompanions(
     Operation *root, const TileAndFuseOptions &options,
     const Companions &companions, StringRef whyNot, std::string &reason) {
   return planRoot(root, options, companions, whyNot, /*mayHaveSiblings=*/false,
-                  reason);
+                  /*notSiblings=*/{}, reason);
+}
+
+FailureOr<FusionPlan>
+mlir::linalg_ext::planWithoutSiblings(const FusionPlan &plan,
+                                      ArrayRef<PlannedSibling> apart,
+                                      std::string &reason) {
+  return planRoot(plan.root, plan.options, Companions(), /*whyNot=*/"",
+                  /*mayHaveSiblings=*/true, apart, reason);
 }
 
 //===----------------------------------------------------------------------===//
@@ -550,11 +601,10 @@ void FusionPlan::print(raw_ostream &os) const {
       continue;
     }
     os << ", dims of the root [";
-    llvm::interleaveComma(sibling.dims, os, [&](int64_t dim) {
-      if (dim < 0)
+    llvm::interleaveComma(sibling.cutBy, os, [&](const SmallBitVector &set) {
+      if (set.none())
         os << "-";
-      else
-        os << dim;
+      llvm::interleave(set.set_bits(), os, " x ");
     });
     os << "]\n";
   }

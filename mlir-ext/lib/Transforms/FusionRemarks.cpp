@@ -91,6 +91,8 @@ static FusionObstacle getObstacle(StringRef reason) {
       {"expected a repairable result", FusionObstacle::NotRepairable},
       {"its tiles are not final", FusionObstacle::NotFinal},
       {"a tile of what it reshapes", FusionObstacle::ReshapedTile},
+      {"to be a tile of its result", FusionObstacle::ReshapedTile},
+      {"that one iteration takes", FusionObstacle::ReshapedTile},
       {", which the loops cut as dimension", FusionObstacle::OtherReduction},
   };
   for (auto [part, obstacle] : parts)

@@ -51,8 +51,13 @@ static double getLimit(const llvm::fltSemantics &semantics, bool isComputing) {
 LogicalResult
 mlir::linalg_ext::checkRescaleThreshold(const TileAndFuseOptions &options,
                                         std::string &reason) {
-  if (!options.rescaleThreshold)
-    return success();
+  if (!options.rescaleThreshold) {
+    if (!options.rescaleElements)
+      return success();
+    reason = "expected a rescale threshold where elements are chosen that are "
+             "rescaled, got none";
+    return failure();
+  }
   // Accumulators are f32 at least.
   double limit = std::floor(getLimit(APFloat::IEEEsingle(), true));
   double threshold = *options.rescaleThreshold;

@@ -155,34 +155,49 @@ LevelAnalysis::DimSets LevelAnalysis::getOperand(Operation *op,
   return sets;
 }
 
+/// What the level does to the result of `op`, a reshape of a value to which it
+/// does `source`.
+std::optional<LevelAnalysis::KnownSets>
+LevelAnalysis::inferThroughReshape(Operation *op, const KnownSets &source) {
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  KnownSets result{DimSets(type.getRank(), SmallBitVector(dims.size())),
+                   source.displaced};
+  for (auto [dim, set] : llvm::enumerate(source.sets)) {
+    if (set.none())
+      continue;
+    FailureOr<SmallVector<int64_t>> mapped =
+        mapDimsThroughReshape(op, static_cast<int64_t>(dim));
+    if (succeeded(mapped)) {
+      result.sets[mapped->front()] |= set;
+      continue;
+    }
+    // What is cut is merged or split.
+    result.displaced = true;
+    for (int64_t resultDim : getVaryingDims(op, static_cast<int64_t>(dim)))
+      if (type.getDimSize(resultDim) != 1)
+        result.sets[resultDim] |= set;
+  }
+  if (result.displaced && merge(source.sets) != dims)
+    return std::nullopt; // tiles of other loops may be the same
+  return result;
+}
+
 /// What the level does to `value`, where the values that fused ops read tell,
 /// through elementwise ops and reshapes that are not fused yet.
-std::optional<LevelAnalysis::DimSets> LevelAnalysis::inferSets(Value value,
-                                                               unsigned depth) {
+std::optional<LevelAnalysis::KnownSets>
+LevelAnalysis::inferSets(Value value, unsigned depth) {
   if (readsDiffer.contains(value))
     return std::nullopt;
   if (auto it = reads.find(value); it != reads.end())
-    return it->second;
+    return KnownSets{it->second};
+  if (auto it = displacedReads.find(value); it != displacedReads.end())
+    return KnownSets{it->second, /*displaced=*/true};
   Operation *op = value.getDefiningOp();
   if (!op || depth == 0 || domains.contains(op))
     return std::nullopt;
   if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op)) {
-    // What is cut is neither merged nor split.
-    std::optional<DimSets> source = inferSets(op->getOperand(0), depth - 1);
-    if (!source)
-      return std::nullopt;
-    DimSets result(cast<RankedTensorType>(value.getType()).getRank(),
-                   SmallBitVector(dims.size()));
-    for (auto [dim, set] : llvm::enumerate(*source)) {
-      if (set.none())
-        continue;
-      FailureOr<SmallVector<int64_t>> mapped =
-          mapDimsThroughReshape(op, static_cast<int64_t>(dim));
-      if (failed(mapped))
-        return std::nullopt;
-      result[mapped->front()] = set;
-    }
-    return result;
+    std::optional<KnownSets> source = inferSets(op->getOperand(0), depth - 1);
+    return source ? inferThroughReshape(op, *source) : std::nullopt;
   }
   if (!hasMaps(op) || !isParallel(op))
     return std::nullopt;
@@ -191,35 +206,38 @@ std::optional<LevelAnalysis::DimSets> LevelAnalysis::inferSets(Value value,
       getResultMap(op, cast<OpResult>(value).getResultNumber());
   if (!resultMap.isProjectedPermutation())
     return std::nullopt;
-  std::optional<DimSets> domain;
+  SmallVector<std::pair<AffineMap, KnownSets>> known;
   for (OpOperand *input :
        cast<DestinationStyleOpInterface>(op).getDpsInputOperands()) {
     AffineMap map = maps.getMatchingIndexingMap(input);
     if (!isa<RankedTensorType>(input->get().getType()) ||
         !map.isProjectedPermutation(/*allowZeroInResults=*/true))
       continue;
-    std::optional<DimSets> sets = inferSets(input->get(), depth - 1);
-    if (!sets)
-      continue;
-    if (!domain)
-      domain = DimSets(map.getNumDims(), SmallBitVector(dims.size()));
-    for (auto [expr, set] : llvm::zip_equal(map.getResults(), *sets))
-      if (auto dim = dyn_cast<AffineDimExpr>(expr))
-        (*domain)[dim.getPosition()] |= set;
+    if (std::optional<KnownSets> sets = inferSets(input->get(), depth - 1))
+      known.push_back({map, *sets});
   }
-  if (!domain)
+  if (known.empty())
     return std::nullopt;
-  DimSets result;
+  KnownSets result;
+  result.displaced = llvm::any_of(
+      known, [](const auto &operand) { return operand.second.displaced; });
+  DimSets domain(resultMap.getNumDims(), SmallBitVector(dims.size()));
+  for (auto &[map, sets] : known)
+    for (auto [expr, set] : llvm::zip_equal(map.getResults(), sets.sets))
+      if (auto dim = dyn_cast<AffineDimExpr>(expr))
+        domain[dim.getPosition()] |= set;
+  if (result.displaced && !mergeOperands(known, resultMap.getNumDims()))
+    return std::nullopt;
   for (AffineExpr expr : resultMap.getResults())
-    result.push_back((*domain)[cast<AffineDimExpr>(expr).getPosition()]);
+    result.sets.push_back(domain[cast<AffineDimExpr>(expr).getPosition()]);
   return result;
 }
 
 /// What the level does to the inputs of `op` of which that is known, and
 /// whether all are read along its dimensions.
-SmallVector<std::pair<AffineMap, LevelAnalysis::DimSets>>
+SmallVector<std::pair<AffineMap, LevelAnalysis::KnownSets>>
 LevelAnalysis::getKnownOperands(Operation *op, bool &areProjected) {
-  SmallVector<std::pair<AffineMap, DimSets>> known;
+  SmallVector<std::pair<AffineMap, KnownSets>> known;
   areProjected = true;
   for (OpOperand *input :
        cast<DestinationStyleOpInterface>(op).getDpsInputOperands()) {
@@ -228,7 +246,7 @@ LevelAnalysis::getKnownOperands(Operation *op, bool &areProjected) {
     if (!isa<RankedTensorType>(input->get().getType()))
       continue;
     areProjected &= map.isProjectedPermutation(/*allowZeroInResults=*/true);
-    if (std::optional<DimSets> sets = inferSets(input->get(), /*depth=*/8))
+    if (std::optional<KnownSets> sets = inferSets(input->get(), /*depth=*/8))
       known.push_back({map, *sets});
   }
   return known;
@@ -236,15 +254,15 @@ LevelAnalysis::getKnownOperands(Operation *op, bool &areProjected) {
 
 /// The domain that is cut as all of `operands` are; none if they do not agree.
 std::optional<LevelAnalysis::DimSets>
-LevelAnalysis::mergeOperands(ArrayRef<std::pair<AffineMap, DimSets>> operands,
+LevelAnalysis::mergeOperands(ArrayRef<std::pair<AffineMap, KnownSets>> operands,
                              unsigned numDims) {
   DimSets domain(numDims, SmallBitVector(dims.size()));
-  for (auto &[map, sets] : operands)
-    for (auto [expr, set] : llvm::zip_equal(map.getResults(), sets))
+  for (auto &[map, known] : operands)
+    for (auto [expr, set] : llvm::zip_equal(map.getResults(), known.sets))
       if (auto dim = dyn_cast<AffineDimExpr>(expr))
         domain[dim.getPosition()] |= set;
-  for (auto &[map, sets] : operands)
-    for (auto [expr, set] : llvm::zip_equal(map.getResults(), sets))
+  for (auto &[map, known] : operands)
+    for (auto [expr, set] : llvm::zip_equal(map.getResults(), known.sets))
       if (auto dim = dyn_cast<AffineDimExpr>(expr);
           dim && set != domain[dim.getPosition()])
         return std::nullopt;
@@ -266,6 +284,8 @@ LevelAnalysis::alignReduction(Operation *op) {
   auto known = getKnownOperands(op, areProjected);
   if (!areProjected)
     return std::nullopt;
+  llvm::erase_if(known,
+                 [](const auto &operand) { return operand.second.displaced; });
   // All that is known agrees, and one dimension is cut.
   std::optional<DimSets> domain = mergeOperands(
       known, getResultMap(op, accumulation->resultNumber).getNumDims());
@@ -282,8 +302,9 @@ LevelAnalysis::alignReduction(Operation *op) {
   return numCut == 1 ? domain : std::nullopt;
 }
 
-FailureOr<SmallVector<int64_t>>
-LevelAnalysis::alignSibling(Operation *op, std::string &reason) {
+LogicalResult LevelAnalysis::alignSibling(PlannedSibling &sibling,
+                                          std::string &reason) {
+  Operation *op = sibling.op;
   auto refuse = [&](const Twine &text) {
     reason = text.str();
     return failure();
@@ -296,21 +317,32 @@ LevelAnalysis::alignSibling(Operation *op, std::string &reason) {
   if (!areProjected ||
       !resultMap.isProjectedPermutation(/*allowZeroInResults=*/true))
     return refuse("not all of its operands are read along its dimensions");
+  // What is displaced counts if nothing else tells.
+  auto isDisplaced = [](const auto &operand) {
+    return operand.second.displaced;
+  };
+  SmallBitVector told(dims.size());
+  for (auto &[map, sets] : known)
+    if (!sets.displaced)
+      told |= merge(sets.sets);
+  if (told == dims)
+    llvm::erase_if(known, isDisplaced);
   std::optional<DimSets> domain = mergeOperands(known, resultMap.getNumDims());
   if (!domain)
     return refuse("the loops cut what it reads along different dimensions");
+  sibling.cutBy.assign(domain->begin(), domain->end());
+  sibling.displaced = llvm::any_of(known, isDisplaced);
 
   auto rootIterators = cast<TilingInterface>(root).getLoopIteratorTypes();
   auto iterators = cast<TilingInterface>(op).getLoopIteratorTypes();
-  SmallVector<int64_t> aligned(domain->size(), -1);
   SmallBitVector seen(dims.size());
   for (auto [dim, set] : llvm::enumerate(*domain)) {
     if (set.none())
       continue;
     unsigned rootDim = set.find_first();
-    if (set.count() > 1 || seen.test(rootDim))
-      return refuse("the loops do not cut one dimension of it each");
-    seen.set(rootDim);
+    // Loops over dimensions of size 1 that a reshape has left out.
+    sibling.displaced |= set.count() > 1 || set.anyCommon(seen);
+    seen |= set;
     bool isReduction = llvm::is_contained(accumulation.dims, dim);
     bool isReducedByRoot =
         rootIterators[rootDim] == utils::IteratorType::reduction;
@@ -328,7 +360,11 @@ LevelAnalysis::alignSibling(Operation *op, std::string &reason) {
                     "be repaired");
     if (isReduction != (iterators[dim] == utils::IteratorType::reduction))
       return refuse("it does not accumulate along " + ofIt);
-    aligned[dim] = rootDim;
+    if (isReduction && sibling.displaced)
+      return refuse("a reshape lies between " + ofIt +
+                    ", which it reduces, "
+                    "and " +
+                    ofRoot);
   }
   if (seen != dims) {
     // Through elementwise ops and reshapes to what is fused.
@@ -350,7 +386,7 @@ LevelAnalysis::alignSibling(Operation *op, std::string &reason) {
         "of it" +
         (isReshaped ? ": a reshape lies between what both accumulate" : ""));
   }
-  return aligned;
+  return success();
 }
 
 /// Returns whether a reduction dimension of `op`, which has maps, is cut that
@@ -413,8 +449,9 @@ SmallVector<unsigned> LevelAnalysis::getNeededOutside(Operation *op) {
     for (OpOperand &use : result.getUses()) {
       Operation *user =
           root->getBlock()->findAncestorOpInBlock(*use.getOwner());
-      if (user && domains.contains(user))
-        continue;
+      if ((user && domains.contains(user)) ||
+          isa<tensor::DimOp>(use.getOwner()))
+        continue; // sizes are told without it
       if (context.enclosing && !context.scope->contains(&use) &&
           !(enclosing && llvm::is_contained(enclosing->yieldedResults,
                                             result.getResultNumber())))
@@ -449,21 +486,38 @@ void LevelAnalysis::fuse(Operation *op, const DimSets &domain,
                      llvm::IsaPred<RankedTensorType>))
       undecided.insert(producer);
   }
-  if (approximate.contains(op) || displaced.contains(op))
-    return;
+  for (OpOperand &operand : op->getOpOperands())
+    if (isa<RankedTensorType>(operand.get().getType()))
+      recordRead(operand, domain);
+}
+
+/// Remembers what the level does to `operand`, which is read by a fused op the
+/// domain of which it cuts as in `domain`.
+void LevelAnalysis::recordRead(OpOperand &operand, const DimSets &domain) {
+  Operation *op = operand.getOwner();
   bool isReshape = isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
-  for (OpOperand &operand : op->getOpOperands()) {
-    if (!isa<RankedTensorType>(operand.get().getType()) ||
-        (isReshape ? !getSource(op, domain).second || displaces(operand)
-                   : !readsWhole(op, operand)))
-      continue;
-    DimSets sets = getOperand(op, operand);
-    if (merge(sets).none())
-      continue;
+  DimSets sets = getOperand(op, operand);
+  if (followers.contains(op) || merge(sets).none() ||
+      (!isReshape && !readsWhole(op, operand)))
+    return;
+  if (!approximate.contains(op) && !displaced.contains(op) &&
+      (!isReshape || (getSource(op, domain).second && !displaces(operand)))) {
     auto [it, isNew] = reads.try_emplace(operand.get(), sets);
     if (!isNew && it->second != sets)
       readsDiffer.insert(operand.get());
+    return;
   }
+  // Tiles that differ along what is cut, if along nothing else, differ in what
+  // is read of them.
+  bool keepsCuts = merge(sets) == dims;
+  if (!isReshape) {
+    AffineMap map =
+        cast<IndexingMapOpInterface>(op).getMatchingIndexingMap(&operand);
+    for (auto [dim, set] : llvm::enumerate(domain))
+      keepsCuts &= set.none() || map.isFunctionOfDim(dim);
+  }
+  if (keepsCuts)
+    displacedReads.try_emplace(operand.get(), sets);
 }
 
 /// Returns whether a tile of what `use` reads need not be where the loop is:
@@ -529,6 +583,9 @@ PlannedProducer LevelAnalysis::decide(Operation *op) {
     producer.reason = reason.str();
     return producer;
   };
+  for (const PlannedObstacle *obstacle : context.obstacles)
+    if (obstacle->op == op)
+      return keep(obstacle->reason);
   if (!isMemoryEffectFree(op))
     return keep("it cannot be tiled");
   bool isTileable = isa<TilingInterface>(op);
@@ -542,8 +599,8 @@ PlannedProducer LevelAnalysis::decide(Operation *op) {
     return keep("an operand has a size of 0");
 
   // 1. The uses along which it would be fused.
-  DimSets domain;
-  SmallVector<OpOperand *> uses, uncutUses;
+  DimSets domain, followed;
+  SmallVector<OpOperand *> uses, uncutUses, followingUses;
   bool agree = true, onlyInits = true, inScope = false, isExact = true;
   for (OpResult result : op->getResults())
     for (OpOperand &use : result.getUses()) {
@@ -564,6 +621,14 @@ PlannedProducer LevelAnalysis::decide(Operation *op) {
       if (!isTileable)
         return keep("it cannot be tiled");
       DimSets sets = getDomain(op, result.getResultNumber(), operand);
+      if (followers.contains(user)) {
+        if (followed.empty())
+          followed.assign(sets.size(), SmallBitVector(dims.size()));
+        for (auto [set, other] : llvm::zip_equal(followed, sets))
+          set |= other;
+        followingUses.push_back(&use);
+        continue;
+      }
       isExact &= !approximate.contains(user) &&
                  (isReshapeOrSlice(user)
                       ? getSource(user, domains.find(user)->second).second
@@ -579,6 +644,15 @@ PlannedProducer LevelAnalysis::decide(Operation *op) {
     return keep("an enclosing level computes it");
   if (onlyInits)
     return keep("it initialises a reduction that the level cuts");
+  // Displaced siblings take the tile that is taken without them, if there is
+  // one; where they put it is an upper bound.
+  producer.shared = !domain.empty() && !followingUses.empty();
+  if (domain.empty() && !followingUses.empty()) {
+    domain = followed;
+    producer.follows = true;
+    followers.insert(op);
+    approximate.insert(op);
+  }
   if (domain.empty())
     return decideUncut(op, producer, uncutUses);
   if (!hasMaps(op) && !isParallel(op))
@@ -604,6 +678,7 @@ PlannedProducer LevelAnalysis::decide(Operation *op) {
     });
   if (producer.partial && approximate.contains(op))
     return keep("what the loops cut of it is not known exactly");
+  llvm::append_range(uses, followingUses);
   fuse(op, domain, uses);
 
   // 3. What the loops yield of it.
@@ -649,10 +724,14 @@ void LevelAnalysis::fuseSibling(const PlannedSibling &sibling) {
   producer.op = sibling.op;
   producer.fused = true;
   producer.yieldedResults = getStateResults(sibling.op);
-  for (auto [dim, rootDim] : llvm::enumerate(sibling.dims)) {
-    if (rootDim < 0 || !dims.test(rootDim))
+  producer.follows = sibling.displaced && !mayCarry;
+  if (producer.follows)
+    followers.insert(sibling.op);
+  for (auto [dim, set] : llvm::enumerate(sibling.cutBy)) {
+    domain[dim] = set;
+    domain[dim] &= dims;
+    if (domain[dim].none())
       continue;
-    domain[dim].set(rootDim);
     if (iterators[dim] != utils::IteratorType::reduction)
       continue;
     producer.partial = true;

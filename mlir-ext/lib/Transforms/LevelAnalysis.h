@@ -52,6 +52,8 @@ public:
     const llvm::DenseSet<Operation *> *companions = nullptr;
     /// Accumulations beside the root, which are fused.
     ArrayRef<PlannedSibling> siblings;
+    /// Accumulations in front of it that stay outside.
+    SmallVector<const PlannedObstacle *> obstacles;
   };
 
   LevelAnalysis(const Context &context, PlannedLevel &level);
@@ -59,11 +61,10 @@ public:
   /// Decides about all producers.
   void run();
 
-  /// Once it has run without siblings: where the level cuts `op`, which reads
-  /// what it fuses. Returns a dimension of the root, or -1, for each dimension
-  /// of `op`. Fails, with the reason, unless each loop of the level cuts one.
-  FailureOr<SmallVector<int64_t>> alignSibling(Operation *op,
-                                               std::string &reason);
+  /// Once it has run without siblings: finds where the level cuts `sibling`,
+  /// which reads what it fuses. Fails, with the reason, unless each loop of the
+  /// level cuts one of its dimensions or, behind a reshape, part of one.
+  LogicalResult alignSibling(PlannedSibling &sibling, std::string &reason);
 
   /// The dimensions of the root that cut a dimension of a fused producer.
   llvm::SmallBitVector getCuts(Operation *op, unsigned dim) const {
@@ -80,6 +81,13 @@ private:
   /// For each dimension of a tensor or an iteration domain, the dimensions of
   /// the root whose tiling cuts it.
   using DimSets = SmallVector<llvm::SmallBitVector>;
+  /// What it does to a value. Of one that is displaced, reshapes say where its
+  /// tiles are: `sets` is then an upper bound, but different tiles have nothing
+  /// in common, and all of them are the whole.
+  struct KnownSets {
+    DimSets sets;
+    bool displaced = false;
+  };
 
   PlannedProducer decide(Operation *op);
   PlannedProducer decideUncut(Operation *op, PlannedProducer producer,
@@ -92,12 +100,15 @@ private:
   std::pair<DimSets, bool> getSource(Operation *op,
                                      const DimSets &result) const;
   DimSets getOperand(Operation *op, OpOperand &operand);
-  std::optional<DimSets> inferSets(Value value, unsigned depth);
-  SmallVector<std::pair<AffineMap, DimSets>>
+  std::optional<KnownSets> inferSets(Value value, unsigned depth);
+  std::optional<KnownSets> inferThroughReshape(Operation *op,
+                                               const KnownSets &source);
+  SmallVector<std::pair<AffineMap, KnownSets>>
   getKnownOperands(Operation *op, bool &areProjected);
   std::optional<DimSets>
-  mergeOperands(ArrayRef<std::pair<AffineMap, DimSets>> operands,
+  mergeOperands(ArrayRef<std::pair<AffineMap, KnownSets>> operands,
                 unsigned numDims);
+  void recordRead(OpOperand &operand, const DimSets &domain);
   std::optional<DimSets> alignReduction(Operation *op);
   bool displaces(OpOperand &use);
   bool mayFollowRoot(Operation *user);
@@ -120,6 +131,9 @@ private:
   /// What it does to the values that they read, where that is known exactly.
   DenseMap<Value, DimSets> reads;
   llvm::DenseSet<Value> readsDiffer;
+  /// What it may do to other values that they read, of which each tile is read
+  /// once.
+  DenseMap<Value, DimSets> displacedReads;
   /// Producers of fused ops about which nothing has been decided yet.
   llvm::DenseSet<Operation *> undecided;
   /// Producers that are not known to be computed exactly once as a whole by all
@@ -129,6 +143,8 @@ private:
   /// Producers whose tiles are not where the loops are, being reached through a
   /// reshape that merges or splits what is cut.
   llvm::DenseSet<Operation *> displaced;
+  /// Siblings that the level displaces, and what they alone need.
+  llvm::DenseSet<Operation *> followers;
   DenseMap<Operation *, SmallVector<OpOperand *>> edges;
 };
 

@@ -96,6 +96,7 @@ private:
   void replaceUsesInLoop(ArrayRef<OpOperand *> uses, Operation *by);
   void findTiles(const PlannedLevel &level);
   LogicalResult fuseSibling(const PlannedProducer &producer);
+  bool isFollowing(tensor::ExtractSliceOp slice) const;
   LogicalResult splitLoop(unsigned index);
   LogicalResult repairAccumulators();
   void dropCompanions();
@@ -173,6 +174,8 @@ private:
   Operation *levelEnd = nullptr;
   /// For a state, the numbers of the results of the level that hold it.
   DenseMap<Operation *, SmallVector<unsigned>> stateOfLoop;
+  /// Values of which siblings take the tiles that the root takes.
+  DenseSet<Value> sharedValues;
   /// Slices of the tensors that states are held in.
   DenseSet<Operation *> stateSlices;
   /// What cuts a tile out of one that covers it, or changes the type of one.

@@ -89,7 +89,8 @@ private:
   LogicalResult collectStates(std::string &reason);
   LogicalResult checkUses(std::string &reason);
   LogicalResult collectSources(std::string &reason);
-  FailureOr<Way> chooseWay(const Source &source, std::string &reason) const;
+  FailureOr<Way> chooseWay(const Source &source, Operation *&obstacle,
+                           std::string &reason) const;
   LogicalResult checkGiven(Operation *producer,
                            ArrayRef<ReachedAccumulator> reached,
                            std::string &reason);
@@ -318,17 +319,13 @@ static StaleValue getStart(OpResult source, Measure measure) {
 FailureOr<FollowedSource> mlir::linalg_ext::followSource(const FusionPlan &plan,
                                                          OpResult source,
                                                          Measure measure,
-                                                         std::string &reason) {
+                                                         std::string &reason,
+                                                         Operation **obstacle) {
   Operation *producer = source.getOwner();
   std::string name = nameOf(producer);
   FollowedSource followed;
   DenseMap<Value, StaleValue> &values = followed.values;
   values[source] = getStart(source, measure);
-  // Only what may be left out in the loops is told from the rest.
-  bool mayBeAffine = measure == Measure::Ratio;
-  auto isAffine = [](const StaleValue &value) {
-    return value.degree.kind == RepairKind::Affine;
-  };
 
   SmallVector<Operation *> ops = plan.stale;
   ops.push_back(plan.root);
@@ -353,11 +350,6 @@ FailureOr<FollowedSource> mlir::linalg_ext::followSource(const FusionPlan &plan,
     if (op == plan.root || isState(plan, op)) {
       FailureOr<AccumulatorRepair> repair =
           repairable.getAccumulatorRepair(operands, why);
-      if (succeeded(repair) && !mayBeAffine && isAffine(repair->value)) {
-        repair = failure();
-        why = "the accumulated term is not a multiple or a shift of what the "
-              "repair makes of it";
-      }
       if (failed(repair))
         return refuse(reason, "the accumulator of " + nameOf(op) +
                                   " cannot be repaired after " + name + ": " +
@@ -369,11 +361,8 @@ FailureOr<FollowedSource> mlir::linalg_ext::followSource(const FusionPlan &plan,
       continue;
     }
     FailureOr<StaleValue> value = handOn(repairable, operands, why);
-    if (succeeded(value) && !mayBeAffine && isAffine(*value)) {
-      value = failure();
-      why = "the result is not a multiple or a shift of what the repair makes "
-            "of it";
-    }
+    if (failed(value) && obstacle)
+      *obstacle = op;
     if (failed(value))
       return refuse(reason, nameOf(op) + " between " + name +
                                 " and the root does not commute with the "
@@ -505,12 +494,14 @@ LogicalResult RepairAnalysis::checkRatio(const Source &source, const Way &way,
 /// A source may be followed by its difference or its ratio: what works, and
 /// best what needs nothing to be built, then what needs no derivatives.
 FailureOr<Way> RepairAnalysis::chooseWay(const Source &source,
+                                         Operation *&obstacle,
                                          std::string &reason) const {
   std::optional<Way> affine, polynomial;
   for (Measure measure : source.measures) {
     std::string why;
     FailureOr<FollowedSource> followed =
-        followSource(plan, source.value, measure, why);
+        followSource(plan, source.value, measure, why,
+                     measure == source.measures.front() ? &obstacle : nullptr);
     if (succeeded(followed)) {
       Way way{measure, followed->reached};
       if (!way.has(RepairKind::Affine) && !way.has(RepairKind::Polynomial))
@@ -641,9 +632,14 @@ LogicalResult RepairAnalysis::run(std::string &reason) {
     return failure();
   for (const Source &source : sources) {
     std::string why;
-    FailureOr<Way> way = chooseWay(source, why);
-    if (failed(way))
+    Operation *obstacle = nullptr;
+    FailureOr<Way> way = chooseWay(source, obstacle, why);
+    if (failed(way)) {
+      auto accumulator = dyn_cast_if_present<RepairableOpInterface>(obstacle);
+      if (accumulator && succeeded(accumulator.getAccumulation()))
+        plan.obstacles.push_back({obstacle, plan.firstLevel, why});
       return refuse(reason, why);
+    }
     if (failed(record(source, *way, reason)))
       return failure();
   }

@@ -48,9 +48,11 @@ struct FollowedSource {
 };
 
 /// Follows `source` through the tiles of `plan`, whose stale ops and operands
-/// are known. On failure gives the reason.
+/// are known. On failure gives the reason and, if that is one of the stale ops,
+/// `obstacle`.
 FailureOr<FollowedSource> followSource(const FusionPlan &plan, OpResult source,
-                                       Measure measure, std::string &reason);
+                                       Measure measure, std::string &reason,
+                                       Operation **obstacle = nullptr);
 
 /// Plans as planTileAndFuse does, but without siblings, for a root that has
 /// `companions`: then states must be carried. They are not if `whyNot` says why
@@ -62,7 +64,8 @@ FailureOr<FusionPlan> planWithCompanions(Operation *root,
 
 /// Fills in the states, stale ops, repairs and exactness of `plan`, whose level
 /// `index`, as analysed, is the first that carries states. On failure gives the
-/// reason.
+/// reason and, if that is an accumulation between a state and the root, makes
+/// it an obstacle of the plan.
 LogicalResult planRepairs(FusionPlan &plan, unsigned index,
                           LevelAnalysis &analysis,
                           const TileAndFuseOptions &options,

@@ -175,9 +175,13 @@ static ReshapedDims split(const Reshape &reshape, const SmallBitVector &cut,
         covered = i;
     }
     if (!sliced && !(allowCovering && covered)) {
+      // The smallest tile that covers one may have part of any dimension.
       for (int64_t dim : large)
         dims.cutBy[dim].set(flat);
-      dims.tiles = ReshapedTiles::Unknown;
+      if (!allowCovering)
+        dims.tiles = ReshapedTiles::Unknown;
+      else if (dims.tiles == ReshapedTiles::Slices)
+        dims.tiles = ReshapedTiles::Covering;
       continue;
     }
     unsigned last = sliced ? *sliced : *covered;
@@ -286,45 +290,29 @@ static std::string describe(ArrayRef<int64_t> sizes) {
 std::string mlir::linalg_ext::explainRefusedTiles(Operation *op,
                                                   ArrayRef<int64_t> tileSizes) {
   Reshape reshape = getReshape(op);
+  if (!reshape.isExpand)
+    return ""; // merged dimensions have a tile that covers any
   for (auto [flat, group] : llvm::enumerate(reshape.groups)) {
     auto extents = llvm::map_to_vector(
         group, [&](int64_t dim) { return reshape.split.getDimSize(dim); });
+    auto sizes =
+        llvm::map_to_vector(group, [&](int64_t dim) { return tileSizes[dim]; });
     // What tiles have, as few elements that cover it as there may be.
     int64_t wanted = 1, covering = 1;
-    std::string what;
-    if (reshape.isExpand) {
-      auto sizes = llvm::map_to_vector(
-          group, [&](int64_t dim) { return tileSizes[dim]; });
-      auto outer = llvm::find_if(sizes, [](int64_t size) { return size != 1; });
-      size_t first = std::distance(sizes.begin(), outer);
-      for (size_t i = first + 1; i < sizes.size(); ++i) {
-        if (sizes[i] == extents[i])
-          continue;
-        wanted = multiply(wanted, sizes[i]);
-        covering = multiply(covering, extents[i]);
-      }
-      if (wanted == covering && wanted != 0)
+    auto outer = llvm::find_if(sizes, [](int64_t size) { return size != 1; });
+    size_t first = std::distance(sizes.begin(), outer);
+    for (size_t i = first + 1; i < sizes.size(); ++i) {
+      if (sizes[i] == extents[i])
         continue;
-      what = "tiles of " + describe(sizes) + " of the dimensions " +
-             describe(extents) + " that dimension " + std::to_string(flat) +
-             " is split into are not contiguous";
-    } else {
-      wanted = tileSizes[flat];
-      SmallVector<int64_t> large = getLargeDims(reshape.split, group);
-      if (large.size() < 2 || wanted == 1 ||
-          wanted == reshape.flat.getDimSize(flat))
-        continue;
-      int64_t row = 1;
-      for (int64_t dim : ArrayRef(large).drop_front())
-        row = multiply(row, reshape.split.getDimSize(dim));
-      if (ShapedType::isDynamic(wanted))
-        wanted = 0;
-      covering =
-          row == 0 || wanted == 0 ? 0 : row * countTouchedRows(wanted, row);
-      what = "tiles of " + (wanted ? std::to_string(wanted) : "?") +
-             " may straddle the dimensions " + describe(extents) +
-             " that dimension " + std::to_string(flat) + " is made of";
+      wanted = multiply(wanted, sizes[i]);
+      covering = multiply(covering, extents[i]);
     }
+    if (wanted == covering && wanted != 0)
+      continue;
+    std::string what = "tiles of " + describe(sizes) + " of the dimensions " +
+                       describe(extents) + " that dimension " +
+                       std::to_string(flat) +
+                       " is split into are not contiguous";
     if (wanted == 0 || covering == 0)
       return what + ", and how large a tile would cover one is not known";
     if (!isCoverAffordable(covering, wanted))

@@ -20,6 +20,7 @@
 #include "ProducerTiles.h"
 #include "RehearsalCopy.h"
 #include "RepairAnalysis.h"
+#include "SiblingTiles.h"
 #include "SplitReduction.h"
 
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
@@ -241,6 +242,16 @@ void PlanApplier::yieldResults(const PlannedProducer &producer,
   }
 }
 
+/// Returns whether only displaced siblings read `slice`.
+bool PlanApplier::isFollowing(tensor::ExtractSliceOp slice) const {
+  const PlannedLevel &level = plan.levels[loops.size()];
+  return llvm::all_of(slice->getUsers(), [&](Operation *user) {
+    Operation *planned = getPlanned(user);
+    const PlannedProducer *producer = planned ? level.lookup(planned) : nullptr;
+    return producer && producer->follows;
+  });
+}
+
 /// Fuses a producer tile by tile. Slices of the same tile are one tile.
 LogicalResult PlanApplier::fuseTiles(const PlannedProducer &producer,
                                      bool mustFuse) {
@@ -286,6 +297,27 @@ LogicalResult PlanApplier::fuseTiles(const PlannedProducer &producer,
     tensor::ExtractSliceOp slice;
     unsigned resultNumber;
   };
+  auto isSameTile = [&](tensor::ExtractSliceOp lhs,
+                        tensor::ExtractSliceOp rhs) {
+    return isEquivalent(lhs.getMixedOffsets(), rhs.getMixedOffsets()) &&
+           isEquivalent(lhs.getMixedSizes(), rhs.getMixedSizes());
+  };
+  // Siblings take the tile of the root, though it may not be seen: it has come
+  // to them and back through reshapes. The root has to have one, then.
+  llvm::SmallBitVector isShared(untiled->getNumResults());
+  for (unsigned number = 0; number < isShared.size(); ++number) {
+    tensor::ExtractSliceOp first;
+    isShared[number] = producer.shared &&
+                       sharedValues.contains(untiled->getResult(number)) &&
+                       llvm::all_of(slices, [&](auto &pair) {
+                         auto [slice, other] = pair;
+                         if (other != number || isFollowing(slice))
+                           return true;
+                         if (!first)
+                           first = slice;
+                         return isSameTile(first, slice);
+                       });
+  }
   using Domain =
       std::pair<SmallVector<OpFoldResult>, SmallVector<OpFoldResult>>;
   auto getDomain = [&](tensor::ExtractSliceOp slice, unsigned number) {
@@ -304,10 +336,15 @@ LogicalResult PlanApplier::fuseTiles(const PlannedProducer &producer,
     for (Tile &tile : tiles) {
       if (tile.resultNumber == number) {
         if (tile.slice.getType() == slice.getType() &&
-            isEquivalent(tile.slice.getMixedOffsets(),
-                         slice.getMixedOffsets()) &&
-            isEquivalent(tile.slice.getMixedSizes(), slice.getMixedSizes()))
+            isSameTile(tile.slice, slice))
           same = tile.fused.value;
+        else if (isShared[number])
+          same = tile.fused.value;
+        if (same && same.getType() != slice.getType()) {
+          same = tensor::CastOp::create(rewriter, slice.getLoc(),
+                                        slice.getType(), same);
+          addPart(same.getDefiningOp(), producer.op);
+        }
         continue;
       }
       std::optional<Domain> lhs = getDomain(tile.slice, tile.resultNumber);
@@ -332,8 +369,10 @@ LogicalResult PlanApplier::fuseTiles(const PlannedProducer &producer,
       continue;
     }
     // Several tiles of a state would be several states.
-    if (mustFuse && !tiles.empty())
-      return failure();
+    if ((mustFuse || producer.shared) && !tiles.empty())
+      return root->emitError()
+             << "not all tiles of " << nameOf(producer.op)
+             << " that one iteration takes are known to be the same";
     tiles.push_back({*fused, slice, number});
   }
   if (tiles.empty())
@@ -405,26 +444,34 @@ void PlanApplier::findTiles(const PlannedLevel &level) {
   }
 }
 
-/// Fuses a sibling of which the level cuts parallel dimensions, where the root
-/// is cut.
+/// Fuses a sibling of which the level cuts parallel dimensions: where the tile
+/// is that it and the root accumulate.
 LogicalResult PlanApplier::fuseSibling(const PlannedProducer &producer) {
+  const PlannedLevel &level = plan.levels[loops.size()];
   const PlannedSibling *sibling = plan.lookupSibling(producer.op);
-  // Loops that yield more are other loops, with other induction variables.
-  findTiles(plan.levels[loops.size()]);
   Operation *untiled = getCurrent(producer.op);
-  auto tileable = cast<TilingInterface>(untiled);
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(root);
+  std::string why;
+  FailureOr<SiblingTile> found =
+      findSiblingTile(rewriter, root, loop, untiled, why);
+  if (succeeded(found))
+    for (auto [dim, set] : llvm::enumerate(sibling->cutBy))
+      if (set.anyCommon(level.dims) && !found->known.test(dim)) {
+        why = "where it is cut along dimension " + std::to_string(dim) +
+              " is not known";
+        found = failure();
+      }
+  if (failed(found))
+    return root->emitError() << why;
+  if (producer.follows)
+    sharedValues.insert_range(found->shared);
   SmallVector<OpFoldResult> offsets, sizes, resultOffsets, resultSizes;
-  for (auto [range, rootDim] :
-       llvm::zip_equal(tileable.getIterationDomain(rewriter), sibling->dims)) {
-    offsets.push_back(range.offset);
-    sizes.push_back(range.size);
-    if (rootDim < 0 || !plan.levels[loops.size()].dims.test(rootDim))
-      continue;
-    if (!tiles[rootDim].second)
-      return failure();
-    std::tie(offsets.back(), sizes.back()) = tiles[rootDim];
+  for (auto [dim, range] : llvm::enumerate(
+           cast<TilingInterface>(untiled).getIterationDomain(rewriter))) {
+    bool isCut = sibling->cutBy[dim].anyCommon(level.dims);
+    offsets.push_back(isCut ? found->offsets[dim] : range.offset);
+    sizes.push_back(isCut ? found->sizes[dim] : range.size);
   }
   unsigned number =
       cast<RepairableOpInterface>(untiled).getAccumulation()->resultNumber;
@@ -524,6 +571,7 @@ LogicalResult PlanApplier::fuseProducers(unsigned index) {
   bool carries = !plan.states.empty() && index >= plan.firstLevel &&
                  index <= plan.lastLevel;
   findTiles(level);
+  sharedValues.clear();
   for (const PlannedProducer &producer : level.producers) {
     if (!producer.fused)
       continue;
@@ -738,14 +786,12 @@ mlir::linalg_ext::rehearseFusionPlan(const FusionPlan &plan,
       continue;
     }
     // Siblings may have loops of their own.
-    if (leaveSiblings(accepted, reason)) {
-      FailureOr<FusionPlan> alone =
-          planWithCompanions(plan.root, plan.options, Companions(),
-                             /*whyNot=*/"", reason);
-      if (failed(alone))
+    if (std::vector<PlannedSibling> apart = leaveSiblings(accepted, reason);
+        !apart.empty()) {
+      FailureOr<FusionPlan> fewer = planWithoutSiblings(plan, apart, reason);
+      if (failed(fewer))
         return failure();
-      alone->siblings = accepted.siblings;
-      accepted = *alone;
+      accepted = *fewer;
       continue;
     }
     // Accumulations whose derivatives are not known may stay outside.

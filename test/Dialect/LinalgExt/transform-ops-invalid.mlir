@@ -166,6 +166,17 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
+  transform.named_sequence @negative_rescale_elements(%root: !transform.any_op {transform.consumed}) {
+    // expected-error @below {{expected 'rescale_threshold' with 'rescale_elements', got none}}
+    %t, %l = transform.linalg_ext.tile_and_fuse %root levels = [for(4)] {rescale_elements}
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
   transform.named_sequence @negative_level_not_a_dictionary(%root: !transform.any_op {transform.consumed}) {
     // expected-error @below {{expected level 0 to be a dictionary, got 4}}
     %t, %l = "transform.linalg_ext.tile_and_fuse"(%root) <{levels = [4]}>

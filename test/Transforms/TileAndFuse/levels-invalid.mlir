@@ -29,6 +29,9 @@
 // FORM: error: invalid option 'normalization': expected 'eager' or 'delayed', got 'late'
 // RUN: not linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(4)" rescale-threshold=some' 2>&1 | FileCheck %s --check-prefix=NUMBER
 // NUMBER: error: invalid option 'rescale-threshold': expected a number, got 'some'
+// RUN: not linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(4)" rescale-elements' 2>&1 | FileCheck %s --check-prefix=ELEMENTS
+// RUN: not linalg-ext-opt %s --linalg-ext-explain-fusion='levels="for(4)" rescale-elements' 2>&1 | FileCheck %s --check-prefix=ELEMENTS
+// ELEMENTS: levels-invalid.mlir:{{.*}}: error: invalid option 'rescale-elements': expected a 'rescale-threshold' with it, got none
 // RUN: not linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(4)" rescale-threshold=80' 2>&1 | FileCheck %s --check-prefix=LARGE
 // LARGE: error: cannot tile and fuse: expected a rescale threshold from 0 to 72, for which f32 holds sums of e^threshold, got 80
 // RUN: not linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(4)" rescale-threshold=8 normalization=eager' 2>&1 | FileCheck %s --check-prefix=EAGER

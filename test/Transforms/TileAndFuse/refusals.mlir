@@ -26,7 +26,8 @@ func.func @two_uses(%x: tensor<4x8xf32>, %v: tensor<8x2xf32>, %y: tensor<4x8xf32
   %0 = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%p#0, %p#0, %v : tensor<4x8xf32>, tensor<4x8xf32>, tensor<8x2xf32>) outs(%o : tensor<4x2xf32>) attrs = {linalg_ext.root} {
   ^bb0(%a: f32, %b: f32, %c: f32, %acc: f32):
     %ab = arith.mulf %a, %b : f32
-    %abc = arith.addf %ab, %c : f32
+    %aba = arith.addf %ab, %a : f32
+    %abc = arith.mulf %aba, %c : f32
     %sum = arith.addf %acc, %abc : f32
     linalg.yield %sum : f32
   } -> tensor<4x2xf32>
@@ -50,7 +51,7 @@ func.func @not_linear(%x: tensor<4x8xf32>, %v: tensor<8x2xf32>, %y: tensor<4x8xf
   // expected-error @+1 {{the accumulated term is not a multiple or a shift of what the repair makes of it}}
   %0 = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%p#0, %v : tensor<4x8xf32>, tensor<8x2xf32>) outs(%o : tensor<4x2xf32>) attrs = {linalg_ext.root} {
   ^bb0(%a: f32, %b: f32, %acc: f32):
-    %ab = arith.addf %a, %b : f32
+    %ab = arith.maximumf %a, %b : f32
     %sum = arith.addf %acc, %ab : f32
     linalg.yield %sum : f32
   } -> tensor<4x2xf32>

@@ -79,9 +79,9 @@ struct TileAndFuseOptions {
   /// e^threshold. Of delayed normalisation only; rescale in every tile if
   /// unset.
   std::optional<double> rescaleThreshold;
-  /// Then choose for each element whether it is rescaled, and not for the
-  /// accumulators of a tile together: for threads that each have a part of
-  /// them.
+  /// With a threshold: choose for each element whether it is rescaled, and not
+  /// for the accumulators of a tile together: for threads that each have a part
+  /// of them.
   bool rescaleElements = false;
   /// The least exact of what a plan may make of the result.
   Exactness exactness = Exactness::Rounding;
@@ -131,6 +131,11 @@ struct PlannedProducer {
   /// The level does not cut the producer, which follows a state that the loop
   /// carries: it is computed whole in every iteration.
   bool whole = false;
+  /// Displaced siblings take the tile of it that the root takes: there may be
+  /// no other.
+  bool shared = false;
+  /// Only displaced siblings need it here, or it is one.
+  bool follows = false;
   /// Results that the loops yield, because the state lives in them or because
   /// somebody outside needs them.
   SmallVector<unsigned> yieldedResults;
@@ -236,18 +241,32 @@ struct PlannedConsumer {
 /// an online reduction yields.
 struct PlannedSibling {
   Operation *op = nullptr;
-  /// For each dimension of it, the dimension of the root with whose tiles it is
-  /// cut; -1 if it is whole. Empty if the op stays apart.
-  SmallVector<int64_t> dims;
+  /// For each dimension of it, the dimensions of the root whose tiling cuts it;
+  /// none if it is whole. Empty if the op stays apart.
+  std::vector<llvm::SmallBitVector> cutBy = {};
+  /// A reshape that merges or splits what is cut lies between what it and the
+  /// root accumulate: its tiles are where that puts them and not where the
+  /// loops are.
+  bool displaced = false;
   /// Why it stays apart.
-  std::string reason;
+  std::string reason = {};
 
-  bool isFused() const { return !dims.empty(); }
+  bool isFused() const { return !cutBy.empty(); }
+};
+
+/// An accumulation between an online reduction and the root that cannot be
+/// repaired. From this level on it stays outside, with what it needs.
+struct PlannedObstacle {
+  Operation *op = nullptr;
+  unsigned level = 0;
+  std::string reason;
 };
 
 struct FusionPlan {
   Operation *root = nullptr;
   std::vector<PlannedLevel> levels;
+  /// In the order in which they were met.
+  std::vector<PlannedObstacle> obstacles;
   /// In program order. What is fused is among the producers of all levels, and
   /// among the states where a level cuts what it reduces.
   std::vector<PlannedSibling> siblings;

@@ -374,6 +374,9 @@ static LogicalResult verifyFusionOptions(OpTy op, bool mayBeDynamic = false) {
     return op.emitOpError("invalid 'normalization': ") << error;
   if (failed(parseExactness(op.getExactness(), error)))
     return op.emitOpError("invalid 'exactness': ") << error;
+  if (op.getRescaleElements() && !op.getRescaleThreshold())
+    return op.emitOpError("expected 'rescale_threshold' with "
+                          "'rescale_elements', got none");
   return success();
 }
 
@@ -666,9 +669,9 @@ DiagnosedSilenceableFailure transform::LinalgExtLongestFirstOp::applyToOne(
     TransformState &) {
   auto forall = dyn_cast<scf::ForallOp>(target);
   if (!forall) {
-    DiagnosedSilenceableFailure diagnostic =
-        emitSilenceableError()
-        << "expected 'scf.forall', got '" << target->getName() << "'";
+    DiagnosedSilenceableFailure diagnostic = emitSilenceableError()
+                                             << "expected 'scf.forall', got '"
+                                             << target->getName() << "'";
     diagnostic.attachNote(target->getLoc()) << "payload op";
     return diagnostic;
   }

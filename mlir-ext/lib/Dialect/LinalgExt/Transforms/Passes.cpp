@@ -31,12 +31,12 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 /// Parses the options that say how to tile and fuse; emits an error.
-static LogicalResult parseOptions(MLIRContext *context, StringRef levels,
+static LogicalResult parseOptions(Operation *scope, StringRef levels,
                                   StringRef normalization,
                                   StringRef rescaleThreshold,
-                                  StringRef exactness,
+                                  bool rescaleElements, StringRef exactness,
                                   TileAndFuseOptions &options) {
-  Location loc = UnknownLoc::get(context);
+  Location loc = scope->getLoc();
   std::string error;
   if (failed(parseTilingLevels(levels, options.levels, error)))
     return emitError(loc) << "invalid option 'levels': " << error;
@@ -50,6 +50,10 @@ static LogicalResult parseOptions(MLIRContext *context, StringRef levels,
   if (failed(threshold))
     return emitError(loc) << "invalid option 'rescale-threshold': " << error;
   options.rescaleThreshold = *threshold;
+  if (rescaleElements && !*threshold)
+    return emitError(loc) << "invalid option 'rescale-elements': expected a "
+                             "'rescale-threshold' with it, got none";
+  options.rescaleElements = rescaleElements;
   FailureOr<Exactness> parsed = parseExactness(exactness, error);
   if (failed(parsed))
     return emitError(loc) << "invalid option 'exactness': " << error;
@@ -91,11 +95,11 @@ struct LinalgExtTileAndFusePass
 
   void runOnOperation() override {
     TileAndFuseOptions options;
-    if (failed(parseOptions(&getContext(), levels, normalization,
-                            rescaleThreshold, exactness, options)))
+    if (failed(parseOptions(getOperation(), levels, normalization,
+                            rescaleThreshold, rescaleElements, exactness,
+                            options)))
       return signalPassFailure();
     options.fuseConsumers = fuseConsumers;
-    options.rescaleElements = rescaleElements;
     IRRewriter rewriter(&getContext());
     if (failed(tileAndFuseRoots(rewriter, getOperation(), options)))
       signalPassFailure();
@@ -119,11 +123,11 @@ struct LinalgExtExplainFusionPass
     markAllAnalysesPreserved();
     ExplainFusionOptions options;
     options.cost = getFusionCostOptions();
-    if (failed(parseOptions(&getContext(), levels, normalization,
-                            rescaleThreshold, exactness, options.fusion)))
+    if (failed(parseOptions(getOperation(), levels, normalization,
+                            rescaleThreshold, rescaleElements, exactness,
+                            options.fusion)))
       return signalPassFailure();
     options.fusion.fuseConsumers = fuseConsumers;
-    options.fusion.rescaleElements = rescaleElements;
     Location loc = UnknownLoc::get(&getContext());
     if (dynamicSize <= 0) {
       emitError(loc) << "invalid option 'dynamic-size': expected a positive "

@@ -91,6 +91,59 @@ flattenTile(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> extents,
   return {offset, size};
 }
 
+/// The smallest tile of a group that covers the range [offset, offset + size),
+/// which does not leave one index of the dimensions outside of `cut.dim`.
+static SplitTile coverRange(OpBuilder &b, Location loc, const ReshapeCut &cut,
+                            ArrayRef<OpFoldResult> extents,
+                            OpFoldResult &offset, OpFoldResult size) {
+  SplitTile tile;
+  tile.offsets.assign(extents.size(), b.getIndexAttr(0));
+  tile.sizes.assign(extents.size(), b.getIndexAttr(1));
+  AffineExpr s0, s1, s2, s3;
+  bindSymbols(b.getContext(), s0, s1, s2, s3);
+  OpFoldResult start = offset, inner = b.getIndexAttr(1);
+  OpFoldResult last = apply(b, loc, s0 + s1 - 1, {start, size});
+  offset = b.getIndexAttr(0);
+  for (unsigned dim = extents.size(); dim-- > 0;) {
+    OpFoldResult extent = extents[dim];
+    if (isOneInteger(extent))
+      continue;
+    bool outermost = llvm::all_of(extents.take_front(dim), isOneInteger);
+    OpFoldResult divisor = getDivisor(b, loc, inner);
+    OpFoldResult stride = inner;
+    inner = multiply(b, loc, inner, extent);
+    OpFoldResult index = apply(b, loc, s0.floorDiv(s1), {start, divisor});
+    OpFoldResult touched =
+        apply(b, loc, s0.floorDiv(s1) - s2 + 1, {last, divisor, index});
+    if (!outermost)
+      index = apply(b, loc, s0 % s1, {index, getDivisor(b, loc, extent)});
+    tile.offsets[dim] = index;
+    if (dim == cut.dim)
+      tile.sizes[dim] = touched;
+    if (dim <= cut.dim)
+      continue;
+    // 1 if the range leaves the dimension, which the tile then has all of.
+    OpFoldResult leaves = affine::makeComposedFoldedAffineMin(
+        b, loc,
+        AffineMap::get(
+            0, 3,
+            {b.getAffineConstantExpr(1), s0.floorDiv(s2) - s1.floorDiv(s2)},
+            b.getContext()),
+        {last, start, getDivisor(b, loc, inner)});
+    tile.offsets[dim] = affine::makeComposedFoldedAffineMax(
+        b, loc,
+        AffineMap::get(0, 3, {b.getAffineConstantExpr(0), s0 - s1 * s2},
+                       b.getContext()),
+        {index, leaves, extent});
+    tile.sizes[dim] = affine::makeComposedFoldedAffineMin(
+        b, loc, AffineMap::get(0, 3, {s0, s1 + s2 * s0}, b.getContext()),
+        {extent, touched, leaves});
+    offset = apply(b, loc, s0 + (s1 - s2) * s3,
+                   {offset, index, tile.offsets[dim], stride});
+  }
+  return tile;
+}
+
 /// The tile of a group that the range [offset, offset + size) is, or is covered
 /// by; `offset` becomes where the range starts in the tile.
 static SplitTile splitRange(OpBuilder &b, Location loc, const ReshapeCut &cut,
@@ -108,6 +161,10 @@ static SplitTile splitRange(OpBuilder &b, Location loc, const ReshapeCut &cut,
       tile.sizes.front() = size;
     }
     return tile;
+  }
+  if (cut.smallest) {
+    offset = start;
+    return coverRange(b, loc, cut, extents, offset, size);
   }
   AffineExpr s0, s1, s2;
   bindSymbols(b.getContext(), s0, s1, s2);

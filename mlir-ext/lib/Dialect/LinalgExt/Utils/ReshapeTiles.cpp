@@ -253,29 +253,39 @@ mlir::linalg_ext::cutRange(IndexAnalysis &analysis,
   // 2. The rows that the range touches.
   std::string why;
   std::optional<int64_t> largest = getLargest(analysis, size);
-  if (allowCovering)
-    for (unsigned i = dims.size(); i-- > 0;) {
-      std::optional<int64_t> row = inner[i].getConstant();
-      if (!row || !largest) {
-        why = row ? "; its size is not known"
-                  : "; how large the rows are that it touches is not known";
-        break;
-      }
-      if (i > 0 && !staysWithin(analysis, inner[i - 1], start, sizes))
-        continue;
-      int64_t numRows = countTouchedRows(*largest, *row);
-      if (std::optional<int64_t> extent = extents[dims[i]].getConstant())
-        numRows = std::min(numRows, *extent);
-      if (isCoverAffordable(numRows * *row, *largest)) {
-        ReshapeCut cut;
-        cut.covering = true;
-        cut.dim = dims[i];
-        return cut;
-      }
-      why = llvm::formatv("; the rows that it touches have up to {0} elements",
-                          numRows * *row);
+  unsigned outermost = 0;
+  for (unsigned i = dims.size(); allowCovering && i-- > 0;) {
+    if (i > 0 && !staysWithin(analysis, inner[i - 1], start, sizes))
+      continue;
+    outermost = i;
+    std::optional<int64_t> row = inner[i].getConstant();
+    if (!row || !largest) {
+      why = row ? "; its size is not known"
+                : "; how large the rows are that it touches is not known";
       break;
     }
+    int64_t numRows = countTouchedRows(*largest, *row);
+    if (std::optional<int64_t> extent = extents[dims[i]].getConstant())
+      numRows = std::min(numRows, *extent);
+    if (isCoverAffordable(numRows * *row, *largest)) {
+      ReshapeCut cut;
+      cut.covering = true;
+      cut.dim = dims[i];
+      return cut;
+    }
+    why = llvm::formatv("; the rows that it touches have up to {0} elements",
+                        numRows * *row);
+    break;
+  }
+
+  // 3. Those, if it leaves one. A tile that is always at the same place has no
+  // others to share their price with.
+  if (allowCovering && !start.getConstant()) {
+    ReshapeCut cut;
+    cut.covering = cut.smallest = true;
+    cut.dim = dims[outermost];
+    return cut;
+  }
   return refuse(reason,
                 llvm::formatv("expected a range that provably is a tile of the "
                               "dimensions {0} it is made of, got one of size "

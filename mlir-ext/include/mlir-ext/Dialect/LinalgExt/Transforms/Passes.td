@@ -235,8 +235,8 @@ def LinalgExtTileAndFusePass : LinalgExt_Pass<"linalg-ext-tile-and-fuse"> {
            "Leave accumulators alone while no term grows by more than "
            "e^threshold; empty rescales in every tile">,
     Option<"rescaleElements", "rescale-elements", "bool", /*default=*/"false",
-           "Then choose for each element whether it is rescaled, and not for a tile "
-           "together">,
+           "With rescale-threshold: choose for each element whether it is rescaled, "
+           "and not for a tile together">,
     Option<"fuseConsumers", "fuse-consumers", "bool", /*default=*/"false",
            "Fuse what follows a root elementwise, and reshapes between, into its "
            "parallel loops">,

@@ -21,6 +21,15 @@
 // whole along the dimensions inside the first of which it has more than 1. What
 // covers may be larger by a constant only (isCoverAffordable).
 //
+// Where no number says how much larger that is, a range is covered by the
+// smallest tile that does: where it stays within one row, by the range itself,
+// and where it crosses from one row to another, by the rows that it touches.
+// Which of them it is, is found out where the tile is computed. Of the tiles of
+// a loop, one for each boundary between rows crosses it. If it is smaller than
+// a row it touches two, if not it touches at most one more on each side:
+// together the tiles compute at most three times as many elements as there are,
+// and two times as many again for each further dimension that is merged.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef MLIR_EXT_DIALECT_LINALGEXT_UTILS_RESHAPETILES_H
@@ -42,6 +51,9 @@ struct ReshapeCut {
   /// The tile has more than the range, the rows that the range touches; or the
   /// range has more than the tile, all that is inside of dimension `dim`.
   bool covering = false;
+  /// A tile that covers a range is whole along the dimensions inside of `dim`
+  /// only if the range leaves one index of those outside of them.
+  bool smallest = false;
   /// The dimension, by its position in the group, that the tile has a part of.
   unsigned dim = 0;
   /// Of a tile that a range is: its offsets along the dimensions up to `dim`,
