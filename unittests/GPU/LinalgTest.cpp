@@ -175,9 +175,11 @@ func.func @main(%a: tensor<[M]x[K]xbf16>, %b: tensor<[K]x[N]xbf16>, %d: tensor<[
   GPUOptions chosen;
   chosen.rows = chosen.columns = chosen.reduction = 0;
   Random random(8);
-  for (auto [m, n, k] : std::vector<std::array<int64_t, 3>>{
-           {1, 136, 1100}, {16, 33, 520}, {17, 40, 1030}, {7, 8, 100},
-           {64, 24, 2056}, {70, 16, 530}, {0, 16, 600}, {3, 16, 0}})
+  for (auto [m, n, k] : std::vector<std::array<int64_t, 3>>{{1, 136, 1100},
+                                                            {16, 33, 520},
+                                                            {33, 24, 1030},
+                                                            {70, 16, 530},
+                                                            {3, 16, 0}})
     for (bool isDynamic : {false, true}) {
       Tensor a = draw(random, {m, k}, DType::BF16),
              b = draw(random, {k, n}, DType::BF16);

@@ -76,7 +76,8 @@ struct Group {
   bool isLong = false;
   /// If they are: the most that they have, if that is known; 0 otherwise.
   int64_t shortRow = 0;
-  /// Chunks that the sums of the contraction are split into; none if it is null.
+  /// Chunks that the sums of the contraction are split into; none if it is
+  /// null.
   OpFoldResult chunk;
   TileToWorkgroupsOptions options;
   /// For each loop of an op the loop of the root that it is; -1 if it is none.
@@ -381,8 +382,8 @@ static LogicalResult splitSum(RewriterBase &rewriter, LinalgOp op,
       level.dynamicSizes.push_back(cast<Value>(size));
     return level;
   };
-  int64_t reduction = options.narrowReduction > 0 ? options.narrowReduction
-                                                  : options.reduction;
+  int64_t reduction =
+      options.narrowReduction > 0 ? options.narrowReduction : options.reduction;
   TileAndFuseOptions fuse;
   fuse.levels = {getLevel(LoopKind::Split, chunk),
                  getLevel(LoopKind::For, rewriter.getIndexAttr(reduction))};
@@ -629,17 +630,15 @@ static void multiplyIterations(RewriterBase &rewriter, scf::ForallOp forall,
 /// chunk is known to be all.
 static OpFoldResult getChunk(RewriterBase &rewriter, Group &group) {
   // As many as wait for memory at a time.
-  int64_t numWorkgroups =
-      group.options.narrowRows <= kFewestRows ? 512 : 256;
+  int64_t numWorkgroups = group.options.narrowRows <= kFewestRows ? 512 : 256;
   SmallVector<unsigned> sums;
   group.contraction.getReductionDims(sums);
   if (sums.size() != 1)
     return {};
   Value sum = getLoopSize(rewriter, group.contraction, sums.front());
   rewriter.setInsertionPoint(group.root);
-  SmallVector<Range> domain =
-      cast<TilingInterface>(group.root.getOperation())
-          .getIterationDomain(rewriter);
+  SmallVector<Range> domain = cast<TilingInterface>(group.root.getOperation())
+                                  .getIterationDomain(rewriter);
   ImplicitLocOpBuilder b(group.root.getLoc(), rewriter);
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, value);
@@ -658,13 +657,13 @@ static OpFoldResult getChunk(RewriterBase &rewriter, Group &group) {
                   constant(tile)));
   Value wanted = ceilDiv(constant(numWorkgroups),
                          b.createOrFold<arith::MaxUIOp>(tiles, constant(1)));
-  Value unit = constant(group.options.narrowReduction > 0
-                            ? group.options.narrowReduction
-                            : group.options.reduction);
-  Value chunk = b.createOrFold<arith::MulIOp>(
-      ceilDiv(ceilDiv(sum, wanted), unit), unit);
-  chunk = b.createOrFold<arith::MaxUIOp>(chunk,
-                                         constant(group.options.minSplit));
+  Value unit =
+      constant(group.options.narrowReduction > 0 ? group.options.narrowReduction
+                                                 : group.options.reduction);
+  Value chunk =
+      b.createOrFold<arith::MulIOp>(ceilDiv(ceilDiv(sum, wanted), unit), unit);
+  chunk =
+      b.createOrFold<arith::MaxUIOp>(chunk, constant(group.options.minSplit));
   std::optional<int64_t> known = getConstantIntValue(chunk),
                          all = getConstantIntValue(sum);
   if (all && *all <= known.value_or(group.options.minSplit))
@@ -786,8 +785,8 @@ mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
   if (versions.versions.empty())
     versions = getVersionsByRows(group);
   if (!versions.versions.empty() &&
-      (versions.loop < 0 || !ShapedType::isDynamic(
-                                root.getStaticLoopRanges()[versions.loop]))) {
+      (versions.loop < 0 ||
+       !ShapedType::isDynamic(root.getStaticLoopRanges()[versions.loop]))) {
     group.options = versions.versions.front().options;
     if (versions.versions.front().splitsSums)
       group.chunk = getChunk(rewriter, group);
@@ -878,9 +877,8 @@ struct LinalgExtTileToWorkgroupsPass
     options.shortRows.assign(shortRows.begin(), shortRows.end());
     options.fewRows.assign(fewRows.begin(), fewRows.end());
     options.minSplit = minSplit;
-    for (auto [name, sizes] :
-         {std::pair("short-rows", &options.shortRows),
-          std::pair("few-rows", &options.fewRows)})
+    for (auto [name, sizes] : {std::pair("short-rows", &options.shortRows),
+                               std::pair("few-rows", &options.fewRows)})
       if (!llvm::is_sorted(*sizes) ||
           llvm::any_of(*sizes, [](int64_t size) { return size < 1; })) {
         emitError(getOperation()->getLoc())

@@ -193,9 +193,9 @@ struct TileToWorkgroupsOptions {
   /// leaves it a row; 0 sets no bound.
   int64_t rowElements = 0;
   /// Rows of dynamic length that are read again have kernels for at most so
-  /// many elements (ascending), which read them once and hold them, with several
-  /// of them in a workgroup, beside the one for all others; only one of them
-  /// has workgroups then.
+  /// many elements (ascending), which read them once and hold them, with
+  /// several of them in a workgroup, beside the one for all others; only one of
+  /// them has workgroups then.
   SmallVector<int64_t> shortRows;
   /// Contractions of elements of at most 16 bits have kernels for at most so
   /// many rows (ascending), if there may be as few, which split their sums.
