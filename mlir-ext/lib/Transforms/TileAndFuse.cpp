@@ -801,6 +801,11 @@ mlir::linalg_ext::rehearseFusionPlan(const FusionPlan &plan,
           plan.root, plan.options, Companions(), whyNot, reason);
       if (failed(uncut))
         return failure();
+      // Of an online reduction, which does not stay outside.
+      if (uncut->needsDerivatives) {
+        reason = whyNot;
+        return failure();
+      }
       accepted = *uncut;
       continue;
     }
