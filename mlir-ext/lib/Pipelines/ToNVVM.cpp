@@ -90,6 +90,7 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
     distribute.maxSharedBytes = chip->sharedMemoryBytes;
   pm.addPass(vector_ext::createVectorExtDistributePass(distribute));
+  pm.addPass(vector_ext::createVectorExtSplitPositionsPass());
   // Their kernels are code of threads already.
   LinalgExtMapOpsToLaunchesPassOptions scalars;
   scalars.numThreads = options.threads;
@@ -176,6 +177,7 @@ void mlir::linalg_ext::buildKernelsToNVVMPipeline(
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(arith::createArithIntRangeNarrowing({{32}}));
   kernels.addPass(createLinalgExtNVGPURecomputeAfterLoopsPass());
+  kernels.addPass(createLinalgExtNVGPUHideInductionVariablesPass());
   kernels.addPass(createSCFToControlFlowPass());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());

@@ -35,6 +35,9 @@ static Value readAgain(OpBuilder &b, gpu::ThreadIdOp op) {
                      /*has_side_effects=*/true, /*is_align_stack=*/false,
                      LLVM::TailCallKind::None, dialect, ArrayAttr())
                      .getResult(0);
+  // There are at most 1024 of them, which LLVM is to know.
+  Value most = arith::ConstantIntOp::create(b, loc, b.getI32Type(), 1023);
+  number = arith::AndIOp::create(b, loc, number, most);
   return arith::IndexCastUIOp::create(b, loc, b.getIndexType(), number);
 }
 
@@ -110,10 +113,11 @@ struct LinalgExtNVGPURecomputeAfterLoopsPass
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     getOperation()->walk([&](gpu::GPUFuncOp kernel) {
-      // Between loops it would be for the second one to carry along.
+      // What is built between two loops, and needed behind the second one too,
+      // is built again there.
       SmallVector<scf::ForOp> loops(kernel.getBody().getOps<scf::ForOp>());
-      if (!loops.empty())
-        Recomputation(rewriter, loops.back()).run();
+      for (scf::ForOp loop : loops)
+        Recomputation(rewriter, loop).run();
     });
   }
 };

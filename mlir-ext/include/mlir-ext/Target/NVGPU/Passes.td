@@ -179,6 +179,36 @@ def LinalgExtNVGPURecomputeAfterLoopsPass
                            "::mlir::LLVM::LLVMDialect"];
 }
 
+def LinalgExtNVGPUHideInductionVariablesPass
+    : Pass<"linalg-ext-nvgpu-hide-induction-variables"> {
+  let summary = "Keep LLVM from incrementing each address of a loop";
+  let description = [{
+    In loops with asynchronous copies, what uses the induction variable uses a copy of
+    it that LLVM does not look into. The addresses of the copies are then one
+    register and constants, where LLVM's strength reduction may choose to increment
+    each by itself, in two registers.
+
+    Before:
+
+    ```mlir
+    scf.for %i = %c0 to %n step %c64 {
+      %row = arith.addi %i, %thread : index
+    ```
+
+    After:
+
+    ```mlir
+    scf.for %i = %c0 to %n step %c64 {
+      %0 = arith.index_cast %i : index to i64
+      %1 = llvm.inline_asm "mov.b64 $0, $1;", "=l,l" %0 : (i64) -> i64
+      %2 = arith.index_cast %1 : i64 to index
+      %row = arith.addi %2, %thread : index
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect"];
+}
+
 def LinalgExtNVGPUToNVVMPass
     : Pass<"linalg-ext-nvgpu-to-nvvm", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Convert the code of one thread to NVVM and LLVM";
