@@ -22,31 +22,29 @@ namespace mlir::linalg_ext {
 
 using namespace mlir;
 
-/// Reads the number of the thread along the dimension of `op` anew.
-static Value readAgain(OpBuilder &b, gpu::ThreadIdOp op) {
-  Location loc = op.getLoc();
+/// Reads the number of the thread along `dimension` anew.
+static LLVM::InlineAsmOp readAgain(OpBuilder &b, Location loc,
+                                   gpu::Dimension dimension) {
   std::string text =
-      ("mov.u32 $0, %tid." + gpu::stringifyDimension(op.getDimension()) + ";")
-          .str();
+      ("mov.u32 $0, %tid." + gpu::stringifyDimension(dimension) + ";").str();
   auto dialect =
       LLVM::AsmDialectAttr::get(b.getContext(), LLVM::AsmDialect::AD_ATT);
-  Value number = LLVM::InlineAsmOp::create(
-                     b, loc, b.getI32Type(), ValueRange(), text, "=r",
-                     /*has_side_effects=*/true, /*is_align_stack=*/false,
-                     LLVM::TailCallKind::None, dialect, ArrayAttr())
-                     .getResult(0);
-  // There are at most 1024 of them, which LLVM is to know.
-  Value most = arith::ConstantIntOp::create(b, loc, b.getI32Type(), 1023);
-  number = arith::AndIOp::create(b, loc, number, most);
-  return arith::IndexCastUIOp::create(b, loc, b.getIndexType(), number);
+  return LLVM::InlineAsmOp::create(
+      b, loc, b.getI32Type(), ValueRange(), text, "=r",
+      /*has_side_effects=*/true, /*is_align_stack=*/false,
+      LLVM::TailCallKind::None, dialect, ArrayAttr());
 }
 
 namespace {
+/// Numbers of the thread that were read anew, and their dimensions.
+using NumbersReadAgain = llvm::DenseMap<Operation *, gpu::Dimension>;
+
 /// Builds what is used behind `loop`, and computed in front of it, again.
 class Recomputation {
 public:
-  Recomputation(RewriterBase &rewriter, scf::ForOp loop)
-      : rewriter(rewriter), loop(loop) {}
+  Recomputation(RewriterBase &rewriter, scf::ForOp loop,
+                NumbersReadAgain &numbers)
+      : rewriter(rewriter), loop(loop), numbers(numbers) {}
 
   void run() {
     rewriter.setInsertionPointAfter(loop);
@@ -62,18 +60,28 @@ public:
   }
 
 private:
+  std::optional<gpu::Dimension> getThreadDimension(Operation *op) {
+    if (auto id = dyn_cast<gpu::ThreadIdOp>(op))
+      return id.getDimension();
+    auto it = numbers.find(op);
+    if (it != numbers.end())
+      return it->second;
+    return std::nullopt;
+  }
+
   /// True if `value` is computed in front of the loop, from the number of a
   /// thread, by ops that can be repeated.
   bool isOfThread(Value value) {
     Operation *op = value.getDefiningOp();
     if (!op || op->getBlock() != loop->getBlock() ||
         !op->isBeforeInBlock(loop) || op->getNumRegions() != 0 ||
-        op->getNumResults() != 1 || !isPure(op) ||
+        op->getNumResults() != 1 ||
+        !(isPure(op) || getThreadDimension(op)) ||
         !isa<IndexType, IntegerType, MemRefType>(value.getType()))
       return false;
     auto [it, isNew] = ofThread.try_emplace(op, false);
     if (isNew) {
-      bool result = isa<gpu::ThreadIdOp>(op);
+      bool result = getThreadDimension(op).has_value();
       for (Value operand : op->getOperands())
         result |= isOfThread(operand);
       ofThread[op] = result;
@@ -89,9 +97,21 @@ private:
     if (!isOfThread(value))
       return {};
     Operation *op = value.getDefiningOp();
-    if (auto id = dyn_cast<gpu::ThreadIdOp>(op)) {
-      mapping.map(value, readAgain(rewriter, id));
-      return mapping.lookup(value);
+    if (std::optional<gpu::Dimension> dimension = getThreadDimension(op)) {
+      Location loc = op->getLoc();
+      LLVM::InlineAsmOp read = readAgain(rewriter, loc, *dimension);
+      numbers[read] = *dimension;
+      Value number = read.getResult(0);
+      if (value.getType().isIndex()) {
+        // There are at most 1024 of them, which LLVM is to know.
+        Value most = arith::ConstantIntOp::create(rewriter, loc,
+                                                  number.getType(), 1023);
+        number = arith::AndIOp::create(rewriter, loc, number, most);
+        number = arith::IndexCastUIOp::create(rewriter, loc, value.getType(),
+                                              number);
+      }
+      mapping.map(value, number);
+      return number;
     }
     for (Value operand : op->getOperands())
       (void)build(operand);
@@ -101,6 +121,7 @@ private:
 
   RewriterBase &rewriter;
   scf::ForOp loop;
+  NumbersReadAgain &numbers;
   IRMapping mapping;
   llvm::DenseMap<Operation *, bool> ofThread;
 };
@@ -116,8 +137,9 @@ struct LinalgExtNVGPURecomputeAfterLoopsPass
       // What is built between two loops, and needed behind the second one too,
       // is built again there.
       SmallVector<scf::ForOp> loops(kernel.getBody().getOps<scf::ForOp>());
+      NumbersReadAgain numbers;
       for (scf::ForOp loop : loops)
-        Recomputation(rewriter, loop).run();
+        Recomputation(rewriter, loop, numbers).run();
     });
   }
 };
