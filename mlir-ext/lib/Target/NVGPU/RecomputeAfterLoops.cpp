@@ -12,6 +12,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -22,29 +23,34 @@ namespace mlir::linalg_ext {
 
 using namespace mlir;
 
-/// Reads the number of the thread along `dimension` anew.
-static LLVM::InlineAsmOp readAgain(OpBuilder &b, Location loc,
-                                   gpu::Dimension dimension) {
-  std::string text =
-      ("mov.u32 $0, %tid." + gpu::stringifyDimension(dimension) + ";").str();
+static LLVM::InlineAsmOp buildAsm(OpBuilder &b, Location loc, Type type,
+                                  ValueRange operands, StringRef text,
+                                  StringRef constraints) {
   auto dialect =
       LLVM::AsmDialectAttr::get(b.getContext(), LLVM::AsmDialect::AD_ATT);
   return LLVM::InlineAsmOp::create(
-      b, loc, b.getI32Type(), ValueRange(), text, "=r",
+      b, loc, type, operands, text, constraints,
       /*has_side_effects=*/true, /*is_align_stack=*/false,
       LLVM::TailCallKind::None, dialect, ArrayAttr());
 }
 
+/// True if `op` takes many instructions.
+static bool isExpensive(Operation *op) {
+  return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
+             arith::FloorDivSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp>(op) &&
+         !getConstantIntValue(op->getOperand(1));
+}
+
 namespace {
-/// Numbers of the thread that were read anew, and their dimensions.
-using NumbersReadAgain = llvm::DenseMap<Operation *, gpu::Dimension>;
+/// Registers of the machine that were read anew, and their names.
+using RegistersReadAgain = llvm::DenseMap<Operation *, std::string>;
 
 /// Builds what is used behind `loop`, and computed in front of it, again.
 class Recomputation {
 public:
   Recomputation(RewriterBase &rewriter, scf::ForOp loop,
-                NumbersReadAgain &numbers)
-      : rewriter(rewriter), loop(loop), numbers(numbers) {}
+                RegistersReadAgain &registers)
+      : rewriter(rewriter), loop(loop), registers(registers) {}
 
   void run() {
     rewriter.setInsertionPointAfter(loop);
@@ -54,76 +60,105 @@ public:
     for (Operation *top : behind)
       top->walk([&](Operation *op) {
         for (OpOperand &operand : op->getOpOperands())
-          if (Value again = build(operand.get()))
+          if (isRecomputed(operand.get())) {
+            Value again = build(operand.get());
             rewriter.modifyOpInPlace(op, [&] { operand.set(again); });
+          }
       });
   }
 
 private:
-  std::optional<gpu::Dimension> getThreadDimension(Operation *op) {
+  /// The register that `op` reads; empty if it reads none.
+  std::string getRegister(Operation *op) {
     if (auto id = dyn_cast<gpu::ThreadIdOp>(op))
-      return id.getDimension();
-    auto it = numbers.find(op);
-    if (it != numbers.end())
-      return it->second;
-    return std::nullopt;
+      return ("%tid." + gpu::stringifyDimension(id.getDimension())).str();
+    if (auto id = dyn_cast<gpu::BlockIdOp>(op))
+      return ("%ctaid." + gpu::stringifyDimension(id.getDimension())).str();
+    return registers.lookup(op);
   }
 
-  /// True if `value` is computed in front of the loop, from the number of a
-  /// thread, by ops that can be repeated.
-  bool isOfThread(Value value) {
+  bool isInFront(Operation *op) {
+    return op && op->getBlock() == loop->getBlock() &&
+           op->isBeforeInBlock(loop);
+  }
+
+  /// True if `value` is what others are computed again from: read anew, or, if
+  /// it takes many instructions, copied.
+  bool isSource(Value value) {
     Operation *op = value.getDefiningOp();
-    if (!op || op->getBlock() != loop->getBlock() ||
-        !op->isBeforeInBlock(loop) || op->getNumRegions() != 0 ||
-        op->getNumResults() != 1 ||
-        !(isPure(op) || getThreadDimension(op)) ||
+    return isInFront(op) && (!getRegister(op).empty() ||
+                             (isExpensive(op) && value.getType().isIndex()));
+  }
+
+  /// True if `value` is computed in front of the loop, from a source, by ops
+  /// that can be repeated.
+  bool isRecomputed(Value value) {
+    Operation *op = value.getDefiningOp();
+    if (!isInFront(op))
+      return false;
+    if (isSource(value))
+      return true;
+    if (op->getNumRegions() != 0 || op->getNumResults() != 1 || !isPure(op) ||
         !isa<IndexType, IntegerType, MemRefType>(value.getType()))
       return false;
-    auto [it, isNew] = ofThread.try_emplace(op, false);
-    if (isNew) {
-      bool result = getThreadDimension(op).has_value();
-      for (Value operand : op->getOperands())
-        result |= isOfThread(operand);
-      ofThread[op] = result;
-      return result;
-    }
-    return it->second;
+    auto [it, isNew] = recomputed.try_emplace(op, false);
+    if (!isNew)
+      return it->second;
+    bool result = llvm::any_of(
+        op->getOperands(), [&](Value operand) { return isRecomputed(operand); });
+    recomputed[op] = result;
+    return result;
   }
 
-  /// What `value` is behind the loop; null if it stays.
+  /// What `value`, which is a source or computed from one, is behind the loop.
   Value build(Value value) {
     if (Value again = mapping.lookupOrNull(value))
       return again;
-    if (!isOfThread(value))
-      return {};
     Operation *op = value.getDefiningOp();
-    if (std::optional<gpu::Dimension> dimension = getThreadDimension(op)) {
-      Location loc = op->getLoc();
-      LLVM::InlineAsmOp read = readAgain(rewriter, loc, *dimension);
-      numbers[read] = *dimension;
-      Value number = read.getResult(0);
-      if (value.getType().isIndex()) {
-        // There are at most 1024 of them, which LLVM is to know.
-        Value most = arith::ConstantIntOp::create(rewriter, loc,
-                                                  number.getType(), 1023);
-        number = arith::AndIOp::create(rewriter, loc, number, most);
-        number = arith::IndexCastUIOp::create(rewriter, loc, value.getType(),
-                                              number);
-      }
-      mapping.map(value, number);
-      return number;
+    if (isSource(value)) {
+      mapping.map(value, buildSource(value));
+      return mapping.lookup(value);
     }
     for (Value operand : op->getOperands())
-      (void)build(operand);
+      if (isRecomputed(operand))
+        (void)build(operand);
     rewriter.clone(*op, mapping);
     return mapping.lookup(value);
   }
 
+  /// In a way that LLVM does not look into.
+  Value buildSource(Value value) {
+    Operation *op = value.getDefiningOp();
+    Location loc = op->getLoc();
+    std::string name = getRegister(op);
+    if (name.empty()) {
+      Type type = rewriter.getI64Type();
+      Value number = arith::IndexCastOp::create(rewriter, loc, type, value);
+      number = buildAsm(rewriter, loc, type, number, "mov.b64 $0, $1;", "=l,l")
+                   .getResult(0);
+      return arith::IndexCastOp::create(rewriter, loc, value.getType(), number);
+    }
+    LLVM::InlineAsmOp read =
+        buildAsm(rewriter, loc, rewriter.getI32Type(), ValueRange(),
+                 "mov.u32 $0, " + name + ";", "=r");
+    registers[read] = name;
+    Value number = read.getResult(0);
+    if (!value.getType().isIndex())
+      return number;
+    if (StringRef(name).starts_with("%tid")) {
+      // There are at most 1024 of them, which LLVM is to know.
+      Value most =
+          arith::ConstantIntOp::create(rewriter, loc, number.getType(), 1023);
+      number = arith::AndIOp::create(rewriter, loc, number, most);
+    }
+    return arith::IndexCastUIOp::create(rewriter, loc, value.getType(), number);
+  }
+
   RewriterBase &rewriter;
   scf::ForOp loop;
-  NumbersReadAgain &numbers;
+  RegistersReadAgain &registers;
   IRMapping mapping;
-  llvm::DenseMap<Operation *, bool> ofThread;
+  llvm::DenseMap<Operation *, bool> recomputed;
 };
 
 struct LinalgExtNVGPURecomputeAfterLoopsPass
@@ -137,9 +172,9 @@ struct LinalgExtNVGPURecomputeAfterLoopsPass
       // What is built between two loops, and needed behind the second one too,
       // is built again there.
       SmallVector<scf::ForOp> loops(kernel.getBody().getOps<scf::ForOp>());
-      NumbersReadAgain numbers;
+      RegistersReadAgain registers;
       for (scf::ForOp loop : loops)
-        Recomputation(rewriter, loop, numbers).run();
+        Recomputation(rewriter, loop, registers).run();
     });
   }
 };
