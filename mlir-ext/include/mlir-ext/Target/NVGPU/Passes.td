@@ -209,6 +209,38 @@ def LinalgExtNVGPUHideInductionVariablesPass
                            "::mlir::LLVM::LLVMDialect"];
 }
 
+def LinalgExtNVGPUPredicateLoadsPass
+    : Pass<"linalg-ext-nvgpu-predicate-loads"> {
+  let summary = "Load with predicates instead of in branches";
+  let description = [{
+    In loops with `nvgpu.mma.sync`, an `scf.if` that only loads from buffers which the
+    kernel does not write (`llvm.readonly`), and yields what was loaded or values from in front
+    of it, becomes `vector.maskedload`s, which `linalg-ext-nvgpu-to-nvvm` makes loads with
+    a predicate. What ptxas moves nothing over is then not there: it loads when there are
+    registers. Each load has to be one instruction: of 2, 4, 8 or 16 bytes, aligned to them.
+
+    Before:
+
+    ```mlir
+    %0 = scf.if %exists -> (vector<2xf32>) {
+      %1 = vector.load %mask[%i] {alignment = 8 : i64} : memref<?xf32>, vector<2xf32>
+      scf.yield %1 : vector<2xf32>
+    } else {
+      scf.yield %zero : vector<2xf32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    %0 = vector.broadcast %exists : i1 to vector<2xi1>
+    %1 = vector.maskedload %mask[%i], %0, %zero
+       : memref<?xf32>, vector<2xi1>, vector<2xf32> into vector<2xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::vector::VectorDialect"];
+}
+
 def LinalgExtNVGPUToNVVMPass
     : Pass<"linalg-ext-nvgpu-to-nvvm", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Convert the code of one thread to NVVM and LLVM";
@@ -218,6 +250,8 @@ def LinalgExtNVGPUToNVVMPass
     bare pointers for buffers. What upstream's conversions lack:
 
     - `nvgpu.mma.sync` on bf16;
+    - `vector.maskedload` with one condition for all of up to 16 bytes, from a buffer that
+      the kernel only reads (`llvm.readonly`): a load with a predicate;
     - `gpu.shuffle` of anything but 32 bits: in words of 32 bits;
     - `gpu.dynamic_shared_memory` as one external block, aligned to 1024 bytes.
       (Upstream's is aligned to 16, and a symbol per type.)
