@@ -176,7 +176,6 @@ void mlir::linalg_ext::buildKernelsToNVVMPipeline(
   // What depends on the index of a thread needs no 64 bits.
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(arith::createArithIntRangeNarrowing({{32}}));
-  kernels.addPass(createLinalgExtNVGPUPredicateLoadsPass());
   kernels.addPass(createLinalgExtNVGPURecomputeAfterLoopsPass());
   kernels.addPass(createLinalgExtNVGPUHideInductionVariablesPass());
   kernels.addPass(createSCFToControlFlowPass());

@@ -12,7 +12,6 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -22,24 +21,6 @@ namespace mlir::linalg_ext {
 } // namespace mlir::linalg_ext
 
 using namespace mlir;
-
-static LLVM::InlineAsmOp buildAsm(OpBuilder &b, Location loc, Type type,
-                                  ValueRange operands, StringRef text,
-                                  StringRef constraints) {
-  auto dialect =
-      LLVM::AsmDialectAttr::get(b.getContext(), LLVM::AsmDialect::AD_ATT);
-  return LLVM::InlineAsmOp::create(
-      b, loc, type, operands, text, constraints,
-      /*has_side_effects=*/true, /*is_align_stack=*/false,
-      LLVM::TailCallKind::None, dialect, ArrayAttr());
-}
-
-/// True if `op` takes many instructions.
-static bool isExpensive(Operation *op) {
-  return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
-             arith::FloorDivSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp>(op) &&
-         !getConstantIntValue(op->getOperand(1));
-}
 
 namespace {
 /// Registers of the machine that were read anew, and their names.
@@ -72,8 +53,6 @@ private:
   std::string getRegister(Operation *op) {
     if (auto id = dyn_cast<gpu::ThreadIdOp>(op))
       return ("%tid." + gpu::stringifyDimension(id.getDimension())).str();
-    if (auto id = dyn_cast<gpu::BlockIdOp>(op))
-      return ("%ctaid." + gpu::stringifyDimension(id.getDimension())).str();
     return registers.lookup(op);
   }
 
@@ -82,21 +61,13 @@ private:
            op->isBeforeInBlock(loop);
   }
 
-  /// True if `value` is what others are computed again from: read anew, or, if
-  /// it takes many instructions, copied.
-  bool isSource(Value value) {
-    Operation *op = value.getDefiningOp();
-    return isInFront(op) && (!getRegister(op).empty() ||
-                             (isExpensive(op) && value.getType().isIndex()));
-  }
-
-  /// True if `value` is computed in front of the loop, from a source, by ops
-  /// that can be repeated.
+  /// True if `value` is computed in front of the loop, from the number of a
+  /// thread, by ops that can be repeated.
   bool isRecomputed(Value value) {
     Operation *op = value.getDefiningOp();
     if (!isInFront(op))
       return false;
-    if (isSource(value))
+    if (!getRegister(op).empty())
       return true;
     if (op->getNumRegions() != 0 || op->getNumResults() != 1 || !isPure(op) ||
         !isa<IndexType, IntegerType, MemRefType>(value.getType()))
@@ -110,13 +81,13 @@ private:
     return result;
   }
 
-  /// What `value`, which is a source or computed from one, is behind the loop.
+  /// What `value`, which is recomputed, is behind the loop.
   Value build(Value value) {
     if (Value again = mapping.lookupOrNull(value))
       return again;
     Operation *op = value.getDefiningOp();
-    if (isSource(value)) {
-      mapping.map(value, buildSource(value));
+    if (std::string name = getRegister(op); !name.empty()) {
+      mapping.map(value, readAgain(value, name));
       return mapping.lookup(value);
     }
     for (Value operand : op->getOperands())
@@ -126,31 +97,25 @@ private:
     return mapping.lookup(value);
   }
 
-  /// In a way that LLVM does not look into.
-  Value buildSource(Value value) {
-    Operation *op = value.getDefiningOp();
-    Location loc = op->getLoc();
-    std::string name = getRegister(op);
-    if (name.empty()) {
-      Type type = rewriter.getI64Type();
-      Value number = arith::IndexCastOp::create(rewriter, loc, type, value);
-      number = buildAsm(rewriter, loc, type, number, "mov.b64 $0, $1;", "=l,l")
-                   .getResult(0);
-      return arith::IndexCastOp::create(rewriter, loc, value.getType(), number);
-    }
-    LLVM::InlineAsmOp read =
-        buildAsm(rewriter, loc, rewriter.getI32Type(), ValueRange(),
-                 "mov.u32 $0, " + name + ";", "=r");
-    registers[read] = name;
+  /// Reads the register `name`, which `value` is, in a way that LLVM does not
+  /// look into.
+  Value readAgain(Value value, StringRef name) {
+    Location loc = value.getLoc();
+    auto dialect = LLVM::AsmDialectAttr::get(rewriter.getContext(),
+                                             LLVM::AsmDialect::AD_ATT);
+    auto read = LLVM::InlineAsmOp::create(
+        rewriter, loc, rewriter.getI32Type(), ValueRange(),
+        ("mov.u32 $0, " + name + ";").str(), "=r",
+        /*has_side_effects=*/true, /*is_align_stack=*/false,
+        LLVM::TailCallKind::None, dialect, ArrayAttr());
+    registers[read] = name.str();
     Value number = read.getResult(0);
     if (!value.getType().isIndex())
       return number;
-    if (StringRef(name).starts_with("%tid")) {
-      // There are at most 1024 of them, which LLVM is to know.
-      Value most =
-          arith::ConstantIntOp::create(rewriter, loc, number.getType(), 1023);
-      number = arith::AndIOp::create(rewriter, loc, number, most);
-    }
+    // There are at most 1024 of them, which LLVM is to know.
+    Value most =
+        arith::ConstantIntOp::create(rewriter, loc, number.getType(), 1023);
+    number = arith::AndIOp::create(rewriter, loc, number, most);
     return arith::IndexCastUIOp::create(rewriter, loc, value.getType(), number);
   }
 

@@ -242,89 +242,6 @@ struct DynamicSharedMemory
 };
 } // namespace
 
-//===----------------------------------------------------------------------===//
-// Loads with predicates
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// A load of all or nothing, as the pass that predicates loads leaves it: from
-/// what is only read, and of what one instruction loads.
-struct PredicatedLoad : public ConvertOpToLLVMPattern<vector::MaskedLoadOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-
-  LogicalResult
-  matchAndRewrite(vector::MaskedLoadOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto mask = op.getMask().getDefiningOp<vector::BroadcastOp>();
-    auto type = cast<VectorType>(op.getType());
-    int64_t bits =
-        type.getNumElements() * type.getElementType().getIntOrFloatBitWidth();
-    if (!mask || !mask.getSourceType().isInteger(1))
-      return rewriter.notifyMatchFailure(op, "not all or nothing");
-    if (!llvm::is_contained({16, 32, 64, 128}, bits))
-      return rewriter.notifyMatchFailure(op, "not one instruction");
-    Location loc = op.getLoc();
-    Value pointer = getStridedElementPtr(
-        rewriter, loc, cast<MemRefType>(op.getBase().getType()),
-        adaptor.getBase(), adaptor.getIndices());
-    Value condition = rewriter.getRemappedValue(mask.getSource());
-    // In words.
-    int64_t numWords = llvm::divideCeil(bits, wordBits);
-    Type word = rewriter.getIntegerType(std::min<int64_t>(bits, wordBits));
-    auto words = VectorType::get({numWords}, word);
-    Value other =
-        LLVM::BitcastOp::create(rewriter, loc, words, adaptor.getPassThru());
-    SmallVector<Value> operands = {pointer, condition};
-    StringRef letter = bits == 16 ? "h" : "r";
-    std::string moves, list, outputs, inputs = "l,b";
-    for (int64_t i = 0; i < numWords; ++i) {
-      Value index = LLVM::ConstantOp::create(rewriter, loc,
-                                             rewriter.getI32IntegerAttr(i));
-      operands.push_back(
-          LLVM::ExtractElementOp::create(rewriter, loc, other, index));
-      std::string result = "$" + std::to_string(i);
-      moves += "mov.b" + std::to_string(word.getIntOrFloatBitWidth()) + " " +
-               result + ", $" + std::to_string(numWords + 2 + i) + "; ";
-      list += (i == 0 ? "" : ", ") + result;
-      outputs += ("=&" + letter + ",").str();
-      inputs += ("," + letter).str();
-    }
-    std::string text =
-        moves + "@$" + std::to_string(numWords + 1) + " ld.global.nc" +
-        (numWords > 1 ? ".v" + std::to_string(numWords) : "") + ".b" +
-        std::to_string(word.getIntOrFloatBitWidth()) + " " +
-        (numWords > 1 ? "{" + list + "}" : list) + ", [$" +
-        std::to_string(numWords) + "];";
-    Type resultType = word;
-    if (numWords > 1)
-      resultType = LLVM::LLVMStructType::getLiteral(
-          op.getContext(), SmallVector<Type>(numWords, word));
-    auto dialect =
-        LLVM::AsmDialectAttr::get(op.getContext(), LLVM::AsmDialect::AD_ATT);
-    Value loaded =
-        LLVM::InlineAsmOp::create(rewriter, loc, resultType, operands, text,
-                                  outputs + inputs,
-                                  /*has_side_effects=*/false,
-                                  /*is_align_stack=*/false,
-                                  LLVM::TailCallKind::None, dialect, ArrayAttr())
-            .getResult(0);
-    Value result = LLVM::PoisonOp::create(rewriter, loc, words);
-    for (int64_t i = 0; i < numWords; ++i) {
-      Value one = loaded;
-      if (numWords > 1)
-        one = LLVM::ExtractValueOp::create(rewriter, loc, loaded, i);
-      Value index = LLVM::ConstantOp::create(rewriter, loc,
-                                             rewriter.getI32IntegerAttr(i));
-      result =
-          LLVM::InsertElementOp::create(rewriter, loc, result, one, index);
-    }
-    rewriter.replaceOpWithNewOp<LLVM::BitcastOp>(
-        op, getTypeConverter()->convertType(type), result);
-    return success();
-  }
-};
-} // namespace
-
 /// Declares the block in `module` if anything uses it.
 static void declareSharedMemory(gpu::GPUModuleOp module) {
   bool used = module
@@ -434,8 +351,7 @@ static void populateConversions(LLVMTypeConverter &converter,
   cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
   cf::populateAssertToLLVMConversionPattern(converter, patterns);
   ub::populateUBToLLVMConversionPatterns(converter, patterns);
-  patterns.add<MmaSyncBF16, DynamicSharedMemory, PredicatedLoad>(converter,
-                                                                 ownBenefit);
+  patterns.add<MmaSyncBF16, DynamicSharedMemory>(converter, ownBenefit);
 }
 
 /// Whether `callee` is a function of `module` or one that every GPU has.

@@ -151,7 +151,7 @@ def LinalgExtNVGPURecomputeAfterLoopsPass
     : Pass<"linalg-ext-nvgpu-recompute-after-loops"> {
   let summary = "Compute what depends on the thread again behind loops";
   let description = [{
-    What a kernel computes in front of the last loop of its own block from the number of a
+    What a kernel computes in front of a loop of its own block from the number of a
     thread, and needs behind that loop (coordinates, addresses), is computed again
     there, from a number that is read anew: loops have its registers. Only integers,
     indices and views of memory are computed again.
@@ -183,8 +183,8 @@ def LinalgExtNVGPUHideInductionVariablesPass
     : Pass<"linalg-ext-nvgpu-hide-induction-variables"> {
   let summary = "Keep LLVM from incrementing each address of a loop";
   let description = [{
-    In loops with asynchronous copies, what uses the induction variable uses a copy of
-    it that LLVM does not look into. The addresses of the copies are then one
+    In loops with asynchronous copies that carry at least `min-carried` words of 32 bits,
+    what uses the induction variable uses a copy of it that LLVM does not look into. The addresses of the copies are then one
     register and constants, where LLVM's strength reduction may choose to increment
     each by itself, in two registers.
 
@@ -205,40 +205,12 @@ def LinalgExtNVGPUHideInductionVariablesPass
       %row = arith.addi %2, %thread : index
     ```
   }];
+  let options = [
+    Option<"minCarried", "min-carried", "int64_t", /*default=*/"96",
+           "Words that a loop carries for its addresses to matter">,
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect"];
-}
-
-def LinalgExtNVGPUPredicateLoadsPass
-    : Pass<"linalg-ext-nvgpu-predicate-loads"> {
-  let summary = "Load with predicates instead of in branches";
-  let description = [{
-    In loops with `nvgpu.mma.sync`, an `scf.if` that only loads from buffers which the
-    kernel does not write (`llvm.readonly`), and yields what was loaded or values from in front
-    of it, becomes `vector.maskedload`s, which `linalg-ext-nvgpu-to-nvvm` makes loads with
-    a predicate. What ptxas moves nothing over is then not there: it loads when there are
-    registers. Each load has to be one instruction: of 2, 4, 8 or 16 bytes, aligned to them.
-
-    Before:
-
-    ```mlir
-    %0 = scf.if %exists -> (vector<2xf32>) {
-      %1 = vector.load %mask[%i] {alignment = 8 : i64} : memref<?xf32>, vector<2xf32>
-      scf.yield %1 : vector<2xf32>
-    } else {
-      scf.yield %zero : vector<2xf32>
-    }
-    ```
-
-    After:
-
-    ```mlir
-    %0 = vector.broadcast %exists : i1 to vector<2xi1>
-    %1 = vector.maskedload %mask[%i], %0, %zero
-       : memref<?xf32>, vector<2xi1>, vector<2xf32> into vector<2xf32>
-    ```
-  }];
-  let dependentDialects = ["::mlir::vector::VectorDialect"];
 }
 
 def LinalgExtNVGPUToNVVMPass
@@ -250,8 +222,6 @@ def LinalgExtNVGPUToNVVMPass
     bare pointers for buffers. What upstream's conversions lack:
 
     - `nvgpu.mma.sync` on bf16;
-    - `vector.maskedload` with one condition for all of up to 16 bytes, from a buffer that
-      the kernel only reads (`llvm.readonly`): a load with a predicate;
     - `gpu.shuffle` of anything but 32 bits: in words of 32 bits;
     - `gpu.dynamic_shared_memory` as one external block, aligned to 1024 bytes.
       (Upstream's is aligned to 16, and a symbol per type.)
