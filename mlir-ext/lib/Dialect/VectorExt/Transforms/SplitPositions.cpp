@@ -188,8 +188,24 @@ static Value buildConstants(OpBuilder &b, Location loc, VectorType type,
                                    DenseElementsAttr::get(type, values));
 }
 
+/// The signed comparison, or equality, of the sides the other way round.
+static arith::CmpIPredicate swapSides(arith::CmpIPredicate predicate) {
+  switch (predicate) {
+  case arith::CmpIPredicate::slt:
+    return arith::CmpIPredicate::sgt;
+  case arith::CmpIPredicate::sle:
+    return arith::CmpIPredicate::sge;
+  case arith::CmpIPredicate::sgt:
+    return arith::CmpIPredicate::slt;
+  case arith::CmpIPredicate::sge:
+    return arith::CmpIPredicate::sle;
+  default:
+    return predicate;
+  }
+}
+
 namespace {
-/// s + a < t + b, with constants a and b, is a - b < t - s.
+/// s + a < t + b, with constants a and b, is t - s > a - b.
 struct CompareWithConstants : public OpRewritePattern<arith::CmpIOp> {
   using Base::Base;
 
@@ -198,8 +214,8 @@ struct CompareWithConstants : public OpRewritePattern<arith::CmpIOp> {
     std::optional<Split> lhs = split(op.getLhs()), rhs = split(op.getRhs());
     if (!lhs || !rhs)
       return rewriter.notifyMatchFailure(op, "not of scalars and constants");
-    bool isSplit = matchPattern(op.getLhs(), m_Constant()) &&
-                   op.getRhs().getDefiningOp<vector::BroadcastOp>();
+    bool isSplit = op.getLhs().getDefiningOp<vector::BroadcastOp>() &&
+                   matchPattern(op.getRhs(), m_Constant());
     if (isSplit || (lhs->scalars.empty() && rhs->scalars.empty()))
       return rewriter.notifyMatchFailure(op, "is one with constants");
     arith::CmpIPredicate predicate = op.getPredicate();
@@ -221,8 +237,8 @@ struct CompareWithConstants : public OpRewritePattern<arith::CmpIOp> {
         rewriter, loc, type,
         buildSum(rewriter, loc, scalars, type.getElementType()));
     rewriter.replaceOpWithNewOp<arith::CmpIOp>(
-        op, predicate, buildConstants(rewriter, loc, type, constants),
-        difference);
+        op, swapSides(predicate), difference,
+        buildConstants(rewriter, loc, type, constants));
     return success();
   }
 };

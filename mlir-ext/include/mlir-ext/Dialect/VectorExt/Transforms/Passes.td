@@ -175,7 +175,7 @@ def VectorExtSplitPositionsPass : Pass<"vector-ext-split-positions"> {
   let description = [{
     In the code of a thread the vectors of positions are a scalar plus a constant
     for each register. `s + a < t + b`, with scalars s and t and constants a and b,
-    becomes `a - b < t - s`: a comparison with a constant for each register, where
+    becomes `t - s > a - b`: a comparison with a constant for each register, where
     a difference for each would be computed, and kept over a loop in which it does
     not change. What is truncated is truncated as a scalar.
 
@@ -197,7 +197,7 @@ def VectorExtSplitPositionsPass : Pass<"vector-ext-split-positions"> {
     ```mlir
     %0 = arith.subi %column, %row : i32
     %1 = vector.broadcast %0 : i32 to vector<4xi32>
-    %2 = arith.cmpi sge, %constants, %1 : vector<4xi32>  // dense<[0, -1, 8, 7]>
+    %2 = arith.cmpi sle, %1, %constants : vector<4xi32>  // dense<[0, -1, 8, 7]>
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
