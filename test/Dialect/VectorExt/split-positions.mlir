@@ -24,7 +24,7 @@ func.func @compare(%a: i32, %b: i32) -> vector<4xi1> {
 
 // What may overflow is compared as it is; equality is exact anyway.
 // CHECK-LABEL: func @negative_overflow
-// CHECK-SAME: %[[A:.*]]: i32
+// CHECK-SAME: %[[A:[a-z0-9]+]]: i32
 // CHECK-DAG: %[[OFFSETS:.*]] = arith.constant dense<[0, 1]> : vector<2xi32>
 // CHECK-DAG: %[[SPLAT:.*]] = vector.broadcast %[[A]]
 // CHECK-DAG: %[[SUM:.*]] = arith.addi %[[SPLAT]], %[[OFFSETS]]
@@ -57,7 +57,7 @@ func.func @negative_unsigned(%a: i32, %b: i32) -> vector<2xi1> {
 
 // A distance in 64 bits that is needed in 32: one scalar is truncated.
 // CHECK-LABEL: func @truncate
-// CHECK-SAME: %[[A:.*]]: index, %[[B:.*]]: index
+// CHECK-SAME: %[[A:[a-z0-9]+]]: index, %[[B:[a-z0-9]+]]: index
 // CHECK-DAG: %[[OFFSETS:.*]] = arith.constant dense<[0, 1, 8]> : vector<3xi32>
 // CHECK-DAG: %[[DISTANCE:.*]] = arith.subi %[[A]], %[[B]] : index
 // CHECK: %[[LOW:.*]] = arith.index_cast %[[DISTANCE]] : index to i32
