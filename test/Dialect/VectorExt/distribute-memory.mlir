@@ -26,11 +26,10 @@ gpu.module @kernels {
   // What is read beyond the mask is padding, and is not written.
   // CHECK-LABEL: gpu.func @create_mask
   // CHECK-SAME: %[[N:[^:]+]]: index)
-  // CHECK: %[[I:.+]] = gpu.thread_id x
   // CHECK: %[[ATLEAST:.+]] = arith.maxsi %[[N]], %c0
   // CHECK: %[[ATMOST:.+]] = arith.minsi %[[ATLEAST]], %c32
   // CHECK: %[[BOUND:.+]] = arith.index_cast %[[ATMOST]] : index to i32
-  // CHECK: %[[FIRST:.+]] = arith.index_cast %[[I]] : index to i32
+  // CHECK: %[[FIRST:.+]] = arith.index_cast %[[I:.+]] : index to i32
   // CHECK: %[[LEFT:.+]] = arith.subi %[[BOUND]], %[[FIRST]] : i32
   // CHECK: %[[ISHERE:.+]] = arith.cmpi sgt, %[[LEFT]], %c0_i32
   // CHECK: %[[READ:.+]] = scf.if %[[ISHERE]] -> (f32) {
