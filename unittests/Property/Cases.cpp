@@ -45,7 +45,7 @@ std::string Expectation::describe() const {
     text += " " + std::to_string(numStates) + " states with " +
             std::to_string(numRepairs) + " repairs and " +
             std::to_string(numSiblings) + " siblings" +
-            (mayHaveAnother ? " or one more" : "");
+            (mayHaveAnother ? " or so" : "");
   return text;
 }
 
@@ -833,6 +833,14 @@ Expectation Case::expect() const {
        llvm::all_of(spec.out,
                     [&](char letter) { return contains(rest, letter); })))
     return {Label::May};
+  // It is told from the rest in one loop alone.
+  if (isShifted && (levels.back().kind == LoopKind::Split ||
+                    levels.back().tiles.size() > 1 ||
+                    llvm::any_of(ArrayRef(levels).drop_back(),
+                                 [&](const CaseLevel &level) {
+                                   return level.tiles.count(spec.keys) != 0;
+                                 })))
+    return {Label::May};
   // A sum of different powers of a norm is a polynomial. So is what it is
   // multiplied with, for all that is known of it.
   if (spec.isNorm() && spec.path.find_first_of("xk") != std::string::npos)
@@ -845,10 +853,9 @@ Expectation Case::expect() const {
         return contains(spec.weightDims(), tile.first);
       });
     });
-    if (isInWeights && takesPartsOfRows(*this))
-      e.mayHaveAnother = true;
-    else
-      e.numSiblings += isInWeights;
+    // Which tiles the loops share with them the rehearsal says.
+    e.mayHaveAnother = true;
+    e.numSiblings += isInWeights && !takesPartsOfRows(*this);
   }
 
   // A maximum needs a positive factor, which that of a norm may not be.

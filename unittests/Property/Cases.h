@@ -40,7 +40,7 @@ struct Expectation {
   Label label = Label::Plain;
   /// Of the root and what it needs, and what is accumulated beside it.
   size_t numStates = 0, numRepairs = 0, numSiblings = 0;
-  /// One sibling more, or none.
+  /// One sibling more, or fewer.
   bool mayHaveAnother = false;
   std::string describe() const;
 };

@@ -140,6 +140,9 @@ struct RegisterUse {
   /// Operands that come from outside of the loop, if they are held in it, and
   /// the fewest columns of what they are contracted to.
   int64_t held = 0, columns = 0;
+  /// What is read beside operands in the loop of two contractions or more, as
+  /// masks are, which lives while their results do.
+  int64_t read = 0;
   /// Rows of the largest result.
   int64_t rows = 0;
 };
@@ -175,9 +178,21 @@ static RegisterUse getRegisterUse(gpu::LaunchOp launch) {
       rows = type.getDimSize(type.getRank() - 2);
     }
   });
+  // Of the largest such vector: one is used before the next one is read.
+  launch.walk([&](vector::TransferReadOp read) {
+    auto it = blocks.find(read->getBlock());
+    bool isOperand = llvm::any_of(read->getUsers(), [](Operation *user) {
+      return isa<vector::ContractionOp>(user);
+    });
+    if (it != blocks.end() && !isOperand &&
+        isa<LoopLikeOpInterface>(read->getParentOp()))
+      it->second.read =
+          std::max(it->second.read, getNumWords(read.getVectorType()));
+  });
   RegisterUse most;
   for (auto &[block, use] : blocks)
-    if (use.results + use.held > most.results + most.held)
+    if (use.results + use.held + use.read >
+        most.results + most.held + most.read)
       most = use;
   most.rows = rows;
   return most;
@@ -192,12 +207,22 @@ static bool canReload(const RegisterUse &use, int64_t numSubgroups) {
          8 * (rows + columns) <= 5 * (2 * rows * columns);
 }
 
+/// What is read beside operands may have so many registers more than results:
+/// parts of it are used up before others are read.
+constexpr static int64_t kReadRegisters = 16;
+
 /// The threads that a launch, which has `threads`, had better have: see the
 /// pass's description.
 static int64_t selectThreads(const RegisterUse &use, int64_t threads,
                              int64_t lanes, int64_t registers,
                              int64_t maxThreads) {
-  while (use.results > registers * threads && 2 * threads <= maxThreads &&
+  // Addresses, what rows carry along and fragments of operands have the rest.
+  auto spills = [&] {
+    return use.results > registers * threads ||
+           (use.read > 0 &&
+            use.results + use.read > (registers + kReadRegisters) * threads);
+  };
+  while (spills() && 2 * threads <= maxThreads &&
          use.rows % (16 * (2 * threads / lanes)) == 0)
     threads *= 2;
   return threads;

@@ -91,6 +91,7 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   distribute.maxRegisters = 512;
   distribute.maxProducts = 6144;
   pm.addPass(vector_ext::createVectorExtDistributePass(distribute));
+  pm.addPass(vector_ext::createVectorExtSplitPositionsPass());
   // Their kernels are code of threads already.
   LinalgExtMapOpsToLaunchesPassOptions scalars;
   scalars.numThreads = options.threads;
@@ -180,6 +181,7 @@ void mlir::linalg_ext::buildDeviceKernelsPipeline(
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(arith::createArithIntRangeNarrowing({{32}}));
   kernels.addPass(createLinalgExtNVGPURecomputeAfterLoopsPass());
+  kernels.addPass(createLinalgExtNVGPUHideInductionVariablesPass());
 }
 
 /// 3. These to NVVM, all in gpu.modules.

@@ -445,6 +445,15 @@ LogicalResult RepairAnalysis::checkAffine(const Source &source, const Way &way,
                                           std::string &reason) const {
   if (!way.has(RepairKind::Affine))
     return success();
+  // What is added to a softmax is told from it in one loop alone.
+  if (way.measure != Measure::Ratio &&
+      (plan.firstLevel != plan.lastLevel ||
+       plan.firstLevel + 1 != plan.levels.size() ||
+       plan.levels[plan.firstLevel].level.kind == LoopKind::Split))
+    return refuse(reason, nameOf(plan.root) + " scales with " +
+                              nameOf(source.value.getOwner()) +
+                              " in part, expected one level of loops, the "
+                              "innermost, to carry both");
   for (const ReachedAccumulator &r : way.reached) {
     const StaleValue &value = r.repair.value;
     if (value.degree.kind != RepairKind::Affine)

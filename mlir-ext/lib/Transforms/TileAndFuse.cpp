@@ -297,9 +297,18 @@ LogicalResult PlanApplier::fuseTiles(const PlannedProducer &producer,
     tensor::ExtractSliceOp slice;
     unsigned resultNumber;
   };
+  // Along a dimension of size 1 a tile starts at 0, whatever loop says where.
+  auto getStart = [&](tensor::ExtractSliceOp slice) {
+    SmallVector<OpFoldResult> offsets = slice.getMixedOffsets();
+    for (auto [offset, size] :
+         llvm::zip_equal(offsets, slice.getSourceType().getShape()))
+      if (size == 1)
+        offset = rewriter.getIndexAttr(0);
+    return offsets;
+  };
   auto isSameTile = [&](tensor::ExtractSliceOp lhs,
                         tensor::ExtractSliceOp rhs) {
-    return isEquivalent(lhs.getMixedOffsets(), rhs.getMixedOffsets()) &&
+    return isEquivalent(getStart(lhs), getStart(rhs)) &&
            isEquivalent(lhs.getMixedSizes(), rhs.getMixedSizes());
   };
   // Siblings take the tile of the root, though it may not be seen: it has come

@@ -26,7 +26,12 @@ gpu.module @kernels {
   // What is read beyond the mask is padding, and is not written.
   // CHECK-LABEL: gpu.func @create_mask
   // CHECK-SAME: %[[N:[^:]+]]: index)
-  // CHECK: %[[ISHERE:.+]] = arith.cmpi slt, %[[I:.+]], %[[N]]
+  // CHECK: %[[ATLEAST:.+]] = arith.maxsi %[[N]], %c0
+  // CHECK: %[[ATMOST:.+]] = arith.minsi %[[ATLEAST]], %c32
+  // CHECK: %[[BOUND:.+]] = arith.index_cast %[[ATMOST]] : index to i32
+  // CHECK: %[[FIRST:.+]] = arith.index_cast %[[I:.+]] : index to i32
+  // CHECK: %[[LEFT:.+]] = arith.subi %[[BOUND]], %[[FIRST]] : i32
+  // CHECK: %[[ISHERE:.+]] = arith.cmpi sgt, %[[LEFT]], %c0_i32
   // CHECK: %[[READ:.+]] = scf.if %[[ISHERE]] -> (f32) {
   // CHECK:   memref.load %{{.*}}[%[[I]]]
   // CHECK: } else {
@@ -48,7 +53,9 @@ gpu.module @kernels {
   // whole is not compared.
   // CHECK-LABEL: gpu.func @constant_mask
   // CHECK: %[[ROW:.+]] = arith.divui %{{.*}}, %c2
-  // CHECK: %[[ISBELOW:.+]] = arith.cmpi slt, %[[ROW]], %c14
+  // CHECK: %[[FIRST:.+]] = arith.index_cast %[[ROW]] : index to i32
+  // CHECK: %[[LEFT:.+]] = arith.subi %c14_i32, %[[FIRST]] : i32
+  // CHECK: %[[ISBELOW:.+]] = arith.cmpi sgt, %[[LEFT]], %c0_i32
   // CHECK: scf.if %[[ISBELOW]] -> (vector<4xf32>) {
   // CHECK:   vector.load {{.*}} vector<4xf32>
   // CHECK: } else {
@@ -90,8 +97,13 @@ gpu.module @kernels {
   // CHECK-SAME: (%[[IN:.+]]: memref<?x8xf32>, %{{.+}}: memref<16x8xf32>, %[[AT:.+]]: index)
   // CHECK: %[[ROW:.+]] = arith.divui %{{.*}}, %c2
   // CHECK: %[[DIM:.+]] = memref.dim %[[IN]], %c0
-  // CHECK: %[[LEFT:.+]] = arith.subi %[[DIM]], %[[AT]]
-  // CHECK: %[[ISBELOW:.+]] = arith.cmpi slt, %[[ROW]], %[[LEFT]]
+  // CHECK: %[[REST:.+]] = arith.subi %[[DIM]], %[[AT]]
+  // CHECK: %[[ATLEAST:.+]] = arith.maxsi %[[REST]], %c0
+  // CHECK: %[[ATMOST:.+]] = arith.minsi %[[ATLEAST]], %c16
+  // CHECK: %[[BOUND:.+]] = arith.index_cast %[[ATMOST]] : index to i32
+  // CHECK: %[[FIRST:.+]] = arith.index_cast %[[ROW]] : index to i32
+  // CHECK: %[[LEFT:.+]] = arith.subi %[[BOUND]], %[[FIRST]] : i32
+  // CHECK: %[[ISBELOW:.+]] = arith.cmpi sgt, %[[LEFT]], %c0_i32
   // CHECK: scf.if %[[ISBELOW]] -> (vector<4xf32>)
   gpu.func @out_of_bounds(%in: memref<?x8xf32>, %out: memref<16x8xf32>, %at: index)
       kernel attributes {known_block_size = array<i32: 32, 1, 1>} {

@@ -100,10 +100,12 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // Where the thread is, and a constant for each register.
   // CHECK-LABEL: gpu.func @step
+  // CHECK: %[[OFFSETS:.+]] = arith.constant dense<[0, 1]> : vector<2xindex>
   // CHECK: %[[AT:.+]] = arith.muli %{{.*}}, %c2
-  // CHECK: %[[NEXT:.+]] = arith.addi %[[AT]], %c1
-  // CHECK: vector.from_elements %[[AT]], %[[NEXT]] : vector<2xindex>
+  // CHECK: %[[ALL:.+]] = vector.broadcast %[[AT]] : index to vector<2xindex>
+  // CHECK: arith.addi %[[ALL]], %[[OFFSETS]] : vector<2xindex>
   gpu.func @step(%out: memref<64xindex>)
       kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
     %c0 = arith.constant 0 : index

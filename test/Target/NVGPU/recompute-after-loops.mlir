@@ -1,8 +1,8 @@
 // RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-recompute-after-loops))' | FileCheck %s
 
 gpu.module @kernels {
-  // Of the row, which a loop uses too, behind the last loop only; what does not depend
-  // on the thread, and what is loaded, stays.
+  // Of the row, which a loop uses too, behind each loop that it is needed behind; what
+  // does not depend on the thread, and what is loaded, stays.
   // CHECK-LABEL: gpu.func @f
   // CHECK: %[[ID:.*]] = gpu.thread_id x
   // CHECK: %[[ROW:.*]] = arith.shrui %[[ID]]
@@ -11,11 +11,14 @@ gpu.module @kernels {
   // CHECK: scf.for
   // CHECK: memref.store %{{.*}}, %{{.*}}[%[[ROW]]]
   // CHECK: }
-  // CHECK-NEXT: memref.store %{{.*}}, %{{.*}}[%[[ROW]]]
+  // CHECK-NEXT: %[[BETWEEN:.*]] = llvm.inline_asm has_side_effects {{.*}}"mov.u32 $0, %tid.x;", "=r" : () -> i32
+  // CHECK: %[[THERE:.*]] = arith.shrui
+  // CHECK: memref.store %{{.*}}, %{{.*}}[%[[THERE]]]
   // CHECK-NEXT: scf.for
   // CHECK: }
   // CHECK: %[[AGAIN:.*]] = llvm.inline_asm has_side_effects {{.*}}"mov.u32 $0, %tid.x;", "=r" : () -> i32
-  // CHECK: %[[INDEX:.*]] = arith.index_castui %[[AGAIN]] : i32 to index
+  // CHECK: %[[SMALL:.*]] = arith.andi %[[AGAIN]]
+  // CHECK: %[[INDEX:.*]] = arith.index_castui %[[SMALL]] : i32 to index
   // CHECK: %[[HERE:.*]] = arith.shrui %[[INDEX]]
   // CHECK-NOT: inline_asm
   // CHECK: scf.if

@@ -22,28 +22,16 @@ namespace mlir::linalg_ext {
 
 using namespace mlir;
 
-/// Reads the number of the thread along the dimension of `op` anew.
-static Value readAgain(OpBuilder &b, gpu::ThreadIdOp op) {
-  Location loc = op.getLoc();
-  std::string text =
-      ("mov.u32 $0, %tid." + gpu::stringifyDimension(op.getDimension()) + ";")
-          .str();
-  auto dialect =
-      LLVM::AsmDialectAttr::get(b.getContext(), LLVM::AsmDialect::AD_ATT);
-  Value number = LLVM::InlineAsmOp::create(
-                     b, loc, b.getI32Type(), ValueRange(), text, "=r",
-                     /*has_side_effects=*/true, /*is_align_stack=*/false,
-                     LLVM::TailCallKind::None, dialect, ArrayAttr())
-                     .getResult(0);
-  return arith::IndexCastUIOp::create(b, loc, b.getIndexType(), number);
-}
-
 namespace {
+/// Registers of the machine that were read anew, and their names.
+using RegistersReadAgain = llvm::DenseMap<Operation *, std::string>;
+
 /// Builds what is used behind `loop`, and computed in front of it, again.
 class Recomputation {
 public:
-  Recomputation(RewriterBase &rewriter, scf::ForOp loop)
-      : rewriter(rewriter), loop(loop) {}
+  Recomputation(RewriterBase &rewriter, scf::ForOp loop,
+                RegistersReadAgain &registers)
+      : rewriter(rewriter), loop(loop), registers(registers) {}
 
   void run() {
     rewriter.setInsertionPointAfter(loop);
@@ -53,53 +41,89 @@ public:
     for (Operation *top : behind)
       top->walk([&](Operation *op) {
         for (OpOperand &operand : op->getOpOperands())
-          if (Value again = build(operand.get()))
+          if (isRecomputed(operand.get())) {
+            Value again = build(operand.get());
             rewriter.modifyOpInPlace(op, [&] { operand.set(again); });
+          }
       });
   }
 
 private:
-  /// True if `value` is computed in front of the loop, from the number of a
-  /// thread, by ops that can be repeated.
-  bool isOfThread(Value value) {
-    Operation *op = value.getDefiningOp();
-    if (!op || op->getBlock() != loop->getBlock() ||
-        !op->isBeforeInBlock(loop) || op->getNumRegions() != 0 ||
-        op->getNumResults() != 1 || !isPure(op) ||
-        !isa<IndexType, IntegerType, MemRefType>(value.getType()))
-      return false;
-    auto [it, isNew] = ofThread.try_emplace(op, false);
-    if (isNew) {
-      bool result = isa<gpu::ThreadIdOp>(op);
-      for (Value operand : op->getOperands())
-        result |= isOfThread(operand);
-      ofThread[op] = result;
-      return result;
-    }
-    return it->second;
+  /// The register that `op` reads; empty if it reads none.
+  std::string getRegister(Operation *op) {
+    if (auto id = dyn_cast<gpu::ThreadIdOp>(op))
+      return ("%tid." + gpu::stringifyDimension(id.getDimension())).str();
+    return registers.lookup(op);
   }
 
-  /// What `value` is behind the loop; null if it stays.
+  bool isInFront(Operation *op) {
+    return op && op->getBlock() == loop->getBlock() &&
+           op->isBeforeInBlock(loop);
+  }
+
+  /// True if `value` is computed in front of the loop, from the number of a
+  /// thread, by ops that can be repeated.
+  bool isRecomputed(Value value) {
+    Operation *op = value.getDefiningOp();
+    if (!isInFront(op))
+      return false;
+    if (!getRegister(op).empty())
+      return true;
+    if (op->getNumRegions() != 0 || op->getNumResults() != 1 || !isPure(op) ||
+        !isa<IndexType, IntegerType, MemRefType>(value.getType()))
+      return false;
+    auto [it, isNew] = recomputed.try_emplace(op, false);
+    if (!isNew)
+      return it->second;
+    bool result = llvm::any_of(
+        op->getOperands(), [&](Value operand) { return isRecomputed(operand); });
+    recomputed[op] = result;
+    return result;
+  }
+
+  /// What `value`, which is recomputed, is behind the loop.
   Value build(Value value) {
     if (Value again = mapping.lookupOrNull(value))
       return again;
-    if (!isOfThread(value))
-      return {};
     Operation *op = value.getDefiningOp();
-    if (auto id = dyn_cast<gpu::ThreadIdOp>(op)) {
-      mapping.map(value, readAgain(rewriter, id));
+    if (std::string name = getRegister(op); !name.empty()) {
+      mapping.map(value, readAgain(value, name));
       return mapping.lookup(value);
     }
     for (Value operand : op->getOperands())
-      (void)build(operand);
+      if (isRecomputed(operand))
+        (void)build(operand);
     rewriter.clone(*op, mapping);
     return mapping.lookup(value);
   }
 
+  /// Reads the register `name`, which `value` is, in a way that LLVM does not
+  /// look into.
+  Value readAgain(Value value, StringRef name) {
+    Location loc = value.getLoc();
+    auto dialect = LLVM::AsmDialectAttr::get(rewriter.getContext(),
+                                             LLVM::AsmDialect::AD_ATT);
+    auto read = LLVM::InlineAsmOp::create(
+        rewriter, loc, rewriter.getI32Type(), ValueRange(),
+        ("mov.u32 $0, " + name + ";").str(), "=r",
+        /*has_side_effects=*/true, /*is_align_stack=*/false,
+        LLVM::TailCallKind::None, dialect, ArrayAttr());
+    registers[read] = name.str();
+    Value number = read.getResult(0);
+    if (!value.getType().isIndex())
+      return number;
+    // There are at most 1024 of them, which LLVM is to know.
+    Value most =
+        arith::ConstantIntOp::create(rewriter, loc, number.getType(), 1023);
+    number = arith::AndIOp::create(rewriter, loc, number, most);
+    return arith::IndexCastUIOp::create(rewriter, loc, value.getType(), number);
+  }
+
   RewriterBase &rewriter;
   scf::ForOp loop;
+  RegistersReadAgain &registers;
   IRMapping mapping;
-  llvm::DenseMap<Operation *, bool> ofThread;
+  llvm::DenseMap<Operation *, bool> recomputed;
 };
 
 struct LinalgExtNVGPURecomputeAfterLoopsPass
@@ -110,10 +134,12 @@ struct LinalgExtNVGPURecomputeAfterLoopsPass
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     getOperation()->walk([&](gpu::GPUFuncOp kernel) {
-      // Between loops it would be for the second one to carry along.
+      // What is built between two loops, and needed behind the second one too,
+      // is built again there.
       SmallVector<scf::ForOp> loops(kernel.getBody().getOps<scf::ForOp>());
-      if (!loops.empty())
-        Recomputation(rewriter, loops.back()).run();
+      RegistersReadAgain registers;
+      for (scf::ForOp loop : loops)
+        Recomputation(rewriter, loop, registers).run();
     });
   }
 };

@@ -172,7 +172,7 @@ def LinalgExtNVGPURecomputeAfterLoopsPass
     : Pass<"linalg-ext-nvgpu-recompute-after-loops"> {
   let summary = "Compute what depends on the thread again behind loops";
   let description = [{
-    What a kernel computes in front of the last loop of its own block from the number of a
+    What a kernel computes in front of a loop of its own block from the number of a
     thread, and needs behind that loop (coordinates, addresses), is computed again
     there, from a number that is read anew: loops have its registers. Only integers,
     indices and views of memory are computed again.
@@ -196,6 +196,40 @@ def LinalgExtNVGPURecomputeAfterLoopsPass
     memref.store %sum, %out[%row] : memref<?xf32>
     ```
   }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect"];
+}
+
+def LinalgExtNVGPUHideInductionVariablesPass
+    : Pass<"linalg-ext-nvgpu-hide-induction-variables"> {
+  let summary = "Keep LLVM from incrementing each address of a loop";
+  let description = [{
+    In loops with asynchronous copies that carry at least `min-carried` words of 32 bits,
+    what uses the induction variable uses a copy of it that LLVM does not look into. The addresses of the copies are then one
+    register and constants, where LLVM's strength reduction may choose to increment
+    each by itself, in two registers.
+
+    Before:
+
+    ```mlir
+    scf.for %i = %c0 to %n step %c64 {
+      %row = arith.addi %i, %thread : index
+    ```
+
+    After:
+
+    ```mlir
+    scf.for %i = %c0 to %n step %c64 {
+      %0 = arith.index_cast %i : index to i64
+      %1 = llvm.inline_asm "mov.b64 $0, $1;", "=l,l" %0 : (i64) -> i64
+      %2 = arith.index_cast %1 : i64 to index
+      %row = arith.addi %2, %thread : index
+    ```
+  }];
+  let options = [
+    Option<"minCarried", "min-carried", "int64_t", /*default=*/"96",
+           "Words that a loop carries for its addresses to matter">,
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect"];
 }

@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 
 using namespace mlir;
@@ -137,6 +138,16 @@ storeSharedOperand(ImplicitLocOpBuilder &b, vector::ContractionOp op,
 /// So many of an instruction's results hide the time that each takes.
 constexpr static int64_t minIndependentSums = 4;
 
+/// True if the left operand of `op` comes from outside of its loop, and is
+/// loaded from shared memory in each iteration nevertheless.
+static bool isLoadedAgain(vector::ContractionOp op, ContractConfigAttr config) {
+  auto loaded = op.getLhs().getDefiningOp<ToLayoutOp>();
+  auto loop = op->getParentOfType<scf::ForOp>();
+  return loaded && loop && !config.getPromote().empty() &&
+         config.getPromote()[0] &&
+         !loop->isAncestor(loaded.getInput().getParentBlock()->getParentOp());
+}
+
 static Results distributeByInstruction(vector::ContractionOp op,
                                        ContractConfigAttr config,
                                        Distributor &distributor) {
@@ -173,12 +184,15 @@ static Results distributeByInstruction(vector::ContractionOp op,
   };
   // As many columns at a time as it takes for sums that do not wait for each
   // other, so that few operands are needed at a time. With a single row of
-  // instructions each right operand is needed once: all columns, then.
+  // instructions each right operand is needed once: all columns, then; and all
+  // where the left operand is loaded again in each iteration, which is done
+  // because there are no registers for the whole of it.
   SmallVector<int64_t> rows = acc.getOffsets(acc.first, intrinsic->m);
   SmallVector<int64_t> columns = acc.getOffsets(acc.second, intrinsic->n);
   llvm::MapVector<std::pair<int64_t, int64_t>, Value> sums;
   int64_t width = columns.size();
-  if (rows.size() > 1)
+  bool isReloaded = isLoadedAgain(op, config);
+  if (rows.size() > 1 && !isReloaded)
     width = llvm::divideCeil(minIndependentSums, rows.size());
   for (ArrayRef<int64_t> rest = columns; !rest.empty();) {
     ArrayRef<int64_t> group = rest.take_front(width);
@@ -187,18 +201,26 @@ static Results distributeByInstruction(vector::ContractionOp op,
       for (int64_t n : group)
         sums[{m, n}] =
             extractRegisters(b, acc.registers, acc.getRegisters(m, n));
-    for (int64_t k : lhs.getOffsets(lhs.second, intrinsic->k))
-      for (int64_t m : rows) {
+    for (int64_t k : lhs.getOffsets(lhs.second, intrinsic->k)) {
+      auto multiply = [&](int64_t m, int64_t n) {
+        MatrixDescriptorAttr descriptor;
+        if (shared)
+          descriptor = shared->getDescriptor(op.getContext(), k, n);
         Value left = extractRegisters(b, lhs.registers, lhs.getRegisters(m, k));
-        for (int64_t n : group) {
-          MatrixDescriptorAttr descriptor;
-          if (shared)
-            descriptor = shared->getDescriptor(op.getContext(), k, n);
-          Value &sum = sums[{m, n}];
-          sum = MmaOp::create(b, sum.getType(), intrinsic->name, left,
-                              getRight(k, n), sum, descriptor);
-        }
+        Value &sum = sums[{m, n}];
+        sum = MmaOp::create(b, sum.getType(), intrinsic->name, left,
+                            getRight(k, n), sum, descriptor);
+      };
+      if (isReloaded) {
+        for (int64_t n : group)
+          for (int64_t m : rows)
+            multiply(m, n);
+        continue;
       }
+      for (int64_t m : rows)
+        for (int64_t n : group)
+          multiply(m, n);
+    }
   }
   SmallVector<Value> registers(acc.layout.getNumRegisters());
   for (auto &[at, sum] : sums)

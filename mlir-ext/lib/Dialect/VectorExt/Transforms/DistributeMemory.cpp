@@ -158,6 +158,11 @@ static SmallVector<Group> groupAccesses(ImplicitLocOpBuilder &b,
                   std::map<SmallVector<int64_t>, unsigned>>
       groups;
   std::map<std::pair<unsigned, int64_t>, Value> known;
+  // Comparisons are with constants: no register holds a coordinate for each.
+  SmallVector<Value> left(access.bounds.size());
+  for (unsigned dim : bounded)
+    left[dim] = countBelow(b, thread[dim], access.bounds[dim],
+                           layout.getDimSize(dim));
   for (int64_t reg = 0; reg < layout.getNumRegisters(); reg += width) {
     SmallVector<int64_t> offset = layout.getCoordinate({0, 0, reg});
     SmallVector<int64_t> key;
@@ -177,9 +182,9 @@ static SmallVector<Group> groupAccesses(ImplicitLocOpBuilder &b,
     for (unsigned dim : bounded) {
       Value &isBelow = known[{dim, offset[dim]}];
       if (!isBelow)
-        isBelow = arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
-                                        addIndex(b, thread[dim], offset[dim]),
-                                        access.bounds[dim]);
+        isBelow = arith::CmpIOp::create(
+            b, arith::CmpIPredicate::sgt, left[dim],
+            arith::ConstantIntOp::create(b, offset[dim], 32));
       require(isBelow);
     }
     if (access.mask)

@@ -109,10 +109,13 @@ static Results distributeStep(vector::StepOp op, Distributor &distributor) {
   ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
   const Layout &layout = distributor.getLayout(op.getResult());
   Value thread = distributor.getThreadCoordinate(layout)[0];
-  return SmallVector<Value>{buildRegisters(
-      b, distributor.getDistributedType(op.getResult()), [&](int64_t reg) {
-        return addIndex(b, thread, layout.getCoordinate({0, 0, reg})[0]);
-      })};
+  VectorType type = distributor.getDistributedType(op.getResult());
+  SmallVector<APInt> offsets;
+  for (int64_t reg = 0; reg < type.getNumElements(); ++reg)
+    offsets.emplace_back(64, layout.getCoordinate({0, 0, reg})[0]);
+  return SmallVector<Value>{arith::AddIOp::create(
+      b, vector::BroadcastOp::create(b, type, thread),
+      arith::ConstantOp::create(b, DenseElementsAttr::get(type, offsets)))};
 }
 
 /// A mask of the elements whose coordinates are below `bounds`.
@@ -120,21 +123,14 @@ static Value buildMask(ImplicitLocOpBuilder &b, Distributor &distributor,
                        Value mask, ArrayRef<Value> bounds) {
   const Layout &layout = distributor.getLayout(mask);
   ArrayRef<Value> thread = distributor.getThreadCoordinate(layout);
-  // How many elements from the thread's first one on are below each bound: then
-  // comparisons are with constants, and nothing wider than 32 bits lives.
+  // Comparisons are with constants, and nothing wider than 32 bits lives.
   SmallVector<Value> left(bounds.size());
   for (auto [dim, bound] : llvm::enumerate(bounds)) {
     int64_t size = layout.getDimSize(dim);
     std::optional<int64_t> constant = getConstantIntValue(bound);
     if (constant && *constant >= size)
       continue;
-    Value clamped = b.createOrFold<arith::MaxSIOp>(
-        bound, arith::ConstantIndexOp::create(b, 0));
-    clamped = b.createOrFold<arith::MinSIOp>(
-        clamped, arith::ConstantIndexOp::create(b, size));
-    left[dim] = b.createOrFold<arith::SubIOp>(
-        b.createOrFold<arith::IndexCastOp>(b.getI32Type(), clamped),
-        b.createOrFold<arith::IndexCastOp>(b.getI32Type(), thread[dim]));
+    left[dim] = countBelow(b, thread[dim], bound, size);
   }
   // Each comparison once.
   SmallVector<llvm::DenseMap<int64_t, Value>> known(bounds.size());

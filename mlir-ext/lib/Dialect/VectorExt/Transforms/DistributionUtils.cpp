@@ -58,6 +58,17 @@ Value mlir::vector_ext::addIndex(ImplicitLocOpBuilder &builder, Value value,
       value, arith::ConstantIndexOp::create(builder, constant));
 }
 
+Value mlir::vector_ext::countBelow(ImplicitLocOpBuilder &builder, Value first,
+                                   Value bound, int64_t size) {
+  Value clamped = builder.createOrFold<arith::MaxSIOp>(
+      bound, arith::ConstantIndexOp::create(builder, 0));
+  clamped = builder.createOrFold<arith::MinSIOp>(
+      clamped, arith::ConstantIndexOp::create(builder, size));
+  return builder.createOrFold<arith::SubIOp>(
+      builder.createOrFold<arith::IndexCastOp>(builder.getI32Type(), clamped),
+      builder.createOrFold<arith::IndexCastOp>(builder.getI32Type(), first));
+}
+
 Value mlir::vector_ext::getDigit(ImplicitLocOpBuilder &builder, Value value,
                                  int64_t stride, int64_t size, int64_t bound) {
   if (size == 1)

@@ -217,6 +217,11 @@ Value shuffle(ImplicitLocOpBuilder &builder, Value value, Value index,
 
 /// Integer arithmetic that folds.
 Value addIndex(ImplicitLocOpBuilder &builder, Value value, int64_t constant);
+
+/// How many coordinates from `first` on are below `bound`, in i32, of a
+/// dimension of `size`: coordinate `first + i` is if `i` is below the result.
+Value countBelow(ImplicitLocOpBuilder &builder, Value first, Value bound,
+                 int64_t size);
 /// value / stride % size, where value is below `bound`.
 Value getDigit(ImplicitLocOpBuilder &builder, Value value, int64_t stride,
                int64_t size, int64_t bound);

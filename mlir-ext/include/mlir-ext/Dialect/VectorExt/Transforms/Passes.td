@@ -170,4 +170,38 @@ def VectorExtNarrowComparisonsPass : Pass<"vector-ext-narrow-comparisons"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def VectorExtSplitPositionsPass : Pass<"vector-ext-split-positions"> {
+  let summary = "Positions of a thread as a scalar and constants";
+  let description = [{
+    In the code of a thread the vectors of positions are a scalar plus a constant
+    for each register. `s + a < t + b`, with scalars s and t and constants a and b,
+    becomes `t - s > a - b`: a comparison with a constant for each register, where
+    a difference for each would be computed, and kept over a loop in which it does
+    not change. What is truncated is truncated as a scalar.
+
+    Signed comparisons have to be of what cannot overflow, by the ops that compute the
+    scalars; others, and unsigned ones, are left as they are.
+
+    Before:
+
+    ```mlir
+    %0 = vector.broadcast %row : i32 to vector<4xi32>
+    %1 = arith.addi %0, %rows : vector<4xi32>       // dense<[0, 0, 8, 8]>
+    %2 = vector.broadcast %column : i32 to vector<4xi32>
+    %3 = arith.addi %2, %columns : vector<4xi32>    // dense<[0, 1, 0, 1]>
+    %4 = arith.cmpi sge, %1, %3 : vector<4xi32>
+    ```
+
+    After:
+
+    ```mlir
+    %0 = arith.subi %column, %row : i32
+    %1 = vector.broadcast %0 : i32 to vector<4xi32>
+    %2 = arith.cmpi sle, %1, %constants : vector<4xi32>  // dense<[0, -1, 8, 7]>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 #endif // MLIR_EXT_DIALECT_VECTOREXT_TRANSFORMS_PASSES

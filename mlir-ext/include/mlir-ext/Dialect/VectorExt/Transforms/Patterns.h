@@ -24,6 +24,9 @@ void populateFoldExp2Patterns(RewritePatternSet &patterns);
 /// bits.
 void populateNarrowComparisonsPatterns(RewritePatternSet &patterns);
 
+/// Those of `vector-ext-split-positions`: positions as a scalar and constants.
+void populateSplitPositionsPatterns(RewritePatternSet &patterns);
+
 /// `widenContraction` (ContractLayouts.h) of every contraction that it is for.
 void populateWidenContractionPatterns(RewritePatternSet &patterns);
 

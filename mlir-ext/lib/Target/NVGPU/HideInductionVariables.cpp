@@ -1,0 +1,72 @@
+//===- HideInductionVariables.cpp - One register for many addresses -------===//
+//
+// LLVM's strength reduction gives addresses that a loop copies from a register
+// each, which it increments: of two words, as many as there are copies. Of an
+// index that it does not know to be one of a loop they are one register and
+// constants.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Target/NVGPU/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/TypeUtilities.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTNVGPUHIDEINDUCTIONVARIABLESPASS
+#include "mlir-ext/Target/NVGPU/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+
+/// The words of 32 bits that `loop` carries.
+static int64_t getCarriedWords(scf::ForOp loop) {
+  int64_t words = 0;
+  for (Type type : loop.getResultTypes()) {
+    Type element = getElementTypeOrSelf(type);
+    auto vector = dyn_cast<VectorType>(type);
+    int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
+    words += llvm::divideCeil(
+        bits * (vector ? vector.getNumElements() : int64_t(1)), 32);
+  }
+  return words;
+}
+
+static void hideInductionVariable(RewriterBase &rewriter, scf::ForOp loop) {
+  Value iv = loop.getInductionVar();
+  Location loc = loop.getLoc();
+  rewriter.setInsertionPointToStart(loop.getBody());
+  Type type = rewriter.getI64Type();
+  Value number = arith::IndexCastOp::create(rewriter, loc, type, iv);
+  auto dialect =
+      LLVM::AsmDialectAttr::get(rewriter.getContext(), LLVM::AsmDialect::AD_ATT);
+  Value hidden = LLVM::InlineAsmOp::create(
+                     rewriter, loc, type, number, "mov.b64 $0, $1;", "=l,l",
+                     /*has_side_effects=*/false, /*is_align_stack=*/false,
+                     LLVM::TailCallKind::None, dialect, ArrayAttr())
+                     .getResult(0);
+  Value index = arith::IndexCastOp::create(rewriter, loc, iv.getType(), hidden);
+  rewriter.replaceAllUsesExcept(iv, index, number.getDefiningOp());
+}
+
+namespace {
+struct LinalgExtNVGPUHideInductionVariablesPass
+    : public linalg_ext::impl::LinalgExtNVGPUHideInductionVariablesPassBase<
+          LinalgExtNVGPUHideInductionVariablesPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    getOperation()->walk([&](scf::ForOp loop) {
+      if (loop.getInductionVar().getType().isIndex() &&
+          !loop.getBody()->getOps<nvgpu::DeviceAsyncCopyOp>().empty() &&
+          getCarriedWords(loop) >= minCarried)
+        hideInductionVariable(rewriter, loop);
+    });
+  }
+};
+} // namespace
