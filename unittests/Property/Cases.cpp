@@ -833,6 +833,11 @@ Expectation Case::expect() const {
        llvm::all_of(spec.out,
                     [&](char letter) { return contains(rest, letter); })))
     return {Label::May};
+  // A sum of columns takes tiles of the weights that no loop around the keys'
+  // may cut.
+  if ((spec.has('k') || spec.has('K')) &&
+      (levels.size() > 1 || levels.back().tiles.size() > 1))
+    return {Label::May};
   // It is told from the rest in one loop alone.
   if (isShifted && (levels.back().kind == LoopKind::Split ||
                     levels.back().tiles.size() > 1 ||

@@ -377,10 +377,17 @@ LogicalResult PlanApplier::fuseTiles(const PlannedProducer &producer,
         return failure();
       continue;
     }
-    // Several tiles of a state would be several states.
-    if ((mustFuse || producer.shared) && !tiles.empty())
+    // Several tiles of a state would be several states, also where a level
+    // within is the first that carries it.
+    bool isCarriedWithin =
+        loops.size() < plan.firstLevel &&
+        (plan.isStale(producer.op) ||
+         llvm::any_of(plan.states, [&](const PlannedState &state) {
+           return state.producer == producer.op;
+         }));
+    if ((mustFuse || producer.shared || isCarriedWithin) && !tiles.empty())
       return root->emitError()
-             << "not all tiles of " << nameOf(producer.op)
+             << "not all tiles of " << nameOf(untiled)
              << " that one iteration takes are known to be the same";
     tiles.push_back({*fused, slice, number});
   }

@@ -66,7 +66,7 @@ static LogicalResult runIntrinsic(LLVM::CallIntrinsicOp op, Machine &machine) {
 static LogicalResult runAssembly(LLVM::InlineAsmOp op, Machine &machine) {
   if (op.getAsmString() == "mov.b64 $0, $1;" && op.getConstraints() == "=l,l" &&
       op->getNumResults() == 1) {
-    machine.set(op->getResult(0), machine.get(op->getOperand(0)));
+    machine.set(op->getResult(0), machine.getRef(op->getOperand(0)));
     return success();
   }
   std::optional<gpu::Dimension> dimension =
