@@ -6,9 +6,9 @@ Substitutions, besides lit's own:
   %mlir_lib_dir  where libmlir_c_runner_utils.so and its like are
   %runner_libs   --shared-libs options for mlir-runner: the three of them that
                  the CPU tests need
-  %cpu_passes    upstream passes, and linalg-ext-decompose, from linalg on tensors
-                 to the LLVM dialect, for a pipeline on builtin.module; naive, to
-                 be a second opinion on linalg-ext-to-llvm
+  %cpu_passes    upstream passes, linalg-ext-decompose and -resolve-expand-shape, from
+                 linalg on tensors to the LLVM dialect, for a pipeline on
+                 builtin.module; naive, to be a second opinion on linalg-ext-to-llvm
   %simt_reference  the same for what the SIMT interpreter runs on the host, by
                  upstream alone
   %libomp        arguments of %host_cc that link LLVM's OpenMP runtime
@@ -68,6 +68,7 @@ cpu_passes = [
     "convert-bufferization-to-memref",
     "func.func(convert-linalg-to-loops)",
     "convert-scf-to-cf",
+    "linalg-ext-resolve-expand-shape",
     "expand-strided-metadata",
     "lower-affine",
     "func.func(arith-expand{include-bf16=true})",

@@ -839,12 +839,12 @@ Expectation Case::expect() const {
       (levels.size() > 1 || levels.back().tiles.size() > 1))
     return {Label::May};
   // It is told from the rest in one loop alone.
-  if (isShifted && (levels.back().kind == LoopKind::Split ||
-                    levels.back().tiles.size() > 1 ||
-                    llvm::any_of(ArrayRef(levels).drop_back(),
-                                 [&](const CaseLevel &level) {
-                                   return level.tiles.count(spec.keys) != 0;
-                                 })))
+  if (isShifted &&
+      (levels.back().kind == LoopKind::Split ||
+       levels.back().tiles.size() > 1 ||
+       llvm::any_of(ArrayRef(levels).drop_back(), [&](const CaseLevel &level) {
+         return level.tiles.count(spec.keys) != 0;
+       })))
     return {Label::May};
   // A sum of different powers of a norm is a polynomial. So is what it is
   // multiplied with, for all that is known of it.

@@ -24,9 +24,10 @@
 //      not hold is cut, and reduced online: half of the L1 cache at a time.
 //      Rows that are computed are too, unless they are few.
 //   2. A matrix that fits into the L2 cache is not cut; 2 W rows stay near the
-//      registers. Neither is one that few rows stream. Of others, each block of rows reads another one from beyond, where R
-//      rows are R D K / W / 2 cycles of multiply-adds and e D K / 8 to read: at
-//      least 2 W, at most 8 W, as many as fit into the L2 cache.
+//      registers. Neither is one that few rows stream. Of others, each block of
+//      rows reads another one from beyond, where R rows are R D K / W / 2
+//      cycles of multiply-adds and e D K / 8 to read: at least 2 W, at most 8
+//      W, as many as fit into the L2 cache.
 //   3. A tile of it has 128 rows, as many as the page table's cache holds, and
 //      takes a quarter of the L2 cache.
 //
@@ -153,8 +154,8 @@ CPUTiles mlir::linalg_ext::chooseCPUTiles(const CPULoopShape &shape,
 }
 
 CPURowTiles mlir::linalg_ext::chooseCPURowTiles(const CPULoopShape &shape,
-                                             const CPUCoreModel &core,
-                                             const CPUTileOptions &options) {
+                                                const CPUCoreModel &core,
+                                                const CPUTileOptions &options) {
   int64_t lanes = std::max<int64_t>(core.vectorBits / 32, 1);
   int64_t rowBytes = 4 * std::max<int64_t>(shape.keys.value_or(1), 1);
   CPURowTiles tiles;

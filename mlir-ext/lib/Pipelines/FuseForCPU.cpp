@@ -79,11 +79,10 @@ struct LinalgExtFuseForCPUPass
     }
     FuseRootsSpelling spelling{levels, normalization, exactness,
                                rescaleThreshold};
-    if (failed(fuseRoots(getOperation(), TileAndFuseOptions(), spelling,
-                         [&](Operation *root) {
-                           return selectCPULevels(root, core, tiles);
-                         },
-                         profit)))
+    if (failed(fuseRoots(
+            getOperation(), TileAndFuseOptions(), spelling,
+            [&](Operation *root) { return selectCPULevels(root, core, tiles); },
+            profit)))
       signalPassFailure();
   }
 };

@@ -89,10 +89,10 @@ LogicalResult mlir::linalg_ext::fuseRoots(
     std::string reason;
     FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
     if (succeeded(plan) && profit)
-      reason = judgeFusion(*plan,
-                           estimateFusionCost(*plan, getFusionCostOptions()),
-                           *profit)
-                   .loss;
+      reason =
+          judgeFusion(*plan, estimateFusionCost(*plan, getFusionCostOptions()),
+                      *profit)
+              .loss;
     if (!reason.empty())
       emitRefusalRemark(root, reason);
     if (!reason.empty() || failed(applyFusionPlan(rewriter, *plan, reason)))

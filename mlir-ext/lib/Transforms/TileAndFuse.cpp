@@ -337,6 +337,12 @@ LogicalResult PlanApplier::fuseTiles(const PlannedProducer &producer,
       return std::optional<Domain>();
     return std::optional<Domain>(domain);
   };
+  auto followsState = [&](OpOperand &use) {
+    Operation *op = use.getOwner();
+    Operation *planned = op == root ? plan.root : getPlanned(op);
+    return planned && plan.isStaleOperand(planned, use.getOperandNumber());
+  };
+  bool followed = false;
   SmallVector<Tile> tiles;
   for (auto &[slice, number] : slices) {
     OpBuilder::InsertionGuard guard(rewriter);
@@ -378,17 +384,16 @@ LogicalResult PlanApplier::fuseTiles(const PlannedProducer &producer,
       continue;
     }
     // Several tiles of a state would be several states, also where a level
-    // within is the first that carries it.
-    bool isCarriedWithin =
-        loops.size() < plan.firstLevel &&
-        (plan.isStale(producer.op) ||
-         llvm::any_of(plan.states, [&](const PlannedState &state) {
-           return state.producer == producer.op;
-         }));
-    if ((mustFuse || producer.shared || isCarriedWithin) && !tiles.empty())
+    // within is the first that carries it; unless others need that one as it
+    // is in the end.
+    bool follows = loops.size() < plan.firstLevel &&
+                   llvm::any_of(fused->value.getUses(), followsState);
+    if ((mustFuse || producer.shared || (follows && followed)) &&
+        !tiles.empty())
       return root->emitError()
              << "not all tiles of " << nameOf(untiled)
              << " that one iteration takes are known to be the same";
+    followed |= follows;
     tiles.push_back({*fused, slice, number});
   }
   if (tiles.empty())

@@ -29,7 +29,8 @@ static int64_t getCarriedWords(scf::ForOp loop) {
   for (Type type : loop.getResultTypes()) {
     Type element = getElementTypeOrSelf(type);
     auto vector = dyn_cast<VectorType>(type);
-    int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
+    int64_t bits =
+        element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
     words += llvm::divideCeil(
         bits * (vector ? vector.getNumElements() : int64_t(1)), 32);
   }
@@ -42,8 +43,8 @@ static void hideInductionVariable(RewriterBase &rewriter, scf::ForOp loop) {
   rewriter.setInsertionPointToStart(loop.getBody());
   Type type = rewriter.getI64Type();
   Value number = arith::IndexCastOp::create(rewriter, loc, type, iv);
-  auto dialect =
-      LLVM::AsmDialectAttr::get(rewriter.getContext(), LLVM::AsmDialect::AD_ATT);
+  auto dialect = LLVM::AsmDialectAttr::get(rewriter.getContext(),
+                                           LLVM::AsmDialect::AD_ATT);
   Value hidden = LLVM::InlineAsmOp::create(
                      rewriter, loc, type, number, "mov.b64 $0, $1;", "=l,l",
                      /*has_side_effects=*/false, /*is_align_stack=*/false,

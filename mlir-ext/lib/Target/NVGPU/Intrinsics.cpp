@@ -61,8 +61,7 @@ std::vector<MmaIntrinsic> nvgpu_ext::getMmaSyncIntrinsics() {
 static MmaIntrinsic getWgmma(StringRef typeName, int64_t n,
                              std::function<Type(MLIRContext *)> type) {
   MmaIntrinsic intrinsic = getMmaSync("", 16, type);
-  intrinsic.name =
-      ("wgmma.m64n" + Twine(n) + "k16.f32." + typeName).str();
+  intrinsic.name = ("wgmma.m64n" + Twine(n) + "k16.f32." + typeName).str();
   intrinsic.m = 64;
   intrinsic.n = n;
   intrinsic.lhs = *intrinsic.lhs.repeat(0, layout::Axis::Subgroup, 4);

@@ -75,8 +75,9 @@ private:
     auto [it, isNew] = recomputed.try_emplace(op, false);
     if (!isNew)
       return it->second;
-    bool result = llvm::any_of(
-        op->getOperands(), [&](Value operand) { return isRecomputed(operand); });
+    bool result = llvm::any_of(op->getOperands(), [&](Value operand) {
+      return isRecomputed(operand);
+    });
     recomputed[op] = result;
     return result;
   }
