@@ -815,44 +815,21 @@ Expectation Case::expect() const {
        llvm::all_of(spec.out,
                     [&](char letter) { return contains(spec.v, letter); })))
     return {Label::May};
-  // So does what is added to a softmax, after which nothing but what is linear
-  // may happen to it. What a norm is added to is a polynomial.
-  bool isShifted = spec.rootForm == RootForm::Shifted ||
-                   spec.path.find_first_of("+K") != std::string::npos;
-  size_t shift = std::min(spec.path.find_first_of("+K"), spec.path.size());
-  // (Along what the rest may vary: of 1 that is what the values do.)
-  std::string rest = spec.v;
-  if (spec.has('K'))
-    rest += spec.scores;
-  if (spec.has('K'))
-    eraseLetter(rest, spec.queries);
-  if (isShifted &&
-      (spec.isNorm() || !spec.reshapes.empty() || !spec.probDims.empty() ||
-       (spec.rootForm != RootForm::Sum && spec.rootForm != RootForm::Shifted) ||
-       spec.path.find_first_not_of("fgn+K", shift) != std::string::npos ||
-       llvm::all_of(spec.out,
-                    [&](char letter) { return contains(rest, letter); })))
-    return {Label::May};
-  // A sum of columns takes tiles of the weights that no loop around the keys'
-  // may cut.
-  if ((spec.has('k') || spec.has('K')) &&
-      (levels.size() > 1 || levels.back().tiles.size() > 1))
-    return {Label::May};
-  // It is told from the rest in one loop alone.
-  if (isShifted &&
-      (levels.back().kind == LoopKind::Split ||
-       levels.back().tiles.size() > 1 ||
-       llvm::any_of(ArrayRef(levels).drop_back(), [&](const CaseLevel &level) {
-         return level.tiles.count(spec.keys) != 0;
-       })))
+  // So may one that is added to a softmax that is a sum alone.
+  if (spec.style.noMax && (spec.rootForm == RootForm::Shifted ||
+                           spec.path.find('+') != std::string::npos))
     return {Label::May};
   // A sum of different powers of a norm is a polynomial. So is what it is
   // multiplied with, for all that is known of it.
-  if (spec.isNorm() && spec.path.find_first_of("xk") != std::string::npos)
+  if (spec.isNorm() && (spec.path.find_first_of("+xk") != std::string::npos ||
+                        spec.rootForm == RootForm::Shifted))
     return {Label::May};
-  if (isShifted)
-    e.numSiblings = 0;
-  else if (spec.returnWeightSums && !isPolynomial) {
+  // A sum of columns takes tiles of the weights that no loop around the keys'
+  // may cut; added, it is no multiple unless there is one query.
+  if (spec.has('K') ||
+      (spec.has('k') && (levels.size() > 1 || levels.back().tiles.size() > 1)))
+    return {Label::May};
+  if (spec.returnWeightSums && !isPolynomial) {
     bool isInWeights = llvm::all_of(levels, [&](const CaseLevel &level) {
       return llvm::all_of(level.tiles, [&](auto &tile) {
         return contains(spec.weightDims(), tile.first);
@@ -880,7 +857,8 @@ Expectation Case::expect() const {
 
   // 2. What cannot be repaired at all: the root is no multiple of what the
   // states make of it, or sums rows that move by different factors.
-  bool isRepairable = spec.path.find_first_of("etx") == std::string::npos &&
+  bool isRepairable = spec.rootForm != RootForm::Shifted &&
+                      spec.path.find_first_of("+etx") == std::string::npos &&
                       spec.softmaxForm != SoftmaxForm::RmsInline;
   for (char letter : spec.weightDims())
     if (letter != spec.keys && !contains(spec.out, letter) &&

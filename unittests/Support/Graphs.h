@@ -88,7 +88,7 @@ const char *getName(ContractionForm form);
 const char *getName(SoftmaxForm form);
 const char *getName(MaskForm form);
 
-/// Second contractions. Max cannot be repaired.
+/// Second contractions. Max and Shifted cannot be repaired.
 enum class RootForm {
   Sum,       ///< acc + p v
   Max,       ///< max(acc, p v)
@@ -144,12 +144,11 @@ struct AttentionSpec {
   ///   s square root   c p x + p y     C the same in three ops
   ///   d dropout by select             D dropout by product
   ///   m sum over j of p mix[j, key]   R collapse and expand
-  /// those that the result is affine after:
-  ///   + p + 1         K p + sum over queries of p
   /// one that is a factor that is no state:
   ///   k p times the sum over queries of p
   /// and those that no repair commutes with:
   ///   e exp(p)        t select(p > 0.1, p, 0)        x p + p p
+  ///   + p + 1         K p + sum over queries of p
   std::string path;
 
   /// q, k and v are multiplied by it first.

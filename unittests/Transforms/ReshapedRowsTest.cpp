@@ -609,11 +609,13 @@ TEST_F(ReshapedRowsTest, TilesThatMayCrossRows) {
     oracle::Random random(1);
     std::vector<Tensor> inputs = graph.randomInputs(random);
     inputs[spec.maskInput()] = makeMaskInput(spec, keep);
-    for (int64_t tile : {2, 4})
-      FusionTest::expectRight(graph,
-                              {makeLevel(graph, {{'x', tile}, {'m', 3}}),
-                               makeLevel(graph, {{'n', 4}})},
+    for (int64_t tile : {2, 4}) {
+      AttentionGraph copy = build(spec);
+      FusionTest::expectRight(copy,
+                              {makeLevel(copy, {{'x', tile}, {'m', 3}}),
+                               makeLevel(copy, {{'n', 4}})},
                               Form::Delayed, inputs);
+    }
   }
 }
 

@@ -207,8 +207,8 @@ static bool canReload(const RegisterUse &use, int64_t numSubgroups) {
          8 * (rows + columns) <= 5 * (2 * rows * columns);
 }
 
-/// What is read beside operands may have so many registers more than results:
-/// parts of it are used up before others are read.
+/// With what is read beside operands, whose addresses take some as well, results
+/// may have so many registers fewer.
 constexpr static int64_t kReadRegisters = 16;
 
 /// The threads that a launch, which has `threads`, had better have: see the
@@ -220,7 +220,7 @@ static int64_t selectThreads(const RegisterUse &use, int64_t threads,
   auto spills = [&] {
     return use.results > registers * threads ||
            (use.read > 0 &&
-            use.results + use.read > (registers + kReadRegisters) * threads);
+            use.results + use.read > (registers - kReadRegisters) * threads);
   };
   while (spills() && 2 * threads <= maxThreads &&
          use.rows % (16 * (2 * threads / lanes)) == 0)

@@ -326,6 +326,11 @@ FailureOr<FollowedSource> mlir::linalg_ext::followSource(const FusionPlan &plan,
   FollowedSource followed;
   DenseMap<Value, StaleValue> &values = followed.values;
   values[source] = getStart(source, measure);
+  // Only what may be left out in the loops is told from the rest.
+  bool mayBeAffine = measure == Measure::Ratio;
+  auto isAffine = [](const StaleValue &value) {
+    return value.degree.kind == RepairKind::Affine;
+  };
 
   SmallVector<Operation *> ops = plan.stale;
   ops.push_back(plan.root);
@@ -350,6 +355,11 @@ FailureOr<FollowedSource> mlir::linalg_ext::followSource(const FusionPlan &plan,
     if (op == plan.root || isState(plan, op)) {
       FailureOr<AccumulatorRepair> repair =
           repairable.getAccumulatorRepair(operands, why);
+      if (succeeded(repair) && !mayBeAffine && isAffine(repair->value)) {
+        repair = failure();
+        why = "the accumulated term is not a multiple or a shift of what the "
+              "repair makes of it";
+      }
       if (failed(repair))
         return refuse(reason, "the accumulator of " + nameOf(op) +
                                   " cannot be repaired after " + name + ": " +
@@ -361,6 +371,11 @@ FailureOr<FollowedSource> mlir::linalg_ext::followSource(const FusionPlan &plan,
       continue;
     }
     FailureOr<StaleValue> value = handOn(repairable, operands, why);
+    if (succeeded(value) && !mayBeAffine && isAffine(*value)) {
+      value = failure();
+      why = "the result is not a multiple or a shift of what the repair makes "
+            "of it";
+    }
     if (failed(value) && obstacle)
       *obstacle = op;
     if (failed(value))
@@ -445,15 +460,6 @@ LogicalResult RepairAnalysis::checkAffine(const Source &source, const Way &way,
                                           std::string &reason) const {
   if (!way.has(RepairKind::Affine))
     return success();
-  // What is added to a softmax is told from it in one loop alone.
-  if (way.measure != Measure::Ratio &&
-      (plan.firstLevel != plan.lastLevel ||
-       plan.firstLevel + 1 != plan.levels.size() ||
-       plan.levels[plan.firstLevel].level.kind == LoopKind::Split))
-    return refuse(reason, nameOf(plan.root) + " scales with " +
-                              nameOf(source.value.getOwner()) +
-                              " in part, expected one level of loops, the "
-                              "innermost, to carry both");
   for (const ReachedAccumulator &r : way.reached) {
     const StaleValue &value = r.repair.value;
     if (value.degree.kind != RepairKind::Affine)

@@ -319,10 +319,10 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     Before that, a launch whose contractions' results, together, would give a
     thread more than `registers` words of 32 bits gets twice the threads, up to
     `max-threads`, as long as every subgroup still has rows of an instruction. So does one
-    where more than 16 beyond `registers` would be taken by these and the largest vector
-    that is read beside operands in a loop, as masks are. Calibrated with ptxas for attention of
-    16 to 256 columns, 192 `registers` leave 63 for what rows carry along, fragments of
-    operands and addresses.
+    where all but 16 of `registers` would be taken by these and the largest vector that
+    is read beside operands in a loop, as masks are. With 192 `registers`, ptxas has 63
+    for what rows carry along, fragments of operands and addresses; attention of 16 to
+    96 columns spills nothing then in bench/gpu/attention, but for one group of heads.
     Operands that come from outside of the loop are promoted, to be loaded again
     in each iteration, if with them fewer than 16 of these registers are left and
     a subgroup uses what it loads for enough products (at most five loads of 16 x

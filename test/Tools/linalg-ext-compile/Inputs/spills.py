@@ -21,7 +21,8 @@ KERNELS = (
         for mask in ("padding", "window", "alibi", "softcap")
     ]
     + [(80, "causal", 8, "bf16", 0), (32, "tensor", 1, "f16", 0)]
-    + [(d, "tensor", 1, "bf16", 0) for d in (96, 128)]
+    + [(d, "tensor", 1, "bf16", 0) for d in (64, 80, 96, 128)]
+    + [(256, mask, 1, "f16", 0) for mask in ("full", "causal")]
     + [(128, mask, 1, "bf16", 80) for mask in ("full", "causal", "padding", "window", "softcap")]
 )
 

@@ -465,9 +465,11 @@ static LogicalResult tileReduction(RewriterBase &rewriter, LinalgOp op,
   for (Value value : op->getResults())
     values.push_back(result->replacements[value]);
   rewriter.replaceOp(op, values);
-  if (isOnePiece)
-    for (LoopLikeOpInterface loop : result->loops)
-      inlineOnlyIteration(rewriter, cast<scf::ForOp>(loop));
+  // Where other dimensions are cut, too, it is not the row that is a piece.
+  if (isOnePiece && result->loops.size() == 1)
+    if (auto loop = cast<scf::ForOp>(result->loops.front());
+        getConstantIntValue(loop.getStep()) == options.rowTile)
+      inlineOnlyIteration(rewriter, loop);
   return success();
 }
 
