@@ -207,8 +207,8 @@ static bool canReload(const RegisterUse &use, int64_t numSubgroups) {
          8 * (rows + columns) <= 5 * (2 * rows * columns);
 }
 
-/// With what is read beside operands, whose addresses take some as well, results
-/// may have so many registers fewer.
+/// With what is read beside operands, whose addresses take some as well,
+/// results may have so many registers fewer.
 constexpr static int64_t kReadRegisters = 16;
 
 /// The threads that a launch, which has `threads`, had better have: see the
@@ -277,14 +277,15 @@ static int64_t selectBuffers(ArrayRef<vector::ContractionOp> contracts,
                              int64_t maxBytes) {
   // Cycles from memory, when it is busy, and products of 16 bits in one.
   constexpr int64_t kLatency = 1600, kProducts = 1024;
+  int64_t beside =
+      maxBytes == 0 ? 2
+                    : selectBuffersBesideOthers(contracts, threads, maxBytes);
   int64_t buffers = 0;
   for (vector::ContractionOp contract : contracts) {
     if (!contract->hasAttr(VectorExtDialect::getConfigAttrName()) ||
         !contract->getParentOfType<scf::ForOp>())
       continue;
-    int64_t here =
-        maxBytes == 0 ? 2
-                      : selectBuffersBesideOthers(contracts, threads, maxBytes);
+    int64_t here = beside;
     if (isAlone(contract)) {
       SmallVector<int64_t> bounds;
       contract.getIterationBounds(bounds);

@@ -404,8 +404,12 @@ static LogicalResult planAroundObstacles(FusionPlan &plan,
     }
     if (reason.empty())
       reason = why;
-    if (plan.obstacles.size() == empty.obstacles.size())
-      return failure();
+    if (plan.obstacles.size() == empty.obstacles.size() ||
+        llvm::any_of(empty.obstacles, [&](const PlannedObstacle &known) {
+          const PlannedObstacle &met = plan.obstacles.back();
+          return known.op == met.op && known.level <= met.level;
+        }))
+      return failure(); // none, or one that is outside already
     for (const PlannedState &state : plan.states)
       if (isa<OnlineReductionOpInterface>(state.producer))
         online.insert(state.producer);

@@ -9,6 +9,7 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -22,9 +23,7 @@ using namespace mlir;
 
 /// The buffer that `memory` is a view of.
 static Value getBuffer(Value memory) {
-  while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
-    memory = view.getViewSource();
-  return memory;
+  return memref::skipViewLikeOps(cast<MemrefValue>(memory));
 }
 
 /// The allocation of the workgroup's that `op` reads, if that is all it does;

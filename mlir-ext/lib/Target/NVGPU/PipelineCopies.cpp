@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
@@ -116,8 +117,9 @@ static Value createNoGroup(RewriterBase &rewriter, Location loc) {
       ValueRange());
 }
 
-/// Pipelines `loop` by `schedule`: ops and their stages, the copies of the
-/// stages before the last one among them.
+/// Pipelines `loop`, which has been changed for it, by `schedule`: ops and
+/// their stages, the copies of the stages before the last one among them. That
+/// it cannot is an error.
 static LogicalResult
 pipeline(RewriterBase &rewriter, scf::ForOp loop,
          std::vector<std::pair<Operation *, unsigned>> schedule) {
@@ -147,10 +149,13 @@ pipeline(RewriterBase &rewriter, scf::ForOp loop,
                       [&] { copy.getSrcElementsMutable().assign(elements); });
     return op;
   };
+  Location at = loop.getLoc();
   FailureOr<scf::ForOp> pipelined =
       scf::pipelineForLoop(rewriter, loop, options);
   if (failed(pipelined))
-    return failure();
+    return emitError(at)
+           << "expected a loop whose copies can be pipelined, got "
+              "one that upstream's pipeliner refuses";
   // The copies of nothing that the last iteration issued still write zeros.
   rewriter.setInsertionPointAfter(*pipelined);
   Location loc = pipelined->getLoc();
@@ -159,24 +164,25 @@ pipeline(RewriterBase &rewriter, scf::ForOp loop,
   return success();
 }
 
-/// Pipelines `loop` if it copies into buffers that take turns. The stages: 0
+/// Pipelines `loop` if it copies into buffers that take turns; returns whether
+/// it does. The stages: 0
 /// copies, the last one, of as many as there are buffers, waits and computes.
-static LogicalResult pipelineCopies(RewriterBase &rewriter, scf::ForOp loop) {
+static FailureOr<bool> pipelineCopies(RewriterBase &rewriter, scf::ForOp loop) {
   llvm::SetVector<Operation *> copying = getCopyingOps(loop);
   int64_t numBuffers = getNumBuffers(loop);
   if (copying.empty() || numBuffers < 2 || !canPipeline(loop, copying))
-    return failure();
+    return false;
   unsigned last = numBuffers - 1;
 
   // One wait for all, and one barrier behind it.
   SmallVector<nvgpu::DeviceAsyncWaitOp> waits;
   for (auto wait : loop.getBody()->getOps<nvgpu::DeviceAsyncWaitOp>()) {
     if (!isa_and_nonnull<gpu::BarrierOp>(wait->getNextNode()))
-      return failure();
+      return false;
     waits.push_back(wait);
   }
   if (waits.empty())
-    return failure();
+    return false;
   for (Operation *wait : llvm::drop_begin(waits)) {
     rewriter.eraseOp(wait->getNextNode());
     rewriter.eraseOp(wait);
@@ -197,7 +203,9 @@ static LogicalResult pipelineCopies(RewriterBase &rewriter, scf::ForOp loop) {
   for (Operation &op : loop.getBody()->without_terminator())
     if (!copying.contains(&op) && &op != wait && &op != barrier)
       schedule.emplace_back(&op, last);
-  return pipeline(rewriter, loop, std::move(schedule));
+  if (failed(pipeline(rewriter, loop, std::move(schedule))))
+    return failure();
+  return true;
 }
 
 namespace {
@@ -215,9 +223,7 @@ struct CopiedTile {
 
 /// The allocation that `memory` is a view of.
 static Value getBuffer(Value memory) {
-  while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
-    memory = view.getViewSource();
-  return memory;
+  return memref::skipViewLikeOps(cast<MemrefValue>(memory));
 }
 
 static bool isWorkgroupMemory(Value value) {
@@ -306,21 +312,22 @@ static bool readsInTurn(scf::ForOp loop, ArrayRef<CopiedTile> tiles) {
 /// When a tile has arrived, all threads are done with the one before it, and
 /// that one's copies for its next use are issued: of the last tile those of the
 /// same iteration, of others those of the next one.
-static LogicalResult alternateCopies(RewriterBase &rewriter, scf::ForOp loop) {
+static FailureOr<bool> alternateCopies(RewriterBase &rewriter,
+                                       scf::ForOp loop) {
   SmallVector<CopiedTile> tiles = getCopiedTiles(loop);
   if (tiles.size() < 2 || getNumBuffers(loop) > 1 || !readsInTurn(loop, tiles))
-    return failure();
+    return false;
   llvm::SetVector<Operation *> early, copying;
   for (const CopiedTile &tile : ArrayRef(tiles).drop_back())
     early.insert_range(tile.copying);
   copying.insert_range(early);
   copying.insert_range(tiles.back().copying);
   if (!canPipeline(loop, copying))
-    return failure();
+    return false;
   for (Operation &op : *loop.getBody())
     if (isa<nvgpu::DeviceAsyncCopyOp, nvgpu::DeviceAsyncCreateGroupOp>(op) &&
         !copying.contains(&op))
-      return failure();
+      return false;
 
   // Stages share no values but what is carried anyway: each computes its own.
   IRMapping mapping;
@@ -373,7 +380,9 @@ static LogicalResult alternateCopies(RewriterBase &rewriter, scf::ForOp loop) {
         add(copying, i == 0 ? 1 : 0);
     }
   }
-  return pipeline(rewriter, loop, std::move(schedule));
+  if (failed(pipeline(rewriter, loop, std::move(schedule))))
+    return failure();
+  return true;
 }
 
 /// Moves `wait`, and the barrier behind it, behind copies to buffers that were
@@ -434,9 +443,13 @@ struct LinalgExtNVGPUPipelineCopiesPass
     SmallVector<scf::ForOp> loops;
     getOperation()->walk([&](scf::ForOp loop) { loops.push_back(loop); });
     IRRewriter rewriter(&getContext());
-    for (scf::ForOp loop : loops)
-      if (failed(pipelineCopies(rewriter, loop)))
-        (void)alternateCopies(rewriter, loop);
+    for (scf::ForOp loop : loops) {
+      FailureOr<bool> isPipelined = pipelineCopies(rewriter, loop);
+      if (succeeded(isPipelined) && !*isPipelined)
+        isPipelined = alternateCopies(rewriter, loop);
+      if (failed(isPipelined))
+        return signalPassFailure();
+    }
     SmallVector<nvgpu::DeviceAsyncWaitOp> waits;
     getOperation()->walk([&](nvgpu::DeviceAsyncWaitOp wait) {
       if (!isa<scf::ForOp>(wait->getParentOp()))
