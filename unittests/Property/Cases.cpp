@@ -344,7 +344,9 @@ static void drawPath(Random &random, Case &c) {
   // (Rows that are lost would be so in all of the sums.)
   if (random.chance(0.06) && spec.mask == MaskForm::None)
     spec.path += "kK+"[random.integer(0, 2)];
-  if (random.chance(0.015) && spec.scores.size() > 1) {
+  // (It makes sizes static, of which a raised chain's keys must not be 1.)
+  if (random.chance(0.015) && spec.scores.size() > 1 &&
+      !(c.raise && spec.size(spec.keys) == 1)) {
     spec.path += 'R';
     for (char letter : spec.scores.substr(0, 2))
       eraseLetter(spec.dynamic, letter);
