@@ -137,11 +137,12 @@ class OnnxRuntime:
 
 
 def check(q, k, v, causal, result):
-    """The largest difference to f64 and the root of their mean square, every 61st row."""
+    """The largest difference to f64 and the root of their mean square, about 2000 rows."""
     heads, length, dim = q.shape
+    step = (heads * length // 2048) | 1
     differences = []
     for head in range(heads):
-        rows = np.arange(-head * length % 61, length, 61)
+        rows = np.arange(-head * length % step, length, step)
         keys, values = k[head].astype(np.float64), v[head].astype(np.float64)
         scores = q[head][rows].astype(np.float64) @ keys.T / math.sqrt(dim)
         if causal:
