@@ -331,7 +331,8 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     loops read, if that is one row or is not reduced there, and 32 of the rows
     that it reads in no loop.
 
-    With `max-buffers` a launch also gets a `vector_ext.buffers`: two; one, if with
+    With `max-buffers` a launch also gets a `vector_ext.buffers` (`buffers` says how
+    many): two; one, if with
     two fewer workgroups would fit into `max-shared-bytes` than there are registers
     for; and for a contraction that is all that its loop computes more if it is too
     short for the copies of the next iteration to arrive in time.
@@ -364,6 +365,8 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
            "Threads that a block that contracts nothing is given">,
     Option<"maxBuffers", "max-buffers", "int64_t", /*default=*/"0",
            "Buffers of a tile at most; 0 chooses none">,
+    Option<"buffers", "buffers", "int64_t", /*default=*/"0",
+           "Buffers of each tile, which leaves nothing to choose">,
     Option<"maxSharedBytes", "max-shared-bytes", "int64_t", /*default=*/"0",
            "Shared memory of the workgroups beside each other, which more than "
            "one buffer should fit into; 0 sets no bound">,
