@@ -148,6 +148,7 @@ void mlir::linalg_ext::buildLinalgToLaunchesPipeline(
   addTiles(tiles, options, /*small=*/false);
   addTiles(smallTiles, options, /*small=*/true);
   addScalars(scalars, options);
+  pm.addPass(createLinalgExtCheckVectorsPass());
   LinalgExtFirstOfPassOptions firstOf;
   firstOf.pipelines = {tiles, smallTiles, scalars};
   pm.addPass(createLinalgExtFirstOfPass(firstOf));
@@ -156,6 +157,7 @@ void mlir::linalg_ext::buildLinalgToLaunchesPipeline(
 /// 1. Launches to kernels.
 void mlir::linalg_ext::buildGPUKernelsPipeline(
     OpPassManager &pm, const ToNVVMPipelineOptions &options) {
+  pm.addPass(createLinalgExtCheckVectorsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createLinalgExtGPUOutlineKernelsPass());

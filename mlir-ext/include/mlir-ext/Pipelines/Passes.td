@@ -115,6 +115,19 @@ def LinalgExtFuseForGPUPass : Pass<"linalg-ext-fuse-for-gpu"> {
   ];
 }
 
+def LinalgExtCheckVectorsPass : Pass<"linalg-ext-check-vectors"> {
+  let summary = "Refuse vectors of too many elements";
+  let description = [{
+    Fails, with an error at the first of them, if there are vectors of more than
+    `max-elements`: to lower them takes time and code for each row. Pipelines to
+    LLVM and NVVM begin with it.
+  }];
+  let options = [
+    Option<"maxElements", "max-elements", "int64_t", /*default=*/"65536",
+           "Elements that a vector has at most">,
+  ];
+}
+
 def LinalgExtForallToThreadsPass : Pass<"linalg-ext-forall-to-threads"> {
   let summary = "Make loops on buffers such that threads share them";
   let description = [{
