@@ -424,7 +424,8 @@ LaunchEstimate mlir::linalg_ext::estimateLaunch(gpu::LaunchOp launch,
     double each =
         std::max<double>(cycles, double(cycles + wait) /
                                      std::max<int64_t>(estimate.workgroups, 1));
-    estimate.cycles = std::max(estimate.cycles, 1024 * each / products);
+    estimate.cycles =
+        std::max(estimate.cycles, int64_t((1 << 20) * each / products));
   }
   return estimate;
 }

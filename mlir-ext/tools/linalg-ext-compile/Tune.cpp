@@ -213,7 +213,7 @@ static json::Object describe(const LaunchEstimate &estimate) {
                       {"spills", estimate.spills},
                       {"shared_memory_bytes", estimate.sharedBytes},
                       {"workgroups", estimate.workgroups},
-                      {"cycles", std::round(estimate.cycles * 1000) / 1000}};
+                      {"cycles", estimate.cycles}};
 }
 
 static json::Array listSizes(StringRef sizes) {

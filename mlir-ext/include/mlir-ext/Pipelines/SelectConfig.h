@@ -32,9 +32,9 @@ struct LaunchEstimate {
   int64_t sharedBytes = 0;
   /// Workgroups that a processor runs at a time; 0 if not even one fits.
   int64_t workgroups = 1;
-  /// Cycles of a processor for 1024 products in the loop that needs most: 0 if
+  /// Cycles of a processor for 2^20 products in the loop that needs most: 0 if
   /// nothing is contracted in a loop.
-  double cycles = 0;
+  int64_t cycles = 0;
 };
 
 /// Of a processor whose workgroups have `maxSharedBytes` of shared memory; 0 is
