@@ -167,7 +167,7 @@ def read_manifest(path):
 _MAX_THREADS_PER_BLOCK = 1
 _MAX_GRID_DIMS = (5, 6, 7)
 _MAX_SHARED_MEMORY_OPTIN = 97
-_FUNC_MAX_DYNAMIC_SHARED_SIZE = 8
+FUNC_MAX_DYNAMIC_SHARED_SIZE = 8
 _JIT_ERROR_LOG_BUFFER = 5
 _JIT_ERROR_LOG_BUFFER_SIZE = 6
 
@@ -418,7 +418,7 @@ class Kernels:
             self.driver.call(
                 "cuFuncSetAttribute",
                 function,
-                _FUNC_MAX_DYNAMIC_SHARED_SIZE,
+                FUNC_MAX_DYNAMIC_SHARED_SIZE,
                 shared,
                 context="%s: %d bytes of shared memory" % (name, shared),
             )

@@ -193,6 +193,7 @@ func.func @invariant(%q: memref<128x64xf16>, %k: memref<?x64xf16>, %q2: memref<6
 // and it has buffers for the copies of later iterations (of 512 cycles each).
 
 // RUN: linalg-ext-opt %s --linalg-ext-select-config='max-buffers=4 max-shared-bytes=232448' --split-input-file | FileCheck %s --check-prefix=BUFFERS
+// RUN: linalg-ext-opt %s --linalg-ext-select-config='max-buffers=4 buffers=3' --split-input-file | FileCheck %s --check-prefix=GIVEN
 
 #lhs = affine_map<(m, n, k) -> (m, k)>
 #rhs = affine_map<(m, n, k) -> (k, n)>
@@ -203,6 +204,8 @@ func.func @invariant(%q: memref<128x64xf16>, %k: memref<?x64xf16>, %q2: memref<6
 // CHECK-NOT:     vector_ext.buffers
 // BUFFERS-LABEL: func @alone
 // BUFFERS:         vector_ext.buffers = 4 : i64
+// GIVEN-LABEL: func @alone
+// GIVEN:         vector_ext.buffers = 3 : i64
 func.func @alone(%a: memref<128x?xf16>, %b: memref<?x128xf16>, %c: memref<128x128xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -234,6 +234,21 @@ TEST_F(AttentionTest, GivenLevels) {
     }
 }
 
+/// Rows that are cut twice: no vector holds what the loop over the inner rows
+/// computes, and kernels of scalar code are what is left.
+TEST_F(AttentionTest, RowsCutTwice) {
+  for (const char *levels :
+       {"forall(8) for(4) for(0,0,8)", "forall(8) forall(4) for(0,0,8)",
+        "forall(8) for(4) split(0,0,16) for(0,0,8)"})
+    for (const char *dynamic : {"", "mn"}) {
+      GPUOptions options;
+      options.levels = levels;
+      AttentionSpec spec = makeSpec(10, 20, 8);
+      spec.dynamic = dynamic;
+      check(spec, options);
+    }
+}
+
 //===----------------------------------------------------------------------===//
 // What the kernel does
 //===----------------------------------------------------------------------===//

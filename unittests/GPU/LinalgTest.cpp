@@ -501,6 +501,152 @@ func.func @main(%q: tensor<[M]x[D]xf16>, %k: tensor<[N]x[D]xf16>, %v: tensor<[N]
       }
 }
 
+/// Rotary embeddings whose other half is read element by element, in the body
+/// of the op that rotates: nothing that tiles or vectors of it could be read
+/// with.
+TEST_F(LinalgTest, RotaryEmbeddingsByExtract) {
+  const char *text = R"(
+#qd = affine_map<(m, n, d) -> (m, d)>
+#kd = affine_map<(m, n, d) -> (n, d)>
+#mn3 = affine_map<(m, n, d) -> (m, n)>
+#id = affine_map<(m, n) -> (m, n)>
+func.func @main(%q: tensor<[M]x[D]xf16>, %k: tensor<[N]x[D]xf16>, %v: tensor<[N]x[D]xf16>,
+                %qcos: tensor<[M]x[D]xf32>, %qsin: tensor<[M]x[D]xf32>,
+                %kcos: tensor<[N]x[D]xf32>, %ksin: tensor<[N]x[D]xf32>) -> tensor<[M]x[D]xf32> {
+  %c0 = arith.constant 0 : index
+  %half = arith.constant [H] : index
+  %all = arith.constant [D] : index
+  %zero = arith.constant 0.0 : f32
+  %dm = tensor.dim %q, %c0 : tensor<[M]x[D]xf16>
+  %dn = tensor.dim %k, %c0 : tensor<[N]x[D]xf16>
+  %e0 = tensor.empty(%dm, %dn) : tensor<?x?xf32>
+  %e = tensor.cast %e0 : tensor<?x?xf32> to tensor<[M]x[N]xf32>
+  %h0 = tensor.empty(%dm, %dn) : tensor<?x?xf16>
+  %h = tensor.cast %h0 : tensor<?x?xf16> to tensor<[M]x[N]xf16>
+  %o0 = tensor.empty(%dm) : tensor<?x[D]xf32>
+  %o = tensor.cast %o0 : tensor<?x[D]xf32> to tensor<[M]x[D]xf32>
+  %eq0 = tensor.empty(%dm) : tensor<?x[D]xf16>
+  %eq = tensor.cast %eq0 : tensor<?x[D]xf16> to tensor<[M]x[D]xf16>
+  %ek0 = tensor.empty(%dn) : tensor<?x[D]xf16>
+  %ek = tensor.cast %ek0 : tensor<?x[D]xf16> to tensor<[N]x[D]xf16>
+  %qr = linalg.generic {indexing_maps = [#id, #id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%q, %qcos, %qsin : tensor<[M]x[D]xf16>, tensor<[M]x[D]xf32>, tensor<[M]x[D]xf32>)
+      outs(%eq : tensor<[M]x[D]xf16>) {
+  ^bb0(%x: f16, %c: f32, %s: f32, %out: f16):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %j2 = arith.addi %j, %half : index
+    %j3 = arith.remui %j2, %all : index
+    %y = tensor.extract %q[%i, %j3] : tensor<[M]x[D]xf16>
+    %isLow = arith.cmpi ult, %j, %half : index
+    %xf = arith.extf %x : f16 to f32
+    %yf = arith.extf %y : f16 to f32
+    %negated = arith.negf %yf : f32
+    %z = arith.select %isLow, %negated, %yf : f32
+    %xc = arith.mulf %xf, %c : f32
+    %zs = arith.mulf %z, %s : f32
+    %r = arith.addf %xc, %zs : f32
+    %t = arith.truncf %r : f32 to f16
+    linalg.yield %t : f16
+  } -> tensor<[M]x[D]xf16>
+  %kr = linalg.generic {indexing_maps = [#id, #id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%k, %kcos, %ksin : tensor<[N]x[D]xf16>, tensor<[N]x[D]xf32>, tensor<[N]x[D]xf32>)
+      outs(%ek : tensor<[N]x[D]xf16>) {
+  ^bb0(%x: f16, %c: f32, %s: f32, %out: f16):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %j2 = arith.addi %j, %half : index
+    %j3 = arith.remui %j2, %all : index
+    %y = tensor.extract %k[%i, %j3] : tensor<[N]x[D]xf16>
+    %isLow = arith.cmpi ult, %j, %half : index
+    %xf = arith.extf %x : f16 to f32
+    %yf = arith.extf %y : f16 to f32
+    %negated = arith.negf %yf : f32
+    %z = arith.select %isLow, %negated, %yf : f32
+    %xc = arith.mulf %xf, %c : f32
+    %zs = arith.mulf %z, %s : f32
+    %r = arith.addf %xc, %zs : f32
+    %t = arith.truncf %r : f32 to f16
+    linalg.yield %t : f16
+  } -> tensor<[N]x[D]xf16>
+  %fs = linalg.fill ins(%zero : f32) outs(%e : tensor<[M]x[N]xf32>) -> tensor<[M]x[N]xf32>
+  %s = linalg.matmul indexing_maps = [#qd, #kd, #mn3]
+    ins(%qr, %kr : tensor<[M]x[D]xf16>, tensor<[N]x[D]xf16>) outs(%fs : tensor<[M]x[N]xf32>) -> tensor<[M]x[N]xf32>
+  %p = linalg.softmax dimension(1) ins(%s : tensor<[M]x[N]xf32>) outs(%e : tensor<[M]x[N]xf32>) -> tensor<[M]x[N]xf32>
+  %w = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%p : tensor<[M]x[N]xf32>) outs(%h : tensor<[M]x[N]xf16>) {
+  ^bb0(%a: f32, %b: f16):
+    %t = arith.truncf %a : f32 to f16
+    linalg.yield %t : f16
+  } -> tensor<[M]x[N]xf16>
+  %fo = linalg.fill ins(%zero : f32) outs(%o : tensor<[M]x[D]xf32>) -> tensor<[M]x[D]xf32>
+  %y = linalg.matmul ins(%w, %v : tensor<[M]x[N]xf16>, tensor<[N]x[D]xf16>)
+    outs(%fo : tensor<[M]x[D]xf32>) -> tensor<[M]x[D]xf32>
+  return %y : tensor<[M]x[D]xf32>
+})";
+  Random random(9);
+  int64_t d = 32;
+  auto rotate = [&](const Tensor &x, const Tensor &cos, const Tensor &sin) {
+    Tensor result(x.shape);
+    for (int64_t i = 0; i < x.shape[0]; ++i)
+      for (int64_t j = 0; j < d; ++j) {
+        double other = x.at({i, (j + d / 2) % d});
+        result.at({i, j}) =
+            oracle::roundTo(x.at({i, j}) * cos.at({i, j}) +
+                                (j < d / 2 ? -other : other) * sin.at({i, j}),
+                            DType::F16);
+      }
+    return result;
+  };
+  for (auto [m, n] :
+       std::vector<std::array<int64_t, 2>>{{40, 70}, {1, 17}, {64, 32}})
+    for (bool isDynamic : {false, true}) {
+      Tensor q = draw(random, {m, d}, DType::F16),
+             k = draw(random, {n, d}, DType::F16),
+             v = draw(random, {n, d}, DType::F16);
+      std::vector<Tensor> angles;
+      for (int64_t length : {m, n}) {
+        Tensor cos({length, d}), sin({length, d});
+        for (int64_t i = 0; i < length; ++i)
+          for (int64_t j = 0; j < d; ++j) {
+            double angle = i * std::pow(10, -4.0 * (j % (d / 2)) / d);
+            cos.at({i, j}) = oracle::roundTo(std::cos(angle), DType::F32);
+            sin.at({i, j}) = oracle::roundTo(std::sin(angle), DType::F32);
+          }
+        angles.push_back(cos);
+        angles.push_back(sin);
+      }
+      Tensor qr = rotate(q, angles[0], angles[1]),
+             kr = rotate(k, angles[2], angles[3]), want({m, d}), error({m, d});
+      for (int64_t i = 0; i < m; ++i) {
+        std::vector<double> weights;
+        double sum = 0;
+        for (int64_t j = 0; j < n; ++j) {
+          double score = 0;
+          for (int64_t c = 0; c < d; ++c)
+            score += qr.at({i, c}) * kr.at({j, c});
+          weights.push_back(std::exp(score));
+          sum += weights.back();
+        }
+        for (int64_t c = 0; c < d; ++c) {
+          double total = 0;
+          for (int64_t j = 0; j < n; ++j)
+            total += weights[j] / sum * v.at({j, c});
+          want.at({i, c}) = total;
+          // Weights in f16; a rotated number may round the other way.
+          error.at({i, c}) = 4e-3;
+        }
+      }
+      SCOPED_TRACE(std::to_string(m) + " x " + std::to_string(n) +
+                   (isDynamic ? " dynamic" : ""));
+      GPUOutcome outcome =
+          check(fill(text, "MNDH", {m, n, d, d / 2}, isDynamic, "DH"), {},
+                {q, k, v, angles[0], angles[1], angles[2], angles[3]},
+                {{want, error}});
+      EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
+    }
+}
+
 TEST_F(LinalgTest, Elementwise) {
   const char *text = R"(
 func.func @main(%x: tensor<[A]x[B]x[C]xf16>, %y: tensor<[C]x[A]xf32>) -> tensor<[B]x[A]x[C]xf32> {

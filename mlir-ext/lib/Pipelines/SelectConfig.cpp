@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir-ext/Pipelines/SelectConfig.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Dialect/VectorExt/Transforms/ContractLayouts.h"
 #include "mlir-ext/Pipelines/Passes.h"
@@ -24,6 +25,9 @@ namespace mlir::linalg_ext {
 
 using namespace mlir;
 using namespace mlir::vector_ext;
+using linalg_ext::ConfigChoice;
+using linalg_ext::kMaxResultRegisters;
+using linalg_ext::LaunchEstimate;
 
 /// True if threads had better read `operand` together: it comes from memory, in
 /// a loop, or subgroups share it, or it is loaded again in each iteration.
@@ -228,17 +232,25 @@ static int64_t selectThreads(const RegisterUse &use, int64_t threads,
   return threads;
 }
 
-/// The registers of a processor, which the workgroups on it share.
-static constexpr int64_t kRegisters = 65536;
+/// What a processor has, which the workgroups on it share: registers, and
+/// threads.
+static constexpr int64_t kRegisters = 65536, kThreads = 2048;
 
-/// Of two buffers for each tile that `contracts`, which have their configs,
-/// copy in a loop, and one: two, unless as many workgroups of `threads` as
-/// there are registers for fit into `maxBytes` with one only.
-static int64_t
-selectBuffersBesideOthers(ArrayRef<vector::ContractionOp> contracts,
-                          int64_t threads, int64_t maxBytes) {
-  // Bytes of a loop: what it copies, and what is there all the time.
-  llvm::MapVector<Operation *, std::pair<int64_t, int64_t>> loops;
+/// Cycles from memory, when it is busy, and products of 16 bits in one.
+static constexpr int64_t kLatency = 1600, kProducts = 1024;
+
+namespace {
+/// Bytes of shared memory of a loop: what it copies, of one buffer, and what is
+/// there all the time.
+struct SharedUse {
+  int64_t copied = 0, held = 0;
+};
+} // namespace
+
+/// Of each loop of `contracts`, those of which have configs.
+static llvm::MapVector<Operation *, SharedUse>
+getSharedUse(ArrayRef<vector::ContractionOp> contracts) {
+  llvm::MapVector<Operation *, SharedUse> loops;
   llvm::DenseSet<std::pair<Operation *, Value>> seen;
   for (vector::ContractionOp contract : contracts) {
     auto config = contract->getAttrOfType<ContractConfigAttr>(
@@ -246,23 +258,32 @@ selectBuffersBesideOthers(ArrayRef<vector::ContractionOp> contracts,
     auto loop = contract->getParentOfType<scf::ForOp>();
     if (!config || !loop || config.getPromote().empty())
       continue;
-    auto &[copied, held] = loops[loop];
+    SharedUse &use = loops[loop];
     Value operands[] = {contract.getLhs(), contract.getRhs()};
     for (auto [operand, isPromoted] :
          llvm::zip_equal(operands, config.getPromote())) {
       if (!isPromoted || !seen.insert({loop, operand}).second)
         continue;
       bool isCopied = operand.getParentRegion() == &loop.getRegion();
-      (isCopied ? copied : held) +=
+      (isCopied ? use.copied : use.held) +=
           4 * getNumWords(cast<VectorType>(operand.getType()));
     }
   }
+  return loops;
+}
+
+/// Of two buffers for each tile that `contracts`, which have their configs,
+/// copy in a loop, and one: two, unless as many workgroups of `threads` as
+/// there are registers for fit into `maxBytes` with one only.
+static int64_t
+selectBuffersBesideOthers(ArrayRef<vector::ContractionOp> contracts,
+                          int64_t threads, int64_t maxBytes) {
   // A thread takes as many as it may.
   int64_t workgroups = std::max<int64_t>(kRegisters / (256 * threads), 1);
   int64_t one = 0, two = 0;
-  for (auto &[loop, bytes] : loops) {
-    one = std::max(one, bytes.second + bytes.first);
-    two = std::max(two, bytes.second + 2 * bytes.first);
+  for (auto &[loop, use] : getSharedUse(contracts)) {
+    one = std::max(one, use.held + use.copied);
+    two = std::max(two, use.held + 2 * use.copied);
   }
   return workgroups * two > maxBytes && workgroups * one <= maxBytes ? 1 : 2;
 }
@@ -275,8 +296,6 @@ selectBuffersBesideOthers(ArrayRef<vector::ContractionOp> contracts,
 static int64_t selectBuffers(ArrayRef<vector::ContractionOp> contracts,
                              int64_t threads, int64_t maxBuffers,
                              int64_t maxBytes) {
-  // Cycles from memory, when it is busy, and products of 16 bits in one.
-  constexpr int64_t kLatency = 1600, kProducts = 1024;
   int64_t beside =
       maxBytes == 0 ? 2
                     : selectBuffersBesideOthers(contracts, threads, maxBytes);
@@ -308,6 +327,118 @@ static int64_t selectBuffers(ArrayRef<vector::ContractionOp> contracts,
     buffers = buffers == 0 ? here : std::min(buffers, here);
   }
   return std::clamp<int64_t>(buffers, 1, maxBuffers);
+}
+
+/// The cycles that a processor needs for the products of `contract` in a
+/// workgroup of `subgroups`, if nothing else keeps it: loads from shared memory
+/// of 16 x 16 elements, 128 bytes a cycle, go on beside products.
+static int64_t getCycles(vector::ContractionOp contract, int64_t subgroups) {
+  // Of 32 bits, one by one.
+  constexpr int64_t kScalarProducts = 128, kLoadCycles = 4;
+  SmallVector<int64_t> bounds;
+  contract.getIterationBounds(bounds);
+  int64_t products = 1;
+  for (int64_t bound : bounds)
+    products *= bound;
+  auto config = contract->getAttrOfType<ContractConfigAttr>(
+      VectorExtDialect::getConfigAttrName());
+  std::string reason;
+  FailureOr<ContractDims> dims = getContractDims(contract, reason);
+  if (!config || failed(dims))
+    return llvm::divideCeil(products, kScalarProducts);
+  int64_t rows = bounds[dims->m] / config.getSubgroups()[0],
+          columns = bounds[dims->n] / config.getSubgroups()[1],
+          sum = bounds[dims->k];
+  int64_t loads = 0;
+  if (ArrayRef<bool> promote = config.getPromote(); !promote.empty())
+    loads = ((promote[0] ? rows : 0) + (promote[1] ? columns : 0)) * sum / 256;
+  return subgroups *
+         std::max(rows * columns * sum / kProducts, kLoadCycles * loads);
+}
+
+LaunchEstimate mlir::linalg_ext::estimateLaunch(gpu::LaunchOp launch,
+                                                int64_t maxSharedBytes) {
+  // Registers beside what contractions need; shared memory that a workgroup
+  // takes by itself; cycles that an iteration waits, for its own results and
+  // barriers.
+  constexpr int64_t kOtherRegisters = 63, kReservedBytes = 1024, kWait = 700;
+  LaunchEstimate estimate;
+  estimate.threads = std::max<int64_t>(
+      getConstantIntValue(launch.getBlockSizeX()).value_or(1), 1);
+  int64_t subgroups = llvm::divideCeil(estimate.threads, 32), buffers = 1;
+  if (auto attr = launch->getAttrOfType<IntegerAttr>(
+          VectorExtDialect::getBuffersAttrName()))
+    buffers = attr.getInt();
+  SmallVector<vector::ContractionOp> contracts;
+  launch.walk(
+      [&](vector::ContractionOp contract) { contracts.push_back(contract); });
+
+  // 1. What a thread holds. Operands that are loaded again are not held.
+  RegisterUse use = getRegisterUse(launch);
+  llvm::MapVector<Operation *, SharedUse> shared = getSharedUse(contracts);
+  bool reloads = llvm::any_of(
+      shared, [](const auto &entry) { return entry.second.held > 0; });
+  int64_t words = use.results + use.read + (reloads ? 0 : use.held);
+  estimate.registers = llvm::divideCeil(words, estimate.threads);
+  estimate.spills = estimate.registers > kMaxResultRegisters;
+
+  // 2. How many workgroups there are beside each other.
+  for (auto &[loop, bytes] : shared)
+    estimate.sharedBytes =
+        std::max(estimate.sharedBytes, bytes.held + buffers * bytes.copied);
+  int64_t registers =
+      std::min<int64_t>(estimate.registers + kOtherRegisters, 255);
+  estimate.workgroups = std::min(kRegisters / (registers * estimate.threads),
+                                 kThreads / estimate.threads);
+  if (maxSharedBytes > 0)
+    estimate.workgroups =
+        estimate.sharedBytes > maxSharedBytes
+            ? 0
+            : std::min(
+                  estimate.workgroups,
+                  std::max<int64_t>(maxSharedBytes /
+                                        (estimate.sharedBytes + kReservedBytes),
+                                    1));
+
+  // 3. An iteration of each loop: what one waits for others compute beside it,
+  // and what is copied is behind them only if there is another buffer for it.
+  llvm::MapVector<Operation *, std::pair<int64_t, int64_t>> loops;
+  for (vector::ContractionOp contract : contracts) {
+    auto loop = contract->getParentOfType<scf::ForOp>();
+    if (!loop)
+      continue;
+    SmallVector<int64_t> bounds;
+    contract.getIterationBounds(bounds);
+    int64_t products = 1;
+    for (int64_t bound : bounds)
+      products *= bound;
+    loops[loop].first += products;
+    loops[loop].second += getCycles(contract, subgroups);
+  }
+  for (auto [loop, work] : loops) {
+    auto [products, cycles] = work;
+    cycles += shared[loop].copied / 128;
+    int64_t wait = kWait;
+    if (shared[loop].copied > 0)
+      wait += std::max<int64_t>(kLatency - (buffers - 1) * cycles, 0);
+    double each =
+        std::max<double>(cycles, double(cycles + wait) /
+                                     std::max<int64_t>(estimate.workgroups, 1));
+    estimate.cycles =
+        std::max(estimate.cycles, int64_t((1 << 20) * each / products));
+  }
+  return estimate;
+}
+
+SmallVector<ConfigChoice> mlir::linalg_ext::getConfigChoices() {
+  // Multiples of what the instructions take, which subgroups divide; more rows
+  // or columns than these are no tile that registers hold.
+  return {{"rows", {"32", "64", "128", "256"}},
+          {"columns", {"32", "64", "128", "256"}},
+          {"keys", {"32", "64", "128"}},
+          {"reduction", {"32", "64"}},
+          {"threads", {"64", "128", "256"}},
+          {"stages", {"1", "2", "3", "4"}}};
 }
 
 namespace {
@@ -400,12 +531,14 @@ struct LinalgExtSelectConfigPass
         else
           contract.emitRemark() << "is done one product at a time: " << reason;
       }
-      if (maxBuffers > 0)
-        launch->setAttr(
-            VectorExtDialect::getBuffersAttrName(),
-            Builder(&getContext())
-                .getI64IntegerAttr(selectBuffers(contracts, threads, maxBuffers,
-                                                 maxSharedBytes)));
+      if (buffers > 0 || maxBuffers > 0) {
+        int64_t chosen =
+            buffers > 0
+                ? buffers.getValue()
+                : selectBuffers(contracts, threads, maxBuffers, maxSharedBytes);
+        launch->setAttr(VectorExtDialect::getBuffersAttrName(),
+                        Builder(&getContext()).getI64IntegerAttr(chosen));
+      }
     });
   }
 };

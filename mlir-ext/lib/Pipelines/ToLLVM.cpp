@@ -45,6 +45,7 @@ static const VectorUnit &getVectorUnit(CPUKind cpu) {
 /// 1. Linalg on tensors to loops over tiles of linalg on tensors.
 void mlir::linalg_ext::buildFusionPipeline(
     OpPassManager &pm, const ToLLVMPipelineOptions &options) {
+  pm.addPass(createLinalgExtCheckVectorsPass());
   pm.addPass(createLinalgExtFoldReshapesPass());
   pm.addPass(createLinalgExtRaisePass());
   if (options.returnLogSumExp)

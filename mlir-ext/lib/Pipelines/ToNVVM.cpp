@@ -9,6 +9,7 @@
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
 #include "mlir-ext/Dialect/VectorExt/Transforms/Passes.h"
 #include "mlir-ext/Pipelines/Passes.h"
+#include "mlir-ext/Pipelines/SelectConfig.h"
 #include "mlir-ext/Pipelines/ToGPUTiles.h"
 #include "mlir-ext/Target/GPU/Passes.h"
 #include "mlir-ext/Target/NVGPU/Chips.h"
@@ -25,9 +26,10 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Vectors in tiles, distributed.
-static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
-                     bool small) {
+/// Vectors in tiles, with a config for each contraction.
+static void addConfiguredTiles(OpPassManager &pm,
+                               const ToNVVMPipelineOptions &options,
+                               bool small) {
   auto atMost = [&](int64_t size, int64_t bound) {
     return small ? (size == 0 ? bound : std::min(size, bound)) : size;
   };
@@ -73,21 +75,24 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
     pm.addPass(createCSEPass());
   }
   LinalgExtSelectConfigPassOptions config;
-  // Of 255.
-  config.registers = 192;
+  config.registers = kMaxResultRegisters;
   config.maxThreads = std::max<int64_t>(options.threads, 256);
   config.rowThreads = 1024;
-  if (options.stages == 0) {
-    config.maxBuffers = small ? 2 : 4;
-    if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
-      config.maxSharedBytes = chip->sharedMemoryBytes;
-  }
+  config.buffers = options.stages;
+  config.maxBuffers = small ? 2 : 4;
+  if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
+    config.maxSharedBytes = chip->sharedMemoryBytes;
   pm.addPass(createLinalgExtSelectConfigPass(config));
+}
+
+/// These distributed.
+static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
+                     bool small) {
+  addConfiguredTiles(pm, options, small);
   vector_ext::VectorExtDistributePassOptions distribute;
   distribute.matrixLoads = true;
   distribute.asyncCopies = true;
   distribute.wideWrites = true;
-  distribute.buffers = std::max<int64_t>(options.stages, 1);
   distribute.maxRegisters = 512;
   distribute.maxProducts = 6144;
   pm.addPass(vector_ext::createVectorExtDistributePass(distribute));
@@ -107,6 +112,11 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
     check.maxBytes = chip->sharedMemoryBytes;
   pm.addPass(createLinalgExtGPUCheckWorkgroupMemoryPass(check));
+}
+
+void mlir::linalg_ext::buildLinalgToConfigsPipeline(
+    OpPassManager &pm, const ToNVVMPipelineOptions &options) {
+  addConfiguredTiles(pm, options, /*small=*/false);
 }
 
 /// What takes any shape: a kernel for each op, scalar by scalar.
@@ -138,6 +148,7 @@ void mlir::linalg_ext::buildLinalgToLaunchesPipeline(
   addTiles(tiles, options, /*small=*/false);
   addTiles(smallTiles, options, /*small=*/true);
   addScalars(scalars, options);
+  pm.addPass(createLinalgExtCheckVectorsPass());
   LinalgExtFirstOfPassOptions firstOf;
   firstOf.pipelines = {tiles, smallTiles, scalars};
   pm.addPass(createLinalgExtFirstOfPass(firstOf));
@@ -146,6 +157,7 @@ void mlir::linalg_ext::buildLinalgToLaunchesPipeline(
 /// 1. Launches to kernels.
 void mlir::linalg_ext::buildGPUKernelsPipeline(
     OpPassManager &pm, const ToNVVMPipelineOptions &options) {
+  pm.addPass(createLinalgExtCheckVectorsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createLinalgExtGPUOutlineKernelsPass());

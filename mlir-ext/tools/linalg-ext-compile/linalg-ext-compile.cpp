@@ -11,6 +11,7 @@
 
 #include "CHeader.h"
 #include "NVIDIA.h"
+#include "Tune.h"
 
 #include "mlir-ext/Pipelines/Registration.h"
 #include "mlir-ext/Pipelines/ToLLVM.h"
@@ -100,12 +101,40 @@ cl::opt<std::string>
                              "linalg-ext-to-nvvm, for example 'fuse=false "
                              "out-params=true'"),
                     cl::value_desc("name=value ..."), cl::cat(category));
+cl::opt<std::string> specName(
+    "spec",
+    cl::desc("A spec file, as --tune writes: JSON with the \"options\" "
+             "that are the fastest for a \"target\"; --options come "
+             "on top"),
+    cl::value_desc("file"), cl::cat(category));
 cl::opt<std::string>
-    specName("spec",
-             cl::desc("A spec file, as bench/gpu/tune writes: JSON with the "
-                      "\"options\" that are the fastest for a \"target\"; "
-                      "--options come on top"),
-             cl::value_desc("file"), cl::cat(category));
+    tune("tune",
+         cl::desc("Find the options that are the fastest on the GPU of this "
+                  "machine, and write a spec file (-o); emit:DIR leaves "
+                  "programs in DIR instead, for bench/gpu/tune to time on "
+                  "another machine"),
+         cl::value_desc("emit:directory"), cl::ValueOptional,
+         cl::cat(category));
+cl::opt<std::string> tuneSizes(
+    "tune-sizes",
+    cl::desc("What to call the function with: the shape of each argument "
+             "(16x1024x64, 8x), results behind them, with a value for the "
+             "elements of those of integers (8x=512), or a number; not needed "
+             "where all shapes are static"),
+    cl::value_desc("shape,..."), cl::cat(category));
+cl::opt<std::string> tuneEntry("tune-entry",
+                               cl::desc("The function to tune, of several"),
+                               cl::value_desc("name"), cl::cat(category));
+cl::opt<unsigned> tuneKeep(
+    "tune-keep",
+    cl::desc("How many programs to time: those that a model ranks first, and "
+             "what is chosen without tuning"),
+    cl::value_desc("count"), cl::init(8), cl::cat(category));
+cl::list<std::string> tuneVary(
+    "tune-vary",
+    cl::desc("An option to vary, beside or instead of those that the model "
+             "does, and its values; any number of times"),
+    cl::value_desc("name=value,..."), cl::cat(category));
 cl::opt<std::string>
     cpuName("mcpu",
             cl::desc("Processor to compile for, as clang's -march: native, "
@@ -329,7 +358,11 @@ static int compileForHost(OwningOpRef<ModuleOp> &module,
   return 0;
 }
 
-/// Compiles `module` for the NVIDIA chip that --target names.
+static constexpr llvm::StringRef kEmitPrefix = "emit:";
+
+static bool isTuning() { return tune.getNumOccurrences() > 0; }
+
+/// Compiles `module` for the NVIDIA chip that --target names, or tunes it.
 static int compileForNVIDIA(ModuleOp module) {
   linalg_ext::NVIDIACompileOptions options;
   options.chip = targetName;
@@ -341,9 +374,17 @@ static int compileForNVIDIA(ModuleOp module) {
   options.ptxas = ptxasName;
   options.pipeline = pipelineOptions;
   options.printUsage = resourceUsage;
-  LogicalResult result = linalg_ext::compileForNVIDIA(
-      module, options, [](const llvm::Twine &message) { fail(message); });
-  return failed(result) ? 1 : 0;
+  auto report = [](const llvm::Twine &message) { fail(message); };
+  if (!isTuning())
+    return failed(linalg_ext::compileForNVIDIA(module, options, report));
+  linalg_ext::TuneOptions tuning;
+  tuning.compile = options;
+  tuning.directory = tune.empty() ? "" : tune.substr(kEmitPrefix.size());
+  tuning.entry = tuneEntry;
+  tuning.sizes = tuneSizes;
+  tuning.vary.assign(tuneVary.begin(), tuneVary.end());
+  tuning.keep = tuneKeep;
+  return failed(linalg_ext::tuneForNVIDIA(module, tuning, report));
 }
 
 /// Parses what `sources` has; diagnostics go through the context's handler.
@@ -362,6 +403,9 @@ static OwningOpRef<ModuleOp> parse(MLIRContext &context,
   }
   return module;
 }
+
+/// The function that the spec file was made for; empty if it says none.
+static std::string specEntry;
 
 /// Puts what the file of --spec has in front of --options.
 static int readSpec() {
@@ -388,7 +432,9 @@ static int readSpec() {
   if (*target != targetName)
     return fail("'" + name + "' is for --target=" + *target + ", got " +
                 targetName);
-  pipelineOptions = (*options + " " + pipelineOptions).str();
+  pipelineOptions =
+      llvm::StringRef((*options + " " + pipelineOptions).str()).trim().str();
+  specEntry = spec->getString("entry").value_or("").str();
   return 0;
 }
 
@@ -398,6 +444,19 @@ static int checkOptions() {
     return fail("expected an optimisation level from 0 to 3, got " +
                 llvm::Twine(optLevel));
   bool host = targetName == "host";
+  bool anyTuneOption =
+      tuneSizes.getNumOccurrences() || tuneEntry.getNumOccurrences() ||
+      tuneKeep.getNumOccurrences() || tuneVary.getNumOccurrences();
+  if (anyTuneOption && !isTuning())
+    return fail("--tune-sizes, --tune-entry, --tune-keep and --tune-vary take "
+                "--tune");
+  if (isTuning() && host)
+    return fail("--tune takes a chip: --target=sm_80, ...");
+  if (!tune.empty() && (!llvm::StringRef(tune).starts_with(kEmitPrefix) ||
+                        tune.size() == kEmitPrefix.size()))
+    return fail("expected --tune or --tune=emit:DIRECTORY, got --tune=" + tune);
+  if (isTuning() && emitKind == Emit::MLIR)
+    return fail("expected --emit to be ptx or cubin with --tune");
   if (emitKind == Emit::Default)
     emitKind = host ? Emit::Object : Emit::Cubin;
   bool forGPU = emitKind == Emit::PTX || emitKind == Emit::Cubin;
@@ -409,7 +468,7 @@ static int checkOptions() {
   if (outputName == "-" &&
       (emitKind == Emit::Object || emitKind == Emit::Shared))
     return fail("--emit=obj and --emit=shared take an output file: -o FILE");
-  if (outputName == "-" && emitKind == Emit::Cubin)
+  if (outputName == "-" && emitKind == Emit::Cubin && !isTuning())
     return fail("--emit=cubin takes an output file: -o FILE");
   return 0;
 }
@@ -453,6 +512,9 @@ int main(int argc, char **argv) {
   OwningOpRef<ModuleOp> module = parse(context, sources);
   if (!module)
     return 1;
+  if (!specEntry.empty() && !module->lookupSymbol<func::FuncOp>(specEntry))
+    return fail("'" + specName + "' is for the function '" + specEntry +
+                "', which the program does not have");
   if (targetName != "host")
     return compileForNVIDIA(*module);
 

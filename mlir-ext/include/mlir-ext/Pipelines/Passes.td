@@ -115,6 +115,19 @@ def LinalgExtFuseForGPUPass : Pass<"linalg-ext-fuse-for-gpu"> {
   ];
 }
 
+def LinalgExtCheckVectorsPass : Pass<"linalg-ext-check-vectors"> {
+  let summary = "Refuse vectors of too many elements";
+  let description = [{
+    Fails, with an error at the first of them, if there are vectors of more than
+    `max-elements`: to lower them takes time and code for each row. Pipelines to
+    LLVM and NVVM begin with it.
+  }];
+  let options = [
+    Option<"maxElements", "max-elements", "int64_t", /*default=*/"65536",
+           "Elements that a vector has at most">,
+  ];
+}
+
 def LinalgExtForallToThreadsPass : Pass<"linalg-ext-forall-to-threads"> {
   let summary = "Make loops on buffers such that threads share them";
   let description = [{
@@ -331,7 +344,8 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     loops read, if that is one row or is not reduced there, and 32 of the rows
     that it reads in no loop.
 
-    With `max-buffers` a launch also gets a `vector_ext.buffers`: two; one, if with
+    With `max-buffers` a launch also gets a `vector_ext.buffers` (`buffers` says how
+    many): two; one, if with
     two fewer workgroups would fit into `max-shared-bytes` than there are registers
     for; and for a contraction that is all that its loop computes more if it is too
     short for the copies of the next iteration to arrive in time.
@@ -364,6 +378,8 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
            "Threads that a block that contracts nothing is given">,
     Option<"maxBuffers", "max-buffers", "int64_t", /*default=*/"0",
            "Buffers of a tile at most; 0 chooses none">,
+    Option<"buffers", "buffers", "int64_t", /*default=*/"0",
+           "Buffers of each tile, which leaves nothing to choose">,
     Option<"maxSharedBytes", "max-shared-bytes", "int64_t", /*default=*/"0",
            "Shared memory of the workgroups beside each other, which more than "
            "one buffer should fit into; 0 sets no bound">,

@@ -98,6 +98,11 @@ struct ToNVVMPipelineOptions
 void buildLinalgToLaunchesPipeline(OpPassManager &pm,
                                    const ToNVVMPipelineOptions &options);
 
+/// Its front, with tiles of the sizes that are asked for and no others: launches
+/// on vectors, whose contractions have their configs.
+void buildLinalgToConfigsPipeline(OpPassManager &pm,
+                                  const ToNVVMPipelineOptions &options);
+
 /// Kernels out of gpu.launch, with their final arguments and one block of
 /// workgroup memory. What is launched can be read off the functions afterwards.
 void buildGPUKernelsPipeline(OpPassManager &pm,

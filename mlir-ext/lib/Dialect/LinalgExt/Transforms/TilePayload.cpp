@@ -331,7 +331,7 @@ TileVector PayloadBuilder::gather(tensor::ExtractOp op) {
     return {tensor::ExtractOp::create(b, loc, table, values), {}};
   }
 
-  // 2. One index in row-major order.
+  // 2. One index in row-major order, into the table as a row.
   TileVector linear = indices.front();
   for (auto [dim, index] : llvm::drop_begin(llvm::enumerate(indices))) {
     Value size = getValueOrCreateConstantIndexOp(
@@ -347,8 +347,12 @@ TileVector PayloadBuilder::gather(tensor::ExtractOp op) {
   Value mask = createTileMask(b, loc, linear.dims, plan.shape,
                               getMaskedDims(linear.dims));
   Value others = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
-  SmallVector<Value> base(indices.size(), zero);
-  return {vector::GatherOp::create(b, loc, type, table, base, linear.value,
+  if (indices.size() > 1) {
+    SmallVector<ReassociationIndices> all(1);
+    llvm::append_range(all[0], llvm::seq<int64_t>(indices.size()));
+    table = tensor::CollapseShapeOp::create(b, loc, table, all);
+  }
+  return {vector::GatherOp::create(b, loc, type, table, zero, linear.value,
                                    mask, others),
           linear.dims};
 }

@@ -1,0 +1,123 @@
+//===- RankConfigs.cpp - What the model expects of other options ----------===//
+//
+// Options are tried as far as the selection of configs, which takes
+// milliseconds; its model then says what to expect of the launches.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Pipelines/SelectConfig.h"
+#include "mlir-ext/Pipelines/ToNVVM.h"
+#include "mlir-ext/Target/NVGPU/Chips.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringSet.h"
+
+#include <tuple>
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+namespace {
+/// What comes of options: the program, as text, and what the model expects.
+struct Tried {
+  std::string program;
+  LaunchEstimate estimate;
+};
+} // namespace
+
+/// Compiles `module` as far as its configs. Fails, without a diagnostic, where
+/// the pipeline does.
+static FailureOr<Tried> tryOptions(ModuleOp module,
+                                   const ToNVVMPipelineOptions &options) {
+  OwningOpRef<ModuleOp> copy(module.clone());
+  ScopedDiagnosticHandler quiet(module.getContext(),
+                                [](Diagnostic &) { return success(); });
+  PassManager pm(module.getContext());
+  buildLinalgToConfigsPipeline(pm, options);
+  if (failed(pm.run(*copy)))
+    return failure();
+  Tried tried;
+  llvm::raw_string_ostream(tried.program) << *copy;
+  const NVIDIAChip *chip = lookupNVIDIAChip(options.chip);
+  bool isFirst = true;
+  copy->walk([&](gpu::LaunchOp launch) {
+    LaunchEstimate estimate =
+        estimateLaunch(launch, chip ? chip->sharedMemoryBytes : 0);
+    LaunchEstimate &worst = tried.estimate;
+    if (isFirst)
+      worst = estimate;
+    isFirst = false;
+    worst.threads = std::max(worst.threads, estimate.threads);
+    worst.registers = std::max(worst.registers, estimate.registers);
+    worst.spills |= estimate.spills;
+    worst.sharedBytes = std::max(worst.sharedBytes, estimate.sharedBytes);
+    worst.workgroups = std::min(worst.workgroups, estimate.workgroups);
+    worst.cycles = std::max(worst.cycles, estimate.cycles);
+  });
+  return tried;
+}
+
+FailureOr<SmallVector<RankedConfig>>
+mlir::linalg_ext::rankConfigs(ModuleOp module, StringRef chip, StringRef base,
+                              ArrayRef<ConfigChoice> choices) {
+  auto run = [&](StringRef text) -> FailureOr<Tried> {
+    ToNVVMPipelineOptions options;
+    if (failed(options.parseFromString(text)))
+      return failure();
+    options.chip = chip.str();
+    return tryOptions(module, options);
+  };
+  auto append = [](StringRef text, const ConfigChoice &choice,
+                   StringRef value) {
+    return (text + (text.empty() ? "" : " ") + choice.option + "=" + value)
+        .str();
+  };
+  ToNVVMPipelineOptions parsed;
+  if (failed(parsed.parseFromString(base)))
+    return failure();
+  SmallVector<RankedConfig> ranked{{base.str(), {}}};
+  FailureOr<Tried> chosen = run(base);
+  // What falls back to other tiles has nothing to choose.
+  if (failed(chosen))
+    return ranked;
+  ranked.front().estimate = chosen->estimate;
+
+  // 1. The options that make a difference by themselves.
+  SmallVector<ConfigChoice> varied;
+  for (const ConfigChoice &choice : choices) {
+    ConfigChoice &kept = varied.emplace_back();
+    kept.option = choice.option;
+    for (const std::string &value : choice.values) {
+      FailureOr<Tried> tried = run(append(base, choice, value));
+      if (succeeded(tried) && tried->program != chosen->program)
+        kept.values.push_back(value);
+    }
+    if (kept.values.empty())
+      varied.pop_back();
+  }
+
+  // 2. Their combinations, with what is chosen, too.
+  SmallVector<std::string> combinations{base.str()};
+  for (const ConfigChoice &choice : varied)
+    for (size_t i = 0, e = combinations.size(); i < e; ++i)
+      for (const std::string &value : choice.values)
+        combinations.push_back(append(combinations[i], choice, value));
+  llvm::StringSet<> programs;
+  programs.insert(chosen->program);
+  for (const std::string &text : ArrayRef(combinations).drop_front()) {
+    FailureOr<Tried> tried = run(text);
+    if (succeeded(tried) && tried->estimate.workgroups > 0 &&
+        programs.insert(tried->program).second)
+      ranked.push_back({text, tried->estimate});
+  }
+  // Of what the model does not tell apart, what changes less.
+  auto getKey = [](const RankedConfig &config) {
+    return std::tuple(config.estimate.spills, config.estimate.cycles,
+                      llvm::count(config.options, '='));
+  };
+  std::stable_sort(ranked.begin() + 1, ranked.end(),
+                   [&](const RankedConfig &a, const RankedConfig &b) {
+                     return getKey(a) < getKey(b);
+                   });
+  return ranked;
+}

@@ -1,0 +1,407 @@
+//===- TimePrograms.cpp - Which of several programs is the fastest --------===//
+//
+// 1. Arguments are allocated, and filled with the same for all programs.
+// 2. Each program runs once on them; what it wrote is compared.
+// 3. Those that are right are timed in turn: what slows a GPU down for a while
+//    slows all of them down.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TimePrograms.h"
+
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cmath>
+#include <functional>
+#include <random>
+
+using namespace mlir::linalg_ext;
+using llvm::ArrayRef;
+using llvm::Error;
+using llvm::Expected;
+using llvm::SmallVector;
+using llvm::StringRef;
+using Bytes = std::vector<char>;
+
+/// What a result may differ by from that of the first program, in units of the
+/// largest: tiles of other sizes sum in another order.
+static constexpr double kTolerance = 0.02;
+static constexpr unsigned kRounds = 7;
+/// A measurement takes about so long, or this many calls.
+static constexpr double kMilliseconds = 10;
+static constexpr unsigned kMinCalls = 3, kMaxCalls = 200;
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+/// Nothing of types that are no floats.
+static const llvm::fltSemantics *getSemantics(StringRef type) {
+  return type == "f16"        ? &llvm::APFloat::IEEEhalf()
+         : type == "bf16"     ? &llvm::APFloat::BFloat()
+         : type == "f32"      ? &llvm::APFloat::IEEEsingle()
+         : type == "f64"      ? &llvm::APFloat::IEEEdouble()
+         : type == "f8E4M3FN" ? &llvm::APFloat::Float8E4M3FN()
+         : type == "f8E5M2"   ? &llvm::APFloat::Float8E5M2()
+                              : nullptr;
+}
+
+/// Random numbers from -1 to 1, which repeat after a prime number of elements;
+/// integers are all `value`, or 0, booleans 1.
+static Bytes makeElements(const PlannedBuffer &buffer,
+                          const ArgumentValue &value, unsigned seed) {
+  constexpr int64_t kPeriod = 65521;
+  int64_t numBytes =
+      buffer.numElements ? buffer.numBytes / buffer.numElements : 0;
+  Bytes bytes(buffer.numBytes);
+  const llvm::fltSemantics *semantics = getSemantics(buffer.type);
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  int64_t integer = buffer.type == "i1";
+  double real = 0;
+  if (value.hasValue)
+    std::visit(
+        [&](auto number) {
+          integer = int64_t(number);
+          real = number;
+        },
+        value.value);
+  for (int64_t i = 0; i < std::min(buffer.numElements, kPeriod); ++i) {
+    uint64_t bits = integer;
+    if (semantics) {
+      llvm::APFloat number(value.hasValue ? real : uniform(random));
+      bool losesInfo;
+      number.convert(*semantics, llvm::APFloat::rmNearestTiesToEven,
+                     &losesInfo);
+      bits = number.bitcastToAPInt().getZExtValue();
+    }
+    std::memcpy(bytes.data() + i * numBytes, &bits, numBytes);
+  }
+  for (int64_t done = kPeriod * numBytes; done < buffer.numBytes; done *= 2)
+    std::memcpy(bytes.data() + done, bytes.data(),
+                std::min<int64_t>(done, buffer.numBytes - done));
+  return bytes;
+}
+
+/// Reads elements as doubles: integers too, which are compared likewise.
+static std::function<double(const char *)> makeReader(StringRef type,
+                                                      int64_t numBytes) {
+  if (type == "f32")
+    return [](const char *from) {
+      float value;
+      std::memcpy(&value, from, sizeof(value));
+      return double(value);
+    };
+  if (type == "f64")
+    return [](const char *from) {
+      double value;
+      std::memcpy(&value, from, sizeof(value));
+      return value;
+    };
+  const llvm::fltSemantics *semantics = getSemantics(type);
+  if (!semantics)
+    return [numBytes](const char *from) {
+      int64_t value = 0;
+      std::memcpy(&value, from, numBytes);
+      return double(value);
+    };
+  // Of so few bits, all there are.
+  std::vector<double> table(size_t(1) << (8 * numBytes));
+  for (size_t bits = 0; bits < table.size(); ++bits) {
+    llvm::APFloat value(*semantics, llvm::APInt(8 * numBytes, bits));
+    bool losesInfo;
+    value.convert(llvm::APFloat::IEEEdouble(),
+                  llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+    table[bits] = value.convertToDouble();
+  }
+  return [table = std::move(table), numBytes](const char *from) {
+    uint64_t bits = 0;
+    std::memcpy(&bits, from, numBytes);
+    return table[bits];
+  };
+}
+
+/// The largest difference in units of the largest of `expected`; infinite where
+/// only one of two is a number, or is finite.
+static double getDifference(const PlannedBuffer &buffer, const Bytes &actual,
+                            const Bytes &expected) {
+  if (actual == expected)
+    return 0;
+  int64_t numBytes = buffer.numBytes / buffer.numElements;
+  auto read = makeReader(buffer.type, numBytes);
+  double largest = 0, difference = 0;
+  for (int64_t i = 0; i < buffer.numBytes; i += numBytes) {
+    double a = read(&actual[i]), e = read(&expected[i]);
+    if (std::isfinite(e))
+      largest = std::max(largest, std::abs(e));
+    if (a == e || (std::isnan(a) && std::isnan(e)))
+      continue;
+    if (!std::isfinite(a) || !std::isfinite(e))
+      return std::numeric_limits<double>::infinity();
+    difference = std::max(difference, std::abs(a - e));
+  }
+  return difference / std::max(largest, 1e-30);
+}
+
+//===----------------------------------------------------------------------===//
+// Programs on the device
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Memory of the device.
+class Buffers {
+public:
+  explicit Buffers(CUDADriver &driver) : driver(driver) {}
+  ~Buffers() {
+    for (CUDADriver::Address address : addresses)
+      llvm::consumeError(driver.free(address));
+  }
+  Error add(size_t bytes) {
+    Expected<CUDADriver::Address> address = driver.allocate(bytes);
+    if (!address)
+      return address.takeError();
+    addresses.push_back(*address);
+    return Error::success();
+  }
+  CUDADriver::Address operator[](size_t index) const {
+    return addresses[index];
+  }
+
+private:
+  CUDADriver &driver;
+  SmallVector<CUDADriver::Address> addresses;
+};
+
+/// A program whose kernels are loaded.
+class Loaded {
+public:
+  Loaded(CUDADriver &driver, const LaunchPlan &plan, const Buffers &arguments)
+      : driver(driver), plan(plan), arguments(arguments), temporaries(driver) {}
+  ~Loaded() {
+    if (module)
+      llvm::consumeError(driver.unloadModule(module));
+  }
+  Error load(StringRef image);
+  /// Returns at once.
+  Error call();
+
+private:
+  CUDADriver &driver;
+  const LaunchPlan &plan;
+  const Buffers &arguments;
+  Buffers temporaries;
+  CUDADriver::Module module = nullptr;
+  /// Of each launch: its kernel and its parameters.
+  SmallVector<CUDADriver::Function> functions;
+  SmallVector<SmallVector<uint64_t>> parameters;
+};
+} // namespace
+
+Error Loaded::load(StringRef image) {
+  Expected<CUDADriver::Module> loaded = driver.loadModule(image.data());
+  if (!loaded)
+    return loaded.takeError();
+  module = *loaded;
+  for (const PlannedBuffer &buffer : plan.temporaries)
+    if (Error error = temporaries.add(buffer.numBytes))
+      return error;
+  for (const PlannedLaunch &launch : plan.launches) {
+    Expected<CUDADriver::Function> function =
+        driver.getFunction(module, launch.kernel, launch.sharedBytes);
+    if (!function)
+      return function.takeError();
+    functions.push_back(*function);
+    SmallVector<uint64_t> &bits = parameters.emplace_back();
+    for (const KernelArgument &argument : launch.arguments)
+      bits.push_back(argument.kind == KernelArgument::Argument
+                         ? arguments[argument.index]
+                     : argument.kind == KernelArgument::Temporary
+                         ? temporaries[argument.index]
+                         : argument.bits);
+  }
+  return Error::success();
+}
+
+Error Loaded::call() {
+  for (auto [launch, function, bits] :
+       llvm::zip_equal(plan.launches, functions, parameters)) {
+    SmallVector<void *> pointers;
+    for (uint64_t &each : bits)
+      pointers.push_back(&each);
+    if (Error error = driver.launch(function, launch.grid, launch.block,
+                                    launch.sharedBytes, pointers.data()))
+      return error;
+  }
+  return Error::success();
+}
+
+namespace {
+/// The steps at the top of this file.
+class Timer {
+public:
+  Timer(CUDADriver &driver, ArrayRef<TimedProgram> programs,
+        ArrayRef<ArgumentValue> values)
+      : driver(driver), programs(programs), values(values), arguments(driver) {}
+  Expected<SmallVector<ProgramTime>> run();
+
+private:
+  Error makeArguments();
+  /// Runs the program once on new arguments, and fetches what it wrote.
+  Expected<SmallVector<Bytes>> getResults(Loaded &program,
+                                          const LaunchPlan &plan);
+  /// Milliseconds of a call, the mean of `calls`.
+  Expected<double> getTime(Loaded &program, unsigned calls);
+
+  CUDADriver &driver;
+  ArrayRef<TimedProgram> programs;
+  ArrayRef<ArgumentValue> values;
+  Buffers arguments;
+  /// What they are filled with.
+  std::vector<Bytes> contents;
+  CUDADriver::Event begin = nullptr, end = nullptr;
+};
+} // namespace
+
+Error Timer::makeArguments() {
+  for (auto [index, pair] :
+       llvm::enumerate(llvm::zip_equal(programs[0].plan.arguments, values))) {
+    auto &[buffer, value] = pair;
+    if (Error error = arguments.add(buffer.numBytes))
+      return error;
+    contents.push_back(buffer.isRead ? makeElements(buffer, value, index + 1)
+                                     : Bytes());
+  }
+  for (CUDADriver::Event *event : {&begin, &end}) {
+    Expected<CUDADriver::Event> created = driver.createEvent();
+    if (!created)
+      return created.takeError();
+    *event = *created;
+  }
+  return Error::success();
+}
+
+Expected<SmallVector<Bytes>> Timer::getResults(Loaded &program,
+                                               const LaunchPlan &plan) {
+  for (auto [index, buffer] : llvm::enumerate(plan.arguments)) {
+    // What is only written is no number before.
+    Error error =
+        buffer.isRead
+            ? driver.copyToDevice(arguments[index], contents[index].data(),
+                                  buffer.numBytes)
+            : driver.fill(arguments[index], 0xff, buffer.numBytes);
+    if (buffer.numBytes > 0 && error)
+      return std::move(error);
+    llvm::consumeError(std::move(error));
+  }
+  if (Error error = program.call())
+    return std::move(error);
+  if (Error error = driver.synchronize())
+    return std::move(error);
+  SmallVector<Bytes> results;
+  for (auto [index, buffer] : llvm::enumerate(plan.arguments)) {
+    Bytes &result = results.emplace_back();
+    if (!buffer.isWritten || buffer.numBytes == 0)
+      continue;
+    result.resize(buffer.numBytes);
+    if (Error error = driver.copyFromDevice(result.data(), arguments[index],
+                                            buffer.numBytes))
+      return std::move(error);
+  }
+  return results;
+}
+
+Expected<double> Timer::getTime(Loaded &program, unsigned calls) {
+  if (Error error = driver.record(begin))
+    return std::move(error);
+  for (unsigned i = 0; i < calls; ++i)
+    if (Error error = program.call())
+      return std::move(error);
+  if (Error error = driver.record(end))
+    return std::move(error);
+  Expected<float> elapsed = driver.getElapsed(begin, end);
+  if (!elapsed)
+    return elapsed.takeError();
+  return *elapsed / calls;
+}
+
+Expected<SmallVector<ProgramTime>> Timer::run() {
+  SmallVector<ProgramTime> times(programs.size());
+  if (Error error = makeArguments())
+    return std::move(error);
+
+  std::vector<std::unique_ptr<Loaded>> loaded(programs.size());
+  SmallVector<Bytes> expected;
+  for (auto [index, program] : llvm::enumerate(programs)) {
+    ProgramTime &time = times[index];
+    loaded[index] = std::make_unique<Loaded>(driver, program.plan, arguments);
+    Error error = loaded[index]->load(program.image);
+    SmallVector<Bytes> results;
+    if (!error) {
+      Expected<SmallVector<Bytes>> run =
+          getResults(*loaded[index], program.plan);
+      error = run ? Error::success() : run.takeError();
+      if (run)
+        results = std::move(*run);
+    }
+    if (error && index == 0)
+      return std::move(error);
+    if (error) {
+      time.failure = llvm::toString(std::move(error));
+      loaded[index].reset();
+      // What a kernel broke stays broken.
+      if (Error broken = driver.synchronize())
+        return std::move(broken);
+      continue;
+    }
+    if (index == 0)
+      expected = std::move(results);
+    double difference = 0;
+    for (auto [buffer, actual, wanted] :
+         llvm::zip(program.plan.arguments, results, expected))
+      if (!actual.empty())
+        difference =
+            std::max(difference, getDifference(buffer, actual, wanted));
+    if (difference > kTolerance) {
+      time.failure = llvm::formatv("differs by {0:f3} of the largest result "
+                                   "from what it should be",
+                                   difference);
+      time.isWrong = true;
+      loaded[index].reset();
+    }
+  }
+
+  SmallVector<std::vector<double>> rounds(programs.size());
+  SmallVector<unsigned> calls(programs.size(), kMinCalls);
+  for (unsigned round = 0; round <= kRounds; ++round)
+    for (auto [index, program] : llvm::enumerate(loaded)) {
+      if (!program)
+        continue;
+      Expected<double> time = getTime(*program, calls[index]);
+      if (!time)
+        return time.takeError();
+      if (round > 0) {
+        rounds[index].push_back(*time);
+        continue;
+      }
+      double wanted = kMilliseconds / std::max(*time, 1e-6);
+      calls[index] = unsigned(std::clamp<double>(wanted, kMinCalls, kMaxCalls));
+    }
+  for (auto [time, taken] : llvm::zip_equal(times, rounds)) {
+    if (taken.empty())
+      continue;
+    llvm::sort(taken);
+    time.median = taken[taken.size() / 2];
+    time.least = taken.front();
+    time.largest = taken.back();
+  }
+  return times;
+}
+
+Expected<SmallVector<ProgramTime>>
+mlir::linalg_ext::timePrograms(CUDADriver &driver,
+                               ArrayRef<TimedProgram> programs,
+                               ArrayRef<ArgumentValue> values) {
+  return Timer(driver, programs, values).run();
+}

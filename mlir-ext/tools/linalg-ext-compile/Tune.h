@@ -1,0 +1,37 @@
+//===- Tune.h - Options that are the fastest for a program ------*- C++ -*-===//
+//
+// linalg-ext-compile --tune.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_TUNE_H
+#define LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_TUNE_H
+
+#include "NVIDIA.h"
+
+namespace mlir::linalg_ext {
+
+struct TuneOptions {
+  /// How to compile; `pipeline` has the options that all candidates have, and
+  /// `output` is where the spec goes.
+  NVIDIACompileOptions compile;
+  /// Where candidates go, to be timed elsewhere; empty times them here.
+  std::string directory;
+  /// The function to call; empty if there is only one.
+  std::string entry;
+  /// Its arguments, "16x1024x64,8".
+  std::string sizes;
+  /// Values of options to try in place of the model's, "name=value,...".
+  std::vector<std::string> vary;
+  /// The programs to time.
+  unsigned keep = 8;
+};
+
+/// Finds the fastest of the candidates that the model ranks first. Reports as
+/// `compileForNVIDIA` does.
+LogicalResult tuneForNVIDIA(ModuleOp module, const TuneOptions &options,
+                            llvm::function_ref<void(const llvm::Twine &)> fail);
+
+} // namespace mlir::linalg_ext
+
+#endif // LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_TUNE_H

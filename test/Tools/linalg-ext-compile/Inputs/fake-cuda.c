@@ -1,0 +1,135 @@
+/* A stand-in for CUDA's driver, for machines without a GPU. A launch takes 1 ms for
+ * a block of 256 threads and longer for smaller ones, and writes 1.0 of f32 to all
+ * memory that was filled before. The environment says what else happens:
+ *   FAKE_CUDA_DEVICES  how many devices there are (1)
+ *   FAKE_CUDA_WRONG    blocks of so many threads write 3.0
+ *   FAKE_CUDA_FAIL     blocks of so many threads are not launched
+ */
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_BUFFERS = 64 };
+static struct {
+  char *begin;
+  size_t bytes;
+  int isResult;
+} buffers[MAX_BUFFERS];
+static double now;
+
+static int get(const char *name, int otherwise) {
+  const char *text = getenv(name);
+  return text ? atoi(text) : otherwise;
+}
+
+int cuInit(unsigned flags) { return flags; }
+int cuGetErrorString(int status, const char **text) {
+  *text = status == 2 ? "out of memory" : "out of luck";
+  return 0;
+}
+int cuDeviceGetCount(int *count) {
+  *count = get("FAKE_CUDA_DEVICES", 1);
+  return 0;
+}
+int cuDeviceGet(int *device, int index) {
+  *device = index;
+  return 0;
+}
+int cuDeviceGetName(char *name, int length, int device) {
+  strncpy(name, "A fake", length);
+  return device;
+}
+int cuDeviceGetAttribute(int *value, int attribute, int device) {
+  *value = attribute == 75 ? 9 : 0;
+  return device;
+}
+int cuDevicePrimaryCtxRetain(void **context, int device) {
+  *context = &now;
+  return device;
+}
+int cuDevicePrimaryCtxRelease_v2(int device) { return device; }
+int cuCtxSetCurrent(void *context) { return context != &now; }
+int cuCtxSynchronize(void) { return 0; }
+int cuModuleLoadData(void **module, const void *image) {
+  *module = (void *)image;
+  /* PTX has a name for each kernel. */
+  return !strstr(image, ".entry");
+}
+int cuModuleUnload(void *module) { return !module; }
+int cuModuleGetFunction(void **function, void *module, const char *name) {
+  *function = module;
+  return !strstr(module, name);
+}
+int cuFuncSetAttribute(void *function, int attribute, int value) {
+  return !function || attribute != 8 || value < 0;
+}
+int cuMemAlloc_v2(unsigned long long *address, size_t bytes) {
+  for (int i = 0; i < MAX_BUFFERS; ++i)
+    if (!buffers[i].begin) {
+      buffers[i].begin = malloc(bytes);
+      buffers[i].bytes = bytes;
+      buffers[i].isResult = 0;
+      *address = (size_t)buffers[i].begin;
+      return 0;
+    }
+  return 2;
+}
+int cuMemFree_v2(unsigned long long address) {
+  for (int i = 0; i < MAX_BUFFERS; ++i)
+    if ((size_t)buffers[i].begin == address) {
+      free(buffers[i].begin);
+      buffers[i].begin = NULL;
+      return 0;
+    }
+  return 1;
+}
+int cuMemcpyHtoD_v2(unsigned long long to, const void *from, size_t bytes) {
+  memcpy((void *)(size_t)to, from, bytes);
+  return 0;
+}
+int cuMemcpyDtoH_v2(void *to, unsigned long long from, size_t bytes) {
+  memcpy(to, (void *)(size_t)from, bytes);
+  return 0;
+}
+int cuMemsetD8_v2(unsigned long long to, unsigned char byte, size_t bytes) {
+  memset((void *)(size_t)to, byte, bytes);
+  for (int i = 0; i < MAX_BUFFERS; ++i)
+    if ((size_t)buffers[i].begin == to)
+      buffers[i].isResult = 1;
+  return 0;
+}
+int cuLaunchKernel(void *function, unsigned gridX, unsigned gridY,
+                   unsigned gridZ, unsigned blockX, unsigned blockY,
+                   unsigned blockZ, unsigned sharedBytes, void *stream,
+                   void **arguments, void **extra) {
+  unsigned threads = blockX * blockY * blockZ;
+  if (!function || !gridX || !gridY || !gridZ || stream || !arguments || extra)
+    return 1;
+  (void)sharedBytes;
+  if ((unsigned)get("FAKE_CUDA_FAIL", 0) == threads)
+    return 2;
+  now += 256.0 / threads;
+  float value = (unsigned)get("FAKE_CUDA_WRONG", 0) == threads ? 3 : 1;
+  for (int i = 0; i < MAX_BUFFERS; ++i)
+    if (buffers[i].begin && buffers[i].isResult)
+      for (size_t at = 0; at + sizeof(value) <= buffers[i].bytes;
+           at += sizeof(value))
+        memcpy(buffers[i].begin + at, &value, sizeof(value));
+  return 0;
+}
+int cuEventCreate(void **event, unsigned flags) {
+  *event = calloc(1, sizeof(double));
+  return flags;
+}
+int cuEventRecord(void *event, void *stream) {
+  memcpy(event, &now, sizeof(now));
+  return stream != NULL;
+}
+int cuEventSynchronize(void *event) { return !event; }
+int cuEventElapsedTime(float *milliseconds, void *begin, void *end) {
+  double first, last;
+  memcpy(&first, begin, sizeof(first));
+  memcpy(&last, end, sizeof(last));
+  *milliseconds = last - first;
+  return 0;
+}
