@@ -88,15 +88,92 @@ func.func @few_rows(%a: memref<2x?xbf16>, %b: memref<?x16xbf16>, %c: memref<2x16
 
 // CHECK-LABEL: func @few_rows_transposed
 func.func @few_rows_transposed(%a: memref<2x64xbf16>, %b: memref<500x64xbf16>, %c: memref<2x500xf32>) {
-  // CHECK: scf.for {{.*}} to %c500{{.*}} step %c4
+  // CHECK: scf.for {{.*}} to %c496{{.*}} step %c8
   // CHECK-NOT: arith.extf
-  // CHECK-COUNT-8: x86vector.avx512.dot {{.*}} : vector<32xbf16> -> vector<16xf32>
+  // CHECK-COUNT-16: x86vector.avx512.dot {{.*}} : vector<32xbf16> -> vector<16xf32>
   // CHECK-NOT: arith.extf
   // CHECK: vector.shuffle
   linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
                                    affine_map<(m, n, k) -> (m, n)>],
       iterator_types = ["parallel", "parallel", "reduction"]}
       ins(%a, %b : memref<2x64xbf16>, memref<500x64xbf16>) outs(%c : memref<2x500xf32>) {
+  ^bb0(%x: bf16, %y: bf16, %z: f32):
+    %0 = arith.extf %x : bf16 to f32
+    %1 = arith.extf %y : bf16 to f32
+    %2 = arith.mulf %0, %1 : f32
+    %3 = arith.addf %z, %2 : f32
+    linalg.yield %3 : f32
+  }
+  return
+}
+
+// -----
+
+// Of more rows, square tiles: 4 by 4 columns, and then the other 4 rows. Each asks for its
+// half of the 32 lines that 4 columns take.
+
+// CHECK-LABEL: func @few_rows_in_parts
+func.func @few_rows_in_parts(%a: memref<8x128xf32>, %b: memref<512x128xf32>, %c: memref<8x512xf32>) {
+  // CHECK: scf.for {{.*}} step %c4
+  // CHECK:   scf.for %[[ROW:.*]] = %c0{{.*}} to %c8{{.*}} step %c4
+  // CHECK:     arith.muli %[[ROW]], %c4
+  // CHECK-COUNT-16: memref.prefetch
+  // CHECK-NOT: memref.prefetch
+  // CHECK:     scf.for {{.*}} step %c16
+  // CHECK-COUNT-16: vector.fma
+  // CHECK-NOT: vector.fma
+  // CHECK: vector.shuffle
+  linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
+                                 affine_map<(m, n, k) -> (m, n)>]
+      ins(%a, %b : memref<8x128xf32>, memref<512x128xf32>) outs(%c : memref<8x512xf32>)
+  return
+}
+
+// -----
+
+// 2 blocks of 16 columns take 128 shuffles to transpose, where the lanes of 8 rows' sums
+// take 240 and as many additions as that half: pairs stay together, and there is nothing to
+// combine.
+
+// CHECK-LABEL: func @few_rows_of_blocks
+func.func @few_rows_of_blocks(%a: memref<8x64xbf16>, %b: memref<512x64xbf16>, %c: memref<8x512xf32>) {
+  // CHECK: scf.for {{.*}} to %c512{{.*}} step %c16
+  // CHECK:   scf.for {{.*}} to %c64{{.*}} step %c32
+  // CHECK-COUNT-16: vector.bitcast {{.*}} : vector<32xbf16> to vector<16xi32>
+  // CHECK-COUNT-64: vector.shuffle
+  // CHECK-NOT: vector.shuffle
+  // CHECK-COUNT-16: memref.prefetch
+  // CHECK-NOT: memref.prefetch
+  // CHECK-COUNT-128: x86vector.avx512.dot
+  // CHECK-NOT: x86vector.avx512.dot
+  // CHECK-NOT: vector.shuffle
+  linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
+                                   affine_map<(m, n, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : memref<8x64xbf16>, memref<512x64xbf16>) outs(%c : memref<8x512xf32>) {
+  ^bb0(%x: bf16, %y: bf16, %z: f32):
+    %0 = arith.extf %x : bf16 to f32
+    %1 = arith.extf %y : bf16 to f32
+    %2 = arith.mulf %0, %1 : f32
+    %3 = arith.addf %z, %2 : f32
+    linalg.yield %3 : f32
+  }
+  return
+}
+
+// -----
+
+// 6 rows are not worth it.
+
+// CHECK-LABEL: func @negative_few_rows_of_blocks
+func.func @negative_few_rows_of_blocks(%a: memref<6x64xbf16>, %b: memref<512x64xbf16>, %c: memref<6x512xf32>) {
+  // CHECK-NOT: vector<16xi32>
+  // CHECK: x86vector.avx512.dot
+  // CHECK: vector.shuffle
+  linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
+                                   affine_map<(m, n, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : memref<6x64xbf16>, memref<512x64xbf16>) outs(%c : memref<6x512xf32>) {
   ^bb0(%x: bf16, %y: bf16, %z: f32):
     %0 = arith.extf %x : bf16 to f32
     %1 = arith.extf %y : bf16 to f32

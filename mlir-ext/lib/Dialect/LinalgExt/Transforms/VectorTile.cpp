@@ -186,7 +186,7 @@ void VectorTile::prefetch(OpOperand &operand, TilePoint point, unsigned dim,
       b, loc, ivs[dim], arith::ConstantIndexOp::create(b, loc, distance));
   memref::PrefetchOp::create(b, loc, operand.get(),
                              getIndices(getMapAt(operand, point), at),
-                             /*isWrite=*/false, /*localityHint=*/3,
+                             /*isWrite=*/false, /*localityHint=*/0,
                              /*isDataCache=*/true);
 }
 
@@ -225,11 +225,20 @@ Value VectorTile::loadStrided(OpOperand &operand, TilePoint point) {
 }
 
 // Rows of the block lie along the steps, one for each lane. log2(W) rounds of
-// two-input shuffles transpose them: the round with distance s swaps the
-// off-diagonal s x s blocks of rows i and i + s.
-void VectorTile::loadTransposed(OpOperand &operand, TilePoint point) {
+// two-input shuffles transpose them, of rows i and i + s. Within 128 bits,
+// which is cheapest, they interleave groups of s lanes: those of the low halves
+// make one row, those of the high halves the other. The steps of 128 bits come
+// out with their bits reversed. From there on off-diagonal s x s blocks are
+// swapped.
+void VectorTile::loadTransposed(OpOperand &operand, TilePoint point,
+                                int64_t pack) {
   int64_t lanes = shape.lanes;
-  auto type = VectorType::get({lanes}, getElementTypeOrSelf(operand.get()));
+  Type element = getElementTypeOrSelf(operand.get());
+  auto type = VectorType::get({lanes * pack}, element);
+  auto packed = VectorType::get(
+      {lanes}, pack > 1
+                   ? b.getIntegerType(pack * element.getIntOrFloatBitWidth())
+                   : element);
   SmallVector<Value> rows;
   SmallVector<Value> at(ivs);
   AffineMap map = getMapAt(operand, point);
@@ -243,15 +252,27 @@ void VectorTile::loadTransposed(OpOperand &operand, TilePoint point) {
       iv = arith::MinSIOp::create(b, loc, iv, last);
     }
     at[shape.laneDim] = iv;
-    rows.push_back(vector::LoadOp::create(b, loc, type, operand.get(),
-                                          getIndices(map, at)));
+    Value row = vector::LoadOp::create(b, loc, type, operand.get(),
+                                       getIndices(map, at));
+    rows.push_back(pack > 1 ? vector::BitCastOp::create(b, loc, packed, row)
+                            : row);
   }
+  int64_t lanesOf128 =
+      std::clamp<int64_t>(128 / packed.getElementTypeBitWidth(), 1, lanes);
   for (int64_t s = 1; s < lanes; s *= 2) {
     SmallVector<int64_t> low, high;
     for (int64_t lane = 0; lane < lanes; ++lane) {
       bool odd = lane & s;
-      low.push_back(odd ? lanes + lane - s : lane);
-      high.push_back(odd ? lanes + lane : lane + s);
+      int64_t of = odd ? lanes : 0;
+      if (s < lanesOf128) {
+        int64_t base = lane / lanesOf128 * lanesOf128,
+                from = base + (lane - base) / (2 * s) * s + lane % s;
+        low.push_back(of + from);
+        high.push_back(of + from + lanesOf128 / 2);
+      } else {
+        low.push_back(of + (odd ? lane - s : lane));
+        high.push_back(of + (odd ? lane : lane + s));
+      }
     }
     for (int64_t i = 0; i < lanes; ++i) {
       if (i & s)
@@ -261,12 +282,19 @@ void VectorTile::loadTransposed(OpOperand &operand, TilePoint point) {
       rows[i + s] = vector::ShuffleOp::create(b, loc, first, second, high);
     }
   }
+  // The step of each row.
+  auto getStep = [&](int64_t i) {
+    int64_t step = i / lanesOf128 * lanesOf128;
+    for (int64_t s = 1; s < lanesOf128; s *= 2)
+      step += i & s ? lanesOf128 / 2 / s : 0;
+    return step;
+  };
   AffineMap original = op.getMatchingIndexingMap(&operand);
   int64_t row =
       shape.rowDim && original.isFunctionOfDim(*shape.rowDim) ? point.row : 0;
-  for (auto [step, value] : llvm::enumerate(rows))
-    loaded[{operand.getOperandNumber(), row, point.vector, int64_t(step)}] =
-        value;
+  for (auto [i, value] : llvm::enumerate(rows))
+    loaded[{operand.getOperandNumber(), row, point.vector, getStep(i) * pack}] =
+        pack > 1 ? vector::BitCastOp::create(b, loc, type, value) : value;
 }
 
 void VectorTile::store(OpOperand &operand, TilePoint point, Value value) {

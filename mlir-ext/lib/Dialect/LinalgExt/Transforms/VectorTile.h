@@ -76,7 +76,8 @@ public:
   /// lanes have the same element.
   Value load(OpOperand &operand, TilePoint point);
   /// Asks for the elements that `operand` has at `point`, `distance` iterations
-  /// of dimension `dim` later, or, behind the end, for what is there.
+  /// of dimension `dim` later, or, behind the end, for what is there; they are
+  /// used once.
   void prefetch(OpOperand &operand, TilePoint point, unsigned dim,
                 int64_t distance);
   /// Stores a vector, where the operand is contiguous along the lanes, or a
@@ -88,8 +89,9 @@ public:
   Value loadSteps(OpOperand &operand, TilePoint point, VectorType type);
   void storeSteps(OpOperand &operand, TilePoint point, Value value);
   /// Loads the blocks of a transposable operand for steps 0 to W - 1, so that
-  /// `load` finds them.
-  void loadTransposed(OpOperand &operand, TilePoint point);
+  /// `load` finds them. So many neighbours along the steps as `pack` says stay
+  /// side by side: W vectors of W * pack elements, one for each pack of steps.
+  void loadTransposed(OpOperand &operand, TilePoint point, int64_t pack = 1);
 
   /// Evaluates what is the same in all lanes of `row`, from loads at the
   /// insertion point. `evaluate` of this or another tile builds on it.

@@ -19,19 +19,16 @@
 
 #include "CombineLanes.h"
 #include "LoopNest.h"
-#include "PackedContraction.h"
-#include "VectorTile.h"
+#include "VectorPlan.h"
 
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 
-#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -48,462 +45,6 @@ namespace mlir::linalg_ext {
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
-
-//===----------------------------------------------------------------------===//
-// Choices
-//===----------------------------------------------------------------------===//
-
-namespace {
-struct VectorPlan {
-  VectorTileShape shape;
-  bool reducesLanes = false;
-  /// Rows, vectors and, along shape.stepDim, steps of the register tile.
-  int64_t rows = 1, vectors = 1, steps = 1;
-  /// Rows of what a whole tile leaves.
-  int64_t restRows = 0;
-  /// Operands that are loaded in transposed blocks, along shape.stepDim.
-  SmallVector<OpOperand *> transposed;
-  /// An operand that is read `ahead` iterations of `streamDim` before it is
-  /// used.
-  OpOperand *streamed = nullptr;
-  unsigned streamDim = 0;
-  int64_t ahead = 0;
-  /// If a row of that operand takes more than one register tile, `strips` of
-  /// them: so many rows of it are passed over strip by strip. What comes next
-  /// is asked for in the order of memory all the while.
-  int64_t strips = 1, streamBlock = 0;
-  /// The factors of a streamed product of pairs of bf16, of the row and of the
-  /// operand that is streamed: pairs along the lanes, where these are reduced,
-  /// else along streamDim, where the row has them side by side.
-  OpOperand *dotRow = nullptr;
-  /// In the order of the loops.
-  SmallVector<unsigned> outerDims, reductionDims;
-  /// Of halves; takes the place of all of the above.
-  std::optional<PackedContraction> packed;
-};
-} // namespace
-
-/// The most lanes such that no value of the payload exceeds a register.
-static int64_t getLanes(linalg::LinalgOp op, int64_t vectorBits) {
-  unsigned bits = 8;
-  auto visit = [&](Type type) {
-    type = getElementTypeOrSelf(type);
-    if (type.isIntOrFloat())
-      bits = std::max(bits, type.getIntOrFloatBitWidth());
-  };
-  for (Value operand : op->getOperands())
-    visit(operand.getType());
-  for (Operation &inner : op.getBlock()->without_terminator())
-    if (!isa<arith::ConstantOp>(inner))
-      llvm::for_each(inner.getResultTypes(), visit);
-  return vectorBits / bits;
-}
-
-/// The most elements that dimension `dim` of `buffer` may have: a view is no
-/// larger than the buffer it looks at.
-static int64_t getMaxSize(Value buffer, int64_t dim) {
-  while (cast<MemRefType>(buffer.getType()).isDynamicDim(dim)) {
-    auto view = buffer.getDefiningOp<memref::SubViewOp>();
-    if (!view)
-      return ShapedType::kDynamic;
-    llvm::SmallBitVector dropped = view.getDroppedDims();
-    int64_t source = 0;
-    for (int64_t left = dim; dropped[source] || left > 0; ++source)
-      if (!dropped[source])
-        --left;
-    buffer = view.getSource();
-    dim = source;
-  }
-  return cast<MemRefType>(buffer.getType()).getDimSize(dim);
-}
-
-/// The most iterations of each dimension, where that is known. Register tiles
-/// are chosen for a whole tile; one at the border is done vector by vector.
-static SmallVector<int64_t> getMaxRanges(linalg::LinalgOp op) {
-  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  for (OpOperand &operand : op->getOpOperands()) {
-    if (!isa<MemRefType>(operand.get().getType()))
-      continue;
-    AffineMap map = op.getMatchingIndexingMap(&operand);
-    for (auto [position, expr] : llvm::enumerate(map.getResults())) {
-      auto dim = dyn_cast<AffineDimExpr>(expr);
-      if (!dim || !ShapedType::isDynamic(ranges[dim.getPosition()]))
-        continue;
-      ranges[dim.getPosition()] = getMaxSize(operand.get(), position);
-    }
-  }
-  return ranges;
-}
-
-/// Every output must have each parallel dimension, and no reduction.
-static bool hasPlainOutputs(linalg::LinalgOp op) {
-  for (OpOperand &operand : op.getDpsInitsMutable()) {
-    AffineMap map = op.getMatchingIndexingMap(&operand);
-    for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
-      if (map.isFunctionOfDim(dim) != linalg::isParallelIterator(iterator))
-        return false;
-  }
-  return true;
-}
-
-/// The op that combines partial results of output `number`, if lanes may keep
-/// partial results of their own.
-static Operation *getLaneCombiner(linalg::LinalgOp op, unsigned number) {
-  SmallVector<Operation *> combiners;
-  if (!matchReduction(op.getRegionOutputArgs(), number, combiners) ||
-      combiners.size() != 1 || !linalg::getCombinerOpKind(combiners.front()) ||
-      !arith::getNeutralElement(combiners.front()))
-    return nullptr;
-  // Other outputs must not be read: they are partial too.
-  return combiners.front();
-}
-
-/// A contraction of so few rows reads its other operand from memory once, and
-/// is as fast as that comes in: in the order in which it lies there, for all
-/// rows at a time.
-static int64_t getMostFewRows(const VectorizeBuffersOptions &options) {
-  return options.numRegisters / 4;
-}
-
-/// What is on its way at any time: what memory delivers in the time that it
-/// takes to answer (35 GB/s, 150 ns), and a half.
-static constexpr int64_t kBytesAhead = 8192;
-/// Rows of a block of strips that are worth loading the accumulators for.
-static constexpr int64_t kLeastStreamBlock = 8;
-
-namespace {
-/// A contraction of few rows.
-struct FewRows {
-  /// The dimension of the rows.
-  unsigned rowDim = 0;
-  /// The other operand, contiguous along the lanes, and the dimension along
-  /// which vectors of lanes follow each other in it.
-  OpOperand *streamed = nullptr;
-  unsigned streamDim = 0;
-};
-} // namespace
-
-static std::optional<FewRows> getFewRows(linalg::LinalgOp op, unsigned laneDim,
-                                         ArrayRef<int64_t> ranges,
-                                         int64_t mostRows) {
-  if (!linalg::isaContractionOpInterface(op))
-    return std::nullopt;
-  // Any dimension of one row will do if there are no more.
-  SmallVector<unsigned> dims;
-  for (int64_t least : {2, 1})
-    for (unsigned dim = 0; dim < op.getNumLoops(); ++dim)
-      if (dim != laneDim && ranges[dim] >= least &&
-          ranges[dim] <= (least == 1 ? 1 : mostRows) &&
-          linalg::isParallelIterator(op.getIteratorTypesArray()[dim]))
-        dims.push_back(dim);
-  for (unsigned dim : dims) {
-    for (OpOperand *operand : op.getDpsInputOperands()) {
-      AffineMap map = op.getMatchingIndexingMap(operand);
-      if (map.getNumResults() < 2 || map.isFunctionOfDim(dim) ||
-          getLaneAccess(op, *operand, laneDim) != LaneAccess::Contiguous)
-        continue;
-      auto next = dyn_cast<AffineDimExpr>(map.getResults().drop_back().back());
-      if (next && next.getPosition() != laneDim)
-        return FewRows{dim, operand, next.getPosition()};
-    }
-  }
-  return std::nullopt;
-}
-
-namespace {
-/// A maximum or minimum of floating-point numbers in which NaN wins.
-struct Extremum {
-  Operation *combiner = nullptr;
-  /// What is combined with the accumulator.
-  Value term;
-  bool isMax = false;
-};
-} // namespace
-
-/// The extremum that `op` computes, if it computes nothing else.
-static std::optional<Extremum> getExtremum(linalg::LinalgOp op) {
-  SmallVector<Operation *> combiners;
-  if (op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1 ||
-      !matchReduction(op.getRegionOutputArgs(), 0, combiners) ||
-      combiners.size() != 1 ||
-      !isa<arith::MaximumFOp, arith::MinimumFOp>(combiners.front()))
-    return std::nullopt;
-  Extremum result;
-  result.combiner = combiners.front();
-  result.isMax = isa<arith::MaximumFOp>(result.combiner);
-  BlockArgument accumulator = op.getRegionOutputArgs().front();
-  bool isFirst = result.combiner->getOperand(0) == accumulator;
-  result.term = result.combiner->getOperand(isFirst);
-  if (result.term == accumulator || !accumulator.hasOneUse())
-    return std::nullopt;
-  return result;
-}
-
-/// Lower is better; nullopt cannot be vectorised along `dim`.
-static std::optional<double> getLaneCost(linalg::LinalgOp op, unsigned dim,
-                                         int64_t lanes, int64_t fewRows,
-                                         ArrayRef<int64_t> ranges) {
-  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
-  double cost = 0;
-  if (linalg::isParallelIterator(iterators[dim])) {
-    for (OpOperand &operand : op.getDpsInitsMutable())
-      if (getLaneAccess(op, operand, dim) != LaneAccess::Contiguous)
-        return std::nullopt;
-  } else {
-    for (unsigned i = 0; i < op.getNumDpsInits(); ++i)
-      if (!getLaneCombiner(op, i))
-        return std::nullopt;
-    // Combining the lanes.
-    cost += 0.5;
-  }
-  for (OpOperand *operand : op.getDpsInputOperands()) {
-    if (getLaneAccess(op, *operand, dim) != LaneAccess::Strided)
-      continue;
-    // Transposed blocks pay off where rows use them again.
-    bool transposable = false, reused = false;
-    for (auto [other, iterator] : llvm::enumerate(iterators)) {
-      bool parallel = linalg::isParallelIterator(iterator);
-      transposable |= (!parallel || op.getNumReductionLoops() == 0) &&
-                      linalg::isParallelIterator(iterators[dim]) &&
-                      isTransposable(op, *operand, dim, other);
-      reused |=
-          parallel && other != dim &&
-          !op.getMatchingIndexingMap(operand).isFunctionOfDim(other) &&
-          (ShapedType::isDynamic(ranges[other]) || ranges[other] > fewRows);
-    }
-    cost += transposable ? (reused ? 0.25 : 1.0) : 2.0;
-  }
-  // Lanes that stay empty.
-  if (!ShapedType::isDynamic(ranges[dim]) && ranges[dim] < lanes)
-    cost += 3.0 * (lanes - ranges[dim]) / lanes;
-  return cost;
-}
-
-/// The dimension along which inputs of an elementwise op lie that are strided
-/// along the lanes, if it has enough elements for a block.
-static std::optional<unsigned> getBlockDim(linalg::LinalgOp op,
-                                           unsigned laneDim, int64_t lanes,
-                                           ArrayRef<int64_t> ranges) {
-  for (OpOperand *operand : op.getDpsInputOperands())
-    for (unsigned dim = 0; dim < op.getNumLoops(); ++dim)
-      if (dim != laneDim && isTransposable(op, *operand, laneDim, dim) &&
-          (ShapedType::isDynamic(ranges[dim]) || ranges[dim] >= lanes))
-        return dim;
-  return std::nullopt;
-}
-
-/// The dimension of an elementwise op along which an operand that differs from
-/// lane to lane stays the same, so that what is computed from it alone is to be
-/// kept over a loop.
-static std::optional<unsigned> getInvariantDim(linalg::LinalgOp op,
-                                               unsigned laneDim,
-                                               ArrayRef<int64_t> ranges) {
-  std::optional<unsigned> result;
-  for (unsigned dim = 0; dim < op.getNumLoops(); ++dim) {
-    if (dim == laneDim || ranges[dim] == 1)
-      continue;
-    for (OpOperand *operand : op.getDpsInputOperands())
-      if (getLaneAccess(op, *operand, laneDim) != LaneAccess::Uniform &&
-          !op.getMatchingIndexingMap(operand).isFunctionOfDim(dim))
-        result = dim;
-  }
-  return result;
-}
-
-/// Lets a streamed contraction of few rows multiply pairs of bf16.
-static void planDot(linalg::LinalgOp op, VectorPlan &plan) {
-  auto factors = matchProductOfHalves(op);
-  if (!factors || !getElementTypeOrSelf(plan.streamed->get()).isBF16())
-    return;
-  OpOperand *row =
-      factors->first == plan.streamed ? factors->second : factors->first;
-  if (plan.reducesLanes) {
-    if (getLaneAccess(op, *row, plan.shape.laneDim) == LaneAccess::Contiguous)
-      plan.dotRow = row;
-    return;
-  }
-  if (plan.reductionDims != SmallVector<unsigned>{plan.streamDim} ||
-      getLaneAccess(op, *row, plan.shape.laneDim) != LaneAccess::Uniform ||
-      getLaneAccess(op, *row, plan.streamDim) != LaneAccess::Contiguous)
-    return;
-  plan.dotRow = row;
-  plan.shape.stepDim = plan.streamDim;
-  plan.steps = 2;
-}
-
-static FailureOr<VectorPlan> planVectors(linalg::LinalgOp op,
-                                         const VectorizeBuffersOptions &options,
-                                         std::string &reason) {
-  if (!op.hasPureBufferSemantics()) {
-    reason = "it is not on buffers";
-    return failure();
-  }
-  if (op.getNumLoops() == 0) {
-    reason = "it has no dimension";
-    return failure();
-  }
-  if (!isVectorizablePayload(op, reason))
-    return failure();
-  if (!hasPlainOutputs(op)) {
-    reason = "an output is not indexed by exactly the parallel dimensions";
-    return failure();
-  }
-
-  // 1. Lanes.
-  VectorPlan plan;
-  int64_t lanes = getLanes(op, options.vectorBits);
-  SmallVector<int64_t> ranges = getMaxRanges(op);
-  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
-  std::optional<double> best;
-  for (unsigned dim = 0; dim < op.getNumLoops(); ++dim) {
-    std::optional<double> cost =
-        getLaneCost(op, dim, lanes, getMostFewRows(options), ranges);
-    if (cost && (!best || *cost <= *best)) {
-      best = cost;
-      plan.shape.laneDim = dim;
-    }
-  }
-  if (!best) {
-    reason = "no dimension is contiguous in the outputs, or reduced by a known "
-             "combiner";
-    return failure();
-  }
-  unsigned laneDim = plan.shape.laneDim;
-  int64_t range = ranges[laneDim];
-  if (!ShapedType::isDynamic(range))
-    lanes = std::min<int64_t>(lanes,
-                              llvm::PowerOf2Ceil(std::max<int64_t>(range, 1)));
-  if (lanes < 2) {
-    reason = "vectors would have one lane";
-    return failure();
-  }
-  plan.shape.lanes = lanes;
-  plan.reducesLanes = linalg::isReductionIterator(iterators[laneDim]);
-
-  // 2. The register tile.
-  for (auto [dim, iterator] : llvm::enumerate(iterators))
-    if (linalg::isReductionIterator(iterator) && dim != laneDim)
-      plan.reductionDims.push_back(dim);
-  bool accumulates = !plan.reducesLanes && !plan.reductionDims.empty();
-  if (accumulates)
-    for (OpOperand *operand : op.getDpsInputOperands())
-      for (unsigned &dim : plan.reductionDims)
-        if (plan.transposed.empty() &&
-            isTransposable(op, *operand, laneDim, dim)) {
-          plan.transposed.push_back(operand);
-          plan.shape.stepDim = dim;
-          plan.steps = lanes;
-          std::swap(dim, plan.reductionDims.back());
-          break;
-        }
-  // One unordered test sees two numbers.
-  if (accumulates && plan.transposed.empty() && getExtremum(op)) {
-    plan.shape.stepDim = plan.reductionDims.back();
-    plan.steps = 2;
-  }
-  if (accumulates || plan.reducesLanes) {
-    for (auto [dim, iterator] : llvm::enumerate(iterators)) {
-      if (dim == laneDim || !linalg::isParallelIterator(iterator) ||
-          ranges[dim] == 1)
-        continue;
-      bool reuses = llvm::any_of(
-          op.getDpsInputOperands(), [&, d = unsigned(dim)](OpOperand *operand) {
-            return getLaneAccess(op, *operand, laneDim) !=
-                       LaneAccess::Uniform &&
-                   !op.getMatchingIndexingMap(operand).isFunctionOfDim(d);
-          });
-      if (reuses || plan.reducesLanes)
-        plan.shape.rowDim = dim;
-    }
-  }
-  if (plan.reducesLanes) {
-    plan.rows = 4;
-  } else if (accumulates && !plan.shape.rowDim) {
-    // Enough of them to hide the latency of one.
-    plan.vectors = options.numRegisters / 4;
-    if (!ShapedType::isDynamic(range))
-      plan.vectors = std::clamp<int64_t>(range / lanes, 1, plan.vectors);
-  } else if (accumulates) {
-    bool transposes = !plan.transposed.empty();
-    plan.vectors = transposes ? 1 : 2;
-    // What is loaded takes a register for each vector, and one for the row.
-    plan.rows = transposes
-                    ? options.numRegisters / 2
-                    : std::clamp<int64_t>((options.numRegisters - 3) / 2, 1, 8);
-  }
-  std::optional<FewRows> fewRows =
-      getFewRows(op, laneDim, ranges, getMostFewRows(options));
-  if (fewRows && (accumulates || plan.reducesLanes) &&
-      plan.transposed.empty()) {
-    plan.shape.rowDim = fewRows->rowDim;
-    plan.rows = ranges[fewRows->rowDim];
-    // As many vectors as there are registers to accumulate them.
-    int64_t most = options.numRegisters / 2 / plan.rows;
-    for (plan.vectors = 1; accumulates && plan.vectors * 2 <= most &&
-                           range % (plan.vectors * 2 * lanes) == 0;)
-      plan.vectors *= 2;
-    plan.streamed = fewRows->streamed;
-    plan.streamDim = fewRows->streamDim;
-    // Lanes of as many sums are combined as there are lanes, or registers.
-    if (plan.reducesLanes && op.getNumDpsInits() == 1) {
-      int64_t sums = std::min(lanes, options.numRegisters / 2);
-      int64_t steps = sums / int64_t(llvm::PowerOf2Ceil(plan.rows));
-      if (steps > 1 && getLaneAccess(op, *op.getDpsInitOperand(0),
-                                     plan.streamDim) == LaneAccess::Contiguous) {
-        plan.shape.stepDim = plan.streamDim;
-        plan.steps = std::min<int64_t>(steps, 4);
-      }
-    }
-    int64_t bytes = llvm::divideCeil(
-        getElementTypeOrSelf(plan.streamed->get()).getIntOrFloatBitWidth(), 8);
-    bool isRow = plan.reducesLanes && !ShapedType::isDynamic(range);
-    int64_t stripLanes = plan.vectors * lanes;
-    if (accumulates && !ShapedType::isDynamic(range) && range > stripLanes &&
-        range % stripLanes == 0 &&
-        plan.reductionDims == SmallVector<unsigned>{plan.streamDim}) {
-      plan.strips = range / stripLanes;
-      plan.streamBlock =
-          std::max<int64_t>(kBytesAhead / (bytes * range), kLeastStreamBlock);
-      isRow = true;
-    }
-    plan.ahead =
-        llvm::divideCeil(kBytesAhead, bytes * (isRow ? range : stripLanes));
-    if (options.dotBF16 && lanes == 16)
-      planDot(op, plan);
-  }
-  if (!plan.shape.rowDim) {
-    plan.rows = 1;
-  } else if (int64_t size = ranges[*plan.shape.rowDim];
-             !ShapedType::isDynamic(size)) {
-    plan.rows = std::min(plan.rows, std::max<int64_t>(size, 1));
-    plan.restRows = size % plan.rows;
-  }
-  if (!ShapedType::isDynamic(range) && range < plan.vectors * lanes)
-    plan.vectors = 1;
-
-  if (plan.reductionDims.empty() && !plan.reducesLanes) {
-    plan.shape.stepDim = getBlockDim(op, laneDim, lanes, ranges);
-    if (plan.shape.stepDim) {
-      plan.steps = lanes;
-      for (OpOperand *operand : op.getDpsInputOperands())
-        if (isTransposable(op, *operand, laneDim, *plan.shape.stepDim))
-          plan.transposed.push_back(operand);
-    } else {
-      plan.shape.rowDim = getInvariantDim(op, laneDim, ranges);
-    }
-  }
-
-  // 3. Loops.
-  for (auto [dim, iterator] : llvm::enumerate(iterators))
-    if (linalg::isParallelIterator(iterator) && dim != laneDim &&
-        dim != plan.shape.rowDim &&
-        (dim != plan.shape.stepDim || plan.reducesLanes))
-      plan.outerDims.push_back(dim);
-  if (accumulates && plan.transposed.empty() && !plan.streamed)
-    plan.packed = planPackedContraction(op, plan.shape, plan.rows, plan.vectors,
-                                        ranges, options.dotBF16);
-  return plan;
-}
 
 //===----------------------------------------------------------------------===//
 // Loops
@@ -534,11 +75,19 @@ private:
   void emitAccumulations();
   void emitStreamBlocks();
   void emitAccumulation(int64_t rows, int64_t vectors, Value mask);
+  Value getIndex(int64_t value) {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  }
+  VectorTile getPart(Value from, Value part, unsigned dim, int64_t parts,
+                     int64_t width);
+  void prefetchTransposed();
   void prefetchStream(VectorTile &tile, int64_t vectors, int64_t steps);
+  bool prefetchShare(int64_t rows);
   Values emitDots(VectorTile &tile, ArrayRef<TilePoint> points, int64_t vectors,
                   ValueRange sums);
   void emitLaneReduction(int64_t rows);
-  Values emitLaneDots(ArrayRef<TilePoint> points, ValueRange sums);
+  Values emitLaneDots(ArrayRef<TilePoint> points, bool isShared,
+                      ValueRange sums);
   void storeTogether(ArrayRef<TilePoint> points, ArrayRef<Value> accumulators);
 
   /// Adds one accumulator for each of those of an extremum, which are numbers:
@@ -586,9 +135,13 @@ void LoopEmitter::emitOuterLoops(unsigned position) {
     });
     return;
   }
-  if (plan.reducesLanes)
-    return emitRowBlocks(plan.shape.rowDim, plan.rows, plan.restRows,
-                         [&](int64_t rows) { emitLaneReduction(rows); });
+  if (plan.reducesLanes) {
+    bool isTogether = blockSteps > 1;
+    return emitRowBlocks(
+        plan.shape.rowDim, isTogether ? plan.rowsTogether : plan.rows,
+        isTogether ? plan.rows % plan.rowsTogether : plan.restRows,
+        [&](int64_t rows) { emitLaneReduction(rows); });
+  }
   if (plan.reductionDims.empty())
     return emitElementwise();
   if (plan.streamBlock > 0)
@@ -620,15 +173,42 @@ void LoopEmitter::emitStreamBlocks() {
   };
   emitLoop(dim, b.getIndexAttr(0), whole, plan.streamBlock, {},
            [&](ValueRange) {
-             return emitBlock(ivs[dim],
-                              affine::makeComposedFoldedAffineApply(
-                                  b, loc, b.getAffineDimExpr(0) +
-                                              plan.streamBlock,
-                                  OpFoldResult(ivs[dim])));
+             return emitBlock(
+                 ivs[dim], affine::makeComposedFoldedAffineApply(
+                               b, loc, b.getAffineDimExpr(0) + plan.streamBlock,
+                               OpFoldResult(ivs[dim])));
            });
   if (getConstantIntValue(whole) && whole == sizes[dim])
     return;
   emitBlock(whole, sizes[dim]);
+}
+
+/// `part`, counted in the order of memory, of the rows from `from` on of the
+/// streamed operand: a row has `parts` parts of `width` elements along `dim`.
+VectorTile LoopEmitter::getPart(Value from, Value part, unsigned dim,
+                                int64_t parts, int64_t width) {
+  Values at(ivs);
+  at[plan.streamDim] = arith::AddIOp::create(
+      b, loc, from, arith::DivUIOp::create(b, loc, part, getIndex(parts)));
+  at[dim] = arith::MulIOp::create(
+      b, loc, arith::RemUIOp::create(b, loc, part, getIndex(parts)),
+      getIndex(width));
+  return VectorTile(b, op, plan.shape, at);
+}
+
+/// A block of W rows that is transposed takes as many iterations as a row has
+/// parts; each asks for W parts, in the order of memory.
+void LoopEmitter::prefetchTransposed() {
+  unsigned stepDim = *plan.shape.stepDim;
+  Value first = arith::MulIOp::create(
+      b, loc,
+      arith::DivUIOp::create(b, loc, ivs[stepDim], getIndex(plan.steps)),
+      getIndex(plan.shape.lanes));
+  for (int64_t i = 0; i < plan.shape.lanes; ++i)
+    getPart(ivs[plan.streamDim],
+            arith::AddIOp::create(b, loc, first, getIndex(i)), stepDim,
+            plan.strips, plan.steps)
+        .prefetch(*plan.streamed, {}, plan.streamDim, plan.ahead);
 }
 
 /// What a block of strips asks for while it passes over a strip row by row is
@@ -646,29 +226,46 @@ void LoopEmitter::prefetchStream(VectorTile &tile, int64_t vectors,
     return;
   }
   unsigned laneDim = plan.shape.laneDim;
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(b, loc, value);
-  };
-  Value width = constant(plan.vectors * plan.shape.lanes);
+  int64_t width = plan.vectors * plan.shape.lanes;
   Value rows =
       arith::SubIOp::create(b, loc, streamBlock->second, streamBlock->first);
   Value first = arith::AddIOp::create(
       b, loc,
       arith::MulIOp::create(
-          b, loc, arith::DivUIOp::create(b, loc, ivs[laneDim], width), rows),
+          b, loc, arith::DivUIOp::create(b, loc, ivs[laneDim], getIndex(width)),
+          rows),
       arith::SubIOp::create(b, loc, ivs[plan.streamDim], streamBlock->first));
   for (int64_t step = 0; step < steps; ++step) {
-    Value part = arith::AddIOp::create(b, loc, first, constant(step));
-    Values at(ivs);
-    at[plan.streamDim] = arith::AddIOp::create(
-        b, loc, streamBlock->first,
-        arith::DivUIOp::create(b, loc, part, constant(plan.strips)));
-    at[laneDim] = arith::MulIOp::create(
-        b, loc, arith::RemUIOp::create(b, loc, part, constant(plan.strips)),
-        width);
-    VectorTile ahead(b, op, plan.shape, at);
+    Value part = arith::AddIOp::create(b, loc, first, getIndex(step));
+    VectorTile ahead =
+        getPart(streamBlock->first, part, laneDim, plan.strips, width);
     prefetch(ahead, 0);
   }
+}
+
+/// Asks for what the steps at hand need of the streamed operand `ahead` steps
+/// later, in the order of memory: `rows` of the plan's rows ask for their
+/// share. False if the length of what is reduced is not known.
+bool LoopEmitter::prefetchShare(int64_t rows) {
+  unsigned laneDim = plan.shape.laneDim;
+  std::optional<int64_t> size = getConstantIntValue(sizes[laneDim]);
+  if (!size)
+    return false;
+  int64_t bits = getElementTypeOrSelf(plan.streamed->get())
+                     .getIntOrFloatBitWidth(),
+          width = std::max<int64_t>(8 * kLineBytes / bits, 1),
+          parts = llvm::divideCeil(*size, width),
+          share = llvm::divideCeil(parts * blockSteps, plan.rows);
+  Value first = getIndex(0);
+  if (rows < plan.rows)
+    first =
+        arith::MulIOp::create(b, loc, ivs[*plan.shape.rowDim], getIndex(share));
+  for (int64_t i = 0; i < rows * share; ++i)
+    getPart(ivs[plan.streamDim],
+            arith::AddIOp::create(b, loc, first, getIndex(i)), laneDim, parts,
+            width)
+        .prefetch(*plan.streamed, {}, plan.streamDim, plan.ahead);
+  return true;
 }
 
 SmallVector<Value> LoopEmitter::emitReductionLoops(
@@ -799,34 +396,42 @@ void LoopEmitter::emitElementwise() {
       });
 }
 
-/// Adds two products of bf16 at a time: pairs of neighbours of a row, and two
-/// vectors of the streamed operand whose lanes take turns.
+/// Adds two products of bf16 at a time: pairs of neighbours of a row, and of
+/// the streamed operand either pairs too, or two vectors whose lanes take
+/// turns.
 SmallVector<Value> LoopEmitter::emitDots(VectorTile &tile,
                                          ArrayRef<TilePoint> points,
                                          int64_t vectors, ValueRange sums) {
   int64_t lanes = plan.shape.lanes;
-  Values pairs, results(sums);
-  for (int64_t vector = 0; vector < vectors; ++vector)
-    pairs.push_back(vector::InterleaveOp::create(
-        b, loc, tile.load(*plan.streamed, {0, vector, 0}),
-        tile.load(*plan.streamed, {0, vector, 1})));
   VectorTile alongSteps(
-      b, op, {plan.streamDim, plan.shape.rowDim, std::nullopt, /*lanes=*/2},
-      ivs);
+      b, op,
+      {*plan.shape.stepDim, plan.shape.rowDim, std::nullopt, /*lanes=*/2}, ivs);
   auto word = VectorType::get({1}, b.getI32Type()),
        words = VectorType::get({lanes}, b.getI32Type()),
        halves = VectorType::get({2 * lanes}, b.getBF16Type());
-  for (auto [number, point] : llvm::enumerate(points)) {
-    Value bits = vector::ExtractOp::create(
-        b, loc,
-        vector::BitCastOp::create(
-            b, loc, word, alongSteps.load(*plan.dotRow, {point.row, 0, 0})),
-        0);
-    Value factor = vector::BitCastOp::create(
-        b, loc, halves, vector::BroadcastOp::create(b, loc, words, bits));
-    Value &sum = results[number];
-    sum = x86vector::DotBF16Op::create(b, loc, sum.getType(), sum,
-                                       pairs[point.vector], factor);
+  Values results(sums);
+  for (int64_t step = 0; step < plan.steps; step += 2) {
+    Values pairs;
+    for (int64_t vector = 0; vector < vectors; ++vector) {
+      Value pair = tile.load(*plan.streamed, {0, vector, step});
+      if (plan.transposed.empty())
+        pair = vector::InterleaveOp::create(
+            b, loc, pair, tile.load(*plan.streamed, {0, vector, step + 1}));
+      pairs.push_back(pair);
+    }
+    for (auto [number, point] : llvm::enumerate(points)) {
+      Value bits = vector::ExtractOp::create(
+          b, loc,
+          vector::BitCastOp::create(
+              b, loc, word,
+              alongSteps.load(*plan.dotRow, {point.row, step / 2, 0})),
+          0);
+      Value factor = vector::BitCastOp::create(
+          b, loc, halves, vector::BroadcastOp::create(b, loc, words, bits));
+      Value &sum = results[number];
+      sum = x86vector::DotBF16Op::create(b, loc, sum.getType(), sum,
+                                         pairs[point.vector], factor);
+    }
   }
   return results;
 }
@@ -868,9 +473,14 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
         if (steps > 1)
           for (OpOperand *operand : plan.transposed)
             for (int64_t vector = 0; vector < vectors; ++vector)
-              tile.loadTransposed(*operand, {0, vector, 0});
-        if (plan.streamed && !mask)
-          prefetchStream(tile, vectors, steps);
+              tile.loadTransposed(*operand, {0, vector, 0},
+                                  plan.dotRow ? 2 : 1);
+        if (plan.streamed && !mask) {
+          if (plan.transposed.empty())
+            prefetchStream(tile, vectors, steps);
+          else if (steps > 1)
+            prefetchTransposed();
+        }
         if (plan.dotRow && steps > 1)
           return emitDots(tile, points, vectors, values);
         if (extremum) {
@@ -913,17 +523,17 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
 
 /// Adds two products of bf16 at a time, which are side by side in both factors.
 SmallVector<Value> LoopEmitter::emitLaneDots(ArrayRef<TilePoint> points,
-                                             ValueRange sums) {
+                                             bool isShared, ValueRange sums) {
   VectorTileShape shape = plan.shape;
   shape.lanes *= 2;
   return emitLaneBlocks(
       shape.laneDim, shape.lanes, 1, sums,
       [&](int64_t, Value mask, ValueRange args) {
-        VectorTile tile(b, op, shape, ivs, mask,
-                        mask ? getValueOrCreateConstantIndexOp(
-                                   b, loc, sizes[shape.laneDim])
-                             : Value());
-        if (!mask)
+        VectorTile tile(
+            b, op, shape, ivs, mask,
+            mask ? getValueOrCreateConstantIndexOp(b, loc, sizes[shape.laneDim])
+                 : Value());
+        if (!mask && !isShared)
           for (int64_t step = 0; step < blockSteps; ++step)
             tile.prefetch(*plan.streamed, {0, 0, step}, plan.streamDim,
                           plan.ahead);
@@ -941,16 +551,17 @@ SmallVector<Value> LoopEmitter::emitLaneDots(ArrayRef<TilePoint> points,
 /// element, and they are combined at the end.
 void LoopEmitter::emitLaneReduction(int64_t rows) {
   unsigned numOutputs = op.getNumDpsInits();
-  // In the order in which combineLanes puts steps of a row side by side: as many
-  // rows as a vector has 128 bits, steps, further rows.
+  // In the order in which combineLanes puts steps of a row side by side: one of
+  // each 128 bits of a vector, in turn.
   int64_t bits = getElementTypeOrSelf(op.getDpsInits().front())
                      .getIntOrFloatBitWidth(),
-          apart = std::max<int64_t>(plan.shape.lanes * bits / 128, 1);
+          count = rows * blockSteps,
+          apart = std::max<int64_t>(plan.shape.lanes * bits / 128, 1),
+          stride = llvm::divideCeil(count, apart);
   SmallVector<TilePoint> points;
-  for (int64_t base = 0; base < rows; base += apart)
-    for (int64_t step = 0; step < blockSteps; ++step)
-      for (int64_t row = base; row < std::min(base + apart, rows); ++row)
-        points.push_back({row, 0, step});
+  for (int64_t first = 0; first < stride; ++first)
+    for (int64_t number = first; number < count; number += stride)
+      points.push_back({number / blockSteps, 0, number % blockSteps});
   Values accumulators;
   for (size_t point = 0; point < points.size(); ++point)
     for (unsigned i = 0; i < numOutputs; ++i) {
@@ -962,10 +573,11 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
 
   if (extremum)
     addNaNTests(accumulators);
+  bool isShared = plan.streamed && prefetchShare(rows);
   accumulators =
       emitReductionLoops(0, accumulators, [&](int64_t, ValueRange args) {
         if (plan.dotRow)
-          return emitLaneDots(points, args);
+          return emitLaneDots(points, isShared, args);
         VectorTile shared = makeTile();
         SmallVector<IRMapping> uniform;
         for (TilePoint point : points)
@@ -974,7 +586,7 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
             plan.shape.laneDim, plan.shape.lanes, plan.vectors, args,
             [&](int64_t, Value mask, ValueRange args) {
               VectorTile tile = makeTile(mask);
-              if (plan.streamed && !mask)
+              if (plan.streamed && !mask && !isShared)
                 for (int64_t step = 0; step < blockSteps; ++step)
                   tile.prefetch(*plan.streamed, {0, 0, step}, plan.streamDim,
                                 plan.ahead);
@@ -1059,9 +671,8 @@ void LoopEmitter::storeTogether(ArrayRef<TilePoint> points,
         b, loc, lanes, ArrayRef<int64_t>{lane}, ArrayRef<int64_t>{count},
         ArrayRef<int64_t>{1});
     auto type = cast<VectorType>(value.getType());
-    Value start = fills[0]
-                      ? vector::BroadcastOp::create(b, loc, type, fills[0])
-                      : tile.loadSteps(*output, first, type);
+    Value start = fills[0] ? vector::BroadcastOp::create(b, loc, type, fills[0])
+                           : tile.loadSteps(*output, first, type);
     value = vector::makeArithReduction(b, loc, kind, value, start);
     tile.storeSteps(*output, first, value);
     lane += count - 1;

@@ -1,0 +1,521 @@
+//===- VectorPlan.cpp - How an op on buffers becomes vectors --------------===//
+//
+// The dimension of the lanes costs least: none is strided, and none is reduced
+// unless it must be. A register tile has as many accumulators as registers
+// hold. A contraction of few rows is planned for the order in which its other
+// operand lies in memory (docs/Rationale/CPU.md).
+//
+//===----------------------------------------------------------------------===//
+
+#include "VectorPlan.h"
+
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// The most lanes such that no value of the payload exceeds a register.
+static int64_t getLanes(linalg::LinalgOp op, int64_t vectorBits) {
+  unsigned bits = 8;
+  auto visit = [&](Type type) {
+    type = getElementTypeOrSelf(type);
+    if (type.isIntOrFloat())
+      bits = std::max(bits, type.getIntOrFloatBitWidth());
+  };
+  for (Value operand : op->getOperands())
+    visit(operand.getType());
+  for (Operation &inner : op.getBlock()->without_terminator())
+    if (!isa<arith::ConstantOp>(inner))
+      llvm::for_each(inner.getResultTypes(), visit);
+  return vectorBits / bits;
+}
+
+/// The most elements that dimension `dim` of `buffer` may have: a view is no
+/// larger than the buffer it looks at.
+static int64_t getMaxSize(Value buffer, int64_t dim) {
+  while (cast<MemRefType>(buffer.getType()).isDynamicDim(dim)) {
+    auto view = buffer.getDefiningOp<memref::SubViewOp>();
+    if (!view)
+      return ShapedType::kDynamic;
+    llvm::SmallBitVector dropped = view.getDroppedDims();
+    int64_t source = 0;
+    for (int64_t left = dim; dropped[source] || left > 0; ++source)
+      if (!dropped[source])
+        --left;
+    buffer = view.getSource();
+    dim = source;
+  }
+  return cast<MemRefType>(buffer.getType()).getDimSize(dim);
+}
+
+/// The most iterations of each dimension, where that is known. Register tiles
+/// are chosen for a whole tile; one at the border is done vector by vector.
+static SmallVector<int64_t> getMaxRanges(linalg::LinalgOp op) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isa<MemRefType>(operand.get().getType()))
+      continue;
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    for (auto [position, expr] : llvm::enumerate(map.getResults())) {
+      auto dim = dyn_cast<AffineDimExpr>(expr);
+      if (!dim || !ShapedType::isDynamic(ranges[dim.getPosition()]))
+        continue;
+      ranges[dim.getPosition()] = getMaxSize(operand.get(), position);
+    }
+  }
+  return ranges;
+}
+
+/// Every output must have each parallel dimension, and no reduction.
+static bool hasPlainOutputs(linalg::LinalgOp op) {
+  for (OpOperand &operand : op.getDpsInitsMutable()) {
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
+      if (map.isFunctionOfDim(dim) != linalg::isParallelIterator(iterator))
+        return false;
+  }
+  return true;
+}
+
+Operation *mlir::linalg_ext::getLaneCombiner(linalg::LinalgOp op,
+                                             unsigned number) {
+  SmallVector<Operation *> combiners;
+  if (!matchReduction(op.getRegionOutputArgs(), number, combiners) ||
+      combiners.size() != 1 || !linalg::getCombinerOpKind(combiners.front()) ||
+      !arith::getNeutralElement(combiners.front()))
+    return nullptr;
+  // Other outputs must not be read: they are partial too.
+  return combiners.front();
+}
+
+/// A contraction of so few rows reads its other operand from memory once, and
+/// is as fast as that comes in: in the order in which it lies there, for all
+/// rows at a time.
+static int64_t getMostFewRows(const VectorizeBuffersOptions &options) {
+  return options.numRegisters / 4;
+}
+
+/// What is on its way at any time: what memory delivers in the time that it
+/// takes to answer (35 GB/s, 150 ns), and a half.
+static constexpr int64_t kBytesAhead = 8192;
+/// Where `rows` multiply elements of `bytes` bytes, memory waits for products
+/// at times, and makes up for it if it is asked for twice as much.
+static int64_t getBytesAhead(int64_t rows, int64_t bytes) {
+  return rows >= 4 * bytes ? 2 * kBytesAhead : kBytesAhead;
+}
+
+/// Rows of a block of strips that are worth loading the accumulators for.
+static constexpr int64_t kLeastStreamBlock = 8;
+
+namespace {
+/// A contraction of few rows.
+struct FewRows {
+  /// The dimension of the rows.
+  unsigned rowDim = 0;
+  /// The other operand, contiguous along the lanes, and the dimension along
+  /// which vectors of lanes follow each other in it.
+  OpOperand *streamed = nullptr;
+  unsigned streamDim = 0;
+};
+} // namespace
+
+static std::optional<FewRows> getFewRows(linalg::LinalgOp op, unsigned laneDim,
+                                         ArrayRef<int64_t> ranges,
+                                         int64_t mostRows) {
+  if (!linalg::isaContractionOpInterface(op))
+    return std::nullopt;
+  // Any dimension of one row will do if there are no more.
+  SmallVector<unsigned> dims;
+  for (int64_t least : {2, 1})
+    for (unsigned dim = 0; dim < op.getNumLoops(); ++dim)
+      if (dim != laneDim && ranges[dim] >= least &&
+          ranges[dim] <= (least == 1 ? 1 : mostRows) &&
+          linalg::isParallelIterator(op.getIteratorTypesArray()[dim]))
+        dims.push_back(dim);
+  for (unsigned dim : dims) {
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      AffineMap map = op.getMatchingIndexingMap(operand);
+      if (map.getNumResults() < 2 || map.isFunctionOfDim(dim) ||
+          getLaneAccess(op, *operand, laneDim) != LaneAccess::Contiguous)
+        continue;
+      auto next = dyn_cast<AffineDimExpr>(map.getResults().drop_back().back());
+      if (next && next.getPosition() != laneDim)
+        return FewRows{dim, operand, next.getPosition()};
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Extremum> mlir::linalg_ext::getExtremum(linalg::LinalgOp op) {
+  SmallVector<Operation *> combiners;
+  if (op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1 ||
+      !matchReduction(op.getRegionOutputArgs(), 0, combiners) ||
+      combiners.size() != 1 ||
+      !isa<arith::MaximumFOp, arith::MinimumFOp>(combiners.front()))
+    return std::nullopt;
+  Extremum result;
+  result.combiner = combiners.front();
+  result.isMax = isa<arith::MaximumFOp>(result.combiner);
+  BlockArgument accumulator = op.getRegionOutputArgs().front();
+  bool isFirst = result.combiner->getOperand(0) == accumulator;
+  result.term = result.combiner->getOperand(isFirst);
+  if (result.term == accumulator || !accumulator.hasOneUse())
+    return std::nullopt;
+  return result;
+}
+
+/// How many neighbours along `stepDim` a step of a contraction of few rows
+/// takes of `operand`, whose blocks are transposed: pairs of bf16 that an
+/// instruction multiplies and adds up, or one element as wide as a lane; 0 if
+/// neither.
+static int64_t getTransposedPack(linalg::LinalgOp op, OpOperand &operand,
+                                 unsigned laneDim, unsigned stepDim,
+                                 const VectorizeBuffersOptions &options) {
+  int64_t lanes = getLanes(op, options.vectorBits);
+  Type element = getElementTypeOrSelf(operand.get());
+  if (element.getIntOrFloatBitWidth() * lanes == options.vectorBits)
+    return 1;
+  auto factors = matchProductOfHalves(op);
+  if (!factors || !options.dotBF16 || lanes != 16 || !element.isBF16())
+    return 0;
+  OpOperand *row =
+      factors->first == &operand ? factors->second : factors->first;
+  bool isPair = getLaneAccess(op, *row, laneDim) == LaneAccess::Uniform &&
+                getLaneAccess(op, *row, stepDim) == LaneAccess::Contiguous;
+  return isPair ? 2 : 0;
+}
+
+/// The dimension of the few rows of a contraction that multiply the same
+/// elements of `operand`, if blocks of it are rather transposed than the lanes
+/// of the rows' sums combined. With W lanes, a block of W by W takes W log2 W
+/// shuffles; W sums of a row take 2 W shuffles and W additions at the end. But
+/// blocks are read out of the order of memory: a third as many instructions it
+/// must take (bench/NOTES.md).
+static std::optional<unsigned>
+getRowsToTransposeFor(linalg::LinalgOp op, OpOperand &operand, unsigned laneDim,
+                      unsigned stepDim, ArrayRef<int64_t> ranges,
+                      const VectorizeBuffersOptions &options) {
+  if (!linalg::isaContractionOpInterface(op) || op.getNumReductionLoops() != 1)
+    return std::nullopt;
+  int64_t lanes = getLanes(op, options.vectorBits);
+  int64_t steps =
+      lanes * getTransposedPack(op, operand, laneDim, stepDim, options);
+  int64_t range = op.getStaticLoopRanges()[stepDim];
+  if (steps == 0 || ShapedType::isDynamic(range) || range % steps != 0)
+    return std::nullopt;
+  int64_t least = std::max<int64_t>(range / steps * llvm::Log2_64(lanes), 2);
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
+    if (linalg::isParallelIterator(iterator) && dim != laneDim &&
+        !map.isFunctionOfDim(dim) && !ShapedType::isDynamic(ranges[dim]) &&
+        ranges[dim] >= least && ranges[dim] <= getMostFewRows(options))
+      return dim;
+  return std::nullopt;
+}
+
+/// Lower is better; nullopt cannot be vectorised along `dim`.
+static std::optional<double>
+getLaneCost(linalg::LinalgOp op, unsigned dim, ArrayRef<int64_t> ranges,
+            const VectorizeBuffersOptions &options) {
+  int64_t lanes = getLanes(op, options.vectorBits);
+  int64_t fewRows = getMostFewRows(options);
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  double cost = 0;
+  if (linalg::isParallelIterator(iterators[dim])) {
+    for (OpOperand &operand : op.getDpsInitsMutable())
+      if (getLaneAccess(op, operand, dim) != LaneAccess::Contiguous)
+        return std::nullopt;
+  } else {
+    for (unsigned i = 0; i < op.getNumDpsInits(); ++i)
+      if (!getLaneCombiner(op, i))
+        return std::nullopt;
+    // Combining the lanes.
+    cost += 0.5;
+  }
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    if (getLaneAccess(op, *operand, dim) != LaneAccess::Strided)
+      continue;
+    // Transposed blocks pay off where rows use them again.
+    bool transposable = false, reused = false;
+    for (auto [other, iterator] : llvm::enumerate(iterators)) {
+      bool parallel = linalg::isParallelIterator(iterator);
+      bool isBlock = (!parallel || op.getNumReductionLoops() == 0) &&
+                     linalg::isParallelIterator(iterators[dim]) &&
+                     isTransposable(op, *operand, dim, other);
+      transposable |= isBlock;
+      reused |=
+          isBlock && !parallel &&
+          getRowsToTransposeFor(op, *operand, dim, other, ranges, options);
+      reused |=
+          parallel && other != dim &&
+          !op.getMatchingIndexingMap(operand).isFunctionOfDim(other) &&
+          (ShapedType::isDynamic(ranges[other]) || ranges[other] > fewRows);
+    }
+    cost += transposable ? (reused ? 0.25 : 1.0) : 2.0;
+  }
+  // Lanes that stay empty.
+  if (!ShapedType::isDynamic(ranges[dim]) && ranges[dim] < lanes)
+    cost += 3.0 * (lanes - ranges[dim]) / lanes;
+  return cost;
+}
+
+/// The dimension along which inputs of an elementwise op lie that are strided
+/// along the lanes, if it has enough elements for a block.
+static std::optional<unsigned> getBlockDim(linalg::LinalgOp op,
+                                           unsigned laneDim, int64_t lanes,
+                                           ArrayRef<int64_t> ranges) {
+  for (OpOperand *operand : op.getDpsInputOperands())
+    for (unsigned dim = 0; dim < op.getNumLoops(); ++dim)
+      if (dim != laneDim && isTransposable(op, *operand, laneDim, dim) &&
+          (ShapedType::isDynamic(ranges[dim]) || ranges[dim] >= lanes))
+        return dim;
+  return std::nullopt;
+}
+
+/// The dimension of an elementwise op along which an operand that differs from
+/// lane to lane stays the same, so that what is computed from it alone is to be
+/// kept over a loop.
+static std::optional<unsigned> getInvariantDim(linalg::LinalgOp op,
+                                               unsigned laneDim,
+                                               ArrayRef<int64_t> ranges) {
+  std::optional<unsigned> result;
+  for (unsigned dim = 0; dim < op.getNumLoops(); ++dim) {
+    if (dim == laneDim || ranges[dim] == 1)
+      continue;
+    for (OpOperand *operand : op.getDpsInputOperands())
+      if (getLaneAccess(op, *operand, laneDim) != LaneAccess::Uniform &&
+          !op.getMatchingIndexingMap(operand).isFunctionOfDim(dim))
+        result = dim;
+  }
+  return result;
+}
+
+/// Lets a streamed contraction of few rows multiply pairs of bf16.
+static void planDot(linalg::LinalgOp op, VectorPlan &plan) {
+  auto factors = matchProductOfHalves(op);
+  if (!factors || !getElementTypeOrSelf(plan.streamed->get()).isBF16())
+    return;
+  OpOperand *row =
+      factors->first == plan.streamed ? factors->second : factors->first;
+  if (plan.reducesLanes) {
+    if (getLaneAccess(op, *row, plan.shape.laneDim) == LaneAccess::Contiguous)
+      plan.dotRow = row;
+    return;
+  }
+  if (!plan.transposed.empty()) {
+    plan.dotRow = row;
+    plan.steps = 2 * plan.shape.lanes;
+    return;
+  }
+  if (plan.reductionDims != SmallVector<unsigned>{plan.streamDim} ||
+      getLaneAccess(op, *row, plan.shape.laneDim) != LaneAccess::Uniform ||
+      getLaneAccess(op, *row, plan.streamDim) != LaneAccess::Contiguous)
+    return;
+  plan.dotRow = row;
+  plan.shape.stepDim = plan.streamDim;
+  plan.steps = 2;
+}
+
+FailureOr<VectorPlan>
+mlir::linalg_ext::planVectors(linalg::LinalgOp op,
+                              const VectorizeBuffersOptions &options,
+                              std::string &reason) {
+  if (!op.hasPureBufferSemantics()) {
+    reason = "it is not on buffers";
+    return failure();
+  }
+  if (op.getNumLoops() == 0) {
+    reason = "it has no dimension";
+    return failure();
+  }
+  if (!isVectorizablePayload(op, reason))
+    return failure();
+  if (!hasPlainOutputs(op)) {
+    reason = "an output is not indexed by exactly the parallel dimensions";
+    return failure();
+  }
+
+  // 1. Lanes.
+  VectorPlan plan;
+  int64_t lanes = getLanes(op, options.vectorBits);
+  SmallVector<int64_t> ranges = getMaxRanges(op);
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  std::optional<double> best;
+  for (unsigned dim = 0; dim < op.getNumLoops(); ++dim) {
+    std::optional<double> cost = getLaneCost(op, dim, ranges, options);
+    if (cost && (!best || *cost <= *best)) {
+      best = cost;
+      plan.shape.laneDim = dim;
+    }
+  }
+  if (!best) {
+    reason = "no dimension is contiguous in the outputs, or reduced by a known "
+             "combiner";
+    return failure();
+  }
+  unsigned laneDim = plan.shape.laneDim;
+  int64_t range = ranges[laneDim];
+  if (!ShapedType::isDynamic(range))
+    lanes = std::min<int64_t>(lanes,
+                              llvm::PowerOf2Ceil(std::max<int64_t>(range, 1)));
+  if (lanes < 2) {
+    reason = "vectors would have one lane";
+    return failure();
+  }
+  plan.shape.lanes = lanes;
+  plan.reducesLanes = linalg::isReductionIterator(iterators[laneDim]);
+
+  // 2. The register tile.
+  for (auto [dim, iterator] : llvm::enumerate(iterators))
+    if (linalg::isReductionIterator(iterator) && dim != laneDim)
+      plan.reductionDims.push_back(dim);
+  bool accumulates = !plan.reducesLanes && !plan.reductionDims.empty();
+  if (accumulates)
+    for (OpOperand *operand : op.getDpsInputOperands())
+      for (unsigned &dim : plan.reductionDims)
+        if (plan.transposed.empty() &&
+            isTransposable(op, *operand, laneDim, dim)) {
+          plan.transposed.push_back(operand);
+          plan.shape.stepDim = dim;
+          plan.steps = lanes;
+          std::swap(dim, plan.reductionDims.back());
+          break;
+        }
+  // One unordered test sees two numbers.
+  if (accumulates && plan.transposed.empty() && getExtremum(op)) {
+    plan.shape.stepDim = plan.reductionDims.back();
+    plan.steps = 2;
+  }
+  if (accumulates || plan.reducesLanes) {
+    for (auto [dim, iterator] : llvm::enumerate(iterators)) {
+      if (dim == laneDim || !linalg::isParallelIterator(iterator) ||
+          ranges[dim] == 1)
+        continue;
+      bool reuses = llvm::any_of(
+          op.getDpsInputOperands(), [&, d = unsigned(dim)](OpOperand *operand) {
+            return getLaneAccess(op, *operand, laneDim) !=
+                       LaneAccess::Uniform &&
+                   !op.getMatchingIndexingMap(operand).isFunctionOfDim(d);
+          });
+      if (reuses || plan.reducesLanes)
+        plan.shape.rowDim = dim;
+    }
+  }
+  if (plan.reducesLanes) {
+    plan.rows = 4;
+  } else if (accumulates && !plan.shape.rowDim) {
+    // Enough of them to hide the latency of one.
+    plan.vectors = options.numRegisters / 4;
+    if (!ShapedType::isDynamic(range))
+      plan.vectors = std::clamp<int64_t>(range / lanes, 1, plan.vectors);
+  } else if (accumulates) {
+    bool transposes = !plan.transposed.empty();
+    plan.vectors = transposes ? 1 : 2;
+    // What is loaded takes a register for each vector, and one for the row.
+    plan.rows = transposes
+                    ? options.numRegisters / 2
+                    : std::clamp<int64_t>((options.numRegisters - 3) / 2, 1, 8);
+  }
+  if (!plan.transposed.empty()) {
+    OpOperand &operand = *plan.transposed.front();
+    if (std::optional<unsigned> rowDim = getRowsToTransposeFor(
+            op, operand, laneDim, *plan.shape.stepDim, ranges, options)) {
+      plan.shape.rowDim = rowDim;
+      plan.streamed = &operand;
+      plan.streamDim = laneDim;
+      planDot(op, plan);
+      int64_t row = ranges[*plan.shape.stepDim];
+      plan.strips = row / plan.steps;
+      int64_t bytes = llvm::divideCeil(
+          getElementTypeOrSelf(operand.get()).getIntOrFloatBitWidth(), 8);
+      plan.ahead =
+          llvm::divideCeil(getBytesAhead(ranges[*rowDim], bytes), bytes * row);
+    }
+  }
+  std::optional<FewRows> fewRows =
+      getFewRows(op, laneDim, ranges, getMostFewRows(options));
+  if (fewRows && (accumulates || plan.reducesLanes) &&
+      plan.transposed.empty()) {
+    plan.shape.rowDim = fewRows->rowDim;
+    plan.rows = ranges[fewRows->rowDim];
+    // As many vectors as there are registers to accumulate them.
+    int64_t most = options.numRegisters / 2 / plan.rows;
+    for (plan.vectors = 1; accumulates && plan.vectors * 2 <= most &&
+                           range % (plan.vectors * 2 * lanes) == 0;)
+      plan.vectors *= 2;
+    plan.streamed = fewRows->streamed;
+    plan.streamDim = fewRows->streamDim;
+    // Lanes of as many sums are combined as there are lanes, or registers:
+    // those of a square tile, which loads least. Its rows share what is to be
+    // asked for ahead, so that all are done at a time where that is not known.
+    if (plan.reducesLanes && op.getNumDpsInits() == 1) {
+      int64_t sums = std::min(lanes, options.numRegisters / 2);
+      if (!ShapedType::isDynamic(op.getStaticLoopRanges()[laneDim]))
+        plan.rowsTogether = std::min<int64_t>(
+            plan.rows, int64_t(1) << llvm::divideCeil(llvm::Log2_64(sums), 2));
+      else
+        plan.rowsTogether = plan.rows;
+      int64_t steps = sums / int64_t(llvm::PowerOf2Ceil(plan.rowsTogether));
+      if (steps > 1 &&
+          getLaneAccess(op, *op.getDpsInitOperand(0), plan.streamDim) ==
+              LaneAccess::Contiguous) {
+        plan.shape.stepDim = plan.streamDim;
+        plan.steps = steps;
+      }
+    }
+    int64_t bytes = llvm::divideCeil(
+        getElementTypeOrSelf(plan.streamed->get()).getIntOrFloatBitWidth(), 8);
+    bool isRow = plan.reducesLanes && !ShapedType::isDynamic(range);
+    int64_t stripLanes = plan.vectors * lanes;
+    if (accumulates && !ShapedType::isDynamic(range) && range > stripLanes &&
+        range % stripLanes == 0 &&
+        plan.reductionDims == SmallVector<unsigned>{plan.streamDim}) {
+      plan.strips = range / stripLanes;
+      plan.streamBlock =
+          std::max<int64_t>(kBytesAhead / (bytes * range), kLeastStreamBlock);
+      isRow = true;
+    }
+    plan.ahead = llvm::divideCeil(getBytesAhead(plan.rows, bytes),
+                                  bytes * (isRow ? range : stripLanes));
+    if (options.dotBF16 && lanes == 16)
+      planDot(op, plan);
+  }
+  if (!plan.shape.rowDim) {
+    plan.rows = 1;
+  } else if (int64_t size = ranges[*plan.shape.rowDim];
+             !ShapedType::isDynamic(size)) {
+    plan.rows = std::min(plan.rows, std::max<int64_t>(size, 1));
+    plan.restRows = size % plan.rows;
+  }
+  if (!ShapedType::isDynamic(range) && range < plan.vectors * lanes)
+    plan.vectors = 1;
+
+  if (plan.reductionDims.empty() && !plan.reducesLanes) {
+    plan.shape.stepDim = getBlockDim(op, laneDim, lanes, ranges);
+    if (plan.shape.stepDim) {
+      plan.steps = lanes;
+      for (OpOperand *operand : op.getDpsInputOperands())
+        if (isTransposable(op, *operand, laneDim, *plan.shape.stepDim))
+          plan.transposed.push_back(operand);
+    } else {
+      plan.shape.rowDim = getInvariantDim(op, laneDim, ranges);
+    }
+  }
+
+  // 3. Loops.
+  for (auto [dim, iterator] : llvm::enumerate(iterators))
+    if (linalg::isParallelIterator(iterator) && dim != laneDim &&
+        dim != plan.shape.rowDim &&
+        (dim != plan.shape.stepDim || plan.reducesLanes))
+      plan.outerDims.push_back(dim);
+  if (accumulates && plan.transposed.empty() && !plan.streamed)
+    plan.packed = planPackedContraction(op, plan.shape, plan.rows, plan.vectors,
+                                        ranges, options.dotBF16);
+  return plan;
+}
