@@ -230,6 +230,38 @@ func.func @alone(%a: memref<128x?xf16>, %b: memref<?x128xf16>, %c: memref<128x12
 
 // -----
 
+// Of 64 rows each copy has 24 KiB: 48 KiB of two iterations are enough to wait for.
+
+#lhs = affine_map<(m, n, k) -> (m, k)>
+#rhs = affine_map<(m, n, k) -> (k, n)>
+#acc = affine_map<(m, n, k) -> (m, n)>
+
+// BUFFERS-LABEL: func @few_rows
+// BUFFERS:         vector_ext.buffers = 3 : i64
+func.func @few_rows(%a: memref<64x?xf16>, %b: memref<?x128xf16>, %c: memref<64x128xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %n = memref.dim %a, %c1 : memref<64x?xf16>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %h = arith.constant 0.0 : f16
+    %zero = arith.constant dense<0.0> : vector<64x128xf32>
+    %sum = scf.for %k = %c0 to %n step %c64 iter_args(%s = %zero) -> (vector<64x128xf32>) {
+      %x = vector.transfer_read %a[%c0, %k], %h {in_bounds = [true, true]} : memref<64x?xf16>, vector<64x64xf16>
+      %y = vector.transfer_read %b[%k, %c0], %h {in_bounds = [true, true]} : memref<?x128xf16>, vector<64x128xf16>
+      %d = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x, %y, %s : vector<64x64xf16>, vector<64x128xf16> into vector<64x128xf32>
+      scf.yield %d : vector<64x128xf32>
+    }
+    vector.transfer_write %sum, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x128xf32>, memref<64x128xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
 // One row in pieces: eight elements a thread.
 
 // REGISTERS-LABEL: func @row
@@ -347,7 +379,8 @@ func.func @negative_rows_reduced(%a: memref<?x16x128xf32>, %c: memref<16xf32>) {
 
 // -----
 
-// A row that is read once is held: 32 elements a thread.
+// A row that is read once is held: 32 elements a thread. If it is reduced, others
+// are read afterwards.
 
 // REGISTERS-LABEL: func @row_held
 // REGISTERS:         gpu.launch {{.*}} threads({{.*}}) in (%{{.*}} = %c256
@@ -360,6 +393,28 @@ func.func @row_held(%a: memref<8192xf32>, %c: memref<8192xf32>) {
     %zero = arith.constant 0.0 : f32
     %x = vector.transfer_read %a[%c0], %zero {in_bounds = [true]} : memref<8192xf32>, vector<8192xf32>
     %y = math.absf %x : vector<8192xf32>
+    vector.transfer_write %y, %c[%c0] {in_bounds = [true]} : vector<8192xf32>, memref<8192xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// REGISTERS-LABEL: func @row_reduced
+// REGISTERS:         gpu.launch {{.*}} threads({{.*}}) in (%{{.*}} = %c256
+func.func @row_reduced(%a: memref<8192xf32>, %b: memref<8192xf32>, %c: memref<8192xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %zero = arith.constant 0.0 : f32
+    %x = vector.transfer_read %a[%c0], %zero {in_bounds = [true]} : memref<8192xf32>, vector<8192xf32>
+    %square = arith.mulf %x, %x : vector<8192xf32>
+    %sum = vector.reduction <add>, %square : vector<8192xf32> into f32
+    %weight = vector.transfer_read %b[%c0], %zero {in_bounds = [true]} : memref<8192xf32>, vector<8192xf32>
+    %scale = vector.broadcast %sum : f32 to vector<8192xf32>
+    %scaled = arith.mulf %x, %scale : vector<8192xf32>
+    %y = arith.mulf %scaled, %weight : vector<8192xf32>
     vector.transfer_write %y, %c[%c0] {in_bounds = [true]} : vector<8192xf32>, memref<8192xf32>
     gpu.terminator
   }

@@ -162,7 +162,7 @@ func.func @main(%a: tensor<[M]x[K]xf16>, %b: tensor<[N]x[K]xf16>, %e: tensor<[M]
 }
 
 // Few rows: sums are split over workgroups. Several chunks, one that is not
-// full, one alone; and many rows in the same program.
+// full, one alone, which is not merged; and many rows in the same program.
 TEST_F(LinalgTest, FewRows) {
   const char *text = R"(
 func.func @main(%a: tensor<[M]x[K]xbf16>, %b: tensor<[K]x[N]xbf16>, %d: tensor<[M]x[N]xf32>) -> tensor<[M]x[N]xf32> {
@@ -179,15 +179,19 @@ func.func @main(%a: tensor<[M]x[K]xbf16>, %b: tensor<[K]x[N]xbf16>, %d: tensor<[
                                                             {16, 33, 520},
                                                             {33, 24, 1030},
                                                             {70, 16, 530},
-                                                            {3, 16, 0}})
-    for (bool isDynamic : {false, true}) {
+                                                            {3, 16, 0},
+                                                            {5, 40, 500},
+                                                            {40, 136, 131}})
+    for (auto [isDynamic, fixed] :
+         {std::pair(false, ""), std::pair(true, ""), std::pair(true, "M")}) {
       Tensor a = draw(random, {m, k}, DType::BF16),
              b = draw(random, {k, n}, DType::BF16);
       Bounded want = oracle::contract("mk,kn->mn", a, b, DType::F32);
       SCOPED_TRACE(std::to_string(m) + " x " + std::to_string(n) + " x " +
-                   std::to_string(k) + (isDynamic ? " dynamic" : ""));
+                   std::to_string(k) + (isDynamic ? " dynamic but " : "") +
+                   fixed);
       mlir::OwningOpRef<mlir::ModuleOp> module =
-          parse(fill(text, "MNK", {m, n, k}, isDynamic));
+          parse(fill(text, "MNK", {m, n, k}, isDynamic, fixed));
       ASSERT_TRUE(module);
       GPUOutcome outcome =
           runOnGPU(*module, chosen, {a, b, Tensor({m, n})}, {want}, 2);
@@ -323,6 +327,73 @@ func.func @main(%x: tensor<[M]x[N]xf32>) -> tensor<[M]x[N]xf32> {
           check(fill(text, "MN", {m, n}, isDynamic), {}, {x}, {want});
       EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
     }
+}
+
+// Rows of dynamic length and 16 bits, in kernels for up to so many elements:
+// with a length next to the bounds between them, aligned or not, and rows that
+// are prefetched.
+TEST_F(LinalgTest, RowSoftmaxOf16Bits) {
+  const char *text = R"(
+func.func @main(%x: tensor<[M]x[N]xTYPE>) -> tensor<[M]x[N]xTYPE> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = tensor.dim %x, %c0 : tensor<[M]x[N]xTYPE>
+  %n = tensor.dim %x, %c1 : tensor<[M]x[N]xTYPE>
+  %e = tensor.empty(%m, %n) : tensor<?x?xf32>
+  %h = tensor.empty(%m, %n) : tensor<?x?xTYPE>
+  %xf = linalg.generic {
+      indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<[M]x[N]xTYPE>) outs(%e : tensor<?x?xf32>) {
+  ^bb0(%v: TYPE, %o: f32):
+    %w = arith.extf %v : TYPE to f32
+    linalg.yield %w : f32
+  } -> tensor<?x?xf32>
+  %r = linalg.softmax dimension(1) ins(%xf : tensor<?x?xf32>) outs(%e : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %y = linalg.generic {
+      indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%r : tensor<?x?xf32>) outs(%h : tensor<?x?xTYPE>) {
+  ^bb0(%v: f32, %o: TYPE):
+    %w = arith.truncf %v : f32 to TYPE
+    linalg.yield %w : TYPE
+  } -> tensor<?x?xTYPE>
+  return %y : tensor<?x?xTYPE>
+})";
+  Random random(9);
+  unsigned number = 0;
+  for (auto [m, n] : std::vector<std::array<int64_t, 2>>{{5, 257},
+                                                         {3, 512},
+                                                         {3, 513},
+                                                         {5, 520},
+                                                         {3, 1023},
+                                                         {2, 2049},
+                                                         {2, 3072},
+                                                         {2, 3073},
+                                                         {1, 4097},
+                                                         {1, 4104},
+                                                         {1, 6145},
+                                                         {1, 8200},
+                                                         {2, 12289},
+                                                         {1, 20001},
+                                                         {3, 24568},
+                                                         {3, 24584}}) {
+    bool isBF16 = number++ % 2 == 1;
+    DType type = isBF16 ? DType::BF16 : DType::F16;
+    std::string program = text;
+    for (size_t at; (at = program.find("TYPE")) != std::string::npos;)
+      program.replace(at, 4, isBF16 ? "bf16" : "f16");
+    Tensor x = oracle::random(random, {m, n}, -8, 8, type);
+    Bounded want = oracle::cast(
+        oracle::softmax(x, 1, DType::F32, DType::F32, (n + 63) / 64), type);
+    SCOPED_TRACE(std::to_string(m) + " x " + std::to_string(n) +
+                 (isBF16 ? " bf16" : " f16"));
+    GPUOutcome outcome =
+        check(fill(program, "MN", {m, n}, /*isDynamic=*/true), {}, {x}, {want});
+    EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
+    if (n >= 24568)
+      EXPECT_NE(outcome.kernels.find("memref.prefetch"), std::string::npos);
+  }
 }
 
 TEST_F(LinalgTest, Reductions) {

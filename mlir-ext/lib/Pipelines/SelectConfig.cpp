@@ -296,6 +296,9 @@ selectBuffersBesideOthers(ArrayRef<vector::ContractionOp> contracts,
 static int64_t selectBuffers(ArrayRef<vector::ContractionOp> contracts,
                              int64_t threads, int64_t maxBuffers,
                              int64_t maxBytes) {
+  // Bytes that each of two workgroups may wait for: more than memory takes to
+  // answer only wait for each other (bench/NOTES.md).
+  constexpr int64_t kOnTheWay = 49152;
   int64_t beside =
       maxBytes == 0 ? 2
                     : selectBuffersBesideOthers(contracts, threads, maxBytes);
@@ -316,13 +319,15 @@ static int64_t selectBuffers(ArrayRef<vector::ContractionOp> contracts,
       int64_t bytes = 4 * (getNumWords(contract.getLhsType()) +
                            getNumWords(contract.getRhsType()));
       // A workgroup that has half of the registers for its results is alone.
-      int64_t available =
+      bool isBesideOthers =
           getNumWords(cast<VectorType>(contract.getResultType())) <
-                  kRegisters / 2
-              ? maxBytes / 2
-              : maxBytes;
+          kRegisters / 2;
+      if (isBesideOthers)
+        here = std::min(here, std::max<int64_t>(1 + kOnTheWay / bytes, 2));
       if (maxBytes > 0)
-        here = std::min(here, std::max<int64_t>(available / bytes, 2));
+        here = std::min(
+            here, std::max<int64_t>(
+                      (isBesideOthers ? maxBytes / 2 : maxBytes) / bytes, 2));
     }
     buffers = buffers == 0 ? here : std::min(buffers, here);
   }
@@ -447,13 +452,29 @@ struct ReadUse {
   /// The elements of the largest piece that is read in a loop: of one row, or
   /// of rows that the loop does not reduce.
   int64_t piece = 0;
-  /// The elements of rows that are read once, and held.
+  /// The elements of rows that are read once, and held: if any is reduced, of
+  /// those that are, since others are read when they are needed.
   int64_t held = 0;
 };
 } // namespace
 
+/// Whether something is reduced that is computed from `value`.
+static bool isReducedFrom(Value value) {
+  SmallVector<Value> worklist{value};
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  while (!worklist.empty())
+    for (Operation *user : worklist.pop_back_val().getUsers()) {
+      if (isa<vector::MultiDimReductionOp, vector::ReductionOp>(user))
+        return true;
+      if (seen.insert(user).second)
+        llvm::append_range(worklist, user->getResults());
+    }
+  return false;
+}
+
 static ReadUse getReadUse(gpu::LaunchOp launch) {
   ReadUse use;
+  int64_t reduced = 0;
   bool reduces = false, hasRows = false;
   WalkResult walk = launch.walk([&](Operation *op) {
     if (isa<vector::ContractionOp>(op))
@@ -468,10 +489,14 @@ static ReadUse getReadUse(gpu::LaunchOp launch) {
     hasRows |= isInLoop && !isRow;
     if (isInLoop)
       use.piece = std::max(use.piece, elements);
-    else if (isRow)
+    else if (isRow) {
       use.held += elements;
+      reduced += isReducedFrom(read.getResult()) ? elements : 0;
+    }
     return WalkResult::advance();
   });
+  if (reduced > 0)
+    use.held = reduced;
   return walk.wasInterrupted() || (reduces && hasRows) ? ReadUse() : use;
 }
 

@@ -49,7 +49,8 @@ static void addConfiguredTiles(OpPassManager &pm,
   tiles.rowTile = small ? 256 : 32 * options.threads;
   tiles.rowElements = small ? 1024 : 16 * options.threads;
   if (!small) {
-    for (int64_t elements : {64, 256, 1024, 2048, 4096, 8192, 16384, 32768})
+    for (int64_t elements : {64, 256, 512, 1024, 2048, 3072, 4096, 6144, 8192,
+                             12288, 16384, 24576, 32768})
       tiles.shortRows.push_back(elements);
     for (int64_t rows : {16, 64})
       tiles.fewRows.push_back(rows);
@@ -73,6 +74,7 @@ static void addConfiguredTiles(OpPassManager &pm,
   if (!small) {
     pm.addPass(createLinalgExtGPUVersionLaunchesPass());
     pm.addPass(createCSEPass());
+    pm.addPass(createLinalgExtGPUBoundMasksPass());
   }
   LinalgExtSelectConfigPassOptions config;
   config.registers = kMaxResultRegisters;
@@ -97,6 +99,10 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   distribute.maxProducts = 6144;
   pm.addPass(vector_ext::createVectorExtDistributePass(distribute));
   pm.addPass(vector_ext::createVectorExtSplitPositionsPass());
+  LinalgExtGPUSplitWorkgroupsPassOptions split;
+  split.threads = options.threads;
+  pm.addPass(createLinalgExtGPUSplitWorkgroupsPass(split));
+  pm.addPass(createLinalgExtGPUPrefetchRowsPass());
   // Their kernels are code of threads already.
   LinalgExtMapOpsToLaunchesPassOptions scalars;
   scalars.numThreads = options.threads;

@@ -1,24 +1,36 @@
 // RUN: linalg-ext-opt %s --linalg-ext-tile-to-workgroups='narrow-rows=128 narrow-columns=128 narrow-reduction=32 few-rows=16,64' --canonicalize --cse | FileCheck %s
 
 // A product that may have few rows has loops over workgroups for them, too, in which
-// its sums are split for there to be 512 workgroups (256 of more than 16 rows), but
-// not into less than 512 elements. Only one of the loops has iterations.
+// its sums are split for there to be 264 workgroups at most, but not into less than
+// 512 elements; and loops for where that is one chunk. Only one of the loops has
+// iterations.
 
 // CHECK-LABEL: func @unknown_rows(
 // CHECK-SAME:      %[[A:[^:]*]]: tensor<?x?xf16>
 // CHECK:         %[[M:.*]] = tensor.dim %[[A]], %c0
-// CHECK:         %[[CHUNK:.*]] = arith.maxui %{{.*}}, %c512
 // CHECK:         %[[Q:.*]] = arith.divui %[[M]], %c17
 // CHECK:         %[[MORE:.*]] = arith.minui %[[Q]], %c1
 // CHECK:         %[[FEW:.*]] = arith.subi %c1, %[[MORE]]
-// CHECK:         %[[ROWS:.*]] = arith.muli %[[M]], %[[FEW]]
+// CHECK:         %[[CHUNK:.*]] = arith.maxui %{{.*}}, %c512
+// CHECK:         %[[LONGER:.*]] = arith.addi %[[CHUNK]], %c1
+// CHECK:         %[[CHUNKS:.*]] = arith.divui %{{.*}}, %[[LONGER]]
+// CHECK:         %[[IS_SPLIT:.*]] = arith.minui %[[CHUNKS]], %c1
+// CHECK:         %[[SPLIT:.*]] = arith.muli %[[FEW]], %[[IS_SPLIT]]
+// CHECK:         %[[ROWS:.*]] = arith.muli %[[M]], %[[SPLIT]]
 // CHECK:         %[[FIRST:.*]] = scf.forall {{.*}} to (%[[ROWS]], 4096) step (16, 128)
 // CHECK:           scf.forall {{.*}} step (%[[CHUNK]])
-// CHECK:             scf.for {{.*}} step %c32
+// CHECK:             scf.for {{.*}} step %c64
 // CHECK:               linalg.matmul
-// CHECK:         %[[SECOND:.*]] = scf.forall {{.*}} step (64, 64) shared_outs(%{{.*}} = %[[FIRST]])
+// CHECK:         %[[WHOLE:.*]] = arith.subi %[[FEW]], %[[SPLIT]]
+// CHECK:         %[[WHOLE_ROWS:.*]] = arith.muli %[[M]], %[[WHOLE]]
+// CHECK:         %[[SECOND:.*]] = scf.forall {{.*}} to (%[[WHOLE_ROWS]], 4096) step (16, 128) shared_outs(%{{.*}} = %[[FIRST]])
+// CHECK-NOT:       scf.forall
+// CHECK:           scf.for {{.*}} step %c64
+// CHECK:         %[[THIRD:.*]] = scf.forall {{.*}} step (64, 128) shared_outs(%{{.*}} = %[[SECOND]])
 // CHECK:           scf.forall
-// CHECK:         %[[RESULT:.*]] = scf.forall {{.*}} step (128, 128) shared_outs(%{{.*}} = %[[SECOND]])
+// CHECK:         %[[FOURTH:.*]] = scf.forall {{.*}} step (64, 128) shared_outs(%{{.*}} = %[[THIRD]])
+// CHECK-NOT:       scf.forall (
+// CHECK:         %[[RESULT:.*]] = scf.forall {{.*}} step (128, 128) shared_outs(%{{.*}} = %[[FOURTH]])
 // CHECK-NOT:       scf.forall (
 // CHECK:         return %[[RESULT]]
 func.func @unknown_rows(%a: tensor<?x?xf16>, %b: tensor<?x4096xf16>, %c: tensor<?x4096xf32>) -> tensor<?x4096xf32> {
@@ -30,12 +42,36 @@ func.func @unknown_rows(%a: tensor<?x?xf16>, %b: tensor<?x4096xf16>, %c: tensor<
 
 // CHECK-LABEL: func @few(
 // CHECK:         scf.forall (
-// CHECK:           scf.forall {{.*}} step (4512)
+// CHECK:           scf.forall {{.*}} step (1152)
 // CHECK-NOT:     scf.forall (
 // CHECK:         return
-func.func @few(%a: tensor<5x9000xf16>, %b: tensor<9000x32768xf16>, %c: tensor<5x32768xf32>) -> tensor<5x32768xf32> {
+func.func @few(%a: tensor<5x9000xf16>, %b: tensor<9000x4096xf16>, %c: tensor<5x4096xf32>) -> tensor<5x4096xf32> {
+  %0 = linalg.matmul ins(%a, %b : tensor<5x9000xf16>, tensor<9000x4096xf16>) outs(%c : tensor<5x4096xf32>) -> tensor<5x4096xf32>
+  return %0 : tensor<5x4096xf32>
+}
+
+// Of those columns alone there are enough workgroups.
+
+// CHECK-LABEL: func @many_columns(
+// CHECK:         scf.forall (
+// CHECK-NOT:     scf.forall (
+// CHECK:         return
+func.func @many_columns(%a: tensor<5x9000xf16>, %b: tensor<9000x32768xf16>, %c: tensor<5x32768xf32>) -> tensor<5x32768xf32> {
   %0 = linalg.matmul ins(%a, %b : tensor<5x9000xf16>, tensor<9000x32768xf16>) outs(%c : tensor<5x32768xf32>) -> tensor<5x32768xf32>
   return %0 : tensor<5x32768xf32>
+}
+
+// If only the rows are known, both are there.
+
+// CHECK-LABEL: func @few_known_rows(
+// CHECK:         %[[FIRST:.*]] = scf.forall (
+// CHECK:           scf.forall (
+// CHECK:         scf.forall {{.*}} shared_outs(%{{.*}} = %[[FIRST]])
+// CHECK-NOT:     scf.forall (
+// CHECK:         return
+func.func @few_known_rows(%a: tensor<5x?xf16>, %b: tensor<?x?xf16>, %c: tensor<5x?xf32>) -> tensor<5x?xf32> {
+  %0 = linalg.matmul ins(%a, %b : tensor<5x?xf16>, tensor<?x?xf16>) outs(%c : tensor<5x?xf32>) -> tensor<5x?xf32>
+  return %0 : tensor<5x?xf32>
 }
 
 // CHECK-LABEL: func @negative_many(

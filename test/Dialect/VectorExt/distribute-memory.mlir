@@ -204,4 +204,31 @@ gpu.module @kernels {
     memref.store %new, %out[%c0] : memref<1xf32>
     gpu.return
   }
+
+  // Where so many elements are known to exist, only the others are asked for.
+  // CHECK-LABEL: gpu.func @known_elements
+  // CHECK: %[[LEFT:.+]] = arith.subi
+  // CHECK: %[[EXISTS:.+]] = arith.cmpi sgt, %[[LEFT]], %c64_i32
+  // CHECK: memref.load %{{.+}}[%{{.+}}] : memref<?xf32>
+  // CHECK: memref.load %{{.+}}[%{{.+}}] : memref<?xf32>
+  // CHECK: scf.if %[[EXISTS]]
+  // CHECK: memref.load
+  // CHECK-NOT: arith.cmpi
+  // CHECK-NOT: memref.load
+  // CHECK: memref.store
+  // CHECK: memref.store
+  // CHECK: scf.if %[[EXISTS]]
+  // CHECK: memref.store
+  gpu.func @known_elements(%in: memref<?xf32>, %out: memref<?xf32>, %n: index)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c64 = arith.constant 64 : index
+    %pad = arith.constant 0.0 : f32
+    %size = arith.maxsi %n, %c64 : index
+    %mask = vector.create_mask %size : vector<96xi1>
+    %0 = vector.transfer_read %in[%c0], %pad, %mask {in_bounds = [true]} : memref<?xf32>, vector<96xf32>
+    %1 = vector_ext.to_layout %0 to <[register 3:1, lane 32:1], lanes = 32, subgroups = 1> : vector<96xf32>
+    vector.transfer_write %1, %out[%c0], %mask {in_bounds = [true]} : vector<96xf32>, memref<?xf32>
+    gpu.return
+  }
 }

@@ -44,6 +44,34 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // Of sixteen subgroups each lane loads one part, and they are combined as lanes
+  // are.
+  // CHECK-LABEL: gpu.func @many_subgroups
+  // CHECK: %[[BUFFER:.+]] = memref.alloc() : memref<16xf32, #gpu.address_space<workgroup>>
+  // CHECK: gpu.barrier
+  // CHECK: memref.store %{{.+}}, %[[BUFFER]]
+  // CHECK: gpu.barrier
+  // CHECK: %[[PART:.+]] = memref.load %[[BUFFER]][%[[LANE:.+]]]
+  // CHECK: %[[NEAR:.+]], %{{.+}} = gpu.shuffle xor %[[PART]], %c1_i32, %c32_i32
+  // CHECK: %[[X:.+]] = arith.addf %[[PART]], %[[NEAR]]
+  // CHECK: gpu.shuffle xor %[[X]], %c2_i32
+  // CHECK: gpu.shuffle xor %{{.+}}, %c4_i32
+  // CHECK: gpu.shuffle xor %{{.+}}, %c8_i32
+  // CHECK-NOT: gpu.shuffle
+  // CHECK-NOT: memref.load %[[BUFFER]]
+  // CHECK: gpu.return
+  gpu.func @many_subgroups(%in: memref<512xf32>, %out: memref<1xf32>)
+      kernel attributes {known_block_size = array<i32: 512, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = ub.poison : f32
+    %zero = arith.constant 0.0 : f32
+    %0 = vector.transfer_read %in[%c0], %pad {in_bounds = [true]} : memref<512xf32>, vector<512xf32>
+    %1 = vector_ext.to_layout %0 to <[subgroup 16:1, lane 32:1], lanes = 32, subgroups = 16> : vector<512xf32>
+    %2 = vector.multi_reduction <add>, %1, %zero [0] : vector<512xf32> to f32
+    memref.store %2, %out[%c0] : memref<1xf32>
+    gpu.return
+  }
+
   // Subgroups: through shared memory, a row for each.
   // CHECK-LABEL: gpu.func @subgroups
   // CHECK: %[[BUFFER:.+]] = memref.alloc() : memref<2x32xf32, #gpu.address_space<workgroup>>

@@ -262,6 +262,17 @@ static LogicalResult runAssumeAlignment(memref::AssumeAlignmentOp op,
   return success();
 }
 
+/// Changes nothing, of an element that there has to be.
+static LogicalResult runPrefetch(memref::PrefetchOp op, Machine &machine) {
+  const Register &memref = machine.get(op.getMemref());
+  for (int thread : machine.active())
+    if (failed(machine.getOffset(op, thread,
+                                 View(memref.at(thread), memref.width),
+                                 getValues(machine, op.getIndices(), thread))))
+      return failure();
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Views
 //===----------------------------------------------------------------------===//
@@ -549,6 +560,7 @@ void simt::populateMemRef(Handlers &handlers) {
   handlers.add<memref::ViewOp>(runView);
   handlers.add<memref::CastOp>(runCast);
   handlers.add<memref::MemorySpaceCastOp>(runMemorySpaceCast);
+  handlers.add<memref::PrefetchOp>(runPrefetch);
   handlers.add<memref::DimOp>(runDim);
   handlers.add<memref::ExtractStridedMetadataOp>(runMetadata);
   handlers.add<memref::ExtractAlignedPointerAsIndexOp>(runPointer);

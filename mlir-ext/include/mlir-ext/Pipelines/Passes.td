@@ -342,13 +342,14 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     16 for eight of 16 x 8 x 16). A launch that contracts nothing
     gets, up to `row-threads`, as many as leave each eight elements of what its
     loops read, if that is one row or is not reduced there, and 32 of the rows
-    that it reads in no loop.
+    that it reads in no loop and reduces.
 
     With `max-buffers` a launch also gets a `vector_ext.buffers` (`buffers` says how
     many): two; one, if with
     two fewer workgroups would fit into `max-shared-bytes` than there are registers
     for; and for a contraction that is all that its loop computes more if it is too
-    short for the copies of the next iteration to arrive in time.
+    short for the copies of the next iteration to arrive in time, as long as
+    there are at most 48 KiB on the way.
 
     Before:
 

@@ -212,6 +212,32 @@ struct MmaSyncBF16 : public ConvertOpToLLVMPattern<nvgpu::MmaSyncOp> {
 };
 
 //===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+/// A prefetch into the cache that all processors share; LLVM's own intrinsic
+/// has no code for this target.
+struct Prefetch : public ConvertOpToLLVMPattern<memref::PrefetchOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(memref::PrefetchOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Value pointer =
+        getStridedElementPtr(rewriter, op.getLoc(), op.getMemRefType(),
+                             adaptor.getMemref(), adaptor.getIndices());
+    rewriter.replaceOpWithNewOp<NVVM::PrefetchOp>(
+        op,
+        NVVM::PrefetchCacheLevelAttr::get(op.getContext(),
+                                          NVVM::PrefetchCacheLevel::L2),
+        /*evictPriority=*/NVVM::CacheEvictionPriorityAttr(), pointer,
+        /*predicate=*/Value(), /*tensormap=*/UnitAttr(), /*uniform=*/UnitAttr(),
+        /*in_param_space=*/UnitAttr());
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
 // Shared memory
 //===----------------------------------------------------------------------===//
 
@@ -351,7 +377,8 @@ static void populateConversions(LLVMTypeConverter &converter,
   cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
   cf::populateAssertToLLVMConversionPattern(converter, patterns);
   ub::populateUBToLLVMConversionPatterns(converter, patterns);
-  patterns.add<MmaSyncBF16, DynamicSharedMemory>(converter, ownBenefit);
+  patterns.add<MmaSyncBF16, Prefetch, DynamicSharedMemory>(converter,
+                                                           ownBenefit);
 }
 
 /// Whether `callee` is a function of `module` or one that every GPU has.

@@ -26,6 +26,24 @@ namespace mlir::linalg_ext {
 FailureOr<gpu::LaunchOp> versionLaunch(RewriterBase &rewriter,
                                        gpu::LaunchOp launch, int64_t bytes);
 
+/// In the body of `launch`, writes down what its grid says of the sizes of
+/// masks, there being a workgroup: at least how many elements exist. True if
+/// anything is known.
+bool boundMasks(RewriterBase &rewriter, gpu::LaunchOp launch);
+
+/// Gives `launch` workgroups of `threads` threads, and as many times more of
+/// them, if its threads have nothing to do with each other and it has a
+/// multiple of that many, in one dimension. False, with the IR as it was,
+/// otherwise.
+bool splitWorkgroups(RewriterBase &rewriter, gpu::LaunchOp launch,
+                     int64_t threads);
+
+/// If the workgroups of `launch` read `elements` or more of a row each, the one
+/// of their own number, lets them prefetch the row `distance` further, if so
+/// many rows stay in a cache. False, with the IR as it was, otherwise.
+bool prefetchRows(RewriterBase &rewriter, gpu::LaunchOp launch,
+                  int64_t elements, int64_t distance);
+
 #define GEN_PASS_REGISTRATION
 #include "mlir-ext/Target/GPU/Passes.h.inc"
 

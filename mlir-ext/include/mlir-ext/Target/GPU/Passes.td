@@ -203,6 +203,43 @@ def LinalgExtGPUBranchOverUpdatesPass
   ];
 }
 
+def LinalgExtGPUPrefetchRowsPass : Pass<"linalg-ext-gpu-prefetch-rows"> {
+  let summary = "Prefetch the next row where a workgroup holds a long one";
+  let description = [{
+    Of a `gpu.launch` whose workgroups load at least `elements` elements of a row,
+    that of their own number and 16 bytes at a time: at each such load the same
+    place `distance` rows further is prefetched, or of the last row. One such
+    workgroup has a processor for itself, and while it computes nothing would be
+    read otherwise. `distance` is about as many rows as run at a time; they have to
+    stay in a cache, so that nothing is prefetched where they have more than 12 MiB.
+
+    Before:
+
+    ```mlir
+    %x = vector.load %a[%block, %i] : memref<?x?xf16>, vector<8xf16>
+    ```
+
+    After:
+
+    ```mlir
+    %rows = memref.dim %a, %c0 : memref<?x?xf16>
+    %last = arith.subi %rows, %c1 : index
+    %0 = arith.addi %block, %c144 : index
+    %next = arith.minui %last, %0 : index
+    %x = vector.load %a[%block, %i] : memref<?x?xf16>, vector<8xf16>
+    memref.prefetch %a[%next, %i], read, locality<2>, data : memref<?x?xf16>
+    ```
+  }];
+  let options = [
+    Option<"elements", "elements", "int64_t", /*default=*/"20480",
+           "Elements of a row that leave no room for another workgroup">,
+    Option<"distance", "distance", "int64_t", /*default=*/"144",
+           "Rows between that of a workgroup and what it prefetches">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def LinalgExtGPUSinkLoadsPass : Pass<"linalg-ext-gpu-sink-loads"> {
   let summary = "Load from shared memory where it is used";
   let description = [{
@@ -230,6 +267,84 @@ def LinalgExtGPUSinkLoadsPass : Pass<"linalg-ext-gpu-sink-loads"> {
     %1 = arith.addf %b, %0 : vector<8xf16>
     ```
   }];
+}
+
+def LinalgExtGPUBoundMasksPass : Pass<"linalg-ext-gpu-bound-masks"> {
+  let summary = "Write down what a kernel's grid says of its masks";
+  let description = [{
+    Where a `gpu.launch` has workgroups, its grid, and every factor of it, is not
+    0. From that follow lower bounds of sizes, as a kernel has that is for rows of
+    more than so many elements. What masks in the body are computed from is
+    replaced by the larger of it and its bound: the same value, of which is known
+    now how many elements exist without being asked. Distribution asks for the
+    others only.
+
+    Before:
+
+    ```mlir
+    %q = arith.divui %n, %c513 : index
+    %isLong = arith.minui %q, %c1 : index
+    %grid = arith.muli %rows, %isLong : index
+    gpu.launch blocks(%b, ..) in (%b_size = %grid, ..) threads(..) in (..) {
+      %size = affine.min affine_map<()[n] -> (n, 1024)>()[%n]
+      %mask = vector.create_mask %size : vector<1024xi1>
+      ..
+    }
+    ```
+
+    After:
+
+    ```mlir
+    gpu.launch blocks(%b, ..) in (%b_size = %grid, ..) threads(..) in (..) {
+      %size = affine.min affine_map<()[n] -> (n, 1024)>()[%n]
+      %bound = arith.maxsi %size, %c513 : index
+      %mask = vector.create_mask %bound : vector<1024xi1>
+      ..
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def LinalgExtGPUSplitWorkgroupsPass
+    : Pass<"linalg-ext-gpu-split-workgroups"> {
+  let summary = "Several workgroups for threads that share nothing";
+  let description = [{
+    A `gpu.launch` of more than `threads` threads, and a multiple of them, that
+    neither wait for each other nor have memory in common, nor ask for more than
+    their number and that of their workgroup, gets workgroups of `threads`: few
+    workgroups of many threads would leave processors without any.
+
+    Before:
+
+    ```mlir
+    gpu.launch blocks(%b, ..) in (%b_size = %n, ..) threads(..) in (%t_size = %c512, ..) {
+      %t = gpu.thread_id x
+      %x = vector.load %a[%b, %t] : memref<?x512xf32>, vector<1xf32>
+      ..
+    }
+    ```
+
+    After:
+
+    ```mlir
+    %0 = arith.muli %n, %c4 : index
+    gpu.launch blocks(%b, ..) in (%b_size = %0, ..) threads(..) in (%t_size = %c128, ..) {
+      %whole = arith.divui %b, %c4 : index
+      %part = arith.remui %b, %c4 : index
+      %first = arith.muli %part, %c128 : index
+      %thread = gpu.thread_id x
+      %t = arith.addi %first, %thread : index
+      %x = vector.load %a[%whole, %t] : memref<?x512xf32>, vector<1xf32>
+      ..
+    }
+    ```
+  }];
+  let options = [
+    Option<"threads", "threads", "int64_t", /*default=*/"128",
+           "Threads of a workgroup">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def LinalgExtGPUVersionLaunchesPass

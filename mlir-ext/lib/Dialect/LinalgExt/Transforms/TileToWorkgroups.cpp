@@ -572,9 +572,6 @@ static Versions getVersionsByRow(const Group &group) {
   return result;
 }
 
-/// As many rows as one instruction of tensor cores has.
-static constexpr int64_t kFewestRows = 16;
-
 /// By the number of rows of a contraction: few wait for the columns' operand to
 /// be read, by all workgroups that it takes, each of which sums a part.
 static Versions getVersionsByRows(const Group &group) {
@@ -597,10 +594,9 @@ static Versions getVersionsByRows(const Group &group) {
     version.most = most;
     version.options = group.options;
     version.options.narrowRows = most;
-    // Of more rows more is merged; then fewer columns are for more workgroups.
-    if (most > kFewestRows)
-      version.options.narrowColumns =
-          std::max<int64_t>(group.options.narrowColumns / 2, kFewestRows);
+    // With longer sums an iteration each thread copies some of the rows, too,
+    // and waits half as often.
+    version.options.narrowReduction *= 2;
     version.options.workgroups = 1;
     version.splitsSums = true;
     if (!ShapedType::isDynamic(rows))
@@ -627,12 +623,13 @@ static void multiplyIterations(RewriterBase &rewriter, scf::ForallOp forall,
   });
 }
 
+/// As many workgroups as wait for memory at a time: two on each processor.
+static constexpr int64_t kFewRowsWorkgroups = 264;
+
 /// The chunks of the sums of the contraction of `group`, computed in front of
-/// the root, for there to be about as many workgroups as wanted; null where one
-/// chunk is known to be all.
+/// the root: as many as there may be for all workgroups to run at a time; null
+/// where one chunk is known to be all.
 static OpFoldResult getChunk(RewriterBase &rewriter, Group &group) {
-  // As many as wait for memory at a time.
-  int64_t numWorkgroups = group.options.narrowRows <= kFewestRows ? 512 : 256;
   SmallVector<unsigned> sums;
   group.contraction.getReductionDims(sums);
   if (sums.size() != 1)
@@ -657,8 +654,11 @@ static OpFoldResult getChunk(RewriterBase &rewriter, Group &group) {
           tiles,
           ceilDiv(getValueOrCreateConstantIndexOp(b, b.getLoc(), range.size),
                   constant(tile)));
-  Value wanted = ceilDiv(constant(numWorkgroups),
-                         b.createOrFold<arith::MaxUIOp>(tiles, constant(1)));
+  Value wanted = b.createOrFold<arith::MaxUIOp>(
+      b.createOrFold<arith::DivUIOp>(
+          constant(kFewRowsWorkgroups),
+          b.createOrFold<arith::MaxUIOp>(tiles, constant(1))),
+      constant(1));
   Value unit =
       constant(group.options.narrowReduction > 0 ? group.options.narrowReduction
                                                  : group.options.reduction);
@@ -794,40 +794,74 @@ mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
       group.chunk = getChunk(rewriter, group);
     versions.versions.clear();
   }
-  Value size, isLarger;
-  if (!versions.versions.empty())
-    size = getLoopSize(rewriter, root, versions.loop);
+  Location loc = root.getLoc();
+  rewriter.setInsertionPoint(root);
+  Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
+  // 1 if `value` is at least `bound`, 0 otherwise.
+  auto isAtLeast = [&](Value value, Value bound) -> Value {
+    Value quotient = arith::DivUIOp::create(rewriter, loc, value, bound);
+    return arith::MinUIOp::create(rewriter, loc, quotient, one);
+  };
   // Loops, and 1 or 0 where they have iterations or not.
   SmallVector<std::pair<scf::ForallOp, Value>> loops;
-  for (const Version &version : versions.versions) {
-    group.options = version.options;
-    group.shortRow = version.shortRow;
-    if (version.splitsSums)
-      group.chunk = getChunk(rewriter, group);
+  // Tiles a copy of the root, for where `times` is 1.
+  auto addLoop = [&](Value times) {
     rewriter.setInsertionPoint(root);
     auto copy = cast<LinalgOp>(rewriter.clone(*root));
     FailureOr<scf::ForallOp> forall = tileGroup(rewriter, group, copy);
-    group.options = options;
-    group.shortRow = 0;
-    group.chunk = {};
     if (failed(forall)) {
       // The first fails, or none.
       rewriter.eraseOp(copy);
       reason = "it cannot be tiled";
       return failure();
     }
-    rewriter.setInsertionPoint(*forall);
-    Location loc = root.getLoc();
-    Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
-    Value more =
-        arith::ConstantIndexOp::create(rewriter, loc, version.most + 1);
-    Value isNot = arith::MinUIOp::create(
-        rewriter, loc, arith::DivUIOp::create(rewriter, loc, size, more), one);
-    loops.emplace_back(
-        *forall,
-        arith::SubIOp::create(rewriter, loc, isLarger ? isLarger : one, isNot));
-    isLarger = isNot;
+    loops.emplace_back(*forall, times);
+    return success();
+  };
+  // If it is not known whether there is more than one chunk, tiles a copy for
+  // where there is: with one, nothing need be merged. Makes `times` 0 there.
+  auto addLoopOfChunks = [&](Value &times) -> LogicalResult {
+    auto chunk = dyn_cast_if_present<Value>(group.chunk);
+    if (!chunk)
+      return success();
+    SmallVector<unsigned> sums;
+    group.contraction.getReductionDims(sums);
+    Value sum = getLoopSize(rewriter, group.contraction, sums.front());
+    rewriter.setInsertionPoint(root);
+    Value isSplit =
+        isAtLeast(sum, arith::AddIOp::create(rewriter, loc, chunk, one));
+    Value split = arith::MulIOp::create(rewriter, loc, times, isSplit);
+    if (failed(addLoop(split)))
+      return failure();
+    rewriter.setInsertionPoint(root);
+    times = arith::SubIOp::create(rewriter, loc, times, split);
+    group.chunk = {};
+    return success();
+  };
+  Value size, rest = one;
+  if (!versions.versions.empty())
+    size = getLoopSize(rewriter, root, versions.loop);
+  for (const Version &version : versions.versions) {
+    rewriter.setInsertionPoint(root);
+    Value isLarger = isAtLeast(
+        size, arith::ConstantIndexOp::create(rewriter, loc, version.most + 1));
+    Value times = arith::SubIOp::create(rewriter, loc, rest, isLarger);
+    rest = isLarger;
+    group.options = version.options;
+    group.shortRow = version.shortRow;
+    if (version.splitsSums)
+      group.chunk = getChunk(rewriter, group);
+    LogicalResult added = addLoopOfChunks(times);
+    if (succeeded(added))
+      added = addLoop(times);
+    group.options = options;
+    group.shortRow = 0;
+    group.chunk = {};
+    if (failed(added))
+      return failure();
   }
+  if (failed(addLoopOfChunks(rest)))
+    return failure();
 
   // 3. The others, or all.
   FailureOr<scf::ForallOp> forall = tileGroup(rewriter, group, root);
@@ -838,7 +872,7 @@ mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
   if (loops.empty())
     return success();
   // All but one have no iteration: their results are what they start from.
-  loops.emplace_back(*forall, isLarger);
+  loops.emplace_back(*forall, rest);
   for (auto [i, loop] : llvm::enumerate(loops)) {
     multiplyIterations(rewriter, loop.first, loop.second);
     if (i > 0)

@@ -161,13 +161,20 @@ static SmallVector<Group> groupAccesses(ImplicitLocOpBuilder &b,
   // Comparisons are with constants: no register holds a coordinate for each.
   SmallVector<Value> left(access.bounds.size());
   for (unsigned dim : bounded)
-    left[dim] = countBelow(b, thread[dim], access.bounds[dim],
-                           layout.getDimSize(dim));
+    left[dim] =
+        countBelow(b, thread[dim], access.bounds[dim], layout.getDimSize(dim));
   for (int64_t reg = 0; reg < layout.getNumRegisters(); reg += width) {
     SmallVector<int64_t> offset = layout.getCoordinate({0, 0, reg});
+    // Where it is to be asked whether they exist.
     SmallVector<int64_t> key;
-    for (unsigned dim : bounded)
-      key.push_back(offset[dim]);
+    SmallVector<unsigned> asked;
+    for (unsigned dim : bounded) {
+      bool isKnown = isKnownBelow(layout, dim, offset[dim] + (width - 1),
+                                  access.bounds[dim]);
+      key.push_back(isKnown ? -1 : offset[dim]);
+      if (!isKnown)
+        asked.push_back(dim);
+    }
     if (access.mask)
       key.push_back(reg);
     auto [it, isNew] = groups.try_emplace(key);
@@ -179,7 +186,7 @@ static SmallVector<Group> groupAccesses(ImplicitLocOpBuilder &b,
       condition =
           condition ? b.createOrFold<arith::AndIOp>(condition, value) : value;
     };
-    for (unsigned dim : bounded) {
+    for (unsigned dim : asked) {
       Value &isBelow = known[{dim, offset[dim]}];
       if (!isBelow)
         isBelow = arith::CmpIOp::create(

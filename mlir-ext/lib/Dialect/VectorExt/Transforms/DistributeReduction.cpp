@@ -64,6 +64,20 @@ static void reduceLanes(ImplicitLocOpBuilder &b, SmallVector<Value> &partial,
     }
 }
 
+/// Whether the lanes of a subgroup, which have `result` in common, had better
+/// load one of `count` partial results each, and combine them by a butterfly.
+static bool isLoadedByLanes(const Layout &result, int64_t count) {
+  // A thread loads four at a time.
+  constexpr int64_t kFewest = 16;
+  if (count < kFewest || count > result.getNumLanes() ||
+      !llvm::isPowerOf2_64(count) || result.getNumRegisters() != 1)
+    return false;
+  return llvm::none_of(result.getDims(), [](const layout::DimDigits &dim) {
+    return llvm::any_of(
+        dim, [](const Digit &digit) { return digit.axis == Axis::Lane; });
+  });
+}
+
 /// 3. The subgroups that differ in the reduced digits, through shared memory:
 /// one row for each of them.
 static void reduceSubgroups(ImplicitLocOpBuilder &b, Distributor &distributor,
@@ -108,13 +122,29 @@ static void reduceSubgroups(ImplicitLocOpBuilder &b, Distributor &distributor,
   storeRegisters(b, distributor, access,
                  vector::FromElementsOp::create(b, vectorType, partial));
   gpu::BarrierOp::create(b);
-  for (int64_t i = 0; i < count; ++i) {
+  auto load = [&](Value row) {
     TileAccess read = access;
     read.layout = result;
-    read.indices[0] = arith::ConstantIndexOp::create(b, i);
+    read.indices[0] = row;
     read.dims.erase(read.dims.begin());
     read.bounds.pop_back();
-    Value others = loadRegisters(b, distributor, read, Value());
+    return loadRegisters(b, distributor, read, Value());
+  };
+  if (isLoadedByLanes(result, count)) {
+    int64_t numLanes = layout.getNumLanes();
+    Value lane = distributor.getThreadIndex(Axis::Lane);
+    Value value =
+        extractRegister(b, load(getDigit(b, lane, 1, count, numLanes)), 0);
+    for (int64_t step = 1; step < count; step *= 2) {
+      Value offset = arith::ConstantIntOp::create(b, step, 32);
+      value =
+          combine(value, shuffle(b, value, offset, ShuffleKind::Xor, numLanes));
+    }
+    partial.front() = value;
+    return;
+  }
+  for (int64_t i = 0; i < count; ++i) {
+    Value others = load(arith::ConstantIndexOp::create(b, i));
     for (auto [reg, value] : llvm::enumerate(partial)) {
       Value other = extractRegister(b, others, reg);
       value = i == 0 ? other : combine(value, other);

@@ -139,7 +139,7 @@ static Value buildMask(ImplicitLocOpBuilder &b, Distributor &distributor,
         Value all;
         SmallVector<int64_t> offset = layout.getCoordinate({0, 0, reg});
         for (size_t dim = 0; dim < left.size(); ++dim) {
-          if (!left[dim])
+          if (!left[dim] || isKnownBelow(layout, dim, offset[dim], bounds[dim]))
             continue;
           Value &isBelow = known[dim][offset[dim]];
           if (!isBelow)

@@ -69,6 +69,24 @@ Value mlir::vector_ext::countBelow(ImplicitLocOpBuilder &builder, Value first,
       builder.createOrFold<arith::IndexCastOp>(builder.getI32Type(), first));
 }
 
+bool mlir::vector_ext::isKnownBelow(const layout::Layout &layout, unsigned dim,
+                                    int64_t offset, Value bound) {
+  std::optional<int64_t> least = getConstantIntValue(bound);
+  if (auto max = bound.getDefiningOp<arith::MaxSIOp>())
+    for (Value operand : max->getOperands())
+      if (std::optional<int64_t> constant = getConstantIntValue(operand))
+        least = std::max(least.value_or(*constant), *constant);
+  if (!least)
+    return false;
+  int64_t largest = offset, place = 1;
+  for (const layout::Digit &digit : llvm::reverse(layout.getDigits(dim))) {
+    if (digit.axis != layout::Axis::Register)
+      largest += (digit.size - 1) * place;
+    place *= digit.size;
+  }
+  return largest < *least;
+}
+
 Value mlir::vector_ext::getDigit(ImplicitLocOpBuilder &builder, Value value,
                                  int64_t stride, int64_t size, int64_t bound) {
   if (size == 1)

@@ -527,9 +527,10 @@ def LinalgExtTileToWorkgroupsPass
 
     In the same way a contraction of elements of at most 16 bits has, for each of
     `few-rows`, a loop over workgroups for at most so many rows, if there may be as
-    few. Its sums are split into chunks, as many as it takes for all of the memory's
-    bandwidth, in an `scf.forall` within the workgroup that
-    `linalg-ext-fission-forall` makes workgroups of.
+    few. Its sums are split into chunks, as many as workgroups run at a time, in an
+    `scf.forall` within the workgroup that `linalg-ext-fission-forall` makes
+    workgroups of. Where it is known at run time only whether there is more than one
+    chunk, a loop without chunks is there, too.
 
     Before:
 

@@ -185,8 +185,8 @@ LogicalResult distributeKernel(RewriterBase &rewriter, Operation *kernel,
 // Helpers of patterns
 //===----------------------------------------------------------------------===//
 
-/// True if the kernel around `op` reads the memory that `memref` is a view of: a
-/// write to it needs a barrier before it and behind it.
+/// True if the kernel around `op` reads the memory that `memref` is a view of:
+/// a write to it needs a barrier before it and behind it.
 bool isReadInKernel(Operation *op, Value memref);
 
 /// The reductions of an iteration of `loop` over several threads whose result
@@ -222,6 +222,11 @@ Value addIndex(ImplicitLocOpBuilder &builder, Value value, int64_t constant);
 /// dimension of `size`: coordinate `first + i` is if `i` is below the result.
 Value countBelow(ImplicitLocOpBuilder &builder, Value first, Value bound,
                  int64_t size);
+/// Whether it is known of all threads that the coordinate `offset` further than
+/// their first one, of dimension `dim` of `layout`, is below `bound`: a
+/// constant, or the larger of one and something else.
+bool isKnownBelow(const layout::Layout &layout, unsigned dim, int64_t offset,
+                  Value bound);
 /// value / stride % size, where value is below `bound`.
 Value getDigit(ImplicitLocOpBuilder &builder, Value value, int64_t stride,
                int64_t size, int64_t bound);
