@@ -110,22 +110,30 @@ func.func @few_rows_transposed(%a: memref<2x64xbf16>, %b: memref<500x64xbf16>, %
 // -----
 
 // Of more rows, square tiles: 4 by 4 columns, and then the other 4 rows. Each asks for its
-// half of the 32 lines that 4 columns take.
+// half of the 16 lines that 4 columns take, in the order of memory.
 
 // CHECK-LABEL: func @few_rows_in_parts
-func.func @few_rows_in_parts(%a: memref<8x128xf32>, %b: memref<512x128xf32>, %c: memref<8x512xf32>) {
+func.func @few_rows_in_parts(%a: memref<8x128xbf16>, %b: memref<512x128xbf16>, %c: memref<8x512xf32>) {
   // CHECK: scf.for {{.*}} step %c4
   // CHECK:   scf.for %[[ROW:.*]] = %c0{{.*}} to %c8{{.*}} step %c4
-  // CHECK:     arith.muli %[[ROW]], %c4
-  // CHECK-COUNT-16: memref.prefetch
+  // CHECK:     arith.muli %[[ROW]], %c2
+  // CHECK-COUNT-8: memref.prefetch
   // CHECK-NOT: memref.prefetch
-  // CHECK:     scf.for {{.*}} step %c16
-  // CHECK-COUNT-16: vector.fma
-  // CHECK-NOT: vector.fma
+  // CHECK:     scf.for {{.*}} step %c32
+  // CHECK-COUNT-16: x86vector.avx512.dot
+  // CHECK-NOT: x86vector.avx512.dot
   // CHECK: vector.shuffle
-  linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
-                                 affine_map<(m, n, k) -> (m, n)>]
-      ins(%a, %b : memref<8x128xf32>, memref<512x128xf32>) outs(%c : memref<8x512xf32>)
+  linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
+                                   affine_map<(m, n, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : memref<8x128xbf16>, memref<512x128xbf16>) outs(%c : memref<8x512xf32>) {
+  ^bb0(%x: bf16, %y: bf16, %z: f32):
+    %0 = arith.extf %x : bf16 to f32
+    %1 = arith.extf %y : bf16 to f32
+    %2 = arith.mulf %0, %1 : f32
+    %3 = arith.addf %z, %2 : f32
+    linalg.yield %3 : f32
+  }
   return
 }
 

@@ -170,51 +170,36 @@ std::optional<Extremum> mlir::linalg_ext::getExtremum(linalg::LinalgOp op) {
   return result;
 }
 
-/// How many neighbours along `stepDim` a step of a contraction of few rows
-/// takes of `operand`, whose blocks are transposed: pairs of bf16 that an
-/// instruction multiplies and adds up, or one element as wide as a lane; 0 if
-/// neither.
-static int64_t getTransposedPack(linalg::LinalgOp op, OpOperand &operand,
-                                 unsigned laneDim, unsigned stepDim,
-                                 const VectorizeBuffersOptions &options) {
-  int64_t lanes = getLanes(op, options.vectorBits);
-  Type element = getElementTypeOrSelf(operand.get());
-  if (element.getIntOrFloatBitWidth() * lanes == options.vectorBits)
-    return 1;
-  auto factors = matchProductOfHalves(op);
-  if (!factors || !options.dotBF16 || lanes != 16 || !element.isBF16())
-    return 0;
-  OpOperand *row =
-      factors->first == &operand ? factors->second : factors->first;
-  bool isPair = getLaneAccess(op, *row, laneDim) == LaneAccess::Uniform &&
-                getLaneAccess(op, *row, stepDim) == LaneAccess::Contiguous;
-  return isPair ? 2 : 0;
-}
-
-/// The dimension of the few rows of a contraction that multiply the same
-/// elements of `operand`, if blocks of it are rather transposed than the lanes
-/// of the rows' sums combined. With W lanes, a block of W by W takes W log2 W
-/// shuffles; W sums of a row take 2 W shuffles and W additions at the end. But
-/// blocks are read out of the order of memory: a third as many instructions it
-/// must take (bench/NOTES.md).
+/// The dimension of the few rows of a contraction of pairs of bf16 that
+/// multiply the same elements of `operand`, if blocks of it are rather
+/// transposed than the lanes of the rows' sums combined. With W lanes, a block
+/// of W by W pairs takes W log2 W shuffles; W sums of a row take 2 W shuffles
+/// and W additions at the end. But blocks are read out of the order of memory:
+/// a third as many instructions it must take (bench/NOTES.md).
 static std::optional<unsigned>
 getRowsToTransposeFor(linalg::LinalgOp op, OpOperand &operand, unsigned laneDim,
                       unsigned stepDim, ArrayRef<int64_t> ranges,
                       const VectorizeBuffersOptions &options) {
-  if (!linalg::isaContractionOpInterface(op) || op.getNumReductionLoops() != 1)
-    return std::nullopt;
   int64_t lanes = getLanes(op, options.vectorBits);
-  int64_t steps =
-      lanes * getTransposedPack(op, operand, laneDim, stepDim, options);
-  int64_t range = op.getStaticLoopRanges()[stepDim];
-  if (steps == 0 || ShapedType::isDynamic(range) || range % steps != 0)
+  auto factors = matchProductOfHalves(op);
+  if (!factors || !options.dotBF16 || lanes != 16 ||
+      !getElementTypeOrSelf(operand.get()).isBF16() ||
+      !linalg::isaContractionOpInterface(op) || op.getNumReductionLoops() != 1)
     return std::nullopt;
-  int64_t least = std::max<int64_t>(range / steps * llvm::Log2_64(lanes), 2);
+  OpOperand *row =
+      factors->first == &operand ? factors->second : factors->first;
+  int64_t range = op.getStaticLoopRanges()[stepDim], steps = 2 * lanes;
+  if (getLaneAccess(op, *row, laneDim) != LaneAccess::Uniform ||
+      getLaneAccess(op, *row, stepDim) != LaneAccess::Contiguous ||
+      ShapedType::isDynamic(range) || range % steps != 0)
+    return std::nullopt;
+  int64_t least = range / steps * llvm::Log2_64(lanes);
   AffineMap map = op.getMatchingIndexingMap(&operand);
   for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
     if (linalg::isParallelIterator(iterator) && dim != laneDim &&
         !map.isFunctionOfDim(dim) && !ShapedType::isDynamic(ranges[dim]) &&
-        ranges[dim] >= least && ranges[dim] <= getMostFewRows(options))
+        ranges[dim] >= std::max<int64_t>(least, 2) &&
+        ranges[dim] <= getMostFewRows(options))
       return dim;
   return std::nullopt;
 }
@@ -451,24 +436,6 @@ mlir::linalg_ext::planVectors(linalg::LinalgOp op,
       plan.vectors *= 2;
     plan.streamed = fewRows->streamed;
     plan.streamDim = fewRows->streamDim;
-    // Lanes of as many sums are combined as there are lanes, or registers:
-    // those of a square tile, which loads least. Its rows share what is to be
-    // asked for ahead, so that all are done at a time where that is not known.
-    if (plan.reducesLanes && op.getNumDpsInits() == 1) {
-      int64_t sums = std::min(lanes, options.numRegisters / 2);
-      if (!ShapedType::isDynamic(op.getStaticLoopRanges()[laneDim]))
-        plan.rowsTogether = std::min<int64_t>(
-            plan.rows, int64_t(1) << llvm::divideCeil(llvm::Log2_64(sums), 2));
-      else
-        plan.rowsTogether = plan.rows;
-      int64_t steps = sums / int64_t(llvm::PowerOf2Ceil(plan.rowsTogether));
-      if (steps > 1 &&
-          getLaneAccess(op, *op.getDpsInitOperand(0), plan.streamDim) ==
-              LaneAccess::Contiguous) {
-        plan.shape.stepDim = plan.streamDim;
-        plan.steps = steps;
-      }
-    }
     int64_t bytes = llvm::divideCeil(
         getElementTypeOrSelf(plan.streamed->get()).getIntOrFloatBitWidth(), 8);
     bool isRow = plan.reducesLanes && !ShapedType::isDynamic(range);
@@ -485,6 +452,23 @@ mlir::linalg_ext::planVectors(linalg::LinalgOp op,
                                   bytes * (isRow ? range : stripLanes));
     if (options.dotBF16 && lanes == 16)
       planDot(op, plan);
+    // Lanes of as many sums are combined as there are lanes, or registers.
+    // Pairs take half as long to come: square tiles load least, if it is known
+    // what their rows ask for ahead together.
+    if (plan.reducesLanes && op.getNumDpsInits() == 1) {
+      int64_t sums = std::min(lanes, options.numRegisters / 2);
+      int64_t side = int64_t(1) << llvm::divideCeil(llvm::Log2_64(sums), 2);
+      bool isSquare = plan.dotRow &&
+                      !ShapedType::isDynamic(op.getStaticLoopRanges()[laneDim]);
+      plan.rowsTogether = isSquare ? std::min(plan.rows, side) : plan.rows;
+      int64_t steps = sums / int64_t(llvm::PowerOf2Ceil(plan.rowsTogether));
+      if (steps > 1 &&
+          getLaneAccess(op, *op.getDpsInitOperand(0), plan.streamDim) ==
+              LaneAccess::Contiguous) {
+        plan.shape.stepDim = plan.streamDim;
+        plan.steps = isSquare ? steps : std::min<int64_t>(steps, 4);
+      }
+    }
   }
   if (!plan.shape.rowDim) {
     plan.rows = 1;

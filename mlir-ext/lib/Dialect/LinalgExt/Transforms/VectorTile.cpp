@@ -186,7 +186,7 @@ void VectorTile::prefetch(OpOperand &operand, TilePoint point, unsigned dim,
       b, loc, ivs[dim], arith::ConstantIndexOp::create(b, loc, distance));
   memref::PrefetchOp::create(b, loc, operand.get(),
                              getIndices(getMapAt(operand, point), at),
-                             /*isWrite=*/false, /*localityHint=*/0,
+                             /*isWrite=*/false, /*localityHint=*/3,
                              /*isDataCache=*/true);
 }
 

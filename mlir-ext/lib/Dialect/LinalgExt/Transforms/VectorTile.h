@@ -76,8 +76,7 @@ public:
   /// lanes have the same element.
   Value load(OpOperand &operand, TilePoint point);
   /// Asks for the elements that `operand` has at `point`, `distance` iterations
-  /// of dimension `dim` later, or, behind the end, for what is there; they are
-  /// used once.
+  /// of dimension `dim` later, or, behind the end, for what is there.
   void prefetch(OpOperand &operand, TilePoint point, unsigned dim,
                 int64_t distance);
   /// Stores a vector, where the operand is contiguous along the lanes, or a

@@ -245,11 +245,12 @@ void LoopEmitter::prefetchStream(VectorTile &tile, int64_t vectors,
 
 /// Asks for what the steps at hand need of the streamed operand `ahead` steps
 /// later, in the order of memory: `rows` of the plan's rows ask for their
-/// share. False if the length of what is reduced is not known.
+/// share. False if they do not share it: it is not of pairs, or of unknown
+/// length.
 bool LoopEmitter::prefetchShare(int64_t rows) {
   unsigned laneDim = plan.shape.laneDim;
   std::optional<int64_t> size = getConstantIntValue(sizes[laneDim]);
-  if (!size)
+  if (!size || !plan.dotRow)
     return false;
   int64_t bits = getElementTypeOrSelf(plan.streamed->get())
                      .getIntOrFloatBitWidth(),
