@@ -1,4 +1,5 @@
 // RUN: linalg-ext-opt %s --linalg-ext-gpu-split-workgroups --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-split-workgroups=threads=96 --split-input-file | FileCheck %s --check-prefix=CUT
 // RUN: mlir-opt --load-dialect-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-gpu-split-workgroups)' --split-input-file | FileCheck %s
 // RUN: not linalg-ext-opt %s --linalg-ext-gpu-split-workgroups=threads=0 2>&1 | FileCheck %s --check-prefix=THREADS
 
@@ -80,6 +81,27 @@ func.func @negative(%n: index, %a: memref<?x512xf32>, %out: memref<?x512xindex>)
              threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
     %t = gpu.thread_id x
     memref.store %t, %out[%bx, %t] : memref<?x512xindex>
+    gpu.terminator
+  }
+  return
+}
+
+// Workgroups of 96 may cut a subgroup, whose lanes had other numbers then; those
+// of 128 do not.
+// CHECK-LABEL: func @lanes(
+// CHECK: %[[FEWER:.*]] = arith.constant 128 : index
+// CHECK: gpu.launch {{.*}} threads({{.*}}) in (%{{.*}} = %[[FEWER]],
+// CUT-LABEL: func @lanes(
+// CUT: %[[ALL:.*]] = arith.constant 384 : index
+// CUT: gpu.launch {{.*}} threads({{.*}}) in (%{{.*}} = %[[ALL]],
+func.func @lanes(%n: index, %out: memref<?x384xindex>) {
+  %c1 = arith.constant 1 : index
+  %c384 = arith.constant 384 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %n, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c384, %sy = %c1, %sz = %c1) {
+    %t = gpu.thread_id x
+    %lane = gpu.lane_id
+    memref.store %lane, %out[%bx, %t] : memref<?x384xindex>
     gpu.terminator
   }
   return

@@ -1,5 +1,4 @@
-//===- SplitWorkgroups.cpp - Threads that share nothing, on more processors
-//===//
+//===- SplitWorkgroups.cpp - More workgroups of threads alone -------------===//
 //
 // The threads of a workgroup run on one processor. Where they neither wait for
 // each other nor exchange anything, as those that merge the parts of a tile,
@@ -28,16 +27,20 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 /// Whether the threads of `launch` have nothing to do with each other, and ask
-/// for nothing but their number and that of their workgroup.
-static bool isByThread(gpu::LaunchOp launch) {
+/// for nothing but their number and that of their workgroup, nor for that of
+/// their lane if a workgroup of `threads` cuts a subgroup.
+static bool isByThread(gpu::LaunchOp launch, int64_t threads) {
+  // A subgroup has no more on any GPU.
+  constexpr int64_t kMostLanes = 64;
   // Sizes, and numbers but the first, which are the arguments behind it.
   Value block = launch.getBlockIds().x;
   if (llvm::any_of(launch.getBody().getArguments(), [&](Value argument) {
         return argument != block && !argument.use_empty();
       }))
     return false;
-  WalkResult walk = launch.getBody().walk([](Operation *op) {
-    if (isa<gpu::TerminatorOp, gpu::LaneIdOp>(op))
+  WalkResult walk = launch.getBody().walk([&](Operation *op) {
+    if (isa<gpu::TerminatorOp>(op) ||
+        (isa<gpu::LaneIdOp>(op) && threads % kMostLanes == 0))
       return WalkResult::advance();
     if (auto thread = dyn_cast<gpu::ThreadIdOp>(op))
       return thread.getDimension() == gpu::Dimension::x
@@ -61,7 +64,7 @@ bool mlir::linalg_ext::splitWorkgroups(RewriterBase &rewriter,
   std::optional<int64_t> all = getConstantIntValue(launch.getBlockSizeX());
   if (!all || *all <= threads || *all % threads != 0 ||
       !isOne(launch.getBlockSizeY()) || !isOne(launch.getBlockSizeZ()) ||
-      launch.getClusterSizeX() || !isByThread(launch))
+      launch.getClusterSizeX() || !isByThread(launch, threads))
     return false;
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(launch);
