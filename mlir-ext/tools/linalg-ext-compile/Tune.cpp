@@ -1,11 +1,10 @@
 //===- Tune.cpp - Options that are the fastest for a program --------------===//
 //
-// 1. The model ranks combinations of options
-// (mlir-ext/Pipelines/SelectConfig.h).
-// 2. Those that it ranks first are compiled, behind what the compiler chooses
-// by
-//    itself; what comes out the same counts once.
-// 3. They are timed here, or left in a directory to be timed elsewhere.
+//   1. The model (mlir-ext/Pipelines/SelectConfig.h) ranks combinations of
+//      options.
+//   2. Those that it ranks first are compiled, behind what the compiler chooses
+//      by itself; what comes out the same counts once.
+//   3. They are timed here, or left in a directory to be timed elsewhere.
 //
 //===----------------------------------------------------------------------===//
 
