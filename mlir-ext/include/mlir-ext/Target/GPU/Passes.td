@@ -273,11 +273,11 @@ def LinalgExtGPUBoundMasksPass : Pass<"linalg-ext-gpu-bound-masks"> {
   let summary = "Write down what a kernel's grid says of its masks";
   let description = [{
     Where a `gpu.launch` has workgroups, its grid, and every factor of it, is not
-    0. From that follow lower bounds of sizes, as a kernel has that is for rows of
-    more than so many elements. What masks in the body are computed from is
-    replaced by the larger of it and its bound: the same value, of which is known
-    now how many elements exist without being asked. Distribution asks for the
-    others only.
+    0; none is negative, as no size is. From that follow lower bounds of sizes, as
+    a kernel has that is for rows of more than so many elements. What masks in the
+    body are computed from is replaced by the larger of it and its bound: the same
+    value, of which is known now how many elements exist without being asked.
+    Distribution asks for the others only.
 
     Before:
 
