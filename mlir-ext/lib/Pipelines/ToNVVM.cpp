@@ -188,6 +188,7 @@ void mlir::linalg_ext::buildDeviceKernelsPipeline(
   VectorTransferToSCFOptions toSCF;
   toSCF.enableFullUnroll();
   kernels.addPass(createConvertVectorToSCFPass(toSCF));
+  kernels.addPass(createLinalgExtGPUNarrowBlockIdsPass());
   kernels.addPass(createLowerAffinePass());
   kernels.addPass(memref::createExpandStridedMetadataPass());
   kernels.addPass(createLowerAffinePass());
@@ -200,6 +201,7 @@ void mlir::linalg_ext::buildDeviceKernelsPipeline(
   kernels.addPass(arith::createArithIntRangeNarrowing({{32}}));
   kernels.addPass(createLinalgExtNVGPURecomputeAfterLoopsPass());
   kernels.addPass(createLinalgExtNVGPUHideInductionVariablesPass());
+  kernels.addPass(createLinalgExtNVGPUOrderUpdatesPass());
 }
 
 /// 3. These to NVVM, all in gpu.modules.

@@ -69,6 +69,20 @@ static LogicalResult runAssembly(LLVM::InlineAsmOp op, Machine &machine) {
     machine.set(op->getResult(0), machine.getRef(op->getOperand(0)));
     return success();
   }
+  // Bit 31 of the number of workgroups.
+  if (op.getAsmString() ==
+          "{ .reg .b32 n; mov.u32 n, %nctaid.x; shr.u32 $0, n, 31; }" &&
+      op.getConstraints() == "=r" && op->getNumResults() == 1)
+    return machine.compute(op->getResult(0), op->getOperands(), /*width=*/1,
+                           [](int, uint64_t *result) {
+                             result[0] = 0;
+                             return success();
+                           });
+  // (a & b) | c.
+  if (op.getAsmString() == "lop3.b32 $0, $1, $2, $3, 0xEA;" &&
+      op.getConstraints() == "=r,r,r,r" && op->getNumResults() == 1)
+    return mapElements(machine, op,
+                       [](const uint64_t *x) { return (x[0] & x[1]) | x[2]; });
   std::optional<gpu::Dimension> dimension =
       llvm::StringSwitch<std::optional<gpu::Dimension>>(op.getAsmString())
           .Case("mov.u32 $0, %tid.x;", gpu::Dimension::x)

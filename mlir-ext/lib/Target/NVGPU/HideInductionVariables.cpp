@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CarriedWords.h"
 #include "mlir-ext/Target/NVGPU/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -14,7 +15,6 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/TypeUtilities.h"
 
 namespace mlir::linalg_ext {
 #define GEN_PASS_DEF_LINALGEXTNVGPUHIDEINDUCTIONVARIABLESPASS
@@ -22,20 +22,7 @@ namespace mlir::linalg_ext {
 } // namespace mlir::linalg_ext
 
 using namespace mlir;
-
-/// The words of 32 bits that `loop` carries.
-static int64_t getCarriedWords(scf::ForOp loop) {
-  int64_t words = 0;
-  for (Type type : loop.getResultTypes()) {
-    Type element = getElementTypeOrSelf(type);
-    auto vector = dyn_cast<VectorType>(type);
-    int64_t bits =
-        element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
-    words += llvm::divideCeil(
-        bits * (vector ? vector.getNumElements() : int64_t(1)), 32);
-  }
-  return words;
-}
+using namespace mlir::linalg_ext;
 
 static void hideInductionVariable(RewriterBase &rewriter, scf::ForOp loop) {
   Value iv = loop.getInductionVar();

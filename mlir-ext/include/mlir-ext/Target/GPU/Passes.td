@@ -396,6 +396,39 @@ def LinalgExtGPUVersionLaunchesPass
                            "::mlir::memref::MemRefDialect"];
 }
 
+def LinalgExtGPUNarrowBlockIdsPass : Pass<"linalg-ext-gpu-narrow-block-ids"> {
+  let summary = "Compute the coordinates of a workgroup in 32 bits";
+  let description = [{
+    Rewrites `affine.delinearize_index` of a `gpu.block_id` to divisions of
+    `i32`: a grid has fewer than 2^31 workgroups, also in one dimension. A count
+    of the basis may be larger; then no workgroup reaches it, and what it divides
+    is the same as of 2^31 - 1. A division of `index` by a size that is not known
+    is a call on a GPU, and what is uniform in a workgroup does not stay in its
+    registers across one.
+
+    Before:
+
+    ```mlir
+    %id = gpu.block_id x
+    %at:2 = affine.delinearize_index %id into (%n, %m) : index, index
+    ```
+
+    After:
+
+    ```mlir
+    %id = gpu.block_id x
+    %narrow = arith.index_castui %id : index to i32
+    %most = arith.constant 2147483647 : index
+    %count = arith.minui %m, %most : index
+    %divisor = arith.index_castui %count : index to i32
+    %i = arith.remui %narrow, %divisor : i32
+    %j = arith.divui %narrow, %divisor : i32
+    // As index: %at#1 and %at#0.
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def LinalgExtGPUUnrollReadsPass : Pass<"linalg-ext-gpu-unroll-reads"> {
   let summary = "Unroll loops that read and add up, so that reads overlap";
   let description = [{

@@ -200,6 +200,53 @@ def LinalgExtNVGPURecomputeAfterLoopsPass
                            "::mlir::LLVM::LLVMDialect"];
 }
 
+def LinalgExtNVGPUOrderUpdatesPass : Pass<"linalg-ext-nvgpu-order-updates"> {
+  let summary = "Have small carried values computed before the large one";
+  let description = [{
+    In loops that carry at least `min-carried` words of 32 bits, and scale the
+    largest vector that they carry by a factor: what else the loop carries, of the
+    factor's type, is computed first. The assembler is free to compute it last,
+    and would have its terms in registers till then, beside the operands of
+    products that were made of them; it does, and spills.
+
+    Where it does not, the order costs time. So it is given only for terms of at
+    least `min-terms` words, and in loops that go on where another loop ended, which
+    run a few times.
+
+    The factor is combined with these values by `(value & 0) | factor`, where the 0
+    is one that neither LLVM nor the assembler looks into.
+
+    Before:
+
+    ```mlir
+    %factors = vector.shuffle %factor, %factor [0, 0, 1, 1] : vector<2xf32>, vector<2xf32>
+    %scaled = arith.mulf %acc, %factors : vector<4xf32>
+    ...
+    %sum = arith.addf %old, %terms : vector<2xf32>
+    scf.yield %next, %sum : vector<4xf32>, vector<2xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %sum = arith.addf %old, %terms : vector<2xf32>
+    // Of the bits of each element of %sum and %factor:
+    %0 = llvm.inline_asm "lop3.b32 $0, $1, $2, $3, 0xEA;", "=r,r,r,r" %s, %zero, %f : (i32, i32, i32) -> i32
+    ...
+    %factors = vector.shuffle %ordered, %ordered [0, 0, 1, 1] : vector<2xf32>, vector<2xf32>
+    ```
+  }];
+  let options = [
+    Option<"minCarried", "min-carried", "int64_t", /*default=*/"96",
+           "Words that a loop carries for the order to matter">,
+    Option<"minTerms", "min-terms", "int64_t", /*default=*/"64",
+           "Words of terms for the order to matter in any loop">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def LinalgExtNVGPUHideInductionVariablesPass
     : Pass<"linalg-ext-nvgpu-hide-induction-variables"> {
   let summary = "Keep LLVM from incrementing each address of a loop";

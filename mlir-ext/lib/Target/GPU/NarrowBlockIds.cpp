@@ -1,0 +1,66 @@
+//===- NarrowBlockIds.cpp - Coordinates of workgroups in 32 bits ----------===//
+//
+// A grid has fewer than 2^31 workgroups. Divisions of an index by numbers that
+// are not known have 64 bits, though, and are calls: for what is in registers
+// across them, and long behind them, that counts.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Target/GPU/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTGPUNARROWBLOCKIDSPASS
+#include "mlir-ext/Target/GPU/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+
+/// Delinearizes the number of a workgroup in integers of 32 bits.
+static void narrow(RewriterBase &rewriter,
+                   affine::AffineDelinearizeIndexOp op) {
+  rewriter.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  Type index = rewriter.getIndexType(), narrow = rewriter.getI32Type();
+  Value rest =
+      arith::IndexCastUIOp::create(rewriter, loc, narrow, op.getLinearIndex());
+  // A count that no number of a workgroup reaches divides it as 2^31 - 1 does.
+  Value most = arith::ConstantIndexOp::create(
+      rewriter, loc, std::numeric_limits<int32_t>::max());
+  SmallVector<Value> results;
+  // The first coordinate is what is left: it needs no bound.
+  for (OpFoldResult count : llvm::reverse(op.getEffectiveBasis())) {
+    Value divisor = getValueOrCreateConstantIndexOp(rewriter, loc, count);
+    divisor = arith::MinUIOp::create(rewriter, loc, divisor, most);
+    divisor = arith::IndexCastUIOp::create(rewriter, loc, narrow, divisor);
+    Value here = arith::RemUIOp::create(rewriter, loc, rest, divisor);
+    rest = arith::DivUIOp::create(rewriter, loc, rest, divisor);
+    results.push_back(arith::IndexCastUIOp::create(rewriter, loc, index, here));
+  }
+  results.push_back(arith::IndexCastUIOp::create(rewriter, loc, index, rest));
+  rewriter.replaceOp(op, llvm::to_vector(llvm::reverse(results)));
+}
+
+namespace {
+struct LinalgExtGPUNarrowBlockIdsPass
+    : public linalg_ext::impl::LinalgExtGPUNarrowBlockIdsPassBase<
+          LinalgExtGPUNarrowBlockIdsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    SmallVector<affine::AffineDelinearizeIndexOp> ops;
+    getOperation()->walk([&](affine::AffineDelinearizeIndexOp op) {
+      if (op.getLinearIndex().getDefiningOp<gpu::BlockIdOp>())
+        ops.push_back(op);
+    });
+    IRRewriter rewriter(&getContext());
+    for (affine::AffineDelinearizeIndexOp op : ops)
+      narrow(rewriter, op);
+  }
+};
+} // namespace

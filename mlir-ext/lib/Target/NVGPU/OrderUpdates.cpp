@@ -1,0 +1,190 @@
+//===- OrderUpdates.cpp - Small values before large ones ------------------===//
+//
+// The assembler schedules what an iteration carries on, but needs no more,
+// last: sums of what is also multiplied, whose terms are then in registers
+// beside the operands that were made of them. Where a loop scales what it
+// accumulates by a factor, that factor is made to depend on the rest that is
+// carried. That costs a little time, where registers would have sufficed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CarriedWords.h"
+#include "mlir-ext/Target/NVGPU/Passes.h"
+
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTNVGPUORDERUPDATESPASS
+#include "mlir-ext/Target/NVGPU/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+static Value createAssembly(OpBuilder &b, Location loc, ValueRange operands,
+                            StringRef text, StringRef constraints) {
+  auto dialect =
+      LLVM::AsmDialectAttr::get(b.getContext(), LLVM::AsmDialect::AD_ATT);
+  return LLVM::InlineAsmOp::create(b, loc, b.getI32Type(), operands, text,
+                                   constraints, /*has_side_effects=*/false,
+                                   /*is_align_stack=*/false,
+                                   LLVM::TailCallKind::None, dialect,
+                                   ArrayAttr())
+      .getResult(0);
+}
+
+/// If `loop` scales the accumulators `number` by registers of a vector of f32,
+/// returns the op that takes these registers.
+static vector::ShuffleOp getFactor(scf::ForOp loop, unsigned number) {
+  for (Operation *user : loop.getRegionIterArg(number).getUsers()) {
+    auto scale = dyn_cast<arith::MulFOp>(user);
+    if (!scale || scale->getBlock() != loop.getBody())
+      continue;
+    for (Value operand : scale->getOperands()) {
+      auto factor = operand.getDefiningOp<vector::ShuffleOp>();
+      if (factor && factor->getBlock() == loop.getBody() &&
+          factor.getV1() == factor.getV2() && factor->hasOneUse() &&
+          factor.getV1VectorType().getElementType().isF32() &&
+          factor.getV1VectorType().getRank() == 1)
+        return factor;
+    }
+  }
+  return {};
+}
+
+/// Everything behind `factor` that `value` needs; fails if that is the factor,
+/// or has effects.
+static FailureOr<llvm::SetVector<Operation *>> getNeeded(Value value,
+                                                         Operation *factor) {
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getBlock() != factor->getBlock())
+    return failure();
+  llvm::SetVector<Operation *> slice;
+  BackwardSliceOptions options;
+  options.inclusive = true;
+  options.omitBlockArguments = true;
+  options.filter = [&](Operation *op) {
+    return op->getBlock() == factor->getBlock() && !op->isBeforeInBlock(factor);
+  };
+  if (failed(getBackwardSlice(op, &slice, options)))
+    return failure();
+  for (Operation *needed : slice)
+    if (needed == factor || !isPure(needed) || needed->getNumRegions() != 0)
+      return failure();
+  return slice;
+}
+
+/// The words that `value` is the sum of, in `block`.
+static int64_t countTerms(Value value, Block *block) {
+  int64_t terms = 0;
+  llvm::SetVector<Value> values;
+  values.insert(value);
+  for (unsigned i = 0; i < values.size(); ++i) {
+    Operation *op = values[i].getDefiningOp();
+    if (!op || op->getBlock() != block)
+      continue;
+    if (isa<arith::AddFOp>(op))
+      terms += getWords(values[i].getType());
+    if (isa<arith::AddFOp, vector::FromElementsOp, vector::ExtractOp>(op))
+      values.insert_range(op->getOperands());
+  }
+  return terms;
+}
+
+/// True if `loop` goes on where another loop ended: with a remainder, of few
+/// iterations.
+static bool isContinuation(scf::ForOp loop) {
+  return llvm::any_of(loop.getInitArgs(), [](Value init) {
+    return isa_and_present<scf::ForOp>(init.getDefiningOp());
+  });
+}
+
+static void orderUpdates(RewriterBase &rewriter, scf::ForOp loop,
+                         int64_t minTerms) {
+  unsigned largest = 0;
+  for (unsigned i = 1; i < loop.getNumResults(); ++i)
+    if (getWords(loop.getResult(i).getType()) >
+        getWords(loop.getResult(largest).getType()))
+      largest = i;
+  vector::ShuffleOp factor = getFactor(loop, largest);
+  if (!factor)
+    return;
+  VectorType type = factor.getV1VectorType();
+  // What the factor is made of is there before it anyway.
+  llvm::SetVector<Operation *> before;
+  BackwardSliceOptions options;
+  options.omitBlockArguments = true;
+  options.filter = [&](Operation *op) {
+    return op->getBlock() == loop.getBody();
+  };
+  if (failed(getBackwardSlice(factor.getOperation(), &before, options)))
+    return;
+  SmallVector<Value> others;
+  SmallVector<Operation *> needed;
+  int64_t terms = 0;
+  for (auto [i, value] : llvm::enumerate(loop.getYieldedValues())) {
+    if (i == largest || value.getType() != type ||
+        before.contains(value.getDefiningOp()))
+      continue;
+    FailureOr<llvm::SetVector<Operation *>> ops = getNeeded(value, factor);
+    if (failed(ops))
+      continue;
+    others.push_back(value);
+    llvm::append_range(needed, *ops);
+    terms += countTerms(value, loop.getBody());
+  }
+  if (others.empty() || (terms < minTerms && !isContinuation(loop)))
+    return;
+  for (Operation *op : needed)
+    if (!op->isBeforeInBlock(factor))
+      rewriter.moveOpBefore(op, factor);
+
+  // A grid has fewer than 2^31 workgroups, which nobody looks into.
+  rewriter.setInsertionPoint(loop);
+  Location loc = factor.getLoc();
+  Value zero = createAssembly(
+      rewriter, loc, ValueRange(),
+      "{ .reg .b32 n; mov.u32 n, %nctaid.x; shr.u32 $0, n, 31; }", "=r");
+  rewriter.setInsertionPoint(factor);
+  Type bits = rewriter.getI32Type(), element = type.getElementType();
+  SmallVector<Value> elements;
+  for (int64_t i = 0; i < type.getNumElements(); ++i) {
+    auto extract = [&](Value vector) {
+      Value one = vector::ExtractOp::create(rewriter, loc, vector, i);
+      return arith::BitcastOp::create(rewriter, loc, bits, one).getResult();
+    };
+    Value result = extract(factor.getV1());
+    for (Value other : others)
+      result = createAssembly(rewriter, loc, {extract(other), zero, result},
+                              "lop3.b32 $0, $1, $2, $3, 0xEA;", "=r,r,r,r");
+    elements.push_back(
+        arith::BitcastOp::create(rewriter, loc, element, result));
+  }
+  Value ordered = vector::FromElementsOp::create(rewriter, loc, type, elements);
+  rewriter.modifyOpInPlace(factor, [&] {
+    factor.getV1Mutable().assign(ordered);
+    factor.getV2Mutable().assign(ordered);
+  });
+}
+
+namespace {
+struct LinalgExtNVGPUOrderUpdatesPass
+    : public linalg_ext::impl::LinalgExtNVGPUOrderUpdatesPassBase<
+          LinalgExtNVGPUOrderUpdatesPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    getOperation()->walk([&](scf::ForOp loop) {
+      if (getCarriedWords(loop) >= minCarried)
+        orderUpdates(rewriter, loop, minTerms);
+    });
+  }
+};
+} // namespace

@@ -1,0 +1,53 @@
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-narrow-block-ids --split-input-file | FileCheck %s
+
+// CHECK-LABEL: gpu.func @two
+// CHECK-SAME: (%[[N:.*]]: index, %[[M:.*]]: index,
+// CHECK: %[[ID:.*]] = gpu.block_id x
+// CHECK: %[[NARROW:.*]] = arith.index_castui %[[ID]] : index to i32
+// CHECK: %[[MOST:.*]] = arith.constant 2147483647 : index
+// CHECK: %[[COUNT:.*]] = arith.minui %[[M]], %[[MOST]] : index
+// CHECK: %[[DIVISOR:.*]] = arith.index_castui %[[COUNT]] : index to i32
+// CHECK: %[[J:.*]] = arith.remui %[[NARROW]], %[[DIVISOR]] : i32
+// CHECK: %[[I:.*]] = arith.divui %[[NARROW]], %[[DIVISOR]] : i32
+// CHECK: %[[COLUMN:.*]] = arith.index_castui %[[J]] : i32 to index
+// CHECK: %[[ROW:.*]] = arith.index_castui %[[I]] : i32 to index
+// CHECK: memref.store %{{.*}}, %{{.*}}[%[[ROW]], %[[COLUMN]]]
+gpu.module @kernels {
+  gpu.func @two(%n: index, %m: index, %a: memref<?x?xf32>) kernel {
+    %zero = arith.constant 0.0 : f32
+    %id = gpu.block_id x
+    %at:2 = affine.delinearize_index %id into (%n, %m) : index, index
+    memref.store %zero, %a[%at#0, %at#1] : memref<?x?xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// Without a bound of the first coordinate, and with one that is known.
+// CHECK-LABEL: gpu.func @no_bound
+// CHECK-COUNT-2: arith.divui %{{.*}} : i32
+// CHECK-NOT: affine.delinearize_index
+gpu.module @kernels {
+  gpu.func @no_bound(%m: index, %a: memref<?x?x8xf32>) kernel {
+    %zero = arith.constant 0.0 : f32
+    %id = gpu.block_id y
+    %at:3 = affine.delinearize_index %id into (%m, 8) : index, index, index
+    memref.store %zero, %a[%at#0, %at#1, %at#2] : memref<?x?x8xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// Of what may be any index.
+// CHECK-LABEL: gpu.func @negative_index
+// CHECK: affine.delinearize_index
+gpu.module @kernels {
+  gpu.func @negative_index(%i: index, %m: index, %a: memref<?x?xf32>) kernel {
+    %zero = arith.constant 0.0 : f32
+    %at:2 = affine.delinearize_index %i into (%m) : index, index
+    memref.store %zero, %a[%at#0, %at#1] : memref<?x?xf32>
+    gpu.return
+  }
+}
