@@ -26,9 +26,9 @@ using layout::Digit;
 using layout::DimDigits;
 using layout::Layout;
 
-Layout mlir::vector_ext::getBlockedLayout(ArrayRef<int64_t> shape,
-                                          int64_t elementBytes,
-                                          const Workgroup &workgroup) {
+/// The blocked layout whose threads have runs of `run` elements.
+static Layout getBlockedLayoutOfRuns(ArrayRef<int64_t> shape, int64_t run,
+                                     const Workgroup &workgroup) {
   int64_t rank = shape.size();
   SmallVector<DimDigits> dims(rank);
   SmallVector<int64_t> rest(shape);
@@ -43,8 +43,7 @@ Layout mlir::vector_ext::getBlockedLayout(ArrayRef<int64_t> shape,
     registers *= size;
   };
   if (rank > 0)
-    addRegisters(rank - 1, std::gcd(rest[rank - 1],
-                                    std::max<int64_t>(16 / elementBytes, 1)));
+    addRegisters(rank - 1, std::gcd(rest[rank - 1], run));
   auto addThreads = [&](int64_t dim, Axis axis, int64_t &taken, int64_t count) {
     int64_t size = std::gcd(rest[dim], count / taken);
     add(dim, axis, size, taken);
@@ -58,6 +57,24 @@ Layout mlir::vector_ext::getBlockedLayout(ArrayRef<int64_t> shape,
   for (int64_t dim = rank - 1; dim >= 0; --dim)
     addRegisters(dim, rest[dim]);
   return *Layout::get(dims, workgroup.numLanes, workgroup.numSubgroups);
+}
+
+Layout mlir::vector_ext::getBlockedLayout(ArrayRef<int64_t> shape,
+                                          int64_t elementBytes,
+                                          const Workgroup &workgroup) {
+  int64_t widest = std::max<int64_t>(16 / elementBytes, 1);
+  Layout layout = getBlockedLayoutOfRuns(shape, widest, workgroup);
+  // With a run for each thread, none has to do what another one does: shorter
+  // runs may be shared evenly where longer ones are not (32 x 112 of 2 bytes).
+  int64_t threads = workgroup.numLanes * workgroup.numSubgroups;
+  if (ShapedType::getNumElements(shape) < widest * threads)
+    return layout;
+  for (int64_t run = widest; run * elementBytes >= 4; run /= 2) {
+    Layout shorter = getBlockedLayoutOfRuns(shape, run, workgroup);
+    if (shorter.getReplication() == 1)
+      return shorter;
+  }
+  return layout;
 }
 
 static bool isVector(Value value) { return isa<VectorType>(value.getType()); }

@@ -37,9 +37,10 @@ struct Workgroup {
 
 /// A layout for a vector of `shape` of which nothing is known: consecutive
 /// elements of the last dimension, `elementBytes` bytes each, go to a lane
-/// until it has 16 bytes, then to the next lanes, then to other dimensions;
-/// subgroups take the slowest dimensions, registers what is left. What does not
-/// divide is replicated.
+/// until it has 16 bytes (or 8 or 4, if there are 16 for each thread, but only
+/// fewer leave none of them without an element of its own), then to the next
+/// lanes, then to other dimensions; subgroups take the slowest dimensions,
+/// registers what is left. What does not divide is replicated.
 layout::Layout getBlockedLayout(ArrayRef<int64_t> shape, int64_t elementBytes,
                                 const Workgroup &workgroup);
 
