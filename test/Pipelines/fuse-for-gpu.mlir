@@ -1,5 +1,6 @@
 // RUN: linalg-ext-opt %s --linalg-ext-fuse-for-gpu --split-input-file --verify-diagnostics | FileCheck %s
 // RUN: linalg-ext-opt %s --linalg-ext-fuse-for-gpu='rows=128 keys=32' --split-input-file --verify-diagnostics | FileCheck %s --check-prefix=SIZES
+// RUN: linalg-ext-opt %s --linalg-ext-fuse-for-gpu='rows=0 keys=0' --split-input-file --verify-diagnostics | FileCheck %s --check-prefix=CHOSEN
 // RUN: mlir-opt --load-dialect-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-fuse-for-gpu)' --split-input-file --verify-diagnostics | FileCheck %s
 
 // One head and a block of rows a workgroup, keys in a loop; what follows
@@ -100,4 +101,70 @@ func.func @batches(%s: tensor<2x8x512xf32>, %v: tensor<2x8x512x40xf32>, %e: tens
     linalg.yield %2 : f32
   } -> tensor<2x8x40xf32>
   return %0 : tensor<2x8x40xf32>
+}
+
+// -----
+
+// Beside 128 rows of 96 columns a thread has registers for 64 scores of a row, ...
+
+// CHOSEN-LABEL: func @columns_96
+// CHOSEN: scf.forall {{.*}} to (8, 512) step (1, 128)
+// CHOSEN:   scf.for {{.*}} step %c64
+func.func @columns_96(%s: tensor<8x512x1024xf32>, %v: tensor<8x1024x96xf32>, %e: tensor<8x512x1024xf32>,
+    %m: tensor<8x512xf32>, %o: tensor<8x512x96xf32>) -> tensor<8x512x96xf32> {
+  %low = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.0 : f32
+  %max = linalg.fill ins(%low : f32) outs(%m : tensor<8x512xf32>) -> tensor<8x512xf32>
+  %sum = linalg.fill ins(%zero : f32) outs(%m : tensor<8x512xf32>) -> tensor<8x512xf32>
+  %p:4 = linalg_ext.softmax dimension(2) ins(%s : tensor<8x512x1024xf32>)
+      outs(%e, %max, %sum, %m : tensor<8x512x1024xf32>, tensor<8x512xf32>, tensor<8x512xf32>, tensor<8x512xf32>)
+      -> tensor<8x512x1024xf32>, tensor<8x512xf32>, tensor<8x512xf32>, tensor<8x512xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%o : tensor<8x512x96xf32>) -> tensor<8x512x96xf32>
+  %0 = linalg.batch_matmul ins(%p#0, %v : tensor<8x512x1024xf32>, tensor<8x1024x96xf32>)
+      outs(%zeros : tensor<8x512x96xf32>) -> tensor<8x512x96xf32>
+  return %0 : tensor<8x512x96xf32>
+}
+
+// -----
+
+// ... beside 128 columns for 32, ...
+
+// CHOSEN-LABEL: func @columns_128
+// CHOSEN: scf.forall {{.*}} to (8, 512) step (1, 128)
+// CHOSEN:   scf.for {{.*}} step %c32
+func.func @columns_128(%s: tensor<8x512x1024xf32>, %v: tensor<8x1024x128xf32>, %e: tensor<8x512x1024xf32>,
+    %m: tensor<8x512xf32>, %o: tensor<8x512x128xf32>) -> tensor<8x512x128xf32> {
+  %low = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.0 : f32
+  %max = linalg.fill ins(%low : f32) outs(%m : tensor<8x512xf32>) -> tensor<8x512xf32>
+  %sum = linalg.fill ins(%zero : f32) outs(%m : tensor<8x512xf32>) -> tensor<8x512xf32>
+  %p:4 = linalg_ext.softmax dimension(2) ins(%s : tensor<8x512x1024xf32>)
+      outs(%e, %max, %sum, %m : tensor<8x512x1024xf32>, tensor<8x512xf32>, tensor<8x512xf32>, tensor<8x512xf32>)
+      -> tensor<8x512x1024xf32>, tensor<8x512xf32>, tensor<8x512xf32>, tensor<8x512xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%o : tensor<8x512x128xf32>) -> tensor<8x512x128xf32>
+  %0 = linalg.batch_matmul ins(%p#0, %v : tensor<8x512x1024xf32>, tensor<8x1024x128xf32>)
+      outs(%zeros : tensor<8x512x128xf32>) -> tensor<8x512x128xf32>
+  return %0 : tensor<8x512x128xf32>
+}
+
+// -----
+
+// ... and also where columns are not those of whole products.
+
+// CHOSEN-LABEL: func @columns_88
+// CHOSEN: scf.forall {{.*}} to (8, 512) step (1, 128)
+// CHOSEN:   scf.for {{.*}} step %c32
+func.func @columns_88(%s: tensor<8x512x1024xf32>, %v: tensor<8x1024x88xf32>, %e: tensor<8x512x1024xf32>,
+    %m: tensor<8x512xf32>, %o: tensor<8x512x88xf32>) -> tensor<8x512x88xf32> {
+  %low = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.0 : f32
+  %max = linalg.fill ins(%low : f32) outs(%m : tensor<8x512xf32>) -> tensor<8x512xf32>
+  %sum = linalg.fill ins(%zero : f32) outs(%m : tensor<8x512xf32>) -> tensor<8x512xf32>
+  %p:4 = linalg_ext.softmax dimension(2) ins(%s : tensor<8x512x1024xf32>)
+      outs(%e, %max, %sum, %m : tensor<8x512x1024xf32>, tensor<8x512xf32>, tensor<8x512xf32>, tensor<8x512xf32>)
+      -> tensor<8x512x1024xf32>, tensor<8x512xf32>, tensor<8x512xf32>, tensor<8x512xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%o : tensor<8x512x88xf32>) -> tensor<8x512x88xf32>
+  %0 = linalg.batch_matmul ins(%p#0, %v : tensor<8x512x1024xf32>, tensor<8x1024x88xf32>)
+      outs(%zeros : tensor<8x512x88xf32>) -> tensor<8x512x88xf32>
+  return %0 : tensor<8x512x88xf32>
 }

@@ -290,7 +290,7 @@ func.func @row(%a: memref<?xf32>, %c: memref<2048xf32>) {
 // -----
 
 // Two workgroups of 128 threads have the registers of a processor. With two
-// buffers for tiles of 64 x 256 only one would fit into its shared memory, with
+// buffers for tiles of 96 x 192 only one would fit into its shared memory, with
 // one they do: the tiles take turns.
 
 #qd = affine_map<(m, n, d) -> (m, d)>
@@ -299,27 +299,100 @@ func.func @row(%a: memref<?xf32>, %c: memref<2048xf32>) {
 
 // BUFFERS-LABEL: func @chain
 // BUFFERS:         vector_ext.buffers = 1 : i64
-func.func @chain(%q: memref<64x256xf16>, %k: memref<?x256xf16>, %v: memref<?x256xf16>, %c: memref<64x256xf32>) {
+func.func @chain(%q: memref<64x192xf16>, %k: memref<?x192xf16>, %v: memref<?x192xf16>, %c: memref<64x192xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %c64 = arith.constant 64 : index
+  %step = arith.constant 96 : index
   %c128 = arith.constant 128 : index
-  %n = memref.dim %k, %c0 : memref<?x256xf16>
+  %n = memref.dim %k, %c0 : memref<?x192xf16>
   gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
              threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
     %h = arith.constant 0.0 : f16
-    %none = arith.constant dense<0.0> : vector<64x64xf32>
-    %zero = arith.constant dense<0.0> : vector<64x256xf32>
-    %rows = vector.transfer_read %q[%c0, %c0], %h {in_bounds = [true, true]} : memref<64x256xf16>, vector<64x256xf16>
-    %sum = scf.for %j = %c0 to %n step %c64 iter_args(%s = %zero) -> (vector<64x256xf32>) {
-      %keys = vector.transfer_read %k[%j, %c0], %h {in_bounds = [true, true]} : memref<?x256xf16>, vector<64x256xf16>
-      %values = vector.transfer_read %v[%j, %c0], %h {in_bounds = [true, true]} : memref<?x256xf16>, vector<64x256xf16>
-      %p = vector.contract {indexing_maps = [#qd, #nd, #mn], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %rows, %keys, %none : vector<64x256xf16>, vector<64x256xf16> into vector<64x64xf32>
-      %w = arith.truncf %p : vector<64x64xf32> to vector<64x64xf16>
-      %t = vector.contract {indexing_maps = [#mn, #nd, #qd], iterator_types = ["parallel", "reduction", "parallel"], kind = #vector.kind<add>} %w, %values, %s : vector<64x64xf16>, vector<64x256xf16> into vector<64x256xf32>
-      scf.yield %t : vector<64x256xf32>
+    %none = arith.constant dense<0.0> : vector<64x96xf32>
+    %zero = arith.constant dense<0.0> : vector<64x192xf32>
+    %rows = vector.transfer_read %q[%c0, %c0], %h {in_bounds = [true, true]} : memref<64x192xf16>, vector<64x192xf16>
+    %sum = scf.for %j = %c0 to %n step %step iter_args(%s = %zero) -> (vector<64x192xf32>) {
+      %keys = vector.transfer_read %k[%j, %c0], %h {in_bounds = [true, true]} : memref<?x192xf16>, vector<96x192xf16>
+      %values = vector.transfer_read %v[%j, %c0], %h {in_bounds = [true, true]} : memref<?x192xf16>, vector<96x192xf16>
+      %p = vector.contract {indexing_maps = [#qd, #nd, #mn], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %rows, %keys, %none : vector<64x192xf16>, vector<96x192xf16> into vector<64x96xf32>
+      %w = arith.truncf %p : vector<64x96xf32> to vector<64x96xf16>
+      %t = vector.contract {indexing_maps = [#mn, #nd, #qd], iterator_types = ["parallel", "reduction", "parallel"], kind = #vector.kind<add>} %w, %values, %s : vector<64x96xf16>, vector<96x192xf16> into vector<64x192xf32>
+      scf.yield %t : vector<64x192xf32>
     }
-    vector.transfer_write %sum, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x256xf32>, memref<64x256xf32>
+    vector.transfer_write %sum, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x192xf32>, memref<64x192xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// A thread has 128 words of the result: one buffer for the tile of each of the two
+// contractions, though two would fit.
+
+#qd = affine_map<(m, n, d) -> (m, d)>
+#nd = affine_map<(m, n, d) -> (n, d)>
+#mn = affine_map<(m, n, d) -> (m, n)>
+
+// BUFFERS-LABEL: func @large_result
+// BUFFERS:         vector_ext.buffers = 1 : i64
+func.func @large_result(%q: memref<128x128xf16>, %k: memref<?x128xf16>, %v: memref<?x128xf16>, %c: memref<128x128xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %step = arith.constant 32 : index
+  %c128 = arith.constant 128 : index
+  %n = memref.dim %k, %c0 : memref<?x128xf16>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %h = arith.constant 0.0 : f16
+    %none = arith.constant dense<0.0> : vector<128x32xf32>
+    %zero = arith.constant dense<0.0> : vector<128x128xf32>
+    %rows = vector.transfer_read %q[%c0, %c0], %h {in_bounds = [true, true]} : memref<128x128xf16>, vector<128x128xf16>
+    %sum = scf.for %j = %c0 to %n step %step iter_args(%s = %zero) -> (vector<128x128xf32>) {
+      %keys = vector.transfer_read %k[%j, %c0], %h {in_bounds = [true, true]} : memref<?x128xf16>, vector<32x128xf16>
+      %values = vector.transfer_read %v[%j, %c0], %h {in_bounds = [true, true]} : memref<?x128xf16>, vector<32x128xf16>
+      %p = vector.contract {indexing_maps = [#qd, #nd, #mn], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %rows, %keys, %none : vector<128x128xf16>, vector<32x128xf16> into vector<128x32xf32>
+      %w = arith.truncf %p : vector<128x32xf32> to vector<128x32xf16>
+      %t = vector.contract {indexing_maps = [#mn, #nd, #qd], iterator_types = ["parallel", "reduction", "parallel"], kind = #vector.kind<add>} %w, %values, %s : vector<128x32xf16>, vector<32x128xf16> into vector<128x128xf32>
+      scf.yield %t : vector<128x128xf32>
+    }
+    vector.transfer_write %sum, %c[%c0, %c0] {in_bounds = [true, true]} : vector<128x128xf32>, memref<128x128xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// Here it has 96.
+
+#qd = affine_map<(m, n, d) -> (m, d)>
+#nd = affine_map<(m, n, d) -> (n, d)>
+#mn = affine_map<(m, n, d) -> (m, n)>
+
+// BUFFERS-LABEL: func @negative_large_result
+// BUFFERS:         vector_ext.buffers = 2 : i64
+func.func @negative_large_result(%q: memref<128x96xf16>, %k: memref<?x96xf16>, %v: memref<?x96xf16>, %c: memref<128x96xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %step = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %n = memref.dim %k, %c0 : memref<?x96xf16>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %h = arith.constant 0.0 : f16
+    %none = arith.constant dense<0.0> : vector<128x64xf32>
+    %zero = arith.constant dense<0.0> : vector<128x96xf32>
+    %rows = vector.transfer_read %q[%c0, %c0], %h {in_bounds = [true, true]} : memref<128x96xf16>, vector<128x96xf16>
+    %sum = scf.for %j = %c0 to %n step %step iter_args(%s = %zero) -> (vector<128x96xf32>) {
+      %keys = vector.transfer_read %k[%j, %c0], %h {in_bounds = [true, true]} : memref<?x96xf16>, vector<64x96xf16>
+      %values = vector.transfer_read %v[%j, %c0], %h {in_bounds = [true, true]} : memref<?x96xf16>, vector<64x96xf16>
+      %p = vector.contract {indexing_maps = [#qd, #nd, #mn], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %rows, %keys, %none : vector<128x96xf16>, vector<64x96xf16> into vector<128x64xf32>
+      %w = arith.truncf %p : vector<128x64xf32> to vector<128x64xf16>
+      %t = vector.contract {indexing_maps = [#mn, #nd, #qd], iterator_types = ["parallel", "reduction", "parallel"], kind = #vector.kind<add>} %w, %values, %s : vector<128x64xf16>, vector<64x96xf16> into vector<128x96xf32>
+      scf.yield %t : vector<128x96xf32>
+    }
+    vector.transfer_write %sum, %c[%c0, %c0] {in_bounds = [true, true]} : vector<128x96xf32>, memref<128x96xf32>
     gpu.terminator
   }
   return

@@ -272,12 +272,37 @@ getSharedUse(ArrayRef<vector::ContractionOp> contracts) {
   return loops;
 }
 
+/// True if a thread of `contracts` has so many registers for a result that
+/// where the turn of a buffer starts costs more than two of them bring: while
+/// one contraction of a loop reads its tile, that of another one is copied.
+static bool isOneBufferEnough(ArrayRef<vector::ContractionOp> contracts,
+                              int64_t threads) {
+  constexpr int64_t kMostResults = 96; // bench/NOTES.md
+  llvm::SmallDenseMap<Operation *, int64_t> numInLoop;
+  int64_t most = 0;
+  for (vector::ContractionOp contract : contracts) {
+    auto type = dyn_cast<VectorType>(contract.getResultType());
+    if (auto loop = contract->getParentOfType<scf::ForOp>(); loop && type) {
+      most = std::max(most, getNumWords(type));
+      ++numInLoop[loop];
+    }
+  }
+  return most > kMostResults * threads &&
+         llvm::all_of(numInLoop,
+                      [](const auto &entry) { return entry.second > 1; });
+}
+
 /// Of two buffers for each tile that `contracts`, which have their configs,
-/// copy in a loop, and one: two, unless as many workgroups of `threads` as
-/// there are registers for fit into `maxBytes` with one only.
+/// copy in a loop, and one: two, unless one is enough, or as many workgroups of
+/// `threads` as there are registers for fit into `maxBytes`, if that is known,
+/// with one only.
 static int64_t
 selectBuffersBesideOthers(ArrayRef<vector::ContractionOp> contracts,
                           int64_t threads, int64_t maxBytes) {
+  if (isOneBufferEnough(contracts, threads))
+    return 1;
+  if (maxBytes == 0)
+    return 2;
   // A thread takes as many as it may.
   int64_t workgroups = std::max<int64_t>(kRegisters / (256 * threads), 1);
   int64_t one = 0, two = 0;
@@ -299,9 +324,7 @@ static int64_t selectBuffers(ArrayRef<vector::ContractionOp> contracts,
   // Bytes that each of two workgroups may wait for: more than memory takes to
   // answer only wait for each other (bench/NOTES.md).
   constexpr int64_t kOnTheWay = 49152;
-  int64_t beside =
-      maxBytes == 0 ? 2
-                    : selectBuffersBesideOthers(contracts, threads, maxBytes);
+  int64_t beside = selectBuffersBesideOthers(contracts, threads, maxBytes);
   int64_t buffers = 0;
   for (vector::ContractionOp contract : contracts) {
     if (!contract->hasAttr(VectorExtDialect::getConfigAttrName()) ||

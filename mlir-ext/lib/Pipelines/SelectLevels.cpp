@@ -339,14 +339,18 @@ static int64_t countColumns(const RootDims &dims) {
 /// More rows use each key more often: two tiles of 16 rows a subgroup are
 /// needed for shared memory to keep up with tensor cores. An accumulator of
 /// more than 128 columns leaves registers for one, of more than 256 also for
-/// fewer scores (bench/NOTES.md); so does one of a single column, which no
-/// instruction computes: then threads hold rows of scores.
+/// fewer scores (bench/NOTES.md); so does one of more than 96 columns beside
+/// two such tiles, and one of a single column, which no instruction computes:
+/// then threads hold rows of scores.
 static GPUTileSizes chooseSizes(const RootDims &dims, GPUTileSizes sizes) {
   int64_t columns = countColumns(dims);
   if (sizes.rows == 0)
     sizes.rows = columns <= 128 ? 128 : 64;
-  if (sizes.keys == 0)
-    sizes.keys = columns > 1 && columns <= 256 ? 64 : 32;
+  if (sizes.keys == 0) {
+    // Columns that are none of a whole product take masks as well.
+    int64_t most = sizes.rows <= 64 ? 256 : columns % 16 == 0 ? 96 : 80;
+    sizes.keys = columns > 1 && columns <= most ? 64 : 32;
+  }
   return sizes;
 }
 

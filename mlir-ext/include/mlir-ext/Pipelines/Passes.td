@@ -347,7 +347,8 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     With `max-buffers` a launch also gets a `vector_ext.buffers` (`buffers` says how
     many): two; one, if with
     two fewer workgroups would fit into `max-shared-bytes` than there are registers
-    for; and for a contraction that is all that its loop computes more if it is too
+    for, or if loops have several contractions and a thread more than 96 words of a
+    result; and for a contraction that is all that its loop computes more if it is too
     short for the copies of the next iteration to arrive in time, as long as
     there are at most 48 KiB on the way.
 
