@@ -1,4 +1,5 @@
 // RUN: linalg-ext-opt %s --linalg-ext-vectorize-buffers=dot-bf16 --cse --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-vectorize-buffers=dot-bf16 --cse --split-input-file | FileCheck %s --check-prefix=AHEAD
 
 // Columns are interleaved in pairs of steps, the last one with 0; rows have their pairs
 // next to each other.
@@ -141,7 +142,7 @@ func.func @few_rows_in_parts(%a: memref<8x128xbf16>, %b: memref<512x128xbf16>, %
 
 // 2 blocks of 16 columns take 128 shuffles to transpose, where the lanes of 8 rows' sums
 // take 240 and as many additions as that half: pairs stay together, and there is nothing to
-// combine.
+// combine. Between products of a pair, a line of what comes next is asked for.
 
 // CHECK-LABEL: func @few_rows_of_blocks
 func.func @few_rows_of_blocks(%a: memref<8x64xbf16>, %b: memref<512x64xbf16>, %c: memref<8x512xf32>) {
@@ -150,10 +151,18 @@ func.func @few_rows_of_blocks(%a: memref<8x64xbf16>, %b: memref<512x64xbf16>, %c
   // CHECK-COUNT-16: vector.bitcast {{.*}} : vector<32xbf16> to vector<16xi32>
   // CHECK-COUNT-64: vector.shuffle
   // CHECK-NOT: vector.shuffle
-  // CHECK-COUNT-16: memref.prefetch
-  // CHECK-NOT: memref.prefetch
-  // CHECK-COUNT-128: x86vector.avx512.dot
+  // CHECK: llvm.fence
+  // CHECK: memref.prefetch
+  // CHECK-COUNT-8: x86vector.avx512.dot
   // CHECK-NOT: x86vector.avx512.dot
+  // CHECK: llvm.fence
+  // CHECK-NEXT: arith
+  // CHECK: memref.prefetch
+  // CHECK-COUNT-120: x86vector.avx512.dot
+  // CHECK-NOT: x86vector.avx512.dot
+  // AHEAD-LABEL: func @few_rows_of_blocks
+  // AHEAD-COUNT-16: memref.prefetch
+  // AHEAD-NOT: memref.prefetch
   // CHECK-NOT: vector.shuffle
   linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
                                    affine_map<(m, n, k) -> (m, n)>],
@@ -173,6 +182,7 @@ func.func @few_rows_of_blocks(%a: memref<8x64xbf16>, %b: memref<512x64xbf16>, %c
 
 // 6 rows are not worth it.
 
+// AHEAD-LABEL: func @negative_few_rows_of_blocks
 // CHECK-LABEL: func @negative_few_rows_of_blocks
 func.func @negative_few_rows_of_blocks(%a: memref<6x64xbf16>, %b: memref<512x64xbf16>, %c: memref<6x512xf32>) {
   // CHECK-NOT: vector<16xi32>

@@ -27,6 +27,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -80,9 +81,11 @@ private:
   }
   VectorTile getPart(Value from, Value part, unsigned dim, int64_t parts,
                      int64_t width);
-  void prefetchTransposed();
+  void prefetchTransposed(int64_t i);
   void prefetchStream(VectorTile &tile, int64_t vectors, int64_t steps);
   bool prefetchShare(int64_t rows);
+  void prefetchSteps(VectorTile &tile, int64_t lanes);
+  void keepApart();
   Values emitDots(VectorTile &tile, ArrayRef<TilePoint> points, int64_t vectors,
                   ValueRange sums);
   void emitLaneReduction(int64_t rows);
@@ -197,18 +200,19 @@ VectorTile LoopEmitter::getPart(Value from, Value part, unsigned dim,
 }
 
 /// A block of W rows that is transposed takes as many iterations as a row has
-/// parts; each asks for W parts, in the order of memory.
-void LoopEmitter::prefetchTransposed() {
+/// parts; each asks for W parts, in the order of memory: for number `i` of
+/// them.
+void LoopEmitter::prefetchTransposed(int64_t i) {
+  keepApart();
   unsigned stepDim = *plan.shape.stepDim;
   Value first = arith::MulIOp::create(
       b, loc,
       arith::DivUIOp::create(b, loc, ivs[stepDim], getIndex(plan.steps)),
       getIndex(plan.shape.lanes));
-  for (int64_t i = 0; i < plan.shape.lanes; ++i)
-    getPart(ivs[plan.streamDim],
-            arith::AddIOp::create(b, loc, first, getIndex(i)), stepDim,
-            plan.strips, plan.steps)
-        .prefetch(*plan.streamed, {}, plan.streamDim, plan.ahead);
+  getPart(ivs[plan.streamDim],
+          arith::AddIOp::create(b, loc, first, getIndex(i)), stepDim,
+          plan.strips, plan.steps)
+      .prefetch(*plan.streamed, {}, plan.streamDim, plan.ahead);
 }
 
 /// What a block of strips asks for while it passes over a strip row by row is
@@ -220,6 +224,7 @@ void LoopEmitter::prefetchStream(VectorTile &tile, int64_t vectors,
       at.prefetch(*plan.streamed, {0, vector, step}, plan.streamDim,
                   plan.ahead);
   };
+  keepApart();
   if (!streamBlock) {
     for (int64_t step = 0; step < steps; ++step)
       prefetch(tile, step);
@@ -244,29 +249,57 @@ void LoopEmitter::prefetchStream(VectorTile &tile, int64_t vectors,
 }
 
 /// Asks for what the steps at hand need of the streamed operand `ahead` steps
-/// later, in the order of memory: `rows` of the plan's rows ask for their
-/// share. False if they do not share it: it is not of pairs, or of unknown
-/// length.
+/// later, in the order of memory, if there are several tiles of rows: `rows` of
+/// the plan's rows ask for their share. False if they do not share it: they are
+/// all of them, or of unknown length.
 bool LoopEmitter::prefetchShare(int64_t rows) {
   unsigned laneDim = plan.shape.laneDim;
   std::optional<int64_t> size = getConstantIntValue(sizes[laneDim]);
-  if (!size || !plan.dotRow)
+  if (!size || !plan.dotRow || rows == plan.rows)
     return false;
   int64_t bits = getElementTypeOrSelf(plan.streamed->get())
                      .getIntOrFloatBitWidth(),
           width = std::max<int64_t>(8 * kLineBytes / bits, 1),
           parts = llvm::divideCeil(*size, width),
           share = llvm::divideCeil(parts * blockSteps, plan.rows);
-  Value first = getIndex(0);
-  if (rows < plan.rows)
-    first =
-        arith::MulIOp::create(b, loc, ivs[*plan.shape.rowDim], getIndex(share));
+  Value first =
+      arith::MulIOp::create(b, loc, ivs[*plan.shape.rowDim], getIndex(share));
   for (int64_t i = 0; i < rows * share; ++i)
     getPart(ivs[plan.streamDim],
             arith::AddIOp::create(b, loc, first, getIndex(i)), laneDim, parts,
             width)
         .prefetch(*plan.streamed, {}, plan.streamDim, plan.ahead);
   return true;
+}
+
+/// Asks for what the steps at hand need of the streamed operand `ahead` steps
+/// later, while `tile` goes along their lanes, so many at a time: in the order
+/// of memory, if rows are a known number of tiles long.
+void LoopEmitter::prefetchSteps(VectorTile &tile, int64_t lanes) {
+  keepApart();
+  unsigned laneDim = plan.shape.laneDim;
+  std::optional<int64_t> size = getConstantIntValue(sizes[laneDim]);
+  if (!size || *size % lanes != 0) {
+    for (int64_t step = 0; step < blockSteps; ++step)
+      tile.prefetch(*plan.streamed, {0, 0, step}, plan.streamDim, plan.ahead);
+    return;
+  }
+  Value part = arith::MulIOp::create(
+      b, loc, arith::DivUIOp::create(b, loc, ivs[laneDim], getIndex(lanes)),
+      getIndex(blockSteps));
+  for (int64_t i = 0; i < blockSteps; ++i)
+    getPart(ivs[plan.streamDim],
+            arith::AddIOp::create(b, loc, part, getIndex(i)), laneDim,
+            *size / lanes, lanes)
+        .prefetch(*plan.streamed, {}, plan.streamDim, plan.ahead);
+}
+
+/// LLVM moves loads and prefetches across each other, to where there are
+/// dozens of these in a row: memory is then asked for more than it takes at a
+/// time, and not at all afterwards. A fence that is none for the processor
+/// keeps them where they are.
+void LoopEmitter::keepApart() {
+  LLVM::FenceOp::create(b, loc, LLVM::AtomicOrdering::acq_rel, "singlethread");
 }
 
 SmallVector<Value> LoopEmitter::emitReductionLoops(
@@ -412,6 +445,9 @@ SmallVector<Value> LoopEmitter::emitDots(VectorTile &tile,
        halves = VectorType::get({2 * lanes}, b.getBF16Type());
   Values results(sums);
   for (int64_t step = 0; step < plan.steps; step += 2) {
+    // As many pairs as lanes.
+    if (!plan.transposed.empty() && !tile.getMask())
+      prefetchTransposed(step / 2);
     Values pairs;
     for (int64_t vector = 0; vector < vectors; ++vector) {
       Value pair = tile.load(*plan.streamed, {0, vector, step});
@@ -476,12 +512,8 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
             for (int64_t vector = 0; vector < vectors; ++vector)
               tile.loadTransposed(*operand, {0, vector, 0},
                                   plan.dotRow ? 2 : 1);
-        if (plan.streamed && !mask) {
-          if (plan.transposed.empty())
-            prefetchStream(tile, vectors, steps);
-          else if (steps > 1)
-            prefetchTransposed();
-        }
+        if (plan.streamed && !mask && plan.transposed.empty())
+          prefetchStream(tile, vectors, steps);
         if (plan.dotRow && steps > 1)
           return emitDots(tile, points, vectors, values);
         if (extremum) {
@@ -535,9 +567,7 @@ SmallVector<Value> LoopEmitter::emitLaneDots(ArrayRef<TilePoint> points,
             mask ? getValueOrCreateConstantIndexOp(b, loc, sizes[shape.laneDim])
                  : Value());
         if (!mask && !isShared)
-          for (int64_t step = 0; step < blockSteps; ++step)
-            tile.prefetch(*plan.streamed, {0, 0, step}, plan.streamDim,
-                          plan.ahead);
+          prefetchSteps(tile, shape.lanes);
         Values results(args);
         // Lanes that are not there are 0 in both.
         for (auto [number, point] : llvm::enumerate(points))
@@ -588,9 +618,7 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
             [&](int64_t, Value mask, ValueRange args) {
               VectorTile tile = makeTile(mask);
               if (plan.streamed && !mask && !isShared)
-                for (int64_t step = 0; step < blockSteps; ++step)
-                  tile.prefetch(*plan.streamed, {0, 0, step}, plan.streamDim,
-                                plan.ahead);
+                prefetchSteps(tile, plan.shape.lanes);
               Values values(args);
               for (auto [number, point] : llvm::enumerate(points)) {
                 if (extremum) {

@@ -133,7 +133,8 @@ struct VectorizeBuffersOptions {
 };
 
 /// Replaces `op`, on buffers, by loops over register tiles of vectors. Fails,
-/// with a reason in `notifyMatchFailure`, where it cannot be vectorised.
+/// with a reason in `notifyMatchFailure`, where it cannot be vectorised. The
+/// LLVM dialect must be loaded, for fences; for `dotBF16` x86vector, too.
 LogicalResult vectorizeBuffers(RewriterBase &rewriter, linalg::LinalgOp op,
                                const VectorizeBuffersOptions &options);
 
