@@ -37,9 +37,9 @@ std::string GPUOptions::describe() const {
 
 GPUOptions linalg_ext_test::drawGPUOptions(oracle::Random &random) {
   GPUOptions options;
-  options.rows = random.pick<int64_t>({16, 32, 64, 128});
+  options.rows = random.pick<int64_t>({0, 16, 32, 64, 128});
   options.columns = random.pick<int64_t>({16, 32, 64});
-  options.keys = random.pick<int64_t>({16, 32, 64});
+  options.keys = random.pick<int64_t>({0, 16, 32, 64});
   options.reduction = random.pick<int64_t>({16, 32});
   options.threads = random.pick<int64_t>({32, 64, 128, 256});
   options.eager = random.chance(0.3);
@@ -122,9 +122,13 @@ static std::string runAndCompare(ModuleOp module,
                                  const std::vector<oracle::Tensor> &inputs,
                                  const std::vector<oracle::Bounded> &want,
                                  std::optional<size_t> destination,
-                                 Simulation &result, GPUOutcome &outcome) {
+                                 Simulation &result, GPUOutcome &outcome,
+                                 bool sharesMemory) {
   std::vector<oracle::Tensor> arguments = inputs;
   SimulationOptions simulation;
+  // What is never needed together counts once later, and is checked so.
+  if (!sharesMemory)
+    simulation.interpreter.maxWorkgroupBytes *= 4;
   auto function = module.lookupSymbol<func::FuncOp>("main");
   size_t numOutputs = function.getNumArguments() - inputs.size();
   bool isInPlace = destination && numOutputs + 1 == want.size();
@@ -209,11 +213,13 @@ GPUOutcome linalg_ext_test::runOnGPU(ModuleOp module, const GPUOptions &options,
 
   // 2. Run.
   outcome.error = runAndCompare(module, inputs, want, destination,
-                                outcome.simulation, outcome);
+                                outcome.simulation, outcome,
+                                /*sharesMemory=*/false);
   if (!outcome.ok())
     return outcome;
   outcome.error = runAndCompare(*device, inputs, want, destination,
-                                outcome.deviceSimulation, outcome);
+                                outcome.deviceSimulation, outcome,
+                                /*sharesMemory=*/true);
   if (!outcome.ok())
     outcome.error = "kernels for a device: " + outcome.error;
   return outcome;
@@ -224,7 +230,9 @@ linalg_ext_test::runOnGPU(AttentionGraph &graph, const GPUOptions &options,
                           const std::vector<oracle::Tensor> &inputs) {
   // Loops over blocks that a mask leaves whole and over others count once.
   int64_t keys = graph.spec.size(graph.spec.keys);
-  int64_t steps = (keys + options.keys - 1) / options.keys;
+  // Of those that are chosen, the smallest.
+  int64_t tile = options.keys > 0 ? options.keys : 32;
+  int64_t steps = (keys + tile - 1) / tile;
   // Held maxima, at most those of 8.
   if (!options.rescaleThreshold.empty())
     steps += 2;

@@ -335,21 +335,35 @@ static int64_t countColumns(const RootDims &dims) {
   return columns;
 }
 
+/// The rows of a batch, if they are known.
+static std::optional<int64_t> countRows(const RootDims &dims) {
+  SmallVector<unsigned> rows;
+  for (unsigned dim : dims.rows)
+    if (!llvm::is_contained(dims.batches, dim))
+      rows.push_back(dim);
+  return getProduct(rows, dims.ranges);
+}
+
 /// Fills in the sizes that are to be chosen, by the columns of the accumulator.
 /// More rows use each key more often: two tiles of 16 rows a subgroup are
 /// needed for shared memory to keep up with tensor cores. An accumulator of
 /// more than 128 columns leaves registers for one, of more than 256 also for
 /// fewer scores (bench/NOTES.md); so does one of more than 96 columns beside
 /// two such tiles, and one of a single column, which no instruction computes:
-/// then threads hold rows of scores.
+/// then threads hold rows of scores. Few rows wait for memory, the less the
+/// more keys are on their way.
 static GPUTileSizes chooseSizes(const RootDims &dims, GPUTileSizes sizes) {
   int64_t columns = countColumns(dims);
+  std::optional<int64_t> numRows = countRows(dims);
   if (sizes.rows == 0)
     sizes.rows = columns <= 128 ? 128 : 64;
   if (sizes.keys == 0) {
+    int64_t rows = std::min(sizes.rows, numRows.value_or(sizes.rows));
     // Columns that are none of a whole product take masks as well.
-    int64_t most = sizes.rows <= 64 ? 256 : columns % 16 == 0 ? 96 : 80;
-    sizes.keys = columns > 1 && columns <= most ? 64 : 32;
+    int64_t most = rows <= 64 ? 256 : columns % 16 == 0 ? 96 : 80;
+    bool isFew = numRows && *numRows <= sizes.fewRows &&
+                 columns <= (*numRows == 1 ? 64 : 128);
+    sizes.keys = columns <= 1 || columns > most ? 32 : isFew ? 128 : 64;
   }
   return sizes;
 }
@@ -361,21 +375,17 @@ static int64_t chooseSplit(const RootDims &dims, const GPUTileSizes &sizes,
                            ArrayRef<int64_t> tileSizes) {
   if (sizes.split != 0)
     return std::max<int64_t>(sizes.split, 0);
-  int64_t rows = 1, workgroups = 1;
+  std::optional<int64_t> rows = countRows(dims);
+  if (!rows || *rows > sizes.fewRows)
+    return 0;
+  int64_t workgroups = 1;
   for (unsigned dim : dims.rows) {
     int64_t range = dims.ranges[dim];
-    if (!llvm::is_contained(dims.batches, dim)) {
-      if (ShapedType::isDynamic(range))
-        return 0;
-      rows *= range;
-    }
     // Not known: as if there were too few.
     int64_t tile = std::max<int64_t>(tileSizes[dim], 1);
     if (!ShapedType::isDynamic(range))
       workgroups *= llvm::divideCeil(range, tile);
   }
-  if (rows > sizes.fewRows)
-    return 0;
   int64_t keys = dims.ranges[dims.keys];
   int64_t chunk = llvm::alignTo<int64_t>(1024, sizes.keys);
   if (!ShapedType::isDynamic(keys)) {

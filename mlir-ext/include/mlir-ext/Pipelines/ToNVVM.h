@@ -57,7 +57,7 @@ struct ToNVVMPipelineOptions
       *this, "keys",
       llvm::cl::desc(
           "Elements of the dimension that is reduced online, in each "
-          "iteration; 0 chooses 64 or 32, by the columns of the result"),
+          "iteration; 0 chooses 32 to 128, by the rows and columns of the result"),
       llvm::cl::init(0)};
   Option<int64_t> split{
       *this, "split",
