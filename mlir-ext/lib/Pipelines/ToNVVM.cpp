@@ -202,6 +202,10 @@ void mlir::linalg_ext::buildDeviceKernelsPipeline(
   kernels.addPass(createLinalgExtNVGPURecomputeAfterLoopsPass());
   kernels.addPass(createLinalgExtNVGPUHideInductionVariablesPass());
   kernels.addPass(createLinalgExtNVGPUOrderUpdatesPass());
+  LinalgExtNVGPUMinWorkgroupsPassOptions workgroups;
+  if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
+    workgroups.maxSharedBytes = chip->sharedMemoryBytes;
+  kernels.addPass(createLinalgExtNVGPUMinWorkgroupsPass(workgroups));
 }
 
 /// 3. These to NVVM, all in gpu.modules.

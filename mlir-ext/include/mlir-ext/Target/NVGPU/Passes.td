@@ -247,6 +247,37 @@ def LinalgExtNVGPUOrderUpdatesPass : Pass<"linalg-ext-nvgpu-order-updates"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def LinalgExtNVGPUMinWorkgroupsPass
+    : Pass<"linalg-ext-nvgpu-min-workgroups"> {
+  let summary = "Say how many workgroups there are on a processor";
+  let description = [{
+    Gives kernels with `workgroup_bytes` of dynamic memory, and a known block size,
+    an `nvvm.minctasm`: as many workgroups as that memory leaves room for in the
+    memory of a processor, `max-shared-bytes` and 1 KiB. The assembler then takes as
+    many registers as there are for each of them, instead of fewer.
+
+    Only kernels get it that the registers of so many suffice for: 80 beside the words of 32
+    bits that a loop carries.
+
+    Before:
+
+    ```mlir
+    gpu.func @f() kernel attributes {known_block_size = array<i32: 128, 1, 1>, workgroup_bytes = 73728 : i64} {
+    ```
+
+    After:
+
+    ```mlir
+    gpu.func @f() kernel attributes {known_block_size = array<i32: 128, 1, 1>, nvvm.minctasm = 3 : i32, workgroup_bytes = 73728 : i64} {
+    ```
+  }];
+  let options = [
+    Option<"maxSharedBytes", "max-shared-bytes", "int64_t", /*default=*/"232448",
+           "The most memory that a workgroup may have">,
+  ];
+  let dependentDialects = ["::mlir::NVVM::NVVMDialect"];
+}
+
 def LinalgExtNVGPUHideInductionVariablesPass
     : Pass<"linalg-ext-nvgpu-hide-induction-variables"> {
   let summary = "Keep LLVM from incrementing each address of a loop";

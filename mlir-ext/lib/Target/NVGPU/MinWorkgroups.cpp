@@ -1,0 +1,55 @@
+//===- MinWorkgroups.cpp - How many workgroups a processor has ------------===//
+//
+// The assembler does not know how much dynamic memory a workgroup is launched
+// with. It keeps registers for more workgroups than that leaves room for, and
+// may spill for it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CarriedWords.h"
+#include "mlir-ext/Target/NVGPU/Passes.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTNVGPUMINWORKGROUPSPASS
+#include "mlir-ext/Target/NVGPU/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// What each workgroup takes besides, the registers of a processor, and those
+/// that addresses and operands of products take beside what a loop carries.
+static constexpr int64_t kReservedBytes = 1024, kRegisters = 65536,
+                         kOtherRegisters = 80;
+
+namespace {
+struct LinalgExtNVGPUMinWorkgroupsPass
+    : public linalg_ext::impl::LinalgExtNVGPUMinWorkgroupsPassBase<
+          LinalgExtNVGPUMinWorkgroupsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    StringRef name = NVVM::NVVMDialect::getMinctasmAttrName();
+    getOperation()->walk([&](gpu::GPUFuncOp kernel) {
+      auto bytes = kernel->getAttrOfType<IntegerAttr>("workgroup_bytes");
+      std::optional<ArrayRef<int32_t>> block = kernel.getKnownBlockSize();
+      if (!bytes || !block || kernel->hasAttr(name))
+        return;
+      int64_t threads = 1, carried = 0;
+      for (int32_t size : *block)
+        threads *= size;
+      kernel->walk([&](scf::ForOp loop) {
+        carried = std::max(carried, getCarriedWords(loop));
+      });
+      int64_t workgroups =
+          (maxSharedBytes + kReservedBytes) / (bytes.getInt() + kReservedBytes);
+      if (workgroups > 0 && threads > 0 &&
+          carried + kOtherRegisters <= kRegisters / (workgroups * threads))
+        kernel->setAttr(name, Builder(kernel).getI32IntegerAttr(workgroups));
+    });
+  }
+};
+} // namespace

@@ -1,0 +1,41 @@
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-min-workgroups))' | FileCheck %s
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-min-workgroups{max-shared-bytes=166912}))' | FileCheck %s --check-prefix=SM80
+
+gpu.module @kernels {
+  // Room for three workgroups of 72 KiB in 228, for two in 164.
+  // CHECK-LABEL: gpu.func @room_for_three
+  // CHECK-SAME: nvvm.minctasm = 3 : i32
+  // SM80-LABEL: gpu.func @room_for_three
+  // SM80-SAME: nvvm.minctasm = 2 : i32
+  gpu.func @room_for_three() kernel attributes {known_block_size = array<i32: 128, 1, 1>, workgroup_bytes = 73728 : i64} {
+    gpu.return
+  }
+
+  // Six of 128 threads have 85 registers each, of which a loop carries 8.
+  // CHECK-LABEL: gpu.func @negative_registers
+  // CHECK-NOT: minctasm
+  gpu.func @negative_registers(%n: index, %out: memref<?xf32>) kernel attributes {known_block_size = array<i32: 128, 1, 1>, workgroup_bytes = 32768 : i64} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %zero = arith.constant dense<0.0> : vector<8xf32>
+    %sum = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> vector<8xf32> {
+      %next = arith.addf %acc, %acc : vector<8xf32>
+      scf.yield %next : vector<8xf32>
+    }
+    vector.store %sum, %out[%c0] : memref<?xf32>, vector<8xf32>
+    gpu.return
+  }
+
+  // What somebody has said stays.
+  // CHECK-LABEL: gpu.func @given
+  // CHECK-SAME: nvvm.minctasm = 1 : i32
+  gpu.func @given() kernel attributes {known_block_size = array<i32: 128, 1, 1>, nvvm.minctasm = 1 : i32, workgroup_bytes = 73728 : i64} {
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @negative_no_memory
+  // CHECK-NOT: minctasm
+  gpu.func @negative_no_memory() kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+    gpu.return
+  }
+}
