@@ -192,6 +192,26 @@ TEST(CPUTileSizesTest, normsStayInL2InFrontOfALargeMatrix) {
   EXPECT_EQ(tiles.columns, 512);
 }
 
+TEST(CPUTileSizesTest, oneThreadHasLargeBlocksInFrontOfALargeMatrix) {
+  CPUTileOptions alone;
+  alone.shared = false;
+  for (std::optional<int64_t> size :
+       {std::optional<int64_t>(8192), std::optional<int64_t>(std::nullopt)}) {
+    CPULoopShape shape = makeRowShape(std::nullopt, size, size);
+    CPURowTiles shared = chooseCPURowTiles(shape, getCore("avx512"));
+    CPURowTiles tiles = chooseCPURowTiles(shape, getCore("avx512"), alone);
+    EXPECT_EQ(shared.rows, 32);
+    EXPECT_EQ(tiles.rows, 256);
+    EXPECT_EQ(tiles.keys, shared.keys);
+    EXPECT_EQ(tiles.columns, shared.columns);
+  }
+  // Blocks of one size.
+  EXPECT_EQ(
+      chooseCPURowTiles(makeRowShape(300, 8192, 2048), getCore("avx512"), alone)
+          .rows,
+      150);
+}
+
 TEST(CPUTileSizesTest, aMatrixInL2IsNotCut) {
   CPURowTiles tiles =
       chooseCPURowTiles(makeRowShape(128, 512, 512), getCore("avx512"));
@@ -222,9 +242,9 @@ TEST(CPUTileSizesTest, noRowsAreATileOfOne) {
 }
 
 TEST(CPUTileSizesTest, unknownMatricesAreCut) {
-  CPURowTiles tiles = chooseCPURowTiles(
-      makeRowShape(std::nullopt, std::nullopt, std::nullopt),
-      getCore("avx512"));
+  CPURowTiles tiles =
+      chooseCPURowTiles(makeRowShape(std::nullopt, std::nullopt, std::nullopt),
+                        getCore("avx512"));
   EXPECT_TRUE(tiles.wholeRows);
   EXPECT_EQ(tiles.rows, 32);
   EXPECT_GT(tiles.columns, 0);

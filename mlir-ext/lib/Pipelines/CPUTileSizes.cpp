@@ -181,11 +181,13 @@ CPURowTiles mlir::linalg_ext::chooseCPURowTiles(const CPULoopShape &shape,
     // 2. A small matrix.
     tiles.rows = 2 * lanes;
   } else {
-    tiles.rows = shape.keys
+    // 3. Blocks of rows, each of which uses what is read of the matrix again.
+    tiles.rows = !options.shared ? 16 * lanes
+                 : shape.keys
                      ? std::clamp<int64_t>(roundDown(core.l2Bytes / rowBytes),
                                            2 * lanes, 8 * lanes)
                      : 2 * lanes;
-    // 3. Its tiles.
+    // Tiles of the matrix.
     tiles.keys = options.keys > 0 ? options.keys : kPanelRows;
     tiles.columns = std::max(
         roundDown(core.l2Bytes / 4 / (tiles.keys * shape.elementBytes)),

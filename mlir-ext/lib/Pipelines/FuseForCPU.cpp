@@ -65,6 +65,7 @@ struct LinalgExtFuseForCPUPass
     tiles.rows = rows;
     tiles.keys = keys;
     tiles.split = split;
+    tiles.shared = shared;
     if (!(flopsPerByte >= 0)) {
       emitError(getOperation()->getLoc())
           << "expected 'flops-per-byte' not to be negative, got "

@@ -64,8 +64,9 @@ void mlir::linalg_ext::buildFusionPipeline(
     fuse.vectorBits = unit.bits;
     fuse.l1Bytes = options.l1Bytes > 0 ? options.l1Bytes : unit.l1Bytes;
     fuse.l2Bytes = options.l2Bytes > 0 ? options.l2Bytes : unit.l2Bytes;
-    // One thread has nobody to share keys with.
-    if (options.threads == ThreadsKind::None && options.split == 0)
+    // One thread has nobody to share rows or keys with.
+    fuse.shared = options.threads != ThreadsKind::None;
+    if (!fuse.shared && options.split == 0)
       fuse.split = -1;
     pm.addPass(createLinalgExtFuseForCPUPass(fuse));
     if (options.tighten)

@@ -53,6 +53,9 @@ struct CPUTileOptions {
   int64_t rows = 0, keys = 0;
   /// Given if positive; -1: all keys; 0 chooses.
   int64_t split = -1;
+  /// Whether threads share rows: where a norm is in front of a large matrix,
+  /// blocks of them are smaller then, for there to be enough.
+  bool shared = true;
 };
 
 /// Chooses tiles for `shape`. They do not depend on how many threads there are.

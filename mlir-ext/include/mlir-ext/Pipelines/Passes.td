@@ -37,6 +37,8 @@ def LinalgExtFuseForCPUPass : Pass<"linalg-ext-fuse-for-cpu"> {
     Option<"split", "split", "int64_t", /*default=*/"-1",
            "Elements of it that an iteration of the outer loop treats: those of a "
            "row are shared by several; 0 chooses, -1 is all">,
+    Option<"shared", "shared", "bool", /*default=*/"true",
+           "Threads share rows: in front of a large matrix, blocks are smaller then">,
     Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
            "Width of the vector registers">,
     Option<"l1Bytes", "l1-bytes", "int64_t", /*default=*/"49152",
