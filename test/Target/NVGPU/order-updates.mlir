@@ -1,5 +1,6 @@
 // RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-order-updates{min-carried=6 min-terms=2}))' | FileCheck %s
 // RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-order-updates{min-carried=7 min-terms=2}))' | FileCheck %s --check-prefix=FEW
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-order-updates{min-carried=0 min-terms=2}))' | FileCheck %s
 // RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-order-updates{min-carried=6 min-terms=3}))' | FileCheck %s --check-prefix=CONTINUED
 
 gpu.module @kernels {
@@ -33,6 +34,19 @@ gpu.module @kernels {
     }
     vector.store %results#0, %out[%c0] : memref<?xf32>, vector<4xf32>
     vector.store %results#1, %out[%c0] : memref<?xf32>, vector<2xf32>
+    gpu.return
+  }
+
+  // Nothing is carried.
+  // CHECK-LABEL: gpu.func @negative_nothing
+  // CHECK-NOT: inline_asm
+  gpu.func @negative_nothing(%n: index, %out: memref<?xf32>) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %zero = arith.constant 0.0 : f32
+    scf.for %i = %c0 to %n step %c1 {
+      memref.store %zero, %out[%i] : memref<?xf32>
+    }
     gpu.return
   }
 

@@ -107,6 +107,8 @@ static bool isContinuation(scf::ForOp loop) {
 
 static void orderUpdates(RewriterBase &rewriter, scf::ForOp loop,
                          int64_t minTerms) {
+  if (loop.getNumResults() == 0)
+    return;
   unsigned largest = 0;
   for (unsigned i = 1; i < loop.getNumResults(); ++i)
     if (getWords(loop.getResult(i).getType()) >
