@@ -1,16 +1,19 @@
 // RUN: linalg-ext-opt %s --linalg-ext-fuse-for-cpu --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-fuse-for-cpu=shared=false --split-input-file --verify-diagnostics | FileCheck %s --check-prefix=ALONE
 
 // Rows that are reduced in front of a product or of a loss, but not online. Norms of 128
 // rows (1 MiB) are computed once; of the product behind them, 512 columns and 128 terms
-// of the sums at a time.
+// of the sums at a time. Of 256 rows, where one thread does them all.
 
 // CHECK-LABEL: func @norm
+// ALONE-LABEL: func @norm
 #x = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>
 #column = affine_map<(i, j) -> (j)>
 #one = affine_map<(i) -> (i)>
 func.func @norm(%x: tensor<2048x2048xf32>, %gamma: tensor<2048xf32>, %w: tensor<2048x2048xf32>) -> tensor<2048x2048xf32> {
   // CHECK: scf.forall {{.*}} to (2048) step (128)
+  // ALONE: scf.forall {{.*}} to (2048) step (256)
   // CHECK:   linalg.generic {{.*}} ins(%{{.*}} : tensor<128x2048xf32>)
   // CHECK:   linalg.generic {{.*}} outs(%{{.*}} : tensor<128x2048xf32>)
   // CHECK:   scf.for {{.*}} step %c512
@@ -61,12 +64,14 @@ func.func @norm(%x: tensor<2048x2048xf32>, %gamma: tensor<2048xf32>, %w: tensor<
 // A matrix that fits into the L2 cache is not cut.
 
 // CHECK-LABEL: func @small_matrix
+// ALONE-LABEL: func @small_matrix
 #x = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>
 #column = affine_map<(i, j) -> (j)>
 #one = affine_map<(i) -> (i)>
 func.func @small_matrix(%x: tensor<128x512xf32>, %gamma: tensor<512xf32>, %beta: tensor<512xf32>, %w: tensor<512x512xf32>) -> tensor<128x512xf32> {
   // CHECK: scf.forall {{.*}} to (128) step (32)
+  // ALONE: scf.forall {{.*}} to (128) step (32)
   // CHECK-NOT: scf.for 
   // CHECK: linalg.matmul {{.*}} tensor<32x512xf32>, tensor<512x512xf32>
   %zero = arith.constant 0.0 : f32

@@ -367,6 +367,20 @@ TEST_F(AttentionTest, TilesTakeTurns) {
   }
 }
 
+/// Tiles that are chosen beside large accumulators, full and with remainders:
+/// the order of sums and factors is given there.
+TEST_F(AttentionTest, LargeAccumulators) {
+  for (int64_t depth : {96, 104, 128}) {
+    GPUOptions options;
+    options.rows = options.keys = 0;
+    options.threads = 128;
+    AttentionSpec spec = makeSpec(130, 77, depth, DType::BF16);
+    spec.dynamic = "mn";
+    spec.mask = depth == 104 ? MaskForm::Causal : MaskForm::None;
+    EXPECT_FALSE(check(spec, options).fellBack()) << depth;
+  }
+}
+
 /// Maxima are held: accumulators are scaled in a branch that threads take by
 /// themselves.
 TEST_F(AttentionTest, HeldMaxima) {
