@@ -7,6 +7,7 @@
 #include "SemanticsTest.h"
 
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
+#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -190,8 +191,40 @@ void SemanticsTest::check(Specification specification,
   check(program, random);
 }
 
+void SemanticsTest::checkNormalForm(const Program &program) {
+  OwningOpRef<ModuleOp> module =
+      parseSourceString<ModuleOp>(program.text, context);
+  ASSERT_TRUE(module);
+  ASSERT_TRUE(succeeded(normalizeProgram(*module)));
+  ASSERT_TRUE(succeeded(verify(*module)));
+  // 1. It is one form: nothing is left to do, and online ops are found.
+  std::string once = print(*module);
+  ASSERT_TRUE(succeeded(normalizeProgram(*module)));
+  EXPECT_EQ(once, print(*module));
+  unsigned numOnline = 0;
+  module->walk([&](OnlineReductionOpInterface op) {
+    numOnline += isa<SoftmaxOp>(op.getOperation());
+  });
+  if (program.raise)
+    EXPECT_EQ(numOnline, 1u) << once;
+  // 2. It means the same.
+  ASSERT_TRUE(succeeded(decomposeLinalgExtOps(*module)));
+  Execution execution = executor->run(*module, "main", program.inputs);
+  ASSERT_TRUE(execution.ok()) << execution.error << once;
+  std::vector<oracle::Bounded> want = program.evaluate(/*steps=*/1);
+  ASSERT_EQ(execution.outputs.size(), want.size());
+  for (auto [output, bounded] : llvm::zip_equal(execution.outputs, want)) {
+    oracle::Comparison c = oracle::compare(output, bounded);
+    EXPECT_TRUE(c.ok) << c.message << once;
+  }
+}
+
 void SemanticsTest::check(const Program &program, oracle::Random &random) {
   SCOPED_TRACE(program.text);
+  if (random.chance(0.5))
+    checkNormalForm(program);
+  if (HasFatalFailure())
+    return;
   OwningOpRef<ModuleOp> module =
       parseSourceString<ModuleOp>(program.text, context);
   ASSERT_TRUE(module);

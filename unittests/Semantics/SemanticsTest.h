@@ -66,6 +66,10 @@ protected:
   /// and plan.
   static void check(const Program &program, oracle::Random &random);
 
+  /// The normal form of a program: it is computed in one go, has its online op
+  /// and means the same.
+  static void checkNormalForm(const Program &program);
+
   /// The program of one case.
   static void check(Specification specification, const AttentionCall &call,
                     const Spelling &spelling, const AttentionInputs &inputs,

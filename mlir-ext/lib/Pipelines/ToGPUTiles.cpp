@@ -27,9 +27,7 @@ static void addCleanUp(OpPassManager &pm) {
 void mlir::linalg_ext::buildWorkgroupPipeline(
     OpPassManager &pm, const ToGPUTilesPipelineOptions &options) {
   // 1. Online reductions and what is fused with them.
-  pm.addPass(createLinalgExtFoldReshapesPass());
-  pm.addPass(createLinalgExtRaisePass());
-  pm.addPass(createLinalgExtFoldTransposePass());
+  pm.addPass(createLinalgExtNormalizePass());
   LinalgExtFuseForGPUPassOptions fuse;
   fuse.rows = options.rows;
   fuse.keys = options.keys;
@@ -94,6 +92,7 @@ void mlir::linalg_ext::buildTileVectorPipeline(
 
 void mlir::linalg_ext::buildGPUBufferPipeline(OpPassManager &pm) {
   // 4. Buffers.
+  pm.addPass(createLinalgExtPrivatizeDestinationsPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;

@@ -46,11 +46,9 @@ static const VectorUnit &getVectorUnit(CPUKind cpu) {
 void mlir::linalg_ext::buildFusionPipeline(
     OpPassManager &pm, const ToLLVMPipelineOptions &options) {
   pm.addPass(createLinalgExtCheckVectorsPass());
-  pm.addPass(createLinalgExtFoldReshapesPass());
-  pm.addPass(createLinalgExtRaisePass());
+  pm.addPass(createLinalgExtNormalizePass());
   if (options.returnLogSumExp)
     pm.addPass(createLinalgExtReturnLogSumExpPass());
-  pm.addPass(createLinalgExtFoldTransposePass());
   if (options.fuse) {
     LinalgExtFuseForCPUPassOptions fuse;
     fuse.levels = options.levels;

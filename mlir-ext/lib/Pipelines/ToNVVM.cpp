@@ -128,8 +128,7 @@ void mlir::linalg_ext::buildLinalgToConfigsPipeline(
 /// What takes any shape: a kernel for each op, scalar by scalar.
 static void addScalars(OpPassManager &pm,
                        const ToNVVMPipelineOptions &options) {
-  pm.addPass(createLinalgExtFoldReshapesPass());
-  pm.addPass(createLinalgExtRaisePass());
+  pm.addPass(createLinalgExtNormalizePass());
   pm.addPass(createLinalgExtDecomposePass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

@@ -202,6 +202,23 @@ LogicalResult RepairAnalysis::checkUses(std::string &reason) {
   return success();
 }
 
+/// Returns whether `op` accumulates on NaN, as what drops NaN may: the first
+/// state is then nothing that another one differs from by a number.
+static bool startsFromNaN(Operation *op, unsigned resultNumber) {
+  Value init = cast<DestinationStyleOpInterface>(op)
+                   .getDpsInitOperand(resultNumber)
+                   ->get();
+  if (auto fill = init.getDefiningOp<linalg::FillOp>())
+    init = fill.getDpsInputOperand(0)->get();
+  Attribute attr;
+  if (!matchPattern(init, m_Constant(&attr)))
+    return false;
+  if (auto splat = dyn_cast<SplatElementsAttr>(attr))
+    attr = splat.getSplatValue<Attribute>();
+  auto number = dyn_cast<FloatAttr>(attr);
+  return number && number.getValue().isNaN();
+}
+
 /// The results of states, and of what is computed from them alone, that tiles
 /// are computed from.
 LogicalResult RepairAnalysis::collectSources(std::string &reason) {
@@ -228,6 +245,10 @@ LogicalResult RepairAnalysis::collectSources(std::string &reason) {
       Source source{op->getResult(number), {}};
       if (online && llvm::is_contained(online.getPartialResults(), number))
         source.measures = {Measure::Given};
+      else if (!online && isState(op) && startsFromNaN(op, number))
+        return refuse(reason, nameOf(op) +
+                                  " starts from NaN, from which no repair "
+                                  "leads; fill it with its neutral element");
       else if (!isState(op) || llvm::is_contained(states, unsigned(number)))
         source.measures = {Measure::Difference, Measure::Ratio};
       else

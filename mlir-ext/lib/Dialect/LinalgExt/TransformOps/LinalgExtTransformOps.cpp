@@ -264,6 +264,23 @@ static void getInPlaceEffects(
   transform::modifiesPayload(effects);
 }
 
+void transform::LinalgExtNormalizeOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  getInPlaceEffects(getTargetMutable(), effects);
+}
+
+DiagnosedSilenceableFailure transform::LinalgExtNormalizeOp::applyToOne(
+    TransformRewriter &, Operation *target, ApplyToEachResultList &,
+    TransformState &state) {
+  DiagnosedSilenceableFailure check = verifyPayloadIsSeparate(*this, target);
+  if (!check.succeeded())
+    return check;
+  TrackingListener listener(state, *this, getRenamingConfig());
+  if (failed(normalizeProgram(target, &listener)))
+    return emitSilenceableError() << "the rewrites do not converge";
+  return DiagnosedSilenceableFailure::success();
+}
+
 void transform::LinalgExtRaiseOp::getEffects(
     SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   getInPlaceEffects(getTargetMutable(), effects);

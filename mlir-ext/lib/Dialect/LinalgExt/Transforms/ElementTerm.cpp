@@ -339,6 +339,10 @@ matchCombiner(Value combined, BlockArgument accumulator) {
     combiner = Combiner::Maximum;
   } else if (isa<arith::MaxNumFOp>(op)) {
     combiner = Combiner::MaxNum;
+  } else if (isa<arith::AndIOp>(op) && combined.getType().isInteger(1)) {
+    combiner = Combiner::And;
+  } else if (isa<arith::OrIOp>(op) && combined.getType().isInteger(1)) {
+    combiner = Combiner::Or;
   } else if (auto select = dyn_cast<arith::SelectOp>(op)) {
     combiner = Combiner::MaxBySelect;
     std::optional<std::pair<Value, Value>> max = matchMaxBySelect(select);

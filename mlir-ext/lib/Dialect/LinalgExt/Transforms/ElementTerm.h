@@ -117,10 +117,16 @@ enum class Combiner {
   /// A maximum that drops NaN.
   MaxNum,
   /// A maximum by comparison and selection; the order decides about NaN.
-  MaxBySelect
+  MaxBySelect,
+  /// Of i1.
+  And,
+  Or
 };
 
-inline bool isMax(Combiner combiner) { return combiner != Combiner::Add; }
+inline bool isMax(Combiner combiner) {
+  return combiner == Combiner::Maximum || combiner == Combiner::MaxNum ||
+         combiner == Combiner::MaxBySelect;
+}
 
 /// A term that is the reduction of another along one dimension of the domain.
 struct Reduction {

@@ -7,22 +7,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTFOLDRESHAPESPASS
-#include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h.inc"
-} // namespace mlir::linalg_ext
+#include "mlir/IR/Dominance.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -49,18 +40,162 @@ struct GeneralizeBetweenReshapes
     if (isa<linalg::GenericOp, linalg::FillOp>(op) ||
         !op.hasPureTensorSemantics() || !isBetweenReshapes(op))
       return rewriter.notifyMatchFailure(op, "is not between reshapes");
-    if (!linalg::isaContractionOpInterface(op) && !op.isAllParallelLoops())
-      return rewriter.notifyMatchFailure(op, "is no contraction");
+    if (!linalg::isaContractionOpInterface(op) && !op.isAllParallelLoops() &&
+        !isa<linalg::ReduceOp>(op))
+      return rewriter.notifyMatchFailure(op, "is no contraction or reduction");
     return linalg::generalizeNamedOp(rewriter, op);
   }
 };
 } // namespace
 
+//===----------------------------------------------------------------------===//
+// Online reductions
+//===----------------------------------------------------------------------===//
+
+/// The groups of `groups` without that of `dimension`, for a tensor that has
+/// all dimensions but that one.
+static SmallVector<ReassociationIndices>
+dropGroup(ArrayRef<ReassociationIndices> groups, int64_t dimension) {
+  SmallVector<ReassociationIndices> rest;
+  for (auto [position, group] : llvm::enumerate(groups)) {
+    if (static_cast<int64_t>(position) == dimension)
+      continue;
+    ReassociationIndices &moved = rest.emplace_back(group);
+    if (static_cast<int64_t>(position) > dimension)
+      for (int64_t &dim : moved)
+        --dim;
+  }
+  return rest;
+}
+
+/// Builds `op` on `input`, which has the dimensions `groups` in place of each
+/// of those of the operand; the results have the shapes of the op's. Fails if
+/// the dimension that is reduced would be split.
+static FailureOr<SoftmaxOp>
+expandSoftmax(PatternRewriter &rewriter, SoftmaxOp op, Value input,
+              ArrayRef<ReassociationIndices> groups) {
+  int64_t dimension = op.getDimension();
+  if (groups[dimension].size() != 1)
+    return failure();
+  Location loc = op.getLoc();
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(rewriter, loc, input);
+  SmallVector<OpFoldResult> stateSizes(sizes);
+  stateSizes.erase(stateSizes.begin() + groups[dimension].front());
+  SmallVector<ReassociationIndices> stateGroups = dropGroup(groups, dimension);
+  auto getShape = [](ArrayRef<OpFoldResult> mixed) {
+    SmallVector<int64_t> shape;
+    SmallVector<Value> dynamic;
+    dispatchIndexOpFoldResults(mixed, dynamic, shape);
+    return shape;
+  };
+  SmallVector<Value> inits;
+  for (auto [number, init] : llvm::enumerate(op.getDpsInits())) {
+    bool isState = number != 0;
+    ArrayRef<OpFoldResult> mixed = isState ? stateSizes : sizes;
+    inits.push_back(tensor::ExpandShapeOp::create(
+        rewriter, loc,
+        RankedTensorType::get(getShape(mixed), getElementTypeOrSelf(init)),
+        init, isState ? stateGroups : SmallVector<ReassociationIndices>(groups),
+        mixed));
+  }
+  auto expanded =
+      SoftmaxOp::create(rewriter, loc, input, inits, groups[dimension].front());
+  expanded->setAttrs(op->getAttrs());
+  expanded.setDimension(groups[dimension].front());
+  return expanded;
+}
+
+/// The results of `expanded`, made by expandSoftmax, in the shapes of `op`'s.
+static SmallVector<Value>
+collapseResults(PatternRewriter &rewriter, SoftmaxOp op, SoftmaxOp expanded,
+                ArrayRef<ReassociationIndices> groups) {
+  SmallVector<Value> results;
+  for (auto [number, result] : llvm::enumerate(expanded->getResults()))
+    results.push_back(tensor::CollapseShapeOp::create(
+        rewriter, op.getLoc(), op->getResultTypes()[number], result,
+        number == 0 ? SmallVector<ReassociationIndices>(groups)
+                    : dropGroup(groups, op.getDimension())));
+  return results;
+}
+
+namespace {
+/// softmax(collapse(x)) = collapse(softmax(x)), where the dimension that is
+/// reduced is not merged.
+struct SoftmaxOfCollapsed : public OpRewritePattern<SoftmaxOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(SoftmaxOp op,
+                                PatternRewriter &rewriter) const override {
+    auto collapse = op.getInput().getDefiningOp<tensor::CollapseShapeOp>();
+    if (!collapse || op->getNumResults() == 0 || isUnitReshape(collapse))
+      return rewriter.notifyMatchFailure(op, "is not of a collapsed tensor");
+    SmallVector<ReassociationIndices> groups =
+        collapse.getReassociationIndices();
+    FailureOr<SoftmaxOp> expanded =
+        expandSoftmax(rewriter, op, collapse.getSrc(), groups);
+    if (failed(expanded))
+      return rewriter.notifyMatchFailure(op, "the reduced dimension is merged");
+    rewriter.replaceOp(op, collapseResults(rewriter, op, *expanded, groups));
+    return success();
+  }
+};
+
+/// expand(softmax(x)) = softmax(expand(x)), likewise.
+struct ExpandedSoftmax : public OpRewritePattern<tensor::ExpandShapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ExpandShapeOp expand,
+                                PatternRewriter &rewriter) const override {
+    auto op = expand.getSrc().getDefiningOp<SoftmaxOp>();
+    if (!op || expand.getSrc() != op->getResult(0) || isUnitReshape(expand))
+      return rewriter.notifyMatchFailure(expand, "is not of a softmax");
+    SmallVector<ReassociationIndices> groups = expand.getReassociationIndices();
+    if (groups[op.getDimension()].size() != 1)
+      return rewriter.notifyMatchFailure(op, "the reduced dimension is split");
+    // Its sizes must be known in front of the op.
+    SmallVector<OpFoldResult> sizes = expand.getMixedOutputShape();
+    DominanceInfo dominance;
+    if (llvm::any_of(sizes, [&](OpFoldResult size) {
+          auto value = dyn_cast<Value>(size);
+          return value && !dominance.properlyDominates(value, op);
+        }))
+      return rewriter.notifyMatchFailure(op, "a size is not known in front");
+    rewriter.setInsertionPoint(op);
+    Value input = tensor::ExpandShapeOp::create(
+        rewriter, expand.getLoc(),
+        RankedTensorType::get(expand.getResultType().getShape(),
+                              getElementTypeOrSelf(op.getInput())),
+        op.getInput(), groups, sizes);
+    FailureOr<SoftmaxOp> expanded = expandSoftmax(rewriter, op, input, groups);
+    rewriter.replaceOp(op, collapseResults(rewriter, op, *expanded, groups));
+    return success();
+  }
+};
+} // namespace
+
+/// Reshapes that split or merge dimensions are folded into the ops next to
+/// them. One that only adds a dimension of size 1 to what a row reduction
+/// returns, or takes one away for an op to read rows, must not: the op would
+/// get a dimension of size 1 in the middle of its scores.
+static bool isFoldable(OpOperand *operand) {
+  Operation *producer = operand->get().getDefiningOp(),
+            *consumer = operand->getOwner();
+  if (auto op = dyn_cast_or_null<linalg::LinalgOp>(producer);
+      op && isUnitReshape(consumer))
+    return linalg::isaContractionOpInterface(op) || op.isAllParallelLoops();
+  auto op = dyn_cast<linalg::LinalgOp>(consumer);
+  if (!op || !isUnitReshape(producer))
+    return true;
+  if (linalg::isaContractionOpInterface(op))
+    return true;
+  return op.getMatchingIndexingMap(operand).getNumResults() == op.getNumLoops();
+}
+
 void mlir::linalg_ext::populateFoldReshapesPatterns(
     RewritePatternSet &patterns) {
-  patterns.add<GeneralizeBetweenReshapes>(patterns.getContext());
-  linalg::populateFoldReshapeOpsByExpansionPatterns(
-      patterns, [](OpOperand *) { return true; });
+  patterns.add<GeneralizeBetweenReshapes, SoftmaxOfCollapsed, ExpandedSoftmax>(
+      patterns.getContext());
+  linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, isFoldable);
   tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns,
                                                        patterns.getContext());
   tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns,
@@ -68,16 +203,3 @@ void mlir::linalg_ext::populateFoldReshapesPatterns(
   linalg::FillOp::getCanonicalizationPatterns(patterns, patterns.getContext());
   tensor::populateFoldTensorEmptyPatterns(patterns);
 }
-
-namespace {
-struct LinalgExtFoldReshapesPass
-    : public linalg_ext::impl::LinalgExtFoldReshapesPassBase<
-          LinalgExtFoldReshapesPass> {
-  void runOnOperation() override {
-    RewritePatternSet patterns(&getContext());
-    populateFoldReshapesPatterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
-      signalPassFailure();
-  }
-};
-} // namespace

@@ -1,29 +1,16 @@
-//===- FoldTranspose.cpp - Contractions of transposed operands
-//-------------===//
+//===- FoldTranspose.cpp - Data is read where it lies ---------------------===//
 //
 // Importers transpose K (and, for grouped heads, repeat K and V) in front of a
-// matrix multiplication of a fixed form. The indexing maps of a contraction say
-// the same without moving data.
+// matrix multiplication of a fixed form, and transpose its result. Indexing
+// maps say the same without moving data.
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
-#include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTFOLDTRANSPOSEPASS
-#include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -46,14 +33,15 @@ static std::optional<AffineMap> getMovement(linalg::LinalgOp op) {
 }
 
 namespace {
-struct FoldTransposeIntoContraction
+/// An op reads what is only transposed or broadcast where it comes from.
+struct FoldMovementIntoUser
     : public OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
   LogicalResult matchAndRewrite(linalg::LinalgOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!op.hasPureTensorSemantics() || !linalg::isaContractionOpInterface(op))
-      return rewriter.notifyMatchFailure(op, "is not a contraction");
+    if (!op.hasPureTensorSemantics() || op->getNumRegions() != 1)
+      return rewriter.notifyMatchFailure(op, "is not on tensors");
     SmallVector<AffineMap> maps = op.getIndexingMapsArray();
     SmallVector<Value> inputs = op.getDpsInputs();
     bool changed = false;
@@ -61,9 +49,9 @@ struct FoldTransposeIntoContraction
       auto producer = operand->get().getDefiningOp<linalg::LinalgOp>();
       std::optional<AffineMap> movement =
           producer ? getMovement(producer) : std::nullopt;
-      if (!movement)
-        continue;
       unsigned number = operand->getOperandNumber();
+      if (!movement || !maps[number].isProjectedPermutation(true))
+        continue;
       maps[number] = movement->compose(maps[number]);
       inputs[number] = producer.getDpsInputOperand(0)->get();
       changed = true;
@@ -80,6 +68,48 @@ struct FoldTransposeIntoContraction
     rewriter.cloneRegionBefore(op->getRegion(0), generic.getRegion(),
                                generic.getRegion().begin());
     generic->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    rewriter.replaceOp(op, generic);
+    return success();
+  }
+};
+} // namespace
+
+namespace {
+/// transpose(contraction) is a contraction that writes transposed.
+struct FoldTransposeIntoProducer
+    : public OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<AffineMap> movement =
+        op.hasPureTensorSemantics() ? getMovement(op) : std::nullopt;
+    if (!movement || !movement->isPermutation())
+      return rewriter.notifyMatchFailure(op, "is not a transpose");
+    Value source = op.getDpsInputOperand(0)->get();
+    auto producer = source.getDefiningOp<linalg::LinalgOp>();
+    if (!producer || !source.hasOneUse() || producer->getNumResults() != 1 ||
+        !linalg::isaContractionOpInterface(producer))
+      return rewriter.notifyMatchFailure(op, "is not all a contraction is for");
+    OpOperand *init = producer.getDpsInitOperand(0);
+    auto fill = init->get().getDefiningOp<linalg::FillOp>();
+    Value destination = op.getDpsInitOperand(0)->get();
+    if (!fill || destination.getType() != op->getResult(0).getType() ||
+        getElementTypeOrSelf(destination) != getElementTypeOrSelf(source))
+      return rewriter.notifyMatchFailure(
+          op, "the contraction does not start from a fill");
+    SmallVector<AffineMap> maps = producer.getIndexingMapsArray();
+    maps.back() = inversePermutation(*movement).compose(maps.back());
+    Value filled = linalg::FillOp::create(rewriter, fill.getLoc(), fill.value(),
+                                          destination)
+                       .getResult(0);
+    auto generic = linalg::GenericOp::create(
+        rewriter, producer.getLoc(), TypeRange{destination.getType()},
+        producer.getDpsInputs(), ValueRange{filled}, maps,
+        producer.getIteratorTypesArray());
+    rewriter.cloneRegionBefore(producer->getRegion(0), generic.getRegion(),
+                               generic.getRegion().begin());
+    generic->setDiscardableAttrs(producer->getDiscardableAttrDictionary());
     rewriter.replaceOp(op, generic);
     return success();
   }
@@ -152,19 +182,11 @@ struct SwapTransposeAndCollapse
 
 void mlir::linalg_ext::populateFoldTransposePatterns(
     RewritePatternSet &patterns) {
-  patterns.add<FoldTransposeIntoContraction, SwapTransposeAndCollapse>(
+  patterns.add<FoldMovementIntoUser, SwapTransposeAndCollapse>(
       patterns.getContext());
 }
 
-namespace {
-struct LinalgExtFoldTransposePass
-    : public linalg_ext::impl::LinalgExtFoldTransposePassBase<
-          LinalgExtFoldTransposePass> {
-  void runOnOperation() override {
-    RewritePatternSet patterns(&getContext());
-    populateFoldTransposePatterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
-      signalPassFailure();
-  }
-};
-} // namespace
+void mlir::linalg_ext::populateFoldTransposeIntoProducerPatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<FoldTransposeIntoProducer>(patterns.getContext());
+}

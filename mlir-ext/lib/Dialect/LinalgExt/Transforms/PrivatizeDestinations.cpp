@@ -132,6 +132,71 @@ void mlir::linalg_ext::privatizeDestinations(RewriterBase &rewriter,
   }
 }
 
+//===----------------------------------------------------------------------===//
+// Destinations of the shape of what becomes of them
+//===----------------------------------------------------------------------===//
+
+/// The operand that `value` is written to by the op that computes it, if that
+/// is the only use of the operand's value; null otherwise.
+static OpOperand *getOnlyDestination(Value value) {
+  auto result = dyn_cast<OpResult>(value);
+  if (!result)
+    return nullptr;
+  Operation *op = result.getOwner();
+  OpOperand *destination = nullptr;
+  if (auto dps = dyn_cast<DestinationStyleOpInterface>(op))
+    destination = dps.getTiedOpOperand(result);
+  else if (auto forall = dyn_cast<scf::ForallOp>(op))
+    destination = forall.getTiedOpOperand(result);
+  else if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
+    destination = loop.getTiedLoopInit(result);
+  return destination && destination->get().hasOneUse() ? destination : nullptr;
+}
+
+void mlir::linalg_ext::reshapeDestinations(RewriterBase &rewriter,
+                                           Operation *scope) {
+  SmallVector<tensor::CollapseShapeOp> reshapes;
+  scope->walk([&](tensor::CollapseShapeOp op) { reshapes.push_back(op); });
+  OpBuilder::InsertionGuard guard(rewriter);
+  for (tensor::CollapseShapeOp op : reshapes) {
+    // 1. Where it is computed, and in what nothing is before that.
+    Value value = op.getSrc();
+    if (!value.hasOneUse())
+      continue;
+    OpOperand *destination = getOnlyDestination(value);
+    while (destination &&
+           !destination->get().getDefiningOp<tensor::EmptyOp>()) {
+      if (destination->get().getType() != op.getSrcType())
+        destination = nullptr;
+      else
+        destination = getOnlyDestination(destination->get());
+    }
+    if (!destination || destination->get().getType() != op.getSrcType())
+      continue;
+    // 2. That is a part of a tensor of the final shape.
+    auto empty = destination->get().getDefiningOp<tensor::EmptyOp>();
+    rewriter.setInsertionPoint(empty);
+    Location loc = empty.getLoc();
+    SmallVector<OpFoldResult> sizes = empty.getMixedSizes(), merged;
+    for (const ReassociationIndices &group : op.getReassociationIndices()) {
+      AffineExpr product = rewriter.getAffineConstantExpr(1);
+      SmallVector<OpFoldResult> factors;
+      for (int64_t dim : group) {
+        product = product * rewriter.getAffineSymbolExpr(factors.size());
+        factors.push_back(sizes[dim]);
+      }
+      merged.push_back(affine::makeComposedFoldedAffineApply(rewriter, loc,
+                                                             product, factors));
+    }
+    Value final = tensor::EmptyOp::create(rewriter, loc, merged,
+                                          op.getType().getElementType());
+    if (final.getType() != op.getType())
+      final = tensor::CastOp::create(rewriter, loc, op.getType(), final);
+    rewriter.replaceOpWithNewOp<tensor::ExpandShapeOp>(
+        empty, empty.getType(), final, op.getReassociationIndices(), sizes);
+  }
+}
+
 namespace {
 struct LinalgExtPrivatizeDestinationsPass
     : public linalg_ext::impl::LinalgExtPrivatizeDestinationsPassBase<
@@ -139,6 +204,7 @@ struct LinalgExtPrivatizeDestinationsPass
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     privatizeDestinations(rewriter, getOperation());
+    reshapeDestinations(rewriter, getOperation());
   }
 };
 } // namespace

@@ -434,6 +434,49 @@ unsigned ChainRaiser::raiseAll(Operation *scope) {
   return numRaised;
 }
 
+//===----------------------------------------------------------------------===//
+// Guards of empty rows behind the op
+//===----------------------------------------------------------------------===//
+
+/// Takes off selects of 0 for rows of which all scores are -inf: there the op
+/// is 0.
+static void dropEmptyRowGuards(RewriterBase &rewriter, Operation *scope) {
+  auto findGuarded = [](LinalgOp op, arith::SelectOp select) -> Value {
+    SmallVector<int64_t> domain = op.getStaticLoopRanges();
+    for (bool zeroIfTrue : {true, false}) {
+      Value zero = zeroIfTrue ? select.getTrueValue() : select.getFalseValue(),
+            value = zeroIfTrue ? select.getFalseValue() : select.getTrueValue();
+      std::optional<APFloat> constant = matchConstant(getPayloadTerm(op, zero));
+      if (!constant || !constant->isZero())
+        continue;
+      Term term = unfold(getPayloadTerm(op, value));
+      auto softmax = term.value.getDefiningOp<SoftmaxOp>();
+      if (!softmax || term.value != softmax->getResult(0))
+        continue;
+      auto dim =
+          dyn_cast<AffineDimExpr>(term.index.getResult(softmax.getDimension()));
+      bool isNegated;
+      if (dim &&
+          isTrueForEmptyRows(getPayloadTerm(op, select.getCondition()), domain,
+                             getTensorTerm(softmax.getInput(), term.index),
+                             dim.getPosition(), isNegated) &&
+          zeroIfTrue != isNegated)
+        return value;
+    }
+    return Value();
+  };
+  SmallVector<std::pair<arith::SelectOp, Value>> guards;
+  scope->walk([&](LinalgOp op) {
+    if (!op.hasPureTensorSemantics() || !op.isAllParallelLoops())
+      return;
+    for (auto select : op.getBlock()->getOps<arith::SelectOp>())
+      if (Value value = findGuarded(op, select))
+        guards.push_back({select, value});
+  });
+  for (auto [select, value] : guards)
+    rewriter.replaceOp(select, value);
+}
+
 unsigned mlir::linalg_ext::raiseOnlineReductions(RewriterBase &rewriter,
                                                  Operation *scope) {
   SmallVector<linalg::SoftmaxOp> named;
@@ -444,7 +487,10 @@ unsigned mlir::linalg_ext::raiseOnlineReductions(RewriterBase &rewriter,
   // With the rounding of their results first: it is part of the op.
   ChainRaiser chains(rewriter);
   numRaised += chains.raiseAll<arith::TruncFOp>(scope);
+  // With a mask first: it is part of it, too.
+  numRaised += chains.raiseAll<arith::SelectOp>(scope);
   numRaised += chains.raiseAll<arith::DivFOp, arith::MulFOp>(scope);
+  dropEmptyRowGuards(rewriter, scope);
   return numRaised;
 }
 

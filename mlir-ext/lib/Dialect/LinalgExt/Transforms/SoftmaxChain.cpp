@@ -8,6 +8,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/Support/DebugLog.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -258,6 +259,116 @@ static SmallVector<std::pair<Term, Term>> matchQuotients(const Term &term) {
 }
 
 //===----------------------------------------------------------------------===//
+// Masks
+//===----------------------------------------------------------------------===//
+
+/// Matches select(mask, kept, constant), or the other way round, with a
+/// constant that `isConstant`.
+static std::optional<Masked>
+matchMasked(const Term &term, function_ref<bool(double)> isConstant) {
+  auto select = matchScalarOp<arith::SelectOp>(term);
+  if (!select)
+    return std::nullopt;
+  for (unsigned side : {1, 2})
+    if (std::optional<double> constant = matchDouble((*select)[side]);
+        constant && isConstant(*constant))
+      return Masked{(*select)[0], (*select)[3 - side], /*keepsIf=*/side == 2};
+  return std::nullopt;
+}
+
+static bool haveSameMask(const Masked &lhs, const Masked &rhs) {
+  return lhs.keepsIf == rhs.keepsIf && areSameTerms(lhs.mask, rhs.mask);
+}
+
+/// Takes negations off the condition `term`; `isNegated` changes with each.
+static Term peelNegations(Term term, bool &isNegated) {
+  auto matchBool = [](const Term &constant) -> std::optional<bool> {
+    Attribute attr;
+    if (!matchPattern(unfold(constant).value, m_Constant(&attr)))
+      return std::nullopt;
+    if (auto splat = dyn_cast<SplatElementsAttr>(attr))
+      attr = splat.getSplatValue<Attribute>();
+    auto number = dyn_cast<IntegerAttr>(attr);
+    if (!number || !number.getType().isInteger(1))
+      return std::nullopt;
+    return number.getValue().isOne();
+  };
+  for (;;) {
+    std::optional<ScalarOp> scalar = matchScalarOp(term);
+    if (!scalar || scalar->operands.size() != 2)
+      return term;
+    std::optional<bool> constant = matchBool(scalar->operands[1]);
+    if (!constant)
+      return term;
+    auto compare = dyn_cast<arith::CmpIOp>(scalar->op);
+    bool negates = *constant;
+    if (compare && compare.getPredicate() == arith::CmpIPredicate::eq)
+      negates = !*constant;
+    else if (!isa<arith::XOrIOp>(scalar->op) &&
+             !(compare && compare.getPredicate() == arith::CmpIPredicate::ne))
+      return term;
+    isNegated ^= negates;
+    term = scalar->operands[0];
+  }
+}
+
+/// Whether the condition `term` says that `value` is -inf, or with `isNegated`
+/// that it is not.
+static bool comparesWithMinusInfinity(Term term, bool isNegated,
+                                      const Term &value) {
+  term = peelNegations(term, isNegated);
+  std::optional<ScalarOp> compare = matchScalarOp(term);
+  auto op = compare ? dyn_cast<arith::CmpFOp>(compare->op) : arith::CmpFOp();
+  if (!op)
+    return false;
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  using Predicate = arith::CmpFPredicate;
+  bool isEqual = op.getPredicate() == Predicate::OEQ;
+  // Of a NaN neither is certain: it must not count as -inf.
+  if (!isEqual && op.getPredicate() != Predicate::UNE)
+    return false;
+  if (isEqual == isNegated)
+    return false;
+  return llvm::any_of(ArrayRef<unsigned>{0, 1}, [&](unsigned side) {
+    Term compared = compare->operands[side];
+    if (matchDouble(compare->operands[1 - side]) != -inf)
+      return false;
+    if (areSameTerms(compared, value))
+      return true;
+    auto extended = matchScalarOp<arith::ExtFOp>(compared);
+    return extended && areSameTerms(extended->front(), value);
+  });
+}
+
+bool mlir::linalg_ext::isTrueForEmptyRows(const Term &condition,
+                                          ArrayRef<int64_t> domain,
+                                          const Term &scores, int64_t dim,
+                                          bool &isNegated) {
+  isNegated = false;
+  Term row = peelNegations(condition, isNegated);
+  std::optional<Reduction> reduction = matchReduction(row, domain);
+  if (!reduction || reduction->dim != dim)
+    return false;
+  // all(x == -inf), or not any(x != -inf).
+  bool isAll = reduction->combiner == Combiner::And;
+  if (!isAll && reduction->combiner != Combiner::Or)
+    return false;
+  Attribute attr;
+  if (!matchPattern(unfold(reduction->init).value, m_Constant(&attr)))
+    return false;
+  if (auto splat = dyn_cast<SplatElementsAttr>(attr))
+    attr = splat.getSplatValue<Attribute>();
+  auto init = dyn_cast<IntegerAttr>(attr);
+  if (!init || init.getValue().isOne() != isAll)
+    return false;
+  if (!comparesWithMinusInfinity(reduction->element, /*isNegated=*/!isAll,
+                                 scores))
+    return false;
+  isNegated ^= !isAll;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
 // The chain
 //===----------------------------------------------------------------------===//
 
@@ -289,6 +400,19 @@ static std::optional<SoftmaxChain> matchScores(SoftmaxChain chain, Term a,
   if (!type)
     return std::nullopt;
   Term element = max->element;
+  if (chain.masked) {
+    // What is masked is as far below as what is not there.
+    constexpr double inf = std::numeric_limits<double>::infinity();
+    std::optional<Masked> scores =
+        matchMasked(element, [&](double value) { return value == -inf; });
+    if (!scores || extended || !haveSameMask(*scores, *chain.masked) ||
+        !areSameTerms(a, scores->kept) || !isOne(factor, type) ||
+        subtrahend.factor != 1.0)
+      return miss(chain.anchor, "the maximum is not that of what is kept");
+    chain.inputs = {element};
+    chain.scale = 1.0;
+    return chain;
+  }
   bool asWritten =
       subtrahend.factor == 1.0 && !extended && areSameTerms(a, element);
   if (asWritten && isOne(factor, type)) {
@@ -334,12 +458,20 @@ static std::optional<SoftmaxChain> matchNormalised(SoftmaxChain chain,
     return miss(chain.anchor, "what divides is not a sum along one dimension");
   if (matchDouble(sum->init) != 0.0)
     return miss(chain.anchor, "the sum does not start from 0");
-  if (!areSameTerms(numerator, sum->element))
+  Term summed = sum->element;
+  if (chain.masked) {
+    std::optional<Masked> kept =
+        matchMasked(summed, [](double value) { return value == 0.0; });
+    if (!kept || !haveSameMask(*kept, *chain.masked))
+      return miss(chain.anchor, "the sum is not that of what is kept");
+    summed = kept->kept;
+  }
+  if (!areSameTerms(numerator, summed))
     return miss(chain.anchor, "the sum is that of something else");
   chain.sum = *sum;
   chain.dim = sum->dim;
   // From the side of the sum: it is computed before the quotient.
-  exponent = matchExponential(sum->element);
+  exponent = matchExponential(summed);
   difference = matchDifference(exponent->term);
   std::optional<SoftmaxChain> result = matchScores(
       chain, difference->first, difference->second, exponent->factor);
@@ -377,6 +509,10 @@ std::optional<SoftmaxChain> mlir::linalg_ext::matchSoftmaxChain(LinalgOp anchor,
   auto rounded = value.getDefiningOp<arith::TruncFOp>();
   Term quotient =
       rounded ? getPayloadTerm(anchor, rounded.getIn()) : chain.root;
+  // softmax over what a mask keeps, and 0 for the rest.
+  chain.masked = matchMasked(quotient, [](double v) { return v == 0.0; });
+  if (chain.masked)
+    quotient = chain.masked->kept;
   for (auto [numerator, denominator] : matchQuotients(quotient)) {
     std::optional<SoftmaxChain> match =
         matchNormalised(chain, numerator, denominator);

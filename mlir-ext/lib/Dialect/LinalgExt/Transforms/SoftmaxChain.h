@@ -15,6 +15,12 @@
 
 namespace mlir::linalg_ext {
 
+/// A value that is `kept` where `mask` is `keepsIf`, and a constant elsewhere.
+struct Masked {
+  Term mask, kept;
+  bool keepsIf;
+};
+
 /// What was matched: `root` is the softmax of `scale` * `inputs` along `dim`.
 struct SoftmaxChain {
   /// The elementwise op whose loops are the domain, and the value in its
@@ -31,6 +37,9 @@ struct SoftmaxChain {
   Operation *firstUser;
   double scale;
   Reduction max, sum;
+  /// Set where a mask says what the softmax is taken of: what it hides is left
+  /// out of the maximum and of the sum, and 0 in the result.
+  std::optional<Masked> masked;
   /// Whether `max` is the maximum of the input as it will be raised, NaNs
   /// included.
   bool maxIsState;
@@ -42,6 +51,12 @@ struct SoftmaxChain {
 /// softmax.
 std::optional<SoftmaxChain> matchSoftmaxChain(linalg::LinalgOp anchor,
                                               Value value);
+
+/// Whether `condition` tells the rows along `dim` of which all `scores` are
+/// -inf from others: it holds for those, or for the others with `isNegated`,
+/// which is set.
+bool isTrueForEmptyRows(const Term &condition, ArrayRef<int64_t> domain,
+                        const Term &scores, int64_t dim, bool &isNegated);
 
 } // namespace mlir::linalg_ext
 

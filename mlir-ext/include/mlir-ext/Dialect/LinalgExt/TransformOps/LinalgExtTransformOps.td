@@ -14,6 +14,42 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/IR/OpBase.td"
 
 //===----------------------------------------------------------------------===//
+// NormalizeOp
+//===----------------------------------------------------------------------===//
+
+def LinalgExtNormalizeOp : Op<Transform_Dialect, "linalg_ext.normalize",
+    [TransformOpInterface, TransformEachOpTrait,
+     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "Rewrite a program into the form that fusion expects";
+  let description = [{
+    Does what the pass `linalg-ext-normalize` does below each payload op.
+
+    Reads the target handle and modifies the payload. A handle to an op that is
+    replaced points to the op that defines its replacement afterwards, whatever
+    its name; one to an op that is erased points to nothing.
+
+    It is a silenceable failure if a pattern set does not converge, and a
+    definite failure if the payload op contains this transform op.
+
+    Example:
+
+    ```mlir
+    transform.linalg_ext.normalize %func : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target);
+  let results = (outs);
+  let assemblyFormat = "$target attr-dict `:` type($target)";
+  let extraClassDeclaration = [{
+    ::mlir::DiagnosedSilenceableFailure applyToOne(
+        ::mlir::transform::TransformRewriter &rewriter,
+        ::mlir::Operation *target,
+        ::mlir::transform::ApplyToEachResultList &results,
+        ::mlir::transform::TransformState &state);
+  }];
+}
+
+//===----------------------------------------------------------------------===//
 // RaiseOp
 //===----------------------------------------------------------------------===//
 
@@ -523,9 +559,9 @@ def LinalgExtApplyFoldReshapesPatternsOp
     : LinalgExtApplyPatternsOp<"fold_reshapes"> {
   let summary = "Move reshapes out of the way of fusion";
   let description = [{
-    The patterns of the pass `linalg-ext-fold-reshapes`: contractions and
-    elementwise ops between reshapes take the dimensions as they were and will
-    be; named ones become `linalg.generic`.
+    A step of `linalg-ext-normalize`: contractions, reductions, elementwise ops
+    and softmax between reshapes take the dimensions as they were and will be;
+    named ones become `linalg.generic`.
 
     Example:
 
@@ -539,10 +575,10 @@ def LinalgExtApplyFoldReshapesPatternsOp
 
 def LinalgExtApplyFoldTransposePatternsOp
     : LinalgExtApplyPatternsOp<"fold_transpose"> {
-  let summary = "Read transposed operands of contractions where they come from";
+  let summary = "Read transposed operands where they come from";
   let description = [{
-    The patterns of the pass `linalg-ext-fold-transpose`: contractions read
-    operands that are only transposed or broadcast from where they come from.
+    A step of `linalg-ext-normalize`: structured ops read operands that are only
+    transposed or broadcast from where they come from.
 
     Example:
 

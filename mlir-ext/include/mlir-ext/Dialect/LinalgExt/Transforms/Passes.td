@@ -18,6 +18,81 @@ class LinalgExt_Pass<string name, string op = ""> : Pass<name, op> {
   ];
 }
 
+def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
+  let summary = "Rewrite a program into the form that fusion expects";
+  let description = [{
+    Importers write one computation in many ways. This pass rewrites what they
+    write into one form, and every pipeline begins with it. It moves no data and
+    computes nothing twice. Running it again changes nothing.
+
+    The normal form, for functions on tensors:
+
+    ```
+    program     ::= (fill | movement | elementwise | reduction | contraction
+                     | online | reshape | slice | other)*
+    fill        ::= linalg.fill of a scalar
+    movement    ::= a transpose or broadcast that no structured op reads
+    elementwise ::= linalg op with parallel loops only; splats are scalars in
+                    its payload; maps may permute and drop loops
+    reduction   ::= linalg op whose result has no dimension in place of a loop
+                    that it reduces (no "keepdim")
+    contraction ::= linalg op that sums products of its operands, widened or
+                    not; operands are not computed in its payload
+    online      ::= linalg_ext.softmax
+    reshape     ::= tensor.expand_shape or collapse_shape that no op next to it
+                    can take the dimensions of
+    sizes       ::= tensor.dim of function arguments, where results can be
+                    reified
+    ```
+
+    The steps, each a pattern set that can be applied alone:
+
+    1. Ops of `arith` and `math` on tensors become `linalg.generic`. The IR is
+       canonicalised (casts of shapes fold, for instance). A generic of a
+       constant becomes `linalg.fill`. `tensor.dim` of a result becomes a size
+       of an operand. Behind `cf.assert` on the equality of two sizes both are
+       one value. Common subexpressions are eliminated.
+    2. Reductions drop the dimension of size 1 that they keep, and so do the
+       elementwise ops that read it. What is computed in the payload of a
+       contraction from one of its operands is computed in front of it.
+    3. Online reductions are recognised, as by `linalg-ext-raise`.
+    4. Reshapes fold into contractions, reductions, elementwise ops and softmax,
+       which take the dimensions as they are before a `tensor.collapse_shape`
+       and after a `tensor.expand_shape`. Importers merge batch and heads to use
+       a `linalg.batch_matmul`; tiles of any sizes are then tiles of all ops.
+    5. Structured ops read what is only transposed or broadcast through their
+       indexing maps. A contraction whose result is only transposed writes it
+       transposed.
+
+    Steps 2 to 5 are repeated until none of them changes anything.
+
+    Preconditions: none. Ops on buffers stay as they are.
+
+    Before:
+
+    ```mlir
+    %kt = linalg.transpose ins(%k : tensor<6x37x8xf32>)
+        outs(%e : tensor<6x8x37xf32>) permutation = [0, 2, 1]
+    %s = linalg.batch_matmul ins(%q, %kt : ...) outs(%z : ...)
+    %m = linalg.generic {indexing_maps = [#bmk, #bm], ...} ins(%s : ...) {
+      // maximum
+    } -> tensor<6x10xf32>
+    %mk = tensor.expand_shape %m [[0], [1, 2]] output_shape [6, 10, 1] : ...
+    %d = linalg.generic {indexing_maps = [#bmk, #bm0, #bmk], ...}
+        ins(%s, %mk : tensor<6x10x37xf32>, tensor<6x10x1xf32>) {
+      // difference; then its exponential, their sum, their quotient %p
+    ```
+
+    After:
+
+    ```mlir
+    %s = linalg.generic {indexing_maps = [#bmd, #bkd, #bmk], ...}
+        ins(%q, %k : tensor<6x10x8xf32>, tensor<6x37x8xf32>) ...
+    %p:4 = linalg_ext.softmax dimension(2) ins(%s : tensor<6x10x37xf32>) ...
+    ```
+  }];
+}
+
 def LinalgExtRaisePass : LinalgExt_Pass<"linalg-ext-raise"> {
   let summary = "Recognise online reductions written with upstream ops";
   let description = [{
@@ -452,7 +527,11 @@ def LinalgExtPrivatizeDestinationsPass
     of it or to a fill of it, each gets a copy of the ops that make it, so that
     bufferization finds no conflict to resolve with a copy of the data. An
     elementwise op that only needs uninitialised space takes that of an input that
-    nothing uses afterwards. CSE undoes this; run it last before bufferization.
+    nothing uses afterwards. Where all that becomes of a tensor is a
+    `tensor.collapse_shape` of it, it is written into a `tensor.expand_shape` of
+    space of that shape: a function then returns the buffer that is computed, or
+    writes to the one that it is given. CSE undoes this; run it last before
+    bufferization.
 
     Before:
 
@@ -1015,72 +1094,6 @@ def LinalgExtApproximateMathPass
     "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
     "::mlir::math::MathDialect", "::mlir::vector::VectorDialect"
   ];
-}
-
-def LinalgExtFoldReshapesPass
-    : LinalgExt_Pass<"linalg-ext-fold-reshapes"> {
-  let summary = "Fold reshapes into contractions and elementwise ops";
-  let description = [{
-    Importers merge batch and heads to use a `linalg.batch_matmul`, and split them
-    again behind it. Contractions and elementwise ops next to such reshapes take
-    the dimensions as they are before the `tensor.collapse_shape` and after the
-    `tensor.expand_shape`, by upstream's expansion patterns; named ones become
-    `linalg.generic`. Fusion then sees every dimension, so that tiles of any
-    sizes are tiles of all ops.
-
-    Precondition: tensors. Reshapes that upstream's patterns do not expand (of
-    several dynamic sizes in one group, for instance) stay.
-
-    Before:
-
-    ```mlir
-    %p3 = tensor.collapse_shape %p [[0, 1], [2], [3]]
-        : tensor<2x3x8x16xf32> into tensor<6x8x16xf32>
-    %o3 = linalg.batch_matmul ins(%p3, %v3 : ...) outs(%z : ...)
-    %o = tensor.expand_shape %o3 [[0, 1], [2], [3]] output_shape [2, 3, 8, 4]
-        : tensor<6x8x4xf32> into tensor<2x3x8x4xf32>
-    ```
-
-    After:
-
-    ```mlir
-    %o = linalg.generic {indexing_maps = [...], ...}
-        ins(%p, %v : tensor<2x3x8x16xf32>, tensor<2x3x16x4xf32>)
-        outs(%z4 : tensor<2x3x8x4xf32>)
-    ```
-  }];
-}
-
-def LinalgExtFoldTransposePass
-    : LinalgExt_Pass<"linalg-ext-fold-transpose"> {
-  let summary = "Fold transposes and broadcasts into contractions";
-  let description = [{
-    A contraction (`linalg.matmul` and its like, or a `linalg.generic` of that
-    form) of an operand that another linalg op only transposes or broadcasts reads
-    the original instead, through its indexing map. A `tensor.collapse_shape`
-    between the two, of dimensions that the transpose leaves next to each other,
-    is moved in front of it.
-
-    Precondition: tensors.
-
-    Before:
-
-    ```mlir
-    %kt = linalg.transpose ins(%k : tensor<2x8x4xf32>)
-        outs(%e : tensor<2x4x8xf32>) permutation = [0, 2, 1]
-    %s = linalg.batch_matmul ins(%q, %kt : ...) outs(%z : ...)
-    ```
-
-    After:
-
-    ```mlir
-    #q = affine_map<(b, m, n, k) -> (b, m, k)>
-    #k = affine_map<(b, m, n, k) -> (b, n, k)>
-    #s = affine_map<(b, m, n, k) -> (b, m, n)>
-    %s = linalg.generic {indexing_maps = [#q, #k, #s], ...}
-        ins(%q, %k : ...) outs(%z : ...)
-    ```
-  }];
 }
 
 def LinalgExtFuseElementwisePass

@@ -83,17 +83,44 @@ unsigned raiseOnlineReductions(RewriterBase &rewriter, Operation *scope);
 /// how many it split; fills of and uninitialised tensors are not counted.
 unsigned sliceProducers(RewriterBase &rewriter, Operation *scope);
 
-/// Contractions and elementwise ops between a `tensor.collapse_shape` and a
-/// `tensor.expand_shape` take the dimensions as they were before and will be
-/// after; named ones become linalg.generic.
+/// Rewrites the program below `scope` into the normal form that fusion expects;
+/// the description of the pass has its grammar. `listener` hears of every
+/// change. Fails if a pattern set does not converge.
+LogicalResult normalizeProgram(Operation *scope,
+                               RewriterBase::Listener *listener = nullptr);
+
+/// One spelling of fills, splats and sizes: canonicalisation, `tensor.dim` of
+/// results as sizes of operands, `linalg.generic` of a constant as
+/// `linalg.fill`, elementwise reads of a splat as its value, and one value for
+/// sizes that `cf.assert` compares.
+void populateNormalizeSpellingPatterns(RewritePatternSet &patterns);
+
+/// Ops compute and read rows without the dimensions of size 1 that reductions
+/// keep.
+void populateDropKeptDimsPatterns(RewritePatternSet &patterns);
+
+/// Computes the operands of a contraction in front of it where its payload does
+/// so, unless that would take a tensor larger than those there are.
+void populateExtractContractionOperandsPatterns(RewritePatternSet &patterns);
+
+/// Returns whether `op` is a `tensor.expand_shape` or `tensor.collapse_shape`
+/// that only adds or drops dimensions of size 1.
+bool isUnitReshape(Operation *op);
+
+/// Contractions, reductions, elementwise ops and softmax between a
+/// `tensor.collapse_shape` and a `tensor.expand_shape` take the dimensions as
+/// they were before and will be after; named ones become linalg.generic.
 void populateFoldReshapesPatterns(RewritePatternSet &patterns);
 
 /// Options of the cost of a fusion that know the ops of this project.
 FusionCostOptions getFusionCostOptions();
 
-/// Contractions read operands that are only transposed or broadcast from where
-/// they come from.
+/// Structured ops read operands that are only transposed or broadcast from
+/// where they come from.
 void populateFoldTransposePatterns(RewritePatternSet &patterns);
+
+/// Contractions whose only user transposes their result write it transposed.
+void populateFoldTransposeIntoProducerPatterns(RewritePatternSet &patterns);
 
 /// Fuses elementwise ops into their only user where nothing is then computed
 /// more often; named ones become linalg.generic.
@@ -122,6 +149,11 @@ void populateBoundTensorEmptyPatterns(RewritePatternSet &patterns,
 /// Computes uninitialised tensors, and fills of them, once for each op below
 /// `scope` that writes to them.
 void privatizeDestinations(RewriterBase &rewriter, Operation *scope);
+
+/// Where all that becomes of a tensor that is written to uninitialised space is
+/// a `tensor.collapse_shape` of it, that space becomes a `tensor.expand_shape`
+/// of a tensor of the final shape: the buffer then is the one of the result.
+void reshapeDestinations(RewriterBase &rewriter, Operation *scope);
 
 struct VectorizeBuffersOptions {
   /// Width and number of the vector registers.

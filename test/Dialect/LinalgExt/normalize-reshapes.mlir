@@ -1,12 +1,12 @@
-// RUN: linalg-ext-opt %s --linalg-ext-fold-reshapes --canonicalize --cse | FileCheck %s
-// RUN: linalg-ext-opt %s --linalg-ext-fold-reshapes --linalg-ext-raise --test-linalg-ext-plan='levels="forall(1,1,4)for(0,0,0,0,8)"' -o /dev/null | FileCheck %s --check-prefix=PLAN
+// RUN: linalg-ext-opt %s --linalg-ext-normalize | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-normalize --test-linalg-ext-plan='levels="forall(1,1,4)for(0,0,0,0,8)"' -o /dev/null | FileCheck %s --check-prefix=PLAN
 
 // Attention that merges batch and heads for linalg.batch_matmul.
 
 // CHECK-LABEL: func @main
 // CHECK-NOT: _shape
 // CHECK: linalg.generic
-// CHECK: linalg.softmax
+// CHECK: linalg_ext.softmax
 // CHECK: linalg.generic
 // CHECK-NOT: _shape
 

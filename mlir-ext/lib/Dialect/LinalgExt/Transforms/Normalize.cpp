@@ -1,0 +1,296 @@
+//===- Normalize.cpp - One spelling of each program -----------------------===//
+//
+// Importers write the same computation in many ways. Fusion should see one.
+// This file is the order of the steps; each step is a pattern set of its own:
+// spelling, reductions that keep a dimension of size 1, contractions whose
+// payload computes their operands, online reductions, reshapes, movements of
+// data. The description of the pass has the normal form.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/Transforms/Transforms.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Transforms/CSE.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTNORMALIZEPASS
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+//===----------------------------------------------------------------------===//
+// Spelling
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A generic that only writes a constant is a fill.
+struct SpecializeFill : public OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<Value> value = linalg::isaFillOpInterface(op);
+    if (!op.hasPureTensorSemantics() || !value)
+      return rewriter.notifyMatchFailure(op, "is not a fill on tensors");
+    if (Operation *constant = value->getDefiningOp();
+        constant && constant->getBlock() == op.getBody()) {
+      Operation *copy = rewriter.clone(*constant);
+      value = copy->getResult(0);
+    }
+    rewriter.replaceOpWithNewOp<linalg::FillOp>(op, *value, op.getDpsInits());
+    return success();
+  }
+};
+} // namespace
+
+namespace {
+/// An operand that is the same number everywhere is read as that number.
+struct InlineSplats : public OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    // A contraction with a splat stays one; what only moves data has no
+    // payload to put it into.
+    if (!op.hasPureTensorSemantics() || !op.isAllParallelLoops() ||
+        isa<linalg::FillOp>(op) || op->getNumRegions() != 1)
+      return rewriter.notifyMatchFailure(op, "is not elementwise on tensors");
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      BlockArgument argument = op.getMatchingBlockArgument(operand);
+      if (!isa<RankedTensorType>(operand->get().getType()) ||
+          argument.use_empty())
+        continue;
+      Value scalar = getSplat(operand->get(), rewriter);
+      if (!scalar)
+        continue;
+      // The payload of a named op is not to be changed.
+      if (!isa<linalg::GenericOp>(op))
+        return linalg::generalizeNamedOp(rewriter, op);
+      rewriter.modifyOpInPlace(
+          op, [&] { rewriter.replaceAllUsesWith(argument, scalar); });
+      return success();
+    }
+    return rewriter.notifyMatchFailure(op, "reads no splat");
+  }
+
+private:
+  /// The scalar that all elements of `value` are, or null.
+  static Value getSplat(Value value, PatternRewriter &rewriter) {
+    if (auto fill = value.getDefiningOp<linalg::FillOp>())
+      return fill.hasPureTensorSemantics() ? fill.value() : Value();
+    auto constant = value.getDefiningOp<arith::ConstantOp>();
+    auto splat = constant ? dyn_cast<SplatElementsAttr>(constant.getValue())
+                          : SplatElementsAttr();
+    if (!splat)
+      return Value();
+    return arith::ConstantOp::create(
+        rewriter, constant.getLoc(),
+        cast<TypedAttr>(splat.getSplatValue<Attribute>()));
+  }
+};
+} // namespace
+
+namespace {
+/// Behind an assertion that two sizes are equal they are one value.
+struct UseAssertedSizes : public OpRewritePattern<cf::AssertOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(cf::AssertOp op,
+                                PatternRewriter &rewriter) const override {
+    auto compare = op.getArg().getDefiningOp<arith::CmpIOp>();
+    if (!compare || compare.getPredicate() != arith::CmpIPredicate::eq ||
+        !compare.getLhs().getType().isIndex())
+      return rewriter.notifyMatchFailure(op, "does not compare sizes");
+    Value kept = compare.getLhs(), dropped = compare.getRhs();
+    if (kept == dropped)
+      return rewriter.notifyMatchFailure(op, "compares a value with itself");
+    // A constant is kept; of two values the one that is there first.
+    DominanceInfo dominance;
+    Operation *keptOp = kept.getDefiningOp(),
+              *droppedOp = dropped.getDefiningOp();
+    bool droppedIsFirst =
+        keptOp &&
+        (!droppedOp || dominance.properlyDominates(droppedOp, keptOp));
+    if (matchPattern(dropped, m_Constant()) ||
+        (droppedIsFirst && !matchPattern(kept, m_Constant())))
+      std::swap(kept, dropped);
+    bool changed = false;
+    rewriter.replaceUsesWithIf(dropped, kept, [&](OpOperand &use) {
+      bool isBehind = dominance.properlyDominates(op, use.getOwner());
+      changed |= isBehind;
+      return isBehind;
+    });
+    return success(changed);
+  }
+};
+} // namespace
+
+void mlir::linalg_ext::populateNormalizeSpellingPatterns(
+    RewritePatternSet &patterns) {
+  MLIRContext *context = patterns.getContext();
+  for (Dialect *dialect : context->getLoadedDialects())
+    dialect->getCanonicalizationPatterns(patterns);
+  for (RegisteredOperationName op : context->getRegisteredOperations())
+    op.getCanonicalizationPatterns(patterns, context);
+  linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
+  memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
+  memref::populateResolveShapedTypeResultDimsPatterns(patterns);
+  patterns.add<SpecializeFill, InlineSplats, UseAssertedSizes>(context);
+}
+
+namespace {
+/// Remembers the generic ops that a rewrite creates.
+struct CreatedGenerics : public RewriterBase::ForwardingListener {
+  using ForwardingListener::ForwardingListener;
+
+  void notifyOperationInserted(Operation *op,
+                               OpBuilder::InsertPoint previous) override {
+    ForwardingListener::notifyOperationInserted(op, previous);
+    if (isa<linalg::GenericOp>(op))
+      created.insert(op);
+  }
+  void notifyOperationErased(Operation *op) override {
+    ForwardingListener::notifyOperationErased(op);
+    created.remove(op);
+  }
+
+  llvm::SetVector<Operation *> created;
+};
+} // namespace
+
+/// Rewrites ops of arith and math on tensors as linalg.generic. Upstream's
+/// pattern writes to an operand of the same type, which may be an argument of
+/// the function; here the destination is a tensor of its own.
+static LogicalResult convertElementwise(Operation *scope,
+                                        RewriterBase::Listener *listener) {
+  CreatedGenerics generics(listener);
+  RewritePatternSet patterns(scope->getContext());
+  linalg::populateElementwiseToLinalgConversionPatterns(patterns);
+  GreedyRewriteConfig config;
+  config.setListener(&generics).enableFolding(false).enableConstantCSE(false);
+  if (failed(applyPatternsGreedily(scope, std::move(patterns), config)))
+    return failure();
+  IRRewriter rewriter(scope->getContext(), listener);
+  for (Operation *op : generics.created) {
+    auto generic = cast<linalg::GenericOp>(op);
+    rewriter.setInsertionPoint(generic);
+    for (OpOperand &init : generic.getDpsInitsMutable()) {
+      if (init.get().getDefiningOp<tensor::EmptyOp>())
+        continue;
+      Value empty = tensor::EmptyOp::create(
+          rewriter, generic.getLoc(),
+          tensor::getMixedSizes(rewriter, generic.getLoc(), init.get()),
+          getElementTypeOrSelf(init.get()));
+      rewriter.modifyOpInPlace(generic, [&] { init.set(empty); });
+    }
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The steps
+//===----------------------------------------------------------------------===//
+
+/// Applies the patterns below `scope`, and sets `changed` if anything does.
+static LogicalResult apply(Operation *scope, RewriterBase::Listener *listener,
+                           function_ref<void(RewritePatternSet &)> populate,
+                           bool &changed) {
+  RewritePatternSet patterns(scope->getContext());
+  populate(patterns);
+  GreedyRewriteConfig config;
+  config.setListener(listener);
+  bool changedHere = false;
+  LogicalResult result =
+      applyPatternsGreedily(scope, std::move(patterns), config, &changedHere);
+  changed |= changedHere;
+  return result;
+}
+
+static LogicalResult applySpelling(Operation *scope,
+                                   RewriterBase::Listener *listener) {
+  bool changed = false;
+  if (failed(
+          apply(scope, listener, populateNormalizeSpellingPatterns, changed)))
+    return failure();
+  IRRewriter rewriter(scope->getContext(), listener);
+  DominanceInfo dominance;
+  eliminateCommonSubExpressions(rewriter, dominance, scope);
+  return success();
+}
+
+/// Each round may let a step do more that another one was in the way of; after
+/// two or three there is nothing left.
+static constexpr unsigned kMaxRounds = 8;
+
+LogicalResult
+mlir::linalg_ext::normalizeProgram(Operation *scope,
+                                   RewriterBase::Listener *listener) {
+  IRRewriter rewriter(scope->getContext(), listener);
+  // 1. One spelling of scalars, fills and sizes.
+  if (failed(convertElementwise(scope, listener)) ||
+      failed(applySpelling(scope, listener)))
+    return failure();
+  for (unsigned round = 0; round < kMaxRounds; ++round) {
+    bool changed = false;
+    // 2. Rows have no dimension of size 1 in place of what was reduced, and
+    //    contractions multiply what they read.
+    if (failed(apply(
+            scope, listener,
+            [](RewritePatternSet &patterns) {
+              populateDropKeptDimsPatterns(patterns);
+              populateExtractContractionOperandsPatterns(patterns);
+            },
+            changed)))
+      return failure();
+    // 3. Online reductions are seen through whatever reshapes there still are.
+    changed |= raiseOnlineReductions(rewriter, scope) > 0;
+    // 4. Dimensions as they were before they were merged.
+    if (failed(apply(scope, listener, populateFoldReshapesPatterns, changed)))
+      return failure();
+    changed |= raiseOnlineReductions(rewriter, scope) > 0;
+    // 5. Data is read where it lies; what is still transposed is written so.
+    if (failed(
+            apply(scope, listener, populateFoldTransposePatterns, changed)) ||
+        failed(apply(scope, listener, populateFoldTransposeIntoProducerPatterns,
+                     changed)))
+      return failure();
+    if (!changed)
+      return success();
+    if (failed(applySpelling(scope, listener)))
+      return failure();
+  }
+  return success();
+}
+
+namespace {
+struct LinalgExtNormalizePass
+    : public linalg_ext::impl::LinalgExtNormalizePassBase<
+          LinalgExtNormalizePass> {
+  // The models come with a dialect plugin, but not with a pass plugin alone.
+  void getDependentDialects(DialectRegistry &registry) const override {
+    LinalgExtNormalizePassBase::getDependentDialects(registry);
+    registerAllExternalModels(registry);
+  }
+
+  void runOnOperation() override {
+    if (failed(normalizeProgram(getOperation())))
+      signalPassFailure();
+  }
+};
+} // namespace
