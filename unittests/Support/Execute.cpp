@@ -10,6 +10,7 @@
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ConvertToLLVM/ToLLVMPass.h"
+#include "mlir/Conversion/MathToFuncs/MathToFuncs.h"
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
@@ -154,6 +155,20 @@ public:
       }
     }
     return true;
+  }
+
+  /// The size of the largest block that none of `pointers` points into.
+  int64_t getLargestBut(ArrayRef<const char *> pointers) const {
+    size_t largest = 0;
+    for (const Block &block : blocks) {
+      const char *begin = block.storage.get() + kZone;
+      bool isUsed = llvm::any_of(pointers, [&](const char *pointer) {
+        return begin <= pointer && pointer < begin + block.size;
+      });
+      if (!isUsed)
+        largest = std::max(largest, block.size);
+    }
+    return static_cast<int64_t>(largest);
   }
 
   int64_t getNumBlocks() const { return blocks.size(); }
@@ -312,6 +327,8 @@ static void buildPipeline(OpPassManager &pm) {
   math::MathExpandOpsPassOptions expand;
   expand.opMnemonics = {"rsqrt"};
   pm.addPass(math::createMathExpandOpsPass(expand));
+  // math.fpowi, which LLVM's intrinsic takes exponents of 32 bits of.
+  pm.addPass(createConvertMathToFuncs());
   pm.addPass(createConvertMathToLibmPass());
   pm.addPass(createConvertVectorToLLVMPass());
   pm.addPass(createConvertToLLVMPass());
@@ -338,16 +355,21 @@ static bool convertSignature(TypeRange types,
                              SmallVectorImpl<Kernel::Argument> &arguments,
                              std::string &error) {
   for (Type type : types) {
-    auto tensor = dyn_cast<RankedTensorType>(type);
     Kernel::Argument argument;
-    if (!tensor ||
-        !convertElementType(tensor.getElementType(), argument.type)) {
+    if (!convertElementType(getElementTypeOrSelf(type), argument.type) ||
+        isa<UnrankedTensorType, VectorType>(type)) {
       llvm::raw_string_ostream(error)
-          << "expected ranked tensors of f16, bf16, f32, f64, i1 or i8, got "
+          << "expected tensors, buffers or scalars of f16, bf16, f32, f64, i1, "
+             "i8, i32 or i64, got "
           << type;
       return false;
     }
-    argument.shape.assign(tensor.getShape().begin(), tensor.getShape().end());
+    auto shaped = dyn_cast<ShapedType>(type);
+    argument.kind = !shaped            ? Kernel::Argument::Kind::Scalar
+                    : shaped.hasRank() ? Kernel::Argument::Kind::Ranked
+                                       : Kernel::Argument::Kind::Unranked;
+    if (argument.kind == Kernel::Argument::Kind::Ranked)
+      argument.shape.assign(shaped.getShape().begin(), shaped.getShape().end());
     arguments.push_back(std::move(argument));
   }
   return true;
@@ -367,13 +389,21 @@ Executor::Executor(MLIRContext *context, ExecutionOptions options)
   buildPipeline(passes);
 }
 
-/// A target machine for the baseline of the host's architecture, so that a test
-/// computes the same on every machine.
+/// A target machine for the host, or the baseline of its architecture.
 static std::unique_ptr<llvm::TargetMachine>
-makeTargetMachine(unsigned optLevel, std::string &error) {
+makeTargetMachine(const ExecutionOptions &options, std::string &error) {
   llvm::orc::JITTargetMachineBuilder builder{
       llvm::Triple(llvm::sys::getProcessTriple())};
-  builder.setCodeGenOptLevel(static_cast<llvm::CodeGenOptLevel>(optLevel));
+  if (options.forHost) {
+    auto host = llvm::orc::JITTargetMachineBuilder::detectHost();
+    if (!host) {
+      error = llvm::toString(host.takeError());
+      return nullptr;
+    }
+    builder = *host;
+  }
+  builder.setCodeGenOptLevel(
+      static_cast<llvm::CodeGenOptLevel>(options.optLevel));
   auto machine = builder.createTargetMachine();
   if (!machine) {
     error = llvm::toString(machine.takeError());
@@ -398,11 +428,12 @@ std::unique_ptr<Kernel> Executor::compile(ModuleOp module, StringRef name,
   auto func = clone->lookupSymbol<func::FuncOp>(name);
   if (!func || func.isExternal())
     return fail("no body of function '" + name + "'");
-  std::unique_ptr<Kernel> kernel(new Kernel());
-  if (!convertSignature(func.getArgumentTypes(), kernel->inputs, error) ||
-      !convertSignature(func.getResultTypes(), kernel->outputs, error))
-    return nullptr;
-  if (kernel->outputs.empty())
+  SmallVector<Type> inputs(func.getArgumentTypes());
+  SmallVector<Type> outputs(func.getResultTypes());
+  for (Type type : llvm::concat<Type>(inputs, outputs))
+    if (!isa<RankedTensorType>(type))
+      return fail("expected ranked tensors");
+  if (outputs.empty())
     return fail("expected the function to return tensors");
   func->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
                 UnitAttr::get(context));
@@ -411,9 +442,24 @@ std::unique_ptr<Kernel> Executor::compile(ModuleOp module, StringRef name,
     return fail("invalid IR:");
   if (failed(decomposeAggregates(*clone)) || failed(passes.run(*clone)))
     return fail("lowering failed:");
+  std::unique_ptr<Kernel> kernel = load(*clone, name, inputs, outputs, error);
+  error += kernel ? "" : diagnostics;
+  return kernel;
+}
 
+std::unique_ptr<Kernel> Executor::load(ModuleOp lowered, StringRef name,
+                                       TypeRange inputs, TypeRange outputs,
+                                       std::string &error) {
+  auto fail = [&](const Twine &reason) {
+    error = reason.str();
+    return nullptr;
+  };
+  std::unique_ptr<Kernel> kernel(new Kernel());
+  if (!convertSignature(inputs, kernel->inputs, error) ||
+      !convertSignature(outputs, kernel->outputs, error))
+    return nullptr;
   std::unique_ptr<llvm::TargetMachine> machine =
-      makeTargetMachine(options.optLevel, error);
+      makeTargetMachine(options, error);
   if (!machine)
     return nullptr;
   auto transformer = makeOptimizingTransformer(options.optLevel,
@@ -426,7 +472,7 @@ std::unique_ptr<Kernel> Executor::compile(ModuleOp module, StringRef name,
   if (options.optLevel > 0)
     engineOptions.transformer = transformer;
   auto engine =
-      ExecutionEngine::create(*clone, engineOptions, std::move(machine));
+      ExecutionEngine::create(lowered, engineOptions, std::move(machine));
   if (!engine)
     return fail(llvm::toString(engine.takeError()));
   kernel->engine = std::move(*engine);
@@ -542,8 +588,10 @@ Execution Kernel::run(ArrayRef<oracle::Tensor> tensors) {
   // offset, the sizes and the strides, a word each.
   Arena inputMemory, arena;
   std::vector<std::vector<int64_t>> descriptors;
+  std::vector<char *> inputData;
   for (auto [i, input, tensor] : llvm::enumerate(inputs, tensors)) {
-    bool fits = tensor.shape.size() == input.shape.size();
+    bool isRanked = input.kind == Argument::Kind::Ranked;
+    bool fits = !isRanked || tensor.shape.size() == input.shape.size();
     for (size_t d = 0; fits && d < input.shape.size(); ++d)
       fits = ShapedType::isDynamic(input.shape[d]) ||
              input.shape[d] == tensor.shape[d];
@@ -554,8 +602,9 @@ Execution Kernel::run(ArrayRef<oracle::Tensor> tensors) {
       return result;
     }
     int64_t width = oracle::getByteWidth(input.type);
-    auto *data =
-        static_cast<char *>(inputMemory.allocate(width * tensor.size()));
+    inputData.push_back(nullptr);
+    auto *&data = inputData.back();
+    data = static_cast<char *>(inputMemory.allocate(width * tensor.size()));
     for (int64_t e = 0; e < tensor.size(); ++e) {
       double value = tensor.data[e];
       if (!std::isnan(value) && oracle::roundTo(value, input.type) != value) {
@@ -582,11 +631,30 @@ Execution Kernel::run(ArrayRef<oracle::Tensor> tensors) {
     resultWords += 3 + 2 * output.shape.size();
   std::vector<int64_t> resultDescriptors(resultWords, 0);
   std::vector<void *> pointers = {resultDescriptors.data()};
-  for (std::vector<int64_t> &words : descriptors)
-    pointers.push_back(words.data());
+  std::vector<std::pair<int64_t, void *>> unranked(inputs.size());
+  for (auto [input, words, data, pair, tensor] :
+       llvm::zip_equal(inputs, descriptors, inputData, unranked, tensors)) {
+    pair = {tensor.rank(), words.data()};
+    switch (input.kind) {
+    case Argument::Kind::Ranked:
+      pointers.push_back(words.data());
+      break;
+    case Argument::Kind::Unranked:
+      pointers.push_back(&pair);
+      break;
+    case Argument::Kind::Scalar:
+      pointers.push_back(data);
+      break;
+    }
+  }
+  // Scalars are passed as they are: the packed call points to them.
   std::vector<void *> packed;
-  for (void *&pointer : pointers)
-    packed.push_back(&pointer);
+  for (auto [i, pointer] : llvm::enumerate(pointers)) {
+    if (i == 0 && outputs.empty())
+      continue;
+    bool isScalar = i > 0 && inputs[i - 1].kind == Argument::Kind::Scalar;
+    packed.push_back(isScalar ? pointer : &pointer);
+  }
 
   currentArena = &arena;
   entry(packed.data());
@@ -598,10 +666,19 @@ Execution Kernel::run(ArrayRef<oracle::Tensor> tensors) {
     result.error = "the program wrote outside of its buffers";
     return result;
   }
+  for (auto [input, data, tensor] : llvm::zip(inputs, inputData, tensors)) {
+    oracle::Tensor after(tensor.shape);
+    for (int64_t e = 0; e < after.size(); ++e)
+      after.data[e] =
+          load(data + e * oracle::getByteWidth(input.type), input.type);
+    result.inputs.push_back(std::move(after));
+  }
   const int64_t *words = resultDescriptors.data();
+  SmallVector<const char *> returned;
   for (const Argument &output : outputs) {
     size_t rank = output.shape.size();
     auto *data = reinterpret_cast<const char *>(words[1]);
+    returned.push_back(data);
     int64_t offset = words[2];
     oracle::Tensor tensor(oracle::Shape(words + 3, words + 3 + rank));
     const int64_t *strides = words + 3 + rank;
@@ -615,5 +692,6 @@ Execution Kernel::run(ArrayRef<oracle::Tensor> tensors) {
     result.outputs.push_back(std::move(tensor));
     words += 3 + 2 * rank;
   }
+  result.largestTemporary = arena.getLargestBut(returned);
   return result;
 }

@@ -42,14 +42,21 @@ struct ExecutionOptions {
   unsigned optLevel = 0;
   /// Verify the IR between the passes of the lowering.
   bool verifyEach = false;
+  /// Compile for all that this processor has; else for the least that its
+  /// architecture does, so that a test computes the same on every machine.
+  bool forHost = false;
 };
 
 /// What one run returned and used; `error` is empty on success.
 struct Execution {
   std::string error;
   std::vector<oracle::Tensor> outputs;
+  /// The inputs after the run: buffers may have been written to.
+  std::vector<oracle::Tensor> inputs;
   int64_t numAllocations = 0;
   int64_t allocatedBytes = 0;
+  /// Of the largest allocation that no output is in.
+  int64_t largestTemporary = 0;
 
   bool ok() const { return error.empty(); }
 };
@@ -61,10 +68,12 @@ public:
   ~Kernel();
 
   /// Runs on `inputs`, whose values must be representable in the element types
-  /// of the arguments and whose shapes must agree with them.
+  /// of the arguments and whose shapes must agree with them. A scalar is a
+  /// tensor of rank 0.
   Execution run(llvm::ArrayRef<oracle::Tensor> inputs);
 
   struct Argument {
+    enum class Kind { Ranked, Unranked, Scalar } kind = Kind::Ranked;
     oracle::DType type;
     llvm::SmallVector<int64_t> shape; ///< kDynamic where it is dynamic.
   };
@@ -90,6 +99,13 @@ public:
   /// of the reason.
   std::unique_ptr<Kernel> compile(mlir::ModuleOp module, llvm::StringRef name,
                                   std::string &error);
+
+  /// Compiles function `name` of `lowered`, which is in the LLVM dialect and
+  /// has a C interface; `inputs` and `outputs` are the types that it had
+  /// before, tensors or buffers.
+  std::unique_ptr<Kernel> load(mlir::ModuleOp lowered, llvm::StringRef name,
+                               mlir::TypeRange inputs, mlir::TypeRange outputs,
+                               std::string &error);
 
   /// Compiles and runs once.
   Execution run(mlir::ModuleOp module, llvm::StringRef name,

@@ -158,6 +158,7 @@ LogicalResult Simulator::run(func::FuncOp function,
   result.printed = stream.str();
   for (const auto &entry : interpreter.getStatistics())
     result.statistics[entry.getKey()] = entry.getValue();
+  result.largestTemporary = interpreter.getLargestAllocation();
   if (failed(outputs))
     return failure();
   auto readAll = [&](TypeRange types, ArrayRef<HostValue> values,

@@ -35,6 +35,8 @@ struct Simulation {
   std::vector<oracle::Tensor> arguments;
   /// By kernel: its symbol, or that of the function around a gpu.launch.
   llvm::StringMap<mlir::linalg_ext::simt::KernelStatistics> statistics;
+  /// The bytes of the largest buffer that the program allocated.
+  int64_t largestTemporary = 0;
   /// What the program printed.
   std::string printed;
 

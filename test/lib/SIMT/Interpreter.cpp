@@ -198,6 +198,10 @@ const llvm::StringMap<KernelStatistics> &Interpreter::getStatistics() const {
   return program->statistics;
 }
 
+int64_t Interpreter::getLargestAllocation() const {
+  return program->largestAllocation;
+}
+
 void Interpreter::printStatistics(llvm::raw_ostream &os) const {
   std::map<StringRef, const KernelStatistics *> sorted;
   for (const auto &entry : program->statistics)

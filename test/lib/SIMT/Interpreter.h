@@ -102,6 +102,8 @@ public:
   void printStatistics(llvm::raw_ostream &os) const;
   /// By the kernel: its symbol, or that of the function with the gpu.launch.
   const llvm::StringMap<KernelStatistics> &getStatistics() const;
+  /// The bytes of the largest buffer that the host allocated in global memory.
+  int64_t getLargestAllocation() const;
 
 private:
   ModuleOp module;

@@ -421,6 +421,8 @@ FailureOr<RegisterRef> Machine::allocate(Operation *op, MemRefType type,
       bytes *= size;
     }
     int64_t id = program.memory.allocate(*space, bytes, alignment);
+    if (isHost() && *space == MemorySpace::Global)
+      program.largestAllocation = std::max(program.largestAllocation, bytes);
     words = makeView(id, sizes);
     return success();
   };

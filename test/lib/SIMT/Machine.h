@@ -114,6 +114,8 @@ struct Program {
   llvm::DenseMap<Operation *, int64_t> globals;
   uint32_t numGroups = 0;
   uint64_t numOps = 0;
+  /// Of the host, in global memory.
+  int64_t largestAllocation = 0;
 
   llvm::raw_ostream &os();
 };

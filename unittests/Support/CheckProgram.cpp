@@ -1,0 +1,544 @@
+//===- CheckProgram.cpp - Is a program right, and is it fused? ------------===//
+//
+// See CheckProgram.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CheckProgram.h"
+#include "PromoteToF64.h"
+#include "Simulate.h"
+
+#include "mlir-ext/Pipelines/ToLLVM.h"
+#include "mlir-ext/Pipelines/ToNVVM.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassInstrumentation.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cmath>
+#include <limits>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using namespace linalg_ext_test;
+using oracle::DType;
+
+static constexpr const char *kStateNames[] = {"fused", "unfused", "wrong",
+                                              "error", "crash",   "timeout"};
+
+const char *linalg_ext_test::getName(CheckState state) {
+  return kStateNames[static_cast<int>(state)];
+}
+
+std::optional<CheckState> linalg_ext_test::lookUpCheckState(StringRef name) {
+  for (auto [i, candidate] : llvm::enumerate(kStateNames))
+    if (name == candidate)
+      return static_cast<CheckState>(i);
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Inputs
+//===----------------------------------------------------------------------===//
+
+static constexpr const char *kDraw = "check.draw";
+
+static bool parseNumber(StringRef text, double &number) {
+  if (text == "inf" || text == "-inf") {
+    number =
+        std::numeric_limits<double>::infinity() * (text[0] == '-' ? -1 : 1);
+    return true;
+  }
+  return !text.getAsDouble(number);
+}
+
+/// Draws one tensor as `words` say.
+static bool draw(oracle::Random &random, ArrayRef<StringRef> words, DType type,
+                 oracle::Tensor &tensor) {
+  std::vector<double> numbers;
+  for (StringRef word : words.drop_front()) {
+    double number;
+    if (!parseNumber(word, number))
+      return false;
+    numbers.push_back(number);
+  }
+  int64_t rowLength = tensor.shape.empty() ? 1 : tensor.shape.back();
+  auto fill = [&](auto next) {
+    for (int64_t i = 0; i < tensor.size(); ++i)
+      tensor.data[i] = oracle::roundTo(next(i % rowLength), type);
+    return true;
+  };
+  StringRef kind = words.front();
+  size_t count = numbers.size();
+  double inf = std::numeric_limits<double>::infinity();
+  if (kind == "uniform" && count == 2)
+    return fill([&](int64_t) {
+      return oracle::isFloat(type) ? random.uniform(numbers[0], numbers[1])
+                                   : static_cast<double>(random.integer(
+                                         static_cast<int64_t>(numbers[0]),
+                                         static_cast<int64_t>(numbers[1])));
+    });
+  if (kind == "choose" && count > 0)
+    return fill([&](int64_t) { return random.pick(numbers); });
+  if (kind == "mask" && (count == 1 || count == 2))
+    return fill([&](int64_t i) {
+      bool hides = random.chance(numbers[0]);
+      return hides && i > 0 ? (count == 2 ? numbers[1] : -inf) : 0.0;
+    });
+  if (kind == "keep" && count == 1)
+    return fill([&](int64_t i) {
+      bool keeps = random.chance(numbers[0]);
+      return keeps || i == 0 ? 1.0 : 0.0;
+    });
+  if (kind == "count" && count == 0)
+    return fill([&](int64_t i) { return static_cast<double>(i); });
+  return false;
+}
+
+FailureOr<std::vector<oracle::Tensor>>
+linalg_ext_test::drawInputs(func::FuncOp function,
+                            ArrayRef<std::vector<int64_t>> shapes,
+                            uint64_t seed) {
+  oracle::Random random(seed);
+  std::vector<oracle::Tensor> inputs;
+  for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
+    DType format;
+    auto shaped = dyn_cast<ShapedType>(type);
+    if (!convertElementType(getElementTypeOrSelf(type), format))
+      return function.emitError("argument ")
+             << i << " of type " << type << " cannot be drawn";
+    oracle::Shape shape;
+    if (shaped && shaped.hasRank() && shaped.hasStaticShape())
+      shape.assign(shaped.getShape().begin(), shaped.getShape().end());
+    else if (shaped && i >= shapes.size())
+      return function.emitError("argument ")
+             << i << ": expected a shape for " << type;
+    else if (shaped)
+      shape = shapes[i];
+    if (shaped && shaped.hasRank()) {
+      bool fits = static_cast<int64_t>(shape.size()) == shaped.getRank();
+      for (auto [size, wanted] : llvm::zip(shape, shaped.getShape()))
+        fits &= ShapedType::isDynamic(wanted) || size == wanted;
+      if (!fits)
+        return function.emitError("argument ")
+               << i << ": expected a shape of " << type;
+    }
+    std::string how = oracle::isFloat(format) ? "uniform -1 1" : "uniform 0 1";
+    if (auto attr = function.getArgAttrOfType<StringAttr>(i, kDraw))
+      how = attr.getValue().str();
+    SmallVector<StringRef> words;
+    llvm::SplitString(how, words);
+    oracle::Tensor tensor(shape);
+    if (words.empty() || !draw(random, words, format, tensor))
+      return function.emitError("argument ")
+             << i << ": expected 'uniform LOW HIGH', 'choose A ...', 'mask P', "
+             << "'mask P VALUE', 'keep P' or 'count', got '" << how << "'";
+    inputs.push_back(std::move(tensor));
+  }
+  return inputs;
+}
+
+void linalg_ext_test::removeDrawAttributes(ModuleOp module) {
+  module.walk([](func::FuncOp function) {
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      function.removeArgAttr(i, kDraw);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// The reference
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Collects diagnostics as lines.
+class Collector {
+public:
+  explicit Collector(MLIRContext *context)
+      : handler(context, [this](Diagnostic &diagnostic) {
+          llvm::raw_string_ostream os(text);
+          os << diagnostic.getLocation() << ": " << diagnostic << "\n";
+          return success();
+        }) {}
+  std::string text;
+
+private:
+  ScopedDiagnosticHandler handler;
+};
+} // namespace
+
+/// Compares the values of `evaluation` with those of the program in f64.
+static std::string confirm(ModuleOp prepared, StringRef name,
+                           ArrayRef<oracle::Tensor> inputs,
+                           const Evaluation &evaluation) {
+  Collector collector(prepared.getContext());
+  OwningOpRef<ModuleOp> promoted = promoteToF64(prepared);
+  if (!promoted)
+    return "reference: " + collector.text;
+  Execution execution =
+      Executor(prepared.getContext()).run(*promoted, name, inputs);
+  if (!execution.ok())
+    return "reference in f64 cannot be run: " + execution.error;
+  for (auto [i, got, want] :
+       llvm::enumerate(execution.outputs, evaluation.results)) {
+    double largest = 0;
+    for (double value : want.value.data)
+      if (std::isfinite(value))
+        largest = std::max(largest, std::fabs(value));
+    for (auto [a, b, low, high] : llvm::zip_equal(
+             got.data, want.value.data, want.low.data, want.high.data)) {
+      bool isSame = a == b || (std::isnan(a) && std::isnan(b)) ||
+                    std::fabs(a - b) <= 1e-9 * largest;
+      // What is not decided may be either.
+      bool isUnknown = low == -std::numeric_limits<double>::infinity() &&
+                       high == std::numeric_limits<double>::infinity();
+      if (!isSame && !isUnknown)
+        return llvm::formatv("the two references differ in result {0}: {1} and "
+                             "{2}",
+                             i, a, b);
+    }
+  }
+  return "";
+}
+
+Reference linalg_ext_test::computeReference(ModuleOp module, StringRef name,
+                                            ArrayRef<oracle::Tensor> inputs) {
+  Reference reference;
+  OwningOpRef<ModuleOp> prepared = module.clone();
+  {
+    Collector collector(module.getContext());
+    if (failed(prepareForEvaluation(*prepared))) {
+      reference.error = "cannot be prepared: " + collector.text;
+      return reference;
+    }
+  }
+  auto function = prepared->lookupSymbol<func::FuncOp>(name);
+  reference.evaluation = evaluate(function, inputs);
+  if (!reference.evaluation.ok()) {
+    reference.error = reference.evaluation.error;
+    return reference;
+  }
+  bool isOnTensors =
+      llvm::all_of(llvm::concat<const Type>(function.getArgumentTypes(),
+                                            function.getResultTypes()),
+                   llvm::IsaPred<RankedTensorType>);
+  if (isOnTensors) {
+    reference.error = confirm(*prepared, name, inputs, reference.evaluation);
+    reference.isConfirmed = reference.error.empty();
+  }
+  for (const EnclosedTensor &result : reference.evaluation.results)
+    reference.informative = std::min(reference.informative,
+                                     compare(result.value, result).informative);
+  return reference;
+}
+
+//===----------------------------------------------------------------------===//
+// The targets
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Counts the kernels that are made of what is left, and names the first pass
+/// that fails.
+struct PassWatcher : public PassInstrumentation {
+  struct Notes {
+    std::string failed;
+    int64_t numScalarKernels = 0;
+  };
+  explicit PassWatcher(Notes &notes) : notes(notes) {}
+
+  static bool makesScalars(Pass *pass) {
+    return pass->getArgument() == "linalg-ext-map-ops-to-launches";
+  }
+  static int64_t countLaunches(Operation *op) {
+    int64_t count = 0;
+    op->walk([&](gpu::LaunchOp) { ++count; });
+    return count;
+  }
+  void runBeforePass(Pass *pass, Operation *op) override {
+    if (makesScalars(pass))
+      before = countLaunches(op);
+  }
+  void runAfterPass(Pass *pass, Operation *op) override {
+    // Of several attempts the last one counts.
+    if (makesScalars(pass))
+      notes.numScalarKernels = countLaunches(op) - before;
+  }
+  void runAfterPassFailed(Pass *pass, Operation *) override {
+    if (notes.failed.empty())
+      notes.failed = pass->getArgument().str();
+  }
+
+  Notes &notes;
+  int64_t before = 0;
+};
+} // namespace
+
+/// Only `name` and what it calls.
+static void dropOthers(ModuleOp module, StringRef name) {
+  SymbolTable symbols(module);
+  SmallVector<func::FuncOp> worklist = {symbols.lookup<func::FuncOp>(name)};
+  llvm::SmallPtrSet<Operation *, 4> needed;
+  while (!worklist.empty()) {
+    func::FuncOp function = worklist.pop_back_val();
+    if (!needed.insert(function).second)
+      continue;
+    function.walk([&](func::CallOp call) {
+      if (auto callee = symbols.lookup<func::FuncOp>(call.getCallee()))
+        worklist.push_back(callee);
+    });
+  }
+  for (auto function :
+       llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+    if (!needed.contains(function))
+      function.erase();
+}
+
+/// The caller's tensors are not written to: results have memory of their own.
+static void keepInputs(func::FuncOp function) {
+  Builder b(function.getContext());
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (isa<TensorType>(function.getArgumentTypes()[i]))
+      function.setArgAttr(
+          i, bufferization::BufferizationDialect::kWritableAttrName,
+          b.getBoolAttr(false));
+}
+
+static std::string firstLine(StringRef text) {
+  return text.split('\n').first.str();
+}
+
+template <typename Build>
+static bool runPasses(ModuleOp module, Build build, CheckOutcome &outcome) {
+  PassWatcher::Notes notes;
+  Collector collector(module.getContext());
+  PassManager passes(module.getContext());
+  passes.addInstrumentation(std::make_unique<PassWatcher>(notes));
+  build(passes);
+  bool ok = succeeded(passes.run(module));
+  outcome.numScalarKernels = notes.numScalarKernels;
+  outcome.remarks += collector.text;
+  if (!ok) {
+    outcome.state = CheckState::Error;
+    // The pipelines are nested in a pass: the first that fails is innermost.
+    outcome.reason =
+        "not compiled: " + notes.failed + ": " + firstLine(collector.text);
+  }
+  return ok;
+}
+
+/// Compares what was returned.
+static bool judge(ArrayRef<oracle::Tensor> got, ArrayRef<EnclosedTensor> want,
+                  const char *what, CheckOutcome &outcome) {
+  if (got.size() != want.size()) {
+    outcome.state = CheckState::Wrong;
+    outcome.reason = llvm::formatv("expected {0} {1}s, got {2}", want.size(),
+                                   what, got.size());
+    return false;
+  }
+  for (auto [i, a, b] : llvm::enumerate(got, want)) {
+    EnclosureComparison c = compare(a, b);
+    outcome.worstRatio = std::max(outcome.worstRatio, c.worstRatio);
+    if (c.ok)
+      continue;
+    outcome.state = CheckState::Wrong;
+    outcome.reason = llvm::formatv("{0} {1} {2}", what, i, c.message);
+    return false;
+  }
+  return true;
+}
+
+static void runOnCPU(ModuleOp module, StringRef name,
+                     const CheckOptions &options,
+                     ArrayRef<oracle::Tensor> inputs,
+                     const Reference &reference, CheckOutcome &outcome) {
+  auto function = module.lookupSymbol<func::FuncOp>(name);
+  SmallVector<Type> inputTypes(function.getArgumentTypes());
+  SmallVector<Type> outputTypes(function.getResultTypes());
+  auto parsed = ToLLVMPipelineOptions::createFromString(options.cpuOptions);
+  if (!parsed) {
+    outcome.state = CheckState::Error;
+    outcome.reason = "not options of the pipeline: " + options.cpuOptions;
+    return;
+  }
+  if (!runPasses(
+          module, [&](PassManager &pm) { buildToLLVMPipeline(pm, *parsed); },
+          outcome))
+    return;
+  ExecutionOptions execution;
+  execution.forHost = true;
+  outcome.state = CheckState::Error;
+  std::unique_ptr<Kernel> kernel =
+      Executor(module.getContext(), execution)
+          .load(module, name, inputTypes, outputTypes, outcome.reason);
+  if (!kernel)
+    return;
+  Execution run = kernel->run(inputs);
+  outcome.reason = run.error;
+  if (!run.ok())
+    return;
+  outcome.largestTemporary = run.largestTemporary;
+  outcome.state = CheckState::Fused;
+  if (judge(run.outputs, reference.evaluation.results, "result", outcome))
+    judge(run.inputs, reference.evaluation.arguments, "argument", outcome);
+}
+
+static void runOnGPU(ModuleOp module, StringRef name,
+                     const CheckOptions &options,
+                     ArrayRef<oracle::Tensor> inputs,
+                     const Reference &reference, CheckOutcome &outcome) {
+  auto parsed = ToNVVMPipelineOptions::createFromString(options.gpuOptions);
+  if (!parsed) {
+    outcome.state = CheckState::Error;
+    outcome.reason = "not options of the pipeline: " + options.gpuOptions;
+    return;
+  }
+  if (!runPasses(
+          module,
+          [&](PassManager &pm) { buildLinalgToLaunchesPipeline(pm, *parsed); },
+          outcome))
+    return;
+  // Results are arguments behind the others.
+  std::vector<oracle::Tensor> arguments(inputs.begin(), inputs.end());
+  SimulationOptions simulation;
+  // Kernels share memory later.
+  simulation.interpreter.maxWorkgroupBytes *= 4;
+  for (const EnclosedTensor &result : reference.evaluation.results) {
+    simulation.uninitialized.push_back(arguments.size());
+    arguments.emplace_back(result.value.shape);
+  }
+  Simulation run = simulate(module, name, arguments, simulation);
+  if (!run.ok()) {
+    outcome.state = CheckState::Error;
+    outcome.reason = "not run: " + firstLine(run.error);
+    return;
+  }
+  outcome.largestTemporary = run.largestTemporary;
+  for (const auto &entry : run.statistics)
+    outcome.numKernels += entry.getValue().launches;
+  outcome.state = CheckState::Fused;
+  ArrayRef<oracle::Tensor> after(run.arguments);
+  if (judge(after.drop_front(inputs.size()), reference.evaluation.results,
+            "result", outcome))
+    judge(after.take_front(inputs.size()), reference.evaluation.arguments,
+          "argument", outcome);
+}
+
+/// What of `outcome` is more than allowed.
+static void bound(CheckOutcome &outcome, const CheckOptions &options) {
+  if (outcome.state != CheckState::Fused)
+    return;
+  std::vector<std::string> reasons;
+  if (options.maxBufferBytes >= 0 &&
+      outcome.largestTemporary > options.maxBufferBytes)
+    reasons.push_back(llvm::formatv("a temporary of {0} bytes, at most {1}",
+                                    outcome.largestTemporary,
+                                    options.maxBufferBytes));
+  if (options.maxKernels >= 0 && outcome.numKernels > options.maxKernels)
+    reasons.push_back(llvm::formatv("{0} kernels, at most {1}",
+                                    outcome.numKernels, options.maxKernels));
+  if (outcome.numScalarKernels > options.maxScalarKernels)
+    reasons.push_back(llvm::formatv("{0} scalar kernels, at most {1}",
+                                    outcome.numScalarKernels,
+                                    options.maxScalarKernels));
+  if (reasons.empty())
+    return;
+  outcome.state = CheckState::Unfused;
+  outcome.reason = llvm::join(reasons, "; ");
+}
+
+//===----------------------------------------------------------------------===//
+// In a process of its own
+//===----------------------------------------------------------------------===//
+
+static std::string serialize(const CheckOutcome &outcome) {
+  llvm::json::Object object{{"state", getName(outcome.state)},
+                            {"reason", llvm::json::fixUTF8(outcome.reason)},
+                            {"remarks", llvm::json::fixUTF8(outcome.remarks)},
+                            {"temporary", outcome.largestTemporary},
+                            {"kernels", outcome.numKernels},
+                            {"scalars", outcome.numScalarKernels},
+                            {"ratio", outcome.worstRatio}};
+  return llvm::formatv("{0}", llvm::json::Value(std::move(object)));
+}
+
+static bool deserialize(StringRef text, CheckOutcome &outcome) {
+  auto value = llvm::json::parse(text);
+  if (!value) {
+    llvm::consumeError(value.takeError());
+    return false;
+  }
+  const llvm::json::Object *object = value->getAsObject();
+  if (!object)
+    return false;
+  outcome.state = *lookUpCheckState(*object->getString("state"));
+  outcome.reason = object->getString("reason")->str();
+  outcome.remarks = object->getString("remarks")->str();
+  outcome.largestTemporary = *object->getInteger("temporary");
+  outcome.numKernels = *object->getInteger("kernels");
+  outcome.numScalarKernels = *object->getInteger("scalars");
+  outcome.worstRatio = *object->getNumber("ratio");
+  return true;
+}
+
+CheckOutcome linalg_ext_test::checkProgram(ModuleOp module, StringRef name,
+                                           CheckTarget target,
+                                           const CheckOptions &options,
+                                           ArrayRef<oracle::Tensor> inputs,
+                                           const Reference &reference) {
+  CheckOutcome outcome;
+  int ends[2];
+  if (pipe(ends) != 0) {
+    outcome.reason = "no pipe";
+    return outcome;
+  }
+  std::fflush(nullptr);
+  llvm::outs().flush();
+  pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    alarm(options.timeout);
+    OwningOpRef<ModuleOp> clone = module.clone();
+    dropOthers(*clone, name);
+    keepInputs(clone->lookupSymbol<func::FuncOp>(name));
+    auto run = target == CheckTarget::CPU ? runOnCPU : runOnGPU;
+    run(*clone, name, options, inputs, reference, outcome);
+    bound(outcome, options);
+    std::string text = serialize(outcome);
+    for (size_t at = 0; at < text.size();) {
+      ssize_t written = write(ends[1], text.data() + at, text.size() - at);
+      if (written <= 0)
+        _exit(2);
+      at += written;
+    }
+    _exit(0);
+  }
+  close(ends[1]);
+  std::string text;
+  char buffer[4096];
+  ssize_t got;
+  while ((got = read(ends[0], buffer, sizeof(buffer))) > 0)
+    text.append(buffer, got);
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (deserialize(text, outcome))
+    return outcome;
+  outcome.state = CheckState::Crash;
+  outcome.reason = "the process ended";
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) {
+    outcome.state = CheckState::Timeout;
+    outcome.reason =
+        llvm::formatv("takes longer than {0} s", options.timeout).str();
+  } else if (WIFSIGNALED(status)) {
+    outcome.reason = llvm::formatv("signal {0}", WTERMSIG(status)).str();
+  }
+  return outcome;
+}

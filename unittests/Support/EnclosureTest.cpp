@@ -1,0 +1,339 @@
+//===- EnclosureTest.cpp - What a program may return ----------------------===//
+//
+// The intervals hold what upstream's lowering of the program returns, in every
+// format, and nothing that is far from it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Support/Enclosure.h"
+#include "Support/CheckProgram.h"
+#include "Support/PromoteToF64.h"
+
+#include "mlir/Parser/Parser.h"
+#include "gtest/gtest.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace mlir;
+using namespace linalg_ext_test;
+using oracle::DType;
+using oracle::Tensor;
+
+static constexpr double kInf = std::numeric_limits<double>::infinity();
+
+namespace {
+class EnclosureTest : public ::testing::Test {
+protected:
+  static void SetUpTestSuite() { context = makeContext().release(); }
+  static void TearDownTestSuite() {
+    delete context;
+    context = nullptr;
+  }
+
+  OwningOpRef<ModuleOp> parse(StringRef text) {
+    return parseSourceString<ModuleOp>(text, context);
+  }
+  Evaluation evaluate(StringRef text, ArrayRef<Tensor> inputs) {
+    OwningOpRef<ModuleOp> module = parse(text);
+    if (!module || failed(prepareForEvaluation(*module))) {
+      Evaluation evaluation;
+      evaluation.error = "cannot be prepared";
+      return evaluation;
+    }
+    return linalg_ext_test::evaluate(module->lookupSymbol<func::FuncOp>("main"),
+                                     inputs);
+  }
+
+  static MLIRContext *context;
+};
+MLIRContext *EnclosureTest::context = nullptr;
+} // namespace
+
+/// Attention whose sums and softmax are of `sums`.
+static std::string makeAttention(StringRef type, StringRef sums) {
+  std::string text = R"(
+    func.func @main(%q: tensor<2x5x8xT>, %k: tensor<2x8x7xT>,
+                    %v: tensor<2x7x8xT>, %mask: tensor<2x5x7xS>)
+        -> tensor<2x5x8xS> {
+      %zero = arith.constant 0.0 : S
+      %e = tensor.empty() : tensor<2x5x7xS>
+      %f = linalg.fill ins(%zero : S) outs(%e : tensor<2x5x7xS>) -> tensor<2x5x7xS>
+      %s = linalg.batch_matmul ins(%q, %k : tensor<2x5x8xT>, tensor<2x8x7xT>)
+        outs(%f : tensor<2x5x7xS>) -> tensor<2x5x7xS>
+      %m = linalg.add ins(%s, %mask : tensor<2x5x7xS>, tensor<2x5x7xS>)
+        outs(%e : tensor<2x5x7xS>) -> tensor<2x5x7xS>
+      %p = linalg.softmax dimension(2) ins(%m : tensor<2x5x7xS>)
+        outs(%e : tensor<2x5x7xS>) -> tensor<2x5x7xS>
+      %e2 = tensor.empty() : tensor<2x5x8xS>
+      %f2 = linalg.fill ins(%zero : S) outs(%e2 : tensor<2x5x8xS>) -> tensor<2x5x8xS>
+      %o = linalg.batch_matmul ins(%p, %v : tensor<2x5x7xS>, tensor<2x7x8xT>)
+        outs(%f2 : tensor<2x5x8xS>) -> tensor<2x5x8xS>
+      return %o : tensor<2x5x8xS>
+    })";
+  std::string result;
+  for (size_t i = 0; i < text.size(); ++i) {
+    // The letters stand for types behind 'x' and in ': S'.
+    bool isType = (text[i] == 'T' || text[i] == 'S') && i > 0 &&
+                  (text[i - 1] == 'x' || text[i - 1] == ' ');
+    result += isType ? (text[i] == 'T' ? type.str() : sums.str())
+                     : std::string(1, text[i]);
+  }
+  return result;
+}
+
+TEST_F(EnclosureTest, HoldsWhatUpstreamReturns) {
+  struct Format {
+    const char *type, *sums;
+    DType inputs, results;
+    double range;
+  };
+  for (Format format : {Format{"f64", "f64", DType::F64, DType::F64, 1},
+                        Format{"f32", "f32", DType::F32, DType::F32, 1},
+                        Format{"f16", "f32", DType::F16, DType::F32, 1},
+                        Format{"bf16", "f32", DType::BF16, DType::F32, 1},
+                        Format{"f16", "f16", DType::F16, DType::F16, 0.5}}) {
+    SCOPED_TRACE(std::string(format.type) + " " + format.sums);
+    oracle::Random random(7);
+    std::vector<Tensor> inputs;
+    for (const oracle::Shape &shape :
+         {oracle::Shape{2, 5, 8}, {2, 8, 7}, {2, 7, 8}})
+      inputs.push_back(oracle::random(random, shape, -format.range,
+                                      format.range, format.inputs));
+    inputs.emplace_back(oracle::Shape{2, 5, 7});
+    for (int64_t i = 0; i < inputs[3].size(); i += 3)
+      inputs[3].data[i] = -kInf;
+    std::string text = makeAttention(format.type, format.sums);
+    Evaluation want = evaluate(text, inputs);
+    ASSERT_TRUE(want.ok()) << want.error;
+    OwningOpRef<ModuleOp> module = parse(text);
+    Execution got = Executor(context).run(*module, "main", inputs);
+    ASSERT_TRUE(got.ok()) << got.error;
+    EnclosureComparison right = compare(got.outputs[0], want.results[0]);
+    EXPECT_TRUE(right.ok) << right.message;
+    EXPECT_EQ(right.informative, 1);
+    EXPECT_LT(right.worstRatio, 1);
+    if (format.results != DType::F64)
+      EXPECT_GT(right.worstRatio, 0);
+    // A program that drops one key of one row is outside.
+    Tensor other = got.outputs[0];
+    other.data[11] *= 1.5;
+    EnclosureComparison wrong = compare(other, want.results[0]);
+    EXPECT_FALSE(wrong.ok);
+    EXPECT_NE(wrong.message.find("at [0, 1, 3]"), std::string::npos)
+        << wrong.message;
+  }
+}
+
+TEST_F(EnclosureTest, AgreesWithTheProgramInF64) {
+  oracle::Random random(3);
+  std::vector<Tensor> inputs;
+  for (const oracle::Shape &shape :
+       {oracle::Shape{2, 5, 8}, {2, 8, 7}, {2, 7, 8}})
+    inputs.push_back(oracle::random(random, shape, -1, 1, DType::BF16));
+  inputs.emplace_back(oracle::Shape{2, 5, 7});
+  OwningOpRef<ModuleOp> module = parse(makeAttention("bf16", "f32"));
+  Reference reference = computeReference(*module, "main", inputs);
+  EXPECT_EQ(reference.error, "");
+  EXPECT_TRUE(reference.isConfirmed);
+}
+
+/// A function of `arguments` values that are in tensors of one element.
+static std::string makeScalar(StringRef type, StringRef body) {
+  std::string t = ("tensor<1x" + type + ">").str();
+  return "func.func @main(%x: " + t + ", %y: " + t + ") -> " + t +
+         "{\n %e = tensor.empty() : " + t +
+         R"(
+    %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>,
+        affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+        iterator_types = ["parallel"]} ins(%x, %y : )" +
+         t + ", " + t + ") outs(%e : " + t + ") {\n ^bb0(%a: " + type.str() +
+         ", %b: " + type.str() + ", %o: " + type.str() + "):\n" + body.str() +
+         "\n linalg.yield %z : " + type.str() + "\n } -> " + t +
+         "\n return %r : " + t + "\n}";
+}
+
+static Enclosed only(const Evaluation &evaluation) {
+  const EnclosedTensor &result = evaluation.results.front();
+  return {result.value.data[0], result.low.data[0], result.high.data[0]};
+}
+
+TEST_F(EnclosureTest, WhatIsExactStaysExact) {
+  for (const char *op : {"arith.maximumf", "arith.minimumf", "arith.addf",
+                         "arith.mulf", "arith.subf"}) {
+    Evaluation e =
+        evaluate(makeScalar("f16", "%z = " + std::string(op) + " %a, %b : f16"),
+                 {Tensor({1}, 1.5), Tensor({1}, 0.25)});
+    ASSERT_TRUE(e.ok()) << e.error;
+    EXPECT_TRUE(only(e).isExact()) << op;
+  }
+  Evaluation e = evaluate(makeScalar("f32", "%z = math.exp %a : f32"),
+                          {Tensor({1}, -kInf), Tensor({1}, 0.0)});
+  EXPECT_TRUE(only(e).isExact());
+  EXPECT_EQ(only(e).value, 0);
+}
+
+TEST_F(EnclosureTest, RoundingIsOfTheFormat) {
+  double widths[2];
+  for (int i : {0, 1}) {
+    Evaluation e = evaluate(
+        makeScalar(i ? "f32" : "bf16", i ? "%z = arith.divf %a, %b : f32"
+                                         : "%z = arith.divf %a, %b : bf16"),
+        {Tensor({1}, 1.0), Tensor({1}, 3.0)});
+    ASSERT_TRUE(e.ok()) << e.error;
+    Enclosed z = only(e);
+    EXPECT_LT(z.low, 1.0 / 3);
+    EXPECT_GT(z.high, 1.0 / 3);
+    widths[i] = z.high - z.low;
+  }
+  EXPECT_NEAR(widths[0] / widths[1], 65536, 100);
+}
+
+TEST_F(EnclosureTest, NaNAndInfinity) {
+  auto run = [&](const char *op, double x, double y) {
+    Evaluation e =
+        evaluate(makeScalar("f32", "%z = " + std::string(op) + " %a, %b : f32"),
+                 {Tensor({1}, x), Tensor({1}, y)});
+    EXPECT_TRUE(e.ok()) << e.error;
+    return only(e);
+  };
+  EXPECT_TRUE(run("arith.subf", -kInf, -kInf).isNaN());
+  EXPECT_TRUE(run("arith.mulf", 0, kInf).isNaN());
+  EXPECT_TRUE(run("arith.divf", 0, 0).isNaN());
+  EXPECT_TRUE(run("arith.maximumf", NAN, 1).isNaN());
+  EXPECT_EQ(run("arith.maxnumf", NAN, 1).value, 1);
+  EXPECT_EQ(run("arith.divf", 1, 0).value, kInf);
+  EXPECT_TRUE(run("arith.addf", -kInf, 1).isExact());
+  // Beyond the format.
+  Enclosed large = run("arith.mulf", 3e38, 3);
+  EXPECT_EQ(large.high, kInf);
+}
+
+TEST_F(EnclosureTest, ComparisonsOfIntervalsThatOverlap) {
+  // a / 3 and b / 3 * 1 may round differently.
+  std::string body = R"(
+    %three = arith.constant 3.0 : f32
+    %one = arith.constant 1.0 : f32
+    %two = arith.constant 2.0 : f32
+    %p = arith.divf %a, %three : f32
+    %q = arith.divf %b, %three : f32
+    %c = arith.cmpf ogt, %p, %q : f32
+    %z = arith.select %c, %one, %two : f32)";
+  auto run = [&](double x, double y) {
+    Evaluation e =
+        evaluate(makeScalar("f32", body), {Tensor({1}, x), Tensor({1}, y)});
+    EXPECT_TRUE(e.ok()) << e.error;
+    return only(e);
+  };
+  EXPECT_EQ(run(1, 1).low, 1);
+  EXPECT_EQ(run(1, 1).high, 2);
+  EXPECT_TRUE(run(2, 1).isExact());
+  EXPECT_EQ(run(2, 1).value, 1);
+  EXPECT_EQ(run(1, 2).value, 2);
+}
+
+TEST_F(EnclosureTest, WhatCannotBeEvaluatedIsAnError) {
+  EXPECT_NE(evaluate(makeScalar("f32", "%z = ub.poison : f32"),
+                     {Tensor({1}, 1.0), Tensor({1}, 1.0)})
+                .error.find("'ub.poison' cannot be evaluated"),
+            std::string::npos);
+  const char *assertion = R"(
+    func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
+      %c0 = arith.constant 0 : index
+      %c4 = arith.constant 4 : index
+      %n = tensor.dim %x, %c0 : tensor<?xf32>
+      %ok = arith.cmpi eq, %n, %c4 : index
+      cf.assert %ok, "four"
+      return %x : tensor<?xf32>
+    })";
+  EXPECT_TRUE(evaluate(assertion, {Tensor({4}, 1.0)}).ok());
+  EXPECT_NE(evaluate(assertion, {Tensor({5}, 1.0)}).error.find("four"),
+            std::string::npos);
+  const char *slice = R"(
+    func.func @main(%x: tensor<?xf32>) -> tensor<3xf32> {
+      %y = tensor.extract_slice %x[2] [3] [1] : tensor<?xf32> to tensor<3xf32>
+      return %y : tensor<3xf32>
+    })";
+  EXPECT_TRUE(evaluate(slice, {Tensor({5}, 1.0)}).ok());
+  EXPECT_NE(evaluate(slice, {Tensor({4}, 1.0)}).error.find("within 4"),
+            std::string::npos);
+}
+
+TEST_F(EnclosureTest, BuffersAreWrittenTo) {
+  const char *text = R"(
+    func.func @main(%x: memref<4xf32>, %y: memref<2xf32>) {
+      %v = memref.reinterpret_cast %x to offset: [1], sizes: [2], strides: [2]
+        : memref<4xf32> to memref<2xf32, strided<[2], offset: 1>>
+      memref.copy %v, %y : memref<2xf32, strided<[2], offset: 1>> to memref<2xf32>
+      %t = bufferization.to_tensor %x restrict : memref<4xf32> to tensor<4xf32>
+      %s = tensor.extract_slice %t[0] [2] [1] : tensor<4xf32> to tensor<2xf32>
+      bufferization.materialize_in_destination %s in writable %v
+        : (tensor<2xf32>, memref<2xf32, strided<[2], offset: 1>>) -> ()
+      return
+    })";
+  Evaluation e = evaluate(text, {Tensor({4}, {0, 1, 2, 3}), Tensor({2}, 0.0)});
+  ASSERT_TRUE(e.ok()) << e.error;
+  EXPECT_EQ(e.arguments[0].value.data, std::vector<double>({0, 0, 2, 1}));
+  EXPECT_EQ(e.arguments[1].value.data, std::vector<double>({1, 3}));
+}
+
+TEST_F(EnclosureTest, PromotesEveryType) {
+  OwningOpRef<ModuleOp> module = parse(R"(
+    func.func @main(%x: tensor<2xf16>) -> tensor<2xf32> {
+      %c = arith.constant dense<[0.1, 2.0]> : tensor<2xf16>
+      %e = tensor.empty() : tensor<2xf32>
+      %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>,
+          affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+          iterator_types = ["parallel"]}
+          ins(%x, %c : tensor<2xf16>, tensor<2xf16>) outs(%e : tensor<2xf32>) {
+      ^bb0(%a: f16, %b: f16, %o: f32):
+        %s = arith.addf %a, %b : f16
+        %z = arith.extf %s : f16 to f32
+        linalg.yield %z : f32
+      } -> tensor<2xf32>
+      return %r : tensor<2xf32>
+    })");
+  ASSERT_TRUE(module);
+  OwningOpRef<ModuleOp> promoted = promoteToF64(*module);
+  ASSERT_TRUE(promoted);
+  Execution result =
+      Executor(context).run(*promoted, "main", {Tensor({2}, {1e-6, 0.5})});
+  ASSERT_TRUE(result.ok()) << result.error;
+  // 0.1 is that of f16; the sum is not rounded.
+  double tenth = oracle::roundTo(0.1, DType::F16);
+  EXPECT_EQ(result.outputs[0].data[0], tenth + 1e-6);
+  EXPECT_EQ(result.outputs[0].data[1], 2.5);
+}
+
+TEST_F(EnclosureTest, DrawsWhatIsAskedFor) {
+  OwningOpRef<ModuleOp> module = parse(R"(
+    func.func @main(%a: tensor<4x50xf16> {check.draw = "uniform 2 3"},
+                    %b: tensor<?x50xf32> {check.draw = "mask 0.5 -10000"},
+                    %c: tensor<4x50xi1> {check.draw = "keep 0.5"},
+                    %d: tensor<7xi64> {check.draw = "count"},
+                    %e: i32 {check.draw = "choose 5"}) { return })");
+  ASSERT_TRUE(module);
+  auto main = module->lookupSymbol<func::FuncOp>("main");
+  auto inputs = drawInputs(main, {{}, {3, 50}}, 1);
+  ASSERT_TRUE(succeeded(inputs));
+  for (double x : (*inputs)[0].data)
+    EXPECT_TRUE(2 <= x && x <= 3 && oracle::roundTo(x, DType::F16) == x);
+  int64_t hidden = 0;
+  for (int64_t i = 0; i < 150; ++i) {
+    double x = (*inputs)[1].data[i];
+    EXPECT_TRUE(x == 0 || x == -10000);
+    hidden += x != 0;
+    if (i % 50 == 0)
+      EXPECT_EQ(x, 0);
+  }
+  EXPECT_TRUE(40 < hidden && hidden < 110);
+  EXPECT_EQ((*inputs)[2].at({3, 0}), 1);
+  EXPECT_EQ((*inputs)[3].data[6], 6);
+  EXPECT_EQ((*inputs)[4].data[0], 5);
+  // Without a shape, or with a word that is none.
+  ScopedDiagnosticHandler quiet(context,
+                                [](Diagnostic &) { return success(); });
+  EXPECT_TRUE(failed(drawInputs(main, {}, 1)));
+  main.setArgAttr(0, "check.draw", StringAttr::get(context, "normal 0 1"));
+  EXPECT_TRUE(failed(drawInputs(main, {{}, {3, 50}}, 1)));
+}

@@ -1,0 +1,231 @@
+//===- linalg-ext-check-program.cpp - Is a program right, and fused? ------===//
+//
+// A tool for lit, see CheckProgram.h: reads functions as importers write them,
+// draws inputs, and checks what the pipelines make of them. Prints a line a
+// target. The exit code is 0 if each is right and fused, or what `--expect`
+// says instead: a program that starts to fuse fails its mark.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CheckProgram.h"
+#include "Fusion.h"
+
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/InitLLVM.h"
+
+using namespace mlir;
+using namespace linalg_ext_test;
+namespace cl = llvm::cl;
+
+static cl::OptionCategory category("linalg-ext-check-program options");
+
+static cl::opt<std::string> input(cl::Positional, cl::desc("<input file>"),
+                                  cl::init("-"), cl::cat(category));
+static cl::opt<std::string>
+    entry("entry",
+          cl::desc("The function; all that are public unless it is given"),
+          cl::cat(category));
+static cl::list<std::string>
+    sizes("sizes",
+          cl::desc("The shape of each argument, for those that have dynamic "
+                   "sizes: 2x37x8,-,..."),
+          cl::value_desc("shape,..."), cl::CommaSeparated, cl::cat(category));
+static cl::opt<uint64_t> seed("seed", cl::desc("Of the inputs"), cl::init(1),
+                              cl::cat(category));
+static cl::list<std::string>
+    targets("targets", cl::desc("cpu, gpu; both unless they are given"),
+            cl::CommaSeparated, cl::cat(category));
+static cl::list<std::string>
+    expected("expect",
+             cl::desc("What falls short, and how: cpu:unfused, gpu:error, ...; "
+                      "an error if it does not"),
+             cl::value_desc("target:state,..."), cl::CommaSeparated,
+             cl::cat(category));
+static cl::opt<std::string>
+    because("because",
+            cl::desc("What the reasons of all that falls short contain"),
+            cl::cat(category));
+static cl::opt<int64_t> maxBufferBytes(
+    "max-buffer-bytes",
+    cl::desc("Of a temporary buffer; a quarter of the scores in f32 tells "
+             "whether anything has their size"),
+    cl::init(-1), cl::cat(category));
+static cl::opt<int64_t> maxKernels("max-kernels",
+                                   cl::desc("That a run launches"),
+                                   cl::init(-1), cl::cat(category));
+static cl::opt<int64_t>
+    maxScalarKernels("max-scalar-kernels",
+                     cl::desc("Kernels in which a thread does a scalar"),
+                     cl::init(0), cl::cat(category));
+static cl::opt<std::string> cpuOptions("cpu-options",
+                                       cl::desc("Of linalg-ext-to-llvm"),
+                                       cl::cat(category));
+static cl::opt<std::string> gpuOptions("gpu-options",
+                                       cl::desc("Of linalg-ext-to-nvvm"),
+                                       cl::init("chip=sm_90a"),
+                                       cl::cat(category));
+static cl::opt<int64_t> keys(
+    "keys",
+    cl::desc("Of a tile of what is reduced online, in both pipelines: few, "
+             "for there to be several tiles"),
+    cl::init(0), cl::cat(category));
+static cl::opt<unsigned> timeout("timeout", cl::desc("Seconds of a target"),
+                                 cl::init(120), cl::cat(category));
+static cl::opt<double> minInformative(
+    "min-informative",
+    cl::desc("The part of the elements that the bound of the error must say "
+             "something of"),
+    cl::init(0.5), cl::cat(category));
+static cl::opt<bool> verbose("verbose",
+                             cl::desc("Print what the pipelines say"),
+                             cl::cat(category));
+
+static bool parseShapes(std::vector<std::vector<int64_t>> &shapes) {
+  for (StringRef text : sizes) {
+    std::vector<int64_t> &shape = shapes.emplace_back();
+    if (text == "-")
+      continue;
+    SmallVector<StringRef> parts;
+    text.split(parts, 'x');
+    for (StringRef part : parts)
+      if (part.getAsInteger(10, shape.emplace_back())) {
+        llvm::errs() << "expected a shape like 2x37x8, got '" << text << "'\n";
+        return false;
+      }
+  }
+  return true;
+}
+
+static bool parseExpected(std::map<std::string, CheckState> &states) {
+  for (StringRef text : expected) {
+    auto [target, name] = text.split(':');
+    std::optional<CheckState> state = lookUpCheckState(name);
+    if ((target != "cpu" && target != "gpu") || !state) {
+      llvm::errs() << "expected a target and a state like cpu:unfused, got '"
+                   << text << "'\n";
+      return false;
+    }
+    states[target.str()] = *state;
+  }
+  return true;
+}
+
+/// Checks one function on one target; prints a line. Returns false if that is
+/// not what is expected.
+static bool check(ModuleOp module, StringRef name, StringRef target,
+                  CheckState wanted, const CheckOptions &options,
+                  ArrayRef<oracle::Tensor> inputs, const Reference &reference) {
+  CheckOutcome outcome = checkProgram(
+      module, name, target == "cpu" ? CheckTarget::CPU : CheckTarget::GPU,
+      options, inputs, reference);
+  llvm::outs() << name << ": " << target << ": " << getName(outcome.state);
+  if (!outcome.reason.empty())
+    llvm::outs() << " (" << outcome.reason << ")";
+  if (outcome.state <= CheckState::Wrong) {
+    llvm::outs() << "; largest temporary " << outcome.largestTemporary
+                 << " bytes";
+    if (target == "gpu")
+      llvm::outs() << "; kernels " << outcome.numKernels << ", scalar "
+                   << outcome.numScalarKernels;
+    llvm::outs() << llvm::formatv("; error {0:f3} of its bound",
+                                  outcome.worstRatio);
+  }
+  llvm::outs() << "\n";
+  bool isExpected = outcome.state == wanted;
+  if (!isExpected)
+    llvm::outs() << "  expected " << getName(wanted)
+                 << (outcome.state < wanted
+                         ? ": better than its mark, which can be removed"
+                         : "")
+                 << "\n";
+  if (isExpected && wanted != CheckState::Fused &&
+      !StringRef(outcome.reason).contains(because)) {
+    llvm::outs() << "  expected the reason to contain '" << because << "'\n";
+    isExpected = false;
+  }
+  if (verbose || (!isExpected && outcome.state != CheckState::Fused))
+    llvm::outs() << outcome.remarks;
+  return isExpected;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM y(argc, argv);
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(argc, argv,
+                              "Is a program right, and is it fused?\n");
+  std::vector<std::vector<int64_t>> shapes;
+  std::map<std::string, CheckState> states;
+  if (!parseShapes(shapes) || !parseExpected(states))
+    return 1;
+  if (targets.empty())
+    for (const char *target : {"cpu", "gpu"})
+      targets.push_back(target);
+  for (StringRef target : targets)
+    if (target != "cpu" && target != "gpu") {
+      llvm::errs() << "expected the targets cpu and gpu, got '" << target
+                   << "'\n";
+      return 1;
+    }
+
+  std::unique_ptr<MLIRContext> context = makeFusionContext();
+  OwningOpRef<ModuleOp> module =
+      parseSourceFile<ModuleOp>(input, ParserConfig(context.get()));
+  if (!module)
+    return 1;
+  // The script of a stock tool in front of this one.
+  for (Operation &op : llvm::make_early_inc_range(*module->getBody()))
+    if (op.getName().getDialectNamespace() == "transform")
+      op.erase();
+  CheckOptions options;
+  options.maxBufferBytes = maxBufferBytes;
+  options.maxKernels = maxKernels;
+  options.maxScalarKernels = maxScalarKernels;
+  options.cpuOptions = cpuOptions;
+  options.gpuOptions = gpuOptions;
+  options.timeout = timeout;
+  if (keys > 0)
+    for (std::string *target : {&options.cpuOptions, &options.gpuOptions})
+      *target += " keys=" + std::to_string(keys);
+
+  bool ok = true, found = false;
+  std::vector<func::FuncOp> functions;
+  for (auto function : module->getOps<func::FuncOp>())
+    if (!function.isExternal() &&
+        (entry.empty() ? function.isPublic() : function.getName() == entry))
+      functions.push_back(function);
+  for (func::FuncOp function : functions) {
+    found = true;
+    StringRef name = function.getName();
+    auto inputs = drawInputs(function, shapes, seed);
+    if (failed(inputs))
+      return 1;
+    OwningOpRef<ModuleOp> program = module->clone();
+    removeDrawAttributes(*program);
+    Reference reference = computeReference(*program, name, *inputs);
+    if (!reference.error.empty()) {
+      llvm::outs() << name << ": " << reference.error << "\n";
+      ok = false;
+      continue;
+    }
+    if (reference.informative < minInformative) {
+      llvm::outs() << llvm::formatv(
+          "{0}: the bound says something of {1:f3} of a result's elements, "
+          "expected {2:f3}: smaller inputs, or other sizes\n",
+          name, reference.informative, minInformative.getValue());
+      ok = false;
+    }
+    for (const std::string &target : targets) {
+      auto state = states.find(target);
+      ok &= check(*program, name, target,
+                  state == states.end() ? CheckState::Fused : state->second,
+                  options, *inputs, reference);
+    }
+  }
+  if (!found) {
+    llvm::errs() << "no function to check\n";
+    return 1;
+  }
+  return ok ? 0 : 1;
+}
