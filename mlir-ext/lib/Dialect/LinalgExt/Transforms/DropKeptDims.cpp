@@ -9,57 +9,165 @@
 
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-namespace {
-/// The dimensions of a tensor that stay, and the groups that collapsing the
-/// others takes.
-struct KeptDims {
-  SmallVector<int64_t> shape;
-  SmallVector<AffineExpr> exprs;
-  SmallVector<ReassociationIndices> groups;
-};
-} // namespace
-
-/// Splits the dimensions of an operand of type `type`, read by `map`: those of
-/// size 1 that `map` reads at 0 go.
-static std::optional<KeptDims> dropZeros(AffineMap map, RankedTensorType type) {
-  KeptDims kept;
-  ReassociationIndices pending;
+/// The dimensions of size 1 that `map` reads at 0, of an operand of type
+/// `type`.
+static llvm::SmallBitVector getDimsReadAtZero(AffineMap map,
+                                              RankedTensorType type) {
+  llvm::SmallBitVector dims(type.getRank());
   for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
-    pending.push_back(dim);
     auto constant = dyn_cast<AffineConstantExpr>(expr);
     if (constant && constant.getValue() == 0 && type.getDimSize(dim) == 1)
-      continue;
-    kept.shape.push_back(type.getDimSize(dim));
-    kept.exprs.push_back(expr);
-    kept.groups.push_back(std::move(pending));
-    pending.clear();
+      dims.set(dim);
   }
-  if (kept.shape.size() == map.getNumResults())
-    return std::nullopt;
-  if (!kept.groups.empty())
-    llvm::append_range(kept.groups.back(), pending);
-  return kept;
+  return dims;
 }
 
-/// Whether a collapsed `value` is what an op computes, or may: a function
-/// argument stays as it is.
+/// `values` without those at `dropped`.
+template <typename T>
+static SmallVector<T> drop(ArrayRef<T> values,
+                           const llvm::SmallBitVector &dropped) {
+  SmallVector<T> rest;
+  for (auto [i, value] : llvm::enumerate(values))
+    if (!dropped[i])
+      rest.push_back(value);
+  return rest;
+}
+
+/// The groups that collapsing the dimensions `dropped` takes.
+static SmallVector<ReassociationIndices>
+getGroups(const llvm::SmallBitVector &dropped) {
+  SmallVector<ReassociationIndices> groups;
+  ReassociationIndices pending;
+  for (unsigned dim = 0; dim < dropped.size(); ++dim) {
+    pending.push_back(dim);
+    if (dropped[dim])
+      continue;
+    groups.push_back(std::move(pending));
+    pending.clear();
+  }
+  if (!groups.empty())
+    llvm::append_range(groups.back(), pending);
+  return groups;
+}
+
+/// Whether an op computes `value`: others, such as function arguments, stay as
+/// they are.
 static bool isComputed(Value value) {
-  return value.getDefiningOp<tensor::ExpandShapeOp>() ||
-         value.getDefiningOp<linalg::LinalgOp>() ||
-         value.getDefiningOp<tensor::EmptyOp>();
+  Operation *op = value.getDefiningOp();
+  return op && (isa<tensor::ExpandShapeOp, tensor::EmptyOp>(op) ||
+                isa<linalg::LinalgOp>(op));
+}
+
+static Value buildWithoutDims(RewriterBase &rewriter, Value value,
+                              const llvm::SmallBitVector &dropped);
+
+/// Builds the elementwise `op` without the loops along the dimensions `dropped`
+/// of its result, which are of size 1. Null if it is not of that kind.
+static Value buildElementwiseWithoutDims(RewriterBase &rewriter,
+                                         linalg::LinalgOp op,
+                                         const llvm::SmallBitVector &dropped) {
+  if (!op.hasPureTensorSemantics() || !op.isAllParallelLoops() ||
+      op->getNumResults() != 1 || op->getNumRegions() != 1)
+    return Value();
+  OpOperand *init = op.getDpsInitOperand(0);
+  AffineMap output = op.getMatchingIndexingMap(init);
+  if (!output.isPermutation() || op.payloadUsesValueFromOperand(init))
+    return Value();
+  MLIRContext *context = op.getContext();
+  Location loc = op.getLoc();
+
+  // 1. The loops that stay.
+  llvm::SmallBitVector droppedLoops(op.getNumLoops());
+  for (unsigned dim : dropped.set_bits())
+    droppedLoops.set(output.getDimPosition(dim));
+  unsigned numLoops = 0;
+  SmallVector<AffineExpr> loops;
+  for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
+    loops.push_back(droppedLoops[loop] ? getAffineConstantExpr(0, context)
+                                       : getAffineDimExpr(numLoops++, context));
+
+  // 2. Operands that are computed lose the dimensions, too.
+  SmallVector<Value> inputs;
+  SmallVector<AffineMap> maps;
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(operand).replaceDimsAndSymbols(
+        loops, {}, numLoops, 0);
+    Value value = operand->get();
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (type && isComputed(value)) {
+      llvm::SmallBitVector zeros = getDimsReadAtZero(map, type);
+      if (zeros.any()) {
+        value = buildWithoutDims(rewriter, value, zeros);
+        map =
+            AffineMap::get(numLoops, 0, drop(map.getResults(), zeros), context);
+      }
+    }
+    inputs.push_back(value);
+    maps.push_back(map);
+  }
+
+  // 3. The op itself.
+  SmallVector<OpFoldResult> sizes =
+      tensor::getMixedSizes(rewriter, loc, init->get());
+  Value empty =
+      tensor::EmptyOp::create(rewriter, loc, drop<OpFoldResult>(sizes, dropped),
+                              getElementTypeOrSelf(init->get()));
+  SmallVector<AffineExpr> results;
+  for (AffineExpr expr : drop(output.getResults(), dropped))
+    results.push_back(loops[cast<AffineDimExpr>(expr).getPosition()]);
+  maps.push_back(AffineMap::get(numLoops, 0, results, context));
+  SmallVector<utils::IteratorType> iterators(numLoops,
+                                             utils::IteratorType::parallel);
+  auto generic = linalg::GenericOp::create(rewriter, loc, empty.getType(),
+                                           inputs, empty, maps, iterators);
+  rewriter.cloneRegionBefore(op->getRegion(0), generic.getRegion(),
+                             generic.getRegion().begin());
+  OpBuilder::InsertionGuard guard(rewriter);
+  for (auto index : llvm::make_early_inc_range(
+           generic.getBody()->getOps<linalg::IndexOp>())) {
+    rewriter.setInsertionPoint(index);
+    if (auto loop = dyn_cast<AffineDimExpr>(loops[index.getDim()]))
+      rewriter.replaceOpWithNewOp<linalg::IndexOp>(index, loop.getPosition());
+    else
+      rewriter.replaceOpWithNewOp<arith::ConstantIndexOp>(index, 0);
+  }
+  return generic.getResult(0);
+}
+
+/// Builds `value` without the dimensions `dropped`, which are of size 1.
+static Value buildWithoutDims(RewriterBase &rewriter, Value value,
+                              const llvm::SmallBitVector &dropped) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  Operation *op = value.getDefiningOp();
+  if (op)
+    rewriter.setInsertionPoint(op);
+  auto type = cast<RankedTensorType>(value.getType());
+  if (isa_and_nonnull<linalg::LinalgOp>(op))
+    if (Value built = buildElementwiseWithoutDims(
+            rewriter, cast<linalg::LinalgOp>(op), dropped))
+      return built;
+  // An expansion by just these dimensions folds with this.
+  if (op)
+    rewriter.setInsertionPointAfter(op);
+  return tensor::CollapseShapeOp::create(
+      rewriter, value.getLoc(),
+      RankedTensorType::get(drop(type.getShape(), dropped),
+                            type.getElementType()),
+      value, getGroups(dropped));
 }
 
 namespace {
 /// An operand that is read at 0 along dimensions of size 1 is read without
-/// them.
+/// them, and so is what it is computed from.
 struct DropDimsReadAtZero : public OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -69,48 +177,48 @@ struct DropDimsReadAtZero : public OpRewritePattern<linalg::GenericOp> {
       return rewriter.notifyMatchFailure(op, "is not on tensors");
     SmallVector<AffineMap> maps = op.getIndexingMapsArray();
     SmallVector<Value> operands(op->getOperands());
-    SmallVector<std::optional<KeptDims>> dropped(operands.size());
+    SmallVector<llvm::SmallBitVector> dropped(operands.size());
     bool changed = false;
     for (OpOperand &operand : op->getOpOperands()) {
       unsigned number = operand.getOperandNumber();
       auto type = dyn_cast<RankedTensorType>(operand.get().getType());
-      if (!type || !isComputed(operand.get()))
+      // The maps of a contraction are projections.
+      bool isFactor = op.getNumReductionLoops() > 0 &&
+                      op.getNumDpsInputs() > 1 && op.isDpsInput(&operand);
+      if (!type || (!isFactor && !isComputed(operand.get())))
         continue;
-      dropped[number] = dropZeros(maps[number], type);
-      if (!dropped[number])
+      dropped[number] = getDimsReadAtZero(maps[number], type);
+      if (dropped[number].none())
         continue;
-      maps[number] = AffineMap::get(maps[number].getNumDims(), 0,
-                                    dropped[number]->exprs, op.getContext());
+      maps[number] = AffineMap::get(
+          maps[number].getNumDims(), 0,
+          drop(maps[number].getResults(), dropped[number]), op.getContext());
       changed = true;
     }
     if (!changed)
       return rewriter.notifyMatchFailure(op, "reads nothing at 0");
+    for (auto [operand, dims] : llvm::zip_equal(operands, dropped))
+      if (dims.any())
+        operand = buildWithoutDims(rewriter, operand, dims);
 
-    Location loc = op.getLoc();
-    for (auto [operand, kept] : llvm::zip_equal(operands, dropped))
-      if (kept)
-        operand = tensor::CollapseShapeOp::create(
-            rewriter, loc,
-            RankedTensorType::get(kept->shape, getElementTypeOrSelf(operand)),
-            operand, kept->groups);
     unsigned numInputs = op.getNumDpsInputs();
     ValueRange inputs = ValueRange(operands).take_front(numInputs);
     ValueRange inits = ValueRange(operands).drop_front(numInputs);
-    auto generic =
-        linalg::GenericOp::create(rewriter, loc, inits.getTypes(), inputs,
-                                  inits, maps, op.getIteratorTypesArray());
+    auto generic = linalg::GenericOp::create(rewriter, op.getLoc(),
+                                             inits.getTypes(), inputs, inits,
+                                             maps, op.getIteratorTypesArray());
     rewriter.inlineRegionBefore(op.getRegion(), generic.getRegion(),
                                 generic.getRegion().begin());
     generic->setDiscardableAttrs(op->getDiscardableAttrDictionary());
     SmallVector<Value> results(generic.getResults());
     for (auto [number, result] : llvm::enumerate(results)) {
-      if (!dropped[numInputs + number])
+      const llvm::SmallBitVector &dims = dropped[numInputs + number];
+      if (!dims.any())
         continue;
       Value init = op.getDpsInits()[number];
       result = tensor::ExpandShapeOp::create(
-          rewriter, loc, op->getResultTypes()[number], result,
-          dropped[numInputs + number]->groups,
-          tensor::getMixedSizes(rewriter, loc, init));
+          rewriter, op.getLoc(), op->getResultTypes()[number], result,
+          getGroups(dims), tensor::getMixedSizes(rewriter, op.getLoc(), init));
     }
     rewriter.replaceOp(op, results);
     return success();
@@ -138,69 +246,10 @@ bool mlir::linalg_ext::isUnitReshape(Operation *op) {
   return false;
 }
 
-namespace {
-/// An elementwise op whose result loses dimensions of size 1 computes it
-/// without them.
-struct DropDimsOfElementwise
-    : public OpRewritePattern<tensor::CollapseShapeOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(tensor::CollapseShapeOp collapse,
-                                PatternRewriter &rewriter) const override {
-    auto op = collapse.getSrc().getDefiningOp<linalg::LinalgOp>();
-    if (!op || !op.hasPureTensorSemantics() || !op.isAllParallelLoops() ||
-        op->getNumResults() != 1 || isa<linalg::FillOp>(op) ||
-        !isUnitReshape(collapse))
-      return rewriter.notifyMatchFailure(
-          collapse, "does not drop dimensions of an elementwise result");
-    AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-    if (!map.isPermutation())
-      return rewriter.notifyMatchFailure(op, "result is no permutation");
-    // In a group of dimensions that are all of size 1 one stays.
-    SmallVector<unsigned> loops;
-    for (const ReassociationIndices &group :
-         collapse.getReassociationIndices()) {
-      unsigned stays = 1;
-      for (int64_t dim : group)
-        if (collapse.getSrcType().getDimSize(dim) != 1)
-          stays = 0;
-      for (int64_t dim : group)
-        if (collapse.getSrcType().getDimSize(dim) == 1) {
-          if (stays > 0) {
-            --stays;
-            continue;
-          }
-          loops.push_back(map.getDimPosition(dim));
-        }
-    }
-    if (loops.empty())
-      return rewriter.notifyMatchFailure(op, "drops none");
-    rewriter.setInsertionPoint(op);
-    auto generic = dyn_cast<linalg::GenericOp>(*op);
-    if (!generic) {
-      FailureOr<linalg::GenericOp> generalized =
-          linalg::generalizeNamedOp(rewriter, op);
-      if (failed(generalized))
-        return rewriter.notifyMatchFailure(op, "cannot be a linalg.generic");
-      generic = *generalized;
-      rewriter.setInsertionPoint(generic);
-    }
-    linalg::ControlDropUnitDims options;
-    options.controlFn = [&](Operation *) { return loops; };
-    FailureOr<linalg::DropUnitDimsResult> dropped =
-        linalg::dropUnitDims(rewriter, generic, options);
-    if (failed(dropped))
-      return rewriter.notifyMatchFailure(op, "upstream keeps the dimension");
-    rewriter.replaceOp(generic, dropped->replacements);
-    return success();
-  }
-};
-} // namespace
-
 void mlir::linalg_ext::populateDropKeptDimsPatterns(
     RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<DropDimsReadAtZero, DropDimsOfElementwise>(context);
+  patterns.add<DropDimsReadAtZero>(context);
   tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, context);
   tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, context);
   linalg::FillOp::getCanonicalizationPatterns(patterns, context);

@@ -173,22 +173,50 @@ struct ExpandedSoftmax : public OpRewritePattern<tensor::ExpandShapeOp> {
 };
 } // namespace
 
+/// Whether each dimension of the operand of `op` that `groups` splits is one
+/// that all operands have: a batch, of a contraction.
+static bool splitsBatches(linalg::LinalgOp op, OpOperand *operand,
+                          ArrayRef<ReassociationIndices> groups) {
+  AffineMap map = op.getMatchingIndexingMap(operand);
+  for (auto [position, group] : llvm::enumerate(groups)) {
+    auto dim = dyn_cast<AffineDimExpr>(map.getResult(position));
+    if (group.size() > 1 &&
+        (!dim || llvm::any_of(op.getIndexingMapsArray(), [&](AffineMap other) {
+          return !other.isFunctionOfDim(dim.getPosition());
+        })))
+      return false;
+  }
+  return true;
+}
+
 /// Reshapes that split or merge dimensions are folded into the ops next to
-/// them. One that only adds a dimension of size 1 to what a row reduction
-/// returns, or takes one away for an op to read rows, must not: the op would
-/// get a dimension of size 1 in the middle of its scores.
+/// them. One that only adds dimensions of size 1, or takes them away, is if
+/// they go with a batch. Elsewhere they would come between the dimensions of
+/// the scores: one that is kept for a row that was reduced, for example. What
+/// an elementwise op has computed is fused with its user, and folded.
 static bool isFoldable(OpOperand *operand) {
   Operation *producer = operand->get().getDefiningOp(),
             *consumer = operand->getOwner();
   if (auto op = dyn_cast_or_null<linalg::LinalgOp>(producer);
-      op && isUnitReshape(consumer))
-    return linalg::isaContractionOpInterface(op) || op.isAllParallelLoops();
+      op && isUnitReshape(consumer)) {
+    auto expand = dyn_cast<tensor::ExpandShapeOp>(consumer);
+    if (!expand)
+      return true;
+    if (op.getNumReductionLoops() > 0 && !linalg::isaContractionOpInterface(op))
+      return false;
+    unsigned number = cast<OpResult>(operand->get()).getResultNumber();
+    return splitsBatches(op, op.getDpsInitOperand(number),
+                         expand.getReassociationIndices());
+  }
   auto op = dyn_cast<linalg::LinalgOp>(consumer);
-  if (!op || !isUnitReshape(producer))
+  auto collapse = dyn_cast_or_null<tensor::CollapseShapeOp>(producer);
+  if (!op || !collapse || !isUnitReshape(collapse))
     return true;
-  if (linalg::isaContractionOpInterface(op))
+  auto source = collapse.getSrc().getDefiningOp<linalg::LinalgOp>();
+  if (source && source.isAllParallelLoops() && !isa<linalg::FillOp>(source) &&
+      op.getMatchingIndexingMap(operand).getNumResults() > 1)
     return true;
-  return op.getMatchingIndexingMap(operand).getNumResults() == op.getNumLoops();
+  return splitsBatches(op, operand, collapse.getReassociationIndices());
 }
 
 void mlir::linalg_ext::populateFoldReshapesPatterns(

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -26,7 +27,8 @@ static std::optional<AffineMap> getMovement(linalg::LinalgOp op) {
     return std::nullopt;
   AffineMap input = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
   AffineMap output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  if (!output.isPermutation() || !input.isProjectedPermutation() ||
+  if (!output.isPermutation() ||
+      !input.isProjectedPermutation(/*allowZeroInResults=*/true) ||
       !isa<RankedTensorType>(op.getDpsInputOperand(0)->get().getType()))
     return std::nullopt;
   return input.compose(inversePermutation(output));
@@ -52,7 +54,12 @@ struct FoldMovementIntoUser
       unsigned number = operand->getOperandNumber();
       if (!movement || !maps[number].isProjectedPermutation(true))
         continue;
-      maps[number] = movement->compose(maps[number]);
+      AffineMap composed = movement->compose(maps[number]);
+      // Contractions read no constant places.
+      if (linalg::isaContractionOpInterface(op) &&
+          !composed.isProjectedPermutation())
+        continue;
+      maps[number] = composed;
       inputs[number] = producer.getDpsInputOperand(0)->get();
       changed = true;
     }
@@ -111,6 +118,132 @@ struct FoldTransposeIntoProducer
                                generic.getRegion().begin());
     generic->setDiscardableAttrs(producer->getDiscardableAttrDictionary());
     rewriter.replaceOp(op, generic);
+    return success();
+  }
+};
+} // namespace
+
+namespace {
+/// A movement that reads dimensions of size 1 at 0 reads its input without
+/// them.
+struct DropUnitDimsOfMovement
+    : public OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<AffineMap> movement =
+        op.hasPureTensorSemantics() ? getMovement(op) : std::nullopt;
+    if (!movement || movement->isProjectedPermutation())
+      return rewriter.notifyMatchFailure(op, "reads no place at 0");
+    Value input = op.getDpsInputOperand(0)->get();
+    auto type = cast<RankedTensorType>(input.getType());
+    SmallVector<int64_t> shape;
+    SmallVector<AffineExpr> exprs;
+    SmallVector<ReassociationIndices> groups;
+    ReassociationIndices pending;
+    for (auto [dim, expr] : llvm::enumerate(movement->getResults())) {
+      pending.push_back(dim);
+      if (isa<AffineConstantExpr>(expr)) {
+        if (type.getDimSize(dim) != 1)
+          return rewriter.notifyMatchFailure(op, "of many elements reads one");
+        continue;
+      }
+      shape.push_back(type.getDimSize(dim));
+      exprs.push_back(expr);
+      groups.push_back(std::move(pending));
+      pending.clear();
+    }
+    if (groups.empty())
+      return rewriter.notifyMatchFailure(op, "is a scalar");
+    llvm::append_range(groups.back(), pending);
+    Value collapsed = tensor::CollapseShapeOp::create(
+        rewriter, op.getLoc(),
+        RankedTensorType::get(shape, type.getElementType()), input, groups);
+    unsigned rank = movement->getNumDims();
+    SmallVector<utils::IteratorType> iterators(rank,
+                                               utils::IteratorType::parallel);
+    auto generic = linalg::GenericOp::create(
+        rewriter, op.getLoc(), op->getResultTypes(), collapsed,
+        op.getDpsInits(),
+        ArrayRef<AffineMap>{
+            AffineMap::get(rank, 0, exprs, rewriter.getContext()),
+            rewriter.getMultiDimIdentityMap(rank)},
+        iterators, [](OpBuilder &b, Location loc, ValueRange args) {
+          linalg::YieldOp::create(b, loc, args.front());
+        });
+    rewriter.replaceOp(op, generic);
+    return success();
+  }
+};
+} // namespace
+
+namespace {
+/// slice(movement(x)) = movement(slice(x)): of packed tensors that are
+/// transposed before they are taken apart nothing is copied.
+struct SwapMovementAndSlice : public OpRewritePattern<tensor::ExtractSliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ExtractSliceOp slice,
+                                PatternRewriter &rewriter) const override {
+    auto op = slice.getSource().getDefiningOp<linalg::LinalgOp>();
+    std::optional<AffineMap> movement =
+        op && op.hasPureTensorSemantics() ? getMovement(op) : std::nullopt;
+    if (!movement || !movement->isProjectedPermutation())
+      return rewriter.notifyMatchFailure(slice, "is not of what is only moved");
+
+    // 1. The slice of the input, without the dimensions that the slice drops.
+    llvm::SmallBitVector dropped = slice.getDroppedDims();
+    Value input = op.getDpsInputOperand(0)->get();
+    SmallVector<OpFoldResult> offsets, sizes, strides;
+    SmallVector<int64_t> shape;
+    SmallVector<AffineExpr> exprs;
+    // Dimensions of the source of the slice as dimensions of its result.
+    SmallVector<int64_t> kept(dropped.size(), -1);
+    int64_t rank = 0;
+    for (unsigned dim = 0; dim < dropped.size(); ++dim)
+      if (!dropped[dim])
+        kept[dim] = rank++;
+    for (AffineExpr expr : movement->getResults()) {
+      unsigned dim = cast<AffineDimExpr>(expr).getPosition();
+      offsets.push_back(slice.getMixedOffsets()[dim]);
+      sizes.push_back(slice.getMixedSizes()[dim]);
+      strides.push_back(slice.getMixedStrides()[dim]);
+      if (dropped[dim])
+        continue;
+      shape.push_back(slice.getType().getDimSize(kept[dim]));
+      exprs.push_back(rewriter.getAffineDimExpr(kept[dim]));
+    }
+    Location loc = slice.getLoc();
+    auto type = RankedTensorType::get(shape, slice.getType().getElementType());
+    if (getElementTypeOrSelf(input) != type.getElementType())
+      return rewriter.notifyMatchFailure(op, "the element type changes");
+    Value sliced = tensor::ExtractSliceOp::create(rewriter, loc, type, input,
+                                                  offsets, sizes, strides);
+
+    // 2. It is moved.
+    SmallVector<OpFoldResult> resultSizes;
+    for (auto [dim, size] : llvm::enumerate(slice.getMixedSizes()))
+      if (!dropped[dim])
+        resultSizes.push_back(size);
+    Value empty = tensor::EmptyOp::create(rewriter, loc, resultSizes,
+                                          type.getElementType());
+    SmallVector<utils::IteratorType> iterators(rank,
+                                               utils::IteratorType::parallel);
+    Value result =
+        linalg::GenericOp::create(
+            rewriter, loc, empty.getType(), sliced, empty,
+            ArrayRef<AffineMap>{
+                AffineMap::get(rank, 0, exprs, rewriter.getContext()),
+                rewriter.getMultiDimIdentityMap(rank)},
+            iterators,
+            [](OpBuilder &b, Location loc, ValueRange args) {
+              linalg::YieldOp::create(b, loc, args.front());
+            })
+            .getResult(0);
+    if (result.getType() != slice.getType())
+      result = tensor::CastOp::create(rewriter, loc, slice.getType(), result);
+    rewriter.replaceOp(slice, result);
     return success();
   }
 };
@@ -182,7 +315,8 @@ struct SwapTransposeAndCollapse
 
 void mlir::linalg_ext::populateFoldTransposePatterns(
     RewritePatternSet &patterns) {
-  patterns.add<FoldMovementIntoUser, SwapTransposeAndCollapse>(
+  patterns.add<DropUnitDimsOfMovement, FoldMovementIntoUser,
+               SwapMovementAndSlice, SwapTransposeAndCollapse>(
       patterns.getContext());
 }
 

@@ -107,6 +107,55 @@ private:
 } // namespace
 
 namespace {
+/// What is computed from the position alone is computed where it is used:
+/// masks of positions, and the counts that importers compare for them.
+struct InlinePositions : public OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics() || !op.isAllParallelLoops() ||
+        op->getNumRegions() != 1)
+      return rewriter.notifyMatchFailure(op, "is not elementwise on tensors");
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      auto producer = operand->get().getDefiningOp<linalg::LinalgOp>();
+      if (!producer || isa<linalg::FillOp>(producer) ||
+          !isOfPositions(producer))
+        continue;
+      // Upstream's fusion knows generic ops.
+      if (!isa<linalg::GenericOp>(producer))
+        return linalg::generalizeNamedOp(rewriter, producer);
+      if (!isa<linalg::GenericOp>(op))
+        return linalg::generalizeNamedOp(rewriter, op);
+      if (!linalg::areElementwiseOpsFusable(operand))
+        continue;
+      FailureOr<linalg::ElementwiseOpFusionResult> fused =
+          linalg::fuseElementwiseOps(rewriter, operand);
+      if (failed(fused))
+        continue;
+      for (auto [result, replacement] : fused->replacements)
+        if (result.getDefiningOp() == op.getOperation())
+          rewriter.replaceAllUsesWith(result, replacement);
+      rewriter.eraseOp(op);
+      return success();
+    }
+    return rewriter.notifyMatchFailure(op, "reads nothing of positions");
+  }
+
+private:
+  /// Whether `op` computes elements from where they are and from scalars.
+  static bool isOfPositions(linalg::LinalgOp op) {
+    return op.hasPureTensorSemantics() && op.isAllParallelLoops() &&
+           op->getNumResults() == 1 && op->getNumRegions() == 1 &&
+           !op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)) &&
+           llvm::none_of(op.getDpsInputs(), [](Value input) {
+             return isa<ShapedType>(input.getType());
+           });
+  }
+};
+} // namespace
+
+namespace {
 /// Behind an assertion that two sizes are equal they are one value.
 struct UseAssertedSizes : public OpRewritePattern<cf::AssertOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -151,7 +200,8 @@ void mlir::linalg_ext::populateNormalizeSpellingPatterns(
   linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
   memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
   memref::populateResolveShapedTypeResultDimsPatterns(patterns);
-  patterns.add<SpecializeFill, InlineSplats, UseAssertedSizes>(context);
+  patterns.add<SpecializeFill, InlineSplats, InlinePositions, UseAssertedSizes>(
+      context);
 }
 
 namespace {

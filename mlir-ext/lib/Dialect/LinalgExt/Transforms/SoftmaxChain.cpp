@@ -448,8 +448,15 @@ static std::optional<SoftmaxChain> matchNormalised(SoftmaxChain chain,
   std::optional<Scaled> exponent = matchExponential(numerator);
   if (!exponent)
     return std::nullopt;
+  // Where the result is masked it does not matter what the exponent is.
+  auto peelMask = [&](Term term) {
+    std::optional<Masked> masked;
+    if (chain.masked)
+      masked = matchMasked(term, [](double) { return true; });
+    return masked && haveSameMask(*masked, *chain.masked) ? masked->kept : term;
+  };
   std::optional<std::pair<Term, Term>> difference =
-      matchDifference(exponent->term);
+      matchDifference(peelMask(exponent->term));
   if (!difference)
     return miss(chain.anchor, "the exponent is not a difference");
   std::optional<Reduction> sum =
@@ -472,7 +479,9 @@ static std::optional<SoftmaxChain> matchNormalised(SoftmaxChain chain,
   chain.dim = sum->dim;
   // From the side of the sum: it is computed before the quotient.
   exponent = matchExponential(summed);
-  difference = matchDifference(exponent->term);
+  difference = matchDifference(peelMask(exponent->term));
+  if (!difference)
+    return miss(chain.anchor, "the exponent is not a difference");
   std::optional<SoftmaxChain> result = matchScores(
       chain, difference->first, difference->second, exponent->factor);
   if (result && !readsAlong(result->inputs.front(), chain.dim))
