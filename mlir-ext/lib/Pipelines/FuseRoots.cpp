@@ -86,6 +86,7 @@ LogicalResult mlir::linalg_ext::fuseRoots(
       continue;
     }
     options.levels = std::move(*selected);
+    options.fuseChainedContractions = false;
     std::string reason;
     FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
     if (succeeded(plan) && profit)

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ChainedContractions.h"
 #include "FuseConsumers.h"
 #include "FuseSiblings.h"
 #include "LazyRescaling.h"
@@ -498,6 +499,9 @@ planRoot(Operation *root, const TileAndFuseOptions &options,
   FusionPlan plan;
   plan.root = root;
   plan.options = options;
+
+  if (!options.fuseChainedContractions)
+    plan.obstacles = findChainedContractions(root);
 
   // 1. Levels.
   SmallVector<utils::IteratorType> iterators =

@@ -91,6 +91,10 @@ struct TileAndFuseOptions {
   /// Accumulate in the loops of a root what else is accumulated from the tiles
   /// of an online reduction there.
   bool fuseSiblings = true;
+  /// Fuse contractions that only contractions need, such as the projections of
+  /// queries, keys and values: tiles of the root's loops then compute parts of
+  /// them, keys again for each block of queries.
+  bool fuseChainedContractions = true;
   /// The unit attribute that marks roots.
   StringRef rootAttrName;
 };

@@ -1,0 +1,90 @@
+//===- ChainedContractions.cpp - Contractions that feed contractions ------===//
+//
+// The projections of a transformer block compute the operands of the
+// contractions that attention fuses. In the loops of attention each block of
+// queries would project all keys again, and a tile would need whole rows of
+// weights. What an online reduction or a norm needs of a contraction is fused;
+// what only further contractions need is computed in front of the loops.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ChainedContractions.h"
+
+#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
+
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/IndexingMapOpInterface.h"
+#include "mlir/Interfaces/TilingInterface.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+static bool reduces(Operation *op) {
+  if (isa<OnlineReductionOpInterface>(op))
+    return true;
+  auto tileable = dyn_cast<TilingInterface>(op);
+  return tileable && llvm::is_contained(tileable.getLoopIteratorTypes(),
+                                        utils::IteratorType::reduction);
+}
+
+/// Whether `op` reduces and reads each element of each operand several times.
+static bool isContraction(Operation *op) {
+  auto dps = dyn_cast<DestinationStyleOpInterface>(op);
+  auto maps = dyn_cast<IndexingMapOpInterface>(op);
+  if (!dps || !maps || !reduces(op) || isa<OnlineReductionOpInterface>(op))
+    return false;
+  unsigned numTensors = 0;
+  for (OpOperand *input : dps.getDpsInputOperands()) {
+    if (!isa<ShapedType>(input->get().getType()))
+      continue;
+    ++numTensors;
+    AffineMap map = maps.getMatchingIndexingMap(input);
+    SmallVector<int64_t> ranges = maps.getStaticLoopRanges();
+    if (llvm::all_of(llvm::seq<unsigned>(0, map.getNumDims()),
+                     [&](unsigned dim) {
+                       return ranges[dim] == 1 || map.isFunctionOfDim(dim);
+                     }))
+      return false;
+  }
+  return numTensors > 1;
+}
+
+/// Whether all that `op` is computed for, among `scope`, are contractions: what
+/// lies between does not reduce.
+static bool feedsContractionsOnly(Operation *op,
+                                  const SetVector<Operation *> &scope) {
+  SmallVector<Operation *> worklist{op};
+  llvm::SmallPtrSet<Operation *, 8> seen;
+  bool feedsAny = false;
+  while (!worklist.empty())
+    for (Operation *user : worklist.pop_back_val()->getUsers()) {
+      if (!scope.contains(user) || !seen.insert(user).second)
+        continue;
+      if (!reduces(user)) {
+        worklist.push_back(user);
+        continue;
+      }
+      if (!isContraction(user))
+        return false;
+      feedsAny = true;
+    }
+  return feedsAny;
+}
+
+std::vector<PlannedObstacle>
+mlir::linalg_ext::findChainedContractions(Operation *root) {
+  SetVector<Operation *> scope;
+  scope.insert(root);
+  for (unsigned i = 0; i < scope.size(); ++i)
+    for (Value operand : scope[i]->getOperands())
+      if (Operation *source = operand.getDefiningOp();
+          source && source->getBlock() == root->getBlock())
+        scope.insert(source);
+  std::vector<PlannedObstacle> chained;
+  for (Operation *op : scope)
+    if (op != root && isContraction(op) && feedsContractionsOnly(op, scope))
+      chained.push_back({op, /*level=*/0,
+                         "only contractions need it, which read each of its "
+                         "elements several times"});
+  return chained;
+}
