@@ -87,12 +87,18 @@ std::string AttentionCall::describe() const {
 
 std::string Spelling::describe() const {
   static const char *const headNames[] = {"grouped", "repeated", "batched"};
-  static const char *const softmaxNames[] = {"named", "chain", "keep-dims"};
+  static const char *const softmaxNames[] = {"named", "chain", "keep-dims",
+                                             "expanded"};
+  static const char *const normalizeNames[] = {"", " reciprocal",
+                                               " log-sum-exp"};
   static const char *const guardNames[] = {"none", "in-chain", "by-bias",
                                            "by-scores"};
   std::ostringstream os;
   os << headNames[static_cast<int>(heads)]
+     << (repeatByExpand ? "-by-expand" : "")
      << " softmax=" << softmaxNames[static_cast<int>(softmax)]
+     << normalizeNames[static_cast<int>(normalize)]
+     << (genericFills ? " generic-fills" : "")
      << " guard=" << guardNames[static_cast<int>(guard)]
      << (scaleOperands ? " scale-operands" : "")
      << (transposeKeys ? " transpose-keys" : "") << (biasTensor ? " bias" : "")
@@ -199,6 +205,7 @@ public:
   AttentionImporter(const AttentionCall &call, const Spelling &spelling)
       : call(call), spelling(spelling), im(getSizes(call), getDynamic(call)),
         heads(call.queryHeads()) {
+    im.setGenericFills(spelling.genericFills);
     isGrouped = heads == "H" && spelling.heads == Spelling::Heads::Grouped;
     scoreDims = call.batch + (isGrouped ? "hg" : heads) + "mn";
   }
@@ -234,7 +241,8 @@ private:
   Value repeat(const Value &x) {
     std::string dims = x.dims;
     dims.insert(dims.find('h') + 1, "g");
-    Value spread = im.elementwise({x}, dims, x.type,
+    Value source = spelling.repeatByExpand ? im.expand(x, 'h', "h1") : x;
+    Value spread = im.elementwise({source}, dims, x.type,
                                   [](Payload &, Scalars in) { return in[0]; });
     return im.collapse(spread, "hg", 'H');
   }
@@ -452,6 +460,7 @@ AttentionImporter::addMasks(Value scores, const std::optional<Value> &mask,
 AttentionImporter::Value AttentionImporter::softmax(const Value &scores) {
   if (spelling.softmax == Spelling::Softmax::Named)
     return im.softmax(scores, 'n');
+  bool expanded = spelling.softmax == Spelling::Softmax::Expanded;
   bool keepDim = spelling.softmax == Spelling::Softmax::KeepDims;
   bool guarded = spelling.guard == Spelling::Guard::InChain;
   DType type = scores.type;
@@ -468,18 +477,40 @@ AttentionImporter::Value AttentionImporter::softmax(const Value &scores) {
       im.reduce(scores, 'n', keepDim, -kInf, [&](Payload &p, Scalars in) {
         return p.arith("maximumf", in[0], in[1], element);
       });
+  if (expanded)
+    max = im.expand(max, 'm', "m1");
   if (guarded)
     max = replace(max, -kInf, 0);
-  Value exp = im.elementwise(
-      {scores, max}, scores.dims, type, [&](Payload &p, Scalars in) {
-        return p.emit("math.exp " + p.arith("subf", in[0], in[1], element) +
-                      " : " + element);
+  auto exponential = [&](const Value &of) {
+    return im.elementwise(
+        {scores, of}, scores.dims, type, [&](Payload &p, Scalars in) {
+          return p.emit("math.exp " + p.arith("subf", in[0], in[1], element) +
+                        " : " + element);
+        });
+  };
+  Value exp = exponential(max);
+  Value sum =
+      im.reduce(exp, 'n', keepDim || expanded, 0, [&](Payload &p, Scalars in) {
+        return p.arith("addf", in[1], in[0], element);
       });
-  Value sum = im.reduce(exp, 'n', keepDim, 0, [&](Payload &p, Scalars in) {
-    return p.arith("addf", in[1], in[0], element);
-  });
   if (guarded)
     sum = replace(sum, 0, 1);
+  if (spelling.normalize == Spelling::Normalize::LogSumExp)
+    return exponential(
+        im.elementwise({max, sum}, sum.dims, type, [&](Payload &p, Scalars in) {
+          std::string log = p.emit("math.log " + in[1] + " : " + element);
+          return p.arith("addf", in[0], log, element);
+        }));
+  if (spelling.normalize == Spelling::Normalize::Reciprocal) {
+    Value inverse =
+        im.elementwise({sum}, sum.dims, type, [&](Payload &p, Scalars in) {
+          return p.arith("divf", p.constant(1, type), in[0], element);
+        });
+    return im.elementwise({exp, inverse}, scores.dims, type,
+                          [&](Payload &p, Scalars in) {
+                            return p.arith("mulf", in[0], in[1], element);
+                          });
+  }
   return im.elementwise({exp, sum}, scores.dims, type,
                         [&](Payload &p, Scalars in) {
                           return p.arith("divf", in[0], in[1], element);

@@ -82,9 +82,26 @@ struct Spelling {
   enum class Heads { Grouped, Repeated, Batched } heads = Heads::Grouped;
   /// Batched: upstream's patterns move the reshapes out of the way first.
   bool foldReshapes = true;
+  /// Repeated: a dimension of size 1 is made by tensor.expand_shape, which the
+  /// broadcast reads, as torch-mlir has it.
+  bool repeatByExpand = false;
   /// Along the keys: linalg.softmax, or a chain of linalg.generic whose
-  /// reductions drop the dimension, or keep it with size 1.
-  enum class Softmax { Named, Chain, KeepDims } softmax = Softmax::Chain;
+  /// reductions drop the dimension, or keep it with size 1, or whose maximum
+  /// drops it and tensor.expand_shape makes it anew, as torch-mlir has it.
+  enum class Softmax {
+    Named,
+    Chain,
+    KeepDims,
+    Expanded
+  } softmax = Softmax::Chain;
+  /// What the chain ends with: a division, the product with a reciprocal, or
+  /// exp(x - (max + log(sum))), as TOSA has it.
+  enum class Normalize {
+    Divide,
+    Reciprocal,
+    LogSumExp
+  } normalize = Normalize::Divide;
+  bool genericFills = false; ///< Fills are linalg.generic.
   /// What makes fully masked rows 0: nothing; within the chain, the maximum and
   /// the sum; after the softmax, a select by whether all of the row is -inf: of
   /// the bias, as ONNX's function body has it, or of the scores, as in

@@ -137,6 +137,20 @@ Importer::Value Importer::fill(const std::string &dims, DType type,
            (oracle::isFloat(type) ? printNumber(number, type)
                                   : std::string(number ? "1" : "0")) +
            " : " + element);
+  if (genericFills) {
+    std::string loops, iterators;
+    for (size_t i = 0; i < dims.size(); ++i) {
+      loops += (i ? ", d" : "d") + std::to_string(i);
+      iterators += i ? ", \"parallel\"" : "\"parallel\"";
+    }
+    appendOp(value.name + " = linalg.generic {indexing_maps = [affine_map<(" +
+             loops + ") -> (" + loops + ")>], iterator_types = [" + iterators +
+             "]} outs(" + init.name + " : " + typeOf(init) + ") {");
+    appendOp("^bb0(%old: " + element + "):");
+    appendOp("  linalg.yield " + scalar + " : " + element);
+    appendOp("} -> " + typeOf(init));
+    return value;
+  }
   appendOp(value.name + " = linalg.fill ins(" + scalar + " : " + element +
            ") outs(" + init.name + " : " + typeOf(init) + ") -> " +
            typeOf(init));

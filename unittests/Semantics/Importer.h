@@ -64,6 +64,9 @@ public:
   Importer(std::map<char, int64_t> sizes, std::string dynamic)
       : sizes(std::move(sizes)), dynamic(std::move(dynamic)) {}
 
+  /// Fills are linalg.generic instead of linalg.fill.
+  void setGenericFills(bool value) { genericFills = value; }
+
   Value argument(const std::string &dims, oracle::DType type);
   Value fill(const std::string &dims, oracle::DType type, double value);
 
@@ -132,6 +135,7 @@ private:
   std::map<char, std::string> sizeNames;
   std::string arguments, body;
   int64_t count = 0, numArguments = 0;
+  bool genericFills = false;
 };
 
 } // namespace linalg_ext_test
