@@ -14,6 +14,10 @@ Substitutions, besides lit's own:
   %libomp        arguments of %host_cc that link LLVM's OpenMP runtime
   %libomp_dir    the directory that it is in
   %host_cc       the C compiler that builds this project
+  %clang         the clang of the LLVM that this project is built with
+  %aarch64_cc    a C compiler for AArch64
+  %qemu_aarch64, %qemu_x86_64
+                 run a program of one of these, or on another x86-64 processor
   %python        the Python that runs lit
   %src_root      the root of the source tree
   %build_root    the root of the build tree
@@ -24,10 +28,14 @@ as unsupported):
   openmp         LLVM's OpenMP runtime
   mlir-runner    MLIR's CPU runner and its runtime libraries
   avx2, avx512   the host executes them
+  clang          that of this LLVM
+  qemu-aarch64   programs for AArch64 can be linked and run
+  qemu-x86-64    an x86-64 host can be another x86-64 processor
 """
 
 import glob
 import os
+import platform
 import re
 import shutil
 import sys
@@ -112,6 +120,10 @@ config.substitutions += [
     ("%libomp", '"%s" -Wl,-rpath,"%s"' % (config.libomp, os.path.dirname(config.libomp))),
     ("%host_cc", config.host_cc),
     ("%python", '"%s"' % sys.executable),
+    ("%clang", os.path.join(config.llvm_tools_dir, "clang")),
+    ("%aarch64_cc", "aarch64-linux-gnu-gcc -static"),
+    ("%qemu_aarch64", "qemu-aarch64"),
+    ("%qemu_x86_64", "qemu-x86_64"),
     ("%src_root", config.linalg_ext_source_dir),
     ("%build_root", config.linalg_ext_binary_dir),
 ]
@@ -150,6 +162,13 @@ if os.path.exists(os.path.join(config.llvm_tools_dir, "mlir-runner")) and all(
     os.path.exists(lib) for lib in runner_libs
 ):
     config.available_features.add("mlir-runner")
+
+if os.path.exists(os.path.join(config.llvm_tools_dir, "clang")):
+    config.available_features.add("clang")
+if shutil.which("qemu-aarch64") and shutil.which("aarch64-linux-gnu-gcc"):
+    config.available_features.add("qemu-aarch64")
+if shutil.which("qemu-x86_64") and platform.machine() == "x86_64":
+    config.available_features.add("qemu-x86-64")
 
 cpu_flags = host_cpu_flags()
 if {"avx2", "fma"} <= cpu_flags:

@@ -1,12 +1,12 @@
 // Where the buffers are: Q, K and V are only viewed; what the key loop needs is
 // allocated in front of all loops; nothing is copied but Q, which is transposed.
 
-// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-to-buffers)' | FileCheck %s
-// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-to-buffers)' | FileCheck %s
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-to-buffers{cpu=x86-64-v4})' | FileCheck %s
+// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-to-buffers{cpu=x86-64-v4})' | FileCheck %s
 // RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-to-buffers{fuse=false})' | FileCheck %s --check-prefix=UNFUSED
-// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-to-buffers{out-params=true})' | FileCheck %s --check-prefix=PARAMS
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-to-buffers{cpu=x86-64-v4 out-params=true})' | FileCheck %s --check-prefix=PARAMS
 // RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-to-buffers{levels="for(0,0,0,32)" max-stack-bytes=0})' | FileCheck %s --check-prefix=LEVELS
-// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-to-buffers{return-log-sum-exp=true})' | FileCheck %s --check-prefix=LSE
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-to-buffers{cpu=x86-64-v4 return-log-sum-exp=true})' | FileCheck %s --check-prefix=LSE
 
 // CHECK-LABEL: func @attention(
 // CHECK-SAME:    %[[Q:.*]]: memref<2x?x64xf32>, %[[K:.*]]: memref<2x?x64xf32>, %[[V:.*]]: memref<2x?x64xf32>) -> memref<2x?x64xf32>

@@ -8,7 +8,7 @@
 // RUN: mlir-opt --load-dialect-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-to-llvm{cpu=avx512})' | diff %t.ours -
 // RUN: mlir-opt --load-dialect-plugin=%plugin --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-to-llvm{cpu=avx512})' | diff %t.ours -
 // RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-to-llvm{cpu=avx2})' | FileCheck %s
-// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-to-llvm{normalization=eager})' | FileCheck %s
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-to-llvm{cpu=x86-64-v3 normalization=eager})' | FileCheck %s
 
 // Buffers are made in front of the first loop: the scores of one tile and the
 // result on the heap, the state of its rows on the stack.

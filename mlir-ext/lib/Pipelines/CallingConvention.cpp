@@ -111,6 +111,8 @@ namespace {
 struct LinalgExtDropAliasedResultsPass
     : public linalg_ext::impl::LinalgExtDropAliasedResultsPassBase<
           LinalgExtDropAliasedResultsPass> {
+  using Base::Base;
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
     IRRewriter rewriter(&getContext());
@@ -120,8 +122,9 @@ struct LinalgExtDropAliasedResultsPass
       std::optional<SymbolTable::UseRange> uses =
           SymbolTable::getSymbolUses(func, module);
       SmallVector<func::CallOp> calls;
-      // The type must not change where something else than calls refers to it.
-      bool onlyCalls = uses.has_value();
+      // The type must not change where something else than calls refers to it,
+      // or may.
+      bool onlyCalls = uses.has_value() && !(privateOnly && func.isPublic());
       for (SymbolTable::SymbolUse use :
            uses.value_or(SymbolTable::UseRange({}))) {
         auto call = dyn_cast<func::CallOp>(use.getUser());

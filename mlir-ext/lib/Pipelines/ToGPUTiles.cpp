@@ -8,6 +8,7 @@
 
 #include "mlir-ext/Pipelines/ToGPUTiles.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
+#include "mlir-ext/Pipelines/CheckOptions.h"
 #include "mlir-ext/Pipelines/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
@@ -18,6 +19,28 @@
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
+
+LogicalResult
+mlir::linalg_ext::checkOptions(const ToGPUTilesPipelineOptions &options,
+                               std::string &error) {
+  if (failed(checkAtLeast("rows", options.rows, 0, error)) ||
+      failed(checkAtLeast("columns", options.columns, 0, error)) ||
+      failed(checkAtLeast("keys", options.keys, 0, error)) ||
+      failed(checkAtLeast("split", options.split, -1, error)) ||
+      failed(checkAtLeast("reduction", options.reduction, 0, error)) ||
+      failed(checkAtLeast("max-row", options.maxRow, 1, error)) ||
+      failed(checkAtLeast("row-tile", options.rowTile, 1, error)) ||
+      failed(checkAtLeast("row-elements", options.rowElements, 0, error)) ||
+      failed(checkAtLeast("max-elements", options.maxElements, 1, error)) ||
+      failed(checkAtLeast("multiple-of", options.multipleOf, 1, error)) ||
+      failed(
+          checkAtLeast("row-multiple-of", options.rowMultipleOf, 0, error)) ||
+      failed(checkAtLeast("num-threads", options.numThreads, 0, error)) ||
+      failed(checkAtLeast("band", options.band, 1, error)))
+    return failure();
+  return checkFusionOptions(options.levels, options.normalization,
+                            options.rescaleThreshold, error);
+}
 
 static void addCleanUp(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
@@ -134,7 +157,7 @@ void mlir::linalg_ext::buildToGPUTilesPipeline(
 }
 
 void mlir::linalg_ext::registerToGPUTilesPipelines() {
-  PassPipelineRegistration<ToGPUTilesPipelineOptions>(
+  registerCheckedPipeline<ToGPUTilesPipelineOptions>(
       "linalg-ext-to-gpu-tiles",
       "Functions of linalg on tensors to loops over workgroups, with tiles as "
       "vectors",

@@ -8,7 +8,9 @@
 
 #include "mlir-ext/Pipelines/ToLLVM.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
+#include "mlir-ext/Pipelines/CheckOptions.h"
 #include "mlir-ext/Pipelines/Passes.h"
+#include "mlir-ext/Pipelines/Processor.h"
 #include "mlir-ext/Target/X86/VectorUnit.h"
 
 #include "mlir/Conversion/OpenMPToLLVM/ConvertOpenMPToLLVM.h"
@@ -26,20 +28,35 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-static const VectorUnit &getVectorUnit(CPUKind cpu) {
-  switch (cpu) {
-  case CPUKind::Host:
-    return getHostVectorUnit();
-  case CPUKind::Generic:
-    return *lookupX86VectorUnit("generic");
-  case CPUKind::AVX2:
-    return *lookupX86VectorUnit("avx2");
-  case CPUKind::AVX512:
-    return *lookupX86VectorUnit("avx512");
-  case CPUKind::AVX512BF16:
-    return *lookupX86VectorUnit("avx512bf16");
-  }
-  llvm_unreachable("unknown CPU");
+/// Options that cannot be were refused before; generic stands for them here,
+/// and the last pass of the pipeline refuses them again.
+static VectorUnit getVectorUnit(const ToLLVMPipelineOptions &options) {
+  std::string error;
+  FailureOr<Processor> processor = lookupProcessor(options.cpu, error);
+  return succeeded(processor) ? processor->unit
+                              : *lookupX86VectorUnit("generic");
+}
+
+LogicalResult
+mlir::linalg_ext::checkOptions(const ToLLVMPipelineOptions &options,
+                               std::string &error) {
+  std::string text;
+  if (failed(lookupProcessor(options.cpu, text)))
+    return refuseOption("cpu", text, error);
+  if (failed(checkFusionOptions(options.levels, options.normalization,
+                                options.rescaleThreshold, error)) ||
+      failed(checkAtLeast("rows", options.rows, 0, error)) ||
+      failed(checkAtLeast("keys", options.keys, 0, error)) ||
+      failed(checkAtLeast("split", options.split, -1, error)) ||
+      failed(checkAtLeast("max-stack-bytes", options.maxStackBytes, 0, error)))
+    return failure();
+  VectorUnit unit = getVectorUnit(options);
+  if (options.l1Bytes != 0 &&
+      failed(checkAtLeast("l1-bytes", options.l1Bytes, 1024, error)))
+    return failure();
+  int64_t l1Bytes = options.l1Bytes > 0 ? options.l1Bytes : unit.l1Bytes;
+  int64_t l2Bytes = options.l2Bytes != 0 ? options.l2Bytes : unit.l2Bytes;
+  return checkAtLeast("l2-bytes", l2Bytes, l1Bytes, error);
 }
 
 /// 1. Linalg on tensors to loops over tiles of linalg on tensors.
@@ -55,7 +72,7 @@ void mlir::linalg_ext::buildFusionPipeline(
     fuse.force = options.forceFusion;
     fuse.normalization = options.normalization;
     fuse.rescaleThreshold = options.rescaleThreshold;
-    const VectorUnit &unit = getVectorUnit(options.cpu);
+    VectorUnit unit = getVectorUnit(options);
     fuse.rows = options.rows;
     fuse.keys = options.keys;
     fuse.split = options.split;
@@ -86,7 +103,7 @@ void mlir::linalg_ext::buildFusionPipeline(
   pm.addPass(createCSEPass());
   if (options.vectorize) {
     LinalgExtTransposeTilesPassOptions transpose;
-    transpose.minLanes = getVectorUnit(options.cpu).bits / 32;
+    transpose.minLanes = getVectorUnit(options).bits / 32;
     pm.addPass(createLinalgExtTransposeTilesPass(transpose));
     pm.addPass(createCanonicalizerPass());
     pm.addPass(createCSEPass());
@@ -112,7 +129,9 @@ static void buildBufferizationPipeline(OpPassManager &pm,
   if (options.threads == ThreadsKind::None)
     pm.addNestedPass<func::FuncOp>(createForallToForLoopPass());
   pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
-  pm.addPass(createLinalgExtDropAliasedResultsPass());
+  LinalgExtDropAliasedResultsPassOptions results;
+  results.privateOnly = !options.dropAliasedResults;
+  pm.addPass(createLinalgExtDropAliasedResultsPass(results));
   if (options.outParams) {
     bufferization::BufferResultsToOutParamsPassOptions outParams;
     outParams.hoistStaticAllocs = true;
@@ -138,10 +157,11 @@ static void buildBufferizationPipeline(OpPassManager &pm,
 /// 3. Linalg on buffers to loops over vectors.
 static void buildVectorPipeline(OpPassManager &pm,
                                 const ToLLVMPipelineOptions &options) {
+  pm.addPass(createLinalgExtCopiesToLinalgPass());
   if (options.vectorize) {
     // In payloads, where tiling leaves the coordinates of the whole.
     pm.addPass(createLowerAffinePass());
-    const VectorUnit &unit = getVectorUnit(options.cpu);
+    VectorUnit unit = getVectorUnit(options);
     LinalgExtVectorizeBuffersPassOptions vectorize;
     vectorize.vectorBits = unit.bits;
     vectorize.numRegisters = unit.registers;
@@ -150,14 +170,17 @@ static void buildVectorPipeline(OpPassManager &pm,
   }
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   LinalgExtApproximateMathPassOptions math;
-  math.avx512 = options.vectorize && getVectorUnit(options.cpu).avx512;
+  math.avx512 = options.vectorize && getVectorUnit(options).avx512;
   pm.addPass(createLinalgExtApproximateMathPass(math));
-  if (!getVectorUnit(options.cpu).fma) {
+  pm.addPass(createLinalgExtCallLibmPass());
+  if (!getVectorUnit(options).fma) {
     // Else each would be a call.
     math::MathExpandOpsPassOptions expand;
     expand.opMnemonics = {"fma"};
     pm.addPass(math::createMathExpandOpsPass(expand));
   }
+  // Only integer powers: those of floats are gone.
+  pm.addPass(createConvertMathToFuncs());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }
@@ -178,7 +201,7 @@ static void buildLoweringPipeline(OpPassManager &pm,
   pm.addPass(createSCFToControlFlowPass());
   // Where there are instructions for bf16, LLVM selects them; elsewhere it
   // would call functions that few libraries have.
-  const VectorUnit &unit = getVectorUnit(options.cpu);
+  VectorUnit unit = getVectorUnit(options);
   if (!unit.dotBF16) {
     arith::ArithEmulateUnsupportedFloatsOptions emulate;
     emulate.sourceTypeStrs = {"bf16"};
@@ -205,6 +228,14 @@ static void buildLoweringPipeline(OpPassManager &pm,
     pm.addPass(createLinalgExtStoreBF16AsBitsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  LinalgExtAttachProcessorPassOptions processor;
+  processor.cpu = options.cpu;
+  pm.addPass(createLinalgExtAttachProcessorPass(processor));
+  LinalgExtCheckLoweredPassOptions check;
+  check.dialects = {"llvm"};
+  if (options.threads == ThreadsKind::OpenMP)
+    check.dialects.push_back("omp");
+  pm.addPass(createLinalgExtCheckLoweredPass(check));
 }
 
 void mlir::linalg_ext::buildToBuffersPipeline(
@@ -227,11 +258,11 @@ void mlir::linalg_ext::buildToLLVMPipeline(
 }
 
 void mlir::linalg_ext::registerToLLVMPipelines() {
-  PassPipelineRegistration<ToLLVMPipelineOptions>(
+  registerCheckedPipeline<ToLLVMPipelineOptions>(
       "linalg-ext-to-buffers",
       "The part of linalg-ext-to-llvm up to structured ops on buffers",
       buildToBuffersPipeline);
-  PassPipelineRegistration<ToLLVMPipelineOptions>(
+  registerCheckedPipeline<ToLLVMPipelineOptions>(
       "linalg-ext-to-llvm",
       "Functions of linalg on tensors to the LLVM dialect, online reductions "
       "fused",

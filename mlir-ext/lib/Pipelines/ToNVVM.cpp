@@ -8,6 +8,7 @@
 #include "mlir-ext/Pipelines/ToNVVM.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
 #include "mlir-ext/Dialect/VectorExt/Transforms/Passes.h"
+#include "mlir-ext/Pipelines/CheckOptions.h"
 #include "mlir-ext/Pipelines/Passes.h"
 #include "mlir-ext/Pipelines/SelectConfig.h"
 #include "mlir-ext/Pipelines/ToGPUTiles.h"
@@ -25,6 +26,41 @@
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
+
+/// What CUDA bounds a block to, and the lanes that it is made of.
+static constexpr int64_t kMaxThreads = 1024, kLanes = 32;
+
+LogicalResult
+mlir::linalg_ext::checkOptions(const ToNVVMPipelineOptions &options,
+                               std::string &error) {
+  if (!lookupNVIDIAChip(options.chip))
+    return refuseOption("chip", explainUnknownNVIDIAChip(options.chip), error);
+  if (options.indexBitwidth != 32 && options.indexBitwidth != 64)
+    return refuseOption("index-bitwidth",
+                        "expected 32 or 64, got " +
+                            Twine(options.indexBitwidth.getValue()),
+                        error);
+  if (options.format != "nvvm" && options.format != "isa")
+    return refuseOption("format",
+                        "expected nvvm or isa, got '" +
+                            Twine(options.format.getValue()) + "'",
+                        error);
+  int64_t threads = options.threads;
+  if (threads < kLanes || threads > kMaxThreads || threads % kLanes != 0)
+    return refuseOption("threads",
+                        "expected a multiple of " + Twine(kLanes) + " up to " +
+                            Twine(kMaxThreads) + ", got " + Twine(threads),
+                        error);
+  if (failed(checkAtLeast("rows", options.rows, 0, error)) ||
+      failed(checkAtLeast("columns", options.columns, 0, error)) ||
+      failed(checkAtLeast("keys", options.keys, 0, error)) ||
+      failed(checkAtLeast("split", options.split, -1, error)) ||
+      failed(checkAtLeast("reduction", options.reduction, 0, error)) ||
+      failed(checkAtLeast("stages", options.stages, 0, error)))
+    return failure();
+  return checkFusionOptions(options.levels, options.normalization,
+                            options.rescaleThreshold, error);
+}
 
 /// Vectors in tiles, with a config for each contraction.
 static void addConfiguredTiles(OpPassManager &pm,
@@ -221,6 +257,9 @@ void mlir::linalg_ext::buildDeviceKernelsToNVVMPipeline(
   kernels.addPass(createReconcileUnrealizedCastsPass());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
+  LinalgExtCheckLoweredPassOptions check;
+  check.dialects = {"llvm", "nvvm", "gpu"};
+  kernels.addPass(createLinalgExtCheckLoweredPass(check));
   if (options.format == "nvvm")
     return;
   GpuModuleToBinaryPassOptions binary;
@@ -243,12 +282,12 @@ void mlir::linalg_ext::buildToNVVMPipeline(
 }
 
 void mlir::linalg_ext::registerToNVVMPipelines() {
-  PassPipelineRegistration<ToNVVMPipelineOptions>(
+  registerCheckedPipeline<ToNVVMPipelineOptions>(
       "linalg-ext-gpu-to-nvvm",
       "Functions that launch the code of threads to PTX for an NVIDIA GPU, "
       "with a manifest of the launches",
       buildGPUToNVVMPipeline);
-  PassPipelineRegistration<ToNVVMPipelineOptions>(
+  registerCheckedPipeline<ToNVVMPipelineOptions>(
       "linalg-ext-to-nvvm",
       "Functions of linalg on tensors to PTX for an NVIDIA GPU, with a "
       "manifest "

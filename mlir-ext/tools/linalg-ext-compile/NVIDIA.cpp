@@ -264,6 +264,11 @@ LogicalResult mlir::linalg_ext::compileForNVIDIA(
   }
   pipeline.chip = options.chip;
   pipeline.format = options.emit == NVIDIAOutput::MLIR ? "nvvm" : "isa";
+  std::string error;
+  if (failed(checkOptions(pipeline, error))) {
+    fail(error);
+    return failure();
+  }
   auto run = [&](auto build) {
     PassManager pm(module.getContext());
     build(pm, pipeline);

@@ -13,9 +13,9 @@
 #include "NVIDIA.h"
 #include "Tune.h"
 
+#include "mlir-ext/Pipelines/Processor.h"
 #include "mlir-ext/Pipelines/Registration.h"
 #include "mlir-ext/Pipelines/ToLLVM.h"
-#include "mlir-ext/Target/X86/VectorUnit.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AsmState.h"
@@ -29,7 +29,6 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
-#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/CommandLine.h"
@@ -137,9 +136,16 @@ cl::list<std::string> tuneVary(
     cl::value_desc("name=value,..."), cl::cat(category));
 cl::opt<std::string>
     cpuName("mcpu",
-            cl::desc("Processor to compile for, as clang's -march: native, "
-                     "x86-64-v3, ..."),
+            cl::desc("Processor to compile for: native (the default, this "
+                     "machine's), or what LLVM calls it: x86-64-v3, "
+                     "neoverse-n1, ..."),
             cl::value_desc("name"), cl::init("native"), cl::cat(category));
+cl::opt<std::string>
+    tripleName("triple",
+               cl::desc("Platform to compile for; unless it is given, this "
+                        "machine's, or Linux on another architecture if "
+                        "--mcpu is of one"),
+               cl::value_desc("arch-vendor-system"), cl::cat(category));
 cl::opt<unsigned> optLevel("O", cl::desc("Optimisation level, 0 to 3"),
                            cl::Prefix, cl::init(3), cl::cat(category));
 } // namespace
@@ -153,53 +159,32 @@ static int fail(const llvm::Twine &message) {
 // Steps
 //===----------------------------------------------------------------------===//
 
+/// The processor that --mcpu names, and its platform.
 static std::unique_ptr<llvm::TargetMachine>
-createTargetMachine(std::string &error) {
-  std::string cpu = cpuName, features;
-  if (cpu == "native") {
-    cpu = llvm::sys::getHostCPUName().str();
-    llvm::SmallVector<std::string> list;
-    for (const auto &feature : llvm::sys::getHostCPUFeatures())
-      list.push_back((feature.second ? "+" : "-") + feature.first().str());
-    llvm::sort(list);
-    features = llvm::join(list, ",");
-  }
+createTargetMachine(const linalg_ext::Processor &processor,
+                    std::string &error) {
   llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
+  if (!tripleName.empty())
+    triple = llvm::Triple(llvm::Triple::normalize(tripleName));
+  else if (processor.arch != llvm::Triple::UnknownArch &&
+           processor.arch != triple.getArch())
+    triple = llvm::Triple(llvm::Triple::getArchTypeName(processor.arch),
+                          "unknown", "linux", "gnu");
+  if (processor.arch != llvm::Triple::UnknownArch &&
+      processor.arch != triple.getArch()) {
+    error = "expected a processor of " + triple.getArchName().str() +
+            " for --mcpu, got '" + cpuName + "'";
+    return nullptr;
+  }
   const llvm::Target *target =
       llvm::TargetRegistry::lookupTarget(triple, error);
   if (!target)
     return nullptr;
-  std::unique_ptr<llvm::MCSubtargetInfo> info(
-      target->createMCSubtargetInfo(triple, "", ""));
-  if (cpuName != "native" && !info->isCPUStringValid(cpu)) {
-    error = "expected a processor of " + triple.getArchName().str() +
-            " for --mcpu, got '" + cpu + "'";
-    return nullptr;
-  }
   llvm::CodeGenOptLevel level =
       *llvm::CodeGenOpt::getLevel(std::min<unsigned>(optLevel, 3));
-  return std::unique_ptr<llvm::TargetMachine>(
-      target->createTargetMachine(triple, cpu, features, llvm::TargetOptions(),
-                                  llvm::Reloc::PIC_, std::nullopt, level));
-}
-
-/// The widest vectors that `machine` has.
-static linalg_ext::CPUKind getCPUKind(const llvm::TargetMachine &machine) {
-  const llvm::MCSubtargetInfo &info = *machine.getMCSubtargetInfo();
-  for (const linalg_ext::VectorUnit &unit : linalg_ext::getX86VectorUnits()) {
-    bool hasAll = llvm::all_of(unit.features, [&](llvm::StringRef feature) {
-      return info.checkFeatures(("+" + feature).str());
-    });
-    if (!hasAll)
-      continue;
-    if (unit.name == "avx512bf16")
-      return linalg_ext::CPUKind::AVX512BF16;
-    if (unit.name == "avx512")
-      return linalg_ext::CPUKind::AVX512;
-    if (unit.name == "avx2")
-      return linalg_ext::CPUKind::AVX2;
-  }
-  return linalg_ext::CPUKind::Generic;
+  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
+      triple, processor.cpu, llvm::join(processor.features, ","),
+      llvm::TargetOptions(), llvm::Reloc::PIC_, std::nullopt, level));
 }
 
 static LogicalResult
@@ -244,11 +229,19 @@ static bool emitObject(llvm::Module &module, llvm::TargetMachine &machine,
   return true;
 }
 
-/// Links `object` with the system's C compiler, or with lld.
+/// Links `object` with the C compiler of `triple`, or with lld.
 static int link(llvm::StringRef object, llvm::StringRef output,
-                bool usesOpenMP) {
-  llvm::SmallVector<std::string> names{"cc",       "clang",  "gcc",
-                                       "clang-22", "ld.lld", "ld.lld-22"};
+                const llvm::Triple &triple, bool usesOpenMP) {
+  llvm::SmallVector<std::string> names{"cc", "clang", "gcc", "clang-22"};
+  llvm::Triple host(llvm::sys::getDefaultTargetTriple());
+  if (triple.getArch() != host.getArch() || triple.getOS() != host.getOS()) {
+    // As Debian names its cross compilers.
+    std::string prefix = (triple.getArchName() + "-" + triple.getOSName() +
+                          "-" + triple.getEnvironmentName() + "-")
+                             .str();
+    names = {prefix + "gcc"};
+  }
+  llvm::append_range(names, llvm::ArrayRef{"ld.lld", "ld.lld-22"});
   for (const std::string &name : names) {
     llvm::ErrorOr<std::string> program = llvm::sys::findProgramByName(name);
     if (!program)
@@ -317,8 +310,9 @@ static int compileForHost(OwningOpRef<ModuleOp> &module,
   }
   llvmModule->setDataLayout(machine.createDataLayout());
   llvmModule->setTargetTriple(machine.getTargetTriple());
+  // With --options=cpu=generic only the vectors are for any.
   for (llvm::Function &function : *llvmModule)
-    if (!function.isDeclaration()) {
+    if (!function.isDeclaration() && !function.hasFnAttribute("target-cpu")) {
       function.addFnAttr("target-cpu", machine.getTargetCPU());
       function.addFnAttr("target-features", machine.getTargetFeatureString());
     }
@@ -343,7 +337,7 @@ static int compileForHost(OwningOpRef<ModuleOp> &module,
     if (!emitObject(*llvmModule, machine, os))
       return fail("the target cannot emit object files");
     os.close();
-    return link(object, outputName,
+    return link(object, outputName, machine.getTargetTriple(),
                 options.threads == linalg_ext::ThreadsKind::OpenMP);
   }
 
@@ -475,8 +469,10 @@ static int checkOptions() {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  llvm::InitializeNativeTarget();
-  llvm::InitializeNativeTargetAsmPrinter();
+  llvm::InitializeAllTargetInfos();
+  llvm::InitializeAllTargets();
+  llvm::InitializeAllTargetMCs();
+  llvm::InitializeAllAsmPrinters();
   registerPassManagerCLOptions();
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
@@ -518,12 +514,31 @@ int main(int argc, char **argv) {
   if (targetName != "host")
     return compileForNVIDIA(*module);
 
-  std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(error);
+  std::string cpu = cpuName;
+  if (cpu == "native")
+    cpu = "host";
+  FailureOr<linalg_ext::Processor> processor =
+      linalg_ext::lookupProcessor(cpu, error);
+  if (failed(processor))
+    return fail("invalid --mcpu: " + error);
+  std::unique_ptr<llvm::TargetMachine> machine =
+      createTargetMachine(*processor, error);
   if (!machine)
     return fail(error);
   linalg_ext::ToLLVMPipelineOptions options;
-  options.cpu = getCPUKind(*machine);
+  options.cpu = cpu;
+  // As the header says.
+  options.dropAliasedResults = true;
   if (failed(options.parseFromString(pipelineOptions)))
     return fail("invalid --options");
+  if (failed(linalg_ext::checkOptions(options, error)))
+    return fail(error);
+  FailureOr<linalg_ext::Processor> vectors =
+      linalg_ext::lookupProcessor(options.cpu, error);
+  llvm::Triple::ArchType arch = machine->getTargetTriple().getArch();
+  if (vectors->arch != llvm::Triple::UnknownArch && vectors->arch != arch)
+    return fail("expected a processor of " +
+                llvm::Triple::getArchTypeName(arch) +
+                " for cpu in --options, got '" + options.cpu + "'");
   return compileForHost(module, options, *machine);
 }

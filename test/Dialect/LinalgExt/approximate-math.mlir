@@ -3,6 +3,8 @@
 // RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-approximate-math)' | FileCheck %s
 
 // CHECK-LABEL: func @exp_vector
+// AVX512-LABEL: func @exp_vector
+// AVX512: llvm.call_intrinsic "llvm.x86.avx512.mask.scalef.ps.512"
 func.func @exp_vector(%a: vector<16xf32>) -> vector<16xf32> {
   // CHECK-NOT: math.exp
   // CHECK: math.fma {{.*}} : vector<16xf32>
@@ -39,6 +41,18 @@ func.func @exp_half(%a: vector<16xf16>) -> vector<16xf16> {
   // CHECK: arith.truncf
   %0 = math.exp %a : vector<16xf16>
   return %0 : vector<16xf16>
+}
+
+// The sign of 0 stays.
+
+// CHECK-LABEL: func @erf(
+// CHECK-SAME:    %[[A:.*]]: vector<8xf32>)
+// CHECK-NOT:     math.erf
+// CHECK:         %[[R:.*]] = math.copysign %{{.*}}, %[[A]]
+// CHECK-NEXT:    return %[[R]]
+func.func @erf(%a: vector<8xf32>) -> vector<8xf32> {
+  %0 = math.erf %a : vector<8xf32>
+  return %0 : vector<8xf32>
 }
 
 // CHECK-LABEL: func @negative_exp_double

@@ -175,7 +175,7 @@ gpu.module @kernels {
     %pad = arith.constant 0.0 : f16
     %zero = arith.constant dense<0.0> : vector<16x16xf32>
     %0 = vector.transfer_read %in[%c0, %c0], %pad : memref<16x16xf16>, vector<16x16xf16>
-    // expected-error @+1 {{'vector.contract' op does not fit its config: unknown instruction 'mma.sink'; known are}}
+    // expected-error-re @+1 {{expected the name of a known instruction in 'vector_ext.config' ({{.*}}mma.sync.m16n8k16.f32.f16{{.*}}), got 'mma.sink'}}
     %1 = vector.contract {
       indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
       iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>,

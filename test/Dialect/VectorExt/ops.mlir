@@ -44,13 +44,13 @@ func.func @load_matrix(%m: memref<4096xf16, #gpu.address_space<workgroup>>, %i: 
 }
 
 // CHECK-LABEL: @config
-// CHECK-SAME: vector_ext.config = #vector_ext.contract_config<intrinsic = "a", subgroups = [4, 1]>
-func.func @config() attributes {vector_ext.config = #vector_ext.contract_config<intrinsic = "a", subgroups = [4, 1]>} {
+// CHECK-SAME: vector_ext.config = #vector_ext.contract_config<intrinsic = "mma.sync.m16n8k16.f32.f16", subgroups = [4, 1]>
+func.func @config() attributes {vector_ext.config = #vector_ext.contract_config<intrinsic = "mma.sync.m16n8k16.f32.f16", subgroups = [4, 1]>} {
   return
 }
 
 // CHECK-LABEL: @config_promote
-// CHECK-SAME: vector_ext.config = #vector_ext.contract_config<intrinsic = "a", subgroups = [1, 2], promote = [false, true]>
-func.func @config_promote() attributes {vector_ext.config = #vector_ext.contract_config<intrinsic = "a", subgroups = [1, 2], promote = [false, true]>} {
+// CHECK-SAME: vector_ext.config = #vector_ext.contract_config<intrinsic = "mma.sync.m16n8k16.f32.f16", subgroups = [1, 2], promote = [false, true]>
+func.func @config_promote() attributes {vector_ext.config = #vector_ext.contract_config<intrinsic = "mma.sync.m16n8k16.f32.f16", subgroups = [1, 2], promote = [false, true]>} {
   return
 }

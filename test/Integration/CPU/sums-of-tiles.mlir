@@ -9,9 +9,9 @@
 // DEFINE:   | mlir-runner -e main --entry-point-result=void %runner_libs | FileCheck %s
 
 // REDEFINE: %{options} = cpu=avx512
-// RUN: %{run}
+// RUN: %if avx512 %{ %{run} %}
 // REDEFINE: %{options} = cpu=avx2
-// RUN: %{run}
+// RUN: %if avx2 %{ %{run} %}
 // REDEFINE: %{options} = cpu=generic
 // RUN: %{run}
 

@@ -13,11 +13,11 @@
 // RUN: %{run} > %t.scalar
 // RUN: FileCheck %s < %t.scalar
 // REDEFINE: %{options} = cpu=avx512
-// RUN: %{run} > %t.avx512
-// RUN: diff %t.scalar %t.avx512
+// RUN: %if avx512 %{ %{run} > %t.avx512 %}
+// RUN: %if avx512 %{ diff %t.scalar %t.avx512 %}
 // REDEFINE: %{options} = cpu=avx2
-// RUN: %{run} > %t.avx2
-// RUN: diff %t.scalar %t.avx2
+// RUN: %if avx2 %{ %{run} > %t.avx2 %}
+// RUN: %if avx2 %{ diff %t.scalar %t.avx2 %}
 // REDEFINE: %{options} = cpu=generic
 // RUN: %{run} > %t.generic
 // RUN: diff %t.scalar %t.generic

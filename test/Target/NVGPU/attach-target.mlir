@@ -4,6 +4,6 @@
 
 // CHECK: gpu.module @kernels [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx80">]
 // OLD: error: unknown chip: expected one of sm_80, {{.*}}, sm_90a, {{.*}}, got 'sm_75'
-// OTHER: error: unknown chip: expected one of sm_80, {{.*}}, got 'gfx942'
+// OTHER: error: invalid option 'chip': expected one of sm_80, {{.*}}, got 'gfx942'
 gpu.module @kernels {
 }

@@ -225,8 +225,10 @@ def LinalgExtDropAliasedResultsPass
     Removes results of functions, public ones too, that are always one of the
     arguments: a destination that was written in place. Calls use the argument
     instead. (Upstream's `drop-equivalent-buffer-results` leaves public functions
-    alone, and the deallocation pipeline would then copy the buffer.) A buffer
-    that is returned twice is copied, so that each result has one of its own.
+    alone, and the deallocation pipeline would then copy the buffer.) With
+    `private-only` the type of a function that other modules can call stays. A
+    buffer that is returned twice is copied, so that each result has one of its
+    own.
 
     Before:
 
@@ -244,8 +246,117 @@ def LinalgExtDropAliasedResultsPass
     }
     ```
   }];
+  let options = [
+    Option<"privateOnly", "private-only", "bool", /*default=*/"false",
+           "Leave the results of public functions">,
+  ];
   let dependentDialects = [
     "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect"
+  ];
+}
+
+def LinalgExtAttachProcessorPass
+    : Pass<"linalg-ext-attach-processor", "::mlir::ModuleOp"> {
+  let summary = "Say in each function which processor it is for";
+  let description = [{
+    Gives every `llvm.func` that has a body and names no processor the attributes
+    `target_cpu` and `target_features` of `cpu`, so that LLVM has the instructions
+    that its code was made of, whatever tool goes on with it. `generic` gives none.
+
+    Before:
+
+    ```mlir
+    llvm.func @f() {
+      llvm.return
+    }
+    ```
+
+    After, with `cpu=neoverse-n1`:
+
+    ```mlir
+    llvm.func @f() attributes {target_cpu = "neoverse-n1",
+                               target_features = #llvm.target_features<["+neon"]>} {
+      llvm.return
+    }
+    ```
+  }];
+  let options = [
+    Option<"cpu", "cpu", "std::string", /*default=*/"\"generic\"",
+           "The processor: generic, host, or what LLVM calls it">,
+  ];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+def LinalgExtCheckLoweredPass : Pass<"linalg-ext-check-lowered"> {
+  let summary = "Refuse ops that are left behind the last pass of a pipeline";
+  let description = [{
+    Fails, with an error at the first of them, if there are ops of other dialects
+    than `dialects` (and modules). A `builtin.unrealized_conversion_cast` is only
+    named where there is nothing else: it stands between what was converted and
+    what was not.
+  }];
+  let options = [
+    ListOption<"dialects", "dialects", "std::string",
+               "The dialects whose ops may be there">,
+  ];
+}
+
+def LinalgExtCopiesToLinalgPass : Pass<"linalg-ext-copies-to-linalg"> {
+  let summary = "Make copies of buffers that are not dense structured ops";
+  let description = [{
+    A `memref.copy` between ranked buffers, not both of which are one block of
+    memory, becomes a `linalg.generic`: else its lowering calls a function of
+    MLIR's runtime library.
+
+    Before:
+
+    ```mlir
+    memref.copy %a, %b : memref<4x8xf32, strided<[16, 1]>> to memref<4x8xf32>
+    ```
+
+    After:
+
+    ```mlir
+    linalg.generic {indexing_maps = [#id, #id],
+                    iterator_types = ["parallel", "parallel"]}
+        ins(%a : memref<4x8xf32, strided<[16, 1]>>) outs(%b : memref<4x8xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+def LinalgExtCallLibmPass
+    : Pass<"linalg-ext-call-libm", "::mlir::ModuleOp"> {
+  let summary = "Make math functions that LLVM has not calls of libm";
+  let description = [{
+    acosh, asinh, atanh, cbrt, erf, erfc, expm1 and log1p become calls of the math
+    library, one for each element of a vector, by upstream's patterns. `math.fpowi`
+    becomes products where its exponent is a constant from -1 to 4, else pow of
+    f64; `math.isinf`, `math.isnormal` and `math.clampf` become comparisons.
+    Functions of f16 and bf16 are computed in f32, and f64 becomes bf16 by way of
+    f32, rounded to odd. docs/Math.md has the errors.
+
+    Before:
+
+    ```mlir
+    %0 = math.cbrt %x : f32
+    %1 = math.fpowi %v, %two : vector<8xf32>, vector<8xi32>
+    ```
+
+    After:
+
+    ```mlir
+    %0 = call @cbrtf(%x) : (f32) -> f32
+    %1 = arith.mulf %v, %v : vector<8xf32>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect",
+    "::mlir::vector::VectorDialect"
   ];
 }
 

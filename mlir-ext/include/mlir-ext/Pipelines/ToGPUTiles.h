@@ -125,6 +125,10 @@ struct ToGPUTilesPipelineOptions
       llvm::cl::init(1)};
 };
 
+/// Fails with the option that cannot be and what was expected.
+LogicalResult checkOptions(const ToGPUTilesPipelineOptions &options,
+                           std::string &error);
+
 /// linalg on tensors to loops over workgroups, of structured ops on tensors.
 void buildWorkgroupPipeline(OpPassManager &pm,
                             const ToGPUTilesPipelineOptions &options);

@@ -12,7 +12,6 @@
 
 namespace mlir::linalg_ext {
 
-enum class CPUKind { Host, Generic, AVX2, AVX512, AVX512BF16 };
 enum class ThreadsKind { None, OpenMP };
 
 struct ToLLVMPipelineOptions
@@ -74,16 +73,14 @@ struct ToLLVMPipelineOptions
       llvm::cl::desc("Leave out the tiles that a mask hides; false visits them "
                      "all"),
       llvm::cl::init(true)};
-  Option<CPUKind> cpu{
-      *this, "cpu", llvm::cl::desc("Instructions to generate vectors for"),
-      llvm::cl::init(CPUKind::Host),
-      llvm::cl::values(
-          clEnumValN(CPUKind::Host, "host", "Those of this machine"),
-          clEnumValN(CPUKind::Generic, "generic", "Vectors of 128 bits"),
-          clEnumValN(CPUKind::AVX2, "avx2", "AVX2 and FMA"),
-          clEnumValN(CPUKind::AVX512, "avx512", "AVX-512 (x86-64-v4)"),
-          clEnumValN(CPUKind::AVX512BF16, "avx512bf16",
-                     "AVX-512 with products of pairs of bf16"))};
+  Option<std::string> cpu{
+      *this, "cpu",
+      llvm::cl::desc("Processor to generate code for, the same on every "
+                     "machine: generic (any with vectors of 128 bits), what "
+                     "LLVM calls an x86-64 or AArch64 processor (x86-64-v3, "
+                     "neoverse-n1, ...), host (this machine's), or avx2, "
+                     "avx512, avx512bf16 (the least that has them)"),
+      llvm::cl::init("generic")};
   Option<ThreadsKind> threads{
       *this, "threads",
       llvm::cl::desc("Who shares the work: results do not depend on how many "
@@ -98,6 +95,12 @@ struct ToLLVMPipelineOptions
                          llvm::cl::desc("Generate vector code; false generates "
                                         "scalar loops"),
                          llvm::cl::init(true)};
+  Option<bool> dropAliasedResults{
+      *this, "drop-aliased-results",
+      llvm::cl::desc("Drop results of public functions that are always one of "
+                     "the buffers that are passed; without it the type stays "
+                     "as bufferization makes it, and such a result is a copy"),
+      llvm::cl::init(false)};
   Option<bool> outParams{
       *this, "out-params",
       llvm::cl::desc("Pass buffers for results that are not an argument after "
@@ -110,6 +113,10 @@ struct ToLLVMPipelineOptions
       llvm::cl::desc("Largest temporary buffer that is put on the stack"),
       llvm::cl::init(4096)};
 };
+
+/// Fails with the option that cannot be and what was expected.
+LogicalResult checkOptions(const ToLLVMPipelineOptions &options,
+                           std::string &error);
 
 /// The part of the pipeline up to loops over tiles: recognise online
 /// reductions, tile and fuse, rewrite LinalgExt ops as upstream ops.

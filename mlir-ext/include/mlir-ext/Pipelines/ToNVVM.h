@@ -93,6 +93,10 @@ struct ToNVVMPipelineOptions
       llvm::cl::init("")};
 };
 
+/// Fails with the option that cannot be and what was expected.
+LogicalResult checkOptions(const ToNVVMPipelineOptions &options,
+                           std::string &error);
+
 /// linalg on tensors to launches of code for threads: fused loops over tiles,
 /// distributed to the lanes and subgroups of workgroups.
 void buildLinalgToLaunchesPipeline(OpPassManager &pm,

@@ -1,5 +1,5 @@
 //===- VectorUnit.cpp - Vector registers of x86 processors
-//-----------------===//
+//------------------===//
 //
 // Data: one line for each generation of vector instructions.
 //
@@ -8,8 +8,6 @@
 #include "mlir-ext/Target/X86/VectorUnit.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringMap.h"
-#include "llvm/TargetParser/Host.h"
 
 using namespace mlir::linalg_ext;
 using llvm::ArrayRef;
@@ -36,13 +34,4 @@ const VectorUnit *mlir::linalg_ext::lookupX86VectorUnit(StringRef name) {
   const VectorUnit *unit =
       llvm::find_if(units, [&](const VectorUnit &u) { return u.name == name; });
   return unit == std::end(units) ? nullptr : unit;
-}
-
-const VectorUnit &mlir::linalg_ext::getHostVectorUnit() {
-  auto features = llvm::sys::getHostCPUFeatures();
-  return *llvm::find_if(units, [&](const VectorUnit &unit) {
-    return llvm::all_of(unit.features, [&](StringRef feature) {
-      return features.lookup(feature);
-    });
-  });
 }

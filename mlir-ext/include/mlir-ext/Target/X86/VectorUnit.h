@@ -1,32 +1,15 @@
 //===- VectorUnit.h - Vector registers of x86 processors --------*- C++ -*-===//
 //
-// What code generation for the CPU must know about the vector registers.
+// A line for each generation of vector instructions.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef MLIR_EXT_TARGET_X86_VECTORUNIT_H
 #define MLIR_EXT_TARGET_X86_VECTORUNIT_H
 
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
-
-#include <cstdint>
+#include "mlir-ext/Target/CPU/VectorUnit.h"
 
 namespace mlir::linalg_ext {
-
-struct VectorUnit {
-  llvm::StringRef name;
-  /// Width and number of the registers.
-  int64_t bits;
-  int64_t registers;
-  /// Whether it has fused multiply-adds, AVX-512's instructions, and vdpbf16ps.
-  bool fma, avx512, dotBF16;
-  /// The CPU features that it takes, in LLVM's names.
-  llvm::ArrayRef<llvm::StringRef> features;
-  /// Data caches of a core, as large as in the smaller ones of the processors
-  /// of today that have it.
-  int64_t l1Bytes, l2Bytes;
-};
 
 /// Every unit that is known, widest first. The last one, "generic", takes no
 /// feature; it suits any processor with vectors of 128 bits.
@@ -34,9 +17,6 @@ llvm::ArrayRef<VectorUnit> getX86VectorUnits();
 
 /// The unit of that name, or nullptr.
 const VectorUnit *lookupX86VectorUnit(llvm::StringRef name);
-
-/// The widest unit whose features this machine has.
-const VectorUnit &getHostVectorUnit();
 
 } // namespace mlir::linalg_ext
 

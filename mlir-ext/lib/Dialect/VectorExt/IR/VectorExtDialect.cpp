@@ -8,6 +8,7 @@
 
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -42,10 +43,17 @@ LogicalResult VectorExtDialect::verifyOperationAttribute(Operation *op,
   if (attr.getName() != getConfigAttrName())
     return op->emitError() << "unknown attribute '" << attr.getName().getValue()
                            << "' of the dialect 'vector_ext'";
-  if (!isa<ContractConfigAttr>(attr.getValue()))
+  auto config = dyn_cast<ContractConfigAttr>(attr.getValue());
+  if (!config)
     return op->emitError() << "expected '" << getConfigAttrName()
                            << "' to be a #vector_ext.contract_config, got "
                            << attr.getValue();
+  StringRef intrinsic = config.getIntrinsic().getValue();
+  if (!lookupIntrinsic(intrinsic))
+    return op->emitError() << "expected the name of a known instruction in '"
+                           << getConfigAttrName() << "' ("
+                           << llvm::join(getIntrinsicNames(), ", ")
+                           << "), got '" << intrinsic << "'";
   return success();
 }
 

@@ -1,0 +1,160 @@
+//===- Processor.cpp - What a CPU pipeline generates code for -------------===//
+//
+// LLVM knows which features a processor has; the tables of Target/ know which
+// of them vector code is generated for.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Pipelines/Processor.h"
+#include "mlir-ext/Pipelines/Passes.h"
+#include "mlir-ext/Target/AArch64/VectorUnit.h"
+#include "mlir-ext/Target/X86/VectorUnit.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Host.h"
+
+#include <mutex>
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTATTACHPROCESSORPASS
+#include "mlir-ext/Pipelines/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using llvm::Triple;
+
+/// The widest of x86's units that has what `hasFeature` says.
+static const VectorUnit &
+getX86VectorUnit(llvm::function_ref<bool(StringRef)> hasFeature) {
+  return *llvm::find_if(getX86VectorUnits(), [&](const VectorUnit &unit) {
+    return llvm::all_of(unit.features, hasFeature);
+  });
+}
+
+/// LLVM's description of `cpu`, or nullptr if it has none of that name for
+/// `arch`.
+static std::unique_ptr<llvm::MCSubtargetInfo>
+getSubtarget(Triple::ArchType arch, StringRef cpu) {
+  static std::once_flag initialised;
+  std::call_once(initialised, [] {
+    llvm::InitializeAllTargetInfos();
+    llvm::InitializeAllTargetMCs();
+  });
+  Triple triple(Triple::getArchTypeName(arch), "unknown", "linux", "gnu");
+  std::string error;
+  const llvm::Target *target =
+      llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    return nullptr;
+  // One without a name first: LLVM warns of a name that it does not know.
+  std::unique_ptr<llvm::MCSubtargetInfo> any(
+      target->createMCSubtargetInfo(triple, "", ""));
+  if (!any || cpu.empty() || !any->isCPUStringValid(cpu))
+    return nullptr;
+  return std::unique_ptr<llvm::MCSubtargetInfo>(
+      target->createMCSubtargetInfo(triple, cpu, ""));
+}
+
+static std::vector<std::string> getFeaturesOf(const VectorUnit &unit) {
+  std::vector<std::string> features;
+  for (StringRef feature : unit.features)
+    features.push_back("+" + feature.str());
+  return features;
+}
+
+static Processor getHost() {
+  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  Processor host;
+  host.arch = Triple(llvm::sys::getDefaultTargetTriple()).getArch();
+  host.cpu = llvm::sys::getHostCPUName().str();
+  if (host.arch == Triple::aarch64)
+    host.unit = getAArch64VectorUnit(host.cpu);
+  else if (host.arch == Triple::x86_64)
+    host.unit = getX86VectorUnit(
+        [&](StringRef feature) { return features.lookup(feature); });
+  else
+    host.unit = *lookupX86VectorUnit("generic");
+  // All of them: a virtual machine may hide some that its processor has.
+  for (const auto &feature : features)
+    host.features.push_back((feature.second ? "+" : "-") +
+                            feature.first().str());
+  llvm::sort(host.features);
+  return host;
+}
+
+FailureOr<Processor> mlir::linalg_ext::lookupProcessor(StringRef name,
+                                                       std::string &error) {
+  if (name == "host")
+    return getHost();
+  if (name == "generic") {
+    Processor any;
+    any.unit = *lookupX86VectorUnit("generic");
+    return any;
+  }
+  // A unit of x86 stands for the least processor that has it.
+  if (const VectorUnit *unit = lookupX86VectorUnit(name)) {
+    Processor least;
+    least.unit = *unit;
+    least.arch = Triple::x86_64;
+    least.cpu = unit->avx512 ? "x86-64-v4" : "x86-64-v3";
+    least.features = getFeaturesOf(*unit);
+    return least;
+  }
+  for (Triple::ArchType arch : {Triple::x86_64, Triple::aarch64}) {
+    std::unique_ptr<llvm::MCSubtargetInfo> subtarget = getSubtarget(arch, name);
+    if (!subtarget)
+      continue;
+    auto hasFeature = [&](StringRef feature) {
+      return subtarget->checkFeatures(("+" + feature).str());
+    };
+    // Those of 32 bits have names, too.
+    if (arch == Triple::x86_64 && !hasFeature("64bit"))
+      continue;
+    Processor processor;
+    processor.arch = arch;
+    processor.cpu = name.str();
+    processor.unit = arch == Triple::aarch64 ? getAArch64VectorUnit(name)
+                                             : getX86VectorUnit(hasFeature);
+    processor.features = getFeaturesOf(processor.unit);
+    return processor;
+  }
+  error = "expected generic, host, avx2, avx512, avx512bf16 or an x86-64 or "
+          "AArch64 processor that LLVM knows (x86-64-v3, neoverse-n1, ...), "
+          "got '" +
+          name.str() + "'";
+  return failure();
+}
+
+namespace {
+struct LinalgExtAttachProcessorPass
+    : public linalg_ext::impl::LinalgExtAttachProcessorPassBase<
+          LinalgExtAttachProcessorPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    std::string error;
+    FailureOr<Processor> processor = lookupProcessor(cpu, error);
+    if (failed(processor)) {
+      emitError(getOperation()->getLoc()) << "invalid option 'cpu': " << error;
+      return signalPassFailure();
+    }
+    if (processor->cpu.empty())
+      return;
+    SmallVector<StringRef> names(processor->features.begin(),
+                                 processor->features.end());
+    auto features = LLVM::TargetFeaturesAttr::get(&getContext(), names);
+    getOperation()->walk([&](LLVM::LLVMFuncOp func) {
+      if (func.isExternal() || func.getTargetCpu())
+        return;
+      func.setTargetCpu(processor->cpu);
+      if (!names.empty() && !func.getTargetFeatures())
+        func.setTargetFeaturesAttr(features);
+    });
+  }
+};
+} // namespace
