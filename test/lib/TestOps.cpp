@@ -171,6 +171,10 @@ struct LogSoftmaxTiling
                                                unsigned dim) const {
     if (dim == op.getDimension() && !op.getOnline())
       return StringRef("not online");
+    // Only where it is, not in a copy of it alone.
+    auto module = op->getParentOfType<ModuleOp>();
+    if (module && module->hasAttr("linalg_ext_test.no_tiles"))
+      return StringRef("the module wants no tiles");
     return std::nullopt;
   }
 };

@@ -30,11 +30,8 @@ struct TestPlanPass : public PassWrapper<TestPlanPass, OperationPass<>> {
       return signalPassFailure();
     }
     options.rootAttrName = LinalgExtDialect::getRootAttrName();
-    FailureOr<SmallVector<Operation *>> roots =
-        findFusionRoots(getOperation(), options.rootAttrName);
-    if (failed(roots))
-      return signalPassFailure();
-    for (Operation *root : *roots) {
+    for (Operation *root :
+         findFusionRoots(getOperation(), options.rootAttrName)) {
       FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
       if (failed(plan))
         llvm::outs() << "refused: " << reason << "\n";

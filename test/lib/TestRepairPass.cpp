@@ -124,11 +124,8 @@ LogicalResult TestRepairPass::emitOnline(OnlineReductionOpInterface online,
 }
 
 LogicalResult TestRepairPass::emitFactors(const TileAndFuseOptions &options) {
-  FailureOr<SmallVector<Operation *>> roots =
-      findFusionRoots(getOperation(), options.rootAttrName);
-  if (failed(roots))
-    return failure();
-  for (Operation *root : *roots) {
+  for (Operation *root :
+       findFusionRoots(getOperation(), options.rootAttrName)) {
     std::string reason;
     FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
     if (failed(plan))

@@ -47,15 +47,14 @@ protected:
     ASSERT_TRUE(module) << text;
     IRRewriter rewriter(context);
     raiseOnlineReductions(rewriter, *module);
-    FailureOr<SmallVector<Operation *>> roots =
+    SmallVector<Operation *> roots =
         findFusionRoots(*module, "linalg_ext.root");
-    ASSERT_TRUE(succeeded(roots));
-    ASSERT_EQ(roots->size(), 1u);
+    ASSERT_EQ(roots.size(), 1u);
     TileAndFuseOptions options = makeOptions(parseLevels(levels));
     options.fuseConsumers = true;
     std::string reason, printed;
     FailureOr<FusionPlan> plan =
-        planTileAndFuse(roots->front(), options, reason);
+        planTileAndFuse(roots.front(), options, reason);
     ASSERT_TRUE(succeeded(plan)) << reason;
     plan = rehearseFusionPlan(*plan, reason);
     ASSERT_TRUE(succeeded(plan)) << reason;
@@ -66,7 +65,7 @@ protected:
       got.push_back(consumer.depth);
     EXPECT_EQ(got, depths) << printed;
     FusionOutcome outcome = fuseAndRun(
-        *module, roots->front(), options, inputs,
+        *module, roots.front(), options, inputs,
         [&] {
           std::vector<Bounded> bounded;
           for (const Tensor &value : want)

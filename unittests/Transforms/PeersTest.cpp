@@ -70,17 +70,15 @@ protected:
         return;
       IRRewriter rewriter(context);
       raiseOnlineReductions(rewriter, *module);
-      FailureOr<SmallVector<Operation *>> roots =
-          findFusionRoots(*module, kRootAttr);
-      ASSERT_TRUE(succeeded(roots));
-      ASSERT_EQ(roots->size(), 1u);
+      SmallVector<Operation *> roots = findFusionRoots(*module, kRootAttr);
+      ASSERT_EQ(roots.size(), 1u);
       std::string reason;
       FailureOr<FusionPlan> plan =
-          planTileAndFuse(roots->front(), makeOptions(levels, form), reason);
+          planTileAndFuse(roots.front(), makeOptions(levels, form), reason);
       ASSERT_TRUE(succeeded(plan)) << reason;
       EXPECT_EQ(plan->repairs.size(), numRepairs);
       FusionOutcome outcome = fuseAndRun(
-          *module, roots->front(), makeOptions(levels, form), inputs,
+          *module, roots.front(), makeOptions(levels, form), inputs,
           [&] { return within(want, error); }, *executor);
       EXPECT_TRUE(outcome.isRight())
           << getName(outcome.stage) << ": " << outcome.reason << outcome.plan
@@ -364,9 +362,7 @@ TEST_F(PeersTest, TileSizesOfRunTime) {
     OwningOpRef<ModuleOp> module = parse(text);
     IRRewriter rewriter(context);
     raiseOnlineReductions(rewriter, *module);
-    FailureOr<SmallVector<Operation *>> roots =
-        findFusionRoots(*module, kRootAttr);
-    ASSERT_TRUE(succeeded(roots));
+    SmallVector<Operation *> roots = findFusionRoots(*module, kRootAttr);
     SmallVector<Value> sizes;
     for (auto dim : cast<func::FuncOp>(module->lookupSymbol("main"))
                         .getOps<tensor::DimOp>())
@@ -376,13 +372,13 @@ TEST_F(PeersTest, TileSizesOfRunTime) {
     constexpr int64_t kDynamic = ShapedType::kDynamic;
     Levels levels = {makeLevel({kDynamic}, kind), makeLevel({0, 0, kDynamic})};
     // Too few values.
-    EXPECT_EQ(refusal(roots->front(), levels),
+    EXPECT_EQ(refusal(roots.front(), levels),
               "expected a value for each of 1 dynamic tile sizes, got 0");
     levels[0].dynamicSizes = {sizes[0]};
     levels[1].dynamicSizes = {sizes[1]};
     std::string reason;
     FailureOr<FusionPlan> plan =
-        planTileAndFuse(roots->front(), makeOptions(levels), reason);
+        planTileAndFuse(roots.front(), makeOptions(levels), reason);
     ASSERT_TRUE(succeeded(plan)) << reason;
     EXPECT_EQ(plan->repairs.size(), 1u);
     ASSERT_TRUE(succeeded(applyFusionPlan(rewriter, *plan, reason))) << reason;
@@ -570,11 +566,9 @@ TEST_F(PeersTest, OfTwoConsumersBothAreFused) {
     ASSERT_TRUE(module);
     IRRewriter rewriter(context);
     ASSERT_EQ(raiseOnlineReductions(rewriter, *module), 1u);
-    FailureOr<SmallVector<Operation *>> roots =
-        findFusionRoots(*module, kRootAttr);
-    ASSERT_TRUE(succeeded(roots));
-    ASSERT_EQ(roots->size(), 2u);
-    for (Operation *root : *roots) {
+    SmallVector<Operation *> roots = findFusionRoots(*module, kRootAttr);
+    ASSERT_EQ(roots.size(), 2u);
+    for (Operation *root : roots) {
       std::string reason;
       TileAndFuseOptions options = makeOptions({makeLevel({0, 0, 3})}, form);
       options.fuseSiblings = false;

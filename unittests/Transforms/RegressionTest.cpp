@@ -40,20 +40,20 @@ protected:
     EXPECT_TRUE(module) << text;
     if (!module)
       return "";
-    FailureOr<SmallVector<Operation *>> roots =
+    SmallVector<Operation *> roots =
         findFusionRoots(*module, "linalg_ext.root");
-    EXPECT_TRUE(succeeded(roots) && roots->size() == 1);
+    EXPECT_TRUE(roots.size() == 1);
     TileAndFuseOptions options;
     options.normalization = form;
     std::string reason;
     EXPECT_TRUE(succeeded(parseTilingLevels(levels, options.levels, reason)));
     FailureOr<FusionPlan> plan =
-        planTileAndFuse(roots->front(), options, reason);
+        planTileAndFuse(roots.front(), options, reason);
     EXPECT_TRUE(succeeded(plan)) << reason;
     if (failed(plan))
       return "";
     FusionOutcome outcome = fuseAndRun(
-        *module, roots->front(), options, inputs,
+        *module, roots.front(), options, inputs,
         [&]() -> std::vector<Bounded> {
           return {Bounded(want, Tensor(want.shape, error))};
         },

@@ -268,9 +268,9 @@ protected:
     IRRewriter rewriter(context);
     if (raises)
       raiseOnlineReductions(rewriter, module);
-    FailureOr<SmallVector<Operation *>> roots = findFusionRoots(module, kRoot);
-    EXPECT_TRUE(succeeded(roots) && !roots->empty());
-    return roots->front();
+    SmallVector<Operation *> roots = findFusionRoots(module, kRoot);
+    EXPECT_TRUE(!roots.empty());
+    return roots.front();
   }
 
   struct Expected {
@@ -375,6 +375,53 @@ TEST_F(SiblingsTest, TwoProducts) {
     for (const char *levels : kLevels)
       expectRight(program, {"o", "t"}, levels, makeData(), {});
   }
+}
+
+TEST_F(SiblingsTest, NoneIsMarked) {
+  // The first that has the most loops is the root; the others are beside it.
+  for (const char *dynamic : {"", "mn"}) {
+    SCOPED_TRACE(dynamic);
+    Program program = makeProgram(dynamic);
+    program.reduce("rows", "bm", "p");
+    program.einsum("o", "bmn,bne->bme", "p", "v");
+    program.einsum("t", "bmn,bnf->bfm", "p", "w");
+    OwningOpRef<ModuleOp> module = parse(program.finish({"rows", "o", "t"}));
+    ASSERT_TRUE(module);
+    IRRewriter rewriter(context);
+    raiseOnlineReductions(rewriter, *module);
+    SmallVector<Operation *> others;
+    SmallVector<Operation *> roots = findFusionRoots(*module, kRoot, &others);
+    ASSERT_EQ(roots.size(), 1u);
+    ASSERT_EQ(others.size(), 2u);
+    for (Operation *other : others)
+      EXPECT_NE(other, roots.front());
+    EXPECT_EQ(
+        cast<TilingInterface>(roots.front()).getLoopIteratorTypes().size(), 4u);
+    EXPECT_TRUE(roots.front()->isBeforeInBlock(others.back()));
+
+    Expected expected;
+    expected.siblings = 2;
+    for (const char *levels : kLevels)
+      expectRight(program, {"rows", "o", "t"}, levels, makeData(), expected);
+  }
+}
+
+TEST_F(SiblingsTest, WhatOthersDependOnIsNoRoot) {
+  // What the second product is of depends on the sum.
+  Program program = makeProgram();
+  program.reduce("rows", "bm", "p");
+  program.map("scaled", "bmn", {"p", "rows"}, "%r = arith.mulf %a0, %a1 : T");
+  program.einsum("o", "bmn,bne->bme", "scaled", "v");
+  OwningOpRef<ModuleOp> module = parse(program.finish({"o"}));
+  ASSERT_TRUE(module);
+  IRRewriter rewriter(context);
+  raiseOnlineReductions(rewriter, *module);
+  SmallVector<Operation *> others;
+  SmallVector<Operation *> roots = findFusionRoots(*module, kRoot, &others);
+  ASSERT_EQ(roots.size(), 1u);
+  EXPECT_TRUE(others.empty());
+  EXPECT_EQ(cast<TilingInterface>(roots.front()).getLoopIteratorTypes().size(),
+            4u);
 }
 
 TEST_F(SiblingsTest, TheSiblingComesFirst) {

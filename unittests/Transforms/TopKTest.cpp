@@ -365,12 +365,12 @@ protected:
     options.levels = parse(levels);
     options.normalization = form;
     options.rootAttrName = "linalg_ext.root";
-    FailureOr<SmallVector<Operation *>> roots =
+    SmallVector<Operation *> roots =
         findFusionRoots(*module, options.rootAttrName);
-    EXPECT_TRUE(succeeded(roots) && roots->size() == 1);
+    EXPECT_TRUE(roots.size() == 1);
     std::string reason;
     FailureOr<FusionPlan> plan =
-        planTileAndFuse(roots->front(), options, reason);
+        planTileAndFuse(roots.front(), options, reason);
     EXPECT_TRUE(succeeded(plan)) << reason;
     if (mlir::failed(plan))
       return failed;
@@ -724,7 +724,7 @@ TEST_F(TopKTest, WhatChoosesDoesSoBeforeNormalisation) {
     TileAndFuseOptions options;
     options.levels = parse("for(0, 6)");
     options.normalization = Form::Eager;
-    Operation *root = findFusionRoots(*module, "linalg_ext.root")->front();
+    Operation *root = findFusionRoots(*module, "linalg_ext.root").front();
     std::string reason, text;
     FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
     ASSERT_TRUE(succeeded(plan)) << reason;

@@ -113,7 +113,7 @@ LogicalResult LinalgExtFirstOfPass::compile(ArrayRef<Operation *> unit) {
       result = runPipeline(pipeline, copy);
     }
     bool isLast = i + 1 == pipelines.size();
-    if (succeeded(result) && !reason.empty())
+    if (report && (succeeded(result) || isLast) && !reason.empty())
       unit.front()->emitRemark() << "falls back: " << reason;
     if (succeeded(result))
       replaceUnit(module, copy, unit);

@@ -80,6 +80,8 @@ struct LinalgExtFuseForCPUPass
     }
     FuseRootsSpelling spelling{levels, normalization, exactness,
                                rescaleThreshold};
+    spelling.report = report;
+    spelling.requireFusion = requireFusion;
     if (failed(fuseRoots(
             getOperation(), TileAndFuseOptions(), spelling,
             [&](Operation *root) { return selectCPULevels(root, core, tiles); },

@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/TilingInterface.h"
 
 namespace mlir::linalg_ext {
 #define GEN_PASS_DEF_LINALGEXTFUSEFORGPUPASS
@@ -26,6 +27,23 @@ namespace mlir::linalg_ext {
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
+
+/// Rows that are reduced and read again are one kernel (tile-to-workgroups),
+/// and so is a product in front of them whose rows are one tile. A product
+/// behind them has one of its own.
+static bool isRowKernel(const UnfusedChain &chain) {
+  constexpr int64_t kMaxColumns = 128;
+  auto type = cast<RankedTensorType>(chain.stored.getType());
+  bool anyProduct = llvm::any_of(chain.accumulations, [&](Operation *op) {
+    return static_cast<int64_t>(
+               cast<TilingInterface>(op).getLoopIteratorTypes().size()) >
+           type.getRank();
+  });
+  int64_t columns = type.getDimSize(chain.dim);
+  return !anyProduct &&
+         (!chain.isContracted ||
+          (!ShapedType::isDynamic(columns) && columns <= kMaxColumns));
+}
 
 namespace {
 struct LinalgExtFuseForGPUPass
@@ -63,6 +81,9 @@ struct LinalgExtFuseForGPUPass
     options.rescaleElements = !rescaleThreshold.empty();
     FuseRootsSpelling spelling{levels, normalization, exactness,
                                rescaleThreshold, /*mapToWorkgroups=*/true};
+    spelling.report = report;
+    spelling.requireFusion = requireFusion;
+    spelling.isFusedLater = isRowKernel;
     if (failed(
             fuseRoots(getOperation(), options, spelling, [&](Operation *root) {
               return selectGPULevels(root, sizes);

@@ -6,37 +6,87 @@
 //===----------------------------------------------------------------------===//
 
 #include "FuseRoots.h"
+#include "FusionReport.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 #include "mlir-ext/Transforms/FusionRemarks.h"
 #include "mlir-ext/Transforms/PendingRoots.h"
 
-#include "mlir/IR/Diagnostics.h"
-#include "llvm/Support/Threading.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Finds the roots; what is ambiguous is a remark, and has none.
-static SmallVector<Operation *> findRootsOrNone(Operation *scope) {
-  SmallVector<std::pair<Location, std::string>> errors;
-  SmallVector<Operation *> roots;
-  {
-    uint64_t thread = llvm::get_threadid();
-    ScopedDiagnosticHandler handler(scope->getContext(), [&](Diagnostic &diag) {
-      if (llvm::get_threadid() != thread)
-        return failure();
-      errors.emplace_back(diag.getLocation(), diag.str());
-      return success();
-    });
-    FailureOr<SmallVector<Operation *>> found =
-        findFusionRoots(scope, LinalgExtDialect::getRootAttrName());
-    if (succeeded(found))
-      roots = std::move(*found);
-  }
-  for (auto &[loc, text] : errors)
-    emitRemark(loc) << "not fused: " << text;
-  return roots;
+static std::string quote(Operation *op) {
+  return "'" + op->getName().getStringRef().str() + "'";
+}
+
+namespace {
+/// Roots that are left unfused, as long as no other root takes them along.
+struct Refusals : public RewriterBase::Listener {
+  struct Refusal {
+    std::string reason;
+    bool isLoss;
+  };
+  void notifyOperationErased(Operation *op) override { refused.erase(op); }
+
+  llvm::MapVector<Operation *, Refusal> refused;
+};
+} // namespace
+
+/// Says what stays outside of the loops of `plan` though it is computed and
+/// larger than what comes out of them.
+static void reportProducers(const FusionPlan &plan, FusionReport &report) {
+  auto countResults = [](Operation *op) {
+    uint64_t most = 0;
+    for (Type type : op->getResultTypes())
+      if (auto shaped = dyn_cast<ShapedType>(type))
+        most = std::max(most, countElements(shaped));
+    return most;
+  };
+  for (const PlannedProducer &producer : plan.levels.front().producers)
+    if (!producer.fused && !mustStayOutside(producer) &&
+        countResults(producer.op) > countResults(plan.root))
+      report.missed(producer.op->getLoc(),
+                    "not fused: " + describeMiss(producer.reason,
+                                                 /*isRefusal=*/false,
+                                                 producer.op->getResult(0)));
+}
+
+static void reportFused(const FusionPlan &plan, FusionReport &report) {
+  size_t producers = 0, siblings = 0, loops = plan.levels.size();
+  for (const PlannedProducer &producer : plan.levels.front().producers)
+    producers += producer.fused;
+  for (const PlannedSibling &sibling : plan.siblings)
+    siblings += sibling.isFused();
+  std::string text = "fused: " + quote(plan.root) + " with " +
+                     std::to_string(producers - siblings) + " producers";
+  if (siblings > 0)
+    text += " and " + std::to_string(siblings) + " siblings";
+  report.note(plan.root->getLoc(), text + " in " + std::to_string(loops) +
+                                       (loops == 1 ? " level" : " levels"));
+}
+
+/// Why nobody fused `chain`.
+static std::string explainChain(
+    const UnfusedChain &chain, TileAndFuseOptions options,
+    function_ref<FailureOr<std::vector<TilingLevel>>(Operation *)> select) {
+  Operation *root = chain.accumulations.front();
+  FailureOr<std::vector<TilingLevel>> levels = select(root);
+  if (failed(levels))
+    return "no levels are known for " + quote(root) + " as a root";
+  options.levels = std::move(*levels);
+  std::string reason;
+  FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
+  if (failed(plan))
+    return reason;
+  for (const PlannedLevel &level : plan->levels)
+    for (const PlannedProducer &producer : level.producers)
+      if (!producer.fused && (producer.op == chain.reduction ||
+                              producer.op == chain.stored.getDefiningOp()))
+        return producer.reason;
+  return quote(root) + " is no root; mark it with '" +
+         LinalgExtDialect::getRootAttrName().str() + "'";
 }
 
 LogicalResult mlir::linalg_ext::fuseRoots(
@@ -74,30 +124,110 @@ LogicalResult mlir::linalg_ext::fuseRoots(
     return refuse("exactness");
   options.exactness = *exactness;
 
-  IRRewriter rewriter(scope->getContext());
-  if (!options.levels.empty())
-    return tileAndFuseRoots(rewriter, scope, options);
-  PendingRoots pending(rewriter, findRootsOrNone(scope));
-  while (Operation *root = pending.next()) {
-    Location loc = root->getLoc();
-    FailureOr<std::vector<TilingLevel>> selected = select(root);
-    if (failed(selected)) {
-      emitRemark(loc) << "not fused: no levels are known for this root";
-      continue;
+  FailureOr<FusionReport> report = FusionReport::create(
+      scope->getLoc(), spelling.report, spelling.requireFusion);
+  if (failed(report))
+    return failure();
+
+  // 1. Roots, and what was accumulated beside them and is still there.
+  SmallVector<Block *> blocks = getBlocksOfTensorOps(scope);
+  Refusals refusals;
+  IRRewriter rewriter(scope->getContext(), &refusals);
+  if (!options.levels.empty()) {
+    if (failed(tileAndFuseRoots(rewriter, scope, options)))
+      return failure();
+  } else {
+    SmallVector<Operation *> others;
+    SmallVector<Operation *> roots =
+        findFusionRoots(scope, options.rootAttrName, &others);
+    llvm::append_range(roots, others);
+    PendingRoots pending(rewriter, roots);
+    while (Operation *root = pending.next()) {
+      FailureOr<std::vector<TilingLevel>> selected = select(root);
+      if (failed(selected)) {
+        refusals.refused[root] = {"no levels are known for this root", false};
+        continue;
+      }
+      options.levels = std::move(*selected);
+      options.fuseChainedContractions = false;
+      std::string reason, loss;
+      FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
+      if (succeeded(plan) && profit)
+        loss = judgeFusion(*plan,
+                           estimateFusionCost(*plan, getFusionCostOptions()),
+                           *profit)
+                   .loss;
+      if (succeeded(plan) && loss.empty())
+        plan = rehearseFusionPlan(*plan, reason);
+      if (failed(plan) || !loss.empty()) {
+        bool isLoss = !loss.empty();
+        emitRefusalRemark(root, isLoss ? loss : reason);
+        refusals.refused[root] = {isLoss ? loss : reason, isLoss};
+        continue;
+      }
+      reportProducers(*plan, *report);
+      reportFused(*plan, *report);
+      Location loc = root->getLoc();
+      if (failed(applyRehearsedPlan(rewriter, *plan, reason))) {
+        report->missed(loc, "not fused: " + reason);
+        blocks = getBlocksOfTensorOps(scope); // others, in their places
+      }
     }
-    options.levels = std::move(*selected);
-    options.fuseChainedContractions = false;
-    std::string reason;
-    FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
-    if (succeeded(plan) && profit)
-      reason =
-          judgeFusion(*plan, estimateFusionCost(*plan, getFusionCostOptions()),
-                      *profit)
-              .loss;
-    if (!reason.empty())
-      emitRefusalRemark(root, reason);
-    if (!reason.empty() || failed(applyFusionPlan(rewriter, *plan, reason)))
-      emitRemark(loc) << "not fused: " << reason;
   }
-  return success();
+
+  // 2. What is left: a line for each op that could be the root, with the reason
+  // where it was refused.
+  llvm::MapVector<Operation *, SmallVector<UnfusedChain>> chains;
+  for (Block *block : blocks)
+    for (UnfusedChain &chain : findUnfusedChains(*block)) {
+      if (spelling.isFusedLater && spelling.isFusedLater(chain))
+        continue;
+      Operation *root = chain.accumulations.front();
+      for (Operation *op : chain.accumulations)
+        if (refusals.refused.contains(op)) {
+          root = op;
+          break;
+        }
+      chains[root].push_back(std::move(chain));
+    }
+  llvm::SmallPtrSet<Operation *, 4> told;
+  for (auto &[root, ofRoot] : chains) {
+    auto refusal = refusals.refused.find(root);
+    bool isKnown = refusal != refusals.refused.end();
+    bool isLoss = isKnown && refusal->second.isLoss, isMiss = isKnown;
+    for (const UnfusedChain &chain : ofRoot) {
+      isMiss |= chain.isContracted || chain.isOnline;
+      told.insert(chain.accumulations.begin(), chain.accumulations.end());
+    }
+    auto largest = llvm::max_element(
+        ofRoot, [](const UnfusedChain &lhs, const UnfusedChain &rhs) {
+          return countElements(cast<ShapedType>(lhs.stored.getType())) <
+                 countElements(cast<ShapedType>(rhs.stored.getType()));
+        });
+    std::string text =
+        "not fused: " +
+        describeMiss(isKnown ? refusal->second.reason
+                             : explainChain(*largest, options, select),
+                     /*isRefusal=*/true, largest->stored);
+    if (ofRoot.size() > 1)
+      text += ", and " + std::to_string(ofRoot.size() - 1) + " more";
+    if (isLoss)
+      report->left(root->getLoc(), text);
+    else if (isMiss)
+      report->missed(root->getLoc(), text);
+    else
+      report->note(root->getLoc(), text);
+  }
+  for (auto &[root, refusal] : refusals.refused) {
+    if (told.contains(root))
+      continue;
+    std::string text =
+        "not fused: " +
+        describeMiss(refusal.reason, /*isRefusal=*/true, /*stored=*/nullptr);
+    if (refusal.isLoss)
+      report->left(root->getLoc(), text);
+    else
+      report->missed(root->getLoc(), text);
+  }
+  return report->finish();
 }

@@ -8,6 +8,7 @@
 #define LINALG_EXT_PIPELINES_FUSEROOTS_H
 
 #include "mlir-ext/Transforms/FusionProfit.h"
+#include "mlir-ext/Transforms/UnfusedChains.h"
 
 namespace mlir::linalg_ext {
 
@@ -17,13 +18,20 @@ struct FuseRootsSpelling {
   /// Whether an `scf.forall` that is the first of the levels is over
   /// workgroups. It is one then even of a single iteration.
   bool mapToWorkgroups = false;
+  /// What to say of the outcome; see FusionReport.h.
+  std::string report = "missed";
+  bool requireFusion = false;
+  /// Whether a later pass computes a chain of ops that is left in one loop.
+  std::function<bool(const UnfusedChain &)> isFusedLater = nullptr;
 };
 
 /// Tiles and fuses every root below `scope` with the levels that `select`
 /// chooses, or with those that `spelling` gives. Of chosen ones, `profit`, if
-/// given, says whether the fusion pays; otherwise the root stays unfused. Options that do not parse are
-/// an error, and so is a root that cannot be fused with given levels; with
-/// chosen ones it is a remark.
+/// given, says whether the fusion pays; otherwise the root stays unfused.
+/// Options that do not parse are an error, and so is a root that cannot be
+/// fused with given levels; with chosen ones that is reported. So are tensors
+/// that are stored although loops could carry what is computed from them,
+/// whether there is a root or not.
 LogicalResult fuseRoots(
     Operation *scope, TileAndFuseOptions options,
     const FuseRootsSpelling &spelling,

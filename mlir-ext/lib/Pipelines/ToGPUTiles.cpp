@@ -58,6 +58,8 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   fuse.levels = options.levels;
   fuse.normalization = options.normalization;
   fuse.rescaleThreshold = options.rescaleThreshold;
+  fuse.report = options.report;
+  fuse.requireFusion = options.requireFusion;
   pm.addPass(createLinalgExtFuseForGPUPass(fuse));
   if (options.tighten) {
     LinalgExtTightenLoopBoundsPassOptions tighten;

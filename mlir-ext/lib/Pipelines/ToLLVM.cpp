@@ -73,6 +73,8 @@ void mlir::linalg_ext::buildFusionPipeline(
     fuse.normalization = options.normalization;
     fuse.rescaleThreshold = options.rescaleThreshold;
     VectorUnit unit = getVectorUnit(options);
+    fuse.report = options.report;
+    fuse.requireFusion = options.requireFusion;
     fuse.rows = options.rows;
     fuse.keys = options.keys;
     fuse.split = options.split;

@@ -78,6 +78,8 @@ static void addConfiguredTiles(OpPassManager &pm,
   tiles.levels = options.levels;
   tiles.normalization = options.normalization;
   tiles.rescaleThreshold = options.rescaleThreshold;
+  tiles.report = options.report;
+  tiles.requireFusion = options.requireFusion;
   tiles.numThreads = options.threads;
   tiles.band = 8;
   // 32 or 64 registers a thread; longer rows are read again from a cache.
@@ -142,6 +144,8 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   // Their kernels are code of threads already.
   LinalgExtMapOpsToLaunchesPassOptions scalars;
   scalars.numThreads = options.threads;
+  scalars.report = options.report;
+  scalars.requireFusion = options.requireFusion;
   pm.addPass(createLinalgExtMapOpsToLaunchesPass(scalars));
   pm.addPass(createLinalgExtNVGPULowerMmaPass());
   pm.addPass(createCanonicalizerPass());
@@ -165,6 +169,10 @@ void mlir::linalg_ext::buildLinalgToConfigsPipeline(
 static void addScalars(OpPassManager &pm,
                        const ToNVVMPipelineOptions &options) {
   pm.addPass(createLinalgExtNormalizePass());
+  LinalgExtReportUnfusedPassOptions report;
+  report.report = options.report;
+  report.requireFusion = options.requireFusion;
+  pm.addPass(createLinalgExtReportUnfusedPass(report));
   pm.addPass(createLinalgExtDecomposePass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
@@ -174,6 +182,8 @@ static void addScalars(OpPassManager &pm,
   buildGPUBufferPipeline(pm);
   LinalgExtMapOpsToLaunchesPassOptions scalars;
   scalars.numThreads = options.threads;
+  scalars.report = options.report;
+  scalars.requireFusion = options.requireFusion;
   pm.addPass(createLinalgExtMapOpsToLaunchesPass(scalars));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
@@ -191,7 +201,13 @@ void mlir::linalg_ext::buildLinalgToLaunchesPipeline(
   addScalars(scalars, options);
   pm.addPass(createLinalgExtCheckVectorsPass());
   LinalgExtFirstOfPassOptions firstOf;
-  firstOf.pipelines = {tiles, smallTiles, scalars};
+  // Kernels of scalar code are none that fusion is required for: then it is the
+  // others that have to say why.
+  if (options.requireFusion)
+    firstOf.pipelines = {tiles, smallTiles};
+  else
+    firstOf.pipelines = {tiles, smallTiles, scalars};
+  firstOf.report = options.report != "none";
   pm.addPass(createLinalgExtFirstOfPass(firstOf));
 }
 

@@ -344,41 +344,49 @@ private:
 };
 } // namespace
 
+static void explainRoot(raw_ostream &os, Stage &stage, Operation *original,
+                        const ExplainFusionOptions &options) {
+  Operation *root = stage.getCopy(original);
+  std::string reason, text;
+  if (!root)
+    return printRefusal(os, original, "it is fused into an earlier root",
+                        options);
+  FailureOr<FusionPlan> plan = planTileAndFuse(root, options.fusion, reason);
+  if (succeeded(plan))
+    plan = rehearseFusionPlan(*plan, reason);
+  // Applying it takes the ops that it names.
+  if (succeeded(plan)) {
+    llvm::raw_string_ostream planText(text);
+    printPlan(planText, *plan, options);
+  }
+  if (failed(plan) || failed(applyRehearsedPlan(stage.rewriter, *plan, reason)))
+    printRefusal(os, original, reason, options);
+  else
+    os << text;
+}
+
 void mlir::linalg_ext::explainFusion(raw_ostream &os,
                                      ArrayRef<Operation *> roots,
                                      const ExplainFusionOptions &options) {
   if (roots.empty())
     return;
   Stage stage(roots.front()->getContext());
-  for (Operation *original : roots) {
-    Operation *root = stage.getCopy(original);
-    std::string reason, text;
-    if (!root) {
-      printRefusal(os, original, "it is fused into an earlier root", options);
-      continue;
-    }
-    FailureOr<FusionPlan> plan = planTileAndFuse(root, options.fusion, reason);
-    if (succeeded(plan))
-      plan = rehearseFusionPlan(*plan, reason);
-    // Applying it takes the ops that it names.
-    if (succeeded(plan)) {
-      llvm::raw_string_ostream planText(text);
-      printPlan(planText, *plan, options);
-    }
-    if (failed(plan) || failed(applyFusionPlan(stage.rewriter, *plan, reason)))
-      printRefusal(os, original, reason, options);
-    else
-      os << text;
-  }
+  for (Operation *root : roots)
+    explainRoot(os, stage, root, options);
 }
 
-LogicalResult
-mlir::linalg_ext::explainFusionRoots(raw_ostream &os, Operation *scope,
-                                     const ExplainFusionOptions &options) {
-  FailureOr<SmallVector<Operation *>> roots =
-      findFusionRoots(scope, options.fusion.rootAttrName);
-  if (failed(roots))
-    return failure();
-  explainFusion(os, *roots, options);
-  return success();
+void mlir::linalg_ext::explainFusionRoots(raw_ostream &os, Operation *scope,
+                                          const ExplainFusionOptions &options) {
+  SmallVector<Operation *> others;
+  SmallVector<Operation *> roots =
+      findFusionRoots(scope, options.fusion.rootAttrName, &others);
+  if (roots.empty())
+    return;
+  Stage stage(roots.front()->getContext());
+  for (Operation *root : roots)
+    explainRoot(os, stage, root, options);
+  // Those that were taken along are siblings in the plan of a root.
+  for (Operation *root : others)
+    if (stage.getCopy(root))
+      explainRoot(os, stage, root, options);
 }

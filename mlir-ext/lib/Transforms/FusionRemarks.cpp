@@ -38,6 +38,7 @@ enum class FusionObstacle {
   RootWithoutMaps,
   RootOnBuffers,
   NoLevels,
+  NoLevelsKnown,
   TileSizes,
   Race,
   StaleRoot,
@@ -74,6 +75,7 @@ static FusionObstacle getObstacle(StringRef reason) {
       {"expected tensors, got buffers", FusionObstacle::RootOnBuffers},
       {"expected at least one level", FusionObstacle::NoLevels},
       {"only tile sizes of 0", FusionObstacle::NoLevels},
+      {"no levels are known", FusionObstacle::NoLevelsKnown},
       {"tile sizes, one for each dimension", FusionObstacle::TileSizes},
       {"tiles would race", FusionObstacle::Race},
       {"earlier tiles would be stale", FusionObstacle::StaleRoot},
@@ -128,6 +130,8 @@ StringRef mlir::linalg_ext::getFusionSuggestion(StringRef reason,
     return "fuse before bufferization";
   case FusionObstacle::NoLevels:
     return "give a level that tiles, such as for(64)";
+  case FusionObstacle::NoLevelsKnown:
+    return "give the loops with the option levels";
   case FusionObstacle::TileSizes:
     return "give one tile size for each iteration dimension of the root";
   case FusionObstacle::Race:
@@ -247,6 +251,12 @@ static void emitRepaired(const FusionPlan &plan, const PlannedRepair &repair,
                                stringify(state.normalization).str());
 }
 
+bool mlir::linalg_ext::mustStayOutside(const PlannedProducer &producer) {
+  // Loops are what an earlier root became.
+  return isa<LoopLikeOpInterface>(producer.op) ||
+         getObstacle(producer.reason) == FusionObstacle::CarriedInit;
+}
+
 void mlir::linalg_ext::emitFusionRemarks(const FusionPlan &plan) {
   if (!plan.root->getContext()->getRemarkEngine())
     return;
@@ -255,9 +265,7 @@ void mlir::linalg_ext::emitFusionRemarks(const FusionPlan &plan) {
       emitFused(plan, producer.op);
       continue;
     }
-    // Loops are what an earlier root became.
-    bool mustStay = isa<LoopLikeOpInterface>(producer.op) ||
-                    getObstacle(producer.reason) == FusionObstacle::CarriedInit;
+    bool mustStay = mustStayOutside(producer);
     Location loc = producer.op->getLoc();
     auto remark =
         mustStay ? remark::analysis(loc, makeOptions("outside", plan.root))

@@ -106,12 +106,12 @@ getLast(const SetVector<Operation *> &candidates) {
   return last;
 }
 
-/// Adds the accumulation that `reduction` feeds to `roots`. Several are an
-/// error.
-static LogicalResult addRoot(Operation *reduction,
-                             SetVector<Operation *> candidates,
-                             StringRef rootAttrName,
-                             SetVector<Operation *> &roots) {
+/// Adds to `roots` the accumulation that an online reduction feeds, to `others`
+/// those beside it: they are accumulated from the same tiles, in the loops of
+/// the root where that is possible.
+static void addRoot(SetVector<Operation *> candidates,
+                    SetVector<Operation *> &roots,
+                    SetVector<Operation *> &others) {
   // What is chosen from the weights is beside what is summed with them.
   auto isSum = [](Operation *candidate) {
     return cast<RepairableOpInterface>(candidate).getAccumulation()->kind ==
@@ -119,34 +119,42 @@ static LogicalResult addRoot(Operation *reduction,
   };
   if (llvm::any_of(candidates, isSum))
     candidates.remove_if(std::not_fn(isSum));
-  if (candidates.size() > 1) {
-    InFlightDiagnostic diag = reduction->emitError()
-                              << "expected one accumulation to be the root of "
-                                 "the fusion, got "
-                              << candidates.size() << "; mark one with '"
-                              << rootAttrName << "'";
-    for (Operation *candidate : candidates)
-      diag.attachNote(candidate->getLoc()) << "candidate";
-    return failure();
-  }
-  roots.insert_range(candidates);
-  return success();
+  if (candidates.empty())
+    return;
+  // What others depend on is fused with them. Of what is left the first that
+  // has the most loops: those of a root can be cut.
+  auto countLoops = [](Operation *candidate) {
+    auto tileable = dyn_cast<TilingInterface>(candidate);
+    return tileable ? tileable.getLoopIteratorTypes().size() : 0;
+  };
+  SetVector<Operation *> last = getLast(candidates);
+  Operation *root =
+      *llvm::max_element(last, [&](Operation *lhs, Operation *rhs) {
+        size_t left = countLoops(lhs), right = countLoops(rhs);
+        if (left != right || lhs->getBlock() != rhs->getBlock())
+          return left < right;
+        return lhs != rhs && rhs->isBeforeInBlock(lhs);
+      });
+  roots.insert(root);
+  last.remove(root);
+  others.insert_range(last);
 }
 
-FailureOr<SmallVector<Operation *>>
-mlir::linalg_ext::findFusionRoots(Operation *scope, StringRef rootAttrName) {
-  SetVector<Operation *> roots;
+SmallVector<Operation *>
+mlir::linalg_ext::findFusionRoots(Operation *scope, StringRef rootAttrName,
+                                  SmallVectorImpl<Operation *> *others) {
+  SetVector<Operation *> roots, beside;
   scope->walk([&](Operation *op) {
     if (!rootAttrName.empty() && op->hasAttr(rootAttrName))
       roots.insert(op);
   });
   if (!roots.empty())
-    return llvm::to_vector(roots);
+    return roots.takeVector();
 
-  WalkResult result = scope->walk([&](Operation *op) {
+  scope->walk([&](Operation *op) {
     SetVector<Operation *> candidates;
     if (op->getNumResults() == 0) // on buffers nothing is fused
-      return WalkResult::advance();
+      return;
     if (auto online = dyn_cast<OnlineReductionOpInterface>(op)) {
       for (unsigned number : online.getPartialResults())
         collectAccumulations(
@@ -156,46 +164,52 @@ mlir::linalg_ext::findFusionRoots(Operation *scope, StringRef rootAttrName) {
                            cast<ShapedType>(online->getResultTypes()[number])
                                .getShape())},
             candidates);
-      return failed(addRoot(op, candidates, rootAttrName, roots))
-                 ? WalkResult::interrupt()
-                 : WalkResult::advance();
+      return addRoot(candidates, roots, beside);
     }
     auto accumulator = dyn_cast<RepairableOpInterface>(op);
     FailureOr<Accumulation> accumulation =
         accumulator ? accumulator.getAccumulation()
                     : FailureOr<Accumulation>(failure());
     if (failed(accumulation) || accumulation->kind == AccumulationKind::Sum)
-      return WalkResult::advance();
+      return;
     collectFromMax(op->getResult(accumulation->resultNumber), candidates);
     // A sum of what depends on the maximum is part of the softmax; the root
     // takes other values too.
     candidates.remove_if([](Operation *candidate) {
       return cast<DestinationStyleOpInterface>(candidate).getNumDpsInputs() < 2;
     });
-    return failed(addRoot(op, getLast(candidates), rootAttrName, roots))
-               ? WalkResult::interrupt()
-               : WalkResult::advance();
+    addRoot(candidates, roots, beside);
   });
-  if (result.wasInterrupted())
-    return failure();
-  return llvm::to_vector(roots);
+  if (others)
+    for (Operation *op : beside)
+      if (!roots.contains(op))
+        others->push_back(op);
+  return roots.takeVector();
 }
 
 LogicalResult
 mlir::linalg_ext::tileAndFuseRoots(RewriterBase &rewriter, Operation *scope,
                                    const TileAndFuseOptions &options) {
-  FailureOr<SmallVector<Operation *>> roots =
-      findFusionRoots(scope, options.rootAttrName);
-  if (failed(roots))
-    return failure();
-  PendingRoots pending(rewriter, *roots);
+  SmallVector<Operation *> others;
+  SmallVector<Operation *> roots =
+      findFusionRoots(scope, options.rootAttrName, &others);
+  llvm::SmallPtrSet<Operation *, 4> isOther(others.begin(), others.end());
+  llvm::append_range(roots, others);
+  PendingRoots pending(rewriter, roots);
   while (Operation *root = pending.next()) {
     std::string reason;
+    Location loc = root->getLoc();
     FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
-    if (failed(plan) || failed(applyFusionPlan(rewriter, *plan, reason))) {
+    if (succeeded(plan))
+      plan = rehearseFusionPlan(*plan, reason);
+    if (failed(plan))
       emitRefusalRemark(root, reason);
-      return root->emitError() << "cannot tile and fuse: " << reason;
-    }
+    else if (succeeded(applyRehearsedPlan(rewriter, *plan, reason)))
+      continue;
+    // The levels are meant for the root that its reduction feeds besides.
+    if (!isOther.contains(root))
+      return emitError(loc) << "cannot tile and fuse: " << reason;
+    emitRemark(loc) << "not fused: " << reason;
   }
   return success();
 }

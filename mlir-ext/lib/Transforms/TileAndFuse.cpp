@@ -836,17 +836,69 @@ mlir::linalg_ext::rehearseFusionPlan(const FusionPlan &plan,
   }
 }
 
+namespace {
+/// A copy of the op around a root, to put back if carrying out a plan fails.
+class Backup {
+public:
+  explicit Backup(Operation *root)
+      : scope(root->getParentWithTrait<OpTrait::IsIsolatedFromAbove>()),
+        copy(scope->clone()) {}
+  ~Backup() { copy->erase(); }
+  /// Ops of the scope are gone afterwards, and others in their places.
+  void restore(RewriterBase &rewriter) {
+    for (auto [region, old] :
+         llvm::zip_equal(copy->getRegions(), scope->getRegions())) {
+      // From the last op on, for nothing to be erased that is used.
+      for (Block &block : old)
+        block.dropAllDefinedValueUses();
+      while (!old.empty())
+        rewriter.eraseBlock(&old.back());
+      old.takeBody(region);
+    }
+  }
+
+private:
+  Operation *scope, *copy;
+};
+} // namespace
+
+FailureOr<TileAndFuseResult> mlir::linalg_ext::applyRehearsedPlan(
+    RewriterBase &rewriter, const FusionPlan &plan, std::string &reason) {
+  emitFusionRemarks(plan);
+  OpBuilder::InsertionGuard guard(rewriter);
+  Backup backup(plan.root);
+  reason.clear();
+  FailureOr<TileAndFuseResult> result = failure();
+  {
+    uint64_t thread = llvm::get_threadid();
+    ScopedDiagnosticHandler handler(
+        plan.root->getContext(), [&](Diagnostic &diag) {
+          if (llvm::get_threadid() != thread ||
+              diag.getSeverity() != DiagnosticSeverity::Error)
+            return failure();
+          if (reason.empty())
+            reason = diag.str();
+          return success();
+        });
+    FailureOr<CompletePlan> complete = completePlan(rewriter, plan, reason);
+    if (succeeded(complete)) {
+      emitDerivativeRemarks(complete->plan);
+      result = PlanApplier(rewriter, *complete).run();
+    }
+  }
+  if (failed(result)) {
+    reason = "what a copy of the program took failed on the program itself" +
+             (reason.empty() ? "" : ": " + reason);
+    backup.restore(rewriter);
+  }
+  return result;
+}
+
 FailureOr<TileAndFuseResult>
 mlir::linalg_ext::applyFusionPlan(RewriterBase &rewriter,
                                   const FusionPlan &plan, std::string &reason) {
   FailureOr<FusionPlan> accepted = rehearseFusionPlan(plan, reason);
   if (failed(accepted))
     return failure();
-  emitFusionRemarks(*accepted);
-  OpBuilder::InsertionGuard guard(rewriter);
-  FailureOr<CompletePlan> complete = completePlan(rewriter, *accepted, reason);
-  if (failed(complete))
-    return failure();
-  emitDerivativeRemarks(complete->plan);
-  return PlanApplier(rewriter, *complete).run();
+  return applyRehearsedPlan(rewriter, *accepted, reason);
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NVIDIA.h"
+#include "Summary.h"
 
 #include "mlir-ext/Pipelines/ToNVVM.h"
 #include "mlir-ext/Target/GPU/Manifest.h"
@@ -285,9 +286,15 @@ LogicalResult mlir::linalg_ext::compileForNVIDIA(
   if (failed(entries) || failed(run(buildDeviceKernelsPipeline)) ||
       failed(run(buildDeviceKernelsToNVVMPipeline)))
     return failure();
-  if (options.emit == NVIDIAOutput::MLIR)
+  std::string summary;
+  llvm::raw_string_ostream summaryStream(summary);
+  if (options.summarize)
+    summarizeLaunches(*entries, summaryStream);
+  if (options.emit == NVIDIAOutput::MLIR) {
+    llvm::errs() << summary;
     return writeFile(
         options.output, [&](raw_ostream &os) { os << module << "\n"; }, fail);
+  }
 
   FailureOr<std::string> ptx = getPTX(module, options.chip, fail);
   if (failed(ptx))
@@ -306,5 +313,6 @@ LogicalResult mlir::linalg_ext::compileForNVIDIA(
     if (options.printUsage)
       printUsage(kernels);
   }
+  llvm::errs() << summary;
   return writeManifest(std::move(*entries), std::move(kernels), options, fail);
 }

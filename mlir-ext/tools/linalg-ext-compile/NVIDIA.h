@@ -29,6 +29,8 @@ struct NVIDIACompileOptions {
   std::string pipeline;
   /// Whether to print registers, stack and spills of each kernel.
   bool printUsage = false;
+  /// Whether to print what each function does, in a line.
+  bool summarize = false;
 };
 
 /// Compiles `module`. Reports to the user through diagnostics of the context,

@@ -11,6 +11,7 @@
 
 #include "CHeader.h"
 #include "NVIDIA.h"
+#include "Summary.h"
 #include "Tune.h"
 
 #include "mlir-ext/Pipelines/Processor.h"
@@ -146,6 +147,16 @@ cl::opt<std::string>
                         "machine's, or Linux on another architecture if "
                         "--mcpu is of one"),
                cl::value_desc("arch-vendor-system"), cl::cat(category));
+cl::opt<std::string> report(
+    "report",
+    cl::desc("What to say of fusion: missed (the default: what is stored "
+             "though one loop would do, kernels of scalar code, and a last "
+             "line that sums up), all (what is fused, too), or none"),
+    cl::value_desc("none|missed|all"), cl::init("missed"), cl::cat(category));
+cl::opt<bool> requireFusion(
+    "require-fusion",
+    cl::desc("Make what is missed an error: nothing is written then"),
+    cl::cat(category));
 cl::opt<unsigned> optLevel("O", cl::desc("Optimisation level, 0 to 3"),
                            cl::Prefix, cl::init(3), cl::cat(category));
 } // namespace
@@ -276,6 +287,10 @@ static int compileForHost(OwningOpRef<ModuleOp> &module,
                           llvm::TargetMachine &machine) {
   if (failed(runPipeline(*module, linalg_ext::buildToBuffersPipeline, options)))
     return 1;
+  std::string summary;
+  llvm::raw_string_ostream summaryStream(summary);
+  if (report != "none")
+    linalg_ext::summarizeLoopNests(*module, summaryStream);
   if (!headerName.empty()) {
     std::string error;
     auto file = openOutputFile(headerName, &error);
@@ -290,6 +305,7 @@ static int compileForHost(OwningOpRef<ModuleOp> &module,
   if (failed(runPipeline(*module, linalg_ext::buildBuffersToLLVMPipeline,
                          options)))
     return 1;
+  llvm::errs() << summary;
 
   std::string error;
   if (emitKind == Emit::MLIR) {
@@ -368,6 +384,7 @@ static int compileForNVIDIA(ModuleOp module) {
   options.ptxas = ptxasName;
   options.pipeline = pipelineOptions;
   options.printUsage = resourceUsage;
+  options.summarize = report != "none" && !isTuning();
   auto report = [](const llvm::Twine &message) { fail(message); };
   if (!isTuning())
     return failed(linalg_ext::compileForNVIDIA(module, options, report));
@@ -432,8 +449,20 @@ static int readSpec() {
   return 0;
 }
 
+/// --report and --require-fusion, as options of the pipelines.
+static void addReportOptions() {
+  std::string options = "report=" + report;
+  if (requireFusion)
+    options += " require-fusion=true";
+  pipelineOptions =
+      llvm::StringRef(options + " " + pipelineOptions).trim().str();
+}
+
 /// Checks options against each other, and sets --emit if it is not given.
 static int checkOptions() {
+  if (!llvm::is_contained({"none", "missed", "all"}, report))
+    return fail("expected --report to be none, missed or all, got '" + report +
+                "'");
   if (optLevel > 3)
     return fail("expected an optimisation level from 0 to 3, got " +
                 llvm::Twine(optLevel));
@@ -490,6 +519,8 @@ int main(int argc, char **argv) {
       "kernels in order, their grids and their arguments.\n");
   if (checkOptions() != 0 || readSpec() != 0)
     return 1;
+  if (!isTuning())
+    addReportOptions();
 
   std::string error;
   DialectRegistry registry;
@@ -505,6 +536,11 @@ int main(int argc, char **argv) {
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(input), llvm::SMLoc());
   SourceMgrDiagnosticHandler handler(sources, &context);
+  std::optional<ScopedDiagnosticHandler> withoutRemarks;
+  if (report == "none")
+    withoutRemarks.emplace(&context, [](Diagnostic &diagnostic) {
+      return success(diagnostic.getSeverity() == DiagnosticSeverity::Remark);
+    });
   OwningOpRef<ModuleOp> module = parse(context, sources);
   if (!module)
     return 1;

@@ -75,19 +75,6 @@ func.func @repaired_dim_contracted(%x: tensor<4x8xf32>, %v: tensor<8x2xf32>, %y:
 
 // -----
 
-// Two candidates for one online op, and none is marked.
-func.func @ambiguous(%x: tensor<4x8xf32>, %v: tensor<8x2xf32>, %y: tensor<4x8xf32>, %m: tensor<4xf32>, %o: tensor<4x2xf32>) -> (tensor<4x2xf32>, tensor<4x2xf32>) {
-  // expected-error @+1 {{expected one accumulation to be the root of the fusion, got 2; mark one with 'linalg_ext.root'}}
-  %p:4 = linalg_ext.softmax dimension(1) ins(%x : tensor<4x8xf32>) outs(%y, %m, %m, %m : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
-  // expected-note @+1 {{candidate}}
-  %0 = linalg.matmul ins(%p#0, %v : tensor<4x8xf32>, tensor<8x2xf32>) outs(%o : tensor<4x2xf32>) -> tensor<4x2xf32>
-  // expected-note @+1 {{candidate}}
-  %1 = linalg.matmul ins(%p#0, %v : tensor<4x8xf32>, tensor<8x2xf32>) outs(%o : tensor<4x2xf32>) -> tensor<4x2xf32>
-  return %0, %1 : tensor<4x2xf32>, tensor<4x2xf32>
-}
-
-// -----
-
 // A product accumulates nothing that a sum could repair.
 func.func @product_accumulation(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>, %m: tensor<4xf32>, %o: tensor<4x2xf32>) -> tensor<4x2xf32> {
   %p:4 = linalg_ext.softmax dimension(1) ins(%x : tensor<4x8xf32>) outs(%y, %m, %m, %m : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>

@@ -63,6 +63,12 @@ def LinalgExtFuseForCPUPass : Pass<"linalg-ext-fuse-for-cpu"> {
            "any more">,
     Option<"force", "force", "bool", /*default=*/"false",
            "Fuse whether it pays or not">,
+    Option<"report", "report", "std::string", /*default=*/"\"missed\"",
+           "What to say, a remark each: none, missed (what is stored though a "
+           "reduction and what depends on it could be one loop) or all (what is fused, "
+           "too)">,
+    Option<"requireFusion", "require-fusion", "bool", /*default=*/"false",
+           "Make what was missed an error">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
@@ -108,12 +114,58 @@ def LinalgExtFuseForGPUPass : Pass<"linalg-ext-fuse-for-gpu"> {
            /*default=*/"",
            "Leave accumulators alone, each element by itself, while no term grows by "
            "more than e^threshold; empty rescales in every tile">,
+    Option<"report", "report", "std::string", /*default=*/"\"missed\"",
+           "What to say, a remark each: none, missed (what is stored though a "
+           "reduction and what depends on it could be one loop) or all (what is fused, "
+           "too)">,
+    Option<"requireFusion", "require-fusion", "bool", /*default=*/"false",
+           "Make what was missed an error">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::gpu::GPUDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::linalg_ext::LinalgExtDialect", "::mlir::math::MathDialect",
     "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"
+  ];
+}
+
+def LinalgExtReportUnfusedPass : Pass<"linalg-ext-report-unfused"> {
+  let summary = "Say what is stored though one loop would do";
+  let description = [{
+    Says, at each accumulation that depends on a reduction along the dimension that
+    it runs along, which tensor is stored between the two although loops over tiles
+    of that dimension would carry both (`mlir-ext/Transforms/UnfusedChains.h`): the
+    scores of attention, or the logits of a loss. A tensor is not reported that
+    somebody else needs, that is no larger than the results of the accumulations, or
+    that hardly counts beside what the ops read anyway; one that is computed
+    elementwise from something in memory only if a maximum or minimum is in front of
+    it, or with `report=all`. The IR is not changed.
+
+    `linalg-ext-fuse-for-cpu` and `linalg-ext-fuse-for-gpu` do this themselves, and
+    know the reasons. For
+
+    ```mlir
+    %s = linalg.matmul ins(%q, %k : tensor<64x16xf32>, tensor<16x200xf32>) ...
+    %m = linalg.reduce { arith.maximumf } ins(%s : tensor<64x200xf32>) ...
+    %p = linalg.generic ... ins(%s, %m : tensor<64x200xf32>, tensor<64xf32>) ...
+    %o = linalg.matmul ins(%p, %v : tensor<64x200xf32>, tensor<200x16xf32>) ...
+    ```
+
+    it says at `%o`
+
+    ```
+    not fused: it is compiled op by op; 64x200xf32 (50.0 KiB) of 'linalg.matmul' stays in memory
+    ```
+  }];
+  let options = [
+    Option<"report", "report", "std::string", /*default=*/"\"missed\"",
+           "What to say, a remark each: none, missed (what is stored though a "
+           "reduction and what depends on it could be one loop) or all (what is fused, "
+           "too)">,
+    Option<"requireFusion", "require-fusion", "bool", /*default=*/"false",
+           "Make what was missed an error">,
+    Option<"reason", "reason", "std::string",
+           /*default=*/"\"it is compiled op by op\"", "Why">,
   ];
 }
 
@@ -423,6 +475,8 @@ def LinalgExtFirstOfPass : Pass<"linalg-ext-first-of", "::mlir::ModuleOp"> {
   let options = [
     ListOption<"pipelines", "pipelines", "OpPassManager",
                "The pipelines, the most wanted first">,
+    Option<"report", "report", "bool", /*default=*/"true",
+           "Make a remark of the errors of those that fail">,
   ];
 }
 

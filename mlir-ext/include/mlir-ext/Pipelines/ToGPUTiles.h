@@ -82,6 +82,15 @@ struct ToGPUTilesPipelineOptions
       llvm::cl::desc("Leave accumulators alone while no term grows by more "
                      "than e^threshold; empty rescales in every tile"),
       llvm::cl::init("")};
+  Option<std::string> report{
+      *this, "report",
+      llvm::cl::desc("What to say, a remark each: none, missed (what is stored "
+                     "though a reduction and what depends on it could be one "
+                     "loop) or all (what is fused, too)"),
+      llvm::cl::init("missed")};
+  Option<bool> requireFusion{*this, "require-fusion",
+                             llvm::cl::desc("Make what was missed an error"),
+                             llvm::cl::init(false)};
   Option<bool> tighten{
       *this, "tighten",
       llvm::cl::desc("Leave out the tiles that a mask hides; false visits them "

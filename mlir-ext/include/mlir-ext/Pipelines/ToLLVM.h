@@ -62,6 +62,15 @@ struct ToLLVMPipelineOptions
       llvm::cl::desc("Leave accumulators alone while no term grows by more "
                      "than e^threshold; empty rescales in every tile"),
       llvm::cl::init("")};
+  Option<std::string> report{
+      *this, "report",
+      llvm::cl::desc("What to say, a remark each: none, missed (what is stored "
+                     "though a reduction and what depends on it could be one "
+                     "loop) or all (what is fused, too)"),
+      llvm::cl::init("missed")};
+  Option<bool> requireFusion{*this, "require-fusion",
+                             llvm::cl::desc("Make what was missed an error"),
+                             llvm::cl::init(false)};
   Option<bool> returnLogSumExp{
       *this, "return-log-sum-exp",
       llvm::cl::desc(

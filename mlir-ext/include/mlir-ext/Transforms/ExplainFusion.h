@@ -29,9 +29,10 @@ struct ExplainFusionOptions {
 void explainFusion(raw_ostream &os, ArrayRef<Operation *> roots,
                    const ExplainFusionOptions &options);
 
-/// Explains every root below `scope`. Fails where `findFusionRoots` does.
-LogicalResult explainFusionRoots(raw_ostream &os, Operation *scope,
-                                 const ExplainFusionOptions &options);
+/// Explains every root below `scope`, and then the other accumulations that
+/// `findFusionRoots` finds.
+void explainFusionRoots(raw_ostream &os, Operation *scope,
+                        const ExplainFusionOptions &options);
 
 } // namespace mlir::linalg_ext
 

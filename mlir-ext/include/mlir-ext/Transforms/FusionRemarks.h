@@ -35,6 +35,10 @@ void emitDerivativeRemarks(const FusionPlan &plan);
 /// suggestion.
 void emitRefusalRemark(Operation *root, StringRef reason);
 
+/// Whether `producer`, which is not fused, cannot be: it initialises a
+/// reduction, or is an earlier root.
+bool mustStayOutside(const PlannedProducer &producer);
+
 /// Returns what a user can do about `reason`, the reason of a refusal or,
 /// unless `isRefusal`, of a producer that stays outside; empty if nothing is
 /// known.

@@ -344,22 +344,31 @@ struct TileAndFuseResult {
 FailureOr<FusionPlan> rehearseFusionPlan(const FusionPlan &plan,
                                          std::string &reason);
 
+/// Carries out `plan`, which `rehearseFusionPlan` has returned. On failure says
+/// why in `reason`, and the isolated op around the root is as it was, but has
+/// other ops inside. The ops of the plan are gone afterwards, so that it
+/// applies once.
+FailureOr<TileAndFuseResult> applyRehearsedPlan(RewriterBase &rewriter,
+                                                const FusionPlan &plan,
+                                                std::string &reason);
+
 /// Carries out `plan`, as far as `rehearseFusionPlan` says. On failure says why
-/// in `reason` and leaves the IR as it was. The ops of the plan are gone
-/// afterwards, so that it applies once.
+/// in `reason` and leaves the IR as it was.
 FailureOr<TileAndFuseResult> applyFusionPlan(RewriterBase &rewriter,
                                              const FusionPlan &plan,
                                              std::string &reason);
 
 /// Returns the roots below `scope`, in program order: the ops with the
 /// attribute `rootAttrName` or, where there is none, for each online reduction
-/// the accumulation that it feeds. Two candidates for one online reduction are
-/// an error, emitted at the reduction and naming them.
-FailureOr<SmallVector<Operation *>> findFusionRoots(Operation *scope,
-                                                    StringRef rootAttrName);
+/// an accumulation that it feeds: of those that no other depends on, the first
+/// that has the most loops. The rest of those, for the loops of that root to
+/// accumulate too or to have loops of their own, go to `others`.
+SmallVector<Operation *>
+findFusionRoots(Operation *scope, StringRef rootAttrName,
+                SmallVectorImpl<Operation *> *others = nullptr);
 
-/// Plans and applies for every root below `scope`. A refusal is an error at the
-/// root.
+/// Plans and applies for every root below `scope`, and then for the others that
+/// are left. A refusal is an error at the root, of one of the others a remark.
 LogicalResult tileAndFuseRoots(RewriterBase &rewriter, Operation *scope,
                                const TileAndFuseOptions &options);
 

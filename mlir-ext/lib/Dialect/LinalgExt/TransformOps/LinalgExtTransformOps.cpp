@@ -518,15 +518,19 @@ transform::LinalgExtTileAndFuseOp::apply(TransformRewriter &rewriter,
     setDynamicSizes(options, sizes,
                     llvm::find(targets, target) - targets.begin());
     std::string reason;
+    Location loc = target->getLoc();
     FailureOr<FusionPlan> plan = planTileAndFuse(target, options, reason);
-    FailureOr<TileAndFuseResult> result = failure();
     if (succeeded(plan))
-      result = applyFusionPlan(rewriter, *plan, reason);
-    if (failed(result)) {
+      plan = rehearseFusionPlan(*plan, reason);
+    FailureOr<TileAndFuseResult> result = failure();
+    if (failed(plan))
       emitRefusalRemark(target, reason);
+    else
+      result = applyRehearsedPlan(rewriter, *plan, reason);
+    if (failed(result)) {
       DiagnosedSilenceableFailure diag = emitSilenceableError()
                                          << "cannot tile and fuse: " << reason;
-      diag.attachNote(target->getLoc()) << "root";
+      diag.attachNote(loc) << "root";
       return diag;
     }
     roots.push_back(result->root);

@@ -136,6 +136,19 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::mapOpToLaunch(RewriterBase &rewriter,
   return launch;
 }
 
+/// Whether `op` computes, other than moving elements.
+static bool computes(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp)
+    return true;
+  if (linalgOp.getNumReductionLoops() > 0)
+    return true;
+  return llvm::any_of(*linalgOp.getBlock(), [](Operation &nested) {
+    return nested.getNumOperands() > 0 &&
+           !nested.hasTrait<OpTrait::IsTerminator>();
+  });
+}
+
 namespace {
 struct LinalgExtMapOpsToLaunchesPass
     : public linalg_ext::impl::LinalgExtMapOpsToLaunchesPassBase<
@@ -147,6 +160,12 @@ struct LinalgExtMapOpsToLaunchesPass
       emitError(getOperation()->getLoc())
           << "expected 'num-threads' to be between 1 and 1024, got "
           << Twine(numThreads.getValue());
+      return signalPassFailure();
+    }
+    if (!llvm::is_contained({"none", "missed", "all"}, report)) {
+      emitError(getOperation()->getLoc())
+          << "expected 'report' to be none, missed or all, got '" << report
+          << "'";
       return signalPassFailure();
     }
     IRRewriter rewriter(&getContext());
@@ -182,6 +201,7 @@ struct LinalgExtMapOpsToLaunchesPass
     }
 
     // 2. Kernels.
+    bool anyError = false;
     SmallVector<TilingInterface> ops;
     getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (isa<gpu::LaunchOp, gpu::GPUModuleOp>(op))
@@ -197,13 +217,19 @@ struct LinalgExtMapOpsToLaunchesPass
       std::string reason;
       Location loc = op.getLoc();
       StringRef name = op->getName().getStringRef();
-      if (failed(mapOpToLaunch(rewriter, op, numThreads, reason)))
+      bool isError = requireFusion && computes(op);
+      if (failed(mapOpToLaunch(rewriter, op, numThreads, reason))) {
         op.emitRemark() << "no kernel: " << reason;
-      else
-        emitRemark(loc) << "'" << name
-                        << "' is done one scalar at a time: it is in no "
-                           "workgroup";
+        continue;
+      }
+      anyError |= isError;
+      if (isError || report != "none")
+        (isError ? emitError(loc) : emitRemark(loc))
+            << "'" << name
+            << "' is done one scalar at a time: it is in no workgroup";
     }
+    if (anyError)
+      signalPassFailure();
   }
 };
 } // namespace

@@ -795,8 +795,20 @@ mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
     versions.versions.clear();
   }
   Location loc = root.getLoc();
+  Operation *before = root->getPrevNode();
   rewriter.setInsertionPoint(root);
   Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
+  // Leaves nothing of the loops in front of the root: nobody uses them yet.
+  auto giveUp = [&] {
+    Operation *op = root->getPrevNode();
+    while (op != before) {
+      Operation *next = op->getPrevNode();
+      if (op->use_empty() && (isa<scf::ForallOp>(op) || isOpTriviallyDead(op)))
+        rewriter.eraseOp(op);
+      op = next;
+    }
+    return failure();
+  };
   // 1 if `value` is at least `bound`, 0 otherwise.
   auto isAtLeast = [&](Value value, Value bound) -> Value {
     Value quotient = arith::DivUIOp::create(rewriter, loc, value, bound);
@@ -810,7 +822,6 @@ mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
     auto copy = cast<LinalgOp>(rewriter.clone(*root));
     FailureOr<scf::ForallOp> forall = tileGroup(rewriter, group, copy);
     if (failed(forall)) {
-      // The first fails, or none.
       rewriter.eraseOp(copy);
       reason = "it cannot be tiled";
       return failure();
@@ -858,16 +869,16 @@ mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
     group.shortRow = 0;
     group.chunk = {};
     if (failed(added))
-      return failure();
+      return giveUp();
   }
   if (failed(addLoopOfChunks(rest)))
-    return failure();
+    return giveUp();
 
   // 3. The others, or all.
   FailureOr<scf::ForallOp> forall = tileGroup(rewriter, group, root);
   if (failed(forall)) {
     reason = "it cannot be tiled";
-    return failure();
+    return giveUp();
   }
   if (loops.empty())
     return success();

@@ -244,7 +244,8 @@ def LinalgExtTileAndFusePass : LinalgExt_Pass<"linalg-ext-tile-and-fuse"> {
   let summary = "Tile roots and fuse their producers, repairing accumulators";
   let description = [{
     Tiles each root (the ops with the unit attribute `linalg_ext.root`; without
-    any, the accumulations fed by an online reduction) level by level and fuses
+    any, the accumulation that an online reduction feeds: of several on which no
+    other depends, the first that has the most loops) level by level and fuses
     its producers. Where a level cuts a dimension that a fused online reduction
     reduces over, its state is carried by the loop and the root's accumulator
     is repaired, which turns softmax and matmul into flash attention.
@@ -441,7 +442,8 @@ def LinalgExtExplainFusionPass : LinalgExt_Pass<"linalg-ext-explain-fusion"> {
   }];
   let options = [
     Option<"levels", "levels", "std::string", /*default=*/"",
-           "Loops to tile with, outermost first: for(..) or forall(..)">,
+           "Loops to tile with, outermost first: for(..), forall(..) or "
+           "split(..)">,
     Option<"normalization", "normalization", "std::string",
            /*default=*/"\"delayed\"",
            "When results are normalised: eager (in every tile) or delayed">,
@@ -852,7 +854,10 @@ def LinalgExtMapOpsToLaunchesPass
     `memref.copy`, by a `gpu.launch` with `num-threads` threads in a block, each
     of which does one iteration of the op's parallel dimensions, scalar by scalar;
     what the op reduces becomes loops. That is slow, and takes any shape; a remark
-    says so. An op of tiles that is left in a kernel is an error.
+    says so unless `report` is none, and what to write instead. With
+    `require-fusion` it is an error of ops that compute: of those that reduce, or
+    whose payload has arithmetic. An op of tiles that is left in a kernel is an
+    error.
 
     Before:
 
@@ -882,6 +887,10 @@ def LinalgExtMapOpsToLaunchesPass
   let options = [
     Option<"numThreads", "num-threads", "int64_t", /*default=*/"128",
            "Threads of a workgroup">,
+    Option<"report", "report", "std::string", /*default=*/"\"missed\"",
+           "What to say, a remark for each kernel: none, missed or all (the same)">,
+    Option<"requireFusion", "require-fusion", "bool", /*default=*/"false",
+           "Make a kernel of scalar code that computes an error">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

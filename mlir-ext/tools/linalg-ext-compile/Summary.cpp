@@ -1,0 +1,236 @@
+//===- Summary.cpp - What a compiled function does, in a line -------------===//
+//
+// See Summary.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Summary.h"
+#include "LaunchPlan.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+namespace json = llvm::json;
+
+/// Assumed for sizes that are not known.
+static constexpr int64_t kDynamicSize = 1024;
+
+namespace {
+struct Summary {
+  uint64_t parts = 0, largestTemporary = 0, moved = 0, least = 0;
+  bool assumesSizes = false;
+};
+} // namespace
+
+static std::string formatBytes(uint64_t bytes) {
+  if (bytes < 1024)
+    return llvm::formatv("{0} bytes", bytes).str();
+  double number = double(bytes);
+  const char *unit = "";
+  for (const char *larger : {"KiB", "MiB", "GiB"}) {
+    if (number < 1024)
+      break;
+    number /= 1024;
+    unit = larger;
+  }
+  return llvm::formatv("{0:F1} {1}", number, unit).str();
+}
+
+static void print(raw_ostream &os, StringRef function, StringRef part,
+                  const Summary &summary) {
+  os << "@" << function << ": " << summary.parts << " " << part
+     << (summary.parts == 1 ? "" : "s") << ", ";
+  if (summary.largestTemporary == 0)
+    os << "no temporary";
+  else
+    os << "largest temporary " << formatBytes(summary.largestTemporary);
+  os << ", " << formatBytes(summary.moved) << " moved";
+  if (summary.least != 0)
+    os << llvm::formatv(", {0:F2} times the least possible",
+                        double(summary.moved) / double(summary.least));
+  if (summary.assumesSizes)
+    os << " (of sizes that are not known as " << kDynamicSize << ")";
+  os << "\n";
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+static uint64_t countBytes(Type type, Summary &summary) {
+  auto memref = dyn_cast<MemRefType>(type);
+  if (!memref || !memref.getElementType().isIntOrFloat())
+    return 0;
+  uint64_t bytes = llvm::divideCeil(memref.getElementTypeBitWidth(), 8);
+  for (int64_t size : memref.getShape()) {
+    summary.assumesSizes |= ShapedType::isDynamic(size);
+    bytes = llvm::SaturatingMultiply<uint64_t>(
+        bytes, ShapedType::isDynamic(size) ? kDynamicSize : size);
+  }
+  return bytes;
+}
+
+namespace {
+/// Loops one after another over parts of one range, or an op in no loop.
+struct LoopNest {
+  Operation *last = nullptr;
+  llvm::SetVector<Value> buffers;
+};
+} // namespace
+
+/// The buffer that `value` is a view of.
+static Value getBase(Value value) {
+  while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
+    value = view.getViewSource();
+  return value;
+}
+
+/// Whether `op` reads buffers and writes others; what fills one does not count.
+static bool computes(Operation &op) {
+  if (op.getNumRegions() > 0 && !isa<DestinationStyleOpInterface>(op))
+    return true;
+  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+  return effects && effects.hasEffect<MemoryEffects::Read>() &&
+         effects.hasEffect<MemoryEffects::Write>();
+}
+
+static SmallVector<LoopNest> getLoopNests(func::FuncOp function) {
+  SmallVector<LoopNest> nests;
+  for (Block &block : function.getBody())
+    for (Operation &op : block) {
+      if (!computes(op))
+        continue;
+      llvm::SetVector<Value> buffers;
+      op.walk([&](Operation *nested) {
+        for (Value operand : nested->getOperands())
+          if (isa<MemRefType>(operand.getType()) &&
+              operand.getParentRegion()->isAncestor(op.getParentRegion()))
+            buffers.insert(operand);
+      });
+      if (buffers.empty())
+        continue;
+      auto loop = dyn_cast<scf::ForOp>(op);
+      auto before = nests.empty() ? scf::ForOp()
+                                  : dyn_cast<scf::ForOp>(nests.back().last);
+      bool goesOn =
+          loop && before && loop.getLowerBound() == before.getUpperBound();
+      if (!goesOn)
+        nests.emplace_back();
+      nests.back().last = &op;
+      nests.back().buffers.insert(buffers.begin(), buffers.end());
+    }
+  return nests;
+}
+
+void mlir::linalg_ext::summarizeLoopNests(ModuleOp module, raw_ostream &os) {
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (!function.isPublic() || function.isExternal())
+      continue;
+    Summary summary;
+    for (Type type : function.getArgumentTypes())
+      summary.least += countBytes(type, summary);
+    for (Type type : function.getResultTypes())
+      summary.least += countBytes(type, summary);
+
+    // 1. Temporaries: what is returned is none.
+    llvm::SmallPtrSet<Value, 4> returned;
+    function.walk([&](func::ReturnOp op) {
+      for (Value value : op.getOperands())
+        returned.insert(getBase(value));
+    });
+    llvm::SmallPtrSet<Value, 8> temporaries;
+    function.walk([&](Operation *op) {
+      auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+      if (!effects || !effects.hasEffect<MemoryEffects::Allocate>())
+        return;
+      for (Value result : op->getResults())
+        if (!returned.contains(result)) {
+          temporaries.insert(result);
+          summary.largestTemporary = std::max(
+              summary.largestTemporary, countBytes(result.getType(), summary));
+        }
+    });
+
+    // 2. What moves. What a nest has for itself stays in a cache.
+    SmallVector<LoopNest> nests = getLoopNests(function);
+    llvm::DenseMap<Value, unsigned> users;
+    for (const LoopNest &nest : nests) {
+      llvm::SmallPtrSet<Value, 8> bases;
+      for (Value buffer : nest.buffers)
+        bases.insert(getBase(buffer));
+      for (Value base : bases)
+        ++users[base];
+    }
+    summary.parts = nests.size();
+    for (const LoopNest &nest : nests)
+      for (Value buffer : nest.buffers)
+        if (Value base = getBase(buffer);
+            !temporaries.contains(base) || users[base] > 1)
+          summary.moved += countBytes(buffer.getType(), summary);
+    print(os, function.getName(), "loop nest", summary);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+void mlir::linalg_ext::summarizeLaunches(const json::Array &entries,
+                                         raw_ostream &os) {
+  json::Object object;
+  object["entries"] = json::Array(entries);
+  json::Value manifest = std::move(object);
+  for (const json::Value &value : entries) {
+    const json::Object *entry = value.getAsObject();
+    std::string name = entry->getString("name")->str();
+    Summary summary;
+    SmallVector<ArgumentValue> values;
+    for (const json::Value &argument : *entry->getArray("arguments")) {
+      ArgumentValue &given = values.emplace_back();
+      given.isBuffer = *argument.getAsObject()->getString("kind") == "buffer";
+      if (!given.isBuffer) {
+        given.value = kDynamicSize;
+        given.hasValue = summary.assumesSizes = true;
+        continue;
+      }
+      for (const json::Value &size :
+           *argument.getAsObject()->getArray("shape")) {
+        summary.assumesSizes |= !size.getAsInteger();
+        given.shape.push_back(size.getAsInteger().value_or(kDynamicSize));
+      }
+    }
+    llvm::Expected<LaunchPlan> plan = makeLaunchPlan(manifest, name, values);
+    if (!plan) {
+      // Sizes that depend on each other may leave none like that.
+      llvm::consumeError(plan.takeError());
+      os << "@" << name << ": " << entry->getArray("launches")->size()
+         << " kernels for some sizes or others\n";
+      continue;
+    }
+    summary.parts = plan->launches.size();
+    for (const PlannedBuffer &argument : plan->arguments)
+      summary.least += argument.numBytes;
+    for (const PlannedBuffer &temporary : plan->temporaries)
+      summary.largestTemporary =
+          std::max<uint64_t>(summary.largestTemporary, temporary.numBytes);
+    for (const PlannedLaunch &launch : plan->launches) {
+      llvm::SetVector<std::pair<int, unsigned>> buffers;
+      for (const KernelArgument &argument : launch.arguments)
+        if (argument.kind != KernelArgument::Scalar)
+          buffers.insert({argument.kind, argument.index});
+      for (auto [kind, index] : buffers)
+        summary.moved +=
+            (kind == KernelArgument::Argument ? plan->arguments
+                                              : plan->temporaries)[index]
+                .numBytes;
+    }
+    print(os, name, "kernel", summary);
+  }
+}
