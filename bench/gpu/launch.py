@@ -45,14 +45,33 @@ _OPERATORS = {
     "rem": lambda a, b: a - b * _truncating_quotient(a, b),
     "min": min,
     "max": max,
+    "eq": lambda a, b: int(a == b),
+    "ne": lambda a, b: int(a != b),
+    "lt": lambda a, b: int(a < b),
+    "le": lambda a, b: int(a <= b),
 }
+
+
+class Shape(tuple):
+    """The sizes of a buffer, its strides (row-major if they are not given), and how
+    many elements its first one is behind a multiple of 16 bytes."""
+
+    def __new__(cls, sizes, strides=None, offset=0):
+        self = super().__new__(cls, sizes)
+        if strides is None:
+            strides, stride = [], 1
+            for size in reversed(self):
+                strides.insert(0, stride)
+                stride *= max(size, 1)
+        self.strides = tuple(strides)
+        self.offset = offset
+        return self
 
 
 def evaluate(expression, arguments):
     """The value of an expression of the manifest.
 
-    `arguments` are those of the entry: a shape (tuple) for a buffer, a number for
-    a scalar.
+    `arguments` are those of the entry: a Shape for a buffer, a number for a scalar.
     """
     if isinstance(expression, (int, float)):
         return expression
@@ -62,8 +81,16 @@ def evaluate(expression, arguments):
     if operator == "dim":
         argument, dim = operands
         return arguments[argument][dim]
+    if operator == "stride":
+        argument, dim = operands
+        return arguments[argument].strides[dim]
+    if operator == "offset":
+        return arguments[operands].offset
     if operator == "argument":
         return arguments[operands]
+    if operator == "select":
+        condition, yes, no = operands
+        return evaluate(yes if evaluate(condition, arguments) else no, arguments)
     if operator not in _OPERATORS:
         raise ManifestError("expected one of %s, got %r" % (", ".join(_OPERATORS), operator))
     values = [evaluate(operand, arguments) for operand in operands]
@@ -76,7 +103,9 @@ def evaluate(expression, arguments):
 class Launch:
     """One launch with all sizes known: grid, block, shared memory, arguments.
 
-    An argument is ("argument", i), ("temporary", k), or (type, value)."""
+    An argument is ("argument", i), ("temporary", k) or ("constant", name), a buffer,
+    with its offset in bytes; or (type, value). There are none if there is nothing to
+    launch."""
 
     def __init__(self, launch, arguments):
         self.kernel = launch["kernel"]
@@ -84,10 +113,12 @@ class Launch:
         self.block = tuple(evaluate(e, arguments) for e in launch["block"])
         self.shared = evaluate(launch["shared_memory_bytes"], arguments)
         self.arguments = []
-        for argument in launch["arguments"]:
+        for argument in launch["arguments"] if 0 not in self.grid else []:
             if "buffer" in argument:
-                ((kind, number),) = argument["buffer"].items()
-                self.arguments.append((kind, number))
+                buffer = dict(argument["buffer"])
+                offset = evaluate(buffer.pop("offset", 0), arguments)
+                ((kind, which),) = buffer.items()
+                self.arguments.append((kind, which, offset))
             else:
                 value = evaluate(argument["value"], arguments)
                 self.arguments.append((argument["type"], value))
@@ -98,7 +129,10 @@ class Launch:
             "x".join(map(str, self.grid)),
             "x".join(map(str, self.block)),
             self.shared,
-            " ".join("%s:%s" % argument for argument in self.arguments),
+            " ".join(
+                ":".join(map(str, argument if argument[-1] else argument[:2]))
+                for argument in self.arguments
+            ),
         )
 
 
@@ -112,7 +146,7 @@ class Entry:
         self.launches = description["launches"]
 
     def check(self, values):
-        """Checks shapes (tuples) and numbers against the function's arguments."""
+        """Checks shapes and numbers against the function's arguments."""
         if len(values) != len(self.arguments):
             raise ManifestError(
                 "%s: expected %d arguments, got %d"
@@ -136,10 +170,21 @@ class Entry:
                         "x".join(map(str, value)),
                     )
                 )
+            # An argument without strides is dense: Kernels checks that.
+            for dim, stride in enumerate(argument.get("strides") or ()):
+                if stride not in (None, value.strides[dim]) and value[dim] > 1:
+                    raise ManifestError(
+                        where
+                        + "expected the stride %d in dimension %d, got %d"
+                        % (stride, dim, value.strides[dim])
+                    )
 
     def plan(self, values):
         """The shapes of the temporary buffers, and the launches, for arguments of
-        these shapes (tuples) and numbers."""
+        these shapes (Shape, or tuples of dense buffers) and numbers."""
+        values = [
+            Shape(value) if type(value) is tuple else value for value in values
+        ]
         self.check(values)
         temporaries = [
             tuple(evaluate(size, values) for size in temporary["shape"])
@@ -151,9 +196,9 @@ class Entry:
 def read_manifest(path):
     with open(path, encoding="utf-8") as file:
         manifest = json.load(file)
-    if manifest.get("version") != 1 or manifest.get("target") != "nvidia":
+    if manifest.get("version") != 2 or manifest.get("target") != "nvidia":
         raise ManifestError(
-            "expected a manifest of version 1 for the target nvidia, got version %r, %r"
+            "expected a manifest of version 2 for the target nvidia, got version %r, %r"
             % (manifest.get("version"), manifest.get("target"))
         )
     return manifest
@@ -235,6 +280,8 @@ class Driver:
 
 def _scalar(type_name, value):
     """A kernel parameter of that type."""
+    if type_name == "i1":
+        type_name = "i8"
     if type_name in ("f16", "bf16"):
         if type_name == "f16":
             bits = struct.pack("<e", value)
@@ -306,9 +353,17 @@ class Kernels:
         torch.empty(1, device="cuda")
         self.driver = Driver()
         self.driver.use_primary_context(self.device)
-        image = os.path.join(os.path.dirname(os.path.abspath(path)), self.manifest["image"])
-        with open(image, "rb") as file:
+        directory = os.path.dirname(os.path.abspath(path))
+        with open(os.path.join(directory, self.manifest["image"]), "rb") as file:
             self.module = self.driver.load_module(file.read() + b"\0")
+        self.constants = None
+        if self.manifest.get("constants_image"):
+            name = os.path.join(directory, self.manifest["constants_image"])
+            with open(name, "rb") as file:
+                data = bytearray(file.read() or b"\0")
+            self.constants = torch.frombuffer(data, dtype=torch.uint8).to(
+                self._device_name()
+            )
         self.functions = {}
         self.limits = {
             "grid": [self.driver.attribute(a, self.device) for a in _MAX_GRID_DIMS],
@@ -319,8 +374,9 @@ class Kernels:
     def __call__(self, entry, *arguments):
         """Runs the function `entry` on tensors and numbers, on the current stream.
 
-        Tensors are dense, row-major, on this device, and start at a multiple of
-        16 bytes. A tensor that is written must not overlap another.
+        Tensors are on this device; dense, row-major and at a multiple of 16 bytes,
+        unless the manifest has strides or an offset for them. A tensor that is
+        written must not overlap another.
         """
         self.prepare(entry, *arguments)()
 
@@ -336,7 +392,12 @@ class Kernels:
             )
         entry = self.entries[entry]
         values = [
-            tuple(a.shape) if isinstance(a, torch.Tensor) else a for a in arguments
+            Shape(
+                a.shape, a.stride(), a.data_ptr() % self.ALIGNMENT // a.element_size()
+            )
+            if isinstance(a, torch.Tensor)
+            else a
+            for a in arguments
         ]
         shapes, launches = entry.plan(values)
         self._check_tensors(entry, arguments)
@@ -350,7 +411,9 @@ class Kernels:
             for shape, temporary in zip(shapes, entry.temporaries)
         ]
         prepared = [
-            self._prepare_launch(launch, arguments, temporaries)
+            self._prepare_launch(
+                launch, self._get_pointers(entry, arguments), temporaries
+            )
             for launch in launches
             if 0 not in launch.grid
         ]
@@ -376,6 +439,21 @@ class Kernels:
     def _device_name(self):
         return "cuda:%d" % self.device
 
+    def _get_pointers(self, entry, arguments):
+        """What kernels take for the tensors: their first element, less an offset."""
+        pointers = {}
+        for number, (description, tensor) in enumerate(zip(entry.arguments, arguments)):
+            if description["kind"] != "buffer":
+                continue
+            pointer = tensor.data_ptr()
+            offset = description.get("offset", 0)
+            if offset is None:
+                pointer -= pointer % self.ALIGNMENT
+            else:
+                pointer -= offset * tensor.element_size()
+            pointers[number] = pointer
+        return pointers
+
     def _check_tensors(self, entry, arguments):
         ranges = []
         for number, (description, tensor) in enumerate(zip(entry.arguments, arguments)):
@@ -392,14 +470,21 @@ class Kernels:
                     + "expected a tensor on %s, got one on %s"
                     % (self._device_name(), tensor.device)
                 )
-            if not tensor.is_contiguous():
+            if "strides" not in description and not tensor.is_contiguous():
                 raise ManifestError(where + "expected a contiguous tensor")
-            if tensor.data_ptr() % self.ALIGNMENT:
+            offset = description.get("offset", 0)
+            before = 0 if offset is None else offset * tensor.element_size()
+            misaligned = (tensor.data_ptr() - before) % self.ALIGNMENT
+            if offset is not None and misaligned:
                 raise ManifestError(
                     where + "expected a tensor aligned to %d bytes" % self.ALIGNMENT
                 )
             begin = tensor.data_ptr()
-            end = begin + tensor.numel() * tensor.element_size()
+            last = sum(
+                (size - 1) * stride for size, stride in zip(tensor.shape, tensor.stride())
+            )
+            extent = last + 1 if tensor.numel() else 0
+            end = begin + extent * tensor.element_size()
             ranges.append((begin, end, "write" in description["access"], number))
         for begin, end, writes, number in ranges:
             for begin2, end2, _, number2 in ranges:
@@ -427,7 +512,8 @@ class Kernels:
         return function
 
     def _prepare_launch(self, launch, arguments, temporaries):
-        """(launch, its function, pointers to its parameters, the parameters)."""
+        """(launch, its function, pointers to its parameters, the parameters);
+        `arguments` are pointers."""
         for axis, size, limit in zip("xyz", launch.grid, self.limits["grid"]):
             if size > limit:
                 raise ManifestError(
@@ -446,13 +532,18 @@ class Kernels:
             )
         function = self._function(launch.kernel, launch.shared)
         parameters = []
-        for kind, value in launch.arguments:
+        for kind, which, *rest in launch.arguments:
             if kind == "argument":
-                parameters.append(ctypes.c_void_p(arguments[value].data_ptr()))
+                pointer = arguments[which]
             elif kind == "temporary":
-                parameters.append(ctypes.c_void_p(temporaries[value].data_ptr()))
+                pointer = temporaries[which].data_ptr()
+            elif kind == "constant":
+                pointer = self.constants.data_ptr()
+                pointer += self.manifest["constants"][which]["offset"]
             else:
-                parameters.append(_scalar(kind, value))
+                parameters.append(_scalar(kind, which))
+                continue
+            parameters.append(ctypes.c_void_p(pointer + rest[0]))
         pointers = (ctypes.c_void_p * max(1, len(parameters)))(
             *(ctypes.addressof(parameter) for parameter in parameters)
         )

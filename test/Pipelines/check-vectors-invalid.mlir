@@ -30,3 +30,21 @@ func.func @in_block(%c: i1, %x: f32) -> f32 {
   }
   return %r : f32
 }
+
+// -----
+
+func.func @dimension(%x: tensor<?x4xf32>) -> index {
+  %c = arith.constant -1 : index
+  // expected-error @+1 {{'tensor.dim' op expected a dimension of 'tensor<?x4xf32>' that is at least 0 and less than 2, got -1}}
+  %r = tensor.dim %x, %c : tensor<?x4xf32>
+  return %r : index
+}
+
+// -----
+
+func.func @dimension_of_buffer(%x: memref<?x4xf32>) -> index {
+  %c = arith.constant 2 : index
+  // expected-error @+1 {{'memref.dim' op expected a dimension of 'memref<?x4xf32>' that is at least 0 and less than 2, got 2}}
+  %r = memref.dim %x, %c : memref<?x4xf32>
+  return %r : index
+}

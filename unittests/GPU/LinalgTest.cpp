@@ -22,21 +22,6 @@ using oracle::Tensor;
 namespace {
 class LinalgTest : public GPUTest {
 protected:
-  /// `text` with [A], [B], .. replaced by the sizes `a`, `b`, ..; or by ? where
-  /// they are dynamic, except for those in `fixed`.
-  static std::string fill(std::string text, const std::string &letters,
-                          const std::vector<int64_t> &sizes, bool isDynamic,
-                          const std::string &fixed = "") {
-    for (size_t i = 0; i < letters.size(); ++i) {
-      std::string name = std::string("[") + letters[i] + "]";
-      bool keep = !isDynamic || fixed.find(letters[i]) != std::string::npos;
-      std::string size = keep ? std::to_string(sizes[i]) : "?";
-      for (size_t at; (at = text.find(name)) != std::string::npos;)
-        text.replace(at, name.size(), size);
-    }
-    return text;
-  }
-
   static mlir::OwningOpRef<mlir::ModuleOp> parse(const std::string &text) {
     return mlir::parseSourceString<mlir::ModuleOp>(text,
                                                    mlir::ParserConfig(context));

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Pipelines/Passes.h"
+#include "mlir-ext/Transforms/CheckDims.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/MathExtras.h"
@@ -38,6 +39,8 @@ struct LinalgExtCheckVectorsPass
 
   void runOnOperation() override {
     markAllAnalysesPreserved();
+    if (failed(checkDims(getOperation())))
+      return signalPassFailure();
     auto check = [&](Location loc, Type type) {
       if (!isTooLarge(type, maxElements))
         return WalkResult::advance();

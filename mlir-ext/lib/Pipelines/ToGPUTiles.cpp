@@ -93,6 +93,7 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   tile.shortRows.assign(options.shortRows.begin(), options.shortRows.end());
   if (options.rows == 0)
     tile.fewRows.assign(options.fewRows.begin(), options.fewRows.end());
+  pm.addPass(createLinalgExtWriteIntoDestinationsPass());
   pm.addPass(createLinalgExtTileToWorkgroupsPass(tile));
   addCleanUp(pm);
   // Chunks of sums.

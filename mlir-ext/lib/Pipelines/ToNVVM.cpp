@@ -177,6 +177,7 @@ static void addScalars(OpPassManager &pm,
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createLinalgExtFuseElementwisePass());
+  pm.addPass(createLinalgExtWriteIntoDestinationsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   buildGPUBufferPipeline(pm);
@@ -200,6 +201,9 @@ void mlir::linalg_ext::buildLinalgToLaunchesPipeline(
   addTiles(smallTiles, options, /*small=*/true);
   addScalars(scalars, options);
   pm.addPass(createLinalgExtCheckVectorsPass());
+  // Kernels are launched by functions that launchers call.
+  pm.addPass(createInlinerPass());
+  pm.addPass(createSymbolDCEPass());
   LinalgExtFirstOfPassOptions firstOf;
   // Kernels of scalar code are none that fusion is required for: then it is the
   // others that have to say why.
@@ -217,6 +221,8 @@ void mlir::linalg_ext::buildGPUKernelsPipeline(
   pm.addPass(createLinalgExtCheckVectorsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  pm.addNestedPass<func::FuncOp>(createLinalgExtGPUFlattenBranchesPass());
+  pm.addPass(createCanonicalizerPass());
   pm.addPass(createLinalgExtGPUOutlineKernelsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
@@ -224,6 +230,7 @@ void mlir::linalg_ext::buildGPUKernelsPipeline(
   attach.chip = options.chip;
   pm.addPass(createLinalgExtNVGPUAttachTargetPass(attach));
   pm.addPass(createLinalgExtGPUKernelABIPass());
+  pm.addNestedPass<func::FuncOp>(createLinalgExtGPUShareTemporariesPass());
   LinalgExtGPUPoolWorkgroupMemoryPassOptions pool;
   if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
     pool.maxBytes = chip->sharedMemoryBytes;

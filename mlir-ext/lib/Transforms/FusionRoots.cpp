@@ -6,6 +6,7 @@
 
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
+#include "mlir-ext/Transforms/CheckDims.h"
 #include "mlir-ext/Transforms/FusionRemarks.h"
 #include "mlir-ext/Transforms/PendingRoots.h"
 #include "mlir-ext/Transforms/ReshapeDims.h"
@@ -190,6 +191,8 @@ mlir::linalg_ext::findFusionRoots(Operation *scope, StringRef rootAttrName,
 LogicalResult
 mlir::linalg_ext::tileAndFuseRoots(RewriterBase &rewriter, Operation *scope,
                                    const TileAndFuseOptions &options) {
+  if (failed(checkDims(scope)))
+    return failure();
   SmallVector<Operation *> others;
   SmallVector<Operation *> roots =
       findFusionRoots(scope, options.rootAttrName, &others);

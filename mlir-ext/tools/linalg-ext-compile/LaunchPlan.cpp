@@ -10,6 +10,7 @@
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -142,10 +143,36 @@ static Expected<Number> evaluate(const json::Value &expression,
   const json::Value &operand = object->begin()->second;
   if (name == "argument")
     return values[*operand.getAsInteger()].value;
+  // Buffers are allocated here, dense.
+  if (name == "offset")
+    return int64_t(0);
   const json::Array &operands = *operand.getAsArray();
-  if (name == "dim")
-    return values[*operands[0].getAsInteger()]
-        .shape[*operands[1].getAsInteger()];
+  if (name == "dim" || name == "stride") {
+    const ArgumentValue &buffer = values[*operands[0].getAsInteger()];
+    int64_t dim = *operands[1].getAsInteger();
+    return name == "dim" ? buffer.shape[dim] : buffer.strides[dim];
+  }
+  if (name == "select") {
+    Expected<Number> condition = evaluate(operands[0], values);
+    if (!condition)
+      return condition;
+    bool isTrue = *condition != Number(int64_t(0));
+    return evaluate(operands[isTrue ? 1 : 2], values);
+  }
+  if (llvm::is_contained({"eq", "ne", "lt", "le"}, name)) {
+    double sides[2] = {0, 0};
+    for (auto [side, each] : llvm::zip_equal(sides, operands)) {
+      Expected<Number> number = evaluate(each, values);
+      if (!number)
+        return number;
+      side = std::visit([](auto value) { return double(value); }, *number);
+    }
+    auto [a, b] = sides;
+    return int64_t(name == "eq"   ? a == b
+                   : name == "ne" ? a != b
+                   : name == "lt" ? a < b
+                                  : a <= b);
+  }
 
   std::optional<int64_t> result;
   for (const json::Value &each : operands) {
@@ -233,10 +260,38 @@ static Expected<PlannedBuffer> makeBuffer(StringRef type,
   return buffer;
 }
 
-/// Checks `values` against the arguments of the entry.
+/// The strides of a buffer of `shape`: those that `argument` has, else those of
+/// rows one behind the other.
+static SmallVector<int64_t> getStrides(const json::Object &argument,
+                                       ArrayRef<int64_t> shape) {
+  const json::Array *known = argument.getArray("strides");
+  SmallVector<int64_t> strides(shape.size());
+  int64_t stride = 1;
+  for (size_t dim = shape.size(); dim-- > 0;) {
+    if (known)
+      stride = (*known)[dim].getAsInteger().value_or(stride);
+    strides[dim] = stride;
+    stride *= std::max<int64_t>(shape[dim], 1);
+  }
+  return strides;
+}
+
+/// The elements from the start of the buffer to its last one.
+static int64_t getExtent(const json::Object &argument,
+                         const ArgumentValue &value) {
+  int64_t extent = argument.getInteger("offset").value_or(0) + 1;
+  for (auto [size, stride] : llvm::zip_equal(value.shape, value.strides)) {
+    if (size == 0)
+      return 0;
+    extent += (size - 1) * stride;
+  }
+  return extent;
+}
+
+/// Checks `values` against the arguments of the entry, and gives them strides.
 static Error addArguments(LaunchPlan &plan, StringRef entry,
                           const json::Array &arguments,
-                          ArrayRef<ArgumentValue> values) {
+                          llvm::MutableArrayRef<ArgumentValue> values) {
   if (arguments.size() != values.size()) {
     std::string expected = llvm::join(
         llvm::map_range(arguments,
@@ -251,7 +306,7 @@ static Error addArguments(LaunchPlan &plan, StringRef entry,
   for (auto [index, pair] :
        llvm::enumerate(llvm::zip_equal(arguments, values))) {
     const json::Object &argument = *std::get<0>(pair).getAsObject();
-    const ArgumentValue &value = std::get<1>(pair);
+    ArgumentValue &value = std::get<1>(pair);
     StringRef type = *argument.getString("type");
     const json::Array *shape = argument.getArray("shape");
     bool fits = bool(shape) == value.isBuffer;
@@ -278,7 +333,11 @@ static Error addArguments(LaunchPlan &plan, StringRef entry,
       plan.arguments.emplace_back().type = type.str();
       continue;
     }
-    Expected<PlannedBuffer> buffer = makeBuffer(type, value.shape);
+    value.strides = getStrides(argument, value.shape);
+    // With what lies between rows.
+    Expected<PlannedBuffer> buffer =
+        argument.get("strides") ? makeBuffer(type, {getExtent(argument, value)})
+                                : makeBuffer(type, value.shape);
     if (!buffer)
       return buffer.takeError();
     StringRef access = argument.getString("access").value_or("");
@@ -290,7 +349,8 @@ static Error addArguments(LaunchPlan &plan, StringRef entry,
 }
 
 static Error addLaunch(LaunchPlan &plan, const json::Object &launch,
-                       ArrayRef<ArgumentValue> values) {
+                       ArrayRef<ArgumentValue> values,
+                       const llvm::StringMap<unsigned> &constants) {
   PlannedLaunch planned;
   planned.kernel = launch.getString("kernel")->str();
   for (unsigned axis = 0; axis < 3; ++axis) {
@@ -310,10 +370,22 @@ static Error addLaunch(LaunchPlan &plan, const json::Object &launch,
     KernelArgument &argument = planned.arguments.emplace_back();
     const json::Object &object = *each.getAsObject();
     if (const json::Object *buffer = object.getObject("buffer")) {
-      StringRef kind = buffer->begin()->first;
-      argument.kind = kind == "temporary" ? KernelArgument::Temporary
-                                          : KernelArgument::Argument;
-      argument.index = *buffer->begin()->second.getAsInteger();
+      if (std::optional<StringRef> name = buffer->getString("constant")) {
+        argument.kind = KernelArgument::Constant;
+        argument.index = constants.lookup(*name);
+      } else if (auto number = buffer->getInteger("temporary")) {
+        argument.kind = KernelArgument::Temporary;
+        argument.index = *number;
+      } else {
+        argument.kind = KernelArgument::Argument;
+        argument.index = *buffer->getInteger("argument");
+      }
+      if (const json::Value *offset = buffer->get("offset")) {
+        int64_t bytes = 0;
+        if (Error error = evaluateTo(bytes, *offset, values))
+          return error;
+        argument.bits = bytes;
+      }
       continue;
     }
     Expected<Number> value = evaluate(*object.get("value"), values);
@@ -357,7 +429,8 @@ mlir::linalg_ext::getStaticArgumentValues(const json::Value &manifest,
 
 Expected<LaunchPlan>
 mlir::linalg_ext::makeLaunchPlan(const json::Value &manifest, StringRef entry,
-                                 ArrayRef<ArgumentValue> values) {
+                                 ArrayRef<ArgumentValue> given) {
+  SmallVector<ArgumentValue> values(given);
   const json::Object *found = findEntry(manifest, entry);
   if (!found)
     return makeError("there is no function '" + entry + "'");
@@ -378,8 +451,14 @@ mlir::linalg_ext::makeLaunchPlan(const json::Value &manifest, StringRef entry,
       return buffer.takeError();
     plan.temporaries.push_back(*buffer);
   }
+  llvm::StringMap<unsigned> constants;
+  if (const json::Object *all = manifest.getAsObject()->getObject("constants"))
+    for (const auto &[name, constant] : *all) {
+      constants[StringRef(name)] = plan.constants.size();
+      plan.constants.push_back(*constant.getAsObject()->getInteger("offset"));
+    }
   for (const json::Value &launch : *object.getArray("launches"))
-    if (Error error = addLaunch(plan, *launch.getAsObject(), values))
+    if (Error error = addLaunch(plan, *launch.getAsObject(), values, constants))
       return std::move(error);
   return plan;
 }

@@ -22,6 +22,8 @@ namespace mlir::linalg_ext {
 struct ArgumentValue {
   bool isBuffer = false;
   llvm::SmallVector<int64_t> shape;
+  /// Of a buffer in a plan: as its type has them, else row-major.
+  llvm::SmallVector<int64_t> strides;
   /// Of a scalar; of a buffer of integers, what it is filled with.
   std::variant<int64_t, double> value = int64_t(0);
   bool hasValue = false;
@@ -43,10 +45,12 @@ struct PlannedBuffer {
 
 /// The argument of a kernel.
 struct KernelArgument {
-  enum Kind { Argument, Temporary, Scalar } kind = Scalar;
-  /// Of the buffer: of the function's arguments, or of the temporaries.
+  enum Kind { Argument, Temporary, Constant, Scalar } kind = Scalar;
+  /// Of the buffer: of the function's arguments, of the temporaries, or of the
+  /// constants.
   unsigned index = 0;
-  /// The bits of a scalar, in its least bytes.
+  /// The bits of a scalar, in its least bytes; of a buffer the bytes from where
+  /// it starts to where the kernel's argument does.
   uint64_t bits = 0;
 };
 
@@ -62,6 +66,8 @@ struct LaunchPlan {
   /// Of the function's arguments, scalars among them with no bytes.
   llvm::SmallVector<PlannedBuffer> arguments;
   llvm::SmallVector<PlannedBuffer> temporaries;
+  /// Where each constant of the manifest starts in the image of constants.
+  llvm::SmallVector<int64_t> constants;
   /// Without those whose grid is empty.
   llvm::SmallVector<PlannedLaunch> launches;
 };

@@ -200,11 +200,18 @@ static LogicalResult writeFile(StringRef name,
   return success();
 }
 
+/// Writes the manifest, and a file with the constants beside it.
 static LogicalResult writeManifest(json::Array entries, json::Object kernels,
+                                   ManifestConstants constants,
                                    const NVIDIACompileOptions &options,
                                    Fail fail) {
   llvm::SmallString<128> name(options.manifest);
   if (name.empty()) {
+    if (options.output == "-" && !constants.data.empty()) {
+      fail("the program has constants, for which a file is needed: -o or "
+           "--manifest names one");
+      return failure();
+    }
     if (options.output == "-")
       return success();
     name = options.output;
@@ -225,12 +232,23 @@ static LogicalResult writeManifest(json::Array entries, json::Object kernels,
     image =
         together ? path::filename(options.output).str() : absolute.str().str();
   }
+  json::Value constantsFile = nullptr;
+  if (!constants.descriptions.empty()) {
+    llvm::SmallString<128> file(name);
+    path::replace_extension(file, "constants");
+    if (failed(writeFile(
+            file, [&](raw_ostream &os) { os << constants.data; }, fail)))
+      return failure();
+    constantsFile = path::filename(file).str();
+  }
   json::Object manifest{
-      {"version", 1},
+      {"version", 2},
       {"target", "nvidia"},
       {"chip", options.chip},
       {"format", options.emit == NVIDIAOutput::PTX ? "ptx" : "cubin"},
       {"image", std::move(image)},
+      {"constants_image", std::move(constantsFile)},
+      {"constants", std::move(constants.descriptions)},
       {"entries", std::move(entries)},
       {"kernels", std::move(kernels)}};
   return writeFile(
@@ -283,7 +301,9 @@ LogicalResult mlir::linalg_ext::compileForNVIDIA(
   if (failed(run(buildGPUKernelsPipeline)))
     return failure();
   FailureOr<json::Array> entries = buildManifestEntries(module);
-  if (failed(entries) || failed(run(buildDeviceKernelsPipeline)) ||
+  FailureOr<ManifestConstants> constants = buildManifestConstants(module);
+  if (failed(entries) || failed(constants) ||
+      failed(run(buildDeviceKernelsPipeline)) ||
       failed(run(buildDeviceKernelsToNVVMPipeline)))
     return failure();
   std::string summary;
@@ -314,5 +334,6 @@ LogicalResult mlir::linalg_ext::compileForNVIDIA(
       printUsage(kernels);
   }
   llvm::errs() << summary;
-  return writeManifest(std::move(*entries), std::move(kernels), options, fail);
+  return writeManifest(std::move(*entries), std::move(kernels),
+                       std::move(*constants), options, fail);
 }

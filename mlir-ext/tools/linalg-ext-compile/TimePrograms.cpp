@@ -178,12 +178,13 @@ private:
 class Loaded {
 public:
   Loaded(CUDADriver &driver, const LaunchPlan &plan, const Buffers &arguments)
-      : driver(driver), plan(plan), arguments(arguments), temporaries(driver) {}
+      : driver(driver), plan(plan), arguments(arguments), temporaries(driver),
+        constants(driver) {}
   ~Loaded() {
     if (module)
       llvm::consumeError(driver.unloadModule(module));
   }
-  Error load(StringRef image);
+  Error load(StringRef image, StringRef constantsImage);
   /// Returns at once.
   Error call();
 
@@ -192,6 +193,8 @@ private:
   const LaunchPlan &plan;
   const Buffers &arguments;
   Buffers temporaries;
+  /// One, of all constants, or none.
+  Buffers constants;
   CUDADriver::Module module = nullptr;
   /// Of each launch: its kernel and its parameters.
   SmallVector<CUDADriver::Function> functions;
@@ -199,7 +202,7 @@ private:
 };
 } // namespace
 
-Error Loaded::load(StringRef image) {
+Error Loaded::load(StringRef image, StringRef constantsImage) {
   Expected<CUDADriver::Module> loaded = driver.loadModule(image.data());
   if (!loaded)
     return loaded.takeError();
@@ -207,6 +210,13 @@ Error Loaded::load(StringRef image) {
   for (const PlannedBuffer &buffer : plan.temporaries)
     if (Error error = temporaries.add(buffer.numBytes))
       return error;
+  if (!constantsImage.empty()) {
+    if (Error error = constants.add(constantsImage.size()))
+      return error;
+    if (Error error = driver.copyToDevice(constants[0], constantsImage.data(),
+                                          constantsImage.size()))
+      return error;
+  }
   for (const PlannedLaunch &launch : plan.launches) {
     Expected<CUDADriver::Function> function =
         driver.getFunction(module, launch.kernel, launch.sharedBytes);
@@ -215,11 +225,14 @@ Error Loaded::load(StringRef image) {
     functions.push_back(*function);
     SmallVector<uint64_t> &bits = parameters.emplace_back();
     for (const KernelArgument &argument : launch.arguments)
-      bits.push_back(argument.kind == KernelArgument::Argument
-                         ? arguments[argument.index]
-                     : argument.kind == KernelArgument::Temporary
-                         ? temporaries[argument.index]
-                         : argument.bits);
+      bits.push_back(argument.bits +
+                     (argument.kind == KernelArgument::Argument
+                          ? arguments[argument.index]
+                      : argument.kind == KernelArgument::Temporary
+                          ? temporaries[argument.index]
+                      : argument.kind == KernelArgument::Constant
+                          ? constants[0] + plan.constants[argument.index]
+                          : 0));
   }
   return Error::success();
 }
@@ -336,7 +349,7 @@ Expected<SmallVector<ProgramTime>> Timer::run() {
   for (auto [index, program] : llvm::enumerate(programs)) {
     ProgramTime &time = times[index];
     loaded[index] = std::make_unique<Loaded>(driver, program.plan, arguments);
-    Error error = loaded[index]->load(program.image);
+    Error error = loaded[index]->load(program.image, program.constants);
     SmallVector<Bytes> results;
     if (!error) {
       Expected<SmallVector<Bytes>> run =

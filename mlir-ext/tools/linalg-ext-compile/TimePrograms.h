@@ -17,6 +17,8 @@ struct TimedProgram {
   LaunchPlan plan;
   /// A cubin or PTX, with a zero behind it.
   llvm::StringRef image;
+  /// The elements of the manifest's constants.
+  llvm::StringRef constants;
 };
 
 /// What came of a program.

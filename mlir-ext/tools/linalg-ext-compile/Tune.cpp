@@ -42,6 +42,8 @@ struct Candidate {
   std::string name;
   std::unique_ptr<llvm::MemoryBuffer> image;
   json::Value manifest = nullptr;
+  /// The elements of its constants, if it has any.
+  std::unique_ptr<llvm::MemoryBuffer> constants;
 };
 } // namespace
 
@@ -150,13 +152,23 @@ static LogicalResult compile(Candidate &candidate, ModuleOp module,
     fail(manifest + ": " + llvm::toString(parsed.takeError()));
     return failure();
   }
+  if (auto name = parsed->getAsObject()->getString("constants_image")) {
+    llvm::SmallString<128> file(directory);
+    path::append(file, *name);
+    auto constants = llvm::MemoryBuffer::getFile(file);
+    if (!constants) {
+      fail("cannot read " + file);
+      return failure();
+    }
+    candidate.constants = std::move(*constants);
+  }
   candidate.image = std::move(*read);
   candidate.manifest = std::move(*parsed);
   return success();
 }
 
 static void removeFiles(const Candidate &candidate, StringRef directory) {
-  for (StringRef extension : {".cubin", ".ptx", ".json"}) {
+  for (StringRef extension : {".cubin", ".ptx", ".json", ".constants"}) {
     llvm::SmallString<128> file(directory);
     path::append(file, candidate.name + extension);
     llvm::sys::fs::remove(file);
@@ -405,7 +417,9 @@ LogicalResult mlir::linalg_ext::tuneForNVIDIA(ModuleOp module,
     FailureOr<LaunchPlan> plan = makePlan(candidate);
     if (failed(plan))
       return failure();
-    programs.push_back({std::move(*plan), candidate.image->getBuffer()});
+    programs.push_back(
+        {std::move(*plan), candidate.image->getBuffer(),
+         candidate.constants ? candidate.constants->getBuffer() : StringRef()});
   }
   llvm::Expected<SmallVector<ProgramTime>> times =
       timePrograms(*driver, programs, *values);

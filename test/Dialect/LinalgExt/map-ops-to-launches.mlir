@@ -38,6 +38,31 @@ func.func @copy(%a: memref<8xf32>, %b: memref<8xf32>) {
 
 // -----
 
+// Elements one by one: one thread for those with nothing in between.
+
+// CHECK-LABEL: func @elements
+// CHECK:         gpu.launch
+// CHECK-NEXT:      memref.store %arg1, %arg0
+// CHECK-NEXT:      memref.store %arg2, %arg0
+// CHECK-NEXT:      gpu.terminator
+// CHECK:         gpu.launch
+// CHECK:         gpu.launch
+// CHECK-NEXT:      memref.store %arg2, %arg0
+// CHECK-NEXT:      gpu.terminator
+func.func @elements(%a: memref<8xf32>, %x: f32, %y: f32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  memref.store %x, %a[%c0] : memref<8xf32>
+  %i = arith.addi %n, %c1 : index
+  memref.store %y, %a[%i] : memref<8xf32>
+  // expected-remark @below {{'linalg.fill' is done one scalar at a time}}
+  linalg.fill ins(%x : f32) outs(%a : memref<8xf32>)
+  memref.store %y, %a[%c1] : memref<8xf32>
+  return
+}
+
+// -----
+
 // Nothing is parallel: one thread.
 
 // CHECK-LABEL: func @sum

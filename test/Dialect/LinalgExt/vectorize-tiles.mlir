@@ -159,3 +159,38 @@ func.func @copies(%x: tensor<8x3x4xf32>, %init: tensor<8x4xf32>) -> tensor<8x4xf
   }
   return %0 : tensor<8x4xf32>
 }
+
+// -----
+
+// A workgroup that only copies a part of another tensor reads it as a tile; what
+// it has in the result already stays.
+
+// CHECK-LABEL: func @copied_part
+// CHECK:         scf.forall
+// CHECK:           %[[X:.*]] = vector.transfer_read %{{.*}} : tensor<{{.*}}xf32>, vector<8xf32>
+// CHECK:           vector.transfer_write %[[X]]
+// CHECK:           tensor.parallel_insert_slice
+func.func @copied_part(%x: tensor<4x8xf32>, %init: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %0 = scf.forall (%i) in (4) shared_outs(%out = %init) -> (tensor<4x8xf32>) {
+    %s = tensor.extract_slice %x[%i, 0] [1, 8] [1, 1] : tensor<4x8xf32> to tensor<1x8xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %s into %out[%i, 0] [1, 8] [1, 1] : tensor<1x8xf32> into tensor<4x8xf32>
+    }
+  }
+  return %0 : tensor<4x8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @negative_own_part
+// CHECK-NOT:     vector.
+// CHECK:         return
+func.func @negative_own_part(%init: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %0 = scf.forall (%i) in (4) shared_outs(%out = %init) -> (tensor<4x8xf32>) {
+    %s = tensor.extract_slice %out[%i, 0] [1, 8] [1, 1] : tensor<4x8xf32> to tensor<1x8xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %s into %out[%i, 0] [1, 8] [1, 1] : tensor<1x8xf32> into tensor<4x8xf32>
+    }
+  }
+  return %0 : tensor<4x8xf32>
+}

@@ -1,12 +1,13 @@
 // RUN: linalg-ext-opt %s --linalg-ext-gpu-outline-kernels --linalg-ext-gpu-kernel-abi --split-input-file --verify-diagnostics
 
-func.func @layout(%a: memref<8xf32, strided<[2]>>) {
+#odd = affine_map<(i) -> (i floordiv 2)>
+func.func @layout(%a: memref<8xf32, #odd>) {
   %c1 = arith.constant 1 : index
-  // expected-error @+1 {{expected buffers with the identity layout as kernel arguments, got 'memref<8xf32, strided<[2]>>'}}
+  // expected-error @+1 {{expected buffers with strides as kernel arguments, got 'memref<8xf32, affine_map<(d0) -> (d0 floordiv 2)>>'}}
   gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
              threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
-    %v = memref.load %a[%tx] : memref<8xf32, strided<[2]>>
-    memref.store %v, %a[%tx] : memref<8xf32, strided<[2]>>
+    %v = memref.load %a[%tx] : memref<8xf32, #odd>
+    memref.store %v, %a[%tx] : memref<8xf32, #odd>
     gpu.terminator
   }
   return
@@ -28,12 +29,12 @@ func.func @space(%a: memref<8xf32, #gpu.address_space<workgroup>>) {
 
 // -----
 
-func.func @scalar(%a: memref<8xi1>, %b: i1) {
+func.func @scalar(%a: memref<8xi4>, %b: i4) {
   %c1 = arith.constant 1 : index
-  // expected-error @+1 {{expected buffers, index, floats and integers of 8, 16, 32 or 64 bits as kernel arguments, got 'i1'}}
+  // expected-error @+1 {{expected buffers, index, floats and integers of 1, 8, 16, 32 or 64 bits as kernel arguments, got 'i4'}}
   gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
              threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
-    memref.store %b, %a[%tx] : memref<8xi1>
+    memref.store %b, %a[%tx] : memref<8xi4>
     gpu.terminator
   }
   return

@@ -32,11 +32,10 @@ func.func @sizes(%a: memref<?x64x?xf16>, %b: memref<4x8xf32>, %s: f32, %k: index
 
 // -----
 
-// Two views of one buffer, one written: neither is noalias. A third buffer is.
+// Two views of one buffer are one argument. (They are made in the kernel.)
 
 // CHECK-LABEL: gpu.func @views_kernel(
-// CHECK-SAME: memref<f32> {llvm.align = 16 : i64, llvm.readonly}
-// CHECK-SAME: memref<f32> {llvm.align = 16 : i64, llvm.writeonly}
+// CHECK-SAME: memref<f32> {llvm.align = 16 : i64, llvm.noalias}, %{{[^ ]*}}: i64, %{{[^ ]*}}: i64,
 // CHECK-SAME: memref<f32> {llvm.align = 16 : i64, llvm.noalias, llvm.writeonly}
 func.func @views(%a: memref<?x?xf32>, %b: memref<?xf32>) {
   %c1 = arith.constant 1 : index
@@ -53,23 +52,56 @@ func.func @views(%a: memref<?x?xf32>, %b: memref<?xf32>) {
 
 // -----
 
+// Where they are two, one of them written, neither is noalias. A third buffer is.
+
+// CHECK-LABEL: gpu.func @written(
+// CHECK-SAME: memref<f32> {llvm.align = 16 : i64, llvm.readonly}
+// CHECK-SAME: memref<f32> {llvm.align = 16 : i64, llvm.writeonly}
+// CHECK-SAME: memref<f32> {llvm.align = 16 : i64, llvm.noalias, llvm.writeonly}
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @written(%a: memref<?x?xf32>, %flat: memref<?xf32>, %b: memref<?xf32>) kernel {
+      %tx = gpu.thread_id x
+      %v = memref.load %a[%tx, %tx] : memref<?x?xf32>
+      memref.store %v, %flat[%tx] : memref<?xf32>
+      memref.store %v, %b[%tx] : memref<?xf32>
+      gpu.return
+    }
+  }
+  func.func @write(%a: memref<?x?xf32>, %b: memref<?xf32>) {
+    %c1 = arith.constant 1 : index
+    %flat = memref.collapse_shape %a [[0, 1]] : memref<?x?xf32> into memref<?xf32>
+    gpu.launch_func @kernels::@written blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+      args(%a : memref<?x?xf32>, %flat : memref<?xf32>, %b : memref<?xf32>)
+    return
+  }
+}
+
+// -----
+
 // Both only read: noalias says nothing false.
 
-// CHECK-LABEL: gpu.func @both_read_kernel(
+// CHECK-LABEL: gpu.func @both_read(
 // CHECK-SAME: memref<f32> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}
 // CHECK-SAME: memref<f32> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}
-func.func @both_read(%a: memref<?x?xf32>, %b: memref<?xf32>) {
-  %c1 = arith.constant 1 : index
-  %flat = memref.collapse_shape %a [[0, 1]] : memref<?x?xf32> into memref<?xf32>
-  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
-             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
-    %v = memref.load %a[%tx, %tx] : memref<?x?xf32>
-    %w = memref.load %flat[%tx] : memref<?xf32>
-    %x = arith.addf %v, %w : f32
-    memref.store %x, %b[%tx] : memref<?xf32>
-    gpu.terminator
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @both_read(%a: memref<?x?xf32>, %flat: memref<?xf32>, %b: memref<?xf32>) kernel {
+      %tx = gpu.thread_id x
+      %v = memref.load %a[%tx, %tx] : memref<?x?xf32>
+      %w = memref.load %flat[%tx] : memref<?xf32>
+      %x = arith.addf %v, %w : f32
+      memref.store %x, %b[%tx] : memref<?xf32>
+      gpu.return
+    }
   }
-  return
+  func.func @read(%a: memref<?x?xf32>, %b: memref<?xf32>) {
+    %c1 = arith.constant 1 : index
+    %flat = memref.collapse_shape %a [[0, 1]] : memref<?x?xf32> into memref<?xf32>
+    gpu.launch_func @kernels::@both_read blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+      args(%a : memref<?x?xf32>, %flat : memref<?xf32>, %b : memref<?xf32>)
+    return
+  }
 }
 
 // -----
@@ -107,6 +139,40 @@ func.func @unknown(%a: memref<4xf32>) {
              threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
     %v = memref.load %a[%tx] : memref<4xf32>
     memref.store %v, %b[%tx] : memref<4xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// Strides and an offset that the type leaves open are numbers, too; a buffer
+// whose type has them all is a pointer. A bit is a byte.
+
+// CHECK-LABEL: func.func @strides
+// CHECK-DAG:     %[[BASE:.*]], %[[OFFSET:.*]], %[[SIZES:.*]]:2, %[[STRIDES:.*]]:2 = memref.extract_strided_metadata %arg0
+// CHECK-DAG:     %[[D:.*]] = arith.index_cast %[[SIZES]]#0 : index to i64
+// CHECK-DAG:     %[[S:.*]] = arith.index_cast %[[STRIDES]]#0 : index to i64
+// CHECK-DAG:     %[[O:.*]] = arith.index_cast %[[OFFSET]] : index to i64
+// CHECK-DAG:     %[[C:.*]] = arith.extui %arg2 : i1 to i8
+// CHECK:         gpu.launch_func @kernels::@strides_kernel
+// CHECK-SAME:      args(%[[BASE]] : memref<f16>, %[[D]] : i64, %[[S]] : i64, %[[O]] : i64, %arg1 : memref<4x8xf16, strided<[10, 1], offset: 3>>, %[[C]] : i8)
+// CHECK:         gpu.func @strides_kernel(
+// CHECK-SAME:      %[[P:[^ ]*]]: memref<f16> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}
+// CHECK-SAME:      %[[KD:[^ ]*]]: i64, %[[KS:[^ ]*]]: i64, %[[KO:[^ ]*]]: i64, %{{[^ ]*}}: memref<4x8xf16, strided<[10, 1], offset: 3>> {llvm.align = 16 : i64, llvm.noalias, llvm.writeonly}, %[[KC:[^ ]*]]: i8
+// CHECK-DAG:     %[[SIZE:.*]] = arith.index_cast %[[KD]]
+// CHECK-DAG:     %[[STRIDE:.*]] = arith.index_cast %[[KS]]
+// CHECK-DAG:     %[[SHIFT:.*]] = arith.index_cast %[[KO]]
+// CHECK-DAG:     arith.trunci %[[KC]] : i8 to i1
+// CHECK-DAG:     memref.reinterpret_cast %[[P]] to offset: [%[[SHIFT]]], sizes: [%[[SIZE]], 8], strides: [%[[STRIDE]], 1] : memref<f16> to memref<?x8xf16, strided<[?, 1], offset: ?>>
+func.func @strides(%a: memref<?x8xf16, strided<[?, 1], offset: ?>>, %b: memref<4x8xf16, strided<[10, 1], offset: 3>>, %c: i1) {
+  %c1 = arith.constant 1 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %v = memref.load %a[%tx, %tx] : memref<?x8xf16, strided<[?, 1], offset: ?>>
+    scf.if %c {
+      memref.store %v, %b[%tx, %tx] : memref<4x8xf16, strided<[10, 1], offset: 3>>
+    }
     gpu.terminator
   }
   return

@@ -41,7 +41,7 @@ func.func @load(%a: memref<4xf32>, %n: memref<index>) {
 
 func.func @xor(%a: memref<4xf32>, %n: index) {
   %c1 = arith.constant 1 : index
-  // expected-error @+1 {{'arith.xori' op cannot be expressed in a manifest: expected constants, sizes of buffers, and sums, products, quotients, minima and maxima of integers}}
+  // expected-error @+1 {{'arith.xori' op cannot be expressed in a manifest: expected constants, sizes and strides of buffers, sums, products, quotients, minima and maxima of integers, and comparisons}}
   %grid = arith.xori %n, %c1 : index
   gpu.launch blocks(%bx, %by, %bz) in (%gx = %grid, %gy = %c1, %gz = %c1)
              threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
@@ -54,14 +54,15 @@ func.func @xor(%a: memref<4xf32>, %n: index) {
 
 // -----
 
-func.func @view(%a: memref<64xi8>, %n: index) {
+// A buffer is chosen.
+func.func @select(%a: memref<4xf32>, %b: memref<4xf32>, %c: i1) {
   %c1 = arith.constant 1 : index
-  // expected-error @+1 {{'memref.view' op cannot be expressed in a manifest: expected an argument, an allocation, or a reshape of one}}
-  %b = memref.view %a[%n][] : memref<64xi8> to memref<4xf32>
+  // expected-error @+1 {{'arith.select' op cannot be expressed in a manifest: expected an argument, an allocation, or a reshape of one}}
+  %d = arith.select %c, %a, %b : memref<4xf32>
   gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
              threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
-    %v = memref.load %b[%bx] : memref<4xf32>
-    memref.store %v, %b[%tx] : memref<4xf32>
+    %v = memref.load %d[%bx] : memref<4xf32>
+    memref.store %v, %d[%tx] : memref<4xf32>
     gpu.terminator
   }
   return
@@ -69,7 +70,7 @@ func.func @view(%a: memref<64xi8>, %n: index) {
 
 // -----
 
-// expected-error @+1 {{expected buffers of numbers with the identity layout, got 'memref<4xf32, strided<[2]>>'}}
-func.func @strided(%a: memref<4xf32, strided<[2]>>) {
+// expected-error @+1 {{expected buffers of numbers with strides, got 'memref<4xf32, affine_map<(d0) -> (d0 floordiv 2)>>'}}
+func.func @layout(%a: memref<4xf32, affine_map<(i) -> (i floordiv 2)>>) {
   return
 }

@@ -15,11 +15,12 @@
 // CHECK: grid [{ceildiv: [{mul: [{dim: [1, 0]}, {dim: [1, 1]}]}, 256]}, {min: [{add: [{floordiv: [{dim: [0, 0]}, 8]}, 1]}, {argument: 3}]}, {max: [{sub: [{argument: 3}, 1]}, 1]}]
 // CHECK: block [32, 4, 1]
 // CHECK: shared 400
+// CHECK: {buffer: {argument: 1}}
+// CHECK: {type: i64, value: {dim: [1, 0]}}
+// CHECK: {type: i64, value: {dim: [1, 1]}}
 // CHECK: {buffer: {argument: 0}}
 // CHECK: {type: i64, value: {dim: [0, 0]}}
 // CHECK: {type: f32, value: {argument: 2}}
-// CHECK: {buffer: {argument: 1}}
-// CHECK: {type: i64, value: {mul: [{dim: [1, 0]}, {dim: [1, 1]}]}}
 // CHECK: {buffer: {temporary: 0}}
 // CHECK: {type: i64, value: {mul: [{dim: [0, 0]}, 2]}}
 // CHECK: launch 1: expressions_kernel_0

@@ -54,3 +54,48 @@ func.func @named(%a: memref<?xf32>) {
   } {nvvm.minctasm = 2 : i32}
   return
 }
+
+// Views are made in the kernel, of the buffer that they are of; the position of
+// one, which the host does not know, is read there.
+
+// CHECK-LABEL: func.func @views
+// CHECK:         gpu.launch_func @kernels::@views_kernel
+// CHECK-SAME:      args(%arg1 : memref<1xi64>, %arg0 : memref<16x8xf32>, %arg2 : index)
+func.func @views(%a: memref<16x8xf32>, %at: memref<1xi64>, %j: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %position = memref.load %at[%c0] : memref<1xi64>
+  %i = arith.index_cast %position : i64 to index
+  %s = memref.subview %a[%i, %j] [1, 4] [1, 1] : memref<16x8xf32> to memref<4xf32, strided<[1], offset: ?>>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    memref.store %zero, %s[%tx] : memref<4xf32, strided<[1], offset: ?>>
+    gpu.terminator
+  }
+  return
+}
+
+// What is read has been written by then: the host would have to read it.
+
+// CHECK-LABEL: func.func @negative_written
+// CHECK:         %[[POSITION:.*]] = memref.load
+// CHECK:         gpu.launch_func
+// CHECK:         gpu.launch_func {{.*}} args({{.*}}%[[POSITION]] : i64
+func.func @negative_written(%a: memref<16xi64>, %at: memref<1xi64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i64
+  %position = memref.load %at[%c0] : memref<1xi64>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    memref.store %zero, %at[%c0] : memref<1xi64>
+    gpu.terminator
+  }
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    memref.store %position, %a[%tx] : memref<16xi64>
+    gpu.terminator
+  }
+  return
+}

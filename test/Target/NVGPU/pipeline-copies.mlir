@@ -232,3 +232,117 @@ func.func @read_before(%q: memref<?x8xf16>, %k: memref<?x8xf16>, %n: index, %x: 
   }
   return %r : f16
 }
+
+// -----
+
+// Eight elements at every fourth: a copy reaches into what is still read.
+
+// CHECK-LABEL: @negative_overlap
+// CHECK-NOT:     nvgpu.device_async_copy
+// CHECK:         scf.for
+func.func @negative_overlap(%k: memref<?x8xf16>, %n: index, %x: index) -> f16 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %z = arith.constant 0.0 : f16
+  %sk = memref.alloc() : memref<1x16xf16, #gpu.address_space<workgroup>>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %z) -> f16 {
+    %turn = arith.remui %i, %c2 : index
+    %column = arith.muli %turn, %c4 : index
+    %t = nvgpu.device_async_copy %k[%i, %c0], %sk[%c0, %column], 8 : memref<?x8xf16> to memref<1x16xf16, #gpu.address_space<workgroup>>
+    %g = nvgpu.device_async_create_group %t
+    nvgpu.device_async_wait %g
+    gpu.barrier
+    %at = arith.addi %column, %x : index
+    %e = memref.load %sk[%c0, %at] : memref<1x16xf16, #gpu.address_space<workgroup>>
+    %s1 = arith.addf %s, %e : f16
+    scf.yield %s1 : f16
+  }
+  return %r : f16
+}
+
+// -----
+
+// The remainder is not that of the iteration.
+
+// CHECK-LABEL: @negative_remainder
+// CHECK-NOT:     nvgpu.device_async_copy
+// CHECK:         scf.for
+func.func @negative_remainder(%k: memref<?x8xf16>, %n: index, %x: index) -> f16 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %z = arith.constant 0.0 : f16
+  %sk = memref.alloc() : memref<2x8xf16, #gpu.address_space<workgroup>>
+  %r = scf.for %i = %c0 to %n step %c2 iter_args(%s = %z) -> f16 {
+    %turn = arith.remui %i, %c2 : index
+    %t = nvgpu.device_async_copy %k[%i, %c0], %sk[%turn, %c0], 8 : memref<?x8xf16> to memref<2x8xf16, #gpu.address_space<workgroup>>
+    %g = nvgpu.device_async_create_group %t
+    nvgpu.device_async_wait %g
+    gpu.barrier
+    %e = memref.load %sk[%turn, %x] : memref<2x8xf16, #gpu.address_space<workgroup>>
+    %s1 = arith.addf %s, %e : f16
+    scf.yield %s1 : f16
+  }
+  return %r : f16
+}
+
+// -----
+
+// What is read is the buffer of the iteration before.
+
+// CHECK-LABEL: @negative_read_before
+// CHECK-NOT:     nvgpu.device_async_copy
+// CHECK:         scf.for
+func.func @negative_read_before(%k: memref<?x8xf16>, %n: index, %x: index) -> f16 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %z = arith.constant 0.0 : f16
+  %sk = memref.alloc() : memref<2x8xf16, #gpu.address_space<workgroup>>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %z) -> f16 {
+    %turn = arith.remui %i, %c2 : index
+    %t = nvgpu.device_async_copy %k[%i, %c0], %sk[%turn, %c0], 8 : memref<?x8xf16> to memref<2x8xf16, #gpu.address_space<workgroup>>
+    %g = nvgpu.device_async_create_group %t
+    nvgpu.device_async_wait %g
+    gpu.barrier
+    %next = arith.addi %i, %c1 : index
+    %other = arith.remui %next, %c2 : index
+    %e = memref.load %sk[%other, %x] : memref<2x8xf16, #gpu.address_space<workgroup>>
+    %s1 = arith.addf %s, %e : f16
+    scf.yield %s1 : f16
+  }
+  return %r : f16
+}
+
+// -----
+
+// Two buffers in one row, and steps of four.
+
+// CHECK-LABEL: @in_one_row
+// CHECK:         nvgpu.device_async_copy
+// CHECK:         scf.for
+func.func @in_one_row(%k: memref<?x8xf16>, %l: index, %n: index, %x: index) -> f16 {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %z = arith.constant 0.0 : f16
+  %sk = memref.alloc() : memref<16xf16, #gpu.address_space<workgroup>>
+  %r = scf.for %i = %l to %n step %c4 iter_args(%s = %z) -> f16 {
+    %done = arith.subi %i, %l : index
+    %iteration = arith.divui %done, %c4 : index
+    %turn = arith.remui %iteration, %c2 : index
+    %start = arith.muli %turn, %c8 : index
+    %t = nvgpu.device_async_copy %k[%i, %c0], %sk[%start], 8 : memref<?x8xf16> to memref<16xf16, #gpu.address_space<workgroup>>
+    %g = nvgpu.device_async_create_group %t
+    nvgpu.device_async_wait %g
+    gpu.barrier
+    %at = arith.addi %start, %x : index
+    %e = memref.load %sk[%at] : memref<16xf16, #gpu.address_space<workgroup>>
+    %s1 = arith.addf %s, %e : f16
+    scf.yield %s1 : f16
+  }
+  return %r : f16
+}

@@ -26,3 +26,18 @@ func.func @softmax_on_buffers(%x: memref<4x8xf32>, %y: memref<4x8xf32>, %m: memr
   linalg_ext.softmax dimension(1) ins(%x : memref<4x8xf32>) outs(%y, %m, %l, %s : memref<4x8xf32>, memref<4xf32>, memref<4xf32>, memref<4xf32>)
   return
 }
+
+// -----
+
+// Upstream's analysis of bounds crashes on dimensions that there are not.
+
+func.func @negative_dimension(%a: tensor<?x8xf32>, %b: tensor<8x4xf32>) -> tensor<?x4xf32> {
+  %cm1 = arith.constant -1 : index
+  %zero = arith.constant 0.0 : f32
+  // expected-error @below {{'tensor.dim' op expected a dimension of 'tensor<?x8xf32>' that is at least 0 and less than 2, got -1}}
+  %m = tensor.dim %a, %cm1 : tensor<?x8xf32>
+  %e = tensor.empty(%m) : tensor<?x4xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<?x4xf32>) -> tensor<?x4xf32>
+  %0 = linalg.matmul {linalg_ext.root} ins(%a, %b : tensor<?x8xf32>, tensor<8x4xf32>) outs(%z : tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %0 : tensor<?x4xf32>
+}

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Index/IR/IndexOps.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 
 #include <cmath>
 
@@ -30,6 +31,21 @@ LogicalResult simt::getConstantWords(Attribute attribute, int64_t width,
       return number.getValue().bitcastToAPInt().getZExtValue();
     return std::nullopt;
   };
+  // A resource is the bytes of the elements.
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(attribute)) {
+    Type type = resource.getElementType();
+    AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+    if (!type.isIntOrFloat() || !blob)
+      return failure();
+    size_t bytes = llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
+    ArrayRef<char> data = blob->getData();
+    if (bytes > sizeof(uint64_t) || data.size() != bytes * width)
+      return failure();
+    words.assign(width, 0);
+    for (auto [number, word] : llvm::enumerate(words))
+      std::memcpy(&word, data.data() + number * bytes, bytes);
+    return success();
+  }
   auto elements = dyn_cast<DenseElementsAttr>(attribute);
   if (!elements) {
     std::optional<uint64_t> word = scalar(attribute);

@@ -173,7 +173,8 @@ def LinalgExtCheckVectorsPass : Pass<"linalg-ext-check-vectors"> {
   let summary = "Refuse vectors of too many elements";
   let description = [{
     Fails, with an error at the first of them, if there are vectors of more than
-    `max-elements`: to lower them takes time and code for each row. Pipelines to
+    `max-elements`: to lower them takes time and code for each row; or if the size
+    of a dimension is asked for that a tensor or buffer does not have. Pipelines to
     LLVM and NVVM begin with it.
   }];
   let options = [

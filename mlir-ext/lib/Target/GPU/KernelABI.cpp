@@ -1,8 +1,8 @@
 //===- KernelABI.cpp - The arguments of kernels ---------------------------===//
 //
 // A descriptor of a buffer holds what the type says anyway. A pointer and the
-// sizes that the type leaves open are enough, and a pointer of its own can be
-// said not to alias.
+// sizes, strides and the offset that the type leaves open are enough, and a
+// pointer of its own can be said not to alias.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,9 +36,9 @@ using Launches = SmallVector<gpu::LaunchFuncOp>;
 /// Emits an error at `launch` if a kernel cannot be given a value of that type.
 static LogicalResult checkOperandType(gpu::LaunchFuncOp launch, Type type) {
   if (auto memref = dyn_cast<MemRefType>(type)) {
-    if (!memref.getLayout().isIdentity())
-      return launch.emitOpError("expected buffers with the identity layout as "
-                                "kernel arguments, got ")
+    if (!memref.isStrided())
+      return launch.emitOpError("expected buffers with strides as kernel "
+                                "arguments, got ")
              << type;
     Attribute space = memref.getMemorySpace();
     auto gpuSpace = dyn_cast_or_null<gpu::AddressSpaceAttr>(space);
@@ -51,10 +51,11 @@ static LogicalResult checkOperandType(gpu::LaunchFuncOp launch, Type type) {
   }
   bool scalar = type.isIndex() || isa<FloatType>(type);
   if (auto integer = dyn_cast<IntegerType>(type))
-    scalar = llvm::is_contained({8u, 16u, 32u, 64u}, integer.getWidth());
+    scalar = llvm::is_contained({1u, 8u, 16u, 32u, 64u}, integer.getWidth());
   if (!scalar)
     return launch.emitOpError("expected buffers, index, floats and integers of "
-                              "8, 16, 32 or 64 bits as kernel arguments, got ")
+                              "1, 8, 16, 32 or 64 bits as kernel arguments, "
+                              "got ")
            << type;
   return success();
 }
@@ -67,10 +68,18 @@ static LogicalResult checkOperandType(gpu::LaunchFuncOp launch, Type type) {
 /// which is not known whether they overlap.
 static Value getBuffer(Value operand) {
   Value buffer = getViewedBuffer(operand);
-  bool known = isa<BlockArgument>(buffer) ||
-               isa<memref::AllocOp, memref::AllocaOp, gpu::AllocOp>(
-                   buffer.getDefiningOp());
+  bool known =
+      isa<BlockArgument>(buffer) ||
+      isa<memref::AllocOp, memref::AllocaOp, gpu::AllocOp, memref::GetGlobalOp>(
+          buffer.getDefiningOp());
   return known ? buffer : Value();
+}
+
+/// Whether `a` and `b`, buffers, are known not to overlap.
+static bool areDistinct(Value a, Value b) {
+  auto constant = a.getDefiningOp<memref::GetGlobalOp>(),
+       other = b.getDefiningOp<memref::GetGlobalOp>();
+  return constant && other ? constant.getName() != other.getName() : a != b;
 }
 
 /// Whether no launch passes memory through operand `number` that it also passes
@@ -85,7 +94,7 @@ static bool isNoAlias(ArrayRef<gpu::LaunchFuncOp> launches,
         continue;
       bool onlyRead = !access[number].mayWrite && !access[other].mayWrite;
       Value otherBuffer = getBuffer(operand);
-      bool distinct = buffer && otherBuffer && buffer != otherBuffer;
+      bool distinct = buffer && otherBuffer && areDistinct(buffer, otherBuffer);
       if (!distinct && !onlyRead)
         return false;
     }
@@ -114,9 +123,62 @@ static DictionaryAttr getPointerAttributes(Builder &builder,
 // Kernels and launches
 //===----------------------------------------------------------------------===//
 
-/// Inserts arguments for a buffer with dynamic sizes, or for an index, in front
-/// of argument `number` of `kernel`, and makes from them in the body what the
-/// argument, which goes, was. Returns how many arguments there are now for it.
+/// The sizes, strides and offset that the type of a buffer leaves open: one
+/// index each. Those of a dense buffer follow from its sizes.
+namespace {
+struct OpenNumbers {
+  explicit OpenNumbers(MemRefType type);
+  unsigned count() const {
+    return sizes.size() + strides.size() + (hasOffset ? 1 : 0);
+  }
+  /// Dimensions.
+  SmallVector<unsigned> sizes, strides;
+  bool hasOffset = false;
+};
+} // namespace
+
+OpenNumbers::OpenNumbers(MemRefType type) {
+  for (unsigned dim = 0; dim < type.getRank(); ++dim)
+    if (type.isDynamicDim(dim))
+      sizes.push_back(dim);
+  if (type.getLayout().isIdentity())
+    return;
+  auto [typeStrides, offset] = type.getStridesAndOffset();
+  for (auto [dim, stride] : llvm::enumerate(typeStrides))
+    if (ShapedType::isDynamic(stride))
+      strides.push_back(dim);
+  hasOffset = ShapedType::isDynamic(offset);
+}
+
+/// Of a dense buffer of `sizes`: products of the sizes behind.
+static SmallVector<OpFoldResult> getDenseStrides(OpBuilder &builder,
+                                                 Location loc,
+                                                 ArrayRef<OpFoldResult> sizes) {
+  SmallVector<OpFoldResult> strides(sizes.size());
+  OpFoldResult stride = builder.getIndexAttr(1);
+  for (unsigned i = sizes.size(); i-- > 0;) {
+    strides[i] = stride;
+    std::optional<int64_t> a = getConstantIntValue(stride),
+                           b = getConstantIntValue(sizes[i]);
+    if (a && b) {
+      stride = builder.getIndexAttr(*a * *b);
+    } else if (a == 1) {
+      stride = sizes[i];
+    } else if (b != 1) {
+      Value lhs = getValueOrCreateConstantIndexOp(builder, loc, stride);
+      Value rhs = getValueOrCreateConstantIndexOp(builder, loc, sizes[i]);
+      stride = arith::MulIOp::create(builder, loc, lhs, rhs,
+                                     arith::IntegerOverflowFlags::nsw)
+                   .getResult();
+    }
+  }
+  return strides;
+}
+
+/// Inserts arguments for a buffer whose type leaves numbers open, for an index
+/// or for a bit, in front of argument `number` of `kernel`, and makes from them
+/// in the body what the argument, which goes, was. Returns how many arguments
+/// there are now for it.
 static unsigned expandArgument(gpu::GPUFuncOp kernel, unsigned number,
                                DictionaryAttr attributes, OpBuilder &builder) {
   auto function = cast<FunctionOpInterface>(kernel.getOperation());
@@ -125,7 +187,11 @@ static unsigned expandArgument(gpu::GPUFuncOp kernel, unsigned number,
   Type i64 = builder.getI64Type();
   Type type = argument.getType();
   auto memref = dyn_cast<MemRefType>(type);
-  if (memref ? memref.hasStaticShape() : !type.isIndex()) {
+  std::optional<OpenNumbers> open;
+  if (memref)
+    open.emplace(memref);
+  bool isBit = type.isInteger(1);
+  if (memref ? open->count() == 0 : !type.isIndex() && !isBit) {
     if (attributes)
       function.setArgAttrs(number, attributes);
     return 1;
@@ -138,9 +204,9 @@ static unsigned expandArgument(gpu::GPUFuncOp kernel, unsigned number,
                                     MemRefLayoutAttrInterface(),
                                     memref.getMemorySpace()));
     newAttributes.push_back(attributes);
-    types.append(memref.getNumDynamicDims(), i64);
+    types.append(open->count(), i64);
   } else {
-    types.push_back(i64);
+    types.push_back(isBit ? Type(builder.getI8Type()) : i64);
   }
   newAttributes.resize(types.size(), builder.getDictionaryAttr({}));
   // In reverse, each at the same place.
@@ -148,40 +214,37 @@ static unsigned expandArgument(gpu::GPUFuncOp kernel, unsigned number,
     (void)function.insertArgument(number, types[i], newAttributes[i], loc);
 
   builder.setInsertionPointToStart(&kernel.getBody().front());
-  SmallVector<Value> indices;
-  for (unsigned i = memref ? 1 : 0; i < types.size(); ++i)
-    indices.push_back(arith::IndexCastOp::create(
-        builder, loc, builder.getIndexType(), kernel.getArgument(number + i)));
-  Value value = memref ? Value() : indices.front();
-  if (memref) {
-    SmallVector<OpFoldResult> sizes;
-    unsigned next = 0;
-    for (int64_t size : memref.getShape())
-      sizes.push_back(ShapedType::isDynamic(size)
-                          ? OpFoldResult(indices[next++])
-                          : builder.getIndexAttr(size));
-    // Row-major: products of the sizes behind.
-    SmallVector<OpFoldResult> strides(sizes.size());
-    OpFoldResult stride = builder.getIndexAttr(1);
-    for (unsigned i = sizes.size(); i-- > 0;) {
-      strides[i] = stride;
-      std::optional<int64_t> a = getConstantIntValue(stride),
-                             b = getConstantIntValue(sizes[i]);
-      if (a && b) {
-        stride = builder.getIndexAttr(*a * *b);
-      } else if (a == 1) {
-        stride = sizes[i];
-      } else if (b != 1) {
-        Value lhs = getValueOrCreateConstantIndexOp(builder, loc, stride);
-        Value rhs = getValueOrCreateConstantIndexOp(builder, loc, sizes[i]);
-        stride = arith::MulIOp::create(builder, loc, lhs, rhs,
-                                       arith::IntegerOverflowFlags::nsw)
-                     .getResult();
-      }
+  Value value;
+  if (isBit) {
+    value =
+        arith::TruncIOp::create(builder, loc, type, kernel.getArgument(number));
+  } else {
+    SmallVector<Value> indices;
+    for (unsigned i = memref ? 1 : 0; i < types.size(); ++i)
+      indices.push_back(
+          arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
+                                     kernel.getArgument(number + i)));
+    value = indices.front();
+    if (memref) {
+      auto [typeStrides, typeOffset] = memref.getStridesAndOffset();
+      SmallVector<OpFoldResult> sizes =
+          getAsIndexOpFoldResult(builder.getContext(), memref.getShape());
+      SmallVector<OpFoldResult> strides =
+          getAsIndexOpFoldResult(builder.getContext(), typeStrides);
+      OpFoldResult offset = builder.getIndexAttr(typeOffset);
+      ArrayRef<Value> next(indices);
+      for (unsigned dim : open->sizes)
+        sizes[dim] = next.consume_front();
+      for (unsigned dim : open->strides)
+        strides[dim] = next.consume_front();
+      if (open->hasOffset)
+        offset = next.consume_front();
+      if (memref.getLayout().isIdentity())
+        strides = getDenseStrides(builder, loc, sizes);
+      value = memref::ReinterpretCastOp::create(builder, loc, memref,
+                                                kernel.getArgument(number),
+                                                offset, sizes, strides);
     }
-    value = memref::ReinterpretCastOp::create(
-        builder, loc, memref, kernel.getArgument(number),
-        OpFoldResult(builder.getIndexAttr(0)), sizes, strides);
   }
   unsigned old = number + types.size();
   kernel.getArgument(old).replaceAllUsesWith(value);
@@ -193,29 +256,52 @@ static unsigned expandArgument(gpu::GPUFuncOp kernel, unsigned number,
 static void expandOperand(Value operand, OpBuilder &builder, Location loc,
                           SmallVector<Value> &operands) {
   Type type = operand.getType();
+  auto addIndex = [&](Value index) {
+    operands.push_back(
+        arith::IndexCastOp::create(builder, loc, builder.getI64Type(), index));
+  };
   if (type.isIndex()) {
-    operands.push_back(arith::IndexCastOp::create(
-        builder, loc, builder.getI64Type(), operand));
+    addIndex(operand);
+    return;
+  }
+  if (type.isInteger(1)) {
+    operands.push_back(
+        arith::ExtUIOp::create(builder, loc, builder.getI8Type(), operand));
     return;
   }
   auto memref = dyn_cast<MemRefType>(type);
-  if (!memref || memref.hasStaticShape()) {
+  if (!memref) {
+    operands.push_back(operand);
+    return;
+  }
+  OpenNumbers open(memref);
+  if (open.count() == 0) {
     operands.push_back(operand);
     return;
   }
   auto pointer =
       MemRefType::get({}, memref.getElementType(), MemRefLayoutAttrInterface(),
                       memref.getMemorySpace());
-  operands.push_back(memref::ReinterpretCastOp::create(
-      builder, loc, pointer, operand, /*offset=*/0,
-      /*sizes=*/ArrayRef<int64_t>(), /*strides=*/ArrayRef<int64_t>()));
-  for (int64_t dim = 0; dim < memref.getRank(); ++dim) {
-    if (!memref.isDynamicDim(dim))
-      continue;
-    Value size = memref::DimOp::create(builder, loc, operand, dim);
-    operands.push_back(
-        arith::IndexCastOp::create(builder, loc, builder.getI64Type(), size));
+  auto addPointer = [&](Value buffer) {
+    operands.push_back(memref::ReinterpretCastOp::create(
+        builder, loc, pointer, buffer, /*offset=*/0,
+        /*sizes=*/ArrayRef<int64_t>(), /*strides=*/ArrayRef<int64_t>()));
+  };
+  if (memref.getLayout().isIdentity()) {
+    addPointer(operand);
+    for (unsigned dim : open.sizes)
+      addIndex(memref::DimOp::create(builder, loc, operand, dim));
+    return;
   }
+  auto metadata =
+      memref::ExtractStridedMetadataOp::create(builder, loc, operand);
+  operands.push_back(metadata.getBaseBuffer());
+  for (unsigned dim : open.sizes)
+    addIndex(metadata.getSizes()[dim]);
+  for (unsigned dim : open.strides)
+    addIndex(metadata.getStrides()[dim]);
+  if (open.hasOffset)
+    addIndex(metadata.getOffset());
 }
 
 static void rewriteKernel(gpu::GPUFuncOp kernel,

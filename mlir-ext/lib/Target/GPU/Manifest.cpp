@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -34,6 +35,12 @@ static std::string toString(Type type) {
   return text;
 }
 
+/// The element type of a buffer; an index has 64 bits.
+static std::string getElementName(MemRefType type) {
+  return type.getElementType().isIndex() ? "i64"
+                                         : toString(type.getElementType());
+}
+
 /// {"op": [a, b]}, or its value where that is known.
 static json::Value makeOp(StringRef op, json::Value a, json::Value b) {
   std::optional<int64_t> x = a.getAsInteger(), y = b.getAsInteger();
@@ -43,6 +50,8 @@ static json::Value makeOp(StringRef op, json::Value a, json::Value b) {
     return *x * *y;
   if (op == "mul" && (x == 1 || y == 1))
     return x == 1 ? b : a;
+  if (op == "add" && (x == 0 || y == 0))
+    return x == 0 ? b : a;
   return json::Object{{op, json::Array{std::move(a), std::move(b)}}};
 }
 
@@ -65,6 +74,8 @@ private:
   FailureOr<json::Value> getAffineExtremum(StringRef op, AffineMap map,
                                            ValueRange operands, Location loc);
   FailureOr<json::Value> getSize(Value buffer, int64_t dim, Location loc);
+  FailureOr<json::Value> getMetadata(memref::ExtractStridedMetadataOp op,
+                                     unsigned result);
   FailureOr<json::Value> getBuffer(Value value, Location loc);
   FailureOr<json::Array> getShape(Operation *allocation);
   FailureOr<json::Object> readLaunch(gpu::LaunchFuncOp launch);
@@ -89,7 +100,8 @@ static ValueRange getDynamicSizes(Operation *allocation) {
   return cast<memref::AllocaOp>(allocation).getDynamicSizes();
 }
 
-/// The name of a binary op on sizes, which are not negative, or an empty one.
+/// The name of a binary op on sizes, which are not negative, or of bits, or an
+/// empty one.
 static StringRef getBinaryName(Operation *op) {
   return llvm::TypeSwitch<Operation *, StringRef>(op)
       .Case<arith::AddIOp>([](auto) { return "add"; })
@@ -103,7 +115,59 @@ static StringRef getBinaryName(Operation *op) {
       .Case<arith::RemSIOp, arith::RemUIOp>([](auto) { return "rem"; })
       .Case<arith::MinSIOp, arith::MinUIOp>([](auto) { return "min"; })
       .Case<arith::MaxSIOp, arith::MaxUIOp>([](auto) { return "max"; })
+      .Case([](arith::AndIOp op) {
+        return op.getType().isInteger(1) ? "min" : "";
+      })
+      .Case([](arith::OrIOp op) {
+        return op.getType().isInteger(1) ? "max" : "";
+      })
+      .Case([](arith::XOrIOp op) {
+        return op.getType().isInteger(1) ? "ne" : "";
+      })
       .Default([](auto) { return ""; });
+}
+
+/// The name of a comparison of integers that are not negative where it is
+/// unsigned, or of floats that are ordered; true if its operands change places.
+/// An empty name for others.
+static std::pair<StringRef, bool> getComparison(Operation *op) {
+  if (auto cmp = dyn_cast<arith::CmpIOp>(op))
+    switch (cmp.getPredicate()) {
+    case arith::CmpIPredicate::eq:
+      return {"eq", false};
+    case arith::CmpIPredicate::ne:
+      return {"ne", false};
+    case arith::CmpIPredicate::slt:
+    case arith::CmpIPredicate::ult:
+      return {"lt", false};
+    case arith::CmpIPredicate::sle:
+    case arith::CmpIPredicate::ule:
+      return {"le", false};
+    case arith::CmpIPredicate::sgt:
+    case arith::CmpIPredicate::ugt:
+      return {"lt", true};
+    case arith::CmpIPredicate::sge:
+    case arith::CmpIPredicate::uge:
+      return {"le", true};
+    }
+  if (auto cmp = dyn_cast<arith::CmpFOp>(op))
+    switch (cmp.getPredicate()) {
+    case arith::CmpFPredicate::OEQ:
+      return {"eq", false};
+    case arith::CmpFPredicate::UNE:
+      return {"ne", false};
+    case arith::CmpFPredicate::OLT:
+      return {"lt", false};
+    case arith::CmpFPredicate::OLE:
+      return {"le", false};
+    case arith::CmpFPredicate::OGT:
+      return {"lt", true};
+    case arith::CmpFPredicate::OGE:
+      return {"le", true};
+    default:
+      break;
+    }
+  return {"", false};
 }
 
 FailureOr<json::Value> EntryReader::getExpression(Value value) {
@@ -113,7 +177,9 @@ FailureOr<json::Value> EntryReader::getExpression(Value value) {
   Attribute constant;
   if (matchPattern(value, m_Constant(&constant))) {
     if (auto integer = dyn_cast<IntegerAttr>(constant))
-      return json::Value(integer.getValue().getSExtValue());
+      return json::Value(integer.getType().isInteger(1)
+                             ? int64_t(integer.getValue().getZExtValue())
+                             : integer.getValue().getSExtValue());
     if (auto number = dyn_cast<FloatAttr>(constant);
         number && number.getValue().isFinite())
       return json::Value(number.getValueAsDouble());
@@ -121,15 +187,31 @@ FailureOr<json::Value> EntryReader::getExpression(Value value) {
   if (isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp,
           arith::ExtUIOp, arith::TruncIOp>(op))
     return getExpression(op->getOperand(0));
-  if (StringRef name = getBinaryName(op); !name.empty()) {
-    FailureOr<json::Value> lhs = getExpression(op->getOperand(0));
+  StringRef name = getBinaryName(op);
+  bool swaps = false;
+  if (name.empty())
+    std::tie(name, swaps) = getComparison(op);
+  if (!name.empty()) {
+    FailureOr<json::Value> lhs = getExpression(op->getOperand(swaps ? 1 : 0));
     if (failed(lhs))
       return failure();
-    FailureOr<json::Value> rhs = getExpression(op->getOperand(1));
+    FailureOr<json::Value> rhs = getExpression(op->getOperand(swaps ? 0 : 1));
     if (failed(rhs))
       return failure();
     return makeOp(name, *lhs, *rhs);
   }
+  if (isa<arith::SelectOp>(op)) {
+    json::Array operands;
+    for (Value operand : op->getOperands()) {
+      FailureOr<json::Value> expression = getExpression(operand);
+      if (failed(expression))
+        return failure();
+      operands.push_back(std::move(*expression));
+    }
+    return json::Value(json::Object{{"select", std::move(operands)}});
+  }
+  if (auto metadata = dyn_cast<memref::ExtractStridedMetadataOp>(op))
+    return getMetadata(metadata, cast<OpResult>(value).getResultNumber());
   if (auto dim = dyn_cast<memref::DimOp>(op))
     if (std::optional<int64_t> index = dim.getConstantIndex())
       return getSize(dim.getSource(), *index, dim.getLoc());
@@ -144,8 +226,9 @@ FailureOr<json::Value> EntryReader::getExpression(Value value) {
     return getAffineExtremum("max", max.getMap(), max.getOperands(),
                              op->getLoc());
   return op->emitOpError("cannot be expressed in a manifest: expected "
-                         "constants, sizes of buffers, and sums, products, "
-                         "quotients, minima and maxima of integers");
+                         "constants, sizes and strides of buffers, sums, "
+                         "products, quotients, minima and maxima of integers, "
+                         "and comparisons");
 }
 
 FailureOr<json::Value> EntryReader::getAffineExpression(AffineExpr expr,
@@ -246,19 +329,60 @@ FailureOr<json::Value> EntryReader::getSize(Value buffer, int64_t dim,
   return product;
 }
 
+/// Result `number` of `op`, an offset, size or stride of an argument.
+FailureOr<json::Value>
+EntryReader::getMetadata(memref::ExtractStridedMetadataOp op, unsigned number) {
+  auto type = cast<MemRefType>(op.getSource().getType());
+  auto [strides, offset] = type.getStridesAndOffset();
+  auto arg = dyn_cast<BlockArgument>(op.getSource());
+  unsigned rank = type.getRank();
+  // The base is result 0.
+  unsigned dim = number < 2 ? 0 : (number - 2) % std::max(rank, 1u);
+  if (number >= 2 && number < 2 + rank)
+    return getSize(op.getSource(), dim, op.getLoc());
+  int64_t known = number == 1 ? offset : strides[dim];
+  if (!ShapedType::isDynamic(known))
+    return json::Value(known);
+  if (!arg)
+    return op->emitOpError("cannot be expressed in a manifest: expected the "
+                           "strides of an argument");
+  if (number == 1)
+    return json::Value(json::Object{{"offset", arg.getArgNumber()}});
+  return json::Value(
+      json::Object{{"stride", json::Array{arg.getArgNumber(), dim}}});
+}
+
 //===----------------------------------------------------------------------===//
 // Buffers
 //===----------------------------------------------------------------------===//
 
-/// {"argument": i} or {"temporary": k}: views must start where the buffer does.
+/// {"argument": i}, {"temporary": k} or {"constant": "name"}, with an offset in
+/// bytes where the view starts at one.
 FailureOr<json::Value> EntryReader::getBuffer(Value value, Location loc) {
+  json::Value offset = 0;
+  auto makeBuffer = [&](StringRef kind, json::Value which) {
+    json::Object buffer{{kind, std::move(which)}};
+    if (offset != json::Value(0))
+      buffer["offset"] = std::move(offset);
+    return json::Value(std::move(buffer));
+  };
   while (Operation *op = value.getDefiningOp()) {
     if (auto it = temporaries.find(op); it != temporaries.end())
-      return json::Value(json::Object{{"temporary", it->second}});
+      return makeBuffer("temporary", it->second);
+    if (auto constant = dyn_cast<memref::GetGlobalOp>(op))
+      return makeBuffer("constant", constant.getName());
+    if (auto view = dyn_cast<memref::ViewOp>(op)) {
+      FailureOr<json::Value> shift = getExpression(view.getByteShift());
+      if (failed(shift))
+        return failure();
+      offset = makeOp("add", std::move(offset), std::move(*shift));
+      value = view.getSource();
+      continue;
+    }
     auto reinterpret = dyn_cast<memref::ReinterpretCastOp>(op);
     bool atStart =
-        isa<memref::CastOp, memref::CollapseShapeOp, memref::ExpandShapeOp>(
-            op) ||
+        isa<memref::CastOp, memref::CollapseShapeOp, memref::ExpandShapeOp,
+            memref::ExtractStridedMetadataOp>(op) ||
         (reinterpret &&
          isConstantIntValue(reinterpret.getMixedOffsets().front(), 0));
     if (!atStart)
@@ -266,8 +390,7 @@ FailureOr<json::Value> EntryReader::getBuffer(Value value, Location loc) {
                              "argument, an allocation, or a reshape of one");
     value = op->getOperand(0);
   }
-  return json::Value(
-      json::Object{{"argument", cast<BlockArgument>(value).getArgNumber()}});
+  return makeBuffer("argument", cast<BlockArgument>(value).getArgNumber());
 }
 
 FailureOr<json::Array> EntryReader::getShape(Operation *allocation) {
@@ -285,14 +408,15 @@ FailureOr<json::Array> EntryReader::getShape(Operation *allocation) {
 
 FailureOr<json::Object> EntryReader::readTemporary(Operation *allocation) {
   auto type = cast<MemRefType>(allocation->getResult(0).getType());
-  if (!type.getLayout().isIdentity() || !type.getElementType().isIntOrFloat())
+  if (!type.getLayout().isIdentity() ||
+      !type.getElementType().isIntOrIndexOrFloat())
     return allocation->emitOpError("expected a buffer of numbers with the "
                                    "identity layout, got ")
            << type;
   FailureOr<json::Array> shape = getShape(allocation);
   if (failed(shape))
     return failure();
-  return json::Object{{"type", toString(type.getElementType())},
+  return json::Object{{"type", getElementName(type)},
                       {"shape", std::move(*shape)}};
 }
 
@@ -317,6 +441,50 @@ BufferAccess EntryReader::getArgumentAccess(unsigned number) {
 }
 
 //===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+/// Appends the elements of `value`, in bytes of the device.
+static LogicalResult appendElements(memref::GlobalOp global, ElementsAttr value,
+                                    std::string &data) {
+  Type type = value.getElementType();
+  unsigned numBits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  auto append = [&](const llvm::APInt &bits) {
+    uint64_t word = bits.getZExtValue();
+    for (unsigned byte = 0; byte < llvm::divideCeil(numBits, 8); ++byte)
+      data.push_back(char(word >> (8 * byte)));
+  };
+  if (numBits > 64)
+    return global.emitOpError("expected elements of at most 64 bits, got ")
+           << type;
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
+    AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+    int64_t size =
+        value.getNumElements() * int64_t(llvm::divideCeil(numBits, 8));
+    if (!blob || int64_t(blob->getData().size()) != size)
+      return global.emitOpError("expected a resource of ")
+             << size << " bytes, got "
+             << (blob ? std::to_string(blob->getData().size()) : "none");
+    data.append(blob->getData().data(), blob->getData().size());
+    return success();
+  }
+  if (isa<FloatType>(type)) {
+    auto values = value.tryGetValues<llvm::APFloat>();
+    if (!values)
+      return global.emitOpError("expected elements that are known");
+    for (const llvm::APFloat &number : *values)
+      append(number.bitcastToAPInt());
+    return success();
+  }
+  auto values = value.tryGetValues<llvm::APInt>();
+  if (!values)
+    return global.emitOpError("expected elements that are known");
+  for (const llvm::APInt &number : *values)
+    append(number);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // Functions
 //===----------------------------------------------------------------------===//
 
@@ -334,21 +502,29 @@ FailureOr<json::Array> EntryReader::readArguments() {
           {"type", arg.getType().isIndex() ? "i64" : toString(arg.getType())}});
       continue;
     }
-    if (!type.getLayout().isIdentity() || !type.getElementType().isIntOrFloat())
-      return func.emitError("expected buffers of numbers with the identity "
-                            "layout, got ")
+    if (!type.isStrided() || !type.getElementType().isIntOrIndexOrFloat())
+      return func.emitError("expected buffers of numbers with strides, got ")
              << type;
+    auto getNumber = [](int64_t number) {
+      return ShapedType::isDynamic(number) ? json::Value(nullptr)
+                                           : json::Value(number);
+    };
     json::Array shape;
     for (int64_t size : type.getShape())
-      shape.push_back(ShapedType::isDynamic(size) ? json::Value(nullptr)
-                                                  : json::Value(size));
+      shape.push_back(getNumber(size));
     BufferAccess access = getArgumentAccess(arg.getArgNumber());
     StringRef word = access.mayRead ? (access.mayWrite ? "read_write" : "read")
                                     : (access.mayWrite ? "write" : "none");
-    arguments.push_back(json::Object{{"kind", "buffer"},
-                                     {"type", toString(type.getElementType())},
-                                     {"shape", std::move(shape)},
-                                     {"access", word}});
+    json::Object argument{{"kind", "buffer"},
+                          {"type", getElementName(type)},
+                          {"shape", std::move(shape)},
+                          {"access", word}};
+    if (!type.getLayout().isIdentity()) {
+      auto [strides, offset] = type.getStridesAndOffset();
+      argument["strides"] = json::Array(llvm::map_range(strides, getNumber));
+      argument["offset"] = getNumber(offset);
+    }
+    arguments.push_back(std::move(argument));
   }
   return arguments;
 }
@@ -453,6 +629,46 @@ FailureOr<json::Array> mlir::linalg_ext::buildManifestEntries(ModuleOp module) {
     entries.push_back(std::move(*entry));
   }
   return entries;
+}
+
+SmallVector<memref::GlobalOp>
+mlir::linalg_ext::getManifestConstants(ModuleOp module) {
+  llvm::SetVector<Operation *> constants;
+  for (auto func : module.getOps<func::FuncOp>())
+    func.walk([&](memref::GetGlobalOp op) {
+      if (!op->use_empty())
+        if (auto global = module.lookupSymbol<memref::GlobalOp>(op.getName()))
+          constants.insert(global);
+    });
+  return llvm::map_to_vector(
+      constants, [](Operation *op) { return cast<memref::GlobalOp>(op); });
+}
+
+/// Where a constant starts.
+static constexpr uint64_t kConstantAlignment = 256;
+
+FailureOr<ManifestConstants>
+mlir::linalg_ext::buildManifestConstants(ModuleOp module) {
+  ManifestConstants constants;
+  for (memref::GlobalOp global : getManifestConstants(module)) {
+    auto value = dyn_cast_or_null<ElementsAttr>(
+        global.getInitialValue().value_or(Attribute()));
+    auto type = cast<MemRefType>(global.getType());
+    if (!value || !type.getLayout().isIdentity() ||
+        !type.getElementType().isIntOrIndexOrFloat())
+      return global.emitOpError("expected a constant of numbers with the "
+                                "identity layout, got ")
+             << type;
+    constants.data.resize(
+        llvm::alignTo(constants.data.size(), kConstantAlignment));
+    constants.descriptions[global.getSymName()] =
+        json::Object{{"type", getElementName(type)},
+                     {"shape", json::Array(type.getShape())},
+                     {"offset", int64_t(constants.data.size())}};
+    if (failed(appendElements(global, value, constants.data)))
+      return failure();
+  }
+  return constants;
 }
 
 namespace {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir-ext/Dialect/LinalgExt/Utils/BufferAccess.h"
 #include "mlir-ext/Target/GPU/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -12,6 +13,8 @@
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -32,20 +35,68 @@ static std::string getKernelModuleName(ModuleOp module) {
   return name;
 }
 
-/// Computes the floats that `launch` takes from outside in its body: of sizes,
-/// which is all that a host computes. (Upstream's sinking takes an op only if
-/// it takes all that the op needs.)
-static void sinkFloats(gpu::LaunchOp launch) {
+/// Whether anything between `load` and `launch`, which are in one block, may
+/// write to what is loaded. Arguments and allocations do not overlap.
+static bool isWrittenBetween(memref::LoadOp load, gpu::LaunchOp launch) {
+  Value buffer = getViewedBuffer(load.getMemRef());
+  auto mayWrite = [&](Operation *op) {
+    if (isa<ViewLikeOpInterface, memref::DeallocOp>(op) ||
+        isMemoryEffectFree(op))
+      return false;
+    return llvm::any_of(op->getOperands(), [&](Value operand) {
+      return isa<BaseMemRefType>(operand.getType()) &&
+             getViewedBuffer(operand) == buffer &&
+             !hasSingleEffect<MemoryEffects::Read>(op, operand);
+    });
+  };
+  for (Operation *op = load->getNextNode(); op != launch;
+       op = op->getNextNode())
+    if (op->walk([&](Operation *nested) {
+            return mayWrite(nested) ? WalkResult::interrupt()
+                                    : WalkResult::advance();
+          }).wasInterrupted())
+      return true;
+  return false;
+}
+
+/// Whether the host would have to read memory to compute `value`.
+static bool isOfMemory(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || isa<BaseMemRefType>(value.getType()))
+    return false;
+  if (isa<memref::LoadOp>(op))
+    return true;
+  return isPure(op) && op->getNumRegions() == 0 &&
+         llvm::any_of(op->getOperands(), isOfMemory);
+}
+
+/// Whether the body of `launch` computes `value` itself, instead of taking it
+/// from outside.
+static bool isSunk(Value value, gpu::LaunchOp launch) {
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getNumRegions() > 0)
+    return false;
+  // Views, so that kernels take buffers, which start where allocations do and
+  // are told apart, and numbers.
+  if (isa<BaseMemRefType>(value.getType()))
+    return isa<ViewLikeOpInterface>(op) && isPure(op);
+  // What a launcher cannot know.
+  if (auto load = dyn_cast<memref::LoadOp>(op))
+    return load->getBlock() == launch->getBlock() &&
+           !isWrittenBetween(load, launch);
+  return isPure(op) && (isa<FloatType>(value.getType()) ||
+                        value.getType().isInteger(1) || isOfMemory(value));
+}
+
+/// Computes in the body of `launch` what is not to be an argument of it.
+/// (Upstream's sinking takes an op only if it takes all that the op needs.)
+static void sinkIntoLaunch(gpu::LaunchOp launch) {
   Region &body = launch.getBody();
   while (true) {
     llvm::SetVector<Value> used;
     getUsedValuesDefinedAbove(body, body, used);
-    auto isSunk = [](Value value) {
-      Operation *op = value.getDefiningOp();
-      return op && isa<FloatType>(value.getType()) && isPure(op) &&
-             op->getNumRegions() == 0;
-    };
-    auto *it = llvm::find_if(used, isSunk);
+    auto *it =
+        llvm::find_if(used, [&](Value value) { return isSunk(value, launch); });
     if (it == used.end())
       return;
     auto builder = OpBuilder::atBlockBegin(&body.front());
@@ -80,7 +131,7 @@ struct LinalgExtGPUOutlineKernelsPass
     if (attributes.empty())
       return;
 
-    module.walk([](gpu::LaunchOp launch) { sinkFloats(launch); });
+    module.walk([](gpu::LaunchOp launch) { sinkIntoLaunch(launch); });
 
     OpPassManager pm(ModuleOp::getOperationName());
     pm.addPass(createGpuLaunchSinkIndexComputationsPass());

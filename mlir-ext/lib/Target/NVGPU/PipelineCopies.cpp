@@ -15,10 +15,12 @@
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::linalg_ext {
 #define GEN_PASS_DEF_LINALGEXTNVGPUPIPELINECOPIESPASS
@@ -45,38 +47,173 @@ static llvm::SetVector<Operation *> getCopyingOps(scf::ForOp loop) {
   return ops;
 }
 
+/// The allocation that `memory` is a view of.
+static Value getBuffer(Value memory) {
+  return memref::skipViewLikeOps(cast<MemrefValue>(memory));
+}
+
+namespace {
+/// A number in the body of a loop: what is the same in every iteration (but may
+/// be another for each thread), and `factor` times the number of the iteration
+/// modulo `turns`.
+struct TurnTerm {
+  int64_t factor = 0, turns = 0;
+};
+} // namespace
+
+/// Whether `value` counts the iterations of `loop`.
+static bool countsIterations(Value value, scf::ForOp loop) {
+  auto isInduction = [&](Value value) {
+    return value == loop.getInductionVar() &&
+           getConstantIntValue(loop.getLowerBound()) == 0;
+  };
+  auto isDistance = [&](Value value) {
+    auto sub = value.getDefiningOp<arith::SubIOp>();
+    return isInduction(value) ||
+           (sub && sub.getLhs() == loop.getInductionVar() &&
+            sub.getRhs() == loop.getLowerBound());
+  };
+  if (auto quotient = value.getDefiningOp<arith::DivUIOp>())
+    return isDistance(quotient.getLhs()) &&
+           isEqualConstantIntOrValue(quotient.getRhs(), loop.getStep());
+  return isDistance(value) && getConstantIntValue(loop.getStep()) == 1;
+}
+
+/// `value`, in the body of `loop`, in that form, if it has it.
+static std::optional<TurnTerm> getTurnTerm(Value value, scf::ForOp loop) {
+  if (loop.isDefinedOutsideOfLoop(value))
+    return TurnTerm();
+  if (auto arg = dyn_cast<BlockArgument>(value)) {
+    auto inner = dyn_cast<scf::ForOp>(arg.getOwner()->getParentOp());
+    if (!inner || inner == loop || arg != inner.getInductionVar())
+      return std::nullopt;
+    // Every iteration goes through the same ones.
+    for (Value bound :
+         {inner.getLowerBound(), inner.getUpperBound(), inner.getStep()}) {
+      std::optional<TurnTerm> term = getTurnTerm(bound, loop);
+      if (!term || term->turns > 0)
+        return std::nullopt;
+    }
+    return TurnTerm();
+  }
+  Operation *op = value.getDefiningOp();
+  if (auto turn = dyn_cast<arith::RemUIOp>(op))
+    if (countsIterations(turn.getLhs(), loop))
+      if (std::optional<int64_t> turns = getConstantIntValue(turn.getRhs());
+          turns && *turns > 0)
+        return TurnTerm{1, *turns};
+  if (!isPure(op) || op->getNumRegions() > 0)
+    return std::nullopt;
+  SmallVector<TurnTerm> terms;
+  bool isSame = true;
+  for (Value operand : op->getOperands()) {
+    std::optional<TurnTerm> term = getTurnTerm(operand, loop);
+    if (!term)
+      return std::nullopt;
+    isSame &= term->turns == 0;
+    terms.push_back(*term);
+  }
+  if (isSame)
+    return TurnTerm();
+  if (isa<arith::IndexCastOp, arith::IndexCastUIOp>(op))
+    return terms[0];
+  if (isa<arith::AddIOp>(op)) {
+    if (terms[0].turns > 0 && terms[1].turns > 0 &&
+        terms[0].turns != terms[1].turns)
+      return std::nullopt;
+    return TurnTerm{terms[0].factor + terms[1].factor,
+                    std::max(terms[0].turns, terms[1].turns)};
+  }
+  if (isa<arith::MulIOp>(op))
+    for (unsigned i : {0, 1})
+      if (std::optional<int64_t> by =
+              getConstantIntValue(op->getOperand(1 - i)))
+        return TurnTerm{terms[i].factor * *by, terms[i].turns};
+  return std::nullopt;
+}
+
+/// The memory that `op` reads at indices, or copies to, among its operands.
+static std::optional<std::pair<Value, ValueRange>> getAccess(Operation *op,
+                                                             Value memory) {
+  using Access = std::pair<Value, ValueRange>;
+  std::optional<Access> access =
+      llvm::TypeSwitch<Operation *, std::optional<Access>>(op)
+          .Case([](memref::LoadOp op) {
+            return Access(op.getMemRef(), op.getIndices());
+          })
+          .Case([](vector::LoadOp op) {
+            return Access(op.getBase(), op.getIndices());
+          })
+          .Case([](vector::TransferReadOp op) {
+            return Access(op.getBase(), op.getIndices());
+          })
+          .Case([](nvgpu::LdMatrixOp op) {
+            return Access(op.getSrcMemref(), op.getIndices());
+          })
+          .Case([](nvgpu::DeviceAsyncCopyOp op) {
+            return Access(op.getDst(), op.getDstIndices());
+          })
+          .Default([](Operation *) { return std::nullopt; });
+  if (access && access->first != memory)
+    return std::nullopt;
+  return access;
+}
+
+/// How many buffers take turns in `buffer`, an allocation that `loop` copies
+/// into; 1 if they do not. The loop must copy to, and read, one of them: where
+/// it is in the allocation is the same in every iteration, plus the number of
+/// the iteration modulo their number times their size. As all of them are in
+/// the allocation, which has no more elements, none reaches into another.
+static int64_t getNumBuffers(scf::ForOp loop, Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  if (!type.hasStaticShape() || !type.isStrided())
+    return 1;
+  int64_t result = 0;
+  SmallVector<Value> names{buffer};
+  while (!names.empty()) {
+    Value name = names.pop_back_val();
+    for (Operation *user : name.getUsers()) {
+      if (isa<memref::CastOp, memref::CollapseShapeOp, memref::ExpandShapeOp>(
+              user)) {
+        names.push_back(user->getResult(0));
+        continue;
+      }
+      if (isa<ViewLikeOpInterface>(user))
+        return 1;
+      if (!loop->isProperAncestor(user))
+        continue;
+      auto access = getAccess(user, name);
+      auto [strides, offset] =
+          cast<MemRefType>(name.getType()).getStridesAndOffset();
+      if (!access || llvm::any_of(strides, ShapedType::isDynamic))
+        return 1;
+      TurnTerm all;
+      for (auto [index, stride] : llvm::zip_equal(access->second, strides)) {
+        std::optional<TurnTerm> term = getTurnTerm(index, loop);
+        if (!term || (term->turns > 0 && all.turns > 0))
+          return 1;
+        if (term->turns > 0)
+          all = {term->factor * stride, term->turns};
+      }
+      if (all.turns == 0 || (result != 0 && result != all.turns) ||
+          all.factor * all.turns != type.getNumElements())
+        return 1;
+      result = all.turns;
+    }
+  }
+  return std::max<int64_t>(result, 1);
+}
+
 /// How many buffers take turns, if every one that the copies write is one of
-/// several: where it starts follows the iteration, by the remainder of a
-/// constant. Then a barrier an iteration is enough. Otherwise 1.
+/// several. Then a barrier an iteration is enough. Otherwise 1.
 static int64_t getNumBuffers(scf::ForOp loop) {
   int64_t result = 0;
+  llvm::SmallDenseSet<Value> seen;
   for (auto copy : loop.getBody()->getOps<nvgpu::DeviceAsyncCopyOp>()) {
-    llvm::SetVector<Operation *> slice;
-    BackwardSliceOptions options;
-    options.omitBlockArguments = true;
-    options.inclusive = true;
-    bool followsIteration = false;
-    int64_t turns = 0;
-    for (Value index : copy.getDstIndices()) {
-      followsIteration |= index == loop.getInductionVar();
-      if (Operation *op = index.getDefiningOp()) {
-        options.filter = [&](Operation *op) {
-          return loop->isProperAncestor(op);
-        };
-        (void)getBackwardSlice(op, &slice, options);
-      }
-    }
-    for (Operation *op : slice) {
-      followsIteration |=
-          llvm::is_contained(op->getOperands(), loop.getInductionVar());
-      std::optional<int64_t> divisor;
-      if (isa<arith::RemUIOp>(op))
-        divisor = getConstantIntValue(op->getOperand(1));
-      if (divisor)
-        turns = turns == 0 ? *divisor : std::min(turns, *divisor);
-    }
-    if (!followsIteration || turns == 0)
-      return 1;
+    Value buffer = getBuffer(copy.getDst());
+    if (!seen.insert(buffer).second)
+      continue;
+    int64_t turns = getNumBuffers(loop, buffer);
     result = result == 0 ? turns : std::min(result, turns);
   }
   return std::max<int64_t>(result, 1);
@@ -220,11 +357,6 @@ struct CopiedTile {
   gpu::BarrierOp arrived;
 };
 } // namespace
-
-/// The allocation that `memory` is a view of.
-static Value getBuffer(Value memory) {
-  return memref::skipViewLikeOps(cast<MemrefValue>(memory));
-}
 
 static bool isWorkgroupMemory(Value value) {
   auto type = dyn_cast<MemRefType>(value.getType());

@@ -7,6 +7,7 @@
 #ifndef MLIR_EXT_TARGET_GPU_PASSES_H
 #define MLIR_EXT_TARGET_GPU_PASSES_H
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"

@@ -10,6 +10,75 @@
 
 include "mlir/Pass/PassBase.td"
 
+def LinalgExtGPUFlattenBranchesPass
+    : Pass<"linalg-ext-gpu-flatten-branches", "::mlir::func::FuncOp"> {
+  let summary = "Make branches around launches grids without workgroups";
+  let description = [{
+    A launcher runs a list of launches (docs/Manifest.md). An `scf.if` of the
+    host whose branches launch kernels, allocate, and compute numbers goes: what
+    is in it stands in front, and each launch has no workgroups where its branch
+    is not taken. If the condition is read from memory, which only the device
+    knows, the threads of the kernel do nothing instead. Numbers that the branch
+    yields are chosen by `arith.select`. A branch that yields a buffer, or does
+    anything else, stays.
+
+    Before:
+
+    ```mlir
+    scf.if %c {
+      gpu.launch blocks(...) in (%gx = %n, %gy = %c1, %gz = %c1) ...
+    }
+    ```
+
+    After:
+
+    ```mlir
+    %0 = arith.select %c, %n, %c0 : index
+    gpu.launch blocks(...) in (%gx = %0, %gy = %c1, %gz = %c1) ...
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
+def LinalgExtGPUShareTemporariesPass
+    : Pass<"linalg-ext-gpu-share-temporaries", "::mlir::func::FuncOp"> {
+  let summary = "Put the temporary buffers of a call into one block of memory";
+  let description = [{
+    The allocations of a function that launches use, and nothing else does,
+    become views of one allocation, at multiples of 256 bytes. Launches run in
+    order: two buffers share memory if the last launch that uses one comes before
+    the first that uses the other. Those of static size are packed; those of
+    dynamic size take turns in parts of the block, each as large as the largest of
+    its buffers. To run behind `linalg-ext-gpu-kernel-abi`, which tells different
+    allocations apart. A function with one allocation keeps it.
+
+    Before:
+
+    ```mlir
+    %a = memref.alloc() : memref<64xf32>
+    gpu.launch_func @kernels::@first ... args(%x : memref<64xf32>, %a : memref<64xf32>)
+    %b = memref.alloc() : memref<64xf32>
+    gpu.launch_func @kernels::@second ... args(%a : memref<64xf32>, %b : memref<64xf32>)
+    %c = memref.alloc() : memref<64xf32>
+    gpu.launch_func @kernels::@third ... args(%b : memref<64xf32>, %c : memref<64xf32>)
+    ```
+
+    After:
+
+    ```mlir
+    %block = memref.alloc() {alignment = 256 : i64} : memref<512xi8>
+    %a = memref.view %block[%c0][] : memref<512xi8> to memref<64xf32>
+    %b = memref.view %block[%c256][] : memref<512xi8> to memref<64xf32>
+    %c = memref.view %block[%c0][] : memref<512xi8> to memref<64xf32>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"
+  ];
+}
+
 def LinalgExtGPUOutlineKernelsPass
     : Pass<"linalg-ext-gpu-outline-kernels", "::mlir::ModuleOp"> {
   let summary = "Make a kernel of every gpu.launch, all in one gpu.module";
@@ -19,6 +88,11 @@ def LinalgExtGPUOutlineKernelsPass
     `<function>_kernel`, or as the launch's `function` attribute says; a second
     one of that name gets a number. Discardable attributes of the launch
     (`nvvm.minctasm`, for example) go to the kernel.
+
+    A kernel makes the views that it uses (slices, casts, reshapes) of the
+    buffers that they are of, and computes floats and bits itself. What the host
+    would have to load from memory (the position of a slice, say) is loaded in
+    the kernel, if nothing writes to it before.
 
     Before:
 
@@ -62,14 +136,17 @@ def LinalgExtGPUKernelABIPass
   let description = [{
     Rewrites the kernels that are launched in the module, and their launches:
 
-    - a buffer of static shape stays one argument, which a bare-pointer
-      convention makes a pointer;
+    - a buffer whose type has all numbers stays one argument, which a
+      bare-pointer convention makes a pointer;
     - a buffer with dynamic sizes becomes `memref<T>`, its first element, and
       one `i64` for each dynamic size, in order;
-    - an `index` becomes an `i64`; other integers and floats stay.
+    - one with a strided layout becomes `memref<T>`, what its offset counts from,
+      and an `i64` for each dynamic size, each dynamic stride and a dynamic
+      offset;
+    - an `index` becomes an `i64`, and an `i1` an `i8`; other integers and floats
+      stay.
 
-    Buffers are dense and row-major, and start at a multiple of 16 bytes: the
-    arguments get `llvm.align = 16`. Arguments that are only read, or only
+    The pointers are multiples of 16 bytes: the arguments get `llvm.align = 16`. Arguments that are only read, or only
     written, get `llvm.readonly` or `llvm.writeonly`. **Requirement:** different
     buffer arguments of a function do not overlap, unless all of them are only
     read. On this grounds a buffer gets `llvm.noalias` where every launch of the

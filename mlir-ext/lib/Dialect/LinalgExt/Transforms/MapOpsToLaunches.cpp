@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/TilingInterface.h"
 
 namespace mlir::linalg_ext {
@@ -149,6 +150,45 @@ static bool computes(Operation *op) {
   });
 }
 
+/// Moves `stores`, of one block with nothing but values computed between them,
+/// into a launch of one thread.
+static void mapStoresToLaunch(RewriterBase &rewriter,
+                              ArrayRef<memref::StoreOp> stores) {
+  memref::StoreOp last = stores.back();
+  Location loc = last.getLoc();
+  rewriter.setInsertionPointAfter(last);
+  Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
+  auto launch =
+      gpu::LaunchOp::create(rewriter, loc, one, one, one, one, one, one);
+  rewriter.setInsertionPointToStart(&launch.getBody().front());
+  Operation *end = gpu::TerminatorOp::create(rewriter, loc);
+  for (memref::StoreOp store : stores)
+    rewriter.moveOpBefore(store, end);
+}
+
+/// Single elements that `scope` writes outside of kernels become launches.
+static void mapStoresToLaunches(RewriterBase &rewriter, Operation *scope) {
+  SmallVector<SmallVector<memref::StoreOp>> runs;
+  Operation *last = nullptr;
+  scope->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<gpu::LaunchOp, gpu::GPUModuleOp>(op)) {
+      last = nullptr;
+      return WalkResult::skip();
+    }
+    if (auto store = dyn_cast<memref::StoreOp>(op)) {
+      if (!last || last->getBlock() != op->getBlock())
+        runs.emplace_back();
+      runs.back().push_back(store);
+      last = op;
+    } else if (!isPure(op)) {
+      last = nullptr;
+    }
+    return WalkResult::advance();
+  });
+  for (ArrayRef<memref::StoreOp> run : runs)
+    mapStoresToLaunch(rewriter, run);
+}
+
 namespace {
 struct LinalgExtMapOpsToLaunchesPass
     : public linalg_ext::impl::LinalgExtMapOpsToLaunchesPassBase<
@@ -199,6 +239,8 @@ struct LinalgExtMapOpsToLaunchesPass
                                copy.getTarget());
       rewriter.eraseOp(copy);
     }
+
+    mapStoresToLaunches(rewriter, getOperation());
 
     // 2. Kernels.
     bool anyError = false;

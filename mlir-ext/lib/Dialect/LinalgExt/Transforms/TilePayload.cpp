@@ -200,6 +200,8 @@ private:
   TileVector evaluateAffine(AffineExpr expr, ArrayRef<TileVector> dims,
                             ArrayRef<TileVector> symbols);
   TileVector gather(tensor::ExtractOp op);
+  TileVector evaluateTableIndex(tensor::ExtractOp extract, unsigned number,
+                                Value index);
   template <typename OpTy>
   TileVector createIndexOp(const TileVector &lhs, const TileVector &rhs);
   SmallVector<int64_t> getMaskedDims(ArrayRef<int64_t> dims) const;
@@ -311,6 +313,34 @@ TileVector PayloadBuilder::evaluate(Value value) {
   return result;
 }
 
+/// Whether `value`, in the payload of `op`, depends on elements of tensors.
+static bool isOfElements(Value value, linalg::LinalgOp op) {
+  if (auto arg = dyn_cast<BlockArgument>(value))
+    return arg.getOwner() == op.getBlock() &&
+           isa<ShapedType>(op.getMatchingOpOperand(arg)->get().getType());
+  Operation *def = value.getDefiningOp();
+  return def->getBlock() == op.getBlock() &&
+         (isa<tensor::ExtractOp>(def) ||
+          llvm::any_of(def->getOperands(), [&](Value operand) {
+            return isOfElements(operand, op);
+          }));
+}
+
+/// Index `number` of `op` into its table. One that is read from memory stays in
+/// the table: what a mask takes away afterwards, as entries of a table of pages
+/// behind the last one, may be anything.
+TileVector PayloadBuilder::evaluateTableIndex(tensor::ExtractOp extract,
+                                              unsigned number, Value index) {
+  TileVector result = evaluate(index);
+  if (!isOfElements(index, op))
+    return result;
+  Value size = getValueOrCreateConstantIndexOp(
+      b, loc, tensor::getMixedSize(b, loc, extract.getTensor(), number));
+  Value last = b.createOrFold<arith::SubIOp>(
+      loc, size, arith::ConstantIndexOp::create(b, loc, 1));
+  return createIndexOp<arith::MinUIOp>(result, {last, {}});
+}
+
 /// The elements of a table at indices that may differ from element to element.
 TileVector PayloadBuilder::gather(tensor::ExtractOp op) {
   TensorView view =
@@ -320,8 +350,11 @@ TileVector PayloadBuilder::gather(tensor::ExtractOp op) {
   SmallVector<TileVector> indices;
   for (OpFoldResult offset : view.offsets)
     indices.push_back({getValueOrCreateConstantIndexOp(b, loc, offset), {}});
-  for (auto [dim, index] : llvm::zip_equal(view.dims, op.getIndices()))
-    indices[dim] = createIndexOp<arith::AddIOp>(indices[dim], evaluate(index));
+  for (auto [number, index] : llvm::enumerate(op.getIndices())) {
+    TileVector &sum = indices[view.dims[number]];
+    sum = createIndexOp<arith::AddIOp>(sum,
+                                       evaluateTableIndex(op, number, index));
+  }
   bool isUniform = llvm::all_of(
       indices, [](const TileVector &index) { return index.dims.empty(); });
   if (isUniform) {

@@ -747,10 +747,65 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter, Group &group,
   return forall;
 }
 
+namespace {
+/// Ops that are made while it exists, to be taken back.
+class NewOps : public RewriterBase::ForwardingListener {
+public:
+  explicit NewOps(RewriterBase &rewriter)
+      : ForwardingListener(rewriter.getListener()), rewriter(rewriter),
+        outer(rewriter.getListener()) {
+    rewriter.setListener(this);
+  }
+  ~NewOps() override { rewriter.setListener(outer); }
+
+  void notifyOperationInserted(Operation *op,
+                               OpBuilder::InsertPoint previous) override {
+    ForwardingListener::notifyOperationInserted(op, previous);
+    if (!previous.isSet())
+      ops.insert(op);
+  }
+  void notifyOperationErased(Operation *op) override {
+    ForwardingListener::notifyOperationErased(op);
+    ops.remove(op);
+  }
+
+  /// Erases those that nobody uses, the last ones first.
+  void takeBack() {
+    while (true) {
+      auto unused = llvm::find_if(llvm::reverse(ops), [](Operation *op) {
+        return op->use_empty() && !op->hasTrait<OpTrait::IsTerminator>();
+      });
+      if (unused == ops.rend())
+        return;
+      rewriter.eraseOp(*unused);
+    }
+  }
+
+private:
+  RewriterBase &rewriter;
+  OpBuilder::Listener *outer;
+  llvm::SetVector<Operation *> ops;
+};
+} // namespace
+
+static LogicalResult tileToWorkgroupImpl(RewriterBase &rewriter, LinalgOp root,
+                                         const TileToWorkgroupsOptions &options,
+                                         std::string &reason);
+
 LogicalResult
 mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
                                   const TileToWorkgroupsOptions &options,
                                   std::string &reason) {
+  NewOps made(rewriter);
+  LogicalResult result = tileToWorkgroupImpl(rewriter, root, options, reason);
+  if (failed(result))
+    made.takeBack();
+  return result;
+}
+
+static LogicalResult tileToWorkgroupImpl(RewriterBase &rewriter, LinalgOp root,
+                                         const TileToWorkgroupsOptions &options,
+                                         std::string &reason) {
   if (isEmpty(root)) {
     reason = "no iteration";
     return failure();
@@ -795,20 +850,8 @@ mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
     versions.versions.clear();
   }
   Location loc = root.getLoc();
-  Operation *before = root->getPrevNode();
   rewriter.setInsertionPoint(root);
   Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
-  // Leaves nothing of the loops in front of the root: nobody uses them yet.
-  auto giveUp = [&] {
-    Operation *op = root->getPrevNode();
-    while (op != before) {
-      Operation *next = op->getPrevNode();
-      if (op->use_empty() && (isa<scf::ForallOp>(op) || isOpTriviallyDead(op)))
-        rewriter.eraseOp(op);
-      op = next;
-    }
-    return failure();
-  };
   // 1 if `value` is at least `bound`, 0 otherwise.
   auto isAtLeast = [&](Value value, Value bound) -> Value {
     Value quotient = arith::DivUIOp::create(rewriter, loc, value, bound);
@@ -822,8 +865,7 @@ mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
     auto copy = cast<LinalgOp>(rewriter.clone(*root));
     FailureOr<scf::ForallOp> forall = tileGroup(rewriter, group, copy);
     if (failed(forall)) {
-      rewriter.eraseOp(copy);
-      reason = "it cannot be tiled";
+      reason = "it cannot be tiled for some of its sizes";
       return failure();
     }
     loops.emplace_back(*forall, times);
@@ -869,16 +911,16 @@ mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
     group.shortRow = 0;
     group.chunk = {};
     if (failed(added))
-      return giveUp();
+      return failure();
   }
   if (failed(addLoopOfChunks(rest)))
-    return giveUp();
+    return failure();
 
   // 3. The others, or all.
   FailureOr<scf::ForallOp> forall = tileGroup(rewriter, group, root);
   if (failed(forall)) {
     reason = "it cannot be tiled";
-    return giveUp();
+    return failure();
   }
   if (loops.empty())
     return success();

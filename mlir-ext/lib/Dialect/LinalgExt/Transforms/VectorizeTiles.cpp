@@ -613,10 +613,28 @@ LogicalResult TileVectorizer::visitDim(tensor::DimOp op) {
 // 4. What leaves
 //===----------------------------------------------------------------------===//
 
+/// Whether `tensor`, in `forall`, is a part of one that is there before it.
+static bool isPartFromOutside(Value tensor, scf::ForallOp forall) {
+  while (Operation *def = tensor.getDefiningOp()) {
+    if (!forall->isProperAncestor(def))
+      return true;
+    if (!isa<tensor::ExtractSliceOp, tensor::CastOp>(def))
+      return false;
+    tensor = def->getOperand(0);
+  }
+  return !forall->isAncestor(tensor.getParentRegion()->getParentOp());
+}
+
 void TileVectorizer::visitTerminator(scf::InParallelOp op) {
+  auto forall = cast<scf::ForallOp>(op->getParentOp());
   for (Operation &nested : *op.getBody()) {
     auto insert = dyn_cast<tensor::ParallelInsertSliceOp>(&nested);
-    if (!insert || !isTile(insert.getSource()))
+    if (!insert)
+      continue;
+    // What is only copied is read as a tile, too.
+    bool isCopied = isPartFromOutside(insert.getSource(), forall) &&
+                    succeeded(getShape(insert.getSource()));
+    if (!isCopied && !isTile(insert.getSource()))
       continue;
     rewriter.setInsertionPoint(op);
     Location loc = insert.getLoc();

@@ -551,6 +551,46 @@ def LinalgExtPrivatizeDestinationsPass
   }];
 }
 
+def LinalgExtWriteIntoDestinationsPass
+    : LinalgExt_Pass<"linalg-ext-write-into-destinations"> {
+  let summary = "Make concatenations, padding and branches slices of one tensor";
+  let description = [{
+    Outside of workgroups (`scf.forall`), for what computes a part to write it
+    where it belongs, by `eliminate-empty-tensors` and bufferization:
+
+    - `tensor.concat` becomes `tensor.insert_slice`s into a `tensor.empty`, and
+      `tensor.pad` a fill of its result with one `tensor.insert_slice`, by
+      upstream's patterns;
+    - both branches of an `scf.if` write the tensors that they yield into a
+      `bufferization.alloc_tensor` in front of it, with
+      `bufferization.materialize_in_destination`, unless both write over one tensor
+      anyway. The sizes must be known in front of it;
+    - what is inserted and is not computed for that becomes a `linalg.copy`, an op
+      to make a kernel of like others. Canonicalisation drops these copies: what
+      tiles them is to run next;
+    - a constant of equal elements becomes a `linalg.fill`.
+
+    Before:
+
+    ```mlir
+    %c = tensor.concat dim(0) %a, %b
+        : (tensor<?x8xf32>, tensor<5x8xf32>) -> tensor<?x8xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %e = tensor.empty(%m) : tensor<?x8xf32>
+    %s0 = tensor.extract_slice %e[0, 0] [%n, 8] [1, 1]
+    %a0 = linalg.copy ins(%a : tensor<?x8xf32>) outs(%s0 : tensor<?x8xf32>)
+    %0 = tensor.insert_slice %a0 into %e[0, 0] [%n, 8] [1, 1]
+    %s1 = tensor.extract_slice %0[%n, 0] [5, 8] [1, 1]
+    %b0 = linalg.copy ins(%b : tensor<5x8xf32>) outs(%s1 : tensor<5x8xf32>)
+    %c = tensor.insert_slice %b0 into %0[%n, 0] [5, 8] [1, 1]
+    ```
+  }];
+}
+
 def LinalgExtResolveExpandShapePass
     : LinalgExt_Pass<"linalg-ext-resolve-expand-shape"> {
   let summary = "Say the strides of buffers that are expanded by dynamic sizes";
@@ -856,8 +896,9 @@ def LinalgExtMapOpsToLaunchesPass
     what the op reduces becomes loops. That is slow, and takes any shape; a remark
     says so unless `report` is none, and what to write instead. With
     `require-fusion` it is an error of ops that compute: of those that reduce, or
-    whose payload has arithmetic. An op of tiles that is left in a kernel is an
-    error.
+    whose payload has arithmetic. Elements that `memref.store` writes outside of
+    kernels are written by a launch of one thread. An op of tiles that is left in
+    a kernel is an error.
 
     Before:
 

@@ -122,6 +122,11 @@ void populateFoldTransposePatterns(RewritePatternSet &patterns);
 /// Contractions whose only user transposes their result write it transposed.
 void populateFoldTransposeIntoProducerPatterns(RewritePatternSet &patterns);
 
+/// tensor.concat and tensor.pad become slices of one destination each; what is
+/// inserted and not computed for that copies, and constants of equal elements
+/// fills.
+void populateWriteIntoDestinationsPatterns(RewritePatternSet &patterns);
+
 /// Fuses elementwise ops into their only user where nothing is then computed
 /// more often; named ones become linalg.generic.
 void populateFuseElementwisePatterns(RewritePatternSet &patterns);

@@ -1,0 +1,312 @@
+//===- ShareTemporaries.cpp - Temporary buffers in one block of memory ----===//
+//
+// What a call of a function allocates becomes one block. Launches run in order,
+// so that two buffers share memory if no launch uses the first one after one
+// that uses the second. Buffers of static size are packed, the largest first,
+// each as low as those allow that it meets. Of dynamic sizes is not known which
+// is the larger: such buffers take turns in parts of the block that are as
+// large as the largest of them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Target/GPU/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTGPUSHARETEMPORARIESPASS
+#include "mlir-ext/Target/GPU/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// What every buffer starts at a multiple of, in bytes: as allocations do.
+static constexpr int64_t kAlignment = 256;
+
+namespace {
+/// A buffer, and the first and the last launch that uses it, by their numbers.
+struct Temporary {
+  memref::AllocOp alloc;
+  unsigned first = 0, last = 0;
+  /// If it is known.
+  std::optional<int64_t> bytes;
+  /// A multiple of the alignment.
+  Value dynamicBytes;
+  Value offset;
+
+  bool meets(const Temporary &other) const {
+    return first <= other.last && other.first <= last;
+  }
+};
+
+/// A part of the block that buffers take turns in.
+struct Part {
+  Value bytes;
+  unsigned last = 0;
+  SmallVector<Temporary *> members;
+};
+
+class Sharer {
+public:
+  explicit Sharer(func::FuncOp func) : func(func) {}
+  void run();
+
+private:
+  bool collect(memref::AllocOp alloc);
+  Value getInFront(Value value);
+  Value getBytes(memref::AllocOp alloc);
+  int64_t packStatic();
+  SmallVector<Part> makeParts();
+
+  func::FuncOp func;
+  Operation *front = nullptr;
+  DenseMap<Operation *, unsigned> numbers;
+  SmallVector<Temporary> temporaries;
+  IRMapping inFront;
+};
+} // namespace
+
+static std::optional<int64_t> getElementBytes(MemRefType type) {
+  Type element = type.getElementType();
+  if (element.isIndex())
+    return 8;
+  if (!element.isIntOrFloat())
+    return std::nullopt;
+  return llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+}
+
+/// Whether `alloc` is used by launches and views of it alone. If so it is a
+/// temporary from the first to the last of these launches.
+bool Sharer::collect(memref::AllocOp alloc) {
+  MemRefType type = alloc.getType();
+  if (!type.getLayout().isIdentity() || type.getMemorySpace() ||
+      !getElementBytes(type) ||
+      alloc.getAlignment().value_or(1) > uint64_t(kAlignment))
+    return false;
+  Temporary temporary;
+  temporary.alloc = alloc;
+  temporary.first = numbers.size();
+  SmallVector<Value> names{alloc};
+  bool isUsed = false;
+  while (!names.empty())
+    for (Operation *user : names.pop_back_val().getUsers()) {
+      if (isa<memref::DeallocOp, memref::DimOp>(user))
+        continue;
+      if (isa<ViewLikeOpInterface>(user)) {
+        llvm::append_range(names, user->getResults());
+        continue;
+      }
+      // Numbers that views have.
+      if (isPure(user) &&
+          llvm::none_of(user->getOperandTypes(), llvm::IsaPred<MemRefType>))
+        continue;
+      if (!isa<gpu::LaunchFuncOp>(user) || !numbers.contains(user))
+        return false;
+      temporary.first = std::min(temporary.first, numbers[user]);
+      temporary.last = std::max(temporary.last, numbers[user]);
+      isUsed = true;
+    }
+  if (!isUsed)
+    return false;
+  temporaries.push_back(temporary);
+  return true;
+}
+
+/// `value` as it can be computed in front of the first allocation; null if it
+/// cannot be.
+Value Sharer::getInFront(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op ||
+      (op->getBlock() == front->getBlock() && op->isBeforeInBlock(front)))
+    return value;
+  if (Value known = inFront.lookupOrNull(value))
+    return known;
+  if (auto dim = dyn_cast<memref::DimOp>(op))
+    if (auto alloc = dim.getSource().getDefiningOp<memref::AllocOp>()) {
+      std::optional<int64_t> index = dim.getConstantIndex();
+      if (!index || !alloc.getType().isDynamicDim(*index))
+        return {};
+      return getInFront(
+          alloc.getDynamicSizes()[alloc.getType().getDynamicDimIndex(*index)]);
+    }
+  if (!isPure(op) || op->getNumRegions() > 0)
+    return {};
+  for (Value operand : op->getOperands()) {
+    Value moved = getInFront(operand);
+    if (!moved)
+      return {};
+    inFront.map(operand, moved);
+  }
+  OpBuilder builder(front);
+  builder.clone(*op, inFront);
+  return inFront.lookup(value);
+}
+
+/// The bytes of `alloc`, whose size is dynamic, rounded up; null if they are
+/// not known in front.
+Value Sharer::getBytes(memref::AllocOp alloc) {
+  MemRefType type = alloc.getType();
+  int64_t factor = *getElementBytes(type);
+  for (int64_t size : type.getShape())
+    if (!ShapedType::isDynamic(size))
+      factor *= size;
+  SmallVector<Value> sizes;
+  for (Value size : alloc.getDynamicSizes()) {
+    sizes.push_back(getInFront(size));
+    if (!sizes.back())
+      return {};
+  }
+  ImplicitLocOpBuilder b(alloc.getLoc(), front);
+  Value bytes = arith::ConstantIndexOp::create(b, factor);
+  for (Value size : sizes)
+    bytes = b.createOrFold<arith::MulIOp>(bytes, size);
+  Value alignment = arith::ConstantIndexOp::create(b, kAlignment);
+  return b.createOrFold<arith::MulIOp>(
+      b.createOrFold<arith::CeilDivSIOp>(bytes, alignment), alignment);
+}
+
+/// Places the buffers of static size, and returns the bytes that they take.
+int64_t Sharer::packStatic() {
+  SmallVector<Temporary *> order;
+  for (Temporary &temporary : temporaries)
+    if (temporary.bytes)
+      order.push_back(&temporary);
+  llvm::stable_sort(order, [](const Temporary *a, const Temporary *b) {
+    return *a->bytes > *b->bytes;
+  });
+  struct Placed {
+    const Temporary *temporary;
+    int64_t begin, end;
+  };
+  SmallVector<Placed> placed;
+  int64_t total = 0;
+  ImplicitLocOpBuilder b(func.getLoc(), front);
+  for (Temporary *temporary : order) {
+    int64_t begin = 0, size = llvm::alignTo(*temporary->bytes, kAlignment);
+    // In the order of memory, so that one pass finds the first gap.
+    for (const Placed &other : placed)
+      if (temporary->meets(*other.temporary) && begin < other.end &&
+          other.begin < begin + size)
+        begin = other.end;
+    Placed here{temporary, begin, begin + size};
+    placed.insert(llvm::lower_bound(placed, here,
+                                    [](const Placed &a, const Placed &b) {
+                                      return a.begin < b.begin;
+                                    }),
+                  here);
+    temporary->offset = arith::ConstantIndexOp::create(b, begin);
+    total = std::max(total, here.end);
+  }
+  return total;
+}
+
+/// Parts for the buffers of dynamic size. One whose size is the same expression
+/// is preferred, then the one that was used last.
+SmallVector<Part> Sharer::makeParts() {
+  SmallVector<Temporary *> order;
+  for (Temporary &temporary : temporaries)
+    if (!temporary.bytes)
+      order.push_back(&temporary);
+  llvm::stable_sort(order, [](const Temporary *a, const Temporary *b) {
+    return a->first < b->first;
+  });
+  SmallVector<Part> parts;
+  ImplicitLocOpBuilder b(func.getLoc(), front);
+  for (Temporary *temporary : order) {
+    Part *best = nullptr;
+    auto isOfSize = [&](const Part &part) {
+      return llvm::any_of(part.members, [&](Temporary *member) {
+        return llvm::equal(member->alloc.getDynamicSizes(),
+                           temporary->alloc.getDynamicSizes());
+      });
+    };
+    for (Part &part : parts) {
+      if (part.last >= temporary->first)
+        continue;
+      if (!best || std::pair(isOfSize(part), part.last) >
+                       std::pair(isOfSize(*best), best->last))
+        best = &part;
+    }
+    if (!best) {
+      best = &parts.emplace_back();
+      best->bytes = temporary->dynamicBytes;
+    } else if (best->bytes != temporary->dynamicBytes) {
+      best->bytes =
+          b.createOrFold<arith::MaxSIOp>(best->bytes, temporary->dynamicBytes);
+    }
+    best->last = temporary->last;
+    best->members.push_back(temporary);
+  }
+  return parts;
+}
+
+void Sharer::run() {
+  if (!func.getBody().hasOneBlock())
+    return;
+  Block &body = func.getBody().front();
+  for (auto launch : body.getOps<gpu::LaunchFuncOp>())
+    numbers.try_emplace(launch, numbers.size());
+  for (auto alloc : body.getOps<memref::AllocOp>())
+    if (collect(alloc) && !front)
+      front = alloc;
+  if (temporaries.size() < 2)
+    return;
+  // 1. Their sizes.
+  for (Temporary &temporary : temporaries) {
+    MemRefType type = temporary.alloc.getType();
+    if (type.hasStaticShape())
+      temporary.bytes = type.getNumElements() * *getElementBytes(type);
+    else
+      temporary.dynamicBytes = getBytes(temporary.alloc);
+  }
+  llvm::erase_if(temporaries, [](const Temporary &temporary) {
+    return !temporary.bytes && !temporary.dynamicBytes;
+  });
+  // 2. Where they are.
+  int64_t staticBytes = packStatic();
+  SmallVector<Part> parts = makeParts();
+  ImplicitLocOpBuilder b(func.getLoc(), front);
+  Value total = arith::ConstantIndexOp::create(b, staticBytes);
+  for (Part &part : parts) {
+    for (Temporary *member : part.members)
+      member->offset = total;
+    total = b.createOrFold<arith::AddIOp>(total, part.bytes);
+  }
+  // 3. The block, and views of it.
+  bool isStatic = parts.empty();
+  auto type = MemRefType::get(isStatic ? staticBytes : ShapedType::kDynamic,
+                              b.getI8Type());
+  Value block = memref::AllocOp::create(
+      b, type, isStatic ? ValueRange() : ValueRange(total),
+      b.getI64IntegerAttr(kAlignment));
+  for (Temporary &temporary : temporaries) {
+    memref::AllocOp alloc = temporary.alloc;
+    for (Operation *user : llvm::make_early_inc_range(alloc->getUsers()))
+      if (isa<memref::DeallocOp>(user))
+        user->erase();
+    ImplicitLocOpBuilder here(alloc.getLoc(), alloc);
+    Value view =
+        memref::ViewOp::create(here, alloc.getType(), block, temporary.offset,
+                               alloc.getDynamicSizes());
+    alloc.replaceAllUsesWith(view);
+    alloc.erase();
+  }
+  b.setInsertionPoint(body.getTerminator());
+  memref::DeallocOp::create(b, block);
+}
+
+namespace {
+struct LinalgExtGPUShareTemporariesPass
+    : public linalg_ext::impl::LinalgExtGPUShareTemporariesPassBase<
+          LinalgExtGPUShareTemporariesPass> {
+  void runOnOperation() override { Sharer(getOperation()).run(); }
+};
+} // namespace

@@ -1,0 +1,174 @@
+// RUN: linalg-ext-opt %s --linalg-ext-write-into-destinations --split-input-file | FileCheck %s
+// RUN: mlir-opt %s --load-pass-plugin=%plugin --split-input-file \
+// RUN:   --pass-pipeline='builtin.module(linalg-ext-write-into-destinations)' | FileCheck %s
+
+// What is computed for the result is inserted; what is there already is copied.
+
+// CHECK-LABEL: func.func @concat
+// CHECK-SAME:    %[[A:[^:]*]]: tensor<?x8xf32>, %[[B:[^:]*]]: tensor<5x8xf32>
+// CHECK:         %[[X:.*]] = linalg.exp
+// CHECK:         %[[E:.*]] = tensor.empty
+// CHECK:         %[[FIRST:.*]] = tensor.insert_slice %[[X]] into %[[E]]
+// CHECK:         %[[SLICE:.*]] = tensor.extract_slice %[[FIRST]]
+// CHECK:         %[[COPY:.*]] = linalg.copy ins(%[[B]] : tensor<5x8xf32>) outs(%[[SLICE]]
+// CHECK:         tensor.insert_slice %[[COPY]] into %[[FIRST]]
+func.func @concat(%a: tensor<?x8xf32>, %b: tensor<5x8xf32>) -> tensor<?x8xf32> {
+  %c0 = arith.constant 0 : index
+  %m = tensor.dim %a, %c0 : tensor<?x8xf32>
+  %e = tensor.empty(%m) : tensor<?x8xf32>
+  %x = linalg.exp ins(%a : tensor<?x8xf32>) outs(%e : tensor<?x8xf32>) -> tensor<?x8xf32>
+  %c = tensor.concat dim(0) %x, %b : (tensor<?x8xf32>, tensor<5x8xf32>) -> tensor<?x8xf32>
+  return %c : tensor<?x8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @pad
+// CHECK:         linalg.fill ins(%arg1 : f32)
+// CHECK:         linalg.copy ins(%arg0
+// CHECK:         tensor.insert_slice
+// CHECK-NOT:     tensor.pad
+func.func @pad(%a: tensor<?x8xf32>, %v: f32) -> tensor<?x10xf32> {
+  %p = tensor.pad %a low[1, 0] high[0, 2] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %v : f32
+  } : tensor<?x8xf32> to tensor<?x10xf32>
+  return %p : tensor<?x10xf32>
+}
+
+// -----
+
+// One destination in front of the branch, of the size of the branch taken.
+
+// CHECK-LABEL: func.func @branch
+// CHECK-SAME:    %[[A:[^:]*]]: tensor<?x8xf32>, %[[B:[^:]*]]: tensor<?x8xf32>, %[[C:[^:]*]]: i1
+// CHECK-DAG:     %[[M:.*]] = tensor.dim %[[A]], %c0
+// CHECK-DAG:     %[[N:.*]] = tensor.dim %[[B]], %c0
+// CHECK:         %[[SIZE:.*]] = arith.select %[[C]], %[[M]], %[[N]]
+// CHECK:         %[[E:.*]] = bufferization.alloc_tensor(%[[SIZE]]) : tensor<?x8xf32>
+// CHECK:         scf.if %[[C]]
+// CHECK:           %[[X:.*]] = linalg.exp
+// CHECK:           %[[Y:.*]] = bufferization.materialize_in_destination %[[X]] in %[[E]]
+// CHECK:           scf.yield %[[Y]]
+// CHECK:         } else {
+// CHECK:           %[[Z:.*]] = linalg.copy ins(%[[B]] : tensor<?x8xf32>) outs(%[[E]]
+// CHECK:           scf.yield %[[Z]]
+func.func @branch(%a: tensor<?x8xf32>, %b: tensor<?x8xf32>, %c: i1) -> tensor<?x8xf32> {
+  %c0 = arith.constant 0 : index
+  %m = tensor.dim %a, %c0 : tensor<?x8xf32>
+  %r = scf.if %c -> tensor<?x8xf32> {
+    %e = tensor.empty(%m) : tensor<?x8xf32>
+    %x = linalg.exp ins(%a : tensor<?x8xf32>) outs(%e : tensor<?x8xf32>) -> tensor<?x8xf32>
+    scf.yield %x : tensor<?x8xf32>
+  } else {
+    scf.yield %b : tensor<?x8xf32>
+  }
+  return %r : tensor<?x8xf32>
+}
+
+// -----
+
+// The destination of the outer branch is that of the inner one.
+
+// CHECK-LABEL: func.func @nested
+// CHECK:         %[[E:.*]] = bufferization.alloc_tensor() : tensor<8xf32>
+// CHECK-NOT:     alloc_tensor
+// CHECK:         scf.if
+// CHECK:           scf.if
+// CHECK:             bufferization.materialize_in_destination %{{.*}} in %[[E]]
+// CHECK:           } else {
+// CHECK:             linalg.copy ins(%arg0 : tensor<8xf32>) outs(%[[E]]
+func.func @nested(%a: tensor<8xf32>, %c: i1, %d: i1) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %r = scf.if %c -> tensor<8xf32> {
+    %i = scf.if %d -> tensor<8xf32> {
+      %x = linalg.exp ins(%a : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+      scf.yield %x : tensor<8xf32>
+    } else {
+      scf.yield %a : tensor<8xf32>
+    }
+    scf.yield %i : tensor<8xf32>
+  } else {
+    %y = linalg.log ins(%a : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    scf.yield %y : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}
+
+// -----
+
+// Both write over one tensor: that is its place.
+
+// CHECK-LABEL: func.func @negative_update
+// CHECK-NOT:     tensor.empty
+// CHECK:         scf.if
+// CHECK:           tensor.insert_slice
+// CHECK:         } else {
+// CHECK-NEXT:      scf.yield %arg0
+func.func @negative_update(%cache: tensor<16x8xf32>, %new: tensor<1x8xf32>, %c: i1, %i: index) -> tensor<16x8xf32> {
+  %r = scf.if %c -> tensor<16x8xf32> {
+    %x = tensor.insert_slice %new into %cache[%i, 0] [1, 8] [1, 1] : tensor<1x8xf32> into tensor<16x8xf32>
+    scf.yield %x : tensor<16x8xf32>
+  } else {
+    scf.yield %cache : tensor<16x8xf32>
+  }
+  return %r : tensor<16x8xf32>
+}
+
+// -----
+
+// The size is only known in the branch.
+
+// CHECK-LABEL: func.func @negative_size
+// CHECK-NOT:     materialize_in_destination
+func.func @negative_size(%a: tensor<16xf32>, %m: memref<index>, %c: i1) -> tensor<?xf32> {
+  %c1 = arith.constant 1 : index
+  %r = scf.if %c -> tensor<?xf32> {
+    %n = memref.load %m[] : memref<index>
+    %e = tensor.empty(%n) : tensor<?xf32>
+    %s = tensor.extract_slice %a[0] [%n] [1] : tensor<16xf32> to tensor<?xf32>
+    %x = linalg.exp ins(%s : tensor<?xf32>) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+    scf.yield %x : tensor<?xf32>
+  } else {
+    %s = tensor.extract_slice %a[0] [%c1] [1] : tensor<16xf32> to tensor<?xf32>
+    scf.yield %s : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
+}
+
+// -----
+
+// Equal elements are a number; others, and shapes, stay.
+
+// CHECK-LABEL: func.func @splat
+// CHECK-DAG:     arith.constant dense<{{.*}}> : tensor<2xf32>
+// CHECK-DAG:     arith.constant dense<4> : tensor<1xindex>
+// CHECK:         linalg.fill ins(%{{.*}} : f32)
+func.func @splat(%a: tensor<4xf32>, %d: tensor<2x2xf32>) -> (tensor<4xf32>, tensor<2xf32>, tensor<4xf32>) {
+  %s = arith.constant dense<0.5> : tensor<4xf32>
+  %o = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %shape = arith.constant dense<4> : tensor<1xindex>
+  %e = tensor.empty() : tensor<4xf32>
+  %x = linalg.mul ins(%a, %s : tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %y = tensor.reshape %d(%shape) : (tensor<2x2xf32>, tensor<1xindex>) -> tensor<4xf32>
+  return %x, %o, %y : tensor<4xf32>, tensor<2xf32>, tensor<4xf32>
+}
+
+// -----
+
+// Tiles of workgroups are left alone.
+
+// CHECK-LABEL: func.func @negative_workgroup
+// CHECK:         scf.forall
+// CHECK:           tensor.concat
+func.func @negative_workgroup(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>, %o: tensor<4x16xf32>) -> tensor<4x16xf32> {
+  %r = scf.forall (%i) in (4) shared_outs(%out = %o) -> tensor<4x16xf32> {
+    %x = tensor.extract_slice %a[%i, 0] [1, 8] [1, 1] : tensor<4x8xf32> to tensor<1x8xf32>
+    %y = tensor.extract_slice %b[%i, 0] [1, 8] [1, 1] : tensor<4x8xf32> to tensor<1x8xf32>
+    %c = tensor.concat dim(1) %x, %y : (tensor<1x8xf32>, tensor<1x8xf32>) -> tensor<1x16xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %c into %out[%i, 0] [1, 16] [1, 1] : tensor<1x16xf32> into tensor<4x16xf32>
+    }
+  }
+  return %r : tensor<4x16xf32>
+}

@@ -1,0 +1,125 @@
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-share-temporaries --canonicalize --cse --split-input-file | FileCheck %s
+
+// The first buffer's memory is that of the third; the largest is at the start.
+
+// CHECK-LABEL: func.func @packed
+// CHECK-DAG:     %[[C0:.*]] = arith.constant 0 : index
+// CHECK-DAG:     %[[C512:.*]] = arith.constant 512 : index
+// CHECK-DAG:     %[[BLOCK:.*]] = memref.alloc() {alignment = 256 : i64} : memref<768xi8>
+// CHECK-NOT:     memref.alloc
+// CHECK:         %[[A:.*]] = memref.view %[[BLOCK]][%[[C0]]][] : memref<768xi8> to memref<64xf32>
+// CHECK:         gpu.launch_func @kernels::@one {{.*}} args(%arg0 : memref<64xf32>, %[[A]] : memref<64xf32>)
+// CHECK:         %[[B:.*]] = memref.view %[[BLOCK]][%[[C512]]][] : memref<768xi8> to memref<60xf32>
+// CHECK:         gpu.launch_func @kernels::@two {{.*}} args(%[[A]] : memref<64xf32>, %[[B]] : memref<60xf32>)
+// CHECK:         %[[C:.*]] = memref.view %[[BLOCK]][%[[C0]]][] : memref<768xi8> to memref<128xf32>
+// CHECK:         gpu.launch_func @kernels::@three {{.*}} args(%[[B]] : memref<60xf32>, %[[C]] : memref<128xf32>)
+// CHECK:         gpu.launch_func @kernels::@four {{.*}} args(%[[C]] : memref<128xf32>, %arg0 : memref<64xf32>)
+// CHECK-NEXT:    memref.dealloc %[[BLOCK]]
+// CHECK-NEXT:    return
+module attributes {gpu.container_module} {
+gpu.module @kernels {
+  gpu.func @one(%a: memref<64xf32>, %b: memref<64xf32>) kernel { gpu.return }
+  gpu.func @two(%a: memref<64xf32>, %b: memref<60xf32>) kernel { gpu.return }
+  gpu.func @three(%a: memref<60xf32>, %b: memref<128xf32>) kernel { gpu.return }
+  gpu.func @four(%a: memref<128xf32>, %b: memref<64xf32>) kernel { gpu.return }
+}
+func.func @packed(%x: memref<64xf32>) {
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<64xf32>
+  gpu.launch_func @kernels::@one blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    args(%x : memref<64xf32>, %a : memref<64xf32>)
+  %b = memref.alloc() : memref<60xf32>
+  gpu.launch_func @kernels::@two blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    args(%a : memref<64xf32>, %b : memref<60xf32>)
+  memref.dealloc %a : memref<64xf32>
+  %c = memref.alloc() {alignment = 64 : i64} : memref<128xf32>
+  gpu.launch_func @kernels::@three blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    args(%b : memref<60xf32>, %c : memref<128xf32>)
+  memref.dealloc %b : memref<60xf32>
+  gpu.launch_func @kernels::@four blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    args(%c : memref<128xf32>, %x : memref<64xf32>)
+  memref.dealloc %c : memref<128xf32>
+  return
+}
+}
+
+// -----
+
+// Sizes that are not known: the first and the third take turns in a part as
+// large as the larger one, behind what is static. A size that is computed
+// between launches is computed in front.
+
+// CHECK-LABEL: func.func @turns
+// CHECK-SAME:    %[[X:[^:]*]]: memref<?xf32>, %[[N:[^:]*]]: index
+// CHECK-DAG:     %[[C0:.*]] = arith.constant 0 : index
+// CHECK-DAG:     %[[C256:.*]] = arith.constant 256 : index
+// CHECK-DAG:     %[[M:.*]] = memref.dim %[[X]], %[[C0]]
+// CHECK-DAG:     %[[M2:.*]] = arith.addi %[[M]], %[[N]]
+// CHECK:         %[[FIRST:.*]] = arith.maxsi
+// CHECK:         %[[END:.*]] = arith.addi %[[FIRST]], %[[C256]]
+// CHECK:         %[[ALL:.*]] = arith.addi %[[END]]
+// CHECK:         %[[BLOCK:.*]] = memref.alloc(%[[ALL]]) {alignment = 256 : i64} : memref<?xi8>
+// CHECK:         memref.view %[[BLOCK]][%[[C256]]][%[[M]]] : memref<?xi8> to memref<?xf32>
+// CHECK:         gpu.launch_func @kernels::@one
+// CHECK:         memref.view %[[BLOCK]][%[[END]]][%[[N]]] : memref<?xi8> to memref<?xf32>
+// CHECK:         gpu.launch_func @kernels::@one
+// CHECK:         memref.view %[[BLOCK]][%[[C256]]][%[[M2]]] : memref<?xi8> to memref<?xf32>
+// CHECK:         gpu.launch_func @kernels::@one
+// CHECK:         memref.view %[[BLOCK]][%[[C0]]][] : memref<?xi8> to memref<1xf32>
+module attributes {gpu.container_module} {
+gpu.module @kernels {
+  gpu.func @one(%a: memref<?xf32>, %b: memref<?xf32>) kernel { gpu.return }
+  gpu.func @two(%a: memref<?xf32>, %b: memref<1xf32>) kernel { gpu.return }
+}
+func.func @turns(%x: memref<?xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = memref.dim %x, %c0 : memref<?xf32>
+  %a = memref.alloc(%m) : memref<?xf32>
+  gpu.launch_func @kernels::@one blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    args(%x : memref<?xf32>, %a : memref<?xf32>)
+  %b = memref.alloc(%n) : memref<?xf32>
+  gpu.launch_func @kernels::@one blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    args(%a : memref<?xf32>, %b : memref<?xf32>)
+  %d = memref.dim %a, %c0 : memref<?xf32>
+  %m2 = arith.addi %d, %n : index
+  %c = memref.alloc(%m2) : memref<?xf32>
+  gpu.launch_func @kernels::@one blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    args(%b : memref<?xf32>, %c : memref<?xf32>)
+  %e = memref.alloc() : memref<1xf32>
+  gpu.launch_func @kernels::@two blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    args(%c : memref<?xf32>, %e : memref<1xf32>)
+  return
+}
+}
+
+// -----
+
+// One buffer stays, and so does one that something else than launches uses.
+
+// CHECK-LABEL: func.func @negative_one
+// CHECK:         memref.alloc() : memref<64xf32>
+// CHECK-LABEL: func.func @negative_used
+// CHECK:         memref.alloc() : memref<64xf32>
+// CHECK:         memref.alloc() : memref<64xf32>
+module attributes {gpu.container_module} {
+gpu.module @kernels {
+  gpu.func @one(%a: memref<64xf32>, %b: memref<64xf32>) kernel { gpu.return }
+}
+func.func @negative_one(%x: memref<64xf32>) {
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<64xf32>
+  gpu.launch_func @kernels::@one blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    args(%x : memref<64xf32>, %a : memref<64xf32>)
+  return
+}
+func.func @negative_used(%x: memref<64xf32>, %s: f32) {
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<64xf32>
+  %b = memref.alloc() : memref<64xf32>
+  memref.store %s, %a[%c1] : memref<64xf32>
+  gpu.launch_func @kernels::@one blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    args(%a : memref<64xf32>, %b : memref<64xf32>)
+  return
+}
+}
