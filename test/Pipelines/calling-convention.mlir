@@ -10,6 +10,52 @@ func.func @one_of_two(%a: memref<4xf32>, %b: memref<4xf32>) -> (memref<4xf32>, m
   return %b, %c : memref<4xf32>, memref<4xf32>
 }
 
+// What is allocated in another shape than that of the result has its shape.
+
+// CHECK-LABEL: func @collapsed(
+// CHECK-SAME:    %[[N:.*]]: index) -> memref<4x?xf32>
+// CHECK:         %[[C3:.*]] = arith.constant 3 : index
+// CHECK:         %[[SIZE:.*]] = arith.muli %[[N]], %[[C3]]
+// CHECK:         %[[R:.*]] = memref.alloc(%[[SIZE]]) : memref<4x?xf32>
+// CHECK:         %[[V:.*]] = memref.expand_shape %[[R]] {{\[\[}}0], [1, 2]] output_shape [4, %[[N]], 3] : memref<4x?xf32> into memref<4x?x3xf32>
+// CHECK:         memref.store %{{.*}}, %[[V]]
+// CHECK:         return %[[R]]
+func.func @collapsed(%n: index) -> memref<4x?xf32> {
+  %c0 = arith.constant 0 : index
+  %f = arith.constant 1.0 : f32
+  %a = memref.alloc(%n) : memref<4x?x3xf32>
+  memref.store %f, %a[%c0, %c0, %c0] : memref<4x?x3xf32>
+  %r = memref.collapse_shape %a [[0], [1, 2]] : memref<4x?x3xf32> into memref<4x?xf32>
+  return %r : memref<4x?xf32>
+}
+
+// CHECK-LABEL: func @expanded(
+// CHECK:         %[[R:.*]] = memref.alloc() : memref<2x4xf32>
+// CHECK:         %[[V:.*]] = memref.collapse_shape %[[R]] {{\[\[}}0, 1]] : memref<2x4xf32> into memref<8xf32>
+// CHECK:         memref.store %{{.*}}, %[[V]]
+// CHECK:         return %[[R]]
+func.func @expanded() -> memref<2x4xf32> {
+  %c0 = arith.constant 0 : index
+  %f = arith.constant 1.0 : f32
+  %a = memref.alloc() : memref<8xf32>
+  memref.store %f, %a[%c0] : memref<8xf32>
+  %r = memref.expand_shape %a [[0, 1]] output_shape [2, 4] : memref<8xf32> into memref<2x4xf32>
+  return %r : memref<2x4xf32>
+}
+
+// The sizes are only known behind the allocation.
+
+// CHECK-LABEL: func @negative_expanded_later(
+// CHECK:         %[[A:.*]] = memref.alloc(%{{.*}}) : memref<?xf32>
+// CHECK:         %[[R:.*]] = memref.expand_shape %[[A]]
+// CHECK:         return %[[R]]
+func.func @negative_expanded_later(%n: index, %sizes: memref<index>) -> memref<?x4xf32> {
+  %a = memref.alloc(%n) : memref<?xf32>
+  %m = memref.load %sizes[] : memref<index>
+  %r = memref.expand_shape %a [[0, 1]] output_shape [%m, 4] : memref<?xf32> into memref<?x4xf32>
+  return %r : memref<?x4xf32>
+}
+
 // CHECK-LABEL: func private @caller(
 // CHECK-NOT:     emit_c_interface
 // CHECK-SAME:    %[[A:.*]]: memref<4xf32>, %[[B:.*]]: memref<4xf32>)

@@ -95,6 +95,71 @@ func.func @vectors(%a: memref<16xf16>, %b: memref<32x16xf16>, %c: memref<32xf32>
 
 // -----
 
+// Of f32 threads do the products; each has columns next to each other where these
+// are next to each other in memory. What a contraction has computed stays in
+// registers. Tensor cores are there for whoever asks.
+// RUN: linalg-ext-opt %s --linalg-ext-select-config=f32-products=tf32x3 --split-input-file | FileCheck %s --check-prefix=TF32
+// RUN: not linalg-ext-opt %s --linalg-ext-select-config=f32-products=bf16 --split-input-file 2>&1 | FileCheck %s --check-prefix=INVALID
+// INVALID: error: expected 'f32-products' to be fma, tf32 or tf32x3, got 'bf16'
+
+#lhs = affine_map<(m, n, k) -> (m, k)>
+#rhs = affine_map<(m, n, k) -> (n, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#acc = affine_map<(m, n, k) -> (m, n)>
+
+// CHECK-LABEL: func @f32
+// CHECK:         vector.contract {{.*}} intrinsic = "fma.m4n8k4.f32", subgroups = [4, 1], promote = [true, true]
+// CHECK:         vector.contract {{.*}} intrinsic = "fma.m4n32k4.f32", subgroups = [4, 1], promote = [false, true]
+// TF32-LABEL: func @f32
+// TF32-COUNT-2:  vector.contract {{.*}} intrinsic = "mma.sync.m16n8k8.f32.tf32x3"
+func.func @f32(%a: memref<64x32xf32>, %c: memref<64x32xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %f = arith.constant 0.0 : f32
+    %zero = arith.constant dense<0.0> : vector<64x64xf32>
+    %zero2 = arith.constant dense<0.0> : vector<64x32xf32>
+    %x = vector.transfer_read %a[%c0, %c0], %f {in_bounds = [true, true]} : memref<64x32xf32>, vector<64x32xf32>
+    %d = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x, %x, %zero : vector<64x32xf32>, vector<64x32xf32> into vector<64x64xf32>
+    %e = math.exp2 %d : vector<64x64xf32>
+    %r = vector.contract {indexing_maps = [#lhs, #kn, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %e, %x, %zero2 : vector<64x64xf32>, vector<64x32xf32> into vector<64x32xf32>
+    vector.transfer_write %r, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x32xf32>, memref<64x32xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// What is only extended is an operand as it was.
+
+#lhs = affine_map<(m, n, k) -> (m, k)>
+#rhs = affine_map<(m, n, k) -> (n, k)>
+#acc = affine_map<(m, n, k) -> (m, n)>
+
+// CHECK-LABEL: func @extended
+// CHECK:         vector.contract {{.*}} intrinsic = "mma.sync.m16n8k16.f32.f16"{{.*}} : vector<64x32xf16>, vector<64x32xf16> into vector<64x64xf32>
+func.func @extended(%a: memref<64x32xf16>, %c: memref<64x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %f = arith.constant 0.0 : f16
+    %zero = arith.constant dense<0.0> : vector<64x64xf32>
+    %x = vector.transfer_read %a[%c0, %c0], %f {in_bounds = [true, true]} : memref<64x32xf16>, vector<64x32xf16>
+    %y = arith.extf %x : vector<64x32xf16> to vector<64x32xf32>
+    %d = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %y, %y, %zero : vector<64x32xf32>, vector<64x32xf32> into vector<64x64xf32>
+    vector.transfer_write %d, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
 // Of other types or sizes it stays one.
 
 // CHECK-LABEL: func @negative_vectors

@@ -70,6 +70,40 @@ TEST_F(AttentionTest, HeadDimensionsInF32) {
     check(makeSpec(17, 33, depth, DType::F32));
 }
 
+/// In tiles that are chosen all products are done by threads, in one kernel, or
+/// by tensor cores that are asked for. TF32 has a bound of its own: three of
+/// its products are nearly those of f32.
+TEST_F(AttentionTest, FusedInF32) {
+  for (int64_t depth : {64, 72, 128})
+    for (const char *products : {"fma", "tf32x3"}) {
+      AttentionSpec spec = makeSpec(70, 130, depth, DType::F32);
+      spec.mask = depth == 64 ? MaskForm::Causal : MaskForm::None;
+      if (depth == 72)
+        spec.dynamic = "mn";
+      GPUOptions options;
+      options.rows = options.columns = options.keys = 0;
+      options.f32Products = products;
+      GPUOutcome outcome = check(spec, options);
+      EXPECT_FALSE(outcome.fellBack() || outcome.isScalar())
+          << depth << products << outcome.remarks;
+      EXPECT_EQ(outcome.total().launches, 1);
+      EXPECT_EQ(outcome.total().mmas > 0, products != std::string("fma"));
+    }
+}
+
+/// Products that are given the type of their operands accumulate in f32.
+TEST_F(AttentionTest, NarrowAccumulators) {
+  for (DType type : {DType::F16, DType::BF16})
+    for (const char *dynamic : {"", "mn"}) {
+      AttentionSpec spec = makeSpec(70, 130, 64, type);
+      spec.scoreType = spec.probType = spec.accType = spec.outType = type;
+      spec.dynamic = dynamic;
+      GPUOutcome outcome = check(spec);
+      EXPECT_FALSE(outcome.fellBack() || outcome.isScalar()) << outcome.remarks;
+      EXPECT_GT(outcome.total().mmas, 0);
+    }
+}
+
 TEST_F(AttentionTest, DynamicHeadDimension) {
   for (DType type : {DType::F16, DType::F32}) {
     AttentionSpec spec = makeSpec(20, 40, 72, type);
@@ -265,15 +299,15 @@ TEST_F(AttentionTest, WeightsStayInRegisters) {
       EXPECT_EQ(total.launches, 1);
       EXPECT_FALSE(outcome.fellBack() || outcome.isScalar());
       EXPECT_EQ(total.bankConflicts(), 0);
-      // Tiles of 64 x depth of K and V, 16 bytes a copy, in 4 iterations; and of
-      // K in a fifth one, of nothing.
+      // Tiles of 64 x depth of K and V, 16 bytes a copy, in 4 iterations; and
+      // of K in a fifth one, of nothing.
       int64_t elements = 64 * depth;
       EXPECT_EQ(total.asyncCopies, (4 * 2 + 1) * elements * 2 / 16);
       // 256 elements an instruction, and four subgroups that all load them.
       EXPECT_EQ(total.ldmatrices, 4 * 2 * 4 * elements / 256);
-      // Results of 128 columns are written by way of a tile, too, with a barrier
-      // before it is written and one before it is read. The others have one
-      // before each is read, and one before the first is copied.
+      // Results of 128 columns are written by way of a tile, too, with a
+      // barrier before it is written and one before it is read. The others have
+      // one before each is read, and one before the first is copied.
       bool isWide = depth == 128;
       EXPECT_EQ(total.workgroupBytes, (2 + isWide) * elements * 2);
       EXPECT_EQ(total.barriers, 1 + 4 * 2 + 2 * isWide);

@@ -29,9 +29,10 @@ using namespace linalg_ext_test;
 std::string GPUOptions::describe() const {
   return llvm::formatv("rows={0} columns={1} keys={2} reduction={3} "
                        "threads={4} stages={5} split={6} normalization={7} "
-                       "rescale-threshold={8}{9}",
+                       "rescale-threshold={8} f32-products={9}{10}",
                        rows, columns, keys, reduction, threads, stages, split,
                        eager ? "eager" : "delayed", rescaleThreshold,
+                       f32Products,
                        levels.empty() ? "" : " levels=\"" + levels + "\"");
 }
 
@@ -187,6 +188,7 @@ GPUOutcome linalg_ext_test::runOnGPU(ModuleOp module, const GPUOptions &options,
     if (!options.chip.empty())
       pipeline.chip = options.chip;
     pipeline.levels = options.levels;
+    pipeline.f32Products = options.f32Products;
     buildLinalgToLaunchesPipeline(passes, pipeline);
     if (failed(passes.run(module))) {
       outcome.error = "cannot be compiled: " + os.str();

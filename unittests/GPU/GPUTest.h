@@ -24,6 +24,7 @@ struct GPUOptions {
   int64_t stages = 0, split = 0;
   bool eager = false;
   std::string rescaleThreshold, levels;
+  std::string f32Products = "fma";
   /// Which has so much shared memory; empty is the pipeline's.
   std::string chip;
   std::string describe() const;

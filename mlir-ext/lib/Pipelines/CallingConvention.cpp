@@ -8,8 +8,11 @@
 
 #include "mlir-ext/Pipelines/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/SymbolTable.h"
 
 namespace mlir::linalg_ext {
@@ -84,6 +87,84 @@ static LogicalResult dropAliasedResults(RewriterBase &rewriter,
   return success();
 }
 
+/// The buffer `alloc` with the shape of `reshape`, a view of it, in front of
+/// it, and the buffer as it was as a view of that. Fails, and changes nothing,
+/// if a size is not known there.
+template <typename ReshapeOp>
+static LogicalResult allocateAs(RewriterBase &rewriter, memref::AllocOp alloc,
+                                ReshapeOp reshape) {
+  auto type = cast<MemRefType>(reshape.getType());
+  if (!type.getLayout().isIdentity() || type.getRank() == 0)
+    return failure();
+  rewriter.setInsertionPoint(alloc);
+  Location loc = alloc.getLoc();
+  SmallVector<OpFoldResult> given = alloc.getMixedSizes();
+  SmallVector<Value> sizes;
+  Value whole;
+  if constexpr (std::is_same_v<ReshapeOp, memref::CollapseShapeOp>) {
+    for (auto [dim, group] :
+         llvm::enumerate(reshape.getReassociationIndices())) {
+      if (!type.isDynamicDim(dim))
+        continue;
+      Value size;
+      for (int64_t part : group) {
+        Value factor =
+            getValueOrCreateConstantIndexOp(rewriter, loc, given[part]);
+        size =
+            size
+                ? arith::MulIOp::create(rewriter, loc, size, factor).getResult()
+                : factor;
+      }
+      sizes.push_back(size);
+    }
+    whole = memref::AllocOp::create(rewriter, loc, type, sizes,
+                                    alloc.getAlignmentAttr());
+    Value view =
+        memref::ExpandShapeOp::create(rewriter, loc, alloc.getType(), whole,
+                                      reshape.getReassociationIndices(), given);
+    rewriter.replaceAllUsesWith(alloc, view);
+  } else {
+    DominanceInfo dominance;
+    for (Value size : reshape.getOutputShape()) {
+      if (!dominance.properlyDominates(size, alloc))
+        return failure();
+      sizes.push_back(size);
+    }
+    whole = memref::AllocOp::create(rewriter, loc, type, sizes,
+                                    alloc.getAlignmentAttr());
+    Value view =
+        memref::CollapseShapeOp::create(rewriter, loc, alloc.getType(), whole,
+                                        reshape.getReassociationIndices());
+    rewriter.replaceAllUsesWith(alloc, view);
+  }
+  rewriter.replaceOp(reshape, whole);
+  rewriter.eraseOp(alloc);
+  return success();
+}
+
+/// What `func` allocates and returns in another shape has that shape, so that
+/// the caller's buffer can be written in its place.
+static void allocateAsReturned(RewriterBase &rewriter, func::FuncOp func) {
+  func.walk([&](func::ReturnOp op) {
+    for (unsigned number = 0; number < op.getNumOperands(); ++number) {
+      bool changed = true;
+      while (changed) {
+        changed = false;
+        Operation *reshape = op.getOperand(number).getDefiningOp();
+        if (!reshape || reshape->getNumOperands() == 0)
+          continue;
+        auto alloc = reshape->getOperand(0).getDefiningOp<memref::AllocOp>();
+        if (!alloc || alloc->getBlock() != op->getBlock())
+          continue;
+        if (auto collapse = dyn_cast<memref::CollapseShapeOp>(reshape))
+          changed = succeeded(allocateAs(rewriter, alloc, collapse));
+        else if (auto expand = dyn_cast<memref::ExpandShapeOp>(reshape))
+          changed = succeeded(allocateAs(rewriter, alloc, expand));
+      }
+    }
+  });
+}
+
 /// Gives every result of `func` a buffer of its own: what a function returns
 /// twice is copied.
 static void separateResults(RewriterBase &rewriter, func::FuncOp func) {
@@ -134,6 +215,7 @@ struct LinalgExtDropAliasedResultsPass
       }
       if (onlyCalls && failed(dropAliasedResults(rewriter, func, calls)))
         return signalPassFailure();
+      allocateAsReturned(rewriter, func);
       separateResults(rewriter, func);
     }
   }

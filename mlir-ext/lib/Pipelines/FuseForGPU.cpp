@@ -7,6 +7,7 @@
 #include "FuseRoots.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/WidenAccumulators.h"
 #include "mlir-ext/Pipelines/Passes.h"
 #include "mlir-ext/Pipelines/SelectLevels.h"
 
@@ -19,6 +20,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/TilingInterface.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace mlir::linalg_ext {
 #define GEN_PASS_DEF_LINALGEXTFUSEFORGPUPASS
@@ -72,6 +74,11 @@ struct LinalgExtFuseForGPUPass
           << Twine(split.getValue());
       return signalPassFailure();
     }
+    // Sums are stored between tiles: in f32, as instructions have them.
+    RewritePatternSet patterns(&getContext());
+    populateWidenAccumulatorPatterns(patterns);
+    walkAndApplyPatterns(getOperation(), std::move(patterns));
+
     GPUTileSizes sizes;
     sizes.rows = rows;
     sizes.keys = keys;

@@ -41,6 +41,62 @@ static bool isPromoted(Value operand, Operation *contract, bool isShared,
              contract->getParentOfType<LoopLikeOpInterface>();
 }
 
+/// True if a contraction of the block of `contract` is needed for `value`.
+static bool isComputedByContraction(Value value, Operation *contract) {
+  SmallVector<Value> worklist{value};
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val().getDefiningOp();
+    if (!op || op->getBlock() != contract->getBlock() ||
+        !seen.insert(op).second)
+      continue;
+    if (isa<vector::ContractionOp>(op))
+      return true;
+    llvm::append_range(worklist, op->getOperands());
+  }
+  return false;
+}
+
+/// True if the elements of `operand` along its dimension `dim` are next to each
+/// other where it is read, as far as that can be seen.
+static bool isContiguous(Value operand, unsigned dim) {
+  while (Operation *op = operand.getDefiningOp()) {
+    if (auto read = dyn_cast<vector::TransferReadOp>(op)) {
+      auto last =
+          dyn_cast<AffineDimExpr>(read.getPermutationMap().getResult(dim));
+      return last &&
+             last.getPosition() + 1 == read.getPermutationMap().getNumDims();
+    }
+    if (!OpTrait::hasElementwiseMappableTraits(op) || op->getNumOperands() == 0)
+      break;
+    operand = op->getOperand(0);
+  }
+  auto type = cast<VectorType>(operand.getType());
+  return dim + 1 == type.getRank();
+}
+
+/// Of intrinsics for the same products by threads, first those whose threads
+/// have the widest loads of the right operand.
+static void sortByWidth(SmallVector<StringRef> &names,
+                        const VectorExtDialect &dialect,
+                        vector::ContractionOp contract) {
+  std::string reason;
+  FailureOr<ContractDims> dims = getContractDims(contract, reason);
+  if (failed(dims))
+    return;
+  AffineExpr n = getAffineDimExpr(dims->n, contract.getContext());
+  std::optional<unsigned> dim =
+      contract.getIndexingMapsArray()[1].getResultPosition(n);
+  bool isWide = dim && isContiguous(contract.getRhs(), *dim);
+  llvm::stable_sort(names, [&](StringRef lhs, StringRef rhs) {
+    const MmaIntrinsic *a = dialect.lookupIntrinsic(lhs),
+                       *b = dialect.lookupIntrinsic(rhs);
+    if (!a->isByThreads || !b->isByThreads)
+      return a->isByThreads < b->isByThreads;
+    return isWide ? a->n > b->n : a->n < b->n;
+  });
+}
+
 /// The ways to share a tile between subgroups, the most wanted first: all of
 /// them do something of their own, and share rows rather than columns.
 static SmallVector<std::pair<int64_t, int64_t>>
@@ -100,18 +156,22 @@ static void sortByLoads(SmallVector<std::pair<int64_t, int64_t>> &sharings,
 
 static FailureOr<ContractConfigAttr>
 selectConfig(vector::ContractionOp contract, const Workgroup &workgroup,
-             bool reload, std::string &reason) {
+             bool reload, StringRef f32Products, std::string &reason) {
   MLIRContext *context = contract.getContext();
   auto *dialect = context->getLoadedDialect<VectorExtDialect>();
   reason = "no instruction is known";
   // Of instructions that can be lowered, the one of the longest sum.
   SmallVector<StringRef> names = dialect->getIntrinsicNames();
+  // Those that lose bits are there for whoever asks.
   llvm::erase_if(names, [&](StringRef name) {
-    return !dialect->lookupIntrinsic(name)->hasLowering;
+    const MmaIntrinsic *intrinsic = dialect->lookupIntrinsic(name);
+    return !intrinsic->hasLowering ||
+           (intrinsic->isApproximate && name.rsplit('.').second != f32Products);
   });
   llvm::stable_sort(names, [&](StringRef lhs, StringRef rhs) {
     return dialect->lookupIntrinsic(lhs)->k > dialect->lookupIntrinsic(rhs)->k;
   });
+  sortByWidth(names, *dialect, contract);
   std::string firstReason;
   SmallVector<std::pair<int64_t, int64_t>> sharings =
       getSharings(workgroup.numSubgroups);
@@ -122,6 +182,11 @@ selectConfig(vector::ContractionOp contract, const Workgroup &workgroup,
       bool promote[2] = {
           isPromoted(contract.getLhs(), contract, columns > 1, reload),
           isPromoted(contract.getRhs(), contract, rows > 1, reload)};
+      // Each thread needs all of its rows and columns, one k at a time.
+      if (dialect->lookupIntrinsic(name)->isByThreads) {
+        promote[0] = !isComputedByContraction(contract.getLhs(), contract);
+        promote[1] = !isComputedByContraction(contract.getRhs(), contract);
+      }
       auto config = ContractConfigAttr::get(
           context, StringAttr::get(context, name), {rows, columns}, promote);
       if (succeeded(getContractLayouts(contract, config, workgroup, reason)))
@@ -377,6 +442,11 @@ static int64_t getCycles(vector::ContractionOp contract, int64_t subgroups) {
   int64_t rows = bounds[dims->m] / config.getSubgroups()[0],
           columns = bounds[dims->n] / config.getSubgroups()[1],
           sum = bounds[dims->k];
+  const MmaIntrinsic *intrinsic = contract.getContext()
+                                      ->getLoadedDialect<VectorExtDialect>()
+                                      ->lookupIntrinsic(config.getIntrinsic());
+  if (intrinsic && intrinsic->isByThreads)
+    return llvm::divideCeil(products, kScalarProducts);
   int64_t loads = 0;
   if (ArrayRef<bool> promote = config.getPromote(); !promote.empty())
     loads = ((promote[0] ? rows : 0) + (promote[1] ? columns : 0)) * sum / 256;
@@ -535,6 +605,12 @@ struct LinalgExtSelectConfigPass
   }
 
   void runOnOperation() override {
+    if (!llvm::is_contained({"fma", "tf32", "tf32x3"}, f32Products)) {
+      getOperation()->emitError()
+          << "expected 'f32-products' to be fma, tf32 or tf32x3, got '"
+          << f32Products << "'";
+      return signalPassFailure();
+    }
     getOperation()->walk([&](gpu::LaunchOp launch) {
       int64_t threads = getConstantIntValue(launch.getBlockSizeX()).value_or(0);
       if (lanes < 1 || threads < lanes)
@@ -568,12 +644,13 @@ struct LinalgExtSelectConfigPass
           continue;
         std::string reason;
         IRRewriter rewriter(contract.getContext());
+        foldExtensions(rewriter, contract);
         if (FailureOr<vector::ContractionOp> wide =
                 widenContraction(rewriter, contract, reason);
             succeeded(wide))
           contract = *wide;
         FailureOr<ContractConfigAttr> config =
-            selectConfig(contract, workgroup, reload, reason);
+            selectConfig(contract, workgroup, reload, f32Products, reason);
         if (succeeded(config))
           contract->setAttr(name, *config);
         else

@@ -352,9 +352,23 @@ static std::optional<int64_t> countRows(const RootDims &dims) {
 /// two such tiles, and one of a single column, which no instruction computes:
 /// then threads hold rows of scores. Few rows wait for memory, the less the
 /// more keys are on their way.
-static GPUTileSizes chooseSizes(const RootDims &dims, GPUTileSizes sizes) {
+/// Where threads multiply, each product being an instruction, tiles are
+/// smaller.
+static GPUTileSizes chooseSizes(const RootDims &dims, int64_t depth,
+                                bool isByThreads, GPUTileSizes sizes) {
   int64_t columns = countColumns(dims);
   std::optional<int64_t> numRows = countRows(dims);
+  if (isByThreads) {
+    // Each product is code: so many of both contractions, of 128 threads.
+    constexpr int64_t kProducts = 4096;
+    if (sizes.rows == 0)
+      sizes.rows = columns + depth <= 512 ? 64 : 32;
+    if (sizes.keys == 0) {
+      int64_t most = kProducts * 128 / (sizes.rows * (columns + depth));
+      sizes.keys = std::clamp<int64_t>(llvm::bit_floor<uint64_t>(most), 16, 64);
+    }
+    return sizes;
+  }
   if (sizes.rows == 0)
     sizes.rows = columns <= 128 ? 128 : 64;
   if (sizes.keys == 0) {
@@ -403,7 +417,13 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given) {
   FailureOr<RootDims> dims = getRootDims(root);
   if (failed(dims) || llvm::is_contained(dims->ranges, 0))
     return failure();
-  GPUTileSizes sizes = chooseSizes(*dims, given);
+  std::optional<int64_t> depth = getDepth(dims->online->get());
+  // Tensor cores take 16 bits.
+  bool isByThreads = llvm::all_of(
+      cast<DestinationStyleOpInterface>(root).getDpsInputs(),
+      [](Value input) { return getElementTypeOrSelf(input).isF32(); });
+  GPUTileSizes sizes =
+      chooseSizes(*dims, depth.value_or(128), isByThreads, given);
   std::vector<TilingLevel> levels;
   if (!dims->rows.empty()) {
     TilingLevel &outer = levels.emplace_back();

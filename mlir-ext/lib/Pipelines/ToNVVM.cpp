@@ -119,6 +119,7 @@ static void addConfiguredTiles(OpPassManager &pm,
   config.maxThreads = std::max<int64_t>(options.threads, 256);
   config.rowThreads = 1024;
   config.buffers = options.stages;
+  config.f32Products = options.f32Products;
   config.maxBuffers = small ? 2 : 4;
   if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
     config.maxSharedBytes = chip->sharedMemoryBytes;

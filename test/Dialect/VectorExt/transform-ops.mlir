@@ -33,8 +33,9 @@ module attributes { transform.with_named_sequence } {
 // CHECK: math.exp2
 // CHECK: arith.cmpi slt, {{.*}} : vector<4xi32>
 module attributes { transform.with_named_sequence } {
-  func.func @patterns(%x: vector<4xf32>, %n: i32) -> (vector<4xf32>, vector<4xi1>) {
-    %0 = math.exp %x : vector<4xf32>
+  func.func @patterns(%x: vector<4xf32>, %y: vector<4xf32>, %n: i32) -> (vector<4xf32>, vector<4xi1>) {
+    %d = arith.subf %x, %y : vector<4xf32>
+    %0 = math.exp %d : vector<4xf32>
     %1 = arith.index_cast %n : i32 to index
     %2 = vector.broadcast %1 : index to vector<4xindex>
     %3 = vector.step : vector<4xindex>

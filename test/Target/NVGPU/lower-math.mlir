@@ -9,8 +9,50 @@ gpu.module @kernels {
   // EXACT-LABEL: gpu.func @exp
   // EXACT: arith.mulf %{{.*}}, %{{.*}} : f32
   gpu.func @exp(%x: f32, %out: memref<f32>) kernel {
+    %r = math.exp %x fastmath<afn> : f32
+    memref.store %r, %out[] : memref<f32>
+    gpu.return
+  }
+
+  // By a polynomial otherwise, and two powers of two.
+  // CHECK-LABEL: gpu.func @exact_exp
+  // CHECK-NOT: ex2
+  // CHECK-COUNT-2: arith.shli
+  // CHECK: gpu.return
+  gpu.func @exact_exp(%x: f32, %out: memref<f32>) kernel {
     %r = math.exp %x : f32
     memref.store %r, %out[] : memref<f32>
+    gpu.return
+  }
+
+  // Large arguments take another way, which is a branch: also for vectors. f16 and
+  // bf16 are computed in f32.
+  // CHECK-LABEL: gpu.func @sin
+  // CHECK: %[[LARGE:.*]] = arith.cmpf uge, %{{.*}}, %{{.*}} : vector<2xf32>
+  // CHECK-COUNT-2: vector.extract %[[LARGE]]
+  // CHECK: %[[ANY:.*]] = arith.ori
+  // CHECK: scf.if %[[ANY]] -> (vector<2xf32>, vector<2xi32>)
+  // CHECK: arith.sitofp %{{.*}} : vector<2xi64> to vector<2xf64>
+  // CHECK: arith.truncf %{{.*}} : vector<2xf32> to vector<2xbf16>
+  gpu.func @sin(%x: vector<2xbf16>, %out: memref<vector<2xbf16>>) kernel {
+    %r = math.sin %x : vector<2xbf16>
+    memref.store %r, %out[] : memref<vector<2xbf16>>
+    gpu.return
+  }
+
+  // What is rare, in f64; f64 itself as well.
+  // CHECK-LABEL: gpu.func @cbrt
+  // CHECK: arith.extf %{{.*}} : f32 to f64
+  // CHECK-NOT: math.cbrt
+  // CHECK: arith.truncf %{{.*}} : f64 to f32
+  // CHECK-NOT: math.cbrt
+  // CHECK: gpu.return
+  gpu.func @cbrt(%x: f32, %y: f64, %out: memref<f64>) kernel {
+    %a = math.cbrt %x : f32
+    %b = math.cbrt %y : f64
+    %c = arith.extf %a : f32 to f64
+    %r = arith.addf %b, %c : f64
+    memref.store %r, %out[] : memref<f64>
     gpu.return
   }
 
@@ -39,11 +81,11 @@ gpu.module @kernels {
   }
 
   // CHECK-LABEL: gpu.func @logs
-  // CHECK: llvm.nvvm.lg2.approx.ftz.f
+  // CHECK: llvm.nvvm.lg2.approx.f
   // CHECK: arith.mulf
-  // CHECK: llvm.nvvm.rsqrt.approx.ftz.f
+  // CHECK: llvm.nvvm.rsqrt.approx.f
   gpu.func @logs(%x: f32, %out: memref<f32>) kernel {
-    %a = math.log %x : f32
+    %a = math.log %x fastmath<afn> : f32
     %b = math.rsqrt %a : f32
     memref.store %b, %out[] : memref<f32>
     gpu.return

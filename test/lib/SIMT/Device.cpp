@@ -36,11 +36,20 @@ static double squareRoot(double a, double) { return std::sqrt(a); }
 static LogicalResult runIntrinsic(LLVM::CallIntrinsicOp op, Machine &machine) {
   using Function = double (*)(double, double);
   StringRef name = op.getIntrin();
+  // To TF32, of which 10 bits of the fraction are left, ties away from zero.
+  if (name == "llvm.nvvm.f2tf32.rna" && !machine.isHost() &&
+      op->getNumOperands() == 1 && op->getOperand(0).getType().isF32())
+    return mapElements(machine, op, [&](const uint64_t *x) {
+      bool isNaN = std::isnan(decode(x[0], ScalarFormat::F32));
+      return isNaN ? x[0] : (x[0] + 0x1000) & 0xffffe000;
+    });
   auto function = llvm::StringSwitch<Function>(name)
                       .Case("llvm.nvvm.div.full", divide)
                       .Case("llvm.nvvm.ex2.approx.ftz.f", ex2)
+                      .Case("llvm.nvvm.lg2.approx.f", lg2)
                       .Case("llvm.nvvm.lg2.approx.ftz.f", lg2)
                       .Case("llvm.nvvm.rcp.approx.ftz.f", rcp)
+                      .Case("llvm.nvvm.rsqrt.approx.f", rsqrt)
                       .Case("llvm.nvvm.rsqrt.approx.ftz.f", rsqrt)
                       .Case("llvm.nvvm.sqrt.approx.ftz.f", squareRoot)
                       .Default(nullptr);

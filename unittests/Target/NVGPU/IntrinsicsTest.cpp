@@ -64,6 +64,54 @@ TEST_F(NVGPUIntrinsicsTest, MmaSync) {
   }
 }
 
+/// "Matrix Fragments for mma.m16n8k8" with .tf32: registers are 32 bits.
+TEST_F(NVGPUIntrinsicsTest, MmaSyncTF32) {
+  for (std::string suffix : {"tf32", "tf32x3"}) {
+    const MmaIntrinsic &intrinsic = get("mma.sync.m16n8k8.f32." + suffix);
+    EXPECT_EQ(intrinsic.lhsType(&context), Float32Type::get(&context));
+    EXPECT_EQ(intrinsic.accType(&context), Float32Type::get(&context));
+    EXPECT_TRUE(intrinsic.isApproximate);
+    expectFragment(intrinsic.lhs, {16, 8}, 4, 1, [](int64_t lane, int64_t i) {
+      return Place{lane / 4 + (i % 2 ? 8 : 0), lane % 4 + (i < 2 ? 0 : 4)};
+    });
+    expectFragment(intrinsic.rhs, {8, 8}, 2, 1, [](int64_t lane, int64_t i) {
+      return Place{lane % 4 + (i == 0 ? 0 : 4), lane / 4};
+    });
+    expectFragment(intrinsic.acc, {16, 8}, 4, 1, getAccumulator);
+  }
+}
+
+/// Accumulators of f16 are where those of f32 are, two in a register.
+TEST_F(NVGPUIntrinsicsTest, MmaSyncF16) {
+  for (int64_t k : {8, 16}) {
+    const MmaIntrinsic &intrinsic =
+        get("mma.sync.m16n8k" + std::to_string(k) + ".f16.f16");
+    EXPECT_EQ(intrinsic.accType(&context), Float16Type::get(&context));
+    EXPECT_EQ(intrinsic.k, k);
+    expectFragment(intrinsic.acc, {16, 8}, 4, 1, getAccumulator);
+  }
+}
+
+/// 4 rows by 8 groups of columns; other lanes have the same operands.
+TEST_F(NVGPUIntrinsicsTest, Fma) {
+  for (int64_t width : {1, 2, 4}) {
+    const MmaIntrinsic &intrinsic =
+        get("fma.m4n" + std::to_string(8 * width) + "k4.f32");
+    EXPECT_TRUE(intrinsic.isByThreads);
+    expectFragment(intrinsic.lhs, {4, 4}, 4, 8, [](int64_t lane, int64_t i) {
+      return Place{lane / 8, i};
+    });
+    expectFragment(intrinsic.rhs, {4, 8 * width}, 4 * width, 4,
+                   [&](int64_t lane, int64_t i) {
+                     return Place{i / width, lane % 8 * width + i % width};
+                   });
+    expectFragment(intrinsic.acc, {4, 8 * width}, width, 1,
+                   [&](int64_t lane, int64_t i) {
+                     return Place{lane / 8, lane % 8 * width + i};
+                   });
+  }
+}
+
 TEST_F(NVGPUIntrinsicsTest, Wgmma) {
   for (std::string type : {"f16", "bf16"})
     for (int64_t n = 8; n <= 256; n += 8) {

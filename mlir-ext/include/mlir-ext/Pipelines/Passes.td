@@ -88,7 +88,9 @@ def LinalgExtFuseForGPUPass : Pass<"linalg-ext-fuse-for-gpu"> {
     reduced online by `keys`. With `split` elements of it a workgroup, and a loop
     over the rows that merges what the workgroups of a row have accumulated, in the
     loop over workgroups: `linalg-ext-fission-forall` makes two kernels of that.
-    A `forall` that is the first of given `levels` is over workgroups, too. A root
+    A `forall` that is the first of given `levels` is over workgroups, too. Products
+    that accumulate in f16 or bf16 accumulate in f32 before that, and are rounded once
+    (`populateWidenAccumulatorPatterns`). A root
     that cannot be fused is left as it is, with a remark that says why; where
     `levels` is given, that is an error.
   }];
@@ -281,7 +283,8 @@ def LinalgExtDropAliasedResultsPass
     alone, and the deallocation pipeline would then copy the buffer.) With
     `private-only` the type of a function that other modules can call stays. A
     buffer that is returned twice is copied, so that each result has one of its
-    own.
+    own. A result that is a reshape of what the function allocates is allocated in
+    the shape of the result, so that it may become an argument.
 
     Before:
 
@@ -304,7 +307,8 @@ def LinalgExtDropAliasedResultsPass
            "Leave the results of public functions">,
   ];
   let dependentDialects = [
-    "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect"
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::memref::MemRefDialect"
   ];
 }
 
@@ -497,6 +501,11 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     no instruction fits stays as it is, with a remark, and is distributed one
     product at a time.
 
+    Products of f32 are done by threads (`fma` intrinsics, of which each thread has rows and
+    columns), whose operands are promoted unless contractions of the same loop compute
+    them. `f32-products` asks for tensor cores instead: `tf32` takes 10 bits of each
+    operand's fraction, `tf32x3` has nearly the bits of f32, in three instructions.
+
     Before that, a launch whose contractions' results, together, would give a
     thread more than `registers` words of 32 bits gets twice the threads, up to
     `max-threads`, as long as every subgroup still has rows of an instruction. So does one
@@ -550,6 +559,8 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
            "Buffers of a tile at most; 0 chooses none">,
     Option<"buffers", "buffers", "int64_t", /*default=*/"0",
            "Buffers of each tile, which leaves nothing to choose">,
+    Option<"f32Products", "f32-products", "std::string", /*default=*/"\"fma\"",
+           "What multiplies f32: fma (threads), tf32, or tf32x3 (tensor cores)">,
     Option<"maxSharedBytes", "max-shared-bytes", "int64_t", /*default=*/"0",
            "Shared memory of the workgroups beside each other, which more than "
            "one buffer should fit into; 0 sets no bound">,

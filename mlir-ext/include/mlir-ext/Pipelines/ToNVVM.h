@@ -78,6 +78,13 @@ struct ToNVVMPipelineOptions
           "copied while another one is used), or more to copy those of the next "
           "while one computes; 0 chooses 1 to 4"),
       llvm::cl::init(0)};
+  Option<std::string> f32Products{
+      *this, "f32-products",
+      llvm::cl::desc(
+          "What multiplies f32: fma (threads), tf32 (tensor cores, 10 bits of "
+          "each operand's fraction), or tf32x3 (three of these, nearly all "
+          "bits)"),
+      llvm::cl::init("fma")};
   Option<std::string> levels{
       *this, "levels",
       llvm::cl::desc("Loops to tile every root with; empty chooses them"),

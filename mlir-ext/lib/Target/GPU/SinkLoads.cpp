@@ -91,11 +91,13 @@ static void sinkLoads(Block &block) {
   };
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
     Value buffer = getLoadedBuffer(&op);
-    // And what takes vectors that were loaded apart; and what a kernel computes
-    // in front of its loops, and needs behind them.
-    if (!buffer && !((isa_and_present<vector::VectorDialect>(op.getDialect()) ||
-                      isOfKernel) &&
-                     op.getNumRegions() == 0 && isPure(&op)))
+    // And what takes vectors that were loaded apart; what threads get from each
+    // other, all of them in the same place; and what a kernel computes in front
+    // of its loops, and needs behind them.
+    if (!buffer && !isa<gpu::ShuffleOp>(op) &&
+        !((isa_and_present<vector::VectorDialect>(op.getDialect()) ||
+           isOfKernel) &&
+          op.getNumRegions() == 0 && isPure(&op)))
       continue;
     Operation *first = nullptr;
     for (Operation *user : op.getUsers()) {

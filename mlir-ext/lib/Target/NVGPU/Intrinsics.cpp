@@ -9,6 +9,9 @@
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Target/NVGPU/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
@@ -47,13 +50,67 @@ static MmaIntrinsic getMmaSync(StringRef name, int64_t k,
   return intrinsic;
 }
 
+/// TF32 is f32 of which 10 bits of the fraction are taken: products of these;
+/// or, with x3, of the first 10 bits and of the next ones as well, three in
+/// all.
+static MmaIntrinsic getMmaSyncTF32(StringRef name) {
+  MmaIntrinsic intrinsic = getMmaSync(
+      name, 8, [](MLIRContext *c) -> Type { return Float32Type::get(c); });
+  auto parse = [](StringRef text) { return *Layout::parse(text, 32, 1); };
+  intrinsic.lhs = parse("[register 2:1, lane 8:4] x [register 2:2, lane 4:1]");
+  intrinsic.rhs = parse("[register 2:1, lane 4:1] x [lane 8:4]");
+  intrinsic.isApproximate = true;
+  return intrinsic;
+}
+
+/// Accumulates in f16.
+static MmaIntrinsic getMmaSyncF16(StringRef name, int64_t k) {
+  auto f16 = [](MLIRContext *c) -> Type { return Float16Type::get(c); };
+  MmaIntrinsic intrinsic = getMmaSync(name, k, f16);
+  intrinsic.accType = f16;
+  return intrinsic;
+}
+
+/// Products by threads, as if a subgroup had an instruction for them: 4 lanes
+/// along M, 8 along N, each with `width` columns next to each other.
+static MmaIntrinsic getFma(StringRef name, int64_t width) {
+  MmaIntrinsic intrinsic;
+  intrinsic.name = name.str();
+  intrinsic.m = 4;
+  intrinsic.n = 8 * width;
+  intrinsic.k = 4;
+  auto parse = [&](const Twine &text) {
+    return *Layout::parse(text.str(), 32, 1);
+  };
+  std::string columns =
+      width == 1 ? "[lane 8:1]"
+                 : ("[lane 8:1, register " + Twine(width) + ":1]").str();
+  intrinsic.lhs = parse("[lane 4:8] x [register 4:1]");
+  intrinsic.rhs = parse("[register 4:" + Twine(width) + "] x " + columns);
+  intrinsic.acc = parse("[lane 4:8] x " + Twine(columns));
+  auto f32 = [](MLIRContext *c) -> Type { return Float32Type::get(c); };
+  intrinsic.lhsType = intrinsic.rhsType = intrinsic.accType = f32;
+  intrinsic.isByThreads = true;
+  intrinsic.hasLowering = true;
+  return intrinsic;
+}
+
+std::vector<MmaIntrinsic> nvgpu_ext::getFmaIntrinsics() {
+  return {getFma("fma.m4n32k4.f32", 4), getFma("fma.m4n16k4.f32", 2),
+          getFma("fma.m4n8k4.f32", 1)};
+}
+
 std::vector<MmaIntrinsic> nvgpu_ext::getMmaSyncIntrinsics() {
   auto f16 = [](MLIRContext *c) -> Type { return Float16Type::get(c); };
   auto bf16 = [](MLIRContext *c) -> Type { return BFloat16Type::get(c); };
   return {getMmaSync("mma.sync.m16n8k16.f32.f16", 16, f16),
           getMmaSync("mma.sync.m16n8k16.f32.bf16", 16, bf16),
           getMmaSync("mma.sync.m16n8k8.f32.f16", 8, f16),
-          getMmaSync("mma.sync.m16n8k8.f32.bf16", 8, bf16)};
+          getMmaSync("mma.sync.m16n8k8.f32.bf16", 8, bf16),
+          getMmaSyncF16("mma.sync.m16n8k16.f16.f16", 16),
+          getMmaSyncF16("mma.sync.m16n8k8.f16.f16", 8),
+          getMmaSyncTF32("mma.sync.m16n8k8.f32.tf32"),
+          getMmaSyncTF32("mma.sync.m16n8k8.f32.tf32x3")};
 }
 
 /// The accumulator and A of a warpgroup: those of mma.sync.m16n8k16, N / 8
@@ -90,7 +147,37 @@ void nvgpu_ext::registerIntrinsics(DialectRegistry &registry) {
       dialect->addIntrinsic(intrinsic);
     for (MmaIntrinsic &intrinsic : getWgmmaIntrinsics())
       dialect->addIntrinsic(intrinsic);
+    for (MmaIntrinsic &intrinsic : getFmaIntrinsics())
+      dialect->addIntrinsic(intrinsic);
   });
+}
+
+/// `x`, a vector of f32, rounded to TF32.
+static Value roundToTF32(RewriterBase &rewriter, Location loc, Value x) {
+  auto type = cast<VectorType>(x.getType());
+  SmallVector<Value> elements;
+  for (int64_t i = 0; i < type.getNumElements(); ++i) {
+    Value bits = LLVM::CallIntrinsicOp::create(
+                     rewriter, loc, rewriter.getI32Type(),
+                     rewriter.getStringAttr("llvm.nvvm.f2tf32.rna"),
+                     vector::ExtractOp::create(rewriter, loc, x, i).getResult())
+                     .getResult(0);
+    elements.push_back(
+        arith::BitcastOp::create(rewriter, loc, rewriter.getF32Type(), bits));
+  }
+  return vector::FromElementsOp::create(rewriter, loc, type, elements);
+}
+
+/// What of `x` is not in `high`, rounded to TF32; nothing of what is infinite.
+static Value getRestInTF32(RewriterBase &rewriter, Location loc, Value x,
+                           Value high) {
+  Value rest = arith::SubFOp::create(rewriter, loc, x, high);
+  Value isAll =
+      arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::OEQ, x, high);
+  Value zero = arith::ConstantOp::create(rewriter, loc,
+                                         rewriter.getZeroAttr(x.getType()));
+  return roundToTF32(rewriter, loc,
+                     arith::SelectOp::create(rewriter, loc, isAll, zero, rest));
 }
 
 namespace {
@@ -104,18 +191,67 @@ struct LowerMma : OpRewritePattern<MmaOp> {
     const MmaIntrinsic *intrinsic = cast<VectorExtDialect>(op->getDialect())
                                         ->lookupIntrinsic(op.getIntrinsic());
     Location loc = op.getLoc();
-    // Pairs of elements are one register of 32 bits.
-    auto toPairs = [&](Value value) -> Value {
+    // Registers of 32 bits of A and B; accumulators come in pairs.
+    auto split = [&](Value value, int64_t width) -> Value {
       auto type = cast<VectorType>(value.getType());
-      auto pairs = VectorType::get({type.getNumElements() / 2, 2},
+      auto pairs = VectorType::get({type.getNumElements() / width, width},
                                    type.getElementType());
       return vector::ShapeCastOp::create(rewriter, loc, pairs, value);
     };
-    Value result = nvgpu::MmaSyncOp::create(
-        rewriter, loc, toPairs(op.getLhs()), toPairs(op.getRhs()),
-        toPairs(op.getAcc()),
-        ArrayRef<int64_t>{intrinsic->m, intrinsic->n, intrinsic->k});
+    bool isTF32 = intrinsic->lhsType(op.getContext()).isF32();
+    SmallVector<int64_t> shape{intrinsic->m, intrinsic->n, intrinsic->k};
+    Value result = split(op.getAcc(), 2);
+    auto multiply = [&](Value lhs, Value rhs) {
+      int64_t width = isTF32 ? 1 : 2;
+      result = nvgpu::MmaSyncOp::create(rewriter, loc, split(lhs, width),
+                                        split(rhs, width), result, shape,
+                                        /*tf32Enabled=*/isTF32);
+    };
+    Value lhs = op.getLhs(), rhs = op.getRhs();
+    if (isTF32) {
+      Value lhsHigh = roundToTF32(rewriter, loc, lhs);
+      Value rhsHigh = roundToTF32(rewriter, loc, rhs);
+      if (op.getIntrinsic().ends_with("x3")) {
+        // The smaller ones first.
+        multiply(getRestInTF32(rewriter, loc, lhs, lhsHigh), rhsHigh);
+        multiply(lhsHigh, getRestInTF32(rewriter, loc, rhs, rhsHigh));
+      }
+      lhs = lhsHigh;
+      rhs = rhsHigh;
+    }
+    multiply(lhs, rhs);
     rewriter.replaceOpWithNewOp<vector::ShapeCastOp>(op, op.getType(), result);
+    return success();
+  }
+};
+
+/// One product after the other, by each thread.
+struct LowerProducts : OpRewritePattern<MmaOp> {
+  using Base::Base;
+
+  LogicalResult matchAndRewrite(MmaOp op,
+                                PatternRewriter &rewriter) const override {
+    const MmaIntrinsic *intrinsic = cast<VectorExtDialect>(op->getDialect())
+                                        ->lookupIntrinsic(op.getIntrinsic());
+    if (!intrinsic->isByThreads)
+      return rewriter.notifyMatchFailure(op, "an instruction");
+    Location loc = op.getLoc();
+    auto extract = [&](Value value, int64_t reg) -> Value {
+      return vector::ExtractOp::create(rewriter, loc, value, reg);
+    };
+    SmallVector<Value> sums;
+    for (int64_t reg = 0; reg < intrinsic->acc.getNumRegisters(); ++reg) {
+      // All threads have the same registers of the same products.
+      SmallVector<int64_t> at = intrinsic->acc.getCoordinate({0, 0, reg});
+      Value sum = extract(op.getAcc(), reg);
+      for (int64_t k = 0; k < intrinsic->k; ++k)
+        sum = math::FmaOp::create(
+            rewriter, loc,
+            extract(op.getLhs(), intrinsic->lhs.getOwner({at[0], k}).reg),
+            extract(op.getRhs(), intrinsic->rhs.getOwner({k, at[1]}).reg), sum);
+      sums.push_back(sum);
+    }
+    rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, op.getType(), sums);
     return success();
   }
 };
@@ -139,7 +275,7 @@ struct LowerLoadMatrix : OpRewritePattern<LoadMatrixOp> {
 } // namespace
 
 void nvgpu_ext::populateLowerMmaPatterns(RewritePatternSet &patterns) {
-  patterns.add<LowerMma, LowerLoadMatrix>(patterns.getContext());
+  patterns.add<LowerMma, LowerProducts, LowerLoadMatrix>(patterns.getContext());
 }
 
 namespace {

@@ -1,10 +1,12 @@
 //===- LowerMath.cpp - Math without a library -----------------------------===//
 //
 // The special function unit computes ex2, lg2, rsqrt and sqrt of f32 in one
-// instruction each; the rest is made of these, or of polynomials.
+// instruction each; the rest is made of these, or of polynomials
+// (MathFunctions.h).
 //
 //===----------------------------------------------------------------------===//
 
+#include "MathFunctions.h"
 #include "mlir-ext/Target/NVGPU/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -77,38 +79,37 @@ static Value ex2(ImplicitLocOpBuilder &b, Value x) {
   return applyIntrinsic(b, "llvm.nvvm.ex2.approx.ftz.f", x);
 }
 
-static Value lg2(ImplicitLocOpBuilder &b, Value x) {
-  return applyIntrinsic(b, "llvm.nvvm.lg2.approx.ftz.f", x);
-}
-
 static Value scaled(ImplicitLocOpBuilder &b, Value x, double factor) {
   return arith::MulFOp::create(b, x, constant(b, x.getType(), factor));
 }
 
 //===----------------------------------------------------------------------===//
-// Functions of f32
+// Functions by instructions on f32
 //===----------------------------------------------------------------------===//
 
 static constexpr double log2e = 1.4426950408889634;
 
 static Value lowerExp2(ImplicitLocOpBuilder &b, Value x) { return ex2(b, x); }
 
-static Value lowerExp(ImplicitLocOpBuilder &b, Value x) {
+static Value approximateExp(ImplicitLocOpBuilder &b, Value x) {
   return ex2(b, scaled(b, x, log2e));
 }
 
-static Value lowerLog2(ImplicitLocOpBuilder &b, Value x) { return lg2(b, x); }
-
-static Value lowerLog(ImplicitLocOpBuilder &b, Value x) {
-  return scaled(b, lg2(b, x), 0.6931471805599453);
+/// Subnormal arguments are what they are: bf16 has as many as f32.
+static Value approximateLog2(ImplicitLocOpBuilder &b, Value x) {
+  return applyIntrinsic(b, "llvm.nvvm.lg2.approx.f", x);
 }
 
-static Value lowerLog10(ImplicitLocOpBuilder &b, Value x) {
-  return scaled(b, lg2(b, x), 0.3010299956639812);
+static Value approximateLog(ImplicitLocOpBuilder &b, Value x) {
+  return scaled(b, approximateLog2(b, x), 0.6931471805599453);
+}
+
+static Value approximateLog10(ImplicitLocOpBuilder &b, Value x) {
+  return scaled(b, approximateLog2(b, x), 0.3010299956639812);
 }
 
 static Value lowerRsqrt(ImplicitLocOpBuilder &b, Value x) {
-  return applyIntrinsic(b, "llvm.nvvm.rsqrt.approx.ftz.f", x);
+  return applyIntrinsic(b, "llvm.nvvm.rsqrt.approx.f", x);
 }
 
 static Value lowerApproximateSqrt(ImplicitLocOpBuilder &b, Value x) {
@@ -143,79 +144,42 @@ static Value lowerTanh(ImplicitLocOpBuilder &b, Value x) {
 }
 
 //===----------------------------------------------------------------------===//
-// Functions of f64
-//===----------------------------------------------------------------------===//
-
-/// 2^n of integers n in f64, of exponents that are those of normal numbers.
-static Value powerOfTwo(ImplicitLocOpBuilder &b, Value n) {
-  Type integers = withElement(n.getType(), b.getI64Type());
-  auto integer = [&](int64_t value) -> Value {
-    IntegerAttr number = b.getI64IntegerAttr(value);
-    if (auto vector = dyn_cast<VectorType>(integers))
-      return arith::ConstantOp::create(
-          b, DenseElementsAttr::get(vector, Attribute(number)));
-    return arith::ConstantOp::create(b, number);
-  };
-  Value exponent = arith::AddIOp::create(
-      b, arith::FPToSIOp::create(b, integers, n), integer(1023));
-  return arith::BitcastOp::create(
-      b, n.getType(), arith::ShLIOp::create(b, exponent, integer(52)));
-}
-
-/// e^r 2^n = sum of r^k / k! up to k = 13 (an error of 4e-18 for |r| <=
-/// ln(2)/2), n in two factors for subnormal results. x, which r + n ln(2) is,
-/// decides about NaN.
-static Value buildExp(ImplicitLocOpBuilder &b, Value x, Value r, Value n) {
-  Type type = r.getType();
-  double factorial = 6227020800.0; // 13!
-  Value sum = constant(b, type, 1 / factorial);
-  for (int64_t k = 13; k > 0; --k) {
-    factorial /= k;
-    sum = math::FmaOp::create(b, sum, r, constant(b, type, 1 / factorial));
-  }
-  Value half = math::FloorOp::create(b, scaled(b, n, 0.5));
-  Value rest = arith::SubFOp::create(b, n, half);
-  sum = arith::MulFOp::create(b, sum, powerOfTwo(b, half));
-  sum = arith::MulFOp::create(b, sum, powerOfTwo(b, rest));
-  Value isNaN = arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, x, x);
-  return arith::SelectOp::create(b, isNaN, x, sum);
-}
-
-/// `x` between where results are 0 and infinite.
-static Value clampTo(ImplicitLocOpBuilder &b, Value x, double low,
-                     double high) {
-  x = arith::MaxNumFOp::create(b, x, constant(b, x.getType(), low));
-  return arith::MinNumFOp::create(b, x, constant(b, x.getType(), high));
-}
-
-static Value lowerExpF64(ImplicitLocOpBuilder &b, Value x) {
-  Value near = clampTo(b, x, -750, 720);
-  Value n = math::RoundEvenOp::create(b, scaled(b, near, log2e));
-  // ln(2) in two parts: n times the first one is exact.
-  Value r = math::FmaOp::create(
-      b, n, constant(b, x.getType(), -0x1.62e42fefa0000p-1), near);
-  r = math::FmaOp::create(b, n,
-                          constant(b, x.getType(), -0x1.cf79abc9e3b3ap-40), r);
-  return buildExp(b, x, r, n);
-}
-
-static Value lowerExp2F64(ImplicitLocOpBuilder &b, Value x) {
-  Value near = clampTo(b, x, -1080, 1030);
-  Value n = math::RoundEvenOp::create(b, near);
-  Value r = scaled(b, arith::SubFOp::create(b, near, n), 0.6931471805599453);
-  return buildExp(b, x, r, n);
-}
-
-//===----------------------------------------------------------------------===//
 // Patterns
 //===----------------------------------------------------------------------===//
 
+using Lowering = Value (*)(ImplicitLocOpBuilder &, Value);
+
+/// `value` with elements of type `element`, f32 on the way between f64 and
+/// narrower ones.
+static Value convertTo(ImplicitLocOpBuilder &b, Value value,
+                       FloatType element) {
+  auto from = cast<FloatType>(getElementTypeOrSelf(value.getType()));
+  if (from == element)
+    return value;
+  if (from.isF64() && element.getWidth() < 32)
+    value = convertTo(b, value, b.getF32Type());
+  Type type = withElement(value.getType(), element);
+  if (from.getWidth() < element.getWidth())
+    return arith::ExtFOp::create(b, type, value);
+  return arith::TruncFOp::create(b, type, value);
+}
+
+/// True if `type` is f32, f16 or bf16, or has such elements.
+static bool isNarrow(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return element.isF32() || element.isF16() || element.isBF16();
+}
+
+/// True of the flag that allows approximations.
+template <typename OpTy>
+static bool allowsApproximation(OpTy op) {
+  return bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn);
+}
+
 namespace {
-/// Computes `OpTy` in f64 with `lower`.
+/// Computes `OpTy` of f64 with `lower`.
 template <typename OpTy>
 struct LowerFunctionOfF64 : public OpRewritePattern<OpTy> {
-  using Lowering = Value (*)(ImplicitLocOpBuilder &, Value);
-
   LowerFunctionOfF64(MLIRContext *context, Lowering lower)
       : OpRewritePattern<OpTy>(context, /*benefit=*/10), lower(lower) {}
 
@@ -231,32 +195,85 @@ struct LowerFunctionOfF64 : public OpRewritePattern<OpTy> {
   Lowering lower;
 };
 
-/// Computes `OpTy` in f32 with `lower`; f16 and bf16 are converted.
+/// Computes `OpTy` of f32 with `lower`, and that of f16 and bf16 in f32 with
+/// `approximate`, if there is one, which is exact enough for them; so it is
+/// where the op allows approximations.
 template <typename OpTy>
 struct LowerFunction : public OpRewritePattern<OpTy> {
-  using Lowering = Value (*)(ImplicitLocOpBuilder &, Value);
+  LowerFunction(MLIRContext *context, Lowering lower,
+                Lowering approximate = nullptr)
+      : OpRewritePattern<OpTy>(context, /*benefit=*/10), lower(lower),
+        approximate(approximate) {}
 
-  LowerFunction(MLIRContext *context, Lowering lower)
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    auto element = cast<FloatType>(getElementTypeOrSelf(op.getType()));
+    if (!isNarrow(element))
+      return rewriter.notifyMatchFailure(op, "not f32, f16 or bf16");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value x = convertTo(b, op.getOperand(), b.getF32Type());
+    bool isExact = element.isF32() && !allowsApproximation(op);
+    Value result = (isExact || !approximate ? lower : approximate)(b, x);
+    rewriter.replaceOp(op, convertTo(b, result, element));
+    return success();
+  }
+
+  Lowering lower, approximate;
+};
+
+/// Computes `OpTy` of f32, f16 and bf16 in f64 with `lower`.
+template <typename OpTy>
+struct LowerInF64 : public OpRewritePattern<OpTy> {
+  LowerInF64(MLIRContext *context, Lowering lower)
       : OpRewritePattern<OpTy>(context, /*benefit=*/10), lower(lower) {}
 
   LogicalResult matchAndRewrite(OpTy op,
                                 PatternRewriter &rewriter) const override {
-    Value operand = op.getOperand();
-    Type type = operand.getType(), element = getElementTypeOrSelf(type);
-    if (!element.isF32() && !element.isF16() && !element.isBF16())
+    auto element = cast<FloatType>(getElementTypeOrSelf(op.getType()));
+    if (!isNarrow(element))
       return rewriter.notifyMatchFailure(op, "not f32, f16 or bf16");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    if (element.isF32()) {
-      rewriter.replaceOp(op, lower(b, operand));
-      return success();
-    }
-    Type wide = withElement(type, b.getF32Type());
-    Value result = lower(b, arith::ExtFOp::create(b, wide, operand));
-    rewriter.replaceOpWithNewOp<arith::TruncFOp>(op, type, result);
+    Value result = lower(b, convertTo(b, op.getOperand(), b.getF64Type()));
+    rewriter.replaceOp(op, convertTo(b, result, element));
     return success();
   }
 
   Lowering lower;
+};
+
+/// Powers of f32, f16 and bf16 in f64; the exponent may be an integer.
+template <typename OpTy>
+struct LowerPower : public OpRewritePattern<OpTy> {
+  LowerPower(MLIRContext *context)
+      : OpRewritePattern<OpTy>(context, /*benefit=*/5) {}
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    auto element = cast<FloatType>(getElementTypeOrSelf(op.getType()));
+    if (!isNarrow(element))
+      return rewriter.notifyMatchFailure(op, "not f32, f16 or bf16");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value x = convertTo(b, op.getLhs(), b.getF64Type()), y = op.getRhs();
+    y = isa<FloatType>(getElementTypeOrSelf(y.getType()))
+            ? convertTo(b, y, b.getF64Type())
+            : arith::SIToFPOp::create(b, x.getType(), y).getResult();
+    rewriter.replaceOp(op, convertTo(b, MathF64::pow(b, x, y), element));
+    return success();
+  }
+};
+
+/// Both results of a `math.sincos`, as those of two ops.
+struct SplitSincos : public OpRewritePattern<math::SincosOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::SincosOp op,
+                                PatternRewriter &rewriter) const override {
+    Value x = op.getOperand();
+    Value sine = math::SinOp::create(rewriter, op.getLoc(), x);
+    Value cosine = math::CosOp::create(rewriter, op.getLoc(), x);
+    rewriter.replaceOp(op, {sine, cosine});
+    return success();
+  }
 };
 
 /// Quotients by an instruction on f32, with 2 ulp.
@@ -265,19 +282,14 @@ struct LowerDivision : public OpRewritePattern<arith::DivFOp> {
 
   LogicalResult matchAndRewrite(arith::DivFOp op,
                                 PatternRewriter &rewriter) const override {
-    Type type = op.getType(), element = getElementTypeOrSelf(type);
-    if (!element.isF32() && !element.isF16() && !element.isBF16())
+    auto element = cast<FloatType>(getElementTypeOrSelf(op.getType()));
+    if (!isNarrow(element))
       return rewriter.notifyMatchFailure(op, "not f32, f16 or bf16");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Value operands[] = {op.getLhs(), op.getRhs()};
-    if (!element.isF32())
-      for (Value &operand : operands)
-        operand = arith::ExtFOp::create(b, withElement(type, b.getF32Type()),
-                                        operand);
+    Value operands[] = {convertTo(b, op.getLhs(), b.getF32Type()),
+                        convertTo(b, op.getRhs(), b.getF32Type())};
     Value result = applyIntrinsic(b, "llvm.nvvm.div.full", operands);
-    if (!element.isF32())
-      result = arith::TruncFOp::create(b, type, result);
-    rewriter.replaceOp(op, result);
+    rewriter.replaceOp(op, convertTo(b, result, element));
     return success();
   }
 };
@@ -288,7 +300,7 @@ struct LowerSqrt : public LowerFunction<math::SqrtOp> {
 
   LogicalResult matchAndRewrite(math::SqrtOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn))
+    if (!allowsApproximation(op))
       return rewriter.notifyMatchFailure(op, "no approximation allowed");
     return LowerFunction::matchAndRewrite(op, rewriter);
   }
@@ -310,31 +322,62 @@ static void populateExpansions(RewritePatternSet &patterns) {
     return llvm::is_contained(
         {math::AcosOp::getOperationName(), math::AsinOp::getOperationName(),
          math::AtanOp::getOperationName(), math::Atan2Op::getOperationName(),
-         math::CbrtOp::getOperationName(), math::CosOp::getOperationName(),
-         math::ErfOp::getOperationName(), math::ErfcOp::getOperationName(),
-         math::ExpM1Op::getOperationName(), math::Log1pOp::getOperationName(),
-         math::SinOp::getOperationName()},
+         math::ErfOp::getOperationName(), math::ErfcOp::getOperationName()},
         name);
   };
   populateMathF32ExpansionPatterns(patterns, isExpanded);
   populateMathPolynomialApproximationPatterns(patterns, isExpanded);
-  math::populateExpansionPatterns(patterns,
-                                  {"acosh", "asinh", "atanh", "clampf", "cosh",
-                                   "fpowi", "powf", "sinh", "tan", "tanh"});
+  math::populateExpansionPatterns(patterns, {"clampf"});
+  // Powers that are a few products, or roots.
+  populateMathAlgebraicSimplificationPatterns(patterns);
 }
 
 static void populateFunctions(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
   patterns.add<LowerFunction<math::Exp2Op>>(context, lowerExp2);
-  patterns.add<LowerFunction<math::ExpOp>>(context, lowerExp);
-  patterns.add<LowerFunctionOfF64<math::Exp2Op>>(context, lowerExp2F64);
-  patterns.add<LowerFunctionOfF64<math::ExpOp>>(context, lowerExpF64);
-  patterns.add<LowerFunction<math::Log2Op>>(context, lowerLog2);
-  patterns.add<LowerFunction<math::LogOp>>(context, lowerLog);
-  patterns.add<LowerFunction<math::Log10Op>>(context, lowerLog10);
+  patterns.add<LowerFunction<math::ExpOp>>(context, MathF32::exp,
+                                           approximateExp);
+  patterns.add<LowerFunction<math::ExpM1Op>>(context, MathF32::expm1);
+  patterns.add<LowerFunction<math::Log2Op>>(context, MathF32::log2,
+                                            approximateLog2);
+  patterns.add<LowerFunction<math::LogOp>>(context, MathF32::log,
+                                           approximateLog);
+  patterns.add<LowerFunction<math::Log10Op>>(context, MathF32::log10,
+                                             approximateLog10);
+  patterns.add<LowerFunction<math::Log1pOp>>(context, MathF32::log1p);
+  patterns.add<LowerFunction<math::SinOp>>(context, MathF32::sin);
+  patterns.add<LowerFunction<math::CosOp>>(context, MathF32::cos);
+  patterns.add<LowerFunction<math::TanOp>>(context, MathF32::tan);
   patterns.add<LowerFunction<math::RsqrtOp>>(context, lowerRsqrt);
   patterns.add<LowerFunction<math::TanhOp>>(context, lowerTanh);
   patterns.add<LowerSqrt>(context, lowerApproximateSqrt);
+  patterns.add<SplitSincos>(context);
+}
+
+/// Of f64; and what is rare of narrower types.
+static void populateFunctionsInF64(RewritePatternSet &patterns) {
+  MLIRContext *context = patterns.getContext();
+  patterns.add<LowerFunctionOfF64<math::Exp2Op>>(context, MathF64::exp2);
+  patterns.add<LowerFunctionOfF64<math::ExpOp>>(context, MathF64::exp);
+  patterns.add<LowerFunctionOfF64<math::ExpM1Op>>(context, MathF64::expm1);
+  patterns.add<LowerFunctionOfF64<math::LogOp>>(context, MathF64::log);
+  patterns.add<LowerFunctionOfF64<math::Log2Op>>(context, MathF64::log2);
+  patterns.add<LowerFunctionOfF64<math::Log10Op>>(context, MathF64::log10);
+  patterns.add<LowerFunctionOfF64<math::Log1pOp>>(context, MathF64::log1p);
+  patterns.add<LowerFunctionOfF64<math::RsqrtOp>>(context, MathF64::rsqrt);
+  patterns.add<LowerFunctionOfF64<math::TanhOp>>(context, MathF64::tanh);
+  auto addBoth = [&](auto op, Lowering lowering) {
+    using OpTy = decltype(op);
+    patterns.add<LowerFunctionOfF64<OpTy>>(context, lowering);
+    patterns.add<LowerInF64<OpTy>>(context, lowering);
+  };
+  addBoth(math::SinhOp(), MathF64::sinh);
+  addBoth(math::CoshOp(), MathF64::cosh);
+  addBoth(math::AsinhOp(), MathF64::asinh);
+  addBoth(math::AcoshOp(), MathF64::acosh);
+  addBoth(math::AtanhOp(), MathF64::atanh);
+  addBoth(math::CbrtOp(), MathF64::cbrt);
+  patterns.add<LowerPower<math::PowFOp>, LowerPower<math::FPowIOp>>(context);
 }
 
 /// Fuses `op`, a sum or a difference, with an operand that is a product for it
@@ -389,6 +432,7 @@ struct LinalgExtNVGPULowerMathPass
     gpu::GPUModuleOp module = getOperation();
     RewritePatternSet patterns(&getContext());
     populateFunctions(patterns);
+    populateFunctionsInF64(patterns);
     populateExpansions(patterns);
     if (!exactDivision)
       patterns.add<LowerDivision>(&getContext());

@@ -30,7 +30,10 @@ def LinalgExtNVGPULowerMmaPass : Pass<"linalg-ext-nvgpu-lower-mma"> {
   let summary = "Lower vector_ext.mma and vector_ext.load_matrix to nvgpu";
   let description = [{
     Each `vector_ext.mma` of an `mma.sync` instruction becomes the
-    `nvgpu.mma.sync` of its shape. One of another instruction is an error.
+    `nvgpu.mma.sync` of its shape; of TF32, operands are rounded first, and with
+    `tf32x3` there are three, of the bits that TF32 has, and of the next ones. One of
+    `fma` becomes a `math.fma` for each of its products. One of another instruction is
+    an error.
 
     Before:
 
@@ -47,8 +50,9 @@ def LinalgExtNVGPULowerMmaPass : Pass<"linalg-ext-nvgpu-lower-mma"> {
     ```
   }];
   let dependentDialects = [
-    "::mlir::nvgpu::NVGPUDialect", "::mlir::vector::VectorDialect",
-    "::mlir::vector_ext::VectorExtDialect"
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::math::MathDialect", "::mlir::nvgpu::NVGPUDialect",
+    "::mlir::vector::VectorDialect", "::mlir::vector_ext::VectorExtDialect"
   ];
 }
 
@@ -119,23 +123,23 @@ def LinalgExtNVGPULowerMathPass
   let description = [{
     Upstream's conversion calls functions of libdevice, a library that has to be
     linked and that handles cases (subnormals) with instructions of their own.
-    Here `exp2`, `exp`, `log2`, `log`, `log10`, `rsqrt` and `tanh` become the
-    approximate instructions of the special function unit; f16 and bf16 are
-    computed in f32. What they lose:
+    Here `exp2`, `rsqrt` and `tanh` of f32 become the approximate instructions of the
+    special function unit, and so do `exp`, `log2`, `log` and `log10` of f16 and bf16,
+    or with the fastmath flag `afn`; f16 and bf16 are computed in f32. Most other
+    functions are polynomials that are as exact as a library's, also far from 0
+    (docs/Math.md has the largest errors). Of the instructions these are:
 
     | function | error |
     |---|---|
     | `exp2` | 2 ulp; subnormal results are 0 |
-    | `exp` | as `exp2`, plus half an ulp for every unit of abs(x) |
-    | `log2`, `log`, `log10` | 2^-22 absolute near 1, else 2 ulp; subnormals are 0 |
     | `rsqrt` | 2^-22.9 relative |
     | `tanh` | a few ulp |
     | `sqrt` | exact; with the fastmath flag `afn`, 2^-23 relative |
     | `arith.divf` of f32, f16, bf16 | 2 ulp of f32, for divisors up to 2^126 |
 
-    Functions that the unit does not have (`erf`, `sin`, `powf`, ...) are
-    expanded to polynomials by upstream's patterns. What is left (functions of
-    f64) is an error.
+    Functions that are rare (`powf`, `cbrt`, hyperbolic functions and their inverses) are
+    computed in f64. `erf`, `erfc` and the inverses of `sin`, `cos` and `tan` are
+    expanded by upstream's patterns, in f32. What is left (these of f64) is an error.
 
     `exact-division=true` leaves quotients of f32 to a subroutine that rounds them
     correctly. `contract=true` lets sums of products become fused multiply-adds, as CUDA's
@@ -145,7 +149,7 @@ def LinalgExtNVGPULowerMathPass
     Before:
 
     ```mlir
-    %1 = math.exp %0 : f32
+    %1 = math.exp %0 fastmath<afn> : f32
     ```
 
     After:

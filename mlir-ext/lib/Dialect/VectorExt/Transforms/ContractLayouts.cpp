@@ -292,6 +292,7 @@ LogicalResult mlir::vector_ext::anchorContractions(RewriterBase &rewriter,
         VectorExtDialect::getConfigAttrName());
     if (!config)
       return WalkResult::advance();
+    foldExtensions(rewriter, contract);
     std::string reason;
     FailureOr<ContractLayouts> layouts =
         getContractLayouts(contract, config, workgroup, reason);

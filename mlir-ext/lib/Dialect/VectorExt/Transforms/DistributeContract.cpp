@@ -182,17 +182,19 @@ static Results distributeByInstruction(vector::ContractionOp op,
     return shared ? shared->buffer
                   : extractRegisters(b, rhs.registers, rhs.getRegisters(k, n));
   };
-  // As many columns at a time as it takes for sums that do not wait for each
-  // other, so that few operands are needed at a time. With a single row of
-  // instructions each right operand is needed once: all columns, then; and all
-  // where the left operand is loaded again in each iteration, which is done
-  // because there are no registers for the whole of it.
+  // Where threads do the products, all of them: what is loaded for one k is
+  // used for all sums. Otherwise as many columns at a time as it takes for sums
+  // that do not wait for each other, so that few operands are needed at a time.
+  // With a single row of instructions each right operand is needed once: all
+  // columns, then; and all where the left operand is loaded again in each
+  // iteration, which is done because there are no registers for the whole of
+  // it.
   SmallVector<int64_t> rows = acc.getOffsets(acc.first, intrinsic->m);
   SmallVector<int64_t> columns = acc.getOffsets(acc.second, intrinsic->n);
   llvm::MapVector<std::pair<int64_t, int64_t>, Value> sums;
   int64_t width = columns.size();
   bool isReloaded = isLoadedAgain(op, config);
-  if (rows.size() > 1 && !isReloaded)
+  if (rows.size() > 1 && !isReloaded && !intrinsic->isByThreads)
     width = llvm::divideCeil(minIndependentSums, rows.size());
   for (ArrayRef<int64_t> rest = columns; !rest.empty();) {
     ArrayRef<int64_t> group = rest.take_front(width);

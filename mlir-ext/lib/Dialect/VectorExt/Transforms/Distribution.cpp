@@ -412,6 +412,18 @@ static void emitRemarks(Operation *scope, const LayoutAnalysis &analysis) {
   });
 }
 
+/// True if an instruction of several threads performs `contract`.
+static bool isByInstruction(vector::ContractionOp contract) {
+  auto config = contract->getAttrOfType<ContractConfigAttr>(
+      VectorExtDialect::getConfigAttrName());
+  if (!config)
+    return false;
+  const MmaIntrinsic *intrinsic = contract.getContext()
+                                      ->getLoadedDialect<VectorExtDialect>()
+                                      ->lookupIntrinsic(config.getIntrinsic());
+  return intrinsic && !intrinsic->isByThreads;
+}
+
 /// Fails, with an error, if a thread has more than it may.
 static LogicalResult checkSizes(Operation *scope,
                                 const LayoutAnalysis &analysis,
@@ -420,6 +432,10 @@ static LogicalResult checkSizes(Operation *scope,
   auto visit = [&](Operation *op) {
     for (Value result : op->getResults()) {
       if (!isVector(result) || options.maxRegisters == 0)
+        continue;
+      // What comes from shared memory is loaded where it is used.
+      auto loaded = dyn_cast<ToLayoutOp>(op);
+      if (loaded && loaded.getSharedMemory())
         continue;
       // Masks are mostly bounds.
       Type type = getElementTypeOrSelf(result.getType());
@@ -435,8 +451,7 @@ static LogicalResult checkSizes(Operation *scope,
     }
     auto contract = dyn_cast<vector::ContractionOp>(op);
     if (!contract || !isVector(contract.getResult()) ||
-        options.maxProducts == 0 ||
-        contract->hasAttr(VectorExtDialect::getConfigAttrName()))
+        options.maxProducts == 0 || isByInstruction(contract))
       return WalkResult::advance();
     SmallVector<int64_t> bounds;
     contract.getIterationBounds(bounds);
@@ -449,7 +464,8 @@ static LogicalResult checkSizes(Operation *scope,
     if (products <= options.maxProducts)
       return WalkResult::advance();
     op->emitOpError() << "gives a thread its " << products
-                      << "th product without an instruction, expected at most "
+                      << "th product without an instruction of several "
+                         "threads, expected at most "
                       << options.maxProducts;
     return WalkResult::interrupt();
   };

@@ -86,7 +86,8 @@ static Value multiply(OpBuilder &b, Location loc, Value value,
 }
 
 namespace {
-/// exp(a - b) = exp2(a * log2(e) - b * log2(e)), exp(a) = exp2(a * log2(e)).
+/// exp(a - b) = exp2(a * log2(e) - b * log2(e)). Other arguments may be of any
+/// size, and then the product of a factor of so many bits is not exact enough.
 struct ExpToExp2 : public OpRewritePattern<math::ExpOp> {
   using Base::Base;
 
@@ -94,17 +95,15 @@ struct ExpToExp2 : public OpRewritePattern<math::ExpOp> {
                                 PatternRewriter &rewriter) const override {
     if (!getElementTypeOrSelf(op.getType()).isF32())
       return rewriter.notifyMatchFailure(op, "not of f32");
+    auto difference = op.getOperand().getDefiningOp<arith::SubFOp>();
+    if (!difference)
+      return rewriter.notifyMatchFailure(op, "not of a difference");
     APFloat log2e(static_cast<float>(llvm::numbers::log2e));
     Location loc = op.getLoc();
-    Value argument = op.getOperand();
     // Always, and so the same for the elements of a row, and what rescales it.
-    if (auto difference = argument.getDefiningOp<arith::SubFOp>()) {
-      Value lhs = multiply(rewriter, loc, difference.getLhs(), log2e);
-      Value rhs = multiply(rewriter, loc, difference.getRhs(), log2e);
-      argument = arith::SubFOp::create(rewriter, loc, lhs, rhs);
-    } else {
-      argument = multiply(rewriter, loc, argument, log2e);
-    }
+    Value lhs = multiply(rewriter, loc, difference.getLhs(), log2e);
+    Value rhs = multiply(rewriter, loc, difference.getRhs(), log2e);
+    Value argument = arith::SubFOp::create(rewriter, loc, lhs, rhs);
     rewriter.replaceOpWithNewOp<math::Exp2Op>(op, argument);
     return success();
   }

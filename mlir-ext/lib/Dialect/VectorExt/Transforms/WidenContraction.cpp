@@ -60,7 +60,8 @@ mlir::vector_ext::widenContraction(RewriterBase &rewriter,
   int64_t size = 0;
   for (StringRef name : dialect->getIntrinsicNames()) {
     const MmaIntrinsic &intrinsic = *dialect->lookupIntrinsic(name);
-    if (!intrinsic.hasLowering ||
+    if (!intrinsic.hasLowering || intrinsic.isByThreads ||
+        intrinsic.isApproximate ||
         contract.getLhsType().getElementType() != intrinsic.lhsType(context) ||
         contract.getRhsType().getElementType() != intrinsic.rhsType(context) ||
         accType.getElementType() != intrinsic.accType(context) ||
@@ -119,6 +120,23 @@ mlir::vector_ext::widenContraction(RewriterBase &rewriter,
       contract, wide.getResult(), low, reduced,
       vector::CombiningKind::MAXIMUMF);
   return wide;
+}
+
+bool mlir::vector_ext::foldExtensions(RewriterBase &rewriter,
+                                      vector::ContractionOp contract) {
+  auto lhs = contract.getLhs().getDefiningOp<arith::ExtFOp>();
+  auto rhs = contract.getRhs().getDefiningOp<arith::ExtFOp>();
+  Type sum = getElementTypeOrSelf(contract.getResultType());
+  if (!lhs || !rhs || getElementTypeOrSelf(lhs.getType()) != sum ||
+      getElementTypeOrSelf(rhs.getType()) != sum ||
+      getElementTypeOrSelf(lhs.getIn().getType()) !=
+          getElementTypeOrSelf(rhs.getIn().getType()))
+    return false;
+  rewriter.modifyOpInPlace(contract, [&] {
+    contract.getLhsMutable().assign(lhs.getIn());
+    contract.getRhsMutable().assign(rhs.getIn());
+  });
+  return true;
 }
 
 namespace {

@@ -29,6 +29,11 @@ struct MmaIntrinsic {
   /// B is read from shared memory, through a descriptor as wgmma has them
   /// (Layout/SharedDescriptor.h); `rhs` then is not used.
   bool rhsInSharedMemory = false;
+  /// Each thread does it one product after the other: what it needs of A and B
+  /// for one k it needs for all of its sums, and then never again.
+  bool isByThreads = false;
+  /// It takes fewer bits of A and B than they have: it is for whoever asks.
+  bool isApproximate = false;
   /// A pass lowers it. Others are there for whoever asks for them by name.
   bool hasLowering = false;
 };

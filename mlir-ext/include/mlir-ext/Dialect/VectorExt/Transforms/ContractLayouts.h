@@ -47,6 +47,11 @@ FailureOr<vector::ContractionOp>
 widenContraction(RewriterBase &rewriter, vector::ContractionOp contract,
                  std::string &reason);
 
+/// Lets `contract` take what its operands extend, if that is of one type and it
+/// sums in the type that they are extended to, so that nothing else is
+/// computed: that is what instructions do. Returns true if it did.
+bool foldExtensions(RewriterBase &rewriter, vector::ContractionOp contract);
+
 /// The layouts of a contraction that threads perform one product at a time,
 /// whose result has `acc`: every thread has what its elements need.
 ContractLayouts getScalarContractLayouts(vector::ContractionOp contract,

@@ -1,0 +1,51 @@
+//===- MathFunctions.h - Functions as formulas ------------------*- C++ -*-===//
+//
+// Functions of f32 and f64 as sums and products of their argument, which may be
+// a scalar or a vector. docs/Math.md has their errors.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_LIB_TARGET_NVGPU_MATHFUNCTIONS_H
+#define MLIR_EXT_LIB_TARGET_NVGPU_MATHFUNCTIONS_H
+
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace mlir::linalg_ext {
+
+/// Functions of f32.
+struct MathF32 {
+  static Value sin(ImplicitLocOpBuilder &b, Value x);
+  static Value cos(ImplicitLocOpBuilder &b, Value x);
+  static Value tan(ImplicitLocOpBuilder &b, Value x);
+  static Value exp(ImplicitLocOpBuilder &b, Value x);
+  static Value expm1(ImplicitLocOpBuilder &b, Value x);
+  static Value log(ImplicitLocOpBuilder &b, Value x);
+  static Value log2(ImplicitLocOpBuilder &b, Value x);
+  static Value log10(ImplicitLocOpBuilder &b, Value x);
+  static Value log1p(ImplicitLocOpBuilder &b, Value x);
+};
+
+/// Functions of f64.
+struct MathF64 {
+  static Value exp(ImplicitLocOpBuilder &b, Value x);
+  static Value exp2(ImplicitLocOpBuilder &b, Value x);
+  static Value expm1(ImplicitLocOpBuilder &b, Value x);
+  static Value log(ImplicitLocOpBuilder &b, Value x);
+  static Value log2(ImplicitLocOpBuilder &b, Value x);
+  static Value log10(ImplicitLocOpBuilder &b, Value x);
+  static Value log1p(ImplicitLocOpBuilder &b, Value x);
+  static Value sinh(ImplicitLocOpBuilder &b, Value x);
+  static Value cosh(ImplicitLocOpBuilder &b, Value x);
+  static Value tanh(ImplicitLocOpBuilder &b, Value x);
+  static Value asinh(ImplicitLocOpBuilder &b, Value x);
+  static Value acosh(ImplicitLocOpBuilder &b, Value x);
+  static Value atanh(ImplicitLocOpBuilder &b, Value x);
+  static Value cbrt(ImplicitLocOpBuilder &b, Value x);
+  static Value rsqrt(ImplicitLocOpBuilder &b, Value x);
+  /// x to the power of y: as exact as f32 needs it.
+  static Value pow(ImplicitLocOpBuilder &b, Value x, Value y);
+};
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_LIB_TARGET_NVGPU_MATHFUNCTIONS_H
