@@ -51,6 +51,7 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
     OpPassManager &pm, const ToGPUTilesPipelineOptions &options) {
   // 1. Online reductions and what is fused with them.
   pm.addPass(createLinalgExtNormalizePass());
+  pm.addPass(createLinalgExtReducePartsPass());
   LinalgExtFuseForGPUPassOptions fuse;
   fuse.rows = options.rows;
   fuse.keys = options.keys;
@@ -67,6 +68,7 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
     tighten.wholeTiles = options.peel;
     pm.addPass(createLinalgExtTightenLoopBoundsPass(tighten));
   }
+  pm.addPass(createLinalgExtReadPartsPass());
   pm.addPass(createLinalgExtDecomposePass());
   addCleanUp(pm);
   // Chunks of what is reduced get workgroups of their own.

@@ -66,6 +66,7 @@ void mlir::linalg_ext::buildFusionPipeline(
   pm.addPass(createLinalgExtNormalizePass());
   if (options.returnLogSumExp)
     pm.addPass(createLinalgExtReturnLogSumExpPass());
+  pm.addPass(createLinalgExtReducePartsPass());
   if (options.fuse) {
     LinalgExtFuseForCPUPassOptions fuse;
     fuse.levels = options.levels;
@@ -89,6 +90,7 @@ void mlir::linalg_ext::buildFusionPipeline(
     if (options.tighten)
       pm.addPass(createLinalgExtTightenLoopBoundsPass());
   }
+  pm.addPass(createLinalgExtReadPartsPass());
   pm.addPass(createLinalgExtDecomposePass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

@@ -294,6 +294,57 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
+// CHECK-LABEL: func.func @reduce_parts
+//   CHECK-NOT:   tensor.concat
+//       CHECK:   linalg.matmul
+//       CHECK:   linalg.matmul
+//
+// SYNTAX-LABEL: func.func @reduce_parts
+//       SYNTAX: transform.linalg_ext.reduce_parts %{{.*}} : !transform.any_op
+func.func @reduce_parts(%a: tensor<4x6xf32>, %b: tensor<4x2xf32>, %c: tensor<8x5xf32>, %y: tensor<4x5xf32>) -> tensor<4x5xf32> {
+  %0 = tensor.concat dim(1) %a, %b : (tensor<4x6xf32>, tensor<4x2xf32>) -> tensor<4x8xf32>
+  %1 = linalg.matmul ins(%0, %c : tensor<4x8xf32>, tensor<8x5xf32>) outs(%y : tensor<4x5xf32>) -> tensor<4x5xf32>
+  return %1 : tensor<4x5xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %f = transform.structured.match ops{["func.func"]} in %m : (!transform.any_op) -> !transform.any_op
+    transform.linalg_ext.reduce_parts %f : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// CHECK-LABEL: func.func @read_parts
+//       CHECK:   scf.forall
+//       CHECK:     tensor.insert_slice
+//       CHECK:     tensor.insert_slice
+//
+// SYNTAX-LABEL: func.func @read_parts
+//       SYNTAX: transform.linalg_ext.read_parts %{{.*}} : !transform.any_op
+func.func @read_parts(%a: tensor<3x5xf32>, %b: tensor<5x5xf32>, %y: tensor<8x5xf32>) -> tensor<8x5xf32> {
+  %k = tensor.concat dim(0) %a, %b : (tensor<3x5xf32>, tensor<5x5xf32>) -> tensor<8x5xf32>
+  %r = scf.forall (%i) = (0) to (8) step (2) shared_outs(%o = %y) -> tensor<8x5xf32> {
+    %t = tensor.extract_slice %k[%i, 0] [2, 5] [1, 1] : tensor<8x5xf32> to tensor<2x5xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %t into %o[%i, 0] [2, 5] [1, 1] : tensor<2x5xf32> into tensor<8x5xf32>
+    }
+  }
+  return %r : tensor<8x5xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %f = transform.structured.match ops{["func.func"]} in %m : (!transform.any_op) -> !transform.any_op
+    transform.linalg_ext.read_parts %f : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
 // CHECK-LABEL: func.func @decompose
 //   CHECK-NOT:   linalg_ext
 //       CHECK:   linalg.contract

@@ -316,6 +316,40 @@ DiagnosedSilenceableFailure transform::LinalgExtSliceProducersOp::applyToOne(
   return DiagnosedSilenceableFailure::success();
 }
 
+void transform::LinalgExtReducePartsOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  getInPlaceEffects(getTargetMutable(), effects);
+}
+
+DiagnosedSilenceableFailure transform::LinalgExtReducePartsOp::applyToOne(
+    TransformRewriter &, Operation *target, ApplyToEachResultList &,
+    TransformState &state) {
+  DiagnosedSilenceableFailure check = verifyPayloadIsSeparate(*this, target);
+  if (!check.succeeded())
+    return check;
+  TrackingListener listener(state, *this, getRenamingConfig());
+  IRRewriter rewriter(target->getContext(), &listener);
+  reduceParts(rewriter, target);
+  return DiagnosedSilenceableFailure::success();
+}
+
+void transform::LinalgExtReadPartsOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  getInPlaceEffects(getTargetMutable(), effects);
+}
+
+DiagnosedSilenceableFailure transform::LinalgExtReadPartsOp::applyToOne(
+    TransformRewriter &, Operation *target, ApplyToEachResultList &,
+    TransformState &state) {
+  DiagnosedSilenceableFailure check = verifyPayloadIsSeparate(*this, target);
+  if (!check.succeeded())
+    return check;
+  TrackingListener listener(state, *this, getRenamingConfig());
+  IRRewriter rewriter(target->getContext(), &listener);
+  readParts(rewriter, target);
+  return DiagnosedSilenceableFailure::success();
+}
+
 void transform::LinalgExtReturnLogSumExpOp::getEffects(
     SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   onlyReadsHandle(getTargetMutable(), effects);

@@ -20,7 +20,9 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Dominance.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/DebugLog.h"
 
 #define DEBUG_TYPE "linalg-ext-raise"
@@ -477,6 +479,72 @@ static void dropEmptyRowGuards(RewriterBase &rewriter, Operation *scope) {
     rewriter.replaceOp(select, value);
 }
 
+//===----------------------------------------------------------------------===//
+// Shifts
+//===----------------------------------------------------------------------===//
+
+/// Erases `op`, if it is dead, and then what it alone used.
+static void eraseDeadProducers(RewriterBase &rewriter, Operation *op) {
+  SetVector<Operation *> candidates;
+  candidates.insert(op);
+  while (!candidates.empty()) {
+    Operation *next = candidates.pop_back_val();
+    if (!isOpTriviallyDead(next))
+      continue;
+    for (Value operand : next->getOperands())
+      if (Operation *producer = operand.getDefiningOp())
+        candidates.insert(producer);
+    rewriter.eraseOp(next);
+  }
+}
+
+/// The softmax of x - max x is that of x: exponents are taken relative to the
+/// maximum anyway. Only the maximum itself tells the two apart.
+static void dropShift(RewriterBase &rewriter, SoftmaxOp op) {
+  auto type = dyn_cast<RankedTensorType>(op.getInput().getType());
+  auto fill = op.getOutputs()[1].getDefiningOp<linalg::FillOp>();
+  APFloat start(0.0);
+  if (!type || !op->getResult(1).use_empty() || !fill ||
+      !matchPattern(fill.getInputs().front(), m_ConstantFloat(&start)) ||
+      !start.isInfinity() || !start.isNegative())
+    return;
+  AffineMap identity = rewriter.getMultiDimIdentityMap(type.getRank());
+  std::optional<Term> input =
+      matchShiftByMax(getTensorTerm(op.getInput(), identity), type.getShape(),
+                      op.getDimension());
+  if (!input)
+    return;
+  rewriter.setInsertionPoint(op);
+  Value tensor;
+  for (std::optional<Term> term = input; term && !tensor;
+       term = unfoldOnce(*term))
+    if (term->value.getType() == type &&
+        term->index == getTensorTerm(term->value, identity).index)
+      tensor = term->value;
+  if (!tensor) {
+    TermBuilder builder(type.getShape());
+    if (failed(builder.add(*input)) || !builder.knowsSizes())
+      return;
+    Location loc = op.getLoc();
+    Value empty = tensor::EmptyOp::create(
+        rewriter, loc, builder.getSizes(rewriter, loc), type.getElementType());
+    linalg::GenericOp generic =
+        builder.build(rewriter, loc, empty, identity,
+                      [&](OpBuilder &nested, Location loc,
+                          ArrayRef<Value> values) -> SmallVector<Value> {
+                        return {convertScalarToDtype(nested, loc, values[0],
+                                                     type.getElementType(),
+                                                     /*isUnsignedCast=*/false)};
+                      });
+    tensor = generic.getResult(0);
+    if (tensor.getType() != type)
+      tensor = tensor::CastOp::create(rewriter, loc, type, tensor);
+  }
+  Operation *shift = op.getInput().getDefiningOp();
+  rewriter.modifyOpInPlace(op, [&] { op.getInputMutable().assign(tensor); });
+  eraseDeadProducers(rewriter, shift);
+}
+
 unsigned mlir::linalg_ext::raiseOnlineReductions(RewriterBase &rewriter,
                                                  Operation *scope) {
   SmallVector<linalg::SoftmaxOp> named;
@@ -491,6 +559,10 @@ unsigned mlir::linalg_ext::raiseOnlineReductions(RewriterBase &rewriter,
   numRaised += chains.raiseAll<arith::SelectOp>(scope);
   numRaised += chains.raiseAll<arith::DivFOp, arith::MulFOp>(scope);
   dropEmptyRowGuards(rewriter, scope);
+  SmallVector<SoftmaxOp> raised;
+  scope->walk([&](SoftmaxOp op) { raised.push_back(op); });
+  for (SoftmaxOp op : raised)
+    dropShift(rewriter, op);
   return numRaised;
 }
 

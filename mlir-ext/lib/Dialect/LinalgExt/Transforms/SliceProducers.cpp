@@ -5,9 +5,12 @@
 // must not be producers of a tiling driver themselves: drivers slice
 // everything, and would fuse the slice of an accumulator into the loop that
 // accumulates. So the producer is split here, beforehand, into one for each
-// slice, where that computes nothing twice.
+// slice, where that computes nothing twice. A concatenation is no producer but
+// its parts, and slices of it are slices of these.
 //
 //===----------------------------------------------------------------------===//
+
+#include "Concatenation.h"
 
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
@@ -38,16 +41,6 @@ namespace mlir::linalg_ext {
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
-
-/// Returns whether `slice` provably has all elements of its source.
-static bool isWhole(tensor::ExtractSliceOp slice) {
-  IndexAnalysis analysis;
-  // A dimension of which it has as many elements as there are is whole.
-  for (auto [dim, size] : llvm::enumerate(slice.getMixedSizes()))
-    if (!(analysis.getSize(slice.getSource(), dim) == analysis.get(size)))
-      return false;
-  return true;
-}
 
 /// Returns whether two of `slices`, of one tensor, are not known to be
 /// disjoint.
@@ -95,7 +88,7 @@ getSlicesToCompute(RewriterBase &rewriter, Operation *op) {
     auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
     if (slice && slice->getBlock() == op->getBlock() &&
         slice.getSource() == op->getResult(0) && slice.hasUnitStride() &&
-        !isWhole(slice)) {
+        !isWholeSlice(slice)) {
       slices.push_back(slice);
       continue;
     }
@@ -169,7 +162,7 @@ static Value computeSlice(RewriterBase &rewriter, Operation *op,
   for (Operation *generated : tiled->generatedSlices) {
     auto operand = dyn_cast<tensor::ExtractSliceOp>(generated);
     if (operand && operand.getType() == operand.getSourceType() &&
-        isWhole(operand))
+        isWholeSlice(operand))
       rewriter.replaceOp(operand, operand.getSource());
   }
   Value value = tiled->tiledValues.front();
@@ -218,8 +211,23 @@ static bool splitProducer(RewriterBase &rewriter, Operation *op) {
   return true;
 }
 
-unsigned mlir::linalg_ext::sliceProducers(RewriterBase &rewriter,
-                                          Operation *scope) {
+/// Takes slices of `op`, a concatenation, from its parts, which computes
+/// nothing.
+static void sliceParts(RewriterBase &rewriter, Operation *op) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
+    if (auto slice = dyn_cast<tensor::ExtractSliceOp>(user))
+      if (Value value = resolveSlice(rewriter, slice))
+        rewriter.replaceOp(slice, value);
+  if (llvm::all_of(op->getUsers(), llvm::IsaPred<tensor::DimOp>))
+    foldSizes(rewriter, op);
+  if (op->use_empty())
+    rewriter.eraseOp(op);
+}
+
+unsigned
+mlir::linalg_ext::sliceProducers(RewriterBase &rewriter, Operation *scope,
+                                 function_ref<bool(Operation *)> filter) {
   SmallVector<Block *> blocks;
   scope->walk([&](Block *block) { blocks.push_back(block); });
   unsigned numSplit = 0;
@@ -228,14 +236,21 @@ unsigned mlir::linalg_ext::sliceProducers(RewriterBase &rewriter,
     Operation *op = block->empty() ? nullptr : &block->back();
     while (op) {
       Operation *previous = op->getPrevNode();
-      if (!isa<tensor::EmptyOp, linalg::FillOp>(op))
-        numSplit += splitProducer(rewriter, op);
-      else
+      if (isa<tensor::ConcatOp, tensor::InsertSliceOp>(op))
+        sliceParts(rewriter, op);
+      else if (isa<tensor::EmptyOp, linalg::FillOp>(op))
         (void)splitProducer(rewriter, op);
+      else if (filter(op))
+        numSplit += splitProducer(rewriter, op);
       op = previous;
     }
   }
   return numSplit;
+}
+
+unsigned mlir::linalg_ext::sliceProducers(RewriterBase &rewriter,
+                                          Operation *scope) {
+  return sliceProducers(rewriter, scope, [](Operation *) { return true; });
 }
 
 namespace {

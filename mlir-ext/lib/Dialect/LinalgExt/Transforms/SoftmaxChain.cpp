@@ -542,3 +542,20 @@ std::optional<SoftmaxChain> mlir::linalg_ext::matchSoftmaxChain(LinalgOp anchor,
   }
   return std::nullopt;
 }
+
+std::optional<Term> mlir::linalg_ext::matchShiftByMax(const Term &term,
+                                                      ArrayRef<int64_t> domain,
+                                                      int64_t dim) {
+  auto extended = matchScalarOp<arith::ExtFOp>(term);
+  std::optional<std::pair<Term, Term>> difference =
+      matchDifference(extended ? extended->front() : term);
+  if (!difference)
+    return std::nullopt;
+  std::optional<Reduction> max =
+      matchReduction(peelMaxGuards(difference->second), domain);
+  if (!max || !isMax(max->combiner) || max->dim != dim ||
+      !isNeutralForMax(max->combiner, max->init, max->element) ||
+      !areSameTerms(difference->first, max->element))
+    return std::nullopt;
+  return difference->first;
+}

@@ -58,6 +58,11 @@ std::optional<SoftmaxChain> matchSoftmaxChain(linalg::LinalgOp anchor,
 bool isTrueForEmptyRows(const Term &condition, ArrayRef<int64_t> domain,
                         const Term &scores, int64_t dim, bool &isNegated);
 
+/// What `term`, over a domain of sizes `domain`, is less its own maximum along
+/// `dim`, in another type perhaps: x of x - max x.
+std::optional<Term> matchShiftByMax(const Term &term, ArrayRef<int64_t> domain,
+                                    int64_t dim);
+
 } // namespace mlir::linalg_ext
 
 #endif // MLIR_EXT_LIB_DIALECT_LINALGEXT_TRANSFORMS_SOFTMAXCHAIN_H

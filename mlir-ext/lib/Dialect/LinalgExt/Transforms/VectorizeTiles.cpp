@@ -79,6 +79,7 @@ private:
   LogicalResult visitStructuredOp(linalg::LinalgOp op);
   LogicalResult visitExtractSlice(tensor::ExtractSliceOp op);
   LogicalResult visitInsertSlice(tensor::InsertSliceOp op);
+  LogicalResult insertPart(tensor::InsertSliceOp op, const TileShape &shape);
   LogicalResult visitCast(tensor::CastOp op);
   LogicalResult visitCopy(Operation *op, Value source);
   LogicalResult visitReshape(Operation *op, Value source, Value result);
@@ -510,12 +511,19 @@ LogicalResult TileVectorizer::visitExtractSlice(tensor::ExtractSliceOp op) {
 }
 
 LogicalResult TileVectorizer::visitInsertSlice(tensor::InsertSliceOp op) {
-  if (!isTile(op.getSource()) && !isTile(op.getDest()))
+  bool isInTile =
+      isTile(op.getDest()) || op.getDest().getDefiningOp<tensor::EmptyOp>();
+  if (!isTile(op.getSource()) && !isInTile)
     return success();
   FailureOr<TileShape> shape = getShape(op.getDest());
-  if (failed(shape) || failed(getShape(op.getSource())) ||
-      !op.hasUnitStride() ||
-      !isWhole(op.getMixedOffsets(), op.getMixedSizes(), *shape))
+  if (failed(shape) || !op.hasUnitStride())
+    return !isTile(op.getSource()) && !isTile(op.getDest()) ? success()
+                                                            : failure();
+  if (!isWhole(op.getMixedOffsets(), op.getMixedSizes(), *shape))
+    return insertPart(op, *shape);
+  if ((!isTile(op.getSource()) && !isTile(op.getDest())))
+    return success();
+  if (failed(getShape(op.getSource())))
     return failure();
   SmallVector<int64_t> kept;
   llvm::SmallBitVector dropped = op.getDroppedDims();
@@ -529,6 +537,82 @@ LogicalResult TileVectorizer::visitInsertSlice(tensor::InsertSliceOp op) {
   for (int64_t &dim : vector.dims)
     dim = kept[dim];
   setTile(op.getResult(), vector, *shape);
+  replaced.push_back(op);
+  return success();
+}
+
+/// Inserts what is in memory into a part of a tile of `shape`: it is read as if
+/// it were as large as the tile, under a mask that leaves out what it is not.
+LogicalResult TileVectorizer::insertPart(tensor::InsertSliceOp op,
+                                         const TileShape &shape) {
+  Location loc = op.getLoc();
+  bool isNew = !isTile(op.getDest());
+  int64_t numElements = 1;
+  for (int64_t bound : shape.bounds)
+    numElements *= bound;
+  if (numElements > options.maxElements || op.getDroppedDims().any())
+    return isNew && !isTile(op.getSource()) ? success() : failure();
+  Value source = op.getSource();
+  if (isTile(source))
+    source = materialize(source);
+  TensorView view = getTensorView(rewriter, loc, source,
+                                  [&](Value value) { return !isTile(value); });
+  // 1. Where it lies: in front of `end`, and not in front of `start`.
+  TileShape end = shape;
+  SmallVector<int64_t> ended, started;
+  TileShape start = shape;
+  AffineExpr sum = rewriter.getAffineDimExpr(0) + rewriter.getAffineDimExpr(1);
+  AffineExpr difference =
+      rewriter.getAffineDimExpr(0) - rewriter.getAffineDimExpr(1);
+  for (auto [dim, offset, size] :
+       llvm::zip_equal(llvm::seq<int64_t>(0, shape.bounds.size()),
+                       op.getMixedOffsets(), op.getMixedSizes())) {
+    end.sizes[dim] = affine::makeComposedFoldedAffineApply(
+        rewriter, loc, AffineMap::get(2, 0, sum), {offset, size});
+    start.sizes[dim] = offset;
+    OpFoldResult &at = view.offsets[view.dims[dim]];
+    at = affine::makeComposedFoldedAffineApply(
+        rewriter, loc, AffineMap::get(2, 0, difference), {at, offset});
+    if (shape.bounds[dim] == 1) {
+      // Of one element it has all.
+      if (getConstantIntValue(size) != 1)
+        return isNew && !isTile(op.getSource()) ? success() : failure();
+      continue;
+    }
+    if (end.isMasked(dim))
+      ended.push_back(dim);
+    if (getConstantIntValue(offset) != 0)
+      started.push_back(dim);
+  }
+  SmallVector<int64_t> dims = shape.getVectorDims();
+  Value inside;
+  auto require = [&](Value mask) {
+    inside = inside ? arith::AndIOp::create(rewriter, loc, inside, mask) : mask;
+  };
+  if (!ended.empty())
+    require(createTileMask(rewriter, loc, dims, end, ended));
+  for (int64_t dim : started) {
+    Value before = createTileMask(rewriter, loc, dims, start, {dim});
+    Value all = arith::ConstantOp::create(
+        rewriter, loc,
+        DenseElementsAttr::get(cast<ShapedType>(before.getType()), true));
+    require(arith::XOrIOp::create(rewriter, loc, before, all));
+  }
+
+  // 2. Read it.
+  TileVector vector = readTile(rewriter, loc, view, end);
+  if (auto read = vector.value.getDefiningOp<vector::TransferReadOp>();
+      read && !started.empty())
+    read.getMaskMutable().assign(inside);
+  if (!isNew) {
+    TileVector dest = tiles[op.getDest()];
+    Value old = broadcastTo(rewriter, loc, dest, dims, shape.bounds);
+    if (inside)
+      vector = {
+          arith::SelectOp::create(rewriter, loc, inside, vector.value, old),
+          dims, dest.isZeroPadded};
+  }
+  setTile(op.getResult(), vector, shape);
   replaced.push_back(op);
   return success();
 }

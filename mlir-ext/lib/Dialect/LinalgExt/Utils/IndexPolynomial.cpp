@@ -278,6 +278,16 @@ IndexPolynomial IndexAnalysis::getSize(Value tensor, int64_t dim) {
   }
   if (auto empty = dyn_cast_or_null<tensor::EmptyOp>(op))
     return get(empty.getMixedSizes()[dim]);
+  if (auto insert = dyn_cast_or_null<tensor::InsertSliceOp>(op))
+    return getSize(insert.getDest(), dim);
+  if (auto concat = dyn_cast_or_null<tensor::ConcatOp>(op)) {
+    if (dim != static_cast<int64_t>(concat.getDim()))
+      return getSize(concat.getInputs().front(), dim);
+    IndexPolynomial sum;
+    for (Value input : concat.getInputs())
+      sum = sum + getSize(input, dim);
+    return sum;
+  }
   if (auto cast = dyn_cast_or_null<tensor::CastOp>(op);
       cast && isa<RankedTensorType>(cast.getSource().getType()))
     return getSize(cast.getSource(), dim);

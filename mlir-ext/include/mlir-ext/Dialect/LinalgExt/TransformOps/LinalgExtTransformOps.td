@@ -125,6 +125,76 @@ def LinalgExtSliceProducersOp
 }
 
 //===----------------------------------------------------------------------===//
+// ReducePartsOp
+//===----------------------------------------------------------------------===//
+
+def LinalgExtReducePartsOp
+    : Op<Transform_Dialect, "linalg_ext.reduce_parts",
+    [TransformOpInterface, TransformEachOpTrait,
+     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "Reduce the parts of a concatenation one after another";
+  let description = [{
+    Does what the pass `linalg-ext-reduce-parts` does below each payload op. That
+    there is nothing to split is no failure.
+
+    Reads the target handle and modifies the payload.
+
+    It is a definite failure if the payload op contains this transform op.
+
+    Example:
+
+    ```mlir
+    transform.linalg_ext.reduce_parts %func : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target);
+  let results = (outs);
+  let assemblyFormat = "$target attr-dict `:` type($target)";
+  let extraClassDeclaration = [{
+    ::mlir::DiagnosedSilenceableFailure applyToOne(
+        ::mlir::transform::TransformRewriter &rewriter,
+        ::mlir::Operation *target,
+        ::mlir::transform::ApplyToEachResultList &results,
+        ::mlir::transform::TransformState &state);
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// ReadPartsOp
+//===----------------------------------------------------------------------===//
+
+def LinalgExtReadPartsOp
+    : Op<Transform_Dialect, "linalg_ext.read_parts",
+    [TransformOpInterface, TransformEachOpTrait,
+     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "Loops over a concatenation read its parts";
+  let description = [{
+    Does what the pass `linalg-ext-read-parts` does below each payload op. That
+    there is no concatenation is no failure.
+
+    Reads the target handle and modifies the payload.
+
+    It is a definite failure if the payload op contains this transform op.
+
+    Example:
+
+    ```mlir
+    transform.linalg_ext.read_parts %func : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target);
+  let results = (outs);
+  let assemblyFormat = "$target attr-dict `:` type($target)";
+  let extraClassDeclaration = [{
+    ::mlir::DiagnosedSilenceableFailure applyToOne(
+        ::mlir::transform::TransformRewriter &rewriter,
+        ::mlir::Operation *target,
+        ::mlir::transform::ApplyToEachResultList &results,
+        ::mlir::transform::TransformState &state);
+  }];
+}
+
+//===----------------------------------------------------------------------===//
 // ReturnLogSumExpOp
 //===----------------------------------------------------------------------===//
 

@@ -111,6 +111,8 @@ def LinalgExtRaisePass : LinalgExt_Pass<"linalg-ext-raise"> {
     `maxnumf`; the lowest finite value) and the sum 0. Guards of fully masked
     rows may be part of it: `m == -inf ? c : m` or a lowest finite bound of m, and
     `l == 0 ? c : l`, a positive bound of l below 1, or `l == 0 ? c : 1 / l`.
+    If x is z - max_d z, so that nothing overflows in f16, it is the softmax of z,
+    unless somebody asks for its maximum.
     What is not recognised is left alone, and no op that has other users is erased. Users of
     the chain's maximum and sum take them from the op's state where those are
     the same tensors.
@@ -197,6 +199,101 @@ def LinalgExtSliceProducersPass
         : tensor<4x6xf32> to tensor<4x3xf32>
     %k = linalg.matmul ins(%x, %wk : tensor<5x4xf32>, tensor<4x3xf32>)
         outs(%fill_k : tensor<5x3xf32>) -> tensor<5x3xf32>
+    ```
+  }];
+}
+
+def LinalgExtReducePartsPass
+    : LinalgExt_Pass<"linalg-ext-reduce-parts"> {
+  let summary = "Reduce the parts of a concatenation one after another";
+  let description = [{
+    A reduction over a concatenation combines the reductions of its parts, so
+    that nothing is concatenated:
+
+    - *An online reduction of which only a part is used* starts from the state
+      that the other parts leave: attention sinks, a column that the softmax
+      sees and the product does not.
+    - *A contraction* adds up the contractions of the parts, each starting from
+      the result of the one before: rotary embeddings written with slices, and
+      queries and keys that are concatenated along what is contracted.
+
+    A concatenation is a `tensor.concat`, or `tensor.insert_slice`s one behind
+    the other that cover a `tensor.empty`. Between it and the reduction there may
+    be elementwise ops and reshapes, which then compute the parts, too, if nobody
+    else uses them. A slice of a concatenation that lies in one of its parts is a
+    slice of that part.
+
+    Keys that are padded, by a `tensor.pad` along one dimension and with a
+    constant, become a concatenation with what is filled if there is an online
+    reduction below the op, for `linalg-ext-read-parts`, which makes a
+    `tensor.pad` of what is left of them.
+
+    Nothing is split if an operand along the dimension that is summed depends on
+    a reduction along it (the weights of a softmax): tiles of it are to be
+    computed in one loop, which `linalg-ext-read-parts` takes care of.
+
+    Before:
+
+    ```mlir
+    %c = tensor.concat dim(1) %x, %sink
+        : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x9xf32>
+    %y:4 = linalg_ext.softmax dimension(1) ins(%c : tensor<4x9xf32>)
+        outs(%y0, %m0, %l0, %s0 : ..) -> ..
+    %p = tensor.extract_slice %y#0[0, 0] [4, 8] [1, 1]
+        : tensor<4x9xf32> to tensor<4x8xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %z:4 = linalg_ext.softmax dimension(1) ins(%sink : tensor<4x1xf32>)
+        outs(%z0, %m0, %l0, %s0 : ..) -> ..
+    %p:4 = linalg_ext.softmax dimension(1) ins(%x : tensor<4x8xf32>)
+        outs(%p0, %z#1, %z#2, %s0 : ..) -> ..
+    ```
+  }];
+}
+
+def LinalgExtReadPartsPass : LinalgExt_Pass<"linalg-ext-read-parts"> {
+  let summary = "Loops over a concatenation read its parts";
+  let description = [{
+    A tile of a `tensor.concat` (or of `tensor.insert_slice`s that cover a
+    `tensor.empty`) is taken from the part that it lies in, so that past and new
+    keys are read where they are. The `scf.for` that moves the tile is split:
+    what lies in the first part, what lies behind it, and between the two the
+    tiles at the seam, which are put together from a slice of each part
+    (`tensor.insert_slice`). Loops that are known to be empty are not built. So
+    a cache whose length is a multiple of the tile takes two loops.
+
+    Several concatenations in a loop (keys and values) share its parts: the loop
+    in front ends where the first of the seams is, the one behind starts where
+    the last one is.
+
+    Concatenations that something else than slices uses (a cache that is
+    returned) are in memory anyway, and are read there. To be run behind
+    `linalg-ext-tile-and-fuse`.
+
+    What is padded with a constant is a concatenation, too, while it goes from
+    `linalg-ext-reduce-parts` to this pass.
+
+    From:
+
+    ```mlir
+    %k = tensor.concat dim(0) %past, %new
+        : (tensor<128x64xf32>, tensor<32x64xf32>) -> tensor<160x64xf32>
+    %r = scf.for %i = %c0 to %c160 step %c32 iter_args(%a = %init) -> .. {
+      %tile = tensor.extract_slice %k[%i, 0] [32, 64] [1, 1] : ..
+    ```
+
+    To:
+
+    ```mlir
+    %p = scf.for %i = %c0 to %c128 step %c32 iter_args(%a = %init) -> .. {
+      %tile = tensor.extract_slice %past[%i, 0] [32, 64] [1, 1] : ..
+    ...
+    %r = scf.for %i = %c128 to %c160 step %c32 iter_args(%a = %p) -> .. {
+      %j = affine.apply affine_map<(d0) -> (d0 - 128)>(%i)
+      %tile = tensor.extract_slice %new[%j, 0] [32, 64] [1, 1] : ..
     ```
   }];
 }

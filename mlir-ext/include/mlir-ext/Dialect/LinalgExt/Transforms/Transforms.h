@@ -83,6 +83,20 @@ unsigned raiseOnlineReductions(RewriterBase &rewriter, Operation *scope);
 /// how many it split; fills of and uninitialised tensors are not counted.
 unsigned sliceProducers(RewriterBase &rewriter, Operation *scope);
 
+/// The same for the ops that `filter` accepts.
+unsigned sliceProducers(RewriterBase &rewriter, Operation *scope,
+                        function_ref<bool(Operation *)> filter);
+
+/// Makes reductions over a concatenation below `scope` reductions over its
+/// parts, one after another; the description of the pass has which. Returns how
+/// many it split.
+unsigned reduceParts(RewriterBase &rewriter, Operation *scope);
+
+/// Makes slices of concatenations below `scope` slices of their parts, and
+/// splits the loops that take them where one part ends. Returns how many slices
+/// it replaced.
+unsigned readParts(RewriterBase &rewriter, Operation *scope);
+
 /// Rewrites the program below `scope` into the normal form that fusion expects;
 /// the description of the pass has its grammar. `listener` hears of every
 /// change. Fails if a pattern set does not converge.

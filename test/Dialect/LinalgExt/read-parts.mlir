@@ -1,0 +1,310 @@
+// RUN: linalg-ext-opt %s -split-input-file -linalg-ext-read-parts -canonicalize -cse | FileCheck %s
+
+// The seam is where a tile ends: two loops.
+
+func.func @aligned(%past: tensor<64x5xf32>, %new: tensor<40x5xf32>, %init: tensor<5xf32>) -> tensor<5xf32> {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c104 = arith.constant 104 : index
+  %k = tensor.concat dim(0) %past, %new : (tensor<64x5xf32>, tensor<40x5xf32>) -> tensor<104x5xf32>
+  %r = scf.for %i = %c0 to %c104 step %c8 iter_args(%a = %init) -> tensor<5xf32> {
+    %t = tensor.extract_slice %k[%i, 0] [8, 5] [1, 1] : tensor<104x5xf32> to tensor<8x5xf32>
+    %s = linalg.reduce { arith.addf } ins(%t : tensor<8x5xf32>) outs(%a : tensor<5xf32>) dimensions = [0]
+    scf.yield %s : tensor<5xf32>
+  }
+  return %r : tensor<5xf32>
+}
+//       CHECK: #[[$MAP0:.+]] = affine_map<()[s0] -> (s0 - 64)>
+// CHECK-LABEL: func @aligned(
+//  CHECK-SAME:     %[[PAST:[a-z0-9]+]]: tensor<64x5xf32>, %[[NEW:[a-z0-9]+]]: tensor<40x5xf32>, %[[INIT:[a-z0-9]+]]:
+//   CHECK-DAG:   %[[C0:.+]] = arith.constant 0 : index
+//   CHECK-DAG:   %[[C64:.+]] = arith.constant 64 : index
+//   CHECK-DAG:   %[[C104:.+]] = arith.constant 104 : index
+//   CHECK-NOT:   tensor.concat
+//       CHECK:   %[[FIRST:.+]] = scf.for %[[I:.+]] = %[[C0]] to %[[C64]] step %{{.+}} iter_args(%{{.+}} = %[[INIT]])
+//       CHECK:     tensor.extract_slice %[[PAST]][%[[I]], 0] [8, 5]
+//       CHECK:   %[[LAST:.+]] = scf.for %[[I:.+]] = %[[C64]] to %[[C104]] step %{{.+}} iter_args(%{{.+}} = %[[FIRST]])
+//       CHECK:     %[[J:.+]] = affine.apply #[[$MAP0]]()[%[[I]]]
+//       CHECK:     tensor.extract_slice %[[NEW]][%[[J]], 0] [8, 5]
+//       CHECK:   return %[[LAST]]
+
+// -----
+
+// A slice of a slice: where the seam is in the loop is what counts.
+
+func.func @offset(%past: tensor<66x5xf32>, %new: tensor<40x5xf32>, %init: tensor<5xf32>) -> tensor<5xf32> {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c104 = arith.constant 104 : index
+  %k = tensor.concat dim(0) %past, %new : (tensor<66x5xf32>, tensor<40x5xf32>) -> tensor<106x5xf32>
+  %outer = tensor.extract_slice %k[2, 0] [104, 5] [1, 1] : tensor<106x5xf32> to tensor<104x5xf32>
+  %r = scf.for %i = %c0 to %c104 step %c8 iter_args(%a = %init) -> tensor<5xf32> {
+    %t = tensor.extract_slice %outer[%i, 0] [8, 5] [1, 1] : tensor<104x5xf32> to tensor<8x5xf32>
+    %s = linalg.reduce { arith.addf } ins(%t : tensor<8x5xf32>) outs(%a : tensor<5xf32>) dimensions = [0]
+    scf.yield %s : tensor<5xf32>
+  }
+  return %r : tensor<5xf32>
+}
+//       CHECK: #[[$MAP0:.+]] = affine_map<()[s0] -> (s0 + 2)>
+//       CHECK: #[[$MAP1:.+]] = affine_map<()[s0] -> (s0 - 64)>
+// CHECK-LABEL: func @offset(
+//  CHECK-SAME:     %[[PAST:[a-z0-9]+]]: tensor<66x5xf32>, %[[NEW:[a-z0-9]+]]: tensor<40x5xf32>
+//   CHECK-DAG:   %[[C0:.+]] = arith.constant 0 : index
+//   CHECK-DAG:   %[[C64:.+]] = arith.constant 64 : index
+//   CHECK-DAG:   %[[C104:.+]] = arith.constant 104 : index
+//   CHECK-NOT:   tensor.concat
+//       CHECK:   scf.for %[[I:.+]] = %[[C0]] to %[[C64]]
+//       CHECK:     %[[J:.+]] = affine.apply #[[$MAP0]]()[%[[I]]]
+//       CHECK:     tensor.extract_slice %[[PAST]][%[[J]], 0] [8, 5]
+//       CHECK:   scf.for %[[I:.+]] = %[[C64]] to %[[C104]]
+//       CHECK:     %[[J:.+]] = affine.apply #[[$MAP1]]()[%[[I]]]
+//       CHECK:     tensor.extract_slice %[[NEW]][%[[J]], 0] [8, 5]
+//   CHECK-NOT:   scf.for
+
+// -----
+
+// One tile has both parts.
+
+func.func @seam(%past: tensor<61x5xf32>, %new: tensor<43x5xf32>, %init: tensor<5xf32>) -> tensor<5xf32> {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c104 = arith.constant 104 : index
+  %k = tensor.concat dim(0) %past, %new : (tensor<61x5xf32>, tensor<43x5xf32>) -> tensor<104x5xf32>
+  %r = scf.for %i = %c0 to %c104 step %c8 iter_args(%a = %init) -> tensor<5xf32> {
+    %t = tensor.extract_slice %k[%i, 0] [8, 5] [1, 1] : tensor<104x5xf32> to tensor<8x5xf32>
+    %s = linalg.reduce { arith.addf } ins(%t : tensor<8x5xf32>) outs(%a : tensor<5xf32>) dimensions = [0]
+    scf.yield %s : tensor<5xf32>
+  }
+  return %r : tensor<5xf32>
+}
+//       CHECK: #[[$MAP0:.+]] = affine_map<()[s0] -> (s0 - 61)>
+// CHECK-LABEL: func @seam(
+//  CHECK-SAME:     %[[PAST:[a-z0-9]+]]: tensor<61x5xf32>, %[[NEW:[a-z0-9]+]]: tensor<43x5xf32>
+//   CHECK-DAG:   %[[C0:.+]] = arith.constant 0 : index
+//   CHECK-DAG:   %[[C56:.+]] = arith.constant 56 : index
+//   CHECK-DAG:   %[[C64:.+]] = arith.constant 64 : index
+//   CHECK-DAG:   %[[C104:.+]] = arith.constant 104 : index
+//       CHECK:   %[[FIRST:.+]] = scf.for %[[I:.+]] = %[[C0]] to %[[C56]]
+//       CHECK:     tensor.extract_slice %[[PAST]][%[[I]], 0] [8, 5]
+//   CHECK-DAG:   %[[LEFT:.+]] = tensor.extract_slice %[[PAST]][56, 0] [5, 5]
+//   CHECK-DAG:   %[[RIGHT:.+]] = tensor.extract_slice %[[NEW]][0, 0] [3, 5]
+//       CHECK:   %[[E:.+]] = tensor.empty() : tensor<8x5xf32>
+//       CHECK:   %[[F:.+]] = tensor.insert_slice %{{.+}} into %[[E]][0, 0] [5, 5]
+//       CHECK:   %[[TILE:.+]] = tensor.insert_slice %{{.+}} into %[[F]][5, 0] [3, 5]
+//       CHECK:   %[[MIDDLE:.+]] = linalg.reduce { arith.addf } ins(%[[TILE]] : tensor<8x5xf32>) outs(%[[FIRST]] :
+//       CHECK:   scf.for %[[I:.+]] = %[[C64]] to %[[C104]] step %{{.+}} iter_args(%{{.+}} = %[[MIDDLE]])
+//       CHECK:     %[[J:.+]] = affine.apply #[[$MAP0]]()[%[[I]]]
+//       CHECK:     tensor.extract_slice %[[NEW]][%[[J]], 0] [8, 5]
+
+// -----
+
+// Lengths that are not known, of keys and of values.
+
+#min = affine_map<(d0)[s0] -> (8, -d0 + s0)>
+func.func @dynamic(%k0: tensor<?x5xf32>, %k1: tensor<?x5xf32>, %v0: tensor<?x5xf32>, %v1: tensor<?x5xf32>, %init: tensor<5xf32>) -> tensor<5xf32> {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %k = tensor.concat dim(0) %k0, %k1 : (tensor<?x5xf32>, tensor<?x5xf32>) -> tensor<?x5xf32>
+  %v = tensor.concat dim(0) %v0, %v1 : (tensor<?x5xf32>, tensor<?x5xf32>) -> tensor<?x5xf32>
+  %n = tensor.dim %k, %c0 : tensor<?x5xf32>
+  %r = scf.for %i = %c0 to %n step %c8 iter_args(%a = %init) -> tensor<5xf32> {
+    %size = affine.min #min(%i)[%n]
+    %t = tensor.extract_slice %k[%i, 0] [%size, 5] [1, 1] : tensor<?x5xf32> to tensor<?x5xf32>
+    %u = tensor.extract_slice %v[%i, 0] [%size, 5] [1, 1] : tensor<?x5xf32> to tensor<?x5xf32>
+    %m = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>], iterator_types = ["reduction", "parallel"]} ins(%t, %u : tensor<?x5xf32>, tensor<?x5xf32>) outs(%a : tensor<5xf32>) {
+    ^bb0(%x: f32, %y: f32, %o: f32):
+      %p = arith.mulf %x, %y : f32
+      %q = arith.addf %p, %o : f32
+      linalg.yield %q : f32
+    } -> tensor<5xf32>
+    scf.yield %m : tensor<5xf32>
+  }
+  return %r : tensor<5xf32>
+}
+// CHECK-LABEL: func @dynamic(
+//  CHECK-SAME:     %[[K0:[a-z0-9]+]]: tensor<?x5xf32>, %[[K1:[a-z0-9]+]]: tensor<?x5xf32>, %[[V0:[a-z0-9]+]]: tensor<?x5xf32>, %[[V1:[a-z0-9]+]]: tensor<?x5xf32>
+//   CHECK-DAG:   %[[C0:.+]] = arith.constant 0 : index
+//   CHECK-DAG:   %[[C8:.+]] = arith.constant 8 : index
+//   CHECK-NOT:   tensor.concat
+// All tiles of the first loop are whole, which lies in front of both seams.
+//       CHECK:   %[[FIRST:.+]] = scf.for %[[I:.+]] = %[[C0]] to %[[END:.+]] step %[[C8]]
+//       CHECK:     tensor.extract_slice %[[K0]][%[[I]], 0] [8, 5]
+//       CHECK:     tensor.extract_slice %[[V0]][%[[I]], 0] [8, 5]
+//       CHECK:   %[[MIDDLE:.+]] = scf.for %{{.+}} = %[[END]] to %{{.+}} step %[[C8]] iter_args(%{{.+}} = %[[FIRST]])
+//   CHECK-DAG:     %[[KL:.+]] = tensor.extract_slice %[[K0]]
+//   CHECK-DAG:     %[[KR:.+]] = tensor.extract_slice %[[K1]]
+//   CHECK-DAG:     %[[K:.+]] = tensor.insert_slice %[[KL]] into
+//   CHECK-DAG:     tensor.insert_slice %[[KR]] into %[[K]][
+//   CHECK-DAG:     %[[VL:.+]] = tensor.extract_slice %[[V0]]
+//   CHECK-DAG:     %[[VR:.+]] = tensor.extract_slice %[[V1]]
+//   CHECK-DAG:     %[[V:.+]] = tensor.insert_slice %[[VL]] into
+//   CHECK-DAG:     tensor.insert_slice %[[VR]] into %[[V]][
+//       CHECK:   scf.for %{{.+}} step %[[C8]] iter_args(%{{.+}} = %[[MIDDLE]])
+//       CHECK:     tensor.extract_slice %[[K1]]
+//       CHECK:     tensor.extract_slice %[[V1]]
+//       CHECK:   return
+
+// -----
+
+// What is behind the first part is a concatenation.
+
+func.func @three(%a0: tensor<16x5xf32>, %a1: tensor<8x5xf32>, %a2: tensor<32x5xf32>, %init: tensor<5xf32>) -> tensor<5xf32> {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c56 = arith.constant 56 : index
+  %k = tensor.concat dim(0) %a0, %a1, %a2 : (tensor<16x5xf32>, tensor<8x5xf32>, tensor<32x5xf32>) -> tensor<56x5xf32>
+  %r = scf.for %i = %c0 to %c56 step %c8 iter_args(%a = %init) -> tensor<5xf32> {
+    %t = tensor.extract_slice %k[%i, 0] [8, 5] [1, 1] : tensor<56x5xf32> to tensor<8x5xf32>
+    %s = linalg.reduce { arith.addf } ins(%t : tensor<8x5xf32>) outs(%a : tensor<5xf32>) dimensions = [0]
+    scf.yield %s : tensor<5xf32>
+  }
+  return %r : tensor<5xf32>
+}
+// CHECK-LABEL: func @three(
+//  CHECK-SAME:     %[[A0:[a-z0-9]+]]: tensor<16x5xf32>, %[[A1:[a-z0-9]+]]: tensor<8x5xf32>, %[[A2:[a-z0-9]+]]: tensor<32x5xf32>
+//   CHECK-NOT:   tensor.concat
+//       CHECK:   %[[FIRST:.+]] = scf.for %[[I:.+]] = %c0 to %c16
+//       CHECK:     tensor.extract_slice %[[A0]][%[[I]], 0] [8, 5]
+// The second part is one tile.
+//       CHECK:   %[[MIDDLE:.+]] = linalg.reduce { arith.addf } ins(%[[A1]] : tensor<8x5xf32>) outs(%[[FIRST]] :
+//       CHECK:   scf.for %[[I:.+]] = %c24 to %c56 step %{{.+}} iter_args(%{{.+}} = %[[MIDDLE]])
+//       CHECK:     tensor.extract_slice %[[A2]][%{{.+}}, 0] [8, 5]
+//   CHECK-NOT:   scf.for
+
+// -----
+
+func.func @inserted(%past: tensor<64x5xf32>, %new: tensor<40x5xf32>, %init: tensor<5xf32>) -> tensor<5xf32> {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c104 = arith.constant 104 : index
+  %e = tensor.empty() : tensor<104x5xf32>
+  %f = tensor.insert_slice %new into %e[64, 0] [40, 5] [1, 1] : tensor<40x5xf32> into tensor<104x5xf32>
+  %k = tensor.insert_slice %past into %f[0, 0] [64, 5] [1, 1] : tensor<64x5xf32> into tensor<104x5xf32>
+  %r = scf.for %i = %c0 to %c104 step %c8 iter_args(%a = %init) -> tensor<5xf32> {
+    %t = tensor.extract_slice %k[%i, 0] [8, 5] [1, 1] : tensor<104x5xf32> to tensor<8x5xf32>
+    %s = linalg.reduce { arith.addf } ins(%t : tensor<8x5xf32>) outs(%a : tensor<5xf32>) dimensions = [0]
+    scf.yield %s : tensor<5xf32>
+  }
+  return %r : tensor<5xf32>
+}
+// CHECK-LABEL: func @inserted(
+//  CHECK-SAME:     %[[PAST:[a-z0-9]+]]: tensor<64x5xf32>, %[[NEW:[a-z0-9]+]]: tensor<40x5xf32>
+//   CHECK-NOT:   tensor.insert_slice
+//       CHECK:   scf.for
+//       CHECK:     tensor.extract_slice %[[PAST]]
+//       CHECK:   scf.for
+//       CHECK:     tensor.extract_slice %[[NEW]]
+
+// -----
+
+// Iterations that are independent stay one loop.
+
+func.func @forall(%past: tensor<61x5xf32>, %new: tensor<43x5xf32>, %init: tensor<104x5xf32>) -> tensor<104x5xf32> {
+  %k = tensor.concat dim(0) %past, %new : (tensor<61x5xf32>, tensor<43x5xf32>) -> tensor<104x5xf32>
+  %r = scf.forall (%i) = (0) to (104) step (8) shared_outs(%a = %init) -> tensor<104x5xf32> {
+    %t = tensor.extract_slice %k[%i, 0] [8, 5] [1, 1] : tensor<104x5xf32> to tensor<8x5xf32>
+    %o = tensor.extract_slice %a[%i, 0] [8, 5] [1, 1] : tensor<104x5xf32> to tensor<8x5xf32>
+    %s = linalg.exp ins(%t : tensor<8x5xf32>) outs(%o : tensor<8x5xf32>) -> tensor<8x5xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %s into %a[%i, 0] [8, 5] [1, 1] : tensor<8x5xf32> into tensor<104x5xf32>
+    }
+  }
+  return %r : tensor<104x5xf32>
+}
+// CHECK-LABEL: func @forall(
+//  CHECK-SAME:     %[[PAST:[a-z0-9]+]]: tensor<61x5xf32>, %[[NEW:[a-z0-9]+]]: tensor<43x5xf32>
+//       CHECK:   scf.forall
+//   CHECK-DAG:     %[[LEFT:.+]] = tensor.extract_slice %[[PAST]]
+//   CHECK-DAG:     %[[RIGHT:.+]] = tensor.extract_slice %[[NEW]]
+//       CHECK:     %[[F:.+]] = tensor.insert_slice %[[LEFT]] into
+//       CHECK:     %[[TILE:.+]] = tensor.insert_slice %[[RIGHT]] into %[[F]][
+//       CHECK:     linalg.exp ins(%[[TILE]] :
+//   CHECK-NOT:   scf.forall (
+
+// -----
+
+// It is in memory anyway.
+
+func.func @negative_returned(%past: tensor<64x5xf32>, %new: tensor<40x5xf32>, %init: tensor<5xf32>) -> (tensor<5xf32>, tensor<104x5xf32>) {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c104 = arith.constant 104 : index
+  %k = tensor.concat dim(0) %past, %new : (tensor<64x5xf32>, tensor<40x5xf32>) -> tensor<104x5xf32>
+  %r = scf.for %i = %c0 to %c104 step %c8 iter_args(%a = %init) -> tensor<5xf32> {
+    %t = tensor.extract_slice %k[%i, 0] [8, 5] [1, 1] : tensor<104x5xf32> to tensor<8x5xf32>
+    %s = linalg.reduce { arith.addf } ins(%t : tensor<8x5xf32>) outs(%a : tensor<5xf32>) dimensions = [0]
+    scf.yield %s : tensor<5xf32>
+  }
+  return %r, %k : tensor<5xf32>, tensor<104x5xf32>
+}
+// CHECK-LABEL: func @negative_returned(
+//       CHECK:   %[[K:.+]] = tensor.concat
+//       CHECK:   scf.for
+//       CHECK:     tensor.extract_slice %[[K]]
+//   CHECK-NOT:   scf.for
+
+// -----
+
+// The offset does not move with the loop.
+
+func.func @negative_permuted(%past: tensor<16x5xf32>, %new: tensor<16x5xf32>, %at: tensor<4xindex>, %init: tensor<5xf32>) -> tensor<5xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %k = tensor.concat dim(0) %past, %new : (tensor<16x5xf32>, tensor<16x5xf32>) -> tensor<32x5xf32>
+  %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%a = %init) -> tensor<5xf32> {
+    %j = tensor.extract %at[%i] : tensor<4xindex>
+    %t = tensor.extract_slice %k[%j, 0] [8, 5] [1, 1] : tensor<32x5xf32> to tensor<8x5xf32>
+    %s = linalg.reduce { arith.addf } ins(%t : tensor<8x5xf32>) outs(%a : tensor<5xf32>) dimensions = [0]
+    scf.yield %s : tensor<5xf32>
+  }
+  return %r : tensor<5xf32>
+}
+// CHECK-LABEL: func @negative_permuted(
+//       CHECK:   scf.for
+//       CHECK:     tensor.insert_slice
+//       CHECK:     tensor.insert_slice
+//   CHECK-NOT:   scf.for
+
+// -----
+
+// What is padded is read where it is, too, and zero behind it.
+
+func.func @padded(%x: tensor<61x5xf32>, %init: tensor<5xf32>) -> tensor<5xf32> {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c72 = arith.constant 72 : index
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<11x5xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<11x5xf32>) -> tensor<11x5xf32>
+  %k = tensor.concat dim(0) %x, %f : (tensor<61x5xf32>, tensor<11x5xf32>) -> tensor<72x5xf32>
+  %r = scf.for %i = %c0 to %c72 step %c8 iter_args(%a = %init) -> tensor<5xf32> {
+    %t = tensor.extract_slice %k[%i, 0] [8, 5] [1, 1] : tensor<72x5xf32> to tensor<8x5xf32>
+    %s = linalg.reduce { arith.addf } ins(%t : tensor<8x5xf32>) outs(%a : tensor<5xf32>) dimensions = [0]
+    scf.yield %s : tensor<5xf32>
+  }
+  return %r : tensor<5xf32>
+}
+// CHECK-LABEL: func @padded(
+//  CHECK-SAME:     %[[X:[a-z0-9]+]]: tensor<61x5xf32>
+//       CHECK:   scf.for
+//       CHECK:     tensor.extract_slice %[[X]]
+//       CHECK:   %[[F:.+]] = linalg.fill {{.*}} -> tensor<8x5xf32>
+//       CHECK:   tensor.insert_slice %{{.+}} into %[[F]][0, 0] [5, 5]
+//       CHECK:   %[[LAST:.+]] = linalg.reduce { arith.addf } ins(%[[F]] : tensor<8x5xf32>)
+//       CHECK:   return %[[LAST]]
+
+// -----
+
+// What nobody takes in loops is padded as it was.
+
+func.func @negative_padded(%x: tensor<61x5xf32>) -> tensor<72x5xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<11x5xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<11x5xf32>) -> tensor<11x5xf32>
+  %k = tensor.concat dim(0) %x, %f : (tensor<61x5xf32>, tensor<11x5xf32>) -> tensor<72x5xf32>
+  return %k : tensor<72x5xf32>
+}
+// CHECK-LABEL: func @negative_padded(
+//   CHECK-NOT:   tensor.concat
+//       CHECK:   tensor.pad %{{.+}} low[0, 0] high[11, 0]
