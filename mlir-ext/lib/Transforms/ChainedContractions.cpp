@@ -57,10 +57,13 @@ static bool feedsContractionsOnly(Operation *op,
   llvm::SmallPtrSet<Operation *, 8> seen;
   bool feedsAny = false;
   while (!worklist.empty())
-    for (Operation *user : worklist.pop_back_val()->getUsers()) {
+    for (OpOperand &use : worklist.pop_back_val()->getUses()) {
+      Operation *user = use.getOwner();
       if (!scope.contains(user) || !seen.insert(user).second)
         continue;
-      if (!reduces(user)) {
+      // What goes on from its result is one contraction with it, of parts.
+      auto dps = dyn_cast<DestinationStyleOpInterface>(user);
+      if (!reduces(user) || (dps && dps.isDpsInit(&use))) {
         worklist.push_back(user);
         continue;
       }

@@ -397,21 +397,20 @@ static void splitLoop(RewriterBase &rewriter, scf::ForOp loop, int64_t step,
     rewriter.replaceOp(loop, loop.getInitArgs());
     return;
   }
-  rewriter.modifyOpInPlace(loop, [&] {
-    OpBuilder::InsertionGuard guard(rewriter);
-    rewriter.setInsertionPoint(loop);
-    loop.setLowerBound(getValueOrCreateConstantIndexOp(rewriter, loc, last));
-  });
+  rewriter.setInsertionPoint(loop);
+  // No further than the loop went: who peels it counts on that.
+  Value start = getValueOrCreateConstantIndexOp(rewriter, loc, end);
+  rewriter.modifyOpInPlace(loop, [&] { loop.setLowerBound(start); });
   DenseMap<Value, Concatenation> rests;
   for (const MovedSlice &one : moved) {
     rewriter.setInsertionPoint(loop);
-    OpFoldResult start = tensor::getMixedSize(
+    OpFoldResult seam = tensor::getMixedSize(
         rewriter, loc, one.concatenation.parts.front(), one.concatenation.dim);
     auto [it, isNew] = rests.try_emplace(one.concatenation.result);
     if (isNew)
       it->second = dropFirst(rewriter, one.concatenation);
     retarget(rewriter, one.slice, it->second.result, one.concatenation.dim,
-             start);
+             seam);
   }
 }
 
