@@ -10,6 +10,7 @@
 
 // CHECK-LABEL: func @heads_and_rows
 // SIZES-LABEL: func @heads_and_rows
+// CHOSEN-LABEL: func @heads_and_rows
 func.func @heads_and_rows(%s: tensor<8x512x1024xf32>, %v: tensor<8x1024x40xf32>, %e: tensor<8x512x1024xf32>,
                           %m: tensor<8x512xf32>, %o: tensor<8x512x40xf32>) -> tensor<8x512x40xf16> {
   // CHECK: scf.forall {{.*}} to (8, 512) step (1, 64)
@@ -18,6 +19,9 @@ func.func @heads_and_rows(%s: tensor<8x512x1024xf32>, %v: tensor<8x1024x40xf32>,
   // CHECK:     linalg.batch_matmul {{.*}} tensor<1x64x40xf32>
   // CHECK:   arith.truncf
   // CHECK: } {mapping = [#gpu.block<linear_dim_1>, #gpu.block<linear_dim_0>]}
+  // Threads multiply f32, in smaller tiles.
+  // CHOSEN: scf.forall {{.*}} to (8, 512) step (1, 64)
+  // CHOSEN:   scf.for {{.*}} step %c64
   // SIZES: scf.forall {{.*}} step (1, 128)
   // SIZES:   scf.for {{.*}} step %c32
   %low = arith.constant 0xFF800000 : f32
@@ -112,7 +116,7 @@ func.func @batches(%s: tensor<2x8x512xf32>, %v: tensor<2x8x512x40xf32>, %e: tens
 // CHOSEN-LABEL: func @columns_96
 // CHOSEN: scf.forall {{.*}} to (8, 512) step (1, 128)
 // CHOSEN:   scf.for {{.*}} step %c64
-func.func @columns_96(%s: tensor<8x512x1024xf32>, %v: tensor<8x1024x96xf32>, %e: tensor<8x512x1024xf32>,
+func.func @columns_96(%s: tensor<8x512x1024xf32>, %v: tensor<8x1024x96xf16>, %e: tensor<8x512x1024xf32>,
     %m: tensor<8x512xf32>, %o: tensor<8x512x96xf32>) -> tensor<8x512x96xf32> {
   %low = arith.constant 0xFF800000 : f32
   %zero = arith.constant 0.0 : f32
@@ -122,7 +126,7 @@ func.func @columns_96(%s: tensor<8x512x1024xf32>, %v: tensor<8x1024x96xf32>, %e:
       outs(%e, %max, %sum, %m : tensor<8x512x1024xf32>, tensor<8x512xf32>, tensor<8x512xf32>, tensor<8x512xf32>)
       -> tensor<8x512x1024xf32>, tensor<8x512xf32>, tensor<8x512xf32>, tensor<8x512xf32>
   %zeros = linalg.fill ins(%zero : f32) outs(%o : tensor<8x512x96xf32>) -> tensor<8x512x96xf32>
-  %0 = linalg.batch_matmul ins(%p#0, %v : tensor<8x512x1024xf32>, tensor<8x1024x96xf32>)
+  %0 = linalg.batch_matmul ins(%p#0, %v : tensor<8x512x1024xf32>, tensor<8x1024x96xf16>)
       outs(%zeros : tensor<8x512x96xf32>) -> tensor<8x512x96xf32>
   return %0 : tensor<8x512x96xf32>
 }
@@ -134,7 +138,7 @@ func.func @columns_96(%s: tensor<8x512x1024xf32>, %v: tensor<8x1024x96xf32>, %e:
 // CHOSEN-LABEL: func @columns_128
 // CHOSEN: scf.forall {{.*}} to (8, 512) step (1, 128)
 // CHOSEN:   scf.for {{.*}} step %c32
-func.func @columns_128(%s: tensor<8x512x1024xf32>, %v: tensor<8x1024x128xf32>, %e: tensor<8x512x1024xf32>,
+func.func @columns_128(%s: tensor<8x512x1024xf32>, %v: tensor<8x1024x128xf16>, %e: tensor<8x512x1024xf32>,
     %m: tensor<8x512xf32>, %o: tensor<8x512x128xf32>) -> tensor<8x512x128xf32> {
   %low = arith.constant 0xFF800000 : f32
   %zero = arith.constant 0.0 : f32
@@ -144,7 +148,7 @@ func.func @columns_128(%s: tensor<8x512x1024xf32>, %v: tensor<8x1024x128xf32>, %
       outs(%e, %max, %sum, %m : tensor<8x512x1024xf32>, tensor<8x512xf32>, tensor<8x512xf32>, tensor<8x512xf32>)
       -> tensor<8x512x1024xf32>, tensor<8x512xf32>, tensor<8x512xf32>, tensor<8x512xf32>
   %zeros = linalg.fill ins(%zero : f32) outs(%o : tensor<8x512x128xf32>) -> tensor<8x512x128xf32>
-  %0 = linalg.batch_matmul ins(%p#0, %v : tensor<8x512x1024xf32>, tensor<8x1024x128xf32>)
+  %0 = linalg.batch_matmul ins(%p#0, %v : tensor<8x512x1024xf32>, tensor<8x1024x128xf16>)
       outs(%zeros : tensor<8x512x128xf32>) -> tensor<8x512x128xf32>
   return %0 : tensor<8x512x128xf32>
 }
@@ -156,7 +160,7 @@ func.func @columns_128(%s: tensor<8x512x1024xf32>, %v: tensor<8x1024x128xf32>, %
 // CHOSEN-LABEL: func @columns_88
 // CHOSEN: scf.forall {{.*}} to (8, 512) step (1, 128)
 // CHOSEN:   scf.for {{.*}} step %c32
-func.func @columns_88(%s: tensor<8x512x1024xf32>, %v: tensor<8x1024x88xf32>, %e: tensor<8x512x1024xf32>,
+func.func @columns_88(%s: tensor<8x512x1024xf32>, %v: tensor<8x1024x88xf16>, %e: tensor<8x512x1024xf32>,
     %m: tensor<8x512xf32>, %o: tensor<8x512x88xf32>) -> tensor<8x512x88xf32> {
   %low = arith.constant 0xFF800000 : f32
   %zero = arith.constant 0.0 : f32
@@ -166,7 +170,7 @@ func.func @columns_88(%s: tensor<8x512x1024xf32>, %v: tensor<8x1024x88xf32>, %e:
       outs(%e, %max, %sum, %m : tensor<8x512x1024xf32>, tensor<8x512xf32>, tensor<8x512xf32>, tensor<8x512xf32>)
       -> tensor<8x512x1024xf32>, tensor<8x512xf32>, tensor<8x512xf32>, tensor<8x512xf32>
   %zeros = linalg.fill ins(%zero : f32) outs(%o : tensor<8x512x88xf32>) -> tensor<8x512x88xf32>
-  %0 = linalg.batch_matmul ins(%p#0, %v : tensor<8x512x1024xf32>, tensor<8x1024x88xf32>)
+  %0 = linalg.batch_matmul ins(%p#0, %v : tensor<8x512x1024xf32>, tensor<8x1024x88xf16>)
       outs(%zeros : tensor<8x512x88xf32>) -> tensor<8x512x88xf32>
   return %0 : tensor<8x512x88xf32>
 }

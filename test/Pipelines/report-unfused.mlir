@@ -1,7 +1,7 @@
 // RUN: linalg-ext-opt %s --linalg-ext-report-unfused='report=all' --split-input-file --verify-diagnostics -o /dev/null
-// RUN: linalg-ext-opt %s --linalg-ext-report-unfused='report=none' --split-input-file 2>&1 | FileCheck %s --check-prefix=NONE --implicit-check-not=remark
+// RUN: linalg-ext-opt %s --linalg-ext-report-unfused='report=none' --split-input-file 2>&1 | FileCheck %s --check-prefix=NONE --implicit-check-not=remark:
 // RUN: not linalg-ext-opt %s --linalg-ext-report-unfused='require-fusion' --split-input-file 2>&1 | FileCheck %s --check-prefix=ERROR
-// RUN: not linalg-ext-opt %s --linalg-ext-report-unfused='report=some' 2>&1 | FileCheck %s --check-prefix=OPTION
+// RUN: not linalg-ext-opt %s --linalg-ext-report-unfused='report=some' --split-input-file 2>&1 | FileCheck %s --check-prefix=OPTION
 // RUN: mlir-opt --load-dialect-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-report-unfused{report=all})' --split-input-file --verify-diagnostics -o /dev/null
 
 // OPTION: error: expected 'report' to be none, missed or all, got 'some'
@@ -16,7 +16,7 @@
 // ERROR: error: not fused: {{.*}}; 64x128xf32 (32.0 KiB) of 'linalg.generic' stays in memory
 // ERROR: error: not fused: {{.*}}; 64x200xf32 (50.0 KiB) of 'linalg.matmul' stays in memory
 // ERROR: error: not fused: {{.*}}; 128x32000xf32 (15.6 MiB) of 'linalg.matmul' stays in memory
-// ERROR-NOT: error
+// ERROR-NOT: error: not fused
 #mk = affine_map<(m, k) -> (m, k)>
 #m = affine_map<(m, k) -> (m)>
 func.func @scores(%q: tensor<64x16xf32>, %k: tensor<16x200xf32>, %v: tensor<200x16xf32>) -> (tensor<64x16xf32>, tensor<64xf32>) {

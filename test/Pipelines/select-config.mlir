@@ -108,10 +108,10 @@ func.func @vectors(%a: memref<16xf16>, %b: memref<32x16xf16>, %c: memref<32xf32>
 #acc = affine_map<(m, n, k) -> (m, n)>
 
 // CHECK-LABEL: func @f32
-// CHECK:         vector.contract {{.*}} intrinsic = "fma.m4n8k4.f32", subgroups = [4, 1], promote = [true, true]
-// CHECK:         vector.contract {{.*}} intrinsic = "fma.m4n32k4.f32", subgroups = [4, 1], promote = [false, true]
+// CHECK:         vector.contract {{.*}}intrinsic = "fma.m4n8k4.f32", subgroups = [4, 1], promote = [true, true]
+// CHECK:         vector.contract {{.*}}intrinsic = "fma.m4n32k4.f32", subgroups = [4, 1], promote = [false, true]
 // TF32-LABEL: func @f32
-// TF32-COUNT-2:  vector.contract {{.*}} intrinsic = "mma.sync.m16n8k8.f32.tf32x3"
+// TF32-COUNT-2:  vector.contract {{.*}}intrinsic = "mma.sync.m16n8k8.f32.tf32x3"
 func.func @f32(%a: memref<64x32xf32>, %c: memref<64x32xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -140,7 +140,7 @@ func.func @f32(%a: memref<64x32xf32>, %c: memref<64x32xf32>) {
 #acc = affine_map<(m, n, k) -> (m, n)>
 
 // CHECK-LABEL: func @extended
-// CHECK:         vector.contract {{.*}} intrinsic = "mma.sync.m16n8k16.f32.f16"{{.*}} : vector<64x32xf16>, vector<64x32xf16> into vector<64x64xf32>
+// CHECK:         vector.contract {{.*}}intrinsic = "mma.sync.m16n8k16.f32.f16"{{.*}} : vector<64x32xf16>, vector<64x32xf16> into vector<64x64xf32>
 func.func @extended(%a: memref<64x32xf16>, %c: memref<64x64xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -43,6 +43,20 @@ static Value createReal(ImplicitLocOpBuilder &b, Type type,
   return arith::ConstantOp::create(b, type, cast<TypedAttr>(attr));
 }
 
+/// Whether `op` is of scalars or vectors of known size: of tensors it is not
+/// bufferised yet.
+static bool isOfScalarsOrVectors(Operation *op) {
+  auto isIt = [](Type type) {
+    auto vector = dyn_cast<VectorType>(type);
+    return vector ? !vector.isScalable() : !isa<ShapedType>(type);
+  };
+  return llvm::all_of(op->getOperandTypes(), isIt) &&
+         llvm::all_of(op->getResultTypes(), isIt);
+}
+
+/// Calls are made one by one: a longer vector would be as much code.
+static constexpr int64_t kMaxElements = 1 << 14;
+
 namespace {
 /// Functions of f16 and bf16 in f32: LLVM would convert with functions that few
 /// libraries have.
@@ -57,6 +71,7 @@ struct WidenHalves : public RewritePattern {
       return element.isF16() || element.isBF16();
     };
     if (!isa_and_present<math::MathDialect>(op->getDialect()) ||
+        !isOfScalarsOrVectors(op) ||
         (llvm::none_of(op->getOperandTypes(), isHalf) &&
          llvm::none_of(op->getResultTypes(), isHalf)))
       return rewriter.notifyMatchFailure(op, "no function of halves");
@@ -96,7 +111,7 @@ struct TruncateInTwo : public OpRewritePattern<arith::TruncFOp> {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     Value x = op.getIn();
     Type type = x.getType();
-    if (!getElementTypeOrSelf(type).isF64() ||
+    if (!isOfScalarsOrVectors(op) || !getElementTypeOrSelf(type).isF64() ||
         !getElementTypeOrSelf(op.getType()).isBF16() || op.getRoundingmode())
       return rewriter.notifyMatchFailure(op, "not of f64 to bf16");
     Type f32 = withElementType(type, b.getF32Type());
@@ -139,7 +154,7 @@ struct LowerFPowI : public OpRewritePattern<math::FPowIOp> {
                                 PatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     Type type = op.getType(), element = getElementTypeOrSelf(type);
-    if (!element.isF32() && !element.isF64())
+    if (!isOfScalarsOrVectors(op) || (!element.isF32() && !element.isF64()))
       return rewriter.notifyMatchFailure(op, "neither f32 nor f64");
     const llvm::fltSemantics &semantics =
         cast<FloatType>(element).getFloatSemantics();
@@ -194,6 +209,8 @@ struct LowerIsInf : public OpRewritePattern<math::IsInfOp> {
 
   LogicalResult matchAndRewrite(math::IsInfOp op,
                                 PatternRewriter &rewriter) const override {
+    if (!isOfScalarsOrVectors(op))
+      return rewriter.notifyMatchFailure(op, "not of scalars or vectors");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     Type type = op.getOperand().getType();
     const llvm::fltSemantics &semantics =
@@ -214,6 +231,8 @@ struct LowerIsNormal : public OpRewritePattern<math::IsNormalOp> {
 
   LogicalResult matchAndRewrite(math::IsNormalOp op,
                                 PatternRewriter &rewriter) const override {
+    if (!isOfScalarsOrVectors(op))
+      return rewriter.notifyMatchFailure(op, "not of scalars or vectors");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     Type type = op.getOperand().getType();
     const llvm::fltSemantics &semantics =
@@ -235,6 +254,20 @@ struct LinalgExtCallLibmPass
           LinalgExtCallLibmPass> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
+    WalkResult checked = getOperation()->walk([](Operation *op) {
+      if (!isa_and_present<math::MathDialect>(op->getDialect()))
+        return WalkResult::advance();
+      for (Type type : op->getOperandTypes())
+        if (auto vector = dyn_cast<VectorType>(type);
+            vector && vector.getNumElements() > kMaxElements) {
+          op->emitError() << "expected vectors of at most " << kMaxElements
+                          << " elements, got " << vector;
+          return WalkResult::interrupt();
+        }
+      return WalkResult::advance();
+    });
+    if (checked.wasInterrupted())
+      return signalPassFailure();
     RewritePatternSet expansions(context);
     expansions.add<WidenHalves, TruncateInTwo, LowerClampF, LowerFPowI,
                    LowerIsInf, LowerIsNormal>(context);

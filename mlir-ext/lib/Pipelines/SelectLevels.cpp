@@ -358,7 +358,8 @@ static GPUTileSizes chooseSizes(const RootDims &dims, int64_t depth,
                                 bool isByThreads, GPUTileSizes sizes) {
   int64_t columns = countColumns(dims);
   std::optional<int64_t> numRows = countRows(dims);
-  if (isByThreads) {
+  // Few rows are few products.
+  if (isByThreads && !(numRows && *numRows <= sizes.fewRows)) {
     // Each product is code: so many of both contractions, of 128 threads.
     constexpr int64_t kProducts = 4096;
     if (sizes.rows == 0)

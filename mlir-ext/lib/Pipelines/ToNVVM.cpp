@@ -249,6 +249,7 @@ void mlir::linalg_ext::buildDeviceKernelsPipeline(
   kernels.addPass(createConvertVectorToSCFPass(toSCF));
   kernels.addPass(createLinalgExtGPUNarrowBlockIdsPass());
   kernels.addPass(createLowerAffinePass());
+  kernels.addPass(createLinalgExtResolveExpandShapePass());
   kernels.addPass(memref::createExpandStridedMetadataPass());
   kernels.addPass(createLowerAffinePass());
   LinalgExtNVGPULowerMathPassOptions math;

@@ -28,6 +28,7 @@ enum class FusionObstacle {
   Other,
   // Of a producer.
   CarriedInit,
+  ChainedContraction,
   NotTileable,
   PaddingInBody,
   NotIndexed,
@@ -64,6 +65,7 @@ enum class FusionObstacle {
 static FusionObstacle getObstacle(StringRef reason) {
   static constexpr std::pair<StringLiteral, FusionObstacle> parts[] = {
       {"it initialises a reduction", FusionObstacle::CarriedInit},
+      {"only contractions need it", FusionObstacle::ChainedContraction},
       {"it cannot be tiled", FusionObstacle::NotTileable},
       {"padding is computed in its body", FusionObstacle::PaddingInBody},
       {"no loop of the level indexes it", FusionObstacle::NotIndexed},
@@ -108,6 +110,7 @@ StringRef mlir::linalg_ext::getFusionSuggestion(StringRef reason,
   switch (getObstacle(reason)) {
   case FusionObstacle::Other:
   case FusionObstacle::CarriedInit:
+  case FusionObstacle::ChainedContraction:
     return "";
   case FusionObstacle::NotTileable:
     return "write it as a linalg op on tensors";
@@ -253,8 +256,11 @@ static void emitRepaired(const FusionPlan &plan, const PlannedRepair &repair,
 
 bool mlir::linalg_ext::mustStayOutside(const PlannedProducer &producer) {
   // Loops are what an earlier root became.
-  return isa<LoopLikeOpInterface>(producer.op) ||
-         getObstacle(producer.reason) == FusionObstacle::CarriedInit;
+  if (isa<LoopLikeOpInterface>(producer.op))
+    return true;
+  FusionObstacle obstacle = getObstacle(producer.reason);
+  return obstacle == FusionObstacle::CarriedInit ||
+         obstacle == FusionObstacle::ChainedContraction;
 }
 
 void mlir::linalg_ext::emitFusionRemarks(const FusionPlan &plan) {

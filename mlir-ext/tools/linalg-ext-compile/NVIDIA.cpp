@@ -298,6 +298,9 @@ LogicalResult mlir::linalg_ext::compileForNVIDIA(
   module.walk([&](gpu::LaunchOp) { hasLaunches = true; });
   if (!hasLaunches && failed(run(buildLinalgToLaunchesPipeline)))
     return failure();
+  llvm::StringMap<LaunchBytes> launchBytes;
+  if (options.summarize)
+    launchBytes = countLaunchBytes(module);
   if (failed(run(buildGPUKernelsPipeline)))
     return failure();
   FailureOr<json::Array> entries = buildManifestEntries(module);
@@ -309,7 +312,7 @@ LogicalResult mlir::linalg_ext::compileForNVIDIA(
   std::string summary;
   llvm::raw_string_ostream summaryStream(summary);
   if (options.summarize)
-    summarizeLaunches(*entries, summaryStream);
+    summarizeLaunches(*entries, launchBytes, summaryStream);
   if (options.emit == NVIDIAOutput::MLIR) {
     llvm::errs() << summary;
     return writeFile(

@@ -8,6 +8,7 @@
 #include "LaunchPlan.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -51,8 +52,9 @@ static void print(raw_ostream &os, StringRef function, StringRef part,
     os << "no temporary";
   else
     os << "largest temporary " << formatBytes(summary.largestTemporary);
-  os << ", " << formatBytes(summary.moved) << " moved";
-  if (summary.least != 0)
+  if (summary.moved != 0)
+    os << ", " << formatBytes(summary.moved) << " moved";
+  if (summary.moved != 0 && summary.least != 0)
     os << llvm::formatv(", {0:F2} times the least possible",
                         double(summary.moved) / double(summary.least));
   if (summary.assumesSizes)
@@ -64,13 +66,13 @@ static void print(raw_ostream &os, StringRef function, StringRef part,
 // Loops
 //===----------------------------------------------------------------------===//
 
-static uint64_t countBytes(Type type, Summary &summary) {
+static uint64_t countBytes(Type type, bool &assumesSizes) {
   auto memref = dyn_cast<MemRefType>(type);
   if (!memref || !memref.getElementType().isIntOrFloat())
     return 0;
   uint64_t bytes = llvm::divideCeil(memref.getElementTypeBitWidth(), 8);
   for (int64_t size : memref.getShape()) {
-    summary.assumesSizes |= ShapedType::isDynamic(size);
+    assumesSizes |= ShapedType::isDynamic(size);
     bytes = llvm::SaturatingMultiply<uint64_t>(
         bytes, ShapedType::isDynamic(size) ? kDynamicSize : size);
   }
@@ -135,9 +137,9 @@ void mlir::linalg_ext::summarizeLoopNests(ModuleOp module, raw_ostream &os) {
       continue;
     Summary summary;
     for (Type type : function.getArgumentTypes())
-      summary.least += countBytes(type, summary);
+      summary.least += countBytes(type, summary.assumesSizes);
     for (Type type : function.getResultTypes())
-      summary.least += countBytes(type, summary);
+      summary.least += countBytes(type, summary.assumesSizes);
 
     // 1. Temporaries: what is returned is none.
     llvm::SmallPtrSet<Value, 4> returned;
@@ -153,8 +155,9 @@ void mlir::linalg_ext::summarizeLoopNests(ModuleOp module, raw_ostream &os) {
       for (Value result : op->getResults())
         if (!returned.contains(result)) {
           temporaries.insert(result);
-          summary.largestTemporary = std::max(
-              summary.largestTemporary, countBytes(result.getType(), summary));
+          summary.largestTemporary =
+              std::max(summary.largestTemporary,
+                       countBytes(result.getType(), summary.assumesSizes));
         }
     });
 
@@ -173,7 +176,7 @@ void mlir::linalg_ext::summarizeLoopNests(ModuleOp module, raw_ostream &os) {
       for (Value buffer : nest.buffers)
         if (Value base = getBase(buffer);
             !temporaries.contains(base) || users[base] > 1)
-          summary.moved += countBytes(buffer.getType(), summary);
+          summary.moved += countBytes(buffer.getType(), summary.assumesSizes);
     print(os, function.getName(), "loop nest", summary);
   }
 }
@@ -182,11 +185,52 @@ void mlir::linalg_ext::summarizeLoopNests(ModuleOp module, raw_ostream &os) {
 // Kernels
 //===----------------------------------------------------------------------===//
 
-void mlir::linalg_ext::summarizeLaunches(const json::Array &entries,
-                                         raw_ostream &os) {
-  json::Object object;
-  object["entries"] = json::Array(entries);
-  json::Value manifest = std::move(object);
+llvm::StringMap<LaunchBytes>
+mlir::linalg_ext::countLaunchBytes(ModuleOp module) {
+  llvm::StringMap<LaunchBytes> all;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    LaunchBytes &bytes = all[function.getName()];
+    function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      auto launch = dyn_cast<gpu::LaunchOp>(op);
+      if (!launch) {
+        auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+        if (effects && effects.hasEffect<MemoryEffects::Allocate>())
+          for (Type type : op->getResultTypes())
+            bytes.largestTemporary = std::max(
+                bytes.largestTemporary, countBytes(type, bytes.assumesSizes));
+        return WalkResult::advance();
+      }
+      llvm::SetVector<Value> buffers;
+      launch.getBody().walk([&](Operation *nested) {
+        for (Value operand : nested->getOperands())
+          if (isa<MemRefType>(operand.getType()) &&
+              !launch.getBody().isAncestor(operand.getParentRegion()))
+            buffers.insert(operand);
+      });
+      uint64_t &sum = bytes.launches.emplace_back();
+      for (Value buffer : buffers)
+        sum += countBytes(buffer.getType(), bytes.assumesSizes);
+      return WalkResult::skip();
+    });
+  }
+  return all;
+}
+
+/// The manifest of `entry` with the launches that are given alone.
+static json::Value makeManifest(const json::Object &entry,
+                                json::Array launches) {
+  json::Object alone = entry;
+  alone["launches"] = std::move(launches);
+  json::Array entries;
+  entries.push_back(std::move(alone));
+  json::Object manifest;
+  manifest["entries"] = std::move(entries);
+  return manifest;
+}
+
+void mlir::linalg_ext::summarizeLaunches(
+    const json::Array &entries, const llvm::StringMap<LaunchBytes> &all,
+    raw_ostream &os) {
   for (const json::Value &value : entries) {
     const json::Object *entry = value.getAsObject();
     std::string name = entry->getString("name")->str();
@@ -206,30 +250,40 @@ void mlir::linalg_ext::summarizeLaunches(const json::Array &entries,
         given.shape.push_back(size.getAsInteger().value_or(kDynamicSize));
       }
     }
-    llvm::Expected<LaunchPlan> plan = makeLaunchPlan(manifest, name, values);
+    // Sizes that depend on each other may leave no such call.
+    const json::Array &launches = *entry->getArray("launches");
+    llvm::Expected<LaunchPlan> plan =
+        makeLaunchPlan(makeManifest(*entry, launches), name, values);
     if (!plan) {
-      // Sizes that depend on each other may leave none like that.
       llvm::consumeError(plan.takeError());
-      os << "@" << name << ": " << entry->getArray("launches")->size()
+      os << "@" << name << ": " << launches.size()
          << " kernels for some sizes or others\n";
       continue;
     }
     summary.parts = plan->launches.size();
     for (const PlannedBuffer &argument : plan->arguments)
       summary.least += argument.numBytes;
-    for (const PlannedBuffer &temporary : plan->temporaries)
-      summary.largestTemporary =
-          std::max<uint64_t>(summary.largestTemporary, temporary.numBytes);
-    for (const PlannedLaunch &launch : plan->launches) {
-      llvm::SetVector<std::pair<int, unsigned>> buffers;
-      for (const KernelArgument &argument : launch.arguments)
-        if (argument.kind != KernelArgument::Scalar)
-          buffers.insert({argument.kind, argument.index});
-      for (auto [kind, index] : buffers)
-        summary.moved +=
-            (kind == KernelArgument::Argument ? plan->arguments
-                                              : plan->temporaries)[index]
-                .numBytes;
+    // Temporaries may share one block by now.
+    auto known = all.find(name);
+    if (known != all.end() &&
+        known->second.launches.size() == launches.size()) {
+      const LaunchBytes &bytes = known->second;
+      summary.assumesSizes |= bytes.assumesSizes;
+      summary.largestTemporary = bytes.largestTemporary;
+      for (auto [launch, moved] : llvm::zip_equal(launches, bytes.launches)) {
+        json::Array one;
+        one.push_back(launch);
+        llvm::Expected<LaunchPlan> alone =
+            makeLaunchPlan(makeManifest(*entry, std::move(one)), name, values);
+        if (!alone)
+          llvm::consumeError(alone.takeError());
+        else if (!alone->launches.empty())
+          summary.moved += moved;
+      }
+    } else {
+      for (const PlannedBuffer &temporary : plan->temporaries)
+        summary.largestTemporary =
+            std::max<uint64_t>(summary.largestTemporary, temporary.numBytes);
     }
     print(os, name, "kernel", summary);
   }

@@ -11,6 +11,7 @@
 #define LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_SUMMARY_H
 
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/JSON.h"
 
 namespace mlir::linalg_ext {
@@ -19,9 +20,23 @@ namespace mlir::linalg_ext {
 /// loops and ops in no loop are what computes.
 void summarizeLoopNests(ModuleOp module, raw_ostream &os);
 
+/// What the launches of a function take.
+struct LaunchBytes {
+  /// The buffers of each launch in order, those for other sizes among them.
+  SmallVector<uint64_t> launches;
+  uint64_t largestTemporary = 0;
+  bool assumesSizes = false;
+};
+
+/// For each function of `module` by name, as long as its temporaries have
+/// buffers of their own.
+llvm::StringMap<LaunchBytes> countLaunchBytes(ModuleOp module);
+
 /// Prints a line for each of the `entries` of a manifest. Launches for other
 /// sizes do not count.
-void summarizeLaunches(const llvm::json::Array &entries, raw_ostream &os);
+void summarizeLaunches(const llvm::json::Array &entries,
+                       const llvm::StringMap<LaunchBytes> &bytes,
+                       raw_ostream &os);
 
 } // namespace mlir::linalg_ext
 

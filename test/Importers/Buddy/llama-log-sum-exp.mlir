@@ -5,7 +5,7 @@
 // scalar.
 
 // RUN: linalg-ext-check-program %s --max-buffer-bytes=8704 --keys=16 \
-// RUN:   --expect=cpu:unfused,gpu:unfused
+// RUN:   --expect=cpu:unfused
 
 #map = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
 #map1 = affine_map<(d0, d1, d2, d3) -> (d0, 0, d2, d3)>

@@ -1,9 +1,6 @@
 // RMSNorm with math.fpowi, splat constants and math.rsqrt of a tensor.
-//
-// Falls short: on the CPU it is not compiled. Cause: math.fpowi of vectors has
-// no lowering.
 
-// RUN: linalg-ext-check-program %s --expect=cpu:error
+// RUN: linalg-ext-check-program %s
 
 #map = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 #map1 = affine_map<(d0, d1, d2) -> (d0, 0, d2)>

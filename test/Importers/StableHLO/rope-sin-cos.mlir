@@ -1,10 +1,6 @@
 // Gemma in JAX: rotary positions from angles, sin and cos in the program.
-//
-// Falls short: on a GPU kernels are scalar. Cause: the halves of a rotation
-// are concatenated in memory.
 
-// RUN: linalg-ext-check-program %s --max-buffer-bytes=7360 --keys=16 \
-// RUN:   --expect=gpu:unfused
+// RUN: linalg-ext-check-program %s --max-buffer-bytes=7360 --keys=16
 
 #map = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
 #map1 = affine_map<(d0, d1) -> (d0, d1)>

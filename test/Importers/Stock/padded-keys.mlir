@@ -1,10 +1,6 @@
 // Keys and values are padded to a multiple of 16, and hidden.
-//
-// Falls short: on a GPU a temporary is too large, kernels are scalar. Cause:
-// padded keys are made in memory.
 
-// RUN: linalg-ext-check-program %s --max-buffer-bytes=7360 --keys=16 \
-// RUN:   --expect=gpu:unfused
+// RUN: linalg-ext-check-program %s --max-buffer-bytes=7360 --keys=16
 
 #map = affine_map<(d0, d1, d2, d3) -> (d0, d1, d3)>
 #map1 = affine_map<(d0, d1, d2, d3) -> (d0, d2, d3)>

@@ -1,10 +1,6 @@
 // A softmax that two products use.
-//
-// Falls short: on the CPU a temporary is too large; on a GPU a temporary is
-// too large. Cause: no root is chosen where two products use a softmax.
 
-// RUN: linalg-ext-check-program %s --max-buffer-bytes=7360 --keys=16 \
-// RUN:   --expect=cpu:unfused,gpu:unfused
+// RUN: linalg-ext-check-program %s --max-buffer-bytes=7360 --keys=16
 
 func.func @two_products(%q: tensor<3x37x16xf32>,
                         %k: tensor<3x16x45xf32>,

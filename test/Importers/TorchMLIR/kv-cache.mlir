@@ -1,11 +1,7 @@
 // Past and new keys and values are concatenated.
-//
-// Falls short: on the CPU a temporary is too large; on a GPU a temporary is
-// too large, there are 5 kernels instead of 1, kernels are scalar. Cause: the
-// concatenation of past and new keys is copied.
 
 // RUN: linalg-ext-check-program %s --max-buffer-bytes=1216 --max-kernels=1 \
-// RUN:   --keys=16 --expect=cpu:unfused,gpu:unfused
+// RUN:   --keys=16
 
 #map = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 #map1 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>

@@ -1,10 +1,6 @@
 // LLaMA prefill: rotary positions by slices and concat, grouped queries, causal.
-//
-// Falls short: on a GPU kernels are scalar. Cause: the halves of a rotation
-// are concatenated in memory.
 
-// RUN: linalg-ext-check-program %s --max-buffer-bytes=8704 --keys=16 \
-// RUN:   --expect=gpu:unfused
+// RUN: linalg-ext-check-program %s --max-buffer-bytes=8704 --keys=16
 
 #map = affine_map<(d0) -> (d0)>
 #map1 = affine_map<(d0, d1) -> (0, d1)>

@@ -1,12 +1,8 @@
 // Attention sinks: a column is concatenated with the scores, and dropped behind
 // the softmax.
-//
-// Falls short: on the CPU a temporary is too large; on a GPU a temporary is
-// too large, there are 6 kernels instead of 1, kernels are scalar. Cause: the
-// scores are concatenated in memory.
 
 // RUN: linalg-ext-check-program %s --max-buffer-bytes=7360 --max-kernels=1 \
-// RUN:   --keys=16 --expect=cpu:unfused,gpu:unfused
+// RUN:   --keys=16
 
 #map = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 #map1 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>

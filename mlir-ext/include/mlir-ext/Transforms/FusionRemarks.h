@@ -35,8 +35,8 @@ void emitDerivativeRemarks(const FusionPlan &plan);
 /// suggestion.
 void emitRefusalRemark(Operation *root, StringRef reason);
 
-/// Whether `producer`, which is not fused, cannot be: it initialises a
-/// reduction, or is an earlier root.
+/// Whether `producer`, which is not fused, should not be: it initialises a
+/// reduction, is an earlier root, or would be computed many times.
 bool mustStayOutside(const PlannedProducer &producer);
 
 /// Returns what a user can do about `reason`, the reason of a refusal or,

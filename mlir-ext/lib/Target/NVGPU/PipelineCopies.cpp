@@ -328,6 +328,10 @@ static FailureOr<bool> pipelineCopies(RewriterBase &rewriter, scf::ForOp loop) {
       loop.getBody()->getOps<nvgpu::DeviceAsyncCreateGroupOp>());
   Operation *wait = waits.front(), *barrier = wait->getNextNode();
   rewriter.setInsertionPoint(loop);
+  // Around it, the iteration before may still read the buffers of the first
+  // copies.
+  if (loop->getParentOfType<LoopLikeOpInterface>())
+    gpu::BarrierOp::create(rewriter, loop.getLoc());
   waitForAllBut(rewriter, waits.front(), createNoGroup(rewriter, loop.getLoc()),
                 (last - 1) * groups);
 

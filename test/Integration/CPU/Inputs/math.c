@@ -277,7 +277,7 @@ static void check_conversion(void) {
     memcpy(&x[i], &bits[i], 8);
   }
   buffer a = {x, x, 0, {N}, {1}}, r = {out, out, 0, {N}, {1}};
-  ((void (*)(void *, void *))_mlir_ciface_double_to_bf16)(&a, &r);
+  _mlir_ciface_double_to_bf16((void *)&a, (void *)&r);
   for (int i = 0; i < N; ++i) {
     double got = (double)decode(bf16, out[i]), want = x[i];
     if (isfinite(want) && want != 0) {

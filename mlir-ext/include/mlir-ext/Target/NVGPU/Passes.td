@@ -168,7 +168,8 @@ def LinalgExtNVGPULowerMathPass
   ];
   let dependentDialects = [
     "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
-    "::mlir::math::MathDialect", "::mlir::vector::VectorDialect"
+    "::mlir::math::MathDialect", "::mlir::vector::VectorDialect",
+    "::mlir::scf::SCFDialect"
   ];
 }
 

@@ -237,7 +237,9 @@ struct ApproximateErf : public OpRewritePattern<math::ErfOp> {
 
   LogicalResult matchAndRewrite(math::ErfOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!getElementTypeOrSelf(op.getType()).isF32())
+    auto vector = dyn_cast<VectorType>(op.getType());
+    if (!op.getType().isF32() &&
+        !(vector && vector.getElementType().isF32() && !vector.isScalable()))
       return rewriter.notifyMatchFailure(op, "not of f32");
     auto size = math::ErfOp::create(rewriter, op.getLoc(), op.getOperand(),
                                     op.getFastmath());
@@ -276,7 +278,16 @@ struct LinalgExtApproximateMathPass
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     populateApproximateMathPatterns(patterns, avx512);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    // Upstream's patterns take tensors for scalars.
+    SmallVector<Operation *> ops;
+    getOperation()->walk([&](Operation *op) {
+      if (isa_and_present<math::MathDialect>(op->getDialect()) &&
+          llvm::none_of(op->getOperandTypes(), llvm::IsaPred<TensorType>))
+        ops.push_back(op);
+    });
+    GreedyRewriteConfig config;
+    config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
+    if (failed(applyOpPatternsGreedily(ops, std::move(patterns), config)))
       signalPassFailure();
   }
 };

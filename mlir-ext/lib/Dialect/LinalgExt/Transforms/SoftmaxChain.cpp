@@ -323,9 +323,12 @@ static bool comparesWithMinusInfinity(Term term, bool isNegated,
     return false;
   constexpr double inf = std::numeric_limits<double>::infinity();
   using Predicate = arith::CmpFPredicate;
-  bool isEqual = op.getPredicate() == Predicate::OEQ;
-  // Of a NaN neither is certain: it must not count as -inf.
-  if (!isEqual && op.getPredicate() != Predicate::UNE)
+  // torch-mlir compares so that NaN counts as equal; a row of NaN is NaN then,
+  // as with PyTorch, and not 0.
+  bool isEqual = llvm::is_contained({Predicate::OEQ, Predicate::UEQ},
+                                    op.getPredicate());
+  if (!isEqual && op.getPredicate() != Predicate::UNE &&
+      op.getPredicate() != Predicate::ONE)
     return false;
   if (isEqual == isNegated)
     return false;

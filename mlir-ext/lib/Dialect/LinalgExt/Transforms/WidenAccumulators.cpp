@@ -79,7 +79,10 @@ struct WidenAccumulator : public OpInterfaceRewritePattern<linalg::LinalgOp> {
     auto contract = linalg::ContractOp::create(rewriter, loc, wide.getType(),
                                                op.getDpsInputs(), wide,
                                                op.getIndexingMaps());
-    contract->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    // Maps that a named op remembers are those of its own.
+    for (NamedAttribute attr : op->getDiscardableAttrs())
+      if (!isa_and_nonnull<linalg::LinalgDialect>(attr.getNameDialect()))
+        contract->setDiscardableAttr(attr.getName(), attr.getValue());
     Value empty = tensor::EmptyOp::create(
         rewriter, loc, tensor::getMixedSizes(rewriter, loc, init), sum);
     rewriter.replaceOp(
