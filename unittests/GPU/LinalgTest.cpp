@@ -310,9 +310,7 @@ func.func @main(%x: tensor<[M]x[N]xf32>) -> tensor<[M]x[N]xf32> {
                    (isDynamic ? " dynamic" : ""));
       GPUOutcome outcome =
           check(fill(text, "MN", {m, n}, isDynamic), {}, {x}, {want});
-      // A single row that registers do not hold falls back; it should not.
-      if (m > 1 || n <= 8192)
-        EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
+      EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
     }
 }
 

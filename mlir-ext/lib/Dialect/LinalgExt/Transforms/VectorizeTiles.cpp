@@ -519,8 +519,9 @@ LogicalResult TileVectorizer::visitInsertSlice(tensor::InsertSliceOp op) {
   if (failed(shape) || !op.hasUnitStride())
     return !isTile(op.getSource()) && !isTile(op.getDest()) ? success()
                                                             : failure();
+  // What other tensors hold beside the part has to stay.
   if (!isWhole(op.getMixedOffsets(), op.getMixedSizes(), *shape))
-    return insertPart(op, *shape);
+    return isInTile ? insertPart(op, *shape) : failure();
   if ((!isTile(op.getSource()) && !isTile(op.getDest())))
     return success();
   if (failed(getShape(op.getSource())))
