@@ -258,7 +258,8 @@ static Verdict run(MLIRContext *context, const ImporterCase &c,
     return verdict;
   CheckOptions options;
   options.maxBufferBytes = c.maxBufferBytes();
-  options.cpuOptions = llvm::formatv("keys={0}", c.keys);
+  // These are too small for it to pay.
+  options.cpuOptions = llvm::formatv("keys={0} force-fusion=true", c.keys);
   options.gpuOptions = llvm::formatv("chip=sm_90a keys={0}", c.keys);
   options.timeout = 60;
   for (const std::string &target : targets)
