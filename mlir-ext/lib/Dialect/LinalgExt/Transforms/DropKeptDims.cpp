@@ -64,7 +64,7 @@ getGroups(const llvm::SmallBitVector &dropped) {
 static bool isComputed(Value value) {
   Operation *op = value.getDefiningOp();
   return op && (isa<tensor::ExpandShapeOp, tensor::EmptyOp>(op) ||
-                isa<DestinationStyleOpInterface>(op));
+                isa<tensor::CollapseShapeOp, DestinationStyleOpInterface>(op));
 }
 
 static Value buildWithoutDims(RewriterBase &rewriter, Value value,
@@ -274,9 +274,8 @@ struct DropExpandedLoops : public OpRewritePattern<linalg::GenericOp> {
     unsigned numLoops = 0;
     SmallVector<AffineExpr> loops;
     for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
-      loops.push_back(dropped[loop]
-                          ? getAffineConstantExpr(0, context)
-                          : getAffineDimExpr(numLoops++, context));
+      loops.push_back(dropped[loop] ? getAffineConstantExpr(0, context)
+                                    : getAffineDimExpr(numLoops++, context));
     SmallVector<AffineMap> maps = op.getIndexingMapsArray();
     for (AffineMap &map : maps)
       map = map.replaceDimsAndSymbols(loops, {}, numLoops, 0);

@@ -216,8 +216,8 @@ struct InferStaticSizes : public OpInterfaceRewritePattern<linalg::LinalgOp> {
       if (!type)
         continue;
       SmallVector<int64_t> shape(type.getShape());
-      for (auto [expr, size] : llvm::zip(
-               op.getMatchingIndexingMap(&operand).getResults(), shape))
+      for (auto [expr, size] :
+           llvm::zip(op.getMatchingIndexingMap(&operand).getResults(), shape))
         if (auto loop = dyn_cast<AffineDimExpr>(expr);
             loop && ShapedType::isDynamic(size))
           size = sizes[loop.getPosition()];
@@ -230,8 +230,7 @@ struct InferStaticSizes : public OpInterfaceRewritePattern<linalg::LinalgOp> {
     SmallVector<Value> operands(op->getOperands());
     for (auto [operand, type] : llvm::zip_equal(operands, types))
       if (type && type != operand.getType())
-        operand =
-            tensor::CastOp::create(rewriter, op.getLoc(), type, operand);
+        operand = tensor::CastOp::create(rewriter, op.getLoc(), type, operand);
     SmallVector<Type> resultTypes;
     for (OpOperand &init : op.getDpsInitsMutable())
       resultTypes.push_back(types[init.getOperandNumber()]);
@@ -289,8 +288,9 @@ struct ExpandOfCast : public OpRewritePattern<tensor::ExpandShapeOp> {
   LogicalResult matchAndRewrite(tensor::ExpandShapeOp op,
                                 PatternRewriter &rewriter) const override {
     auto castOp = op.getSrc().getDefiningOp<tensor::CastOp>();
-    auto source = castOp ? dyn_cast<RankedTensorType>(castOp.getSource().getType())
-                         : RankedTensorType();
+    auto source = castOp
+                      ? dyn_cast<RankedTensorType>(castOp.getSource().getType())
+                      : RankedTensorType();
     if (!source)
       return rewriter.notifyMatchFailure(op, "is not of a cast");
     // The cast may only forget.
