@@ -23,6 +23,7 @@
 #include "Support/CheckProgram.h"
 #include "Support/Fusion.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Transforms/Passes.h"
@@ -50,9 +51,17 @@ using oracle::Random;
 
 namespace {
 /// What a user's own tools make of a program before it gets here.
-enum class StockPasses { None, Generalize, FuseElementwise, FoldUnitDims };
-constexpr const char *kStockNames[] = {"none", "generalize", "fuse-elementwise",
-                                       "fold-unit-dims"};
+enum class StockPasses {
+  None,
+  Generalize,
+  FuseElementwise,
+  FoldUnitDims,
+  Specialize,
+  DecomposeSoftmax
+};
+constexpr const char *kStockNames[] = {
+    "none",           "generalize", "fuse-elementwise",
+    "fold-unit-dims", "specialize", "decompose-softmax"};
 
 struct ImporterCase {
   AttentionCall call;
@@ -72,9 +81,10 @@ struct ImporterCase {
   /// The least size of anything like the scores, less one: they are of f16 at
   /// least. A head's tile of scores, keys, values and results are smaller.
   int64_t maxBufferBytes() const {
-    return 2 * call.size('b') * call.size('H') * call.size('m') *
-               call.size('n') -
-           1;
+    int64_t scores = 2 * call.size('m') * call.size('n');
+    for (char dim : call.batch + call.queryHeads())
+      scores *= call.size(dim);
+    return scores - 1;
   }
 };
 } // namespace
@@ -100,6 +110,30 @@ std::vector<std::string> ImporterCase::features() const {
       guards[static_cast<int>(spelling.guard)]);
   add(spelling.normalize != Spelling::Normalize::Divide,
       normalize[static_cast<int>(spelling.normalize)]);
+  static const char *const starts[] = {"", "maximum from lowest",
+                                       "maximum from nan"};
+  static const char *const layouts[] = {"", "sequence first", "depth first"};
+  add(spelling.maxInit != Spelling::MaxInit::Infinity,
+      starts[static_cast<int>(spelling.maxInit)]);
+  add(call.layout != AttentionCall::Layout::Heads,
+      layouts[static_cast<int>(call.layout)]);
+  add(spelling.argMax, "argmax");
+  add(spelling.negativeSum, "sum from -0");
+  add(spelling.spreadRows, "spread rows");
+  add(spelling.splatScale, "splat scale");
+  add(spelling.narrowScores, "narrow scores");
+  add(spelling.softmaxType != DType::F32, "narrow softmax");
+  add(call.batch != "b", "batch '" + call.batch + "'");
+  add(!call.hasHeads, "no heads");
+  add(call.size('m') < 17, "few queries");
+  add(call.size('d') > 8, "deep heads");
+  add(call.hasRotary, "rotary");
+  add(call.hasSlopes, "slopes");
+  add(call.isOneInput, "one input");
+  add(call.dropout != 0, "dropout");
+  add(call.mask == AttentionCall::Mask::Boolean &&
+          spelling.maskUse == Spelling::MaskUse::Convert,
+      "finite mask");
   add(spelling.genericFills, "generic fills");
   add(spelling.scaleOperands, "scaled operands");
   add(spelling.transposeKeys, "transposed keys");
@@ -117,15 +151,15 @@ std::vector<std::string> ImporterCase::features() const {
   return list;
 }
 
-static ImporterCase drawCase(uint64_t seed, int64_t index) {
-  Random random(seed * 1000003 + static_cast<uint64_t>(index));
-  ImporterCase c;
-  AttentionCall &call = c.call;
+/// The call: what is computed.
+static void drawCall(AttentionCall &call, Random &random) {
   auto size = [&](char letter, int64_t low, int64_t high) {
     call.sizes[letter] = random.integer(low, high);
   };
   // Three heads or more, and fewer columns than rows: scores are larger than
   // anything that a fused program has to have.
+  call.batch = random.pick<std::string>({"b", "b", "b", "b", "ab", ""});
+  size('a', 1, 2);
   size('b', 1, 2);
   size('h', 1, 3);
   size('g', 1, 3);
@@ -136,8 +170,27 @@ static ImporterCase drawCase(uint64_t seed, int64_t index) {
   size('d', 3, 8);
   size('e', 3, 8);
   call.type = random.pick<DType>({DType::F32, DType::F16, DType::BF16});
-  call.dynamic = random.pick<std::string>({"", "", "n", "m", "mn"});
-  call.packedHeads = random.chance(0.2);
+  if (random.chance(0.06)) {
+    // What tensor cores have fragments for. Rows of scores are longer than
+    // those of sums in f32.
+    call.sizes['d'] = random.pick<int64_t>({16, 24, 32});
+    call.sizes['e'] = random.pick<int64_t>({16, 24, 32});
+    size('m', 68, 90);
+    size('n', 68, 100);
+  } else if (random.chance(0.1)) {
+    // Decoding: for each key there are more scores than elements.
+    size('m', 1, 4);
+    size('n', 80, 150);
+    call.sizes['h'] = 1;
+    call.sizes['g'] = 9;
+    size('d', 3, 4);
+    size('e', 3, 4);
+  }
+  call.dynamic = random.pick<std::string>({"", "", "n", "m", "mn", "bmn", "b"});
+  call.hasHeads = call.batch == "ab" || !random.chance(0.04);
+  if (!call.hasHeads)
+    call.batch = "b";
+  call.packedHeads = call.batch == "b" && call.hasHeads && random.chance(0.25);
   call.isCausal = random.chance(0.3);
   if (random.chance(0.15))
     call.leftWindow = random.integer(1, 12);
@@ -148,11 +201,22 @@ static ImporterCase drawCase(uint64_t seed, int64_t index) {
   if (random.chance(0.2)) {
     call.hasPast = true;
     size('p', 3, 30);
-    size('c', 17, 40);
+    bool isDecoding = call.size('m')<17, isDeep = call.size('d')> 8;
+    size('c',
+         isDecoding ? 1
+         : isDeep   ? 68
+                    : 17,
+         isDecoding ? 4
+         : isDeep   ? 80
+                    : 40);
+    if (isDecoding)
+      size('p', 80, 150);
     call.sizes['n'] = call.sizes['p'] + call.sizes['c'];
     call.sizes['m'] = call.sizes['c'];
+    if (random.chance(0.5))
+      call.dynamic = random.pick<std::string>({"pn", "cmn", "pcmn", "bpn"});
   }
-  if (random.chance(0.1) && !call.hasPast) {
+  if (random.chance(0.1) && !call.hasPast && call.batch == "b") {
     call.hasLengths = true;
     call.sizes['n'] = std::max(call.sizes['n'], call.sizes['m']);
   }
@@ -160,7 +224,32 @@ static ImporterCase drawCase(uint64_t seed, int64_t index) {
     call.mask = random.pick<AttentionCall::Mask>(
         {AttentionCall::Mask::Boolean, AttentionCall::Mask::Float});
     call.maskDims = random.pick<std::string>({"mn", "b1mn", "b11n", "bHmn"});
+    if (call.batch != "b" || !call.hasHeads)
+      call.maskDims = "mn";
   }
+  if (!call.packedHeads && !call.hasPast && random.chance(0.25))
+    call.layout = random.pick<AttentionCall::Layout>(
+        {AttentionCall::Layout::Sequence, AttentionCall::Layout::DepthFirst});
+  if (call.packedHeads && !call.hasPast && random.chance(0.4)) {
+    call.isOneInput = true;
+    call.sizes['n'] = call.sizes['m'];
+    bool isDynamic = call.dynamic.find('m') != std::string::npos;
+    call.dynamic = isDynamic ? "mn" : "";
+  }
+  if (call.layout != AttentionCall::Layout::DepthFirst && random.chance(0.2)) {
+    call.hasRotary = true;
+    call.sizes['d'] += call.sizes['d'] % 2;
+  }
+  call.hasSlopes = call.hasHeads && random.chance(0.1);
+  if (random.chance(0.05))
+    call.dropout = 0.25;
+}
+
+static ImporterCase drawCase(uint64_t seed, int64_t index) {
+  Random random(seed * 1000003 + static_cast<uint64_t>(index));
+  ImporterCase c;
+  AttentionCall &call = c.call;
+  drawCall(call, random);
 
   Spelling &s = c.spelling;
   using Heads = Spelling::Heads;
@@ -168,34 +257,56 @@ static ImporterCase drawCase(uint64_t seed, int64_t index) {
   using Normalize = Spelling::Normalize;
   s.heads = random.pick<Heads>(
       {Heads::Grouped, Heads::Repeated, Heads::Repeated, Heads::Batched});
+  if (s.heads == Heads::Batched && call.layout != AttentionCall::Layout::Heads)
+    s.heads = Heads::Repeated;
   s.foldReshapes = false;
   s.repeatByExpand = s.heads != Heads::Grouped && random.chance(0.5);
   s.softmax =
       random.pick<Softmax>({Softmax::Named, Softmax::Chain, Softmax::KeepDims,
                             Softmax::Expanded, Softmax::Expanded});
-  if (s.softmax != Softmax::Named && random.chance(0.3))
+  bool isChain = s.softmax != Softmax::Named;
+  if (isChain && random.chance(0.3))
     s.normalize =
         random.pick<Normalize>({Normalize::Reciprocal, Normalize::LogSumExp});
   s.genericFills = random.chance(0.25);
   s.scaleOperands = random.chance(0.3);
+  s.splatScale = random.chance(0.15);
   s.transposeKeys = random.chance(0.4);
   s.biasTensor = random.chance(0.5);
   s.concatByInsertSlice = random.chance(0.3);
   s.softcapIsOneOp = random.chance(0.5);
   s.maskUse = random.pick<Spelling::MaskUse>(
       {Spelling::MaskUse::Compare, Spelling::MaskUse::CompareInline});
+  s.maskType = random.pick<DType>({DType::I1, DType::I1, DType::I8});
   s.lengthType = random.pick<DType>({DType::I32, DType::I64});
+  s.spreadRows = isChain && random.chance(0.15);
+  s.negativeSum = isChain && random.chance(0.15);
+  s.argMax = (s.softmax == Softmax::Chain || s.softmax == Softmax::Expanded) &&
+             random.chance(0.2);
+  if (call.type != DType::F32 && random.chance(0.3)) {
+    s.narrowScores = true;
+    s.softmaxType = random.pick<DType>({DType::F32, call.type});
+  }
   bool hasMasks = call.isCausal || call.mask != AttentionCall::Mask::None ||
                   call.hasLengths;
   if (hasMasks && s.normalize == Normalize::Divide && random.chance(0.4)) {
     s.guard = s.biasTensor && random.chance(0.5) ? Spelling::Guard::ByBias
                                                  : Spelling::Guard::ByScores;
-    if (s.softmax != Softmax::Named && random.chance(0.3))
+    if (isChain && random.chance(0.3))
       s.guard = Spelling::Guard::InChain;
   }
+  if (isChain && s.guard != Spelling::Guard::InChain && random.chance(0.2))
+    s.maxInit = random.pick<Spelling::MaxInit>(
+        {Spelling::MaxInit::Lowest, Spelling::MaxInit::NaN});
+  if (s.maxInit == Spelling::MaxInit::NaN)
+    s.argMax = false;
+  if (call.mask == AttentionCall::Mask::Boolean &&
+      s.guard == Spelling::Guard::None && random.chance(0.3))
+    s.maskUse = Spelling::MaskUse::Convert;
   c.stock = random.pick<StockPasses>(
       {StockPasses::None, StockPasses::None, StockPasses::Generalize,
-       StockPasses::FuseElementwise, StockPasses::FoldUnitDims});
+       StockPasses::FuseElementwise, StockPasses::FoldUnitDims,
+       StockPasses::Specialize, StockPasses::DecomposeSoftmax});
   c.keys = random.pick<int64_t>({16, 32});
 
   // A row that is hidden as a whole means something where a guard says what.
@@ -218,6 +329,22 @@ static LogicalResult applyStockPasses(ModuleOp module, StockPasses stock) {
   case StockPasses::Generalize:
     passes.addNestedPass<func::FuncOp>(createLinalgGeneralizeNamedOpsPass());
     break;
+  case StockPasses::Specialize:
+    passes.addNestedPass<func::FuncOp>(createLinalgSpecializeGenericOpsPass());
+    break;
+  case StockPasses::DecomposeSoftmax: {
+    SmallVector<linalg::SoftmaxOp> ops;
+    module.walk([&](linalg::SoftmaxOp op) { ops.push_back(op); });
+    IRRewriter rewriter(module.getContext());
+    for (linalg::SoftmaxOp op : ops) {
+      rewriter.setInsertionPoint(op);
+      FailureOr<SmallVector<Value>> parts = op.decomposeOperation(rewriter);
+      if (failed(parts))
+        return failure();
+      rewriter.replaceOp(op, *parts);
+    }
+    break;
+  }
   case StockPasses::FoldUnitDims:
     passes.addPass(createLinalgFoldUnitExtentDimsPass());
     break;
@@ -586,8 +713,7 @@ int main(int argc, char **argv) {
   auto start = std::chrono::steady_clock::now();
   Totals totals;
   bool isOne = arguments.only >= 0;
-  std::printf("seed %lld, %lld cases\n",
-              static_cast<long long>(arguments.seed),
+  std::printf("seed %lld, %lld cases\n", static_cast<long long>(arguments.seed),
               static_cast<long long>(isOne ? 1 : arguments.numCases));
   int64_t to = arguments.from + arguments.numCases, next = to;
   if (isOne)
