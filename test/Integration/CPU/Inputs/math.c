@@ -184,6 +184,16 @@ static void compare(const subject *s, uint64_t bits[3], uint64_t result) {
   long double overflow = ldexpl(2 - ldexpl(1, -f->digits), f->most);
   double error = 0;
   bool bad = false;
+#ifdef FILES
+  /* Of GPUs (docs/Math.md): powers of 2 that are subnormal are 0, and erf(-0). */
+  if (got == 0 && size < ldexpl(1, f->least) && (!strcmp(s->name, "exp") || !strcmp(s->name, "exp2")))
+    return;
+  if (!strcmp(s->name, "erf") && args[0] == 0 && got == 0)
+    return;
+  /* The sign of NaN does not come through the interpreter. */
+  if (!strcmp(s->name, "copysign") && isnan(args[1]))
+    return;
+#endif
   if (isnan(expected) || isnan(got))
     bad = !(isnan(expected) && isnan(got));
   else if (!isfinite(expected) || !isfinite(got)) {
