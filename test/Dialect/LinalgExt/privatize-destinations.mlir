@@ -70,3 +70,84 @@ func.func @negative_input_in_use(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<4x
   %1 = linalg.exp ins(%0 : tensor<4xf32>) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
   return %0, %1 : tensor<4xf32>, tensor<4xf32>
 }
+
+// -----
+
+// The parts of a concatenation, and an op that writes to a tensor of the same
+// type: the parts stay where they are inserted.
+
+// CHECK-LABEL: func @parts_and_another
+// CHECK:         %[[OTHER:.*]] = tensor.empty() : tensor<8xf32>
+// CHECK:         %[[WHOLE:.*]] = tensor.empty() : tensor<8xf32>
+// CHECK:         %[[PART:.*]] = tensor.extract_slice %[[WHOLE]][0] [4] [1]
+// CHECK:         %[[ADDED:.*]] = linalg.add {{.*}} outs(%[[PART]]
+// CHECK:         tensor.insert_slice %[[ADDED]] into %[[WHOLE]][0] [4] [1]
+// CHECK:         linalg.sub {{.*}} outs(%[[OTHER]]
+func.func @parts_and_another(%a: tensor<4xf32>, %b: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %empty = tensor.empty() : tensor<8xf32>
+  %part = tensor.extract_slice %empty[0] [4] [1] : tensor<8xf32> to tensor<4xf32>
+  %0 = linalg.add ins(%a, %a : tensor<4xf32>, tensor<4xf32>) outs(%part : tensor<4xf32>) -> tensor<4xf32>
+  %1 = tensor.insert_slice %0 into %empty[0] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  %2 = tensor.insert_slice %a into %1[4] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  %3 = linalg.sub ins(%b, %b : tensor<8xf32>, tensor<8xf32>) outs(%empty : tensor<8xf32>) -> tensor<8xf32>
+  return %2, %3 : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+// Two concatenations.
+
+// CHECK-LABEL: func @parts_of_two
+// CHECK:         %[[SECOND:.*]] = tensor.empty() : tensor<8xf32>
+// CHECK:         %[[B:.*]] = tensor.extract_slice %[[SECOND]]
+// CHECK:         %[[FIRST:.*]] = tensor.empty() : tensor<8xf32>
+// CHECK:         %[[A:.*]] = tensor.extract_slice %[[FIRST]]
+// CHECK:         %[[SUM:.*]] = linalg.add {{.*}} outs(%[[A]]
+// CHECK:         %[[REST:.*]] = linalg.sub {{.*}} outs(%[[B]]
+// CHECK:         tensor.insert_slice %[[SUM]] into %[[FIRST]]
+// CHECK:         tensor.insert_slice %[[REST]] into %[[SECOND]]
+func.func @parts_of_two(%a: tensor<4xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %empty = tensor.empty() : tensor<8xf32>
+  %part = tensor.extract_slice %empty[0] [4] [1] : tensor<8xf32> to tensor<4xf32>
+  %0 = linalg.add ins(%a, %a : tensor<4xf32>, tensor<4xf32>) outs(%part : tensor<4xf32>) -> tensor<4xf32>
+  %1 = linalg.sub ins(%a, %a : tensor<4xf32>, tensor<4xf32>) outs(%part : tensor<4xf32>) -> tensor<4xf32>
+  %2 = tensor.insert_slice %0 into %empty[0] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  %3 = tensor.insert_slice %1 into %empty[0] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  return %2, %3 : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+// What is computed in front of what it is inserted into moves behind it.
+
+// CHECK-LABEL: func @part_is_early
+// CHECK:         %[[FIRST:.*]] = tensor.insert_slice
+// CHECK:         %[[LATE:.*]] = linalg.add
+// CHECK:         tensor.insert_slice %[[LATE]] into %[[FIRST]][4] [4] [1]
+func.func @part_is_early(%a: tensor<4xf32>) -> tensor<8xf32> {
+  %own = tensor.empty() : tensor<4xf32>
+  %early = linalg.add ins(%a, %a : tensor<4xf32>, tensor<4xf32>) outs(%own : tensor<4xf32>) -> tensor<4xf32>
+  %empty = tensor.empty() : tensor<8xf32>
+  %0 = tensor.insert_slice %a into %empty[0] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  %1 = tensor.insert_slice %early into %0[4] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  return %1 : tensor<8xf32>
+}
+
+// -----
+
+// Used in front of it, too.
+
+// CHECK-LABEL: func @negative_part_is_used
+// CHECK:         %[[EARLY:.*]] = linalg.add
+// CHECK:         linalg.sub
+// CHECK:         tensor.insert_slice
+func.func @negative_part_is_used(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<8xf32>) {
+  %own = tensor.empty() : tensor<4xf32>
+  %early = linalg.add ins(%a, %a : tensor<4xf32>, tensor<4xf32>) outs(%own : tensor<4xf32>) -> tensor<4xf32>
+  %own2 = tensor.empty() : tensor<4xf32>
+  %used = linalg.sub ins(%early, %a : tensor<4xf32>, tensor<4xf32>) outs(%own2 : tensor<4xf32>) -> tensor<4xf32>
+  %empty = tensor.empty() : tensor<8xf32>
+  %0 = tensor.insert_slice %a into %empty[0] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  %1 = tensor.insert_slice %early into %0[4] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  return %used, %1 : tensor<4xf32>, tensor<8xf32>
+}

@@ -1,10 +1,6 @@
 // The same, causal, with the longer cache as results.
-//
-// Falls short: on a GPU kernels are scalar. Cause: the concatenation of past
-// and new keys is copied.
 
-// RUN: linalg-ext-check-program %s --max-buffer-bytes=7656 --keys=16 \
-// RUN:   --expect=gpu:unfused
+// RUN: linalg-ext-check-program %s --max-buffer-bytes=7656 --keys=16
 
 #map = affine_map<(d0) -> (d0)>
 #map1 = affine_map<(d0, d1) -> (d0, d1)>

@@ -1,5 +1,4 @@
-//===- PrivatizeDestinations.cpp - One buffer for each destination
-//---------===//
+//===- PrivatizeDestinations.cpp - One buffer for each destination --------===//
 //
 // CSE merges uninitialised tensors of one type, and fills of them with one
 // value, whatever they are for. Two ops that write to such a tensor then
@@ -94,16 +93,101 @@ static Value getReusableInput(OpOperand &destination) {
   return nullptr;
 }
 
+/// The operand that the op that computes `value` writes it to, if any.
+static OpOperand *getTiedDestination(Value value) {
+  auto result = dyn_cast<OpResult>(value);
+  if (!result)
+    return nullptr;
+  if (auto dps = dyn_cast<DestinationStyleOpInterface>(result.getOwner()))
+    return dps.getTiedOpOperand(result);
+  if (auto loop = dyn_cast<LoopLikeOpInterface>(result.getOwner()))
+    return loop.getTiedLoopInit(result);
+  return nullptr;
+}
+
+/// The operand of what `insert` inserts that is that very part of its
+/// destination, written to in its place; null if there is none.
+static OpOperand *getInsertedPart(tensor::InsertSliceOp insert) {
+  Value value = insert.getSource();
+  while (value.hasOneUse()) {
+    OpOperand *destination = getTiedDestination(value);
+    if (!destination)
+      return nullptr;
+    value = destination->get();
+    auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
+    if (slice && slice.getSource() == insert.getDest() &&
+        slice.getType() == insert.getSourceType() &&
+        slice.getMixedOffsets() == insert.getMixedOffsets() &&
+        slice.getMixedSizes() == insert.getMixedSizes() &&
+        slice.getMixedStrides() == insert.getMixedStrides())
+      return destination;
+  }
+  return nullptr;
+}
+
+/// Gives each part of an uninitialised tensor that is inserted into it, and
+/// what it is inserted into, a tensor of their own: nothing else may write to
+/// it. Returns the operands that are private then.
+static llvm::SmallPtrSet<OpOperand *, 8>
+privatizeInsertedParts(RewriterBase &rewriter, Operation *scope) {
+  llvm::SmallPtrSet<OpOperand *, 8> done;
+  SmallVector<tensor::InsertSliceOp> inserts;
+  scope->walk([&](tensor::InsertSliceOp op) { inserts.push_back(op); });
+  for (tensor::InsertSliceOp insert : inserts) {
+    auto empty = insert.getDest().getDefiningOp<tensor::EmptyOp>();
+    OpOperand *part = empty ? getInsertedPart(insert) : nullptr;
+    if (!part || part->getOwner()->getBlock() != insert->getBlock())
+      continue;
+    auto slice = part->get().getDefiningOp<tensor::ExtractSliceOp>();
+    if (!llvm::hasNItems(empty->getUses(), 2) || !slice->hasOneUse()) {
+      // Behind the slice, which may be further up, its sizes are known.
+      rewriter.setInsertionPoint(part->getOwner());
+      Operation *own = rewriter.clone(*empty);
+      Operation *ownSlice = rewriter.clone(*slice);
+      ownSlice->setOperand(0, own->getResult(0));
+      rewriter.modifyOpInPlace(part->getOwner(),
+                               [&] { part->set(ownSlice->getResult(0)); });
+      rewriter.modifyOpInPlace(
+          insert, [&] { insert.getDestMutable().set(own->getResult(0)); });
+      if (slice->use_empty())
+        rewriter.eraseOp(slice);
+      if (empty->use_empty())
+        rewriter.eraseOp(empty);
+    }
+    done.insert(part);
+    done.insert(&insert.getDestMutable());
+  }
+  return done;
+}
+
+/// Moves what computes a part of a tensor behind what computes the tensor: it
+/// can be written in its place then.
+static void computePartsLate(RewriterBase &rewriter, Operation *scope) {
+  scope->walk([&](tensor::InsertSliceOp insert) {
+    Operation *source = insert.getSource().getDefiningOp();
+    Operation *destination = insert.getDest().getDefiningOp();
+    if (!source || !destination || source->getNumResults() != 1 ||
+        !source->hasOneUse() || source->getBlock() != insert->getBlock() ||
+        destination->getBlock() != insert->getBlock() ||
+        !source->isBeforeInBlock(destination) || !isMemoryEffectFree(source))
+      return;
+    rewriter.moveOpBefore(source, insert);
+  });
+}
+
 void mlir::linalg_ext::privatizeDestinations(RewriterBase &rewriter,
                                              Operation *scope) {
+  computePartsLate(rewriter, scope);
+  OpBuilder::InsertionGuard insertionGuard(rewriter);
+  llvm::SmallPtrSet<OpOperand *, 8> done =
+      privatizeInsertedParts(rewriter, scope);
   SmallVector<OpOperand *> destinations;
   scope->walk([&](Operation *op) {
     for (OpOperand &operand : op->getOpOperands())
       if (isa<RankedTensorType>(operand.get().getType()) &&
-          isDestination(operand))
+          isDestination(operand) && !done.contains(&operand))
         destinations.push_back(&operand);
   });
-  OpBuilder::InsertionGuard guard(rewriter);
   for (OpOperand *operand : destinations) {
     if (Value reusable = getReusableInput(*operand)) {
       rewriter.modifyOpInPlace(operand->getOwner(),
