@@ -303,8 +303,7 @@ func.func @main(%x: tensor<[N]xf32>, %a: f32, %b: f32, %i: index) -> tensor<[N]x
 
 // Rows that a table names. What is behind the length is anything, and is not
 // followed out of the pool.
-// The bound is lost where the index is narrowed to 32 bits.
-TEST_F(MemoryTest, DISABLED_EntriesBehindLength) {
+TEST_F(MemoryTest, EntriesBehindLength) {
   const char *text = R"(
 func.func @main(%pool: tensor<[P]x24xf16>, %table: tensor<[N]xi32>, %length: index) -> tensor<[N]x24xf16> {
   %c0 = arith.constant 0 : index

@@ -18,7 +18,6 @@
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
-#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -258,7 +257,7 @@ void mlir::linalg_ext::buildDeviceKernelsPipeline(
   kernels.addPass(createLinalgExtNVGPULowerMathPass(math));
   // What depends on the index of a thread needs no 64 bits.
   kernels.addPass(createCanonicalizerPass());
-  kernels.addPass(arith::createArithIntRangeNarrowing({{32}}));
+  kernels.addPass(createLinalgExtGPUNarrowIntegersPass());
   kernels.addPass(createLinalgExtNVGPURecomputeAfterLoopsPass());
   kernels.addPass(createLinalgExtNVGPUHideInductionVariablesPass());
   kernels.addPass(createLinalgExtNVGPUOrderUpdatesPass());

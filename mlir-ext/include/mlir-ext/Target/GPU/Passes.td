@@ -506,6 +506,34 @@ def LinalgExtGPUNarrowBlockIdsPass : Pass<"linalg-ext-gpu-narrow-block-ids"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def LinalgExtGPUNarrowIntegersPass : Pass<"linalg-ext-gpu-narrow-integers"> {
+  let summary = "Compute integers in 32 bits where these hold them";
+  let description = [{
+    Upstream's patterns of `arith-int-range-narrowing` for 32 bits, for all ops
+    but those that mean something else in 32 bits: shifts that may be by 32 or
+    more, and signed ops and comparisons of what may be from 2^31 to 2^32.
+
+    Before:
+
+    ```mlir
+    %thread = gpu.thread_id x
+    %row = arith.divui %thread, %c4 : index
+    %high = arith.shrui %number, %c32 : i64  // %number is less than 1000
+    ```
+
+    After:
+
+    ```mlir
+    %thread = gpu.thread_id x
+    %narrow = arith.index_castui %thread : index to i32
+    %quotient = arith.divui %narrow, %c4_i32 : i32
+    %row = arith.index_castui %quotient : i32 to index
+    %high = arith.shrui %number, %c32 : i64
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def LinalgExtGPUUnrollReadsPass : Pass<"linalg-ext-gpu-unroll-reads"> {
   let summary = "Unroll loops that read and add up, so that reads overlap";
   let description = [{
