@@ -551,8 +551,7 @@ func.func @main(%q: tensor<[M]x[D]xf16>, %k: tensor<[N]x[D]xf16>, %v: tensor<[N]
         EXPECT_EQ(outcome.remarks.find("not fused"), std::string::npos)
             << outcome.remarks;
         EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
-        // Three where the state that sinks leave is computed apart.
-        EXPECT_LE(outcome.total().launches, 3);
+        EXPECT_EQ(outcome.total().launches, 1);
         if (m > 1)
           EXPECT_GT(outcome.total().mmas, 0);
       }

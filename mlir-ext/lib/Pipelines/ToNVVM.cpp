@@ -134,7 +134,9 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   distribute.asyncCopies = true;
   distribute.wideWrites = true;
   distribute.maxRegisters = 512;
-  distribute.maxProducts = 6144;
+  // Tiles of at most 4096 (SelectLevels.cpp), in three loops: in front of what a
+  // mask leaves whole, there, and behind it.
+  distribute.maxProducts = 3 * 4096;
   pm.addPass(vector_ext::createVectorExtDistributePass(distribute));
   pm.addPass(vector_ext::createVectorExtSplitPositionsPass());
   LinalgExtGPUSplitWorkgroupsPassOptions split;
