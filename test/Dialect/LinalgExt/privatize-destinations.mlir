@@ -70,3 +70,29 @@ func.func @negative_input_in_use(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<4x
   %1 = linalg.exp ins(%0 : tensor<4xf32>) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
   return %0, %1 : tensor<4xf32>, tensor<4xf32>
 }
+
+// -----
+
+// Two results that are made of parts, whose tensors CSE has merged: each has its
+// own, and the part that is computed in it a slice of that.
+
+// CHECK-LABEL: func @two_of_parts
+//       CHECK: %[[E0:.*]] = tensor.empty() : tensor<8xf32>
+//       CHECK: %[[E1:.*]] = tensor.empty() : tensor<8xf32>
+//       CHECK: %[[S0:.*]] = tensor.extract_slice %[[E0]][0]
+//       CHECK: %[[S1:.*]] = tensor.extract_slice %[[E1]][0]
+//       CHECK: %[[A:.*]] = linalg.exp {{.*}} outs(%[[S0]]
+//       CHECK: tensor.insert_slice %[[A]] into %[[E0]]
+//       CHECK: %[[B:.*]] = linalg.log {{.*}} outs(%[[S1]]
+//       CHECK: tensor.insert_slice %[[B]] into %[[E1]]
+func.func @two_of_parts(%a: tensor<4xf32>, %b: tensor<4xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %empty = tensor.empty() : tensor<8xf32>
+  %place = tensor.extract_slice %empty[0] [4] [1] : tensor<8xf32> to tensor<4xf32>
+  %0 = linalg.exp ins(%a : tensor<4xf32>) outs(%place : tensor<4xf32>) -> tensor<4xf32>
+  %1 = tensor.insert_slice %0 into %empty[0] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  %2 = tensor.insert_slice %b into %1[4] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  %3 = linalg.log ins(%a : tensor<4xf32>) outs(%place : tensor<4xf32>) -> tensor<4xf32>
+  %4 = tensor.insert_slice %3 into %empty[0] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  %5 = tensor.insert_slice %b into %4[4] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  return %2, %5 : tensor<8xf32>, tensor<8xf32>
+}

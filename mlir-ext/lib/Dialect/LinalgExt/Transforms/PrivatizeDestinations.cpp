@@ -94,16 +94,93 @@ static Value getReusableInput(OpOperand &destination) {
   return nullptr;
 }
 
+/// The operand that `value` is written to by the op that computes it, if any.
+static OpOperand *getDestination(Value value) {
+  auto result = dyn_cast<OpResult>(value);
+  if (!result)
+    return nullptr;
+  Operation *op = result.getOwner();
+  if (auto dps = dyn_cast<DestinationStyleOpInterface>(op))
+    return dps.getTiedOpOperand(result);
+  if (auto forall = dyn_cast<scf::ForallOp>(op))
+    return forall.getTiedOpOperand(result);
+  if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
+    return loop.getTiedLoopInit(result);
+  return nullptr;
+}
+
+/// The operand that gives what computes `value` its destination, if that is a
+/// slice of `whole`; null otherwise.
+static OpOperand *getPlace(Value value, Value whole) {
+  while (true) {
+    OpOperand *destination = getDestination(value);
+    if (auto cast = value.getDefiningOp<tensor::CastOp>())
+      destination = &cast->getOpOperand(0);
+    if (!destination)
+      return nullptr;
+    value = destination->get();
+    auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
+    if (slice && slice.getSource() == whole)
+      return destination;
+  }
+}
+
+/// Whether `value` is all, or a part, of an uninitialised tensor that something
+/// is inserted into.
+static bool isPlace(Value value) {
+  if (auto slice = value.getDefiningOp<tensor::ExtractSliceOp>())
+    value = slice.getSource();
+  return value.getDefiningOp<tensor::EmptyOp>() &&
+         llvm::any_of(value.getUsers(), [&](Operation *user) {
+           auto insert = dyn_cast<tensor::InsertSliceOp>(user);
+           return insert && insert.getDest() == value;
+         });
+}
+
+/// Gives each uninitialised tensor that something is inserted into first its
+/// own, with the place in it that this is computed in.
+static void privatizeInsertions(RewriterBase &rewriter, Operation *scope) {
+  SmallVector<tensor::InsertSliceOp> inserts;
+  scope->walk([&](tensor::InsertSliceOp insert) {
+    if (insert.getDest().getDefiningOp<tensor::EmptyOp>())
+      inserts.push_back(insert);
+  });
+  for (tensor::InsertSliceOp insert : inserts) {
+    auto empty = insert.getDest().getDefiningOp<tensor::EmptyOp>();
+    OpOperand *place = getPlace(insert.getSource(), empty);
+    Operation *slice = place ? place->get().getDefiningOp() : nullptr;
+    bool shared = slice && !slice->hasOneUse();
+    for (Operation *user : empty->getUsers())
+      shared |= user != insert && user != slice;
+    if (!shared)
+      continue;
+    rewriter.setInsertionPoint(empty);
+    Value own = rewriter.clone(*empty)->getResult(0);
+    rewriter.modifyOpInPlace(insert,
+                             [&] { insert.getDestMutable().assign(own); });
+    if (!slice)
+      continue;
+    rewriter.setInsertionPoint(slice);
+    IRMapping mapping;
+    mapping.map(empty.getResult(), own);
+    Value ownSlice = rewriter.clone(*slice, mapping)->getResult(0);
+    rewriter.modifyOpInPlace(place->getOwner(), [&] { place->set(ownSlice); });
+    if (slice->use_empty())
+      rewriter.eraseOp(slice);
+  }
+}
+
 void mlir::linalg_ext::privatizeDestinations(RewriterBase &rewriter,
                                              Operation *scope) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  privatizeInsertions(rewriter, scope);
   SmallVector<OpOperand *> destinations;
   scope->walk([&](Operation *op) {
     for (OpOperand &operand : op->getOpOperands())
       if (isa<RankedTensorType>(operand.get().getType()) &&
-          isDestination(operand))
+          isDestination(operand) && !isPlace(operand.get()))
         destinations.push_back(&operand);
   });
-  OpBuilder::InsertionGuard guard(rewriter);
   for (OpOperand *operand : destinations) {
     if (Value reusable = getReusableInput(*operand)) {
       rewriter.modifyOpInPlace(operand->getOwner(),
@@ -136,20 +213,9 @@ void mlir::linalg_ext::privatizeDestinations(RewriterBase &rewriter,
 // Destinations of the shape of what becomes of them
 //===----------------------------------------------------------------------===//
 
-/// The operand that `value` is written to by the op that computes it, if that
-/// is the only use of the operand's value; null otherwise.
+/// The destination of `value`, if nothing else uses that; null otherwise.
 static OpOperand *getOnlyDestination(Value value) {
-  auto result = dyn_cast<OpResult>(value);
-  if (!result)
-    return nullptr;
-  Operation *op = result.getOwner();
-  OpOperand *destination = nullptr;
-  if (auto dps = dyn_cast<DestinationStyleOpInterface>(op))
-    destination = dps.getTiedOpOperand(result);
-  else if (auto forall = dyn_cast<scf::ForallOp>(op))
-    destination = forall.getTiedOpOperand(result);
-  else if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
-    destination = loop.getTiedLoopInit(result);
+  OpOperand *destination = getDestination(value);
   return destination && destination->get().hasOneUse() ? destination : nullptr;
 }
 
