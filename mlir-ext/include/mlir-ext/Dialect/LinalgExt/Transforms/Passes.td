@@ -369,6 +369,8 @@ def LinalgExtWriteIntoDestinationsPass
     - `tensor.concat` becomes `tensor.insert_slice`s into a `tensor.empty`, and
       `tensor.pad` a fill of its result with one `tensor.insert_slice`, by
       upstream's patterns;
+    - what is inserted into an argument that is not writable makes a copy of it,
+      which one `linalg.generic` computes: its elements come from either;
     - both branches of an `scf.if` write the tensors that they yield into a
       `bufferization.alloc_tensor` in front of it, with
       `bufferization.materialize_in_destination`, unless both write over one tensor
