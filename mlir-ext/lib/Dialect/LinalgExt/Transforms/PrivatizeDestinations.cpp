@@ -16,11 +16,14 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
 
 namespace mlir::linalg_ext {
@@ -263,14 +266,54 @@ void mlir::linalg_ext::reshapeDestinations(RewriterBase &rewriter,
   }
 }
 
+//===----------------------------------------------------------------------===//
+// Destinations that are buffers
+//===----------------------------------------------------------------------===//
+
+/// What is computed for a buffer that nothing else accesses is computed in it,
+/// and not copied to it. (What was computed there before may be read until then:
+/// bufferization sees to that.)
+static void computeInBuffers(RewriterBase &rewriter, Operation *scope) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  DominanceInfo dominance;
+  scope->walk([&](bufferization::MaterializeInDestinationOp op) {
+    Value value = op.getSource(), buffer = op.getDest();
+    bool isAccessed = llvm::any_of(buffer.getUsers(), [&](Operation *user) {
+      return user != op && !isa<memref::DimOp>(user);
+    });
+    if (!isa<BaseMemRefType>(buffer.getType()) || !op.getRestrict() ||
+        !op.getWritable() || isAccessed)
+      return;
+    OpOperand *destination = getDestination(value);
+    while (destination && !destination->get().getDefiningOp<tensor::EmptyOp>())
+      destination = getDestination(destination->get());
+    if (!destination || destination->get().getType() != value.getType())
+      return;
+    auto empty = destination->get().getDefiningOp<tensor::EmptyOp>();
+    if (!dominance.properlyDominates(buffer, empty) ||
+        memref::getTensorTypeFromMemRefType(buffer.getType()) !=
+            value.getType())
+      return;
+    rewriter.setInsertionPoint(empty);
+    rewriter.replaceOpWithNewOp<bufferization::ToTensorOp>(
+        empty, value.getType(), buffer, /*restrict=*/true, /*writable=*/true);
+  });
+}
+
 namespace {
 struct LinalgExtPrivatizeDestinationsPass
     : public linalg_ext::impl::LinalgExtPrivatizeDestinationsPassBase<
           LinalgExtPrivatizeDestinationsPass> {
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    registry.insert<bufferization::BufferizationDialect>();
+  }
+
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     privatizeDestinations(rewriter, getOperation());
     reshapeDestinations(rewriter, getOperation());
+    computeInBuffers(rewriter, getOperation());
   }
 };
 } // namespace

@@ -340,8 +340,9 @@ def LinalgExtPrivatizeDestinationsPass
     nothing uses afterwards. Where all that becomes of a tensor is a
     `tensor.collapse_shape` of it, it is written into a `tensor.expand_shape` of
     space of that shape: a function then returns the buffer that is computed, or
-    writes to the one that it is given. CSE undoes this; run it last before
-    bufferization.
+    writes to the one that it is given. So it does with a buffer that
+    `bufferization.materialize_in_destination` says nothing else accesses. CSE
+    undoes this; run it last before bufferization.
 
     Before:
 
