@@ -206,6 +206,7 @@ void mlir::linalg_ext::buildLinalgToLaunchesPipeline(
   // Kernels are launched by functions that launchers call.
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
+  pm.addNestedPass<func::FuncOp>(createLinalgExtGPUUseArgumentsPass());
   LinalgExtFirstOfPassOptions firstOf;
   // Kernels of scalar code are none that fusion is required for: then it is the
   // others that have to say why.

@@ -581,4 +581,35 @@ def LinalgExtGPUUnrollReadsPass : Pass<"linalg-ext-gpu-unroll-reads"> {
   ];
 }
 
+def LinalgExtGPUUseArgumentsPass
+    : Pass<"linalg-ext-gpu-use-arguments", "::mlir::func::FuncOp"> {
+  let summary = "Read and write arguments where they are";
+  let description = [{
+    Different buffer arguments of a function do not overlap, unless all of them
+    are only read (`linalg-ext-gpu-kernel-abi`). So
+
+    - a `bufferization.to_tensor` of an allocation whose elements are copied from
+      an argument, or a view of one, that is only read is one of that;
+    - a `bufferization.materialize_in_destination` into an argument that nothing
+      else accesses gets `restrict`.
+
+    Before:
+
+    ```mlir
+    %a = memref.alloc() : memref<4xf32>
+    memref.copy %x, %a : memref<4xf32> to memref<4xf32>
+    %t = bufferization.to_tensor %a restrict writable
+    bufferization.materialize_in_destination %r in writable %out
+    ```
+
+    After:
+
+    ```mlir
+    %t = bufferization.to_tensor %x restrict
+    bufferization.materialize_in_destination %r in restrict writable %out
+    ```
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
+}
+
 #endif // MLIR_EXT_TARGET_GPU_PASSES
