@@ -1,10 +1,10 @@
 //===- ExtractElements.cpp - Elements of what is computed -----------------===//
 //
 // A loss reads one element of each row of a logarithm of a softmax, by
-// tensor.extract in a payload. To compute all of it first would store as much as
-// there are scores. Where few elements of an elementwise result are read, they
-// are computed where they are read, from elements of its operands. Elements that
-// are read by position only are those of an operand.
+// tensor.extract in a payload. To compute all of it first would store as much
+// as there are scores. Where few elements of an elementwise result are read,
+// they are computed where they are read, from elements of its operands. Elements
+// that are read by position only are those of an operand.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,9 +20,9 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Whether `fewer` times the loops of `reader`, an op that reads an element of a
-/// result of `producer` in each iteration, are known to be no more than those of
-/// `producer`.
+/// Whether `fewer` times the loops of `reader`, an op that reads an element of
+/// a result of `producer` in each iteration, are known to be no more than those
+/// of `producer`.
 static bool readsFew(linalg::LinalgOp reader, linalg::LinalgOp producer,
                      int64_t fewer) {
   int64_t reads = fewer, elements = 1;
@@ -64,7 +64,7 @@ struct ComputeExtracted : public OpRewritePattern<tensor::ExtractOp> {
     if (!map.isPermutation())
       return rewriter.notifyMatchFailure(op, "its place is not one iteration");
     if (!readsFew(reader, producer, isOnlyExtracted(producer) ? 1 : 2))
-      return rewriter.notifyMatchFailure(op, "there are too many such elements");
+      return rewriter.notifyMatchFailure(op, "too many elements are read");
 
     // 1. The iteration, and what its payload is given.
     Location loc = op.getLoc();

@@ -271,8 +271,8 @@ void mlir::linalg_ext::reshapeDestinations(RewriterBase &rewriter,
 //===----------------------------------------------------------------------===//
 
 /// What is computed for a buffer that nothing else accesses is computed in it,
-/// and not copied to it. (What was computed there before may be read until then:
-/// bufferization sees to that.)
+/// and not copied to it. (What was computed there before may be read until
+/// then: bufferization sees to that.)
 static void computeInBuffers(RewriterBase &rewriter, Operation *scope) {
   OpBuilder::InsertionGuard guard(rewriter);
   DominanceInfo dominance;

@@ -485,9 +485,9 @@ static bool reducesUnbounded(LinalgOp op) {
              });
 }
 
-/// Whether `producer`, of an operand of an op in `block`, can be computed in the
-/// workgroup of that op: it has no parallel dimension either, nobody else needs
-/// it, and it starts from nothing but fills.
+/// Whether `producer`, of an operand of an op in `block`, can be computed in
+/// the workgroup of that op: it has no parallel dimension either, nobody else
+/// needs it, and it starts from nothing but fills.
 static bool goesAlong(LinalgOp producer, Block *block) {
   return producer && producer->getBlock() == block &&
          producer.hasPureTensorSemantics() && producer->hasOneUse() &&
@@ -533,8 +533,8 @@ static void copyWithProducers(RewriterBase &rewriter, LinalgOp op,
   copies.push_back(copy);
 }
 
-/// Puts `root`, which has no parallel dimension, into one workgroup, and what is
-/// there for it only with it.
+/// Puts `root`, which has no parallel dimension, into one workgroup, and what
+/// is there for it only with it.
 static void putIntoOneWorkgroup(RewriterBase &rewriter, LinalgOp root,
                                 const TileToWorkgroupsOptions &options) {
   Location loc = root.getLoc();

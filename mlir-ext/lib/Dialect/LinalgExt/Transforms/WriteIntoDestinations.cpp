@@ -154,7 +154,7 @@ struct CopyWithSlice : public OpRewritePattern<tensor::InsertSliceOp> {
       return rewriter.notifyMatchFailure(op, "may be written in place");
     if (op.getSourceType().getRank() != op.getType().getRank() ||
         !op.hasUnitStride())
-      return rewriter.notifyMatchFailure(op, "drops dimensions, or has strides");
+      return rewriter.notifyMatchFailure(op, "drops dimensions or has strides");
     // Where there is nothing to insert there is nothing to read.
     if (llvm::any_of(op.getSourceType().getShape(),
                      [](int64_t size) { return size < 1; }))
@@ -168,8 +168,8 @@ struct CopyWithSlice : public OpRewritePattern<tensor::InsertSliceOp> {
     SmallVector<Value> starts;
     for (OpFoldResult offset : offsets)
       starts.push_back(getValueOrCreateConstantIndexOp(rewriter, loc, offset));
-    SmallVector<AffineMap> maps(2,
-                                rewriter.getMultiDimIdentityMap(type.getRank()));
+    SmallVector<AffineMap> maps(
+        2, rewriter.getMultiDimIdentityMap(type.getRank()));
     SmallVector<utils::IteratorType> iterators(type.getRank(),
                                                utils::IteratorType::parallel);
     auto build = [&](OpBuilder &b, Location loc, ValueRange args) {
