@@ -535,13 +535,31 @@ bool LevelAnalysis::displaces(OpOperand &use) {
   return false;
 }
 
+/// Returns whether `op` computes a value for each element of one dimension, such
+/// as of a mask of keys: so few that each iteration may compute them again, and
+/// none need be stored.
+static bool isLine(Operation *op) {
+  if (!hasMaps(op) || !isParallel(op) || op->getNumResults() != 1 ||
+      op->getNumRegions() != 1)
+    return false;
+  auto type = dyn_cast<RankedTensorType>(op->getResultTypes()[0]);
+  auto dps = dyn_cast<DestinationStyleOpInterface>(op);
+  bool readsTensors = dps && llvm::any_of(dps.getDpsInputs(), [](Value input) {
+                        return isa<RankedTensorType>(input.getType());
+                      });
+  return type && readsTensors && llvm::count_if(type.getShape(), [](int64_t size) {
+                                   return size != 1;
+                                 }) <= 1;
+}
+
 /// Decides about a producer that the loops do not index: it stays outside,
-/// unless it accumulates the tiles that the loop makes or follows such a state.
+/// unless it accumulates the tiles that the loop makes or follows such a state,
+/// or is little.
 PlannedProducer LevelAnalysis::decideUncut(Operation *op,
                                            PlannedProducer producer,
                                            ArrayRef<OpOperand *> uses) {
   producer.reason = "no loop of the level indexes it";
-  if (!mayCarry && !isCompanion(op))
+  if (!mayCarry && !isCompanion(op) && !isLine(op))
     return producer;
   if (!mayCarry) {
     unsigned numDims = getResultMap(op, 0).getNumDims();
@@ -704,7 +722,8 @@ void LevelAnalysis::dropIndependent() {
     }
     if (depends) {
       follows.insert(producer.op);
-    } else if (producer.whole && !isCompanion(producer.op)) {
+    } else if (producer.whole && !isCompanion(producer.op) &&
+               (mayCarry || !isLine(producer.op))) {
       producer.fused = producer.whole = false;
       domains.erase(producer.op);
       edges.erase(producer.op);

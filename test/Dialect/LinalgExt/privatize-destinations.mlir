@@ -151,3 +151,51 @@ func.func @negative_part_is_used(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<8x
   %1 = tensor.insert_slice %early into %0[4] [4] [1] : tensor<4xf32> into tensor<8xf32>
   return %used, %1 : tensor<4xf32>, tensor<8xf32>
 }
+
+// -----
+
+// What is computed for a buffer is computed in it, though something else reads it
+// before it is done.
+
+// CHECK-LABEL: func @in_buffer
+//  CHECK-SAME: (%[[X:.*]]: tensor<4x8xf32>, %[[OUT:.*]]: memref<4x8xf32>)
+//       CHECK: %[[T:.*]] = bufferization.to_tensor %[[OUT]] restrict writable
+//       CHECK: %[[E:.*]] = linalg.exp {{.*}} outs(%[[T]] : tensor<4x8xf32>)
+//       CHECK: linalg.reduce {{.*}} ins(%[[E]]
+//       CHECK: %[[R:.*]] = linalg.generic {{.*}} outs(%[[E]] : tensor<4x8xf32>)
+//       CHECK: bufferization.materialize_in_destination %[[R]] in restrict writable %[[OUT]]
+func.func @in_buffer(%x: tensor<4x8xf32>, %out: memref<4x8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<4x8xf32>
+  %0 = linalg.exp ins(%x : tensor<4x8xf32>) outs(%empty : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %e = tensor.empty() : tensor<4xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %s = linalg.reduce {arith.addf} ins(%0 : tensor<4x8xf32>) outs(%f : tensor<4xf32>) dimensions = [1]
+  %1 = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]}
+      ins(%s : tensor<4xf32>) outs(%0 : tensor<4x8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %t = arith.divf %o, %a : f32
+    linalg.yield %t : f32
+  } -> tensor<4x8xf32>
+  bufferization.materialize_in_destination %1 in restrict writable %out : (tensor<4x8xf32>, memref<4x8xf32>) -> ()
+  return
+}
+
+// -----
+
+// The buffer may be something else that is read, or is read.
+
+// CHECK-LABEL: func @negative_accessed_buffer
+//       CHECK: linalg.exp {{.*}} outs(%[[E:.*]] : tensor<4xf32>)
+//   CHECK-NOT: to_tensor {{.*}} writable
+//       CHECK: return
+func.func @negative_accessed_buffer(%x: tensor<4xf32>, %a: memref<4xf32>, %b: memref<4xf32>) {
+  %empty = tensor.empty() : tensor<4xf32>
+  %0 = linalg.exp ins(%x : tensor<4xf32>) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
+  bufferization.materialize_in_destination %0 in writable %a : (tensor<4xf32>, memref<4xf32>) -> ()
+  %y = bufferization.to_tensor %b restrict : memref<4xf32> to tensor<4xf32>
+  %other = tensor.empty() : tensor<4xf32>
+  %1 = linalg.log ins(%y : tensor<4xf32>) outs(%other : tensor<4xf32>) -> tensor<4xf32>
+  bufferization.materialize_in_destination %1 in restrict writable %b : (tensor<4xf32>, memref<4xf32>) -> ()
+  return
+}

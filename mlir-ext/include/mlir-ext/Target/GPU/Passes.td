@@ -506,6 +506,34 @@ def LinalgExtGPUNarrowBlockIdsPass : Pass<"linalg-ext-gpu-narrow-block-ids"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def LinalgExtGPUNarrowIntegersPass : Pass<"linalg-ext-gpu-narrow-integers"> {
+  let summary = "Compute integers in 32 bits where these hold them";
+  let description = [{
+    Upstream's patterns of `arith-int-range-narrowing` for 32 bits, for all ops
+    but those that mean something else in 32 bits: shifts that may be by 32 or
+    more, and signed ops and comparisons of what may be from 2^31 to 2^32.
+
+    Before:
+
+    ```mlir
+    %thread = gpu.thread_id x
+    %row = arith.divui %thread, %c4 : index
+    %high = arith.shrui %number, %c32 : i64  // %number is less than 1000
+    ```
+
+    After:
+
+    ```mlir
+    %thread = gpu.thread_id x
+    %narrow = arith.index_castui %thread : index to i32
+    %quotient = arith.divui %narrow, %c4_i32 : i32
+    %row = arith.index_castui %quotient : i32 to index
+    %high = arith.shrui %number, %c32 : i64
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def LinalgExtGPUUnrollReadsPass : Pass<"linalg-ext-gpu-unroll-reads"> {
   let summary = "Unroll loops that read and add up, so that reads overlap";
   let description = [{
@@ -551,6 +579,37 @@ def LinalgExtGPUUnrollReadsPass : Pass<"linalg-ext-gpu-unroll-reads"> {
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
     "::mlir::scf::SCFDialect"
   ];
+}
+
+def LinalgExtGPUUseArgumentsPass
+    : Pass<"linalg-ext-gpu-use-arguments", "::mlir::func::FuncOp"> {
+  let summary = "Read and write arguments where they are";
+  let description = [{
+    Different buffer arguments of a function do not overlap, unless all of them
+    are only read (`linalg-ext-gpu-kernel-abi`). So
+
+    - a `bufferization.to_tensor` of an allocation whose elements are copied from
+      an argument, or a view of one, that is only read is one of that;
+    - a `bufferization.materialize_in_destination` into an argument that nothing
+      else accesses gets `restrict`.
+
+    Before:
+
+    ```mlir
+    %a = memref.alloc() : memref<4xf32>
+    memref.copy %x, %a : memref<4xf32> to memref<4xf32>
+    %t = bufferization.to_tensor %a restrict writable
+    bufferization.materialize_in_destination %r in writable %out
+    ```
+
+    After:
+
+    ```mlir
+    %t = bufferization.to_tensor %x restrict
+    bufferization.materialize_in_destination %r in restrict writable %out
+    ```
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
 }
 
 #endif // MLIR_EXT_TARGET_GPU_PASSES

@@ -8,6 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ExtractElements.h"
+
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
@@ -441,13 +443,15 @@ mlir::linalg_ext::normalizeProgram(Operation *scope,
     return failure();
   for (unsigned round = 0; round < kMaxRounds; ++round) {
     bool changed = false;
-    // 2. Rows have no dimension of size 1 in place of what was reduced, and
-    //    contractions multiply what they read.
+    // 2. Rows have no dimension of size 1 in place of what was reduced,
+    //    contractions multiply what they read, and of what is read element by
+    //    element nothing else is computed.
     if (failed(apply(
             scope, listener,
             [](RewritePatternSet &patterns) {
               populateDropKeptDimsPatterns(patterns);
               populateExtractContractionOperandsPatterns(patterns);
+              populateExtractElementsPatterns(patterns);
             },
             changed)))
       return failure();

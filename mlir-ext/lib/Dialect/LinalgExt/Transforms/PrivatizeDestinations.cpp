@@ -15,11 +15,14 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
 
 namespace mlir::linalg_ext {
@@ -220,20 +223,9 @@ void mlir::linalg_ext::privatizeDestinations(RewriterBase &rewriter,
 // Destinations of the shape of what becomes of them
 //===----------------------------------------------------------------------===//
 
-/// The operand that `value` is written to by the op that computes it, if that
-/// is the only use of the operand's value; null otherwise.
+/// The destination of `value`, if nothing else uses that; null otherwise.
 static OpOperand *getOnlyDestination(Value value) {
-  auto result = dyn_cast<OpResult>(value);
-  if (!result)
-    return nullptr;
-  Operation *op = result.getOwner();
-  OpOperand *destination = nullptr;
-  if (auto dps = dyn_cast<DestinationStyleOpInterface>(op))
-    destination = dps.getTiedOpOperand(result);
-  else if (auto forall = dyn_cast<scf::ForallOp>(op))
-    destination = forall.getTiedOpOperand(result);
-  else if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
-    destination = loop.getTiedLoopInit(result);
+  OpOperand *destination = getTiedDestination(value);
   return destination && destination->get().hasOneUse() ? destination : nullptr;
 }
 
@@ -281,14 +273,54 @@ void mlir::linalg_ext::reshapeDestinations(RewriterBase &rewriter,
   }
 }
 
+//===----------------------------------------------------------------------===//
+// Destinations that are buffers
+//===----------------------------------------------------------------------===//
+
+/// What is computed for a buffer that nothing else accesses is computed in it,
+/// and not copied to it. (What was computed there before may be read until
+/// then: bufferization sees to that.)
+static void computeInBuffers(RewriterBase &rewriter, Operation *scope) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  DominanceInfo dominance;
+  scope->walk([&](bufferization::MaterializeInDestinationOp op) {
+    Value value = op.getSource(), buffer = op.getDest();
+    bool isAccessed = llvm::any_of(buffer.getUsers(), [&](Operation *user) {
+      return user != op && !isa<memref::DimOp>(user);
+    });
+    if (!isa<BaseMemRefType>(buffer.getType()) || !op.getRestrict() ||
+        !op.getWritable() || isAccessed)
+      return;
+    OpOperand *destination = getTiedDestination(value);
+    while (destination && !destination->get().getDefiningOp<tensor::EmptyOp>())
+      destination = getTiedDestination(destination->get());
+    if (!destination || destination->get().getType() != value.getType())
+      return;
+    auto empty = destination->get().getDefiningOp<tensor::EmptyOp>();
+    if (!dominance.properlyDominates(buffer, empty) ||
+        memref::getTensorTypeFromMemRefType(buffer.getType()) !=
+            value.getType())
+      return;
+    rewriter.setInsertionPoint(empty);
+    rewriter.replaceOpWithNewOp<bufferization::ToTensorOp>(
+        empty, value.getType(), buffer, /*restrict=*/true, /*writable=*/true);
+  });
+}
+
 namespace {
 struct LinalgExtPrivatizeDestinationsPass
     : public linalg_ext::impl::LinalgExtPrivatizeDestinationsPassBase<
           LinalgExtPrivatizeDestinationsPass> {
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    registry.insert<bufferization::BufferizationDialect>();
+  }
+
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     privatizeDestinations(rewriter, getOperation());
     reshapeDestinations(rewriter, getOperation());
+    computeInBuffers(rewriter, getOperation());
   }
 };
 } // namespace

@@ -536,31 +536,74 @@ static bool reducesUnbounded(LinalgOp op) {
              });
 }
 
-/// Puts `root`, which has no parallel dimension, into one workgroup, and a fill
-/// that it starts from with it.
+/// Whether `producer`, of an operand of an op in `block`, can be computed in
+/// the workgroup of that op: it has no parallel dimension either, nobody else
+/// needs it, and it starts from nothing but fills.
+static bool goesAlong(LinalgOp producer, Block *block) {
+  return producer && producer->getBlock() == block &&
+         producer.hasPureTensorSemantics() && producer->hasOneUse() &&
+         producer.getNumParallelLoops() == 0 && !isEmpty(producer) &&
+         llvm::all_of(producer.getDpsInitsMutable(), [&](OpOperand &init) {
+           return cast<ShapedType>(init.get().getType()).hasStaticShape() &&
+                  (init.get().getDefiningOp<linalg::FillOp>() ||
+                   !producer.payloadUsesValueFromOperand(&init));
+         });
+}
+
+/// Copies `op`, which has no parallel dimension and writes to `outputs`, to
+/// where `rewriter` is, with fills that it starts from and producers that go
+/// along. Appends what is copied to `copies`.
+static void copyWithProducers(RewriterBase &rewriter, LinalgOp op,
+                              ValueRange outputs,
+                              SmallVectorImpl<LinalgOp> &copies) {
+  Location loc = op.getLoc();
+  IRMapping mapping;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    auto producer = input->get().getDefiningOp<LinalgOp>();
+    if (!goesAlong(producer, op->getBlock()))
+      continue;
+    SmallVector<Value> places;
+    for (Value init : producer.getDpsInits())
+      places.push_back(tensor::EmptyOp::create(
+          rewriter, loc, cast<ShapedType>(init.getType()).getShape(),
+          getElementTypeOrSelf(init)));
+    copyWithProducers(rewriter, producer, places, copies);
+    unsigned number = cast<OpResult>(input->get()).getResultNumber();
+    mapping.map(input->get(), copies.back()->getResult(number));
+  }
+  SmallVector<Value> inits;
+  for (auto [init, output] : llvm::zip_equal(op.getDpsInits(), outputs)) {
+    inits.push_back(output);
+    if (auto fill = init.getDefiningOp<linalg::FillOp>())
+      inits.back() = linalg::FillOp::create(rewriter, loc, fill.value(), output)
+                         .getResult(0);
+  }
+  auto copy = cast<LinalgOp>(rewriter.clone(*op, mapping));
+  rewriter.modifyOpInPlace(copy,
+                           [&] { copy.getDpsInitsMutable().assign(inits); });
+  copies.push_back(copy);
+}
+
+/// Puts `root`, which has no parallel dimension, into one workgroup, and what
+/// is there for it only with it.
 static void putIntoOneWorkgroup(RewriterBase &rewriter, LinalgOp root,
                                 const TileToWorkgroupsOptions &options) {
   Location loc = root.getLoc();
   rewriter.setInsertionPoint(root);
+  SmallVector<Value> outputs;
   SmallVector<SmallVector<OpFoldResult>> sizes;
-  for (Value output : root.getDpsInits())
+  for (Value output : root.getDpsInits()) {
     sizes.push_back(tensor::getMixedSizes(rewriter, loc, output));
+    auto fill = output.getDefiningOp<linalg::FillOp>();
+    outputs.push_back(fill ? fill.getDpsInits().front() : output);
+  }
   auto forall = scf::ForallOp::create(
-      rewriter, loc, ArrayRef<OpFoldResult>{rewriter.getIndexAttr(1)},
-      root.getDpsInits(),
+      rewriter, loc, ArrayRef<OpFoldResult>{rewriter.getIndexAttr(1)}, outputs,
       rewriter.getArrayAttr(getWorkgroupMapping(rewriter.getContext(), 1)));
   rewriter.setInsertionPointToStart(forall.getBody());
-  SmallVector<Value> inits;
-  for (auto [output, arg] :
-       llvm::zip_equal(root.getDpsInits(), forall.getRegionIterArgs())) {
-    inits.push_back(arg);
-    if (auto fill = output.getDefiningOp<linalg::FillOp>())
-      inits.back() =
-          linalg::FillOp::create(rewriter, loc, fill.value(), arg).getResult(0);
-  }
-  auto inner = cast<LinalgOp>(rewriter.clone(*root));
-  rewriter.modifyOpInPlace(inner,
-                           [&] { inner.getDpsInitsMutable().assign(inits); });
+  SmallVector<LinalgOp> copies;
+  copyWithProducers(rewriter, root, forall.getRegionIterArgs(), copies);
+  LinalgOp inner = copies.back();
   rewriter.setInsertionPointToStart(forall.getTerminator().getBody());
   for (auto [result, arg, sizes] : llvm::zip_equal(
            inner->getResults(), forall.getRegionIterArgs(), sizes)) {
@@ -570,8 +613,10 @@ static void putIntoOneWorkgroup(RewriterBase &rewriter, LinalgOp root,
                                           sizes, strides);
   }
   rewriter.replaceOp(root, forall.getResults());
-  if (failed(tileReduction(rewriter, inner, options)))
-    inner.emitRemark() << "reduced at once: it cannot be tiled";
+  for (LinalgOp op : copies)
+    if (op.getNumReductionLoops() > 0 &&
+        failed(tileReduction(rewriter, op, options)))
+      op.emitRemark() << "reduced at once: it cannot be tiled";
 }
 
 /// The size of `loop` of `op`, built in front of it.

@@ -24,9 +24,9 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
   let description = [{
     Importers write one computation in many ways. This pass rewrites what they
     write into one form, and every pipeline begins with it. It moves no data.
-    Only positions (`linalg.index` and what is computed from them) are computed
-    again, in the payload of each op that reads them. Running it again changes
-    nothing.
+    Only positions (`linalg.index` and what is computed from them) and single
+    elements are computed again, in the payload of each op that reads them.
+    Running it again changes nothing.
 
     The normal form, for functions on tensors:
 
@@ -59,7 +59,9 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
        eliminated.
     2. Reductions drop the dimension of size 1 that they keep, and so do the
        elementwise ops that read it. What is computed in the payload of a
-       contraction from one of its operands is computed in front of it.
+       contraction from one of its operands is computed in front of it. Where
+       `tensor.extract` in a payload reads few elements of an elementwise result,
+       they are computed there, and what it reads by position is an operand.
     3. Online reductions are recognised, as by `linalg-ext-raise`.
     4. Reshapes fold into contractions, reductions, elementwise ops and softmax,
        which take the dimensions as they are before a `tensor.collapse_shape`
