@@ -14,7 +14,32 @@
 #include "mlir-ext/Layout/Layout.h"
 #include "mlir-ext/Layout/SharedMemory.h"
 
+#include <vector>
+
 namespace mlir::layout {
+
+//===----------------------------------------------------------------------===//
+// Addresses
+//===----------------------------------------------------------------------===//
+
+/// The byte offset of every register of every thread: a table of
+/// shared.getByteOffset(layout.getCoordinate(owner)). Requires equal shapes.
+class ByteOffsets {
+public:
+  ByteOffsets(const Layout &layout, const SharedLayout &shared);
+
+  int64_t get(int64_t subgroup, int64_t lane, int64_t reg) const {
+    return offsets[(subgroup * numLanes + lane) * numRegisters + reg];
+  }
+  int64_t get(const Owner &owner) const {
+    return get(owner.subgroup, owner.lane, owner.reg);
+  }
+
+  const int64_t numLanes, numRegisters, numSubgroups;
+
+private:
+  std::vector<int64_t> offsets;
+};
 
 //===----------------------------------------------------------------------===//
 // Bank conflicts
