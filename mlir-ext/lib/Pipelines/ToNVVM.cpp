@@ -238,6 +238,7 @@ void mlir::linalg_ext::buildGPUKernelsPipeline(
   pm.addPass(createLinalgExtGPUPoolWorkgroupMemoryPass(pool));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  pm.addPass(createLinalgExtGPUMergeKernelsPass());
 }
 
 /// 2. Kernels to what the device has instructions for.
