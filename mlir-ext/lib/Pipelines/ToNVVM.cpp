@@ -231,6 +231,7 @@ void mlir::linalg_ext::buildGPUKernelsPipeline(
   attach.chip = options.chip;
   pm.addPass(createLinalgExtNVGPUAttachTargetPass(attach));
   pm.addPass(createLinalgExtGPUKernelABIPass());
+  pm.addPass(createLinalgExtGPUMergeKernelsPass());
   pm.addNestedPass<func::FuncOp>(createLinalgExtGPUShareTemporariesPass());
   LinalgExtGPUPoolWorkgroupMemoryPassOptions pool;
   if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
@@ -238,7 +239,6 @@ void mlir::linalg_ext::buildGPUKernelsPipeline(
   pm.addPass(createLinalgExtGPUPoolWorkgroupMemoryPass(pool));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  pm.addPass(createLinalgExtGPUMergeKernelsPass());
 }
 
 /// 2. Kernels to what the device has instructions for.

@@ -12,6 +12,8 @@
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/IR/SymbolTable.h"
 
+#include <unordered_map>
+
 namespace mlir::linalg_ext {
 #define GEN_PASS_DEF_LINALGEXTGPUMERGEKERNELSPASS
 #include "mlir-ext/Target/GPU/Passes.h.inc"
@@ -27,34 +29,30 @@ static DictionaryAttr getAttributes(gpu::GPUFuncOp kernel) {
   return attributes.getDictionary(kernel.getContext());
 }
 
+// As upstream's DuplicateFunctionElimination, which is for func.func, tells
+// functions apart.
+
+static llvm::hash_code hash(gpu::GPUFuncOp kernel) {
+  llvm::hash_code result = hash_value(getAttributes(kernel));
+  kernel.getBody().walk([&](Operation *op) {
+    result = llvm::hash_combine(
+        result,
+        OperationEquivalence::computeHash(
+            op, OperationEquivalence::ignoreHashValue,
+            OperationEquivalence::ignoreHashValue,
+            OperationEquivalence::IgnoreLocations));
+  });
+  return result;
+}
+
+static bool isSame(gpu::GPUFuncOp lhs, gpu::GPUFuncOp rhs) {
+  return getAttributes(lhs) == getAttributes(rhs) &&
+         OperationEquivalence::isRegionEquivalentTo(
+             &lhs.getBody(), &rhs.getBody(),
+             OperationEquivalence::IgnoreLocations);
+}
+
 namespace {
-// Of the kind of upstream's DuplicateFunctionElimination, which is for func.func.
-struct SameKernel : public llvm::DenseMapInfo<gpu::GPUFuncOp> {
-  static unsigned getHashValue(gpu::GPUFuncOp kernel) {
-    llvm::hash_code hash = hash_value(getAttributes(kernel));
-    kernel.getBody().walk([&](Operation *op) {
-      hash = llvm::hash_combine(
-          hash, OperationEquivalence::computeHash(
-                    op, OperationEquivalence::ignoreHashValue,
-                    OperationEquivalence::ignoreHashValue,
-                    OperationEquivalence::IgnoreLocations));
-    });
-    return hash;
-  }
-
-  static bool isEqual(gpu::GPUFuncOp lhs, gpu::GPUFuncOp rhs) {
-    auto isKey = [](gpu::GPUFuncOp kernel) {
-      return kernel == getEmptyKey() || kernel == getTombstoneKey();
-    };
-    if (lhs == rhs || isKey(lhs) || isKey(rhs))
-      return lhs == rhs;
-    return getAttributes(lhs) == getAttributes(rhs) &&
-           OperationEquivalence::isRegionEquivalentTo(
-               &lhs.getBody(), &rhs.getBody(),
-               OperationEquivalence::IgnoreLocations);
-  }
-};
-
 struct LinalgExtGPUMergeKernelsPass
     : public linalg_ext::impl::LinalgExtGPUMergeKernelsPassBase<
           LinalgExtGPUMergeKernelsPass> {
@@ -64,11 +62,19 @@ struct LinalgExtGPUMergeKernelsPass
     DenseMap<Attribute, SymbolRefAttr> replacements;
     SmallVector<gpu::GPUFuncOp> others;
     for (auto kernels : module.getOps<gpu::GPUModuleOp>()) {
-      llvm::DenseSet<gpu::GPUFuncOp, SameKernel> seen;
+      // By their hash: it takes a walk, and is not to be taken twice.
+      std::unordered_map<size_t, SmallVector<gpu::GPUFuncOp, 1>> seen;
       for (auto kernel : kernels.getOps<gpu::GPUFuncOp>()) {
-        auto [first, isNew] = seen.insert(kernel);
-        if (isNew || !kernel.isKernel())
+        if (!kernel.isKernel())
           continue;
+        SmallVector<gpu::GPUFuncOp, 1> &alike = seen[hash(kernel)];
+        auto *first = llvm::find_if(alike, [&](gpu::GPUFuncOp other) {
+          return isSame(other, kernel);
+        });
+        if (first == alike.end()) {
+          alike.push_back(kernel);
+          continue;
+        }
         auto getRef = [&](gpu::GPUFuncOp kernel) {
           return SymbolRefAttr::get(kernels.getNameAttr(),
                                     {FlatSymbolRefAttr::get(kernel)});
@@ -85,8 +91,10 @@ struct LinalgExtGPUMergeKernelsPass
         launch.setKernelAttr(kernel);
     });
     // Whatever else names a kernel keeps it.
+    SymbolTableCollection tables;
+    SymbolUserMap users(tables, module);
     for (gpu::GPUFuncOp kernel : others)
-      if (SymbolTable::symbolKnownUseEmpty(kernel, module))
+      if (users.useEmpty(kernel))
         kernel.erase();
   }
 };
