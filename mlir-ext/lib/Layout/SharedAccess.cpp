@@ -450,6 +450,22 @@ mlir::layout::chooseSharedLayout(const Layout &writer, const Layout &reader,
   return *best;
 }
 
+SharedLayoutChoice
+SharedLayoutChoices::choose(const Layout &writer, const Layout &reader,
+                            int64_t bitWidth,
+                            const SharedLayoutOptions &options) {
+  auto known = llvm::find_if(choices, [&](const Choice &choice) {
+    return choice.bitWidth == bitWidth && choice.options == options &&
+           choice.writer == writer && choice.reader == reader;
+  });
+  if (known == choices.end())
+    known = choices.insert(
+        choices.end(),
+        {writer, reader, bitWidth, options,
+         chooseSharedLayout(writer, reader, bitWidth, options)});
+  return known->choice;
+}
+
 //===----------------------------------------------------------------------===//
 // cp.async
 //===----------------------------------------------------------------------===//

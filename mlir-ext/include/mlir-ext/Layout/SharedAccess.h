@@ -135,6 +135,11 @@ struct SharedLayoutOptions {
   /// Whether the reader may use ldmatrix, and the writer stmatrix.
   bool matrixLoads = true;
   bool matrixStores = false;
+
+  bool operator==(const SharedLayoutOptions &other) const {
+    return matrixLoads == other.matrixLoads &&
+           matrixStores == other.matrixStores;
+  }
 };
 
 struct SharedLayoutChoice {
@@ -157,6 +162,25 @@ struct SharedLayoutChoice {
 SharedLayoutChoice chooseSharedLayout(const Layout &writer,
                                       const Layout &reader, int64_t bitWidth,
                                       const SharedLayoutOptions &options = {});
+
+/// Remembers choices: the layers of a program ask for the same ones, and each
+/// takes milliseconds.
+class SharedLayoutChoices {
+public:
+  /// chooseSharedLayout of the same.
+  SharedLayoutChoice choose(const Layout &writer, const Layout &reader,
+                            int64_t bitWidth,
+                            const SharedLayoutOptions &options = {});
+
+private:
+  struct Choice {
+    Layout writer, reader;
+    int64_t bitWidth;
+    SharedLayoutOptions options;
+    SharedLayoutChoice choice;
+  };
+  std::vector<Choice> choices;
+};
 
 //===----------------------------------------------------------------------===//
 // cp.async

@@ -359,7 +359,7 @@ Value mlir::vector_ext::exchangeInSharedMemory(
   layout::SharedLayoutOptions options;
   options.matrixLoads = workgroup.hasMatrixLoads && bits == 16;
   SharedLayout shared =
-      layout::chooseSharedLayout(from, to, bits, options).layout;
+      distributor.getSharedLayouts().choose(from, to, bits, options).layout;
 
   SmallVector<VectorAccess> writes = getVectorAccesses(from, shared);
   SmallVector<VectorAccess> reads;
