@@ -149,7 +149,8 @@ static SmallVector<VectorAccess> getVectorAccesses(const ByteOffsets &offsets,
 SmallVector<VectorAccess>
 mlir::layout::getVectorAccesses(const Layout &layout,
                                 const SharedLayout &shared, int64_t maxBytes) {
-  return ::getVectorAccesses(ByteOffsets(layout, shared), shared.getElementBytes(),
+  return ::getVectorAccesses(ByteOffsets(layout, shared),
+                             shared.getElementBytes(),
                              llvm::bit_floor(static_cast<uint64_t>(maxBytes)));
 }
 
@@ -323,8 +324,8 @@ getMatrixAccesses(const ByteOffsets &offsets, int64_t elementBytes,
 
 std::optional<SmallVector<MatrixAccess>> mlir::layout::getMatrixAccesses(
     const Layout &layout, const SharedLayout &shared, std::string *reason) {
-  return ::getMatrixAccesses(ByteOffsets(layout, shared), shared.getElementBytes(),
-                             reason);
+  return ::getMatrixAccesses(ByteOffsets(layout, shared),
+                             shared.getElementBytes(), reason);
 }
 
 static AccessCost getCost(ArrayRef<MatrixAccess> accesses,
@@ -460,9 +461,8 @@ SharedLayoutChoices::choose(const Layout &writer, const Layout &reader,
   });
   if (known == choices.end())
     known = choices.insert(
-        choices.end(),
-        {writer, reader, bitWidth, options,
-         chooseSharedLayout(writer, reader, bitWidth, options)});
+        choices.end(), {writer, reader, bitWidth, options,
+                        chooseSharedLayout(writer, reader, bitWidth, options)});
   return known->choice;
 }
 

@@ -430,8 +430,8 @@ bool LevelAnalysis::mayFollowRoot(Operation *user) {
   return mayFollow->contains(user);
 }
 
-/// Whether `op` computes its elements from scalars and from where they are: what
-/// fills a tensor, a mask of positions.
+/// Whether `op` computes its elements from scalars and from where they are:
+/// what fills a tensor, a mask of positions.
 static bool readsNoElements(Operation *op) {
   auto structured = dyn_cast<linalg::LinalgOp>(op);
   if (!structured || !structured.hasPureTensorSemantics())
@@ -441,9 +441,8 @@ static bool readsNoElements(Operation *op) {
         structured.payloadUsesValueFromOperand(&operand))
       return false;
   return !op->walk([&](Operation *nested) {
-              return nested != op &&
-                             llvm::any_of(nested->getOperandTypes(),
-                                          llvm::IsaPred<ShapedType>)
+              return nested != op && llvm::any_of(nested->getOperandTypes(),
+                                                  llvm::IsaPred<ShapedType>)
                          ? WalkResult::interrupt()
                          : WalkResult::advance();
             }).wasInterrupted();

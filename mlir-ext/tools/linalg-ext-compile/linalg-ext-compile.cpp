@@ -287,8 +287,8 @@ static int compileForHost(OwningOpRef<ModuleOp> &module,
                           const linalg_ext::StageOptions &stages,
                           llvm::TargetMachine &machine) {
   auto run = [&](auto build) {
-    return linalg_ext::runStage(
-        *module, stages, [&](OpPassManager &pm) { build(pm, options); });
+    return linalg_ext::runStage(*module, stages,
+                                [&](OpPassManager &pm) { build(pm, options); });
   };
   if (failed(run(linalg_ext::buildToBuffersPipeline)))
     return 1;

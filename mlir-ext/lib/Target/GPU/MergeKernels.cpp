@@ -1,8 +1,8 @@
 //===- MergeKernels.cpp - One kernel where several are the same -----------===//
 //
-// A program repeats itself: layers, heads, projections of one shape. Each launch
-// becomes a kernel; what follows (LLVM, the vendor's assembler) takes the most
-// time of all, and need not be done twice.
+// A program repeats itself: layers, heads, projections of one shape. Each
+// launch becomes a kernel; what follows (LLVM, the vendor's assembler) takes
+// the most time of all, and need not be done twice.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,12 +35,11 @@ static DictionaryAttr getAttributes(gpu::GPUFuncOp kernel) {
 static llvm::hash_code hash(gpu::GPUFuncOp kernel) {
   llvm::hash_code result = hash_value(getAttributes(kernel));
   kernel.getBody().walk([&](Operation *op) {
-    result = llvm::hash_combine(
-        result,
-        OperationEquivalence::computeHash(
-            op, OperationEquivalence::ignoreHashValue,
-            OperationEquivalence::ignoreHashValue,
-            OperationEquivalence::IgnoreLocations));
+    result = llvm::hash_combine(result,
+                                OperationEquivalence::computeHash(
+                                    op, OperationEquivalence::ignoreHashValue,
+                                    OperationEquivalence::ignoreHashValue,
+                                    OperationEquivalence::IgnoreLocations));
   });
   return result;
 }
@@ -68,9 +67,8 @@ struct LinalgExtGPUMergeKernelsPass
         if (!kernel.isKernel())
           continue;
         SmallVector<gpu::GPUFuncOp, 1> &alike = seen[hash(kernel)];
-        auto *first = llvm::find_if(alike, [&](gpu::GPUFuncOp other) {
-          return isSame(other, kernel);
-        });
+        auto *first = llvm::find_if(
+            alike, [&](gpu::GPUFuncOp other) { return isSame(other, kernel); });
         if (first == alike.end()) {
           alike.push_back(kernel);
           continue;

@@ -281,12 +281,12 @@ static void getInPlaceEffects(
 }
 
 /// Runs `transform` on `target` with a listener that has handles follow.
-static DiagnosedSilenceableFailure
-applyInPlace(transform::TransformOpInterface op, Operation *target,
-             transform::TransformState &state,
-             llvm::function_ref<DiagnosedSilenceableFailure(
-                 RewriterBase &, RewriterBase::Listener *)>
-                 transform) {
+static DiagnosedSilenceableFailure applyInPlace(
+    transform::TransformOpInterface op, Operation *target,
+    transform::TransformState &state,
+    llvm::function_ref<DiagnosedSilenceableFailure(RewriterBase &,
+                                                   RewriterBase::Listener *)>
+        transform) {
   DiagnosedSilenceableFailure check = verifyPayloadIsSeparate(op, target);
   if (!check.succeeded())
     return check;
@@ -317,8 +317,8 @@ DiagnosedSilenceableFailure transform::LinalgExtNormalizeOp::applyToOne(
     TransformState &state) {
   return applyInPlace(
       *this, target, state,
-      [&](RewriterBase &, RewriterBase::Listener *listener)
-          -> DiagnosedSilenceableFailure {
+      [&](RewriterBase &,
+          RewriterBase::Listener *listener) -> DiagnosedSilenceableFailure {
         if (failed(normalizeProgram(target, listener)))
           return emitSilenceableError() << "the rewrites do not converge";
         return DiagnosedSilenceableFailure::success();
