@@ -233,6 +233,7 @@ void mlir::linalg_ext::buildGPUKernelsPipeline(
   attach.chip = options.chip;
   pm.addPass(createLinalgExtNVGPUAttachTargetPass(attach));
   pm.addPass(createLinalgExtGPUKernelABIPass());
+  pm.addPass(createLinalgExtGPUMergeKernelsPass());
   pm.addNestedPass<func::FuncOp>(createLinalgExtGPUShareTemporariesPass());
   LinalgExtGPUPoolWorkgroupMemoryPassOptions pool;
   if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))

@@ -12,6 +12,7 @@
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
 #include "mlir-ext/Transforms/ReshapeDims.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
@@ -429,11 +430,32 @@ bool LevelAnalysis::mayFollowRoot(Operation *user) {
   return mayFollow->contains(user);
 }
 
+/// Whether `op` computes its elements from scalars and from where they are:
+/// what fills a tensor, a mask of positions.
+static bool readsNoElements(Operation *op) {
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  if (!structured || !structured.hasPureTensorSemantics())
+    return false;
+  for (OpOperand &operand : op->getOpOperands())
+    if (isa<ShapedType>(operand.get().getType()) &&
+        structured.payloadUsesValueFromOperand(&operand))
+      return false;
+  return !op->walk([&](Operation *nested) {
+              return nested != op && llvm::any_of(nested->getOperandTypes(),
+                                                  llvm::IsaPred<ShapedType>)
+                         ? WalkResult::interrupt()
+                         : WalkResult::advance();
+            }).wasInterrupted();
+}
+
 /// Results that somebody needs once the loops are done. In an enclosing level
 /// that is who is in its loops, and who takes what these yield: anybody else
-/// has the original.
+/// has the original. So has everybody of what reads nothing, which is sooner
+/// computed again than stored and read: the fills that layers share.
 SmallVector<unsigned> LevelAnalysis::getNeededOutside(Operation *op) {
   SmallVector<unsigned> needed;
+  if (readsNoElements(op))
+    return needed;
   const DimSets &domain = domains.find(op)->second;
   const PlannedProducer *enclosing =
       context.enclosing ? context.enclosing->lookup(op) : nullptr;

@@ -215,6 +215,32 @@ def LinalgExtGPUPoolWorkgroupMemoryPass
   ];
 }
 
+def LinalgExtGPUMergeKernelsPass
+    : Pass<"linalg-ext-gpu-merge-kernels", "::mlir::ModuleOp"> {
+  let summary = "Launch one kernel where several are the same";
+  let description = [{
+    Of the kernels of a `gpu.module` that differ in nothing but their names and
+    locations the first is launched instead of the others, which go. Attributes
+    count: what `linalg-ext-gpu-kernel-abi` says of arguments, the sizes of blocks
+    and grids. To run behind all that looks at the launches of a kernel, and in
+    front of what translates kernels, so that it is done once.
+
+    Before:
+
+    ```mlir
+    gpu.launch_func @kernels::@f_kernel ... args(%x : memref<8xf32>)
+    gpu.launch_func @kernels::@f_kernel_0 ... args(%y : memref<8xf32>)
+    ```
+
+    After:
+
+    ```mlir
+    gpu.launch_func @kernels::@f_kernel ... args(%x : memref<8xf32>)
+    gpu.launch_func @kernels::@f_kernel ... args(%y : memref<8xf32>)
+    ```
+  }];
+}
+
 def LinalgExtGPUCheckWorkgroupMemoryPass
     : Pass<"linalg-ext-gpu-check-workgroup-memory"> {
   let summary = "Fail where a launch needs more workgroup memory than there is";
