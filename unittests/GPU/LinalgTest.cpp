@@ -113,6 +113,53 @@ func.func @main(%a: tensor<[M]x[K]xTYPE>, %b: tensor<[K]x[N]xTYPE>,
     }
 }
 
+// Two products of one operand that one op reads: a kernel, also of so few rows
+// that sums are split.
+TEST_F(LinalgTest, GatedProducts) {
+  const char *text = R"(
+func.func @main(%x: tensor<[M]x[K]xf16>, %g: tensor<[K]x[N]xf16>, %u: tensor<[K]x[N]xf16>,
+                %e: tensor<[M]x[N]xf32>) -> tensor<[M]x[N]xf32> {
+  %zero = arith.constant 0.0 : f32
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<[M]x[N]xf32>) -> tensor<[M]x[N]xf32>
+  %gate = linalg.matmul ins(%x, %g : tensor<[M]x[K]xf16>, tensor<[K]x[N]xf16>)
+    outs(%f : tensor<[M]x[N]xf32>) -> tensor<[M]x[N]xf32>
+  %up = linalg.matmul ins(%x, %u : tensor<[M]x[K]xf16>, tensor<[K]x[N]xf16>)
+    outs(%f : tensor<[M]x[N]xf32>) -> tensor<[M]x[N]xf32>
+  %y = linalg.generic {
+      indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>,
+                       affine_map<(m, n) -> (m, n)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%gate, %up : tensor<[M]x[N]xf32>, tensor<[M]x[N]xf32>)
+      outs(%e : tensor<[M]x[N]xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.maximumf %a, %zero : f32
+    %t = arith.mulf %s, %b : f32
+    linalg.yield %t : f32
+  } -> tensor<[M]x[N]xf32>
+  return %y : tensor<[M]x[N]xf32>
+})";
+  GPUOptions chosen;
+  chosen.rows = chosen.columns = chosen.reduction = 0;
+  Random random(17);
+  for (auto [m, n, k] : std::vector<std::array<int64_t, 3>>{
+           {150, 136, 200}, {130, 68, 104}, {257, 33, 36}, {5, 136, 72},
+           {40, 24, 8}, {3, 40, 1100}})
+    for (bool isDynamic : {false, true}) {
+      Tensor x = draw(random, {m, k}, DType::F16),
+             g = draw(random, {k, n}, DType::F16),
+             u = draw(random, {k, n}, DType::F16);
+      Tensor e = draw(random, {m, n});
+      Bounded gate = relu(oracle::contract("mk,kn->mn", x, g, DType::F32)),
+              up = oracle::contract("mk,kn->mn", x, u, DType::F32);
+      SCOPED_TRACE(std::to_string(m) + " x " + std::to_string(n) + " x " +
+                   std::to_string(k) + (isDynamic ? " dynamic" : ""));
+      GPUOutcome outcome =
+          check(fill(text, "MNK", {m, n, k}, isDynamic), chosen, {x, g, u, e},
+                {oracle::product(gate, "mn", up, "mn", DType::F32)});
+      EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
+    }
+}
+
 // Sizes that are multiples of 16 bytes, some of them, and none; in tiles that
 // the pipeline chooses.
 TEST_F(LinalgTest, ChosenTiles) {

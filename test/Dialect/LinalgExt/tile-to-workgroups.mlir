@@ -161,3 +161,82 @@ func.func @tile_of_a_loop(%a: tensor<16x?xf32>, %b: tensor<32x?x?xf32>, %out: te
   } {mapping = [#gpu.block<linear_dim_0>]}
   return %0 : tensor<16x32xf32>
 }
+
+// -----
+
+// Contractions that read an operand together and meet in one op are summed in
+// one loop, each in half of the columns.
+
+#id = affine_map<(i, j) -> (i, j)>
+
+// CHECK-LABEL: func @gated
+// CHECK:         scf.forall {{.*}} to (50, 70) step (16, 16)
+// CHECK:           scf.for
+// CHECK:             linalg.matmul
+// CHECK:             linalg.matmul
+// CHECK:           }
+// CHECK-NOT:       scf.for
+// CHECK:           linalg.generic
+// CHECK-NOT:     scf.forall (
+func.func @gated(%x: tensor<50x30xf32>, %g: tensor<30x70xf32>, %u: tensor<30x70xf32>) -> tensor<50x70xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<50x70xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%e : tensor<50x70xf32>) -> tensor<50x70xf32>
+  %gate = linalg.matmul ins(%x, %g : tensor<50x30xf32>, tensor<30x70xf32>) outs(%zeros : tensor<50x70xf32>) -> tensor<50x70xf32>
+  %up = linalg.matmul ins(%x, %u : tensor<50x30xf32>, tensor<30x70xf32>) outs(%zeros : tensor<50x70xf32>) -> tensor<50x70xf32>
+  %r = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%gate, %up : tensor<50x70xf32>, tensor<50x70xf32>) outs(%e : tensor<50x70xf32>) {
+  ^bb0(%v: f32, %w: f32, %o: f32):
+    %s = arith.mulf %v, %w : f32
+    linalg.yield %s : f32
+  } -> tensor<50x70xf32>
+  return %r : tensor<50x70xf32>
+}
+
+// -----
+
+// Those that share nothing would read twice as much for each product.
+
+#id = affine_map<(i, j) -> (i, j)>
+
+// CHECK-LABEL: func @negative_gated_apart
+// CHECK:         scf.forall
+// CHECK:         scf.forall
+func.func @negative_gated_apart(%x: tensor<50x30xf32>, %y: tensor<50x30xf32>, %g: tensor<30x70xf32>, %u: tensor<30x70xf32>) -> tensor<50x70xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<50x70xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%e : tensor<50x70xf32>) -> tensor<50x70xf32>
+  %gate = linalg.matmul ins(%x, %g : tensor<50x30xf32>, tensor<30x70xf32>) outs(%zeros : tensor<50x70xf32>) -> tensor<50x70xf32>
+  %up = linalg.matmul ins(%y, %u : tensor<50x30xf32>, tensor<30x70xf32>) outs(%zeros : tensor<50x70xf32>) -> tensor<50x70xf32>
+  %r = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%gate, %up : tensor<50x70xf32>, tensor<50x70xf32>) outs(%e : tensor<50x70xf32>) {
+  ^bb0(%v: f32, %w: f32, %o: f32):
+    %s = arith.mulf %v, %w : f32
+    linalg.yield %s : f32
+  } -> tensor<50x70xf32>
+  return %r : tensor<50x70xf32>
+}
+
+// -----
+
+// What follows a contraction is computed with it, not again for each tile of the
+// next one.
+
+// CHECK-LABEL: func @between
+// CHECK:         scf.forall
+// CHECK:           linalg.matmul
+// CHECK:           linalg.exp
+// CHECK:         scf.forall
+// CHECK-NOT:       linalg.exp
+// CHECK:           linalg.matmul
+func.func @between(%x: tensor<50x30xf32>, %g: tensor<30x70xf32>, %u: tensor<70x90xf32>) -> tensor<50x90xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<50x70xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%e : tensor<50x70xf32>) -> tensor<50x70xf32>
+  %0 = linalg.matmul ins(%x, %g : tensor<50x30xf32>, tensor<30x70xf32>) outs(%zeros : tensor<50x70xf32>) -> tensor<50x70xf32>
+  %1 = linalg.exp ins(%0 : tensor<50x70xf32>) outs(%e : tensor<50x70xf32>) -> tensor<50x70xf32>
+  %e2 = tensor.empty() : tensor<50x90xf32>
+  %zeros2 = linalg.fill ins(%zero : f32) outs(%e2 : tensor<50x90xf32>) -> tensor<50x90xf32>
+  %2 = linalg.matmul ins(%1, %u : tensor<50x70xf32>, tensor<70x90xf32>) outs(%zeros2 : tensor<50x90xf32>) -> tensor<50x90xf32>
+  return %2 : tensor<50x90xf32>
+}
