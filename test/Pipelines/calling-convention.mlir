@@ -92,3 +92,21 @@ func.func private @taker() -> ((memref<4xf32>) -> memref<4xf32>) {
 // CHECK: func private @negative_declaration() -> f64
 // CHECK-NOT: emit_c_interface
 func.func private @negative_declaration() -> f64
+
+// Several reshapes, one behind the other.
+
+// CHECK-LABEL: func @reshaped_twice(
+// CHECK:         %[[R:.*]] = memref.alloc() : memref<1x4x6xf32>
+// CHECK:         %[[E:.*]] = memref.expand_shape %[[R]] {{.*}} into memref<1x4x2x3xf32>
+// CHECK:         %[[C:.*]] = memref.collapse_shape %[[E]] {{.*}} into memref<4x2x3xf32>
+// CHECK:         memref.store %{{.*}}, %[[C]]
+// CHECK:         return %[[R]]
+func.func @reshaped_twice() -> memref<1x4x6xf32> {
+  %c0 = arith.constant 0 : index
+  %f = arith.constant 1.0 : f32
+  %a = memref.alloc() : memref<4x2x3xf32>
+  memref.store %f, %a[%c0, %c0, %c0] : memref<4x2x3xf32>
+  %e = memref.expand_shape %a [[0, 1], [2], [3]] output_shape [1, 4, 2, 3] : memref<4x2x3xf32> into memref<1x4x2x3xf32>
+  %r = memref.collapse_shape %e [[0], [1], [2, 3]] : memref<1x4x2x3xf32> into memref<1x4x6xf32>
+  return %r : memref<1x4x6xf32>
+}

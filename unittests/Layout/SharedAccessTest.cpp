@@ -543,6 +543,42 @@ TEST(SharedAccessTest, ChoicesOfRandomLayouts) {
   EXPECT_LT(conflicts, 20);
 }
 
+// What is remembered is what would be chosen, of whatever is asked in between.
+TEST(SharedAccessTest, RememberedChoices) {
+  Random random(45);
+  SharedLayoutChoices choices;
+  struct Question {
+    Layout writer, reader;
+    int64_t bitWidth;
+    SharedLayoutOptions options;
+  };
+  std::vector<Question> questions;
+  for (int i = 0; i < 10; ++i) {
+    Spelling spelling = getRandomSpelling(random, 2);
+    Layout writer = makeLayout(spelling);
+    if (writer.getNumElements() > 1024)
+      continue;
+    for (DimDigits &dim : spelling.dims)
+      std::shuffle(dim.begin(), dim.end(), random);
+    Layout reader = makeLayout(spelling);
+    for (int64_t bitWidth : {16, 32})
+      for (bool matrixStores : {false, true})
+        questions.push_back({writer, reader, bitWidth, {true, matrixStores}});
+  }
+  EXPECT_GT(questions.size(), 8u);
+  for (int round = 0; round < 2; ++round)
+    for (const Question &q : questions) {
+      SharedLayoutChoice expected =
+          chooseSharedLayout(q.writer, q.reader, q.bitWidth, q.options);
+      SharedLayoutChoice choice =
+          choices.choose(q.writer, q.reader, q.bitWidth, q.options);
+      EXPECT_EQ(choice.layout.str(), expected.layout.str());
+      EXPECT_EQ(choice.write.getTotal(), expected.write.getTotal());
+      EXPECT_EQ(choice.read.getTotal(), expected.read.getTotal());
+      EXPECT_EQ(choice.writesMatrices, expected.writesMatrices);
+    }
+}
+
 //===----------------------------------------------------------------------===//
 // cp.async
 //===----------------------------------------------------------------------===//

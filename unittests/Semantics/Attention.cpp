@@ -51,6 +51,12 @@ std::string AttentionCall::queryHeads() const {
   return !hasHeads ? "" : size('g') == 1 ? "h" : "H";
 }
 
+std::string AttentionCall::order(const std::string &heads, char sequence,
+                                 char depth) const {
+  return layout == Layout::Sequence ? std::string{sequence} + heads + depth
+                                    : heads + std::string{sequence, depth};
+}
+
 std::string AttentionCall::describe() const {
   std::ostringstream os;
   os << "batch=" << batch << (hasHeads ? "" : " no-heads")
@@ -82,6 +88,10 @@ std::string AttentionCall::describe() const {
     os << " scores-output=" << *scoresOutput;
   if (dropout != 0)
     os << " dropout=" << dropout;
+  if (layout != Layout::Heads)
+    os << (layout == Layout::Sequence ? " sequence-first" : " depth-first");
+  os << (hasRotary ? " rotary" : "") << (hasSlopes ? " slopes" : "")
+     << (isOneInput ? " one-input" : "");
   return os.str();
 }
 
@@ -98,6 +108,12 @@ std::string Spelling::describe() const {
      << (repeatByExpand ? "-by-expand" : "")
      << " softmax=" << softmaxNames[static_cast<int>(softmax)]
      << normalizeNames[static_cast<int>(normalize)]
+     << (maxInit == MaxInit::Infinity ? ""
+         : maxInit == MaxInit::NaN    ? " max-from-nan"
+                                      : " max-from-lowest")
+     << (argMax ? " argmax" : "") << (negativeSum ? " sum-from--0" : "")
+     << (spreadRows ? " spread-rows" : "") << (splatScale ? " splat" : "")
+     << (narrowScores ? " narrow-scores" : "")
      << (genericFills ? " generic-fills" : "")
      << " guard=" << guardNames[static_cast<int>(guard)]
      << (scaleOperands ? " scale-operands" : "")
@@ -114,7 +130,11 @@ std::string Spelling::describe() const {
 }
 
 std::vector<Tensor> AttentionInputs::list(const AttentionCall &call) const {
-  std::vector<Tensor> inputs = {q, k, v};
+  std::vector<Tensor> inputs = {q};
+  if (!call.isOneInput) {
+    inputs.push_back(k);
+    inputs.push_back(v);
+  }
   if (call.mask != AttentionCall::Mask::None)
     inputs.push_back(mask);
   if (call.hasPast) {
@@ -125,6 +145,9 @@ std::vector<Tensor> AttentionInputs::list(const AttentionCall &call) const {
     inputs.push_back(lengths);
   if (call.dropout != 0)
     inputs.push_back(keep);
+  if (call.hasSlopes)
+    inputs.push_back(slopes);
+  inputs.insert(inputs.end(), rotary.begin(), rotary.end());
   return inputs;
 }
 
@@ -142,7 +165,7 @@ AttentionInputs linalg_ext_test::makeInputs(const AttentionCall &call,
   char keys = call.hasPast ? 'c' : 'n';
   auto draw = [&](const std::string &heads, char sequence, char depth,
                   double range, DType type) {
-    oracle::Shape shape = shapeOf(batch + heads + sequence + depth);
+    oracle::Shape shape = shapeOf(batch + call.order(heads, sequence, depth));
     if (call.packedHeads)
       shape = {call.size('b'), call.size(sequence),
                call.size(heads[0]) * call.size(depth)};
@@ -156,6 +179,34 @@ AttentionInputs linalg_ext_test::makeInputs(const AttentionCall &call,
   inputs.q = draw(query, 'm', 'd', range, call.type);
   inputs.k = draw(kv, keys, 'd', range, call.type);
   inputs.v = draw(kv, keys, 'e', 1, call.getValueType());
+  if (call.layout == AttentionCall::Layout::DepthFirst) {
+    for (Tensor *tensor : {&inputs.k, &inputs.v})
+      std::swap(tensor->shape[tensor->rank() - 1],
+                tensor->shape[tensor->rank() - 2]);
+  }
+  if (call.isOneInput)
+    inputs.q =
+        oracle::random(random,
+                       {call.size('b'), call.size('m'),
+                        (call.size('H') + call.size('h')) * call.size('d') +
+                            call.size('h') * call.size('e')},
+                       -range, range, call.type);
+  if (call.hasRotary)
+    for (char sequence : {'m', keys}) {
+      Tensor cosine(shapeOf(std::string{sequence, 'd'})), sine = cosine;
+      int64_t depth = call.size('d');
+      for (int64_t i = 0; i < cosine.size(); ++i) {
+        double angle = static_cast<double>(i / depth) *
+                       std::pow(10, -static_cast<double>(i % (depth / 2)));
+        cosine.data[i] = oracle::roundTo(std::cos(angle), call.type);
+        sine.data[i] = oracle::roundTo(std::sin(angle), call.type);
+      }
+      inputs.rotary.push_back(cosine);
+      inputs.rotary.push_back(sine);
+    }
+  if (call.hasSlopes)
+    inputs.slopes =
+        oracle::random(random, shapeOf(query), 0.01, 0.2, call.type);
   if (call.hasPast) {
     inputs.pastKey = oracle::random(random, shapeOf(batch + kv + "pd"), -range,
                                     range, call.type);
@@ -223,6 +274,10 @@ private:
       sizes['O'] = sizes['H'] * sizes['e'];
     }
     sizes['B'] = call.size('B');
+    if (call.hasRotary)
+      sizes['r'] = sizes['R'] = sizes['d'] / 2;
+    if (call.isOneInput)
+      sizes['P'] = sizes['Q'] + sizes['K'] + sizes['V'];
     return sizes;
   }
 
@@ -236,6 +291,23 @@ private:
   Value unpack(const Value &x, char packed, char head, char depth) {
     Value split = im.expand(x, packed, {head, depth});
     return im.transpose(split, {'b', head, split.dims[1], depth});
+  }
+  /// x cos + rotate(x) sin, where rotate takes the second half of the depth,
+  /// negated, in front of the first.
+  Value rotate(const Value &x, const Value &cosine, const Value &sine) {
+    std::string element = oracle::getName(x.type);
+    Value low = im.slice(x, 'd', 'r', 0),
+          high = im.slice(x, 'd', 'R', call.size('d') / 2);
+    high =
+        im.elementwise({high}, high.dims, x.type, [&](Payload &p, Scalars in) {
+          return p.emit("arith.negf " + in[0] + " : " + element);
+        });
+    Value turned = im.concat(high, low, x.dims, spelling.concatByInsertSlice);
+    return im.elementwise(
+        {x, cosine, turned, sine}, x.dims, x.type, [&](Payload &p, Scalars in) {
+          return p.arith("addf", p.arith("mulf", in[0], in[1], element),
+                         p.arith("mulf", in[2], in[3], element), element);
+        });
   }
   /// k and v for each query head.
   Value repeat(const Value &x) {
@@ -473,26 +545,44 @@ AttentionImporter::Value AttentionImporter::softmax(const Value &scores) {
       return selectOf(p, is, p.constant(instead, type), in[0], type);
     });
   };
+  using MaxInit = Spelling::MaxInit;
+  bool fromNaN = spelling.maxInit == MaxInit::NaN;
+  double start = fromNaN ? std::numeric_limits<double>::quiet_NaN()
+                 : spelling.maxInit == MaxInit::Infinity ? -kInf
+                 : type == DType::F16                    ? -65504
+                 : type == DType::BF16 ? -3.3895313892515355e38
+                                       : -3.4028234663852886e38;
   Value max =
-      im.reduce(scores, 'n', keepDim, -kInf, [&](Payload &p, Scalars in) {
-        return p.arith("maximumf", in[0], in[1], element);
-      });
+      spelling.argMax && !keepDim
+          ? im.reduceWithIndex(scores, 'n', start)
+          : im.reduce(scores, 'n', keepDim, start, [&](Payload &p, Scalars in) {
+              return p.arith(fromNaN ? "maxnumf" : "maximumf", in[0], in[1],
+                             element);
+            });
+  // As broadcast_in_dim has it.
+  auto spread = [&](const Value &row) {
+    if (!spelling.spreadRows)
+      return row;
+    return im.elementwise({row}, scores.dims, row.type,
+                          [](Payload &, Scalars in) { return in[0]; });
+  };
   if (expanded)
     max = im.expand(max, 'm', "m1");
   if (guarded)
     max = replace(max, -kInf, 0);
   auto exponential = [&](const Value &of) {
     return im.elementwise(
-        {scores, of}, scores.dims, type, [&](Payload &p, Scalars in) {
+        {scores, spread(of)}, scores.dims, type, [&](Payload &p, Scalars in) {
           return p.emit("math.exp " + p.arith("subf", in[0], in[1], element) +
                         " : " + element);
         });
   };
   Value exp = exponential(max);
   Value sum =
-      im.reduce(exp, 'n', keepDim || expanded, 0, [&](Payload &p, Scalars in) {
-        return p.arith("addf", in[1], in[0], element);
-      });
+      im.reduce(exp, 'n', keepDim || expanded, spelling.negativeSum ? -0.0 : 0,
+                [&](Payload &p, Scalars in) {
+                  return p.arith("addf", in[1], in[0], element);
+                });
   if (guarded)
     sum = replace(sum, 0, 1);
   if (spelling.normalize == Spelling::Normalize::LogSumExp)
@@ -506,12 +596,12 @@ AttentionImporter::Value AttentionImporter::softmax(const Value &scores) {
         im.elementwise({sum}, sum.dims, type, [&](Payload &p, Scalars in) {
           return p.arith("divf", p.constant(1, type), in[0], element);
         });
-    return im.elementwise({exp, inverse}, scores.dims, type,
+    return im.elementwise({exp, spread(inverse)}, scores.dims, type,
                           [&](Payload &p, Scalars in) {
                             return p.arith("mulf", in[0], in[1], element);
                           });
   }
-  return im.elementwise({exp, sum}, scores.dims, type,
+  return im.elementwise({exp, spread(sum)}, scores.dims, type,
                         [&](Payload &p, Scalars in) {
                           return p.arith("divf", in[0], in[1], element);
                         });
@@ -543,13 +633,29 @@ ImportedAttention AttentionImporter::run() {
   DType type = call.type;
 
   // The signature.
-  Value q = im.argument(call.packedHeads ? "bmQ" : batch + heads + "md", type);
-  Value k = im.argument(call.packedHeads ? std::string{'b', keys, 'K'}
-                                         : batch + kv + keys + "d",
-                        type);
-  Value v = im.argument(call.packedHeads ? std::string{'b', keys, 'V'}
-                                         : batch + kv + keys + "e",
-                        call.getValueType());
+  std::optional<Value> all;
+  auto argument = [&](char packed, const std::string &head, char sequence,
+                      char depth, DType of) {
+    if (call.packedHeads)
+      return im.argument(std::string{'b', sequence, packed}, of);
+    std::string dims = batch + call.order(head, sequence, depth);
+    if (call.layout == AttentionCall::Layout::DepthFirst && sequence == keys)
+      dims = batch + head + std::string{depth, sequence};
+    return im.argument(dims, of);
+  };
+  // Of one input, [b, m, all], the heads of q, those of k, and those of v.
+  auto part = [&](char packed, int64_t offset, char sequence) {
+    return im.rename(im.slice(*all, 'P', packed, offset),
+                     std::string{'b', sequence, packed});
+  };
+  if (call.isOneInput)
+    all = im.argument("bmP", type);
+  int64_t qSize = im.hasLetter('Q') ? im.staticSize('Q') : 0,
+          kSize = im.hasLetter('K') ? im.staticSize('K') : 0;
+  Value q = all ? part('Q', 0, 'm') : argument('Q', heads, 'm', 'd', type);
+  Value k = all ? part('K', qSize, keys) : argument('K', kv, keys, 'd', type);
+  Value v = all ? part('V', qSize + kSize, keys)
+                : argument('V', kv, keys, 'e', call.getValueType());
   std::optional<Value> mask, lengths, keep;
   if (call.mask != AttentionCall::Mask::None) {
     std::string dims = call.maskDims;
@@ -568,12 +674,23 @@ ImportedAttention AttentionImporter::run() {
     lengths = im.argument(batch, spelling.lengthType);
   if (call.dropout != 0)
     keep = im.argument(batch + heads + "mn", DType::I1);
+  std::optional<Value> slopes;
+  if (call.hasSlopes)
+    slopes = im.argument(heads, type);
+  std::vector<Value> rotary;
+  if (call.hasRotary)
+    for (char sequence : {'m', 'm', keys, keys})
+      rotary.push_back(im.argument(std::string{sequence, 'd'}, type));
 
   // Heads and cache.
   if (call.packedHeads) {
     q = unpack(q, 'Q', heads[0], 'd');
     k = unpack(k, 'K', 'h', 'd');
     v = unpack(v, 'V', 'h', 'e');
+  }
+  if (call.hasRotary) {
+    q = rotate(q, rotary[0], rotary[1]);
+    k = rotate(k, rotary[2], rotary[3]);
   }
   if (call.hasPast) {
     bool byInsertSlice = spelling.concatByInsertSlice;
@@ -595,11 +712,36 @@ ImportedAttention AttentionImporter::run() {
     q = im.multiply(q, std::sqrt(scale));
     k = im.multiply(k, std::sqrt(scale));
   }
-  if (spelling.transposeKeys || spelling.heads == Spelling::Heads::Batched)
+  if ((spelling.transposeKeys && call.layout == AttentionCall::Layout::Heads) ||
+      spelling.heads == Spelling::Heads::Batched)
     k = im.transpose(k, k.dims.substr(0, k.dims.size() - 2) + "dn");
   Value scores = product(q, k, scoreDims, spelling.scoreType);
-  if (!spelling.scaleOperands)
+  if (spelling.narrowScores)
+    scores = im.convert(scores, type);
+  if (!spelling.scaleOperands && spelling.splatScale)
+    scores = im.elementwise(
+        {scores, im.fill(scores.dims, scores.type, scale)}, scores.dims,
+        scores.type, [&](Payload &p, Scalars in) {
+          return p.arith("mulf", in[0], in[1], oracle::getName(scores.type));
+        });
+  else if (!spelling.scaleOperands)
     scores = im.multiply(scores, scale);
+  if (slopes) {
+    Value slope = isGrouped ? im.expand(*slopes, 'H', "hg") : *slopes;
+    std::string element = oracle::getName(scores.type);
+    scores = im.elementwise(
+        {scores, slope}, scoreDims, scores.type, [&](Payload &p, Scalars in) {
+          std::string distance =
+              p.arith("subi", p.index('n'), p.index('m'), "index");
+          std::string number =
+              p.emit("arith.index_cast " + distance + " : index to i32");
+          number = p.emit("arith.sitofp " + number + " : i32 to " + element);
+          return p.arith("addf", in[0],
+                         p.arith("mulf", p.convert(in[1], type, scores.type),
+                                 number, element),
+                         element);
+        });
+  }
   std::vector<Value> stages = {scores};
   if (call.softcap != 0) {
     // Three ops, or one as after elementwise fusion.
@@ -658,6 +800,8 @@ ImportedAttention AttentionImporter::run() {
     out = im.transpose(out, "bm" + heads + "e");
     out = im.collapse(out, heads + "e", 'O');
   }
+  if (!call.packedHeads && call.layout == AttentionCall::Layout::Sequence)
+    out = im.transpose(out, batch + "m" + heads + "e");
   std::vector<Value> results = {out};
   if (call.scoresOutput)
     results.push_back(joinHeads(im.convert(stages[*call.scoresOutput], type)));

@@ -53,6 +53,17 @@ struct AttentionCall {
   /// masks as well, or the weights.
   std::optional<int> scoresOutput;
   double dropout = 0; ///< Its probability, with the mask of what is kept given.
+  /// The orders of the dims of q, k and v, of those that are not packed: heads,
+  /// sequence and depth; sequence, heads and depth, as in JAX; or k and v with
+  /// the depth in front of the sequence.
+  enum class Layout { Heads, Sequence, DepthFirst } layout = Layout::Heads;
+  /// q and k are rotated, by tables of cosines and sines of each position.
+  bool hasRotary = false;
+  /// A slope of each head times the distance is added to the scores.
+  bool hasSlopes = false;
+  /// q, k and v are parts of one argument, [b, m, all of their heads]; of
+  /// packed heads, as many keys as queries.
+  bool isOneInput = false;
 
   int64_t size(char letter) const;
   double getScale() const;
@@ -63,12 +74,16 @@ struct AttentionCall {
   /// none.
   std::string queryHeads() const;
   std::string kvHeads() const { return hasHeads ? "h" : ""; }
+  /// Heads, sequence and depth in the order of the layout.
+  std::string order(const std::string &heads, char sequence, char depth) const;
   std::string describe() const;
 };
 
 /// The tensors of a call; empty where it has none.
 struct AttentionInputs {
   oracle::Tensor q, k, v, mask, pastKey, pastValue, lengths, keep;
+  std::vector<oracle::Tensor> rotary;
+  oracle::Tensor slopes;
 
   /// In the order of the function's arguments, which is that of the fields.
   std::vector<oracle::Tensor> list(const AttentionCall &call) const;
@@ -101,6 +116,14 @@ struct Spelling {
     Reciprocal,
     LogSumExp
   } normalize = Normalize::Divide;
+  /// What the chain's maximum starts from: -inf, the lowest finite number, or
+  /// NaN, which arith.maxnumf ignores, as upstream's decomposition has it.
+  enum class MaxInit { Infinity, Lowest, NaN } maxInit = MaxInit::Infinity;
+  bool argMax = false;       ///< It comes with a position that nobody uses.
+  bool negativeSum = false;  ///< The chain's sum starts from -0.0.
+  bool spreadRows = false;   ///< Rows are broadcast to a tensor of the scores.
+  bool splatScale = false;   ///< The scale is a tensor of equal numbers.
+  bool narrowScores = false; ///< Scores are rounded to the type of q and k.
   bool genericFills = false; ///< Fills are linalg.generic.
   /// What makes fully masked rows 0: nothing; within the chain, the maximum and
   /// the sum; after the softmax, a select by whether all of the row is -inf: of

@@ -34,6 +34,18 @@ std::string Payload::index(char letter) {
 }
 
 static std::string printNumber(double value, DType type) {
+  if (std::isnan(value)) {
+    switch (type) {
+    case DType::F16:
+      return "0x7E00";
+    case DType::BF16:
+      return "0x7FC0";
+    case DType::F32:
+      return "0x7FC00000";
+    default:
+      return "0x7FF8000000000000";
+    }
+  }
   if (std::isinf(value)) {
     assert(value < 0);
     switch (type) {
@@ -259,6 +271,39 @@ Importer::Value Importer::reduce(const Value &input, char letter, bool keepDim,
   return generic({input}, fill(outDims, input.type, init), input.dims, body);
 }
 
+Importer::Value Importer::reduceWithIndex(const Value &input, char letter,
+                                          double init) {
+  std::string outDims = input.dims;
+  outDims.erase(outDims.find(letter), 1);
+  Value max = fill(outDims, input.type, init),
+        at = fill(outDims, DType::I64, 0);
+  std::string iterators;
+  for (char loop : input.dims)
+    iterators += std::string(iterators.empty() ? "" : ", ") +
+                 (loop == letter ? "\"reduction\"" : "\"parallel\"");
+  std::string read = printMap(input.dims, input.dims, /*isIdentity=*/false),
+              written = printMap(input.dims, outDims, /*isIdentity=*/false);
+  std::string element = oracle::getName(input.type), name = freshName();
+  appendOp(name + ":2 = linalg.generic {indexing_maps = [" + read + ", " +
+           written + ", " + written + "], iterator_types = [" + iterators +
+           "]} ins(" + input.name + " : " + typeOf(input) + ") outs(" +
+           max.name + ", " + at.name + " : " + typeOf(max) + ", " + typeOf(at) +
+           ") {");
+  appendOp("^bb0(%e0: " + element + ", %e1: " + element + ", %e2: i64):");
+  Payload payload(input.dims);
+  std::string index = payload.emit("arith.index_cast " + payload.index(letter) +
+                                   " : index to i64");
+  std::string larger = payload.arith("maximumf", "%e0", "%e1", element);
+  std::string isLarger = payload.emit("arith.cmpf ogt, %e0, %e1 : " + element);
+  std::string where =
+      payload.emit("arith.select " + isLarger + ", " + index + ", %e2 : i64");
+  body += payload.text;
+  appendOp("  linalg.yield " + larger + ", " + where + " : " + element +
+           ", i64");
+  appendOp("} -> (" + typeOf(max) + ", " + typeOf(at) + ")");
+  return {name + "#0", outDims, input.type};
+}
+
 Importer::Value Importer::contraction(const Value &lhs, const Value &rhs,
                                       const std::string &outDims, DType type) {
   return contractOnto(lhs, rhs, fill(outDims, type, 0.0));
@@ -412,6 +457,15 @@ Importer::Value Importer::slice(const Value &input, char letter, char part,
   appendOp(result.name + " = tensor.extract_slice " + input.name + "[" +
            offsets + "] [" + shape + "] [" + strides + "] : " + typeOf(input) +
            " to " + typeOf(result));
+  return result;
+}
+
+Importer::Value Importer::rename(const Value &input, const std::string &dims) {
+  for (size_t i = 0; i < dims.size(); ++i)
+    if (isDynamic(dims[i]) && sizeNames[dims[i]].empty())
+      sizeNames[dims[i]] = size(input.dims[i]);
+  Value result = {input.name, dims, input.type};
+  assert(typeOf(result) == typeOf(input) && "expected the same sizes");
   return result;
 }
 

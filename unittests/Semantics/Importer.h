@@ -81,6 +81,10 @@ public:
   Value reduce(const Value &input, char letter, bool keepDim, double init,
                const Body &body);
 
+  /// The maximum along `letter`, which is dropped, with the position of it as
+  /// an i64.
+  Value reduceWithIndex(const Value &input, char letter, double init);
+
   /// Sums products over the letters that `outDims` lacks, in `type`.
   Value contraction(const Value &lhs, const Value &rhs,
                     const std::string &outDims, oracle::DType type);
@@ -102,6 +106,8 @@ public:
   /// The part of `letter`'s dim from `offset` on that is `part`'s, whose size
   /// is static.
   Value slice(const Value &input, char letter, char part, int64_t offset);
+  /// The same tensor, by other letters of the same sizes.
+  Value rename(const Value &input, const std::string &dims);
   /// Joins two tensors along one dimension, which is `outDims`' where their
   /// dims differ: by tensor.concat, or by two tensor.insert_slice.
   Value concat(const Value &first, const Value &second,
@@ -109,6 +115,7 @@ public:
 
   /// The SSA name of a letter's size: a constant or a tensor.dim.
   std::string size(char letter);
+  bool hasLetter(char letter) const { return sizes.count(letter) > 0; }
   int64_t staticSize(char letter) const {
     return letter == '1' ? 1 : sizes.at(letter);
   }

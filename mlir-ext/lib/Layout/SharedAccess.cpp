@@ -14,43 +14,45 @@
 #include <cassert>
 #include <map>
 #include <tuple>
-#include <vector>
 
 using namespace mlir::layout;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 using llvm::Twine;
 
-namespace {
-/// The byte offset of every register of every thread.
-class Offsets {
-public:
-  Offsets(const Layout &layout, const SharedLayout &shared)
-      : numLanes(layout.getNumLanes()), numRegisters(layout.getNumRegisters()),
-        numSubgroups(layout.getNumSubgroups()) {
-    assert(llvm::equal(layout.getShape(), shared.getShape()) &&
-           "expected equal shapes");
-    offsets.reserve(numSubgroups * numLanes * numRegisters);
-    for (int64_t subgroup = 0; subgroup < numSubgroups; ++subgroup)
-      for (int64_t lane = 0; lane < numLanes; ++lane)
-        for (int64_t reg = 0; reg < numRegisters; ++reg)
-          offsets.push_back(shared.getByteOffset(
-              layout.getCoordinate({subgroup, lane, reg})));
-  }
+//===----------------------------------------------------------------------===//
+// Addresses
+//===----------------------------------------------------------------------===//
 
-  int64_t get(int64_t subgroup, int64_t lane, int64_t reg) const {
-    return offsets[(subgroup * numLanes + lane) * numRegisters + reg];
-  }
-  int64_t get(const Owner &owner) const {
-    return get(owner.subgroup, owner.lane, owner.reg);
-  }
-
-  const int64_t numLanes, numRegisters, numSubgroups;
-
-private:
-  std::vector<int64_t> offsets;
-};
-} // namespace
+ByteOffsets::ByteOffsets(const Layout &layout, const SharedLayout &shared)
+    : numLanes(layout.getNumLanes()), numRegisters(layout.getNumRegisters()),
+      numSubgroups(layout.getNumSubgroups()) {
+  assert(llvm::equal(layout.getShape(), shared.getShape()) &&
+         "expected equal shapes");
+  // A digit is of one axis, so that a coordinate is the sum of what its
+  // subgroup, its lane and its register contribute.
+  using Part = std::pair<int64_t, int64_t>;
+  auto getParts = [&](Axis axis) {
+    SmallVector<Part> parts;
+    Owner owner;
+    for (int64_t &index = owner.get(axis); index < layout.getExtent(axis);
+         ++index) {
+      SmallVector<int64_t> coordinate = layout.getCoordinate(owner);
+      parts.emplace_back(shared.getRow(coordinate),
+                         shared.getColumn(coordinate));
+    }
+    return parts;
+  };
+  SmallVector<Part> lanes = getParts(Axis::Lane);
+  SmallVector<Part> registers = getParts(Axis::Register);
+  offsets.reserve(numSubgroups * numLanes * numRegisters);
+  for (const Part &subgroup : getParts(Axis::Subgroup))
+    for (const Part &lane : lanes)
+      for (const Part &reg : registers)
+        offsets.push_back(
+            shared.getByteOffset(subgroup.first + lane.first + reg.first,
+                                 subgroup.second + lane.second + reg.second));
+}
 
 //===----------------------------------------------------------------------===//
 // Bank conflicts
@@ -65,15 +67,20 @@ int64_t mlir::layout::getNumWavefronts(ArrayRef<int64_t> offsets,
   int64_t wavefronts = 0;
   int64_t lanes = getLanesPerPhase(bytes);
   while (!offsets.empty()) {
-    std::array<SmallVector<int64_t, 4>, kNumBanks> words;
-    size_t most = 0;
+    // The distinct words of each bank, of which there are `counts`: a phase has
+    // at most 32 words where accesses are aligned, else twice as many.
+    std::array<std::array<int64_t, 2 * kNumBanks>, kNumBanks> words;
+    std::array<unsigned, kNumBanks> counts = {};
+    unsigned most = 0;
     for (int64_t offset : offsets.take_front(lanes))
       for (int64_t word = offset / kBankBytes;
            word <= (offset + bytes - 1) / kBankBytes; ++word) {
         auto &bank = words[word % kNumBanks];
-        if (!llvm::is_contained(bank, word))
-          bank.push_back(word);
-        most = std::max(most, bank.size());
+        unsigned &count = counts[word % kNumBanks];
+        if (llvm::is_contained(ArrayRef(bank.data(), count), word))
+          continue;
+        bank[count++] = word;
+        most = std::max(most, count);
       }
     wavefronts += most;
     offsets = offsets.drop_front(std::min<size_t>(lanes, offsets.size()));
@@ -87,7 +94,7 @@ int64_t mlir::layout::getNumWavefronts(ArrayRef<int64_t> offsets,
 
 /// Whether `registers` are at consecutive addresses in every thread, the first
 /// a multiple of the bytes of all.
-static bool isVector(ArrayRef<int64_t> registers, const Offsets &offsets,
+static bool isVector(ArrayRef<int64_t> registers, const ByteOffsets &offsets,
                      int64_t elementBytes) {
   int64_t bytes = registers.size() * elementBytes;
   for (int64_t subgroup = 0; subgroup < offsets.numSubgroups; ++subgroup)
@@ -103,7 +110,7 @@ static bool isVector(ArrayRef<int64_t> registers, const Offsets &offsets,
   return true;
 }
 
-static SmallVector<VectorAccess> getVectorAccesses(const Offsets &offsets,
+static SmallVector<VectorAccess> getVectorAccesses(const ByteOffsets &offsets,
                                                    int64_t elementBytes,
                                                    int64_t maxBytes) {
   // The registers that are left, by their address in the first thread: what is
@@ -142,20 +149,55 @@ static SmallVector<VectorAccess> getVectorAccesses(const Offsets &offsets,
 SmallVector<VectorAccess>
 mlir::layout::getVectorAccesses(const Layout &layout,
                                 const SharedLayout &shared, int64_t maxBytes) {
-  return ::getVectorAccesses(Offsets(layout, shared), shared.getElementBytes(),
+  return ::getVectorAccesses(ByteOffsets(layout, shared),
+                             shared.getElementBytes(),
                              llvm::bit_floor(static_cast<uint64_t>(maxBytes)));
 }
 
+namespace {
+/// Counts wavefronts of accesses of which many are like the one before.
+class WavefrontCounter {
+public:
+  int64_t count(ArrayRef<int64_t> offsets, int64_t bytes) {
+    if (bytes != lastBytes || !isShifted(offsets)) {
+      wavefronts = getNumWavefronts(offsets, bytes);
+      last.assign(offsets.begin(), offsets.end());
+      lastBytes = bytes;
+    }
+    return wavefronts;
+  }
+
+private:
+  /// Whether `offsets` are the last ones a number of words on, which are as
+  /// many distinct words in banks of other names.
+  bool isShifted(ArrayRef<int64_t> offsets) const {
+    if (offsets.empty() || offsets.size() != last.size())
+      return false;
+    int64_t shift = offsets.front() - last.front();
+    if (shift % kBankBytes != 0)
+      return false;
+    for (auto [offset, previous] : llvm::zip_equal(offsets, last))
+      if (offset - previous != shift)
+        return false;
+    return true;
+  }
+
+  SmallVector<int64_t> last;
+  int64_t lastBytes = 0, wavefronts = 0;
+};
+} // namespace
+
 static AccessCost getCost(ArrayRef<VectorAccess> accesses,
-                          const Offsets &offsets) {
+                          const ByteOffsets &offsets) {
   AccessCost cost;
+  WavefrontCounter counter;
+  SmallVector<int64_t> starts(offsets.numLanes);
   for (const VectorAccess &access : accesses) {
     int64_t slowest = 0;
     for (int64_t subgroup = 0; subgroup < offsets.numSubgroups; ++subgroup) {
-      SmallVector<int64_t> starts;
       for (int64_t lane = 0; lane < offsets.numLanes; ++lane)
-        starts.push_back(offsets.get(subgroup, lane, access.registers.front()));
-      slowest = std::max(slowest, getNumWavefronts(starts, access.bytes));
+        starts[lane] = offsets.get(subgroup, lane, access.registers.front());
+      slowest = std::max(slowest, counter.count(starts, access.bytes));
     }
     ++cost.numInstructions;
     cost.numWavefronts += slowest;
@@ -168,7 +210,7 @@ static AccessCost getCost(ArrayRef<VectorAccess> accesses,
 AccessCost mlir::layout::getCost(ArrayRef<VectorAccess> accesses,
                                  const Layout &layout,
                                  const SharedLayout &shared) {
-  return ::getCost(accesses, Offsets(layout, shared));
+  return ::getCost(accesses, ByteOffsets(layout, shared));
 }
 
 //===----------------------------------------------------------------------===//
@@ -196,7 +238,7 @@ Owner MatrixAccess::getRowOwner(int64_t subgroup, int64_t lane) const {
 
 /// Whether ldmatrix fills `registers` from some eight rows.
 static bool isMatrix(ArrayRef<int64_t> registers, bool isTransposed,
-                     const Offsets &offsets, int64_t elementBytes) {
+                     const ByteOffsets &offsets, int64_t elementBytes) {
   for (int64_t subgroup = 0; subgroup < offsets.numSubgroups; ++subgroup) {
     std::array<int64_t, kRowsPerMatrix> rows;
     for (int64_t row = 0; row < kRowsPerMatrix; ++row) {
@@ -221,7 +263,7 @@ static bool isMatrix(ArrayRef<int64_t> registers, bool isTransposed,
 
 /// The registers in the words of ldmatrix, or nothing if it does not fit.
 static std::optional<SmallVector<SmallVector<int64_t, 2>>>
-getMatrixRegisters(const Offsets &offsets, bool isTransposed,
+getMatrixRegisters(const ByteOffsets &offsets, bool isTransposed,
                    int64_t elementBytes) {
   SmallVector<SmallVector<int64_t, 2>> matrices;
   int64_t perWord = kWordBytes / elementBytes;
@@ -244,7 +286,7 @@ getMatrixRegisters(const Offsets &offsets, bool isTransposed,
 }
 
 static std::optional<SmallVector<MatrixAccess>>
-getMatrixAccesses(const Offsets &offsets, int64_t elementBytes,
+getMatrixAccesses(const ByteOffsets &offsets, int64_t elementBytes,
                   std::string *reason) {
   auto fail = [&](const Twine &message) {
     if (reason)
@@ -282,21 +324,23 @@ getMatrixAccesses(const Offsets &offsets, int64_t elementBytes,
 
 std::optional<SmallVector<MatrixAccess>> mlir::layout::getMatrixAccesses(
     const Layout &layout, const SharedLayout &shared, std::string *reason) {
-  return ::getMatrixAccesses(Offsets(layout, shared), shared.getElementBytes(),
-                             reason);
+  return ::getMatrixAccesses(ByteOffsets(layout, shared),
+                             shared.getElementBytes(), reason);
 }
 
 static AccessCost getCost(ArrayRef<MatrixAccess> accesses,
-                          const Offsets &offsets) {
+                          const ByteOffsets &offsets) {
   AccessCost cost;
+  WavefrontCounter counter;
+  SmallVector<int64_t> rows;
   for (const MatrixAccess &access : accesses) {
     int64_t slowest = 0;
     int64_t numRows = access.getNumMatrices() * kRowsPerMatrix;
     for (int64_t subgroup = 0; subgroup < offsets.numSubgroups; ++subgroup) {
-      SmallVector<int64_t> rows;
+      rows.clear();
       for (int64_t lane = 0; lane < numRows; ++lane)
         rows.push_back(offsets.get(access.getRowOwner(subgroup, lane)));
-      slowest = std::max(slowest, getNumWavefronts(rows, kRowBytes));
+      slowest = std::max(slowest, counter.count(rows, kRowBytes));
     }
     ++cost.numInstructions;
     cost.numWavefronts += slowest;
@@ -308,7 +352,7 @@ static AccessCost getCost(ArrayRef<MatrixAccess> accesses,
 AccessCost mlir::layout::getCost(ArrayRef<MatrixAccess> accesses,
                                  const Layout &layout,
                                  const SharedLayout &shared) {
-  return ::getCost(accesses, Offsets(layout, shared));
+  return ::getCost(accesses, ByteOffsets(layout, shared));
 }
 
 //===----------------------------------------------------------------------===//
@@ -351,7 +395,7 @@ static void appendForms(ArrayRef<int64_t> shape, ArrayRef<unsigned> order,
 /// The cheaper of vectors and, if they may be used, matrices.
 static AccessCost getBestCost(const Layout &layout, const SharedLayout &shared,
                               bool mayUseMatrices, bool &usesMatrices) {
-  Offsets offsets(layout, shared);
+  ByteOffsets offsets(layout, shared);
   AccessCost cost = getCost(
       getVectorAccesses(offsets, shared.getElementBytes(), /*maxBytes=*/16),
       offsets);
@@ -397,12 +441,29 @@ mlir::layout::chooseSharedLayout(const Layout &writer, const Layout &reader,
     SharedLayoutChoice choice{form, {}, {}};
     choice.write =
         getBestCost(writer, form, options.matrixStores, choice.writesMatrices);
+    if (best && choice.write.getTotal() > std::get<0>(getKey(*best)))
+      continue;
     choice.read =
         getBestCost(reader, form, options.matrixLoads, choice.readsMatrices);
     if (!best || getKey(choice) < getKey(*best))
       best = std::move(choice);
   }
   return *best;
+}
+
+SharedLayoutChoice
+SharedLayoutChoices::choose(const Layout &writer, const Layout &reader,
+                            int64_t bitWidth,
+                            const SharedLayoutOptions &options) {
+  auto known = llvm::find_if(choices, [&](const Choice &choice) {
+    return choice.bitWidth == bitWidth && choice.options == options &&
+           choice.writer == writer && choice.reader == reader;
+  });
+  if (known == choices.end())
+    known = choices.insert(
+        choices.end(), {writer, reader, bitWidth, options,
+                        chooseSharedLayout(writer, reader, bitWidth, options)});
+  return known->choice;
 }
 
 //===----------------------------------------------------------------------===//

@@ -79,6 +79,8 @@ SharedLayout::get(ArrayRef<int64_t> shape, ArrayRef<unsigned> order,
   result.panelColumns = panelColumns == 0 ? columns : panelColumns;
   result.padding = padding;
   result.swizzle = swizzle.isIdentity() ? Swizzle() : swizzle;
+  result.rowStride = result.panelColumns * bytes + padding;
+  result.panelStride = result.rowStride * result.getNumRows();
   return result;
 }
 
@@ -117,10 +119,6 @@ int64_t SharedLayout::getNumPanels() const {
   return llvm::divideCeil(getNumColumns(), panelColumns);
 }
 
-int64_t SharedLayout::getRowStride() const {
-  return panelColumns * getElementBytes() + padding;
-}
-
 int64_t SharedLayout::getSizeInBytes() const {
   // The XOR stays in blocks of this size.
   int64_t block = int64_t(1) << (swizzle.bits + swizzle.base);
@@ -135,15 +133,15 @@ int64_t SharedLayout::getAlignment() const {
 // The map and its inverse
 //===----------------------------------------------------------------------===//
 
-int64_t SharedLayout::getLinearByteOffset(ArrayRef<int64_t> coordinate) const {
-  if (order.empty())
-    return 0;
+int64_t SharedLayout::getRow(ArrayRef<int64_t> coordinate) const {
   int64_t row = 0;
-  for (unsigned dim : llvm::ArrayRef(order).drop_back())
+  for (unsigned dim : llvm::ArrayRef(order).drop_back(order.empty() ? 0 : 1))
     row = row * shape[dim] + coordinate[dim];
-  int64_t column = coordinate[order.back()];
-  return column / panelColumns * getPanelStride() + row * getRowStride() +
-         column % panelColumns * getElementBytes();
+  return row;
+}
+
+int64_t SharedLayout::getLinearByteOffset(ArrayRef<int64_t> coordinate) const {
+  return getLinearByteOffset(getRow(coordinate), getColumn(coordinate));
 }
 
 std::optional<SmallVector<int64_t>>

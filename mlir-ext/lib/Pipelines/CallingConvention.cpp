@@ -1,5 +1,4 @@
-//===- CallingConvention.cpp - Functions as C calls them
-//-------------------===//
+//===- CallingConvention.cpp - Functions as C calls them ------------------===//
 //
 // Results that are an argument go, so that nothing has to be copied to give the
 // caller a buffer of its own; what is left is the caller's to free.
@@ -150,10 +149,18 @@ static void allocateAsReturned(RewriterBase &rewriter, func::FuncOp func) {
       bool changed = true;
       while (changed) {
         changed = false;
-        Operation *reshape = op.getOperand(number).getDefiningOp();
-        if (!reshape || reshape->getNumOperands() == 0)
+        // The first of several reshapes, then the next one.
+        Operation *reshape = nullptr;
+        Value source = op.getOperand(number);
+        while (Operation *next = source.getDefiningOp()) {
+          if (!isa<memref::CollapseShapeOp, memref::ExpandShapeOp>(next))
+            break;
+          reshape = next;
+          source = next->getOperand(0);
+        }
+        auto alloc = source.getDefiningOp<memref::AllocOp>();
+        if (!reshape)
           continue;
-        auto alloc = reshape->getOperand(0).getDefiningOp<memref::AllocOp>();
         if (!alloc || alloc->getBlock() != op->getBlock())
           continue;
         if (auto collapse = dyn_cast<memref::CollapseShapeOp>(reshape))

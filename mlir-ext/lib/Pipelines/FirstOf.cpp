@@ -10,6 +10,7 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/Verifier.h"
 
 namespace mlir::linalg_ext {
 #define GEN_PASS_DEF_LINALGEXTFIRSTOFPASS
@@ -111,6 +112,10 @@ LogicalResult LinalgExtFirstOfPass::compile(ArrayRef<Operation *> unit) {
                                         return success();
                                       });
       result = runPipeline(pipeline, copy);
+      // Where nobody verifies behind each pass, it is the last moment to fall
+      // back.
+      if (succeeded(result))
+        result = verify(copy);
     }
     bool isLast = i + 1 == pipelines.size();
     if (report && (succeeded(result) || isLast) && !reason.empty())

@@ -47,6 +47,23 @@ static bool isRowKernel(const UnfusedChain &chain) {
           (!ShapedType::isDynamic(columns) && columns <= kMaxColumns));
 }
 
+/// CSE merges fills with one value, whatever starts from them. Gives each use
+/// its own, which is then computed in the workgroups that need it, and not in a
+/// kernel in front of all.
+static void separateFills(RewriterBase &rewriter, Operation *scope) {
+  scope->walk([&](linalg::FillOp fill) {
+    if (!fill.hasPureTensorSemantics() || fill->use_empty())
+      return;
+    rewriter.setInsertionPointAfter(fill);
+    for (OpOperand &use :
+         llvm::make_early_inc_range(llvm::drop_begin(fill->getUses()))) {
+      Operation *clone = rewriter.clone(*fill);
+      rewriter.modifyOpInPlace(use.getOwner(),
+                               [&] { use.set(clone->getResult(0)); });
+    }
+  });
+}
+
 namespace {
 struct LinalgExtFuseForGPUPass
     : public linalg_ext::impl::LinalgExtFuseForGPUPassBase<
@@ -78,6 +95,8 @@ struct LinalgExtFuseForGPUPass
     RewritePatternSet patterns(&getContext());
     populateWidenAccumulatorPatterns(patterns);
     walkAndApplyPatterns(getOperation(), std::move(patterns));
+    IRRewriter rewriter(&getContext());
+    separateFills(rewriter, getOperation());
 
     GPUTileSizes sizes;
     sizes.rows = rows;

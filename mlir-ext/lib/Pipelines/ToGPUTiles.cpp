@@ -120,6 +120,7 @@ void mlir::linalg_ext::buildTileVectorPipeline(
 
 void mlir::linalg_ext::buildGPUBufferPipeline(OpPassManager &pm) {
   // 4. Buffers.
+  pm.addPass(createLinalgExtPrivatizeDestinationsPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;

@@ -18,7 +18,6 @@
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
-#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -135,7 +134,9 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   distribute.asyncCopies = true;
   distribute.wideWrites = true;
   distribute.maxRegisters = 512;
-  distribute.maxProducts = 6144;
+  // Tiles of at most 4096 (SelectLevels.cpp), in three loops: in front of what a
+  // mask leaves whole, there, and behind it.
+  distribute.maxProducts = 3 * 4096;
   pm.addPass(vector_ext::createVectorExtDistributePass(distribute));
   pm.addPass(vector_ext::createVectorExtSplitPositionsPass());
   LinalgExtGPUSplitWorkgroupsPassOptions split;
@@ -205,6 +206,7 @@ void mlir::linalg_ext::buildLinalgToLaunchesPipeline(
   // Kernels are launched by functions that launchers call.
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
+  pm.addNestedPass<func::FuncOp>(createLinalgExtGPUUseArgumentsPass());
   LinalgExtFirstOfPassOptions firstOf;
   // Kernels of scalar code are none that fusion is required for: then it is the
   // others that have to say why.
@@ -231,6 +233,7 @@ void mlir::linalg_ext::buildGPUKernelsPipeline(
   attach.chip = options.chip;
   pm.addPass(createLinalgExtNVGPUAttachTargetPass(attach));
   pm.addPass(createLinalgExtGPUKernelABIPass());
+  pm.addPass(createLinalgExtGPUMergeKernelsPass());
   pm.addNestedPass<func::FuncOp>(createLinalgExtGPUShareTemporariesPass());
   LinalgExtGPUPoolWorkgroupMemoryPassOptions pool;
   if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
@@ -258,7 +261,7 @@ void mlir::linalg_ext::buildDeviceKernelsPipeline(
   kernels.addPass(createLinalgExtNVGPULowerMathPass(math));
   // What depends on the index of a thread needs no 64 bits.
   kernels.addPass(createCanonicalizerPass());
-  kernels.addPass(arith::createArithIntRangeNarrowing({{32}}));
+  kernels.addPass(createLinalgExtGPUNarrowIntegersPass());
   kernels.addPass(createLinalgExtNVGPURecomputeAfterLoopsPass());
   kernels.addPass(createLinalgExtNVGPUHideInductionVariablesPass());
   kernels.addPass(createLinalgExtNVGPUOrderUpdatesPass());

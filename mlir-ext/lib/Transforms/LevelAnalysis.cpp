@@ -12,6 +12,7 @@
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
 #include "mlir-ext/Transforms/ReshapeDims.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
@@ -429,11 +430,32 @@ bool LevelAnalysis::mayFollowRoot(Operation *user) {
   return mayFollow->contains(user);
 }
 
+/// Whether `op` computes its elements from scalars and from where they are:
+/// what fills a tensor, a mask of positions.
+static bool readsNoElements(Operation *op) {
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  if (!structured || !structured.hasPureTensorSemantics())
+    return false;
+  for (OpOperand &operand : op->getOpOperands())
+    if (isa<ShapedType>(operand.get().getType()) &&
+        structured.payloadUsesValueFromOperand(&operand))
+      return false;
+  return !op->walk([&](Operation *nested) {
+              return nested != op && llvm::any_of(nested->getOperandTypes(),
+                                                  llvm::IsaPred<ShapedType>)
+                         ? WalkResult::interrupt()
+                         : WalkResult::advance();
+            }).wasInterrupted();
+}
+
 /// Results that somebody needs once the loops are done. In an enclosing level
 /// that is who is in its loops, and who takes what these yield: anybody else
-/// has the original.
+/// has the original. So has everybody of what reads nothing, which is sooner
+/// computed again than stored and read: the fills that layers share.
 SmallVector<unsigned> LevelAnalysis::getNeededOutside(Operation *op) {
   SmallVector<unsigned> needed;
+  if (readsNoElements(op))
+    return needed;
   const DimSets &domain = domains.find(op)->second;
   const PlannedProducer *enclosing =
       context.enclosing ? context.enclosing->lookup(op) : nullptr;
@@ -535,13 +557,31 @@ bool LevelAnalysis::displaces(OpOperand &use) {
   return false;
 }
 
+/// Returns whether `op` computes a value for each element of one dimension, such
+/// as of a mask of keys: so few that each iteration may compute them again, and
+/// none need be stored.
+static bool isLine(Operation *op) {
+  if (!hasMaps(op) || !isParallel(op) || op->getNumResults() != 1 ||
+      op->getNumRegions() != 1)
+    return false;
+  auto type = dyn_cast<RankedTensorType>(op->getResultTypes()[0]);
+  auto dps = dyn_cast<DestinationStyleOpInterface>(op);
+  bool readsTensors = dps && llvm::any_of(dps.getDpsInputs(), [](Value input) {
+                        return isa<RankedTensorType>(input.getType());
+                      });
+  return type && readsTensors && llvm::count_if(type.getShape(), [](int64_t size) {
+                                   return size != 1;
+                                 }) <= 1;
+}
+
 /// Decides about a producer that the loops do not index: it stays outside,
-/// unless it accumulates the tiles that the loop makes or follows such a state.
+/// unless it accumulates the tiles that the loop makes or follows such a state,
+/// or is little.
 PlannedProducer LevelAnalysis::decideUncut(Operation *op,
                                            PlannedProducer producer,
                                            ArrayRef<OpOperand *> uses) {
   producer.reason = "no loop of the level indexes it";
-  if (!mayCarry && !isCompanion(op))
+  if (!mayCarry && !isCompanion(op) && !isLine(op))
     return producer;
   if (!mayCarry) {
     unsigned numDims = getResultMap(op, 0).getNumDims();
@@ -704,7 +744,8 @@ void LevelAnalysis::dropIndependent() {
     }
     if (depends) {
       follows.insert(producer.op);
-    } else if (producer.whole && !isCompanion(producer.op)) {
+    } else if (producer.whole && !isCompanion(producer.op) &&
+               (mayCarry || !isLine(producer.op))) {
       producer.fused = producer.whole = false;
       domains.erase(producer.op);
       edges.erase(producer.op);

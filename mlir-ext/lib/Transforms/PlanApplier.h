@@ -58,6 +58,8 @@ public:
 
   /// If it failed because of a consumer.
   std::optional<ConsumerRefusal> refusal;
+  /// What it did last, for a failure that emits no error.
+  std::string step;
 
 private:
   LogicalResult applyLevel(unsigned index);

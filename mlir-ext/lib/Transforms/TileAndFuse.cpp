@@ -596,6 +596,9 @@ LogicalResult PlanApplier::fuseProducers(unsigned index) {
   for (const PlannedProducer &producer : level.producers) {
     if (!producer.fused)
       continue;
+    step = ("fusing " + nameOf(getCurrent(producer.op)) + " into level " +
+            Twine(index))
+               .str();
     tileParts(getCurrent(producer.op));
     if (producer.whole) {
       fuseWhole(producer);
@@ -687,6 +690,10 @@ void PlanApplier::eraseOrphans() {
 
 LogicalResult PlanApplier::applyLevel(unsigned index) {
   bool hasStates = !plan.states.empty();
+  auto begin = [&](StringRef what) {
+    step = (what + " level " + Twine(index)).str();
+  };
+  begin("copying what follows the states of");
   if (hasStates && index == plan.firstLevel) {
     for (const PlannedRepair &repair : plan.repairs)
       if (plan.isRootOrSibling(repair.accumulator))
@@ -697,8 +704,10 @@ LogicalResult PlanApplier::applyLevel(unsigned index) {
 
   // 1. and 2. Tile the root, fuse its producers, split.
   stateOfLoop.clear();
+  begin("tiling the root for");
   if (failed(tileRoot(plan.levels[index])) || failed(fuseProducers(index)))
     return failure();
+  begin("splitting the reduction of");
   levelResults = llvm::to_vector_of<Value>(loop->getResults());
   levelEnd = loop;
   if (plan.levels[index].level.kind == LoopKind::Split &&
@@ -710,6 +719,7 @@ LogicalResult PlanApplier::applyLevel(unsigned index) {
   loops.push_back(loop);
 
   // 3. Repair the accumulators and finish what is not.
+  begin("repairing the accumulators of");
   if (hasStates && index == plan.firstLevel && failed(finishAccumulators()))
     return failure();
   if (hasStates && index == plan.lastLevel && failed(repairAccumulators()))
@@ -728,6 +738,7 @@ FailureOr<TileAndFuseResult> PlanApplier::run() {
   for (unsigned index = 0; index < plan.levels.size(); ++index)
     if (failed(applyLevel(index)))
       return failure();
+  step = "fusing what follows the root";
   if (failed(fuseConsumers(rewriter, plan, loops, refusal)))
     return failure();
   if (llvm::any_of(plan.consumers, [](const PlannedConsumer &consumer) {
@@ -779,17 +790,19 @@ static LogicalResult rehearse(const FusionPlan &plan,
       completePlan(rewriter, rehearsal.plan, reason);
   // What is inside the copy is verified, not the copy, which is none.
   bool applied = false;
+  std::string step = "building derivatives";
   if (succeeded(complete)) {
     PlanApplier applier(rewriter, *complete);
     applied = succeeded(applier.run());
     refusal = applier.refusal;
+    step = applied ? "what the levels make is invalid" : applier.step;
   }
   if (applied && llvm::all_of(*rehearsal.block, [](Operation &op) {
         return succeeded(verify(&op, /*verifyRecursively=*/true));
       }))
     return success();
   if (reason.empty())
-    reason = "the levels cannot be tiled as planned";
+    reason = "the levels cannot be tiled as planned: " + step;
   return failure();
 }
 
@@ -869,6 +882,7 @@ FailureOr<TileAndFuseResult> mlir::linalg_ext::applyRehearsedPlan(
   Backup backup(plan.root);
   reason.clear();
   FailureOr<TileAndFuseResult> result = failure();
+  std::string step = "building derivatives";
   {
     uint64_t thread = llvm::get_threadid();
     ScopedDiagnosticHandler handler(
@@ -883,12 +897,14 @@ FailureOr<TileAndFuseResult> mlir::linalg_ext::applyRehearsedPlan(
     FailureOr<CompletePlan> complete = completePlan(rewriter, plan, reason);
     if (succeeded(complete)) {
       emitDerivativeRemarks(complete->plan);
-      result = PlanApplier(rewriter, *complete).run();
+      PlanApplier applier(rewriter, *complete);
+      result = applier.run();
+      step = applier.step;
     }
   }
   if (failed(result)) {
-    reason = "what a copy of the program took failed on the program itself" +
-             (reason.empty() ? "" : ": " + reason);
+    reason = "what a copy of the program took failed on the program itself: " +
+             (reason.empty() ? step : reason);
     backup.restore(rewriter);
   }
   return result;

@@ -13,7 +13,6 @@
 #include "mlir-ext/Target/NVGPU/Chips.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
@@ -135,6 +134,7 @@ static FailureOr<json::Object> assemble(StringRef ptx, StringRef cubin,
   }
   std::string arch = "-arch=" + options.chip, error;
   std::optional<StringRef> redirects[] = {std::nullopt, log.str(), log.str()};
+  TimingScope timing = options.stages.time("ptxas");
   int status = llvm::sys::ExecuteAndWait(
       ptxas, {ptxas, arch, "-O3", "-v", input, "-o", cubin}, std::nullopt,
       redirects, 0, 0, &error);
@@ -289,9 +289,8 @@ LogicalResult mlir::linalg_ext::compileForNVIDIA(
     return failure();
   }
   auto run = [&](auto build) {
-    PassManager pm(module.getContext());
-    build(pm, pipeline);
-    return pm.run(module);
+    return runStage(module, options.stages,
+                    [&](OpPassManager &pm) { build(pm, pipeline); });
   };
   // Code for threads is taken as it is.
   bool hasLaunches = false;

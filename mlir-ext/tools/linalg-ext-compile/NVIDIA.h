@@ -7,6 +7,8 @@
 #ifndef LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_NVIDIA_H
 #define LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_NVIDIA_H
 
+#include "Stage.h"
+
 #include "mlir/IR/BuiltinOps.h"
 
 #include <string>
@@ -27,6 +29,8 @@ struct NVIDIACompileOptions {
   std::string ptxas;
   /// Options of the pipeline, "name=value ...".
   std::string pipeline;
+  /// How passes run.
+  StageOptions stages;
   /// Whether to print registers, stack and spills of each kernel.
   bool printUsage = false;
   /// Whether to print what each function does, in a line.

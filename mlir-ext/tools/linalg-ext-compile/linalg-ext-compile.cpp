@@ -11,6 +11,7 @@
 
 #include "CHeader.h"
 #include "NVIDIA.h"
+#include "Stage.h"
 #include "Summary.h"
 #include "Tune.h"
 
@@ -157,6 +158,16 @@ cl::opt<bool> requireFusion(
     "require-fusion",
     cl::desc("Make what is missed an error: nothing is written then"),
     cl::cat(category));
+cl::opt<bool> verifyEach(
+    "verify-each",
+    cl::desc("Verify the program behind each pass, not behind each part of the "
+             "pipeline"),
+#ifdef NDEBUG
+    cl::init(false),
+#else
+    cl::init(true),
+#endif
+    cl::cat(category));
 cl::opt<unsigned> optLevel("O", cl::desc("Optimisation level, 0 to 3"),
                            cl::Prefix, cl::init(3), cl::cat(category));
 } // namespace
@@ -196,17 +207,6 @@ createTargetMachine(const linalg_ext::Processor &processor,
   return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
       triple, processor.cpu, llvm::join(processor.features, ","),
       llvm::TargetOptions(), llvm::Reloc::PIC_, std::nullopt, level));
-}
-
-static LogicalResult
-runPipeline(ModuleOp module,
-            llvm::function_ref<void(OpPassManager &,
-                                    const linalg_ext::ToLLVMPipelineOptions &)>
-                build,
-            const linalg_ext::ToLLVMPipelineOptions &options) {
-  PassManager pm(module.getContext());
-  build(pm, options);
-  return pm.run(module);
 }
 
 static void optimise(llvm::Module &module, llvm::TargetMachine &machine) {
@@ -284,8 +284,13 @@ static int link(llvm::StringRef object, llvm::StringRef output,
 /// Compiles `module` for this machine.
 static int compileForHost(OwningOpRef<ModuleOp> &module,
                           const linalg_ext::ToLLVMPipelineOptions &options,
+                          const linalg_ext::StageOptions &stages,
                           llvm::TargetMachine &machine) {
-  if (failed(runPipeline(*module, linalg_ext::buildToBuffersPipeline, options)))
+  auto run = [&](auto build) {
+    return linalg_ext::runStage(*module, stages,
+                                [&](OpPassManager &pm) { build(pm, options); });
+  };
+  if (failed(run(linalg_ext::buildToBuffersPipeline)))
     return 1;
   std::string summary;
   llvm::raw_string_ostream summaryStream(summary);
@@ -302,8 +307,7 @@ static int compileForHost(OwningOpRef<ModuleOp> &module,
       return 1;
     file->keep();
   }
-  if (failed(runPipeline(*module, linalg_ext::buildBuffersToLLVMPipeline,
-                         options)))
+  if (failed(run(linalg_ext::buildBuffersToLLVMPipeline)))
     return 1;
   llvm::errs() << summary;
 
@@ -317,6 +321,7 @@ static int compileForHost(OwningOpRef<ModuleOp> &module,
     return 0;
   }
 
+  TimingScope timeOfLLVM = stages.time("LLVM");
   llvm::LLVMContext llvmContext;
   std::unique_ptr<llvm::Module> llvmModule =
       translateModuleToLLVMIR(*module, llvmContext);
@@ -373,7 +378,8 @@ static constexpr llvm::StringRef kEmitPrefix = "emit:";
 static bool isTuning() { return tune.getNumOccurrences() > 0; }
 
 /// Compiles `module` for the NVIDIA chip that --target names, or tunes it.
-static int compileForNVIDIA(ModuleOp module) {
+static int compileForNVIDIA(ModuleOp module,
+                            const linalg_ext::StageOptions &stages) {
   linalg_ext::NVIDIACompileOptions options;
   options.chip = targetName;
   options.emit = emitKind == Emit::MLIR  ? linalg_ext::NVIDIAOutput::MLIR
@@ -384,6 +390,7 @@ static int compileForNVIDIA(ModuleOp module) {
   options.ptxas = ptxasName;
   options.pipeline = pipelineOptions;
   options.printUsage = resourceUsage;
+  options.stages = stages;
   options.summarize = report != "none" && !isTuning();
   auto report = [](const llvm::Twine &message) { fail(message); };
   if (!isTuning())
@@ -503,6 +510,7 @@ int main(int argc, char **argv) {
   llvm::InitializeAllTargetMCs();
   llvm::InitializeAllAsmPrinters();
   registerPassManagerCLOptions();
+  registerDefaultTimingManagerCLOptions();
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,
@@ -530,6 +538,13 @@ int main(int argc, char **argv) {
   linalg_ext::registerAll(registry);
   MLIRContext context(registry);
 
+  DefaultTimingManager timingManager;
+  applyDefaultTimingManagerCLOptions(timingManager);
+  TimingScope timing = timingManager.getRootScope();
+  linalg_ext::StageOptions stages;
+  stages.verifyEach = verifyEach;
+  stages.timing = &timing;
+
   std::unique_ptr<llvm::MemoryBuffer> input = openInputFile(inputName, &error);
   if (!input)
     return fail(error);
@@ -548,7 +563,7 @@ int main(int argc, char **argv) {
     return fail("'" + specName + "' is for the function '" + specEntry +
                 "', which the program does not have");
   if (targetName != "host")
-    return compileForNVIDIA(*module);
+    return compileForNVIDIA(*module, stages);
 
   std::string cpu = cpuName;
   if (cpu == "native")
@@ -576,5 +591,5 @@ int main(int argc, char **argv) {
     return fail("expected a processor of " +
                 llvm::Triple::getArchTypeName(arch) +
                 " for cpu in --options, got '" + options.cpu + "'");
-  return compileForHost(module, options, *machine);
+  return compileForHost(module, options, stages, *machine);
 }

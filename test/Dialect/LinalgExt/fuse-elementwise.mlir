@@ -76,3 +76,20 @@ func.func @unused_result(%a: tensor<4xf32>, %b: tensor<4xf16>) -> tensor<4xf16> 
   } -> (tensor<4xf32>, tensor<4xf16>)
   return %0#1 : tensor<4xf16>
 }
+
+// -----
+
+// What is reshaped before anything is written to it has that shape.
+
+// CHECK-LABEL: func @reshaped_destination
+// CHECK-SAME:    %[[M:[^ ]*]]: index
+// CHECK:         %[[E:.*]] = tensor.empty(%[[M]]) : tensor<?x1x1x6xf32>
+// CHECK-NOT:     tensor.expand_shape
+// CHECK:         linalg.fill {{.*}} outs(%[[E]]
+func.func @reshaped_destination(%m: index) -> tensor<?x1x1x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %0 = tensor.empty(%m) : tensor<?x1x6xf32>
+  %1 = tensor.expand_shape %0 [[0], [1, 2], [3]] output_shape [%m, 1, 1, 6] : tensor<?x1x6xf32> into tensor<?x1x1x6xf32>
+  %2 = linalg.fill ins(%zero : f32) outs(%1 : tensor<?x1x1x6xf32>) -> tensor<?x1x1x6xf32>
+  return %2 : tensor<?x1x1x6xf32>
+}

@@ -96,3 +96,43 @@ func.func @negative_one_way(%a: memref<?x64xf32>, %b: memref<?x?xf32>, %m: index
   }
   return
 }
+
+// -----
+
+// Rows of a tile that are parts of one dimension of the source: upstream's
+// folding of views, which comes behind this, would take a row of the source for
+// each of them.
+
+// CHECK-LABEL: func @across_split_dims
+// CHECK-SAME:    %[[Q:[^ ]*]]: memref<1x1x36xf32>
+// CHECK:         %[[V:.*]] = memref.reinterpret_cast %[[Q]] to offset: [0], sizes: [1, 1, 9, 4], strides: [36, 36, 4, 1]
+// CHECK:         vector.transfer_read %[[V]]
+func.func @across_split_dims(%q: memref<1x1x36xf32>, %o: memref<9x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  scf.forall (%i) in (1) {
+    %e = memref.expand_shape %q [[0], [1], [2, 3]] output_shape [1, 1, 9, 4] : memref<1x1x36xf32> into memref<1x1x9x4xf32>
+    %v = vector.transfer_read %e[%c0, %c0, %c0, %c0], %zero {in_bounds = [true, true]} : memref<1x1x9x4xf32>, vector<9x4xf32>
+    vector.transfer_write %v, %o[%c0, %c0] {in_bounds = [true, true]} : vector<9x4xf32>, memref<9x4xf32>
+  } {mapping = [#gpu.block<x>]}
+  return
+}
+
+// -----
+
+// Along the last part only.
+
+// CHECK-LABEL: func @negative_last_part
+// CHECK-NOT:     memref.reinterpret_cast
+// CHECK:         memref.expand_shape
+func.func @negative_last_part(%q: memref<5x36xf32>, %o: memref<5x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %zero = arith.constant 0.0 : f32
+  scf.forall (%i) in (1) {
+    %e = memref.expand_shape %q [[0], [1, 2]] output_shape [5, 9, 4] : memref<5x36xf32> into memref<5x9x4xf32>
+    %v = vector.transfer_read %e[%c0, %c2, %c0], %zero {in_bounds = [true, true], permutation_map = affine_map<(a, b, c) -> (a, c)>} : memref<5x9x4xf32>, vector<5x4xf32>
+    vector.transfer_write %v, %o[%c0, %c0] {in_bounds = [true, true]} : vector<5x4xf32>, memref<5x4xf32>
+  } {mapping = [#gpu.block<x>]}
+  return
+}

@@ -70,3 +70,132 @@ func.func @negative_input_in_use(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<4x
   %1 = linalg.exp ins(%0 : tensor<4xf32>) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
   return %0, %1 : tensor<4xf32>, tensor<4xf32>
 }
+
+// -----
+
+// The parts of a concatenation, and an op that writes to a tensor of the same
+// type: the parts stay where they are inserted.
+
+// CHECK-LABEL: func @parts_and_another
+// CHECK:         %[[OTHER:.*]] = tensor.empty() : tensor<8xf32>
+// CHECK:         %[[WHOLE:.*]] = tensor.empty() : tensor<8xf32>
+// CHECK:         %[[PART:.*]] = tensor.extract_slice %[[WHOLE]][0] [4] [1]
+// CHECK:         %[[ADDED:.*]] = linalg.add {{.*}} outs(%[[PART]]
+// CHECK:         tensor.insert_slice %[[ADDED]] into %[[WHOLE]][0] [4] [1]
+// CHECK:         linalg.sub {{.*}} outs(%[[OTHER]]
+func.func @parts_and_another(%a: tensor<4xf32>, %b: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %empty = tensor.empty() : tensor<8xf32>
+  %part = tensor.extract_slice %empty[0] [4] [1] : tensor<8xf32> to tensor<4xf32>
+  %0 = linalg.add ins(%a, %a : tensor<4xf32>, tensor<4xf32>) outs(%part : tensor<4xf32>) -> tensor<4xf32>
+  %1 = tensor.insert_slice %0 into %empty[0] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  %2 = tensor.insert_slice %a into %1[4] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  %3 = linalg.sub ins(%b, %b : tensor<8xf32>, tensor<8xf32>) outs(%empty : tensor<8xf32>) -> tensor<8xf32>
+  return %2, %3 : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+// Two concatenations.
+
+// CHECK-LABEL: func @parts_of_two
+// CHECK:         %[[SECOND:.*]] = tensor.empty() : tensor<8xf32>
+// CHECK:         %[[B:.*]] = tensor.extract_slice %[[SECOND]]
+// CHECK:         %[[FIRST:.*]] = tensor.empty() : tensor<8xf32>
+// CHECK:         %[[A:.*]] = tensor.extract_slice %[[FIRST]]
+// CHECK:         %[[SUM:.*]] = linalg.add {{.*}} outs(%[[A]]
+// CHECK:         %[[REST:.*]] = linalg.sub {{.*}} outs(%[[B]]
+// CHECK:         tensor.insert_slice %[[SUM]] into %[[FIRST]]
+// CHECK:         tensor.insert_slice %[[REST]] into %[[SECOND]]
+func.func @parts_of_two(%a: tensor<4xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %empty = tensor.empty() : tensor<8xf32>
+  %part = tensor.extract_slice %empty[0] [4] [1] : tensor<8xf32> to tensor<4xf32>
+  %0 = linalg.add ins(%a, %a : tensor<4xf32>, tensor<4xf32>) outs(%part : tensor<4xf32>) -> tensor<4xf32>
+  %1 = linalg.sub ins(%a, %a : tensor<4xf32>, tensor<4xf32>) outs(%part : tensor<4xf32>) -> tensor<4xf32>
+  %2 = tensor.insert_slice %0 into %empty[0] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  %3 = tensor.insert_slice %1 into %empty[0] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  return %2, %3 : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+// What is computed in front of what it is inserted into moves behind it.
+
+// CHECK-LABEL: func @part_is_early
+// CHECK:         %[[FIRST:.*]] = tensor.insert_slice
+// CHECK:         %[[LATE:.*]] = linalg.add
+// CHECK:         tensor.insert_slice %[[LATE]] into %[[FIRST]][4] [4] [1]
+func.func @part_is_early(%a: tensor<4xf32>) -> tensor<8xf32> {
+  %own = tensor.empty() : tensor<4xf32>
+  %early = linalg.add ins(%a, %a : tensor<4xf32>, tensor<4xf32>) outs(%own : tensor<4xf32>) -> tensor<4xf32>
+  %empty = tensor.empty() : tensor<8xf32>
+  %0 = tensor.insert_slice %a into %empty[0] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  %1 = tensor.insert_slice %early into %0[4] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  return %1 : tensor<8xf32>
+}
+
+// -----
+
+// Used in front of it, too.
+
+// CHECK-LABEL: func @negative_part_is_used
+// CHECK:         %[[EARLY:.*]] = linalg.add
+// CHECK:         linalg.sub
+// CHECK:         tensor.insert_slice
+func.func @negative_part_is_used(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<8xf32>) {
+  %own = tensor.empty() : tensor<4xf32>
+  %early = linalg.add ins(%a, %a : tensor<4xf32>, tensor<4xf32>) outs(%own : tensor<4xf32>) -> tensor<4xf32>
+  %own2 = tensor.empty() : tensor<4xf32>
+  %used = linalg.sub ins(%early, %a : tensor<4xf32>, tensor<4xf32>) outs(%own2 : tensor<4xf32>) -> tensor<4xf32>
+  %empty = tensor.empty() : tensor<8xf32>
+  %0 = tensor.insert_slice %a into %empty[0] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  %1 = tensor.insert_slice %early into %0[4] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  return %used, %1 : tensor<4xf32>, tensor<8xf32>
+}
+
+// -----
+
+// What is computed for a buffer is computed in it, though something else reads it
+// before it is done.
+
+// CHECK-LABEL: func @in_buffer
+//  CHECK-SAME: (%[[X:.*]]: tensor<4x8xf32>, %[[OUT:.*]]: memref<4x8xf32>)
+//       CHECK: %[[T:.*]] = bufferization.to_tensor %[[OUT]] restrict writable
+//       CHECK: %[[E:.*]] = linalg.exp {{.*}} outs(%[[T]] : tensor<4x8xf32>)
+//       CHECK: linalg.reduce {{.*}} ins(%[[E]]
+//       CHECK: %[[R:.*]] = linalg.generic {{.*}} outs(%[[E]] : tensor<4x8xf32>)
+//       CHECK: bufferization.materialize_in_destination %[[R]] in restrict writable %[[OUT]]
+func.func @in_buffer(%x: tensor<4x8xf32>, %out: memref<4x8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<4x8xf32>
+  %0 = linalg.exp ins(%x : tensor<4x8xf32>) outs(%empty : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %e = tensor.empty() : tensor<4xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %s = linalg.reduce {arith.addf} ins(%0 : tensor<4x8xf32>) outs(%f : tensor<4xf32>) dimensions = [1]
+  %1 = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]}
+      ins(%s : tensor<4xf32>) outs(%0 : tensor<4x8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %t = arith.divf %o, %a : f32
+    linalg.yield %t : f32
+  } -> tensor<4x8xf32>
+  bufferization.materialize_in_destination %1 in restrict writable %out : (tensor<4x8xf32>, memref<4x8xf32>) -> ()
+  return
+}
+
+// -----
+
+// The buffer may be something else that is read, or is read.
+
+// CHECK-LABEL: func @negative_accessed_buffer
+//       CHECK: linalg.exp {{.*}} outs(%[[E:.*]] : tensor<4xf32>)
+//   CHECK-NOT: to_tensor {{.*}} writable
+//       CHECK: return
+func.func @negative_accessed_buffer(%x: tensor<4xf32>, %a: memref<4xf32>, %b: memref<4xf32>) {
+  %empty = tensor.empty() : tensor<4xf32>
+  %0 = linalg.exp ins(%x : tensor<4xf32>) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
+  bufferization.materialize_in_destination %0 in writable %a : (tensor<4xf32>, memref<4xf32>) -> ()
+  %y = bufferization.to_tensor %b restrict : memref<4xf32> to tensor<4xf32>
+  %other = tensor.empty() : tensor<4xf32>
+  %1 = linalg.log ins(%y : tensor<4xf32>) outs(%other : tensor<4xf32>) -> tensor<4xf32>
+  bufferization.materialize_in_destination %1 in restrict writable %b : (tensor<4xf32>, memref<4xf32>) -> ()
+  return
+}

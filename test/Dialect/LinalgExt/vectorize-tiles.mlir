@@ -194,3 +194,38 @@ func.func @negative_own_part(%init: tensor<4x8xf32>) -> tensor<4x8xf32> {
   }
   return %0 : tensor<4x8xf32>
 }
+
+// -----
+
+// The sizes of a tile of which dims of size 1 are taken away are those that it
+// had: it stays a vector, and is in no tensor on the way.
+
+#rest = affine_map<(i)[n] -> (-i + n, 16)>
+
+// CHECK-LABEL: func @collapsed_dynamic
+// CHECK:         scf.forall
+// CHECK:           %[[A:.*]] = vector.transfer_read
+// CHECK:           %[[L:.*]] = scf.for {{.*}} -> (vector<16x4xf32>)
+// CHECK-NOT:       tensor.collapse_shape
+// CHECK-NOT:       vector.transfer_read
+// CHECK:           %[[N:.*]] = arith.negf %[[L]]
+// CHECK:           vector.transfer_write %[[N]]
+func.func @collapsed_dynamic(%x: tensor<1x1x?x4xf32>, %init: tensor<1x?x4xf32>, %n: index, %k: index) -> tensor<1x?x4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = scf.forall (%i) = (0) to (%n) step (16) shared_outs(%o = %init) -> (tensor<1x?x4xf32>) {
+    %size = affine.min #rest(%i)[%n]
+    %a = tensor.extract_slice %x[0, 0, %i, 0] [1, 1, %size, 4] [1, 1, 1, 1] : tensor<1x1x?x4xf32> to tensor<1x1x?x4xf32>
+    %b = scf.for %j = %c0 to %k step %c1 iter_args(%acc = %a) -> tensor<1x1x?x4xf32> {
+      %next = linalg.exp ins(%acc : tensor<1x1x?x4xf32>) outs(%acc : tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
+      scf.yield %next : tensor<1x1x?x4xf32>
+    }
+    %c = tensor.collapse_shape %b [[0, 1], [2], [3]] : tensor<1x1x?x4xf32> into tensor<1x?x4xf32>
+    %d = tensor.extract_slice %o[0, %i, 0] [1, %size, 4] [1, 1, 1] : tensor<1x?x4xf32> to tensor<1x?x4xf32>
+    %r = linalg.negf ins(%c : tensor<1x?x4xf32>) outs(%d : tensor<1x?x4xf32>) -> tensor<1x?x4xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %r into %o[0, %i, 0] [1, %size, 4] [1, 1, 1] : tensor<1x?x4xf32> into tensor<1x?x4xf32>
+    }
+  }
+  return %0 : tensor<1x?x4xf32>
+}

@@ -172,3 +172,35 @@ func.func @negative_workgroup(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>, %o: tens
   }
   return %r : tensor<4x16xf32>
 }
+
+// -----
+
+// What is read-only is copied by the op that inserts.
+
+// CHECK-LABEL: func @insert_read_only
+//  CHECK-SAME: (%[[CACHE:.*]]: tensor<4x9xf32> {{.*}}, %[[NEW:.*]]: tensor<4x2xf32>, %[[AT:.*]]: index)
+//       CHECK: %[[E:.*]] = tensor.empty() : tensor<4x9xf32>
+//       CHECK: linalg.generic {{.*}} ins(%[[CACHE]] : tensor<4x9xf32>) outs(%[[E]] : tensor<4x9xf32>)
+//  CHECK-NEXT: ^bb0(%[[OLD:.*]]: f32, %{{.*}}: f32):
+//       CHECK:   %[[I:.*]] = linalg.index 0
+//       CHECK:   %[[J:.*]] = linalg.index 1
+//       CHECK:   %[[REL:.*]] = arith.subi %[[J]], %[[AT]]
+//       CHECK:   %[[IN:.*]] = arith.cmpi ult, %[[REL]], %{{.*}}
+//       CHECK:   %[[COLUMN:.*]] = arith.minui %[[REL]], %{{.*}}
+//       CHECK:   %[[X:.*]] = tensor.extract %[[NEW]][%[[I]], %[[COLUMN]]]
+//       CHECK:   arith.select %[[IN]], %[[X]], %[[OLD]]
+func.func @insert_read_only(%cache: tensor<4x9xf32> {bufferization.writable = false}, %new: tensor<4x2xf32>, %at: index) -> tensor<4x9xf32> {
+  %r = tensor.insert_slice %new into %cache[0, %at] [4, 2] [1, 1] : tensor<4x2xf32> into tensor<4x9xf32>
+  return %r : tensor<4x9xf32>
+}
+
+// -----
+
+// What may be nothing is read nowhere.
+
+// CHECK-LABEL: func @negative_insert_read_only_dynamic
+//       CHECK: tensor.insert_slice
+func.func @negative_insert_read_only_dynamic(%cache: tensor<9xf32> {bufferization.writable = false}, %new: tensor<?xf32>, %n: index) -> tensor<9xf32> {
+  %r = tensor.insert_slice %new into %cache[0] [%n] [1] : tensor<?xf32> into tensor<9xf32>
+  return %r : tensor<9xf32>
+}

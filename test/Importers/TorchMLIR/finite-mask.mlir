@@ -1,9 +1,7 @@
 // What is hidden gets the least number of f32, where non-finite ones are off.
-//
-// Falls short: on a GPU there are 2 kernels instead of 1.
 
 // RUN: linalg-ext-check-program %s --max-buffer-bytes=7360 --max-kernels=1 \
-// RUN:   --keys=16 --expect=gpu:unfused
+// RUN:   --keys=16
 
 #map = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
 #map1 = affine_map<(d0, d1, d2, d3) -> (d0, 0, 0, d3)>

@@ -1,10 +1,8 @@
 // A block of attention: loads are copies to allocations, K is transposed, rows are
 // reduced by maxnumf, broadcasts are generics; bf16.
-//
-// Falls short: on a GPU there are 5 kernels instead of 1, kernels are scalar.
 
 // RUN: linalg-ext-check-program %s --max-buffer-bytes=3071 --max-kernels=1 \
-// RUN:   --keys=16 --expect=gpu:unfused
+// RUN:   --keys=16
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0, 0)>

@@ -346,3 +346,44 @@ func.func @in_one_row(%k: memref<?x8xf16>, %l: index, %n: index, %x: index) -> f
   }
   return %r : f16
 }
+
+// -----
+
+// A view of the next tile, which is not there in the last iteration: it has no
+// elements then, and begins where there are some.
+
+// CHECK-LABEL: @through_view
+// CHECK:         scf.for %[[I:[^ ]*]] =
+// CHECK:           %[[IS_NEXT:.*]] = arith.cmpi slt, %[[I]],
+// CHECK:           %[[NEXT:.*]] = arith.addi %[[I]],
+// CHECK:           %[[SIZE:.*]] = affine.min #{{.*}}(%[[NEXT]])
+// CHECK-DAG:       %[[OFFSET:.*]] = arith.select %[[IS_NEXT]], %[[NEXT]], %c0
+// CHECK-DAG:       %[[ROWS:.*]] = arith.select %[[IS_NEXT]], %[[SIZE]], %c0
+// CHECK:           %[[VIEW:.*]] = memref.subview %{{.*}}[%[[OFFSET]], 0] [%[[ROWS]], 8]
+// CHECK:           memref.expand_shape %[[VIEW]] {{.*}} output_shape [%[[ROWS]], 1, 8]
+func.func @through_view(%k: memref<39x16xf16>, %x: index) -> f16 {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %c39 = arith.constant 39 : index
+  %z = arith.constant 0.0 : f16
+  %sk = memref.alloc() : memref<16xf16, #gpu.address_space<workgroup>>
+  %r = scf.for %i = %c0 to %c39 step %c4 iter_args(%s = %z) -> f16 {
+    %iteration = arith.divui %i, %c4 : index
+    %turn = arith.remui %iteration, %c2 : index
+    %start = arith.muli %turn, %c8 : index
+    %rows = affine.min affine_map<(d0) -> (-d0 + 39, 4)>(%i)
+    %view = memref.subview %k[%i, 0] [%rows, 8] [1, 1] : memref<39x16xf16> to memref<?x8xf16, strided<[16, 1], offset: ?>>
+    %tile = memref.expand_shape %view [[0, 1], [2]] output_shape [%rows, 1, 8] : memref<?x8xf16, strided<[16, 1], offset: ?>> into memref<?x1x8xf16, strided<[16, 16, 1], offset: ?>>
+    %t = nvgpu.device_async_copy %tile[%c0, %c0, %c0], %sk[%start], 8 : memref<?x1x8xf16, strided<[16, 16, 1], offset: ?>> to memref<16xf16, #gpu.address_space<workgroup>>
+    %g = nvgpu.device_async_create_group %t
+    nvgpu.device_async_wait %g
+    gpu.barrier
+    %at = arith.addi %start, %x : index
+    %e = memref.load %sk[%at] : memref<16xf16, #gpu.address_space<workgroup>>
+    %s1 = arith.addf %s, %e : f16
+    scf.yield %s1 : f16
+  }
+  return %r : f16
+}

@@ -10,7 +10,7 @@
 // PLAN: repair root 'linalg_ext_test.topk': scale by the repair of 'linalg_ext.softmax'#0 along dims [0]
 
 // CHECK-LABEL: func @route
-//       CHECK:   %[[R:.+]]:3 = scf.forall
+//       CHECK:   %[[R:.+]]:2 = scf.forall
 //       CHECK:     %[[L:.+]]:4 = scf.for %[[IV:.+]] = {{.*}} iter_args(%[[V:.+]] = %{{.+}}, %[[I:.+]] = %{{.+}}, %{{.+}} = %{{.+}}, %{{.+}} = %{{.+}})
 //   CHECK-DAG:       %[[OLDV:.+]] = tensor.extract_slice %[[V]]
 //   CHECK-DAG:       %[[OLDI:.+]] = tensor.extract_slice %[[I]]

@@ -119,6 +119,15 @@ void simt::populateMath(Handlers &handlers) {
   handlers.add<math::FPowIOp>(runFPowI);
 
   // On bits.
+  addUnary<math::IsNormalOp>(
+      handlers,
+      [](uint64_t a, const ScalarFormat &format, const ScalarFormat &) {
+        uint64_t infinity =
+            encode(std::numeric_limits<double>::infinity(), format.kind);
+        // The lowest bit of the exponent: it and all above it are infinity's.
+        uint64_t least = infinity & (0 - infinity), exponent = a & infinity;
+        return static_cast<uint64_t>(exponent >= least && exponent < infinity);
+      });
   addUnary<math::AbsFOp>(handlers, [](uint64_t a, const ScalarFormat &format,
                                       const ScalarFormat &) {
     return a & ~(1ull << (format.bits - 1));

@@ -14,7 +14,32 @@
 #include "mlir-ext/Layout/Layout.h"
 #include "mlir-ext/Layout/SharedMemory.h"
 
+#include <vector>
+
 namespace mlir::layout {
+
+//===----------------------------------------------------------------------===//
+// Addresses
+//===----------------------------------------------------------------------===//
+
+/// The byte offset of every register of every thread: a table of
+/// shared.getByteOffset(layout.getCoordinate(owner)). Requires equal shapes.
+class ByteOffsets {
+public:
+  ByteOffsets(const Layout &layout, const SharedLayout &shared);
+
+  int64_t get(int64_t subgroup, int64_t lane, int64_t reg) const {
+    return offsets[(subgroup * numLanes + lane) * numRegisters + reg];
+  }
+  int64_t get(const Owner &owner) const {
+    return get(owner.subgroup, owner.lane, owner.reg);
+  }
+
+  const int64_t numLanes, numRegisters, numSubgroups;
+
+private:
+  std::vector<int64_t> offsets;
+};
 
 //===----------------------------------------------------------------------===//
 // Bank conflicts
@@ -110,6 +135,11 @@ struct SharedLayoutOptions {
   /// Whether the reader may use ldmatrix, and the writer stmatrix.
   bool matrixLoads = true;
   bool matrixStores = false;
+
+  bool operator==(const SharedLayoutOptions &other) const {
+    return matrixLoads == other.matrixLoads &&
+           matrixStores == other.matrixStores;
+  }
 };
 
 struct SharedLayoutChoice {
@@ -132,6 +162,25 @@ struct SharedLayoutChoice {
 SharedLayoutChoice chooseSharedLayout(const Layout &writer,
                                       const Layout &reader, int64_t bitWidth,
                                       const SharedLayoutOptions &options = {});
+
+/// Remembers choices: the layers of a program ask for the same ones, and each
+/// takes milliseconds.
+class SharedLayoutChoices {
+public:
+  /// chooseSharedLayout of the same.
+  SharedLayoutChoice choose(const Layout &writer, const Layout &reader,
+                            int64_t bitWidth,
+                            const SharedLayoutOptions &options = {});
+
+private:
+  struct Choice {
+    Layout writer, reader;
+    int64_t bitWidth;
+    SharedLayoutOptions options;
+    SharedLayoutChoice choice;
+  };
+  std::vector<Choice> choices;
+};
 
 //===----------------------------------------------------------------------===//
 // cp.async

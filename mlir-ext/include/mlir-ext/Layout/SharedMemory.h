@@ -112,8 +112,8 @@ public:
   int64_t getPanelColumns() const { return panelColumns; }
   int64_t getNumPanels() const;
   /// From a row to the next, and from a panel to the next, in bytes.
-  int64_t getRowStride() const;
-  int64_t getPanelStride() const { return getRowStride() * getNumRows(); }
+  int64_t getRowStride() const { return rowStride; }
+  int64_t getPanelStride() const { return panelStride; }
 
   /// What the tile takes, in bytes, and how its base must be aligned.
   int64_t getSizeInBytes() const;
@@ -125,6 +125,22 @@ public:
     return swizzle.apply(getLinearByteOffset(coordinate));
   }
   int64_t getLinearByteOffset(llvm::ArrayRef<int64_t> coordinate) const;
+
+  /// The same by row and column: all dimensions but the contiguous one as one,
+  /// and that one. Both are sums over the dimensions, so that the parts of a
+  /// coordinate that is a sum can be added up.
+  int64_t getRow(llvm::ArrayRef<int64_t> coordinate) const;
+  int64_t getColumn(llvm::ArrayRef<int64_t> coordinate) const {
+    return order.empty() ? 0 : coordinate[order.back()];
+  }
+  int64_t getByteOffset(int64_t row, int64_t column) const {
+    return swizzle.apply(getLinearByteOffset(row, column));
+  }
+  int64_t getLinearByteOffset(int64_t row, int64_t column) const {
+    int64_t panel = column / panelColumns;
+    return panel * getPanelStride() + row * getRowStride() +
+           (column - panel * panelColumns) * getElementBytes();
+  }
 
   /// The inverse: the element that starts at `offset`, if one does.
   std::optional<llvm::SmallVector<int64_t>> getCoordinate(int64_t offset) const;
@@ -150,6 +166,8 @@ private:
   int64_t panelColumns = 1;
   int64_t padding = 0;
   Swizzle swizzle;
+  // What follows from these, for getByteOffset.
+  int64_t rowStride = 1, panelStride = 1;
 };
 
 } // namespace mlir::layout

@@ -18,6 +18,8 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
+#include <limits>
+
 namespace mlir::linalg_ext {
 #define GEN_PASS_DEF_LINALGEXTNVGPULOWERMATHPASS
 #include "mlir-ext/Target/NVGPU/Passes.h.inc"
@@ -262,6 +264,74 @@ struct LowerPower : public OpRewritePattern<OpTy> {
   }
 };
 
+/// Angles of f32, f16 and bf16 in f64.
+struct LowerAtan2 : public OpRewritePattern<math::Atan2Op> {
+  LowerAtan2(MLIRContext *context)
+      : OpRewritePattern(context, /*benefit=*/10) {}
+
+  LogicalResult matchAndRewrite(math::Atan2Op op,
+                                PatternRewriter &rewriter) const override {
+    auto element = cast<FloatType>(getElementTypeOrSelf(op.getType()));
+    if (!isNarrow(element))
+      return rewriter.notifyMatchFailure(op, "not f32, f16 or bf16");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value y = convertTo(b, op.getLhs(), b.getF64Type()),
+          x = convertTo(b, op.getRhs(), b.getF64Type());
+    rewriter.replaceOp(op, convertTo(b, MathF64::atan2(b, y, x), element));
+    return success();
+  }
+};
+
+/// |x| = infinity, and smallest normal number <= |x| < infinity: upstream's
+/// conversion has the other classes only.
+template <typename OpTy>
+struct LowerClass : public OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    Type type = op.getOperand().getType();
+    auto element = cast<FloatType>(getElementTypeOrSelf(type));
+    if (!isNarrow(element) && !element.isF64())
+      return rewriter.notifyMatchFailure(op, "not f64, f32, f16 or bf16");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    const llvm::fltSemantics &format = element.getFloatSemantics();
+    double infinity = std::numeric_limits<double>::infinity();
+    Value size = op.getOperand();
+    if (isNarrow(element))
+      size = convertTo(b, size, b.getF32Type());
+    size = math::AbsFOp::create(b, size);
+    auto compare = [&](arith::CmpFPredicate predicate, double number) -> Value {
+      return arith::CmpFOp::create(b, predicate, size,
+                                   constant(b, size.getType(), number));
+    };
+    if (std::is_same_v<OpTy, math::IsInfOp>) {
+      rewriter.replaceOp(op, compare(arith::CmpFPredicate::OEQ, infinity));
+      return success();
+    }
+    double least = APFloat::getSmallestNormalized(format).convertToDouble();
+    Value isLarge = compare(arith::CmpFPredicate::OGE, least);
+    Value isFinite = compare(arith::CmpFPredicate::OLT, infinity);
+    rewriter.replaceOpWithNewOp<arith::AndIOp>(op, isLarge, isFinite);
+    return success();
+  }
+};
+
+/// min(max(x, low), high), as where it is lowered to SPIR-V; upstream's
+/// expansion (22.1.8) takes the minimum with the lower bound.
+struct LowerClamp : public OpRewritePattern<math::ClampFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::ClampFOp op,
+                                PatternRewriter &rewriter) const override {
+    Value atLeast = arith::MaximumFOp::create(
+        rewriter, op.getLoc(), op.getValue(), op.getMin(), op.getFastmath());
+    rewriter.replaceOpWithNewOp<arith::MinimumFOp>(op, atLeast, op.getMax(),
+                                                   op.getFastmath());
+    return success();
+  }
+};
+
 /// Both results of a `math.sincos`, as those of two ops.
 struct SplitSincos : public OpRewritePattern<math::SincosOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -312,22 +382,19 @@ static bool isNative(Operation *op) {
   return isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::CopySignOp,
              math::CountLeadingZerosOp, math::CountTrailingZerosOp,
              math::CtPopOp, math::FloorOp, math::FmaOp, math::IsFiniteOp,
-             math::IsInfOp, math::IsNaNOp, math::IsNormalOp, math::RoundOp,
-             math::RoundEvenOp, math::SqrtOp, math::TruncOp>(op);
+             math::IsNaNOp, math::RoundOp, math::RoundEvenOp, math::SqrtOp,
+             math::TruncOp>(op);
 }
 
 /// Functions that are polynomials of others: erf and the like.
 static void populateExpansions(RewritePatternSet &patterns) {
   auto isExpanded = [](StringRef name) {
     return llvm::is_contained(
-        {math::AcosOp::getOperationName(), math::AsinOp::getOperationName(),
-         math::AtanOp::getOperationName(), math::Atan2Op::getOperationName(),
-         math::ErfOp::getOperationName(), math::ErfcOp::getOperationName()},
+        {math::ErfOp::getOperationName(), math::ErfcOp::getOperationName()},
         name);
   };
   populateMathF32ExpansionPatterns(patterns, isExpanded);
   populateMathPolynomialApproximationPatterns(patterns, isExpanded);
-  math::populateExpansionPatterns(patterns, {"clampf"});
   // Powers that are a few products, or roots.
   populateMathAlgebraicSimplificationPatterns(patterns);
 }
@@ -377,7 +444,13 @@ static void populateFunctionsInF64(RewritePatternSet &patterns) {
   addBoth(math::AcoshOp(), MathF64::acosh);
   addBoth(math::AtanhOp(), MathF64::atanh);
   addBoth(math::CbrtOp(), MathF64::cbrt);
-  patterns.add<LowerPower<math::PowFOp>, LowerPower<math::FPowIOp>>(context);
+  patterns.add<LowerInF64<math::AsinOp>>(context, MathF64::asin);
+  patterns.add<LowerInF64<math::AcosOp>>(context, MathF64::acos);
+  patterns.add<LowerInF64<math::AtanOp>>(context, MathF64::atan);
+  patterns
+      .add<LowerPower<math::PowFOp>, LowerPower<math::FPowIOp>, LowerAtan2,
+           LowerClamp, LowerClass<math::IsInfOp>, LowerClass<math::IsNormalOp>>(
+          context);
 }
 
 /// Fuses `op`, a sum or a difference, with an operand that is a product for it

@@ -42,6 +42,11 @@ struct MathF64 {
   static Value atanh(ImplicitLocOpBuilder &b, Value x);
   static Value cbrt(ImplicitLocOpBuilder &b, Value x);
   static Value rsqrt(ImplicitLocOpBuilder &b, Value x);
+  /// As exact as f32 needs them.
+  static Value asin(ImplicitLocOpBuilder &b, Value x);
+  static Value acos(ImplicitLocOpBuilder &b, Value x);
+  static Value atan(ImplicitLocOpBuilder &b, Value x);
+  static Value atan2(ImplicitLocOpBuilder &b, Value y, Value x);
   /// x to the power of y: as exact as f32 needs it.
   static Value pow(ImplicitLocOpBuilder &b, Value x, Value y);
 };

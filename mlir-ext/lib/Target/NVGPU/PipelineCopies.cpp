@@ -254,6 +254,20 @@ static Value createNoGroup(RewriterBase &rewriter, Location loc) {
       ValueRange());
 }
 
+/// Unless `predicate`, `numbers`, offsets or sizes of a view, are 0.
+static void guardNumbers(RewriterBase &b, MutableOperandRange numbers,
+                         Value predicate) {
+  Operation *view = numbers.getOwner();
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(view);
+  for (OpOperand &number : numbers) {
+    Value none = arith::ConstantIndexOp::create(b, view->getLoc(), 0);
+    Value guarded = arith::SelectOp::create(b, view->getLoc(), predicate,
+                                            number.get(), none);
+    b.modifyOpInPlace(view, [&] { number.set(guarded); });
+  }
+}
+
 /// Pipelines `loop`, which has been changed for it, by `schedule`: ops and
 /// their stages, the copies of the stages before the last one among them. That
 /// it cannot is an error.
@@ -267,9 +281,16 @@ pipeline(RewriterBase &rewriter, scf::ForOp loop,
       [&](scf::ForOp, std::vector<std::pair<Operation *, unsigned>> &result) {
         result = std::move(schedule);
       };
-  // Where there is no next iteration nothing is read.
+  // Where there is no next iteration nothing is read, through a view of no
+  // element or of the first ones: there are no others.
   options.predicateFn = [](RewriterBase &b, Operation *op,
                            Value predicate) -> Operation * {
+    if (auto view = dyn_cast<memref::SubViewOp>(op)) {
+      guardNumbers(b, view.getOffsetsMutable(), predicate);
+      guardNumbers(b, view.getSizesMutable(), predicate);
+    }
+    if (auto view = dyn_cast<memref::ExpandShapeOp>(op))
+      guardNumbers(b, view.getOutputShapeMutable(), predicate);
     auto copy = dyn_cast<nvgpu::DeviceAsyncCopyOp>(op);
     if (!copy)
       return op;

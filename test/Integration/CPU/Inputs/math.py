@@ -5,6 +5,9 @@ usage: math.py mlir                  prints a function for each op and type
        math.py check TABLE.md FILES  checks what Inputs/math.c has printed, on each
                                      processor, against the table in docs/Math.md
        math.py table FILES           prints that table
+       math.py check-gpu TABLE.md FILES, table-gpu FILES
+                                     the same of the second table, of GPUs: FILES are of
+                                     Inputs/math.c with FILES
 
 Each function takes three arguments, of which it uses as many as its op has. A float
 that is an exponent of fpowi, or the number of ipowi, is converted to an integer.
@@ -94,9 +97,13 @@ def print_header():
             print("FUNCTION(%s, %s)" % (name, kind))
 
 
-def read(names):
-    """The largest error of each op and type, and the lines that say what is wrong."""
-    errors, wrong = {}, []
+GPU = "# Math functions on GPUs"
+
+
+def read(names, gpu=False):
+    """The largest error of each op and type, and the lines that say what is wrong. On
+    GPUs, of what is lowered in all forms."""
+    errors, wrong, measured = {}, [], set()
     for file in names:
         for line in open(file):
             words = line.split()
@@ -104,7 +111,12 @@ def read(names):
                 wrong += [line.rstrip()] if words else []
                 continue
             op, kind, error = words[0].split("_")[0], words[1], float(words[2])
+            measured.add((words[0], kind))
             errors[op, kind] = max(errors.get((op, kind), 0), error)
+    for op, name, _ in ops() if gpu else ():
+        for kind in TYPES:
+            if (name, kind) not in measured:
+                errors.pop((op, kind), None)
     return errors, wrong
 
 
@@ -112,27 +124,32 @@ def order(errors):
     return [op for op in dict.fromkeys(op for op, _, _ in ops()) if (op, "f32") in errors]
 
 
-def print_table(names):
-    errors, _ = read(names)
+def print_table(names, gpu=False):
+    errors, _ = read(names, gpu)
     print("| op | " + " | ".join(TYPES) + " |\n|---|" + "---|" * len(TYPES))
     for op in order(errors):
         # Up, to two digits.
-        cells = ["%.2f" % (math.ceil(errors[op, kind] * 100) / 100) for kind in TYPES]
+        cells = [
+            "%.2f" % (math.ceil(errors[op, kind] * 100) / 100) if (op, kind) in errors else "-"
+            for kind in TYPES
+        ]
         print("| `math.%s` | %s |" % (op, " | ".join(cells)))
 
 
-def check(table, names):
-    errors, wrong = read(names)
+def check(table, names, gpu=False):
+    errors, wrong = read(names, gpu)
     for line in wrong:
         print("FAIL:", line)
     found = {}
-    for line in open(table):
+    first, _, second = open(table).read().partition(GPU)
+    for line in (second if gpu else first).splitlines():
         match = re.match(r"\| `math\.(\w+)` \|(.*)\|$", line)
         if match:
             for kind, cell in zip(TYPES, match.group(2).split("|")):
-                found[match.group(1), kind] = float(cell)
+                if cell.strip() != "-":
+                    found[match.group(1), kind] = float(cell)
     differ = set(found) ^ set(errors)
-    if {op for op, _ in differ} - {"fma"}:
+    if {op for op, _ in differ} - ({"fma"} if not gpu else set()):
         print("FAIL: the table and the ops differ in", sorted(differ))
     for key in sorted(set(found) & set(errors)):
         # Other versions of libm round a few arguments otherwise.
@@ -149,5 +166,9 @@ if __name__ == "__main__":
         print_header()
     elif command == "table":
         print_table(arguments)
+    elif command == "table-gpu":
+        print_table(arguments, gpu=True)
+    elif command == "check-gpu":
+        check(arguments[0], arguments[1:], gpu=True)
     else:
         check(arguments[0], arguments[1:])

@@ -215,6 +215,32 @@ def LinalgExtGPUPoolWorkgroupMemoryPass
   ];
 }
 
+def LinalgExtGPUMergeKernelsPass
+    : Pass<"linalg-ext-gpu-merge-kernels", "::mlir::ModuleOp"> {
+  let summary = "Launch one kernel where several are the same";
+  let description = [{
+    Of the kernels of a `gpu.module` that differ in nothing but their names and
+    locations the first is launched instead of the others, which go. Attributes
+    count: what `linalg-ext-gpu-kernel-abi` says of arguments, the sizes of blocks
+    and grids. To run behind all that looks at the launches of a kernel, and in
+    front of what translates kernels, so that it is done once.
+
+    Before:
+
+    ```mlir
+    gpu.launch_func @kernels::@f_kernel ... args(%x : memref<8xf32>)
+    gpu.launch_func @kernels::@f_kernel_0 ... args(%y : memref<8xf32>)
+    ```
+
+    After:
+
+    ```mlir
+    gpu.launch_func @kernels::@f_kernel ... args(%x : memref<8xf32>)
+    gpu.launch_func @kernels::@f_kernel ... args(%y : memref<8xf32>)
+    ```
+  }];
+}
+
 def LinalgExtGPUCheckWorkgroupMemoryPass
     : Pass<"linalg-ext-gpu-check-workgroup-memory"> {
   let summary = "Fail where a launch needs more workgroup memory than there is";
@@ -506,6 +532,34 @@ def LinalgExtGPUNarrowBlockIdsPass : Pass<"linalg-ext-gpu-narrow-block-ids"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def LinalgExtGPUNarrowIntegersPass : Pass<"linalg-ext-gpu-narrow-integers"> {
+  let summary = "Compute integers in 32 bits where these hold them";
+  let description = [{
+    Upstream's patterns of `arith-int-range-narrowing` for 32 bits, for all ops
+    but those that mean something else in 32 bits: shifts that may be by 32 or
+    more, and signed ops and comparisons of what may be from 2^31 to 2^32.
+
+    Before:
+
+    ```mlir
+    %thread = gpu.thread_id x
+    %row = arith.divui %thread, %c4 : index
+    %high = arith.shrui %number, %c32 : i64  // %number is less than 1000
+    ```
+
+    After:
+
+    ```mlir
+    %thread = gpu.thread_id x
+    %narrow = arith.index_castui %thread : index to i32
+    %quotient = arith.divui %narrow, %c4_i32 : i32
+    %row = arith.index_castui %quotient : i32 to index
+    %high = arith.shrui %number, %c32 : i64
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def LinalgExtGPUUnrollReadsPass : Pass<"linalg-ext-gpu-unroll-reads"> {
   let summary = "Unroll loops that read and add up, so that reads overlap";
   let description = [{
@@ -551,6 +605,37 @@ def LinalgExtGPUUnrollReadsPass : Pass<"linalg-ext-gpu-unroll-reads"> {
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
     "::mlir::scf::SCFDialect"
   ];
+}
+
+def LinalgExtGPUUseArgumentsPass
+    : Pass<"linalg-ext-gpu-use-arguments", "::mlir::func::FuncOp"> {
+  let summary = "Read and write arguments where they are";
+  let description = [{
+    Different buffer arguments of a function do not overlap, unless all of them
+    are only read (`linalg-ext-gpu-kernel-abi`). So
+
+    - a `bufferization.to_tensor` of an allocation whose elements are copied from
+      an argument, or a view of one, that is only read is one of that;
+    - a `bufferization.materialize_in_destination` into an argument that nothing
+      else accesses gets `restrict`.
+
+    Before:
+
+    ```mlir
+    %a = memref.alloc() : memref<4xf32>
+    memref.copy %x, %a : memref<4xf32> to memref<4xf32>
+    %t = bufferization.to_tensor %a restrict writable
+    bufferization.materialize_in_destination %r in writable %out
+    ```
+
+    After:
+
+    ```mlir
+    %t = bufferization.to_tensor %x restrict
+    bufferization.materialize_in_destination %r in restrict writable %out
+    ```
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
 }
 
 #endif // MLIR_EXT_TARGET_GPU_PASSES

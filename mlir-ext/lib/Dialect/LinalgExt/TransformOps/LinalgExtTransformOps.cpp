@@ -244,6 +244,22 @@ static transform::TrackingListenerConfig getRenamingConfig() {
   return config;
 }
 
+/// A silenceable failure that points at `payload`.
+static DiagnosedSilenceableFailure refuse(transform::TransformOpInterface op,
+                                          Operation *payload,
+                                          const Twine &message) {
+  DiagnosedSilenceableFailure diag = emitSilenceableFailure(op) << message;
+  diag.attachNote(payload->getLoc()) << "payload op";
+  return diag;
+}
+
+/// What is said of an op that is no `expected`.
+static std::string describeOther(StringRef expected, Operation *payload) {
+  return ("expected " + expected + ", got '" +
+          payload->getName().getStringRef() + "'")
+      .str();
+}
+
 /// A transform must not change the transform IR that is being interpreted.
 static DiagnosedSilenceableFailure
 verifyPayloadIsSeparate(transform::TransformOpInterface op, Operation *target) {
@@ -264,6 +280,33 @@ static void getInPlaceEffects(
   transform::modifiesPayload(effects);
 }
 
+/// Runs `transform` on `target` with a listener that has handles follow.
+static DiagnosedSilenceableFailure applyInPlace(
+    transform::TransformOpInterface op, Operation *target,
+    transform::TransformState &state,
+    llvm::function_ref<DiagnosedSilenceableFailure(RewriterBase &,
+                                                   RewriterBase::Listener *)>
+        transform) {
+  DiagnosedSilenceableFailure check = verifyPayloadIsSeparate(op, target);
+  if (!check.succeeded())
+    return check;
+  transform::TrackingListener listener(state, op, getRenamingConfig());
+  IRRewriter rewriter(target->getContext(), &listener);
+  return transform(rewriter, &listener);
+}
+
+/// The same, of what does what it can.
+static DiagnosedSilenceableFailure
+applyInPlace(transform::TransformOpInterface op, Operation *target,
+             transform::TransformState &state,
+             llvm::function_ref<void(RewriterBase &, Operation *)> transform) {
+  return applyInPlace(op, target, state,
+                      [&](RewriterBase &rewriter, RewriterBase::Listener *) {
+                        transform(rewriter, target);
+                        return DiagnosedSilenceableFailure::success();
+                      });
+}
+
 void transform::LinalgExtNormalizeOp::getEffects(
     SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   getInPlaceEffects(getTargetMutable(), effects);
@@ -272,13 +315,14 @@ void transform::LinalgExtNormalizeOp::getEffects(
 DiagnosedSilenceableFailure transform::LinalgExtNormalizeOp::applyToOne(
     TransformRewriter &, Operation *target, ApplyToEachResultList &,
     TransformState &state) {
-  DiagnosedSilenceableFailure check = verifyPayloadIsSeparate(*this, target);
-  if (!check.succeeded())
-    return check;
-  TrackingListener listener(state, *this, getRenamingConfig());
-  if (failed(normalizeProgram(target, &listener)))
-    return emitSilenceableError() << "the rewrites do not converge";
-  return DiagnosedSilenceableFailure::success();
+  return applyInPlace(
+      *this, target, state,
+      [&](RewriterBase &,
+          RewriterBase::Listener *listener) -> DiagnosedSilenceableFailure {
+        if (failed(normalizeProgram(target, listener)))
+          return emitSilenceableError() << "the rewrites do not converge";
+        return DiagnosedSilenceableFailure::success();
+      });
 }
 
 void transform::LinalgExtRaiseOp::getEffects(
@@ -290,13 +334,10 @@ DiagnosedSilenceableFailure
 transform::LinalgExtRaiseOp::applyToOne(TransformRewriter &, Operation *target,
                                         ApplyToEachResultList &,
                                         TransformState &state) {
-  DiagnosedSilenceableFailure check = verifyPayloadIsSeparate(*this, target);
-  if (!check.succeeded())
-    return check;
-  TrackingListener listener(state, *this, getRenamingConfig());
-  IRRewriter rewriter(target->getContext(), &listener);
-  raiseOnlineReductions(rewriter, target);
-  return DiagnosedSilenceableFailure::success();
+  return applyInPlace(*this, target, state,
+                      [](RewriterBase &rewriter, Operation *target) {
+                        raiseOnlineReductions(rewriter, target);
+                      });
 }
 
 void transform::LinalgExtSliceProducersOp::getEffects(
@@ -307,13 +348,10 @@ void transform::LinalgExtSliceProducersOp::getEffects(
 DiagnosedSilenceableFailure transform::LinalgExtSliceProducersOp::applyToOne(
     TransformRewriter &, Operation *target, ApplyToEachResultList &,
     TransformState &state) {
-  DiagnosedSilenceableFailure check = verifyPayloadIsSeparate(*this, target);
-  if (!check.succeeded())
-    return check;
-  TrackingListener listener(state, *this, getRenamingConfig());
-  IRRewriter rewriter(target->getContext(), &listener);
-  sliceProducers(rewriter, target);
-  return DiagnosedSilenceableFailure::success();
+  return applyInPlace(*this, target, state,
+                      [](RewriterBase &rewriter, Operation *target) {
+                        sliceProducers(rewriter, target);
+                      });
 }
 
 void transform::LinalgExtReducePartsOp::getEffects(
@@ -324,13 +362,10 @@ void transform::LinalgExtReducePartsOp::getEffects(
 DiagnosedSilenceableFailure transform::LinalgExtReducePartsOp::applyToOne(
     TransformRewriter &, Operation *target, ApplyToEachResultList &,
     TransformState &state) {
-  DiagnosedSilenceableFailure check = verifyPayloadIsSeparate(*this, target);
-  if (!check.succeeded())
-    return check;
-  TrackingListener listener(state, *this, getRenamingConfig());
-  IRRewriter rewriter(target->getContext(), &listener);
-  reduceParts(rewriter, target);
-  return DiagnosedSilenceableFailure::success();
+  return applyInPlace(*this, target, state,
+                      [](RewriterBase &rewriter, Operation *target) {
+                        reduceParts(rewriter, target);
+                      });
 }
 
 void transform::LinalgExtReadPartsOp::getEffects(
@@ -341,13 +376,10 @@ void transform::LinalgExtReadPartsOp::getEffects(
 DiagnosedSilenceableFailure transform::LinalgExtReadPartsOp::applyToOne(
     TransformRewriter &, Operation *target, ApplyToEachResultList &,
     TransformState &state) {
-  DiagnosedSilenceableFailure check = verifyPayloadIsSeparate(*this, target);
-  if (!check.succeeded())
-    return check;
-  TrackingListener listener(state, *this, getRenamingConfig());
-  IRRewriter rewriter(target->getContext(), &listener);
-  readParts(rewriter, target);
-  return DiagnosedSilenceableFailure::success();
+  return applyInPlace(*this, target, state,
+                      [](RewriterBase &rewriter, Operation *target) {
+                        readParts(rewriter, target);
+                      });
 }
 
 void transform::LinalgExtReturnLogSumExpOp::getEffects(
@@ -363,20 +395,14 @@ transform::LinalgExtReturnLogSumExpOp::apply(TransformRewriter &rewriter,
                                              TransformState &state) {
   SmallVector<Operation *> computed;
   for (Operation *target : state.getPayloadOps(getTarget())) {
-    auto refuse = [&](const Twine &message) {
-      DiagnosedSilenceableFailure diag = emitSilenceableError() << message;
-      diag.attachNote(target->getLoc()) << "payload op";
-      return diag;
-    };
     auto func = dyn_cast<func::FuncOp>(target);
     if (!func)
-      return refuse("expected a 'func.func', got '" +
-                    target->getName().getStringRef() + "'");
+      return refuse(*this, target, describeOther("a 'func.func'", target));
     std::string reason;
     FailureOr<SmallVector<Value>> values =
         returnLogSumExp(rewriter, func, reason);
     if (failed(values))
-      return refuse("cannot return the log-sum-exp: " + reason);
+      return refuse(*this, target, "cannot return the log-sum-exp: " + reason);
     for (Value value : *values)
       computed.push_back(value.getDefiningOp());
   }
@@ -392,20 +418,16 @@ void transform::LinalgExtDecomposeOp::getEffects(
 DiagnosedSilenceableFailure transform::LinalgExtDecomposeOp::applyToOne(
     TransformRewriter &, Operation *target, ApplyToEachResultList &,
     TransformState &state) {
-  DiagnosedSilenceableFailure check = verifyPayloadIsSeparate(*this, target);
-  if (!check.succeeded())
-    return check;
-  auto refuse = [&](StringRef message) {
-    DiagnosedSilenceableFailure diag = emitSilenceableError() << message;
-    diag.attachNote(target->getLoc()) << "payload op";
-    return diag;
-  };
-  if (!target->hasTrait<OpTrait::IsIsolatedFromAbove>())
-    return refuse("expected a payload op that is isolated from above");
-  TrackingListener listener(state, *this, getRenamingConfig());
-  if (failed(decomposeLinalgExtOps(target, &listener)))
-    return refuse("the decomposition does not converge");
-  return DiagnosedSilenceableFailure::success();
+  return applyInPlace(
+      *this, target, state,
+      [&](RewriterBase &, RewriterBase::Listener *listener) {
+        if (!target->hasTrait<OpTrait::IsIsolatedFromAbove>())
+          return refuse(*this, target,
+                        "expected a payload op that is isolated from above");
+        if (failed(decomposeLinalgExtOps(target, listener)))
+          return refuse(*this, target, "the decomposition does not converge");
+        return DiagnosedSilenceableFailure::success();
+      });
 }
 
 //===----------------------------------------------------------------------===//
@@ -496,14 +518,11 @@ getDynamicSizes(transform::TransformOpInterface op, Value operand,
     return DiagnosedSilenceableFailure::success();
   }
   for (Operation *payload : state.getPayloadOps(operand)) {
-    if (payload->getNumResults() != 1) {
-      DiagnosedSilenceableFailure diag =
-          emitSilenceableFailure(op)
-          << "expected ops with one result as tile sizes, got one with "
-          << payload->getNumResults();
-      diag.attachNote(payload->getLoc()) << "payload op";
-      return diag;
-    }
+    if (payload->getNumResults() != 1)
+      return refuse(
+          op, payload,
+          "expected ops with one result as tile sizes, got one with " +
+              Twine(payload->getNumResults()));
     sizes.push_back(payload->getResult(0));
   }
   return DiagnosedSilenceableFailure::success();
@@ -596,21 +615,14 @@ transform::LinalgExtTightenLoopBoundsOp::apply(TransformRewriter &rewriter,
   options.splitFullBlocks = getSplitFullBlocks();
   SmallVector<Operation *> tightened, full;
   for (Operation *target : state.getPayloadOps(getTarget())) {
-    auto refuse = [&](const Twine &reason) {
-      DiagnosedSilenceableFailure diag = emitSilenceableError()
-                                         << "cannot tighten bounds: " << reason;
-      diag.attachNote(target->getLoc()) << "payload op";
-      return diag;
-    };
-    auto loop = dyn_cast<scf::ForOp>(target);
-    if (!loop)
-      return refuse("expected 'scf.for', got '" +
-                    target->getName().getStringRef() + "'");
     std::string reason;
-    FailureOr<TightenedLoop> result =
-        tightenLoopBounds(rewriter, loop, options, reason);
+    FailureOr<TightenedLoop> result = failure();
+    if (auto loop = dyn_cast<scf::ForOp>(target))
+      result = tightenLoopBounds(rewriter, loop, options, reason);
+    else
+      reason = describeOther("'scf.for'", target);
     if (failed(result))
-      return refuse(reason);
+      return refuse(*this, target, "cannot tighten bounds: " + reason);
     llvm::append_range(tightened, result->loops);
     llvm::append_range(full, result->full);
   }
@@ -645,14 +657,10 @@ transform::LinalgExtVectorizeTilesOp::apply(TransformRewriter &rewriter,
   options.multipleOf = getMultipleOf();
   for (Operation *target : state.getPayloadOps(getTarget())) {
     auto forall = dyn_cast<scf::ForallOp>(target);
-    if (!forall) {
-      DiagnosedSilenceableFailure diag =
-          emitSilenceableError()
-          << "cannot vectorize tiles: expected 'scf.forall', got '"
-          << target->getName().getStringRef() << "'";
-      diag.attachNote(target->getLoc()) << "payload op";
-      return diag;
-    }
+    if (!forall)
+      return refuse(*this, target,
+                    "cannot vectorize tiles: " +
+                        describeOther("'scf.forall'", target));
     (void)vectorizeTiles(rewriter, forall, options);
   }
   return DiagnosedSilenceableFailure::success();
@@ -704,16 +712,10 @@ DiagnosedSilenceableFailure transform::LinalgExtFissionForallOp::applyToOne(
   if (auto inner = dyn_cast<scf::ForallOp>(target))
     fission = fissionForall(rewriter, inner, reason);
   else
-    reason = ("expected 'scf.forall', got '" +
-              target->getName().getStringRef() + "'")
-                 .str();
-  if (failed(fission)) {
-    DiagnosedSilenceableFailure diagnostic =
-        emitSilenceableError()
-        << "cannot distribute the loop around: " << reason;
-    diagnostic.attachNote(target->getLoc()) << "payload op";
-    return diagnostic;
-  }
+    reason = describeOther("'scf.forall'", target);
+  if (failed(fission))
+    return refuse(*this, target,
+                  "cannot distribute the loop around: " + reason);
   results.push_back(fission->pairs);
   results.push_back(fission->outer);
   return DiagnosedSilenceableFailure::success();
@@ -723,13 +725,8 @@ DiagnosedSilenceableFailure transform::LinalgExtLongestFirstOp::applyToOne(
     TransformRewriter &rewriter, Operation *target, ApplyToEachResultList &,
     TransformState &) {
   auto forall = dyn_cast<scf::ForallOp>(target);
-  if (!forall) {
-    DiagnosedSilenceableFailure diagnostic = emitSilenceableError()
-                                             << "expected 'scf.forall', got '"
-                                             << target->getName() << "'";
-    diagnostic.attachNote(target->getLoc()) << "payload op";
-    return diagnostic;
-  }
+  if (!forall)
+    return refuse(*this, target, describeOther("'scf.forall'", target));
   (void)reverseToLongestFirst(rewriter, forall);
   return DiagnosedSilenceableFailure::success();
 }
@@ -756,15 +753,9 @@ DiagnosedSilenceableFailure transform::LinalgExtTileToThreadsOp::applyToOne(
   if (auto op = dyn_cast<linalg::LinalgOp>(target))
     loop = tileToThreads(rewriter, op, options, reason);
   else
-    reason = ("expected a structured op, got '" +
-              target->getName().getStringRef() + "'")
-                 .str();
-  if (failed(loop)) {
-    DiagnosedSilenceableFailure diagnostic =
-        emitSilenceableError() << "cannot be cut into pieces: " << reason;
-    diagnostic.attachNote(target->getLoc()) << "payload op";
-    return diagnostic;
-  }
+    reason = describeOther("a structured op", target);
+  if (failed(loop))
+    return refuse(*this, target, "cannot be cut into pieces: " + reason);
   results.push_back(*loop);
   return DiagnosedSilenceableFailure::success();
 }

@@ -64,7 +64,7 @@ getGroups(const llvm::SmallBitVector &dropped) {
 static bool isComputed(Value value) {
   Operation *op = value.getDefiningOp();
   return op && (isa<tensor::ExpandShapeOp, tensor::EmptyOp>(op) ||
-                isa<linalg::LinalgOp>(op));
+                isa<tensor::CollapseShapeOp, DestinationStyleOpInterface>(op));
 }
 
 static Value buildWithoutDims(RewriterBase &rewriter, Value value,
@@ -226,6 +226,79 @@ struct DropDimsReadAtZero : public OpRewritePattern<linalg::GenericOp> {
 };
 } // namespace
 
+/// The loops of size 1 along which `op` reads what an expansion made.
+static llvm::SmallBitVector getExpandedLoops(linalg::GenericOp op) {
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  llvm::SmallBitVector loops(op.getNumLoops());
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    auto expand = operand->get().getDefiningOp<tensor::ExpandShapeOp>();
+    if (!expand || !isUnitReshape(expand))
+      continue;
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    for (const ReassociationIndices &group : expand.getReassociationIndices()) {
+      // One dimension of each is what was there before.
+      const auto *kept = llvm::find_if(group, [&](int64_t dim) {
+        return expand.getResultType().getDimSize(dim) != 1;
+      });
+      if (kept == group.end())
+        kept = group.begin();
+      for (int64_t dim : group)
+        if (auto loop = dyn_cast<AffineDimExpr>(map.getResult(dim));
+            loop && dim != *kept && sizes[loop.getPosition()] == 1)
+          loops.set(loop.getPosition());
+    }
+  }
+  return loops;
+}
+
+namespace {
+/// A reduction of what was expanded by dimensions of size 1, as upstream's
+/// elementwise fusion leaves it when it moves a reshape of the reduction's
+/// result in front of it: the loops along them go, and what is left is at 0.
+struct DropExpandedLoops : public OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics() || op.getNumReductionLoops() == 0)
+      return rewriter.notifyMatchFailure(op, "is not a reduction on tensors");
+    llvm::SmallBitVector dropped = getExpandedLoops(op);
+    SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+    if (dropped.none())
+      return rewriter.notifyMatchFailure(op, "reads no expanded dimension");
+    SmallVector<utils::IteratorType> kept =
+        drop<utils::IteratorType>(iterators, dropped);
+    if (!llvm::is_contained(kept, utils::IteratorType::reduction))
+      return rewriter.notifyMatchFailure(op, "would reduce nothing");
+    MLIRContext *context = op.getContext();
+    unsigned numLoops = 0;
+    SmallVector<AffineExpr> loops;
+    for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
+      loops.push_back(dropped[loop] ? getAffineConstantExpr(0, context)
+                                    : getAffineDimExpr(numLoops++, context));
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    for (AffineMap &map : maps)
+      map = map.replaceDimsAndSymbols(loops, {}, numLoops, 0);
+    auto generic = linalg::GenericOp::create(
+        rewriter, op.getLoc(), op->getResultTypes(), op.getDpsInputs(),
+        op.getDpsInits(), maps, kept);
+    rewriter.inlineRegionBefore(op.getRegion(), generic.getRegion(),
+                                generic.getRegion().begin());
+    generic->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    for (auto index : llvm::make_early_inc_range(
+             generic.getBody()->getOps<linalg::IndexOp>())) {
+      rewriter.setInsertionPoint(index);
+      if (auto loop = dyn_cast<AffineDimExpr>(loops[index.getDim()]))
+        rewriter.replaceOpWithNewOp<linalg::IndexOp>(index, loop.getPosition());
+      else
+        rewriter.replaceOpWithNewOp<arith::ConstantIndexOp>(index, 0);
+    }
+    rewriter.replaceOp(op, generic.getResults());
+    return success();
+  }
+};
+} // namespace
+
 /// Whether `expanded` to `collapsed` only drops dimensions of size 1.
 static bool dropsOnlyUnits(RankedTensorType expanded,
                            ArrayRef<ReassociationIndices> groups) {
@@ -249,7 +322,7 @@ bool mlir::linalg_ext::isUnitReshape(Operation *op) {
 void mlir::linalg_ext::populateDropKeptDimsPatterns(
     RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<DropDimsReadAtZero>(context);
+  patterns.add<DropDimsReadAtZero, DropExpandedLoops>(context);
   tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, context);
   tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, context);
   linalg::FillOp::getCanonicalizationPatterns(patterns, context);

@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -43,6 +44,29 @@ static bool computesOnce(OpOperand *operand) {
          consumer.getMatchingIndexingMap(operand).isPermutation();
 }
 
+/// Whether `op` is a value for each of the rows that `depth` ops before it, at
+/// most, were reduced of.
+static bool isOfReducedRows(linalg::LinalgOp op, unsigned depth = 8) {
+  return op.isAllParallelLoops() &&
+         llvm::any_of(op.getDpsInputs(), [&](Value input) {
+           auto producer = input.getDefiningOp<linalg::LinalgOp>();
+           return producer && depth > 0 &&
+                  ((producer.getNumReductionLoops() > 0 &&
+                    producer.getNumParallelLoops() == op.getNumLoops()) ||
+                   (producer.getNumLoops() == op.getNumLoops() &&
+                    isOfReducedRows(producer, depth - 1)));
+         });
+}
+
+/// Whether the user of `operand` sums up all rows, each of which is reduced in
+/// front of its producer: that goes on where the row is.
+static bool staysWithRows(OpOperand *operand) {
+  auto consumer = cast<linalg::LinalgOp>(operand->getOwner());
+  auto producer = operand->get().getDefiningOp<linalg::LinalgOp>();
+  return consumer.getNumLoops() > 0 && consumer.getNumParallelLoops() == 0 &&
+         producer && isOfReducedRows(producer);
+}
+
 namespace {
 struct FuseIntoOnlyUser : public OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -50,7 +74,8 @@ struct FuseIntoOnlyUser : public OpRewritePattern<linalg::GenericOp> {
   LogicalResult matchAndRewrite(linalg::GenericOp op,
                                 PatternRewriter &rewriter) const override {
     for (OpOperand *operand : op.getDpsInputOperands()) {
-      if (!computesOnce(operand) || !linalg::areElementwiseOpsFusable(operand))
+      if (!computesOnce(operand) || staysWithRows(operand) ||
+          !linalg::areElementwiseOpsFusable(operand))
         continue;
       Operation *producer = operand->get().getDefiningOp();
       FailureOr<linalg::ElementwiseOpFusionResult> fused =
@@ -165,6 +190,9 @@ struct LinalgExtFuseElementwisePass
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     populateFuseElementwisePatterns(patterns);
+    // What is reshaped before anything is written to it has that shape: tiles
+    // of it are filled as such.
+    tensor::populateFoldTensorEmptyPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -181,6 +182,53 @@ mlir::linalg_ext::mapForallToLaunch(RewriterBase &rewriter,
   return launch;
 }
 
+/// Whether a vector of `transfer` extends along a dimension that `expand` split
+/// off, other than the last one of its group: folded into the source, indices
+/// say where it begins and not how it goes on.
+static bool reachesAcross(VectorTransferOpInterface transfer,
+                          memref::ExpandShapeOp expand) {
+  SmallVector<ReassociationIndices> groups = expand.getReassociationIndices();
+  return llvm::any_of(
+      transfer.getPermutationMap().getResults(), [&](AffineExpr expr) {
+        auto dim = dyn_cast<AffineDimExpr>(expr);
+        return dim && llvm::any_of(groups, [&](ArrayRef<int64_t> group) {
+                 return llvm::is_contained(group.drop_back(),
+                                           int64_t(dim.getPosition())) &&
+                        llvm::any_of(group, [&](int64_t other) {
+                          return other > int64_t(dim.getPosition()) &&
+                                 expand.getResultType().getDimSize(other) != 1;
+                        });
+               });
+      });
+}
+
+/// Upstream's memref-fold-memref-alias-ops (22.1.8) folds a memref.expand_shape
+/// into transfers that reach across what it split, which then read elsewhere.
+/// The same view as a memref.reinterpret_cast it leaves.
+static void keepShape(RewriterBase &rewriter, memref::ExpandShapeOp expand) {
+  if (llvm::none_of(expand->getUsers(), [&](Operation *user) {
+        auto transfer = dyn_cast<VectorTransferOpInterface>(user);
+        return transfer && reachesAcross(transfer, expand);
+      }))
+    return;
+  auto [strides, offset] = expand.getResultType().getStridesAndOffset();
+  if (llvm::any_of(strides, ShapedType::isDynamic))
+    return;
+  rewriter.setInsertionPoint(expand);
+  Location loc = expand.getLoc();
+  Value source = expand.getSrc();
+  OpFoldResult start = rewriter.getIndexAttr(offset);
+  if (ShapedType::isDynamic(offset))
+    start = memref::ExtractStridedMetadataOp::create(rewriter, loc, source)
+                .getOffset();
+  SmallVector<OpFoldResult> steps;
+  for (int64_t stride : strides)
+    steps.push_back(rewriter.getIndexAttr(stride));
+  rewriter.replaceOpWithNewOp<memref::ReinterpretCastOp>(
+      expand, expand.getResultType(), source, start,
+      expand.getMixedOutputShape(), steps);
+}
+
 namespace {
 struct LinalgExtMapForallToLaunchPass
     : public linalg_ext::impl::LinalgExtMapForallToLaunchPassBase<
@@ -210,6 +258,8 @@ struct LinalgExtMapForallToLaunchPass
       return WalkResult::skip();
     });
     IRRewriter rewriter(&getContext());
+    getOperation()->walk(
+        [&](memref::ExpandShapeOp op) { keepShape(rewriter, op); });
     for (scf::ForallOp forall : foralls) {
       // Only loops over workgroups, if they say what they are.
       std::optional<ArrayAttr> mapping = forall.getMapping();

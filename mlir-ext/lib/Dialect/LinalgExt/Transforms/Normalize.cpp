@@ -8,6 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ExtractElements.h"
+
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
@@ -190,6 +192,149 @@ struct UseAssertedSizes : public OpRewritePattern<cf::AssertOp> {
 };
 } // namespace
 
+namespace {
+/// A loop has one size: where an operand says what it is, all do. Upstream's
+/// pattern for this leaves ops that read an operand at a constant position.
+struct InferStaticSizes : public OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics())
+      return rewriter.notifyMatchFailure(op, "is not on tensors");
+    SmallVector<int64_t> sizes(op.getNumLoops(), ShapedType::kDynamic);
+    for (OpOperand &operand : op->getOpOperands())
+      for (auto [expr, size] :
+           llvm::zip(op.getMatchingIndexingMap(&operand).getResults(),
+                     op.getShape(&operand)))
+        if (auto loop = dyn_cast<AffineDimExpr>(expr);
+            loop && ShapedType::isStatic(size))
+          sizes[loop.getPosition()] = size;
+    SmallVector<RankedTensorType> types;
+    bool changed = false;
+    for (OpOperand &operand : op->getOpOperands()) {
+      auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+      types.push_back(type);
+      if (!type)
+        continue;
+      SmallVector<int64_t> shape(type.getShape());
+      for (auto [expr, size] :
+           llvm::zip(op.getMatchingIndexingMap(&operand).getResults(), shape))
+        if (auto loop = dyn_cast<AffineDimExpr>(expr);
+            loop && ShapedType::isDynamic(size))
+          size = sizes[loop.getPosition()];
+      types.back() = type.clone(shape);
+      changed |= types.back() != type;
+    }
+    if (!changed)
+      return rewriter.notifyMatchFailure(op, "no size is known from others");
+
+    SmallVector<Value> operands(op->getOperands());
+    for (auto [operand, type] : llvm::zip_equal(operands, types))
+      if (type && type != operand.getType())
+        operand = tensor::CastOp::create(rewriter, op.getLoc(), type, operand);
+    SmallVector<Type> resultTypes;
+    for (OpOperand &init : op.getDpsInitsMutable())
+      resultTypes.push_back(types[init.getOperandNumber()]);
+    Operation *built = clone(rewriter, op, resultTypes, operands);
+    SmallVector<Value> results(built->getResults());
+    for (auto [result, old] : llvm::zip_equal(results, op->getResultTypes()))
+      if (result.getType() != old)
+        result = tensor::CastOp::create(rewriter, op.getLoc(), old, result);
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
+} // namespace
+
+namespace {
+/// The same of a softmax, whose result has the shape of its input.
+struct InferStaticSoftmax : public OpRewritePattern<linalg::SoftmaxOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::SoftmaxOp op,
+                                PatternRewriter &rewriter) const override {
+    auto input = dyn_cast<RankedTensorType>(op.getInput().getType());
+    auto output = dyn_cast<RankedTensorType>(op.getOutput().getType());
+    if (!input || !output)
+      return rewriter.notifyMatchFailure(op, "is not on tensors");
+    SmallVector<int64_t> shape(input.getShape());
+    for (auto [size, other] : llvm::zip_equal(shape, output.getShape()))
+      if (ShapedType::isDynamic(size))
+        size = other;
+    RankedTensorType newInput = input.clone(shape),
+                     newOutput = output.clone(shape);
+    if (newInput == input && newOutput == output)
+      return rewriter.notifyMatchFailure(op, "no size is known from the other");
+    auto cast = [&](Value value, Type type) -> Value {
+      if (value.getType() == type)
+        return value;
+      return tensor::CastOp::create(rewriter, op.getLoc(), type, value);
+    };
+    Value source = cast(op.getInput(), newInput),
+          init = cast(op.getOutput(), newOutput);
+    auto built = linalg::SoftmaxOp::create(rewriter, op.getLoc(), newOutput,
+                                           source, init, op.getDimension());
+    rewriter.replaceOp(op, cast(built->getResult(0), output));
+    return success();
+  }
+};
+} // namespace
+
+namespace {
+/// What is known of the sizes of a tensor in front of a cast is known behind an
+/// expansion of it. Upstream does this for collapses.
+struct ExpandOfCast : public OpRewritePattern<tensor::ExpandShapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ExpandShapeOp op,
+                                PatternRewriter &rewriter) const override {
+    auto castOp = op.getSrc().getDefiningOp<tensor::CastOp>();
+    auto source = castOp
+                      ? dyn_cast<RankedTensorType>(castOp.getSource().getType())
+                      : RankedTensorType();
+    if (!source)
+      return rewriter.notifyMatchFailure(op, "is not of a cast");
+    // The cast may only forget.
+    SmallVector<int64_t> shape(op.getResultType().getShape());
+    bool changed = false;
+    for (auto [size, old, group] :
+         llvm::zip_equal(source.getShape(), op.getSrcType().getShape(),
+                         op.getReassociationIndices())) {
+      if (size == old)
+        continue;
+      if (ShapedType::isDynamic(size))
+        return rewriter.notifyMatchFailure(op, "the cast tells a size");
+      int64_t others = 1, unknown = -1;
+      for (int64_t dim : group) {
+        if (ShapedType::isStatic(shape[dim]))
+          others *= shape[dim];
+        else if (unknown < 0)
+          unknown = dim;
+        else
+          return rewriter.notifyMatchFailure(op, "two sizes are not known");
+      }
+      if (unknown < 0 || others == 0 || size % others != 0)
+        return rewriter.notifyMatchFailure(op, "the sizes do not match");
+      shape[unknown] = size / others;
+      changed = true;
+    }
+    if (!changed)
+      return rewriter.notifyMatchFailure(op, "the cast forgets no size");
+    SmallVector<OpFoldResult> sizes = op.getMixedOutputShape();
+    for (auto [size, known] : llvm::zip_equal(sizes, shape))
+      if (ShapedType::isStatic(known))
+        size = rewriter.getIndexAttr(known);
+    Value expanded = tensor::ExpandShapeOp::create(
+        rewriter, op.getLoc(), op.getResultType().clone(shape),
+        castOp.getSource(), op.getReassociationIndices(), sizes);
+    rewriter.replaceOpWithNewOp<tensor::CastOp>(op, op.getResultType(),
+                                                expanded);
+    return success();
+  }
+};
+} // namespace
+
 void mlir::linalg_ext::populateNormalizeSpellingPatterns(
     RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
@@ -200,8 +345,8 @@ void mlir::linalg_ext::populateNormalizeSpellingPatterns(
   linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
   memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
   memref::populateResolveShapedTypeResultDimsPatterns(patterns);
-  patterns.add<SpecializeFill, InlineSplats, InlinePositions, UseAssertedSizes>(
-      context);
+  patterns.add<SpecializeFill, InlineSplats, InlinePositions, UseAssertedSizes,
+               InferStaticSizes, InferStaticSoftmax, ExpandOfCast>(context);
 }
 
 namespace {
@@ -298,13 +443,15 @@ mlir::linalg_ext::normalizeProgram(Operation *scope,
     return failure();
   for (unsigned round = 0; round < kMaxRounds; ++round) {
     bool changed = false;
-    // 2. Rows have no dimension of size 1 in place of what was reduced, and
-    //    contractions multiply what they read.
+    // 2. Rows have no dimension of size 1 in place of what was reduced,
+    //    contractions multiply what they read, and of what is read element by
+    //    element nothing else is computed.
     if (failed(apply(
             scope, listener,
             [](RewritePatternSet &patterns) {
               populateDropKeptDimsPatterns(patterns);
               populateExtractContractionOperandsPatterns(patterns);
+              populateExtractElementsPatterns(patterns);
             },
             changed)))
       return failure();

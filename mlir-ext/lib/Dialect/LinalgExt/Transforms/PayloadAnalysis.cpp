@@ -184,6 +184,14 @@ Degree PayloadAnalysis::compute(Operation *op) const {
   return degree;
 }
 
+/// Whether `value` is a quotient by something that is scaled.
+bool PayloadAnalysis::isQuotient(Value value) const {
+  Operation *op = value.getDefiningOp();
+  while (op && isa<arith::ExtFOp, arith::TruncFOp>(op))
+    op = op->getOperand(0).getDefiningOp();
+  return isa_and_nonnull<arith::DivFOp>(op) && get(op->getOperand(1)).isScale();
+}
+
 Degree PayloadAnalysis::computeStale(Operation *op) const {
   auto scale = [](double coefficient) {
     return Degree::stale(RepairKind::Scale, coefficient);
@@ -310,6 +318,13 @@ Degree PayloadAnalysis::computeStale(Operation *op) const {
         if (!operand(0).isInvariant())
           return Degree::other();
         Degree chosen = chooseDegrees(operand(1), operand(2));
+        // A zero in place of a quotient that may be no number, as where a row
+        // is hidden: no factor tells what became of it.
+        chosen.isCompared |=
+            (operand(1).form == Degree::Any &&
+             isQuotient(select.getFalseValue())) ||
+            (operand(2).form == Degree::Any &&
+             isQuotient(select.getTrueValue()));
         if (chosen.form != Degree::Other ||
             (!operand(1).isMultiplied() && !operand(2).isMultiplied()))
           return chosen;

@@ -94,6 +94,7 @@ private:
   Degree computeStale(Operation *op) const;
   Degree addConstants(Value lhs, Value rhs) const;
   llvm::SmallBitVector getDims(Value value) const;
+  bool isQuotient(Value value) const;
 
   unsigned numLoops;
   DenseMap<Value, Degree> degrees;

@@ -1,5 +1,4 @@
-//===- PrivatizeDestinations.cpp - One buffer for each destination
-//---------===//
+//===- PrivatizeDestinations.cpp - One buffer for each destination --------===//
 //
 // CSE merges uninitialised tensors of one type, and fills of them with one
 // value, whatever they are for. Two ops that write to such a tensor then
@@ -16,11 +15,14 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
 
 namespace mlir::linalg_ext {
@@ -94,16 +96,101 @@ static Value getReusableInput(OpOperand &destination) {
   return nullptr;
 }
 
+/// The operand that the op that computes `value` writes it to, if any.
+static OpOperand *getTiedDestination(Value value) {
+  auto result = dyn_cast<OpResult>(value);
+  if (!result)
+    return nullptr;
+  if (auto dps = dyn_cast<DestinationStyleOpInterface>(result.getOwner()))
+    return dps.getTiedOpOperand(result);
+  if (auto loop = dyn_cast<LoopLikeOpInterface>(result.getOwner()))
+    return loop.getTiedLoopInit(result);
+  return nullptr;
+}
+
+/// The operand of what `insert` inserts that is that very part of its
+/// destination, written to in its place; null if there is none.
+static OpOperand *getInsertedPart(tensor::InsertSliceOp insert) {
+  Value value = insert.getSource();
+  while (value.hasOneUse()) {
+    OpOperand *destination = getTiedDestination(value);
+    if (!destination)
+      return nullptr;
+    value = destination->get();
+    auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
+    if (slice && slice.getSource() == insert.getDest() &&
+        slice.getType() == insert.getSourceType() &&
+        slice.getMixedOffsets() == insert.getMixedOffsets() &&
+        slice.getMixedSizes() == insert.getMixedSizes() &&
+        slice.getMixedStrides() == insert.getMixedStrides())
+      return destination;
+  }
+  return nullptr;
+}
+
+/// Gives each part of an uninitialised tensor that is inserted into it, and
+/// what it is inserted into, a tensor of their own: nothing else may write to
+/// it. Returns the operands that are private then.
+static llvm::SmallPtrSet<OpOperand *, 8>
+privatizeInsertedParts(RewriterBase &rewriter, Operation *scope) {
+  llvm::SmallPtrSet<OpOperand *, 8> done;
+  SmallVector<tensor::InsertSliceOp> inserts;
+  scope->walk([&](tensor::InsertSliceOp op) { inserts.push_back(op); });
+  for (tensor::InsertSliceOp insert : inserts) {
+    auto empty = insert.getDest().getDefiningOp<tensor::EmptyOp>();
+    OpOperand *part = empty ? getInsertedPart(insert) : nullptr;
+    if (!part || part->getOwner()->getBlock() != insert->getBlock())
+      continue;
+    auto slice = part->get().getDefiningOp<tensor::ExtractSliceOp>();
+    if (!llvm::hasNItems(empty->getUses(), 2) || !slice->hasOneUse()) {
+      // Behind the slice, which may be further up, its sizes are known.
+      rewriter.setInsertionPoint(part->getOwner());
+      Operation *own = rewriter.clone(*empty);
+      Operation *ownSlice = rewriter.clone(*slice);
+      ownSlice->setOperand(0, own->getResult(0));
+      rewriter.modifyOpInPlace(part->getOwner(),
+                               [&] { part->set(ownSlice->getResult(0)); });
+      rewriter.modifyOpInPlace(
+          insert, [&] { insert.getDestMutable().set(own->getResult(0)); });
+      if (slice->use_empty())
+        rewriter.eraseOp(slice);
+      if (empty->use_empty())
+        rewriter.eraseOp(empty);
+    }
+    done.insert(part);
+    done.insert(&insert.getDestMutable());
+  }
+  return done;
+}
+
+/// Moves what computes a part of a tensor behind what computes the tensor: it
+/// can be written in its place then.
+static void computePartsLate(RewriterBase &rewriter, Operation *scope) {
+  scope->walk([&](tensor::InsertSliceOp insert) {
+    Operation *source = insert.getSource().getDefiningOp();
+    Operation *destination = insert.getDest().getDefiningOp();
+    if (!source || !destination || source->getNumResults() != 1 ||
+        !source->hasOneUse() || source->getBlock() != insert->getBlock() ||
+        destination->getBlock() != insert->getBlock() ||
+        !source->isBeforeInBlock(destination) || !isMemoryEffectFree(source))
+      return;
+    rewriter.moveOpBefore(source, insert);
+  });
+}
+
 void mlir::linalg_ext::privatizeDestinations(RewriterBase &rewriter,
                                              Operation *scope) {
+  computePartsLate(rewriter, scope);
+  OpBuilder::InsertionGuard insertionGuard(rewriter);
+  llvm::SmallPtrSet<OpOperand *, 8> done =
+      privatizeInsertedParts(rewriter, scope);
   SmallVector<OpOperand *> destinations;
   scope->walk([&](Operation *op) {
     for (OpOperand &operand : op->getOpOperands())
       if (isa<RankedTensorType>(operand.get().getType()) &&
-          isDestination(operand))
+          isDestination(operand) && !done.contains(&operand))
         destinations.push_back(&operand);
   });
-  OpBuilder::InsertionGuard guard(rewriter);
   for (OpOperand *operand : destinations) {
     if (Value reusable = getReusableInput(*operand)) {
       rewriter.modifyOpInPlace(operand->getOwner(),
@@ -136,20 +223,9 @@ void mlir::linalg_ext::privatizeDestinations(RewriterBase &rewriter,
 // Destinations of the shape of what becomes of them
 //===----------------------------------------------------------------------===//
 
-/// The operand that `value` is written to by the op that computes it, if that
-/// is the only use of the operand's value; null otherwise.
+/// The destination of `value`, if nothing else uses that; null otherwise.
 static OpOperand *getOnlyDestination(Value value) {
-  auto result = dyn_cast<OpResult>(value);
-  if (!result)
-    return nullptr;
-  Operation *op = result.getOwner();
-  OpOperand *destination = nullptr;
-  if (auto dps = dyn_cast<DestinationStyleOpInterface>(op))
-    destination = dps.getTiedOpOperand(result);
-  else if (auto forall = dyn_cast<scf::ForallOp>(op))
-    destination = forall.getTiedOpOperand(result);
-  else if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
-    destination = loop.getTiedLoopInit(result);
+  OpOperand *destination = getTiedDestination(value);
   return destination && destination->get().hasOneUse() ? destination : nullptr;
 }
 
@@ -197,14 +273,54 @@ void mlir::linalg_ext::reshapeDestinations(RewriterBase &rewriter,
   }
 }
 
+//===----------------------------------------------------------------------===//
+// Destinations that are buffers
+//===----------------------------------------------------------------------===//
+
+/// What is computed for a buffer that nothing else accesses is computed in it,
+/// and not copied to it. (What was computed there before may be read until
+/// then: bufferization sees to that.)
+static void computeInBuffers(RewriterBase &rewriter, Operation *scope) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  DominanceInfo dominance;
+  scope->walk([&](bufferization::MaterializeInDestinationOp op) {
+    Value value = op.getSource(), buffer = op.getDest();
+    bool isAccessed = llvm::any_of(buffer.getUsers(), [&](Operation *user) {
+      return user != op && !isa<memref::DimOp>(user);
+    });
+    if (!isa<BaseMemRefType>(buffer.getType()) || !op.getRestrict() ||
+        !op.getWritable() || isAccessed)
+      return;
+    OpOperand *destination = getTiedDestination(value);
+    while (destination && !destination->get().getDefiningOp<tensor::EmptyOp>())
+      destination = getTiedDestination(destination->get());
+    if (!destination || destination->get().getType() != value.getType())
+      return;
+    auto empty = destination->get().getDefiningOp<tensor::EmptyOp>();
+    if (!dominance.properlyDominates(buffer, empty) ||
+        memref::getTensorTypeFromMemRefType(buffer.getType()) !=
+            value.getType())
+      return;
+    rewriter.setInsertionPoint(empty);
+    rewriter.replaceOpWithNewOp<bufferization::ToTensorOp>(
+        empty, value.getType(), buffer, /*restrict=*/true, /*writable=*/true);
+  });
+}
+
 namespace {
 struct LinalgExtPrivatizeDestinationsPass
     : public linalg_ext::impl::LinalgExtPrivatizeDestinationsPassBase<
           LinalgExtPrivatizeDestinationsPass> {
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    registry.insert<bufferization::BufferizationDialect>();
+  }
+
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     privatizeDestinations(rewriter, getOperation());
     reshapeDestinations(rewriter, getOperation());
+    computeInBuffers(rewriter, getOperation());
   }
 };
 } // namespace

@@ -5,7 +5,8 @@
 // the last op backwards, each op that is in no workgroup yet is a root, and
 // takes along the producers that nobody else uses and that are computed once:
 //   - elementwise ops and fills;
-//   - one contraction, of which the root is an epilogue;
+//   - one contraction, of which the root is an epilogue, or several that read
+//     an operand together (SwiGLU), which are summed in one loop;
 //   - reductions of rows that fit into one tile.
 // The workgroups are tiles of the root's parallel dimensions; a contraction,
 // and a row that is too long, is reduced in a loop within each.
@@ -26,10 +27,12 @@
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
+#include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/bit.h"
 
@@ -56,6 +59,10 @@ mlir::linalg_ext::getWorkgroupMapping(MLIRContext *context, unsigned numLoops) {
   return mapping;
 }
 
+/// What a workgroup sums at a time, and the columns that each has at least.
+static constexpr size_t kMaxContractions = 4;
+static constexpr int64_t kMinColumns = 16;
+
 namespace {
 /// A root and the producers that are computed in its workgroups.
 struct Group {
@@ -70,14 +77,14 @@ struct Group {
   SmallVector<int64_t> getTileSizes();
 
   LinalgOp root;
-  LinalgOp contraction;
+  /// Those of one iteration space, the one that sizes are chosen by first.
+  SmallVector<LinalgOp, 1> contractions;
   bool hasReduction = false;
   /// There are rows that are computed piece by piece.
   bool isLong = false;
   /// If they are: the most that they have, if that is known; 0 otherwise.
   int64_t shortRow = 0;
-  /// Chunks that the sums of the contraction are split into; none if it is
-  /// null.
+  /// Chunks that the sums of contractions are split into; none if it is null.
   OpFoldResult chunk;
   TileToWorkgroupsOptions options;
   /// For each loop of an op the loop of the root that it is; -1 if it is none.
@@ -126,7 +133,7 @@ Group::Group(LinalgOp root, const TileToWorkgroupsOptions &options)
     cut[loop] = iterator == utils::IteratorType::parallel;
   }
   if (isContraction(root))
-    contraction = root;
+    contractions.push_back(root);
   hasReduction = root.getNumReductionLoops() > 0;
 }
 
@@ -137,6 +144,34 @@ static bool followsReduction(LinalgOp op) {
     if (!producer || isContraction(producer))
       return false;
     return producer.getNumReductionLoops() > 0 || followsReduction(producer);
+  });
+}
+
+/// Whether `op`, elementwise, can be computed where a contraction is.
+static bool followsContraction(LinalgOp op) {
+  return llvm::any_of(op.getDpsInputs(), [](Value input) {
+    auto producer = input.getDefiningOp<LinalgOp>();
+    return producer && (isContraction(producer) ||
+                        (producer.getNumReductionLoops() == 0 &&
+                         followsContraction(producer)));
+  });
+}
+
+/// Whether `a` and `b`, contractions whose loops are `loopsOfA` and `loopsOfB`
+/// of a root, or -1, read an operand alike.
+static bool shareOperand(LinalgOp a, ArrayRef<int64_t> loopsOfA, LinalgOp b,
+                         ArrayRef<int64_t> loopsOfB) {
+  auto getRead = [](LinalgOp op, OpOperand *operand, ArrayRef<int64_t> loops) {
+    return llvm::map_to_vector(
+        op.getMatchingIndexingMap(operand).getResults(), [&](AffineExpr expr) {
+          return loops[cast<AffineDimExpr>(expr).getPosition()];
+        });
+  };
+  return llvm::any_of(a.getDpsInputOperands(), [&](OpOperand *first) {
+    return llvm::any_of(b.getDpsInputOperands(), [&](OpOperand *second) {
+      return first->get() == second->get() &&
+             getRead(a, first, loopsOfA) == getRead(b, second, loopsOfB);
+    });
   });
 }
 
@@ -183,10 +218,19 @@ bool Group::accept(LinalgOp op) {
       if (loop >= 0 && cut.test(loop))
         left.set(loop);
     bool isProduct = isContraction(op);
-    if (isProduct && (contraction || hasReduction || left != cut))
+    if (isProduct && left != cut)
       return false;
+    if (isProduct && contractions.empty() && hasReduction)
+      return false;
+    // Both are in front of the root, and neither of the other.
+    if (isProduct && !contractions.empty()) {
+      LinalgOp first = contractions.front();
+      if (first == root || contractions.size() == kMaxContractions ||
+          !shareOperand(first, loops.find(first)->second, op, mapping))
+        return false;
+    }
     if (!isProduct) {
-      if (contraction || left.none())
+      if (!contractions.empty() || left.none())
         return false;
       bool isWhole = reducesWholeRows(op, options.maxRow) &&
                      reducesWholeRows(root, options.maxRow);
@@ -203,14 +247,16 @@ bool Group::accept(LinalgOp op) {
       isLong |= !isWhole;
     }
     if (isProduct)
-      contraction = op;
+      contractions.push_back(op);
     hasReduction = true;
     cut = left;
-  } else if (contraction && followsReduction(op) &&
+  } else if (!contractions.empty() &&
+             (followsReduction(op) || followsContraction(op)) &&
              llvm::any_of(cut.set_bits(), [&](unsigned loop) {
                return !llvm::is_contained(mapping, loop);
              })) {
-    // 3. A row that is read to be reduced is computed there, once.
+    // 3. An operand of a contraction that is behind another one, or reads a
+    // row that is reduced, is computed there, once.
     return false;
   }
   loops[op] = mapping;
@@ -304,7 +350,8 @@ SmallVector<int64_t> Group::getTileSizes() {
   SmallVector<int64_t> all;
   for (unsigned loop : cut.set_bits())
     all.push_back(loop);
-  if (contraction) {
+  if (!contractions.empty()) {
+    LinalgOp contraction = contractions.front();
     linalg::ContractionDimensions dims =
         *linalg::inferContractionDims(contraction);
     const SmallVector<int64_t> &names = loops.find(contraction)->second;
@@ -315,6 +362,10 @@ SmallVector<int64_t> Group::getTileSizes() {
       return result;
     };
     auto [rows, columns] = getProductTile(contraction, dims, options);
+    // The sums of all are held at a time.
+    columns = std::max<int64_t>(
+        columns / llvm::PowerOf2Ceil(contractions.size()),
+        std::min<int64_t>(columns, kMinColumns));
     setInnermost(getLoops(dims.m), rows);
     setInnermost(getLoops(dims.n), columns);
   } else if (hasReduction) {
@@ -485,31 +536,74 @@ static bool reducesUnbounded(LinalgOp op) {
              });
 }
 
-/// Puts `root`, which has no parallel dimension, into one workgroup, and a fill
-/// that it starts from with it.
+/// Whether `producer`, of an operand of an op in `block`, can be computed in
+/// the workgroup of that op: it has no parallel dimension either, nobody else
+/// needs it, and it starts from nothing but fills.
+static bool goesAlong(LinalgOp producer, Block *block) {
+  return producer && producer->getBlock() == block &&
+         producer.hasPureTensorSemantics() && producer->hasOneUse() &&
+         producer.getNumParallelLoops() == 0 && !isEmpty(producer) &&
+         llvm::all_of(producer.getDpsInitsMutable(), [&](OpOperand &init) {
+           return cast<ShapedType>(init.get().getType()).hasStaticShape() &&
+                  (init.get().getDefiningOp<linalg::FillOp>() ||
+                   !producer.payloadUsesValueFromOperand(&init));
+         });
+}
+
+/// Copies `op`, which has no parallel dimension and writes to `outputs`, to
+/// where `rewriter` is, with fills that it starts from and producers that go
+/// along. Appends what is copied to `copies`.
+static void copyWithProducers(RewriterBase &rewriter, LinalgOp op,
+                              ValueRange outputs,
+                              SmallVectorImpl<LinalgOp> &copies) {
+  Location loc = op.getLoc();
+  IRMapping mapping;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    auto producer = input->get().getDefiningOp<LinalgOp>();
+    if (!goesAlong(producer, op->getBlock()))
+      continue;
+    SmallVector<Value> places;
+    for (Value init : producer.getDpsInits())
+      places.push_back(tensor::EmptyOp::create(
+          rewriter, loc, cast<ShapedType>(init.getType()).getShape(),
+          getElementTypeOrSelf(init)));
+    copyWithProducers(rewriter, producer, places, copies);
+    unsigned number = cast<OpResult>(input->get()).getResultNumber();
+    mapping.map(input->get(), copies.back()->getResult(number));
+  }
+  SmallVector<Value> inits;
+  for (auto [init, output] : llvm::zip_equal(op.getDpsInits(), outputs)) {
+    inits.push_back(output);
+    if (auto fill = init.getDefiningOp<linalg::FillOp>())
+      inits.back() = linalg::FillOp::create(rewriter, loc, fill.value(), output)
+                         .getResult(0);
+  }
+  auto copy = cast<LinalgOp>(rewriter.clone(*op, mapping));
+  rewriter.modifyOpInPlace(copy,
+                           [&] { copy.getDpsInitsMutable().assign(inits); });
+  copies.push_back(copy);
+}
+
+/// Puts `root`, which has no parallel dimension, into one workgroup, and what
+/// is there for it only with it.
 static void putIntoOneWorkgroup(RewriterBase &rewriter, LinalgOp root,
                                 const TileToWorkgroupsOptions &options) {
   Location loc = root.getLoc();
   rewriter.setInsertionPoint(root);
+  SmallVector<Value> outputs;
   SmallVector<SmallVector<OpFoldResult>> sizes;
-  for (Value output : root.getDpsInits())
+  for (Value output : root.getDpsInits()) {
     sizes.push_back(tensor::getMixedSizes(rewriter, loc, output));
+    auto fill = output.getDefiningOp<linalg::FillOp>();
+    outputs.push_back(fill ? fill.getDpsInits().front() : output);
+  }
   auto forall = scf::ForallOp::create(
-      rewriter, loc, ArrayRef<OpFoldResult>{rewriter.getIndexAttr(1)},
-      root.getDpsInits(),
+      rewriter, loc, ArrayRef<OpFoldResult>{rewriter.getIndexAttr(1)}, outputs,
       rewriter.getArrayAttr(getWorkgroupMapping(rewriter.getContext(), 1)));
   rewriter.setInsertionPointToStart(forall.getBody());
-  SmallVector<Value> inits;
-  for (auto [output, arg] :
-       llvm::zip_equal(root.getDpsInits(), forall.getRegionIterArgs())) {
-    inits.push_back(arg);
-    if (auto fill = output.getDefiningOp<linalg::FillOp>())
-      inits.back() =
-          linalg::FillOp::create(rewriter, loc, fill.value(), arg).getResult(0);
-  }
-  auto inner = cast<LinalgOp>(rewriter.clone(*root));
-  rewriter.modifyOpInPlace(inner,
-                           [&] { inner.getDpsInitsMutable().assign(inits); });
+  SmallVector<LinalgOp> copies;
+  copyWithProducers(rewriter, root, forall.getRegionIterArgs(), copies);
+  LinalgOp inner = copies.back();
   rewriter.setInsertionPointToStart(forall.getTerminator().getBody());
   for (auto [result, arg, sizes] : llvm::zip_equal(
            inner->getResults(), forall.getRegionIterArgs(), sizes)) {
@@ -519,8 +613,10 @@ static void putIntoOneWorkgroup(RewriterBase &rewriter, LinalgOp root,
                                           sizes, strides);
   }
   rewriter.replaceOp(root, forall.getResults());
-  if (failed(tileReduction(rewriter, inner, options)))
-    inner.emitRemark() << "reduced at once: it cannot be tiled";
+  for (LinalgOp op : copies)
+    if (op.getNumReductionLoops() > 0 &&
+        failed(tileReduction(rewriter, op, options)))
+      op.emitRemark() << "reduced at once: it cannot be tiled";
 }
 
 /// The size of `loop` of `op`, built in front of it.
@@ -575,8 +671,10 @@ static Versions getVersionsByRow(const Group &group) {
 /// By the number of rows of a contraction: few wait for the columns' operand to
 /// be read, by all workgroups that it takes, each of which sums a part.
 static Versions getVersionsByRows(const Group &group) {
-  LinalgOp product = group.contraction;
-  if (!product || group.options.fewRows.empty() || !isNarrow(product))
+  if (group.contractions.empty() || group.options.fewRows.empty())
+    return {};
+  LinalgOp product = group.contractions.front();
+  if (!isNarrow(product))
     return {};
   linalg::ContractionDimensions dims = *linalg::inferContractionDims(product);
   SmallVector<int64_t> ranges = product.getStaticLoopRanges();
@@ -631,10 +729,11 @@ static constexpr int64_t kFewRowsWorkgroups = 264;
 /// where one chunk is known to be all.
 static OpFoldResult getChunk(RewriterBase &rewriter, Group &group) {
   SmallVector<unsigned> sums;
-  group.contraction.getReductionDims(sums);
+  LinalgOp contraction = group.contractions.front();
+  contraction.getReductionDims(sums);
   if (sums.size() != 1)
     return {};
-  Value sum = getLoopSize(rewriter, group.contraction, sums.front());
+  Value sum = getLoopSize(rewriter, contraction, sums.front());
   rewriter.setInsertionPoint(group.root);
   SmallVector<Range> domain = cast<TilingInterface>(group.root.getOperation())
                                   .getIterationDomain(rewriter);
@@ -671,6 +770,29 @@ static OpFoldResult getChunk(RewriterBase &rewriter, Group &group) {
   if (all && *all <= known.value_or(group.options.minSplit))
     return {};
   return getAsOpFoldResult(chunk);
+}
+
+/// Makes one loop of neighbouring loops in `block` that run alike and of which
+/// neither needs the other's result.
+static void fuseSiblingLoops(RewriterBase &rewriter, Block *block) {
+  auto first = block->getOps<scf::ForOp>();
+  if (first.empty())
+    return;
+  scf::ForOp target = *first.begin();
+  SmallVector<scf::ForOp> others(std::next(first.begin()), first.end());
+  for (scf::ForOp source : others) {
+    bool runsAlike =
+        isEqualConstantIntOrValue(target.getLowerBound(),
+                                  source.getLowerBound()) &&
+        isEqualConstantIntOrValue(target.getUpperBound(),
+                                  source.getUpperBound()) &&
+        isEqualConstantIntOrValue(target.getStep(), source.getStep());
+    if (!runsAlike ||
+        failed(moveOperationDependencies(rewriter, source, target)))
+      continue;
+    rewriter.moveOpAfter(source, target);
+    target = fuseIndependentSiblingForLoops(target, source, rewriter);
+  }
 }
 
 /// Tiles `op`, the root of `group` or a copy of it, and what the group has with
@@ -717,6 +839,8 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter, Group &group,
         if (failed(tileReduction(rewriter, tiled, options, /*isLong=*/false,
                                  /*isOnePiece=*/false, group.chunk)))
           tiled.emitRemark() << "reduced at once: it cannot be tiled";
+    if (group.contractions.size() > 1)
+      fuseSiblingLoops(rewriter, forall.getBody());
     return forall;
   }
   // From the last one: what is fused into the loops behind may have no use
@@ -878,8 +1002,9 @@ static LogicalResult tileToWorkgroupImpl(RewriterBase &rewriter, LinalgOp root,
     if (!chunk)
       return success();
     SmallVector<unsigned> sums;
-    group.contraction.getReductionDims(sums);
-    Value sum = getLoopSize(rewriter, group.contraction, sums.front());
+    LinalgOp contraction = group.contractions.front();
+    contraction.getReductionDims(sums);
+    Value sum = getLoopSize(rewriter, contraction, sums.front());
     rewriter.setInsertionPoint(root);
     Value isSplit =
         isAtLeast(sum, arith::AddIOp::create(rewriter, loc, chunk, one));

@@ -108,10 +108,43 @@ private:
 // Shapes
 //===----------------------------------------------------------------------===//
 
+/// The sizes behind a collapse of a tensor of `sizes`, if each group has one
+/// that is not 1, or constants only.
+static std::optional<SmallVector<OpFoldResult>>
+collapseSizes(tensor::CollapseShapeOp op, ArrayRef<OpFoldResult> sizes) {
+  Builder b(op.getContext());
+  SmallVector<OpFoldResult> collapsed;
+  for (const ReassociationIndices &group : op.getReassociationIndices()) {
+    int64_t product = 1;
+    Value unknown;
+    for (int64_t dim : group) {
+      if (std::optional<int64_t> constant = getConstantIntValue(sizes[dim]))
+        product *= *constant;
+      else if (!unknown)
+        unknown = cast<Value>(sizes[dim]);
+      else
+        return std::nullopt;
+    }
+    if (unknown && product != 1)
+      return std::nullopt;
+    collapsed.push_back(unknown ? OpFoldResult(unknown)
+                                : OpFoldResult(b.getIndexAttr(product)));
+  }
+  return collapsed;
+}
+
 /// The sizes of `tensor` as the op says that makes it.
 std::optional<SmallVector<OpFoldResult>>
 TileVectorizer::getKnownSizes(Value tensor) {
   Operation *def = tensor.getDefiningOp();
+  if (auto expand = dyn_cast_if_present<tensor::ExpandShapeOp>(def))
+    return expand.getMixedOutputShape();
+  if (auto collapse = dyn_cast_if_present<tensor::CollapseShapeOp>(def)) {
+    FailureOr<TileShape> shape = getShape(collapse.getSrc());
+    if (failed(shape))
+      return std::nullopt;
+    return collapseSizes(collapse, shape->sizes);
+  }
   if (auto empty = dyn_cast_if_present<tensor::EmptyOp>(def))
     return empty.getMixedSizes();
   if (auto slice = dyn_cast_if_present<tensor::ExtractSliceOp>(def)) {
@@ -359,16 +392,16 @@ LogicalResult TileVectorizer::visitFor(scf::ForOp op) {
       carried.back() = *shape;
   }
 
-  // Until the loop is replaced its body is one that says of the sizes of what it
-  // carries what is known now: bounds of others may follow from them.
+  // Until the loop is replaced its body is one that says of the sizes of what
+  // it carries what is known now: bounds of others may follow from them.
   SmallVector<bool> keepsSizes;
   for (auto [result, init] : llvm::zip_equal(op.getResults(), op.getInits())) {
     auto type = dyn_cast<RankedTensorType>(result.getType());
     bool keeps = true;
     for (int64_t dim = 0; type && dim < type.getRank(); ++dim)
       if (type.isDynamicDim(dim))
-        keeps &= ValueBoundsConstraintSet::areEqual(
-                     {result, dim}, {init, dim}) == true;
+        keeps &= ValueBoundsConstraintSet::areEqual({result, dim},
+                                                    {init, dim}) == true;
     keepsSizes.push_back(keeps);
   }
 
@@ -397,9 +430,9 @@ LogicalResult TileVectorizer::visitFor(scf::ForOp op) {
   SmallVector<Value> kept;
   for (auto [arg, keeps] :
        llvm::zip_equal(stub->getArguments().drop_front(), keepsSizes))
-    kept.push_back(keeps ? Value(arg)
-                         : ub::PoisonOp::create(rewriter, op.getLoc(),
-                                                arg.getType()));
+    kept.push_back(
+        keeps ? Value(arg)
+              : ub::PoisonOp::create(rewriter, op.getLoc(), arg.getType()));
   scf::YieldOp::create(rewriter, op.getLoc(), kept);
   visitBlock(*loop.getBody());
 

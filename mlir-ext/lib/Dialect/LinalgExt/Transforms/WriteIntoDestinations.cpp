@@ -22,6 +22,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/IR/Dominance.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -122,6 +123,83 @@ struct CopyIntoSlice : public OpRewritePattern<tensor::InsertSliceOp> {
         op.getMixedOffsets(), op.getMixedSizes(), op.getMixedStrides());
     Value copy = createCopy(rewriter, op.getLoc(), op.getSource(), slice);
     rewriter.modifyOpInPlace(op, [&] { op.getSourceMutable().assign(copy); });
+    return success();
+  }
+};
+} // namespace
+
+/// Whether nothing may be written to `value`.
+static bool isReadOnly(Value value) {
+  auto arg = dyn_cast<BlockArgument>(value);
+  if (!arg || !arg.getOwner()->isEntryBlock())
+    return false;
+  auto function = dyn_cast<FunctionOpInterface>(arg.getOwner()->getParentOp());
+  if (!function)
+    return false;
+  auto writable = function.getArgAttrOfType<BoolAttr>(
+      arg.getArgNumber(),
+      bufferization::BufferizationDialect::kWritableAttrName);
+  return writable && !writable.getValue();
+}
+
+namespace {
+/// What is inserted into something read-only makes a copy of that: one op
+/// computes the copy, whose elements come from either.
+struct CopyWithSlice : public OpRewritePattern<tensor::InsertSliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::InsertSliceOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isReadOnly(op.getDest()))
+      return rewriter.notifyMatchFailure(op, "may be written in place");
+    if (op.getSourceType().getRank() != op.getType().getRank() ||
+        !op.hasUnitStride())
+      return rewriter.notifyMatchFailure(op, "drops dimensions or has strides");
+    // Where there is nothing to insert there is nothing to read.
+    if (llvm::any_of(op.getSourceType().getShape(),
+                     [](int64_t size) { return size < 1; }))
+      return rewriter.notifyMatchFailure(op, "may insert nothing");
+    Location loc = op.getLoc();
+    RankedTensorType type = op.getType();
+    Value empty = tensor::EmptyOp::create(
+        rewriter, loc, tensor::getMixedSizes(rewriter, loc, op.getDest()),
+        type.getElementType());
+    SmallVector<OpFoldResult> offsets = op.getMixedOffsets();
+    SmallVector<Value> starts;
+    for (OpFoldResult offset : offsets)
+      starts.push_back(getValueOrCreateConstantIndexOp(rewriter, loc, offset));
+    SmallVector<AffineMap> maps(
+        2, rewriter.getMultiDimIdentityMap(type.getRank()));
+    SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                               utils::IteratorType::parallel);
+    auto build = [&](OpBuilder &b, Location loc, ValueRange args) {
+      Value isInside;
+      SmallVector<Value> indices;
+      for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+        int64_t size = op.getSourceType().getDimSize(dim);
+        Value index = linalg::IndexOp::create(b, loc, dim);
+        if (size == type.getDimSize(dim)) {
+          indices.push_back(index);
+          continue;
+        }
+        // In front of the slice it is large.
+        Value at = arith::SubIOp::create(b, loc, index, starts[dim]);
+        Value isHere = arith::CmpIOp::create(
+            b, loc, arith::CmpIPredicate::ult, at,
+            arith::ConstantIndexOp::create(b, loc, size));
+        isInside = isInside ? arith::AndIOp::create(b, loc, isInside, isHere)
+                            : isHere;
+        indices.push_back(arith::MinUIOp::create(
+            b, loc, at, arith::ConstantIndexOp::create(b, loc, size - 1)));
+      }
+      Value value =
+          tensor::ExtractOp::create(b, loc, op.getSource(), indices);
+      if (isInside)
+        value = arith::SelectOp::create(b, loc, isInside, value, args[0]);
+      linalg::YieldOp::create(b, loc, value);
+    };
+    rewriter.replaceOpWithNewOp<linalg::GenericOp>(
+        op, type, op.getDest(), empty, maps, iterators, build);
     return success();
   }
 };
@@ -267,6 +345,7 @@ void mlir::linalg_ext::populateWriteIntoDestinationsPatterns(
     RewritePatternSet &patterns) {
   tensor::populateDecomposeTensorConcatPatterns(patterns);
   linalg::populateDecomposePadPatterns(patterns);
+  patterns.add<CopyWithSlice>(patterns.getContext(), /*benefit=*/2);
   patterns.add<CopyIntoSlice, FillSplats>(patterns.getContext());
 }
 

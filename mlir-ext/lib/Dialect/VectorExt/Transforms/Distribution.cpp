@@ -44,9 +44,10 @@ static bool hasVectors(Operation *op) {
 
 Distributor::Distributor(RewriterBase &rewriter, LayoutAnalysis &analysis,
                          Region &region, const Workgroup &workgroup,
-                         const DistributionPatterns &patterns)
+                         const DistributionPatterns &patterns,
+                         layout::SharedLayoutChoices &sharedLayouts)
     : rewriter(rewriter), analysis(analysis), region(region),
-      workgroup(workgroup), patterns(patterns) {}
+      workgroup(workgroup), patterns(patterns), sharedLayouts(sharedLayouts) {}
 
 /// Builds at the start of the region, after what was built there before.
 template <typename Fn>
@@ -575,8 +576,10 @@ mlir::vector_ext::distributeVectors(RewriterBase &rewriter, Operation *scope,
     return failure();
   DistributionPatterns patterns;
   populateDistributionPatterns(patterns);
+  layout::SharedLayoutChoices own;
   Distributor distributor(inner, analysis, copy->getRegion(0), workgroup,
-                          patterns);
+                          patterns,
+                          options.sharedLayouts ? *options.sharedLayouts : own);
   if (failed(distributor.run()) || failed(checkSharedBytes(*copy, options)))
     return failure();
   rewriter.modifyOpInPlace(

@@ -41,8 +41,9 @@ struct VectorExtDistributePass
     IRRewriter rewriter(&getContext());
     Workgroup workgroup{lanes,       1,       matrixLoads,
                         asyncCopies, buffers, wideWrites};
+    layout::SharedLayoutChoices sharedLayouts;
     DistributionOptions options{remarks, maxRegisters, maxProducts,
-                                maxSharedBytes};
+                                maxSharedBytes, &sharedLayouts};
     for (Operation *scope : scopes)
       if (failed(distributeKernel(rewriter, scope, workgroup, options)))
         return signalPassFailure();

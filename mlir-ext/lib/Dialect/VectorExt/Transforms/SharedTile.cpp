@@ -173,10 +173,10 @@ private:
 
 static bool addAddresses(Addresses &addresses, ArrayRef<VectorAccess> accesses,
                          const Layout &layout, const SharedLayout &shared) {
+  layout::ByteOffsets offsets(layout, shared);
   for (const VectorAccess &access : accesses)
     if (!addresses.add([&](int64_t subgroup, int64_t lane) {
-          return shared.getByteOffset(layout.getCoordinate(
-                     {subgroup, lane, access.registers.front()})) /
+          return offsets.get(subgroup, lane, access.registers.front()) /
                  shared.getElementBytes();
         }))
       return false;
@@ -185,10 +185,10 @@ static bool addAddresses(Addresses &addresses, ArrayRef<VectorAccess> accesses,
 
 static bool addAddresses(Addresses &addresses, ArrayRef<MatrixAccess> accesses,
                          const Layout &layout, const SharedLayout &shared) {
+  layout::ByteOffsets offsets(layout, shared);
   for (const MatrixAccess &access : accesses)
     if (!addresses.add([&](int64_t subgroup, int64_t lane) {
-          return shared.getByteOffset(
-                     layout.getCoordinate(access.getRowOwner(subgroup, lane))) /
+          return offsets.get(access.getRowOwner(subgroup, lane)) /
                  shared.getElementBytes();
         }))
       return false;
@@ -359,7 +359,7 @@ Value mlir::vector_ext::exchangeInSharedMemory(
   layout::SharedLayoutOptions options;
   options.matrixLoads = workgroup.hasMatrixLoads && bits == 16;
   SharedLayout shared =
-      layout::chooseSharedLayout(from, to, bits, options).layout;
+      distributor.getSharedLayouts().choose(from, to, bits, options).layout;
 
   SmallVector<VectorAccess> writes = getVectorAccesses(from, shared);
   SmallVector<VectorAccess> reads;

@@ -340,8 +340,9 @@ def LinalgExtPrivatizeDestinationsPass
     nothing uses afterwards. Where all that becomes of a tensor is a
     `tensor.collapse_shape` of it, it is written into a `tensor.expand_shape` of
     space of that shape: a function then returns the buffer that is computed, or
-    writes to the one that it is given. CSE undoes this; run it last before
-    bufferization.
+    writes to the one that it is given. So it does with a buffer that
+    `bufferization.materialize_in_destination` says nothing else accesses. CSE
+    undoes this; run it last before bufferization.
 
     Before:
 
@@ -369,6 +370,8 @@ def LinalgExtWriteIntoDestinationsPass
     - `tensor.concat` becomes `tensor.insert_slice`s into a `tensor.empty`, and
       `tensor.pad` a fill of its result with one `tensor.insert_slice`, by
       upstream's patterns;
+    - what is inserted into an argument that is not writable makes a copy of it,
+      which one `linalg.generic` computes: its elements come from either;
     - both branches of an `scf.if` write the tensors that they yield into a
       `bufferization.alloc_tensor` in front of it, with
       `bufferization.materialize_in_destination`, unless both write over one tensor

@@ -23,8 +23,10 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
   let summary = "Rewrite a program into the form that fusion expects";
   let description = [{
     Importers write one computation in many ways. This pass rewrites what they
-    write into one form, and every pipeline begins with it. It moves no data and
-    computes nothing twice. Running it again changes nothing.
+    write into one form, and every pipeline begins with it. It moves no data.
+    Only positions (`linalg.index` and what is computed from them) and single
+    elements are computed again, in the payload of each op that reads them.
+    Running it again changes nothing.
 
     The normal form, for functions on tensors:
 
@@ -52,10 +54,14 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
        canonicalised (casts of shapes fold, for instance). A generic of a
        constant becomes `linalg.fill`. `tensor.dim` of a result becomes a size
        of an operand. Behind `cf.assert` on the equality of two sizes both are
-       one value. Common subexpressions are eliminated.
+       one value. Payloads compute positions, and read splats as scalars,
+       instead of reading a tensor of them. Common subexpressions are
+       eliminated.
     2. Reductions drop the dimension of size 1 that they keep, and so do the
        elementwise ops that read it. What is computed in the payload of a
-       contraction from one of its operands is computed in front of it.
+       contraction from one of its operands is computed in front of it. Where
+       `tensor.extract` in a payload reads few elements of an elementwise result,
+       they are computed there, and what it reads by position is an operand.
     3. Online reductions are recognised, as by `linalg-ext-raise`.
     4. Reshapes fold into contractions, reductions, elementwise ops and softmax,
        which take the dimensions as they are before a `tensor.collapse_shape`

@@ -10,6 +10,7 @@
 #define MLIR_EXT_DIALECT_VECTOREXT_TRANSFORMS_DISTRIBUTION_H
 
 #include "mlir-ext/Dialect/VectorExt/Transforms/LayoutAnalysis.h"
+#include "mlir-ext/Layout/SharedAccess.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -68,12 +69,14 @@ void populateDistributionPatterns(DistributionPatterns &patterns);
 class Distributor {
 public:
   Distributor(RewriterBase &rewriter, LayoutAnalysis &analysis, Region &region,
-              const Workgroup &workgroup, const DistributionPatterns &patterns);
+              const Workgroup &workgroup, const DistributionPatterns &patterns,
+              layout::SharedLayoutChoices &sharedLayouts);
 
   LogicalResult run();
 
   RewriterBase &getRewriter() { return rewriter; }
   const Workgroup &getWorkgroup() const { return workgroup; }
+  layout::SharedLayoutChoices &getSharedLayouts() { return sharedLayouts; }
   const layout::Layout &getLayout(Value value) const {
     return analysis.getLayout(value);
   }
@@ -134,6 +137,7 @@ private:
   Region &region;
   Workgroup workgroup;
   const DistributionPatterns &patterns;
+  layout::SharedLayoutChoices &sharedLayouts;
   llvm::DenseMap<Value, Value> distributed;
   SmallVector<Operation *> toErase;
   SmallVector<std::pair<layout::Layout, SmallVector<Value>>> coordinates;
@@ -163,6 +167,8 @@ struct DistributionOptions {
   int64_t maxProducts = 0;
   /// So is more shared memory.
   int64_t maxSharedBytes = 0;
+  /// What was chosen for other workgroups' programs, if there are any.
+  layout::SharedLayoutChoices *sharedLayouts = nullptr;
 };
 
 /// Distributes the program of a workgroup in `scope`, an op with one region (a

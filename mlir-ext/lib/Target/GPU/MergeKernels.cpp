@@ -1,0 +1,99 @@
+//===- MergeKernels.cpp - One kernel where several are the same -----------===//
+//
+// A program repeats itself: layers, heads, projections of one shape. Each
+// launch becomes a kernel; what follows (LLVM, the vendor's assembler) takes
+// the most time of all, and need not be done twice.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Target/GPU/Passes.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/OperationSupport.h"
+#include "mlir/IR/SymbolTable.h"
+
+#include <unordered_map>
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTGPUMERGEKERNELSPASS
+#include "mlir-ext/Target/GPU/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// All that `kernel` says of itself but its name.
+static DictionaryAttr getAttributes(gpu::GPUFuncOp kernel) {
+  NamedAttrList attributes(kernel->getAttrDictionary());
+  attributes.erase(SymbolTable::getSymbolAttrName());
+  return attributes.getDictionary(kernel.getContext());
+}
+
+// As upstream's DuplicateFunctionElimination, which is for func.func, tells
+// functions apart.
+
+static llvm::hash_code hash(gpu::GPUFuncOp kernel) {
+  llvm::hash_code result = hash_value(getAttributes(kernel));
+  kernel.getBody().walk([&](Operation *op) {
+    result = llvm::hash_combine(result,
+                                OperationEquivalence::computeHash(
+                                    op, OperationEquivalence::ignoreHashValue,
+                                    OperationEquivalence::ignoreHashValue,
+                                    OperationEquivalence::IgnoreLocations));
+  });
+  return result;
+}
+
+static bool isSame(gpu::GPUFuncOp lhs, gpu::GPUFuncOp rhs) {
+  return getAttributes(lhs) == getAttributes(rhs) &&
+         OperationEquivalence::isRegionEquivalentTo(
+             &lhs.getBody(), &rhs.getBody(),
+             OperationEquivalence::IgnoreLocations);
+}
+
+namespace {
+struct LinalgExtGPUMergeKernelsPass
+    : public linalg_ext::impl::LinalgExtGPUMergeKernelsPassBase<
+          LinalgExtGPUMergeKernelsPass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    // The first of its like that each of the others stands for.
+    DenseMap<Attribute, SymbolRefAttr> replacements;
+    SmallVector<gpu::GPUFuncOp> others;
+    for (auto kernels : module.getOps<gpu::GPUModuleOp>()) {
+      // By their hash: it takes a walk, and is not to be taken twice.
+      std::unordered_map<size_t, SmallVector<gpu::GPUFuncOp, 1>> seen;
+      for (auto kernel : kernels.getOps<gpu::GPUFuncOp>()) {
+        if (!kernel.isKernel())
+          continue;
+        SmallVector<gpu::GPUFuncOp, 1> &alike = seen[hash(kernel)];
+        auto *first = llvm::find_if(
+            alike, [&](gpu::GPUFuncOp other) { return isSame(other, kernel); });
+        if (first == alike.end()) {
+          alike.push_back(kernel);
+          continue;
+        }
+        auto getRef = [&](gpu::GPUFuncOp kernel) {
+          return SymbolRefAttr::get(kernels.getNameAttr(),
+                                    {FlatSymbolRefAttr::get(kernel)});
+        };
+        replacements[getRef(kernel)] = getRef(*first);
+        others.push_back(kernel);
+      }
+    }
+    if (others.empty())
+      return markAllAnalysesPreserved();
+
+    module.walk([&](gpu::LaunchFuncOp launch) {
+      if (SymbolRefAttr kernel = replacements.lookup(launch.getKernelAttr()))
+        launch.setKernelAttr(kernel);
+    });
+    // Whatever else names a kernel keeps it.
+    SymbolTableCollection tables;
+    SymbolUserMap users(tables, module);
+    for (gpu::GPUFuncOp kernel : others)
+      if (users.useEmpty(kernel))
+        kernel.erase();
+  }
+};
+} // namespace

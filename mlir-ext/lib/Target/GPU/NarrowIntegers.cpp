@@ -1,0 +1,113 @@
+//===- NarrowIntegers.cpp - Integers in 32 bits ---------------------------===//
+//
+// What depends on the index of a thread needs no 64 bits. The patterns are
+// upstream's (arith-int-range-narrowing), which in LLVM 22 also narrow ops that
+// mean something else then:
+//
+// - a shift by 32 bits or more, as in half of a number of 64 bits (mended in
+//   llvm/llvm-project#218495);
+// - a signed op or comparison of numbers from 2^31 to 2^32, which are negative
+//   in 32 bits (#189676).
+//
+// These ops are left out here.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Target/GPU/Passes.h"
+
+#include "mlir/Analysis/DataFlow/IntegerRangeAnalysis.h"
+#include "mlir/Analysis/DataFlow/Utils.h"
+#include "mlir/Analysis/DataFlowFramework.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTGPUNARROWINTEGERSPASS
+#include "mlir-ext/Target/GPU/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+
+/// Bits of what is narrow.
+constexpr static unsigned narrowWidth = 32;
+
+/// True if the sign of an operand matters to `op`.
+static bool isSigned(Operation *op) {
+  if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
+    arith::CmpIPredicate predicate = compare.getPredicate();
+    return predicate >= arith::CmpIPredicate::slt &&
+           predicate <= arith::CmpIPredicate::sge;
+  }
+  return isa<arith::CeilDivSIOp, arith::DivSIOp, arith::FloorDivSIOp,
+             arith::MaxSIOp, arith::MinSIOp, arith::MulSIExtendedOp,
+             arith::RemSIOp, arith::ShRSIOp>(op);
+}
+
+/// True if `op` computes the same in 32 bits where these hold its operands and
+/// results.
+static bool mayNarrow(Operation *op, DataFlowSolver &solver) {
+  auto getRange = [&](Value value) -> std::optional<ConstantIntRanges> {
+    auto *state = solver.lookupState<dataflow::IntegerValueRangeLattice>(value);
+    if (!state || state->getValue().isUninitialized())
+      return std::nullopt;
+    return state->getValue().getValue();
+  };
+  if (isSigned(op))
+    for (Value operand : op->getOperands()) {
+      std::optional<ConstantIntRanges> range = getRange(operand);
+      if (!range || !range->smin().isSignedIntN(narrowWidth) ||
+          !range->smax().isSignedIntN(narrowWidth))
+        return false;
+    }
+  if (isa<arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp>(op)) {
+    std::optional<ConstantIntRanges> amount = getRange(op->getOperand(1));
+    return amount && amount->umax().ult(narrowWidth);
+  }
+  return true;
+}
+
+namespace {
+/// Forgets what is known of ops that are no more.
+class ForgetErased : public RewriterBase::Listener {
+public:
+  explicit ForgetErased(DataFlowSolver &solver) : solver(solver) {}
+
+  void notifyOperationErased(Operation *op) override {
+    solver.eraseState(solver.getProgramPointAfter(op));
+    for (Value result : op->getResults())
+      solver.eraseState(result);
+  }
+
+private:
+  DataFlowSolver &solver;
+};
+
+struct LinalgExtGPUNarrowIntegersPass
+    : public linalg_ext::impl::LinalgExtGPUNarrowIntegersPassBase<
+          LinalgExtGPUNarrowIntegersPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    DataFlowSolver solver;
+    dataflow::loadBaselineAnalyses(solver);
+    solver.load<dataflow::IntegerRangeAnalysis>();
+    if (failed(solver.initializeAndRun(getOperation())))
+      return signalPassFailure();
+    SmallVector<Operation *> ops;
+    getOperation()->walk([&](Operation *op) {
+      if (op != getOperation() && mayNarrow(op, solver))
+        ops.push_back(op);
+    });
+    RewritePatternSet patterns(&getContext());
+    arith::populateIntRangeNarrowingPatterns(patterns, solver, {narrowWidth});
+    ForgetErased listener(solver);
+    GreedyRewriteConfig config;
+    config.setListener(&listener).setStrictness(
+        GreedyRewriteStrictness::ExistingAndNewOps);
+    // Users first: comparisons ask for ranges of what they were given.
+    if (failed(applyOpPatternsGreedily(ops, std::move(patterns), config)))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,125 @@
+//===- UseArguments.cpp - Arguments are read and written where they are ---===//
+//
+// Frontends load a block by a copy to an allocation, and do not say that what is
+// stored overlaps nothing that is read. On a GPU each copy would be a kernel, and
+// the result computed beside its buffer. Buffer arguments of a function do not
+// overlap there, unless all are only read (linalg-ext-gpu-kernel-abi).
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Target/GPU/Passes.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTGPUUSEARGUMENTSPASS
+#include "mlir-ext/Target/GPU/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+
+/// The buffer that `value` is a view of.
+static Value getBuffer(Value value) {
+  while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
+    value = view.getViewSource();
+  return value;
+}
+
+/// Whether `isAccepted` is true of all ops that use `buffer` or a view of it,
+/// but for its sizes.
+static bool allAccesses(Value buffer,
+                        llvm::function_ref<bool(OpOperand &)> isAccepted) {
+  return llvm::all_of(buffer.getUses(), [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (isa<memref::DimOp>(user))
+      return true;
+    if (auto view = dyn_cast<ViewLikeOpInterface>(user);
+        view && user->getNumResults() == 1 && view.getViewSource() == buffer &&
+        isMemoryEffectFree(user))
+      return allAccesses(user->getResult(0), isAccepted);
+    return isAccepted(use);
+  });
+}
+
+/// Whether `use` reads a buffer, and does no more.
+static bool isRead(OpOperand &use) {
+  Operation *user = use.getOwner();
+  if (auto tensor = dyn_cast<bufferization::ToTensorOp>(user))
+    return !tensor.getWritable();
+  if (auto copy = dyn_cast<memref::CopyOp>(user))
+    return copy.getTarget() != use.get();
+  return isa<memref::LoadOp>(user);
+}
+
+/// Reads what `copy` copies to an allocation in place of that, if nothing
+/// changes either.
+static void readSource(RewriterBase &rewriter, memref::CopyOp copy) {
+  auto alloc = copy.getTarget().getDefiningOp<memref::AllocOp>();
+  Value source = copy.getSource(), buffer = getBuffer(source);
+  auto function = copy->getParentOfType<FunctionOpInterface>();
+  if (!alloc || !isa<BlockArgument>(buffer) || !function ||
+      buffer.getParentRegion() != &function.getFunctionBody() ||
+      !allAccesses(buffer, isRead))
+    return;
+  Type type = memref::getTensorTypeFromMemRefType(source.getType());
+  DominanceInfo dominance;
+  bool isReplaceable = llvm::all_of(alloc->getUsers(), [&](Operation *user) {
+    if (user == copy || isa<memref::DeallocOp>(user))
+      return true;
+    return isa<bufferization::ToTensorOp>(user) &&
+           user->getResult(0).getType() == type &&
+           dominance.properlyDominates(copy, user);
+  });
+  if (!isReplaceable)
+    return;
+  for (Operation *user : llvm::make_early_inc_range(alloc->getUsers())) {
+    if (user == copy)
+      continue;
+    if (isa<memref::DeallocOp>(user)) {
+      rewriter.eraseOp(user);
+      continue;
+    }
+    rewriter.setInsertionPoint(user);
+    rewriter.replaceOpWithNewOp<bufferization::ToTensorOp>(
+        user, type, source, /*restrict=*/true, /*writable=*/false);
+  }
+  rewriter.eraseOp(copy);
+  rewriter.eraseOp(alloc);
+}
+
+namespace {
+struct LinalgExtGPUUseArgumentsPass
+    : public linalg_ext::impl::LinalgExtGPUUseArgumentsPassBase<
+          LinalgExtGPUUseArgumentsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    SmallVector<memref::CopyOp> copies;
+    SmallVector<bufferization::MaterializeInDestinationOp> results;
+    getOperation()->walk([&](Operation *op) {
+      if (auto copy = dyn_cast<memref::CopyOp>(op))
+        copies.push_back(copy);
+      if (auto result =
+              dyn_cast<bufferization::MaterializeInDestinationOp>(op))
+        results.push_back(result);
+    });
+    for (memref::CopyOp copy : copies)
+      readSource(rewriter, copy);
+    // What only this op accesses overlaps nothing.
+    for (bufferization::MaterializeInDestinationOp op : results) {
+      Value buffer = getBuffer(op.getDest());
+      if (isa<BaseMemRefType>(buffer.getType()) && isa<BlockArgument>(buffer) &&
+          op.getWritable() && allAccesses(buffer, [&](OpOperand &use) {
+            return use.getOwner() == op;
+          }))
+        rewriter.modifyOpInPlace(op, [&] { op.setRestrict(true); });
+    }
+  }
+};
+} // namespace

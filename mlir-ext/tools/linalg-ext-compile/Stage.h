@@ -1,0 +1,36 @@
+//===- Stage.h - A part of a pipeline ---------------------------*- C++ -*-===//
+//
+// Pipelines run in parts, between which the tool looks at the program.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_STAGE_H
+#define LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_STAGE_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/Timing.h"
+
+namespace mlir::linalg_ext {
+
+struct StageOptions {
+  /// Whether to verify the program behind each pass. Behind the stage it always
+  /// is. The verifier takes as much time as all passes.
+  bool verifyEach = false;
+  /// Where the time of passes and other programs counts, if anywhere.
+  TimingScope *timing = nullptr;
+
+  /// Counts the time of what `name` says up to the end of the result.
+  TimingScope time(StringRef name) const {
+    return timing ? timing->nest(name) : TimingScope();
+  }
+};
+
+/// Runs the passes that `build` adds on `module`, with the options of
+/// registerPassManagerCLOptions.
+LogicalResult runStage(ModuleOp module, const StageOptions &options,
+                       llvm::function_ref<void(OpPassManager &)> build);
+
+} // namespace mlir::linalg_ext
+
+#endif // LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_STAGE_H
