@@ -419,22 +419,44 @@ class Kernels:
         ]
 
         def run():
-            stream = torch.cuda.current_stream(self.device).cuda_stream
-            for launch, function, pointers, _ in prepared:
-                self.driver.call(
-                    "cuLaunchKernel",
-                    function,
-                    *launch.grid,
-                    *launch.block,
-                    launch.shared,
-                    ctypes.c_void_p(stream),
-                    pointers,
-                    None,
-                    context=launch,
-                )
+            self._launch(prepared)
 
         run.keep = (arguments, temporaries)
+        run.launches = prepared
         return run
+
+    def prepare_each(self, entry, *arguments):
+        """The launches of the function, each with a function that does it alone: to
+        measure where its time goes. What they compute is not meant to be read: temporaries
+        share memory, and hold what the whole has left in them."""
+        whole = self.prepare(entry, *arguments)
+
+        def prepare_one(launch):
+            def run():
+                self._launch([launch])
+
+            run.keep = whole
+            return run
+
+        whole()
+        return [(launch[0], prepare_one(launch)) for launch in whole.launches]
+
+    def _launch(self, prepared):
+        import torch
+
+        stream = torch.cuda.current_stream(self.device).cuda_stream
+        for launch, function, pointers, _ in prepared:
+            self.driver.call(
+                "cuLaunchKernel",
+                function,
+                *launch.grid,
+                *launch.block,
+                launch.shared,
+                ctypes.c_void_p(stream),
+                pointers,
+                None,
+                context=launch,
+            )
 
     def _device_name(self):
         return "cuda:%d" % self.device
