@@ -441,8 +441,10 @@ def LinalgExtTileToWorkgroupsPass
     one backwards, into an `scf.forall` mapped to workgroups
     (`#gpu.block<linear_dim_i>`, the innermost loop being linear_dim_0). An op
     takes its producers along that nobody else uses and that are computed once
-    then: elementwise ops and fills, one contraction that it follows elementwise,
-    reductions of rows of at most `max-row` elements.
+    then: elementwise ops and fills, one contraction that it follows elementwise
+    (or up to four that read an operand together, which are summed in one loop),
+    reductions of rows of at most `max-row` elements. What follows a contraction
+    elementwise is computed with it, and not in front of the next one.
 
     A contraction is reduced in an `scf.for` by `reduction`, other reductions by
     `row-tile` if they are longer than `max-row` or of unknown length. Named
