@@ -132,6 +132,9 @@ static void branchOver(RewriterBase &rewriter, arith::SelectOp op,
   rewriter.eraseOp(update);
 }
 
+/// What a thread holds at most: an op is built for each element.
+static constexpr int64_t kMaxElements = 4096;
+
 namespace {
 struct LinalgExtGPUBranchOverUpdatesPass
     : public linalg_ext::impl::LinalgExtGPUBranchOverUpdatesPassBase<
@@ -143,7 +146,8 @@ struct LinalgExtGPUBranchOverUpdatesPass
     getOperation()->walk([&](arith::SelectOp op) {
       auto type = dyn_cast<VectorType>(op.getType());
       if (!type || type.getRank() != 1 || type.isScalable() ||
-          type.getNumElements() < minElements)
+          type.getNumElements() < minElements ||
+          type.getNumElements() > kMaxElements)
         return;
       if (Operation *update = getUpdate(op))
         updates.push_back({op, update});

@@ -282,6 +282,36 @@ struct InferStaticSoftmax : public OpRewritePattern<linalg::SoftmaxOp> {
 } // namespace
 
 namespace {
+/// The type says what the sizes of the result say. Upstream's pattern for casts
+/// in front (22.1.8) crashes where it does not.
+struct ExpandToKnownSizes : public OpRewritePattern<tensor::ExpandShapeOp> {
+  explicit ExpandToKnownSizes(MLIRContext *context)
+      : OpRewritePattern(context, /*benefit=*/10) {}
+
+  LogicalResult matchAndRewrite(tensor::ExpandShapeOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type =
+        op.getResultType().clone(op.getStaticOutputShape());
+    if (type == op.getResultType())
+      return rewriter.notifyMatchFailure(op, "its type says all sizes");
+    RankedTensorType collapsed = tensor::CollapseShapeOp::inferCollapsedType(
+        type, op.getReassociationIndices());
+    Value source = op.getSrc();
+    if (!tensor::CastOp::areCastCompatible(source.getType(), collapsed))
+      return rewriter.notifyMatchFailure(op, "the sizes do not match");
+    if (source.getType() != collapsed)
+      source = tensor::CastOp::create(rewriter, op.getLoc(), collapsed, source);
+    Value expanded = tensor::ExpandShapeOp::create(
+        rewriter, op.getLoc(), type, source, op.getReassociationIndices(),
+        op.getMixedOutputShape());
+    rewriter.replaceOpWithNewOp<tensor::CastOp>(op, op.getResultType(),
+                                                expanded);
+    return success();
+  }
+};
+} // namespace
+
+namespace {
 /// What is known of the sizes of a tensor in front of a cast is known behind an
 /// expansion of it. Upstream does this for collapses.
 struct ExpandOfCast : public OpRewritePattern<tensor::ExpandShapeOp> {
@@ -346,7 +376,8 @@ void mlir::linalg_ext::populateNormalizeSpellingPatterns(
   memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
   memref::populateResolveShapedTypeResultDimsPatterns(patterns);
   patterns.add<SpecializeFill, InlineSplats, InlinePositions, UseAssertedSizes,
-               InferStaticSizes, InferStaticSoftmax, ExpandOfCast>(context);
+               InferStaticSizes, InferStaticSoftmax, ExpandToKnownSizes,
+               ExpandOfCast>(context);
 }
 
 namespace {
