@@ -74,6 +74,17 @@
 // RUN: %{check} --check-prefix=FORMAT
 // FORMAT: invalid option 'format': expected nvvm or isa, got 'elf'
 
+// REDEFINE: %{pipeline} = linalg-ext-to-nvvm{f32-products=tf16}
+// RUN: %{check} --check-prefix=PRODUCTS
+// PRODUCTS: invalid option 'f32-products': expected fma, tf32 or tf32x3, got 'tf16'
+// REDEFINE: %{pipeline} = linalg-ext-to-llvm{report=some}
+// RUN: %{check} --check-prefix=REPORT
+// REDEFINE: %{pipeline} = linalg-ext-to-gpu-tiles{report=some}
+// RUN: %{check} --check-prefix=REPORT
+// REDEFINE: %{pipeline} = linalg-ext-to-nvvm{report=some}
+// RUN: %{check} --check-prefix=REPORT
+// REPORT: invalid option 'report': expected none, missed or all, got 'some'
+
 func.func @f(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %0 = linalg.matmul ins(%a, %a : tensor<64x64xf32>, tensor<64x64xf32>) outs(%b : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %0 : tensor<64x64xf32>

@@ -4,7 +4,7 @@
 // RUN: not linalg-ext-opt %s --linalg-ext-report-unfused='report=some' --split-input-file 2>&1 | FileCheck %s --check-prefix=OPTION
 // RUN: mlir-opt --load-dialect-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-report-unfused{report=all})' --split-input-file --verify-diagnostics -o /dev/null
 
-// OPTION: error: expected 'report' to be none, missed or all, got 'some'
+// OPTION: error: invalid option 'report': expected none, missed or all, got 'some'
 
 // NONE-LABEL: func @scores
 

@@ -17,7 +17,7 @@
 // RUN: not linalg-ext-opt %s --linalg-ext-to-llvm='require-fusion' --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=ERROR
 // RUN: not linalg-ext-opt %s --linalg-ext-fuse-for-cpu='report=loud' --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=OPTION
 
-// OPTION: error: expected 'report' to be none, missed or all, got 'loud'
+// OPTION: error: invalid option 'report': expected none, missed or all, got 'loud'
 
 // ALL:      remark: fused: 'linalg.matmul' with 7 producers and 1 siblings in 2 levels
 // ALL:      remark: not fused: 'linalg.exp' between 'linalg_ext.softmax' and the root does not commute with the repair: {{.*}}; leave the dimension that it reduces whole; 64x1000xf32 (250.0 KiB) of 'linalg.matmul' stays in memory

@@ -100,7 +100,7 @@ func.func @vectors(%a: memref<16xf16>, %b: memref<32x16xf16>, %c: memref<32xf32>
 // registers. Tensor cores are there for whoever asks.
 // RUN: linalg-ext-opt %s --linalg-ext-select-config=f32-products=tf32x3 --split-input-file | FileCheck %s --check-prefix=TF32
 // RUN: not linalg-ext-opt %s --linalg-ext-select-config=f32-products=bf16 --split-input-file 2>&1 | FileCheck %s --check-prefix=INVALID
-// INVALID: error: expected 'f32-products' to be fma, tf32 or tf32x3, got 'bf16'
+// INVALID: error: invalid option 'f32-products': expected fma, tf32 or tf32x3, got 'bf16'
 
 #lhs = affine_map<(m, n, k) -> (m, k)>
 #rhs = affine_map<(m, n, k) -> (n, k)>

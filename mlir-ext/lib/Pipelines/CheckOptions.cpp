@@ -5,7 +5,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Pipelines/CheckOptions.h"
+#include "FusionReport.h"
 #include "mlir-ext/Transforms/TileAndFuse.h"
+
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -27,17 +30,28 @@ LogicalResult mlir::linalg_ext::checkAtLeast(StringRef name, int64_t value,
       error);
 }
 
-LogicalResult mlir::linalg_ext::checkFusionOptions(StringRef levels,
-                                                   StringRef normalization,
-                                                   StringRef rescaleThreshold,
-                                                   std::string &error) {
+LogicalResult mlir::linalg_ext::checkOneOf(StringRef name, StringRef value,
+                                           ArrayRef<StringRef> expected,
+                                           std::string &error) {
+  if (llvm::is_contained(expected, value))
+    return success();
+  std::string names = llvm::join(expected.drop_back(), ", ");
+  return refuseOption(name,
+                      "expected " + names + " or " + expected.back() +
+                          ", got '" + value + "'",
+                      error);
+}
+
+LogicalResult
+mlir::linalg_ext::checkFusionOptions(const FusionPipelineOptions &options,
+                                     std::string &error) {
   std::string text;
   std::vector<TilingLevel> parsed;
-  if (failed(parseTilingLevels(levels, parsed, text)))
+  if (failed(parseTilingLevels(options.levels, parsed, text)))
     return refuseOption("levels", text, error);
-  if (failed(parseNormalizationForm(normalization, text)))
+  if (failed(parseNormalizationForm(options.normalization, text)))
     return refuseOption("normalization", text, error);
-  if (failed(parseRescaleThreshold(rescaleThreshold, text)))
+  if (failed(parseRescaleThreshold(options.rescaleThreshold, text)))
     return refuseOption("rescale-threshold", text, error);
-  return success();
+  return checkOneOf("report", options.report, FusionReport::getKinds(), error);
 }

@@ -119,7 +119,7 @@ LogicalResult LinalgExtFirstOfPass::compile(ArrayRef<Operation *> unit) {
     }
     bool isLast = i + 1 == pipelines.size();
     if (report && (succeeded(result) || isLast) && !reason.empty())
-      unit.front()->emitRemark() << "falls back: " << reason;
+      emitRemark(unit.front()->getLoc()) << "falls back: " << reason;
     if (succeeded(result))
       replaceUnit(module, copy, unit);
     else

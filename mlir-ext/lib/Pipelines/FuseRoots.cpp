@@ -89,11 +89,15 @@ static std::string explainChain(
          LinalgExtDialect::getRootAttrName().str() + "'";
 }
 
-LogicalResult mlir::linalg_ext::fuseRoots(
-    Operation *scope, TileAndFuseOptions options,
-    const FuseRootsSpelling &spelling,
-    function_ref<FailureOr<std::vector<TilingLevel>>(Operation *)> select,
-    const std::optional<FusionProfitOptions> &profit) {
+namespace {
+using SelectLevels =
+    function_ref<FailureOr<std::vector<TilingLevel>>(Operation *)>;
+} // namespace
+
+/// Gives `options` what `spelling` says.
+static LogicalResult parseSpelling(Operation *scope,
+                                   const FuseRootsSpelling &spelling,
+                                   TileAndFuseOptions &options) {
   options.rootAttrName = LinalgExtDialect::getRootAttrName();
   std::string error;
   auto refuse = [&](StringRef option) {
@@ -123,64 +127,67 @@ LogicalResult mlir::linalg_ext::fuseRoots(
   if (failed(exactness))
     return refuse("exactness");
   options.exactness = *exactness;
+  return success();
+}
 
-  FailureOr<FusionReport> report = FusionReport::create(
-      scope->getLoc(), spelling.report, spelling.requireFusion);
-  if (failed(report))
-    return failure();
-
-  // 1. Roots, and what was accumulated beside them and is still there.
+/// Fuses the roots of `scope`, and what was accumulated beside them and is
+/// still there, each with the levels that `select` chooses. Returns the blocks
+/// that may have something unfused: not those of the new loops.
+static SmallVector<Block *>
+fuseSelected(RewriterBase &rewriter, Operation *scope,
+             TileAndFuseOptions options, SelectLevels select,
+             const std::optional<FusionProfitOptions> &profit,
+             FusionReport &report, Refusals &refusals) {
   SmallVector<Block *> blocks = getBlocksOfTensorOps(scope);
-  Refusals refusals;
-  IRRewriter rewriter(scope->getContext(), &refusals);
-  if (!options.levels.empty()) {
-    if (failed(tileAndFuseRoots(rewriter, scope, options)))
-      return failure();
-  } else {
-    SmallVector<Operation *> others;
-    SmallVector<Operation *> roots =
-        findFusionRoots(scope, options.rootAttrName, &others);
-    llvm::append_range(roots, others);
-    PendingRoots pending(rewriter, roots);
-    while (Operation *root = pending.next()) {
-      FailureOr<std::vector<TilingLevel>> selected = select(root);
-      if (failed(selected)) {
-        refusals.refused[root] = {"no levels are known for this root", false};
-        continue;
-      }
-      options.levels = std::move(*selected);
-      options.fuseChainedContractions = false;
-      std::string reason, loss;
-      FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
-      if (succeeded(plan) && profit)
-        loss = judgeFusion(*plan,
-                           estimateFusionCost(*plan, getFusionCostOptions()),
-                           *profit)
-                   .loss;
-      if (succeeded(plan) && loss.empty())
-        plan = rehearseFusionPlan(*plan, reason);
-      if (failed(plan) || !loss.empty()) {
-        bool isLoss = !loss.empty();
-        emitRefusalRemark(root, isLoss ? loss : reason);
-        refusals.refused[root] = {isLoss ? loss : reason, isLoss};
-        continue;
-      }
-      reportProducers(*plan, *report);
-      reportFused(*plan, *report);
-      Location loc = root->getLoc();
-      if (failed(applyRehearsedPlan(rewriter, *plan, reason))) {
-        report->missed(loc, "not fused: " + reason);
-        blocks = getBlocksOfTensorOps(scope); // others, in their places
-      }
+  SmallVector<Operation *> others;
+  SmallVector<Operation *> roots =
+      findFusionRoots(scope, options.rootAttrName, &others);
+  llvm::append_range(roots, others);
+  PendingRoots pending(rewriter, roots);
+  while (Operation *root = pending.next()) {
+    FailureOr<std::vector<TilingLevel>> selected = select(root);
+    if (failed(selected)) {
+      refusals.refused[root] = {"no levels are known for this root", false};
+      continue;
+    }
+    options.levels = std::move(*selected);
+    std::string reason, loss;
+    FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
+    if (succeeded(plan) && profit)
+      loss =
+          judgeFusion(*plan, estimateFusionCost(*plan, getFusionCostOptions()),
+                      *profit)
+              .loss;
+    if (succeeded(plan) && loss.empty())
+      plan = rehearseFusionPlan(*plan, reason);
+    if (failed(plan) || !loss.empty()) {
+      bool isLoss = !loss.empty();
+      emitRefusalRemark(root, isLoss ? loss : reason);
+      refusals.refused[root] = {isLoss ? loss : reason, isLoss};
+      continue;
+    }
+    reportProducers(*plan, report);
+    reportFused(*plan, report);
+    Location loc = root->getLoc();
+    if (failed(applyRehearsedPlan(rewriter, *plan, reason))) {
+      report.missed(loc, "not fused: " + reason);
+      blocks = getBlocksOfTensorOps(scope); // others, in their places
     }
   }
+  return blocks;
+}
 
-  // 2. What is left: a line for each op that could be the root, with the reason
-  // where it was refused.
+/// Reports what of `blocks` is left: a line for each op that could be the root,
+/// with the reason where it was refused.
+static void
+reportLeft(ArrayRef<Block *> blocks, const TileAndFuseOptions &options,
+           SelectLevels select,
+           const std::function<bool(const UnfusedChain &)> &isFusedLater,
+           const Refusals &refusals, FusionReport &report) {
   llvm::MapVector<Operation *, SmallVector<UnfusedChain>> chains;
   for (Block *block : blocks)
     for (UnfusedChain &chain : findUnfusedChains(*block)) {
-      if (spelling.isFusedLater && spelling.isFusedLater(chain))
+      if (isFusedLater && isFusedLater(chain))
         continue;
       Operation *root = chain.accumulations.front();
       for (Operation *op : chain.accumulations)
@@ -212,11 +219,11 @@ LogicalResult mlir::linalg_ext::fuseRoots(
     if (ofRoot.size() > 1)
       text += ", and " + std::to_string(ofRoot.size() - 1) + " more";
     if (isLoss)
-      report->left(root->getLoc(), text);
+      report.left(root->getLoc(), text);
     else if (isMiss)
-      report->missed(root->getLoc(), text);
+      report.missed(root->getLoc(), text);
     else
-      report->note(root->getLoc(), text);
+      report.note(root->getLoc(), text);
   }
   for (auto &[root, refusal] : refusals.refused) {
     if (told.contains(root))
@@ -225,9 +232,36 @@ LogicalResult mlir::linalg_ext::fuseRoots(
         "not fused: " +
         describeMiss(refusal.reason, /*isRefusal=*/true, /*stored=*/nullptr);
     if (refusal.isLoss)
-      report->left(root->getLoc(), text);
+      report.left(root->getLoc(), text);
     else
-      report->missed(root->getLoc(), text);
+      report.missed(root->getLoc(), text);
   }
+}
+
+LogicalResult mlir::linalg_ext::fuseRoots(
+    Operation *scope, TileAndFuseOptions options,
+    const FuseRootsSpelling &spelling,
+    function_ref<FailureOr<std::vector<TilingLevel>>(Operation *)> select,
+    const std::optional<FusionProfitOptions> &profit) {
+  if (failed(parseSpelling(scope, spelling, options)))
+    return failure();
+  FailureOr<FusionReport> report = FusionReport::create(
+      scope->getLoc(), spelling.report, spelling.requireFusion);
+  if (failed(report))
+    return failure();
+
+  Refusals refusals;
+  IRRewriter rewriter(scope->getContext(), &refusals);
+  SmallVector<Block *> blocks;
+  if (options.levels.empty()) {
+    options.fuseChainedContractions = false;
+    blocks = fuseSelected(rewriter, scope, options, select, profit, *report,
+                          refusals);
+  } else {
+    blocks = getBlocksOfTensorOps(scope);
+    if (failed(tileAndFuseRoots(rewriter, scope, options)))
+      return failure();
+  }
+  reportLeft(blocks, options, select, spelling.isFusedLater, refusals, *report);
   return report->finish();
 }

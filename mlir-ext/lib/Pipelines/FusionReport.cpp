@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusionReport.h"
+#include "mlir-ext/Pipelines/CheckOptions.h"
 #include "mlir-ext/Transforms/FusionRemarks.h"
 
 #include "mlir/IR/BuiltinTypes.h"
@@ -17,14 +18,17 @@ using namespace mlir::linalg_ext;
 
 FailureOr<FusionReport> FusionReport::create(Location loc, StringRef kind,
                                              bool requireFusion) {
-  if (kind == "none")
-    return FusionReport(Kind::None, requireFusion);
-  if (kind == "missed")
-    return FusionReport(Kind::Missed, requireFusion);
-  if (kind == "all")
-    return FusionReport(Kind::All, requireFusion);
-  return emitError(loc) << "expected 'report' to be none, missed or all, got '"
-                        << kind << "'";
+  std::string error;
+  if (mlir::failed(checkOneOf("report", kind, getKinds(), error)))
+    return emitError(loc) << error;
+  auto number = llvm::find(getKinds(), kind) - getKinds().begin();
+  return FusionReport(static_cast<Kind>(number), requireFusion);
+}
+
+ArrayRef<StringRef> FusionReport::getKinds() {
+  // In the order of Kind.
+  static constexpr StringRef kinds[] = {"none", "missed", "all"};
+  return kinds;
 }
 
 void FusionReport::missed(Location loc, const Twine &text) {
@@ -78,15 +82,10 @@ std::string mlir::linalg_ext::describeSize(Type type) {
 std::string mlir::linalg_ext::describeMiss(StringRef reason, bool isRefusal,
                                            Value stored) {
   std::string text = reason.str();
-  StringRef suggestion = getFusionSuggestion(reason, isRefusal);
-  // It has been run.
-  for (StringRef raise : {"if it is part of a softmax, run linalg-ext-raise "
-                          "first; otherwise ",
-                          "if it is a softmax, run linalg-ext-raise first; "
-                          "otherwise "})
-    suggestion.consume_front(raise);
+  std::string suggestion =
+      getFusionSuggestion(reason, isRefusal, /*isRaised=*/true);
   if (!suggestion.empty())
-    text += ("; " + suggestion).str();
+    text += "; " + suggestion;
   if (stored)
     text += "; " + describeSize(stored.getType()) + " of '" +
             stored.getDefiningOp()->getName().getStringRef().str() +

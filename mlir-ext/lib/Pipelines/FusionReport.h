@@ -20,6 +20,8 @@ public:
   /// `kind` is none, missed or all; anything else is an error at `loc`.
   static FailureOr<FusionReport> create(Location loc, StringRef kind,
                                         bool requireFusion);
+  /// What `kind` may be.
+  static ArrayRef<StringRef> getKinds();
 
   /// What could have been fused, and costs memory.
   void missed(Location loc, const Twine &text);
@@ -44,8 +46,9 @@ private:
 /// "2x64x128xf32 (64.0 KiB)".
 std::string describeSize(Type type);
 
-/// "<reason>; <what to write instead>; <size> of '<op>' stays in memory".
-/// Without `stored` the last is left out.
+/// "<reason>; <what to write instead>; <size> of '<op>' stays in memory", of a
+/// program that linalg-ext-raise has seen. Without `stored` the last is left
+/// out.
 std::string describeMiss(StringRef reason, bool isRefusal, Value stored);
 
 /// The blocks below `scope` in which ops on tensors are: bodies of functions,

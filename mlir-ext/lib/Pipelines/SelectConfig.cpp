@@ -9,6 +9,7 @@
 #include "mlir-ext/Pipelines/SelectConfig.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Dialect/VectorExt/Transforms/ContractLayouts.h"
+#include "mlir-ext/Pipelines/CheckOptions.h"
 #include "mlir-ext/Pipelines/Passes.h"
 #include "mlir-ext/Target/NVGPU/Intrinsics.h"
 
@@ -28,6 +29,11 @@ using namespace mlir::vector_ext;
 using linalg_ext::ConfigChoice;
 using linalg_ext::kMaxResultRegisters;
 using linalg_ext::LaunchEstimate;
+
+ArrayRef<StringRef> mlir::linalg_ext::getF32ProductKinds() {
+  static constexpr StringRef kinds[] = {"fma", "tf32", "tf32x3"};
+  return kinds;
+}
 
 /// True if threads had better read `operand` together: it comes from memory, in
 /// a loop, or subgroups share it, or it is loaded again in each iteration.
@@ -605,10 +611,11 @@ struct LinalgExtSelectConfigPass
   }
 
   void runOnOperation() override {
-    if (!llvm::is_contained({"fma", "tf32", "tf32x3"}, f32Products)) {
-      getOperation()->emitError()
-          << "expected 'f32-products' to be fma, tf32 or tf32x3, got '"
-          << f32Products << "'";
+    std::string error;
+    if (failed(linalg_ext::checkOneOf("f32-products", f32Products,
+                                      linalg_ext::getF32ProductKinds(),
+                                      error))) {
+      emitError(getOperation()->getLoc()) << error;
       return signalPassFailure();
     }
     getOperation()->walk([&](gpu::LaunchOp launch) {

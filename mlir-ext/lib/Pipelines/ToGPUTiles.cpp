@@ -38,8 +38,7 @@ mlir::linalg_ext::checkOptions(const ToGPUTilesPipelineOptions &options,
       failed(checkAtLeast("num-threads", options.numThreads, 0, error)) ||
       failed(checkAtLeast("band", options.band, 1, error)))
     return failure();
-  return checkFusionOptions(options.levels, options.normalization,
-                            options.rescaleThreshold, error);
+  return checkFusionOptions(options, error);
 }
 
 static void addCleanUp(OpPassManager &pm) {
@@ -56,11 +55,7 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   fuse.rows = options.rows;
   fuse.keys = options.keys;
   fuse.split = options.split;
-  fuse.levels = options.levels;
-  fuse.normalization = options.normalization;
-  fuse.rescaleThreshold = options.rescaleThreshold;
-  fuse.report = options.report;
-  fuse.requireFusion = options.requireFusion;
+  setFusionOptions(fuse, options);
   pm.addPass(createLinalgExtFuseForGPUPass(fuse));
   if (options.tighten) {
     LinalgExtTightenLoopBoundsPassOptions tighten;

@@ -43,8 +43,7 @@ mlir::linalg_ext::checkOptions(const ToLLVMPipelineOptions &options,
   std::string text;
   if (failed(lookupProcessor(options.cpu, text)))
     return refuseOption("cpu", text, error);
-  if (failed(checkFusionOptions(options.levels, options.normalization,
-                                options.rescaleThreshold, error)) ||
+  if (failed(checkFusionOptions(options, error)) ||
       failed(checkAtLeast("rows", options.rows, 0, error)) ||
       failed(checkAtLeast("keys", options.keys, 0, error)) ||
       failed(checkAtLeast("split", options.split, -1, error)) ||
@@ -69,13 +68,9 @@ void mlir::linalg_ext::buildFusionPipeline(
   pm.addPass(createLinalgExtReducePartsPass());
   if (options.fuse) {
     LinalgExtFuseForCPUPassOptions fuse;
-    fuse.levels = options.levels;
+    setFusionOptions(fuse, options);
     fuse.force = options.forceFusion;
-    fuse.normalization = options.normalization;
-    fuse.rescaleThreshold = options.rescaleThreshold;
     VectorUnit unit = getVectorUnit(options);
-    fuse.report = options.report;
-    fuse.requireFusion = options.requireFusion;
     fuse.rows = options.rows;
     fuse.keys = options.keys;
     fuse.split = options.split;

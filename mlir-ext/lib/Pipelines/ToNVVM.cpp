@@ -39,11 +39,10 @@ mlir::linalg_ext::checkOptions(const ToNVVMPipelineOptions &options,
                         "expected 32 or 64, got " +
                             Twine(options.indexBitwidth.getValue()),
                         error);
-  if (options.format != "nvvm" && options.format != "isa")
-    return refuseOption("format",
-                        "expected nvvm or isa, got '" +
-                            Twine(options.format.getValue()) + "'",
-                        error);
+  if (failed(checkOneOf("format", options.format, {"nvvm", "isa"}, error)) ||
+      failed(checkOneOf("f32-products", options.f32Products,
+                        getF32ProductKinds(), error)))
+    return failure();
   int64_t threads = options.threads;
   if (threads < kLanes || threads > kMaxThreads || threads % kLanes != 0)
     return refuseOption("threads",
@@ -57,8 +56,7 @@ mlir::linalg_ext::checkOptions(const ToNVVMPipelineOptions &options,
       failed(checkAtLeast("reduction", options.reduction, 0, error)) ||
       failed(checkAtLeast("stages", options.stages, 0, error)))
     return failure();
-  return checkFusionOptions(options.levels, options.normalization,
-                            options.rescaleThreshold, error);
+  return checkFusionOptions(options, error);
 }
 
 /// Vectors in tiles, with a config for each contraction.
@@ -74,11 +72,7 @@ static void addConfiguredTiles(OpPassManager &pm,
   tiles.keys = small ? 16 : options.keys;
   tiles.split = small ? -1 : options.split;
   tiles.reduction = atMost(options.reduction, 16);
-  tiles.levels = options.levels;
-  tiles.normalization = options.normalization;
-  tiles.rescaleThreshold = options.rescaleThreshold;
-  tiles.report = options.report;
-  tiles.requireFusion = options.requireFusion;
+  setFusionOptions(tiles, options);
   tiles.numThreads = options.threads;
   tiles.band = 8;
   // 32 or 64 registers a thread; longer rows are read again from a cache.
@@ -134,8 +128,8 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   distribute.asyncCopies = true;
   distribute.wideWrites = true;
   distribute.maxRegisters = 512;
-  // Tiles of at most 4096 (SelectLevels.cpp), in three loops: in front of what a
-  // mask leaves whole, there, and behind it.
+  // Tiles of at most 4096 (SelectLevels.cpp), in three loops: in front of what
+  // a mask leaves whole, there, and behind it.
   distribute.maxProducts = 3 * 4096;
   pm.addPass(vector_ext::createVectorExtDistributePass(distribute));
   pm.addPass(vector_ext::createVectorExtSplitPositionsPass());

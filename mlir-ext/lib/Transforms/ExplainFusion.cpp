@@ -287,7 +287,7 @@ static void printRefusal(raw_ostream &os, Operation *root, StringRef reason,
                          const ExplainFusionOptions &options) {
   std::string location = printLocation(root);
   StringRef function = getFunctionName(root);
-  StringRef suggestion = getFusionSuggestion(reason, /*isRefusal=*/true);
+  std::string suggestion = getFusionSuggestion(reason, /*isRefusal=*/true);
   if (options.format == ExplanationFormat::JSON) {
     os << llvm::json::Value(llvm::json::Object{{"root", nameOf(root)},
                                                {"location", location},

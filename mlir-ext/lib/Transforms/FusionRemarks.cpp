@@ -105,8 +105,14 @@ static FusionObstacle getObstacle(StringRef reason) {
   return FusionObstacle::Other;
 }
 
-StringRef mlir::linalg_ext::getFusionSuggestion(StringRef reason,
-                                                bool isRefusal) {
+std::string mlir::linalg_ext::getFusionSuggestion(StringRef reason,
+                                                  bool isRefusal,
+                                                  bool isRaised) {
+  auto raiseOr = [&](StringRef otherwise) {
+    StringRef raise = "if it is part of a softmax, run linalg-ext-raise first; "
+                      "otherwise ";
+    return (isRaised ? otherwise : raise + otherwise).str();
+  };
   switch (getObstacle(reason)) {
   case FusionObstacle::Other:
   case FusionObstacle::CarriedInit:
@@ -119,11 +125,9 @@ StringRef mlir::linalg_ext::getFusionSuggestion(StringRef reason,
   case FusionObstacle::NotIndexed:
     return "tile a dimension of the root that indexes it in the first level";
   case FusionObstacle::StatelessReduction:
-    return "if it is part of a softmax, run linalg-ext-raise first; otherwise "
-           "leave the dimension that it reduces whole";
+    return raiseOr("leave the dimension that it reduces whole");
   case FusionObstacle::UnknownCut:
-    return "if it is a softmax, run linalg-ext-raise first; otherwise write it "
-           "as a linalg op with indexing maps";
+    return raiseOr("write it as a linalg op with indexing maps");
   case FusionObstacle::InexactCut:
     return "write the reshape between it and the root as indexing maps";
   case FusionObstacle::RootWithoutMaps:
@@ -161,10 +165,8 @@ StringRef mlir::linalg_ext::getFusionSuggestion(StringRef reason,
   case FusionObstacle::SeveralStates:
     return "tile only one of the dimensions that are reduced";
   case FusionObstacle::NotRepairable:
-    return isRefusal ? "leave the dimension that it reduces whole"
-                     : "if it is part of a softmax, run linalg-ext-raise "
-                       "first; otherwise leave the dimension that it reduces "
-                       "whole";
+    return isRefusal ? std::string("leave the dimension that it reduces whole")
+                     : raiseOr("leave the dimension that it reduces whole");
   case FusionObstacle::NotFinal:
     return "tile parallel dimensions in a level in front of it";
   case FusionObstacle::ReshapedTile:
@@ -194,7 +196,7 @@ static remark::RemarkOpts makeOptions(StringRef name, Operation *root) {
 static void addReasonAndSuggestion(remark::detail::InFlightRemark &remark,
                                    StringRef reason, bool isRefusal) {
   remark << remark::reason("{0}", reason);
-  StringRef suggestion = getFusionSuggestion(reason, isRefusal);
+  std::string suggestion = getFusionSuggestion(reason, isRefusal);
   if (!suggestion.empty())
     remark << remark::suggest("{0}", suggestion);
 }

@@ -110,7 +110,7 @@ func.func @not_neutral(%s: tensor<4x16xf32>, %se: tensor<4x16xf32>, %e: tensor<4
 // -----
 
 // What a level cuts of an op without maps is not known.
-// CHECK: [Missed] not-fused | {{.*}} | Function=not_raised | Op=linalg.softmax, Reason="the level may cut any of its loops, and one of them reduces", Suggestion="if it is a softmax, run linalg-ext-raise first; otherwise write it as a linalg op with indexing maps"
+// CHECK: [Missed] not-fused | {{.*}} | Function=not_raised | Op=linalg.softmax, Reason="the level may cut any of its loops, and one of them reduces", Suggestion="if it is part of a softmax, run linalg-ext-raise first; otherwise write it as a linalg op with indexing maps"
 func.func @not_raised(%s: tensor<4x16xf32>, %se: tensor<4x16xf32>, %v: tensor<16x2xf32>, %o: tensor<4x2xf32>) -> tensor<4x2xf32> {
   %p = linalg.softmax dimension(1) ins(%s : tensor<4x16xf32>) outs(%se : tensor<4x16xf32>) -> tensor<4x16xf32>
   %r = linalg.matmul {linalg_ext.root} ins(%p, %v : tensor<4x16xf32>, tensor<16x2xf32>) outs(%o : tensor<4x2xf32>) -> tensor<4x2xf32>

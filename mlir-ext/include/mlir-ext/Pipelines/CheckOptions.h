@@ -9,6 +9,8 @@
 #ifndef MLIR_EXT_PIPELINES_CHECKOPTIONS_H
 #define MLIR_EXT_PIPELINES_CHECKOPTIONS_H
 
+#include "mlir-ext/Pipelines/FusionOptions.h"
+
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -23,9 +25,12 @@ LogicalResult refuseOption(StringRef name, const Twine &expected,
 LogicalResult checkAtLeast(StringRef name, int64_t value, int64_t least,
                            std::string &error);
 
-/// Refuses what linalg-ext-tile-and-fuse cannot parse.
-LogicalResult checkFusionOptions(StringRef levels, StringRef normalization,
-                                 StringRef rescaleThreshold,
+/// Refuses a `value` that is none of `expected`.
+LogicalResult checkOneOf(StringRef name, StringRef value,
+                         ArrayRef<StringRef> expected, std::string &error);
+
+/// Refuses what the passes that fuse cannot parse.
+LogicalResult checkFusionOptions(const FusionPipelineOptions &options,
                                  std::string &error);
 
 /// Registers a pipeline whose options are checked, by `checkOptions(options,

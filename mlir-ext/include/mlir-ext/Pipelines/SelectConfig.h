@@ -19,6 +19,9 @@ namespace mlir::linalg_ext {
 /// of the 255 that an NVIDIA GPU gives one.
 constexpr int64_t kMaxResultRegisters = 192;
 
+/// What may multiply f32: "fma" (threads), "tf32" or "tf32x3" (tensor cores).
+ArrayRef<StringRef> getF32ProductKinds();
+
 /// What the model expects of a launch on vectors whose contractions have their
 /// configs.
 struct LaunchEstimate {

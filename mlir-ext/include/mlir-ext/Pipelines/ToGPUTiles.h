@@ -9,13 +9,16 @@
 #ifndef MLIR_EXT_PIPELINES_TOGPUTILES_H
 #define MLIR_EXT_PIPELINES_TOGPUTILES_H
 
+#include "mlir-ext/Pipelines/FusionOptions.h"
+
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 
 namespace mlir::linalg_ext {
 
 struct ToGPUTilesPipelineOptions
-    : public PassPipelineOptions<ToGPUTilesPipelineOptions> {
+    : public PassPipelineOptions<ToGPUTilesPipelineOptions>,
+      public FusionPipelineOptions {
   Option<int64_t> rows{
       *this, "rows",
       llvm::cl::desc("Rows of the tile that a workgroup computes; 0 chooses"),
@@ -65,32 +68,9 @@ struct ToGPUTilesPipelineOptions
                      "of their own up to so many elements")};
   ListOption<int64_t> fewRows{
       *this, "few-rows",
-      llvm::cl::desc("Products of 16 bits have kernels of their own, with "
-                     "sums split, up to so many rows (unless 'rows' is given)")};
-  Option<std::string> levels{
-      *this, "levels",
-      llvm::cl::desc("Loops to tile every root with, as in "
-                     "linalg-ext-tile-and-fuse; empty chooses them"),
-      llvm::cl::init("")};
-  Option<std::string> normalization{
-      *this, "normalization",
-      llvm::cl::desc("When results are normalised: eager (in every tile) or "
-                     "delayed"),
-      llvm::cl::init("delayed")};
-  Option<std::string> rescaleThreshold{
-      *this, "rescale-threshold",
-      llvm::cl::desc("Leave accumulators alone while no term grows by more "
-                     "than e^threshold; empty rescales in every tile"),
-      llvm::cl::init("")};
-  Option<std::string> report{
-      *this, "report",
-      llvm::cl::desc("What to say, a remark each: none, missed (what is stored "
-                     "though a reduction and what depends on it could be one "
-                     "loop) or all (what is fused, too)"),
-      llvm::cl::init("missed")};
-  Option<bool> requireFusion{*this, "require-fusion",
-                             llvm::cl::desc("Make what was missed an error"),
-                             llvm::cl::init(false)};
+      llvm::cl::desc(
+          "Products of 16 bits have kernels of their own, with "
+          "sums split, up to so many rows (unless 'rows' is given)")};
   Option<bool> tighten{
       *this, "tighten",
       llvm::cl::desc("Leave out the tiles that a mask hides; false visits them "

@@ -7,6 +7,8 @@
 #ifndef MLIR_EXT_PIPELINES_TOLLVM_H
 #define MLIR_EXT_PIPELINES_TOLLVM_H
 
+#include "mlir-ext/Pipelines/FusionOptions.h"
+
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 
@@ -15,20 +17,15 @@ namespace mlir::linalg_ext {
 enum class ThreadsKind { None, OpenMP };
 
 struct ToLLVMPipelineOptions
-    : public PassPipelineOptions<ToLLVMPipelineOptions> {
+    : public PassPipelineOptions<ToLLVMPipelineOptions>,
+      public FusionPipelineOptions {
   Option<bool> fuse{*this, "fuse",
                     llvm::cl::desc("Tile the roots and fuse their producers; "
                                    "false compiles op by op"),
                     llvm::cl::init(true)};
-  Option<bool> forceFusion{
-      *this, "force-fusion",
-      llvm::cl::desc("Fuse whether it pays or not"),
-      llvm::cl::init(false)};
-  Option<std::string> levels{
-      *this, "levels",
-      llvm::cl::desc("Loops to tile every root with, as in "
-                     "linalg-ext-tile-and-fuse; empty chooses them"),
-      llvm::cl::init("")};
+  Option<bool> forceFusion{*this, "force-fusion",
+                           llvm::cl::desc("Fuse whether it pays or not"),
+                           llvm::cl::init(false)};
   Option<int64_t> rows{
       *this, "rows",
       llvm::cl::desc("Rows of a tile; 0 chooses by the caches of the target"),
@@ -52,25 +49,6 @@ struct ToLLVMPipelineOptions
       *this, "l2-bytes",
       llvm::cl::desc("Size of the L2 cache of a core; 0: likewise"),
       llvm::cl::init(0)};
-  Option<std::string> normalization{
-      *this, "normalization",
-      llvm::cl::desc("When results are normalised: eager (in every tile) or "
-                     "delayed"),
-      llvm::cl::init("delayed")};
-  Option<std::string> rescaleThreshold{
-      *this, "rescale-threshold",
-      llvm::cl::desc("Leave accumulators alone while no term grows by more "
-                     "than e^threshold; empty rescales in every tile"),
-      llvm::cl::init("")};
-  Option<std::string> report{
-      *this, "report",
-      llvm::cl::desc("What to say, a remark each: none, missed (what is stored "
-                     "though a reduction and what depends on it could be one "
-                     "loop) or all (what is fused, too)"),
-      llvm::cl::init("missed")};
-  Option<bool> requireFusion{*this, "require-fusion",
-                             llvm::cl::desc("Make what was missed an error"),
-                             llvm::cl::init(false)};
   Option<bool> returnLogSumExp{
       *this, "return-log-sum-exp",
       llvm::cl::desc(

@@ -7,13 +7,16 @@
 #ifndef MLIR_EXT_PIPELINES_TONVVM_H
 #define MLIR_EXT_PIPELINES_TONVVM_H
 
+#include "mlir-ext/Pipelines/FusionOptions.h"
+
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 
 namespace mlir::linalg_ext {
 
 struct ToNVVMPipelineOptions
-    : public PassPipelineOptions<ToNVVMPipelineOptions> {
+    : public PassPipelineOptions<ToNVVMPipelineOptions>,
+      public FusionPipelineOptions {
   Option<std::string> chip{*this, "chip",
                            llvm::cl::desc("The chip: sm_80, ..., sm_90a, ..."),
                            llvm::cl::init("sm_80")};
@@ -57,7 +60,8 @@ struct ToNVVMPipelineOptions
       *this, "keys",
       llvm::cl::desc(
           "Elements of the dimension that is reduced online, in each "
-          "iteration; 0 chooses 32 to 128, by the rows and columns of the result"),
+          "iteration; 0 chooses 32 to 128, by the rows and columns of the "
+          "result"),
       llvm::cl::init(0)};
   Option<int64_t> split{
       *this, "split",
@@ -75,7 +79,8 @@ struct ToNVVMPipelineOptions
       *this, "stages",
       llvm::cl::desc(
           "Iterations whose tiles are in shared memory at a time: 1 (a tile is "
-          "copied while another one is used), or more to copy those of the next "
+          "copied while another one is used), or more to copy those of the "
+          "next "
           "while one computes; 0 chooses 1 to 4"),
       llvm::cl::init(0)};
   Option<std::string> f32Products{
@@ -85,29 +90,6 @@ struct ToNVVMPipelineOptions
           "each operand's fraction), or tf32x3 (three of these, nearly all "
           "bits)"),
       llvm::cl::init("fma")};
-  Option<std::string> levels{
-      *this, "levels",
-      llvm::cl::desc("Loops to tile every root with; empty chooses them"),
-      llvm::cl::init("")};
-  Option<std::string> normalization{
-      *this, "normalization",
-      llvm::cl::desc("When results are normalised: eager or delayed"),
-      llvm::cl::init("delayed")};
-  Option<std::string> rescaleThreshold{
-      *this, "rescale-threshold",
-      llvm::cl::desc("Leave accumulators alone while no term grows by more "
-                     "than e^threshold; empty rescales in every tile"),
-      llvm::cl::init("")};
-  Option<std::string> report{
-      *this, "report",
-      llvm::cl::desc(
-          "What to say, a remark each: none, missed (what is stored "
-          "though a reduction and what depends on it could be one "
-          "loop, and kernels of scalar code) or all (what is fused, too)"),
-      llvm::cl::init("missed")};
-  Option<bool> requireFusion{*this, "require-fusion",
-                             llvm::cl::desc("Make what was missed an error"),
-                             llvm::cl::init(false)};
 };
 
 /// Fails with the option that cannot be and what was expected.
@@ -119,8 +101,8 @@ LogicalResult checkOptions(const ToNVVMPipelineOptions &options,
 void buildLinalgToLaunchesPipeline(OpPassManager &pm,
                                    const ToNVVMPipelineOptions &options);
 
-/// Its front, with tiles of the sizes that are asked for and no others: launches
-/// on vectors, whose contractions have their configs.
+/// Its front, with tiles of the sizes that are asked for and no others:
+/// launches on vectors, whose contractions have their configs.
 void buildLinalgToConfigsPipeline(OpPassManager &pm,
                                   const ToNVVMPipelineOptions &options);
 

@@ -41,8 +41,9 @@ bool mustStayOutside(const PlannedProducer &producer);
 
 /// Returns what a user can do about `reason`, the reason of a refusal or,
 /// unless `isRefusal`, of a producer that stays outside; empty if nothing is
-/// known.
-StringRef getFusionSuggestion(StringRef reason, bool isRefusal);
+/// known. Where `isRaised`, linalg-ext-raise has run and is not suggested.
+std::string getFusionSuggestion(StringRef reason, bool isRefusal,
+                                bool isRaised = false);
 
 } // namespace mlir::linalg_ext
 
