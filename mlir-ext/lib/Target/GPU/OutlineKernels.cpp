@@ -36,16 +36,15 @@ static std::string getKernelModuleName(ModuleOp module) {
 }
 
 /// Whether anything between `load` and `launch`, which are in one block, may
-/// write to what is loaded. Arguments and allocations do not overlap.
+/// write to what is loaded.
 static bool isWrittenBetween(memref::LoadOp load, gpu::LaunchOp launch) {
-  Value buffer = getViewedBuffer(load.getMemRef());
   auto mayWrite = [&](Operation *op) {
     if (isa<ViewLikeOpInterface, memref::DeallocOp>(op) ||
         isMemoryEffectFree(op))
       return false;
     return llvm::any_of(op->getOperands(), [&](Value operand) {
       return isa<BaseMemRefType>(operand.getType()) &&
-             getViewedBuffer(operand) == buffer &&
+             !areOfDistinctBuffers(operand, load.getMemRef()) &&
              !hasSingleEffect<MemoryEffects::Read>(op, operand);
     });
   };
