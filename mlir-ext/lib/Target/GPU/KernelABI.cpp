@@ -130,7 +130,8 @@ OpenNumbers::OpenNumbers(MemRefType type) {
   hasOffset = ShapedType::isDynamic(offset);
 }
 
-/// Of a dense buffer of `sizes`: products of the sizes behind.
+/// Of a dense buffer of `sizes`: products of the sizes behind. (Upstream's
+/// computeStridesIRBlock makes an affine.apply of each, which may wrap.)
 static SmallVector<OpFoldResult> getDenseStrides(OpBuilder &builder,
                                                  Location loc,
                                                  ArrayRef<OpFoldResult> sizes) {

@@ -91,7 +91,8 @@ static bool mayNarrow(Operation *op, DataFlowSolver &solver) {
 }
 
 namespace {
-/// Forgets what is known of ops that are no more.
+/// Forgets what is known of ops that are no more, as the listener of upstream's
+/// pass does, which only that has.
 class ForgetErased : public RewriterBase::Listener {
 public:
   explicit ForgetErased(DataFlowSolver &solver) : solver(solver) {}
