@@ -196,3 +196,26 @@ func.func @negative_address() {
   return
 }
 }
+
+// -----
+
+// Launches with tokens may run at the same time.
+
+// CHECK-LABEL: func.func @negative_async
+// CHECK-NOT:     memref.view
+module attributes {gpu.container_module} {
+gpu.module @kernels {
+  gpu.func @one(%a: memref<8xf32>) kernel { gpu.return }
+}
+func.func @negative_async() {
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<8xf32>
+  %s = gpu.launch_func async @kernels::@one blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    args(%a : memref<8xf32>)
+  %b = memref.alloc() : memref<8xf32>
+  %t = gpu.launch_func async @kernels::@one blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    args(%b : memref<8xf32>)
+  gpu.wait [%s, %t]
+  return
+}
+}

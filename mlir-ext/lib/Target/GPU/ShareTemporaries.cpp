@@ -261,8 +261,10 @@ void Sharer::run() {
   if (!func.getBody().hasOneBlock())
     return;
   Block &body = func.getBody().front();
+  // With tokens they run in another order.
   for (auto launch : body.getOps<gpu::LaunchFuncOp>())
-    numbers.try_emplace(launch, numbers.size());
+    if (!launch.getAsyncToken() && launch.getAsyncDependencies().empty())
+      numbers.try_emplace(launch, numbers.size());
   for (auto alloc : body.getOps<memref::AllocOp>())
     if (collect(alloc) && !front)
       front = alloc;
