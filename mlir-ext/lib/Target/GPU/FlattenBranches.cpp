@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir-ext/Dialect/LinalgExt/Utils/BufferAccess.h"
 #include "mlir-ext/Target/GPU/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -22,13 +23,6 @@ namespace mlir::linalg_ext {
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
-
-/// Whether what memory holds decides on `value`.
-static bool isOfMemory(Value value) {
-  Operation *op = value.getDefiningOp();
-  return op && (isa<memref::LoadOp>(op) ||
-                llvm::any_of(op->getOperands(), isOfMemory));
-}
 
 /// Whether `load` reads an element that there is.
 static bool isInBounds(memref::LoadOp load) {
@@ -53,9 +47,10 @@ static bool isOnlyForLaunches(Value value) {
 
 /// Whether `op` may stand in front of the branch that it is in: it does nothing
 /// but compute a value, or there is a way for it to do nothing. A load does
-/// nothing in a launch without workgroups; and what is freed must be of the
+/// nothing in a launch without workgroups, which there is not if only the
+/// device knows whether the branch is taken; and what is freed must be of the
 /// branch.
-static bool canLeave(Operation *op, bool isOfMemory) {
+static bool canLeave(Operation *op, bool isTakenByDevice) {
   if (auto launch = dyn_cast<gpu::LaunchOp>(op))
     return launch.getBody().hasOneBlock();
   if (auto dealloc = dyn_cast<memref::DeallocOp>(op)) {
@@ -63,7 +58,7 @@ static bool canLeave(Operation *op, bool isOfMemory) {
     return alloc && alloc->getBlock() == op->getBlock();
   }
   if (auto load = dyn_cast<memref::LoadOp>(op))
-    return !isOfMemory &&
+    return !isTakenByDevice &&
            (isInBounds(load) || isOnlyForLaunches(load.getResult()));
   return isa<memref::AllocOp>(op) ||
          (isMemoryEffectFree(op) && isSpeculatable(op) &&

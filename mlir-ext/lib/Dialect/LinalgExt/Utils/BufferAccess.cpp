@@ -113,3 +113,18 @@ bool mlir::linalg_ext::areOfDistinctBuffers(Value a, Value b) {
        other = b.getDefiningOp<memref::GetGlobalOp>();
   return global && other ? global.getName() != other.getName() : a != b;
 }
+
+bool mlir::linalg_ext::isOfMemory(Value number) {
+  llvm::SetVector<Value> values;
+  values.insert(number);
+  for (unsigned i = 0; i < values.size(); ++i) {
+    Operation *op = values[i].getDefiningOp();
+    if (isa_and_present<memref::LoadOp>(op))
+      return true;
+    if (!op || isa<BaseMemRefType>(values[i].getType()) || !isPure(op) ||
+        op->getNumRegions() > 0)
+      continue;
+    values.insert_range(op->getOperands());
+  }
+  return false;
+}

@@ -31,6 +31,10 @@ Value getViewedBuffer(Value view);
 /// pair that overlaps.
 bool areOfDistinctBuffers(Value a, Value b);
 
+/// True if `number` is computed, by pure ops, from an element of a buffer: who
+/// cannot read memory does not know it.
+bool isOfMemory(Value number);
+
 } // namespace mlir::linalg_ext
 
 #endif // MLIR_EXT_DIALECT_LINALGEXT_UTILS_BUFFERACCESS_H
