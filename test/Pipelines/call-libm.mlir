@@ -71,9 +71,9 @@ func.func @halves(%x: vector<4xbf16>) -> (vector<4xbf16>, vector<4xi1>) {
 // The smallest normal number is that of the type.
 
 // CHECK-LABEL: func @normal_half(
-// CHECK:         arith.constant 6.103520e-05 : f16
-// CHECK:         arith.cmpf oge, {{.*}} : f16
-// CHECK:         arith.cmpf olt, {{.*}} : f16
+// CHECK:         arith.constant 6.10351563E-5 : f32
+// CHECK:         arith.cmpf oge, {{.*}} : f32
+// CHECK:         arith.cmpf olt, {{.*}} : f32
 func.func @normal_half(%x: f16) -> i1 {
   %0 = math.isnormal %x : f16
   return %0 : i1

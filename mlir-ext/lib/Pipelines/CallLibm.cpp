@@ -7,10 +7,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir-ext/Dialect/LinalgExt/Utils/ExpandMath.h"
 #include "mlir-ext/Pipelines/Passes.h"
 
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -35,14 +37,6 @@ static Type withElementType(Type type, Type element) {
   return element;
 }
 
-static Value createReal(ImplicitLocOpBuilder &b, Type type,
-                        const APFloat &value) {
-  Attribute attr = b.getFloatAttr(getElementTypeOrSelf(type), value);
-  if (auto shaped = dyn_cast<ShapedType>(type))
-    attr = DenseElementsAttr::get(shaped, attr);
-  return arith::ConstantOp::create(b, type, cast<TypedAttr>(attr));
-}
-
 /// Whether `op` is of scalars or vectors of known size: of tensors it is not
 /// bufferised yet.
 static bool isOfScalarsOrVectors(Operation *op) {
@@ -59,7 +53,7 @@ static constexpr int64_t kMaxElements = 1 << 14;
 
 namespace {
 /// Functions of f16 and bf16 in f32: LLVM would convert with functions that few
-/// libraries have.
+/// libraries have. Of subnormal halves most are normal in f32.
 struct WidenHalves : public RewritePattern {
   WidenHalves(MLIRContext *context)
       : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/2, context) {}
@@ -71,7 +65,7 @@ struct WidenHalves : public RewritePattern {
       return element.isF16() || element.isBF16();
     };
     if (!isa_and_present<math::MathDialect>(op->getDialect()) ||
-        !isOfScalarsOrVectors(op) ||
+        !isOfScalarsOrVectors(op) || isa<math::IsNormalOp>(op) ||
         (llvm::none_of(op->getOperandTypes(), isHalf) &&
          llvm::none_of(op->getResultTypes(), isHalf)))
       return rewriter.notifyMatchFailure(op, "no function of halves");
@@ -117,10 +111,8 @@ struct TruncateInTwo : public OpRewritePattern<arith::TruncFOp> {
     Type f32 = withElementType(type, b.getF32Type());
     Type i32 = withElementType(type, b.getI32Type());
     auto integer = [&](int32_t value) {
-      Attribute attr = b.getI32IntegerAttr(value);
-      if (auto shaped = dyn_cast<ShapedType>(i32))
-        attr = DenseElementsAttr::get(shaped, attr);
-      return arith::ConstantOp::create(b, i32, cast<TypedAttr>(attr));
+      return createScalarOrSplatConstant(b, b.getLoc(), i32,
+                                         APInt(32, value, /*isSigned=*/true));
     };
     Value nearest = arith::TruncFOp::create(b, f32, x);
     Value back = arith::ExtFOp::create(b, type, nearest);
@@ -163,10 +155,12 @@ struct LowerFPowI : public OpRewritePattern<math::FPowIOp> {
     if (matchPattern(op.getRhs(), m_ConstantInt(&exponent)) &&
         exponent.sge(-1) && exponent.sle(4)) {
       int64_t n = exponent.getSExtValue();
-      Value one = n <= 0 ? createReal(b, type, APFloat::getOne(semantics)) : x;
-      Value result = one;
+      Value result =
+          n > 0 ? x
+                : createScalarOrSplatConstant(b, b.getLoc(), type,
+                                              APFloat::getOne(semantics));
       if (n == -1)
-        result = arith::DivFOp::create(b, one, x);
+        result = arith::DivFOp::create(b, result, x);
       if (n >= 2)
         result = arith::MulFOp::create(b, x, x);
       if (n == 3)
@@ -184,67 +178,6 @@ struct LowerFPowI : public OpRewritePattern<math::FPowIOp> {
     if (type != f64)
       result = arith::TruncFOp::create(b, type, result);
     rewriter.replaceOp(op, result);
-    return success();
-  }
-};
-
-/// As its lowering to SPIR-V; upstream's expansion (22.1.8) takes the minimum
-/// with the lower bound.
-struct LowerClampF : public OpRewritePattern<math::ClampFOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(math::ClampFOp op,
-                                PatternRewriter &rewriter) const override {
-    Value atLeast = arith::MaximumFOp::create(
-        rewriter, op.getLoc(), op.getValue(), op.getMin(), op.getFastmath());
-    rewriter.replaceOpWithNewOp<arith::MinimumFOp>(op, atLeast, op.getMax(),
-                                                   op.getFastmath());
-    return success();
-  }
-};
-
-/// |x| = infinity.
-struct LowerIsInf : public OpRewritePattern<math::IsInfOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(math::IsInfOp op,
-                                PatternRewriter &rewriter) const override {
-    if (!isOfScalarsOrVectors(op))
-      return rewriter.notifyMatchFailure(op, "not of scalars or vectors");
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Type type = op.getOperand().getType();
-    const llvm::fltSemantics &semantics =
-        cast<FloatType>(getElementTypeOrSelf(type)).getFloatSemantics();
-    Value size = math::AbsFOp::create(b, op.getOperand());
-    rewriter.replaceOpWithNewOp<arith::CmpFOp>(
-        op, arith::CmpFPredicate::OEQ, size,
-        createReal(b, type, APFloat::getInf(semantics)));
-    return success();
-  }
-};
-
-/// |x| is at least the smallest normal number, and less than infinity.
-struct LowerIsNormal : public OpRewritePattern<math::IsNormalOp> {
-  // Before a half is widened, which makes it normal.
-  LowerIsNormal(MLIRContext *context)
-      : OpRewritePattern(context, /*benefit=*/3) {}
-
-  LogicalResult matchAndRewrite(math::IsNormalOp op,
-                                PatternRewriter &rewriter) const override {
-    if (!isOfScalarsOrVectors(op))
-      return rewriter.notifyMatchFailure(op, "not of scalars or vectors");
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Type type = op.getOperand().getType();
-    const llvm::fltSemantics &semantics =
-        cast<FloatType>(getElementTypeOrSelf(type)).getFloatSemantics();
-    Value size = math::AbsFOp::create(b, op.getOperand());
-    Value large = arith::CmpFOp::create(
-        b, arith::CmpFPredicate::OGE, size,
-        createReal(b, type, APFloat::getSmallestNormalized(semantics)));
-    Value finite =
-        arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, size,
-                              createReal(b, type, APFloat::getInf(semantics)));
-    rewriter.replaceOpWithNewOp<arith::AndIOp>(op, large, finite);
     return success();
   }
 };
@@ -269,8 +202,8 @@ struct LinalgExtCallLibmPass
     if (checked.wasInterrupted())
       return signalPassFailure();
     RewritePatternSet expansions(context);
-    expansions.add<WidenHalves, TruncateInTwo, LowerClampF, LowerFPowI,
-                   LowerIsInf, LowerIsNormal>(context);
+    expansions.add<WidenHalves, TruncateInTwo, LowerFPowI>(context);
+    populateExpandMathPatterns(expansions);
     if (failed(applyPatternsGreedily(getOperation(), std::move(expansions))))
       return signalPassFailure();
 

@@ -54,6 +54,27 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // Products of f32 of what was extended: no instruction for f16 was asked for.
+  // CHECK-LABEL: gpu.func @extended
+  // CHECK: vector_ext.mma "fma.m4n8k4.f32" %{{.*}} : vector<4xf32>, vector<4xf32>, vector<1xf32>
+  // CHECK: gpu.return
+  gpu.func @extended(%a: memref<4x4xf16>, %b: memref<4x8xf16>, %c: memref<4x8xf32>)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = ub.poison : f16
+    %zero = arith.constant dense<0.0> : vector<4x8xf32>
+    %lhs = vector.transfer_read %a[%c0, %c0], %pad {in_bounds = [true, true]} : memref<4x4xf16>, vector<4x4xf16>
+    %rhs = vector.transfer_read %b[%c0, %c0], %pad {in_bounds = [true, true]} : memref<4x8xf16>, vector<4x8xf16>
+    %x = arith.extf %lhs : vector<4x4xf16> to vector<4x4xf32>
+    %y = arith.extf %rhs : vector<4x8xf16> to vector<4x8xf32>
+    %0 = vector.contract {
+      indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>,
+      vector_ext.config = #vector_ext.contract_config<intrinsic = "fma.m4n8k4.f32", subgroups = [1, 1]>
+    } %x, %y, %zero : vector<4x4xf32>, vector<4x8xf32> into vector<4x8xf32>
+    vector.transfer_write %0, %c[%c0, %c0] {in_bounds = [true, true]} : vector<4x8xf32>, memref<4x8xf32>
+    gpu.return
+  }
+
   // Without a config every thread has all that its element of the result needs.
   // CHECK-LABEL: gpu.func @products
   // CHECK-DAG: %[[A:.+]] = vector.extract %{{.*}}[0] : f16 from vector<2xf16>

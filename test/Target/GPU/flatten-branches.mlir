@@ -132,3 +132,111 @@ func.func @negative_copy(%a: memref<8xf32>, %b: memref<8xf32>, %c: i1) {
   }
   return
 }
+
+// A kernel of several blocks cannot be put into a branch.
+
+// CHECK-LABEL: func.func @negative_blocks
+// CHECK:         scf.if
+// CHECK-NEXT:      gpu.launch
+func.func @negative_blocks(%a: memref<8xf32>, %m: memref<i1>) {
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %zero = arith.constant 0.0 : f32
+  %c = memref.load %m[] : memref<i1>
+  scf.if %c {
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c3, %gy = %c1, %gz = %c1)
+               threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+      %b = arith.cmpi ult, %bx, %c1 : index
+      cf.cond_br %b, ^bb1, ^bb2
+    ^bb1:
+      memref.store %zero, %a[%bx] : memref<8xf32>
+      cf.br ^bb2
+    ^bb2:
+      gpu.terminator
+    }
+  }
+  return
+}
+
+// What a branch frees, and has not allocated, is freed in one case only.
+
+// CHECK-LABEL: func.func @negative_dealloc
+// CHECK:         scf.if
+func.func @negative_dealloc(%a: memref<8xf32>, %t: memref<8xf32>, %c: i1) {
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  scf.if %c {
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+               threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+      memref.store %zero, %a[%bx] : memref<8xf32>
+      gpu.terminator
+    }
+    memref.dealloc %t : memref<8xf32>
+  }
+  return
+}
+
+// There may be no element n if the branch is not taken; for the launch it does
+// not matter, which then has no workgroups.
+
+// CHECK-LABEL: func.func @load_for_launch
+// CHECK-NOT:     scf.if
+// CHECK-LABEL: func.func @load_in_bounds
+// CHECK-NOT:     scf.if
+// CHECK-LABEL: func.func @negative_load
+// CHECK:         scf.if
+func.func @load_for_launch(%a: memref<8xf32>, %x: memref<?xf32>, %c: i1, %n: index) {
+  %c1 = arith.constant 1 : index
+  scf.if %c {
+    %v = memref.load %x[%n] : memref<?xf32>
+    %w = arith.negf %v : f32
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+               threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+      memref.store %w, %a[%bx] : memref<8xf32>
+      gpu.terminator
+    }
+  }
+  return
+}
+func.func @load_in_bounds(%a: memref<8xf32>, %c: i1) {
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %r = scf.if %c -> f32 {
+    %v = memref.load %a[%c1] : memref<8xf32>
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+               threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+      memref.store %v, %a[%bx] : memref<8xf32>
+      gpu.terminator
+    }
+    scf.yield %v : f32
+  } else {
+    scf.yield %zero : f32
+  }
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    memref.store %r, %a[%bx] : memref<8xf32>
+    gpu.terminator
+  }
+  return
+}
+func.func @negative_load(%a: memref<8xf32>, %x: memref<?xf32>, %c: i1, %n: index) {
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %r = scf.if %c -> f32 {
+    %v = memref.load %x[%n] : memref<?xf32>
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+               threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+      memref.store %v, %a[%bx] : memref<8xf32>
+      gpu.terminator
+    }
+    scf.yield %v : f32
+  } else {
+    scf.yield %zero : f32
+  }
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    memref.store %r, %a[%bx] : memref<8xf32>
+    gpu.terminator
+  }
+  return
+}

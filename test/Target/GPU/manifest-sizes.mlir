@@ -35,3 +35,22 @@ func.func @quotient(%a: memref<?xf32>, %n: index) {
   }
   return
 }
+
+// A bit that is set is -1 as a signed number, and an even number no set bit.
+
+// CHECK: grid [{select: [{mod: [{argument: 1}, 2]}, {sub: [0, {argument: 2}]}, 5]}, 1, 1]
+func.func @bits(%a: memref<?xf32>, %n: i64, %b: i1) {
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : i64
+  %odd = arith.trunci %n : i64 to i1
+  %all = arith.extsi %b : i1 to i64
+  %number = arith.select %odd, %all, %c5 : i64
+  %x = arith.index_cast %number : i64 to index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %x, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %v = memref.load %a[%bx] : memref<?xf32>
+    memref.store %v, %a[%by] : memref<?xf32>
+    gpu.terminator
+  }
+  return
+}

@@ -99,3 +99,45 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// Products up to 2^32 that say that they do not wrap as signed numbers: in 32
+// bits some would. What does not say so is narrow.
+// CHECK-LABEL: gpu.func @negative_no_wrap
+// CHECK: arith.muli %{{.*}} overflow<nsw> : i64
+// CHECK: arith.muli %{{.*}}, %{{.*}} : i32
+// CHECK: arith.muli %{{.*}} overflow<nsw> : i32
+gpu.module @kernels {
+  gpu.func @negative_no_wrap(%x: i16, %a: memref<3xi64>) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c4 = arith.constant 4 : i64
+    %c65536 = arith.constant 65536 : i64
+    %wide = arith.extui %x : i16 to i64
+    %large = arith.muli %wide, %c65536 overflow<nsw> : i64
+    %wrapping = arith.muli %wide, %c65536 : i64
+    %small = arith.muli %wide, %c4 overflow<nsw> : i64
+    memref.store %large, %a[%c0] : memref<3xi64>
+    memref.store %wrapping, %a[%c1] : memref<3xi64>
+    memref.store %small, %a[%c2] : memref<3xi64>
+    gpu.return
+  }
+}
+
+// -----
+
+// -5 is 2^64 - 5 here: its remainder by 7 is 4, and that of 2^32 - 5 is 6.
+// CHECK-LABEL: gpu.func @negative_remainder
+// CHECK: arith.remui %{{.*}} : i64
+gpu.module @kernels {
+  gpu.func @negative_remainder(%x: i32, %a: memref<1xi64>) kernel {
+    %c0 = arith.constant 0 : index
+    %c7 = arith.constant 7 : i64
+    %wide = arith.extsi %x : i32 to i64
+    %rest = arith.remui %wide, %c7 : i64
+    memref.store %rest, %a[%c0] : memref<1xi64>
+    gpu.return
+  }
+}

@@ -99,3 +99,51 @@ func.func @negative_written(%a: memref<16xi64>, %at: memref<1xi64>) {
   }
   return
 }
+
+// The launch in between writes to the same global, by another name.
+
+// CHECK-LABEL: func.func @negative_global
+// CHECK:         %[[COUNT:.*]] = memref.load
+// CHECK:         gpu.launch_func
+// CHECK:         gpu.launch_func {{.*}} args({{.*}}%[[COUNT]] : i64
+memref.global "private" @counter : memref<1xi64> = dense<0>
+func.func @negative_global(%a: memref<16xi64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %seven = arith.constant 7 : i64
+  %before = memref.get_global @counter : memref<1xi64>
+  %count = memref.load %before[%c0] : memref<1xi64>
+  %counter = memref.get_global @counter : memref<1xi64>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    memref.store %seven, %counter[%c0] : memref<1xi64>
+    gpu.terminator
+  }
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    memref.store %count, %a[%tx] : memref<16xi64>
+    gpu.terminator
+  }
+  return
+}
+
+// So may what is called.
+
+// CHECK-LABEL: func.func @negative_call
+// CHECK:         %[[COUNT:.*]] = memref.load
+// CHECK:         call @count
+// CHECK:         gpu.launch_func {{.*}} args({{.*}}%[[COUNT]] : i64
+func.func private @count()
+func.func @negative_call(%a: memref<16xi64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %counter = memref.get_global @counter : memref<1xi64>
+  %count = memref.load %counter[%c0] : memref<1xi64>
+  func.call @count() : () -> ()
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    memref.store %count, %a[%tx] : memref<16xi64>
+    gpu.terminator
+  }
+  return
+}

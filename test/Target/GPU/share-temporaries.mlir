@@ -123,3 +123,99 @@ func.func @negative_used(%x: memref<64xf32>, %s: f32) {
   return
 }
 }
+
+// -----
+
+// One buffer is left where the size of the other is read after the first
+// launch. Nothing is changed for it.
+
+// CHECK-LABEL: func.func @negative_unknown_size
+// CHECK-NEXT:    arith.constant
+// CHECK-NEXT:    memref.load
+// CHECK-NEXT:    memref.alloc(%{{.*}}) : memref<?xf32>
+// CHECK-NEXT:    gpu.launch_func
+// CHECK-NEXT:    memref.load
+// CHECK-NEXT:    memref.alloc(%{{.*}}) : memref<?xf32>
+// CHECK-NEXT:    gpu.launch_func
+// CHECK-NEXT:    return
+module attributes {gpu.container_module} {
+gpu.module @kernels {
+  gpu.func @one(%a: memref<?xf32>) kernel { gpu.return }
+}
+func.func @negative_unknown_size(%m: memref<index>) {
+  %c1 = arith.constant 1 : index
+  %n = memref.load %m[] : memref<index>
+  %a = memref.alloc(%n) : memref<?xf32>
+  gpu.launch_func @kernels::@one blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    args(%a : memref<?xf32>)
+  %k = memref.load %m[] : memref<index>
+  %b = memref.alloc(%k) : memref<?xf32>
+  gpu.launch_func @kernels::@one blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    args(%b : memref<?xf32>)
+  return
+}
+}
+
+// -----
+
+// A view cannot be freed, and nobody knows who uses an address.
+
+// CHECK-LABEL: func.func @negative_dealloc_of_view
+// CHECK-NOT:     memref.view
+// CHECK-LABEL: func.func @negative_address
+// CHECK-NOT:     memref.view
+module attributes {gpu.container_module} {
+gpu.module @kernels {
+  gpu.func @one(%a: memref<8xf32>) kernel { gpu.return }
+}
+func.func @negative_dealloc_of_view() {
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<8xf32>
+  %view = memref.cast %a : memref<8xf32> to memref<?xf32>
+  gpu.launch_func @kernels::@one blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    args(%a : memref<8xf32>)
+  %b = memref.alloc() : memref<8xf32>
+  gpu.launch_func @kernels::@one blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    args(%b : memref<8xf32>)
+  memref.dealloc %view : memref<?xf32>
+  return
+}
+func.func private @use(i64)
+func.func @negative_address() {
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<8xf32>
+  %address = memref.extract_aligned_pointer_as_index %a : memref<8xf32> -> index
+  %number = arith.index_cast %address : index to i64
+  %next = arith.addi %number, %number : i64
+  gpu.launch_func @kernels::@one blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    args(%a : memref<8xf32>)
+  %b = memref.alloc() : memref<8xf32>
+  gpu.launch_func @kernels::@one blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    args(%b : memref<8xf32>)
+  func.call @use(%next) : (i64) -> ()
+  return
+}
+}
+
+// -----
+
+// Launches with tokens may run at the same time.
+
+// CHECK-LABEL: func.func @negative_async
+// CHECK-NOT:     memref.view
+module attributes {gpu.container_module} {
+gpu.module @kernels {
+  gpu.func @one(%a: memref<8xf32>) kernel { gpu.return }
+}
+func.func @negative_async() {
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<8xf32>
+  %s = gpu.launch_func async @kernels::@one blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    args(%a : memref<8xf32>)
+  %b = memref.alloc() : memref<8xf32>
+  %t = gpu.launch_func async @kernels::@one blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    args(%b : memref<8xf32>)
+  gpu.wait [%s, %t]
+  return
+}
+}

@@ -387,3 +387,33 @@ func.func @through_view(%k: memref<39x16xf16>, %x: index) -> f16 {
   }
   return %r : f16
 }
+
+// -----
+
+// The first copies of a loop wait until all threads have read what was in the
+// buffers before; the barrier of the iteration is behind them now.
+
+// CHECK-LABEL: @read_before
+// CHECK:         memref.load
+// CHECK:         gpu.barrier
+// CHECK:         nvgpu.device_async_copy
+// CHECK:         scf.for
+func.func @read_before(%k: memref<?x8xf16>, %n: index, %x: index) -> f16 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %sk = memref.alloc() : memref<2x8xf16, #gpu.address_space<workgroup>>
+  %before = memref.load %sk[%c0, %x] : memref<2x8xf16, #gpu.address_space<workgroup>>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %before) -> f16 {
+    gpu.barrier
+    %turn = arith.remui %i, %c2 : index
+    %t = nvgpu.device_async_copy %k[%i, %c0], %sk[%turn, %c0], 8 : memref<?x8xf16> to memref<2x8xf16, #gpu.address_space<workgroup>>
+    %g = nvgpu.device_async_create_group %t
+    nvgpu.device_async_wait %g
+    gpu.barrier
+    %e = memref.load %sk[%turn, %x] : memref<2x8xf16, #gpu.address_space<workgroup>>
+    %s1 = arith.addf %s, %e : f16
+    scf.yield %s1 : f16
+  }
+  return %r : f16
+}

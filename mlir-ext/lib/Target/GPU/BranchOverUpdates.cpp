@@ -132,7 +132,8 @@ static void branchOver(RewriterBase &rewriter, arith::SelectOp op,
   rewriter.eraseOp(update);
 }
 
-/// What a thread holds at most: an op is built for each element.
+/// An op is built for each element of a condition, and looked for among those
+/// before it. A thread has no registers for that many (255 of 32 bits).
 static constexpr int64_t kMaxElements = 4096;
 
 namespace {

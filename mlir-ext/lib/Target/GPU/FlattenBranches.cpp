@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir-ext/Dialect/LinalgExt/Utils/BufferAccess.h"
 #include "mlir-ext/Target/GPU/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -23,18 +24,43 @@ namespace mlir::linalg_ext {
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Whether what memory holds decides on `value`.
-static bool isOfMemory(Value value) {
-  Operation *op = value.getDefiningOp();
-  return op && (isa<memref::LoadOp>(op) ||
-                llvm::any_of(op->getOperands(), isOfMemory));
+/// Whether `load` reads an element that there is.
+static bool isInBounds(memref::LoadOp load) {
+  return llvm::all_of(
+      llvm::zip_equal(load.getIndices(), load.getMemRefType().getShape()),
+      [](auto indexAndSize) {
+        auto [value, size] = indexAndSize;
+        std::optional<int64_t> index = getConstantIntValue(value);
+        // A dynamic size is negative.
+        return index && *index >= 0 && *index < size;
+      });
 }
 
-/// Whether `op` may stand in front of a branch that it was in: it does nothing
-/// but compute a value, or there is a way for it to do nothing.
-static bool canLeave(Operation *op, bool isOfMemory) {
-  return isa<gpu::LaunchOp, memref::AllocOp, memref::DeallocOp>(op) ||
-         (isa<memref::LoadOp>(op) && !isOfMemory) ||
+/// Whether nothing but launches needs `value`, or what is computed from it.
+static bool isOnlyForLaunches(Value value) {
+  return llvm::all_of(value.getUsers(), [](Operation *user) {
+    return user->getParentOfType<gpu::LaunchOp>() ||
+           (isPure(user) && !user->hasTrait<OpTrait::IsTerminator>() &&
+            llvm::all_of(user->getResults(), isOnlyForLaunches));
+  });
+}
+
+/// Whether `op` may stand in front of the branch that it is in: it does nothing
+/// but compute a value, or there is a way for it to do nothing. A load does
+/// nothing in a launch without workgroups, which there is not if only the
+/// device knows whether the branch is taken; and what is freed must be of the
+/// branch.
+static bool canLeave(Operation *op, bool isTakenByDevice) {
+  if (auto launch = dyn_cast<gpu::LaunchOp>(op))
+    return launch.getBody().hasOneBlock();
+  if (auto dealloc = dyn_cast<memref::DeallocOp>(op)) {
+    auto alloc = dealloc.getMemref().getDefiningOp<memref::AllocOp>();
+    return alloc && alloc->getBlock() == op->getBlock();
+  }
+  if (auto load = dyn_cast<memref::LoadOp>(op))
+    return !isTakenByDevice &&
+           (isInBounds(load) || isOnlyForLaunches(load.getResult()));
+  return isa<memref::AllocOp>(op) ||
          (isMemoryEffectFree(op) && isSpeculatable(op) &&
           op->getNumRegions() == 0);
 }

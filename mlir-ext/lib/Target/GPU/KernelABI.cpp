@@ -64,38 +64,18 @@ static LogicalResult checkOperandType(gpu::LaunchFuncOp launch, Type type) {
 // Attributes of pointers
 //===----------------------------------------------------------------------===//
 
-/// The argument or allocation that `operand` is a view of, or null: buffers of
-/// which is not known whether they overlap.
-static Value getBuffer(Value operand) {
-  Value buffer = getViewedBuffer(operand);
-  bool known =
-      isa<BlockArgument>(buffer) ||
-      isa<memref::AllocOp, memref::AllocaOp, gpu::AllocOp, memref::GetGlobalOp>(
-          buffer.getDefiningOp());
-  return known ? buffer : Value();
-}
-
-/// Whether `a` and `b`, buffers, are known not to overlap.
-static bool areDistinct(Value a, Value b) {
-  auto constant = a.getDefiningOp<memref::GetGlobalOp>(),
-       other = b.getDefiningOp<memref::GetGlobalOp>();
-  return constant && other ? constant.getName() != other.getName() : a != b;
-}
-
 /// Whether no launch passes memory through operand `number` that it also passes
 /// through another operand, unless `access` says that both are only read.
 static bool isNoAlias(ArrayRef<gpu::LaunchFuncOp> launches,
                       ArrayRef<BufferAccess> access, unsigned number) {
   for (gpu::LaunchFuncOp launch : launches) {
-    Value buffer = getBuffer(launch.getKernelOperand(number));
+    Value buffer = launch.getKernelOperand(number);
     for (unsigned other = 0; other < launch.getNumKernelOperands(); ++other) {
       Value operand = launch.getKernelOperand(other);
       if (other == number || !isa<BaseMemRefType>(operand.getType()))
         continue;
       bool onlyRead = !access[number].mayWrite && !access[other].mayWrite;
-      Value otherBuffer = getBuffer(operand);
-      bool distinct = buffer && otherBuffer && areDistinct(buffer, otherBuffer);
-      if (!distinct && !onlyRead)
+      if (!onlyRead && !areOfDistinctBuffers(buffer, operand))
         return false;
     }
   }
@@ -150,7 +130,8 @@ OpenNumbers::OpenNumbers(MemRefType type) {
   hasOffset = ShapedType::isDynamic(offset);
 }
 
-/// Of a dense buffer of `sizes`: products of the sizes behind.
+/// Of a dense buffer of `sizes`: products of the sizes behind. (Upstream's
+/// computeStridesIRBlock makes an affine.apply of each, which may wrap.)
 static SmallVector<OpFoldResult> getDenseStrides(OpBuilder &builder,
                                                  Location loc,
                                                  ArrayRef<OpFoldResult> sizes) {

@@ -185,8 +185,19 @@ FailureOr<json::Value> EntryReader::getExpression(Value value) {
       return json::Value(number.getValueAsDouble());
   }
   if (isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp,
-          arith::ExtUIOp, arith::TruncIOp>(op))
-    return getExpression(op->getOperand(0));
+          arith::ExtUIOp, arith::TruncIOp>(op)) {
+    Value number = op->getOperand(0);
+    FailureOr<json::Value> expression = getExpression(number);
+    if (failed(expression))
+      return failure();
+    // A bit that is set is -1 as a signed number.
+    if (isa<arith::ExtSIOp, arith::IndexCastOp>(op) &&
+        number.getType().isInteger(1))
+      return makeOp("sub", 0, std::move(*expression));
+    if (isa<arith::TruncIOp>(op) && value.getType().isInteger(1))
+      return makeOp("mod", std::move(*expression), 2);
+    return expression;
+  }
   StringRef name = getBinaryName(op);
   bool swaps = false;
   if (name.empty())
@@ -654,7 +665,9 @@ mlir::linalg_ext::buildManifestConstants(ModuleOp module) {
     auto value = dyn_cast_or_null<ElementsAttr>(
         global.getInitialValue().value_or(Attribute()));
     auto type = cast<MemRefType>(global.getType());
-    if (!value || !type.getLayout().isIdentity() ||
+    if (!value)
+      return global.emitOpError("expected a constant whose elements are known");
+    if (!type.getLayout().isIdentity() ||
         !type.getElementType().isIntOrIndexOrFloat())
       return global.emitOpError("expected a constant of numbers with the "
                                 "identity layout, got ")

@@ -7,7 +7,8 @@
 // - a shift by 32 bits or more, as in half of a number of 64 bits (mended in
 //   llvm/llvm-project#218495);
 // - a signed op or comparison of numbers from 2^31 to 2^32, which are negative
-//   in 32 bits (#189676).
+//   in 32 bits (#189676), or an op that says that it does not wrap (nsw);
+// - an unsigned division of a number below 0, which is about 2^64, or 2^32.
 //
 // These ops are left out here.
 //
@@ -44,6 +45,18 @@ static bool isSigned(Operation *op) {
              arith::RemSIOp, arith::ShRSIOp>(op);
 }
 
+/// True if the bits of an operand beyond those that are kept matter to `op`.
+static bool isUnsigned(Operation *op) {
+  return isa<arith::CeilDivUIOp, arith::DivUIOp, arith::MulUIExtendedOp,
+             arith::RemUIOp, arith::ShRUIOp>(op);
+}
+
+/// True if `op` says that its result does not wrap as a signed number.
+static bool isWithoutSignedWrap(Operation *op) {
+  auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
+  return flags && flags.hasNoSignedWrap();
+}
+
 /// True if `op` computes the same in 32 bits where these hold its operands and
 /// results.
 static bool mayNarrow(Operation *op, DataFlowSolver &solver) {
@@ -53,13 +66,23 @@ static bool mayNarrow(Operation *op, DataFlowSolver &solver) {
       return std::nullopt;
     return state->getValue().getValue();
   };
-  if (isSigned(op))
-    for (Value operand : op->getOperands()) {
-      std::optional<ConstantIntRanges> range = getRange(operand);
-      if (!range || !range->smin().isSignedIntN(narrowWidth) ||
-          !range->smax().isSignedIntN(narrowWidth))
-        return false;
-    }
+  auto isSignedNarrow = [&](Value value) {
+    std::optional<ConstantIntRanges> range = getRange(value);
+    return range && range->smin().isSignedIntN(narrowWidth) &&
+           range->smax().isSignedIntN(narrowWidth);
+  };
+  auto isUnsignedNarrow = [&](Value value) {
+    std::optional<ConstantIntRanges> range = getRange(value);
+    return range && range->umax().isIntN(narrowWidth);
+  };
+  bool isWithoutWrap = isWithoutSignedWrap(op);
+  if ((isSigned(op) || isWithoutWrap) &&
+      !llvm::all_of(op->getOperands(), isSignedNarrow))
+    return false;
+  if (isWithoutWrap && !llvm::all_of(op->getResults(), isSignedNarrow))
+    return false;
+  if (isUnsigned(op) && !llvm::all_of(op->getOperands(), isUnsignedNarrow))
+    return false;
   if (isa<arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp>(op)) {
     std::optional<ConstantIntRanges> amount = getRange(op->getOperand(1));
     return amount && amount->umax().ult(narrowWidth);
@@ -68,7 +91,8 @@ static bool mayNarrow(Operation *op, DataFlowSolver &solver) {
 }
 
 namespace {
-/// Forgets what is known of ops that are no more.
+/// Forgets what is known of ops that are no more, as the listener of upstream's
+/// pass does, which only that has.
 class ForgetErased : public RewriterBase::Listener {
 public:
   explicit ForgetErased(DataFlowSolver &solver) : solver(solver) {}

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Pass/PassManager.h"
@@ -36,16 +37,17 @@ static std::string getKernelModuleName(ModuleOp module) {
 }
 
 /// Whether anything between `load` and `launch`, which are in one block, may
-/// write to what is loaded. Arguments and allocations do not overlap.
+/// write to what is loaded.
 static bool isWrittenBetween(memref::LoadOp load, gpu::LaunchOp launch) {
-  Value buffer = getViewedBuffer(load.getMemRef());
   auto mayWrite = [&](Operation *op) {
+    if (isa<CallOpInterface>(op))
+      return true;
     if (isa<ViewLikeOpInterface, memref::DeallocOp>(op) ||
         isMemoryEffectFree(op))
       return false;
     return llvm::any_of(op->getOperands(), [&](Value operand) {
       return isa<BaseMemRefType>(operand.getType()) &&
-             getViewedBuffer(operand) == buffer &&
+             !areOfDistinctBuffers(operand, load.getMemRef()) &&
              !hasSingleEffect<MemoryEffects::Read>(op, operand);
     });
   };
@@ -57,17 +59,6 @@ static bool isWrittenBetween(memref::LoadOp load, gpu::LaunchOp launch) {
           }).wasInterrupted())
       return true;
   return false;
-}
-
-/// Whether the host would have to read memory to compute `value`.
-static bool isOfMemory(Value value) {
-  Operation *op = value.getDefiningOp();
-  if (!op || isa<BaseMemRefType>(value.getType()))
-    return false;
-  if (isa<memref::LoadOp>(op))
-    return true;
-  return isPure(op) && op->getNumRegions() == 0 &&
-         llvm::any_of(op->getOperands(), isOfMemory);
 }
 
 /// Whether the body of `launch` computes `value` itself, instead of taking it

@@ -61,6 +61,7 @@ public:
 
 private:
   bool collect(memref::AllocOp alloc);
+  bool isKnownInFront(Value value);
   Value getInFront(Value value);
   Value getBytes(memref::AllocOp alloc);
   int64_t packStatic();
@@ -98,15 +99,20 @@ bool Sharer::collect(memref::AllocOp alloc) {
   bool isUsed = false;
   while (!names.empty())
     for (Operation *user : names.pop_back_val().getUsers()) {
-      if (isa<memref::DeallocOp, memref::DimOp>(user))
+      if (auto dealloc = dyn_cast<memref::DeallocOp>(user);
+          dealloc && dealloc.getMemref() == alloc)
         continue;
-      if (isa<ViewLikeOpInterface>(user)) {
+      if (isa<memref::DimOp>(user))
+        continue;
+      // Where an address goes is not followed.
+      if (isa<ViewLikeOpInterface>(user) &&
+          !isa<memref::ExtractAlignedPointerAsIndexOp>(user)) {
         llvm::append_range(names, user->getResults());
         continue;
       }
       // Numbers that views have.
       if (isPure(user) &&
-          llvm::none_of(user->getOperandTypes(), llvm::IsaPred<MemRefType>))
+          llvm::none_of(user->getOperandTypes(), llvm::IsaPred<BaseMemRefType>))
         continue;
       if (!isa<gpu::LaunchFuncOp>(user) || !numbers.contains(user))
         return false;
@@ -120,50 +126,53 @@ bool Sharer::collect(memref::AllocOp alloc) {
   return true;
 }
 
-/// `value` as it can be computed in front of the first allocation; null if it
-/// cannot be.
+/// `value`, or, if it is the size of an allocation, what that was given.
+static Value getGivenSize(Value value) {
+  auto dim = value.getDefiningOp<memref::DimOp>();
+  auto alloc = dim ? dim.getSource().getDefiningOp<memref::AllocOp>() : nullptr;
+  std::optional<int64_t> index = dim ? dim.getConstantIndex() : std::nullopt;
+  if (!alloc || !index || !alloc.getType().isDynamicDim(*index))
+    return value;
+  return alloc.getDynamicSizes()[alloc.getType().getDynamicDimIndex(*index)];
+}
+
+/// Whether `value` can be computed in front of the first allocation.
+bool Sharer::isKnownInFront(Value value) {
+  value = getGivenSize(value);
+  Operation *op = value.getDefiningOp();
+  if (!op ||
+      (op->getBlock() == front->getBlock() && op->isBeforeInBlock(front)))
+    return true;
+  return isPure(op) && op->getNumRegions() == 0 &&
+         llvm::all_of(op->getOperands(),
+                      [&](Value operand) { return isKnownInFront(operand); });
+}
+
+/// `value` in front of the first allocation.
 Value Sharer::getInFront(Value value) {
+  value = getGivenSize(value);
   Operation *op = value.getDefiningOp();
   if (!op ||
       (op->getBlock() == front->getBlock() && op->isBeforeInBlock(front)))
     return value;
   if (Value known = inFront.lookupOrNull(value))
     return known;
-  if (auto dim = dyn_cast<memref::DimOp>(op))
-    if (auto alloc = dim.getSource().getDefiningOp<memref::AllocOp>()) {
-      std::optional<int64_t> index = dim.getConstantIndex();
-      if (!index || !alloc.getType().isDynamicDim(*index))
-        return {};
-      return getInFront(
-          alloc.getDynamicSizes()[alloc.getType().getDynamicDimIndex(*index)]);
-    }
-  if (!isPure(op) || op->getNumRegions() > 0)
-    return {};
-  for (Value operand : op->getOperands()) {
-    Value moved = getInFront(operand);
-    if (!moved)
-      return {};
-    inFront.map(operand, moved);
-  }
+  for (Value operand : op->getOperands())
+    inFront.map(operand, getInFront(operand));
   OpBuilder builder(front);
   builder.clone(*op, inFront);
   return inFront.lookup(value);
 }
 
-/// The bytes of `alloc`, whose size is dynamic, rounded up; null if they are
-/// not known in front.
+/// The bytes of `alloc`, whose size is dynamic, rounded up.
 Value Sharer::getBytes(memref::AllocOp alloc) {
   MemRefType type = alloc.getType();
   int64_t factor = *getElementBytes(type);
   for (int64_t size : type.getShape())
     if (!ShapedType::isDynamic(size))
       factor *= size;
-  SmallVector<Value> sizes;
-  for (Value size : alloc.getDynamicSizes()) {
-    sizes.push_back(getInFront(size));
-    if (!sizes.back())
-      return {};
-  }
+  SmallVector<Value> sizes = llvm::map_to_vector(
+      alloc.getDynamicSizes(), [&](Value size) { return getInFront(size); });
   ImplicitLocOpBuilder b(alloc.getLoc(), front);
   Value bytes = arith::ConstantIndexOp::create(b, factor);
   for (Value size : sizes)
@@ -252,11 +261,17 @@ void Sharer::run() {
   if (!func.getBody().hasOneBlock())
     return;
   Block &body = func.getBody().front();
+  // With tokens they run in another order.
   for (auto launch : body.getOps<gpu::LaunchFuncOp>())
-    numbers.try_emplace(launch, numbers.size());
+    if (!launch.getAsyncToken() && launch.getAsyncDependencies().empty())
+      numbers.try_emplace(launch, numbers.size());
   for (auto alloc : body.getOps<memref::AllocOp>())
     if (collect(alloc) && !front)
       front = alloc;
+  llvm::erase_if(temporaries, [&](Temporary &temporary) {
+    return !llvm::all_of(temporary.alloc.getDynamicSizes(),
+                         [&](Value size) { return isKnownInFront(size); });
+  });
   if (temporaries.size() < 2)
     return;
   // 1. Their sizes.
@@ -267,9 +282,6 @@ void Sharer::run() {
     else
       temporary.dynamicBytes = getBytes(temporary.alloc);
   }
-  llvm::erase_if(temporaries, [](const Temporary &temporary) {
-    return !temporary.bytes && !temporary.dynamicBytes;
-  });
   // 2. Where they are.
   int64_t staticBytes = packStatic();
   SmallVector<Part> parts = makeParts();

@@ -1,12 +1,14 @@
 //===- UseArguments.cpp - Arguments are read and written where they are ---===//
 //
-// Frontends load a block by a copy to an allocation, and do not say that what is
-// stored overlaps nothing that is read. On a GPU each copy would be a kernel, and
-// the result computed beside its buffer. Buffer arguments of a function do not
-// overlap there, unless all are only read (linalg-ext-gpu-kernel-abi).
+// Frontends load a block by a copy to an allocation, and do not say that what
+// is stored overlaps nothing that is read. On a GPU each copy would be a
+// kernel, and the result computed beside its buffer. Buffer arguments of a
+// function do not overlap there, unless all are only read
+// (linalg-ext-gpu-kernel-abi).
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir-ext/Dialect/LinalgExt/Utils/BufferAccess.h"
 #include "mlir-ext/Target/GPU/Passes.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -22,13 +24,7 @@ namespace mlir::linalg_ext {
 } // namespace mlir::linalg_ext
 
 using namespace mlir;
-
-/// The buffer that `value` is a view of.
-static Value getBuffer(Value value) {
-  while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
-    value = view.getViewSource();
-  return value;
-}
+using namespace mlir::linalg_ext;
 
 /// Whether `isAccepted` is true of all ops that use `buffer` or a view of it,
 /// but for its sizes.
@@ -60,7 +56,7 @@ static bool isRead(OpOperand &use) {
 /// changes either.
 static void readSource(RewriterBase &rewriter, memref::CopyOp copy) {
   auto alloc = copy.getTarget().getDefiningOp<memref::AllocOp>();
-  Value source = copy.getSource(), buffer = getBuffer(source);
+  Value source = copy.getSource(), buffer = getViewedBuffer(source);
   auto function = copy->getParentOfType<FunctionOpInterface>();
   if (!alloc || !isa<BlockArgument>(buffer) || !function ||
       buffer.getParentRegion() != &function.getFunctionBody() ||
@@ -105,15 +101,14 @@ struct LinalgExtGPUUseArgumentsPass
     getOperation()->walk([&](Operation *op) {
       if (auto copy = dyn_cast<memref::CopyOp>(op))
         copies.push_back(copy);
-      if (auto result =
-              dyn_cast<bufferization::MaterializeInDestinationOp>(op))
+      if (auto result = dyn_cast<bufferization::MaterializeInDestinationOp>(op))
         results.push_back(result);
     });
     for (memref::CopyOp copy : copies)
       readSource(rewriter, copy);
     // What only this op accesses overlaps nothing.
     for (bufferization::MaterializeInDestinationOp op : results) {
-      Value buffer = getBuffer(op.getDest());
+      Value buffer = getViewedBuffer(op.getDest());
       if (isa<BaseMemRefType>(buffer.getType()) && isa<BlockArgument>(buffer) &&
           op.getWritable() && allAccesses(buffer, [&](OpOperand &use) {
             return use.getOwner() == op;

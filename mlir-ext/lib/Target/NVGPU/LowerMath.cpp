@@ -7,9 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "MathFunctions.h"
+#include "mlir-ext/Dialect/LinalgExt/Utils/ExpandMath.h"
 #include "mlir-ext/Target/NVGPU/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
@@ -17,8 +19,6 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-
-#include <limits>
 
 namespace mlir::linalg_ext {
 #define GEN_PASS_DEF_LINALGEXTNVGPULOWERMATHPASS
@@ -41,9 +41,7 @@ static Type withElement(Type type, Type element) {
 
 static Value constant(ImplicitLocOpBuilder &b, Type type, double value) {
   FloatAttr number = b.getFloatAttr(getElementTypeOrSelf(type), value);
-  if (auto vector = dyn_cast<VectorType>(type))
-    return arith::ConstantOp::create(b, DenseElementsAttr::get(vector, number));
-  return arith::ConstantOp::create(b, number);
+  return createScalarOrSplatConstant(b, b.getLoc(), type, number.getValue());
 }
 
 /// Applies an intrinsic on f32 to `operands`, or to each of their elements.
@@ -197,15 +195,15 @@ struct LowerFunctionOfF64 : public OpRewritePattern<OpTy> {
   Lowering lower;
 };
 
-/// Computes `OpTy` of f32 with `lower`, and that of f16 and bf16 in f32 with
-/// `approximate`, if there is one, which is exact enough for them; so it is
-/// where the op allows approximations.
+/// Computes `OpTy` of f32, f16 and bf16 with `lower`, in f32 or f64. With
+/// `approximate`, if there is one, that of f16 and bf16, for which it is exact
+/// enough, and where the op allows approximations.
 template <typename OpTy>
 struct LowerFunction : public OpRewritePattern<OpTy> {
   LowerFunction(MLIRContext *context, Lowering lower,
-                Lowering approximate = nullptr)
+                Lowering approximate = nullptr, bool inF64 = false)
       : OpRewritePattern<OpTy>(context, /*benefit=*/10), lower(lower),
-        approximate(approximate) {}
+        approximate(approximate), inF64(inF64) {}
 
   LogicalResult matchAndRewrite(OpTy op,
                                 PatternRewriter &rewriter) const override {
@@ -213,7 +211,8 @@ struct LowerFunction : public OpRewritePattern<OpTy> {
     if (!isNarrow(element))
       return rewriter.notifyMatchFailure(op, "not f32, f16 or bf16");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Value x = convertTo(b, op.getOperand(), b.getF32Type());
+    Value x = convertTo(b, op.getOperand(),
+                        inF64 ? FloatType(b.getF64Type()) : b.getF32Type());
     bool isExact = element.isF32() && !allowsApproximation(op);
     Value result = (isExact || !approximate ? lower : approximate)(b, x);
     rewriter.replaceOp(op, convertTo(b, result, element));
@@ -221,26 +220,7 @@ struct LowerFunction : public OpRewritePattern<OpTy> {
   }
 
   Lowering lower, approximate;
-};
-
-/// Computes `OpTy` of f32, f16 and bf16 in f64 with `lower`.
-template <typename OpTy>
-struct LowerInF64 : public OpRewritePattern<OpTy> {
-  LowerInF64(MLIRContext *context, Lowering lower)
-      : OpRewritePattern<OpTy>(context, /*benefit=*/10), lower(lower) {}
-
-  LogicalResult matchAndRewrite(OpTy op,
-                                PatternRewriter &rewriter) const override {
-    auto element = cast<FloatType>(getElementTypeOrSelf(op.getType()));
-    if (!isNarrow(element))
-      return rewriter.notifyMatchFailure(op, "not f32, f16 or bf16");
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Value result = lower(b, convertTo(b, op.getOperand(), b.getF64Type()));
-    rewriter.replaceOp(op, convertTo(b, result, element));
-    return success();
-  }
-
-  Lowering lower;
+  bool inF64;
 };
 
 /// Powers of f32, f16 and bf16 in f64; the exponent may be an integer.
@@ -278,56 +258,6 @@ struct LowerAtan2 : public OpRewritePattern<math::Atan2Op> {
     Value y = convertTo(b, op.getLhs(), b.getF64Type()),
           x = convertTo(b, op.getRhs(), b.getF64Type());
     rewriter.replaceOp(op, convertTo(b, MathF64::atan2(b, y, x), element));
-    return success();
-  }
-};
-
-/// |x| = infinity, and smallest normal number <= |x| < infinity: upstream's
-/// conversion has the other classes only.
-template <typename OpTy>
-struct LowerClass : public OpRewritePattern<OpTy> {
-  using OpRewritePattern<OpTy>::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(OpTy op,
-                                PatternRewriter &rewriter) const override {
-    Type type = op.getOperand().getType();
-    auto element = cast<FloatType>(getElementTypeOrSelf(type));
-    if (!isNarrow(element) && !element.isF64())
-      return rewriter.notifyMatchFailure(op, "not f64, f32, f16 or bf16");
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    const llvm::fltSemantics &format = element.getFloatSemantics();
-    double infinity = std::numeric_limits<double>::infinity();
-    Value size = op.getOperand();
-    if (isNarrow(element))
-      size = convertTo(b, size, b.getF32Type());
-    size = math::AbsFOp::create(b, size);
-    auto compare = [&](arith::CmpFPredicate predicate, double number) -> Value {
-      return arith::CmpFOp::create(b, predicate, size,
-                                   constant(b, size.getType(), number));
-    };
-    if (std::is_same_v<OpTy, math::IsInfOp>) {
-      rewriter.replaceOp(op, compare(arith::CmpFPredicate::OEQ, infinity));
-      return success();
-    }
-    double least = APFloat::getSmallestNormalized(format).convertToDouble();
-    Value isLarge = compare(arith::CmpFPredicate::OGE, least);
-    Value isFinite = compare(arith::CmpFPredicate::OLT, infinity);
-    rewriter.replaceOpWithNewOp<arith::AndIOp>(op, isLarge, isFinite);
-    return success();
-  }
-};
-
-/// min(max(x, low), high), as where it is lowered to SPIR-V; upstream's
-/// expansion (22.1.8) takes the minimum with the lower bound.
-struct LowerClamp : public OpRewritePattern<math::ClampFOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(math::ClampFOp op,
-                                PatternRewriter &rewriter) const override {
-    Value atLeast = arith::MaximumFOp::create(
-        rewriter, op.getLoc(), op.getValue(), op.getMin(), op.getFastmath());
-    rewriter.replaceOpWithNewOp<arith::MinimumFOp>(op, atLeast, op.getMax(),
-                                                   op.getFastmath());
     return success();
   }
 };
@@ -386,8 +316,10 @@ static bool isNative(Operation *op) {
              math::TruncOp>(op);
 }
 
-/// Functions that are polynomials of others: erf and the like.
+/// Functions that are polynomials of others (erf and the like), and what needs
+/// none.
 static void populateExpansions(RewritePatternSet &patterns) {
+  populateExpandMathPatterns(patterns);
   auto isExpanded = [](StringRef name) {
     return llvm::is_contained(
         {math::ErfOp::getOperationName(), math::ErfcOp::getOperationName()},
@@ -433,10 +365,14 @@ static void populateFunctionsInF64(RewritePatternSet &patterns) {
   patterns.add<LowerFunctionOfF64<math::Log1pOp>>(context, MathF64::log1p);
   patterns.add<LowerFunctionOfF64<math::RsqrtOp>>(context, MathF64::rsqrt);
   patterns.add<LowerFunctionOfF64<math::TanhOp>>(context, MathF64::tanh);
+  auto addNarrow = [&](auto op, Lowering lowering) {
+    patterns.add<LowerFunction<decltype(op)>>(context, lowering,
+                                              /*approximate=*/nullptr,
+                                              /*inF64=*/true);
+  };
   auto addBoth = [&](auto op, Lowering lowering) {
-    using OpTy = decltype(op);
-    patterns.add<LowerFunctionOfF64<OpTy>>(context, lowering);
-    patterns.add<LowerInF64<OpTy>>(context, lowering);
+    patterns.add<LowerFunctionOfF64<decltype(op)>>(context, lowering);
+    addNarrow(op, lowering);
   };
   addBoth(math::SinhOp(), MathF64::sinh);
   addBoth(math::CoshOp(), MathF64::cosh);
@@ -444,13 +380,11 @@ static void populateFunctionsInF64(RewritePatternSet &patterns) {
   addBoth(math::AcoshOp(), MathF64::acosh);
   addBoth(math::AtanhOp(), MathF64::atanh);
   addBoth(math::CbrtOp(), MathF64::cbrt);
-  patterns.add<LowerInF64<math::AsinOp>>(context, MathF64::asin);
-  patterns.add<LowerInF64<math::AcosOp>>(context, MathF64::acos);
-  patterns.add<LowerInF64<math::AtanOp>>(context, MathF64::atan);
-  patterns
-      .add<LowerPower<math::PowFOp>, LowerPower<math::FPowIOp>, LowerAtan2,
-           LowerClamp, LowerClass<math::IsInfOp>, LowerClass<math::IsNormalOp>>(
-          context);
+  addNarrow(math::AsinOp(), MathF64::asin);
+  addNarrow(math::AcosOp(), MathF64::acos);
+  addNarrow(math::AtanOp(), MathF64::atan);
+  patterns.add<LowerPower<math::PowFOp>, LowerPower<math::FPowIOp>, LowerAtan2>(
+      context);
 }
 
 /// Fuses `op`, a sum or a difference, with an operand that is a product for it

@@ -322,9 +322,27 @@ pipeline(RewriterBase &rewriter, scf::ForOp loop,
   return success();
 }
 
+/// Whether anything may use `buffer`, an allocation, in front of `point`.
+static bool isUsedBefore(Value buffer, Operation *point) {
+  SmallVector<Value> names{buffer};
+  while (!names.empty())
+    for (Operation *user : names.pop_back_val().getUsers()) {
+      if (isa<ViewLikeOpInterface>(user)) {
+        llvm::append_range(names, user->getResults());
+        continue;
+      }
+      Operation *here = point->getBlock()->findAncestorOpInBlock(*user);
+      if (!here || here->isBeforeInBlock(point) ||
+          llvm::any_of(user->getResultTypes(),
+                       [](Type type) { return isa<BaseMemRefType>(type); }))
+        return true;
+    }
+  return false;
+}
+
 /// Pipelines `loop` if it copies into buffers that take turns; returns whether
-/// it does. The stages: 0
-/// copies, the last one, of as many as there are buffers, waits and computes.
+/// it does. Stage 0 copies; the last one, of as many as there are buffers,
+/// waits and computes.
 static FailureOr<bool> pipelineCopies(RewriterBase &rewriter, scf::ForOp loop) {
   llvm::SetVector<Operation *> copying = getCopyingOps(loop);
   int64_t numBuffers = getNumBuffers(loop);
@@ -349,9 +367,14 @@ static FailureOr<bool> pipelineCopies(RewriterBase &rewriter, scf::ForOp loop) {
       loop.getBody()->getOps<nvgpu::DeviceAsyncCreateGroupOp>());
   Operation *wait = waits.front(), *barrier = wait->getNextNode();
   rewriter.setInsertionPoint(loop);
-  // Around it, the iteration before may still read the buffers of the first
-  // copies.
-  if (loop->getParentOfType<LoopLikeOpInterface>())
+  // Other threads may still read the buffers of the first copies: in the
+  // iteration before of a loop around it, or in front of it.
+  bool isRead = loop->getParentOfType<LoopLikeOpInterface>() ||
+                llvm::any_of(copying, [&](Operation *op) {
+                  auto copy = dyn_cast<nvgpu::DeviceAsyncCopyOp>(op);
+                  return copy && isUsedBefore(getBuffer(copy.getDst()), loop);
+                });
+  if (isRead)
     gpu::BarrierOp::create(rewriter, loop.getLoc());
   waitForAllBut(rewriter, waits.front(), createNoGroup(rewriter, loop.getLoc()),
                 (last - 1) * groups);
@@ -548,30 +571,14 @@ static void sinkWait(RewriterBase &rewriter, nvgpu::DeviceAsyncWaitOp wait) {
   auto barrier = dyn_cast_or_null<gpu::BarrierOp>(wait->getNextNode());
   if (!barrier || wait.getNumGroups().value_or(0) != 0)
     return;
-  Block *block = wait->getBlock();
-  auto isUsedBefore = [&](Value buffer) {
-    SmallVector<Value> names{buffer};
-    while (!names.empty())
-      for (Operation *user : names.pop_back_val().getUsers()) {
-        if (isa<ViewLikeOpInterface>(user)) {
-          llvm::append_range(names, user->getResults());
-          continue;
-        }
-        Operation *here = block->findAncestorOpInBlock(*user);
-        if (!here || here->isBeforeInBlock(wait) ||
-            llvm::any_of(user->getResultTypes(),
-                         [](Type type) { return isa<BaseMemRefType>(type); }))
-          return true;
-      }
-    return false;
-  };
   // Groups are counted up to the last one that copies something.
   int64_t groups = 0, passed = 0;
   Operation *last = nullptr;
   for (Operation *op = barrier->getNextNode(); op; op = op->getNextNode()) {
     if (auto copy = dyn_cast<nvgpu::DeviceAsyncCopyOp>(op)) {
       Value buffer = getBuffer(copy.getDst());
-      if (!buffer.getDefiningOp<memref::AllocOp>() || isUsedBefore(buffer))
+      if (!buffer.getDefiningOp<memref::AllocOp>() ||
+          isUsedBefore(buffer, wait))
         break;
     } else if (auto group = dyn_cast<nvgpu::DeviceAsyncCreateGroupOp>(op)) {
       ++passed;

@@ -1,5 +1,4 @@
-//===- VectorUnit.cpp - Vector registers of x86 processors
-//------------------===//
+//===- VectorUnit.cpp - Vector registers of x86 processors ----------------===//
 //
 // Data: one line for each generation of vector instructions.
 //

@@ -19,8 +19,9 @@ def LinalgExtGPUFlattenBranchesPass
     is in it stands in front, and each launch has no workgroups where its branch
     is not taken. If the condition is read from memory, which only the device
     knows, the threads of the kernel do nothing instead. Numbers that the branch
-    yields are chosen by `arith.select`. A branch that yields a buffer, or does
-    anything else, stays.
+    yields are chosen by `arith.select`. A branch that yields a buffer, frees one
+    of somebody else, or does anything else, stays; so does one that yields an
+    element of a buffer which may not be there if the branch is not taken.
 
     Before:
 
@@ -146,10 +147,10 @@ def LinalgExtGPUKernelABIPass
     - an `index` becomes an `i64`, and an `i1` an `i8`; other integers and floats
       stay.
 
-    The pointers are multiples of 16 bytes: the arguments get `llvm.align = 16`. Arguments that are only read, or only
-    written, get `llvm.readonly` or `llvm.writeonly`. **Requirement:** different
-    buffer arguments of a function do not overlap, unless all of them are only
-    read. On this grounds a buffer gets `llvm.noalias` where every launch of the
+    The pointers are multiples of 16 bytes: the arguments get `llvm.align = 16`.
+    Arguments that are only read, or only written, get `llvm.readonly` or
+    `llvm.writeonly`. **Requirement:** different buffer arguments of a function do
+    not overlap, unless all of them are only read. On this grounds a buffer gets `llvm.noalias` where every launch of the
     kernel passes different arguments or allocations.
 
     Before:
@@ -537,7 +538,8 @@ def LinalgExtGPUNarrowIntegersPass : Pass<"linalg-ext-gpu-narrow-integers"> {
   let description = [{
     Upstream's patterns of `arith-int-range-narrowing` for 32 bits, for all ops
     but those that mean something else in 32 bits: shifts that may be by 32 or
-    more, and signed ops and comparisons of what may be from 2^31 to 2^32.
+    more; signed ops and comparisons, and ops with `nsw`, of what may be from 2^31
+    to 2^32; unsigned divisions and remainders of what may be negative.
 
     Before:
 

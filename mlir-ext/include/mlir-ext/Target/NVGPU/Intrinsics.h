@@ -14,19 +14,18 @@
 
 namespace mlir::nvgpu_ext {
 
-/// The dense `mma.sync` instructions, as the PTX ISA
-/// documents their fragments ("Matrix Fragments for mma.m16n8k16 with
-/// floating point type"): `mma.sync.m16n8k16.f32.f16`, `...f32.bf16`,
-/// `...f16.f16`, and `mma.sync.m16n8k8` of the same types. Of f32 there are
+/// The dense `mma.sync` instructions, as the PTX ISA documents their fragments
+/// ("Matrix Fragments for mma.m16n8k16 with floating point type"):
+/// `mma.sync.m16n8k16.f32.f16`, `...f32.bf16`, `...f16.f16`, and
+/// `mma.sync.m16n8k8` of the same types. Of f32 there are
 /// `mma.sync.m16n8k8.f32.tf32`, and `...tf32x3`, three of these for nearly all
 /// bits of f32.
 std::vector<vector_ext::MmaIntrinsic> getMmaSyncIntrinsics();
 
 /// The dense `wgmma` instructions with f32 accumulators, A in registers and B
 /// in shared memory: `wgmma.m64n<N>k16.f32.f16` and `...f32.bf16`, for N = 8,
-/// 16,
-/// ... 256 (PTX ISA, "Register Fragments for wgmma.mma_async.m64nNk16"). They
-/// are of four subgroups. There is no lowering of them yet.
+/// 16, ... 256 (PTX ISA, "Register Fragments for wgmma.mma_async.m64nNk16").
+/// They are of four subgroups. There is no lowering of them yet.
 std::vector<vector_ext::MmaIntrinsic> getWgmmaIntrinsics();
 
 /// Products of f32 by threads, as if they were instructions of a subgroup:

@@ -6,8 +6,10 @@
 
 #include "mlir-ext/Dialect/LinalgExt/Utils/BufferAccess.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -88,4 +90,41 @@ Value mlir::linalg_ext::getViewedBuffer(Value view) {
   while (auto op = view.getDefiningOp<ViewLikeOpInterface>())
     view = op.getViewSource();
   return view;
+}
+
+/// Whether `buffer` is an argument of a function, an allocation or a global:
+/// what else there is may be any of them.
+static bool isKnownBuffer(Value buffer) {
+  if (auto argument = dyn_cast<BlockArgument>(buffer)) {
+    Block *block = argument.getOwner();
+    return block->isEntryBlock() &&
+           isa<FunctionOpInterface>(block->getParentOp());
+  }
+  return isa<memref::AllocOp, memref::AllocaOp, memref::GetGlobalOp,
+             gpu::AllocOp>(buffer.getDefiningOp());
+}
+
+bool mlir::linalg_ext::areOfDistinctBuffers(Value a, Value b) {
+  a = getViewedBuffer(a);
+  b = getViewedBuffer(b);
+  if (!isKnownBuffer(a) || !isKnownBuffer(b))
+    return false;
+  auto global = a.getDefiningOp<memref::GetGlobalOp>(),
+       other = b.getDefiningOp<memref::GetGlobalOp>();
+  return global && other ? global.getName() != other.getName() : a != b;
+}
+
+bool mlir::linalg_ext::isOfMemory(Value number) {
+  llvm::SetVector<Value> values;
+  values.insert(number);
+  for (unsigned i = 0; i < values.size(); ++i) {
+    Operation *op = values[i].getDefiningOp();
+    if (isa_and_present<memref::LoadOp>(op))
+      return true;
+    if (!op || isa<BaseMemRefType>(values[i].getType()) || !isPure(op) ||
+        op->getNumRegions() > 0)
+      continue;
+    values.insert_range(op->getOperands());
+  }
+  return false;
 }

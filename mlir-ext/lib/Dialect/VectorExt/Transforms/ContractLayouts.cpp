@@ -292,7 +292,12 @@ LogicalResult mlir::vector_ext::anchorContractions(RewriterBase &rewriter,
         VectorExtDialect::getConfigAttrName());
     if (!config)
       return WalkResult::advance();
-    foldExtensions(rewriter, contract);
+    auto *dialect = scope->getContext()->getLoadedDialect<VectorExtDialect>();
+    const MmaIntrinsic *intrinsic =
+        dialect->lookupIntrinsic(config.getIntrinsic());
+    if (intrinsic && intrinsic->lhsType(scope->getContext()) !=
+                         contract.getLhsType().getElementType())
+      foldExtensions(rewriter, contract);
     std::string reason;
     FailureOr<ContractLayouts> layouts =
         getContractLayouts(contract, config, workgroup, reason);

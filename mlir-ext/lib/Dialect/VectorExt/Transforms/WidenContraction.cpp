@@ -122,6 +122,7 @@ mlir::vector_ext::widenContraction(RewriterBase &rewriter,
   return wide;
 }
 
+// Upstream's populateFoldArithExtensionPatterns folds whatever the sum is of.
 bool mlir::vector_ext::foldExtensions(RewriterBase &rewriter,
                                       vector::ContractionOp contract) {
   auto lhs = contract.getLhs().getDefiningOp<arith::ExtFOp>();

@@ -26,6 +26,15 @@ BufferAccess getBufferAccess(Value buffer);
 /// only where the buffers do.
 Value getViewedBuffer(Value view);
 
+/// True if `a` and `b`, views, are known not to overlap: they are of different
+/// allocations, constants or arguments of the function, of which there is no
+/// pair that overlaps.
+bool areOfDistinctBuffers(Value a, Value b);
+
+/// True if `number` is computed, by pure ops, from an element of a buffer: who
+/// cannot read memory does not know it.
+bool isOfMemory(Value number);
+
 } // namespace mlir::linalg_ext
 
 #endif // MLIR_EXT_DIALECT_LINALGEXT_UTILS_BUFFERACCESS_H
