@@ -105,8 +105,8 @@ LogicalResult normalizeProgram(Operation *scope,
 
 /// One spelling of fills, splats and sizes: canonicalisation, `tensor.dim` of
 /// results as sizes of operands, `linalg.generic` of a constant as
-/// `linalg.fill`, elementwise reads of a splat as its value, and one value for
-/// sizes that `cf.assert` compares.
+/// `linalg.fill`, elementwise reads of a splat as its value, constants rounded,
+/// and one value for sizes that `cf.assert` compares.
 void populateNormalizeSpellingPatterns(RewritePatternSet &patterns);
 
 /// Ops compute and read rows without the dimensions of size 1 that reductions
