@@ -273,4 +273,59 @@ TEST(CPUTileSizesTest, computedRowsAreWholeIfTheyAreFew) {
   EXPECT_FALSE(chooseCPURowTiles(shape, getCore("generic")).wholeRows);
 }
 
+TEST(CPUTileSizesTest, productsAreCutForL2) {
+  CPUTileOptions alone;
+  alone.shared = false;
+  for (llvm::StringRef name : {"avx512", "avx2", "generic"}) {
+    CPUCoreModel core = getCore(name);
+    for (int64_t depth : {256, 768, 2048, 3000, 11008}) {
+      CPULoopShape shape = makeShape(1024, std::nullopt, depth);
+      shape.columns = 4096;
+      CPUTiles tiles = chooseCPUProductTiles(shape, core, alone);
+      EXPECT_EQ(tiles.rows, 0);
+      EXPECT_EQ(tiles.columns, core.vectorBits / 4);
+      int64_t cut = tiles.keys == 0 ? depth : tiles.keys;
+      EXPECT_LE(4 * tiles.columns * cut, core.l2Bytes / 2) << name.str();
+      // Even parts: none is less than half as long as the others.
+      if (tiles.keys != 0 && depth % tiles.keys != 0)
+        EXPECT_GE(2 * (depth % tiles.keys), tiles.keys) << depth;
+    }
+  }
+}
+
+TEST(CPUTileSizesTest, threadsShareRowsOfProducts) {
+  CPULoopShape shape = makeShape(1024, std::nullopt, 512);
+  shape.columns = 640;
+  EXPECT_EQ(chooseCPUProductTiles(shape, getCore("avx512")).rows, 256);
+  shape.rows = 100;
+  EXPECT_EQ(chooseCPUProductTiles(shape, getCore("avx512")).rows, 0);
+  shape.rows = std::nullopt;
+  EXPECT_EQ(chooseCPUProductTiles(shape, getCore("avx512")).rows, 256);
+}
+
+TEST(CPUTileSizesTest, smallProductsAreOneTile) {
+  CPULoopShape shape = makeShape(64, std::nullopt, 64);
+  shape.columns = 300;
+  CPUTiles tiles = chooseCPUProductTiles(shape, getCore("avx512"));
+  EXPECT_EQ(tiles.rows, 0);
+  EXPECT_EQ(tiles.columns, 0);
+  EXPECT_EQ(tiles.keys, 0);
+  CPUCoreModel core = getCore("avx512");
+  core.l2Bytes = 64 << 10;
+  EXPECT_NE(chooseCPUProductTiles(shape, core).columns, 0);
+}
+
+TEST(CPUTileSizesTest, fewRowsStreamTheMatrixOfAProduct) {
+  CPULoopShape shape = makeShape(8, std::nullopt, 4096);
+  shape.columns = 4096;
+  CPUTileOptions alone;
+  alone.shared = false;
+  CPUTiles tiles = chooseCPUProductTiles(shape, getCore("avx2"), alone);
+  EXPECT_EQ(tiles.columns, 0);
+  EXPECT_EQ(tiles.keys, 0);
+  tiles = chooseCPUProductTiles(shape, getCore("avx2"));
+  EXPECT_EQ(tiles.columns, 256);
+  EXPECT_EQ(tiles.keys, 0);
+}
+
 } // namespace

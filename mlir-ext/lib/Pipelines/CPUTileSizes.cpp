@@ -31,6 +31,17 @@
 //   3. A tile of it has 128 rows, as many as the page table's cache holds, and
 //      takes a quarter of the L2 cache.
 //
+// A product of a matrix with one of K x D elements, which is stored by rows of
+// K in a buffer of its own if it lies by columns:
+//
+//   1. Tiles of it have 8 W columns, the register tiles of two vectors of four
+//      strips, and as much of K as half of the L2 cache holds: all rows read a
+//      strip from there, and sums are stored once for so many terms.
+//   2. What half of the L2 cache holds altogether is one tile.
+//   3. One thread takes all rows, so that each element is transposed once.
+//      Several share blocks of 256, whose products take 16 times as long as a
+//      transposition.
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Pipelines/CPUTileSizes.h"
@@ -56,6 +67,8 @@ static constexpr int64_t kLeastSplit = 512;
 static constexpr int64_t kUnknown = 128;
 /// Rows of the second operand in a tile of a product behind rows.
 static constexpr int64_t kPanelRows = 128;
+/// Rows of a product that one of several threads does at a time.
+static constexpr int64_t kProductRows = 256;
 
 /// The largest power of two that is not larger.
 static int64_t roundDown(int64_t value) {
@@ -200,5 +213,37 @@ CPURowTiles mlir::linalg_ext::chooseCPURowTiles(const CPULoopShape &shape,
     tiles.rows = getEvenPart(
         *shape.rows,
         std::max<int64_t>(llvm::divideCeil(*shape.rows, tiles.rows), 1), 1);
+  return tiles;
+}
+
+CPUTiles
+mlir::linalg_ext::chooseCPUProductTiles(const CPULoopShape &shape,
+                                        const CPUCoreModel &core,
+                                        const CPUTileOptions &options) {
+  int64_t lanes = std::max<int64_t>(core.vectorBits / 32, 1);
+  bool isStream = shape.rows && *shape.rows <= kFewRows;
+  CPUTiles tiles;
+  if (isStream && !options.shared)
+    return tiles;
+  if (shape.rows && shape.columns && shape.depth) {
+    double elements = double(*shape.rows) * double(*shape.columns) +
+                      double(*shape.depth) * double(*shape.columns) +
+                      double(*shape.rows) * double(*shape.depth);
+    if (elements * double(shape.elementBytes) <= double(core.l2Bytes / 2))
+      return tiles;
+  }
+  int64_t columns = (isStream ? 32 : 8) * lanes;
+  if (!shape.columns || *shape.columns > columns)
+    tiles.columns = columns;
+  if (isStream)
+    return tiles;
+  int64_t depth = roundDown(core.l2Bytes / 2 / (columns * shape.elementBytes));
+  if (!shape.depth)
+    tiles.keys = depth;
+  else if (*shape.depth > depth)
+    tiles.keys =
+        getEvenPart(*shape.depth, llvm::divideCeil(*shape.depth, depth), lanes);
+  if (options.shared && (!shape.rows || *shape.rows > kProductRows))
+    tiles.rows = kProductRows;
   return tiles;
 }

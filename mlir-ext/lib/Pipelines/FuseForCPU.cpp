@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FuseRoots.h"
+#include "TileProducts.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Pipelines/Passes.h"
@@ -82,11 +83,39 @@ struct LinalgExtFuseForCPUPass
                                rescaleThreshold};
     spelling.report = report;
     spelling.requireFusion = requireFusion;
+    llvm::SmallPtrSet<Operation *, 8> loops = findLoops();
     if (failed(fuseRoots(
             getOperation(), TileAndFuseOptions(), spelling,
             [&](Operation *root) { return selectCPULevels(root, core, tiles); },
             profit)))
-      signalPassFailure();
+      return signalPassFailure();
+
+    // What is in no loop of a root.
+    llvm::SetVector<Operation *> products;
+    getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (isa<LoopLikeOpInterface>(op) && !loops.contains(op))
+        return WalkResult::skip();
+      if (auto product = dyn_cast<linalg::LinalgOp>(op))
+        products.insert(product);
+      return WalkResult::advance();
+    });
+    struct Pending : public RewriterBase::Listener {
+      explicit Pending(llvm::SetVector<Operation *> &ops) : ops(ops) {}
+      void notifyOperationErased(Operation *op) override { ops.remove(op); }
+      llvm::SetVector<Operation *> &ops;
+    } pending(products);
+    IRRewriter rewriter(&getContext(), &pending);
+    while (!products.empty())
+      (void)tileProduct(rewriter,
+                        cast<linalg::LinalgOp>(products.pop_back_val()), core,
+                        tiles);
+  }
+
+private:
+  llvm::SmallPtrSet<Operation *, 8> findLoops() {
+    llvm::SmallPtrSet<Operation *, 8> loops;
+    getOperation()->walk([&](LoopLikeOpInterface loop) { loops.insert(loop); });
+    return loops;
   }
 };
 } // namespace

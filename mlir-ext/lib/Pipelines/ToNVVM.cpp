@@ -95,6 +95,8 @@ static void addConfiguredTiles(OpPassManager &pm,
   // Small tiles are there for code that would be too much.
   tiles.splitFullBlocks = !small;
   buildToGPUTilesPipeline(pm, tiles);
+  if (options.excessPrecision)
+    pm.addPass(vector_ext::createVectorExtExcessPrecisionPass());
   pm.addPass(vector_ext::createVectorExtFoldExp2Pass());
   pm.addPass(vector_ext::createVectorExtFactorOutOfMaxPass());
   pm.addPass(vector_ext::createVectorExtNarrowComparisonsPass());

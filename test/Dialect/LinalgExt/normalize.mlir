@@ -21,6 +21,24 @@ func.func @elementwise_on_tensors(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tenso
 
 // -----
 
+// A scale of f64 is rounded here, though that is not exact.
+
+// CHECK-LABEL: func @rounded_constant
+//   CHECK-DAG: arith.constant 8.837890e-02 : f16
+//   CHECK-DAG: arith.constant 0.0883883461 : f32
+//   CHECK-DAG: %[[WIDE:.*]] = arith.constant 0.088388347{{.*}} : f64
+//       CHECK: arith.truncf %[[WIDE]] upward
+//   CHECK-NOT: arith.truncf
+func.func @rounded_constant() -> (f16, f32, f32) {
+  %scale = arith.constant 0.088388347648318447 : f64
+  %0 = arith.truncf %scale : f64 to f16
+  %1 = arith.truncf %scale : f64 to f32
+  %2 = arith.truncf %scale upward : f64 to f32
+  return %0, %1, %2 : f16, f32, f32
+}
+
+// -----
+
 // CHECK-LABEL: func @fill_as_generic
 //   CHECK-NOT: linalg.generic
 //       CHECK: %[[ZERO:.*]] = arith.constant 0.0

@@ -189,3 +189,87 @@ func.func @dynamic(%q: tensor<?x8xf32>, %k: tensor<256x8xf32>, %max: tensor<?xf3
   }
   return %r : tensor<?xf32>
 }
+
+// -----
+
+#x = affine_map<(m, n, k) -> (m, k)>
+#w = affine_map<(m, n, k) -> (n, k)>
+#y = affine_map<(m, n, k) -> (m, n)>
+
+// Weights by columns, which many rows read: they are transposed, in front of the
+// loop that leaves them alone.
+
+// CHECK-DAG: #[[X:.*]] = affine_map<(d0, d1, d2) -> (d0, d2)>
+// CHECK-DAG: #[[W:.*]] = affine_map<(d0, d1, d2) -> (d2, d1)>
+// CHECK-DAG: #[[Y:.*]] = affine_map<(d0, d1, d2) -> (d0, d1)>
+// CHECK-LABEL: func @rows_in_a_loop(
+// CHECK-SAME:    %[[XS:[a-z0-9]+]]: tensor<256x24xf32>, %[[WS:[a-z0-9]+]]: tensor<40x24xf32>
+// CHECK:         %[[WT:.*]] = linalg.transpose ins(%[[WS]] : tensor<40x24xf32>) outs({{.*}} : tensor<24x40xf32>) permutation = [1, 0]
+// CHECK:         scf.for
+// CHECK:           %[[ROWS:.*]] = tensor.extract_slice %[[XS]]
+// CHECK:           linalg.generic {indexing_maps = [#[[X]], #[[W]], #[[Y]]]
+// CHECK-SAME:        ins(%[[ROWS]], %[[WT]] : tensor<64x24xf32>, tensor<24x40xf32>)
+
+// FEW-LABEL: func @rows_in_a_loop(
+// FEW:         linalg.transpose
+func.func @rows_in_a_loop(%x: tensor<256x24xf32>, %w: tensor<40x24xf32>, %y: tensor<256x40xf32>) -> tensor<256x40xf32> {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c256 = arith.constant 256 : index
+  %r = scf.for %i = %c0 to %c256 step %c64 iter_args(%out = %y) -> (tensor<256x40xf32>) {
+    %xs = tensor.extract_slice %x[%i, 0] [64, 24] [1, 1] : tensor<256x24xf32> to tensor<64x24xf32>
+    %ys = tensor.extract_slice %out[%i, 0] [64, 40] [1, 1] : tensor<256x40xf32> to tensor<64x40xf32>
+    %p = linalg.matmul indexing_maps = [#x, #w, #y]
+        ins(%xs, %w : tensor<64x24xf32>, tensor<40x24xf32>) outs(%ys : tensor<64x40xf32>) -> tensor<64x40xf32>
+    %next = tensor.insert_slice %p into %out[%i, 0] [64, 40] [1, 1] : tensor<64x40xf32> into tensor<256x40xf32>
+    scf.yield %next : tensor<256x40xf32>
+  }
+  return %r : tensor<256x40xf32>
+}
+
+// -----
+
+#x = affine_map<(h, m, n, k) -> (h, m, k)>
+#w = affine_map<(h, m, n, k) -> (h, n, k)>
+#y = affine_map<(h, m, n, k) -> (h, m, n)>
+
+// Rows of an unknown number are enough.
+
+// CHECK-LABEL: func @dynamic_batches(
+// CHECK:         linalg.transpose ins(%{{.*}} : tensor<?x?x?xf32>) {{.*}} permutation = [0, 2, 1]
+func.func @dynamic_batches(%x: tensor<?x?x?xf32>, %w: tensor<?x?x?xf32>, %y: tensor<?x?x?xf32>) -> tensor<?x?x?xf32> {
+  %p = linalg.batch_matmul indexing_maps = [#x, #w, #y]
+      ins(%x, %w : tensor<?x?x?xf32>, tensor<?x?x?xf32>) outs(%y : tensor<?x?x?xf32>) -> tensor<?x?x?xf32>
+  return %p : tensor<?x?x?xf32>
+}
+
+// -----
+
+#x = affine_map<(m, n, k) -> (m, k)>
+#w = affine_map<(m, n, k) -> (n, k)>
+#y = affine_map<(m, n, k) -> (m, n)>
+
+// Few rows read the weights as they come; halves are converted as they lie.
+
+// CHECK-LABEL: func @negative_few_rows(
+// CHECK-NOT:     linalg.transpose
+func.func @negative_few_rows(%x: tensor<31x24xf32>, %w: tensor<40x24xf32>, %y: tensor<31x40xf32>) -> tensor<31x40xf32> {
+  %p = linalg.matmul indexing_maps = [#x, #w, #y]
+      ins(%x, %w : tensor<31x24xf32>, tensor<40x24xf32>) outs(%y : tensor<31x40xf32>) -> tensor<31x40xf32>
+  return %p : tensor<31x40xf32>
+}
+
+// CHECK-LABEL: func @negative_halves(
+// CHECK-NOT:     linalg.transpose
+func.func @negative_halves(%x: tensor<64x24xbf16>, %w: tensor<40x24xbf16>, %y: tensor<64x40xf32>) -> tensor<64x40xf32> {
+  %p = linalg.matmul indexing_maps = [#x, #w, #y]
+      ins(%x, %w : tensor<64x24xbf16>, tensor<40x24xbf16>) outs(%y : tensor<64x40xf32>) -> tensor<64x40xf32>
+  return %p : tensor<64x40xf32>
+}
+
+// CHECK-LABEL: func @negative_rows_by_columns(
+// CHECK-NOT:     linalg.transpose
+func.func @negative_rows_by_columns(%x: tensor<64x24xf32>, %w: tensor<24x40xf32>, %y: tensor<64x40xf32>) -> tensor<64x40xf32> {
+  %p = linalg.matmul ins(%x, %w : tensor<64x24xf32>, tensor<24x40xf32>) outs(%y : tensor<64x40xf32>) -> tensor<64x40xf32>
+  return %p : tensor<64x40xf32>
+}

@@ -45,6 +45,7 @@ module attributes { transform.with_named_sequence } {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
     transform.apply_patterns to %func {
+      transform.apply_patterns.vector_ext.excess_precision
       transform.apply_patterns.vector_ext.fold_exp2
       transform.apply_patterns.vector_ext.narrow_comparisons
     } : !transform.any_op

@@ -75,6 +75,13 @@ CPURowTiles chooseCPURowTiles(const CPULoopShape &shape,
                               const CPUCoreModel &core,
                               const CPUTileOptions &options = {});
 
+/// The same of a product alone, of `rows` x `depth` and `depth` x `columns`
+/// elements: `keys` cut the depth. A size of 0 does not cut; where none does,
+/// the product is one tile.
+CPUTiles chooseCPUProductTiles(const CPULoopShape &shape,
+                               const CPUCoreModel &core,
+                               const CPUTileOptions &options = {});
+
 } // namespace mlir::linalg_ext
 
 #endif // MLIR_EXT_PIPELINES_CPUTILESIZES_H

@@ -27,6 +27,11 @@ def LinalgExtFuseForCPUPass : Pass<"linalg-ext-fuse-for-cpu"> {
     a block of them at a time, where they stay in a cache, and online where not. A
     fusion that adds operations must save bytes for it (docs/Rationale/Fusion.md),
     unless `force` is given.
+
+    Contractions that are in the loops of no root are tiled: a `scf.forall` over
+    batches, columns of the result and (with `shared`) rows, with the elementwise ops
+    that are computed from the result alone, and in it a `scf.for` over the sum. What
+    a cache holds as a whole stays whole.
   }];
   let options = [
     Option<"rows", "rows", "int64_t", /*default=*/"0",

@@ -28,6 +28,11 @@ struct ToNVVMPipelineOptions
   Option<bool> contract{*this, "contract",
                         llvm::cl::desc("Allow fused multiply-adds"),
                         llvm::cl::init(true)};
+  Option<bool> excessPrecision{
+      *this, "excess-precision",
+      llvm::cl::desc("Compute in f32 what elementwise ops of a kernel pass to "
+                     "each other, though the program rounds it to f16 or bf16"),
+      llvm::cl::init(true)};
   Option<bool> exactDivision{
       *this, "exact-division",
       llvm::cl::desc("Round quotients of f32 correctly, at several times the "

@@ -24,6 +24,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Dominance.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -290,8 +291,7 @@ struct ExpandToKnownSizes : public OpRewritePattern<tensor::ExpandShapeOp> {
 
   LogicalResult matchAndRewrite(tensor::ExpandShapeOp op,
                                 PatternRewriter &rewriter) const override {
-    RankedTensorType type =
-        op.getResultType().clone(op.getStaticOutputShape());
+    RankedTensorType type = op.getResultType().clone(op.getStaticOutputShape());
     if (type == op.getResultType())
       return rewriter.notifyMatchFailure(op, "its type says all sizes");
     RankedTensorType collapsed = tensor::CollapseShapeOp::inferCollapsedType(
@@ -363,6 +363,29 @@ struct ExpandOfCast : public OpRewritePattern<tensor::ExpandShapeOp> {
     return success();
   }
 };
+
+/// Rounds a constant; upstream's folder leaves what is inexact, such as the
+/// scale of attention, which PyTorch has in f64.
+struct RoundConstant : public OpRewritePattern<arith::TruncFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::TruncFOp op,
+                                PatternRewriter &rewriter) const override {
+    APFloat value(0.0);
+    auto type = dyn_cast<FloatType>(op.getType());
+    if (!type || !matchPattern(op.getIn(), m_ConstantFloat(&value)))
+      return rewriter.notifyMatchFailure(op, "not of a constant number");
+    if (op.getRoundingmode().value_or(arith::RoundingMode::to_nearest_even) !=
+        arith::RoundingMode::to_nearest_even)
+      return rewriter.notifyMatchFailure(op, "not rounded to nearest");
+    bool losesInfo = false;
+    value.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                  &losesInfo);
+    rewriter.replaceOpWithNewOp<arith::ConstantOp>(
+        op, rewriter.getFloatAttr(type, value));
+    return success();
+  }
+};
 } // namespace
 
 void mlir::linalg_ext::populateNormalizeSpellingPatterns(
@@ -377,7 +400,7 @@ void mlir::linalg_ext::populateNormalizeSpellingPatterns(
   memref::populateResolveShapedTypeResultDimsPatterns(patterns);
   patterns.add<SpecializeFill, InlineSplats, InlinePositions, UseAssertedSizes,
                InferStaticSizes, InferStaticSoftmax, ExpandToKnownSizes,
-               ExpandOfCast>(context);
+               ExpandOfCast, RoundConstant>(context);
 }
 
 namespace {

@@ -1,5 +1,4 @@
-//===- TransposeTiles.cpp - Store tiles so that lanes need no shuffles
-//-----------===//
+//===- TransposeTiles.cpp - Store tiles so that lanes need no shuffles ----===//
 //
 // The lanes of a contraction lie along the last dimension of its result. Where
 // its right operand is contiguous along the reduction instead, as keys are in
@@ -15,6 +14,9 @@
 //      element by element. All must be seen by structured ops of this block
 //      alone.
 //   3. Build the ops again.
+//
+// Where that cannot be, and many rows read the right operand, it is transposed
+// itself: in front of the contraction, or of the loops that leave it alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -356,10 +358,93 @@ LogicalResult mlir::linalg_ext::transposeTiles(RewriterBase &rewriter,
   return success();
 }
 
+/// Moves a slice that `value` is in front of the outermost loop around `op` in
+/// which it does not change; returns that loop, or `op`.
+static Operation *hoistOperand(RewriterBase &rewriter, Operation *op,
+                               Value value) {
+  Operation *place = op;
+  for (auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
+       loop && isInvariant(loop, value);
+       loop = dyn_cast<scf::ForOp>(loop->getParentOp()))
+    place = loop;
+  Operation *slice = value.getDefiningOp();
+  if (slice && place->isAncestor(slice) && slice != place)
+    rewriter.moveOpBefore(slice, place);
+  return place;
+}
+
+LogicalResult mlir::linalg_ext::transposeStridedOperand(RewriterBase &rewriter,
+                                                        linalg::LinalgOp op,
+                                                        int64_t minRows) {
+  if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 ||
+      op.getNumReductionLoops() == 0 || !linalg::isaContractionOpInterface(op))
+    return rewriter.notifyMatchFailure(op, "not a contraction on tensors");
+  AffineMap output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  std::optional<unsigned> column = getLastDim(output);
+  if (!column)
+    return rewriter.notifyMatchFailure(op, "no dimension is last");
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  OpOperand *strided = nullptr;
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    std::optional<unsigned> last = getLastDim(map);
+    if (last && hasDim(map, *column) &&
+        linalg::isReductionIterator(iterators[*last]))
+      strided = operand;
+  }
+  if (!strided)
+    return rewriter.notifyMatchFailure(
+        op, "no operand is strided along the last dimension of the result");
+  // Halves are converted, and multiplied in pairs, as they lie.
+  if (getElementTypeOrSelf(strided->get()) !=
+      getElementTypeOrSelf(op->getResult(0)))
+    return rewriter.notifyMatchFailure(op, "the operand is extended");
+  AffineMap map = op.getMatchingIndexingMap(strided);
+  int64_t rows = 1;
+  for (auto [dim, range] : llvm::enumerate(ranges))
+    if (linalg::isParallelIterator(iterators[dim]) && !hasDim(map, dim))
+      rows = ShapedType::isDynamic(range)
+                 ? std::max(rows, minRows)
+                 : llvm::SaturatingMultiply<uint64_t>(rows, range);
+  if (rows < minRows || ranges[*column] == 1)
+    return rewriter.notifyMatchFailure(op, "too few rows would read it again");
+
+  OpBuilder::InsertionGuard guard(rewriter);
+  Value value = strided->get();
+  Location loc = op.getLoc();
+  rewriter.setInsertionPoint(hoistOperand(rewriter, op, value));
+  unsigned rank = map.getNumResults();
+  SmallVector<int64_t> swap = getSwap(
+      rank,
+      {*map.getResultPosition(getAffineDimExpr(*column, map.getContext())),
+       rank - 1});
+  Value empty = tensor::EmptyOp::create(
+      rewriter, loc,
+      applyPermutation(tensor::getMixedSizes(rewriter, loc, value), swap),
+      getElementTypeOrSelf(value));
+  Value transposed =
+      linalg::TransposeOp::create(rewriter, loc, value, empty, swap)
+          ->getResult(0);
+
+  SmallVector<Value> inputs = op.getDpsInputs();
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  inputs[strided->getOperandNumber()] = transposed;
+  maps[strided->getOperandNumber()] = permuteResults(map, swap);
+  rewriter.setInsertionPoint(op);
+  auto result =
+      linalg::GenericOp::create(rewriter, loc, op->getResultTypes(), inputs,
+                                op.getDpsInits(), maps, iterators);
+  rewriter.cloneRegionBefore(op->getRegion(0), result.getRegion(),
+                             result.getRegion().end());
+  rewriter.replaceOp(op, result);
+  return success();
+}
+
 namespace {
 struct TransposeTiles : public OpInterfaceRewritePattern<linalg::LinalgOp> {
   TransposeTiles(MLIRContext *context, int64_t minLanes)
-      : OpInterfaceRewritePattern(context), minLanes(minLanes) {}
+      : OpInterfaceRewritePattern(context, /*benefit=*/2), minLanes(minLanes) {}
 
   LogicalResult matchAndRewrite(linalg::LinalgOp op,
                                 PatternRewriter &rewriter) const override {
@@ -367,6 +452,19 @@ struct TransposeTiles : public OpInterfaceRewritePattern<linalg::LinalgOp> {
   }
 
   int64_t minLanes;
+};
+
+struct TransposeStridedOperand
+    : public OpInterfaceRewritePattern<linalg::LinalgOp> {
+  TransposeStridedOperand(MLIRContext *context, int64_t minRows)
+      : OpInterfaceRewritePattern(context), minRows(minRows) {}
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    return transposeStridedOperand(rewriter, op, minRows);
+  }
+
+  int64_t minRows;
 };
 
 struct LinalgExtTransposeTilesPass
@@ -386,4 +484,5 @@ struct LinalgExtTransposeTilesPass
 void mlir::linalg_ext::populateTransposeTilesPatterns(
     RewritePatternSet &patterns, int64_t minLanes) {
   patterns.add<TransposeTiles>(patterns.getContext(), minLanes);
+  patterns.add<TransposeStridedOperand>(patterns.getContext(), 2 * minLanes);
 }

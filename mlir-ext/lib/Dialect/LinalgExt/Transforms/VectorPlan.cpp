@@ -125,6 +125,20 @@ struct FewRows {
 };
 } // namespace
 
+/// Whether no more than `most` rows meet each element of an operand with `map`.
+static bool isMetByFewRows(linalg::LinalgOp op, AffineMap map,
+                           ArrayRef<int64_t> ranges, int64_t most) {
+  int64_t rows = 1;
+  for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray())) {
+    if (!linalg::isParallelIterator(iterator) || map.isFunctionOfDim(dim))
+      continue;
+    if (ShapedType::isDynamic(ranges[dim]))
+      return false;
+    rows = llvm::SaturatingMultiply<uint64_t>(rows, ranges[dim]);
+  }
+  return rows <= most;
+}
+
 static std::optional<FewRows> getFewRows(linalg::LinalgOp op, unsigned laneDim,
                                          ArrayRef<int64_t> ranges,
                                          int64_t mostRows) {
@@ -142,6 +156,7 @@ static std::optional<FewRows> getFewRows(linalg::LinalgOp op, unsigned laneDim,
     for (OpOperand *operand : op.getDpsInputOperands()) {
       AffineMap map = op.getMatchingIndexingMap(operand);
       if (map.getNumResults() < 2 || map.isFunctionOfDim(dim) ||
+          !isMetByFewRows(op, map, ranges, mostRows) ||
           getLaneAccess(op, *operand, laneDim) != LaneAccess::Contiguous)
         continue;
       auto next = dyn_cast<AffineDimExpr>(map.getResults().drop_back().back());

@@ -86,6 +86,11 @@ DiagnosedSilenceableFailure transform::VectorExtDistributeOp::applyToOne(
 // Patterns
 //===----------------------------------------------------------------------===//
 
+void transform::VectorExtApplyExcessPrecisionPatternsOp::populatePatterns(
+    RewritePatternSet &patterns) {
+  populateExcessPrecisionPatterns(patterns);
+}
+
 void transform::VectorExtApplyFactorOutOfMaxPatternsOp::populatePatterns(
     RewritePatternSet &patterns) {
   populateFactorOutOfMaxPatterns(patterns);

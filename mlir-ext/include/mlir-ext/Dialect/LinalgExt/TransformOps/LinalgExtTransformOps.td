@@ -683,7 +683,8 @@ def LinalgExtApplyTransposeTilesPatternsOp
   let description = [{
     The patterns of the pass `linalg-ext-transpose-tiles`: tiles of a contraction
     in a loop, and what is computed from them, with their dimensions swapped where
-    that leaves one operand to be transposed, in front of the loop.
+    that leaves one operand to be transposed, in front of the loop; else the operand
+    that is strided along the result, transposed itself where many rows read it.
 
     Example:
 

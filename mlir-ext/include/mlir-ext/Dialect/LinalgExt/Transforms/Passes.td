@@ -844,6 +844,10 @@ def LinalgExtTransposeTilesPass
     else than a linalg op of the same block sees such a tile, or if an elementwise op
     reads another tensor, as a mask, along the rows.
 
+    Otherwise the right operand is transposed itself, in front of the contraction or of
+    the outermost loop that does not change it, if at least 2 `min-lanes` rows of
+    the left one meet it and its elements have the type of the result.
+
     Precondition: tensors, after tiling.
 
     Before:
@@ -881,6 +885,7 @@ def LinalgExtTransposeTilesPass
     "::mlir::tensor::TensorDialect"
   ];
 }
+
 def LinalgExtVectorizeBuffersPass
     : LinalgExt_Pass<"linalg-ext-vectorize-buffers"> {
   let summary = "Rewrite structured ops on buffers as loops over vectors";

@@ -105,8 +105,8 @@ LogicalResult normalizeProgram(Operation *scope,
 
 /// One spelling of fills, splats and sizes: canonicalisation, `tensor.dim` of
 /// results as sizes of operands, `linalg.generic` of a constant as
-/// `linalg.fill`, elementwise reads of a splat as its value, and one value for
-/// sizes that `cf.assert` compares.
+/// `linalg.fill`, elementwise reads of a splat as its value, constants rounded,
+/// and one value for sizes that `cf.assert` compares.
 void populateNormalizeSpellingPatterns(RewritePatternSet &patterns);
 
 /// Ops compute and read rows without the dimensions of size 1 that reductions
@@ -157,6 +157,16 @@ void populateFactorOutOfMaxPatterns(RewritePatternSet &patterns);
 /// `notifyMatchFailure`, where that is not so.
 LogicalResult transposeTiles(RewriterBase &rewriter, linalg::LinalgOp op,
                              int64_t minLanes);
+
+/// Transposes the operand of `op`, a contraction, that is strided along the last
+/// dimension of the result, in front of the outermost loop that leaves it alone.
+/// Fails, with a reason in `notifyMatchFailure`, where there is none, its
+/// elements are extended by `op`, or fewer than `minRows` rows of the other
+/// operand meet it (a number that is not known is enough).
+LogicalResult transposeStridedOperand(RewriterBase &rewriter,
+                                      linalg::LinalgOp op, int64_t minRows);
+
+/// Both: the second with 2 `minLanes` rows.
 void populateTransposeTilesPatterns(RewritePatternSet &patterns,
                                     int64_t minLanes);
 

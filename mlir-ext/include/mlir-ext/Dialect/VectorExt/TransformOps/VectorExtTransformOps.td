@@ -78,6 +78,22 @@ def VectorExtApplyFactorOutOfMaxPatternsOp
   }];
 }
 
+def VectorExtApplyExcessPrecisionPatternsOp
+    : VectorExtApplyPatternsOp<"excess_precision"> {
+  let summary = "Leave out roundings to f16 and bf16 between elementwise ops";
+  let description = [{
+    The patterns of the pass `vector-ext-excess-precision`.
+
+    Example:
+
+    ```mlir
+    transform.apply_patterns to %func {
+      transform.apply_patterns.vector_ext.excess_precision
+    } : !transform.any_op
+    ```
+  }];
+}
+
 def VectorExtApplyFoldExp2PatternsOp : VectorExtApplyPatternsOp<"fold_exp2"> {
   let summary = "Powers of e of f32 as powers of two";
   let description = [{

@@ -99,6 +99,34 @@ def VectorExtFactorOutOfMaxPass : Pass<"vector-ext-factor-out-of-max"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def VectorExtExcessPrecisionPass : Pass<"vector-ext-excess-precision"> {
+  let summary = "Leave out roundings to f16 and bf16 between elementwise ops";
+  let description = [{
+    An elementwise op that reads a vector that was rounded from f32 to f16 or bf16
+    computes in f32, and its result is rounded instead. `arith.extf` of `arith.truncf`
+    disappears. What is stored, and what a contraction reads, has been rounded as
+    before, once.
+
+    Values differ from those of the program by the roundings that are left out, and by
+    overflows: 70000 between two ops is infinity in f16, and is itself here.
+
+    Before:
+
+    ```mlir
+    %h = arith.truncf %s : vector<64x64xf32> to vector<64x64xf16>
+    %t = arith.mulf %h, %scale : vector<64x64xf16>
+    %x = arith.extf %t : vector<64x64xf16> to vector<64x64xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %x = arith.mulf %s, %wide : vector<64x64xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def VectorExtFoldExp2Pass : Pass<"vector-ext-fold-exp2"> {
   let summary = "Powers of e of f32 as powers of two";
   let description = [{

@@ -13,6 +13,9 @@ class RewritePatternSet;
 
 namespace mlir::vector_ext {
 
+/// Those of `vector-ext-excess-precision`: elementwise ops of halves in f32.
+void populateExcessPrecisionPatterns(RewritePatternSet &patterns);
+
 /// Those of `vector-ext-factor-out-of-max`: a maximum of multiples as a
 /// multiple of a maximum.
 void populateFactorOutOfMaxPatterns(RewritePatternSet &patterns);
