@@ -45,8 +45,9 @@ Value resolveSlice(RewriterBase &rewriter, tensor::ExtractSliceOp slice);
 
 /// Takes [offsets, offsets + sizes) of `source`, of type `type`, which may lack
 /// dimensions; of what is filled a part is filled.
-Value takeSlice(OpBuilder &b, Location loc, RankedTensorType type, Value source,
-                ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes);
+Value takeSlice(RewriterBase &rewriter, Location loc, RankedTensorType type,
+                Value source, ArrayRef<OpFoldResult> offsets,
+                ArrayRef<OpFoldResult> sizes);
 
 /// What a part is filled with that is no more than that; null for others.
 Value getFilling(Value part);
@@ -59,8 +60,7 @@ void viewPaddingAsParts(RewriterBase &rewriter, Operation *scope,
 /// Makes those that are still there a `tensor.pad` again.
 void restorePadding(RewriterBase &rewriter, Operation *scope);
 
-/// Takes the sizes of the result of `op`, a `tensor.concat` or
-/// `tensor.insert_slice`, from its operands.
+/// Takes the sizes of the result of `op`, its only one, from its operands.
 void foldSizes(RewriterBase &rewriter, Operation *op);
 
 /// Whether `slice` provably has all of its source.
