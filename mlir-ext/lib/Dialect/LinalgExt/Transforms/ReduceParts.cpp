@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Concatenation.h"
+#include "CreatedOps.h"
 
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
@@ -296,6 +297,7 @@ static bool sumParts(RewriterBase &rewriter, linalg::LinalgOp op) {
       LDBG() << "its operands depend on a reduction: " << op;
       continue;
     }
+    CreatedOps created(rewriter);
     rewriter.setInsertionPoint(op);
     SmallVector<OpFoldResult> seams = cone->concatenation->getSeams(rewriter);
     Value sum = op.getDpsInits().front();
@@ -304,8 +306,10 @@ static bool sumParts(RewriterBase &rewriter, linalg::LinalgOp op) {
           rewriter, op, sum, dim, seams[part],
           getDistance(rewriter, op.getLoc(), seams[part], seams[part + 1]));
       if (failed(tiled) ||
-          tiled->tiledValues.front().getType() != op->getResult(0).getType())
+          tiled->tiledValues.front().getType() != op->getResult(0).getType()) {
+        created.eraseUnused();
         return false;
+      }
       sum = tiled->tiledValues.front();
     }
     rewriter.replaceOp(op, sum);
@@ -405,6 +409,7 @@ static bool startFromOtherParts(RewriterBase &rewriter,
     return false;
 
   // 2. The others first.
+  CreatedOps created(rewriter);
   rewriter.setInsertionPoint(op);
   Location loc = op->getLoc();
   SmallVector<OpFoldResult> seams = cone->concatenation->getSeams(rewriter);
@@ -420,8 +425,10 @@ static bool startFromOtherParts(RewriterBase &rewriter,
     FailureOr<TilingResult> part =
         buildPart(rewriter, op, inits, dim, seams[from],
                   getDistance(rewriter, loc, seams[from], seams[to]));
-    if (failed(part) || part->tiledOps.size() != 1)
+    if (failed(part) || part->tiledOps.size() != 1) {
+      created.eraseUnused();
       return false;
+    }
     last = part->tiledOps.front();
     for (unsigned state : states)
       inits[state] = last->getResult(state);

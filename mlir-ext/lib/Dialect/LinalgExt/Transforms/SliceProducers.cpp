@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Concatenation.h"
+#include "CreatedOps.h"
 
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
@@ -103,41 +104,6 @@ getSlicesToCompute(RewriterBase &rewriter, Operation *op) {
   return slices;
 }
 
-namespace {
-/// Erases what was created, in reverse order, on request.
-class CreatedOps : public RewriterBase::ForwardingListener {
-public:
-  CreatedOps(RewriterBase &rewriter)
-      : ForwardingListener(rewriter.getListener()), rewriter(rewriter),
-        outer(rewriter.getListener()) {
-    rewriter.setListener(this);
-  }
-  ~CreatedOps() override { rewriter.setListener(outer); }
-
-  void notifyOperationInserted(Operation *op,
-                               OpBuilder::InsertPoint previous) override {
-    if (!previous.isSet())
-      ops.push_back(op);
-    ForwardingListener::notifyOperationInserted(op, previous);
-  }
-  void notifyOperationErased(Operation *op) override {
-    llvm::erase(ops, op);
-    ForwardingListener::notifyOperationErased(op);
-  }
-  void eraseAll() {
-    SmallVector<Operation *> created = ops;
-    for (Operation *op : llvm::reverse(created))
-      if (llvm::is_contained(ops, op) && op->use_empty())
-        rewriter.eraseOp(op);
-  }
-
-private:
-  RewriterBase &rewriter;
-  OpBuilder::Listener *outer;
-  SmallVector<Operation *> ops;
-};
-} // namespace
-
 /// Computes what `slice` takes of `op`; null if that is no tile of it.
 static Value computeSlice(RewriterBase &rewriter, Operation *op,
                           tensor::ExtractSliceOp slice) {
@@ -186,7 +152,7 @@ static bool splitProducer(RewriterBase &rewriter, Operation *op) {
       Value value = computeSlice(rewriter, op, slice);
       if (!value || value.getType() != slice.getType()) {
         LDBG() << "not a tile of " << op->getName() << ": " << slice;
-        created.eraseAll();
+        created.eraseUnused();
         return false;
       }
       computed.push_back(value);
@@ -195,17 +161,7 @@ static bool splitProducer(RewriterBase &rewriter, Operation *op) {
   for (auto [slice, value] : llvm::zip_equal(*slices, computed))
     rewriter.replaceOp(slice, value);
   // Sizes of it do not keep it alive.
-  for (Operation *user : llvm::make_early_inc_range(op->getUsers())) {
-    auto dim = dyn_cast<tensor::DimOp>(user);
-    std::optional<int64_t> index = dim ? dim.getConstantIndex() : std::nullopt;
-    if (!index)
-      continue;
-    rewriter.setInsertionPoint(dim);
-    FailureOr<OpFoldResult> size = reifyDimOfResult(rewriter, op, 0, *index);
-    if (succeeded(size))
-      rewriter.replaceOp(
-          dim, getValueOrCreateConstantIndexOp(rewriter, dim.getLoc(), *size));
-  }
+  foldSizes(rewriter, op);
   if (isOpTriviallyDead(op))
     rewriter.eraseOp(op);
   return true;

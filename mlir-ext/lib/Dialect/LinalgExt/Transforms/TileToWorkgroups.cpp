@@ -13,6 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CreatedOps.h"
+
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
@@ -871,47 +873,6 @@ static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter, Group &group,
   return forall;
 }
 
-namespace {
-/// Ops that are made while it exists, to be taken back.
-class NewOps : public RewriterBase::ForwardingListener {
-public:
-  explicit NewOps(RewriterBase &rewriter)
-      : ForwardingListener(rewriter.getListener()), rewriter(rewriter),
-        outer(rewriter.getListener()) {
-    rewriter.setListener(this);
-  }
-  ~NewOps() override { rewriter.setListener(outer); }
-
-  void notifyOperationInserted(Operation *op,
-                               OpBuilder::InsertPoint previous) override {
-    ForwardingListener::notifyOperationInserted(op, previous);
-    if (!previous.isSet())
-      ops.insert(op);
-  }
-  void notifyOperationErased(Operation *op) override {
-    ForwardingListener::notifyOperationErased(op);
-    ops.remove(op);
-  }
-
-  /// Erases those that nobody uses, the last ones first.
-  void takeBack() {
-    while (true) {
-      auto unused = llvm::find_if(llvm::reverse(ops), [](Operation *op) {
-        return op->use_empty() && !op->hasTrait<OpTrait::IsTerminator>();
-      });
-      if (unused == ops.rend())
-        return;
-      rewriter.eraseOp(*unused);
-    }
-  }
-
-private:
-  RewriterBase &rewriter;
-  OpBuilder::Listener *outer;
-  llvm::SetVector<Operation *> ops;
-};
-} // namespace
-
 static LogicalResult tileToWorkgroupImpl(RewriterBase &rewriter, LinalgOp root,
                                          const TileToWorkgroupsOptions &options,
                                          std::string &reason);
@@ -920,10 +881,10 @@ LogicalResult
 mlir::linalg_ext::tileToWorkgroup(RewriterBase &rewriter, LinalgOp root,
                                   const TileToWorkgroupsOptions &options,
                                   std::string &reason) {
-  NewOps made(rewriter);
+  CreatedOps created(rewriter);
   LogicalResult result = tileToWorkgroupImpl(rewriter, root, options, reason);
   if (failed(result))
-    made.takeBack();
+    created.eraseUnused();
   return result;
 }
 
