@@ -249,3 +249,14 @@ func.func @negative_destination_of_other_type(%x: tensor<8xf32>, %d: tensor<8xf3
   %w = bufferization.materialize_in_destination %r in %d : (tensor<?xf32>, tensor<8xf32>) -> tensor<8xf32>
   return %w : tensor<8xf32>
 }
+
+// -----
+
+// There is no constant of arith for a complex number.
+
+// CHECK-LABEL: func @negative_complex
+//       CHECK: arith.constant dense<(1.000000e+00,2.000000e+00)>
+func.func @negative_complex() -> tensor<4xcomplex<f32>> {
+  %c = arith.constant dense<(1.0, 2.0)> : tensor<4xcomplex<f32>>
+  return %c : tensor<4xcomplex<f32>>
+}

@@ -52,9 +52,11 @@ struct FillSplats : public OpRewritePattern<arith::ConstantOp> {
     // Shapes are not computed on a device.
     if (type.getElementType().isIndex())
       return rewriter.notifyMatchFailure(op, "is a shape");
+    auto element = dyn_cast<TypedAttr>(splat.getSplatValue<Attribute>());
+    if (!element)
+      return rewriter.notifyMatchFailure(op, "is of complex numbers");
     Location loc = op.getLoc();
-    Value scalar = arith::ConstantOp::create(
-        rewriter, loc, cast<TypedAttr>(splat.getSplatValue<Attribute>()));
+    Value scalar = arith::ConstantOp::create(rewriter, loc, element);
     // One for each use, where what is made of it can have it in its kernel; not
     // one for each element of what reads it in a payload.
     for (OpOperand &use : llvm::make_early_inc_range(op->getUses())) {
