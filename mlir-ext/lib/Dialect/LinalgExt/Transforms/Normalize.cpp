@@ -8,9 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ExtractElements.h"
-
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/ExtractElements.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 
@@ -99,11 +98,12 @@ private:
     auto constant = value.getDefiningOp<arith::ConstantOp>();
     auto splat = constant ? dyn_cast<SplatElementsAttr>(constant.getValue())
                           : SplatElementsAttr();
-    if (!splat)
+    // Of complex numbers it is an array of two.
+    auto scalar = splat ? dyn_cast<TypedAttr>(splat.getSplatValue<Attribute>())
+                        : TypedAttr();
+    if (!scalar)
       return Value();
-    return arith::ConstantOp::create(
-        rewriter, constant.getLoc(),
-        cast<TypedAttr>(splat.getSplatValue<Attribute>()));
+    return arith::ConstantOp::create(rewriter, constant.getLoc(), scalar);
   }
 };
 } // namespace
@@ -312,8 +312,10 @@ struct ExpandToKnownSizes : public OpRewritePattern<tensor::ExpandShapeOp> {
         size = rewriter.getIndexAttr(known);
 
     RankedTensorType type = op.getResultType().clone(shape);
-    RankedTensorType collapsed = tensor::CollapseShapeOp::inferCollapsedType(
-        type, op.getReassociationIndices());
+    RankedTensorType collapsed = op.getSrcType().clone(
+        tensor::CollapseShapeOp::inferCollapsedType(
+            type, op.getReassociationIndices())
+            .getShape());
     Location loc = op.getLoc();
     Value source = op.getSrc();
     if (source.getType() != collapsed)
