@@ -23,8 +23,8 @@ static OpFoldResult add(OpBuilder &b, Location loc, OpFoldResult lhs,
   return affine::makeComposedFoldedAffineApply(b, loc, s0 + s1, {lhs, rhs});
 }
 
-static OpFoldResult subtract(OpBuilder &b, Location loc, OpFoldResult lhs,
-                             OpFoldResult rhs) {
+OpFoldResult mlir::linalg_ext::subtract(OpBuilder &b, Location loc,
+                                        OpFoldResult lhs, OpFoldResult rhs) {
   AffineExpr s0, s1;
   bindSymbols(b.getContext(), s0, s1);
   return affine::makeComposedFoldedAffineApply(b, loc, s0 - s1, {lhs, rhs});
@@ -238,7 +238,7 @@ void mlir::linalg_ext::restorePadding(RewriterBase &rewriter,
   SmallVector<tensor::ConcatOp> concats;
   scope->walk([&](tensor::ConcatOp op) { concats.push_back(op); });
   for (tensor::ConcatOp op : concats) {
-    // Something, and in front of it and behind it what is filled with one value.
+    // Something, and around it what is filled with one value.
     Value source, filling, before, behind;
     bool isPadding = true;
     for (Value part : op.getInputs()) {

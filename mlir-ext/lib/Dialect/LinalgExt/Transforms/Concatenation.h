@@ -14,6 +14,10 @@
 
 namespace mlir::linalg_ext {
 
+/// lhs - rhs, folded where that is known.
+OpFoldResult subtract(OpBuilder &b, Location loc, OpFoldResult lhs,
+                      OpFoldResult rhs);
+
 /// Parts one behind the other along `dim`, which make up `result`.
 struct Concatenation {
   Value result;

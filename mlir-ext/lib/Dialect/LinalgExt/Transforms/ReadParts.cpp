@@ -239,9 +239,7 @@ static std::optional<OpFoldResult> buildSeam(RewriterBase &rewriter,
   rewriter.setInsertionPoint(loop);
   OpFoldResult end = tensor::getMixedSize(
       rewriter, loc, concatenation.parts.front(), concatenation.dim);
-  AffineExpr s0, s1;
-  bindSymbols(rewriter.getContext(), s0, s1);
-  return apply(rewriter, loc, s0 - s1, {end, start});
+  return subtract(rewriter, loc, end, start);
 }
 
 /// Tiles of `loop`, which all lie in front of a seam and so in front of what
@@ -297,11 +295,8 @@ static Concatenation dropFirst(RewriterBase &rewriter,
 static void retarget(RewriterBase &rewriter, tensor::ExtractSliceOp slice,
                      Value source, int64_t dim, OpFoldResult start) {
   rewriter.setInsertionPoint(slice);
-  AffineExpr s0, s1;
-  bindSymbols(rewriter.getContext(), s0, s1);
   SmallVector<OpFoldResult> offsets = slice.getMixedOffsets();
-  offsets[dim] =
-      apply(rewriter, slice.getLoc(), s0 - s1, {offsets[dim], start});
+  offsets[dim] = subtract(rewriter, slice.getLoc(), offsets[dim], start);
   rewriter.replaceOp(slice, takeSlice(rewriter, slice.getLoc(), slice.getType(),
                                       source, offsets, slice.getMixedSizes()));
 }

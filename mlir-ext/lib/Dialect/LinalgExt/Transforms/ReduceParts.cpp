@@ -260,13 +260,6 @@ static FailureOr<TilingResult> buildPart(RewriterBase &rewriter, Operation *op,
   return part;
 }
 
-static OpFoldResult getDistance(OpBuilder &b, Location loc, OpFoldResult from,
-                                OpFoldResult to) {
-  AffineExpr s0, s1;
-  bindSymbols(b.getContext(), s0, s1);
-  return affine::makeComposedFoldedAffineApply(b, loc, s1 - s0, {from, to});
-}
-
 //===----------------------------------------------------------------------===//
 // Contractions
 //===----------------------------------------------------------------------===//
@@ -304,7 +297,7 @@ static bool sumParts(RewriterBase &rewriter, linalg::LinalgOp op) {
     for (unsigned part = 0; part + 1 < seams.size(); ++part) {
       FailureOr<TilingResult> tiled = buildPart(
           rewriter, op, sum, dim, seams[part],
-          getDistance(rewriter, op.getLoc(), seams[part], seams[part + 1]));
+          subtract(rewriter, op.getLoc(), seams[part + 1], seams[part]));
       if (failed(tiled) ||
           tiled->tiledValues.front().getType() != op->getResult(0).getType()) {
         created.eraseUnused();
@@ -424,7 +417,7 @@ static bool startFromOtherParts(RewriterBase &rewriter,
   for (auto [from, to] : ranges) {
     FailureOr<TilingResult> part =
         buildPart(rewriter, op, inits, dim, seams[from],
-                  getDistance(rewriter, loc, seams[from], seams[to]));
+                  subtract(rewriter, loc, seams[to], seams[from]));
     if (failed(part) || part->tiledOps.size() != 1) {
       created.eraseUnused();
       return false;
