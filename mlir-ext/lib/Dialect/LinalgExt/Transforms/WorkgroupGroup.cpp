@@ -8,6 +8,7 @@
 
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/bit.h"
 
 using namespace mlir;
@@ -15,8 +16,8 @@ using namespace mlir::linalg_ext;
 using linalg::LinalgOp;
 
 /// The contractions that one loop sums. The sums of all are held in registers,
-/// and so each has a part of the columns that a tile of one would have: of four,
-/// as queries, keys, values and a gate are, a quarter.
+/// and so each has a part of the columns that a tile of one would have: of
+/// four, as queries, keys, values and a gate are, a quarter.
 static constexpr size_t kMaxContractions = 4;
 /// The fewest columns that a tile is cut down to for that.
 static constexpr int64_t kMinColumns = 16;
@@ -62,24 +63,34 @@ WorkgroupGroup::WorkgroupGroup(LinalgOp root,
   hasReduction = root.getNumReductionLoops() > 0;
 }
 
+/// Whether `op`, elementwise, is computed from the result of an op that
+/// `isWanted` accepts, by way of other elementwise ops.
+static bool follows(LinalgOp op, function_ref<bool(LinalgOp)> isWanted) {
+  llvm::SetVector<Operation *> ops;
+  ops.insert(op);
+  for (unsigned i = 0; i < ops.size(); ++i)
+    for (Value input : cast<LinalgOp>(ops[i]).getDpsInputs()) {
+      auto producer = input.getDefiningOp<LinalgOp>();
+      if (!producer)
+        continue;
+      if (isWanted(producer))
+        return true;
+      if (producer.getNumReductionLoops() == 0)
+        ops.insert(producer);
+    }
+  return false;
+}
+
 /// Whether `op`, elementwise, needs what is reduced of a row.
 static bool followsReduction(LinalgOp op) {
-  return llvm::any_of(op.getDpsInputs(), [](Value input) {
-    auto producer = input.getDefiningOp<LinalgOp>();
-    if (!producer || isContraction(producer))
-      return false;
-    return producer.getNumReductionLoops() > 0 || followsReduction(producer);
+  return follows(op, [](LinalgOp producer) {
+    return producer.getNumReductionLoops() > 0 && !isContraction(producer);
   });
 }
 
 /// Whether `op`, elementwise, can be computed where a contraction is.
 static bool followsContraction(LinalgOp op) {
-  return llvm::any_of(op.getDpsInputs(), [](Value input) {
-    auto producer = input.getDefiningOp<LinalgOp>();
-    return producer && (isContraction(producer) ||
-                        (producer.getNumReductionLoops() == 0 &&
-                         followsContraction(producer)));
-  });
+  return follows(op, isContraction);
 }
 
 /// Whether `a` and `b`, contractions whose loops are `loopsOfA` and `loopsOfB`
