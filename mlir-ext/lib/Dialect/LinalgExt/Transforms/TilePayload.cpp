@@ -334,9 +334,9 @@ static bool isOfElements(Value value, linalg::LinalgOp op) {
   return false;
 }
 
-/// Index `number` of `extract` into its table. One that is read from memory stays in
-/// the table: what a mask takes away afterwards, as entries of a table of pages
-/// behind the last one, may be anything.
+/// Index `number` of `extract` into its table. One that is read from memory
+/// stays in the table: what a mask takes away afterwards, as entries of a table
+/// of pages behind the last one, may be anything.
 TileVector PayloadBuilder::evaluateTableIndex(tensor::ExtractOp extract,
                                               unsigned number, Value index) {
   TileVector result = evaluate(index);

@@ -58,7 +58,7 @@ static Value widenInit(OpBuilder &b, Location loc, Value init) {
 
 /// Whether a linalg.contract computes what `op`, a contraction, does: its
 /// payload converts or negates nothing, which upstream's definition of
-/// contractions allows, and each loop that it sums over is one of both operands.
+/// contractions allows, and both operands have each loop that it sums over.
 static bool isContract(linalg::LinalgOp op) {
   if (!llvm::hasNItems(*op.getBlock(), 3))
     return false;
