@@ -216,7 +216,7 @@ static bool dependsOnReduction(const Cone &cone) {
 //===----------------------------------------------------------------------===//
 
 /// Builds `op`, with `inits` instead of its own, for [offset, offset + size) of
-/// dimension `dim` of its domain.
+/// dimension `dim` of its domain. Fails if that is known to be empty.
 static FailureOr<TilingResult> buildPart(RewriterBase &rewriter, Operation *op,
                                          ValueRange inits, unsigned dim,
                                          OpFoldResult offset,
@@ -236,8 +236,10 @@ static FailureOr<TilingResult> buildPart(RewriterBase &rewriter, Operation *op,
   }
   offsets[dim] = offset;
   sizes[dim] = size;
-  FailureOr<TilingResult> part =
-      tileable.getTiledImplementation(rewriter, offsets, sizes);
+  // Upstream (22.1.8) takes a size of zero for no tile.
+  FailureOr<TilingResult> part = failure();
+  if (llvm::none_of(sizes, isZeroInteger))
+    part = tileable.getTiledImplementation(rewriter, offsets, sizes);
   if (succeeded(part) && part->tiledOps.size() == 1) {
     // It is no tile of a loop.
     if (online)

@@ -70,17 +70,29 @@ static bool hasTilesOfResult(Operation *op) {
              .isProjectedPermutation();
 }
 
+/// Whether `op` reads or makes a tensor that has no elements, as its type says:
+/// upstream (22.1.8) takes a size of zero for no tile, and crashes.
+static bool isEmpty(Operation *op) {
+  auto hasNone = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && llvm::is_contained(tensor.getShape(), 0);
+  };
+  return llvm::any_of(op->getOperandTypes(), hasNone) ||
+         llvm::any_of(op->getResultTypes(), hasNone);
+}
+
 /// The slices that `op` may be split into. Fails where it has other uses, where
 /// slices may overlap, and so would be computed twice, and where `op` is none
 /// that splits; fills cost nothing.
 static FailureOr<SmallVector<tensor::ExtractSliceOp>>
 getSlicesToCompute(RewriterBase &rewriter, Operation *op) {
-  bool isEmpty = isa<tensor::EmptyOp>(op);
-  bool isFree = isEmpty || isa<linalg::FillOp>(op);
+  bool isUninitialised = isa<tensor::EmptyOp>(op);
+  bool isFree = isUninitialised || isa<linalg::FillOp>(op);
   if (op->getNumResults() != 1 || !isMemoryEffectFree(op) ||
       !isa<RankedTensorType>(op->getResult(0).getType()))
     return failure();
-  if (!isEmpty && (!isa<TilingInterface>(op) || !hasTilesOfResult(op)))
+  if (!isUninitialised && (!isa<TilingInterface>(op) ||
+                           !hasTilesOfResult(op) || isEmpty(op)))
     return failure();
   SmallVector<tensor::ExtractSliceOp> slices;
   for (Operation *user : op->getUsers()) {
@@ -111,7 +123,7 @@ static Value computeSlice(RewriterBase &rewriter, Operation *op,
   Location loc = slice.getLoc();
   llvm::SmallBitVector dropped = slice.getDroppedDims();
   SmallVector<OpFoldResult> sizes = slice.getMixedSizes();
-  if (auto empty = dyn_cast<tensor::EmptyOp>(op)) {
+  if (isa<tensor::EmptyOp>(op) || llvm::any_of(sizes, isZeroInteger)) {
     SmallVector<OpFoldResult> kept;
     for (auto [dim, size] : llvm::enumerate(sizes))
       if (!dropped.test(dim))
