@@ -227,6 +227,26 @@ func.func @constant_in_payload(%x: tensor<8xindex>, %e: tensor<8xf32>) -> tensor
 
 // -----
 
+// So is one that is in the payload itself.
+
+#id = affine_map<(d0) -> (d0)>
+
+// CHECK-LABEL: func @constant_of_payload
+//       CHECK: %[[F:.*]] = linalg.fill {{.*}} -> tensor<16xf32>
+//       CHECK: linalg.generic
+//       CHECK:   tensor.extract %[[F]]
+func.func @constant_of_payload(%x: tensor<8xindex>, %e: tensor<8xf32>) -> tensor<8xf32> {
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<8xindex>) outs(%e : tensor<8xf32>) {
+  ^bb0(%i: index, %o: f32):
+    %c = arith.constant dense<1.5> : tensor<16xf32>
+    %v = tensor.extract %c[%i] : tensor<16xf32>
+    linalg.yield %v : f32
+  } -> tensor<8xf32>
+  return %r : tensor<8xf32>
+}
+
+// -----
+
 // A destination of another type is not the one of the branches.
 
 // CHECK-LABEL: func @negative_destination_of_other_type

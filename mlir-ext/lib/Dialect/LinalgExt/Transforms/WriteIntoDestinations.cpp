@@ -56,7 +56,6 @@ struct FillSplats : public OpRewritePattern<arith::ConstantOp> {
     if (!element)
       return rewriter.notifyMatchFailure(op, "is of complex numbers");
     Location loc = op.getLoc();
-    Value scalar = arith::ConstantOp::create(rewriter, loc, element);
     // One for each use, where what is made of it can have it in its kernel; not
     // one for each element of what reads it in a payload.
     for (OpOperand &use : llvm::make_early_inc_range(op->getUses())) {
@@ -68,6 +67,7 @@ struct FillSplats : public OpRewritePattern<arith::ConstantOp> {
       rewriter.setInsertionPoint(user);
       Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
                                             type.getElementType());
+      Value scalar = arith::ConstantOp::create(rewriter, loc, element);
       Value fill =
           linalg::FillOp::create(rewriter, loc, scalar, empty).getResult(0);
       rewriter.modifyOpInPlace(use.getOwner(), [&] { use.set(fill); });
