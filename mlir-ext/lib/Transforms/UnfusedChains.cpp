@@ -171,7 +171,9 @@ void DimClasses::add(Operation *op) {
     return;
   }
   if (isPositional(op)) {
-    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+    if (!type) // a cast may forget the rank
+      return;
     for (OpOperand *operand : getReadTensors(op)) {
       auto other = cast<RankedTensorType>(operand->get().getType());
       for (int64_t dim = 0; dim < type.getRank(); ++dim)
