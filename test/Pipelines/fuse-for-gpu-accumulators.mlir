@@ -51,3 +51,46 @@ func.func @negative_types(%a: tensor<4x8xi8>, %b: tensor<8x4xi8>, %c: tensor<4x4
   %2 = linalg.reduce {arith.addf} ins(%d : tensor<4x8xf16>) outs(%g : tensor<4xf16>) dimensions = [1]
   return %0, %1, %2 : tensor<4x4xi32>, tensor<4x4xf32>, tensor<4xf16>
 }
+
+// -----
+
+// Upstream's contractions may compute their operands, and sum over loops that one
+// of them has; linalg.contract does neither.
+
+#lhs = affine_map<(m, n, k) -> (m, k)>
+#rhs = affine_map<(m, n, k) -> (k, n)>
+#acc = affine_map<(m, n, k) -> (m, n)>
+
+// CHECK-LABEL: func @negative_computed_operand(
+// CHECK:         linalg.generic
+// CHECK:           arith.negf
+// CHECK:         return
+func.func @negative_computed_operand(%a: tensor<4x8xf16>, %b: tensor<8x4xf16>, %c: tensor<4x4xf16>) -> tensor<4x4xf16> {
+  %r = linalg.generic {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"]} ins(%a, %b : tensor<4x8xf16>, tensor<8x4xf16>) outs(%c : tensor<4x4xf16>) {
+  ^bb0(%x: f16, %y: f16, %o: f16):
+    %n = arith.negf %x : f16
+    %p = arith.mulf %n, %y : f16
+    %s = arith.addf %o, %p : f16
+    linalg.yield %s : f16
+  } -> tensor<4x4xf16>
+  return %r : tensor<4x4xf16>
+}
+
+// -----
+
+#lhs = affine_map<(m, k) -> (m)>
+#rhs = affine_map<(m, k) -> (k)>
+
+// CHECK-LABEL: func @negative_sum_of_one_operand(
+// CHECK-NOT:     linalg.contract
+// CHECK:         linalg.generic
+// CHECK-NOT:     linalg.contract
+func.func @negative_sum_of_one_operand(%a: tensor<4xf16>, %b: tensor<8xf16>, %c: tensor<4xf16>) -> tensor<4xf16> {
+  %r = linalg.generic {indexing_maps = [#lhs, #rhs, #lhs], iterator_types = ["parallel", "reduction"]} ins(%a, %b : tensor<4xf16>, tensor<8xf16>) outs(%c : tensor<4xf16>) {
+  ^bb0(%x: f16, %y: f16, %o: f16):
+    %p = arith.mulf %x, %y : f16
+    %s = arith.addf %o, %p : f16
+    linalg.yield %s : f16
+  } -> tensor<4xf16>
+  return %r : tensor<4xf16>
+}

@@ -225,3 +225,10 @@ func.func @negative_other_dimension(%q: tensor<64x16xf32>, %k: tensor<16x200xf32
   } -> tensor<200x4xf32>
   return %o : tensor<200x4xf32>
 }
+
+// A cast may forget the rank.
+func.func @negative_unranked(%x: tensor<4x8xf32>, %r: tensor<4xf32>) -> tensor<*xf32> {
+  %s = linalg.reduce { arith.addf } ins(%x : tensor<4x8xf32>) outs(%r : tensor<4xf32>) dimensions = [1]
+  %c = tensor.cast %s : tensor<4xf32> to tensor<*xf32>
+  return %c : tensor<*xf32>
+}

@@ -557,9 +557,9 @@ bool LevelAnalysis::displaces(OpOperand &use) {
   return false;
 }
 
-/// Returns whether `op` computes a value for each element of one dimension, such
-/// as of a mask of keys: so few that each iteration may compute them again, and
-/// none need be stored.
+/// Returns whether `op` computes a value for each element of one dimension,
+/// such as of a mask of keys: so few that each iteration may compute them
+/// again, and none need be stored.
 static bool isLine(Operation *op) {
   if (!hasMaps(op) || !isParallel(op) || op->getNumResults() != 1 ||
       op->getNumRegions() != 1)
@@ -569,9 +569,9 @@ static bool isLine(Operation *op) {
   bool readsTensors = dps && llvm::any_of(dps.getDpsInputs(), [](Value input) {
                         return isa<RankedTensorType>(input.getType());
                       });
-  return type && readsTensors && llvm::count_if(type.getShape(), [](int64_t size) {
-                                   return size != 1;
-                                 }) <= 1;
+  return type && readsTensors &&
+         llvm::count_if(type.getShape(),
+                        [](int64_t size) { return size != 1; }) <= 1;
 }
 
 /// Decides about a producer that the loops do not index: it stays outside,

@@ -861,9 +861,9 @@ public:
   void restore(RewriterBase &rewriter) {
     for (auto [region, old] :
          llvm::zip_equal(copy->getRegions(), scope->getRegions())) {
-      // From the last op on, for nothing to be erased that is used.
+      // Values and blocks are erased that others use.
       for (Block &block : old)
-        block.dropAllDefinedValueUses();
+        block.dropAllReferences();
       while (!old.empty())
         rewriter.eraseBlock(&old.back());
       old.takeBody(region);

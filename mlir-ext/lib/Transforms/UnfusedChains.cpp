@@ -171,7 +171,9 @@ void DimClasses::add(Operation *op) {
     return;
   }
   if (isPositional(op)) {
-    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+    if (!type) // a cast may forget the rank
+      return;
     for (OpOperand *operand : getReadTensors(op)) {
       auto other = cast<RankedTensorType>(operand->get().getType());
       for (int64_t dim = 0; dim < type.getRank(); ++dim)
@@ -313,35 +315,37 @@ static uint64_t countBytes(Value value) {
       countElements(type), llvm::divideCeil(type.getElementTypeBitWidth(), 8));
 }
 
+/// What is stored counts if to write it and to read it again takes this part,
+/// at least, of the memory traffic that there is anyway.
+static constexpr uint64_t kMinPart = 10;
+
 /// Whether `chain` stores more than loops would carry, and something that
 /// counts beside what is read and written anyway.
 static bool isWorthLoops(const UnfusedChain &chain) {
-  uint64_t results = 0, elements = 0, others = 0;
+  uint64_t numStored =
+      countElements(cast<RankedTensorType>(chain.stored.getType()));
+  uint64_t numCarried = 0, traffic = 0;
   llvm::SmallPtrSet<Value, 8> seen{chain.stored};
-  auto addOperands = [&](Operation *op) {
-    for (OpOperand *operand : getReadTensors(op))
-      if (seen.insert(operand->get()).second)
-        others += countBytes(operand->get());
+  auto addOnce = [&](Value value) {
+    if (seen.insert(value).second)
+      traffic += countBytes(value);
   };
   for (Operation *op : chain.accumulations) {
     for (Value result : op->getResults())
       if (auto type = dyn_cast<RankedTensorType>(result.getType())) {
-        elements += countElements(type);
-        results += countBytes(result);
+        numCarried += countElements(type);
+        addOnce(result);
       }
-    // What it reads of the chain is stored.
+    // What it reads of the chain is as large.
     for (OpOperand *operand : getReadTensors(op))
-      if (auto type = cast<RankedTensorType>(operand->get().getType());
-          countElements(type) <
-          countElements(cast<RankedTensorType>(chain.stored.getType())))
-        if (seen.insert(operand->get()).second)
-          others += countBytes(operand->get());
+      if (countElements(cast<RankedTensorType>(operand->get().getType())) <
+          numStored)
+        addOnce(operand->get());
   }
-  addOperands(chain.stored.getDefiningOp());
-  uint64_t stored = countBytes(chain.stored);
-  return countElements(cast<RankedTensorType>(chain.stored.getType())) >
-             elements &&
-         10 * (2 * stored) >= results + others;
+  for (OpOperand *operand : getReadTensors(chain.stored.getDefiningOp()))
+    addOnce(operand->get());
+  return numStored > numCarried &&
+         2 * countBytes(chain.stored) >= traffic / kMinPart;
 }
 
 SmallVector<UnfusedChain> mlir::linalg_ext::findUnfusedChains(Block &block) {

@@ -120,6 +120,27 @@ func.func @across_split_dims(%q: memref<1x1x36xf32>, %o: memref<9x4xf32>) {
 
 // -----
 
+// So they are where only the buffer knows how far rows are apart.
+
+// CHECK-LABEL: func @across_split_dims_of_view
+// CHECK-SAME:    %[[Q:[^ ]*]]: memref<5x36xf32, strided<[?, 1], offset: ?>>
+// CHECK:         %[[B:.*]], %[[OFFSET:.*]], %{{.*}}:2, %[[STRIDES:.*]]:2 = memref.extract_strided_metadata %[[Q]]
+// CHECK:         %[[V:.*]] = memref.reinterpret_cast %[[B]] to offset: [%[[OFFSET]]], sizes: [5, 9, 4], strides: [%[[STRIDES]]#0, 4, 1]
+// CHECK:         vector.transfer_read %[[V]]
+func.func @across_split_dims_of_view(%q: memref<5x36xf32, strided<[?, 1], offset: ?>>, %o: memref<9x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %zero = arith.constant 0.0 : f32
+  scf.forall (%i) in (1) {
+    %e = memref.expand_shape %q [[0], [1, 2]] output_shape [5, 9, 4] : memref<5x36xf32, strided<[?, 1], offset: ?>> into memref<5x9x4xf32, strided<[?, 4, 1], offset: ?>>
+    %v = vector.transfer_read %e[%c2, %c0, %c0], %zero {in_bounds = [true, true]} : memref<5x9x4xf32, strided<[?, 4, 1], offset: ?>>, vector<9x4xf32>
+    vector.transfer_write %v, %o[%c0, %c0] {in_bounds = [true, true]} : vector<9x4xf32>, memref<9x4xf32>
+  } {mapping = [#gpu.block<x>]}
+  return
+}
+
+// -----
+
 // Along the last part only.
 
 // CHECK-LABEL: func @negative_last_part

@@ -98,3 +98,25 @@ func.func @negative_tensors(%a: tensor<8xf32>) -> tensor<8xf32> {
   %0 = linalg.fill ins(%zero : f32) outs(%a : tensor<8xf32>) -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+// What a payload stores is stored by the kernel of its op.
+
+// CHECK-LABEL: func @store_in_payload
+// CHECK:         gpu.launch
+// CHECK-NOT:     gpu.launch
+// CHECK:           memref.store
+// CHECK:           memref.store
+// CHECK-NOT:     gpu.launch
+// CHECK:         return
+func.func @store_in_payload(%a: memref<4xf32>, %b: memref<4xf32>) {
+  // expected-remark @below {{'linalg.generic' is done one scalar at a time}}
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%b : memref<4xf32>) {
+  ^bb0(%old: f32):
+    %i = linalg.index 0 : index
+    memref.store %old, %a[%i] : memref<4xf32>
+    linalg.yield %old : f32
+  }
+  return
+}

@@ -149,3 +149,74 @@ func.func @reduction_of_expanded_with_position(%x: tensor<?x41xf32>, %m: index) 
   } -> tensor<?x1xf32>
   return %sum : tensor<?x1xf32>
 }
+
+// -----
+
+// What the list of sizes says, the type says, too: upstream's pattern for the
+// cast in front would look for values of them.
+
+// CHECK-LABEL: @expand_to_known_sizes
+// CHECK-SAME:    %[[X:arg0]]: tensor<12xf32>
+// CHECK:         %[[E:.*]] = tensor.expand_shape %[[X]] {{\[}}[0, 1]] output_shape [3, 4] : tensor<12xf32> into tensor<3x4xf32>
+// CHECK:         tensor.cast %[[E]] : tensor<3x4xf32> to tensor<?x?xf32>
+func.func @expand_to_known_sizes(%x: tensor<12xf32>) -> tensor<?x?xf32> {
+  %cast = tensor.cast %x : tensor<12xf32> to tensor<?xf32>
+  %y = tensor.expand_shape %cast [[0, 1]] output_shape [3, 4] : tensor<?xf32> into tensor<?x?xf32>
+  return %y : tensor<?x?xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @expand_to_one_known_size
+// CHECK-SAME:    %[[X:arg0]]: tensor<?xf32>, %[[N:arg1]]: index
+// CHECK:         %[[E:.*]] = tensor.expand_shape %[[X]] {{\[}}[0, 1]] output_shape [3, %[[N]]] : tensor<?xf32> into tensor<3x?xf32>
+// CHECK:         tensor.cast %[[E]] : tensor<3x?xf32> to tensor<?x?xf32>
+func.func @expand_to_one_known_size(%x: tensor<?xf32>, %n: index) -> tensor<?x?xf32> {
+  %y = tensor.expand_shape %x [[0, 1]] output_shape [3, %n] : tensor<?xf32> into tensor<?x?xf32>
+  return %y : tensor<?x?xf32>
+}
+
+// -----
+
+// What the type says, the list says, too.
+
+// CHECK-LABEL: @expand_to_type
+// CHECK-SAME:    %[[X:arg0]]: tensor<?xf32>, %{{.*}}: index, %[[N:arg2]]: index
+// CHECK-NOT:     tensor.cast
+// CHECK:         tensor.expand_shape %[[X]] {{\[}}[0, 1]] output_shape [3, %[[N]]] : tensor<?xf32> into tensor<3x?xf32>
+// CHECK-NOT:     tensor.cast
+func.func @expand_to_type(%x: tensor<?xf32>, %m: index, %n: index) -> tensor<3x?xf32> {
+  %y = tensor.expand_shape %x [[0, 1]] output_shape [%m, %n] : tensor<?xf32> into tensor<3x?xf32>
+  return %y : tensor<3x?xf32>
+}
+
+// -----
+
+// Upstream verifies no such list: a program that is undefined is compiled.
+
+// CHECK-LABEL: @expand_to_other_sizes
+// CHECK:         tensor.expand_shape %{{.*}} {{\[}}[0, 1]] output_shape [3, 4] : tensor<12xf32> into tensor<3x4xf32>
+func.func @expand_to_other_sizes(%x: tensor<?xf32>) -> tensor<3x?xf32> {
+  %y = tensor.expand_shape %x [[0, 1]] output_shape [5, 4] : tensor<?xf32> into tensor<3x?xf32>
+  return %y : tensor<3x?xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @negative_expand_to_negative_size
+// CHECK:         tensor.expand_shape %{{.*}} {{\[}}[0, 1]] output_shape [-3, 4] : tensor<?xf32> into tensor<?x?xf32>
+func.func @negative_expand_to_negative_size(%x: tensor<?xf32>) -> tensor<?x?xf32> {
+  %y = tensor.expand_shape %x [[0, 1]] output_shape [-3, 4] : tensor<?xf32> into tensor<?x?xf32>
+  return %y : tensor<?x?xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @negative_expand_by_values
+// CHECK-NOT:     tensor.cast
+// CHECK:         tensor.expand_shape %{{.*}} {{\[}}[0, 1]] output_shape [%{{.*}}, 4] : tensor<?xf32> into tensor<?x4xf32>
+// CHECK-NOT:     tensor.cast
+func.func @negative_expand_by_values(%x: tensor<?xf32>, %n: index) -> tensor<?x4xf32> {
+  %y = tensor.expand_shape %x [[0, 1]] output_shape [%n, 4] : tensor<?xf32> into tensor<?x4xf32>
+  return %y : tensor<?x4xf32>
+}

@@ -281,3 +281,18 @@ func.func @negative_transposed_result(%a: tensor<2x5x4xf32>, %b: tensor<2x4x3xf3
   %t2 = linalg.transpose ins(%s2 : tensor<2x5x3xf32>) outs(%d : tensor<5x2x3xf32>) permutation = [1, 0, 2]
   return %t, %t2, %s2 : tensor<5x2x3xf32>, tensor<5x2x3xf32>, tensor<2x5x3xf32>
 }
+
+// -----
+
+// A complex number is no constant of arith.
+
+// CHECK-LABEL: func @negative_complex_splat
+//  CHECK-SAME: %[[X:.*]]: tensor<4xcomplex<f32>>
+//       CHECK: %[[C:.*]] = arith.constant dense<(1.000000e+00,2.000000e+00)>
+//       CHECK: linalg.add ins(%[[X]], %[[C]]
+func.func @negative_complex_splat(%x: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
+  %c = arith.constant dense<(1.0, 2.0)> : tensor<4xcomplex<f32>>
+  %e = tensor.empty() : tensor<4xcomplex<f32>>
+  %r = linalg.add ins(%x, %c : tensor<4xcomplex<f32>>, tensor<4xcomplex<f32>>) outs(%e : tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>
+  return %r : tensor<4xcomplex<f32>>
+}

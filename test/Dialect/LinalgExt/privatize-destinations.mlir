@@ -199,3 +199,20 @@ func.func @negative_accessed_buffer(%x: tensor<4xf32>, %a: memref<4xf32>, %b: me
   bufferization.materialize_in_destination %1 in restrict writable %b : (tensor<4xf32>, memref<4xf32>) -> ()
   return
 }
+
+// -----
+
+// What is there stays where the branch is not taken.
+
+// CHECK-LABEL: func @negative_buffer_in_branch
+//   CHECK-NOT: to_tensor
+//       CHECK: scf.if
+//       CHECK:   bufferization.materialize_in_destination
+func.func @negative_buffer_in_branch(%x: tensor<4xf32>, %out: memref<4xf32>, %c: i1) {
+  %empty = tensor.empty() : tensor<4xf32>
+  %0 = linalg.exp ins(%x : tensor<4xf32>) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
+  scf.if %c {
+    bufferization.materialize_in_destination %0 in restrict writable %out : (tensor<4xf32>, memref<4xf32>) -> ()
+  }
+  return
+}

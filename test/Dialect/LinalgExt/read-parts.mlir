@@ -308,3 +308,35 @@ func.func @negative_padded(%x: tensor<61x5xf32>) -> tensor<72x5xf32> {
 // CHECK-LABEL: func @negative_padded(
 //   CHECK-NOT:   tensor.concat
 //       CHECK:   tensor.pad %{{.+}} low[0, 0] high[11, 0]
+
+// -----
+
+// So is a concatenation whose type leaves out what its parts know.
+
+func.func @negative_padded_dynamic(%x: tensor<61x5xf32>) -> tensor<?x5xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<11x5xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<11x5xf32>) -> tensor<11x5xf32>
+  %k = tensor.concat dim(0) %f, %x : (tensor<11x5xf32>, tensor<61x5xf32>) -> tensor<?x5xf32>
+  return %k : tensor<?x5xf32>
+}
+// CHECK-LABEL: func @negative_padded_dynamic(
+//       CHECK:   %[[P:.+]] = tensor.pad %{{.+}} low[11, 0] high[0, 0]
+//       CHECK:   : tensor<61x5xf32> to tensor<72x5xf32>
+//       CHECK:   tensor.cast %[[P]] : tensor<72x5xf32> to tensor<?x5xf32>
+
+// -----
+
+// Not what is filled on one side with two values.
+
+func.func @negative_filled_twice(%x: tensor<61x5xf32>, %a: f32, %b: f32) -> tensor<72x5xf32> {
+  %e = tensor.empty() : tensor<4x5xf32>
+  %f = linalg.fill ins(%a : f32) outs(%e : tensor<4x5xf32>) -> tensor<4x5xf32>
+  %d = tensor.empty() : tensor<7x5xf32>
+  %g = linalg.fill ins(%b : f32) outs(%d : tensor<7x5xf32>) -> tensor<7x5xf32>
+  %k = tensor.concat dim(0) %x, %f, %g : (tensor<61x5xf32>, tensor<4x5xf32>, tensor<7x5xf32>) -> tensor<72x5xf32>
+  return %k : tensor<72x5xf32>
+}
+// CHECK-LABEL: func @negative_filled_twice(
+//   CHECK-NOT:   tensor.pad
+//       CHECK:   tensor.concat

@@ -258,3 +258,29 @@ func.func @negative_pad_alone(%q: tensor<4x6xf32>, %k: tensor<13x6xf32>, %s0: te
 // CHECK-LABEL: func @negative_pad_alone(
 //       CHECK:   tensor.pad
 //   CHECK-NOT:   tensor.concat
+
+// -----
+
+// What has no elements stays, whatever of it is empty.
+
+func.func @negative_empty_part(%a: tensor<4x6xf32>, %b: tensor<4x0xf32>, %k: tensor<6x5xf32>, %init: tensor<4x5xf32>) -> tensor<4x5xf32> {
+  %l = tensor.concat dim(1) %a, %b : (tensor<4x6xf32>, tensor<4x0xf32>) -> tensor<4x6xf32>
+  %s = linalg.matmul ins(%l, %k : tensor<4x6xf32>, tensor<6x5xf32>) outs(%init : tensor<4x5xf32>) -> tensor<4x5xf32>
+  return %s : tensor<4x5xf32>
+}
+// CHECK-LABEL: func @negative_empty_part(
+//       CHECK:   %[[L:.+]] = tensor.concat
+//   CHECK-NOT:   tensor.extract_slice
+//       CHECK:   linalg.matmul ins(%[[L]]
+
+// -----
+
+func.func @negative_empty_result(%a: tensor<4x6xf32>, %b: tensor<4x2xf32>, %k: tensor<8x0xf32>, %init: tensor<4x0xf32>) -> tensor<4x0xf32> {
+  %l = tensor.concat dim(1) %a, %b : (tensor<4x6xf32>, tensor<4x2xf32>) -> tensor<4x8xf32>
+  %s = linalg.matmul ins(%l, %k : tensor<4x8xf32>, tensor<8x0xf32>) outs(%init : tensor<4x0xf32>) -> tensor<4x0xf32>
+  return %s : tensor<4x0xf32>
+}
+// CHECK-LABEL: func @negative_empty_result(
+//   CHECK-NOT:   tensor.extract_slice
+//       CHECK:   linalg.matmul
+//   CHECK-NOT:   linalg.matmul

@@ -124,3 +124,29 @@ func.func @negative_map_of_result(%x: tensor<4xf32>, %e: tensor<4x4xf32>) -> ten
   %q = tensor.extract_slice %p[0, 0] [2, 4] [1, 1] : tensor<4x4xf32> to tensor<2x4xf32>
   return %q : tensor<2x4xf32>
 }
+
+// -----
+
+// Of no elements there is nothing to compute.
+
+// CHECK-LABEL: func @empty_slice
+//       CHECK:   tensor.empty() : tensor<5x0xf32>
+//       CHECK:   linalg.matmul {{.*}} -> tensor<5x3xf32>
+//   CHECK-NOT:   linalg.matmul
+func.func @empty_slice(%x: tensor<5x4xf32>, %w: tensor<4x6xf32>, %o: tensor<5x6xf32>) -> (tensor<5x0xf32>, tensor<5x3xf32>) {
+  %q = linalg.matmul ins(%x, %w : tensor<5x4xf32>, tensor<4x6xf32>) outs(%o : tensor<5x6xf32>) -> tensor<5x6xf32>
+  %a = tensor.extract_slice %q[0, 0] [5, 0] [1, 1] : tensor<5x6xf32> to tensor<5x0xf32>
+  %b = tensor.extract_slice %q[0, 3] [5, 3] [1, 1] : tensor<5x6xf32> to tensor<5x3xf32>
+  return %a, %b : tensor<5x0xf32>, tensor<5x3xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @negative_empty_sum
+//       CHECK:   linalg.matmul {{.*}} -> tensor<5x6xf32>
+//       CHECK:   tensor.extract_slice
+func.func @negative_empty_sum(%x: tensor<5x0xf32>, %w: tensor<0x6xf32>, %o: tensor<5x6xf32>) -> tensor<5x3xf32> {
+  %q = linalg.matmul ins(%x, %w : tensor<5x0xf32>, tensor<0x6xf32>) outs(%o : tensor<5x6xf32>) -> tensor<5x6xf32>
+  %b = tensor.extract_slice %q[0, 3] [5, 3] [1, 1] : tensor<5x6xf32> to tensor<5x3xf32>
+  return %b : tensor<5x3xf32>
+}

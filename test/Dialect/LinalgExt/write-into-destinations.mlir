@@ -204,3 +204,79 @@ func.func @negative_insert_read_only_dynamic(%cache: tensor<9xf32> {bufferizatio
   %r = tensor.insert_slice %new into %cache[0] [%n] [1] : tensor<?xf32> into tensor<9xf32>
   return %r : tensor<9xf32>
 }
+
+// -----
+
+// A constant that a payload reads is filled once, in front of the op.
+
+#id = affine_map<(d0) -> (d0)>
+
+// CHECK-LABEL: func @constant_in_payload
+//       CHECK: %[[F:.*]] = linalg.fill {{.*}} -> tensor<16xf32>
+//       CHECK: linalg.generic
+//       CHECK:   tensor.extract %[[F]]
+func.func @constant_in_payload(%x: tensor<8xindex>, %e: tensor<8xf32>) -> tensor<8xf32> {
+  %c = arith.constant dense<1.5> : tensor<16xf32>
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<8xindex>) outs(%e : tensor<8xf32>) {
+  ^bb0(%i: index, %o: f32):
+    %v = tensor.extract %c[%i] : tensor<16xf32>
+    linalg.yield %v : f32
+  } -> tensor<8xf32>
+  return %r : tensor<8xf32>
+}
+
+// -----
+
+// So is one that is in the payload itself.
+
+#id = affine_map<(d0) -> (d0)>
+
+// CHECK-LABEL: func @constant_of_payload
+//       CHECK: %[[F:.*]] = linalg.fill {{.*}} -> tensor<16xf32>
+//       CHECK: linalg.generic
+//       CHECK:   tensor.extract %[[F]]
+func.func @constant_of_payload(%x: tensor<8xindex>, %e: tensor<8xf32>) -> tensor<8xf32> {
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<8xindex>) outs(%e : tensor<8xf32>) {
+  ^bb0(%i: index, %o: f32):
+    %c = arith.constant dense<1.5> : tensor<16xf32>
+    %v = tensor.extract %c[%i] : tensor<16xf32>
+    linalg.yield %v : f32
+  } -> tensor<8xf32>
+  return %r : tensor<8xf32>
+}
+
+// -----
+
+// A destination of another type is not the one of the branches.
+
+// CHECK-LABEL: func @negative_destination_of_other_type
+//  CHECK-SAME: (%[[X:.*]]: tensor<8xf32>, %[[D:.*]]: tensor<8xf32>
+//       CHECK: %[[A:.*]] = bufferization.alloc_tensor
+//       CHECK: %[[R:.*]] = scf.if
+//       CHECK:   linalg.copy {{.*}} outs(%[[A]] : tensor<?xf32>)
+//       CHECK:   bufferization.materialize_in_destination %{{.*}} in %[[A]]
+//       CHECK: bufferization.materialize_in_destination %[[R]] in %[[D]]
+func.func @negative_destination_of_other_type(%x: tensor<8xf32>, %d: tensor<8xf32>, %c: i1) -> tensor<8xf32> {
+  %r = scf.if %c -> tensor<?xf32> {
+    %k = tensor.cast %x : tensor<8xf32> to tensor<?xf32>
+    scf.yield %k : tensor<?xf32>
+  } else {
+    %e = tensor.empty() : tensor<8xf32>
+    %v = linalg.exp ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    %k = tensor.cast %v : tensor<8xf32> to tensor<?xf32>
+    scf.yield %k : tensor<?xf32>
+  }
+  %w = bufferization.materialize_in_destination %r in %d : (tensor<?xf32>, tensor<8xf32>) -> tensor<8xf32>
+  return %w : tensor<8xf32>
+}
+
+// -----
+
+// There is no constant of arith for a complex number.
+
+// CHECK-LABEL: func @negative_complex
+//       CHECK: arith.constant dense<(1.000000e+00,2.000000e+00)>
+func.func @negative_complex() -> tensor<4xcomplex<f32>> {
+  %c = arith.constant dense<(1.0, 2.0)> : tensor<4xcomplex<f32>>
+  return %c : tensor<4xcomplex<f32>>
+}

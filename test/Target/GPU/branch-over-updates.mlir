@@ -75,3 +75,21 @@ func.func @mask(%mask: vector<16xi1>, %f: vector<16xf32>, %init: vector<16xf32>,
   }
   return %r : vector<16xf32>
 }
+
+// -----
+
+// Taken apart, such a mask would be thousands of ops.
+
+// CHECK-LABEL: func @negative_many
+// CHECK-NOT: vector.extract
+// CHECK-NOT: scf.if
+func.func @negative_many(%mask: vector<8192xi1>, %f: vector<8192xf32>, %init: vector<8192xf32>, %n: index) -> vector<8192xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %init) -> vector<8192xf32> {
+    %y = arith.addf %x, %f : vector<8192xf32>
+    %z = arith.select %mask, %y, %x : vector<8192xi1>, vector<8192xf32>
+    scf.yield %z : vector<8192xf32>
+  }
+  return %r : vector<8192xf32>
+}

@@ -114,8 +114,7 @@ static bool isAVX512Vector(Type type) {
          vector.getDimSize(0) == 16 && !vector.isScalable();
 }
 
-/// p 2^n, n being `offset` less than the bits of `t`, for p in [1/2, 2] and n
-/// in
+/// p 2^n, n being the bits of `t` less `offset`, for p in [1/2, 2] and n in
 /// [-160, 160], in two products: the first is exact, the second overflows, or
 /// is rounded once where it is subnormal. NaN stays.
 static Value buildScaledInTwo(const Constants &constants, Value p, Value t,

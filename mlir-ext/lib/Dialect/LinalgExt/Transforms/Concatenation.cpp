@@ -23,8 +23,8 @@ static OpFoldResult add(OpBuilder &b, Location loc, OpFoldResult lhs,
   return affine::makeComposedFoldedAffineApply(b, loc, s0 + s1, {lhs, rhs});
 }
 
-static OpFoldResult subtract(OpBuilder &b, Location loc, OpFoldResult lhs,
-                             OpFoldResult rhs) {
+OpFoldResult mlir::linalg_ext::subtract(OpBuilder &b, Location loc,
+                                        OpFoldResult lhs, OpFoldResult rhs) {
   AffineExpr s0, s1;
   bindSymbols(b.getContext(), s0, s1);
   return affine::makeComposedFoldedAffineApply(b, loc, s0 - s1, {lhs, rhs});
@@ -155,25 +155,28 @@ Value mlir::linalg_ext::getFilling(Value part) {
                                             : Value();
 }
 
-Value mlir::linalg_ext::takeSlice(OpBuilder &b, Location loc,
+Value mlir::linalg_ext::takeSlice(RewriterBase &rewriter, Location loc,
                                   RankedTensorType type, Value source,
                                   ArrayRef<OpFoldResult> offsets,
                                   ArrayRef<OpFoldResult> sizes) {
   auto slice = tensor::ExtractSliceOp::create(
-      b, loc, type, source, offsets, sizes,
-      SmallVector<OpFoldResult>(sizes.size(), b.getIndexAttr(1)));
+      rewriter, loc, type, source, offsets, sizes,
+      SmallVector<OpFoldResult>(sizes.size(), rewriter.getIndexAttr(1)));
   Value filling = getFilling(source);
   if (!filling)
     return slice;
   SmallVector<OpFoldResult> kept;
   llvm::SmallBitVector dropped = slice.getDroppedDims();
+  rewriter.eraseOp(slice);
   for (auto [dim, size] : llvm::enumerate(sizes))
     if (!dropped.test(dim))
       kept.push_back(size);
-  Value empty = tensor::EmptyOp::create(b, loc, kept, type.getElementType());
-  Value filled = linalg::FillOp::create(b, loc, filling, empty).getResult(0);
+  Value empty =
+      tensor::EmptyOp::create(rewriter, loc, kept, type.getElementType());
+  Value filled =
+      linalg::FillOp::create(rewriter, loc, filling, empty).getResult(0);
   if (filled.getType() != type)
-    filled = tensor::CastOp::create(b, loc, type, filled);
+    filled = tensor::CastOp::create(rewriter, loc, type, filled);
   return filled;
 }
 
@@ -236,28 +239,38 @@ void mlir::linalg_ext::restorePadding(RewriterBase &rewriter,
   scope->walk([&](tensor::ConcatOp op) { concats.push_back(op); });
   for (tensor::ConcatOp op : concats) {
     // Something, and around it what is filled with one value.
-    Value source, filling;
+    Value source, filling, before, behind;
     bool isPadding = true;
-    OpFoldResult zero = rewriter.getIndexAttr(0);
-    rewriter.setInsertionPoint(op);
-    SmallVector<OpFoldResult> low(op.getResultType().getRank(), zero),
-        high(low);
     for (Value part : op.getInputs()) {
       Value filled = getFilling(part);
-      if (!filled) {
-        isPadding &= !source;
-        source = part;
-        continue;
-      }
-      OpFoldResult &size = (source ? high : low)[op.getDim()];
-      isPadding &= (!filling || filling == filled) && size == zero;
-      filling = filled;
-      size = tensor::getMixedSize(rewriter, op.getLoc(), part, op.getDim());
+      Value &place = !filled ? source : source ? behind : before;
+      isPadding &= !place && (!filled || !filling || filling == filled);
+      place = part;
+      if (filled)
+        filling = filled;
     }
     if (!isPadding || !source || !filling)
       continue;
-    rewriter.replaceOpWithNewOp<tensor::PadOp>(op, op.getResultType(), source,
-                                               low, high, filling);
+    rewriter.setInsertionPoint(op);
+    SmallVector<OpFoldResult> low(op.getRank(), rewriter.getIndexAttr(0)),
+        high(low);
+    for (auto [part, sizes] :
+         {std::pair(before, &low), std::pair(behind, &high)})
+      if (part)
+        (*sizes)[op.getDim()] =
+            tensor::getMixedSize(rewriter, op.getLoc(), part, op.getDim());
+    // The type of a concatenation may leave out what is known of its size.
+    SmallVector<int64_t> staticLow = decomposeMixedValues(low).first,
+                         staticHigh = decomposeMixedValues(high).first;
+    RankedTensorType type = tensor::PadOp::inferResultType(
+        cast<RankedTensorType>(source.getType()), staticLow, staticHigh,
+        op.getResultType().getShape());
+    Value padded = tensor::PadOp::create(rewriter, op.getLoc(), type, source,
+                                         low, high, filling);
+    if (type != op.getResultType())
+      padded = tensor::CastOp::create(rewriter, op.getLoc(), op.getResultType(),
+                                      padded);
+    rewriter.replaceOp(op, padded);
   }
 }
 

@@ -14,6 +14,10 @@
 
 namespace mlir::linalg_ext {
 
+/// lhs - rhs, folded where that is known.
+OpFoldResult subtract(OpBuilder &b, Location loc, OpFoldResult lhs,
+                      OpFoldResult rhs);
+
 /// Parts one behind the other along `dim`, which make up `result`.
 struct Concatenation {
   Value result;
@@ -45,8 +49,9 @@ Value resolveSlice(RewriterBase &rewriter, tensor::ExtractSliceOp slice);
 
 /// Takes [offsets, offsets + sizes) of `source`, of type `type`, which may lack
 /// dimensions; of what is filled a part is filled.
-Value takeSlice(OpBuilder &b, Location loc, RankedTensorType type, Value source,
-                ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes);
+Value takeSlice(RewriterBase &rewriter, Location loc, RankedTensorType type,
+                Value source, ArrayRef<OpFoldResult> offsets,
+                ArrayRef<OpFoldResult> sizes);
 
 /// What a part is filled with that is no more than that; null for others.
 Value getFilling(Value part);
@@ -59,8 +64,7 @@ void viewPaddingAsParts(RewriterBase &rewriter, Operation *scope,
 /// Makes those that are still there a `tensor.pad` again.
 void restorePadding(RewriterBase &rewriter, Operation *scope);
 
-/// Takes the sizes of the result of `op`, a `tensor.concat` or
-/// `tensor.insert_slice`, from its operands.
+/// Takes the sizes of the result of `op`, its only one, from its operands.
 void foldSizes(RewriterBase &rewriter, Operation *op);
 
 /// Whether `slice` provably has all of its source.

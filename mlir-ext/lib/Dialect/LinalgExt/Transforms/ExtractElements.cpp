@@ -3,12 +3,12 @@
 // A loss reads one element of each row of a logarithm of a softmax, by
 // tensor.extract in a payload. To compute all of it first would store as much
 // as there are scores. Where few elements of an elementwise result are read,
-// they are computed where they are read, from elements of its operands. Elements
-// that are read by position only are those of an operand.
+// they are computed where they are read, from elements of its operands.
+// Elements that are read by position only are those of an operand.
 //
 //===----------------------------------------------------------------------===//
 
-#include "ExtractElements.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/ExtractElements.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

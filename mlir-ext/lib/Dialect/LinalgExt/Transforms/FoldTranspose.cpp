@@ -34,6 +34,26 @@ static std::optional<AffineMap> getMovement(linalg::LinalgOp op) {
   return input.compose(inversePermutation(output));
 }
 
+/// Builds a movement into `destination`: each element is the one of `input` at
+/// `exprs` of its coordinates.
+static Value buildMovement(OpBuilder &b, Location loc, Value input,
+                           ArrayRef<AffineExpr> exprs, Value destination) {
+  auto type = cast<RankedTensorType>(destination.getType());
+  int64_t rank = type.getRank();
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+             b, loc, type, input, destination,
+             ArrayRef<AffineMap>{
+                 AffineMap::get(rank, 0, exprs, b.getContext()),
+                 b.getMultiDimIdentityMap(rank)},
+             iterators,
+             [](OpBuilder &nested, Location loc, ValueRange args) {
+               linalg::YieldOp::create(nested, loc, args.front());
+             })
+      .getResult(0);
+}
+
 namespace {
 /// An op reads what is only transposed or broadcast where it comes from.
 struct FoldMovementIntoUser
@@ -160,19 +180,8 @@ struct DropUnitDimsOfMovement
     Value collapsed = tensor::CollapseShapeOp::create(
         rewriter, op.getLoc(),
         RankedTensorType::get(shape, type.getElementType()), input, groups);
-    unsigned rank = movement->getNumDims();
-    SmallVector<utils::IteratorType> iterators(rank,
-                                               utils::IteratorType::parallel);
-    auto generic = linalg::GenericOp::create(
-        rewriter, op.getLoc(), op->getResultTypes(), collapsed,
-        op.getDpsInits(),
-        ArrayRef<AffineMap>{
-            AffineMap::get(rank, 0, exprs, rewriter.getContext()),
-            rewriter.getMultiDimIdentityMap(rank)},
-        iterators, [](OpBuilder &b, Location loc, ValueRange args) {
-          linalg::YieldOp::create(b, loc, args.front());
-        });
-    rewriter.replaceOp(op, generic);
+    rewriter.replaceOp(op, buildMovement(rewriter, op.getLoc(), collapsed,
+                                         exprs, op.getDpsInits().front()));
     return success();
   }
 };
@@ -228,19 +237,7 @@ struct SwapMovementAndSlice : public OpRewritePattern<tensor::ExtractSliceOp> {
         resultSizes.push_back(size);
     Value empty = tensor::EmptyOp::create(rewriter, loc, resultSizes,
                                           type.getElementType());
-    SmallVector<utils::IteratorType> iterators(rank,
-                                               utils::IteratorType::parallel);
-    Value result =
-        linalg::GenericOp::create(
-            rewriter, loc, empty.getType(), sliced, empty,
-            ArrayRef<AffineMap>{
-                AffineMap::get(rank, 0, exprs, rewriter.getContext()),
-                rewriter.getMultiDimIdentityMap(rank)},
-            iterators,
-            [](OpBuilder &b, Location loc, ValueRange args) {
-              linalg::YieldOp::create(b, loc, args.front());
-            })
-            .getResult(0);
+    Value result = buildMovement(rewriter, loc, sliced, exprs, empty);
     if (result.getType() != slice.getType())
       result = tensor::CastOp::create(rewriter, loc, slice.getType(), result);
     rewriter.replaceOp(slice, result);

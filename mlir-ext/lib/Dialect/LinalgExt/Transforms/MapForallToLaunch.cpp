@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ResolveExpandShape.h"
+
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 
@@ -211,22 +213,7 @@ static void keepShape(RewriterBase &rewriter, memref::ExpandShapeOp expand) {
         return transfer && reachesAcross(transfer, expand);
       }))
     return;
-  auto [strides, offset] = expand.getResultType().getStridesAndOffset();
-  if (llvm::any_of(strides, ShapedType::isDynamic))
-    return;
-  rewriter.setInsertionPoint(expand);
-  Location loc = expand.getLoc();
-  Value source = expand.getSrc();
-  OpFoldResult start = rewriter.getIndexAttr(offset);
-  if (ShapedType::isDynamic(offset))
-    start = memref::ExtractStridedMetadataOp::create(rewriter, loc, source)
-                .getOffset();
-  SmallVector<OpFoldResult> steps;
-  for (int64_t stride : strides)
-    steps.push_back(rewriter.getIndexAttr(stride));
-  rewriter.replaceOpWithNewOp<memref::ReinterpretCastOp>(
-      expand, expand.getResultType(), source, start,
-      expand.getMixedOutputShape(), steps);
+  resolveExpandShape(rewriter, expand);
 }
 
 namespace {

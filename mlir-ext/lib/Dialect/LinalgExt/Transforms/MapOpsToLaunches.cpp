@@ -171,7 +171,8 @@ static void mapStoresToLaunches(RewriterBase &rewriter, Operation *scope) {
   SmallVector<SmallVector<memref::StoreOp>> runs;
   Operation *last = nullptr;
   scope->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (isa<gpu::LaunchOp, gpu::GPUModuleOp>(op)) {
+    // What a payload stores is stored by the kernel of its op.
+    if (isa<gpu::LaunchOp, gpu::GPUModuleOp, TilingInterface>(op)) {
       last = nullptr;
       return WalkResult::skip();
     }

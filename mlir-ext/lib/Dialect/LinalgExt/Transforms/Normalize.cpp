@@ -8,9 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ExtractElements.h"
-
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/ExtractElements.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 
@@ -100,11 +99,12 @@ private:
     auto constant = value.getDefiningOp<arith::ConstantOp>();
     auto splat = constant ? dyn_cast<SplatElementsAttr>(constant.getValue())
                           : SplatElementsAttr();
-    if (!splat)
+    // Of complex numbers it is an array of two.
+    auto scalar = splat ? dyn_cast<TypedAttr>(splat.getSplatValue<Attribute>())
+                        : TypedAttr();
+    if (!scalar)
       return Value();
-    return arith::ConstantOp::create(
-        rewriter, constant.getLoc(),
-        cast<TypedAttr>(splat.getSplatValue<Attribute>()));
+    return arith::ConstantOp::create(rewriter, constant.getLoc(), scalar);
   }
 };
 } // namespace
@@ -283,29 +283,51 @@ struct InferStaticSoftmax : public OpRewritePattern<linalg::SoftmaxOp> {
 } // namespace
 
 namespace {
-/// The type says what the sizes of the result say. Upstream's pattern for casts
-/// in front (22.1.8) crashes where it does not.
+/// A size of the result that the type of an expansion says, or its list of
+/// sizes, is said by both; the type is right where they differ, which upstream
+/// (22.1.8) does not verify. Its pattern for casts in front takes it that they
+/// agree, and crashes.
 struct ExpandToKnownSizes : public OpRewritePattern<tensor::ExpandShapeOp> {
   explicit ExpandToKnownSizes(MLIRContext *context)
       : OpRewritePattern(context, /*benefit=*/10) {}
 
   LogicalResult matchAndRewrite(tensor::ExpandShapeOp op,
                                 PatternRewriter &rewriter) const override {
-    RankedTensorType type = op.getResultType().clone(op.getStaticOutputShape());
-    if (type == op.getResultType())
-      return rewriter.notifyMatchFailure(op, "its type says all sizes");
-    RankedTensorType collapsed = tensor::CollapseShapeOp::inferCollapsedType(
-        type, op.getReassociationIndices());
+    SmallVector<int64_t> shape(op.getResultType().getShape());
+    bool changed = false;
+    for (auto [known, said] : llvm::zip_equal(shape, op.getStaticOutputShape()))
+      if (known != said) {
+        changed = true;
+        if (ShapedType::isDynamic(known))
+          known = said;
+      }
+    if (!changed)
+      return rewriter.notifyMatchFailure(op, "both say the same");
+    if (llvm::any_of(shape, [](int64_t size) {
+          return size < 0 && !ShapedType::isDynamic(size);
+        }))
+      return rewriter.notifyMatchFailure(op, "a size is negative");
+    SmallVector<OpFoldResult> sizes = op.getMixedOutputShape();
+    for (auto [size, known] : llvm::zip_equal(sizes, shape))
+      if (ShapedType::isStatic(known))
+        size = rewriter.getIndexAttr(known);
+
+    RankedTensorType type = op.getResultType().clone(shape);
+    RankedTensorType collapsed = op.getSrcType().clone(
+        tensor::CollapseShapeOp::inferCollapsedType(
+            type, op.getReassociationIndices())
+            .getShape());
+    Location loc = op.getLoc();
     Value source = op.getSrc();
-    if (!tensor::CastOp::areCastCompatible(source.getType(), collapsed))
-      return rewriter.notifyMatchFailure(op, "the sizes do not match");
     if (source.getType() != collapsed)
-      source = tensor::CastOp::create(rewriter, op.getLoc(), collapsed, source);
-    Value expanded = tensor::ExpandShapeOp::create(
-        rewriter, op.getLoc(), type, source, op.getReassociationIndices(),
-        op.getMixedOutputShape());
-    rewriter.replaceOpWithNewOp<tensor::CastOp>(op, op.getResultType(),
-                                                expanded);
+      source = tensor::CastOp::create(rewriter, loc, collapsed, source);
+    Value expanded =
+        tensor::ExpandShapeOp::create(rewriter, loc, type, source,
+                                      op.getReassociationIndices(), sizes);
+    if (type != op.getResultType())
+      expanded = tensor::CastOp::create(rewriter, loc, op.getResultType(),
+                                        expanded);
+    rewriter.replaceOp(op, expanded);
     return success();
   }
 };

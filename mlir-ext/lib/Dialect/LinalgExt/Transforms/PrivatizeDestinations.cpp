@@ -277,9 +277,9 @@ void mlir::linalg_ext::reshapeDestinations(RewriterBase &rewriter,
 // Destinations that are buffers
 //===----------------------------------------------------------------------===//
 
-/// What is computed for a buffer that nothing else accesses is computed in it,
-/// and not copied to it. (What was computed there before may be read until
-/// then: bufferization sees to that.)
+/// What is computed for a buffer that nothing else accesses, whenever it is
+/// computed, is computed in it, and not copied to it. (What was computed there
+/// before may be read until then: bufferization sees to that.)
 static void computeInBuffers(RewriterBase &rewriter, Operation *scope) {
   OpBuilder::InsertionGuard guard(rewriter);
   DominanceInfo dominance;
@@ -297,7 +297,9 @@ static void computeInBuffers(RewriterBase &rewriter, Operation *scope) {
     if (!destination || destination->get().getType() != value.getType())
       return;
     auto empty = destination->get().getDefiningOp<tensor::EmptyOp>();
-    if (!dominance.properlyDominates(buffer, empty) ||
+    // In a branch, or in a loop, it may not be written at all.
+    if (empty->getBlock() != op->getBlock() ||
+        !dominance.properlyDominates(buffer, empty) ||
         memref::getTensorTypeFromMemRefType(buffer.getType()) !=
             value.getType())
       return;

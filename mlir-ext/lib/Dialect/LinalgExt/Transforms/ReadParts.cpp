@@ -169,45 +169,47 @@ struct MovedSlice {
 };
 } // namespace
 
-/// `offset` - the induction variable of `loop`, if that does not move, as an
-/// affine map of the operands.
-static std::optional<std::pair<AffineMap, SmallVector<OpFoldResult>>>
-getDistance(OpFoldResult offset, scf::ForOp loop) {
-  auto value = dyn_cast<Value>(offset);
-  if (!value)
-    return std::nullopt;
+/// `expr`, of `operands`, the first `numDims` of which are dimensions, plus
+/// `factor` times the induction variable of `loop`, built in front of it; null
+/// if `expr` does not depend on that variable, or the sum does.
+static OpFoldResult cancelInductionVar(RewriterBase &rewriter, scf::ForOp loop,
+                                       AffineExpr expr, unsigned numDims,
+                                       ValueRange operands, int64_t factor) {
+  AffineMap map = AffineMap::get(numDims, operands.size() - numDims, expr);
+  SmallVector<Value> all(operands);
+  affine::fullyComposeAffineMapAndOperands(&map, &all);
+  affine::canonicalizeMapAndOperands(&map, &all);
   MLIRContext *context = loop.getContext();
-  AffineMap map = AffineMap::getMultiDimIdentityMap(1, context);
-  SmallVector<Value> operands{value};
-  affine::fullyComposeAffineMapAndOperands(&map, &operands);
-  affine::canonicalizeMapAndOperands(&map, &operands);
-  AffineExpr expr = map.getResult(0);
-  std::optional<unsigned> position;
-  for (auto [number, operand] : llvm::enumerate(operands)) {
-    if (operand == loop.getInductionVar())
-      position = number;
-    else if (!loop.isDefinedOutsideOfLoop(operand))
-      return std::nullopt;
+  AffineExpr iv;
+  SmallVector<OpFoldResult> values;
+  for (auto [number, operand] : llvm::enumerate(all)) {
+    if (operand != loop.getInductionVar()) {
+      if (!loop.isDefinedOutsideOfLoop(operand))
+        return {};
+      values.push_back(operand);
+      continue;
+    }
+    // It may still be both a dimension and a symbol.
+    if (iv)
+      return {};
+    iv = number < map.getNumDims()
+             ? getAffineDimExpr(number, context)
+             : getAffineSymbolExpr(number - map.getNumDims(), context);
+    values.push_back(rewriter.getIndexAttr(0));
   }
-  if (!position)
-    return std::nullopt;
-  bool isDim = *position < map.getNumDims();
-  AffineExpr iv =
-      isDim ? getAffineDimExpr(*position, context)
-            : getAffineSymbolExpr(*position - map.getNumDims(), context);
-  AffineExpr distance =
-      simplifyAffineExpr(expr - iv, map.getNumDims(), map.getNumSymbols());
-  if (isDim ? distance.isFunctionOfDim(*position)
-            : distance.isFunctionOfSymbol(*position - map.getNumDims()))
-    return std::nullopt;
-  SmallVector<OpFoldResult> results;
-  for (Value operand : operands)
-    results.push_back(
-        operand == loop.getInductionVar()
-            ? OpFoldResult(IntegerAttr::get(IndexType::get(context), 0))
-            : OpFoldResult(operand));
-  return std::pair(
-      AffineMap::get(map.getNumDims(), map.getNumSymbols(), distance), results);
+  if (!iv)
+    return {};
+  AffineExpr sum = simplifyAffineExpr(map.getResult(0) + iv * factor,
+                                      map.getNumDims(), map.getNumSymbols());
+  bool depends = false;
+  sum.walk([&](AffineExpr part) { depends |= part == iv; });
+  if (depends)
+    return {};
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(loop);
+  return affine::makeComposedFoldedAffineApply(
+      rewriter, loop.getLoc(),
+      AffineMap::get(map.getNumDims(), map.getNumSymbols(), sum), values);
 }
 
 /// Where the first part ends for the tiles of `slice`, which `loop` moves by
@@ -223,20 +225,21 @@ static std::optional<OpFoldResult> buildSeam(RewriterBase &rewriter,
       /*closedUB=*/true);
   if (failed(bound) || *bound > step)
     return std::nullopt;
-  auto distance = getDistance(slice.getMixedOffsets()[dim], loop);
-  if (!distance || llvm::any_of(concatenation.parts, [&](Value part) {
+  auto offset = dyn_cast<Value>(slice.getMixedOffsets()[dim]);
+  if (!offset || llvm::any_of(concatenation.parts, [&](Value part) {
         return !loop.isDefinedOutsideOfLoop(part);
       }))
     return std::nullopt;
+  OpFoldResult start =
+      cancelInductionVar(rewriter, loop, rewriter.getAffineDimExpr(0),
+                         /*numDims=*/1, offset, /*factor=*/-1);
+  if (!start)
+    return std::nullopt;
   Location loc = loop.getLoc();
   rewriter.setInsertionPoint(loop);
-  OpFoldResult start = affine::makeComposedFoldedAffineApply(
-      rewriter, loc, distance->first, distance->second);
   OpFoldResult end = tensor::getMixedSize(
       rewriter, loc, concatenation.parts.front(), concatenation.dim);
-  AffineExpr s0, s1;
-  bindSymbols(rewriter.getContext(), s0, s1);
-  return apply(rewriter, loc, s0 - s1, {end, start});
+  return subtract(rewriter, loc, end, start);
 }
 
 /// Tiles of `loop`, which all lie in front of a seam and so in front of what
@@ -246,51 +249,20 @@ static void useWholeTiles(RewriterBase &rewriter, scf::ForOp loop, int64_t step,
                           ArrayRef<OpFoldResult> ends) {
   SmallVector<affine::AffineMinOp> sizes;
   loop.walk([&](affine::AffineMinOp op) { sizes.push_back(op); });
-  MLIRContext *context = loop.getContext();
   for (affine::AffineMinOp op : sizes) {
     AffineMap map = op.getAffineMap();
-    SmallVector<Value> operands(op.getOperands());
     bool isWhole = llvm::all_of(map.getResults(), [&](AffineExpr expr) {
       if (auto constant = dyn_cast<AffineConstantExpr>(expr))
         return constant.getValue() >= step;
       // end - iv for an end that lies no further in front than a seam.
-      AffineMap sum =
-          AffineMap::get(map.getNumDims(), map.getNumSymbols(), expr);
-      for (auto [number, operand] : llvm::enumerate(operands)) {
-        if (operand != loop.getInductionVar())
-          continue;
-        AffineExpr iv =
-            number < map.getNumDims()
-                ? getAffineDimExpr(number, context)
-                : getAffineSymbolExpr(number - map.getNumDims(), context);
-        OpBuilder::InsertionGuard guard(rewriter);
-        AffineExpr end = simplifyAffineExpr(expr + iv, sum.getNumDims(),
-                                            sum.getNumSymbols());
-        if (number < map.getNumDims()
-                ? end.isFunctionOfDim(number)
-                : end.isFunctionOfSymbol(number - map.getNumDims()))
-          return false;
-        rewriter.setInsertionPoint(loop);
-        SmallVector<OpFoldResult> values;
-        for (Value other : operands) {
-          if (other == loop.getInductionVar()) {
-            values.push_back(rewriter.getIndexAttr(0));
-            continue;
-          }
-          if (!loop.isDefinedOutsideOfLoop(other))
-            return false;
-          values.push_back(other);
-        }
-        OpFoldResult whole = affine::makeComposedFoldedAffineApply(
-            rewriter, loop.getLoc(),
-            AffineMap::get(map.getNumDims(), map.getNumSymbols(), end), values);
-        return llvm::any_of(ends, [&](OpFoldResult seam) {
-          IndexAnalysis analysis;
-          return analysis.isNonNegative(analysis.get(whole) -
-                                        analysis.get(seam));
-        });
-      }
-      return false;
+      OpFoldResult whole =
+          cancelInductionVar(rewriter, loop, expr, map.getNumDims(),
+                             op.getOperands(), /*factor=*/1);
+      return whole && llvm::any_of(ends, [&](OpFoldResult seam) {
+               IndexAnalysis analysis;
+               return analysis.isNonNegative(analysis.get(whole) -
+                                             analysis.get(seam));
+             });
     });
     bool hasStep = llvm::any_of(map.getResults(), [&](AffineExpr expr) {
       auto constant = dyn_cast<AffineConstantExpr>(expr);
@@ -323,11 +295,8 @@ static Concatenation dropFirst(RewriterBase &rewriter,
 static void retarget(RewriterBase &rewriter, tensor::ExtractSliceOp slice,
                      Value source, int64_t dim, OpFoldResult start) {
   rewriter.setInsertionPoint(slice);
-  AffineExpr s0, s1;
-  bindSymbols(rewriter.getContext(), s0, s1);
   SmallVector<OpFoldResult> offsets = slice.getMixedOffsets();
-  offsets[dim] =
-      apply(rewriter, slice.getLoc(), s0 - s1, {offsets[dim], start});
+  offsets[dim] = subtract(rewriter, slice.getLoc(), offsets[dim], start);
   rewriter.replaceOp(slice, takeSlice(rewriter, slice.getLoc(), slice.getType(),
                                       source, offsets, slice.getMixedSizes()));
 }

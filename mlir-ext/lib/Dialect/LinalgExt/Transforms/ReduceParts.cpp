@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Concatenation.h"
+#include "CreatedOps.h"
 
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
@@ -215,7 +216,7 @@ static bool dependsOnReduction(const Cone &cone) {
 //===----------------------------------------------------------------------===//
 
 /// Builds `op`, with `inits` instead of its own, for [offset, offset + size) of
-/// dimension `dim` of its domain.
+/// dimension `dim` of its domain. Fails if that is known to be empty.
 static FailureOr<TilingResult> buildPart(RewriterBase &rewriter, Operation *op,
                                          ValueRange inits, unsigned dim,
                                          OpFoldResult offset,
@@ -235,8 +236,10 @@ static FailureOr<TilingResult> buildPart(RewriterBase &rewriter, Operation *op,
   }
   offsets[dim] = offset;
   sizes[dim] = size;
-  FailureOr<TilingResult> part =
-      tileable.getTiledImplementation(rewriter, offsets, sizes);
+  // Upstream (22.1.8) takes a size of zero for no tile.
+  FailureOr<TilingResult> part = failure();
+  if (llvm::none_of(sizes, isZeroInteger))
+    part = tileable.getTiledImplementation(rewriter, offsets, sizes);
   if (succeeded(part) && part->tiledOps.size() == 1) {
     // It is no tile of a loop.
     if (online)
@@ -257,13 +260,6 @@ static FailureOr<TilingResult> buildPart(RewriterBase &rewriter, Operation *op,
   if (copy->use_empty())
     rewriter.eraseOp(copy);
   return part;
-}
-
-static OpFoldResult getDistance(OpBuilder &b, Location loc, OpFoldResult from,
-                                OpFoldResult to) {
-  AffineExpr s0, s1;
-  bindSymbols(b.getContext(), s0, s1);
-  return affine::makeComposedFoldedAffineApply(b, loc, s1 - s0, {from, to});
 }
 
 //===----------------------------------------------------------------------===//
@@ -296,16 +292,19 @@ static bool sumParts(RewriterBase &rewriter, linalg::LinalgOp op) {
       LDBG() << "its operands depend on a reduction: " << op;
       continue;
     }
+    CreatedOps created(rewriter);
     rewriter.setInsertionPoint(op);
     SmallVector<OpFoldResult> seams = cone->concatenation->getSeams(rewriter);
     Value sum = op.getDpsInits().front();
     for (unsigned part = 0; part + 1 < seams.size(); ++part) {
       FailureOr<TilingResult> tiled = buildPart(
           rewriter, op, sum, dim, seams[part],
-          getDistance(rewriter, op.getLoc(), seams[part], seams[part + 1]));
+          subtract(rewriter, op.getLoc(), seams[part + 1], seams[part]));
       if (failed(tiled) ||
-          tiled->tiledValues.front().getType() != op->getResult(0).getType())
+          tiled->tiledValues.front().getType() != op->getResult(0).getType()) {
+        created.eraseUnused();
         return false;
+      }
       sum = tiled->tiledValues.front();
     }
     rewriter.replaceOp(op, sum);
@@ -405,6 +404,7 @@ static bool startFromOtherParts(RewriterBase &rewriter,
     return false;
 
   // 2. The others first.
+  CreatedOps created(rewriter);
   rewriter.setInsertionPoint(op);
   Location loc = op->getLoc();
   SmallVector<OpFoldResult> seams = cone->concatenation->getSeams(rewriter);
@@ -419,9 +419,11 @@ static bool startFromOtherParts(RewriterBase &rewriter,
   for (auto [from, to] : ranges) {
     FailureOr<TilingResult> part =
         buildPart(rewriter, op, inits, dim, seams[from],
-                  getDistance(rewriter, loc, seams[from], seams[to]));
-    if (failed(part) || part->tiledOps.size() != 1)
+                  subtract(rewriter, loc, seams[to], seams[from]));
+    if (failed(part) || part->tiledOps.size() != 1) {
+      created.eraseUnused();
       return false;
+    }
     last = part->tiledOps.front();
     for (unsigned state : states)
       inits[state] = last->getResult(state);

@@ -7,6 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ResolveExpandShape.h"
+
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 
@@ -23,6 +25,47 @@ namespace mlir::linalg_ext {
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
+void mlir::linalg_ext::resolveExpandShape(RewriterBase &rewriter,
+                                          memref::ExpandShapeOp op) {
+  MemRefType type = op.getResultType();
+  Location loc = op.getLoc();
+  rewriter.setInsertionPoint(op);
+  SmallVector<OpFoldResult> sizes = op.getMixedOutputShape();
+  auto [typeStrides, typeOffset] = type.getStridesAndOffset();
+  Value buffer = op.getSrc();
+  OpFoldResult offset;
+  SmallVector<OpFoldResult> strides(sizes.size());
+  if (ShapedType::isDynamic(typeOffset) ||
+      llvm::any_of(typeStrides, ShapedType::isDynamic)) {
+    auto source =
+        memref::ExtractStridedMetadataOp::create(rewriter, loc, buffer);
+    buffer = source.getBaseBuffer();
+    offset = source.getConstifiedMixedOffset();
+    AffineExpr lhs, rhs;
+    bindSymbols(rewriter.getContext(), lhs, rhs);
+    for (auto [group, stride] :
+         llvm::zip_equal(op.getReassociationIndices(),
+                         source.getConstifiedMixedStrides())) {
+      OpFoldResult current = stride;
+      for (int64_t dim : llvm::reverse(group)) {
+        strides[dim] = current;
+        current = affine::makeComposedFoldedAffineApply(
+            rewriter, loc, lhs * rhs, {current, sizes[dim]});
+      }
+    }
+  }
+  // What the type knows the op must.
+  for (auto [values, known] : {std::pair(&strides, ArrayRef(typeStrides)),
+                               std::pair(&sizes, type.getShape())})
+    for (auto [value, number] : llvm::zip_equal(*values, known))
+      if (!ShapedType::isDynamic(number))
+        value = rewriter.getIndexAttr(number);
+  if (!ShapedType::isDynamic(typeOffset))
+    offset = rewriter.getIndexAttr(typeOffset);
+  rewriter.replaceOpWithNewOp<memref::ReinterpretCastOp>(
+      op, type, buffer, offset, sizes, strides);
+}
+
 namespace {
 struct ResolveExpandShape : OpRewritePattern<memref::ExpandShapeOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -36,39 +79,9 @@ struct ResolveExpandShape : OpRewritePattern<memref::ExpandShapeOp> {
           return llvm::count_if(group, isDynamic) > 1;
         }))
       return rewriter.notifyMatchFailure(
-          op, "expected a dimension that is split into several of dynamic size");
-
-    Location loc = op.getLoc();
-    auto source =
-        memref::ExtractStridedMetadataOp::create(rewriter, loc, op.getSrc());
-    SmallVector<OpFoldResult> sizes = op.getMixedOutputShape();
-    SmallVector<OpFoldResult> sourceStrides =
-        source.getConstifiedMixedStrides();
-    SmallVector<OpFoldResult> strides(sizes.size());
-    AffineExpr lhs, rhs;
-    bindSymbols(rewriter.getContext(), lhs, rhs);
-    for (auto [group, stride] : llvm::zip_equal(groups, sourceStrides)) {
-      OpFoldResult current = stride;
-      for (int64_t dim : llvm::reverse(group)) {
-        strides[dim] = current;
-        current = affine::makeComposedFoldedAffineApply(
-            rewriter, loc, lhs * rhs, {current, sizes[dim]});
-      }
-    }
-    // Where the type knows a stride, the op must.
-    auto [typeStrides, typeOffset] = type.getStridesAndOffset();
-    for (auto [stride, known] : llvm::zip_equal(strides, typeStrides))
-      if (!ShapedType::isDynamic(known))
-        stride = rewriter.getIndexAttr(known);
-    OpFoldResult offset = source.getConstifiedMixedOffset();
-    if (!ShapedType::isDynamic(typeOffset))
-      offset = rewriter.getIndexAttr(typeOffset);
-    auto cast = memref::ReinterpretCastOp::create(
-        rewriter, loc, source.getBaseBuffer(), offset, sizes, strides);
-    if (cast.getType() == type)
-      rewriter.replaceOp(op, cast);
-    else
-      rewriter.replaceOpWithNewOp<memref::CastOp>(op, type, cast);
+          op,
+          "expected a dimension that is split into several of dynamic size");
+    resolveExpandShape(rewriter, op);
     return success();
   }
 };

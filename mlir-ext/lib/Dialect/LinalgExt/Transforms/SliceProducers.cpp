@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Concatenation.h"
+#include "CreatedOps.h"
 
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
@@ -69,17 +70,29 @@ static bool hasTilesOfResult(Operation *op) {
              .isProjectedPermutation();
 }
 
+/// Whether `op` reads or makes a tensor that has no elements, as its type says:
+/// upstream (22.1.8) takes a size of zero for no tile, and crashes.
+static bool isEmpty(Operation *op) {
+  auto hasNone = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && llvm::is_contained(tensor.getShape(), 0);
+  };
+  return llvm::any_of(op->getOperandTypes(), hasNone) ||
+         llvm::any_of(op->getResultTypes(), hasNone);
+}
+
 /// The slices that `op` may be split into. Fails where it has other uses, where
 /// slices may overlap, and so would be computed twice, and where `op` is none
 /// that splits; fills cost nothing.
 static FailureOr<SmallVector<tensor::ExtractSliceOp>>
 getSlicesToCompute(RewriterBase &rewriter, Operation *op) {
-  bool isEmpty = isa<tensor::EmptyOp>(op);
-  bool isFree = isEmpty || isa<linalg::FillOp>(op);
+  bool isUninitialised = isa<tensor::EmptyOp>(op);
+  bool isFree = isUninitialised || isa<linalg::FillOp>(op);
   if (op->getNumResults() != 1 || !isMemoryEffectFree(op) ||
       !isa<RankedTensorType>(op->getResult(0).getType()))
     return failure();
-  if (!isEmpty && (!isa<TilingInterface>(op) || !hasTilesOfResult(op)))
+  if (!isUninitialised && (!isa<TilingInterface>(op) ||
+                           !hasTilesOfResult(op) || isEmpty(op)))
     return failure();
   SmallVector<tensor::ExtractSliceOp> slices;
   for (Operation *user : op->getUsers()) {
@@ -103,41 +116,6 @@ getSlicesToCompute(RewriterBase &rewriter, Operation *op) {
   return slices;
 }
 
-namespace {
-/// Erases what was created, in reverse order, on request.
-class CreatedOps : public RewriterBase::ForwardingListener {
-public:
-  CreatedOps(RewriterBase &rewriter)
-      : ForwardingListener(rewriter.getListener()), rewriter(rewriter),
-        outer(rewriter.getListener()) {
-    rewriter.setListener(this);
-  }
-  ~CreatedOps() override { rewriter.setListener(outer); }
-
-  void notifyOperationInserted(Operation *op,
-                               OpBuilder::InsertPoint previous) override {
-    if (!previous.isSet())
-      ops.push_back(op);
-    ForwardingListener::notifyOperationInserted(op, previous);
-  }
-  void notifyOperationErased(Operation *op) override {
-    llvm::erase(ops, op);
-    ForwardingListener::notifyOperationErased(op);
-  }
-  void eraseAll() {
-    SmallVector<Operation *> created = ops;
-    for (Operation *op : llvm::reverse(created))
-      if (llvm::is_contained(ops, op) && op->use_empty())
-        rewriter.eraseOp(op);
-  }
-
-private:
-  RewriterBase &rewriter;
-  OpBuilder::Listener *outer;
-  SmallVector<Operation *> ops;
-};
-} // namespace
-
 /// Computes what `slice` takes of `op`; null if that is no tile of it.
 static Value computeSlice(RewriterBase &rewriter, Operation *op,
                           tensor::ExtractSliceOp slice) {
@@ -145,7 +123,7 @@ static Value computeSlice(RewriterBase &rewriter, Operation *op,
   Location loc = slice.getLoc();
   llvm::SmallBitVector dropped = slice.getDroppedDims();
   SmallVector<OpFoldResult> sizes = slice.getMixedSizes();
-  if (auto empty = dyn_cast<tensor::EmptyOp>(op)) {
+  if (isa<tensor::EmptyOp>(op) || llvm::any_of(sizes, isZeroInteger)) {
     SmallVector<OpFoldResult> kept;
     for (auto [dim, size] : llvm::enumerate(sizes))
       if (!dropped.test(dim))
@@ -186,7 +164,7 @@ static bool splitProducer(RewriterBase &rewriter, Operation *op) {
       Value value = computeSlice(rewriter, op, slice);
       if (!value || value.getType() != slice.getType()) {
         LDBG() << "not a tile of " << op->getName() << ": " << slice;
-        created.eraseAll();
+        created.eraseUnused();
         return false;
       }
       computed.push_back(value);
@@ -195,17 +173,7 @@ static bool splitProducer(RewriterBase &rewriter, Operation *op) {
   for (auto [slice, value] : llvm::zip_equal(*slices, computed))
     rewriter.replaceOp(slice, value);
   // Sizes of it do not keep it alive.
-  for (Operation *user : llvm::make_early_inc_range(op->getUsers())) {
-    auto dim = dyn_cast<tensor::DimOp>(user);
-    std::optional<int64_t> index = dim ? dim.getConstantIndex() : std::nullopt;
-    if (!index)
-      continue;
-    rewriter.setInsertionPoint(dim);
-    FailureOr<OpFoldResult> size = reifyDimOfResult(rewriter, op, 0, *index);
-    if (succeeded(size))
-      rewriter.replaceOp(
-          dim, getValueOrCreateConstantIndexOp(rewriter, dim.getLoc(), *size));
-  }
+  foldSizes(rewriter, op);
   if (isOpTriviallyDead(op))
     rewriter.eraseOp(op);
   return true;

@@ -315,20 +315,28 @@ TileVector PayloadBuilder::evaluate(Value value) {
 
 /// Whether `value`, in the payload of `op`, depends on elements of tensors.
 static bool isOfElements(Value value, linalg::LinalgOp op) {
-  if (auto arg = dyn_cast<BlockArgument>(value))
-    return arg.getOwner() == op.getBlock() &&
-           isa<ShapedType>(op.getMatchingOpOperand(arg)->get().getType());
-  Operation *def = value.getDefiningOp();
-  return def->getBlock() == op.getBlock() &&
-         (isa<tensor::ExtractOp>(def) ||
-          llvm::any_of(def->getOperands(), [&](Value operand) {
-            return isOfElements(operand, op);
-          }));
+  llvm::SetVector<Value> values;
+  values.insert(value);
+  for (unsigned i = 0; i < values.size(); ++i) {
+    if (auto arg = dyn_cast<BlockArgument>(values[i])) {
+      if (arg.getOwner() == op.getBlock() &&
+          isa<ShapedType>(op.getMatchingOpOperand(arg)->get().getType()))
+        return true;
+      continue;
+    }
+    Operation *def = values[i].getDefiningOp();
+    if (def->getBlock() != op.getBlock())
+      continue;
+    if (isa<tensor::ExtractOp>(def))
+      return true;
+    values.insert_range(def->getOperands());
+  }
+  return false;
 }
 
-/// Index `number` of `op` into its table. One that is read from memory stays in
-/// the table: what a mask takes away afterwards, as entries of a table of pages
-/// behind the last one, may be anything.
+/// Index `number` of `extract` into its table. One that is read from memory
+/// stays in the table: what a mask takes away afterwards, as entries of a table
+/// of pages behind the last one, may be anything.
 TileVector PayloadBuilder::evaluateTableIndex(tensor::ExtractOp extract,
                                               unsigned number, Value index) {
   TileVector result = evaluate(index);

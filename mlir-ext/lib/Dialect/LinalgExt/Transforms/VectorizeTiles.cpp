@@ -550,12 +550,11 @@ LogicalResult TileVectorizer::visitInsertSlice(tensor::InsertSliceOp op) {
     return success();
   FailureOr<TileShape> shape = getShape(op.getDest());
   if (failed(shape) || !op.hasUnitStride())
-    return !isTile(op.getSource()) && !isTile(op.getDest()) ? success()
-                                                            : failure();
+    return success(!isTile(op.getSource()) && !isTile(op.getDest()));
   // What other tensors hold beside the part has to stay.
   if (!isWhole(op.getMixedOffsets(), op.getMixedSizes(), *shape))
     return isInTile ? insertPart(op, *shape) : failure();
-  if ((!isTile(op.getSource()) && !isTile(op.getDest())))
+  if (!isTile(op.getSource()) && !isTile(op.getDest()))
     return success();
   if (failed(getShape(op.getSource())))
     return failure();
@@ -585,7 +584,7 @@ LogicalResult TileVectorizer::insertPart(tensor::InsertSliceOp op,
   for (int64_t bound : shape.bounds)
     numElements *= bound;
   if (numElements > options.maxElements || op.getDroppedDims().any())
-    return isNew && !isTile(op.getSource()) ? success() : failure();
+    return success(isNew && !isTile(op.getSource()));
   Value source = op.getSource();
   if (isTile(source))
     source = materialize(source);
@@ -610,7 +609,7 @@ LogicalResult TileVectorizer::insertPart(tensor::InsertSliceOp op,
     if (shape.bounds[dim] == 1) {
       // Of one element it has all.
       if (getConstantIntValue(size) != 1)
-        return isNew && !isTile(op.getSource()) ? success() : failure();
+        return success(isNew && !isTile(op.getSource()));
       continue;
     }
     if (end.isMasked(dim))

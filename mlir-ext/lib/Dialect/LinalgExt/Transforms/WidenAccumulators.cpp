@@ -56,6 +56,21 @@ static Value widenInit(OpBuilder &b, Location loc, Value init) {
   return linalg::FillOp::create(b, loc, value, empty).getResult(0);
 }
 
+/// Whether a linalg.contract computes what `op`, a contraction, does: its
+/// payload converts or negates nothing, which upstream's definition of
+/// contractions allows, and both operands have each loop that it sums over.
+static bool isContract(linalg::LinalgOp op) {
+  if (!llvm::hasNItems(*op.getBlock(), 3))
+    return false;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  for (auto [loop, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
+    if (iterator == utils::IteratorType::reduction
+            ? !maps[0].isFunctionOfDim(loop) || !maps[1].isFunctionOfDim(loop)
+            : !maps[2].isFunctionOfDim(loop))
+      return false;
+  return true;
+}
+
 namespace {
 struct WidenAccumulator : public OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
@@ -63,7 +78,7 @@ struct WidenAccumulator : public OpInterfaceRewritePattern<linalg::LinalgOp> {
   LogicalResult matchAndRewrite(linalg::LinalgOp op,
                                 PatternRewriter &rewriter) const override {
     if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 ||
-        !linalg::isaContractionOpInterface(op))
+        !linalg::isaContractionOpInterface(op) || !isContract(op))
       return rewriter.notifyMatchFailure(op, "no contraction of tensors");
     Value init = op.getDpsInits()[0];
     Type sum = getElementTypeOrSelf(init.getType());

@@ -52,17 +52,22 @@ struct FillSplats : public OpRewritePattern<arith::ConstantOp> {
     // Shapes are not computed on a device.
     if (type.getElementType().isIndex())
       return rewriter.notifyMatchFailure(op, "is a shape");
+    auto element = dyn_cast<TypedAttr>(splat.getSplatValue<Attribute>());
+    if (!element)
+      return rewriter.notifyMatchFailure(op, "is of complex numbers");
     Location loc = op.getLoc();
-    Value scalar = arith::ConstantOp::create(
-        rewriter, loc, cast<TypedAttr>(splat.getSplatValue<Attribute>()));
-    // One for each use, where what is made of it can have it in its kernel.
+    // One for each use, where what is made of it can have it in its kernel; not
+    // one for each element of what reads it in a payload.
     for (OpOperand &use : llvm::make_early_inc_range(op->getUses())) {
       Operation *user = use.getOwner();
-      while (auto forall = user->getParentOfType<scf::ForallOp>())
-        user = forall;
+      for (Operation *around = user->getParentOp(); around;
+           around = around->getParentOp())
+        if (isa<scf::ForallOp, linalg::LinalgOp>(around))
+          user = around;
       rewriter.setInsertionPoint(user);
       Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
                                             type.getElementType());
+      Value scalar = arith::ConstantOp::create(rewriter, loc, element);
       Value fill =
           linalg::FillOp::create(rewriter, loc, scalar, empty).getResult(0);
       rewriter.modifyOpInPlace(use.getOwner(), [&] { use.set(fill); });
@@ -296,7 +301,8 @@ static Value getLaterDestination(OpResult result, scf::IfOp branch) {
     return {};
   for (Operation *user : result.getUsers())
     if (auto write = dyn_cast<bufferization::MaterializeInDestinationOp>(user);
-        write && write.getSource() == result && write.getResult())
+        write && write.getSource() == result &&
+        write.getDest().getType() == result.getType())
       if (DominanceInfo().properlyDominates(write.getDest(), branch))
         return write.getDest();
   return {};

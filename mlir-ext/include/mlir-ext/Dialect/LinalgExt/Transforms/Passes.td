@@ -707,9 +707,8 @@ def LinalgExtMapOpsToLaunchesPass
     `memref.copy`, by a `gpu.launch` with `num-threads` threads in a block, each
     of which does one iteration of the op's parallel dimensions, scalar by scalar;
     what the op reduces becomes loops. That is slow, and takes any shape; a remark
-    says so unless `report` is none, and what to write instead. With
-    `require-fusion` it is an error of ops that compute: of those that reduce, or
-    whose payload has arithmetic. Elements that `memref.store` writes outside of
+    says so unless `report` is none. With `require-fusion` it is an error at ops
+    that compute: those that reduce, or whose payload has arithmetic. Elements that `memref.store` writes outside of
     kernels are written by a launch of one thread. An op of tiles that is left in
     a kernel is an error.
 
