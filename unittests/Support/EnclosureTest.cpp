@@ -138,6 +138,24 @@ TEST_F(EnclosureTest, AgreesWithTheProgramInF64) {
   EXPECT_TRUE(reference.isConfirmed);
 }
 
+// As canonicalization leaves it, where only one of both is cast.
+TEST_F(EnclosureTest, SoftmaxIntoATensorOfAnotherType) {
+  oracle::Random random(5);
+  OwningOpRef<ModuleOp> module = parse(R"(
+    func.func @main(%x: tensor<3x?xf32>, %y: tensor<?x6xf32>) -> tensor<?x6xf32> {
+      %z = linalg.softmax dimension(1) ins(%x : tensor<3x?xf32>)
+          outs(%y : tensor<?x6xf32>) -> tensor<?x6xf32>
+      return %z : tensor<?x6xf32>
+    })");
+  ASSERT_TRUE(module);
+  std::vector<Tensor> inputs = {
+      oracle::random(random, {3, 6}, -1, 1, DType::F32),
+      Tensor(oracle::Shape{3, 6})};
+  Reference reference = computeReference(*module, "main", inputs);
+  EXPECT_EQ(reference.error, "");
+  EXPECT_TRUE(reference.isConfirmed);
+}
+
 /// A function of `arguments` values that are in tensors of one element.
 static std::string makeScalar(StringRef type, StringRef body) {
   std::string t = ("tensor<1x" + type + ">").str();

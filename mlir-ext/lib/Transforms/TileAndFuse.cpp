@@ -242,6 +242,22 @@ void PlanApplier::yieldResults(const PlannedProducer &producer,
   }
 }
 
+static bool hasOneIteration(LoopLikeOpInterface loop) {
+  std::optional<SmallVector<OpFoldResult>> lower = loop.getLoopLowerBounds(),
+                                           upper = loop.getLoopUpperBounds(),
+                                           steps = loop.getLoopSteps();
+  if (!lower || !upper || !steps)
+    return false;
+  return llvm::all_of(
+      llvm::zip_equal(*lower, *upper, *steps), [](const auto &range) {
+        auto [from, to, step] = range;
+        std::optional<int64_t> first = getConstantIntValue(from),
+                               end = getConstantIntValue(to),
+                               by = getConstantIntValue(step);
+        return first && end && by && *first < *end && *end - *first <= *by;
+      });
+}
+
 /// Returns whether only displaced siblings read `slice`.
 bool PlanApplier::isFollowing(tensor::ExtractSliceOp slice) const {
   const PlannedLevel &level = plan.levels[loops.size()];
@@ -277,12 +293,14 @@ LogicalResult PlanApplier::fuseTiles(const PlannedProducer &producer,
              !llvm::is_contained(producer.yieldedResults, number))
       invariant.push_back({slice, number});
   });
-  // Behind a reshape the tile of a loop of one iteration is the whole, wherever
-  // that starts. What follows a state is to be in the loops all the same. (Not
-  // what updates it, were an enclosing loop to carry it.)
+  // The tile of a loop of one iteration is the whole, and behind a reshape it
+  // does not say where that starts. It is computed there all the same: loops
+  // within may cut it. What follows a state is to be in any loop. (Not what
+  // updates it, were an enclosing loop to carry it.)
   bool isCarried = loops.size() > plan.firstLevel && !producer.partial &&
                    !producer.yieldedResults.empty();
-  if (slices.empty() && plan.isStale(producer.op) && !isCarried)
+  if (slices.empty() && !isCarried &&
+      (plan.isStale(producer.op) || hasOneIteration(loop)))
     slices = invariant;
 
   for (auto &[slice, number] : slices) {

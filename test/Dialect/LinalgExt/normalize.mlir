@@ -174,6 +174,37 @@ func.func @division_in_contraction(%p: tensor<?x?xf16>, %l: tensor<?xf16>, %v: t
 
 // -----
 
+// It has the sizes of the destination, which what comes behind has, too, and not
+// those of another operand; one that is known goes first.
+
+// CHECK-LABEL: func @sizes_of_factor
+//  CHECK-SAME: %[[N:[a-z0-9]+]]: index)
+//       CHECK: %[[E:.*]] = tensor.empty(%[[N]]) : tensor<?x8xf16>
+//       CHECK: linalg.generic {{.*}} outs(%[[E]] : tensor<?x8xf16>)
+//       CHECK: arith.mulf
+//       CHECK: linalg.generic
+#ik = affine_map<(i, j, k) -> (i, k)>
+#kj = affine_map<(i, j, k) -> (k, j)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+func.func @sizes_of_factor(%p: tensor<?x?xf16>, %l: tensor<?x8xf16>, %v: tensor<?x16xf16>, %n: index) -> tensor<?x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty(%n) : tensor<?x16xf32>
+  %o = linalg.fill ins(%zero : f32) outs(%e : tensor<?x16xf32>) -> tensor<?x16xf32>
+  %0 = linalg.generic {indexing_maps = [#ik, #ik, #kj, #ij], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%p, %l, %v : tensor<?x?xf16>, tensor<?x8xf16>, tensor<?x16xf16>) outs(%o : tensor<?x16xf32>) {
+  ^bb0(%a: f16, %b: f16, %c: f16, %acc: f32):
+    %1 = arith.mulf %a, %b : f16
+    %2 = arith.extf %1 : f16 to f32
+    %3 = arith.extf %c : f16 to f32
+    %4 = arith.mulf %2, %3 : f32
+    %5 = arith.addf %acc, %4 : f32
+    linalg.yield %5 : f32
+  } -> tensor<?x16xf32>
+  return %0 : tensor<?x16xf32>
+}
+
+// -----
+
 // The factor would be larger than what it is computed from.
 
 // CHECK-LABEL: func @negative_outer_factor

@@ -121,6 +121,22 @@ func.func @sum(%a: tensor<4x6xf32>, %b: tensor<4x2xf32>, %c: tensor<6x5xf32>, %d
 
 // -----
 
+// The destination is whole, though nothing says that it has the rows of the
+// other operand.
+
+func.func @sum_into_other_rows(%a: tensor<?x6xf32>, %b: tensor<?x2xf32>, %r: tensor<8x5xf32>, %init: tensor<?x5xf32>) -> tensor<?x5xf32> {
+  %l = tensor.concat dim(1) %a, %b : (tensor<?x6xf32>, tensor<?x2xf32>) -> tensor<?x8xf32>
+  %s = linalg.matmul ins(%l, %r : tensor<?x8xf32>, tensor<8x5xf32>) outs(%init : tensor<?x5xf32>) -> tensor<?x5xf32>
+  return %s : tensor<?x5xf32>
+}
+// CHECK-LABEL: func @sum_into_other_rows(
+//  CHECK-SAME:     %[[INIT:[a-z0-9]+]]: tensor<?x5xf32>) ->
+//   CHECK-NOT:   tensor.extract_slice %[[INIT]]
+//       CHECK:   %[[FIRST:.+]] = linalg.matmul ins({{.*}}) outs(%[[INIT]] :
+//       CHECK:   linalg.matmul ins({{.*}}) outs(%[[FIRST]] :
+
+// -----
+
 // A rotary embedding by slices: what is elementwise computes halves.
 
 #id = affine_map<(d0, d1) -> (d0, d1)>

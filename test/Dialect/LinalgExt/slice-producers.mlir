@@ -42,6 +42,25 @@ func.func @select(%x: tensor<?x6xf32>) -> tensor<?x3xf32> {
   return %q : tensor<?x3xf32>
 }
 
+// A slice of what lacks a dimension of size 1 lacks it itself, and is no reshape,
+// which would be a copy of strides that are not known. One that merges sizes is.
+// CHECK-LABEL: func @without_unit_dim
+//  CHECK-SAME:   %[[X:[a-z0-9]+]]: tensor<2x1x?x4xf32>, %[[Y:[a-z0-9]+]]: tensor<2x3x?x4xf32>
+//   CHECK-NOT:   tensor.collapse_shape %[[X]]
+//       CHECK:   tensor.extract_slice %[[X]][0, 0, 0, 2] [2, 1, %{{.*}}, 2] [1, 1, 1, 1] : tensor<2x1x?x4xf32> to tensor<2x?x2xf32>
+//       CHECK:   %[[P:.*]] = tensor.extract_slice %[[Y]][0, 0, 0, 2] [2, 3, %{{.*}}, 2] [1, 1, 1, 1] : tensor<2x3x?x4xf32> to tensor<2x3x?x2xf32>
+//       CHECK:   tensor.collapse_shape %[[P]]
+func.func @without_unit_dim(%x: tensor<2x1x?x4xf32>, %y: tensor<2x3x?x4xf32>) -> (tensor<2x?x2xf32>, tensor<6x?x2xf32>) {
+  %c2 = arith.constant 2 : index
+  %n = tensor.dim %x, %c2 : tensor<2x1x?x4xf32>
+  %m = tensor.dim %y, %c2 : tensor<2x3x?x4xf32>
+  %c = tensor.collapse_shape %x [[0, 1], [2], [3]] : tensor<2x1x?x4xf32> into tensor<2x?x4xf32>
+  %s = tensor.extract_slice %c[0, 0, 2] [2, %n, 2] [1, 1, 1] : tensor<2x?x4xf32> to tensor<2x?x2xf32>
+  %d = tensor.collapse_shape %y [[0, 1], [2], [3]] : tensor<2x3x?x4xf32> into tensor<6x?x4xf32>
+  %t = tensor.extract_slice %d[0, 0, 2] [6, %m, 2] [1, 1, 1] : tensor<6x?x4xf32> to tensor<6x?x2xf32>
+  return %s, %t : tensor<2x?x2xf32>, tensor<6x?x2xf32>
+}
+
 // -----
 
 // The common part would be computed twice.

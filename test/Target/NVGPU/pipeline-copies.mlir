@@ -417,3 +417,39 @@ func.func @read_before(%k: memref<?x8xf16>, %n: index, %x: index) -> f16 {
   }
   return %r : f16
 }
+
+// -----
+
+// A view of four rows, where there may be fewer: it has none where there is no
+// iteration, and neither has what expands it.
+// CHECK-LABEL: func.func @through_view_of_known_size
+// CHECK:         %[[IS_FIRST:.*]] = arith.cmpi sgt
+// CHECK:         %[[ROWS:.*]] = arith.select %[[IS_FIRST]], %c4, %c0
+// CHECK:         %[[VIEW:.*]] = memref.subview %{{.*}}[0, 0] [%[[ROWS]], 8] [1, 1] : memref<?x16xf16> to memref<?x8xf16, strided<[16, 1]>>
+// CHECK:         %[[OUTER:.*]] = arith.select %[[IS_FIRST]], %c2, %c0
+// CHECK:         memref.expand_shape %[[VIEW]] {{\[\[}}0, 1], [2]] output_shape [%[[OUTER]], 2, 8] : {{.*}} into memref<?x2x8xf16, strided<[32, 16, 1]>>
+// CHECK:         scf.for
+func.func @through_view_of_known_size(%k: memref<?x16xf16>, %n: index, %x: index) -> f16 {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %z = arith.constant 0.0 : f16
+  %sk = memref.alloc() : memref<16xf16, #gpu.address_space<workgroup>>
+  %r = scf.for %i = %c0 to %n step %c4 iter_args(%s = %z) -> f16 {
+    %iteration = arith.divui %i, %c4 : index
+    %turn = arith.remui %iteration, %c2 : index
+    %start = arith.muli %turn, %c8 : index
+    %view = memref.subview %k[%i, 0] [4, 8] [1, 1] : memref<?x16xf16> to memref<4x8xf16, strided<[16, 1], offset: ?>>
+    %tile = memref.expand_shape %view [[0, 1], [2]] output_shape [2, 2, 8] : memref<4x8xf16, strided<[16, 1], offset: ?>> into memref<2x2x8xf16, strided<[32, 16, 1], offset: ?>>
+    %t = nvgpu.device_async_copy %tile[%c0, %c0, %c0], %sk[%start], 8 : memref<2x2x8xf16, strided<[32, 16, 1], offset: ?>> to memref<16xf16, #gpu.address_space<workgroup>>
+    %g = nvgpu.device_async_create_group %t
+    nvgpu.device_async_wait %g
+    gpu.barrier
+    %at = arith.addi %start, %x : index
+    %e = memref.load %sk[%at] : memref<16xf16, #gpu.address_space<workgroup>>
+    %s1 = arith.addf %s, %e : f16
+    scf.yield %s1 : f16
+  }
+  return %r : f16
+}

@@ -219,11 +219,103 @@ static int64_t getNumBuffers(scf::ForOp loop) {
   return std::max<int64_t>(result, 1);
 }
 
+/// Calls `callback` with each size of `view` that what it views may not have,
+/// where it is known and an operand may take its place: its number, and that of
+/// the dimension of the result.
+static void
+forEachKnownSize(memref::SubViewOp view,
+                 function_ref<void(unsigned size, unsigned dim)> callback) {
+  llvm::SmallBitVector dropped = view.getDroppedDims();
+  unsigned dim = 0;
+  for (auto [i, size, available] : llvm::enumerate(
+           view.getStaticSizes(), view.getSourceType().getShape())) {
+    if (dropped.test(i))
+      continue;
+    if (!ShapedType::isDynamic(size) &&
+        (ShapedType::isDynamic(available) || available < size))
+      callback(i, dim);
+    ++dim;
+  }
+}
+
+/// Whether all that uses `view`, and the views of it, takes memory of any size.
+static bool takesAnySize(Operation *view) {
+  return llvm::all_of(view->getUsers(), [](Operation *user) {
+    if (isa<memref::SubViewOp, memref::ExpandShapeOp>(user))
+      return takesAnySize(user);
+    return isa<nvgpu::DeviceAsyncCopyOp, memref::LoadOp, vector::LoadOp,
+               vector::TransferReadOp>(user);
+  });
+}
+
+/// Whether `view` can be empty where its loop has no iteration, if what it
+/// views may have no room for more: a view must be in bounds, even of what is
+/// not read.
+static bool canBeEmpty(memref::SubViewOp view) {
+  bool changes = false;
+  forEachKnownSize(view, [&](unsigned, unsigned) { changes = true; });
+  return !changes || takesAnySize(view);
+}
+
+/// Makes `size`, the number of one that `view` says, an operand, in front of
+/// `loop`, and with it those of the views of it.
+static void makeOperand(RewriterBase &rewriter, scf::ForOp loop,
+                        Operation *view, unsigned size, unsigned dim) {
+  auto type = cast<MemRefType>(view->getResult(0).getType());
+  if (type.isDynamicDim(dim))
+    return;
+  auto replaceSize = [&](SmallVector<OpFoldResult> sizes, auto setStatic,
+                         auto getOperands) {
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPoint(loop);
+    sizes[size] =
+        getValueOrCreateConstantIndexOp(rewriter, view->getLoc(), sizes[size]);
+    SmallVector<int64_t> staticSizes;
+    SmallVector<Value> operands;
+    dispatchIndexOpFoldResults(sizes, operands, staticSizes);
+    SmallVector<int64_t> shape(type.getShape());
+    shape[dim] = ShapedType::kDynamic;
+    rewriter.modifyOpInPlace(view, [&] {
+      setStatic(staticSizes);
+      getOperands().assign(operands);
+      view->getResult(0).setType(MemRefType::Builder(type).setShape(shape));
+    });
+  };
+  if (auto subview = dyn_cast<memref::SubViewOp>(view)) {
+    replaceSize(
+        subview.getMixedSizes(),
+        [&](ArrayRef<int64_t> sizes) { subview.setStaticSizes(sizes); },
+        [&] { return subview.getSizesMutable(); });
+  } else {
+    auto expand = cast<memref::ExpandShapeOp>(view);
+    replaceSize(
+        expand.getMixedOutputShape(),
+        [&](ArrayRef<int64_t> sizes) { expand.setStaticOutputShape(sizes); },
+        [&] { return expand.getOutputShapeMutable(); });
+  }
+  for (Operation *user : view->getUsers()) {
+    if (auto subview = dyn_cast<memref::SubViewOp>(user)) {
+      forEachKnownSize(subview, [&](unsigned size, unsigned dim) {
+        makeOperand(rewriter, loop, subview, size, dim);
+      });
+    } else if (auto expand = dyn_cast<memref::ExpandShapeOp>(user)) {
+      // Strides do not depend on the outermost size.
+      unsigned outer = expand.getReassociationIndices()[dim].front();
+      makeOperand(rewriter, loop, expand, outer, outer);
+    }
+  }
+}
+
 /// True if upstream's pipeliner can have `early` a stage ahead: what it refuses
 /// is refused before anything is changed. `early` are copies and what they
 /// need, which may have no effects, and need nothing that the loop computes.
 static bool canPipeline(scf::ForOp loop,
                         const llvm::SetVector<Operation *> &early) {
+  if (llvm::any_of(early, [](Operation *op) {
+        auto view = dyn_cast<memref::SubViewOp>(op);
+        return view && !canBeEmpty(view);
+      }))
+    return false;
   if (loop.getUnsignedCmp() ||
       llvm::any_of(loop.getYieldedValues(),
                    [](Value value) { return !value.getDefiningOp(); }))
@@ -274,6 +366,11 @@ static void guardNumbers(RewriterBase &b, MutableOperandRange numbers,
 static LogicalResult
 pipeline(RewriterBase &rewriter, scf::ForOp loop,
          std::vector<std::pair<Operation *, unsigned>> schedule) {
+  for (auto [op, stage] : schedule)
+    if (auto view = dyn_cast<memref::SubViewOp>(op); view && stage == 0)
+      forEachKnownSize(view, [&](unsigned size, unsigned dim) {
+        makeOperand(rewriter, loop, view, size, dim);
+      });
   scf::PipeliningOption options;
   options.supportDynamicLoops = true;
   options.peelEpilogue = false;
@@ -282,7 +379,7 @@ pipeline(RewriterBase &rewriter, scf::ForOp loop,
         result = std::move(schedule);
       };
   // Where there is no next iteration nothing is read, through a view of no
-  // element or of the first ones: there are no others.
+  // element or, along dimensions that are long enough, of the first ones.
   options.predicateFn = [](RewriterBase &b, Operation *op,
                            Value predicate) -> Operation * {
     if (auto view = dyn_cast<memref::SubViewOp>(op)) {

@@ -139,16 +139,30 @@ static Value buildFactor(RewriterBase &rewriter, linalg::GenericOp op,
 
   SmallVector<Value> inputs;
   SmallVector<AffineMap> maps;
+  // One that is known, else that of the destination, else that of an operand:
+  // what comes behind is of the sizes of the destination, and that others are
+  // equal can often not be told from the program.
   SmallVector<OpFoldResult> sizes(rank);
-  for (OpOperand *operand : factor.operands) {
+  auto readSizes = [&](OpOperand *operand) {
     AffineMap map = op.getMatchingIndexingMap(operand);
+    for (auto [position, expr] : llvm::enumerate(map.getResults())) {
+      auto dim = dyn_cast<AffineDimExpr>(expr);
+      auto *loop = dim ? llvm::find(factor.loops, dim.getPosition())
+                       : factor.loops.end();
+      if (loop == factor.loops.end())
+        continue;
+      OpFoldResult &size = sizes[loop - factor.loops.begin()];
+      auto type = cast<RankedTensorType>(operand->get().getType());
+      if (!size || (isa<Value>(size) && !type.isDynamicDim(position)))
+        size = tensor::getMixedSize(rewriter, loc, operand->get(), position);
+    }
+  };
+  readSizes(op.getDpsInitOperand(0));
+  for (OpOperand *operand : factor.operands) {
+    readSizes(operand);
     inputs.push_back(operand->get());
-    maps.push_back(map.replaceDimsAndSymbols(dims, {}, rank, 0));
-    for (auto [position, expr] : llvm::enumerate(maps.back().getResults()))
-      if (auto dim = dyn_cast<AffineDimExpr>(expr))
-        if (!sizes[dim.getPosition()] || isa<Value>(sizes[dim.getPosition()]))
-          sizes[dim.getPosition()] =
-              tensor::getMixedSize(rewriter, loc, operand->get(), position);
+    maps.push_back(op.getMatchingIndexingMap(operand).replaceDimsAndSymbols(
+        dims, {}, rank, 0));
   }
   Value empty =
       tensor::EmptyOp::create(rewriter, loc, sizes, factor.value.getType());

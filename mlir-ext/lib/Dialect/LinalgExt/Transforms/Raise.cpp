@@ -558,6 +558,8 @@ unsigned mlir::linalg_ext::raiseOnlineReductions(RewriterBase &rewriter,
   // With a mask first: it is part of it, too.
   numRaised += chains.raiseAll<arith::SelectOp>(scope);
   numRaised += chains.raiseAll<arith::DivFOp, arith::MulFOp>(scope);
+  // Divided by in the exponent.
+  numRaised += chains.raiseAll<math::ExpOp, math::Exp2Op>(scope);
   dropEmptyRowGuards(rewriter, scope);
   SmallVector<SoftmaxOp> raised;
   scope->walk([&](SoftmaxOp op) { raised.push_back(op); });

@@ -245,12 +245,19 @@ static FailureOr<TilingResult> buildPart(RewriterBase &rewriter, Operation *op,
     if (online)
       cast<OnlineReductionOpInterface>(part->tiledOps.front())
           .setOnline(cast<OnlineReductionOpInterface>(op).isOnline());
-    // What is whole is no slice.
+    // What is whole is no slice; so is what lacks the dimension, even where the
+    // program does not say that its sizes are those of other operands.
     Operation *tiled = part->tiledOps.front();
+    auto maps = dyn_cast<IndexingMapOpInterface>(op);
     for (OpOperand &operand : tiled->getOpOperands()) {
       auto slice = operand.get().getDefiningOp<tensor::ExtractSliceOp>();
-      if (!slice || slice.getType() != slice.getSourceType() ||
-          !isWholeSlice(slice))
+      if (!slice || slice.getType() != slice.getSourceType())
+        continue;
+      bool isWhole =
+          maps && !maps.getMatchingIndexingMap(
+                           &op->getOpOperand(operand.getOperandNumber()))
+                       .isFunctionOfDim(dim);
+      if (!isWhole && !isWholeSlice(slice))
         continue;
       rewriter.modifyOpInPlace(tiled, [&] { operand.set(slice.getSource()); });
       if (slice->use_empty())

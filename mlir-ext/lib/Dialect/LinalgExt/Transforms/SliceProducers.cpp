@@ -116,6 +116,32 @@ getSlicesToCompute(RewriterBase &rewriter, Operation *op) {
   return slices;
 }
 
+/// If `value` is a slice from which a reshape takes dimensions of size 1, the
+/// slice without them; otherwise `value`. Of strides that are not known the
+/// reshape would be a copy.
+static Value takeWithoutUnitDims(RewriterBase &rewriter, Value value) {
+  auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>();
+  auto slice = collapse
+                   ? collapse.getSrc().getDefiningOp<tensor::ExtractSliceOp>()
+                   : tensor::ExtractSliceOp();
+  if (!slice || slice.getDroppedDims().any() ||
+      isRankReducedType(slice.getType(), collapse.getResultType()) !=
+          SliceVerificationResult::Success)
+    return value;
+  for (const ReassociationIndices &group : collapse.getReassociationIndices())
+    if (llvm::count_if(group, [&](int64_t dim) {
+          return slice.getType().getDimSize(dim) != 1;
+        }) > 1)
+      return value;
+  auto taken = tensor::ExtractSliceOp::create(
+      rewriter, slice.getLoc(), collapse.getResultType(), slice.getSource(),
+      slice.getMixedOffsets(), slice.getMixedSizes(), slice.getMixedStrides());
+  for (Operation *op : {collapse.getOperation(), slice.getOperation()})
+    if (op->use_empty())
+      rewriter.eraseOp(op);
+  return taken;
+}
+
 /// Computes what `slice` takes of `op`; null if that is no tile of it.
 static Value computeSlice(RewriterBase &rewriter, Operation *op,
                           tensor::ExtractSliceOp slice) {
@@ -143,7 +169,7 @@ static Value computeSlice(RewriterBase &rewriter, Operation *op,
         isWholeSlice(operand))
       rewriter.replaceOp(operand, operand.getSource());
   }
-  Value value = tiled->tiledValues.front();
+  Value value = takeWithoutUnitDims(rewriter, tiled->tiledValues.front());
   return dropped.any()
              ? tensor::dropGivenUnitDims(rewriter, loc, value, dropped)
                    .getResult()

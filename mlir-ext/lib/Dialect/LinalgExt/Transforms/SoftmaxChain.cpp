@@ -100,18 +100,22 @@ static std::optional<std::pair<Term, Term>> matchDifference(const Term &term) {
 // The steps of the chain
 //===----------------------------------------------------------------------===//
 
+/// Splits b^t, with b = e or 2, as e^(log(b) * t).
+static std::optional<Scaled> matchPower(const Term &term) {
+  if (auto exp = matchScalarOp<math::ExpOp>(term))
+    return Scaled{exp->front(), 1.0};
+  if (auto exp2 = matchScalarOp<math::Exp2Op>(term))
+    return Scaled{exp2->front(), llvm::numbers::ln2};
+  return std::nullopt;
+}
+
 /// Splits b^t, with b = e or 2, as e^(factor * difference).
 static std::optional<Scaled> matchExponential(const Term &term) {
-  double logOfBase = 1.0;
-  std::optional<SmallVector<Term>> exp = matchScalarOp<math::ExpOp>(term);
-  if (!exp) {
-    exp = matchScalarOp<math::Exp2Op>(term);
-    logOfBase = llvm::numbers::ln2;
-  }
-  if (!exp)
+  std::optional<Scaled> power = matchPower(term);
+  if (!power)
     return std::nullopt;
-  Scaled exponent = peelFactors(exp->front());
-  exponent.factor *= logOfBase;
+  Scaled exponent = peelFactors(power->term);
+  exponent.factor *= power->factor;
   return exponent;
 }
 
@@ -325,8 +329,8 @@ static bool comparesWithMinusInfinity(Term term, bool isNegated,
   using Predicate = arith::CmpFPredicate;
   // torch-mlir compares so that NaN counts as equal; a row of NaN is NaN then,
   // as with PyTorch, and not 0.
-  bool isEqual = llvm::is_contained({Predicate::OEQ, Predicate::UEQ},
-                                    op.getPredicate());
+  bool isEqual =
+      llvm::is_contained({Predicate::OEQ, Predicate::UEQ}, op.getPredicate());
   if (!isEqual && op.getPredicate() != Predicate::UNE &&
       op.getPredicate() != Predicate::ONE)
     return false;
@@ -444,31 +448,25 @@ static std::optional<SoftmaxChain> matchScores(SoftmaxChain chain, Term a,
   return chain;
 }
 
-/// Matches numerator / denominator.
-static std::optional<SoftmaxChain> matchNormalised(SoftmaxChain chain,
-                                                   const Term &numerator,
-                                                   const Term &denominator) {
-  std::optional<Scaled> exponent = matchExponential(numerator);
-  if (!exponent)
-    return std::nullopt;
-  // Where the result is masked it does not matter what the exponent is.
-  auto peelMask = [&](Term term) {
-    std::optional<Masked> masked;
-    if (chain.masked)
-      masked = matchMasked(term, [](double) { return true; });
-    return masked && haveSameMask(*masked, *chain.masked) ? masked->kept : term;
-  };
-  std::optional<std::pair<Term, Term>> difference =
-      matchDifference(peelMask(exponent->term));
-  if (!difference)
-    return miss(chain.anchor, "the exponent is not a difference");
+/// Takes the mask of `chain` off an exponent: where the result is masked it
+/// does not matter what that is.
+static Term peelMask(const SoftmaxChain &chain, const Term &term) {
+  if (!chain.masked)
+    return term;
+  std::optional<Masked> masked = matchMasked(term, [](double) { return true; });
+  return masked && haveSameMask(*masked, *chain.masked) ? masked->kept : term;
+}
+
+/// Fills in the sum `divisor`, of what `summed` is set to.
+static std::optional<SoftmaxChain> matchSum(SoftmaxChain chain,
+                                            const Term &divisor, Term &summed) {
   std::optional<Reduction> sum =
-      matchReduction(peelSumGuards(denominator), chain.domain);
+      matchReduction(peelSumGuards(divisor), chain.domain);
   if (!sum || sum->combiner != Combiner::Add)
     return miss(chain.anchor, "what divides is not a sum along one dimension");
   if (matchDouble(sum->init) != 0.0)
     return miss(chain.anchor, "the sum does not start from 0");
-  Term summed = sum->element;
+  summed = sum->element;
   if (chain.masked) {
     std::optional<Masked> kept =
         matchMasked(summed, [](double value) { return value == 0.0; });
@@ -476,13 +474,18 @@ static std::optional<SoftmaxChain> matchNormalised(SoftmaxChain chain,
       return miss(chain.anchor, "the sum is not that of what is kept");
     summed = kept->kept;
   }
-  if (!areSameTerms(numerator, summed))
-    return miss(chain.anchor, "the sum is that of something else");
   chain.sum = *sum;
   chain.dim = sum->dim;
-  // From the side of the sum: it is computed before the quotient.
-  exponent = matchExponential(summed);
-  difference = matchDifference(peelMask(exponent->term));
+  return chain;
+}
+
+/// Fills in the rest from what is summed, exponentials of differences.
+static std::optional<SoftmaxChain> matchSummed(const SoftmaxChain &chain,
+                                               const Term &summed) {
+  std::optional<Scaled> exponent = matchExponential(summed);
+  std::optional<std::pair<Term, Term>> difference;
+  if (exponent)
+    difference = matchDifference(peelMask(chain, exponent->term));
   if (!difference)
     return miss(chain.anchor, "the exponent is not a difference");
   std::optional<SoftmaxChain> result = matchScores(
@@ -490,6 +493,141 @@ static std::optional<SoftmaxChain> matchNormalised(SoftmaxChain chain,
   if (result && !readsAlong(result->inputs.front(), chain.dim))
     return miss(chain.anchor, "the scores do not depend on the dimension");
   return result;
+}
+
+/// Matches numerator / denominator.
+static std::optional<SoftmaxChain> matchNormalised(const SoftmaxChain &chain,
+                                                   const Term &numerator,
+                                                   const Term &denominator) {
+  std::optional<Scaled> exponent = matchExponential(numerator);
+  if (!exponent)
+    return std::nullopt;
+  if (!matchDifference(peelMask(chain, exponent->term)))
+    return miss(chain.anchor, "the exponent is not a difference");
+  Term summed;
+  std::optional<SoftmaxChain> result = matchSum(chain, denominator, summed);
+  if (!result)
+    return std::nullopt;
+  if (!areSameTerms(numerator, summed))
+    return miss(chain.anchor, "the sum is that of something else");
+  // From the side of the sum: it is computed before the quotient.
+  return matchSummed(*result, summed);
+}
+
+//===----------------------------------------------------------------------===//
+// Division in the exponent
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A term that is added, or subtracted.
+struct Addend {
+  Term term;
+  bool isNegative;
+};
+} // namespace
+
+/// Splits `addend` at its outermost sum, difference or negation.
+static SmallVector<Addend, 2> splitAddend(const Addend &addend) {
+  if (auto add = matchScalarOp<arith::AddFOp>(addend.term))
+    return {{(*add)[0], addend.isNegative}, {(*add)[1], addend.isNegative}};
+  if (auto sub = matchScalarOp<arith::SubFOp>(addend.term))
+    return {{(*sub)[0], addend.isNegative}, {(*sub)[1], !addend.isNegative}};
+  if (auto negated = matchScalarOp<arith::NegFOp>(addend.term))
+    return {{(*negated)[0], !addend.isNegative}};
+  return {};
+}
+
+/// What `term` is the logarithm of, to the base e or 2.
+static std::optional<Term> matchLogarithm(const Term &term) {
+  auto log = matchScalarOp<math::LogOp>(term);
+  if (!log)
+    log = matchScalarOp<math::Log2Op>(term);
+  if (!log)
+    return std::nullopt;
+  return log->front();
+}
+
+/// How deep sums are looked into; no more than what importers nest.
+static constexpr unsigned kMaxDepth = 4;
+
+/// The logarithm that `exponent` subtracts, to the base e^(1 / `factor`).
+static std::optional<Term> findLogarithm(const Addend &exponent, double factor,
+                                         unsigned depth = 0) {
+  if (exponent.isNegative) {
+    double logOfBase =
+        matchScalarOp<math::Log2Op>(exponent.term) ? llvm::numbers::ln2 : 1.0;
+    auto type = dyn_cast<FloatType>(exponent.term.getType());
+    if (matchLogarithm(exponent.term) && type &&
+        isOne(factor / logOfBase, type))
+      return exponent.term;
+  }
+  if (depth < kMaxDepth)
+    for (const Addend &addend : splitAddend(exponent))
+      if (std::optional<Term> logarithm =
+              findLogarithm(addend, factor, depth + 1))
+        return logarithm;
+  return std::nullopt;
+}
+
+/// Whether `exponent` is the sum of `wanted`, in any order, which are taken
+/// away. What is subtracted may differ in guards of a maximum.
+static bool isSumOf(const Addend &exponent, SmallVectorImpl<Addend> &wanted,
+                    unsigned depth = 0) {
+  auto *found = llvm::find_if(wanted, [&](const Addend &addend) {
+    if (addend.isNegative != exponent.isNegative)
+      return false;
+    return areSameTerms(addend.term, exponent.term) ||
+           (addend.isNegative && areSameTerms(peelMaxGuards(addend.term),
+                                              peelMaxGuards(exponent.term)));
+  });
+  if (found != wanted.end()) {
+    wanted.erase(found);
+    return true;
+  }
+  SmallVector<Addend, 2> addends = splitAddend(exponent);
+  return !addends.empty() && depth < kMaxDepth &&
+         llvm::all_of(addends, [&](const Addend &addend) {
+           return isSumOf(addend, wanted, depth + 1);
+         });
+}
+
+/// Matches e^(x - (m + log l)), the quotient e^(x - m) / l, in any order of its
+/// sums: by the log-sum-exp, or the exponential of the logarithm of softmax.
+static std::optional<SoftmaxChain> matchLogNormalised(const SoftmaxChain &chain,
+                                                      const Term &term) {
+  std::optional<Scaled> whole = matchExponential(term);
+  if (!whole)
+    return std::nullopt;
+  Addend exponent{peelMask(chain, whole->term), /*isNegative=*/false};
+  std::optional<Term> logarithm = findLogarithm(exponent, whole->factor);
+  if (!logarithm)
+    return std::nullopt;
+  Term summed;
+  std::optional<SoftmaxChain> result =
+      matchSum(chain, *matchLogarithm(*logarithm), summed);
+  if (!result)
+    return std::nullopt;
+  std::optional<Scaled> power = matchPower(summed);
+  std::optional<Scaled> part = matchExponential(summed);
+  auto type = dyn_cast<FloatType>(term.getType());
+  std::optional<std::pair<Term, Term>> difference;
+  if (part)
+    difference = matchDifference(peelMask(chain, part->term));
+  if (!difference || !type)
+    return miss(chain.anchor, "the exponent is not a difference");
+  // What is summed as it is, or its difference taken apart.
+  SmallVector<Addend> asOne = {{peelMask(chain, power->term), false},
+                               {*logarithm, true}},
+                      asTwo = {{difference->first, false},
+                               {difference->second, true},
+                               {*logarithm, true}};
+  auto isExponent = [&](SmallVectorImpl<Addend> &addends, double factor) {
+    return isOne(factor / whole->factor, type) && isSumOf(exponent, addends) &&
+           addends.empty();
+  };
+  if (!isExponent(asOne, power->factor) && !isExponent(asTwo, part->factor))
+    return miss(chain.anchor, "the sum is that of something else");
+  return matchSummed(*result, summed);
 }
 
 /// Whether `rounded` rounds as the op does, and is the only use of the quotient
@@ -525,9 +663,11 @@ std::optional<SoftmaxChain> mlir::linalg_ext::matchSoftmaxChain(LinalgOp anchor,
   chain.masked = matchMasked(quotient, [](double v) { return v == 0.0; });
   if (chain.masked)
     quotient = chain.masked->kept;
-  for (auto [numerator, denominator] : matchQuotients(quotient)) {
-    std::optional<SoftmaxChain> match =
-        matchNormalised(chain, numerator, denominator);
+  SmallVector<std::optional<SoftmaxChain>, 0> matches = {
+      matchLogNormalised(chain, quotient)};
+  for (auto [numerator, denominator] : matchQuotients(quotient))
+    matches.push_back(matchNormalised(chain, numerator, denominator));
+  for (std::optional<SoftmaxChain> &match : matches) {
     if (!match)
       continue;
     if (!rounded)

@@ -4,6 +4,8 @@
 //
 //   m = max_d x,  e = b^(k (x - m)),  l = sum_d e,  y = e / l
 //
+// where the quotient may be e^(x - m - log l), in any order of these,
+//
 // on the terms of ElementTerm.h.
 //
 //===----------------------------------------------------------------------===//
@@ -46,8 +48,8 @@ struct SoftmaxChain {
 };
 
 /// Matches the chain that ends in `value`, in the payload of the elementwise op
-/// `anchor`: in a quotient, or in a quotient rounded to the type that the input
-/// was extended from. Says why not (debug output) from where it looks like
+/// `anchor`: in a quotient, the exponential that one is, or one rounded to the
+/// type that the input was extended from. Says why not (debug output) from where it looks like
 /// softmax.
 std::optional<SoftmaxChain> matchSoftmaxChain(linalg::LinalgOp anchor,
                                               Value value);
