@@ -10,14 +10,14 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 class Peer:
     """A process that runs when it is asked to."""
 
-    def __init__(self, command, threads=0, shape=None):
-        """With `threads`, times are by the clock on the wall. `shape` is for those that
-        take it as a line."""
+    def __init__(self, command, threads=0, blas_threads=1):
+        """With `threads`, times are by the clock on the wall; `blas_threads` are those of
+        one call of OpenBLAS."""
         # OPENBLAS_CORETYPE and the like may ask for another processor's code; memory that
         # is given back to the system in each call would be measured too.
         env = {k: v for k, v in os.environ.items() if not k.startswith("OPENBLAS_")}
         # Threads that wait would take the next one's time.
-        env.update(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS=str(max(threads, 1)))
+        env.update(OPENBLAS_NUM_THREADS=str(blas_threads), OMP_NUM_THREADS=str(max(threads, 1)))
         env.update(MKL_NUM_THREADS=str(max(threads, 1)), OMP_DYNAMIC="false")
         if threads:
             env.update(OMP_WAIT_POLICY="passive", PEER_WALL="1")
