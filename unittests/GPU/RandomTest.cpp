@@ -12,16 +12,9 @@
 
 #include "Property/Cases.h"
 
-#include <cstdlib>
-
 using namespace linalg_ext_test;
 using oracle::DType;
 using oracle::Random;
-
-static int64_t getNumber(const char *name, int64_t otherwise) {
-  const char *text = std::getenv(name);
-  return text ? std::strtoll(text, nullptr, 10) : otherwise;
-}
 
 namespace {
 struct RandomCase {
@@ -35,9 +28,9 @@ struct RandomCase {
 static void
 runCases(const std::function<RandomCase(uint64_t seed, int64_t index)> &draw,
          int64_t numCases) {
-  int64_t seed = getNumber("LINALG_EXT_GPU_SEED", 1);
-  int64_t only = getNumber("LINALG_EXT_GPU_CASE", -1);
-  numCases = getNumber("LINALG_EXT_GPU_CASES", numCases);
+  int64_t seed = oracle::getEnvironmentNumber("LINALG_EXT_GPU_SEED", 1);
+  int64_t only = oracle::getEnvironmentNumber("LINALG_EXT_GPU_CASE", -1);
+  numCases = oracle::getEnvironmentNumber("LINALG_EXT_GPU_CASES", numCases);
   int64_t from = only < 0 ? 0 : only;
   int64_t to = only < 0 ? numCases : only + 1;
   int64_t numFailures = 0, numFellBack = 0;
@@ -46,7 +39,7 @@ runCases(const std::function<RandomCase(uint64_t seed, int64_t index)> &draw,
     std::string error = runIsolated([&] { return c.run(only >= 0); });
     if (llvm::StringRef(error).starts_with("fell back")) {
       ++numFellBack;
-      if (getNumber("LINALG_EXT_GPU_VERBOSE", 0))
+      if (oracle::getEnvironmentNumber("LINALG_EXT_GPU_VERBOSE", 0))
         std::printf("case %lld: %s\n", static_cast<long long>(index),
                     error.c_str());
       continue;

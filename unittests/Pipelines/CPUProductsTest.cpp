@@ -19,8 +19,6 @@
 #include "llvm/TargetParser/Host.h"
 #include "gtest/gtest.h"
 
-#include <cstdlib>
-
 using namespace mlir;
 using namespace linalg_ext_test;
 
@@ -29,7 +27,7 @@ struct Spec {
   /// 0: no dimension of batches.
   int64_t batch = 0, rows = 1, columns = 1, depth = 1;
   bool leftByColumns = false, rightByColumns = false, dynamic = false;
-  /// Of the operands: f16, f32 or f64; results are f32 of halves.
+  /// Of the operands: f16, bf16, f32 or f64; results are f32 of halves.
   std::string type = "f32";
   enum Init { Zero, Bias, Given } init = Zero;
   enum Tail { None, Relu, Residual, Gated } tail = None;
@@ -209,20 +207,16 @@ protected:
   static inline std::unique_ptr<MLIRContext> owned;
   static inline MLIRContext *context = nullptr;
 };
-
-uint64_t getNumber(const char *name, uint64_t number) {
-  const char *text = std::getenv(name);
-  return text ? std::strtoull(text, nullptr, 10) : number;
-}
 } // namespace
 
 TEST_F(CPUProductsTest, Random) {
   std::vector<std::string> processors{"generic", "host"};
   if (llvm::sys::getHostCPUFeatures().lookup("avx2"))
     processors.push_back("x86-64-v3");
-  uint64_t seed = getNumber("LINALG_EXT_PRODUCT_SEED", 1);
+  uint64_t seed = oracle::getEnvironmentNumber("LINALG_EXT_PRODUCT_SEED", 1);
   oracle::Random random(seed);
-  for (uint64_t i = 0; i < getNumber("LINALG_EXT_PRODUCT_CASES", 48); ++i) {
+  for (uint64_t i = 0;
+       i < oracle::getEnvironmentNumber("LINALG_EXT_PRODUCT_CASES", 48); ++i) {
     Spec spec;
     spec.batch = random.pick<int64_t>({0, 0, 1, 2});
     spec.rows = random.pick<int64_t>({1, 3, 8, 9, 17, 40, 65, 70});
@@ -231,7 +225,8 @@ TEST_F(CPUProductsTest, Random) {
     spec.leftByColumns = random.integer(0, 4) == 0;
     spec.rightByColumns = random.integer(0, 2) != 0;
     spec.dynamic = random.integer(0, 2) == 0;
-    spec.type = random.pick<std::string>({"f32", "f32", "f32", "f16", "f64"});
+    spec.type =
+        random.pick<std::string>({"f32", "f32", "f32", "f16", "bf16", "f64"});
     spec.init = random.pick<Spec::Init>({Spec::Zero, Spec::Bias, Spec::Given});
     spec.tail = random.pick<Spec::Tail>(
         {Spec::None, Spec::Relu, Spec::Residual, Spec::Gated});

@@ -293,6 +293,28 @@ TEST(CPUTileSizesTest, productsAreCutForL2) {
   }
 }
 
+TEST(CPUTileSizesTest, columnsOfProductsAreEvenParts) {
+  CPUCoreModel core = getCore("avx512");
+  for (int64_t columns : {129, 150, 500, 530, 1000}) {
+    CPULoopShape shape = makeShape(1024, std::nullopt, 4096);
+    shape.columns = columns;
+    CPUTiles tiles = chooseCPUProductTiles(shape, core);
+    EXPECT_LE(tiles.columns, 128);
+    EXPECT_EQ(tiles.columns % 32, 0) << "vectors of two strips";
+    int64_t rest = columns % tiles.columns;
+    if (rest != 0)
+      EXPECT_GE(rest, tiles.columns / 8) << columns;
+  }
+}
+
+TEST(CPUTileSizesTest, sumsOfProductsAreNotCutToNothing) {
+  CPUCoreModel core = getCore("avx512");
+  core.l2Bytes = 256;
+  CPULoopShape shape = makeShape(1024, std::nullopt, 4096);
+  shape.columns = 4096;
+  EXPECT_GE(chooseCPUProductTiles(shape, core).keys, 32);
+}
+
 TEST(CPUTileSizesTest, threadsShareRowsOfProducts) {
   CPULoopShape shape = makeShape(1024, std::nullopt, 512);
   shape.columns = 640;

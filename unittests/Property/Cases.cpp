@@ -827,9 +827,11 @@ Expectation Case::expect() const {
                         spec.rootForm == RootForm::Shifted))
     return {Label::May};
   // A sum of columns takes tiles of the weights that no loop around the keys'
-  // may cut; added, it is no multiple unless there is one query.
+  // may cut; added, it is no multiple unless there is one query. Squared, it is
+  // a product of sums.
   if (spec.has('K') ||
-      (spec.has('k') && (levels.size() > 1 || levels.back().tiles.size() > 1)))
+      (spec.has('k') && (levels.size() > 1 || levels.back().tiles.size() > 1 ||
+                         spec.rootForm == RootForm::Square)))
     return {Label::May};
   if (spec.returnWeightSums && !isPolynomial) {
     bool isInWeights = llvm::all_of(levels, [&](const CaseLevel &level) {

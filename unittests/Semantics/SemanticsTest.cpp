@@ -16,7 +16,6 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 #include <cmath>
-#include <cstdlib>
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -36,20 +35,16 @@ void SemanticsTest::TearDownTestSuite() {
   delete context;
 }
 
-static uint64_t getNumber(const char *name, uint64_t otherwise) {
-  const char *text = std::getenv(name);
-  return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
-
 void SemanticsTest::forEachCase(
     llvm::function_ref<void(oracle::Random &, int64_t)> body) {
   // Of a test's own, but the same in every order and selection of tests.
-  uint64_t seed = getNumber("LINALG_EXT_SEMANTICS_SEED", 1);
+  uint64_t seed = oracle::getEnvironmentNumber("LINALG_EXT_SEMANTICS_SEED", 1);
   for (const char *c =
            ::testing::UnitTest::GetInstance()->current_test_info()->name();
        *c; ++c)
     seed = seed * 31 + static_cast<unsigned char>(*c);
-  uint64_t numCases = getNumber("LINALG_EXT_SEMANTICS_CASES", 30);
+  uint64_t numCases =
+      oracle::getEnvironmentNumber("LINALG_EXT_SEMANTICS_CASES", 30);
   for (uint64_t i = 0; i < numCases && !HasFailure(); ++i) {
     oracle::Random random(seed * 1000003 + i);
     body(random, static_cast<int64_t>(i));

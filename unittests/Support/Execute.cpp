@@ -306,6 +306,10 @@ getRuntimeSymbols(llvm::orc::MangleAndInterner interner) {
 
 static void buildPipeline(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createLinalgGeneralizeNamedOpsPass());
+  // Upstream's bufferization gives loop-carried tensors with one uninitialised
+  // start one buffer (test/Integration/CPU/shared-destinations.mlir).
+  pm.addNestedPass<func::FuncOp>(
+      linalg_ext::createLinalgExtPrivatizeDestinationsPass());
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;
   bufferize.functionBoundaryTypeConversion =

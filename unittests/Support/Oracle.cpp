@@ -184,6 +184,11 @@ int64_t Random::integer(int64_t low, int64_t high) {
          static_cast<int64_t>(next() % static_cast<uint64_t>(high - low + 1));
 }
 
+int64_t oracle::getEnvironmentNumber(const char *name, int64_t otherwise) {
+  const char *text = std::getenv(name);
+  return text ? std::strtoll(text, nullptr, 10) : otherwise;
+}
+
 //===----------------------------------------------------------------------===//
 // Tensors
 //===----------------------------------------------------------------------===//

@@ -87,6 +87,10 @@ private:
   uint64_t state;
 };
 
+/// The number that the environment variable `name` holds, for tests that draw
+/// more cases, or others, when asked; `otherwise` if it is not set.
+int64_t getEnvironmentNumber(const char *name, int64_t otherwise);
+
 //===----------------------------------------------------------------------===//
 // Tensors
 //===----------------------------------------------------------------------===//

@@ -233,11 +233,15 @@ mlir::linalg_ext::chooseCPUProductTiles(const CPULoopShape &shape,
       return tiles;
   }
   int64_t columns = (isStream ? 32 : 8) * lanes;
-  if (!shape.columns || *shape.columns > columns)
+  if (!shape.columns)
     tiles.columns = columns;
+  else if (*shape.columns > columns)
+    tiles.columns = getEvenPart(
+        *shape.columns, llvm::divideCeil(*shape.columns, columns), 2 * lanes);
   if (isStream)
     return tiles;
-  int64_t depth = roundDown(core.l2Bytes / 2 / (columns * shape.elementBytes));
+  int64_t depth = std::max(
+      roundDown(core.l2Bytes / 2 / (columns * shape.elementBytes)), 2 * lanes);
   if (!shape.depth)
     tiles.keys = depth;
   else if (*shape.depth > depth)

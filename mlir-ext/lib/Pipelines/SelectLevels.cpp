@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Pipelines/SelectLevels.h"
+#include "StaticSize.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
@@ -158,28 +159,16 @@ static std::optional<int64_t> getDepth(Value value) {
   return 0;
 }
 
-/// The product of the ranges of `dims`; unset if one of them is not known.
-static std::optional<int64_t> getProduct(ArrayRef<unsigned> dims,
-                                         ArrayRef<int64_t> ranges) {
-  int64_t product = 1;
-  for (unsigned dim : dims) {
-    if (ShapedType::isDynamic(ranges[dim]))
-      return std::nullopt;
-    product *= ranges[dim];
-  }
-  return product;
-}
-
 static CPULoopShape getLoopShape(Operation *root, const RootDims &dims) {
   CPULoopShape shape;
   SmallVector<unsigned> rows;
   for (unsigned dim : dims.rows)
     if (!llvm::is_contained(dims.batches, dim))
       rows.push_back(dim);
-  shape.rows = getProduct(rows, dims.ranges);
-  shape.batches = getProduct(dims.batches, dims.ranges);
-  shape.keys = getProduct(dims.keys, dims.ranges);
-  shape.columns = getProduct(dims.columns, dims.ranges);
+  shape.rows = getStaticSize(rows, dims.ranges);
+  shape.batches = getStaticSize(dims.batches, dims.ranges);
+  shape.keys = getStaticSize(dims.keys, dims.ranges);
+  shape.columns = getStaticSize(dims.columns, dims.ranges);
   shape.depth = getDepth(dims.online->get());
   for (Value input : cast<DestinationStyleOpInterface>(root).getDpsInputs())
     if (Type element = getElementTypeOrSelf(input);
@@ -341,7 +330,7 @@ static std::optional<int64_t> countRows(const RootDims &dims) {
   for (unsigned dim : dims.rows)
     if (!llvm::is_contained(dims.batches, dim))
       rows.push_back(dim);
-  return getProduct(rows, dims.ranges);
+  return getStaticSize(rows, dims.ranges);
 }
 
 /// Fills in the sizes that are to be chosen, by the columns of the accumulator.

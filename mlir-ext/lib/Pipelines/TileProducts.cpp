@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TileProducts.h"
+#include "mlir-ext/Pipelines/TileProducts.h"
+#include "StaticSize.h"
 
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -52,24 +53,13 @@ static FailureOr<ProductDims> getProductDims(linalg::LinalgOp op) {
   return dims;
 }
 
-static std::optional<int64_t> getProduct(ArrayRef<unsigned> dims,
-                                         ArrayRef<int64_t> ranges) {
-  int64_t product = 1;
-  for (unsigned dim : dims) {
-    if (ShapedType::isDynamic(ranges[dim]))
-      return std::nullopt;
-    product = llvm::SaturatingMultiply<uint64_t>(product, ranges[dim]);
-  }
-  return product;
-}
-
 static CPULoopShape getShape(linalg::LinalgOp op, const ProductDims &dims) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   CPULoopShape shape;
-  shape.batches = getProduct(dims.batches, ranges);
-  shape.rows = getProduct(dims.rows, ranges);
-  shape.columns = getProduct(dims.column, ranges);
-  shape.depth = getProduct(dims.sums, ranges);
+  shape.batches = getStaticSize(dims.batches, ranges);
+  shape.rows = getStaticSize(dims.rows, ranges);
+  shape.columns = getStaticSize(dims.column, ranges);
+  shape.depth = getStaticSize(dims.sums, ranges);
   if (Type element = getElementTypeOrSelf(op->getResult(0));
       element.isIntOrFloat())
     shape.elementBytes = llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
@@ -138,8 +128,8 @@ static Epilogue getEpilogue(linalg::LinalgOp op) {
 }
 
 /// What loops over tiles of `last` can compute, each element once: elementwise
-/// ops and contractions that nobody else needs, and what destinations are made
-/// of.
+/// ops and contractions that nobody else needs, and fills of destinations,
+/// which cost nothing if others need them, too.
 static llvm::SetVector<Operation *> collectFused(linalg::LinalgOp last) {
   llvm::SetVector<Operation *> fused;
   SmallVector<linalg::LinalgOp> worklist{last};
@@ -150,7 +140,8 @@ static llvm::SetVector<Operation *> collectFused(linalg::LinalgOp last) {
       if (!producer || producer->getBlock() != last->getBlock())
         continue;
       if (op.isDpsInit(&operand)) {
-        if (isElementwiseOnTensors(producer))
+        if (isa<linalg::FillOp>(producer.getOperation()) ||
+            (isElementwiseOnTensors(producer) && producer->hasOneUse()))
           fused.insert(producer);
         continue;
       }

@@ -251,10 +251,9 @@ static bool hasOneIteration(LoopLikeOpInterface loop) {
   return llvm::all_of(
       llvm::zip_equal(*lower, *upper, *steps), [](const auto &range) {
         auto [from, to, step] = range;
-        std::optional<int64_t> first = getConstantIntValue(from),
-                               end = getConstantIntValue(to),
-                               by = getConstantIntValue(step);
-        return first && end && by && *first < *end && *end - *first <= *by;
+        std::optional<APInt> count = constantTripCount(
+            from, to, step, /*isSigned=*/true, scf::computeUbMinusLb);
+        return count && count->isOne();
       });
 }
 

@@ -73,3 +73,13 @@ func.func @negative(%p: vector<8x8xf32>, %v: vector<8x8xf16>, %acc: vector<8x8xf
   %dd = arith.mulf %dh, %dh : vector<8xf32>
   return %o, %ss, %hh, %dd : vector<8x8xf32>, f16, vector<8xf16>, vector<8xf32>
 }
+
+// CHECK-LABEL: func @negative_rounding_mode(
+// CHECK:         %[[T:.*]] = arith.truncf %{{.*}} toward_zero
+// CHECK:         %[[W:.*]] = arith.extf %[[T]]
+// CHECK:         return %[[W]]
+func.func @negative_rounding_mode(%x: vector<8xf32>) -> vector<8xf32> {
+  %t = arith.truncf %x toward_zero : vector<8xf32> to vector<8xf16>
+  %w = arith.extf %t : vector<8xf16> to vector<8xf32>
+  return %w : vector<8xf32>
+}

@@ -2,7 +2,9 @@
 //
 // Importers round the result of each op to the type of the program. Where what
 // reads it could compute in f32 as well, rounding costs two conversions an
-// element, and digits.
+// element, and digits. (Upstream folds extf(truncf(x)) where both ops carry the
+// fast-math flag `contract`, which importers do not write, and never widens
+// what stands between.)
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,11 +31,12 @@ static bool isHalf(Type type) {
   return element.isF16() || element.isBF16();
 }
 
-/// The vector that `op` rounds from f32 to halves; null if it does not.
+/// The vector that `op` rounds from f32 to halves; null if it does not, or if
+/// it says how to round: who wrote that means it.
 static Value getRounded(Operation *op) {
   auto rounding = dyn_cast_or_null<arith::TruncFOp>(op);
-  if (!rounding || !isa<VectorType>(rounding.getType()) ||
-      !isHalf(rounding.getType()) ||
+  if (!rounding || rounding.getRoundingmode() ||
+      !isa<VectorType>(rounding.getType()) || !isHalf(rounding.getType()) ||
       !getElementTypeOrSelf(rounding.getIn().getType()).isF32())
     return nullptr;
   return rounding.getIn();

@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LINALG_EXT_PIPELINES_TILEPRODUCTS_H
-#define LINALG_EXT_PIPELINES_TILEPRODUCTS_H
+#ifndef MLIR_EXT_PIPELINES_TILEPRODUCTS_H
+#define MLIR_EXT_PIPELINES_TILEPRODUCTS_H
 
 #include "mlir-ext/Pipelines/CPUTileSizes.h"
 
@@ -25,4 +25,4 @@ LogicalResult tileProduct(RewriterBase &rewriter, linalg::LinalgOp op,
 
 } // namespace mlir::linalg_ext
 
-#endif // LINALG_EXT_PIPELINES_TILEPRODUCTS_H
+#endif // MLIR_EXT_PIPELINES_TILEPRODUCTS_H
