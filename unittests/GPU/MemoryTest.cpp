@@ -74,7 +74,7 @@ static Bounded rounded(const Tensor &value, DType type) {
   Bounded result(value);
   for (int64_t i = 0; i < value.size(); ++i)
     result.error.data[i] =
-        2 * oracle::getFormat(type).unitRoundoff() * std::abs(value.data[i]);
+        2 * oracle::getFormat(type).unitRoundoff * std::abs(value.data[i]);
   return result;
 }
 
@@ -227,9 +227,11 @@ func.func @main(%cache: tensor<[H]x[N]x[D]xf16> {bufferization.writable = false}
 })";
   Random random(16);
   for (bool isDynamic : {false, true})
-    for (auto [n, m, d, l, at] : std::vector<std::array<int64_t, 5>>{
-             {40, 1, 64, 8, 0}, {33, 5, 24, 19, 28}, {9, 9, 7, 1, 0},
-             {90, 7, 40, 35, 50}}) {
+    for (auto [n, m, d, l, at] :
+         std::vector<std::array<int64_t, 5>>{{40, 1, 64, 8, 0},
+                                             {33, 5, 24, 19, 28},
+                                             {9, 9, 7, 1, 0},
+                                             {90, 7, 40, 35, 50}}) {
       SCOPED_TRACE(std::to_string(m) + " x " + std::to_string(l) + " at " +
                    std::to_string(at) + (isDynamic ? " dynamic" : ""));
       Tensor cache = draw(random, {3, n, d}, DType::F16),

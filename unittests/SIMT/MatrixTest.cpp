@@ -97,7 +97,7 @@ void MatrixTest::expectProduct(int k, const std::string &type,
   Simulation result = run(text, {x, y, z, Tensor(Shape{16, 8})}, options);
   ASSERT_TRUE(result.ok()) << result.error;
   Tensor want = oracle::contract("mk,kn->mn", x, y);
-  double u = oracle::getFormat(out).unitRoundoff();
+  double u = oracle::getFormat(out).unitRoundoff;
   for (int64_t i = 0; i < want.size(); ++i) {
     want.data[i] += z.data[i];
     EXPECT_NEAR(result.arguments[3].data[i], want.data[i],

@@ -123,6 +123,24 @@ private:
                            bool expands);
   LogicalResult runConstant(arith::ConstantOp op);
   LogicalResult runFor(scf::ForOp op);
+  /// A body of ops that have rules, whose values have numbers.
+  struct Program {
+    struct Step {
+      const EnclosedRule *rule = nullptr;
+      /// The loop of a `linalg.index`, which has no rule.
+      int64_t loop = -1;
+      SmallVector<unsigned, 4> operands;
+      int accumulator = -1;
+    };
+    /// The values of arguments, what is captured, and then of each step.
+    SmallVector<Enclosed> values;
+    SmallVector<Step> steps;
+    SmallVector<unsigned> yielded;
+
+    void run(ArrayRef<int64_t> index, int64_t numTerms);
+  };
+  /// Fails if the body has other ops.
+  FailureOr<Program> makeProgram(Block &block);
   /// Values of the region of a structured op or a pad, at one index.
   LogicalResult runBody(Block &block, ArrayRef<int64_t> index,
                         int64_t numTerms);
@@ -146,7 +164,9 @@ private:
   }
   const View &view(Value value) const { return *values.at(value).view; }
   void set(Value value, Enclosed scalar) {
-    values[value] = {scalar, std::nullopt};
+    RuntimeValue &slot = values[value];
+    slot.scalar = scalar;
+    slot.view.reset();
   }
   void set(Value value, View view) { values[value] = {{}, std::move(view)}; }
 
@@ -166,8 +186,16 @@ private:
                       const llvm::SmallBitVector &dropped, View &result);
 
   llvm::DenseMap<Value, RuntimeValue> values;
-  /// What has been looked up of the ops of bodies; null for others.
-  llvm::DenseMap<Operation *, std::optional<EnclosedRule>> rules;
+  struct ScalarOp {
+    /// Null if there is none for the op.
+    std::optional<EnclosedRule> rule;
+    /// In the body of a structured op, the operand that is what its reduction
+    /// has so far; -1: none is.
+    int accumulator = -1;
+  };
+  static ScalarOp lookUp(Operation *op);
+  /// What has been looked up.
+  llvm::DenseMap<Operation *, ScalarOp> scalarOps;
 };
 } // namespace
 
@@ -271,6 +299,83 @@ LogicalResult Evaluator::runConstant(arith::ConstantOp op) {
   return success();
 }
 
+Evaluator::ScalarOp Evaluator::lookUp(Operation *op) {
+  ScalarOp result;
+  result.rule = getEnclosedRule(op);
+  auto generic = dyn_cast<linalg::GenericOp>(op->getParentOp());
+  if (!generic)
+    return result;
+  for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
+    auto argument = dyn_cast<BlockArgument>(operand);
+    if (argument && argument.getOwner() == generic.getBlock() &&
+        argument.getArgNumber() >= generic.getNumDpsInputs())
+      result.accumulator = static_cast<int>(i);
+  }
+  return result;
+}
+
+FailureOr<Evaluator::Program> Evaluator::makeProgram(Block &block) {
+  Program program;
+  llvm::DenseMap<Value, unsigned> numbers;
+  for (BlockArgument argument : block.getArguments())
+    numbers[argument] = numbers.size();
+  // 1. What is captured.
+  for (Operation &op : block)
+    for (Value operand : op.getOperands())
+      if (operand.getParentBlock() != &block)
+        numbers.try_emplace(operand, numbers.size());
+  program.values.resize(numbers.size());
+  for (auto [value, number] : numbers)
+    if (value.getParentBlock() != &block) {
+      if (values.at(value).view)
+        return failure();
+      program.values[number] = get(value);
+    }
+  // 2. The ops.
+  for (Operation &op : block.without_terminator()) {
+    Program::Step step;
+    if (auto indexOp = dyn_cast<linalg::IndexOp>(op)) {
+      step.loop = indexOp.getDim();
+    } else {
+      auto [it, inserted] = scalarOps.try_emplace(&op);
+      if (inserted)
+        it->second = lookUp(&op);
+      if (!it->second.rule || op.getNumResults() != 1)
+        return failure();
+      step.accumulator = it->second.accumulator;
+      for (Value operand : op.getOperands())
+        step.operands.push_back(numbers.at(operand));
+    }
+    numbers[op.getResult(0)] = numbers.size();
+    program.steps.push_back(std::move(step));
+  }
+  // The table does not grow any more.
+  for (auto [op, step] :
+       llvm::zip_equal(block.without_terminator(), program.steps))
+    if (step.loop < 0)
+      step.rule = &*scalarOps.at(&op).rule;
+  for (Value value : block.getTerminator()->getOperands())
+    program.yielded.push_back(numbers.at(value));
+  program.values.resize(numbers.size());
+  return program;
+}
+
+void Evaluator::Program::run(ArrayRef<int64_t> index, int64_t numTerms) {
+  Enclosed *result = values.end() - steps.size();
+  SmallVector<Enclosed, 4> operands;
+  for (const Step &step : steps) {
+    if (step.loop >= 0) {
+      *result++ = static_cast<double>(index[step.loop]);
+      continue;
+    }
+    operands.clear();
+    for (unsigned operand : step.operands)
+      operands.push_back(values[operand]);
+    *result++ =
+        (*step.rule)(operands, numTerms > 0 ? step.accumulator : -1, numTerms);
+  }
+}
+
 LogicalResult Evaluator::runBody(Block &block, ArrayRef<int64_t> index,
                                  int64_t numTerms) {
   for (Operation &op : block.without_terminator()) {
@@ -278,26 +383,20 @@ LogicalResult Evaluator::runBody(Block &block, ArrayRef<int64_t> index,
       set(indexOp, static_cast<double>(index[indexOp.getDim()]));
       continue;
     }
-    auto [it, inserted] = rules.try_emplace(&op);
+    auto [it, inserted] = scalarOps.try_emplace(&op);
     if (inserted)
-      it->second = getEnclosedRule(&op);
-    if (!it->second) {
+      it->second = lookUp(&op);
+    const ScalarOp &scalarOp = it->second;
+    if (!scalarOp.rule) {
       if (failed(run(&op)))
         return failure();
       continue;
     }
     SmallVector<Enclosed, 4> operands;
-    int accumulator = -1;
-    for (auto [i, operand] : llvm::enumerate(op.getOperands())) {
+    for (Value operand : op.getOperands())
       operands.push_back(get(operand));
-      auto argument = dyn_cast<BlockArgument>(operand);
-      if (numTerms > 0 && argument && argument.getOwner() == &block) {
-        auto generic = dyn_cast<linalg::GenericOp>(block.getParentOp());
-        if (generic && argument.getArgNumber() >= generic.getNumDpsInputs())
-          accumulator = static_cast<int>(i);
-      }
-    }
-    Enclosed result = (*it->second)(operands, accumulator, numTerms);
+    Enclosed result = (*scalarOp.rule)(
+        operands, numTerms > 0 ? scalarOp.accumulator : -1, numTerms);
     set(op.getResult(0), result);
   }
   return success();
@@ -385,14 +484,21 @@ LogicalResult Evaluator::runGeneric(linalg::GenericOp op) {
   Block &body = *op.getBlock();
   auto yield = cast<linalg::YieldOp>(body.getTerminator());
   LogicalResult result = success();
+  int64_t numInputs = op.getNumDpsInputs();
   SmallVector<int64_t> positions(accesses.size(), 0);
+  FailureOr<Program> program = makeProgram(body);
+  auto setArgument = [&](size_t i, const Enclosed &value) {
+    if (succeeded(program))
+      program->values[i] = value;
+    else
+      set(body.getArgument(i), value);
+  };
   forEach(loops, [&](ArrayRef<int64_t> index) {
     if (failed(result))
       return;
     for (auto [i, access] : llvm::enumerate(accesses)) {
-      BlockArgument argument = body.getArgument(i);
       if (!access.view) {
-        set(argument, get(op->getOperand(i)));
+        setArgument(i, get(op->getOperand(i)));
         continue;
       }
       int64_t at = access.offset;
@@ -412,13 +518,19 @@ LogicalResult Evaluator::runGeneric(linalg::GenericOp op) {
         return;
       }
       positions[i] = at;
-      set(argument, (*access.view->data)[at]);
+      setArgument(i, (*access.view->data)[at]);
+    }
+    if (succeeded(program)) {
+      program->run(index, numTerms);
+      for (auto [i, number] : llvm::enumerate(program->yielded))
+        (*outs[i].data)[positions[numInputs + i]] = program->values[number];
+      return;
     }
     result = runBody(body, index, numTerms);
     if (failed(result))
       return;
     for (auto [i, value] : llvm::enumerate(yield.getValues()))
-      (*outs[i].data)[positions[op.getNumDpsInputs() + i]] = get(value);
+      (*outs[i].data)[positions[numInputs + i]] = get(value);
   });
   for (auto [i, value] : llvm::enumerate(op.getResults()))
     set(value, outs[i]);
@@ -765,16 +877,16 @@ LogicalResult Evaluator::run(Operation *op) {
         return success();
       })
       .Default([&](Operation *op) -> LogicalResult {
-        auto [it, inserted] = rules.try_emplace(op);
+        auto [it, inserted] = scalarOps.try_emplace(op);
         if (inserted)
-          it->second = getEnclosedRule(op);
-        if (!it->second ||
+          it->second = lookUp(op);
+        if (!it->second.rule ||
             llvm::any_of(op->getResultTypes(), llvm::IsaPred<ShapedType>))
           return op->emitError("'") << op->getName() << "' cannot be evaluated";
         SmallVector<Enclosed, 4> operands;
         for (Value operand : op->getOperands())
           operands.push_back(get(operand));
-        set(op->getResult(0), (*it->second)(operands, -1, 0));
+        set(op->getResult(0), (*it->second.rule)(operands, -1, 0));
         return success();
       });
 }

@@ -57,18 +57,18 @@ static Enclosed widen(Enclosed x, DType type, double error) {
     if (!std::isfinite(bound))
       return;
     bound += sign * error;
-    if (bound > format.largest() && sign > 0)
+    if (bound > format.largest && sign > 0)
       bound = kInf;
-    if (bound < -format.largest() && sign < 0)
+    if (bound < -format.largest && sign < 0)
       bound = -kInf;
   };
   push(x.low, -1);
   push(x.high, 1);
   // An exact infinity stays one; what overflows exactly as well.
-  if (x.low > format.largest())
-    x.low = format.largest();
-  if (x.high < -format.largest())
-    x.high = -format.largest();
+  if (x.low > format.largest)
+    x.low = format.largest;
+  if (x.high < -format.largest)
+    x.high = -format.largest;
   return x;
 }
 
@@ -79,7 +79,7 @@ static Enclosed round(const Enclosed &x, DType type, double ulps, double size) {
   // Zeros, and what the format has where the op is rounded correctly.
   if (x.isExact() && x.value == 0 && size == 0)
     return x;
-  double u = oracle::getFormat(type).unitRoundoff();
+  double u = oracle::getFormat(type).unitRoundoff;
   return widen(x, type, ulps * u * size + oracle::getUnderflow(type));
 }
 
@@ -93,7 +93,7 @@ double linalg_ext_test::getTermError(Type type, int64_t numTerms,
   if (magnitude == 0 || !convertElementType(type, format))
     return 0;
   double n = static_cast<double>(numTerms);
-  double u = oracle::getFormat(format).unitRoundoff();
+  double u = oracle::getFormat(format).unitRoundoff;
   bool isWide = format == DType::F32 || format == DType::F64;
   double operations = isWide ? 3 * n + 64 : n + 2;
   return oracle::gamma(operations, u) * magnitude +
@@ -127,7 +127,7 @@ static EnclosedRule makeMonotone(const Monotone &m, DType type) {
     Enclosed y(value, std::min(a, b), std::max(a, b));
     if (y.isNaN() || (y.isExact() && !std::isfinite(y.value)))
       return y;
-    double u = oracle::getFormat(type).unitRoundoff();
+    double u = oracle::getFormat(type).unitRoundoff;
     auto error = [&](double at, double result) {
       if (!std::isfinite(result))
         return 0.0;
@@ -152,7 +152,7 @@ static EnclosedRule makeWave(double (*function)(double), DType type) {
           return Enclosed::unknown(function(x.value));
         double value = function(x.value);
         double spread = std::max(x.high - x.value, x.value - x.low);
-        double u = oracle::getFormat(type).unitRoundoff();
+        double u = oracle::getFormat(type).unitRoundoff;
         Enclosed y(value, std::max(value - spread, -1.0),
                    std::min(value + spread, 1.0));
         return widen(y, type, u * (8 + 2 * magnitude(x)));
@@ -204,7 +204,7 @@ static Enclosed power(const Enclosed &x, const Enclosed &y, DType type) {
   if (isWhole && y.value < 0 && crossesZero)
     return Enclosed::unknown(value);
   double low = kInf, high = -kInf, error = 0;
-  double u = oracle::getFormat(type).unitRoundoff();
+  double u = oracle::getFormat(type).unitRoundoff;
   for (double a : {x.low, x.high})
     for (double b : {y.low, y.high}) {
       double result = std::pow(a, b);

@@ -22,8 +22,7 @@ double oracle::gamma(double n, double unitRoundoff) {
 
 double oracle::getUnderflow(DType type) {
   FloatFormat format = getFormat(type);
-  return type == DType::F16 ? format.smallestSubnormal()
-                            : format.smallestNormal();
+  return type == DType::F16 ? format.smallestSubnormal : format.smallestNormal;
 }
 
 /// The number of terms that one output element of a contraction sums.
@@ -49,8 +48,8 @@ static void roundOnce(Bounded &x, DType type) {
     // Exact zeros (a masked weight) stay exact.
     if (magnitude == 0 && error == 0)
       continue;
-    error += format.unitRoundoff() * (magnitude + error) + getUnderflow(type);
-    if (!(magnitude + error <= format.largest()))
+    error += format.unitRoundoff * (magnitude + error) + getUnderflow(type);
+    if (!(magnitude + error <= format.largest))
       error = kInf;
   }
 }
@@ -85,11 +84,11 @@ Bounded oracle::contract(const std::string &einsum, const Bounded &lhs,
   Tensor grown = contract(einsum, grownLhs, grownRhs);
   out.error = Tensor(out.value.shape);
   double operations = n + 1 + 2.0 * repairs;
-  double g = gamma(operations, format.unitRoundoff());
+  double g = gamma(operations, format.unitRoundoff);
   for (int64_t i = 0; i < out.error.size(); ++i) {
     out.error.data[i] = fromRhs.data[i] + fromLhs.data[i] + g * grown.data[i] +
                         operations * getUnderflow(type);
-    if (!(grown.data[i] <= format.largest()))
+    if (!(grown.data[i] <= format.largest))
       out.error.data[i] = kInf;
   }
   return out;
@@ -99,7 +98,7 @@ Bounded oracle::addInit(const Bounded &x, const Tensor &init, DType type,
                         int64_t numTerms) {
   Bounded out = x;
   double g =
-      gamma(static_cast<double>(numTerms) + 1, getFormat(type).unitRoundoff());
+      gamma(static_cast<double>(numTerms) + 1, getFormat(type).unitRoundoff);
   for (int64_t i = 0; i < x.value.size(); ++i) {
     out.value.data[i] += init.data[i];
     out.error.data[i] += g * std::fabs(init.data[i]);
@@ -119,7 +118,7 @@ Bounded oracle::multiply(const Bounded &x, double factor, DType type) {
 }
 
 Bounded oracle::tanh(const Bounded &x, DType type) {
-  double u = getFormat(type).unitRoundoff();
+  double u = getFormat(type).unitRoundoff;
   Bounded out = x;
   for (int64_t i = 0; i < x.value.size(); ++i) {
     double value = x.value.data[i], error = x.error.data[i];
@@ -179,7 +178,7 @@ Bounded oracle::apply(const Bounded &x, DType type, double ulps,
                       const std::function<double(double)> &f,
                       const std::function<double(double, double)> &spread) {
   Bounded out = x;
-  double u = getFormat(type).unitRoundoff();
+  double u = getFormat(type).unitRoundoff;
   for (int64_t i = 0; i < x.value.size(); ++i) {
     double value = f(x.value.data[i]);
     out.value.data[i] = value;
@@ -217,7 +216,7 @@ struct RowAnalysis {
 
 static RowAnalysis analyzeRows(const Bounded &x, int64_t dim, DType state,
                                int64_t steps, const SoftmaxResult &exact) {
-  double u = getFormat(state).unitRoundoff();
+  double u = getFormat(state).unitRoundoff;
   RowAnalysis rows{Tensor(x.value.shape), Tensor(exact.max.shape), 0.0};
   Tensor upper(exact.max.shape), lower(exact.max.shape);
   forEachIndex(x.value.shape, [&](const Index &index) {

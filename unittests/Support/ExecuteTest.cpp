@@ -145,7 +145,7 @@ TEST_F(ExecuteTest, MathOnEveryFloatType) {
     Tensor x = oracle::random(r, {64}, -4, 4, type);
     Execution result = run(text, {x, Tensor(Shape{64})});
     ASSERT_TRUE(result.ok()) << result.error;
-    double u = oracle::getFormat(type).unitRoundoff();
+    double u = oracle::getFormat(type).unitRoundoff;
     for (int64_t i = 0; i < 64; ++i) {
       double want = std::max(std::exp(x.data[i]), std::exp2(x.data[i]));
       EXPECT_NEAR(result.outputs[0].data[i], want, 3 * u * want);

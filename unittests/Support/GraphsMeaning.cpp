@@ -165,7 +165,7 @@ static Bounded styleScores(const AttentionSpec &spec, Bounded x,
   const ChainStyle &style = spec.style;
   int64_t dim = spec.softmaxDim();
   DType type = spec.chainType();
-  double u = oracle::getFormat(type).unitRoundoff();
+  double u = oracle::getFormat(type).unitRoundoff;
   if (style.base2) {
     // The exponents are (x c - max) with a rounded c, times ln 2 in the repair.
     x = oracle::multiply(x, oracle::roundTo(llvm::numbers::log2e, type), type);
@@ -589,7 +589,7 @@ AttentionGraph::evaluate(const std::vector<oracle::Tensor> &given,
         spec.accType, oracle::kExpUlps + 2, [](double x) { return x; },
         [](double, double e) { return e; });
     // The logarithm and the maximum may cancel.
-    double u = oracle::getFormat(spec.accType).unitRoundoff();
+    double u = oracle::getFormat(spec.accType).unitRoundoff;
     Bounded max =
         oracle::rearrange(bounded.max, rows, spec.out, spec.shape(spec.out));
     for (int64_t i = 0; i < out.value.size(); ++i)
@@ -657,7 +657,7 @@ AttentionGraph::evaluate(const std::vector<oracle::Tensor> &given,
     oracle::BoundedState bounds =
         oracle::softmaxState(scores, dim, state, steps);
     Bounded lse = oracle::logSumExp(scores.value, dim);
-    double u = oracle::getFormat(state).unitRoundoff();
+    double u = oracle::getFormat(state).unitRoundoff;
     for (int64_t i = 0; i < lse.value.size(); ++i) {
       double value = lse.value.data[i], sum = bounds.sum.value.data[i];
       if (std::isfinite(value))

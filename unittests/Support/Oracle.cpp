@@ -71,30 +71,25 @@ int64_t oracle::getByteWidth(DType type) {
 
 bool oracle::isFloat(DType type) { return type <= DType::F64; }
 
-double FloatFormat::largest() const {
-  return std::ldexp(2.0 - std::ldexp(1.0, 1 - precision), maxExponent);
-}
+FloatFormat::FloatFormat(int precision, int minExponent, int maxExponent)
+    : precision(precision), minExponent(minExponent), maxExponent(maxExponent),
+      largest(std::ldexp(2 - std::ldexp(1.0, 1 - precision), maxExponent)),
+      smallestNormal(std::ldexp(1.0, minExponent)),
+      smallestSubnormal(std::ldexp(1.0, minExponent - precision + 1)),
+      unitRoundoff(std::ldexp(1.0, -precision)) {}
 
-double FloatFormat::smallestNormal() const {
-  return std::ldexp(1.0, minExponent);
-}
-
-double FloatFormat::smallestSubnormal() const {
-  return std::ldexp(1.0, minExponent - precision + 1);
-}
-
-double FloatFormat::unitRoundoff() const { return std::ldexp(1.0, -precision); }
-
-FloatFormat oracle::getFormat(DType type) {
+const FloatFormat &oracle::getFormat(DType type) {
+  static const FloatFormat f16(11, -14, 15), bf16(8, -126, 127),
+      f32(24, -126, 127), f64(53, -1022, 1023);
   switch (type) {
   case DType::F16:
-    return {11, -14, 15};
+    return f16;
   case DType::BF16:
-    return {8, -126, 127};
+    return bf16;
   case DType::F32:
-    return {24, -126, 127};
+    return f32;
   default:
-    return {53, -1022, 1023};
+    return f64;
   }
 }
 
@@ -119,7 +114,7 @@ double oracle::roundTo(double value, DType type) {
   double quantum = std::ldexp(1.0, std::max(exponent, format.minExponent) -
                                        format.precision + 1);
   double rounded = std::nearbyint(value / quantum) * quantum;
-  if (std::fabs(rounded) > format.largest())
+  if (std::fabs(rounded) > format.largest)
     return std::copysign(kInf, value);
   // A value that rounds to zero keeps its sign.
   return std::copysign(rounded, value);
@@ -139,8 +134,8 @@ uint16_t oracle::encode16(double value, DType type) {
   if (std::isinf(value))
     return sign | allOnes;
   double magnitude = std::fabs(value);
-  if (magnitude < format.smallestNormal())
-    return sign | static_cast<uint16_t>(magnitude / format.smallestSubnormal());
+  if (magnitude < format.smallestNormal)
+    return sign | static_cast<uint16_t>(magnitude / format.smallestSubnormal);
   int exponent = std::ilogb(magnitude);
   auto fraction = static_cast<uint16_t>(
       std::ldexp(magnitude, fractionBits - exponent) - (1 << fractionBits));
@@ -158,7 +153,7 @@ double oracle::decode16(uint16_t bits, DType type) {
   if (biased == allOnes)
     return fraction ? kNaN : sign * kInf;
   if (biased == 0)
-    return sign * fraction * format.smallestSubnormal();
+    return sign * fraction * format.smallestSubnormal;
   return sign * std::ldexp((1 << fractionBits) + fraction,
                            biased - 1 + format.minExponent - fractionBits);
 }

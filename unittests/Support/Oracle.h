@@ -38,19 +38,20 @@ bool isFloat(DType type);
 /// `precision` bits of significand, the hidden one included; normal numbers lie
 /// in [2^minExponent, 2^(maxExponent + 1)).
 struct FloatFormat {
+  FloatFormat(int precision, int minExponent, int maxExponent);
+
   int precision;
   int minExponent;
   int maxExponent;
-
-  double largest() const;
-  double smallestNormal() const;
-  double smallestSubnormal() const;
+  double largest;
+  double smallestNormal;
+  double smallestSubnormal;
   /// u: half the distance from 1 to the next number, so that rounding a number
   /// of the normal range errs by at most u relatively.
-  double unitRoundoff() const;
+  double unitRoundoff;
 };
 
-FloatFormat getFormat(DType type);
+const FloatFormat &getFormat(DType type);
 
 /// The wider of f32 and `type`: the type of a softmax's running state.
 DType getStateType(DType type);

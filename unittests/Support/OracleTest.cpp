@@ -51,16 +51,15 @@ static bool isSame(double a, double b) {
 }
 
 TEST(NumberFormats, Constants) {
-  EXPECT_EQ(getFormat(DType::F16).largest(), 65504.0);
-  EXPECT_EQ(getFormat(DType::F16).smallestNormal(), std::ldexp(1.0, -14));
-  EXPECT_EQ(getFormat(DType::F16).smallestSubnormal(), std::ldexp(1.0, -24));
-  EXPECT_EQ(getFormat(DType::F16).unitRoundoff(), std::ldexp(1.0, -11));
-  EXPECT_EQ(getFormat(DType::BF16).unitRoundoff(), std::ldexp(1.0, -8));
-  EXPECT_EQ(getFormat(DType::F32).largest(), std::numeric_limits<float>::max());
-  EXPECT_EQ(getFormat(DType::F32).smallestSubnormal(),
+  EXPECT_EQ(getFormat(DType::F16).largest, 65504.0);
+  EXPECT_EQ(getFormat(DType::F16).smallestNormal, std::ldexp(1.0, -14));
+  EXPECT_EQ(getFormat(DType::F16).smallestSubnormal, std::ldexp(1.0, -24));
+  EXPECT_EQ(getFormat(DType::F16).unitRoundoff, std::ldexp(1.0, -11));
+  EXPECT_EQ(getFormat(DType::BF16).unitRoundoff, std::ldexp(1.0, -8));
+  EXPECT_EQ(getFormat(DType::F32).largest, std::numeric_limits<float>::max());
+  EXPECT_EQ(getFormat(DType::F32).smallestSubnormal,
             std::numeric_limits<float>::denorm_min());
-  EXPECT_EQ(getFormat(DType::F64).largest(),
-            std::numeric_limits<double>::max());
+  EXPECT_EQ(getFormat(DType::F64).largest, std::numeric_limits<double>::max());
 }
 
 TEST(NumberFormats, EverySixteenBitPatternDecodesAsInAPFloat) {

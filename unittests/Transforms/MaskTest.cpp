@@ -360,7 +360,7 @@ protected:
     Bounded scores =
         oracle::contract("bmd,bnd->bmn", inputs[0], inputs[1], DType::F32);
     Tensor keep(scores.value.shape);
-    const double u = oracle::getFormat(DType::F32).unitRoundoff();
+    const double u = oracle::getFormat(DType::F32).unitRoundoff;
     oracle::forEachIndex(keep.shape, [&](const oracle::Index &i) {
       keep.at(i) = mask.visible(i[0], i[1], i[2]);
       double value = p.meaning(scores.value.at(i), i[1], i[2]);

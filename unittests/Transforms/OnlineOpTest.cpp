@@ -128,7 +128,7 @@ protected:
         n + 2 * oracle::kExpUlps + 4 + (oracle::kExpUlps + 6) * steps;
     double bound =
         2 * largest *
-        oracle::gamma(operations, oracle::getFormat(DType::F32).unitRoundoff());
+        oracle::gamma(operations, oracle::getFormat(DType::F32).unitRoundoff);
     product.error = Tensor(product.value.shape, bound);
     Tensor lse = oracle::logSumExp(x, 1);
     return {product, Bounded(lse, Tensor(lse.shape, bound))};

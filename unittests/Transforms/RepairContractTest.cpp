@@ -45,13 +45,13 @@ static double shiftedExp(double value, double max) {
 /// 104 or e^-d is 0.
 static double relativeError() {
   return 3 * (oracle::kExpUlps + 104 + 8) *
-         oracle::getFormat(DType::F32).unitRoundoff();
+         oracle::getFormat(DType::F32).unitRoundoff;
 }
 
 /// A sum with what is at most `largest` in between.
 static double sumError(double largest) {
   return 8 * (largest + oracle::kExpUlps) *
-         oracle::getFormat(DType::F32).unitRoundoff();
+         oracle::getFormat(DType::F32).unitRoundoff;
 }
 
 static bool isNear(double got, double want, double error) {

@@ -281,7 +281,7 @@ static std::vector<Bounded> evaluate(const Program &program,
       program.isTopK() ? oracle::Shape{rows, program.k} : oracle::Shape{rows};
   const Tensor zeros(shape, 0.0);
   Bounded values(zeros), positions(zeros), renormalised(zeros);
-  double unit = oracle::getFormat(DType::F32).unitRoundoff();
+  double unit = oracle::getFormat(DType::F32).unitRoundoff;
   for (int64_t i = 0; i < rows; ++i) {
     bool isSpecified = true, isEmpty = true;
     for (int64_t j = 0; j < scores.shape[1]; ++j) {
@@ -696,7 +696,7 @@ TEST_F(TopKTest, MaxTimesProduct) {
         Bounded want(Tensor({kRows, 3}, -kInf), Tensor({kRows, 3}));
         double rounding =
             oracle::gamma(static_cast<double>(steps) + 1,
-                          oracle::getFormat(DType::F32).unitRoundoff());
+                          oracle::getFormat(DType::F32).unitRoundoff);
         oracle::forEachIndex(want.value.shape, [&](const oracle::Index &at) {
           // The maximum errs by no more than what is the furthest from right.
           for (int64_t j = 0; j < kExperts; ++j) {
