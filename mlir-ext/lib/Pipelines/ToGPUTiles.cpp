@@ -14,6 +14,7 @@
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -92,6 +93,8 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
     tile.fewRows.assign(options.fewRows.begin(), options.fewRows.end());
   pm.addPass(createLinalgExtWriteIntoDestinationsPass());
   pm.addPass(createLinalgExtTileToWorkgroupsPass(tile));
+  // Sizes of what is fused into loops by now would keep it alive.
+  pm.addPass(memref::createResolveShapedTypeResultDimsPass());
   addCleanUp(pm);
   // Chunks of sums.
   pm.addPass(createLinalgExtFissionForallPass());

@@ -175,9 +175,15 @@ static LogicalResult tileReduction(RewriterBase &rewriter, LinalgOp op,
   fuse.setFusionControlFn(
       [&](tensor::ExtractSliceOp, OpResult producer, bool isDestination)
           -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
-        auto linalgOp = dyn_cast<LinalgOp>(producer.getOwner());
         bool accumulates = isDestination && op.getNumReductionLoops() > 0;
-        if (accumulates || !linalgOp || linalgOp.getNumReductionLoops() > 0)
+        if (accumulates)
+          return std::nullopt;
+        auto linalgOp = dyn_cast<LinalgOp>(producer.getOwner());
+        bool fuses = linalgOp
+                         ? linalgOp.getNumReductionLoops() == 0
+                         : isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
+                               producer.getOwner());
+        if (!fuses)
           return std::nullopt;
         return scf::SCFTileAndFuseOptions::ControlFnResult{};
       });
