@@ -450,8 +450,8 @@ static void fuseOnlineSums(RewriterBase &rewriter, Block *block,
 
 /// Tiles `op`, the root of `group` or a copy of it, and what the group has with
 /// it, into a loop over workgroups, which is returned. Fails if upstream does.
-static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
-                                          WorkgroupGroup &group, LinalgOp op) {
+static FailureOr<scf::ForallOp>
+tileGroup(RewriterBase &rewriter, WorkgroupGroup &group, LinalgOp op) {
   const TileToWorkgroupsOptions &options = group.options;
   // 1. The workgroups.
   SmallVector<int64_t> sizes = group.getTileSizes();

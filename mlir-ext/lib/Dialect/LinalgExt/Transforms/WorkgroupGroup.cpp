@@ -316,9 +316,9 @@ SmallVector<int64_t> WorkgroupGroup::getTileSizes() {
     };
     auto [rows, columns] = getProductTile(contraction, dims, options);
     // The sums of all are held at a time.
-    columns =
-        std::max<int64_t>(columns / llvm::PowerOf2Ceil(contractions.size()),
-                          std::min<int64_t>(columns, kMinColumns));
+    columns = std::max<int64_t>(
+        columns / llvm::PowerOf2Ceil(contractions.size()),
+        std::min<int64_t>(columns, kMinColumns));
     setInnermost(getLoops(dims.m), rows);
     setInnermost(getLoops(dims.n), columns);
   } else if (hasReduction) {
@@ -377,6 +377,7 @@ static Versions getVersionsByRow(const WorkgroupGroup &group) {
     return {};
   Versions result;
   int64_t longest = 1;
+  bool isStatic = true;
   llvm::SmallBitVector seen(group.cut.size());
   for (auto &[op, mapping] : group.loops) {
     auto linalgOp = cast<LinalgOp>(op);
@@ -387,6 +388,7 @@ static Versions getVersionsByRow(const WorkgroupGroup &group) {
       if (++numWhole > 1)
         return {};
       int64_t ofRoot = mapping[loop];
+      isStatic &= !ShapedType::isDynamic(range);
       if (!ShapedType::isDynamic(range))
         longest = std::max(longest, range);
       else if ((ofRoot < 0 || !seen.test(ofRoot)) &&
@@ -394,6 +396,8 @@ static Versions getVersionsByRow(const WorkgroupGroup &group) {
         seen.set(ofRoot);
     }
   }
+  if (result.dims.empty() != isStatic)
+    return {};
   for (int64_t row : group.options.shortRows) {
     if (row < longest)
       continue;
@@ -429,6 +433,8 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
       for (auto [own, ofRoot] : llvm::enumerate(mapping))
         if (ofRoot == loop && result.dims.empty())
           (void)appendDim(group, cast<LinalgOp>(op), own, result.dims);
+    if (result.dims.empty())
+      return {};
   }
   for (int64_t most : group.options.fewRows) {
     if (!ShapedType::isDynamic(rows) && most < rows)

@@ -158,10 +158,10 @@ void populateFactorOutOfMaxPatterns(RewritePatternSet &patterns);
 LogicalResult transposeTiles(RewriterBase &rewriter, linalg::LinalgOp op,
                              int64_t minLanes);
 
-/// Transposes the operand of `op`, a contraction, that is strided along the
-/// last dimension of the result, in front of the outermost loop that leaves it
-/// alone. Fails, with a reason in `notifyMatchFailure`, where there is none,
-/// its elements are extended by `op`, or fewer than `minRows` rows of the other
+/// Transposes the operand of `op`, a contraction, that is strided along the last
+/// dimension of the result, in front of the outermost loop that leaves it alone.
+/// Fails, with a reason in `notifyMatchFailure`, where there is none, its
+/// elements are extended by `op`, or fewer than `minRows` rows of the other
 /// operand meet it (a number that is not known is enough).
 LogicalResult transposeStridedOperand(RewriterBase &rewriter,
                                       linalg::LinalgOp op, int64_t minRows);
