@@ -12,6 +12,7 @@
 #include "mlir-ext/Transforms/FusionRemarks.h"
 #include "mlir-ext/Transforms/PendingRoots.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -35,7 +36,8 @@ struct Refusals : public RewriterBase::Listener {
 } // namespace
 
 /// Says what stays outside of the loops of `plan` though it is computed and
-/// larger than what comes out of them.
+/// larger than what comes out of them. A slice is a view of what is there, and
+/// the loops will read the parts of a concatenation (ReadParts.cpp).
 static void reportProducers(const FusionPlan &plan, FusionReport &report) {
   auto countResults = [](Operation *op) {
     uint64_t most = 0;
@@ -46,6 +48,7 @@ static void reportProducers(const FusionPlan &plan, FusionReport &report) {
   };
   for (const PlannedProducer &producer : plan.levels.front().producers)
     if (!producer.fused && !mustStayOutside(producer) &&
+        !isa<tensor::ExtractSliceOp, tensor::ConcatOp>(producer.op) &&
         countResults(producer.op) > countResults(plan.root))
       report.missed(producer.op->getLoc(),
                     "not fused: " + describeMiss(producer.reason,

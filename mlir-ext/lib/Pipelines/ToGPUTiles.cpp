@@ -62,6 +62,7 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
     LinalgExtTightenLoopBoundsPassOptions tighten;
     tighten.splitFullBlocks = options.splitFullBlocks;
     tighten.wholeTiles = options.peel;
+    tighten.splitWideProducts = options.splitWideProducts;
     pm.addPass(createLinalgExtTightenLoopBoundsPass(tighten));
   }
   pm.addPass(createLinalgExtReadPartsPass());
@@ -105,7 +106,9 @@ void mlir::linalg_ext::buildTileVectorPipeline(
     OpPassManager &pm, const ToGPUTilesPipelineOptions &options) {
   // 3. Vectors.
   if (options.peel) {
-    pm.addPass(createLinalgExtPeelRemaindersPass());
+    LinalgExtPeelRemaindersPassOptions peel;
+    peel.peelWideProducts = options.splitWideProducts;
+    pm.addPass(createLinalgExtPeelRemaindersPass(peel));
     addCleanUp(pm);
   }
   LinalgExtVectorizeTilesPassOptions vectorize;

@@ -94,6 +94,9 @@ static void addConfiguredTiles(OpPassManager &pm,
   tiles.peel = !small;
   // Small tiles are there for code that would be too much.
   tiles.splitFullBlocks = !small;
+  // Where each product is an instruction, a loop takes a large part of the
+  // instructions that a processor holds: its mask costs less than a copy of it.
+  tiles.splitWideProducts = options.f32Products != "fma";
   buildToGPUTilesPipeline(pm, tiles);
   if (options.excessPrecision)
     pm.addPass(vector_ext::createVectorExtExcessPrecisionPass());

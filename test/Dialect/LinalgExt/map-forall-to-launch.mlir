@@ -157,3 +157,66 @@ func.func @negative_last_part(%q: memref<5x36xf32>, %o: memref<5x4xf32>) {
   } {mapping = [#gpu.block<x>]}
   return
 }
+
+// -----
+
+// Iterations of the last loop become shorter: those of several of the others are
+// together, here of all that have 256 workgroups.
+
+// BAND-LABEL: func @longest_first
+// BAND:         gpu.launch blocks(%[[ID:[a-z0-9]+]],
+// BAND:           %[[BAND:[a-z0-9]+]]:2 = affine.delinearize_index %[[ID]] into (256)
+// BAND:           %[[AT:[a-z0-9]+]]:2 = affine.delinearize_index %[[BAND]]#1 into (8)
+// BAND:           %[[ROW:[a-z0-9]+]] = affine.apply {{.*}}[%[[BAND]]#0, %[[AT]]#1]
+// BAND:           %[[HEAD:[a-z0-9]+]]:2 = affine.delinearize_index %[[ROW]] into (2, 12)
+// BAND:           scf.for
+// BAND:             memref.load %{{.*}}[%[[HEAD]]#0, %[[HEAD]]#1, %{{.*}}]
+// CHECK-LABEL: func @longest_first
+// CHECK:         affine.delinearize_index %{{.*}} into (2, 12, 32)
+func.func @longest_first(%a: memref<2x12x2048xf32>, %b: memref<2x12x32xf32>) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  scf.forall (%i, %h, %j) in (2, 12, 32) {
+    %end = affine.apply affine_map<(d0) -> (d0 * -64 + 2048)>(%j)
+    %sum = scf.for %k = %c0 to %end step %c64 iter_args(%acc = %zero) -> f32 {
+      %x = memref.load %a[%i, %h, %k] : memref<2x12x2048xf32>
+      %y = arith.addf %acc, %x : f32
+      scf.yield %y : f32
+    }
+    memref.store %sum, %b[%i, %h, %j] : memref<2x12x32xf32>
+  }
+  return
+}
+
+// -----
+
+// As many rows as a band has: columns, and the rows of each. A number of columns
+// that is not known has the given band.
+
+// BAND-LABEL: func @longest_first_few
+// BAND:         affine.delinearize_index %{{.*}} into (32, 4)
+// BAND:         affine.delinearize_index %{{.*}} into (%{{.*}}) : index, index
+// BAND:         affine.min {{.*}}[%{{.*}}, %{{.*}}]
+func.func @longest_first_few(%a: memref<4x2048xf32>, %b: memref<4x32xf32>,
+                             %c: memref<?x?xf32>, %m: index, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  scf.forall (%h, %j) in (4, 32) {
+    %end = affine.apply affine_map<(d0) -> (d0 * -64 + 2048)>(%j)
+    %sum = scf.for %k = %c0 to %end step %c64 iter_args(%acc = %zero) -> f32 {
+      %x = memref.load %a[%h, %k] : memref<4x2048xf32>
+      %y = arith.addf %acc, %x : f32
+      scf.yield %y : f32
+    }
+    memref.store %sum, %b[%h, %j] : memref<4x32xf32>
+  }
+  scf.forall (%h, %j) in (%m, %n) {
+    scf.for %k = %j to %n step %c1 {
+      memref.store %zero, %c[%h, %k] : memref<?x?xf32>
+    }
+  }
+  return
+}

@@ -229,3 +229,25 @@ func.func @collapsed_dynamic(%x: tensor<1x1x?x4xf32>, %init: tensor<1x?x4xf32>, 
   }
   return %0 : tensor<1x?x4xf32>
 }
+
+// -----
+
+// What lies behind dimensions of one element is read where it is, whichever way
+// these came about.
+
+// CHECK-LABEL: func @unit_dims
+// CHECK:         scf.forall (%[[I:.*]]) = (0) to (64) step (16)
+// CHECK:           vector.transfer_read %arg0[%c3, %[[I]], %c8], %{{.*}} {in_bounds = [true, true]} : tensor<4x64x24xf32>, vector<16x8xf32>
+func.func @unit_dims(%x: tensor<4x64x24xf32>, %init: tensor<64x1x8xf32>) -> tensor<64x1x8xf32> {
+  %0 = scf.forall (%i) = (0) to (64) step (16) shared_outs(%o = %init) -> (tensor<64x1x8xf32>) {
+    %a = tensor.extract_slice %x[3, %i, 8] [1, 16, 8] [1, 1, 1] : tensor<4x64x24xf32> to tensor<1x16x8xf32>
+    %b = tensor.expand_shape %a [[0], [1], [2, 3]] output_shape [1, 16, 1, 8] : tensor<1x16x8xf32> into tensor<1x16x1x8xf32>
+    %c = tensor.collapse_shape %b [[0, 1], [2], [3]] : tensor<1x16x1x8xf32> into tensor<16x1x8xf32>
+    %d = tensor.extract_slice %o[%i, 0, 0] [16, 1, 8] [1, 1, 1] : tensor<64x1x8xf32> to tensor<16x1x8xf32>
+    %e = linalg.exp ins(%c : tensor<16x1x8xf32>) outs(%d : tensor<16x1x8xf32>) -> tensor<16x1x8xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %e into %o[%i, 0, 0] [16, 1, 8] [1, 1, 1] : tensor<16x1x8xf32> into tensor<64x1x8xf32>
+    }
+  }
+  return %0 : tensor<64x1x8xf32>
+}

@@ -138,6 +138,30 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // The same of all of a vector, a scalar.
+  // CHECK-LABEL: gpu.func @deferred_scalar
+  // CHECK: %[[PARTS:.+]] = scf.for {{.*}} iter_args(%[[ACC:.+]] = %{{.*}}) -> (f32)
+  // CHECK-NOT: gpu.shuffle
+  // CHECK: scf.yield
+  // CHECK: gpu.shuffle xor %[[PARTS]], %c1_i32
+  // CHECK: %[[ALL:.+]] = arith.maximumf
+  // CHECK: memref.store %{{.*}}, %{{.*}}[] : memref<f32>
+  gpu.func @deferred_scalar(%in: memref<32xf32>, %out: memref<f32>, %n: index)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %pad = ub.poison : f32
+    %low = arith.constant 0xFF800000 : f32
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %low) -> f32 {
+      %0 = vector.transfer_read %in[%c0], %pad {in_bounds = [true]} : memref<32xf32>, vector<32xf32>
+      %1 = vector_ext.to_layout %0 to <[lane 32:1], lanes = 32, subgroups = 1> : vector<32xf32>
+      %2 = vector.multi_reduction <maximumf>, %1, %acc [0] : vector<32xf32> to f32
+      scf.yield %2 : f32
+    }
+    memref.store %r, %out[] : memref<f32>
+    gpu.return
+  }
+
   // Not if it starts with something, or is looked at: each lane would have it.
   // CHECK-LABEL: gpu.func @not_deferred
   // CHECK: scf.for

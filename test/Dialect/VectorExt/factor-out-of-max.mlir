@@ -79,3 +79,29 @@ func.func @hidden(%x: vector<4x8xf32>, %mask: vector<4x8xi1>) -> vector<4x8xf32>
   %1 = arith.select %mask, %0, %low : vector<4x8xi1>, vector<4x8xf32>
   return %1 : vector<4x8xf32>
 }
+
+// A mask that hides nothing of a tile adds zeros.
+
+// CHECK-LABEL: func @zeros
+// CHECK-SAME: %[[X:.*]]: vector<4x8xf32>, %[[ACC:.*]]: vector<4xf32>
+// CHECK-DAG: %[[Y:.*]] = arith.mulf %[[X]], %{{.*}} : vector<4x8xf32>
+// CHECK-DAG: vector.multi_reduction <maximumf>, %[[X]],
+// CHECK: return %{{.*}}, %[[Y]]
+func.func @zeros(%x: vector<4x8xf32>, %acc: vector<4xf32>) -> (vector<4xf32>, vector<4x8xf32>) {
+  %c = arith.constant dense<0.125> : vector<4x8xf32>
+  %zero = arith.constant dense<0.0> : vector<4x8xf32>
+  %0 = arith.mulf %x, %c : vector<4x8xf32>
+  %1 = arith.addf %0, %zero : vector<4x8xf32>
+  %2 = vector.multi_reduction <maximumf>, %1, %acc [1] : vector<4x8xf32> to vector<4xf32>
+  return %2, %1 : vector<4xf32>, vector<4x8xf32>
+}
+
+// Not where no maximum is taken: -0 + 0 is 0.
+
+// CHECK-LABEL: func @negative_zeros
+// CHECK: arith.addf
+func.func @negative_zeros(%x: vector<4x8xf32>) -> vector<4x8xf32> {
+  %zero = arith.constant dense<0.0> : vector<4x8xf32>
+  %0 = arith.addf %x, %zero : vector<4x8xf32>
+  return %0 : vector<4x8xf32>
+}

@@ -3,6 +3,13 @@
 // RUN: linalg-ext-check-program %s --max-buffer-bytes=7360 --max-kernels=1 \
 // RUN:   --keys=16
 
+// Several blocks of rows on a GPU, of which those of many heads begin together;
+// of more heads than that as well.
+
+// RUN: linalg-ext-check-program %s --targets=gpu --keys=16 --gpu-options=rows=16
+// RUN: sed -e 's/x3x/x150x/g' -e 's/<3x/<150x/g' -e 's/\[1, 3, /[1, 150, /g' %s \
+// RUN:   | linalg-ext-check-program - --targets=gpu --keys=16 --gpu-options=rows=16
+
 #map = affine_map<(d0) -> (d0)>
 #map1 = affine_map<(d0, d1) -> (0, d1)>
 #map2 = affine_map<(d0, d1) -> (d0, 0)>

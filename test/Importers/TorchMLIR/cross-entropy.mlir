@@ -3,6 +3,14 @@
 
 // RUN: linalg-ext-check-program %s --max-buffer-bytes=84 --max-kernels=2
 
+// Rows that a workgroup holds as they are, and longer ones, which it reads in
+// pieces, once.
+
+// RUN: sed -e 's/<21x/<3x/g' -e 's/\[21, 1\]/[3, 1]/' -e 's/301/9001/g' %s \
+// RUN:   | linalg-ext-check-program - --max-buffer-bytes=12 --max-kernels=2
+// RUN: sed -e 's/<21x/<3x/g' -e 's/\[21, 1\]/[3, 1]/' -e 's/301/33001/g' %s \
+// RUN:   | linalg-ext-check-program - --max-buffer-bytes=12 --max-kernels=2
+
 #map = affine_map<(d0, d1) -> (d0, d1)>
 #map1 = affine_map<(d0, d1) -> (d0)>
 #map2 = affine_map<(d0, d1) -> (d0, 0)>

@@ -2,6 +2,7 @@
 
 // RUN: linalg-ext-check-program %s --max-buffer-bytes=9728 --max-kernels=1 \
 // RUN:   --keys=16
+// RUN: linalg-ext-check-program %s --targets=gpu --keys=16 --gpu-options=rows=16
 
 #map = affine_map<(d0) -> (d0)>
 #map1 = affine_map<(d0, d1) -> (0, d1)>

@@ -81,6 +81,12 @@ struct ToGPUTilesPipelineOptions
       llvm::cl::desc(
           "Give the tiles that no mask touches a loop without masks"),
       llvm::cl::init(true)};
+  Option<bool> splitWideProducts{
+      *this, "split-wide-products",
+      llvm::cl::desc("Give tiles that are whole, or that no mask touches, a "
+                     "loop of their own also where elements of more than 16 "
+                     "bits are multiplied"),
+      llvm::cl::init(true)};
   Option<bool> peel{
       *this, "peel",
       llvm::cl::desc("Compute the last tile of a loop behind it, if it may be "

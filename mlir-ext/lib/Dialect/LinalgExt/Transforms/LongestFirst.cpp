@@ -203,6 +203,15 @@ static Trend getTrendOfWork(scf::ForallOp forall, Value variable) {
   return trend;
 }
 
+bool mlir::linalg_ext::isLongestFirst(scf::ForallOp forall) {
+  SmallVector<Value> ivs = forall.getInductionVars();
+  Value last = ivs.pop_back_val();
+  return getTrendOfWork(forall, last) == Trend::Shrinks &&
+         llvm::all_of(ivs, [&](Value iv) {
+           return getTrendOfWork(forall, iv) == Trend::Constant;
+         });
+}
+
 bool mlir::linalg_ext::reverseToLongestFirst(RewriterBase &rewriter,
                                              scf::ForallOp forall) {
   bool isChanged = false;

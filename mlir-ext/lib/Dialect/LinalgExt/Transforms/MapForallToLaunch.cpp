@@ -75,6 +75,12 @@ takeApartByBands(RewriterBase &rewriter, Location loc, Value id,
                  OpFoldResult rows, OpFoldResult columns, int64_t band) {
   AffineExpr d0 = rewriter.getAffineDimExpr(0),
              s0 = rewriter.getAffineSymbolExpr(0);
+  std::optional<int64_t> numRows = getConstantIntValue(rows);
+  if (numRows && *numRows <= band) {
+    auto at = affine::AffineDelinearizeIndexOp::create(
+        rewriter, loc, id, ArrayRef<OpFoldResult>{columns, rows});
+    return {at.getResult(1), at.getResult(0)};
+  }
   OpFoldResult size = affine::makeComposedFoldedAffineApply(
       rewriter, loc, AffineMap::get(0, 1, s0 * band), {columns});
   auto inBand = affine::AffineDelinearizeIndexOp::create(
@@ -85,8 +91,10 @@ takeApartByBands(RewriterBase &rewriter, Location loc, Value id,
   AffineMap leftMap =
       AffineMap::get(1, 1, {rewriter.getAffineConstantExpr(band), s0 - d0},
                      rewriter.getContext());
-  OpFoldResult height = affine::makeComposedFoldedAffineMin(
-      rewriter, loc, leftMap, {first, rows});
+  OpFoldResult height = rewriter.getIndexAttr(band);
+  if (!numRows || *numRows % band != 0)
+    height = affine::makeComposedFoldedAffineMin(rewriter, loc, leftMap,
+                                                 {first, rows});
   auto at = affine::AffineDelinearizeIndexOp::create(
       rewriter, loc, inBand.getResult(1), ArrayRef<OpFoldResult>{height},
       /*hasOuterBound=*/false);
@@ -97,6 +105,19 @@ takeApartByBands(RewriterBase &rewriter, Location loc, Value id,
           AffineMap::get(2, 0, d0 + rewriter.getAffineDimExpr(1)),
           {first, at.getResult(1)}));
   return {row, at.getResult(0)};
+}
+
+/// The rows of a band, of a grid whose columns have less and less to do: the
+/// longest workgroups of many rows start first, and what is left at the end is
+/// short. Not more rows than run at a time, since those of one row read the
+/// same; a power of two, as numbers of heads are multiples of.
+static int64_t getBandByWork(OpFoldResult columns, int64_t band) {
+  // Two on each processor of a large GPU.
+  constexpr uint64_t kWorkgroups = 256;
+  std::optional<int64_t> count = getConstantIntValue(columns);
+  if (!count || *count < 1)
+    return band;
+  return llvm::bit_ceil(llvm::divideCeil(kWorkgroups, uint64_t(*count)));
 }
 
 FailureOr<gpu::LaunchOp>
@@ -116,7 +137,8 @@ mlir::linalg_ext::mapForallToLaunch(RewriterBase &rewriter,
   rewriter.setInsertionPoint(forall);
   Location loc = forall.getLoc();
 
-  bool inBands = band > 1 && isReusedBothWays(forall);
+  bool byWork = band > 1 && forall.getRank() > 1 && isLongestFirst(forall);
+  bool inBands = byWork || (band > 1 && isReusedBothWays(forall));
 
   // 1. The grid.
   AffineExpr lower = rewriter.getAffineSymbolExpr(0),
@@ -149,7 +171,18 @@ mlir::linalg_ext::mapForallToLaunch(RewriterBase &rewriter,
   Value id = launch.getBlockIds().x;
   SmallVector<Value> ids;
   if (inBands) {
-    OpFoldResult columns = counts.pop_back_val(), rows = counts.pop_back_val();
+    OpFoldResult columns = counts.pop_back_val();
+    SmallVector<OpFoldResult> rowCounts;
+    if (byWork) {
+      std::swap(counts, rowCounts);
+      band = getBandByWork(columns, band);
+    } else {
+      rowCounts.push_back(counts.pop_back_val());
+    }
+    OpFoldResult rows = rowCounts.front();
+    for (OpFoldResult count : ArrayRef(rowCounts).drop_front())
+      rows = affine::makeComposedFoldedAffineApply(rewriter, loc, productMap,
+                                                   {rows, count});
     if (!counts.empty()) {
       counts.push_back(affine::makeComposedFoldedAffineApply(
           rewriter, loc, productMap, {rows, columns}));
@@ -158,8 +191,15 @@ mlir::linalg_ext::mapForallToLaunch(RewriterBase &rewriter,
                                   .getResults());
       id = ids.pop_back_val();
     }
-    llvm::append_range(
-        ids, takeApartByBands(rewriter, loc, id, rows, columns, band));
+    auto [row, column] =
+        takeApartByBands(rewriter, loc, id, rows, columns, band);
+    if (rowCounts.size() == 1)
+      ids.push_back(row);
+    else
+      llvm::append_range(ids, affine::AffineDelinearizeIndexOp::create(
+                                  rewriter, loc, row, rowCounts)
+                                  .getResults());
+    ids.push_back(column);
   } else if (counts.size() == 1)
     ids.push_back(id);
   else

@@ -7,10 +7,12 @@
 
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
@@ -23,13 +25,43 @@ namespace mlir::linalg_ext {
 
 using namespace mlir;
 
-/// True if the body has a size that is bounded by what is left of the loop.
+/// True if the body has a size that is bounded by what is left of the loop: of
+/// one whose end is constant, and so part of a map, any minimum of what it
+/// counts by.
 static bool boundsTiles(scf::ForOp loop) {
+  bool isStatic = getConstantIntValue(loop.getUpperBound()).has_value();
   return loop
       .walk([&](affine::AffineMinOp op) {
         return llvm::is_contained(op.getOperands(), loop.getInductionVar()) &&
-                       llvm::is_contained(op.getOperands(),
-                                          loop.getUpperBound())
+                       (isStatic || llvm::is_contained(op.getOperands(),
+                                                       loop.getUpperBound()))
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Whether `value` has elements of more than 16 bits that are not computed, one
+/// by one, from narrower ones alone.
+static bool isWide(Value value) {
+  Type type = getElementTypeOrSelf(value.getType());
+  if (!type.isIntOrFloat() || type.getIntOrFloatBitWidth() <= 16)
+    return false;
+  // A product with a diagonal matrix scales rows.
+  if (value.getDefiningOp<linalg_ext::DiagOp>())
+    return false;
+  auto producer = value.getDefiningOp<linalg::LinalgOp>();
+  if (!producer || !linalg::isElementwise(producer))
+    return true;
+  return producer.getNumDpsInputs() == 0 ||
+         llvm::any_of(producer.getDpsInputs(), isWide);
+}
+
+bool mlir::linalg_ext::multipliesWideElements(scf::ForOp loop) {
+  return loop
+      .walk([](linalg::LinalgOp op) {
+        return linalg::isaContractionOpInterface(op) &&
+                       llvm::all_of(op.getDpsInputs(), isWide)
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
       })
@@ -45,7 +77,8 @@ struct LinalgExtPeelRemaindersPass
   void runOnOperation() override {
     SmallVector<scf::ForOp> loops;
     getOperation()->walk([&](scf::ForOp loop) {
-      if (boundsTiles(loop))
+      if (boundsTiles(loop) &&
+          (peelWideProducts || !linalg_ext::multipliesWideElements(loop)))
         loops.push_back(loop);
     });
     IRRewriter rewriter(&getContext());

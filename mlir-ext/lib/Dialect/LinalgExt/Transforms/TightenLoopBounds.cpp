@@ -277,7 +277,8 @@ static void visitOnly(RewriterBase &rewriter, TripRangeBuilder &builder,
       loop.setLowerBound(builder.materialize(lower));
       loop.setUpperBound(builder.materialize(upper));
     });
-  if (!options.splitFullBlocks || !visit.isWorthSplitting) {
+  if (!options.splitFullBlocks || !visit.isWorthSplitting ||
+      (!options.splitWideProducts && multipliesWideElements(loop))) {
     result.loops.push_back(loop);
     return;
   }
@@ -414,6 +415,7 @@ struct LinalgExtTightenLoopBoundsPass
     TightenLoopBoundsOptions options;
     options.splitFullBlocks = splitFullBlocks;
     options.wholeTiles = wholeTiles;
+    options.splitWideProducts = splitWideProducts;
     IRRewriter rewriter(&getContext());
     tightenLoopBoundsBelow(rewriter, getOperation(), options);
   }

@@ -19,6 +19,7 @@
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
+#include "mlir-ext/Interfaces/RepairableOpInterface.h"
 #include "mlir-ext/Transforms/TileAndFuse.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -32,8 +33,10 @@
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 namespace mlir::linalg_ext {
@@ -129,6 +132,8 @@ static LogicalResult tileReduction(RewriterBase &rewriter, LinalgOp op,
                                    const TileToWorkgroupsOptions &options,
                                    bool isLong = false, bool isOnePiece = false,
                                    OpFoldResult chunk = {}) {
+  if (op.getNumLoops() == 0)
+    return success();
   bool isProduct = isContraction(op);
   if (!isProduct && !isLong && reducesWholeRows(op, options.maxRow))
     return success();
@@ -401,6 +406,54 @@ static void fuseSiblingLoops(RewriterBase &rewriter, Block *block) {
   }
 }
 
+/// Whether `op` accumulates a sum (`isSum`), or a maximum or minimum.
+static bool accumulates(LinalgOp op, bool isSum) {
+  auto repairable = dyn_cast<RepairableOpInterface>(op.getOperation());
+  FailureOr<Accumulation> accumulation =
+      repairable ? repairable.getAccumulation()
+                 : FailureOr<Accumulation>(failure());
+  return succeeded(accumulation) &&
+         (accumulation->kind == AccumulationKind::Sum) == isSum;
+}
+
+/// Computes sums of long rows, in a workgroup, in one loop with the maxima that
+/// their terms depend on, which are then read once: the sums are repaired as
+/// the maxima grow.
+static void fuseOnlineSums(RewriterBase &rewriter, Block *block,
+                           const TileToWorkgroupsOptions &options) {
+  // Each user has a copy of its own of what tiling fused.
+  DominanceInfo dominance;
+  eliminateCommonSubExpressions(rewriter, dominance, block->getParentOp());
+  SmallVector<LinalgOp> sums;
+  for (auto op : block->getOps<LinalgOp>())
+    if (op.getNumReductionLoops() == 1 && accumulates(op, /*isSum=*/true))
+      sums.push_back(op);
+  for (LinalgOp sum : sums) {
+    SmallVector<unsigned> loops;
+    sum.getReductionDims(loops);
+    int64_t range = sum.getStaticLoopRanges()[loops.front()];
+    int64_t tile = std::min(options.rowTile, options.maxRow);
+    if (!ShapedType::isDynamic(range) && range <= tile)
+      continue;
+    TilingLevel level;
+    level.tileSizes.assign(sum.getNumLoops(), 0);
+    level.tileSizes[loops.front()] = tile;
+    TileAndFuseOptions fuse;
+    fuse.levels = {level};
+    std::string reason;
+    FailureOr<FusionPlan> plan = planTileAndFuse(sum, fuse, reason);
+    if (failed(plan))
+      continue;
+    bool isOnline = llvm::any_of(
+        plan->levels.front().producers, [](const PlannedProducer &producer) {
+          auto op = dyn_cast<LinalgOp>(producer.op);
+          return producer.fused && op && accumulates(op, /*isSum=*/false);
+        });
+    if (isOnline)
+      (void)applyFusionPlan(rewriter, *plan, reason);
+  }
+}
+
 /// Tiles `op`, the root of `group` or a copy of it, and what the group has with
 /// it, into a loop over workgroups, which is returned. Fails if upstream does.
 static FailureOr<scf::ForallOp>
@@ -449,14 +502,12 @@ tileGroup(RewriterBase &rewriter, WorkgroupGroup &group, LinalgOp op) {
       fuseSiblingLoops(rewriter, forall.getBody());
     return forall;
   }
+  if (group.shortRow == 0)
+    fuseOnlineSums(rewriter, forall.getBody(), options);
   // From the last one: what is fused into the loops behind may have no use
   // then.
-  SmallVector<LinalgOp> ops;
-  for (Operation *op : result->tiledAndFusedOps)
-    if (auto tiled = dyn_cast<LinalgOp>(op))
-      ops.push_back(tiled);
-  llvm::sort(ops, [](LinalgOp a, LinalgOp b) { return b->isBeforeInBlock(a); });
-  for (LinalgOp tiled : ops) {
+  SmallVector<LinalgOp> ops(forall.getBody()->getOps<LinalgOp>());
+  for (LinalgOp tiled : llvm::reverse(ops)) {
     // Nobody else asks for its sizes, or for parts that were tiled again.
     auto dps = cast<DestinationStyleOpInterface>(tiled.getOperation());
     for (OpResult value : tiled->getResults())
@@ -514,10 +565,9 @@ static LogicalResult tileToWorkgroupImpl(RewriterBase &rewriter, LinalgOp root,
 
   // 2. Sizes that are known when the kernel is launched.
   Versions versions = getVersions(group);
-  if (!versions.versions.empty() &&
-      (versions.loop < 0 ||
-       !ShapedType::isDynamic(root.getStaticLoopRanges()[versions.loop]))) {
+  if (!versions.versions.empty() && versions.dims.empty()) {
     group.options = versions.versions.front().options;
+    group.shortRow = versions.versions.front().shortRow;
     if (versions.versions.front().splitsSums)
       group.chunk = getChunk(rewriter, group);
     versions.versions.clear();
@@ -566,8 +616,11 @@ static LogicalResult tileToWorkgroupImpl(RewriterBase &rewriter, LinalgOp root,
     return success();
   };
   Value size, rest = one;
-  if (!versions.versions.empty())
-    size = getLoopSize(rewriter, root, versions.loop);
+  rewriter.setInsertionPoint(root);
+  for (auto [tensor, dim] : versions.dims) {
+    Value next = rewriter.createOrFold<tensor::DimOp>(loc, tensor, dim);
+    size = size ? rewriter.createOrFold<arith::MaxUIOp>(loc, size, next) : next;
+  }
   for (const Version &version : versions.versions) {
     rewriter.setInsertionPoint(root);
     Value isLarger = isAtLeast(

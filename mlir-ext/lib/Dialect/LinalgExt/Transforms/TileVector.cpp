@@ -213,6 +213,39 @@ TileVector mlir::linalg_ext::resize(OpBuilder &b, Location loc,
 // Memory
 //===----------------------------------------------------------------------===//
 
+/// Puts `view`, of `reshape`, on its source, if that has the same dimensions
+/// but for those of one element. An expansion adds some, a collapse drops some.
+static LogicalResult lookThroughReshape(Operation *reshape, TensorView &view,
+                                        OpBuilder &b) {
+  auto expand = dyn_cast<tensor::ExpandShapeOp>(reshape);
+  auto collapse = dyn_cast<tensor::CollapseShapeOp>(reshape);
+  if (!expand && !collapse)
+    return failure();
+  auto groups = expand ? expand.getReassociationIndices()
+                       : collapse.getReassociationIndices();
+  auto larger = expand ? expand.getResultType() : collapse.getSrcType();
+  // The dimension of each group that has elements; its first, if none has.
+  SmallVector<int64_t> kept(groups.size()), groupOf(larger.getRank());
+  for (auto [i, group] : llvm::enumerate(groups)) {
+    auto hasElements = [&](int64_t dim) { return larger.getDimSize(dim) != 1; };
+    if (llvm::count_if(group, hasElements) > 1)
+      return failure();
+    auto it = llvm::find_if(group, hasElements);
+    kept[i] = it == group.end() ? group.front() : *it;
+    for (int64_t dim : group)
+      groupOf[dim] = i;
+  }
+  SmallVector<OpFoldResult> offsets(
+      expand ? groups.size() : size_t(larger.getRank()), b.getIndexAttr(0));
+  for (auto [i, dim] : llvm::enumerate(kept))
+    (expand ? offsets[i] : offsets[dim]) = view.offsets[expand ? dim : i];
+  for (int64_t &dim : view.dims)
+    dim = expand ? groupOf[dim] : kept[dim];
+  view.offsets = std::move(offsets);
+  view.source = reshape->getOperand(0);
+  return success();
+}
+
 TensorView mlir::linalg_ext::getTensorView(OpBuilder &b, Location loc,
                                            Value tensor,
                                            function_ref<bool(Value)> isMemory) {
@@ -230,6 +263,11 @@ TensorView mlir::linalg_ext::getTensorView(OpBuilder &b, Location loc,
       view.source = cast.getSource();
       continue;
     }
+    Operation *def = view.source.getDefiningOp();
+    if (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(def) &&
+        isMemory(def->getOperand(0)) &&
+        succeeded(lookThroughReshape(def, view, b)))
+      continue;
     auto slice = view.source.getDefiningOp<tensor::ExtractSliceOp>();
     if (!slice || !slice.hasUnitStride() || !isMemory(slice.getSource()))
       return view;

@@ -176,9 +176,11 @@ TileVectorizer::getKnownSizes(Value tensor) {
 int64_t TileVectorizer::pad(int64_t size) const {
   if (contracts || options.rowMultipleOf == 0)
     return llvm::alignTo(size, options.multipleOf);
-  return size < options.rowMultipleOf
-             ? llvm::bit_ceil(uint64_t(size))
-             : llvm::alignTo(size, options.rowMultipleOf);
+  if (size < options.rowMultipleOf)
+    return llvm::bit_ceil(uint64_t(size));
+  // Many threads share a long row evenly.
+  int64_t quarter = llvm::bit_floor(uint64_t(size)) / 4;
+  return llvm::alignTo(size, std::max<int64_t>(options.rowMultipleOf, quarter));
 }
 
 FailureOr<TileShape> TileVectorizer::computeShape(Value tensor) {
@@ -827,16 +829,26 @@ void TileVectorizer::visitBlock(Block &block) {
     visit(&op);
 }
 
+/// Whether `op` reduces a dimension of two operands. What else it reads, such
+/// as the maximum of a row, is the same for all that it reduces.
+static bool sumsProducts(linalg::LinalgOp op) {
+  SmallVector<unsigned> reduced;
+  op.getReductionDims(reduced);
+  return llvm::count_if(op.getDpsInputOperands(), [&](OpOperand *operand) {
+           AffineMap map = op.getMatchingIndexingMap(operand);
+           return llvm::any_of(
+               reduced, [&](unsigned dim) { return map.isFunctionOfDim(dim); });
+         }) > 1;
+}
+
 unsigned TileVectorizer::run(scf::ForallOp forall) {
   OpBuilder::InsertionGuard guard(rewriter);
-  contracts =
-      forall
-          .walk([](linalg::LinalgOp op) {
-            return op.getNumReductionLoops() > 0 && op.getNumDpsInputs() > 1
-                       ? WalkResult::interrupt()
-                       : WalkResult::advance();
-          })
-          .wasInterrupted();
+  contracts = forall
+                  .walk([](linalg::LinalgOp op) {
+                    return sumsProducts(op) ? WalkResult::interrupt()
+                                            : WalkResult::advance();
+                  })
+                  .wasInterrupted();
   visitBlock(*forall.getBody());
   visitTerminator(forall.getTerminator());
   // Users come after what they use, but not where a loop took a body over.

@@ -8,6 +8,7 @@
 
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/bit.h"
 
@@ -340,25 +341,73 @@ SmallVector<int64_t> WorkgroupGroup::getTileSizes() {
 // Versions
 //===----------------------------------------------------------------------===//
 
-/// By the length of rows, if they are long, of one loop, and of dynamic size.
-static Versions getVersionsByRow(const WorkgroupGroup &group) {
-  Versions result;
-  if (!group.isLong)
-    return result;
-  LinalgOp root = group.root;
-  for (auto [loop, range] : llvm::enumerate(root.getStaticLoopRanges())) {
-    if (group.cut.test(loop) || range == 1)
+/// Appends a dimension, of a tensor that the group does not compute, along
+/// which `op` runs the loop `loop`, if there is one and it is not there yet.
+/// Returns whether there is one.
+static bool appendDim(const WorkgroupGroup &group, LinalgOp op, unsigned loop,
+                      SmallVectorImpl<std::pair<Value, int64_t>> &dims) {
+  using Variable = ValueBoundsConstraintSet::Variable;
+  for (OpOperand &operand : op->getOpOperands()) {
+    Operation *producer = operand.get().getDefiningOp();
+    if (producer && group.contains(producer))
       continue;
-    if (result.loop >= 0 || !ShapedType::isDynamic(range))
-      return {};
-    result.loop = loop;
+    for (auto [dim, expr] :
+         llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults())) {
+      if (expr != getAffineDimExpr(loop, op.getContext()))
+        continue;
+      if (llvm::none_of(dims, [&, dim = dim](const auto &other) {
+            return (other.first == operand.get() &&
+                    other.second == int64_t(dim)) ||
+                   ValueBoundsConstraintSet::areEqual(
+                       Variable(other.first, other.second),
+                       Variable(operand.get(), dim))
+                       .value_or(false);
+          }))
+        dims.emplace_back(operand.get(), dim);
+      return true;
+    }
   }
+  return false;
+}
+
+/// By the length of rows, if they are long. Rows of static length have one
+/// kernel; not those that are too long for it to hold them.
+static Versions getVersionsByRow(const WorkgroupGroup &group) {
+  if (!group.isLong)
+    return {};
+  Versions result;
+  int64_t longest = 1;
+  bool isStatic = true;
+  llvm::SmallBitVector seen(group.cut.size());
+  for (auto &[op, mapping] : group.loops) {
+    auto linalgOp = cast<LinalgOp>(op);
+    unsigned numWhole = 0;
+    for (auto [loop, range] : llvm::enumerate(linalgOp.getStaticLoopRanges())) {
+      if ((mapping[loop] >= 0 && group.cut.test(mapping[loop])) || range == 1)
+        continue;
+      if (++numWhole > 1)
+        return {};
+      int64_t ofRoot = mapping[loop];
+      isStatic &= !ShapedType::isDynamic(range);
+      if (!ShapedType::isDynamic(range))
+        longest = std::max(longest, range);
+      else if ((ofRoot < 0 || !seen.test(ofRoot)) &&
+               appendDim(group, linalgOp, loop, result.dims) && ofRoot >= 0)
+        seen.set(ofRoot);
+    }
+  }
+  if (result.dims.empty() != isStatic)
+    return {};
   for (int64_t row : group.options.shortRows) {
+    if (row < longest)
+      continue;
     Version &version = result.versions.emplace_back();
     version.most = version.shortRow = row;
     version.options = group.options;
     version.options.rowTile = row;
     version.options.maxRow = std::max(version.options.maxRow, row);
+    if (result.dims.empty())
+      break;
   }
   return result;
 }
@@ -378,8 +427,15 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
     return {};
   int64_t rows = dims.m.empty() ? 1 : ranges[dims.m.front()];
   Versions result;
-  if (!dims.m.empty())
-    result.loop = group.loops.find(product)->second[dims.m.front()];
+  if (ShapedType::isDynamic(rows)) {
+    int64_t loop = group.loops.find(product)->second[dims.m.front()];
+    for (auto &[op, mapping] : group.loops)
+      for (auto [own, ofRoot] : llvm::enumerate(mapping))
+        if (ofRoot == loop && result.dims.empty())
+          (void)appendDim(group, cast<LinalgOp>(op), own, result.dims);
+    if (result.dims.empty())
+      return {};
+  }
   for (int64_t most : group.options.fewRows) {
     if (!ShapedType::isDynamic(rows) && most < rows)
       continue;

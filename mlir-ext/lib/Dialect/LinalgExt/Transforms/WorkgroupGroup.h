@@ -69,10 +69,11 @@ struct Version {
   bool splitsSums = false;
 };
 
-/// Ways to tile a group, ascending, beside the one for everything else, by
-/// the size of a loop of the root.
+/// Ways to tile a group, ascending, beside the one for everything else: by the
+/// largest of the sizes of `dims`, dimensions of tensors in front of the group.
+/// Where there are none the size is known, and there is one way.
 struct Versions {
-  int64_t loop = -1;
+  SmallVector<std::pair<Value, int64_t>> dims;
   SmallVector<Version> versions;
 };
 

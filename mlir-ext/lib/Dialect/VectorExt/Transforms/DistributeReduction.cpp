@@ -248,7 +248,6 @@ mlir::vector_ext::getDeferrableReductions(scf::ForOp loop,
                        loop.getInitArgs())) {
     auto op = yielded.getDefiningOp<vector::MultiDimReductionOp>();
     if (!op || op->getBlock() != loop.getBody() || !yielded.hasOneUse() ||
-        !isa<VectorType>(yielded.getType()) ||
         !isLinearIn(op.getAcc(), carried, op.getKind()) ||
         !mayStartInEachThread(op.getKind(), init))
       continue;
@@ -267,12 +266,16 @@ Value mlir::vector_ext::buildDeferredReduction(
   auto combine = [&](Value lhs, Value rhs) {
     return vector::makeArithReduction(b, b.getLoc(), kind, lhs, rhs);
   };
-  auto type = cast<VectorType>(registers.getType());
+  auto type = dyn_cast<VectorType>(registers.getType());
   SmallVector<Value> partial;
-  for (int64_t reg = 0; reg < type.getNumElements(); ++reg)
+  if (!type)
+    partial.push_back(registers);
+  for (int64_t reg = 0; type && reg < type.getNumElements(); ++reg)
     partial.push_back(extractRegister(b, registers, reg));
   reduceLanes(b, partial, layout, reduced, combine);
   reduceSubgroups(b, distributor, partial, layout, reduced, combine);
+  if (!type)
+    return partial.front();
   return vector::FromElementsOp::create(b, type, partial);
 }
 

@@ -283,10 +283,20 @@ LogicalResult Distributor::distributeLoop(scf::ForOp op) {
     return failure();
   rewriter.setInsertionPointAfter(loop);
   ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-  for (const Deferred &one : deferred)
-    distributed[op.getResult(one.result)] =
-        buildDeferredReduction(b, *this, one.layout, one.reduced, one.kind,
-                               loop.getResult(one.result));
+  for (const Deferred &one : deferred) {
+    Value ofThread = loop.getResult(one.result);
+    SmallVector<OpOperand *> uses;
+    for (OpOperand &use : ofThread.getUses())
+      uses.push_back(&use);
+    Value whole = buildDeferredReduction(b, *this, one.layout, one.reduced,
+                                         one.kind, ofThread);
+    // A scalar is used already; a vector, when its users are distributed.
+    if (isVector(op.getResult(one.result)))
+      distributed[op.getResult(one.result)] = whole;
+    else
+      for (OpOperand *use : uses)
+        use->set(whole);
+  }
   return success();
 }
 
@@ -332,7 +342,9 @@ LogicalResult Distributor::distribute(Operation *op) {
     });
     return success();
   }
-  if (auto loop = dyn_cast<scf::ForOp>(op); loop && hasVectors(op))
+  if (auto loop = dyn_cast<scf::ForOp>(op);
+      loop &&
+      (hasVectors(op) || !getDeferrableReductions(loop, analysis).empty()))
     return distributeLoop(loop);
   if (isa<scf::IfOp>(op) && hasVectors(op)) {
     Operation *result = distributeRegions(op);

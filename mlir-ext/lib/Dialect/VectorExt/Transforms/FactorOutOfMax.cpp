@@ -103,6 +103,24 @@ struct FactorOutOfMax : public OpRewritePattern<vector::MultiDimReductionOp> {
   }
 };
 
+/// max(a, max of x_i + 0) = max(a, max of x_i), and what else is computed from
+/// x + 0 is computed from x: a mask that hides nothing of a tile adds zeros.
+struct DropZeros : public OpRewritePattern<vector::MultiDimReductionOp> {
+  using Base::Base;
+
+  LogicalResult matchAndRewrite(vector::MultiDimReductionOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getKind() != vector::CombiningKind::MAXIMUMF &&
+        op.getKind() != vector::CombiningKind::MINIMUMF)
+      return rewriter.notifyMatchFailure(op, "not a maximum or minimum");
+    auto sum = op.getSource().getDefiningOp<arith::AddFOp>();
+    if (!sum || !matchPattern(sum.getRhs(), m_AnyZeroFloat()))
+      return rewriter.notifyMatchFailure(op, "not of sums with zero");
+    rewriter.replaceOp(sum, sum.getLhs());
+    return success();
+  }
+};
+
 /// select(p, c x, inf) = c select(p, x, inf), c > 0: a product is not hidden
 /// from what it might be contracted with.
 struct FactorOutOfSelect : public OpRewritePattern<arith::SelectOp> {
@@ -142,5 +160,6 @@ struct VectorExtFactorOutOfMaxPass
 
 void mlir::vector_ext::populateFactorOutOfMaxPatterns(
     RewritePatternSet &patterns) {
-  patterns.add<FactorOutOfMax, FactorOutOfSelect>(patterns.getContext());
+  patterns.add<DropZeros, FactorOutOfMax, FactorOutOfSelect>(
+      patterns.getContext());
 }

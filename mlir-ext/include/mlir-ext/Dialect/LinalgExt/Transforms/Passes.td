@@ -180,6 +180,8 @@ def LinalgExtTightenLoopBoundsPass
   let options = [
     Option<"splitFullBlocks", "split-full-blocks", "bool", /*default=*/"true",
            "Give the iterations that no mask touches a loop without masks">,
+    Option<"splitWideProducts", "split-wide-products", "bool", /*default=*/"true",
+           "Also in loops that multiply elements of more than 16 bits">,
     Option<"wholeTiles", "whole-tiles", "bool", /*default=*/"false",
            "Leave a smaller last tile to the loop with masks, so that the other "
            "has tiles of one size">,
@@ -194,7 +196,8 @@ def LinalgExtPeelRemaindersPass
     bounds the size of a tile by what is left up to the loop's upper bound. In the
     loop that stays, the size is a constant then. Loops whose bounds are not those
     of their tiles (as `linalg-ext-tighten-loop-bounds` leaves behind) are left
-    alone: peeling them would gain nothing.
+    alone: peeling them would gain nothing. So are those that multiply elements of more
+    than 16 bits, without `peel-wide-products`.
 
     Before:
 
@@ -214,6 +217,10 @@ def LinalgExtPeelRemaindersPass
       // %size is n - k
     ```
   }];
+  let options = [
+    Option<"peelWideProducts", "peel-wide-products", "bool", /*default=*/"true",
+           "Also loops that multiply elements of more than 16 bits">,
+  ];
 }
 
 def LinalgExtExplainFusionPass : LinalgExt_Pass<"linalg-ext-explain-fusion"> {
@@ -669,7 +676,11 @@ def LinalgExtMapForallToLaunchPass
     If there are vectors that are read where only the last loop is, and others where
     only the one around it is, as by the tiles of a product, then blocks of `band`
     iterations of the outer one follow each other, that one fastest: what blocks
-    that run at a time read, is read by many of them.
+    that run at a time read, is read by many of them. If iterations become shorter
+    along the last loop alone, as `linalg-ext-longest-first` leaves causal attention,
+    bands are of iterations of all other loops together, as many as have 256 blocks
+    (rounded up to a power of two; `band` if that is not known): the longest blocks of
+    all of these are first, and short ones are left for the end.
 
     Before:
 

@@ -296,12 +296,19 @@ fissionForall(RewriterBase &rewriter, scf::ForallOp inner, std::string &reason);
 /// comes first. Steps have to be constants. Returns whether there was one.
 bool reverseToLongestFirst(RewriterBase &rewriter, scf::ForallOp forall);
 
+/// Returns whether the iterations of the loops in the body of `forall`, all
+/// together, become fewer along its last dimension, and depend on no other.
+bool isLongestFirst(scf::ForallOp forall);
+
 /// Makes `forall`, on buffers, a kernel: a `gpu.launch` with a grid of one
 /// dimension, computed in front of it, and `numThreads` threads. Workgroups
 /// follow each other in the order of the loops, the last one fastest; but if
 /// neighbours in both of the last two loops read the same, those of `band`
 /// iterations of the outer one are together, for what they read to be in the
-/// cache. Fails, with the reason in `reason` and the IR as it was, on tensors.
+/// cache; and if iterations become shorter along the last loop alone
+/// (`isLongestFirst`), those of about as many iterations of the others as run
+/// at a time, for the short ones to be the last. Fails, with the reason in
+/// `reason` and the IR as it was, on tensors.
 FailureOr<gpu::LaunchOp>
 mapForallToLaunch(RewriterBase &rewriter, scf::ForallOp forall,
                   int64_t numThreads, std::string &reason, int64_t band = 1);
@@ -333,9 +340,15 @@ struct VectorizeTilesOptions {
 unsigned vectorizeTiles(RewriterBase &rewriter, scf::ForallOp forall,
                         const VectorizeTilesOptions &options);
 
+/// Returns whether `loop` contracts elements of more than 16 bits, which are
+/// not narrower ones converted.
+bool multipliesWideElements(scf::ForOp loop);
+
 struct TightenLoopBoundsOptions {
   /// Give the iterations that no mask touches a loop without masks.
   bool splitFullBlocks = true;
+  /// Also of loops that multiply elements of more than 16 bits.
+  bool splitWideProducts = true;
   /// Leave a last tile that is smaller than the others to the loop with masks,
   /// even if no mask touches it: the other has tiles of one size then.
   bool wholeTiles = false;

@@ -75,7 +75,8 @@ def VectorExtFactorOutOfMaxPass : Pass<"vector-ext-factor-out-of-max"> {
     The `maximumf` or `minimumf` of c x_i, c a positive constant, becomes c times
     that of the x_i: one product for many. So do those of a `select` of c x_i and an
     infinity, also where no maximum is taken: the product may then be contracted with
-    what follows. Results are the same bits, since rounding is monotonic, except that
+    what follows. What a maximum is taken of, and is x + 0, becomes x: a mask that
+    hides nothing of a tile adds zeros. Results are the same bits, since rounding is monotonic, except that
     a zero may have the other sign.
 
     Before:

@@ -1,0 +1,94 @@
+// RUN: linalg-ext-opt %s --allow-unregistered-dialect --linalg-ext-peel-remainders --canonicalize --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --allow-unregistered-dialect --linalg-ext-peel-remainders=peel-wide-products=false --canonicalize --split-input-file | FileCheck %s --check-prefix=NARROW
+
+#rest = affine_map<(d0)[s0] -> (-d0 + s0, 64)>
+#last = affine_map<(d0) -> (-d0 + 197, 64)>
+
+// CHECK-LABEL: func @dynamic
+// CHECK: %[[WHOLE:.*]] = affine.apply
+// CHECK: scf.for %{{.*}} = %c0 to %[[WHOLE]] step %c64
+// CHECK: "test.use"(%c64)
+// CHECK: scf.for %{{.*}} = %[[WHOLE]] to %arg0 step %c64
+func.func @dynamic(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  scf.for %i = %c0 to %n step %c64 {
+    %size = affine.min #rest(%i)[%n]
+    "test.use"(%size) : (index) -> ()
+  }
+  return
+}
+
+// A bound that is known is part of the map. What is left has a known size, too.
+
+// CHECK-LABEL: func @static
+// CHECK: scf.for %{{.*}} = %c0 to %c192 step %c64
+// CHECK: "test.use"(%c64)
+// CHECK-NOT: scf.for
+// CHECK: "test.use"(%c5)
+func.func @static(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c197 = arith.constant 197 : index
+  %c64 = arith.constant 64 : index
+  scf.for %i = %c0 to %c197 step %c64 {
+    %size = affine.min #last(%i)
+    "test.use"(%size) : (index) -> ()
+  }
+  return
+}
+
+// -----
+
+// Products of f32 are not copied if that is asked for; those of f16 are.
+
+#last = affine_map<(d0) -> (-d0 + 197, 64)>
+
+// CHECK-LABEL: func @wide
+// CHECK-COUNT-2: linalg.matmul
+// NARROW-LABEL: func @wide
+// NARROW: scf.for %{{.*}} = %c0 to %c197 step %c64
+// NARROW: linalg.matmul
+// NARROW-NOT: linalg.matmul
+// NARROW: return
+func.func @wide(%a: tensor<16x197xf32>, %b: tensor<197x8xf32>, %c: tensor<16x8xf32>) -> tensor<16x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c197 = arith.constant 197 : index
+  %c64 = arith.constant 64 : index
+  %r = scf.for %i = %c0 to %c197 step %c64 iter_args(%acc = %c) -> tensor<16x8xf32> {
+    %size = affine.min #last(%i)
+    %x = tensor.extract_slice %a[0, %i] [16, %size] [1, 1] : tensor<16x197xf32> to tensor<16x?xf32>
+    %y = tensor.extract_slice %b[%i, 0] [%size, 8] [1, 1] : tensor<197x8xf32> to tensor<?x8xf32>
+    %z = linalg.matmul ins(%x, %y : tensor<16x?xf32>, tensor<?x8xf32>) outs(%acc : tensor<16x8xf32>) -> tensor<16x8xf32>
+    scf.yield %z : tensor<16x8xf32>
+  }
+  return %r : tensor<16x8xf32>
+}
+
+// -----
+
+// Nor does a conversion make wide products of narrow ones.
+
+#last = affine_map<(d0) -> (-d0 + 197, 64)>
+
+// NARROW-LABEL: func @narrow
+// NARROW-COUNT-2: linalg.matmul
+func.func @narrow(%a: tensor<16x197xf16>, %b: tensor<197x8xf16>, %c: tensor<16x8xf32>) -> tensor<16x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c197 = arith.constant 197 : index
+  %c64 = arith.constant 64 : index
+  %r = scf.for %i = %c0 to %c197 step %c64 iter_args(%acc = %c) -> tensor<16x8xf32> {
+    %size = affine.min #last(%i)
+    %x = tensor.extract_slice %a[0, %i] [16, %size] [1, 1] : tensor<16x197xf16> to tensor<16x?xf16>
+    %e = tensor.empty(%size) : tensor<16x?xf32>
+    %w = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+        ins(%x : tensor<16x?xf16>) outs(%e : tensor<16x?xf32>) {
+    ^bb0(%in: f16, %out: f32):
+      %0 = arith.extf %in : f16 to f32
+      linalg.yield %0 : f32
+    } -> tensor<16x?xf32>
+    %y = tensor.extract_slice %b[%i, 0] [%size, 8] [1, 1] : tensor<197x8xf16> to tensor<?x8xf16>
+    %z = linalg.matmul ins(%w, %y : tensor<16x?xf32>, tensor<?x8xf16>) outs(%acc : tensor<16x8xf32>) -> tensor<16x8xf32>
+    scf.yield %z : tensor<16x8xf32>
+  }
+  return %r : tensor<16x8xf32>
+}
