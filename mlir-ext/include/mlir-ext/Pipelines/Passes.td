@@ -95,7 +95,9 @@ def LinalgExtFuseForGPUPass : Pass<"linalg-ext-fuse-for-gpu"> {
     loop over workgroups: `linalg-ext-fission-forall` makes two kernels of that.
     A `forall` that is the first of given `levels` is over workgroups, too. Products
     that accumulate in f16 or bf16 accumulate in f32 before that, and are rounded once
-    (`populateWidenAccumulatorPatterns`). A root
+    (`populateWidenAccumulatorPatterns`). Keys that are computed element by element
+    (rotated, say), and that many workgroups would compute again, are stored first
+    (`recompute`, docs/Rationale/Fusion.md). A root
     that cannot be fused is left as it is, with a remark that says why; where
     `levels` is given, that is an error.
   }];
@@ -121,6 +123,9 @@ def LinalgExtFuseForGPUPass : Pass<"linalg-ext-fuse-for-gpu"> {
            /*default=*/"",
            "Leave accumulators alone, each element by itself, while no term grows by "
            "more than e^threshold; empty rescales in every tile">,
+    Option<"recompute", "recompute", "std::string", /*default=*/"\"cheap\"",
+           "Elementwise operands of contractions that workgroups may compute again, "
+           "each of them: all, cheap (what costs less than storing it) or none">,
     Option<"report", "report", "std::string", /*default=*/"\"missed\"",
            "What to say, a remark each: none, missed (what is stored though a "
            "reduction and what depends on it could be one loop) or all (what is fused, "
