@@ -35,9 +35,12 @@ ArrayRef<StringRef> mlir::linalg_ext::getF32ProductKinds() {
   return kinds;
 }
 
-/// True if `value` is computed from what is read, and neither from products nor
-/// from what loops carry.
+/// True if `value` is computed element by element, from what is read, and
+/// neither from products nor from what loops carry.
 static bool isComputedFromMemory(Value value) {
+  Operation *last = value.getDefiningOp();
+  if (!last || !OpTrait::hasElementwiseMappableTraits(last))
+    return false;
   SmallVector<Value> worklist{value};
   llvm::SmallPtrSet<Operation *, 16> seen;
   bool reads = false;
@@ -60,8 +63,9 @@ static bool isComputedFromMemory(Value value) {
 }
 
 /// True if threads had better have `operand` together: it comes from memory, in
-/// a loop, or subgroups share it, or it is loaded again in each iteration. Of
-/// one that is computed each thread then has a part.
+/// a loop, or subgroups share it, or it is loaded again in each iteration. One
+/// that is computed in the loop each of them computes a part of, if subgroups
+/// share it.
 static bool isPromoted(Value operand, Operation *contract, bool isShared,
                        bool reload) {
   bool isInLoop =
@@ -69,7 +73,7 @@ static bool isPromoted(Value operand, Operation *contract, bool isShared,
       contract->getParentOfType<LoopLikeOpInterface>();
   if (operand.getDefiningOp<vector::TransferReadOp>())
     return isShared || reload || isInLoop;
-  return (isShared || (reload && !isInLoop)) && isComputedFromMemory(operand);
+  return (isInLoop ? isShared : reload) && isComputedFromMemory(operand);
 }
 
 /// True if a contraction of the block of `contract` is needed for `value`.

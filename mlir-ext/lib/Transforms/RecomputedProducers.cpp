@@ -29,13 +29,15 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using llvm::SmallBitVector;
 
+static bool reduces(Operation *op) {
+  auto tiling = dyn_cast<TilingInterface>(op);
+  return tiling && llvm::is_contained(tiling.getLoopIteratorTypes(),
+                                      utils::IteratorType::reduction);
+}
+
 /// Whether each iteration of `op` computes one element of its only result.
 static bool isElementwise(Operation *op) {
-  return hasMaps(op) && op->getNumResults() == 1 &&
-         llvm::all_of(cast<TilingInterface>(op).getLoopIteratorTypes(),
-                      [](utils::IteratorType type) {
-                        return type == utils::IteratorType::parallel;
-                      }) &&
+  return hasMaps(op) && op->getNumResults() == 1 && !reduces(op) &&
          cast<IndexingMapOpInterface>(op)
              .getMatchingIndexingMap(
                  cast<DestinationStyleOpInterface>(op).getDpsInitOperand(0))
@@ -80,7 +82,6 @@ private:
   bool feedsContractionsOnly(Operation *op);
   double countIterations(const SmallBitVector &cuts) const;
   bool isSoonerStored(Operation *op, double times);
-  bool followsReduction(Operation *op);
 
   const FusionPlan &plan;
   const RecomputeCosts &costs;
@@ -99,8 +100,7 @@ bool Search::feedsContractionsOnly(Operation *op) {
   return !uses.empty() && llvm::all_of(uses, [&](OpOperand *use) {
     Operation *user = use->getOwner();
     auto dps = dyn_cast<DestinationStyleOpInterface>(user);
-    return views.contains(user) ||
-           (isContraction(user) && dps.isDpsInput(use));
+    return views.contains(user) || (isContraction(user) && dps.isDpsInput(use));
   });
 }
 
@@ -121,25 +121,13 @@ double Search::countIterations(const SmallBitVector &cuts) const {
   return times;
 }
 
-/// Whether `op` goes on from what stays outside and is reduced there, and can be
-/// computed with it.
-bool Search::followsReduction(Operation *op) {
-  return llvm::any_of(op->getOperands(), [&](Value operand) {
-    Operation *source = operand.getDefiningOp();
-    const PlannedProducer *planned = source ? level.lookup(source) : nullptr;
-    auto tiling = dyn_cast_if_present<TilingInterface>(source);
-    return planned && !planned->fused && tiling &&
-           llvm::is_contained(tiling.getLoopIteratorTypes(),
-                              utils::IteratorType::reduction);
-  });
-}
-
 /// Whether to store `op`, which `times` iterations have the same of, costs less
 /// than to compute it in each of them.
 bool Search::isSoonerStored(Operation *op, double times) {
-  double elements = 0, stored = 0, fused = 0, once = 0;
-  elements = countElements(cast<ShapedType>(op->getResultTypes()[0]),
-                           costs.dynamicSize);
+  double stored = 0, fused = 0, once = 0;
+  bool hasKernel = false;
+  double elements = countElements(cast<ShapedType>(op->getResultTypes()[0]),
+                                  costs.dynamicSize);
   stored = countBytes(op->getResultTypes()[0], costs);
   // All that is computed for it.
   llvm::SetVector<Operation *> ops;
@@ -166,16 +154,19 @@ bool Search::isSoonerStored(Operation *op, double times) {
         ops.insert(producer);
         continue;
       }
+      // It can be computed where that is reduced.
+      hasKernel |= planned && reduces(producer);
       if (dps && dps.isDpsInit(&operand))
         continue;
-      double bytes = costs.flopsPerByte * countBytes(operand.get().getType(), costs);
+      double bytes =
+          costs.flopsPerByte * countBytes(operand.get().getType(), costs);
       once += bytes;
       fused += bytes * countIterations(analysis.getCuts(operand));
     }
   }
   fused += costs.flopsPerElement * elements * times;
   once += costs.flopsPerByte * stored * (1 + times);
-  if (!followsReduction(op))
+  if (!hasKernel)
     once += costs.flopsPerKernel;
   return once < fused;
 }

@@ -460,6 +460,11 @@ def LinalgExtTileToWorkgroupsPass
     reductions of rows of at most `max-row` elements. What follows a contraction
     elementwise is computed with it, and not in front of the next one.
 
+    Elementwise ops that nothing goes on from, that have the same loops and read the
+    same tensor become one op first, and one loop over workgroups: the halves of a
+    rotation, for example. So do two that go on from contractions of one operand, each
+    of which has no more workgroups than there are processors (keys and values).
+
     A contraction is reduced in an `scf.for` by `reduction`, other reductions by
     `row-tile` if they are longer than `max-row` or of unknown length. Named
     LinalgExt ops are to be decomposed before.
