@@ -5,8 +5,9 @@
 // over these compute them as many times. A tile that is copied to where it is
 // multiplied costs nothing of that. So such an operand is stored if computing
 // it again costs more than writing it, reading it and starting a kernel for it
-// does. What only moves elements (reshapes, broadcasts, transposes) is fused,
-// and what is behind it is looked at.
+// does; or, behind a contraction that stays outside, if it is smaller. What
+// only moves elements (reshapes, broadcasts, transposes) is fused, and what is
+// behind it is looked at.
 //
 //===----------------------------------------------------------------------===//
 
@@ -81,6 +82,7 @@ private:
   }
   bool feedsContractionsOnly(Operation *op);
   double countIterations(const SmallBitVector &cuts) const;
+  Operation *findReduction(Operation *op) const;
   bool isSoonerStored(Operation *op, double times);
 
   const FusionPlan &plan;
@@ -121,14 +123,30 @@ double Search::countIterations(const SmallBitVector &cuts) const {
   return times;
 }
 
+/// What stays outside and is reduced there for `op` alone, which goes on from
+/// it element by element, and so needs no kernel of its own; null if there is
+/// none.
+Operation *Search::findReduction(Operation *op) const {
+  for (Value operand : op->getOperands()) {
+    Operation *producer = operand.getDefiningOp();
+    const PlannedProducer *planned =
+        producer ? level.lookup(producer) : nullptr;
+    if (!planned || !producer->hasOneUse())
+      continue;
+    if (!planned->fused && reduces(producer))
+      return producer;
+    if (planned->fused && isElementwise(producer))
+      if (Operation *found = findReduction(producer))
+        return found;
+  }
+  return nullptr;
+}
+
 /// Whether to store `op`, which `times` iterations have the same of, costs less
 /// than to compute it in each of them.
 bool Search::isSoonerStored(Operation *op, double times) {
-  double stored = 0, fused = 0, once = 0;
-  bool hasKernel = false;
-  double elements = countElements(cast<ShapedType>(op->getResultTypes()[0]),
-                                  costs.dynamicSize);
-  stored = countBytes(op->getResultTypes()[0], costs);
+  double fused = 0, once = 0;
+  Operation *reduction = findReduction(op);
   // All that is computed for it.
   llvm::SetVector<Operation *> ops;
   ops.insert(op);
@@ -154,19 +172,20 @@ bool Search::isSoonerStored(Operation *op, double times) {
         ops.insert(producer);
         continue;
       }
-      // It can be computed where that is reduced.
-      hasKernel |= planned && reduces(producer);
       if (dps && dps.isDpsInit(&operand))
         continue;
       double bytes =
           costs.flopsPerByte * countBytes(operand.get().getType(), costs);
-      once += bytes;
       fused += bytes * countIterations(analysis.getCuts(operand));
+      // What is reduced is stored, or this in its place.
+      (producer && producer == reduction ? fused : once) += bytes;
     }
   }
-  fused += costs.flopsPerElement * elements * times;
-  once += costs.flopsPerByte * stored * (1 + times);
-  if (!hasKernel)
+  Type result = op->getResultTypes()[0];
+  fused += costs.flopsPerElement * times *
+           countElements(cast<ShapedType>(result), costs.dynamicSize);
+  once += costs.flopsPerByte * countBytes(result, costs) * (1 + times);
+  if (!reduction)
     once += costs.flopsPerKernel;
   return once < fused;
 }
@@ -177,22 +196,26 @@ std::vector<PlannedObstacle> Search::run() {
   // Consumers come before producers.
   for (const PlannedProducer &producer : level.producers) {
     Operation *op = producer.op;
-    if (!producer.fused || !producer.recomputed || !feedsContractionsOnly(op))
+    if (!producer.fused || !feedsContractionsOnly(op))
       continue;
     if (movesElements(op)) {
       views.insert(op);
       continue;
     }
     double times = countIterations(analysis.getCuts(op));
-    if (!isElementwise(op) || times <= 1 ||
-        (plan.options.recompute == Recompute::Cheap &&
-         !isSoonerStored(op, times)))
+    bool mayStay = plan.options.recompute == Recompute::None
+                       ? times <= 1
+                       : !isSoonerStored(op, times);
+    if (mayStay || !isElementwise(op))
       continue;
     found.push_back(
         {op, /*level=*/0,
-         llvm::formatv("{0} iterations of the loops need the same of it: it is "
-                       "sooner computed once and stored",
-                       static_cast<uint64_t>(times))});
+         times > 1
+             ? llvm::formatv("{0} iterations of the loops need the same of it: "
+                             "it is sooner computed once and stored",
+                             static_cast<uint64_t>(times))
+                   .str()
+             : "it is sooner computed once, by what reduces its operand"});
   }
   return found;
 }

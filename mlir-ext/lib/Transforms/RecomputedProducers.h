@@ -12,8 +12,8 @@
 namespace mlir::linalg_ext {
 
 /// The elementwise operands of contractions that the first level of `plan`,
-/// whose levels and obstacles are known, would compute again in iterations that
-/// need the same, and that `plan.options.recompute` does not allow; with why
+/// whose levels and obstacles are known, would compute, in iterations that need
+/// the same again, and that `plan.options.recompute` does not allow; with why
 /// they should stay outside.
 std::vector<PlannedObstacle> findStoredProducers(const FusionPlan &plan);
 
