@@ -505,7 +505,8 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     rows are shared between as many of them as possible, columns between the rest.
     Of a contraction that is all that its loop computes they are shared such that
     least is loaded from shared memory. Operands
-    read from memory in the contraction's loop are promoted. The product of a
+    read from memory in the contraction's loop are promoted, and those that the loop
+    computes from what it reads if subgroups share them. The product of a
     vector and a matrix becomes that of two matrices first, one of which has equal
     rows, if that lets an instruction perform it. A contraction that
     no instruction fits stays as it is, with a remark, and is distributed one
@@ -516,7 +517,8 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     them. `f32-products` asks for tensor cores instead: `tf32` takes 10 bits of each
     operand's fraction, `tf32x3` has nearly the bits of f32, in three instructions.
 
-    Before that, a launch whose contractions' results, together, would give a
+    Before that, a launch whose contractions' results, together (one of which goes on
+    from another counts with it), would give a
     thread more than `registers` words of 32 bits gets twice the threads, up to
     `max-threads`, as long as every subgroup still has rows of an instruction. So does one
     where all but 16 of `registers` would be taken by these and the largest vector that
