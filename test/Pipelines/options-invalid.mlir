@@ -56,6 +56,12 @@
 // RUN: %{check} --check-prefix=FORM
 // FORM: invalid option 'normalization': expected {{.*}}late
 
+// REDEFINE: %{pipeline} = linalg-ext-to-gpu-tiles{recompute=some}
+// RUN: %{check} --check-prefix=RECOMPUTE
+// REDEFINE: %{pipeline} = linalg-ext-to-nvvm{recompute=some}
+// RUN: %{check} --check-prefix=RECOMPUTE
+// RECOMPUTE: invalid option 'recompute': expected 'all', 'cheap' or 'none', got 'some'
+
 // REDEFINE: %{pipeline} = linalg-ext-to-nvvm{threads=100}
 // RUN: %{check} --check-prefix=THREADS
 // RUN: not linalg-ext-compile %s --target=sm_90a --emit=ptx --options=threads=100 -o %t.ptx 2>&1 | FileCheck %s --check-prefix=THREADS

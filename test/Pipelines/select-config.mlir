@@ -558,3 +558,75 @@ func.func @row_reduced(%a: memref<8192xf32>, %b: memref<8192xf32>, %c: memref<81
   }
   return
 }
+
+// -----
+
+// A right operand that is computed in the loop, and that subgroups share, goes
+// through shared memory: each thread computes a part. One that is moved only does
+// not, nor does one that nobody shares.
+
+#lhs = affine_map<(m, n, k) -> (m, k)>
+#rhs = affine_map<(m, n, k) -> (k, n)>
+#acc = affine_map<(m, n, k) -> (m, n)>
+
+// CHECK-LABEL: func @computed_in_loop
+// CHECK:         vector.contract {{.*}} subgroups = [4, 1], promote = [false, true]
+// CHECK:         vector.contract {{.*}} subgroups = [4, 1], promote = [false, false]
+// CHECK:         vector.contract {{.*}} subgroups = [1, 4], promote = [true, false]
+func.func @computed_in_loop(%a: memref<?x16x64xf16>, %b: memref<?x16x64xf16>, %r: memref<?x64xf16>, %q: memref<64x16xf16>, %c: memref<64x64xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %h = arith.constant 0.0 : f16
+    %zero = arith.constant dense<0.0> : vector<64x64xf32>
+    %zero1 = arith.constant dense<0.0> : vector<16x64xf32>
+    %x = vector.transfer_read %q[%c0, %c0], %h {in_bounds = [true, true]} : memref<64x16xf16>, vector<64x16xf16>
+    %x1 = vector.transfer_read %q[%c0, %c0], %h {in_bounds = [true, true]} : memref<64x16xf16>, vector<16x16xf16>
+    %d:3 = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero, %t = %zero, %u = %zero1) -> (vector<64x64xf32>, vector<64x64xf32>, vector<16x64xf32>) {
+      %y = vector.transfer_read %a[%i, %c0, %c0], %h {in_bounds = [true, true]} : memref<?x16x64xf16>, vector<16x64xf16>
+      %z = vector.transfer_read %b[%i, %c0, %c0], %h {in_bounds = [true, true]} : memref<?x16x64xf16>, vector<16x64xf16>
+      %w = vector.transfer_read %r[%i, %c0], %h {in_bounds = [true]} : memref<?x64xf16>, vector<64xf16>
+      %yz = arith.mulf %y, %z : vector<16x64xf16>
+      %wide = vector.broadcast %w : vector<64xf16> to vector<16x64xf16>
+      %s1 = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x, %yz, %s : vector<64x16xf16>, vector<16x64xf16> into vector<64x64xf32>
+      %t1 = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x, %wide, %t : vector<64x16xf16>, vector<16x64xf16> into vector<64x64xf32>
+      %u1 = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x1, %yz, %u : vector<16x16xf16>, vector<16x64xf16> into vector<16x64xf32>
+      scf.yield %s1, %t1, %u1 : vector<64x64xf32>, vector<64x64xf32>, vector<16x64xf32>
+    }
+    vector.transfer_write %d#0, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>
+    vector.transfer_write %d#1, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>
+    vector.transfer_write %d#2, %c[%c0, %c0] {in_bounds = [true, true]} : vector<16x64xf32>, memref<64x64xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// What goes on from a result has its registers.
+
+#lhs = affine_map<(m, n, k) -> (m, k)>
+#rhs = affine_map<(m, n, k) -> (k, n)>
+#acc = affine_map<(m, n, k) -> (m, n)>
+
+// REGISTERS-LABEL: func @goes_on
+// REGISTERS:         gpu.launch {{.*}} threads({{.*}}) in (%{{.*}} = %c128
+func.func @goes_on(%a: memref<128x16xf16>, %b: memref<16x32xf16>, %c: memref<128x32xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %h = arith.constant 0.0 : f16
+    %zero = arith.constant dense<0.0> : vector<128x32xf32>
+    %x = vector.transfer_read %a[%c0, %c0], %h {in_bounds = [true, true]} : memref<128x16xf16>, vector<128x16xf16>
+    %y = vector.transfer_read %b[%c0, %c0], %h {in_bounds = [true, true]} : memref<16x32xf16>, vector<16x32xf16>
+    %d = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x, %y, %zero : vector<128x16xf16>, vector<16x32xf16> into vector<128x32xf32>
+    %e = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x, %y, %d : vector<128x16xf16>, vector<16x32xf16> into vector<128x32xf32>
+    vector.transfer_write %e, %c[%c0, %c0] {in_bounds = [true, true]} : vector<128x32xf32>, memref<128x32xf32>
+    gpu.terminator
+  }
+  return
+}

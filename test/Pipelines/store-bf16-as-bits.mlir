@@ -24,3 +24,12 @@ llvm.func @negative_add(%a: bf16, %b: bf16) -> bf16 {
   %0 = llvm.fadd %a, %b : bf16
   llvm.return %0 : bf16
 }
+
+// -----
+
+// CHECK-LABEL: func @negative_complex
+// CHECK: dense<(1.000000e+00,2.000000e+00)> : tensor<4xcomplex<bf16>>
+func.func @negative_complex() -> tensor<4xcomplex<bf16>> {
+  %0 = arith.constant dense<(1.0, 2.0)> : tensor<4xcomplex<bf16>>
+  return %0 : tensor<4xcomplex<bf16>>
+}

@@ -107,6 +107,7 @@ struct LinalgExtFuseForGPUPass
     options.rescaleElements = !rescaleThreshold.empty();
     FuseRootsSpelling spelling{levels, normalization, exactness,
                                rescaleThreshold, /*mapToWorkgroups=*/true};
+    spelling.recompute = recompute;
     spelling.report = report;
     spelling.requireFusion = requireFusion;
     spelling.isFusedLater = isRowKernel;

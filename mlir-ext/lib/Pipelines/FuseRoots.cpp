@@ -130,6 +130,10 @@ static LogicalResult parseSpelling(Operation *scope,
   if (failed(exactness))
     return refuse("exactness");
   options.exactness = *exactness;
+  FailureOr<Recompute> recompute = parseRecompute(spelling.recompute, error);
+  if (failed(recompute))
+    return refuse("recompute");
+  options.recompute = *recompute;
   return success();
 }
 

@@ -18,6 +18,7 @@ struct FuseRootsSpelling {
   /// Whether an `scf.forall` that is the first of the levels is over
   /// workgroups. It is one then even of a single iteration.
   bool mapToWorkgroups = false;
+  std::string recompute = "all";
   /// What to say of the outcome; see FusionReport.h.
   std::string report = "missed";
   bool requireFusion = false;

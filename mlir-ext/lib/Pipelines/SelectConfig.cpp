@@ -35,16 +35,45 @@ ArrayRef<StringRef> mlir::linalg_ext::getF32ProductKinds() {
   return kinds;
 }
 
-/// True if threads had better read `operand` together: it comes from memory, in
-/// a loop, or subgroups share it, or it is loaded again in each iteration.
+/// True if `value` is computed element by element, from what is read, and
+/// neither from products nor from what loops carry.
+static bool isComputedFromMemory(Value value) {
+  Operation *last = value.getDefiningOp();
+  if (!last || !OpTrait::hasElementwiseMappableTraits(last))
+    return false;
+  SmallVector<Value> worklist{value};
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  bool reads = false;
+  while (!worklist.empty()) {
+    Value next = worklist.pop_back_val();
+    Operation *op = next.getDefiningOp();
+    if (!op || isa<vector::ContractionOp, LoopLikeOpInterface>(op))
+      return false;
+    if (!seen.insert(op).second)
+      continue;
+    if (isa<vector::TransferReadOp>(op)) {
+      reads = true;
+      continue;
+    }
+    for (Value operand : op->getOperands())
+      if (isa<VectorType>(operand.getType()))
+        worklist.push_back(operand);
+  }
+  return reads;
+}
+
+/// True if threads had better have `operand` together: it comes from memory, in
+/// a loop, or subgroups share it, or it is loaded again in each iteration. One
+/// that is computed in the loop each of them computes a part of, if subgroups
+/// share it.
 static bool isPromoted(Value operand, Operation *contract, bool isShared,
                        bool reload) {
-  auto read = operand.getDefiningOp<vector::TransferReadOp>();
-  if (!read)
-    return false;
-  return isShared || reload ||
-         read->getParentOfType<LoopLikeOpInterface>() ==
-             contract->getParentOfType<LoopLikeOpInterface>();
+  bool isInLoop =
+      operand.getParentRegion()->getParentOfType<LoopLikeOpInterface>() ==
+      contract->getParentOfType<LoopLikeOpInterface>();
+  if (operand.getDefiningOp<vector::TransferReadOp>())
+    return isShared || reload || isInLoop;
+  return (isInLoop ? isShared : reload) && isComputedFromMemory(operand);
 }
 
 /// True if a contraction of the block of `contract` is needed for `value`.
@@ -239,7 +268,10 @@ static RegisterUse getRegisterUse(gpu::LaunchOp launch) {
       return;
     Block *block = contract->getBlock();
     RegisterUse &use = blocks[block];
-    use.results += getNumWords(type);
+    // What goes on from the result of another one has its registers.
+    auto first = contract.getAcc().getDefiningOp<vector::ContractionOp>();
+    if (!first || first->getBlock() != block)
+      use.results += getNumWords(type);
     for (Value operand : {contract.getLhs(), contract.getRhs()})
       if (operand.getParentBlock() != block &&
           seen.insert({block, operand}).second) {

@@ -19,7 +19,11 @@ namespace mlir::linalg_ext {
 
 using namespace mlir;
 
-static bool isBF16(Type type) { return getElementTypeOrSelf(type).isBF16(); }
+static bool isBF16(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  auto complex = dyn_cast<ComplexType>(element);
+  return element.isBF16() || (complex && complex.getElementType().isBF16());
+}
 
 /// True for what does the same to the bits of a number as to the number.
 static bool movesBits(Operation *op) {

@@ -10,6 +10,7 @@
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
 #include "mlir-ext/Pipelines/CheckOptions.h"
 #include "mlir-ext/Pipelines/Passes.h"
+#include "mlir-ext/Transforms/TileAndFuse.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
@@ -39,6 +40,9 @@ mlir::linalg_ext::checkOptions(const ToGPUTilesPipelineOptions &options,
       failed(checkAtLeast("num-threads", options.numThreads, 0, error)) ||
       failed(checkAtLeast("band", options.band, 1, error)))
     return failure();
+  std::string text;
+  if (failed(parseRecompute(options.recompute, text)))
+    return refuseOption("recompute", text, error);
   return checkFusionOptions(options, error);
 }
 
@@ -56,6 +60,7 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   fuse.rows = options.rows;
   fuse.keys = options.keys;
   fuse.split = options.split;
+  fuse.recompute = options.recompute;
   setFusionOptions(fuse, options);
   pm.addPass(createLinalgExtFuseForGPUPass(fuse));
   if (options.tighten) {

@@ -15,6 +15,7 @@
 #include "mlir-ext/Target/GPU/Passes.h"
 #include "mlir-ext/Target/NVGPU/Chips.h"
 #include "mlir-ext/Target/NVGPU/Passes.h"
+#include "mlir-ext/Transforms/TileAndFuse.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
@@ -56,6 +57,9 @@ mlir::linalg_ext::checkOptions(const ToNVVMPipelineOptions &options,
       failed(checkAtLeast("reduction", options.reduction, 0, error)) ||
       failed(checkAtLeast("stages", options.stages, 0, error)))
     return failure();
+  std::string text;
+  if (failed(parseRecompute(options.recompute, text)))
+    return refuseOption("recompute", text, error);
   return checkFusionOptions(options, error);
 }
 
@@ -72,6 +76,7 @@ static void addConfiguredTiles(OpPassManager &pm,
   tiles.keys = small ? 16 : options.keys;
   tiles.split = small ? -1 : options.split;
   tiles.reduction = atMost(options.reduction, 16);
+  tiles.recompute = options.recompute;
   setFusionOptions(tiles, options);
   tiles.numThreads = options.threads;
   tiles.band = 8;

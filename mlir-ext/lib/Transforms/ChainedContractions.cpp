@@ -27,8 +27,7 @@ static bool reduces(Operation *op) {
                                         utils::IteratorType::reduction);
 }
 
-/// Whether `op` reduces and reads each element of each operand several times.
-static bool isContraction(Operation *op) {
+bool mlir::linalg_ext::isContraction(Operation *op) {
   auto dps = dyn_cast<DestinationStyleOpInterface>(op);
   auto maps = dyn_cast<IndexingMapOpInterface>(op);
   if (!dps || !maps || !reduces(op) || isa<OnlineReductionOpInterface>(op))

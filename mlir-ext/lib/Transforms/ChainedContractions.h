@@ -11,10 +11,12 @@
 
 namespace mlir::linalg_ext {
 
+/// Whether `op` reduces and reads each element of each operand several times.
+bool isContraction(Operation *op);
+
 /// The contractions that `root` is computed from, directly or not, and that
 /// only contractions need, the root among them; with why they should stay
-/// outside of its loops. A contraction is an op that reduces and reads each
-/// element of its operands several times.
+/// outside of its loops.
 std::vector<PlannedObstacle> findChainedContractions(Operation *root);
 
 } // namespace mlir::linalg_ext

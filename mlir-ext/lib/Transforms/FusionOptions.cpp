@@ -79,6 +79,16 @@ FailureOr<Exactness> mlir::linalg_ext::parseExactness(StringRef text,
   return failure();
 }
 
+FailureOr<Recompute>
+mlir::linalg_ext::parseRecompute(StringRef text, std::string &error) {
+  for (Recompute recompute :
+       {Recompute::All, Recompute::Cheap, Recompute::None})
+    if (text == stringify(recompute))
+      return recompute;
+  error = ("expected 'all', 'cheap' or 'none', got '" + text + "'").str();
+  return failure();
+}
+
 FailureOr<std::optional<double>>
 mlir::linalg_ext::parseRescaleThreshold(StringRef text, std::string &error) {
   if (text.empty())

@@ -17,6 +17,7 @@
 #include "FuseSiblings.h"
 #include "LazyRescaling.h"
 #include "LevelAnalysis.h"
+#include "RecomputedProducers.h"
 #include "RepairAnalysis.h"
 
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
@@ -48,6 +49,18 @@ StringRef mlir::linalg_ext::stringify(Exactness exactness) {
     return "rounding";
   }
   llvm_unreachable("unknown exactness");
+}
+
+StringRef mlir::linalg_ext::stringify(Recompute recompute) {
+  switch (recompute) {
+  case Recompute::All:
+    return "all";
+  case Recompute::Cheap:
+    return "cheap";
+  case Recompute::None:
+    return "none";
+  }
+  llvm_unreachable("unknown extent of recomputation");
 }
 
 StringRef mlir::linalg_ext::stringify(LoopKind kind) {
@@ -515,6 +528,8 @@ planRoot(Operation *root, const TileAndFuseOptions &options,
     if (level.level.kind == LoopKind::Split &&
         failed(checkSplit(plan, index, reason)))
       return failure();
+  if (options.recompute != Recompute::All)
+    llvm::append_range(plan.obstacles, findStoredProducers(plan));
   if (auto online = dyn_cast<OnlineReductionOpInterface>(root))
     for (const PlannedLevel &level : plan.levels)
       for (unsigned dim : online.getOnlineDims())

@@ -29,6 +29,7 @@ enum class FusionObstacle {
   // Of a producer.
   CarriedInit,
   ChainedContraction,
+  Recomputation,
   NotTileable,
   PaddingInBody,
   NotIndexed,
@@ -66,6 +67,7 @@ static FusionObstacle getObstacle(StringRef reason) {
   static constexpr std::pair<StringLiteral, FusionObstacle> parts[] = {
       {"it initialises a reduction", FusionObstacle::CarriedInit},
       {"only contractions need it", FusionObstacle::ChainedContraction},
+      {"sooner computed once", FusionObstacle::Recomputation},
       {"it cannot be tiled", FusionObstacle::NotTileable},
       {"padding is computed in its body", FusionObstacle::PaddingInBody},
       {"no loop of the level indexes it", FusionObstacle::NotIndexed},
@@ -117,6 +119,7 @@ std::string mlir::linalg_ext::getFusionSuggestion(StringRef reason,
   case FusionObstacle::Other:
   case FusionObstacle::CarriedInit:
   case FusionObstacle::ChainedContraction:
+  case FusionObstacle::Recomputation:
     return "";
   case FusionObstacle::NotTileable:
     return "write it as a linalg op on tensors";
@@ -262,7 +265,8 @@ bool mlir::linalg_ext::mustStayOutside(const PlannedProducer &producer) {
     return true;
   FusionObstacle obstacle = getObstacle(producer.reason);
   return obstacle == FusionObstacle::CarriedInit ||
-         obstacle == FusionObstacle::ChainedContraction;
+         obstacle == FusionObstacle::ChainedContraction ||
+         obstacle == FusionObstacle::Recomputation;
 }
 
 void mlir::linalg_ext::emitFusionRemarks(const FusionPlan &plan) {

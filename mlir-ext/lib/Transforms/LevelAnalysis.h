@@ -70,6 +70,13 @@ public:
   llvm::SmallBitVector getCuts(Operation *op, unsigned dim) const {
     return domains.find(op)->second[dim];
   }
+  /// Those that cut anything of it, or of what it reads.
+  llvm::SmallBitVector getCuts(Operation *op) const {
+    return merge(domains.find(op)->second);
+  }
+  llvm::SmallBitVector getCuts(OpOperand &operand) {
+    return merge(getOperand(operand.getOwner(), operand));
+  }
   /// The uses by which a fused producer is reached.
   ArrayRef<OpOperand *> getEdges(Operation *op) { return edges[op]; }
   bool isEdge(OpOperand &use) {

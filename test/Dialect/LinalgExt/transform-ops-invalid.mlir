@@ -166,6 +166,17 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
+  transform.named_sequence @negative_recompute(%root: !transform.any_op {transform.consumed}) {
+    // expected-error @below {{invalid 'recompute': expected 'all', 'cheap' or 'none', got 'some'}}
+    %t, %l = transform.linalg_ext.tile_and_fuse %root levels = [for(4)] {recompute = "some"}
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
   transform.named_sequence @negative_rescale_elements(%root: !transform.any_op {transform.consumed}) {
     // expected-error @below {{expected 'rescale_threshold' with 'rescale_elements', got none}}
     %t, %l = transform.linalg_ext.tile_and_fuse %root levels = [for(4)] {rescale_elements}

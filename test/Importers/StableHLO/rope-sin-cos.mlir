@@ -1,6 +1,9 @@
 // Gemma in JAX: rotary positions from angles, sin and cos in the program.
 
 // RUN: linalg-ext-check-program %s --max-buffer-bytes=7360 --keys=16
+// The same with rotated keys stored: in one kernel, beside that of attention.
+// RUN: linalg-ext-check-program %s --max-buffer-bytes=7360 --keys=16 \
+// RUN:   --targets=gpu --gpu-options='chip=sm_90a recompute=none' --max-kernels=2
 
 #map = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
 #map1 = affine_map<(d0, d1) -> (d0, d1)>

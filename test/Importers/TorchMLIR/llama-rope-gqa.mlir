@@ -1,6 +1,9 @@
 // LLaMA prefill: rotary positions by slices and concat, grouped queries, causal.
 
 // RUN: linalg-ext-check-program %s --max-buffer-bytes=8704 --keys=16
+// The same with rotated keys stored: in one kernel, beside that of attention.
+// RUN: linalg-ext-check-program %s --max-buffer-bytes=8704 --keys=16 \
+// RUN:   --targets=gpu --gpu-options='chip=sm_90a recompute=none' --max-kernels=2
 
 #map = affine_map<(d0) -> (d0)>
 #map1 = affine_map<(d0, d1) -> (0, d1)>

@@ -95,7 +95,9 @@ def LinalgExtFuseForGPUPass : Pass<"linalg-ext-fuse-for-gpu"> {
     loop over workgroups: `linalg-ext-fission-forall` makes two kernels of that.
     A `forall` that is the first of given `levels` is over workgroups, too. Products
     that accumulate in f16 or bf16 accumulate in f32 before that, and are rounded once
-    (`populateWidenAccumulatorPatterns`). A root
+    (`populateWidenAccumulatorPatterns`). Keys that are computed element by element
+    (rotated, say), and that many workgroups would compute again, are stored first
+    (`recompute`, docs/Rationale/Fusion.md). A root
     that cannot be fused is left as it is, with a remark that says why; where
     `levels` is given, that is an error.
   }];
@@ -121,6 +123,9 @@ def LinalgExtFuseForGPUPass : Pass<"linalg-ext-fuse-for-gpu"> {
            /*default=*/"",
            "Leave accumulators alone, each element by itself, while no term grows by "
            "more than e^threshold; empty rescales in every tile">,
+    Option<"recompute", "recompute", "std::string", /*default=*/"\"cheap\"",
+           "Elementwise operands of contractions that workgroups may compute again, "
+           "each of them: all, cheap (what costs less than storing it) or none">,
     Option<"report", "report", "std::string", /*default=*/"\"missed\"",
            "What to say, a remark each: none, missed (what is stored though a "
            "reduction and what depends on it could be one loop) or all (what is fused, "
@@ -500,7 +505,8 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     rows are shared between as many of them as possible, columns between the rest.
     Of a contraction that is all that its loop computes they are shared such that
     least is loaded from shared memory. Operands
-    read from memory in the contraction's loop are promoted. The product of a
+    read from memory in the contraction's loop are promoted, and those that the loop
+    computes from what it reads if subgroups share them. The product of a
     vector and a matrix becomes that of two matrices first, one of which has equal
     rows, if that lets an instruction perform it. A contraction that
     no instruction fits stays as it is, with a remark, and is distributed one
@@ -511,7 +517,8 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     them. `f32-products` asks for tensor cores instead: `tf32` takes 10 bits of each
     operand's fraction, `tf32x3` has nearly the bits of f32, in three instructions.
 
-    Before that, a launch whose contractions' results, together, would give a
+    Before that, a launch whose contractions' results, together (one of which goes on
+    from another counts with it), would give a
     thread more than `registers` words of 32 bits gets twice the threads, up to
     `max-threads`, as long as every subgroup still has rows of an instruction. So does one
     where all but 16 of `registers` would be taken by these and the largest vector that

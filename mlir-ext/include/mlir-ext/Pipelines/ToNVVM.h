@@ -74,6 +74,13 @@ struct ToNVVMPipelineOptions
                      "workgroup: those of a row are shared by several; 0 "
                      "chooses, -1 is all"),
       llvm::cl::init(0)};
+  Option<std::string> recompute{
+      *this, "recompute",
+      llvm::cl::desc(
+          "Elementwise operands of contractions that workgroups may "
+          "compute again, each of them: all, cheap or none; others are "
+          "computed once and stored"),
+      llvm::cl::init("cheap")};
   Option<int64_t> reduction{
       *this, "reduction",
       llvm::cl::desc(

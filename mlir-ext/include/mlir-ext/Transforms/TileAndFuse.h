@@ -46,6 +46,30 @@ enum class Exactness {
 };
 StringRef stringify(Exactness exactness);
 
+/// Which elementwise operands of contractions the loops may compute again in
+/// iterations that need the same, as each block of queries does of the keys.
+/// What they may not is computed in front of them, once, and stored.
+enum class Recompute {
+  All,
+  /// Where that costs less than storing does; see `RecomputeCosts`.
+  Cheap,
+  None,
+};
+StringRef stringify(Recompute recompute);
+
+/// What `Recompute::Cheap` compares, in scalar operations of the machine.
+struct RecomputeCosts {
+  /// In the time of a byte that is read or written.
+  double flopsPerByte = 7;
+  /// Of an element of a tile that is computed and not copied as it is, on top
+  /// of those that compute it: it goes through registers, and is waited for.
+  double flopsPerElement = 4;
+  /// In the time that it takes to start another kernel: 2 us.
+  double flopsPerKernel = 64e6;
+  /// Elements assumed for a dimension whose size is dynamic.
+  int64_t dynamicSize = 1024;
+};
+
 enum class LoopKind {
   For,
   Forall,
@@ -95,6 +119,9 @@ struct TileAndFuseOptions {
   /// queries, keys and values: tiles of the root's loops then compute parts of
   /// them, keys again for each block of queries.
   bool fuseChainedContractions = true;
+  /// What the loops of the first level compute again.
+  Recompute recompute = Recompute::All;
+  RecomputeCosts recomputeCosts;
   /// The unit attribute that marks roots.
   StringRef rootAttrName;
 };
@@ -110,6 +137,7 @@ LogicalResult parseTilingLevels(StringRef text,
 FailureOr<NormalizationForm> parseNormalizationForm(StringRef text,
                                                     std::string &error);
 FailureOr<Exactness> parseExactness(StringRef text, std::string &error);
+FailureOr<Recompute> parseRecompute(StringRef text, std::string &error);
 
 /// Parses a number; of the empty text, which stands for no threshold, none.
 FailureOr<std::optional<double>> parseRescaleThreshold(StringRef text,
@@ -258,8 +286,9 @@ struct PlannedSibling {
   bool isFused() const { return !cutBy.empty(); }
 };
 
-/// An accumulation between an online reduction and the root that cannot be
-/// repaired. From this level on it stays outside, with what it needs.
+/// An op that stays outside from this level on, with what it needs: an
+/// accumulation between an online reduction and the root that cannot be
+/// repaired, or what is sooner computed once.
 struct PlannedObstacle {
   Operation *op = nullptr;
   unsigned level = 0;

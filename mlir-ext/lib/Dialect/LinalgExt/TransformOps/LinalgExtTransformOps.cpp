@@ -447,6 +447,8 @@ static LogicalResult verifyFusionOptions(OpTy op, bool mayBeDynamic = false) {
     return op.emitOpError("invalid 'normalization': ") << error;
   if (failed(parseExactness(op.getExactness(), error)))
     return op.emitOpError("invalid 'exactness': ") << error;
+  if (failed(parseRecompute(op.getRecompute(), error)))
+    return op.emitOpError("invalid 'recompute': ") << error;
   if (op.getRescaleElements() && !op.getRescaleThreshold())
     return op.emitOpError("expected 'rescale_threshold' with "
                           "'rescale_elements', got none");
@@ -464,6 +466,7 @@ static TileAndFuseOptions getFusionOptions(OpTy op) {
   if (std::optional<APFloat> threshold = op.getRescaleThreshold())
     options.rescaleThreshold = threshold->convertToDouble();
   options.exactness = *parseExactness(op.getExactness(), error);
+  options.recompute = *parseRecompute(op.getRecompute(), error);
   options.fuseConsumers = op.getFuseConsumers();
   options.rescaleElements = op.getRescaleElements();
   options.rootAttrName = LinalgExtDialect::getRootAttrName();

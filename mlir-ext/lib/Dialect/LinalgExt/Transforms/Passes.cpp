@@ -35,6 +35,7 @@ static LogicalResult parseOptions(Operation *scope, StringRef levels,
                                   StringRef normalization,
                                   StringRef rescaleThreshold,
                                   bool rescaleElements, StringRef exactness,
+                                  StringRef recompute,
                                   TileAndFuseOptions &options) {
   Location loc = scope->getLoc();
   std::string error;
@@ -58,6 +59,10 @@ static LogicalResult parseOptions(Operation *scope, StringRef levels,
   if (failed(parsed))
     return emitError(loc) << "invalid option 'exactness': " << error;
   options.exactness = *parsed;
+  FailureOr<Recompute> extent = parseRecompute(recompute, error);
+  if (failed(extent))
+    return emitError(loc) << "invalid option 'recompute': " << error;
+  options.recompute = *extent;
   options.rootAttrName = LinalgExtDialect::getRootAttrName();
   return success();
 }
@@ -96,7 +101,7 @@ struct LinalgExtTileAndFusePass
   void runOnOperation() override {
     TileAndFuseOptions options;
     if (failed(parseOptions(getOperation(), levels, normalization,
-                            rescaleThreshold, rescaleElements, exactness,
+                            rescaleThreshold, rescaleElements, exactness, recompute,
                             options)))
       return signalPassFailure();
     options.fuseConsumers = fuseConsumers;
@@ -124,7 +129,7 @@ struct LinalgExtExplainFusionPass
     ExplainFusionOptions options;
     options.cost = getFusionCostOptions();
     if (failed(parseOptions(getOperation(), levels, normalization,
-                            rescaleThreshold, rescaleElements, exactness,
+                            rescaleThreshold, rescaleElements, exactness, recompute,
                             options.fusion)))
       return signalPassFailure();
     options.fusion.fuseConsumers = fuseConsumers;

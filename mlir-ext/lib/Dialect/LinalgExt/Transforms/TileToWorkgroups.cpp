@@ -8,12 +8,14 @@
 //   - one contraction, of which the root is an epilogue, or several that read
 //     an operand together (SwiGLU), which are summed in one loop;
 //   - reductions of rows that fit into one tile.
+// Elementwise roots side by side that read the same are one (MergeRoots.cpp).
 // The workgroups are tiles of the root's parallel dimensions; a contraction,
 // and a row that is too long, is reduced in a loop within each.
 //
 //===----------------------------------------------------------------------===//
 
 #include "CreatedOps.h"
+#include "MergeRoots.h"
 #include "WorkgroupGroup.h"
 
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
@@ -737,6 +739,7 @@ struct LinalgExtTileToWorkgroupsPass
       if (failed(tileReduction(rewriter, op, options)))
         op.emitRemark() << "reduced at once: it cannot be tiled";
 
+    mergeRoots(rewriter, getOperation(), options);
     llvm::SmallPtrSet<Operation *, 8> refused;
     while (LinalgOp root = findLast(refused)) {
       std::string reason;

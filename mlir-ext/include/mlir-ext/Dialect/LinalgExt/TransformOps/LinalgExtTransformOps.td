@@ -275,6 +275,9 @@ def LinalgExtTileAndFuseOp : Op<Transform_Dialect, "linalg_ext.tile_and_fuse",
     with `rescale_elements`, each by itself. `exactness` is the least exact of
     fusions to accept: "exact" (nothing is repaired), "reassociated" or
     "rounding" (the default: values that were rounded on the way may be repaired).
+    `recompute` says which elementwise operands of contractions iterations of the
+    first level that need the same may compute again: "all" (the default), "cheap"
+    (what costs less than storing it) or "none".
     With `fuse_consumers`, elementwise ops that follow the root, transposes among
     them, and reshapes between these are fused into the loops in front of the first
     that cuts a reduction too, as far as tiles of the root determine theirs.
@@ -320,6 +323,7 @@ def LinalgExtTileAndFuseOp : Op<Transform_Dialect, "linalg_ext.tile_and_fuse",
       OptionalAttr<F64Attr>:$rescale_threshold,
       UnitAttr:$rescale_elements,
       DefaultValuedAttr<StrAttr, "\"rounding\"">:$exactness,
+      DefaultValuedAttr<StrAttr, "\"all\"">:$recompute,
       UnitAttr:$fuse_consumers);
   let results = (outs TransformHandleTypeInterface:$tiled_root,
                       Variadic<TransformHandleTypeInterface>:$loops);
@@ -431,8 +435,8 @@ def LinalgExtExplainFusionOp : Op<Transform_Dialect,
   let description = [{
     Prints to stderr, for each payload op as a root, in the order of the handle,
     what `transform.linalg_ext.tile_and_fuse` with the same `levels`,
-    `normalization`, `rescale_threshold`, `rescale_elements`, `exactness` and
-    `fuse_consumers` would do,
+    `normalization`, `rescale_threshold`, `rescale_elements`, `exactness`,
+    `recompute` and `fuse_consumers` would do,
     or why it would refuse, as the pass `linalg-ext-explain-fusion` does. A refusal is no failure.
     Tile sizes are numbers here.
 
@@ -456,6 +460,7 @@ def LinalgExtExplainFusionOp : Op<Transform_Dialect,
       OptionalAttr<F64Attr>:$rescale_threshold,
       UnitAttr:$rescale_elements,
       DefaultValuedAttr<StrAttr, "\"rounding\"">:$exactness,
+      DefaultValuedAttr<StrAttr, "\"all\"">:$recompute,
       UnitAttr:$fuse_consumers,
       DefaultValuedAttr<I64Attr, "1024">:$dynamic_size,
       DefaultValuedAttr<StrAttr, "\"text\"">:$format);

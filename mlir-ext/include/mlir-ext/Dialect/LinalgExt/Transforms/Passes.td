@@ -97,6 +97,11 @@ def LinalgExtTileAndFusePass : LinalgExt_Pass<"linalg-ext-tile-and-fuse"> {
     root, whether it is marked too or not, where the levels cut nothing of the root
     that it lacks.
 
+    An elementwise operand of a contraction may be the same in many iterations of the
+    first level, as keys are for all queries. With `recompute=none` it is computed in
+    front of the loops, once, and stored; with `recompute=cheap` if that costs less
+    than to compute it in each iteration (docs/Rationale/Fusion.md).
+
     With `fuse-consumers`, elementwise ops that follow the root, transposes among
     them, and reshapes between these are computed where its tiles are final: in all
     levels in front of the first that cuts a reduction. A reshape follows where a
@@ -124,6 +129,10 @@ def LinalgExtTileAndFusePass : LinalgExt_Pass<"linalg-ext-tile-and-fuse"> {
     Option<"fuseConsumers", "fuse-consumers", "bool", /*default=*/"false",
            "Fuse what follows a root elementwise, and reshapes between, into its "
            "parallel loops">,
+    Option<"recompute", "recompute", "std::string", /*default=*/"\"all\"",
+           "Elementwise operands of contractions that the loops of the first level "
+           "may compute again in iterations that need the same: all, cheap (what "
+           "costs less than storing it) or none">,
   ];
 }
 
@@ -227,7 +236,8 @@ def LinalgExtExplainFusionPass : LinalgExt_Pass<"linalg-ext-explain-fusion"> {
   let summary = "Print what tile-and-fuse would do, and what it would cost";
   let description = [{
     For each root that `linalg-ext-tile-and-fuse` with the same `levels`,
-    `normalization`, `rescale-threshold`, `exactness` and `fuse-consumers` would fuse,
+    `normalization`, `rescale-threshold`, `exactness`, `fuse-consumers` and `recompute`
+    would fuse,
     prints to stderr where it is, the plan (what is fused at which level, recomputed,
     yielded, repaired and how; what stays outside and why) and the FLOPs and bytes moved, unfused and fused; or the reason of the
     refusal. The roots are fused one after another in a copy, so that each is
@@ -276,6 +286,10 @@ def LinalgExtExplainFusionPass : LinalgExt_Pass<"linalg-ext-explain-fusion"> {
     Option<"fuseConsumers", "fuse-consumers", "bool", /*default=*/"false",
            "Fuse what follows a root elementwise, and reshapes between, into its "
            "parallel loops">,
+    Option<"recompute", "recompute", "std::string", /*default=*/"\"all\"",
+           "Elementwise operands of contractions that the loops of the first level "
+           "may compute again in iterations that need the same: all, cheap (what "
+           "costs less than storing it) or none">,
     Option<"dynamicSize", "dynamic-size", "int64_t", /*default=*/"1024",
            "Elements that the cost assumes for a dynamic dimension">,
     Option<"flopsPerByte", "flops-per-byte", "double", /*default=*/"8",
@@ -457,6 +471,11 @@ def LinalgExtTileToWorkgroupsPass
     (or up to four that read an operand together, which are summed in one loop),
     reductions of rows of at most `max-row` elements. What follows a contraction
     elementwise is computed with it, and not in front of the next one.
+
+    Elementwise ops that nothing goes on from, that have the same loops and read the
+    same tensor become one op first, and one loop over workgroups: the halves of a
+    rotation, for example. So do two that go on from contractions of one operand, each
+    of which has no more workgroups than there are processors (keys and values).
 
     A contraction is reduced in an `scf.for` by `reduction`, other reductions by
     `row-tile` if they are longer than `max-row` or of unknown length. Named

@@ -1,0 +1,187 @@
+//===- MergeRoots.cpp - Kernels side by side ------------------------------===//
+//
+// See MergeRoots.h. An elementwise op that no other op goes on from is the root
+// of a kernel. Two of them that have the same loops are one op of two results,
+// and so one kernel: it reads once what they share, and starts once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "MergeRoots.h"
+#include "WorkgroupGroup.h"
+
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "linalg-ext-merge-roots"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using linalg::GenericOp;
+using linalg::LinalgOp;
+
+/// A product that has a workgroup for each processor gains nothing: tiles of
+/// both are half as large (bench/NOTES.md).
+static constexpr int64_t kProcessors = 132;
+
+/// Whether `op` is elementwise, computes something for each element of what it
+/// reads, and is the root of a kernel: in no workgroup, and no op that is in
+/// none reads it as it is.
+static bool isElementwiseRoot(GenericOp op) {
+  return op.hasPureTensorSemantics() && op.isAllParallelLoops() &&
+         op.getNumLoops() > 0 && !isEmpty(op) && !op->use_empty() &&
+         !op->getParentOfType<scf::ForallOp>() &&
+         llvm::none_of(op->getUsers(),
+                       [](Operation *user) {
+                         return isa<LinalgOp>(user) &&
+                                !user->getParentOfType<scf::ForallOp>();
+                       }) &&
+         llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
+           return init.get().getDefiningOp<tensor::EmptyOp>() &&
+                  op.getMatchingIndexingMap(&init).isPermutation();
+         });
+}
+
+/// Whether `a` and `b` read an input alike, of which each iteration has an
+/// element of its own.
+static bool shareInput(LinalgOp a, LinalgOp b) {
+  SmallVector<int64_t> ranges = a.getStaticLoopRanges();
+  return llvm::any_of(a.getDpsInputOperands(), [&](OpOperand *input) {
+    AffineMap map = a.getMatchingIndexingMap(input);
+    bool isWhole =
+        map.isProjectedPermutation() &&
+        llvm::all_of(llvm::seq<unsigned>(0, ranges.size()), [&](unsigned loop) {
+          return ranges[loop] == 1 || map.isFunctionOfDim(loop);
+        });
+    return isWhole &&
+           llvm::any_of(b.getDpsInputOperands(), [&](OpOperand *other) {
+             return input->get() == other->get() &&
+                    map == b.getMatchingIndexingMap(other);
+           });
+  });
+}
+
+/// The only op on tensors that `op` is computed from, if that is a contraction
+/// that nothing else needs; and how its result is read.
+static std::pair<LinalgOp, AffineMap> getContraction(GenericOp op) {
+  std::pair<LinalgOp, AffineMap> found;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    auto producer = input->get().getDefiningOp<LinalgOp>();
+    if (!producer)
+      continue;
+    if (found.first || !isContraction(producer) || !producer->hasOneUse())
+      return {};
+    found = {producer, op.getMatchingIndexingMap(input)};
+  }
+  return found;
+}
+
+/// Whether `a` and `b` go on from contractions that differ in one operand, and
+/// are too small to have the processors busy.
+static bool followSmallContractions(GenericOp a, GenericOp b,
+                                    const TileToWorkgroupsOptions &options) {
+  auto [first, firstMap] = getContraction(a);
+  auto [second, secondMap] = getContraction(b);
+  if (!first || !second || first == second || firstMap != secondMap ||
+      first.getIndexingMapsArray() != second.getIndexingMapsArray() ||
+      first.getStaticLoopRanges() != second.getStaticLoopRanges() ||
+      llvm::none_of(
+          llvm::zip_equal(first.getDpsInputs(), second.getDpsInputs()),
+          [](auto pair) { return std::get<0>(pair) == std::get<1>(pair); }))
+    return false;
+  WorkgroupGroup group(a, options);
+  group.grow();
+  int64_t workgroups = 1;
+  for (auto [range, tile] :
+       llvm::zip_equal(a.getStaticLoopRanges(), group.getTileSizes())) {
+    if (ShapedType::isDynamic(range))
+      return false;
+    workgroups *= tile == 0 ? 1 : llvm::divideCeil(range, tile);
+  }
+  return workgroups <= kProcessors;
+}
+
+/// Whether nothing that `op` is computed from is computed by an op of its own.
+static bool readsMemoryOnly(GenericOp op) {
+  return llvm::none_of(op.getDpsInputs(), [](Value input) {
+    return input.getDefiningOp<LinalgOp>();
+  });
+}
+
+static bool areOneKernel(GenericOp a, GenericOp b,
+                         const TileToWorkgroupsOptions &options) {
+  if (a->getBlock() != b->getBlock() ||
+      a.getStaticLoopRanges() != b.getStaticLoopRanges())
+    return false;
+  if (readsMemoryOnly(a) && readsMemoryOnly(b))
+    return shareInput(a, b);
+  return followSmallContractions(a, b, options);
+}
+
+/// Replaces `a` and `b`, which is behind it, by an op that computes both; fails
+/// if `b` needs `a`, or something whose place matters.
+static FailureOr<GenericOp> merge(RewriterBase &rewriter, GenericOp a,
+                                  GenericOp b) {
+  if (failed(moveValueDefinitions(rewriter, b.getInputs(), a)))
+    return failure();
+  rewriter.setInsertionPoint(a);
+  SmallVector<Value> inputs(a.getInputs()), inits(a.getOutputs());
+  llvm::append_range(inputs, b.getInputs());
+  // What is written to is not shared.
+  for (Value init : b.getOutputs())
+    inits.push_back(rewriter.clone(*init.getDefiningOp())->getResult(0));
+  SmallVector<AffineMap> maps;
+  for (bool isInput : {true, false})
+    for (GenericOp op : {a, b})
+      for (OpOperand &operand : op->getOpOperands())
+        if (op.isDpsInput(&operand) == isInput)
+          maps.push_back(op.getMatchingIndexingMap(&operand));
+  auto merged = GenericOp::create(
+      rewriter, rewriter.getFusedLoc({a.getLoc(), b.getLoc()}),
+      TypeRange(ValueRange(inits)), inputs, inits, maps,
+      a.getIteratorTypesArray(),
+      [&](OpBuilder &builder, Location loc, ValueRange args) {
+        SmallVector<Value> yielded;
+        unsigned input = 0, init = inputs.size();
+        for (GenericOp op : {a, b}) {
+          IRMapping mapping;
+          for (BlockArgument arg : op.getRegionInputArgs())
+            mapping.map(arg, args[input++]);
+          for (BlockArgument arg : op.getRegionOutputArgs())
+            mapping.map(arg, args[init++]);
+          for (Operation &inner : op.getBody()->without_terminator())
+            builder.clone(inner, mapping);
+          for (Value value : op.getBody()->getTerminator()->getOperands())
+            yielded.push_back(mapping.lookupOrDefault(value));
+        }
+        linalg::YieldOp::create(builder, loc, yielded);
+      });
+  ResultRange results = merged->getResults();
+  rewriter.replaceOp(a, results.take_front(a->getNumResults()));
+  rewriter.replaceOp(b, results.take_back(b->getNumResults()));
+  return merged;
+}
+
+void mlir::linalg_ext::mergeRoots(RewriterBase &rewriter, Operation *scope,
+                                  const TileToWorkgroupsOptions &options) {
+  SmallVector<GenericOp> roots;
+  scope->walk([&](GenericOp op) {
+    if (isElementwiseRoot(op))
+      roots.push_back(op);
+  });
+  for (unsigned i = 0; i < roots.size(); ++i)
+    for (unsigned j = i + 1; j < roots.size();) {
+      FailureOr<GenericOp> merged = failure();
+      if (areOneKernel(roots[i], roots[j], options))
+        merged = merge(rewriter, roots[i], roots[j]);
+      if (failed(merged)) {
+        ++j;
+        continue;
+      }
+      LDBG() << "one kernel: " << *merged;
+      roots[i] = *merged;
+      roots.erase(roots.begin() + j);
+    }
+}

@@ -1,0 +1,149 @@
+// RUN: linalg-ext-opt %s --linalg-ext-tile-to-workgroups='rows=16 columns=32 reduction=8' --canonicalize --cse --split-input-file | FileCheck %s
+
+// Halves that are computed from the same two are one loop over workgroups.
+
+#id = affine_map<(i, j) -> (i, j)>
+
+// CHECK-LABEL: func @halves
+// CHECK:         scf.forall {{.*}} -> (tensor<50x32xf16>, tensor<50x32xf16>)
+// CHECK:           linalg.generic {{.*}} outs(%{{.*}}, %{{.*}} : tensor<{{.*}}xf16>, tensor<{{.*}}xf16>)
+// CHECK:             arith.subf
+// CHECK:             arith.addf
+// CHECK-NOT:     scf.forall (
+func.func @halves(%x: tensor<50x64xf16>) -> (tensor<50x32xf16>, tensor<50x32xf16>) {
+  %a = tensor.extract_slice %x[0, 0] [50, 32] [1, 1] : tensor<50x64xf16> to tensor<50x32xf16>
+  %b = tensor.extract_slice %x[0, 32] [50, 32] [1, 1] : tensor<50x64xf16> to tensor<50x32xf16>
+  %e = tensor.empty() : tensor<50x32xf16>
+  %0 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%a, %b : tensor<50x32xf16>, tensor<50x32xf16>) outs(%e : tensor<50x32xf16>) {
+  ^bb0(%u: f16, %v: f16, %out: f16):
+    %d = arith.subf %u, %v : f16
+    linalg.yield %d : f16
+  } -> tensor<50x32xf16>
+  %1 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%b, %a : tensor<50x32xf16>, tensor<50x32xf16>) outs(%e : tensor<50x32xf16>) {
+  ^bb0(%u: f16, %v: f16, %out: f16):
+    %d = arith.addf %u, %v : f16
+    linalg.yield %d : f16
+  } -> tensor<50x32xf16>
+  return %0, %1 : tensor<50x32xf16>, tensor<50x32xf16>
+}
+
+// -----
+
+// What shares nothing, or only a row, stays apart; so does what needs the other.
+
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (j)>
+
+// CHECK-LABEL: func @negative_shared_row
+// CHECK-COUNT-2: scf.forall (
+func.func @negative_shared_row(%x: tensor<50x32xf16>, %y: tensor<50x32xf16>, %c: tensor<32xf16>)
+    -> (tensor<50x32xf16>, tensor<50x32xf16>) {
+  %e = tensor.empty() : tensor<50x32xf16>
+  %0 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %c : tensor<50x32xf16>, tensor<32xf16>) outs(%e : tensor<50x32xf16>) {
+  ^bb0(%u: f16, %v: f16, %out: f16):
+    %d = arith.subf %u, %v : f16
+    linalg.yield %d : f16
+  } -> tensor<50x32xf16>
+  %1 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%y, %c : tensor<50x32xf16>, tensor<32xf16>) outs(%e : tensor<50x32xf16>) {
+  ^bb0(%u: f16, %v: f16, %out: f16):
+    %d = arith.addf %u, %v : f16
+    linalg.yield %d : f16
+  } -> tensor<50x32xf16>
+  return %0, %1 : tensor<50x32xf16>, tensor<50x32xf16>
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+
+// CHECK-LABEL: func @negative_needs_it
+// CHECK-COUNT-2: scf.forall (
+func.func @negative_needs_it(%x: tensor<50x64xf16>) -> (tensor<50x64xf16>, tensor<50x64xf16>) {
+  %e = tensor.empty() : tensor<50x64xf16>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<50x64xf16>) outs(%e : tensor<50x64xf16>) {
+  ^bb0(%u: f16, %out: f16):
+    %d = arith.negf %u : f16
+    linalg.yield %d : f16
+  } -> tensor<50x64xf16>
+  %part = tensor.extract_slice %0[1, 0] [49, 64] [1, 1] : tensor<50x64xf16> to tensor<49x64xf16>
+  %last = tensor.extract_slice %0[0, 0] [1, 64] [1, 1] : tensor<50x64xf16> to tensor<1x64xf16>
+  %turned = tensor.concat dim(0) %part, %last : (tensor<49x64xf16>, tensor<1x64xf16>) -> tensor<50x64xf16>
+  %1 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %turned : tensor<50x64xf16>, tensor<50x64xf16>) outs(%e : tensor<50x64xf16>) {
+  ^bb0(%u: f16, %v: f16, %out: f16):
+    %d = arith.addf %u, %v : f16
+    linalg.yield %d : f16
+  } -> tensor<50x64xf16>
+  return %0, %1 : tensor<50x64xf16>, tensor<50x64xf16>
+}
+
+// -----
+
+// Two products of one operand, too small for all processors: their sums are in
+// one loop, each of half of the columns.
+
+#id = affine_map<(i, j) -> (i, j)>
+
+// CHECK-LABEL: func @products
+// CHECK:         scf.forall {{.*}} to (64, 64) step (16, 16)
+// CHECK:           scf.for
+// CHECK-COUNT-2:     linalg.matmul
+// CHECK-NOT:     scf.forall (
+func.func @products(%x: tensor<64x40xf32>, %w: tensor<40x64xf32>, %u: tensor<40x64xf32>)
+    -> (tensor<64x64xf16>, tensor<64x64xf16>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x64xf32>
+  %h = tensor.empty() : tensor<64x64xf16>
+  %zeros = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %a = linalg.matmul ins(%x, %w : tensor<64x40xf32>, tensor<40x64xf32>) outs(%zeros : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%a : tensor<64x64xf32>) outs(%h : tensor<64x64xf16>) {
+  ^bb0(%s: f32, %out: f16):
+    %t = arith.truncf %s : f32 to f16
+    linalg.yield %t : f16
+  } -> tensor<64x64xf16>
+  %b = linalg.matmul ins(%x, %u : tensor<64x40xf32>, tensor<40x64xf32>) outs(%zeros : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %1 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%b : tensor<64x64xf32>) outs(%h : tensor<64x64xf16>) {
+  ^bb0(%s: f32, %out: f16):
+    %t = arith.truncf %s : f32 to f16
+    linalg.yield %t : f16
+  } -> tensor<64x64xf16>
+  return %0, %1 : tensor<64x64xf16>, tensor<64x64xf16>
+}
+
+// -----
+
+// Large ones have workgroups of their own.
+
+#id = affine_map<(i, j) -> (i, j)>
+
+// CHECK-LABEL: func @negative_large_products
+// CHECK-COUNT-2: scf.forall {{.*}} to (256, 512) step (16, 32)
+func.func @negative_large_products(%x: tensor<256x40xf32>, %w: tensor<40x512xf32>, %u: tensor<40x512xf32>)
+    -> (tensor<256x512xf16>, tensor<256x512xf16>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<256x512xf32>
+  %h = tensor.empty() : tensor<256x512xf16>
+  %zeros = linalg.fill ins(%zero : f32) outs(%e : tensor<256x512xf32>) -> tensor<256x512xf32>
+  %a = linalg.matmul ins(%x, %w : tensor<256x40xf32>, tensor<40x512xf32>) outs(%zeros : tensor<256x512xf32>) -> tensor<256x512xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%a : tensor<256x512xf32>) outs(%h : tensor<256x512xf16>) {
+  ^bb0(%s: f32, %out: f16):
+    %t = arith.truncf %s : f32 to f16
+    linalg.yield %t : f16
+  } -> tensor<256x512xf16>
+  %b = linalg.matmul ins(%x, %u : tensor<256x40xf32>, tensor<40x512xf32>) outs(%zeros : tensor<256x512xf32>) -> tensor<256x512xf32>
+  %1 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%b : tensor<256x512xf32>) outs(%h : tensor<256x512xf16>) {
+  ^bb0(%s: f32, %out: f16):
+    %t = arith.truncf %s : f32 to f16
+    linalg.yield %t : f16
+  } -> tensor<256x512xf16>
+  return %0, %1 : tensor<256x512xf16>, tensor<256x512xf16>
+}
