@@ -176,10 +176,9 @@ def LinalgExtGPUKernelABIPass
 
     **Requirement:** different buffer arguments of a function do not overlap,
     unless all of them are only read. Under this requirement, a buffer argument
-    of a kernel gets `llvm.noalias` if two conditions hold in every launch. The
-    buffer is an argument of the function or an allocation. Every other buffer
-    that the launch passes is a different one, unless the kernel only reads
-    both.
+    of a kernel gets `llvm.noalias` if every launch passes other arguments,
+    allocations or constants for its other buffers. Buffers that the kernel only
+    reads may be the same.
 
     Before:
 
