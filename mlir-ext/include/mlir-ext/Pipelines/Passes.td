@@ -13,19 +13,23 @@ include "mlir/Pass/PassBase.td"
 def LinalgExtFuseForCPUPass : Pass<"linalg-ext-fuse-for-cpu"> {
   let summary = "Tile and fuse every root with tile sizes for a CPU";
   let description = [{
-    Runs tile-and-fuse on every root, with levels that suit a CPU (see
-    `selectCPULevels`) or with the given `levels`. A root becomes an
-    `scf.forall` over blocks of rows. An `scf.for` inside runs over the
-    dimension that is reduced online, for example the keys of attention. The
-    tile sizes follow from the sizes of caches and vector registers.
+    Runs tile-and-fuse on every root. A root is the op whose loops take in its
+    producers, such as the last product of attention. The tensors between them,
+    such as the scores, are then not stored as a whole.
+
+    The levels (loops and tile sizes) are those that suit a CPU (see
+    `selectCPULevels`), or the given `levels`. A root becomes an `scf.forall`
+    over blocks of rows. An `scf.for` inside runs over the dimension that is
+    reduced online, for example the keys of attention. The tile sizes follow
+    from the sizes of caches and vector registers.
 
     With `split`, several iterations of a parallel loop share a row. Each
     reduces one chunk of it, and a loop merges the results. Both loops are
-    nested in the loop over rows; `linalg-ext-fission-forall` makes two loops of
-    that.
+    nested in the loop over rows. `linalg-ext-fission-forall` splits this nest
+    into two loops.
 
     A root that cannot be fused stays as it is, and a remark says why. If
-    `levels` is given, it is an error.
+    `levels` is given, such a root is an error.
 
     Some roots depend on a reduction of rows that is not online: a product that
     follows a norm, or the loss of a classifier. Such a root must be marked with
@@ -35,7 +39,7 @@ def LinalgExtFuseForCPUPass : Pass<"linalg-ext-fuse-for-cpu"> {
     A fusion that adds operations must save enough memory traffic for it
     (docs/Rationale/Fusion.md). `force` skips this check.
 
-    The pass also tiles contractions that are in the loops of no root. Such a
+    The pass also tiles each contraction that is in the loops of no root. Such a
     contraction becomes an `scf.forall` over batches, columns and (with
     `shared`) rows of the result. Elementwise ops that are computed from the
     result alone are fused into this loop. An `scf.for` inside runs over the
@@ -100,23 +104,28 @@ def LinalgExtFuseForCPUPass : Pass<"linalg-ext-fuse-for-cpu"> {
 def LinalgExtFuseForGPUPass : Pass<"linalg-ext-fuse-for-gpu"> {
   let summary = "Tile and fuse every root with tile sizes for a GPU";
   let description = [{
-    Runs tile-and-fuse on every root and the elementwise ops that follow it,
-    with levels that suit a GPU (see `selectGPULevels`) or with the given
-    `levels`. A root becomes an `scf.forall` over workgroups, mapped to
-    `#gpu.block<linear_dim_i>`, with `rows` rows each. An `scf.for` inside runs
-    over the dimension that is reduced online, in steps of `keys`. If the first
-    of the given `levels` is a `forall`, it is mapped to workgroups, too.
+    Runs tile-and-fuse on every root and the elementwise ops that follow it. A
+    root is the op whose loops take in its producers, such as the last product
+    of attention. The tensors between them, such as the scores, are then not
+    stored as a whole.
+
+    The levels (loops and tile sizes) are those that suit a GPU (see
+    `selectGPULevels`), or the given `levels`. A root becomes an `scf.forall`
+    over workgroups, mapped to `#gpu.block<linear_dim_i>`, with `rows` rows
+    each. An `scf.for` inside runs over the dimension that is reduced online, in
+    steps of `keys`. If the first of the given `levels` is a `forall`, it is
+    mapped to workgroups, too.
 
     With `split`, several workgroups share a row. Each reduces one chunk of it,
     and a loop merges the results. Both loops are nested in the loop over
-    workgroups; `linalg-ext-fission-forall` makes two kernels of that.
+    workgroups. `linalg-ext-fission-forall` splits this nest into two kernels.
 
-    Before it tiles, the pass lets products that accumulate in f16 or bf16
-    accumulate in f32; their sums are rounded once
+    Before it tiles, the pass makes products that accumulate in f16 or bf16
+    accumulate in f32, and rounds their sums once
     (`populateWidenAccumulatorPatterns`).
 
     A root that cannot be fused stays as it is, and a remark says why. If
-    `levels` is given, it is an error.
+    `levels` is given, such a root is an error.
   }];
   let options = [
     Option<"rows", "rows", "int64_t", /*default=*/"64",
@@ -416,8 +425,8 @@ def LinalgExtCopiesToLinalgPass : Pass<"linalg-ext-copies-to-linalg"> {
   let summary = "Convert copies of strided buffers to linalg.generic";
   let description = [{
     Converts each `memref.copy` between ranked buffers to a `linalg.generic`,
-    unless both buffers are contiguous. The lowering of such a copy to LLVM
-    would call a function of MLIR's runtime library.
+    unless both buffers are contiguous. Otherwise, the lowering of such a copy
+    to LLVM would call a function of MLIR's runtime library.
 
     Before:
 
@@ -564,13 +573,13 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     through shared memory. Run this pass before `vector-ext-distribute`, which
     reads the configs.
 
-    **Instruction.** The pass chooses an instruction for the types of the
-    contraction whose shape divides the share of each subgroup. Of several, it
-    takes the one with the longest sum. A product of a vector and a matrix
-    becomes a product of two matrices first, one of which has equal rows, if an
-    instruction can then perform it. A contraction that no instruction fits
-    keeps no config, and a remark says so. `vector-ext-distribute` computes it
-    one product at a time.
+    **Instruction.** The instruction must take the types of the contraction, and
+    its shape must divide the part of the tile that each subgroup computes. If
+    several instructions fit, the pass takes the one with the longest sum. A
+    product of a vector and a matrix becomes a product of two matrices first,
+    one of which has equal rows, if an instruction can then perform it. A
+    contraction that no instruction fits keeps no config, and a remark says so.
+    `vector-ext-distribute` computes it one product at a time.
 
     **Subgroups.** As many subgroups as possible get work of their own; the
     others repeat that work. As many of them as possible share the rows, and the
@@ -586,7 +595,8 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     tensor cores instead. `tf32` uses 10 bits of each operand's fraction.
     `tf32x3` uses three instructions, and has nearly the bits of f32.
 
-    **Threads.** With `registers`, the pass first chooses the block size:
+    **Threads.** With `registers`, the pass first fits the launch to the
+    registers of a thread:
 
     - It doubles the threads, up to `max-threads`, while the results of the
       contractions take more than `registers` words of 32 bits in each thread.
@@ -607,11 +617,12 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
 
     With 192 `registers`, ptxas has 63 for what rows carry along, fragments of
     operands and addresses. Attention of 16 to 96 columns then spills nothing in
-    bench/gpu/attention, but for one group of heads.
+    bench/gpu/attention, except for one group of heads.
 
     **Buffers.** With `buffers` or `max-buffers`, the launch gets a
     `vector_ext.buffers`: the number of shared-memory buffers for each tile.
-    `buffers` gives this number. Otherwise the pass chooses it:
+    `buffers` gives this number. Otherwise the pass chooses it. If contractions
+    of a launch want different numbers, the smallest counts:
 
     - two in general;
     - one, if no contraction with a config is in a loop;

@@ -28,7 +28,8 @@ def LinalgExtGPUFlattenBranchesPass
     numbers and compute numbers. The `scf.if` stays if a branch does anything
     else, yields a buffer, or frees a buffer that it did not allocate. It also
     stays if a branch loads an element that may not exist when the branch is not
-    taken, unless only launches use that element.
+    taken, unless only launches use that element. If the condition depends on a
+    value in memory, no branch may load anything.
 
     Before:
 
@@ -111,7 +112,7 @@ def LinalgExtGPUOutlineKernelsPass
 
     - views of buffers (slices, casts, reshapes), so that kernels take the
       buffers themselves;
-    - floats and `i1` values;
+    - computations of floats and `i1` values;
     - values that the host would have to load from memory, for example the
       position of a slice, and values computed from these. A load moves only if
       nothing writes to its memory between the load and the launch.
@@ -176,8 +177,8 @@ def LinalgExtGPUKernelABIPass
 
     **Requirement:** different buffer arguments of a function do not overlap,
     unless all of them are only read. Under this requirement, a buffer argument
-    of a kernel gets `llvm.noalias` if every launch passes other arguments,
-    allocations or constants for its other buffers. Buffers that the kernel only
+    of a kernel gets `llvm.noalias` if, in every launch, the other buffers are
+    different arguments, allocations or constants. Buffers that the kernel only
     reads may be the same.
 
     Before:
@@ -446,14 +447,14 @@ def LinalgExtGPUBoundMasksPass : Pass<"linalg-ext-gpu-bound-masks"> {
   let summary = "Derive lower bounds of mask sizes from the grid size";
   let description = [{
     Replaces the size of a mask by the maximum of the size and a lower bound
-    that always holds. The value stays the same. But the bound shows how many
-    elements always exist, so distribution can drop their bounds checks.
+    that holds in every workgroup. The value stays the same. But the bound shows
+    how many elements always exist, so distribution can drop their bounds
+    checks.
 
-    The bounds come from the grid of the `gpu.launch`. In the body, the grid is
-    not 0, because a workgroup is running. So no factor of the grid size is 0.
-    No size is negative. A kernel for long rows only is launched with a factor
-    that is 0 for shorter rows. In the example, the grid is 0 unless `%n` is at
-    least 513.
+    The bounds come from the grid of the `gpu.launch`. When the body runs, the
+    grid has a workgroup. So no factor of its size is 0, and no size is
+    negative. The grid of a kernel for long rows has a factor that is 0 for
+    shorter rows. In the example, the grid is 0 unless `%n` is at least 513.
 
     The pass changes the operands of `vector.create_mask`. Run it before
     `vector-ext-distribute`.
@@ -591,9 +592,9 @@ def LinalgExtGPUNarrowBlockIdsPass : Pass<"linalg-ext-gpu-narrow-block-ids"> {
   let summary = "Compute the coordinates of a workgroup in 32 bits";
   let description = [{
     Rewrites each `affine.delinearize_index` of a `gpu.block_id` as divisions of
-    `i32`. A division of `index` by a size that is not known is a function call
-    on a GPU. Values that are uniform in a workgroup do not stay in the
-    registers for such values across a call.
+    `i32`. On a GPU, a division of `index` by a size that is not known is a
+    function call. Values that are uniform in a workgroup do not stay in their
+    registers across the call.
 
     32 bits are enough, because a grid has fewer than 2^31 workgroups, also in
     each dimension. A size in the basis may be larger. The pass then uses 2^31 -
@@ -659,7 +660,7 @@ def LinalgExtGPUNarrowIntegersPass : Pass<"linalg-ext-gpu-narrow-integers"> {
 }
 
 def LinalgExtGPUUnrollReadsPass : Pass<"linalg-ext-gpu-unroll-reads"> {
-  let summary = "Unroll loops that only read and compute to overlap reads";
+  let summary = "Overlap reads by unrolling loops that only read and compute";
   let description = [{
     Unrolls an `scf.for` in a `gpu.launch` by `factor` if its body only reads
     memory and computes. The reads of several iterations are then in flight at a

@@ -79,7 +79,7 @@ def LinalgExtNVGPUPipelineCopiesPass
     buffers, it is n - 1 iterations later. The copies for the first iterations
     are issued before the loop. One barrier for each iteration is left for the
     copies. After it, the tiles of this iteration have arrived. Also, no thread
-    reads the tiles of the last iteration any more, so the next copies can
+    reads the tiles of the previous iteration any more, so the next copies can
     overwrite them.
 
     Before:
@@ -170,8 +170,8 @@ def LinalgExtNVGPULowerMathPass
     | `sqrt` | exact; with the fastmath flag `afn`, 2^-23 relative |
     | `arith.divf` of f32, f16, bf16 | 2 ulp of f32, for divisors up to 2^126 |
 
-    `exact-division=true` leaves divisions alone. LLVM then calls a subroutine
-    for f32 that rounds correctly.
+    `exact-division=true` leaves divisions alone. LLVM then divides f32 by a
+    subroutine that rounds correctly.
 
     `contract=true` allows fused multiply-adds, as CUDA's compilers do. Sums,
     differences and products of floats get the fastmath flag `contract`. A
@@ -257,7 +257,7 @@ def LinalgExtNVGPUOrderUpdatesPass : Pass<"linalg-ext-nvgpu-order-updates"> {
     can see that this 0 is a constant.
 
     The order costs time where ptxas would not have spilled. So the pass applies
-    it only if the small values have at least `min-terms` words of terms, or if
+    it only if the small values are sums of at least `min-terms` words, or if
     the loop continues another loop. Such a loop has few iterations.
 
     Before:
@@ -285,8 +285,8 @@ def LinalgExtNVGPUOrderUpdatesPass : Pass<"linalg-ext-nvgpu-order-updates"> {
            "Smallest number of 32-bit words that a loop carries for the pass "
            "to change it">,
     Option<"minTerms", "min-terms", "int64_t", /*default=*/"64",
-           "Smallest number of 32-bit words of terms for the pass to change a "
-           "loop that does not continue another one">,
+           "Smallest number of 32-bit words that the small values are sums of, "
+           "for the pass to change a loop that does not continue another one">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect",
