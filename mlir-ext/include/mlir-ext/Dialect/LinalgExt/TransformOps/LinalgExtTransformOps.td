@@ -257,10 +257,10 @@ def LinalgExtTileAndFuseOp : Op<Transform_Dialect, "linalg_ext.tile_and_fuse",
     - `size`: the tile size for one iteration dimension of the root, in the
       order of its iteration domain. 0 does not tile the dimension. Sizes that
       are left out at the end are 0. Tiles need not divide the dimension. A size
-      may be an operand, except in a `split`: a parameter, a handle to values of
-      type `index`, or a handle to ops with one such result. Values must be
-      computed before the root. An operand gives one size for all roots, or one
-      for each. It must be positive.
+      may be an operand: a parameter, a handle to values of type `index`, or a
+      handle to ops with one such result. Values must be computed before the
+      root. An operand gives one size for all roots, or one for each. It must be
+      positive.
     - `dim`: loop `i` of the level iterates dimension `interchange[i]`. The
       interchange is a permutation of all dimensions of the root.
     - `mapping`: an array of device mapping attributes, one for each loop of the
