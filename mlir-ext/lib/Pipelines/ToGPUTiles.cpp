@@ -170,7 +170,6 @@ void mlir::linalg_ext::buildToGPUTilesPipeline(
 void mlir::linalg_ext::registerToGPUTilesPipelines() {
   registerCheckedPipeline<ToGPUTilesPipelineOptions>(
       "linalg-ext-to-gpu-tiles",
-      "Functions of linalg on tensors to loops over workgroups, with tiles as "
-      "vectors",
+      "Lower linalg on tensors to loops over workgroups, on vectors",
       buildToGPUTilesPipeline);
 }

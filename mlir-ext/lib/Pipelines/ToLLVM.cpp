@@ -259,11 +259,10 @@ void mlir::linalg_ext::buildToLLVMPipeline(
 void mlir::linalg_ext::registerToLLVMPipelines() {
   registerCheckedPipeline<ToLLVMPipelineOptions>(
       "linalg-ext-to-buffers",
-      "The part of linalg-ext-to-llvm up to structured ops on buffers",
+      "Run linalg-ext-to-llvm up to structured ops on buffers",
       buildToBuffersPipeline);
   registerCheckedPipeline<ToLLVMPipelineOptions>(
       "linalg-ext-to-llvm",
-      "Functions of linalg on tensors to the LLVM dialect, online reductions "
-      "fused",
+      "Lower linalg on tensors to the LLVM dialect, with fused reductions",
       buildToLLVMPipeline);
 }

@@ -316,13 +316,10 @@ void mlir::linalg_ext::buildToNVVMPipeline(
 void mlir::linalg_ext::registerToNVVMPipelines() {
   registerCheckedPipeline<ToNVVMPipelineOptions>(
       "linalg-ext-gpu-to-nvvm",
-      "Functions that launch the code of threads to PTX for an NVIDIA GPU, "
-      "with a manifest of the launches",
+      "Compile gpu.launch to PTX and a manifest for an NVIDIA GPU",
       buildGPUToNVVMPipeline);
   registerCheckedPipeline<ToNVVMPipelineOptions>(
       "linalg-ext-to-nvvm",
-      "Functions of linalg on tensors to PTX for an NVIDIA GPU, with a "
-      "manifest "
-      "of the launches",
+      "Compile linalg on tensors to PTX and a manifest for an NVIDIA GPU",
       buildToNVVMPipeline);
 }

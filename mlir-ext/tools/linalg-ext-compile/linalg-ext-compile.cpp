@@ -60,108 +60,109 @@ cl::OptionCategory category("linalg-ext-compile options");
 
 cl::opt<std::string> inputName(cl::Positional, cl::desc("<input.mlir>"),
                                cl::init("-"), cl::cat(category));
-cl::opt<std::string> outputName("o", cl::desc("Where the output goes"),
+cl::opt<std::string> outputName("o", cl::desc("Output file"),
                                 cl::value_desc("file"), cl::init("-"),
                                 cl::cat(category));
 cl::opt<Emit> emitKind(
-    "emit", cl::desc("What to produce:"),
-    cl::values(clEnumValN(Emit::MLIR, "mlir", "The LLVM dialect"),
-               clEnumValN(Emit::LLVM, "llvm", "LLVM IR, optimised"),
+    "emit", cl::desc("Output to produce:"),
+    cl::values(clEnumValN(Emit::MLIR, "mlir",
+                          "MLIR in the LLVM dialect, or NVVM for a chip"),
+               clEnumValN(Emit::LLVM, "llvm", "Optimised LLVM IR"),
                clEnumValN(Emit::Object, "obj", "An object file"),
                clEnumValN(Emit::Shared, "shared", "A shared library"),
-               clEnumValN(Emit::PTX, "ptx", "NVIDIA's assembly language"),
+               clEnumValN(Emit::PTX, "ptx", "PTX, NVIDIA's assembly language"),
                clEnumValN(Emit::Cubin, "cubin",
-                          "Code for an NVIDIA GPU (takes ptxas)")),
+                          "Machine code for an NVIDIA GPU (needs ptxas)")),
     cl::init(Emit::Default), cl::cat(category));
 cl::opt<std::string>
     targetName("target",
-               cl::desc("What to compile for: host (the default), for which "
-                        "--emit is obj unless it says otherwise, or an NVIDIA "
-                        "chip (sm_80, sm_90a, ...), for which it is cubin"),
+               cl::desc("Target to compile for: host (the default; --emit then "
+                        "defaults to obj), or an NVIDIA chip (sm_80, sm_90a, "
+                        "...; --emit then defaults to cubin)"),
                cl::value_desc("name"), cl::init("host"), cl::cat(category));
 cl::opt<std::string> manifestName(
     "manifest",
-    cl::desc("Where the manifest of the kernels goes; the output with the "
-             "extension .json unless it is given"),
+    cl::desc("File for the manifest of the kernels; the default is the output "
+             "file with the extension .json, and none for the standard output"),
     cl::value_desc("file"), cl::cat(category));
 cl::opt<std::string>
     ptxasName("ptxas",
-              cl::desc("NVIDIA's assembler; looked for in $CUDA_PATH/bin, PATH "
-                       "and /usr/local/cuda/bin unless it is given"),
+              cl::desc("NVIDIA's assembler; the default is the first ptxas in "
+                       "$CUDA_PATH/bin, PATH and /usr/local/cuda/bin"),
               cl::value_desc("file"), cl::cat(category));
 cl::opt<bool> resourceUsage(
     "resource-usage",
-    cl::desc("Print registers, stack and spills of each kernel (cubin)"),
+    cl::desc(
+        "Print the registers, stack and spills of each kernel (cubin only)"),
     cl::cat(category));
 cl::opt<std::string> headerName("header",
                                 cl::desc("Write a C header to this file"),
                                 cl::value_desc("file"), cl::cat(category));
+cl::opt<std::string> pipelineOptions(
+    "options",
+    cl::desc("Options of the pipeline, linalg-ext-to-llvm or "
+             "linalg-ext-to-nvvm, for example 'fuse=false out-params=true'"),
+    cl::value_desc("name=value ..."), cl::cat(category));
 cl::opt<std::string>
-    pipelineOptions("options",
-                    cl::desc("Options of the pipeline, linalg-ext-to-llvm or "
-                             "linalg-ext-to-nvvm, for example 'fuse=false "
-                             "out-params=true'"),
-                    cl::value_desc("name=value ..."), cl::cat(category));
-cl::opt<std::string> specName(
-    "spec",
-    cl::desc("A spec file, as --tune writes: JSON with the \"options\" "
-             "that are the fastest for a \"target\"; --options come "
-             "on top"),
-    cl::value_desc("file"), cl::cat(category));
-cl::opt<std::string>
-    tune("tune",
-         cl::desc("Find the options that are the fastest on the GPU of this "
-                  "machine, and write a spec file (-o); emit:DIR leaves "
-                  "programs in DIR instead, for bench/gpu/tune to time on "
-                  "another machine"),
-         cl::value_desc("emit:directory"), cl::ValueOptional,
-         cl::cat(category));
+    specName("spec",
+             cl::desc("Spec file that --tune has written: JSON with a "
+                      "\"target\" and the \"options\" that are fastest on it; "
+                      "--options are added, and override these"),
+             cl::value_desc("file"), cl::cat(category));
+cl::opt<std::string> tune(
+    "tune",
+    cl::desc(
+        "Find the fastest options on the GPU of this machine, and write them "
+        "to a spec file (-o); with emit:DIR, write the programs to DIR "
+        "instead, so that bench/gpu/tune can time them on another machine"),
+    cl::value_desc("emit:directory"), cl::ValueOptional, cl::cat(category));
 cl::opt<std::string> tuneSizes(
     "tune-sizes",
-    cl::desc("What to call the function with: the shape of each argument "
-             "(16x1024x64, 8x), results behind them, with a value for the "
-             "elements of those of integers (8x=512), or a number; not needed "
-             "where all shapes are static"),
+    cl::desc("Arguments to time the function with, results last: a shape for "
+             "each buffer (16x1024x64, 8x), with a value for the elements if "
+             "they are integers (8x=512), or a number for each scalar; not "
+             "needed if all shapes are static"),
     cl::value_desc("shape,..."), cl::cat(category));
-cl::opt<std::string> tuneEntry("tune-entry",
-                               cl::desc("The function to tune, of several"),
-                               cl::value_desc("name"), cl::cat(category));
-cl::opt<unsigned> tuneKeep(
-    "tune-keep",
-    cl::desc("How many programs to time: those that a model ranks first, and "
-             "what is chosen without tuning"),
-    cl::value_desc("count"), cl::init(8), cl::cat(category));
+cl::opt<std::string>
+    tuneEntry("tune-entry", cl::desc("Function to tune, if there are several"),
+              cl::value_desc("name"), cl::cat(category));
+cl::opt<unsigned>
+    tuneKeep("tune-keep",
+             cl::desc("Number of programs to time: those that a model ranks "
+                      "first, and the one that is chosen without tuning"),
+             cl::value_desc("count"), cl::init(8), cl::cat(category));
 cl::list<std::string> tuneVary(
     "tune-vary",
-    cl::desc("An option to vary, beside or instead of those that the model "
-             "does, and its values; any number of times"),
+    cl::desc(
+        "Option to vary, and its values; replaces the values that the tuner "
+        "tries for an option, or adds an option; may be given several times"),
     cl::value_desc("name=value,..."), cl::cat(category));
-cl::opt<std::string>
-    cpuName("mcpu",
-            cl::desc("Processor to compile for: native (the default, this "
-                     "machine's), or what LLVM calls it: x86-64-v3, "
-                     "neoverse-n1, ..."),
-            cl::value_desc("name"), cl::init("native"), cl::cat(category));
-cl::opt<std::string>
-    tripleName("triple",
-               cl::desc("Platform to compile for; unless it is given, this "
-                        "machine's, or Linux on another architecture if "
-                        "--mcpu is of one"),
-               cl::value_desc("arch-vendor-system"), cl::cat(category));
+cl::opt<std::string> cpuName(
+    "mcpu",
+    cl::desc(
+        "Processor to compile for: native (the default, that of this machine), "
+        "or a name that LLVM has for it: x86-64-v3, neoverse-n1, ..."),
+    cl::value_desc("name"), cl::init("native"), cl::cat(category));
+cl::opt<std::string> tripleName(
+    "triple",
+    cl::desc("Platform to compile for; the default is that of this machine, or "
+             "Linux on the architecture of --mcpu if that is another one"),
+    cl::value_desc("arch-vendor-system"), cl::cat(category));
 cl::opt<std::string> report(
     "report",
-    cl::desc("What to say of fusion: missed (the default: what is stored "
-             "though one loop would do, kernels of scalar code, and a last "
-             "line that sums up), all (what is fused, too), or none"),
+    cl::desc(
+        "Remarks on fusion: missed (the default: tensors that stay in memory "
+        "although one loop could compute and use them, kernels of scalar code, "
+        "and a summary at the end), all (also what is fused) or none"),
     cl::value_desc("none|missed|all"), cl::init("missed"), cl::cat(category));
 cl::opt<bool> requireFusion(
     "require-fusion",
-    cl::desc("Make what is missed an error: nothing is written then"),
+    cl::desc("Make each missed fusion an error, and write nothing then"),
     cl::cat(category));
 cl::opt<bool> verifyEach(
     "verify-each",
-    cl::desc("Verify the program behind each pass, not behind each part of the "
-             "pipeline"),
+    cl::desc("Verify the program after each pass, instead of after each part "
+             "of the pipeline; this takes about as much time as all passes"),
 #ifdef NDEBUG
     cl::init(false),
 #else
@@ -514,17 +515,18 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,
-      "Compiles functions on tensors (linalg, linalg_ext) for this machine, "
-      "or\n"
-      "functions that launch kernels (gpu.launch) for an NVIDIA GPU.\n\n"
+      "Compiles functions on tensors (linalg, linalg_ext) for a CPU (this\n"
+      "machine by default) or an NVIDIA GPU, or functions that launch\n"
+      "kernels (gpu.launch) for an NVIDIA GPU.\n\n"
       "  linalg-ext-compile attention.mlir --emit=obj -o attention.o "
       "--header=attention.h\n\n"
-      "Each public function f is called from C as _mlir_ciface_f; the header "
-      "declares it. With --options=threads=openmp its work is shared by the\n"
-      "threads of LLVM's OpenMP runtime, which must be linked (-lomp).\n\n"
+      "C code calls a public function f as _mlir_ciface_f; the header\n"
+      "declares it. With --options=threads=openmp, the threads of LLVM's\n"
+      "OpenMP runtime share its work. Link the runtime then (-lomp).\n\n"
       "  linalg-ext-compile kernels.mlir --target=sm_90a -o kernels.cubin\n\n"
-      "also writes kernels.json, the manifest: for each public function, its\n"
-      "kernels in order, their grids and their arguments.\n");
+      "This also writes kernels.json, the manifest. For each public\n"
+      "function, it lists the kernels in order, with their grids and their\n"
+      "arguments.\n");
   if (checkOptions() != 0 || readSpec() != 0)
     return 1;
   if (!isTuning())

@@ -15,28 +15,27 @@ namespace mlir::linalg_ext {
 struct FusionPipelineOptions : public virtual mlir::detail::PassOptions {
   Option<std::string> levels{
       *this, "levels",
-      llvm::cl::desc("Loops to tile every root with, as in "
+      llvm::cl::desc("Tiling levels for every root, as in "
                      "linalg-ext-tile-and-fuse; empty chooses them"),
       llvm::cl::init("")};
   Option<std::string> normalization{
       *this, "normalization",
-      llvm::cl::desc("When results are normalised: eager (in every tile) or "
-                     "delayed"),
+      llvm::cl::desc("When to normalise results: eager (in every tile) or "
+                     "delayed (once, after the loops)"),
       llvm::cl::init("delayed")};
   Option<std::string> rescaleThreshold{
       *this, "rescale-threshold",
-      llvm::cl::desc("Leave accumulators alone while no term grows by more "
-                     "than e^threshold; empty rescales in every tile"),
+      llvm::cl::desc("Rescale accumulators only where a term would grow by "
+                     "more than e^threshold; empty rescales in every tile"),
       llvm::cl::init("")};
   Option<std::string> report{
       *this, "report",
-      llvm::cl::desc("What to say, a remark each: none, missed (what is stored "
-                     "though a reduction and what depends on it could be one "
-                     "loop; kernels of scalar code) or all (what is fused, "
-                     "too)"),
+      llvm::cl::desc("Remarks to emit: none, missed (tensors that stay in "
+                     "memory although one loop could compute and use them, and "
+                     "kernels of scalar code) or all (also what is fused)"),
       llvm::cl::init("missed")};
   Option<bool> requireFusion{*this, "require-fusion",
-                             llvm::cl::desc("Make what was missed an error"),
+                             llvm::cl::desc("Make each missed fusion an error"),
                              llvm::cl::init(false)};
 };
 

@@ -11,69 +11,87 @@
 include "mlir/Pass/PassBase.td"
 
 def LinalgExtFuseForCPUPass : Pass<"linalg-ext-fuse-for-cpu"> {
-  let summary = "Tile and fuse every root with levels chosen for a CPU";
+  let summary = "Tile and fuse every root with tile sizes for a CPU";
   let description = [{
-    Runs tile-and-fuse on every root with the levels that suit a CPU (see
-    `selectCPULevels`), or with `levels` where that is given: a `scf.forall` over
-    blocks of rows, and in it a loop over what is reduced online, of sizes that
-    follow from those of the caches and of vectors. With `split`, elements of it
-    that an iteration treats, and a loop over the rows that merges what those of a
-    row have accumulated, in the loop over rows: `linalg-ext-fission-forall` makes
-    two loops of that. A root that cannot be fused is left as it is, with a remark
-    that says why; where `levels` is given, that is an error.
+    Runs tile-and-fuse on every root. A root is the op whose loops take in its
+    producers, such as the last product of attention. The tensors between them,
+    such as the scores, are then not stored as a whole.
 
-    Rows that are reduced otherwise (norms in front of a product, the loss of a
-    classifier; such a root must be marked with `linalg_ext.root`) are reduced whole,
-    a block of them at a time, where they stay in a cache, and online where not. A
-    fusion that adds operations must save bytes for it (docs/Rationale/Fusion.md),
-    unless `force` is given.
+    The levels (loops and tile sizes) are those that suit a CPU (see
+    `selectCPULevels`), or the given `levels`. A root becomes an `scf.forall`
+    over blocks of rows. An `scf.for` inside runs over the dimension that is
+    reduced online, for example the keys of attention. The tile sizes follow
+    from the sizes of caches and vector registers.
 
-    Contractions that are in the loops of no root are tiled: a `scf.forall` over
-    batches, columns of the result and (with `shared`) rows, with the elementwise ops
-    that are computed from the result alone, and in it a `scf.for` over the sum. What
-    a cache holds as a whole stays whole.
+    With `split`, several iterations of a parallel loop share a row. Each
+    reduces one chunk of it, and a loop merges the results. Both loops are
+    nested in the loop over rows. `linalg-ext-fission-forall` splits this nest
+    into two loops.
+
+    A root that cannot be fused stays as it is, and a remark says why. If
+    `levels` is given, such a root is an error.
+
+    Some roots depend on a reduction of rows that is not online: a product that
+    follows a norm, or the loss of a classifier. Such a root must be marked with
+    `linalg_ext.root`. Its rows are reduced as a whole, one block of rows at a
+    time, if they stay in a cache. Otherwise they are reduced online.
+
+    A fusion that adds operations must save enough memory traffic for it
+    (docs/Rationale/Fusion.md). `force` skips this check.
+
+    The pass also tiles each contraction that is in the loops of no root. Such a
+    contraction becomes an `scf.forall` over batches, columns and (with
+    `shared`) rows of the result. Elementwise ops that are computed from the
+    result alone are fused into this loop. An `scf.for` inside runs over the
+    sum. A contraction whose operands and result fit into half of the L2 cache
+    is not tiled.
   }];
   let options = [
     Option<"rows", "rows", "int64_t", /*default=*/"0",
-           "Rows of an iteration of the outer loop; 0 chooses">,
+           "Rows of each iteration of the outer loop; 0 chooses">,
     Option<"keys", "keys", "int64_t", /*default=*/"0",
-           "Elements of the dimension that is reduced online, in each iteration "
+           "Elements of the dimension that is reduced online in each iteration "
            "of the inner loop; 0 chooses">,
     Option<"split", "split", "int64_t", /*default=*/"-1",
-           "Elements of it that an iteration of the outer loop treats: those of a "
-           "row are shared by several; 0 chooses, -1 is all">,
+           "Elements of the dimension that is reduced online in each chunk; "
+           "several iterations of the outer loop then share a row; 0 chooses, "
+           "-1 does not split">,
     Option<"shared", "shared", "bool", /*default=*/"true",
-           "Threads share rows: in front of a large matrix, blocks are smaller then">,
+           "Threads share the rows: contractions are also cut along rows, and "
+           "blocks of rows in front of a large matrix are smaller">,
     Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
-           "Width of the vector registers">,
+           "Width of a vector register in bits">,
     Option<"l1Bytes", "l1-bytes", "int64_t", /*default=*/"49152",
-           "Size of the L1 data cache of a core">,
+           "Size of the L1 data cache of a core in bytes">,
     Option<"l2Bytes", "l2-bytes", "int64_t", /*default=*/"1048576",
-           "Size of the L2 cache of a core">,
+           "Size of the L2 cache of a core in bytes">,
     Option<"levels", "levels", "std::string", /*default=*/"",
-           "Loops to tile every root with, as in linalg-ext-tile-and-fuse">,
+           "Tiling levels for every root, as in linalg-ext-tile-and-fuse; "
+           "empty chooses them">,
     Option<"normalization", "normalization", "std::string",
            /*default=*/"\"delayed\"",
-           "When results are normalised: eager (in every tile) or delayed">,
+           "When to normalise results: eager (in every tile) or delayed (once, "
+           "after the loops)">,
     Option<"exactness", "exactness", "std::string",
            /*default=*/"\"rounding\"",
-           "The least exact of fusions to accept: exact, reassociated or "
-           "rounding">,
+           "Least exact fusion to accept: exact (repairs nothing), "
+           "reassociated (equal in exact arithmetic) or rounding (may also "
+           "repair values that were rounded)">,
     Option<"rescaleThreshold", "rescale-threshold", "std::string",
            /*default=*/"",
-           "Leave accumulators alone while no term grows by more than "
-           "e^threshold; empty rescales in every tile">,
+           "Rescale accumulators only in tiles where a term would grow by more "
+           "than e^threshold; empty rescales in every tile">,
     Option<"flopsPerByte", "flops-per-byte", "double", /*default=*/"8",
-           "Operations that a fusion may add for each byte that it does not move "
-           "any more">,
+           "Operations that a fusion may add for each byte that it no longer "
+           "moves to or from memory">,
     Option<"force", "force", "bool", /*default=*/"false",
-           "Fuse whether it pays or not">,
+           "Fuse even if it does not pay">,
     Option<"report", "report", "std::string", /*default=*/"\"missed\"",
-           "What to say, a remark each: none, missed (what is stored though a "
-           "reduction and what depends on it could be one loop) or all (what is fused, "
-           "too)">,
+           "Remarks to emit: none, missed (tensors that stay in memory "
+           "although one loop could compute and use them) or all (also what is "
+           "fused)">,
     Option<"requireFusion", "require-fusion", "bool", /*default=*/"false",
-           "Make what was missed an error">,
+           "Make each missed fusion an error">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
@@ -84,54 +102,72 @@ def LinalgExtFuseForCPUPass : Pass<"linalg-ext-fuse-for-cpu"> {
 }
 
 def LinalgExtFuseForGPUPass : Pass<"linalg-ext-fuse-for-gpu"> {
-  let summary = "Tile and fuse every root with levels chosen for a GPU";
+  let summary = "Tile and fuse every root with tile sizes for a GPU";
   let description = [{
-    Runs tile-and-fuse on every root, and the elementwise ops that follow it, with
-    the levels that suit a GPU (see `selectGPULevels`), or with `levels` where
-    that is given: a `scf.forall` over workgroups, mapped to
-    `#gpu.block<linear_dim_i>`, of `rows` rows each, and in it a loop over what is
-    reduced online by `keys`. With `split` elements of it a workgroup, and a loop
-    over the rows that merges what the workgroups of a row have accumulated, in the
-    loop over workgroups: `linalg-ext-fission-forall` makes two kernels of that.
-    A `forall` that is the first of given `levels` is over workgroups, too. Products
-    that accumulate in f16 or bf16 accumulate in f32 before that, and are rounded once
-    (`populateWidenAccumulatorPatterns`). Keys that are computed element by element
-    (rotated, say), and that many workgroups would compute again, are stored first
-    (`recompute`, docs/Rationale/Fusion.md). A root
-    that cannot be fused is left as it is, with a remark that says why; where
-    `levels` is given, that is an error.
+    Runs tile-and-fuse on every root and the elementwise ops that follow it. A
+    root is the op whose loops take in its producers, such as the last product
+    of attention. The tensors between them, such as the scores, are then not
+    stored as a whole.
+
+    The levels (loops and tile sizes) are those that suit a GPU (see
+    `selectGPULevels`), or the given `levels`. A root becomes an `scf.forall`
+    over workgroups, mapped to `#gpu.block<linear_dim_i>`, with `rows` rows
+    each. An `scf.for` inside runs over the dimension that is reduced online, in
+    steps of `keys`. If the first of the given `levels` is a `forall`, it is
+    mapped to workgroups, too.
+
+    With `split`, several workgroups share a row. Each reduces one chunk of it,
+    and a loop merges the results. Both loops are nested in the loop over
+    workgroups. `linalg-ext-fission-forall` splits this nest into two kernels.
+
+    Before it tiles, the pass makes products that accumulate in f16 or bf16
+    accumulate in f32, and rounds their sums once
+    (`populateWidenAccumulatorPatterns`).
+
+    Keys may be computed element by element, as rotated keys are. If many
+    workgroups would compute the same ones again, they are stored first
+    (`recompute`, docs/Rationale/Fusion.md).
+
+    A root that cannot be fused stays as it is, and a remark says why. If
+    `levels` is given, such a root is an error.
   }];
   let options = [
     Option<"rows", "rows", "int64_t", /*default=*/"64",
-           "Rows of a workgroup; 0 chooses by the columns of the root">,
+           "Rows of each workgroup; 0 chooses by the number of columns of the "
+           "root">,
     Option<"keys", "keys", "int64_t", /*default=*/"64",
-           "Elements of the dimension that is reduced online, in each iteration; 0 "
-           "chooses likewise">,
+           "Elements of the dimension that is reduced online in each "
+           "iteration; 0 chooses by the number of columns of the root">,
     Option<"split", "split", "int64_t", /*default=*/"-1",
-           "Elements of it that a workgroup treats: those of a row are shared by "
-           "several; 0 chooses, -1 is all">,
+           "Elements of the dimension that is reduced online in each "
+           "workgroup; several workgroups then share a row; 0 chooses, -1 does "
+           "not split">,
     Option<"levels", "levels", "std::string", /*default=*/"",
-           "Loops to tile every root with, as in linalg-ext-tile-and-fuse">,
+           "Tiling levels for every root, as in linalg-ext-tile-and-fuse; "
+           "empty chooses them">,
     Option<"normalization", "normalization", "std::string",
            /*default=*/"\"delayed\"",
-           "When results are normalised: eager (in every tile) or delayed">,
+           "When to normalise results: eager (in every tile) or delayed (once, "
+           "after the loops)">,
     Option<"exactness", "exactness", "std::string",
            /*default=*/"\"rounding\"",
-           "The least exact of fusions to accept: exact, reassociated or "
-           "rounding">,
+           "Least exact fusion to accept: exact (repairs nothing), "
+           "reassociated (equal in exact arithmetic) or rounding (may also "
+           "repair values that were rounded)">,
     Option<"rescaleThreshold", "rescale-threshold", "std::string",
            /*default=*/"",
-           "Leave accumulators alone, each element by itself, while no term grows by "
-           "more than e^threshold; empty rescales in every tile">,
+           "Rescale an element of an accumulator only where a term would grow "
+           "by more than e^threshold; empty rescales in every tile">,
     Option<"recompute", "recompute", "std::string", /*default=*/"\"cheap\"",
-           "Elementwise operands of contractions that workgroups may compute again, "
-           "each of them: all, cheap (what costs less than storing it) or none">,
+           "Elementwise operands of contractions that several workgroups may "
+           "each compute again: all, cheap (what costs less than storing it) or "
+           "none">,
     Option<"report", "report", "std::string", /*default=*/"\"missed\"",
-           "What to say, a remark each: none, missed (what is stored though a "
-           "reduction and what depends on it could be one loop) or all (what is fused, "
-           "too)">,
+           "Remarks to emit: none, missed (tensors that stay in memory "
+           "although one loop could compute and use them) or all (also what is "
+           "fused)">,
     Option<"requireFusion", "require-fusion", "bool", /*default=*/"false",
-           "Make what was missed an error">,
+           "Make each missed fusion an error">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
@@ -142,19 +178,26 @@ def LinalgExtFuseForGPUPass : Pass<"linalg-ext-fuse-for-gpu"> {
 }
 
 def LinalgExtReportUnfusedPass : Pass<"linalg-ext-report-unfused"> {
-  let summary = "Say what is stored though one loop would do";
+  let summary = "Report tensors that a fused loop would not store";
   let description = [{
-    Says, at each accumulation that depends on a reduction along the dimension that
-    it runs along, which tensor is stored between the two although loops over tiles
-    of that dimension would carry both (`mlir-ext/Transforms/UnfusedChains.h`): the
-    scores of attention, or the logits of a loss. A tensor is not reported that
-    somebody else needs, that is no larger than the results of the accumulations, or
-    that hardly counts beside what the ops read anyway; one that is computed
-    elementwise from something in memory only if a maximum or minimum is in front of
-    it, or with `report=all`. The IR is not changed.
+    Emits a remark for each tensor that is stored between a reduction and an
+    accumulation that depends on it and runs along the same dimension. Loops
+    over tiles of this dimension could carry both, and would not store the
+    tensor (`mlir-ext/Transforms/UnfusedChains.h`). Examples are the scores of
+    attention and the logits of a loss. The remark is at the accumulation. The
+    IR is not changed.
 
-    `linalg-ext-fuse-for-cpu` and `linalg-ext-fuse-for-gpu` do this themselves, and
-    know the reasons. For
+    The pass does not report a tensor that
+
+    - other ops need anyway;
+    - is no larger than the results of the accumulations;
+    - is small compared with the other operands of the ops;
+    - is computed elementwise from something in memory, unless a maximum or
+      minimum comes before it, or with `report=all`.
+
+    Run it on programs that are compiled op by op. `linalg-ext-fuse-for-cpu` and
+    `linalg-ext-fuse-for-gpu` report what they leave themselves, with the
+    reason. For
 
     ```mlir
     %s = linalg.matmul ins(%q, %k : tensor<64x16xf32>, tensor<16x200xf32>) ...
@@ -171,37 +214,42 @@ def LinalgExtReportUnfusedPass : Pass<"linalg-ext-report-unfused"> {
   }];
   let options = [
     Option<"report", "report", "std::string", /*default=*/"\"missed\"",
-           "What to say, a remark each: none, missed (what is stored though a "
-           "reduction and what depends on it could be one loop) or all (what is fused, "
-           "too)">,
+           "Remarks to emit: none, missed (tensors that stay in memory "
+           "although one loop could compute and use them) or all (also tensors "
+           "that are computed from something in memory)">,
     Option<"requireFusion", "require-fusion", "bool", /*default=*/"false",
-           "Make what was missed an error">,
+           "Make each missed fusion an error instead of a remark">,
     Option<"reason", "reason", "std::string",
-           /*default=*/"\"it is compiled op by op\"", "Why">,
+           /*default=*/"\"it is compiled op by op\"",
+           "Reason that the remarks give">,
   ];
 }
 
 def LinalgExtCheckVectorsPass : Pass<"linalg-ext-check-vectors"> {
-  let summary = "Refuse vectors of too many elements";
+  let summary = "Reject vectors with too many elements";
   let description = [{
-    Fails, with an error at the first of them, if there are vectors of more than
-    `max-elements`: to lower them takes time and code for each row; or if the size
-    of a dimension is asked for that a tensor or buffer does not have. Pipelines to
-    LLVM and NVVM begin with it.
+    Fails, with an error at the first vector that has more than `max-elements`
+    elements. Lowering such a vector takes time and code for each of its rows.
+    The pass also fails if an op asks for the size of a dimension that a tensor
+    or buffer does not have. The pipelines to LLVM and NVVM start with this
+    pass.
   }];
   let options = [
     Option<"maxElements", "max-elements", "int64_t", /*default=*/"65536",
-           "Elements that a vector has at most">,
+           "Number of elements of the largest vector to accept">,
   ];
 }
 
 def LinalgExtForallToThreadsPass : Pass<"linalg-ext-forall-to-threads"> {
-  let summary = "Make loops on buffers such that threads share them";
+  let summary = "Convert outermost scf.forall loops to scf.parallel";
   let description = [{
-    Makes each `scf.forall` on buffers an `scf.parallel`, as upstream's
-    `scf-forall-to-parallel` does, but loops (`scf.for`) if it is in another one:
-    the iterations of the outermost one are what threads share. What it is mapped
-    to is dropped.
+    Converts each outermost `scf.forall` on buffers to `scf.parallel`, as
+    upstream's `scf-forall-to-parallel` does. Threads share the iterations of
+    these loops. An `scf.forall` inside another parallel loop becomes `scf.for`
+    loops. The pass drops the mapping attributes of the loops. A loop that
+    returns tensors is an error.
+
+    Run it after bufferization and before `convert-scf-to-openmp`.
 
     Before:
 
@@ -229,13 +277,17 @@ def LinalgExtForallToThreadsPass : Pass<"linalg-ext-forall-to-threads"> {
 }
 
 def LinalgExtFinishOpenMPPass : Pass<"linalg-ext-finish-openmp"> {
-  let summary = "Give threads buffers of their own, and say who does what";
+  let summary = "Give OpenMP threads their own buffers, and loops a schedule";
   let description = [{
-    Finishes what `convert-scf-to-openmp` makes of loops. Buffers of known size
-    that an iteration allocates are allocated once for each thread, in front of
-    the loop; those of a `memref.alloca` of unknown size come from the heap. Loops
-    that have no schedule get `schedule`; none waits for the others at its end,
-    where the region ends anyway; and a loop of one iteration starts no threads.
+    Improves the OpenMP loops that `convert-scf-to-openmp` creates:
+
+    - A buffer of static size that each iteration allocates is allocated once
+      for each thread, in front of the loop.
+    - A `memref.alloca` of dynamic size becomes a `memref.alloc`, on the heap.
+    - A loop without a schedule gets `schedule`.
+    - A loop that is alone in its parallel region gets `nowait`: the region ends
+      with a barrier anyway.
+    - A region whose loop has a single iteration starts no threads.
 
     Before:
 
@@ -274,7 +326,7 @@ def LinalgExtFinishOpenMPPass : Pass<"linalg-ext-finish-openmp"> {
   }];
   let options = [
     Option<"schedule", "schedule", "std::string", /*default=*/"\"dynamic\"",
-           "How iterations are handed out: static, dynamic, guided, auto or "
+           "How threads get iterations: static, dynamic, guided, auto or "
            "runtime">,
   ];
   let dependentDialects = [
@@ -287,14 +339,19 @@ def LinalgExtDropAliasedResultsPass
     : Pass<"linalg-ext-drop-aliased-results", "::mlir::ModuleOp"> {
   let summary = "Drop function results that are a buffer argument";
   let description = [{
-    Removes results of functions, public ones too, that are always one of the
-    arguments: a destination that was written in place. Calls use the argument
-    instead. (Upstream's `drop-equivalent-buffer-results` leaves public functions
-    alone, and the deallocation pipeline would then copy the buffer.) With
-    `private-only` the type of a function that other modules can call stays. A
-    buffer that is returned twice is copied, so that each result has one of its
-    own. A result that is a reshape of what the function allocates is allocated in
-    the shape of the result, so that it may become an argument.
+    Removes results of functions that are always the same argument, such as a
+    destination that the function writes in place. Calls use the argument
+    instead. This includes public functions. Upstream's
+    `drop-equivalent-buffer-results` leaves public functions alone, and the
+    deallocation pipeline would then copy the buffer.
+
+    With `private-only`, public functions keep their type. So does a function
+    that something other than a call refers to.
+
+    Two more changes apply to all functions. A buffer that is returned twice is
+    copied, so that each result has its own. If a function returns a reshape of
+    a buffer that it allocates, the pass allocates the buffer in the shape of
+    the result. The buffer can then become an argument.
 
     Before:
 
@@ -314,7 +371,7 @@ def LinalgExtDropAliasedResultsPass
   }];
   let options = [
     Option<"privateOnly", "private-only", "bool", /*default=*/"false",
-           "Leave the results of public functions">,
+           "Keep the results of public functions">,
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
@@ -324,11 +381,12 @@ def LinalgExtDropAliasedResultsPass
 
 def LinalgExtAttachProcessorPass
     : Pass<"linalg-ext-attach-processor", "::mlir::ModuleOp"> {
-  let summary = "Say in each function which processor it is for";
+  let summary = "Set the target processor of LLVM functions";
   let description = [{
-    Gives every `llvm.func` that has a body and names no processor the attributes
-    `target_cpu` and `target_features` of `cpu`, so that LLVM has the instructions
-    that its code was made of, whatever tool goes on with it. `generic` gives none.
+    Sets the attributes `target_cpu` and `target_features` of `cpu` on every
+    `llvm.func` that has a body and no target processor yet. LLVM then uses the
+    instructions that the code was made for, whatever tool compiles it.
+    `generic` sets nothing.
 
     Before:
 
@@ -349,31 +407,34 @@ def LinalgExtAttachProcessorPass
   }];
   let options = [
     Option<"cpu", "cpu", "std::string", /*default=*/"\"generic\"",
-           "The processor: generic, host, or what LLVM calls it">,
+           "Processor to set: generic (none), host, or a name that LLVM knows">,
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
 def LinalgExtCheckLoweredPass : Pass<"linalg-ext-check-lowered"> {
-  let summary = "Refuse ops that are left behind the last pass of a pipeline";
+  let summary = "Fail if a pipeline has left ops unconverted";
   let description = [{
-    Fails, with an error at the first of them, if there are ops of other dialects
-    than `dialects` (and modules). A `builtin.unrealized_conversion_cast` is only
-    named where there is nothing else: it stands between what was converted and
-    what was not.
+    Fails, with an error at the first op that is neither a module nor of one of
+    `dialects`. Run it last in a pipeline: partial conversions leave ops behind
+    without an error.
+
+    A `builtin.unrealized_conversion_cast` stands between converted and
+    unconverted ops. The error names a cast only if there is no other op to
+    name.
   }];
   let options = [
     ListOption<"dialects", "dialects", "std::string",
-               "The dialects whose ops may be there">,
+               "Dialects whose ops may remain">,
   ];
 }
 
 def LinalgExtCopiesToLinalgPass : Pass<"linalg-ext-copies-to-linalg"> {
-  let summary = "Make copies of buffers that are not dense structured ops";
+  let summary = "Convert copies of strided buffers to linalg.generic";
   let description = [{
-    A `memref.copy` between ranked buffers, not both of which are one block of
-    memory, becomes a `linalg.generic`: else its lowering calls a function of
-    MLIR's runtime library.
+    Converts each `memref.copy` between ranked buffers to a `linalg.generic`,
+    unless both buffers are contiguous. Otherwise, the lowering of such a copy
+    to LLVM would call a function of MLIR's runtime library.
 
     Before:
 
@@ -397,14 +458,23 @@ def LinalgExtCopiesToLinalgPass : Pass<"linalg-ext-copies-to-linalg"> {
 
 def LinalgExtCallLibmPass
     : Pass<"linalg-ext-call-libm", "::mlir::ModuleOp"> {
-  let summary = "Make math functions that LLVM has not calls of libm";
+  let summary = "Convert math functions that LLVM lacks to libm calls";
   let description = [{
-    acosh, asinh, atanh, cbrt, erf, erfc, expm1 and log1p become calls of the math
-    library, one for each element of a vector, by upstream's patterns. `math.fpowi`
-    becomes products where its exponent is a constant from -1 to 4, else pow of
-    f64; `math.isinf`, `math.isnormal` and `math.clampf` become comparisons.
-    Functions of f16 and bf16 are computed in f32, and f64 becomes bf16 by way of
-    f32, rounded to odd. docs/Math.md has the errors.
+    Converts math functions that LLVM does not have, or computes badly, to calls
+    of the math library (libm) and to arithmetic. docs/Math.md has the errors.
+
+    - `acosh`, `asinh`, `atanh`, `cbrt`, `erf`, `erfc`, `expm1` and `log1p`
+      become libm calls, one for each element of a vector, by upstream's
+      patterns.
+    - `math.fpowi` with a constant exponent from 0 to 4 becomes products, and
+      with -1 a division. With any other exponent it becomes `math.powf` in f64.
+    - `math.isinf`, `math.isnormal` and `math.clampf` become comparisons, minima
+      and maxima.
+    - Functions of f16 and bf16 are computed in f32.
+    - A truncation from f64 to bf16 goes through f32, rounded to odd, so that
+      the result is rounded only once.
+
+    A math op on a vector of more than 16384 elements is an error.
 
     Before:
 
@@ -431,115 +501,150 @@ def LinalgExtRequestCInterfacePass
     : Pass<"linalg-ext-request-c-interface", "::mlir::func::FuncOp"> {
   let summary = "Request the C interface of public functions with a body";
   let description = [{
-    Sets `llvm.emit_c_interface` on functions that are public and have a body.
-    (Upstream's `llvm-request-c-wrappers` also sets it on declarations, whose
-    callee would then have to have one.)
+    Sets `llvm.emit_c_interface` on each public function that has a body. The
+    conversion to LLVM then adds a wrapper that C can call.
+
+    Upstream's `llvm-request-c-wrappers` also sets it on declarations. The
+    functions that they declare would then need such a wrapper, too.
   }];
 }
 
 def LinalgExtStoreBF16AsBitsPass
     : Pass<"linalg-ext-store-bf16-as-bits", "::mlir::ModuleOp"> {
-  let summary = "Make bf16 in the LLVM dialect integers of 16 bits";
+  let summary = "Replace bf16 by i16 in the LLVM dialect";
   let description = [{
-    For targets without instructions for bf16, after `arith-expand` has left
-    nothing to do with its values but to move them: LLVM would convert each to
-    f32 and back where it is selected, carried by a loop, or stored under a mask.
-    Does nothing if an op computes with bf16.
+    Replaces the type bf16 by i16 in a module of the LLVM dialect. Run it for
+    targets without bf16 instructions, after `arith-expand` and the conversion
+    to the LLVM dialect. Then the code only moves bf16 values.
 
-    Precondition: the LLVM dialect.
+    Without the pass, LLVM converts a bf16 value to f32 and back wherever the
+    value is selected, carried by a loop, or stored under a mask. The pass does
+    nothing if an op still computes with bf16.
   }];
 }
 
 def LinalgExtPrintLayoutPass
     : Pass<"linalg-ext-print-layout", "::mlir::ModuleOp"> {
-  let summary = "Print a layout of a tile in registers, for people";
+  let summary = "Print which thread and register holds each tile element";
   let description = [{
-    Prints to stderr which register of which thread holds each element of the
-    tile that `layout` describes, as a table or an SVG picture. The module is
-    left alone, and may be empty:
+    Prints the layout that the option `layout` describes: which register of
+    which thread holds each element of the tile. The output is a table or an SVG
+    picture, on stderr. The module stays as it is, and may be empty:
 
     ```
     echo | linalg-ext-opt -o /dev/null --linalg-ext-print-layout='layout="[register 2:2, lane 8:4] x [lane 4:1, register 2:1]" format=svg' 2> mma-c.svg
     ```
 
-    See `docs/Rationale/Layouts.md` for what the text means.
+    See `docs/Rationale/Layouts.md` for the notation.
   }];
   let options = [
     Option<"layout", "layout", "std::string", /*default=*/"",
-           "The digits of each dimension, slowest first, as in "
+           "Digits of each dimension of the layout, slowest first, as in "
            "[register 2:2, lane 8:4] x [lane 4:1, register 2:1]">,
     Option<"lanes", "lanes", "int64_t", /*default=*/"32",
-           "The number of lanes of a subgroup">,
+           "Number of lanes (threads) of a subgroup">,
     Option<"subgroups", "subgroups", "int64_t", /*default=*/"1",
-           "The number of subgroups">,
+           "Number of subgroups">,
     Option<"format", "format", "std::string", /*default=*/"\"table\"",
-           "How to print: table or svg">,
+           "Output format: table or svg">,
   ];
 }
 
 def LinalgExtFirstOfPass : Pass<"linalg-ext-first-of", "::mlir::ModuleOp"> {
   let summary = "Run the first of several pipelines that succeeds";
   let description = [{
-    Runs the first of `pipelines`, which are for modules, on a copy of each
-    function; if it fails the next one, and so on. What the one that succeeds
-    says is said; the errors of those that fail become a remark. If all fail so
-    does the pass, with the errors of the last one, and the function stays as it
-    was. Functions that refer to symbols, or that others refer to, are done all
-    together.
+    Runs `pipelines` on copies of each function, one after another, until one
+    succeeds. The function becomes the result of that pipeline. Use it to fall
+    back from a pipeline that does not accept every program to one that does.
+
+    The pass emits the diagnostics of the pipeline that succeeds. The errors of
+    those that fail become a remark. If all pipelines fail, the pass fails with
+    the errors of the last one, and the function stays as it was.
+
+    Each pipeline runs on a module with one function. Functions that refer to
+    symbols, or that others refer to, are compiled together.
   }];
   let options = [
     ListOption<"pipelines", "pipelines", "OpPassManager",
-               "The pipelines, the most wanted first">,
+               "Pipelines to try on modules, in this order">,
     Option<"report", "report", "bool", /*default=*/"true",
-           "Make a remark of the errors of those that fail">,
+           "Emit a remark with the errors of the pipelines that fail">,
   ];
 }
 
 def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
   let summary = "Choose the instruction for each contraction";
   let description = [{
-    Gives every `vector.contract` in a `gpu.launch` that has no
-    `vector_ext.config` one: the instruction of the longest sum that is for its
-    types and whose shape, by the subgroups, divides the tile. As many subgroups as
-    possible do something of their own, those that are left the same as others;
-    rows are shared between as many of them as possible, columns between the rest.
-    Of a contraction that is all that its loop computes they are shared such that
-    least is loaded from shared memory. Operands
-    read from memory in the contraction's loop are promoted, and those that the loop
-    computes from what it reads if subgroups share them. The product of a
-    vector and a matrix becomes that of two matrices first, one of which has equal
-    rows, if that lets an instruction perform it. A contraction that
-    no instruction fits stays as it is, with a remark, and is distributed one
-    product at a time.
+    Gives every `vector.contract` in a `gpu.launch` a `vector_ext.config`,
+    unless it has one. The config names an instruction, how subgroups (warps)
+    share the tile, and which operands are promoted. A promoted operand goes
+    through shared memory. Run this pass before `vector-ext-distribute`, which
+    reads the configs.
 
-    Products of f32 are done by threads (`fma` intrinsics, of which each thread has rows and
-    columns), whose operands are promoted unless contractions of the same loop compute
-    them. `f32-products` asks for tensor cores instead: `tf32` takes 10 bits of each
-    operand's fraction, `tf32x3` has nearly the bits of f32, in three instructions.
+    **Instruction.** The instruction must take the types of the contraction, and
+    its shape must divide the part of the tile that each subgroup computes. If
+    several instructions fit, the pass takes the one with the longest sum. A
+    product of a vector and a matrix becomes a product of two matrices first,
+    one of which has equal rows, if an instruction can then perform it. A
+    contraction that no instruction fits keeps no config, and a remark says so.
+    `vector-ext-distribute` computes it one product at a time.
 
-    Before that, a launch whose contractions' results, together (one of which goes on
-    from another counts with it), would give a
-    thread more than `registers` words of 32 bits gets twice the threads, up to
-    `max-threads`, as long as every subgroup still has rows of an instruction. So does one
-    where all but 16 of `registers` would be taken by these and the largest vector that
-    is read beside operands in a loop, as masks are. With 192 `registers`, ptxas has 63
-    for what rows carry along, fragments of operands and addresses; attention of 16 to
-    96 columns spills nothing then in bench/gpu/attention, but for one group of heads.
-    Operands that come from outside of the loop are promoted, to be loaded again
-    in each iteration, if with them fewer than 16 of these registers are left and
-    a subgroup uses what it loads for enough products (at most five loads of 16 x
-    16 for eight of 16 x 8 x 16). A launch that contracts nothing
-    gets, up to `row-threads`, as many as leave each eight elements of what its
-    loops read, if that is one row or is not reduced there, and 32 of the rows
-    that it reads in no loop and reduces.
+    **Subgroups.** As many subgroups as possible get work of their own; the
+    others repeat that work. As many of them as possible share the rows, and the
+    rest share the columns. If the contraction is all that its loop computes,
+    the shares are chosen so that the least data is loaded from shared memory.
 
-    With `max-buffers` a launch also gets a `vector_ext.buffers` (`buffers` says how
-    many): two; one, if with
-    two fewer workgroups would fit into `max-shared-bytes` than there are registers
-    for, or if loops have several contractions and a thread more than 96 words of a
-    result; and for a contraction that is all that its loop computes more if it is too
-    short for the copies of the next iteration to arrive in time, as long as
-    there are at most 48 KiB on the way.
+    **Operands.** An operand that is read from memory is promoted if the read is
+    in the contraction's loop, or if several subgroups need the same elements. An
+    operand that the loop computes from what it reads is promoted if subgroups
+    share it.
+
+    **Products of f32.** Threads compute these with `fma` intrinsics; each
+    thread has rows and columns of the product. Their operands are promoted,
+    unless a contraction of the same loop computes them. `f32-products` asks for
+    tensor cores instead. `tf32` uses 10 bits of each operand's fraction.
+    `tf32x3` uses three instructions, and has nearly the bits of f32.
+
+    **Threads.** With `registers`, the pass first fits the launch to the
+    registers of a thread:
+
+    - It doubles the threads, up to `max-threads`, while the results of the
+      contractions take more than `registers` words of 32 bits in each thread.
+      A contraction that accumulates onto the result of another counts once.
+      Every subgroup must still have 16 rows, those of an instruction.
+    - A loop may also read vectors that are no operands of its contractions,
+      such as masks. The pass then also doubles the threads while the results
+      and the largest such vector leave fewer than 16 of `registers` free.
+    - An operand from outside of the loop is promoted, and loaded again in each
+      iteration, if holding it would leave fewer than 16 of `registers` free.
+      The subgroup must use what it loads for enough products: at most five
+      loads of 16 x 16 for eight products of 16 x 8 x 16.
+    - It doubles the threads of a launch without contractions, up to
+      `row-threads`, while each thread still gets 8 elements of the largest
+      vector that a loop reads, or while a thread has more than 32 elements of
+      the rows that are read outside of loops. If some of these rows are
+      reduced, only they count. The launch keeps its threads if a loop reads
+      several rows at a time and a loop reduces.
+
+    With 192 `registers`, ptxas has 63 for what rows carry along, fragments of
+    operands and addresses. Attention of 16 to 96 columns then spills nothing in
+    bench/gpu/attention, except for one group of heads.
+
+    **Buffers.** With `buffers` or `max-buffers`, the launch gets a
+    `vector_ext.buffers`: the number of shared-memory buffers for each tile.
+    `buffers` gives this number. Otherwise the pass chooses it. If contractions
+    of a launch want different numbers, the smallest counts:
+
+    - two in general;
+    - one, if no contraction with a config is in a loop;
+    - one, if two would let fewer workgroups fit into `max-shared-bytes` than
+      there are registers for;
+    - one, if every loop has several contractions and a thread has more than 96
+      words of a result;
+    - more than two for a contraction that is all that its loop computes, if an
+      iteration is too short for the copies of the next one to arrive in time.
+      Copies in flight take at most 48 KiB then, unless the workgroup has its
+      processor for itself.
 
     Before:
 
@@ -559,23 +664,24 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
   }];
   let options = [
     Option<"lanes", "lanes", "int64_t", /*default=*/"32",
-           "The number of lanes of a subgroup">,
+           "Number of lanes (threads) of a subgroup">,
     Option<"registers", "registers", "int64_t", /*default=*/"0",
-           "Words of the results of contractions that a thread has at most; 0 "
-           "leaves the block size as it is">,
+           "Largest number of 32-bit registers of a thread for results of "
+           "contractions; 0 keeps the block size">,
     Option<"maxThreads", "max-threads", "int64_t", /*default=*/"256",
-           "Threads that a block is given for that">,
+           "Largest number of threads of a block with contractions">,
     Option<"rowThreads", "row-threads", "int64_t", /*default=*/"512",
-           "Threads that a block that contracts nothing is given">,
+           "Largest number of threads of a block without contractions">,
     Option<"maxBuffers", "max-buffers", "int64_t", /*default=*/"0",
-           "Buffers of a tile at most; 0 chooses none">,
+           "Largest number of buffers of each tile to choose; 0 chooses no "
+           "number">,
     Option<"buffers", "buffers", "int64_t", /*default=*/"0",
-           "Buffers of each tile, which leaves nothing to choose">,
+           "Number of buffers of each tile; 0 lets max-buffers decide">,
     Option<"f32Products", "f32-products", "std::string", /*default=*/"\"fma\"",
-           "What multiplies f32: fma (threads), tf32, or tf32x3 (tensor cores)">,
+           "What multiplies f32: fma (threads), tf32 or tf32x3 (tensor cores)">,
     Option<"maxSharedBytes", "max-shared-bytes", "int64_t", /*default=*/"0",
-           "Shared memory of the workgroups beside each other, which more than "
-           "one buffer should fit into; 0 sets no bound">,
+           "Shared memory of a processor in bytes, which several buffers "
+           "should fit into; 0 sets no bound">,
   ];
   let dependentDialects = ["::mlir::vector_ext::VectorExtDialect"];
 }

@@ -25,21 +25,19 @@ struct ToGPUTilesPipelineOptions
       llvm::cl::init(64)};
   Option<int64_t> columns{
       *this, "columns",
-      llvm::cl::desc(
-          "Columns of that tile, of contractions that reduce nothing "
-          "online, and of elementwise ops; 0 chooses"),
+      llvm::cl::desc("Columns of that tile, for elementwise ops and for "
+                     "contractions without an online reduction; 0 chooses"),
       llvm::cl::init(64)};
   Option<int64_t> keys{
       *this, "keys",
-      llvm::cl::desc(
-          "Elements of the dimension that is reduced online, in each "
-          "iteration"),
+      llvm::cl::desc("Elements of the dimension that is reduced online in each "
+                     "iteration; 0 chooses"),
       llvm::cl::init(64)};
   Option<int64_t> split{
       *this, "split",
-      llvm::cl::desc("Elements of the dimension that is reduced online, of a "
-                     "workgroup: those of a row are shared by several; 0 "
-                     "chooses, -1 is all"),
+      llvm::cl::desc(
+          "Elements of the dimension that is reduced online in each workgroup; "
+          "several workgroups then share a row; 0 chooses, -1 does not split"),
       llvm::cl::init(-1)};
   Option<std::string> recompute{
       *this, "recompute",
@@ -51,42 +49,42 @@ struct ToGPUTilesPipelineOptions
   Option<int64_t> reduction{
       *this, "reduction",
       llvm::cl::desc(
-          "Elements that other contractions sum in each iteration; 0 "
-          "chooses"),
+          "Elements that other contractions sum in each iteration; 0 chooses"),
       llvm::cl::init(64)};
-  Option<int64_t> maxRow{
-      *this, "max-row",
-      llvm::cl::desc("Elements of a row that is reduced within one tile"),
-      llvm::cl::init(1024)};
+  Option<int64_t> maxRow{*this, "max-row",
+                         llvm::cl::desc("Number of elements of the longest row "
+                                        "that is reduced within one tile"),
+                         llvm::cl::init(1024)};
   Option<int64_t> rowTile{
       *this, "row-tile",
       llvm::cl::desc("Elements of a longer row in each iteration"),
       llvm::cl::init(256)};
   Option<int64_t> rowElements{
       *this, "row-elements",
-      llvm::cl::desc(
-          "Elements of the rows of a workgroup that reduces them; "
-          "longer rows are reduced where they are read again; 0 sets "
-          "no bound"),
+      llvm::cl::desc("Elements of all rows that one workgroup reduces, if it "
+                     "reduces several; rows longer than max-row are then "
+                     "reduced in the workgroup that reads them again; 0 sets "
+                     "no bound, and does not fuse longer rows"),
       llvm::cl::init(0)};
   ListOption<int64_t> shortRows{
       *this, "short-rows",
-      llvm::cl::desc("Rows of dynamic length that are read again have kernels "
-                     "of their own up to so many elements")};
+      llvm::cl::desc(
+          "Lengths in elements: rows of dynamic length that are read again get "
+          "one kernel for rows of up to each length")};
   ListOption<int64_t> fewRows{
       *this, "few-rows",
       llvm::cl::desc(
-          "Products of 16 bits have kernels of their own, with "
-          "sums split, up to so many rows (unless 'rows' is given)")};
+          "Numbers of rows: products of 16-bit elements get one kernel, with "
+          "split sums, for up to each number; ignored if 'rows' is given")};
   Option<bool> tighten{
       *this, "tighten",
-      llvm::cl::desc("Leave out the tiles that a mask hides; false visits them "
-                     "all"),
+      llvm::cl::desc(
+          "Skip tiles that a mask hides completely; false computes all tiles"),
       llvm::cl::init(true)};
   Option<bool> splitFullBlocks{
       *this, "split-full-blocks",
       llvm::cl::desc(
-          "Give the tiles that no mask touches a loop without masks"),
+          "Compute tiles that no mask touches in a loop without masks"),
       llvm::cl::init(true)};
   Option<bool> splitWideProducts{
       *this, "split-wide-products",
@@ -96,34 +94,34 @@ struct ToGPUTilesPipelineOptions
       llvm::cl::init(true)};
   Option<bool> peel{
       *this, "peel",
-      llvm::cl::desc("Compute the last tile of a loop behind it, if it may be "
-                     "smaller: in the loop nothing is masked then"),
+      llvm::cl::desc("Compute the last tile of a loop after it, if it may be "
+                     "smaller, so that the loop needs no masks for it"),
       llvm::cl::init(false)};
   Option<int64_t> maxElements{
       *this, "max-elements",
-      llvm::cl::desc("Elements that a vector has at most"),
+      llvm::cl::desc("Number of elements of the largest vector"),
       llvm::cl::init(65536)};
   Option<int64_t> multipleOf{
       *this, "multiple-of",
-      llvm::cl::desc("What the size of a vector is a multiple of, in each "
-                     "dimension of more than one element"),
+      llvm::cl::desc("Number that each dimension of a vector is a multiple of, "
+                     "unless it has one element"),
       llvm::cl::init(1)};
   Option<int64_t> rowMultipleOf{
       *this, "row-multiple-of",
-      llvm::cl::desc("The same in workgroups that contract nothing, of longer "
-                     "dimensions; shorter ones have a power of two; 0 is "
-                     "multiple-of"),
+      llvm::cl::desc(
+          "The same for workgroups without contractions, in longer dimensions; "
+          "shorter ones become powers of two; 0 uses multiple-of"),
       llvm::cl::init(0)};
   Option<int64_t> numThreads{
       *this, "num-threads",
-      llvm::cl::desc(
-          "Threads of a workgroup: makes each loop over workgroups a "
-          "gpu.launch; 0 leaves the loops"),
+      llvm::cl::desc("Threads of a workgroup; makes each loop over workgroups "
+                     "a gpu.launch; 0 keeps the loops"),
       llvm::cl::init(0)};
   Option<int64_t> band{
       *this, "band",
-      llvm::cl::desc("Rows of tiles whose workgroups follow each other, where "
-                     "rows and columns of them share what they read"),
+      llvm::cl::desc(
+          "Rows of tiles whose workgroups follow each other in the grid, where "
+          "the rows and the columns of tiles share what they read"),
       llvm::cl::init(1)};
 };
 

@@ -21,83 +21,87 @@ struct ToLLVMPipelineOptions
       public FusionPipelineOptions {
   Option<bool> fuse{*this, "fuse",
                     llvm::cl::desc("Tile the roots and fuse their producers; "
-                                   "false compiles op by op"),
+                                   "false compiles each op by itself"),
                     llvm::cl::init(true)};
   Option<bool> forceFusion{*this, "force-fusion",
-                           llvm::cl::desc("Fuse whether it pays or not"),
+                           llvm::cl::desc("Fuse even if it does not pay"),
                            llvm::cl::init(false)};
   Option<int64_t> rows{
       *this, "rows",
       llvm::cl::desc("Rows of a tile; 0 chooses by the caches of the target"),
       llvm::cl::init(0)};
-  Option<int64_t> keys{
-      *this, "keys",
-      llvm::cl::desc("Elements of a tile of what is reduced online; 0 chooses"),
-      llvm::cl::init(0)};
+  Option<int64_t> keys{*this, "keys",
+                       llvm::cl::desc("Elements of a tile in the dimension "
+                                      "that is reduced online; 0 chooses"),
+                       llvm::cl::init(0)};
   Option<int64_t> split{
       *this, "split",
-      llvm::cl::desc("Elements of what is reduced online that a thread treats "
-                     "at a time, where rows are few; 0 chooses (all without "
-                     "threads), -1 is all"),
+      llvm::cl::desc("Elements of the dimension that is reduced online in each "
+                     "chunk, where rows are few; threads then share a row; 0 "
+                     "chooses (no split without threads), -1 does not split"),
       llvm::cl::init(0)};
   Option<int64_t> l1Bytes{
       *this, "l1-bytes",
-      llvm::cl::desc("Size of the L1 data cache of a core; 0: what is common "
-                     "with those instructions"),
+      llvm::cl::desc("Size of the L1 data cache of a core in bytes; 0 takes a "
+                     "common size for the instructions of 'cpu'"),
       llvm::cl::init(0)};
   Option<int64_t> l2Bytes{
       *this, "l2-bytes",
-      llvm::cl::desc("Size of the L2 cache of a core; 0: likewise"),
+      llvm::cl::desc("Size of the L2 cache of a core in bytes; 0 takes a "
+                     "common size for the instructions of 'cpu'"),
       llvm::cl::init(0)};
   Option<bool> returnLogSumExp{
       *this, "return-log-sum-exp",
-      llvm::cl::desc(
-          "Append the log-sum-exp of every softmax to the results of "
-          "its function"),
+      llvm::cl::desc("Append the log-sum-exp of every softmax to the results "
+                     "of its function"),
       llvm::cl::init(false)};
   Option<bool> tighten{
       *this, "tighten",
-      llvm::cl::desc("Leave out the tiles that a mask hides; false visits them "
-                     "all"),
+      llvm::cl::desc(
+          "Skip tiles that a mask hides completely; false computes all tiles"),
       llvm::cl::init(true)};
   Option<std::string> cpu{
       *this, "cpu",
-      llvm::cl::desc("Processor to generate code for, the same on every "
-                     "machine: generic (any with vectors of 128 bits), what "
-                     "LLVM calls an x86-64 or AArch64 processor (x86-64-v3, "
-                     "neoverse-n1, ...), host (this machine's), or avx2, "
-                     "avx512, avx512bf16 (the least that has them)"),
+      llvm::cl::desc(
+          "Processor to generate code for: generic (any with 128-bit vectors), "
+          "a name that LLVM has for an x86-64 or AArch64 processor (x86-64-v3, "
+          "neoverse-n1, ...), host (that of this machine), or avx2, avx512 or "
+          "avx512bf16 (the least processor with these instructions); except "
+          "for host, the code is the same on every machine"),
       llvm::cl::init("generic")};
   Option<ThreadsKind> threads{
       *this, "threads",
-      llvm::cl::desc("Who shares the work: results do not depend on how many "
-                     "threads there are"),
+      llvm::cl::desc("Which threads share the work; results do not depend on "
+                     "their number"),
       llvm::cl::init(ThreadsKind::None),
       llvm::cl::values(
-          clEnumValN(ThreadsKind::None, "none", "The thread that calls"),
+          clEnumValN(ThreadsKind::None, "none",
+                     "The thread that calls the function"),
           clEnumValN(ThreadsKind::OpenMP, "openmp",
                      "The threads of LLVM's OpenMP runtime (libomp), which "
-                     "must be linked; OMP_NUM_THREADS says how many"))};
-  Option<bool> vectorize{*this, "vectorize",
-                         llvm::cl::desc("Generate vector code; false generates "
-                                        "scalar loops"),
-                         llvm::cl::init(true)};
+                     "must be linked; OMP_NUM_THREADS sets their number"))};
+  Option<bool> vectorize{
+      *this, "vectorize",
+      llvm::cl::desc("Generate vector code; false generates scalar loops"),
+      llvm::cl::init(true)};
   Option<bool> dropAliasedResults{
       *this, "drop-aliased-results",
       llvm::cl::desc("Drop results of public functions that are always one of "
-                     "the buffers that are passed; without it the type stays "
-                     "as bufferization makes it, and such a result is a copy"),
+                     "the buffer arguments; false keeps the type that "
+                     "bufferization makes, and such a result is a copy"),
       llvm::cl::init(false)};
   Option<bool> outParams{
       *this, "out-params",
-      llvm::cl::desc("Pass buffers for results that are not an argument after "
-                     "the arguments, instead of returning allocated ones "
-                     "(not for functions that are called in the module, with "
-                     "results of dynamic size)"),
+      llvm::cl::desc(
+          "Pass buffers for results as additional arguments, after the others, "
+          "instead of returning allocated buffers; results that are an "
+          "argument need none (not for functions that are called in the module "
+          "and have results of dynamic size)"),
       llvm::cl::init(false)};
   Option<int64_t> maxStackBytes{
       *this, "max-stack-bytes",
-      llvm::cl::desc("Largest temporary buffer that is put on the stack"),
+      llvm::cl::desc(
+          "Size in bytes of the largest temporary buffer on the stack"),
       llvm::cl::init(4096)};
 };
 

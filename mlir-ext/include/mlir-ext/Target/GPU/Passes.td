@@ -12,16 +12,24 @@ include "mlir/Pass/PassBase.td"
 
 def LinalgExtGPUFlattenBranchesPass
     : Pass<"linalg-ext-gpu-flatten-branches", "::mlir::func::FuncOp"> {
-  let summary = "Make branches around launches grids without workgroups";
+  let summary = "Turn branches around launches into launches of empty grids";
   let description = [{
-    A launcher runs a list of launches (docs/Manifest.md). An `scf.if` of the
-    host whose branches launch kernels, allocate, and compute numbers goes: what
-    is in it stands in front, and each launch has no workgroups where its branch
-    is not taken. If the condition is read from memory, which only the device
-    knows, the threads of the kernel do nothing instead. Numbers that the branch
-    yields are chosen by `arith.select`. A branch that yields a buffer, frees one
-    of somebody else, or does anything else, stays; so does one that yields an
-    element of a buffer which may not be there if the branch is not taken.
+    Moves the contents of a host-side `scf.if` that launches kernels in front of
+    the `scf.if`, and removes the `scf.if`. A launch whose branch is not taken
+    then has a grid of 0 workgroups. Launchers need this form, because they run
+    a flat list of launches (docs/Manifest.md).
+
+    - If the condition depends on a value in memory, only the device knows it.
+      The body of each kernel then runs under an `scf.if`.
+    - Numbers that the branches yield become `arith.select`.
+    - An allocation of dynamic size gets the size 0 if its branch is not taken.
+
+    The branches may launch kernels, allocate buffers, free these buffers, load
+    numbers and compute numbers. The `scf.if` stays if a branch does anything
+    else, yields a buffer, or frees a buffer that it did not allocate. It also
+    stays if a branch loads an element that may not exist when the branch is not
+    taken, unless only launches use that element. If the condition depends on a
+    value in memory, no branch may load anything.
 
     Before:
 
@@ -45,15 +53,21 @@ def LinalgExtGPUFlattenBranchesPass
 
 def LinalgExtGPUShareTemporariesPass
     : Pass<"linalg-ext-gpu-share-temporaries", "::mlir::func::FuncOp"> {
-  let summary = "Put the temporary buffers of a call into one block of memory";
+  let summary = "Place temporary buffers in one allocation, reusing memory";
   let description = [{
-    The allocations of a function that launches use, and nothing else does,
-    become views of one allocation, at multiples of 256 bytes. Launches run in
-    order: two buffers share memory if the last launch that uses one comes before
-    the first that uses the other. Those of static size are packed; those of
-    dynamic size take turns in parts of the block, each as large as the largest of
-    its buffers. To run behind `linalg-ext-gpu-kernel-abi`, which tells different
-    allocations apart. A function with one allocation keeps it.
+    Replaces the allocations of a function that only launches use by views of
+    one allocation. Each view starts at a multiple of 256 bytes. A call then
+    needs a single allocation, and less memory.
+
+    Launches run in order. Two buffers can therefore share memory if the last
+    launch that uses one of them comes before the first launch that uses the
+    other. Buffers of static size are packed. The sizes of dynamic buffers
+    cannot be compared at compile time, so these buffers take turns in parts of
+    the block. Each part is as large as its largest buffer.
+
+    Run it after `linalg-ext-gpu-kernel-abi`, which needs separate allocations
+    to tell kernel arguments apart. A function with a single such allocation
+    keeps it.
 
     Before:
 
@@ -82,18 +96,26 @@ def LinalgExtGPUShareTemporariesPass
 
 def LinalgExtGPUOutlineKernelsPass
     : Pass<"linalg-ext-gpu-outline-kernels", "::mlir::ModuleOp"> {
-  let summary = "Make a kernel of every gpu.launch, all in one gpu.module";
+  let summary = "Outline every gpu.launch as a kernel in one gpu.module";
   let description = [{
-    Upstream's `gpu-kernel-outlining`, so that all kernels of a module are
-    compiled together: into one `gpu.module`. A kernel is called
-    `<function>_kernel`, or as the launch's `function` attribute says; a second
-    one of that name gets a number. Discardable attributes of the launch
-    (`nvvm.minctasm`, for example) go to the kernel.
+    Outlines the body of every `gpu.launch` as a kernel, and puts all kernels of
+    the module into one `gpu.module`. All kernels are then compiled together.
+    Upstream's `gpu-kernel-outlining` does the outlining.
 
-    A kernel makes the views that it uses (slices, casts, reshapes) of the
-    buffers that they are of, and computes floats and bits itself. What the host
-    would have to load from memory (the position of a slice, say) is loaded in
-    the kernel, if nothing writes to it before.
+    A kernel is called `<function>_kernel`, or by the name in the launch's
+    `function` attribute. If the name is taken, the pass appends a number. The
+    kernel gets the discardable attributes of the launch, for example
+    `nvvm.minctasm`.
+
+    Some values that a launch uses from outside are computed in the kernel
+    instead of being passed to it:
+
+    - views of buffers (slices, casts, reshapes), so that kernels take the
+      buffers themselves;
+    - computations of floats and `i1` values;
+    - values that the host would have to load from memory, for example the
+      position of a slice, and values computed from these. A load moves only if
+      nothing writes to its memory between the load and the launch.
 
     Before:
 
@@ -133,25 +155,31 @@ def LinalgExtGPUOutlineKernelsPass
 
 def LinalgExtGPUKernelABIPass
     : Pass<"linalg-ext-gpu-kernel-abi", "::mlir::ModuleOp"> {
-  let summary = "Pass buffers as a pointer and their dynamic sizes";
+  let summary = "Pass buffers to kernels as a pointer and their dynamic sizes";
   let description = [{
-    Rewrites the kernels that are launched in the module, and their launches:
+    Rewrites the arguments of every launched kernel, and the operands of its
+    launches, as pointers and numbers. A launcher can pass these without knowing
+    memref descriptors.
 
-    - a buffer whose type has all numbers stays one argument, which a
-      bare-pointer convention makes a pointer;
-    - a buffer with dynamic sizes becomes `memref<T>`, its first element, and
-      one `i64` for each dynamic size, in order;
-    - one with a strided layout becomes `memref<T>`, what its offset counts from,
-      and an `i64` for each dynamic size, each dynamic stride and a dynamic
-      offset;
-    - an `index` becomes an `i64`, and an `i1` an `i8`; other integers and floats
-      stay.
+    - A buffer of static shape, strides and offset stays one argument. The
+      bare-pointer calling convention makes it a pointer.
+    - A buffer with dynamic sizes and the identity layout becomes a `memref<T>`,
+      its first element, and one `i64` for each dynamic size, in order.
+    - A buffer with a strided layout becomes a `memref<T>`, the base that its
+      offset counts from. An `i64` follows for each dynamic size, for each
+      dynamic stride and for a dynamic offset.
+    - An `index` becomes an `i64`, and an `i1` an `i8`. Other integers and
+      floats stay as they are.
 
-    The pointers are multiples of 16 bytes: the arguments get `llvm.align = 16`.
-    Arguments that are only read, or only written, get `llvm.readonly` or
-    `llvm.writeonly`. **Requirement:** different buffer arguments of a function do
-    not overlap, unless all of them are only read. On this grounds a buffer gets `llvm.noalias` where every launch of the
-    kernel passes different arguments or allocations.
+    All pointers must be multiples of 16 bytes: the arguments get `llvm.align =
+    16`. Arguments that a kernel only reads or only writes get `llvm.readonly`
+    or `llvm.writeonly`.
+
+    **Requirement:** different buffer arguments of a function do not overlap,
+    unless all of them are only read. Under this requirement, a buffer argument
+    of a kernel gets `llvm.noalias` if, in every launch, the other buffers are
+    different arguments, allocations or constants. Buffers that the kernel only
+    reads may be the same.
 
     Before:
 
@@ -178,16 +206,21 @@ def LinalgExtGPUKernelABIPass
 
 def LinalgExtGPUPoolWorkgroupMemoryPass
     : Pass<"linalg-ext-gpu-pool-workgroup-memory", "::mlir::ModuleOp"> {
-  let summary = "Put the workgroup memory of a kernel into one dynamic block";
+  let summary = "Place static workgroup memory in one dynamic block";
   let description = [{
-    Static allocations in workgroup memory (`memref.alloc`, `memref.alloca`,
-    workgroup attributions, all of `#gpu.address_space<workgroup>`) become parts
-    of one block of dynamic workgroup memory, at multiples
-    of 128 bytes, or of the alignment that they ask for. Two share memory if one is
-    used behind a barrier at which all threads are done with the other: what is allocated
-    statically is limited (48 KiB on NVIDIA GPUs), a dynamic block to what the
-    hardware has. The launches pass the size, which the kernel also has as its
-    attribute `workgroup_bytes`.
+    Replaces the static allocations of workgroup (shared) memory in each kernel
+    by views of one dynamic block. Static workgroup memory is limited (48 KiB on
+    NVIDIA GPUs), but a dynamic block can use all that the hardware has.
+
+    The pass handles `memref.alloc`, `memref.alloca` and workgroup attributions
+    in `#gpu.address_space<workgroup>`. Each view starts at a multiple of 128
+    bytes, or of the alignment that the allocation asks for. Two allocations
+    share memory if a barrier separates their uses, so that all threads have
+    finished with one before any thread uses the other.
+
+    Every launch passes the size of the block. The kernel has this size as its
+    attribute `workgroup_bytes`. A kernel with static allocations must not use
+    `gpu.dynamic_shared_memory` already.
 
     Before:
 
@@ -208,7 +241,8 @@ def LinalgExtGPUPoolWorkgroupMemoryPass
   }];
   let options = [
     Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"0",
-           "The workgroup memory that there is; 0 does not check">,
+           "Workgroup memory that the device has, in bytes; more is an error; "
+           "0 does not check">,
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
@@ -218,13 +252,18 @@ def LinalgExtGPUPoolWorkgroupMemoryPass
 
 def LinalgExtGPUMergeKernelsPass
     : Pass<"linalg-ext-gpu-merge-kernels", "::mlir::ModuleOp"> {
-  let summary = "Launch one kernel where several are the same";
+  let summary = "Merge identical kernels";
   let description = [{
-    Of the kernels of a `gpu.module` that differ in nothing but their names and
-    locations the first is launched instead of the others, which go. Attributes
-    count: what `linalg-ext-gpu-kernel-abi` says of arguments, the sizes of blocks
-    and grids. To run behind all that looks at the launches of a kernel, and in
-    front of what translates kernels, so that it is done once.
+    Merges kernels of a `gpu.module` that differ in nothing but their names and
+    locations. All launches call the first of them. The pass erases the others,
+    unless something else refers to them. Attributes must be equal too: those
+    that `linalg-ext-gpu-kernel-abi` gives to arguments, and the sizes of blocks
+    and grids.
+
+    Programs repeat layers and heads. Translating a kernel takes the most time
+    of all steps, and each kernel is translated once after this pass. Run it
+    after all passes that look at the launches of a kernel, and before the
+    passes that translate kernels.
 
     Before:
 
@@ -244,38 +283,53 @@ def LinalgExtGPUMergeKernelsPass
 
 def LinalgExtGPUCheckWorkgroupMemoryPass
     : Pass<"linalg-ext-gpu-check-workgroup-memory"> {
-  let summary = "Fail where a launch needs more workgroup memory than there is";
+  let summary = "Fail if a launch needs too much workgroup memory";
   let description = [{
-    An error for each `gpu.launch` whose static allocations in workgroup memory,
-    placed as `linalg-ext-gpu-pool-workgroup-memory` will place them, take more
-    than `max-bytes`. In a pipeline that can still choose smaller tiles.
+    Emits an error at the first `gpu.launch` whose static workgroup memory takes
+    more than `max-bytes`. The pass computes the size with the placement of
+    `linalg-ext-gpu-pool-workgroup-memory`, and changes nothing.
+
+    Run it in a pipeline that can still fall back to smaller tiles, for example
+    in one of `linalg-ext-first-of`.
   }];
   let options = [
     Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"0",
-           "The workgroup memory that there is; 0 does not check">,
+           "Workgroup memory that the device has, in bytes; 0 does not check">,
   ];
 }
 
 def LinalgExtGPUManifestPass
     : Pass<"linalg-ext-gpu-manifest", "::mlir::ModuleOp"> {
-  let summary = "Attach to functions the manifest of their launches";
+  let summary = "Attach a JSON manifest of its launches to each function";
   let description = [{
-    Sets `launch_manifest` on the public functions: a string of JSON that says
-    what a launcher needs to run them (an entry of docs/Manifest.md), from
-    launches that `linalg-ext-gpu-kernel-abi` has rewritten. A function that does
-    anything but launch kernels, allocate buffers and compute sizes is an error.
+    Sets the attribute `launch_manifest` on each public function with a body.
+    The attribute is a string of JSON that tells a launcher how to run the
+    function: an entry of docs/Manifest.md.
+
+    Run it after `linalg-ext-gpu-kernel-abi`, which gives the launches their
+    final arguments. The pass fails if a function returns results, has several
+    blocks, or does anything but launch kernels, allocate buffers and compute
+    sizes.
   }];
 }
 
 def LinalgExtGPUBranchOverUpdatesPass
     : Pass<"linalg-ext-gpu-branch-over-updates"> {
-  let summary = "Branch over updates that a thread has no element for";
+  let summary = "Skip masked updates whose mask is false for the whole thread";
   let description = [{
-    In the code of a thread, an `arith.select` of vectors between what a loop carries
-    and what an elementwise op makes of that, for nothing else, becomes a branch that a thread
-    takes if its mask has an element set. It pays where masks are mostly empty, as
-    those of accumulators that are rescaled only where a maximum grows (`linalg-ext-fuse-for-gpu{rescale-threshold}`).
-    Vectors of fewer than `min-elements` elements stay as they are.
+    Puts a masked update of a loop-carried vector into an `scf.if`. A thread
+    then skips the update if no element of its mask is set. This pays off where
+    masks are mostly empty. Example: accumulators that
+    `linalg-ext-fuse-for-gpu{rescale-threshold}` rescales only where a maximum
+    grows.
+
+    The update is an `arith.select` between the carried vector and the result of
+    an elementwise op on that vector. Nothing else may use the result of the
+    elementwise op.
+
+    Run it on the code of one thread. It leaves alone vectors of fewer than
+    `min-elements` or more than 4096 elements, and vectors that are not
+    one-dimensional.
 
     Before:
 
@@ -284,7 +338,7 @@ def LinalgExtGPUBranchOverUpdatesPass
     %1 = arith.select %mask, %0, %x : vector<64xi1>, vector<64xf32>
     ```
 
-    After, where `%mask` has the elements `%a` and `%b`, each many times:
+    After, where the elements of `%mask` are `%a` and `%b`, each many times:
 
     ```mlir
     %any = arith.ori %a, %b : i1
@@ -299,7 +353,7 @@ def LinalgExtGPUBranchOverUpdatesPass
   }];
   let options = [
     Option<"minElements", "min-elements", "int64_t", /*default=*/"16",
-           "Elements of the smallest vector to branch over">,
+           "Number of elements of the smallest vector to branch over">,
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
@@ -308,14 +362,21 @@ def LinalgExtGPUBranchOverUpdatesPass
 }
 
 def LinalgExtGPUPrefetchRowsPass : Pass<"linalg-ext-gpu-prefetch-rows"> {
-  let summary = "Prefetch the next row where a workgroup holds a long one";
+  let summary = "Prefetch the row of a later workgroup where rows are long";
   let description = [{
-    Of a `gpu.launch` whose workgroups load at least `elements` elements of a row,
-    that of their own number and 16 bytes at a time: at each such load the same
-    place `distance` rows further is prefetched, or of the last row. One such
-    workgroup has a processor for itself, and while it computes nothing would be
-    read otherwise. `distance` is about as many rows as run at a time; they have to
-    stay in a cache, so that nothing is prefetched where they have more than 12 MiB.
+    Adds a `memref.prefetch` to each load of a long row. It prefetches the same
+    position in the row that is `distance` rows further, or in the last row. A
+    workgroup that holds such a long row leaves no room for another one on its
+    processor. While it computes, nothing else would read memory.
+
+    The pass processes each `gpu.launch` whose workgroups load at least
+    `elements` elements of a row. The number of the row must be the `x` id of
+    the workgroup. Each load must read 16 bytes, outside of loops, and not from
+    workgroup memory.
+
+    `distance` should be about the number of rows that the device processes at a
+    time. These rows have to stay in a cache. The pass does nothing if they take
+    more than 12 MiB.
 
     Before:
 
@@ -336,22 +397,31 @@ def LinalgExtGPUPrefetchRowsPass : Pass<"linalg-ext-gpu-prefetch-rows"> {
   }];
   let options = [
     Option<"elements", "elements", "int64_t", /*default=*/"20480",
-           "Elements of a row that leave no room for another workgroup">,
+           "Number of elements of the shortest row that leaves no room for "
+           "another workgroup">,
     Option<"distance", "distance", "int64_t", /*default=*/"144",
-           "Rows between that of a workgroup and what it prefetches">,
+           "Number of rows between the row of a workgroup and the row that it "
+           "prefetches">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect"];
 }
 
 def LinalgExtGPUSinkLoadsPass : Pass<"linalg-ext-gpu-sink-loads"> {
-  let summary = "Load from shared memory where it is used";
+  let summary = "Move loads from workgroup memory down to their first use";
   let description = [{
-    Moves what loads from the workgroup's memory, and `vector` ops without effects
-    (which take apart what was loaded), down to their first use in the block; loads
-    over nothing that may write what they read; and all ops without effects of a kernel's
-    own block. A tile
-    that is loaded whole and then used in parts is not in registers as a whole.
+    Moves loads from workgroup memory down to their first use in the block.
+    Distribution loads a whole tile and then uses it in parts. After this pass,
+    the tile need not be in registers as a whole.
+
+    The pass moves:
+
+    - loads from an allocation in workgroup memory. They do not move past an op
+      that may write this memory, nor past a barrier if the block writes it;
+    - side-effect-free ops of the `vector` dialect, which take apart what was
+      loaded;
+    - `gpu.shuffle`;
+    - all side-effect-free ops in a kernel's own block.
 
     Before:
 
@@ -374,14 +444,20 @@ def LinalgExtGPUSinkLoadsPass : Pass<"linalg-ext-gpu-sink-loads"> {
 }
 
 def LinalgExtGPUBoundMasksPass : Pass<"linalg-ext-gpu-bound-masks"> {
-  let summary = "Write down what a kernel's grid says of its masks";
+  let summary = "Derive lower bounds of mask sizes from the grid size";
   let description = [{
-    Where a `gpu.launch` has workgroups, its grid, and every factor of it, is not
-    0; none is negative, as no size is. From that follow lower bounds of sizes, as
-    a kernel has that is for rows of more than so many elements. What masks in the
-    body are computed from is replaced by the larger of it and its bound: the same
-    value, of which is known now how many elements exist without being asked.
-    Distribution asks for the others only.
+    Replaces the size of a mask by the maximum of the size and a lower bound
+    that holds in every workgroup. The value stays the same. But the bound shows
+    how many elements always exist, so distribution can drop their bounds
+    checks.
+
+    The bounds come from the grid of the `gpu.launch`. When the body runs, the
+    grid has a workgroup. So no factor of its size is 0, and no size is
+    negative. The grid of a kernel for long rows has a factor that is 0 for
+    shorter rows. In the example, the grid is 0 unless `%n` is at least 513.
+
+    The pass changes the operands of `vector.create_mask`. Run it before
+    `vector-ext-distribute`.
 
     Before:
 
@@ -412,12 +488,17 @@ def LinalgExtGPUBoundMasksPass : Pass<"linalg-ext-gpu-bound-masks"> {
 
 def LinalgExtGPUSplitWorkgroupsPass
     : Pass<"linalg-ext-gpu-split-workgroups"> {
-  let summary = "Several workgroups for threads that share nothing";
+  let summary = "Split workgroups whose threads are independent";
   let description = [{
-    A `gpu.launch` of more than `threads` threads, and a multiple of them, that
-    neither wait for each other nor have memory in common, nor ask for more than
-    their number and that of their workgroup, gets workgroups of `threads`: few
-    workgroups of many threads would leave processors without any.
+    Splits each workgroup of a `gpu.launch` into several workgroups of `threads`
+    threads. The grid grows by the same factor. A grid of few large workgroups
+    would leave processors idle.
+
+    The block must be constant, one-dimensional, and a larger multiple of
+    `threads`. Its threads must be independent: they do not wait for each other,
+    share no memory, and ask for nothing but the `x` ids of their thread and
+    workgroup (and for their lane, if `threads` is a multiple of 64). Other
+    launches stay as they are.
 
     Before:
 
@@ -446,20 +527,26 @@ def LinalgExtGPUSplitWorkgroupsPass
   }];
   let options = [
     Option<"threads", "threads", "int64_t", /*default=*/"128",
-           "Threads of a workgroup">,
+           "Number of threads of each new workgroup">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def LinalgExtGPUVersionLaunchesPass
     : Pass<"linalg-ext-gpu-version-launches"> {
-  let summary = "A kernel of its own for rows that start aligned";
+  let summary = "Add a version of a kernel for rows of aligned length";
   let description = [{
-    A `gpu.launch` that transfers vectors along rows of dynamic length, of buffers
-    from outside of it without gaps, becomes two. The first is for rows whose
-    lengths are multiples of `bytes` bytes, all of them; there the length is
-    written as a product, and so are the strides of the buffer. Of the two one is
-    launched, the other has a grid of 0.
+    Makes two versions of each `gpu.launch` that accesses rows of dynamic
+    length. The first version is for rows whose lengths are all multiples of
+    `bytes` bytes. It computes the length, and the strides that follow from it,
+    as a product with a constant. So later passes know that rows start aligned,
+    and can use wide loads and stores. The second version is the original
+    launch. One version runs; the other has a grid of 0.
+
+    The pass processes launches that transfer vectors along the last dimension
+    of buffers. The buffers must come from outside of the launch and have the
+    identity layout and at least two dimensions, the last of dynamic size. It
+    leaves asynchronous launches alone.
 
     Before:
 
@@ -494,7 +581,8 @@ def LinalgExtGPUVersionLaunchesPass
   }];
   let options = [
     Option<"bytes", "bytes", "int64_t", /*default=*/"16",
-           "What the lengths are multiples of, a power of two">,
+           "Bytes that the lengths of the rows are multiples of; a power of "
+           "two">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect"];
@@ -503,12 +591,15 @@ def LinalgExtGPUVersionLaunchesPass
 def LinalgExtGPUNarrowBlockIdsPass : Pass<"linalg-ext-gpu-narrow-block-ids"> {
   let summary = "Compute the coordinates of a workgroup in 32 bits";
   let description = [{
-    Rewrites `affine.delinearize_index` of a `gpu.block_id` to divisions of
-    `i32`: a grid has fewer than 2^31 workgroups, also in one dimension. A count
-    of the basis may be larger; then no workgroup reaches it, and what it divides
-    is the same as of 2^31 - 1. A division of `index` by a size that is not known
-    is a call on a GPU, and what is uniform in a workgroup does not stay in its
-    registers across one.
+    Rewrites each `affine.delinearize_index` of a `gpu.block_id` as divisions of
+    `i32`. On a GPU, a division of `index` by a size that is not known is a
+    function call. Values that are uniform in a workgroup do not stay in their
+    registers across the call.
+
+    32 bits are enough, because a grid has fewer than 2^31 workgroups, also in
+    each dimension. A size in the basis may be larger. The pass then uses 2^31 -
+    1 instead. The coordinates stay the same, because no workgroup reaches a
+    larger number.
 
     Before:
 
@@ -534,12 +625,18 @@ def LinalgExtGPUNarrowBlockIdsPass : Pass<"linalg-ext-gpu-narrow-block-ids"> {
 }
 
 def LinalgExtGPUNarrowIntegersPass : Pass<"linalg-ext-gpu-narrow-integers"> {
-  let summary = "Compute integers in 32 bits where these hold them";
+  let summary = "Compute integers in 32 bits where their values fit";
   let description = [{
-    Upstream's patterns of `arith-int-range-narrowing` for 32 bits, for all ops
-    but those that mean something else in 32 bits: shifts that may be by 32 or
-    more; signed ops and comparisons, and ops with `nsw`, of what may be from 2^31
-    to 2^32; unsigned divisions and remainders of what may be negative.
+    Applies upstream's patterns of `arith-int-range-narrowing` for 32 bits. They
+    narrow integer ops whose values fit into 32 bits, for example ops on the id
+    of a thread.
+
+    The pass skips ops that these patterns (of LLVM 22) would change in meaning:
+
+    - shifts that may be by 32 bits or more;
+    - signed ops, signed comparisons and ops with `nsw`, if a value may be
+      between 2^31 and 2^32;
+    - unsigned divisions and remainders of values that may be negative.
 
     Before:
 
@@ -563,13 +660,15 @@ def LinalgExtGPUNarrowIntegersPass : Pass<"linalg-ext-gpu-narrow-integers"> {
 }
 
 def LinalgExtGPUUnrollReadsPass : Pass<"linalg-ext-gpu-unroll-reads"> {
-  let summary = "Unroll loops that read and add up, so that reads overlap";
+  let summary = "Overlap reads by unrolling loops that only read and compute";
   let description = [{
-    Unrolls loops in a `gpu.launch` by `factor` if all that they do is to read
-    from memory, at places that do not depend on what they carry, and to compute.
-    Then the reads of several iterations can be on their way at a time. Loops of
-    more than `max-ops` ops stay; iterations that are left are a loop of their
-    own.
+    Unrolls an `scf.for` in a `gpu.launch` by `factor` if its body only reads
+    memory and computes. The reads of several iterations are then in flight at a
+    time.
+
+    The addresses of the reads must not depend on loop-carried values. The loop
+    stays as it is if its body writes, contains another loop, or has more than
+    `max-ops` ops. A second loop executes the iterations that are left over.
 
     Before:
 
@@ -599,9 +698,9 @@ def LinalgExtGPUUnrollReadsPass : Pass<"linalg-ext-gpu-unroll-reads"> {
   }];
   let options = [
     Option<"factor", "factor", "int64_t", /*default=*/"4",
-           "Iterations of which one is made">,
+           "Number of iterations that become one; 1 changes nothing">,
     Option<"maxOps", "max-ops", "int64_t", /*default=*/"128",
-           "Ops of a body that is unrolled at most">,
+           "Number of ops of the largest body to unroll">,
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
@@ -611,15 +710,18 @@ def LinalgExtGPUUnrollReadsPass : Pass<"linalg-ext-gpu-unroll-reads"> {
 
 def LinalgExtGPUUseArgumentsPass
     : Pass<"linalg-ext-gpu-use-arguments", "::mlir::func::FuncOp"> {
-  let summary = "Read and write arguments where they are";
+  let summary = "Access buffer arguments in place instead of through copies";
   let description = [{
-    Different buffer arguments of a function do not overlap, unless all of them
-    are only read (`linalg-ext-gpu-kernel-abi`). So
+    Lets a function read and write its buffer arguments in place. On a GPU, each
+    copy of an argument would be a kernel. The pass relies on the requirement of
+    `linalg-ext-gpu-kernel-abi`: different buffer arguments do not overlap,
+    unless all of them are only read.
 
-    - a `bufferization.to_tensor` of an allocation whose elements are copied from
-      an argument, or a view of one, that is only read is one of that;
-    - a `bufferization.materialize_in_destination` into an argument that nothing
-      else accesses gets `restrict`.
+    - An allocation may hold nothing but a copy of an argument, or of a view of
+      one. If the function only reads that argument, a `bufferization.to_tensor`
+      of the allocation becomes one of the argument. The copy goes.
+    - A `bufferization.materialize_in_destination` gets `restrict` if nothing
+      else accesses the argument that it writes.
 
     Before:
 

@@ -11,15 +11,18 @@ include "mlir/Pass/PassBase.td"
 
 def LinalgExtNVGPUAttachTargetPass
     : Pass<"linalg-ext-nvgpu-attach-target", "::mlir::ModuleOp"> {
-  let summary = "Attach the target of a chip to every gpu.module";
+  let summary = "Attach an NVVM target to every gpu.module";
   let description = [{
-    Attaches `#nvvm.target` with the chip, the version of PTX that it takes and
-    optimisation level 3. Upstream's `nvvm-attach-target` accepts any name, which
-    LLVM then ignores with a warning; here an unknown chip is an error.
+    Attaches `#nvvm.target` to every `gpu.module`. The target names the chip,
+    the PTX version for this chip, and optimisation level 3.
+
+    Upstream's `nvvm-attach-target` accepts any chip name, and LLVM later
+    ignores unknown names with a warning. In this pass an unknown chip is an
+    error.
   }];
   let options = [
     Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"",
-           "The chip: sm_80, ..., sm_90a, ...">,
+           "Chip to compile for: sm_80, ..., sm_90a, ...">,
   ];
   let dependentDialects = [
     "::mlir::NVVM::NVVMDialect", "::mlir::gpu::GPUDialect"
@@ -29,11 +32,18 @@ def LinalgExtNVGPUAttachTargetPass
 def LinalgExtNVGPULowerMmaPass : Pass<"linalg-ext-nvgpu-lower-mma"> {
   let summary = "Lower vector_ext.mma and vector_ext.load_matrix to nvgpu";
   let description = [{
-    Each `vector_ext.mma` of an `mma.sync` instruction becomes the
-    `nvgpu.mma.sync` of its shape; of TF32, operands are rounded first, and with
-    `tf32x3` there are three, of the bits that TF32 has, and of the next ones. One of
-    `fma` becomes a `math.fma` for each of its products. One of another instruction is
-    an error.
+    Lowers the matrix ops of the code of one thread. Run it after
+    `vector-ext-distribute`, which creates them.
+
+    - A `vector_ext.mma` of an `mma.sync` instruction becomes the
+      `nvgpu.mma.sync` of its shape. Operands of TF32 are rounded to TF32 first.
+    - With `tf32x3`, three `nvgpu.mma.sync` compute the product. Each operand is
+      split into the bits that TF32 has and the bits that come next.
+    - A `vector_ext.mma` of `fma` becomes one `math.fma` for each of its
+      products.
+    - `vector_ext.load_matrix` becomes `nvgpu.ldmatrix`.
+
+    A `vector_ext.mma` of any other instruction is an error.
 
     Before:
 
@@ -42,7 +52,7 @@ def LinalgExtNVGPULowerMmaPass : Pass<"linalg-ext-nvgpu-lower-mma"> {
        : vector<8xf16>, vector<4xf16>, vector<4xf32>
     ```
 
-    After (and reshapes of the operands to pairs):
+    After (the operands are also reshaped to pairs):
 
     ```mlir
     %d = nvgpu.mma.sync(%a, %b, %c) {mmaShape = [16, 8, 16]}
@@ -58,13 +68,19 @@ def LinalgExtNVGPULowerMmaPass : Pass<"linalg-ext-nvgpu-lower-mma"> {
 
 def LinalgExtNVGPUPipelineCopiesPass
     : Pass<"linalg-ext-nvgpu-pipeline-copies"> {
-  let summary = "Copy the tiles of the next iteration while one computes";
+  let summary = "Overlap copies to shared memory with computation";
   let description = [{
-    In loops that copy tiles asynchronously to shared memory, into two buffers in
-    turn, the copies of an iteration are issued in the iteration before it (and
-    those of the first before the loop). One barrier an iteration is left for
-    them: behind it the tiles of this iteration have arrived, and nobody reads
-    the buffers of the last any more, into which the next tiles are copied.
+    Pipelines each `scf.for` that copies tiles asynchronously to shared memory.
+    The loop issues copies early, so that they run while the threads compute.
+    There are two schemes.
+
+    If the loop uses several buffers for each tile in turn, it issues the copies
+    of a later iteration. With two buffers, this is the next iteration; with n
+    buffers, it is n - 1 iterations later. The copies for the first iterations
+    are issued before the loop. One barrier for each iteration is left for the
+    copies. After it, the tiles of this iteration have arrived. Also, no thread
+    reads the tiles of the previous iteration any more, so the next copies can
+    overwrite them.
 
     Before:
 
@@ -78,7 +94,7 @@ def LinalgExtNVGPUPipelineCopiesPass
     }
     ```
 
-    After:
+    After, with two buffers:
 
     ```mlir
     nvgpu.device_async_copy ...       // the first tile
@@ -90,10 +106,10 @@ def LinalgExtNVGPUPipelineCopiesPass
     }
     ```
 
-    Loops that copy several tiles, each into one buffer of its own, and read one
-    after the other, take turns with the tiles instead. Where one has arrived,
-    nobody reads the one before it any more, and its next copies are issued. With
-    K and V of attention:
+    If the loop copies several tiles, each into one buffer of its own, and reads
+    one after the other, the tiles take turns. When a tile has arrived, no
+    thread reads the tile before it any more. The loop then issues the next
+    copies of that tile. With K and V of attention:
 
     ```mlir
     nvgpu.device_async_copy ...       // the first tile of K
@@ -109,7 +125,9 @@ def LinalgExtNVGPUPipelineCopiesPass
     }
     ```
 
-    A loop that neither fits is left as it is.
+    A loop that fits neither scheme stays as it is. Outside of loops, the pass
+    moves a wait behind later copies if these write to buffers that were not
+    used before. All these copies are then in flight at a time.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
@@ -119,32 +137,46 @@ def LinalgExtNVGPUPipelineCopiesPass
 
 def LinalgExtNVGPULowerMathPass
     : Pass<"linalg-ext-nvgpu-lower-math", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Lower math to instructions, without libdevice";
+  let summary = "Lower math ops without libdevice";
   let description = [{
-    Upstream's conversion calls functions of libdevice, a library that has to be
-    linked and that handles cases (subnormals) with instructions of their own.
-    Here `exp2`, `rsqrt` and `tanh` of f32 become the approximate instructions of the
-    special function unit, and so do `exp`, `log2`, `log` and `log10` of f16 and bf16,
-    or with the fastmath flag `afn`; f16 and bf16 are computed in f32. Most other
-    functions are polynomials that are as exact as a library's, also far from 0
-    (docs/Math.md has the largest errors). Of the instructions these are:
+    Lowers `math` ops and divisions of floats in a `gpu.module` to instructions
+    and arithmetic. Upstream's conversion calls libdevice instead. That library
+    has to be linked, and handles special cases (subnormal numbers) with extra
+    instructions.
+
+    - `exp2` and `rsqrt` of f32 become approximate instructions of the special
+      function unit. `tanh` of f32 uses such instructions, and a polynomial near
+      0.
+    - `exp`, `log2`, `log` and `log10` use such instructions for f16 and bf16,
+      and for f32 with the fastmath flag `afn`.
+    - Most other functions are polynomials in f32 that are as accurate as a
+      library's, also far from 0.
+    - Rare functions of f32, f16 and bf16 are computed in f64: `powf`, `fpowi`,
+      `atan2`, `cbrt`, hyperbolic functions other than `tanh`, and the inverses
+      of hyperbolic functions and of `sin`, `cos` and `tan`.
+    - `erf` and `erfc` become upstream's polynomials, in f32.
+    - Exponential functions, logarithms, `rsqrt`, `cbrt`, and the hyperbolic
+      functions and their inverses are also lowered for f64. The pass fails at
+      other functions of f64, such as `erf`, `powf` and `sin`.
+
+    Unless stated otherwise, f16 and bf16 are computed in f32. docs/Math.md has
+    the largest error of each function. Errors of the instructions:
 
     | function | error |
     |---|---|
-    | `exp2` | 2 ulp; subnormal results are 0 |
+    | `exp2` | 2^-22 relative; subnormal results are 0 |
     | `rsqrt` | 2^-22.9 relative |
     | `tanh` | a few ulp |
     | `sqrt` | exact; with the fastmath flag `afn`, 2^-23 relative |
     | `arith.divf` of f32, f16, bf16 | 2 ulp of f32, for divisors up to 2^126 |
 
-    Functions that are rare (`powf`, `cbrt`, hyperbolic functions and their inverses) are
-    computed in f64. `erf`, `erfc` and the inverses of `sin`, `cos` and `tan` are
-    expanded by upstream's patterns, in f32. What is left (these of f64) is an error.
+    `exact-division=true` leaves divisions alone. LLVM then divides f32 by a
+    subroutine that rounds correctly.
 
-    `exact-division=true` leaves quotients of f32 to a subroutine that rounds them
-    correctly. `contract=true` lets sums of products become fused multiply-adds, as CUDA's
-    compilers do: arithmetic on floats gets the fastmath flag `contract`, and a product in f32
-    that only a sum needs becomes a `math.fma` with it.
+    `contract=true` allows fused multiply-adds, as CUDA's compilers do. Sums,
+    differences and products of floats get the fastmath flag `contract`. A
+    product in f32 that only one sum or difference uses becomes a `math.fma`
+    with it.
 
     Before:
 
@@ -164,7 +196,7 @@ def LinalgExtNVGPULowerMathPass
     Option<"contract", "contract", "bool", /*default=*/"true",
            "Allow fused multiply-adds">,
     Option<"exactDivision", "exact-division", "bool", /*default=*/"false",
-           "Round quotients of f32 correctly">,
+           "Round divisions correctly instead of to within 2 ulp">,
   ];
   let dependentDialects = [
     "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
@@ -175,12 +207,16 @@ def LinalgExtNVGPULowerMathPass
 
 def LinalgExtNVGPURecomputeAfterLoopsPass
     : Pass<"linalg-ext-nvgpu-recompute-after-loops"> {
-  let summary = "Compute what depends on the thread again behind loops";
+  let summary = "Recompute values that depend on the thread after loops";
   let description = [{
-    What a kernel computes in front of a loop of its own block from the number of a
-    thread, and needs behind that loop (coordinates, addresses), is computed again
-    there, from a number that is read anew: loops have its registers. Only integers,
-    indices and views of memory are computed again.
+    Recomputes coordinates and addresses after a loop instead of keeping them in
+    registers over the loop. The loop can then use these registers.
+
+    The pass looks at the `scf.for` loops in a kernel's own block. A value is
+    recomputed if the kernel computes it before the loop, from the id of a
+    thread, and needs it after the loop. Only integers, indices and views of
+    memory are recomputed. The id is read again by inline assembly, so that LLVM
+    cannot reuse the earlier values.
 
     Before:
 
@@ -206,20 +242,23 @@ def LinalgExtNVGPURecomputeAfterLoopsPass
 }
 
 def LinalgExtNVGPUOrderUpdatesPass : Pass<"linalg-ext-nvgpu-order-updates"> {
-  let summary = "Have small carried values computed before the large one";
+  let summary = "Compute small carried values before scaling the large one";
   let description = [{
-    In loops that carry at least `min-carried` words of 32 bits, and scale the
-    largest vector that they carry by a factor: what else the loop carries, of the
-    factor's type, is computed first. The assembler is free to compute it last,
-    and would have its terms in registers till then, beside the operands of
-    products that were made of them; it does, and spills.
+    Makes ptxas compute the small values that a loop carries before it scales
+    the largest one. Attention is an example: each iteration scales the
+    accumulator by a factor, and adds up a sum for each row. ptxas may schedule
+    the sums last. Their terms then stay in registers beside the operands of
+    products that were made of them, and the kernel spills.
 
-    Where it does not, the order costs time. So it is given only for terms of at
-    least `min-terms` words, and in loops that go on where another loop ended, which
-    run a few times.
+    The pass looks at loops that carry at least `min-carried` words of 32 bits
+    and scale the largest vector that they carry by a factor. Other carried
+    values that have the type of the factor come first. To force this order, the
+    pass replaces the factor by `(value & 0) | factor`. Neither LLVM nor ptxas
+    can see that this 0 is a constant.
 
-    The factor is combined with these values by `(value & 0) | factor`, where the 0
-    is one that neither LLVM nor the assembler looks into.
+    The order costs time where ptxas would not have spilled. So the pass applies
+    it only if the small values are sums of at least `min-terms` words, or if
+    the loop continues another loop. Such a loop has few iterations.
 
     Before:
 
@@ -243,9 +282,11 @@ def LinalgExtNVGPUOrderUpdatesPass : Pass<"linalg-ext-nvgpu-order-updates"> {
   }];
   let options = [
     Option<"minCarried", "min-carried", "int64_t", /*default=*/"96",
-           "Words that a loop carries for the order to matter">,
+           "Smallest number of 32-bit words that a loop carries for the pass "
+           "to change it">,
     Option<"minTerms", "min-terms", "int64_t", /*default=*/"64",
-           "Words of terms for the order to matter in any loop">,
+           "Smallest number of 32-bit words that the small values are sums of, "
+           "for the pass to change a loop that does not continue another one">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect",
@@ -254,15 +295,20 @@ def LinalgExtNVGPUOrderUpdatesPass : Pass<"linalg-ext-nvgpu-order-updates"> {
 
 def LinalgExtNVGPUMinWorkgroupsPass
     : Pass<"linalg-ext-nvgpu-min-workgroups"> {
-  let summary = "Say how many workgroups there are on a processor";
+  let summary = "Tell ptxas how many workgroups fit on a processor";
   let description = [{
-    Gives kernels with `workgroup_bytes` of dynamic memory, and a known block size,
-    an `nvvm.minctasm`: as many workgroups as that memory leaves room for in the
-    memory of a processor, `max-shared-bytes` and 1 KiB. The assembler then takes as
-    many registers as there are for each of them, instead of fewer.
+    Sets `nvvm.minctasm` on kernels to the number of workgroups that fit on a
+    processor (SM) at a time. ptxas does not know the size of dynamic workgroup
+    memory. Without the attribute it may limit the registers for more workgroups
+    than this memory leaves room for, and spill.
 
-    Only kernels get it that the registers of so many suffice for: 80 beside the words of 32
-    bits that a loop carries.
+    The pass processes kernels with the attribute `workgroup_bytes` and a known
+    block size. Each workgroup takes `workgroup_bytes` plus 1 KiB. The processor
+    has `max-shared-bytes` plus 1 KiB.
+
+    The pass leaves a kernel alone if so many workgroups would not have enough
+    registers. It assumes that a thread needs 80 registers, plus one for each
+    32-bit word that a loop carries.
 
     Before:
 
@@ -278,19 +324,23 @@ def LinalgExtNVGPUMinWorkgroupsPass
   }];
   let options = [
     Option<"maxSharedBytes", "max-shared-bytes", "int64_t", /*default=*/"232448",
-           "The most memory that a workgroup may have">,
+           "Largest workgroup memory of a workgroup, in bytes">,
   ];
   let dependentDialects = ["::mlir::NVVM::NVVMDialect"];
 }
 
 def LinalgExtNVGPUHideInductionVariablesPass
     : Pass<"linalg-ext-nvgpu-hide-induction-variables"> {
-  let summary = "Keep LLVM from incrementing each address of a loop";
+  let summary = "Hide induction variables from LLVM's strength reduction";
   let description = [{
-    In loops with asynchronous copies that carry at least `min-carried` words of 32 bits,
-    what uses the induction variable uses a copy of it that LLVM does not look into. The addresses of the copies are then one
-    register and constants, where LLVM's strength reduction may choose to increment
-    each by itself, in two registers.
+    Replaces the uses of a loop's induction variable by a copy through inline
+    assembly. LLVM cannot see that the copy is an induction variable. The
+    addresses of the loop's copies are then one register plus constants. LLVM's
+    strength reduction may otherwise increment each address by itself, in two
+    registers each.
+
+    The pass processes each `scf.for` that has asynchronous copies in its body
+    and carries at least `min-carried` words of 32 bits.
 
     Before:
 
@@ -311,7 +361,8 @@ def LinalgExtNVGPUHideInductionVariablesPass
   }];
   let options = [
     Option<"minCarried", "min-carried", "int64_t", /*default=*/"96",
-           "Words that a loop carries for its addresses to matter">,
+           "Smallest number of 32-bit words that a loop carries for the pass "
+           "to change it">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect"];
@@ -321,20 +372,25 @@ def LinalgExtNVGPUToNVVMPass
     : Pass<"linalg-ext-nvgpu-to-nvvm", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Convert the code of one thread to NVVM and LLVM";
   let description = [{
-    One conversion with one type converter, of gpu, nvgpu, vector, arith, math
-    (what `linalg-ext-nvgpu-lower-math` leaves), memref, index, cf and ub, with
-    bare pointers for buffers. What upstream's conversions lack:
+    Converts the kernels of a `gpu.module` to the NVVM and LLVM dialects. One
+    conversion with one type converter handles gpu, nvgpu, vector, arith, math
+    (what `linalg-ext-nvgpu-lower-math` leaves), memref, index, cf and ub.
+    Buffers are bare pointers.
+
+    The pass adds to upstream's conversions:
 
     - `nvgpu.mma.sync` on bf16;
-    - `gpu.shuffle` of anything but 32 bits: in words of 32 bits;
+    - `gpu.shuffle` of values of any size, in words of 32 bits;
+    - `memref.prefetch`, as a prefetch into the L2 cache;
     - `gpu.dynamic_shared_memory` as one external block, aligned to 1024 bytes.
-      (Upstream's is aligned to 16, and a symbol per type.)
+      (Upstream aligns it to 16 bytes, and uses a symbol for each type.)
 
-    An op that is not converted, or a call of libdevice, is an error.
+    The pass fails if an op is left unconverted, or if a kernel calls an
+    external function, such as one of libdevice.
   }];
   let options = [
     Option<"indexBitwidth", "index-bitwidth", "unsigned", /*default=*/"64",
-           "The width of index: 64, or 32 where no offset needs more">,
+           "Width of index in bits: 64, or 32 if all offsets in buffers fit">,
   ];
   let dependentDialects = [
     "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",

@@ -22,14 +22,14 @@ def LinalgExtNormalizeOp : Op<Transform_Dialect, "linalg_ext.normalize",
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Rewrite a program into the form that fusion expects";
   let description = [{
-    Does what the pass `linalg-ext-normalize` does below each payload op.
+    Applies the pass `linalg-ext-normalize` below each payload op.
 
-    Reads the target handle and modifies the payload. A handle to an op that is
-    replaced points to the op that defines its replacement afterwards, whatever
-    its name; one to an op that is erased points to nothing.
+    The op reads the target handle and modifies the payload. If an op is
+    replaced, a handle to it points to the op that defines the replacement,
+    whatever its name. If an op is erased, a handle to it becomes empty.
 
-    It is a silenceable failure if a pattern set does not converge, and a
-    definite failure if the payload op contains this transform op.
+    It fails silenceably if a set of patterns does not converge. It fails
+    definitely if the payload op contains this transform op.
 
     Example:
 
@@ -58,16 +58,16 @@ def LinalgExtRaiseOp : Op<Transform_Dialect, "linalg_ext.raise",
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Recognise online reductions written with upstream ops";
   let description = [{
-    Does what the pass `linalg-ext-raise` does below each payload op: replaces
-    `linalg.softmax`, and the chain max, subtract, exp, sum, divide, by
-    `linalg_ext.softmax`. What is not recognised is left alone, which is no
-    failure.
+    Applies the pass `linalg-ext-raise` below each payload op: `linalg.softmax`,
+    and the chain of max, subtract, exp, sum and divide, become
+    `linalg_ext.softmax`. Ops that it does not recognise stay as they are; that
+    is no failure.
 
-    Reads the target handle and modifies the payload. A handle to an op that is
-    replaced points to the op that defines its replacement afterwards, whatever
-    its name.
+    The op reads the target handle and modifies the payload. If an op is
+    replaced, a handle to it points to the op that defines the replacement,
+    whatever its name.
 
-    It is a definite failure if the payload op contains this transform op.
+    It fails definitely if the payload op contains this transform op.
 
     Example:
 
@@ -97,14 +97,15 @@ def LinalgExtSliceProducersOp
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Compute slices of results instead of slicing them";
   let description = [{
-    Does what the pass `linalg-ext-slice-producers` does below each payload op:
-    splits ops of which only disjoint slices are used into one for each slice.
-    That there is none is no failure.
+    Applies the pass `linalg-ext-slice-producers` below each payload op: an op
+    whose results are used only in disjoint slices becomes one op for each
+    slice. If there is no such op, nothing changes; that is no failure.
 
-    Reads the target handle and modifies the payload. A handle to a slice points
-    to the op that computes it afterwards; one to an op that is split to nothing.
+    The op reads the target handle and modifies the payload. A handle to a slice
+    points to the op that computes the slice. A handle to an op that is split
+    becomes empty.
 
-    It is a definite failure if the payload op contains this transform op.
+    It fails definitely if the payload op contains this transform op.
 
     Example:
 
@@ -134,12 +135,12 @@ def LinalgExtReducePartsOp
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Reduce the parts of a concatenation one after another";
   let description = [{
-    Does what the pass `linalg-ext-reduce-parts` does below each payload op. That
-    there is nothing to split is no failure.
+    Applies the pass `linalg-ext-reduce-parts` below each payload op: a
+    reduction over a concatenation becomes reductions of its parts. If there is
+    none to split, nothing changes; that is no failure.
 
-    Reads the target handle and modifies the payload.
-
-    It is a definite failure if the payload op contains this transform op.
+    The op reads the target handle and modifies the payload. It fails definitely
+    if the payload op contains this transform op.
 
     Example:
 
@@ -167,14 +168,14 @@ def LinalgExtReadPartsOp
     : Op<Transform_Dialect, "linalg_ext.read_parts",
     [TransformOpInterface, TransformEachOpTrait,
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "Loops over a concatenation read its parts";
+  let summary = "Split loops over a concatenation so that they read its parts";
   let description = [{
-    Does what the pass `linalg-ext-read-parts` does below each payload op. That
-    there is no concatenation is no failure.
+    Applies the pass `linalg-ext-read-parts` below each payload op: loops over
+    tiles of a concatenation read its parts instead. If there is no
+    concatenation, nothing changes; that is no failure.
 
-    Reads the target handle and modifies the payload.
-
-    It is a definite failure if the payload op contains this transform op.
+    The op reads the target handle and modifies the payload. It fails definitely
+    if the payload op contains this transform op.
 
     Example:
 
@@ -205,15 +206,17 @@ def LinalgExtReturnLogSumExpOp
      ReportTrackingListenerFailuresOpTrait]> {
   let summary = "Return the log-sum-exp of every softmax of a function";
   let description = [{
-    Does what the pass `linalg-ext-return-log-sum-exp` does to each payload op.
-    Returns a handle to the ops that compute the new results, in their order.
+    Applies the pass `linalg-ext-return-log-sum-exp` to each payload op, a
+    `func.func`. The result is a handle to the ops that compute the new results,
+    in the order of these results.
 
-    Reads the target handle and modifies the payload: the function, and calls of
-    it in its module, handles to which point to the calls that replace them.
+    The op reads the target handle and modifies the payload: the function, and
+    its calls in the module. Handles to calls point to the calls that replace
+    them.
 
-    It is a silenceable failure, and the payload stays as it was, if the payload
-    op is no `func.func`, if there is no softmax in its body or one in a region
-    in it, or if something else than calls refers to it.
+    It fails silenceably, and leaves the payload op as it was, in these cases:
+    the payload op is no `func.func`; no softmax is in its body; a softmax is in
+    a nested region; something other than a call refers to the function.
 
     Example:
 
@@ -237,10 +240,10 @@ def LinalgExtTileAndFuseOp : Op<Transform_Dialect, "linalg_ext.tile_and_fuse",
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Tile roots and fuse their producers, repairing accumulators";
   let description = [{
-    Does what the pass `linalg-ext-tile-and-fuse` does, with each payload op as
-    a root: tiles it level by level and fuses its producers. Where a level cuts
-    a dimension that a fused online reduction reduces over, its state is carried
-    by the loop and the root's accumulator is repaired.
+    Applies the pass `linalg-ext-tile-and-fuse` with each payload op as a root.
+    The op tiles the root level by level and fuses its producers. A level may
+    cut a dimension that a fused online reduction reduces. The loop then carries
+    the state of the reduction, and the root's accumulator is repaired.
 
     `levels` are the levels of tiling, outermost first:
 
@@ -251,55 +254,63 @@ def LinalgExtTileAndFuseOp : Op<Transform_Dialect, "linalg_ext.tile_and_fuse",
     kind   ::= `for` | `forall` | `split`
     ```
 
-    - `size`: elements of one iteration dimension of the root, in the order of
-      its iteration domain; 0 does not tile the dimension, and so do the sizes
-      that are left out at the end. Tiles need not divide. A size (not of a
-      `split`) may be an operand: a parameter, a handle to values of type `index`
-      in front of the root, or to ops that have one such result. It is one for all
-      roots or one for each, and must be positive.
-    - `dim`: loop `i` of the level iterates dimension `interchange[i]`; a
-      permutation of all dimensions of the root.
-    - `mapping`: an array of device mapping attributes, one for each loop of a
-      level that is not a `for`, outermost first.
-    - `split`: the loop runs over chunks of reduction dimensions that no level
-      outside of it tiles. Chunks start from the identity and are independent; a
-      loop after them merges what they leave.
+    - `size`: the tile size for one iteration dimension of the root, in the
+      order of its iteration domain. 0 does not tile the dimension. Sizes that
+      are left out at the end are 0. Tiles need not divide the dimension. A size
+      may be an operand: a parameter, a handle to values of type `index`, or a
+      handle to ops with one such result. Values must be computed before the
+      root. An operand gives one size for all roots, or one for each. It must be
+      positive.
+    - `dim`: loop `i` of the level iterates dimension `interchange[i]`. The
+      interchange is a permutation of all dimensions of the root.
+    - `mapping`: an array of device mapping attributes, one for each loop of the
+      level, outermost first. A `for` level has none.
+    - `split`: the loop runs over chunks of reduction dimensions that no outer
+      level tiles. Chunks start from the identity and are independent. A loop
+      after them merges their results.
 
     As an attribute, a level is a dictionary of `kind` (a string), `tile_sizes`
-    and, optionally, `interchange` (`array<i64>`) and `mapping` (an array). A tile
-    size that is the smallest i64 stands for the next operand.
+    (`array<i64>`) and, optionally, `interchange` (`array<i64>`) and `mapping`
+    (an array). A tile size that is the smallest i64 stands for the next
+    operand.
 
-    `normalization` is "delayed" (the default: results are normalised once, after
-    the loops) or "eager" (in every tile). With `rescale_threshold` accumulators are
-    left alone while no term grows by more than e^threshold for it: all of a tile, or,
-    with `rescale_elements`, each by itself. `exactness` is the least exact of
-    fusions to accept: "exact" (nothing is repaired), "reassociated" or
-    "rounding" (the default: values that were rounded on the way may be repaired).
-    `recompute` says which elementwise operands of contractions iterations of the
-    first level that need the same may compute again: "all" (the default), "cheap"
-    (what costs less than storing it) or "none".
-    With `fuse_consumers`, elementwise ops that follow the root, transposes among
-    them, and reshapes between these are fused into the loops in front of the first
-    that cuts a reduction too, as far as tiles of the root determine theirs.
+    The other attributes:
 
-    What else is accumulated from the tiles of an online reduction that a root
-    takes (a second product with a softmax, a sum of it) is accumulated in the loops
-    of that root where the levels cut nothing of the root that it lacks. If the
-    target has it too, it is no root any more, and no result handle has it.
+    - `normalization` is "delayed" (the default: results are normalised once,
+      after the loops) or "eager" (in every tile).
+    - `rescale_threshold`: accumulators stay unscaled while no term grows by
+      more than e^threshold. This is decided for a tile as a whole, or, with
+      `rescale_elements`, for each element.
+    - `exactness` is the least exact fusion to accept: "exact" (repairs
+      nothing), "reassociated" or "rounding" (the default: may also repair
+      values that were rounded on the way).
+    - `recompute` says which elementwise operands of contractions several
+      iterations of the first level may compute again: "all" (the default),
+      "cheap" (what costs less than storing it) or "none".
+    - `fuse_consumers`: also fuses elementwise ops and transposes that follow
+      the root, and reshapes between them. They are fused into the loops outside
+      of the first loop that cuts a reduction, as far as tiles of the root
+      determine their tiles.
+
+    Another op may also accumulate from the tiles of an online reduction that a
+    root uses, for example a second product with a softmax, or a sum of it. It
+    is accumulated in the same loops, if the levels cut only dimensions of the
+    root that it has too. If the target handle contains that op, it is no longer
+    a root, and no result handle contains it.
 
     Results: the tiled root, in the innermost loop, and one handle for each
-    loop, outermost first. A `forall` level makes one `scf.forall`, a `for`
-    level makes one `scf.for` for each dimension that it tiles, a `split` level one
-    `scf.forall` for each (what merges has no handle). A handle that
-    covers several roots is treated in its order, and each result handle then
-    holds one op for each root.
+    loop, outermost first. A `forall` level makes one `scf.forall`. A `for`
+    level makes one `scf.for` for each dimension that it tiles. A `split` level
+    makes one `scf.forall` for each dimension; the loop that merges has no
+    handle. Several roots are processed in the order of their handle. Each
+    result handle then holds one op for each root.
 
-    Consumes the target handle and modifies the payload. Producers that are
-    fused everywhere are erased, and handles to them become empty.
+    The op consumes the target handle and modifies the payload. Producers that
+    are fused everywhere are erased, and handles to them become empty.
 
-    It is a silenceable failure, with the reason and a note at the root, if a
-    root cannot be tiled and fused as asked; that root, and those after it, are
-    left as they were. Levels that no root could have are errors of the verifier.
+    It fails silenceably if a root cannot be tiled and fused as asked, with the
+    reason and a note at the root. That root, and those after it, are unchanged.
+    The verifier rejects levels that no root could have.
 
     Example:
 
@@ -348,22 +359,22 @@ def LinalgExtTightenLoopBoundsOp
     : Op<Transform_Dialect, "linalg_ext.tighten_loop_bounds",
     [TransformOpInterface, ReportTrackingListenerFailuresOpTrait,
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "Leave out iterations in which a mask hides everything";
+  let summary = "Skip iterations in which a mask hides everything";
   let description = [{
-    Does what the pass `linalg-ext-tighten-loop-bounds` does, to each payload op,
-    an `scf.for`: bounds it to the iterations in which something is visible and,
-    with `split_full_blocks` (the default), gives those in which everything is
-    visible a loop of their own, without the mask.
+    Applies the pass `linalg-ext-tighten-loop-bounds` to each payload op, an
+    `scf.for`. The loop then runs only over iterations in which something is
+    visible. With `split_full_blocks` (the default), iterations in which
+    everything is visible get a loop of their own, without the mask.
 
-    Results: `tightened` holds what the loop has become, one or several loops in
-    the order in which they run, and `full` those of them that evaluate no mask.
+    Results: `tightened` holds the loops that replace the target, in the order
+    in which they run. `full` holds those of them that evaluate no mask.
 
-    Consumes the target handle and modifies the payload. Handles to ops in the
-    loop point to those of the last of the loops.
+    The op consumes the target handle and modifies the payload. A handle to an
+    op in the loop points to the copy of that op in the last of the loops.
 
-    It is a silenceable failure, with the reason and a note at the loop, if a
-    payload op is no such loop or has no such mask; that loop, and those after
-    it, are left as they were.
+    It fails silenceably if a payload op is no such loop or has no such mask,
+    with the reason and a note at the loop. That loop, and those after it, are
+    unchanged.
 
     Example:
 
@@ -399,13 +410,14 @@ def LinalgExtVectorizeTilesOp : Op<Transform_Dialect,
      ReportTrackingListenerFailuresOpTrait]> {
   let summary = "Rewrite tiles of tensors as vectors that loops carry";
   let description = [{
-    Does what the pass `linalg-ext-vectorize-tiles` does, to the body of each
-    payload op, an `scf.forall`. Structured ops that have no vector form are left,
-    with a remark.
+    Applies the pass `linalg-ext-vectorize-tiles` to the body of each payload
+    op, an `scf.forall`. Structured ops without a vector form stay, with a
+    remark.
 
-    Reads the target handle, whose ops stay, and modifies the payload: handles to
-    ops in the body are invalid afterwards. It is a silenceable failure if a
-    payload op is not an `scf.forall`.
+    The op reads the target handle, whose ops stay, and modifies the payload.
+    Handles to ops in the body are invalid afterwards.
+
+    It fails silenceably if a payload op is not an `scf.forall`.
 
     Example:
 
@@ -433,17 +445,17 @@ def LinalgExtExplainFusionOp : Op<Transform_Dialect,
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Print what tile_and_fuse would do, and what it would cost";
   let description = [{
-    Prints to stderr, for each payload op as a root, in the order of the handle,
-    what `transform.linalg_ext.tile_and_fuse` with the same `levels`,
-    `normalization`, `rescale_threshold`, `rescale_elements`, `exactness`,
-    `recompute` and `fuse_consumers` would do,
-    or why it would refuse, as the pass `linalg-ext-explain-fusion` does. A refusal is no failure.
-    Tile sizes are numbers here.
+    Prints to stderr what `transform.linalg_ext.tile_and_fuse` would do with
+    each payload op as a root, in the order of the handle, or why it would
+    refuse. The format is that of the pass `linalg-ext-explain-fusion`. A
+    refusal is no failure, and the payload is unchanged.
 
-    `dynamic_size` is the number of elements that the cost assumes for a dynamic
-    dimension, `format` is "text" or "json".
+    `levels`, `normalization`, `rescale_threshold`, `rescale_elements`,
+    `exactness`, `recompute` and `fuse_consumers` are those of `tile_and_fuse`,
+    but tile sizes must be numbers. `dynamic_size` is the number of elements that the
+    cost assumes for a dynamic dimension. `format` is "text" or "json".
 
-    Reads the target handle and the payload.
+    The op reads the target handle and the payload.
 
     Example:
 
@@ -481,18 +493,21 @@ def LinalgExtDecomposeOp : Op<Transform_Dialect, "linalg_ext.decompose",
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Rewrite LinalgExt ops as upstream ops";
   let description = [{
-    Does what the pass `linalg-ext-decompose` does below each payload op:
-    rewrites `linalg_ext.softmax` as `linalg.generic` ops, products with
-    `linalg_ext.diag` as row scalings, other `linalg_ext.diag` as
-    `linalg.generic`, and `linalg_ext.batch_matmul` as `linalg.contract`.
+    Applies the pass `linalg-ext-decompose` below each payload op:
 
-    Reads the target handle and modifies the payload. A handle to an op that is
-    replaced points to the op that defines its replacement afterwards, whatever
-    its name, and becomes empty where several ops do.
+    - `linalg_ext.softmax` becomes `linalg.generic` ops;
+    - products with `linalg_ext.diag` become scalings of rows;
+    - any other `linalg_ext.diag` becomes a `linalg.generic`;
+    - `linalg_ext.batch_matmul` becomes `linalg.contract`.
 
-    It is a silenceable failure if the payload op is not isolated from above (a
-    function or module is) or the rewriting does not converge, and a definite
-    failure if the payload op contains this transform op.
+    The op reads the target handle and modifies the payload. If an op is
+    replaced, a handle to it points to the op that defines the replacement,
+    whatever its name. If several ops define the replacement, the handle becomes
+    empty.
+
+    It fails silenceably if the payload op is not isolated from above (as
+    functions and modules are), or if the rewriting does not converge. It fails
+    definitely if the payload op contains this transform op.
 
     Example:
 
@@ -520,12 +535,18 @@ def LinalgExtFissionForallOp : Op<Transform_Dialect, "linalg_ext.fission_forall"
     [TransformOpInterface, TransformEachOpTrait,
      FunctionalStyleTransformOpTrait, MemoryEffectsOpInterface,
      ReportTrackingListenerFailuresOpTrait]> {
-  let summary = "Give a loop over chunks workgroups of its own";
+  let summary = "Split nested scf.forall loops into two loops in sequence";
   let description = [{
-    Distributes the `scf.forall` around each target, an `scf.forall` on tensors
-    directly in another one, as the pass `linalg-ext-fission-forall` does. Returns
-    the loop over the iterations of both, and the outer one behind it. Fails
-    silenceably, leaving the IR as it was, with the reason.
+    Applies the pass `linalg-ext-fission-forall` to each target: an `scf.forall`
+    on tensors that is directly in another `scf.forall`. Two loops in sequence
+    replace the nest: a loop over the iterations of both loops, which does the
+    work of the target, and the outer loop with the rest of its body. The
+    iterations of the target, for example chunks of a `split`, then get
+    workgroups of their own.
+
+    Results: `pairs` is the first of these loops, and `outer` the second.
+
+    It fails silenceably, with the reason, and leaves the IR as it was.
 
     Example:
 
@@ -553,12 +574,14 @@ def LinalgExtLongestFirstOp : Op<Transform_Dialect, "linalg_ext.longest_first",
     [TransformOpInterface, TransformEachOpTrait,
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
      ReportTrackingListenerFailuresOpTrait]> {
-  let summary = "Let a parallel loop begin with what takes longest";
+  let summary = "Start a parallel loop with the iterations that take longest";
   let description = [{
-    Iterates those dimensions of each target, an `scf.forall`, backwards along which
-    the loops in its body have more iterations, as the pass
-    `linalg-ext-longest-first` does. A loop that has no such dimension stays. Fails
-    silenceably on other ops.
+    Applies the pass `linalg-ext-longest-first` to each target, an `scf.forall`.
+    If the loops in its body have more iterations towards the end of a
+    dimension, the op iterates that dimension backwards. A loop without such a
+    dimension stays as it is.
+
+    It fails silenceably if a target is not an `scf.forall`.
 
     Example:
 
@@ -586,11 +609,13 @@ def LinalgExtTileToThreadsOp : Op<Transform_Dialect, "linalg_ext.tile_to_threads
     [TransformOpInterface, TransformEachOpTrait,
      FunctionalStyleTransformOpTrait, MemoryEffectsOpInterface,
      ReportTrackingListenerFailuresOpTrait]> {
-  let summary = "Cut structured ops on buffers into pieces for threads";
+  let summary = "Split a structured op on buffers into pieces for threads";
   let description = [{
-    Replaces each target, a structured op on buffers, by an `scf.forall` over
-    pieces of it, as the pass `linalg-ext-tile-to-threads` does, and returns the
-    loop. Fails silenceably, leaving the IR as it was, with the reason.
+    Applies the pass `linalg-ext-tile-to-threads` to each target, a structured
+    op on buffers. An `scf.forall` over pieces of the op replaces it. The result
+    is a handle to that loop.
+
+    It fails silenceably, with the reason, and leaves the IR as it was.
 
     Example:
 
@@ -632,11 +657,12 @@ class LinalgExtApplyPatternsOp<string name>
 
 def LinalgExtApplyFoldReshapesPatternsOp
     : LinalgExtApplyPatternsOp<"fold_reshapes"> {
-  let summary = "Move reshapes out of the way of fusion";
+  let summary = "Fold reshapes into the ops around them";
   let description = [{
-    A step of `linalg-ext-normalize`: contractions, reductions, elementwise ops
-    and softmax between reshapes take the dimensions as they were and will be;
-    named ones become `linalg.generic`.
+    Populates a step of `linalg-ext-normalize`: reshapes fold into contractions,
+    reductions, elementwise ops and softmax next to them. These ops take the
+    dimensions as they are before a reshape that collapses, and after a reshape
+    that expands. Named ops become `linalg.generic`.
 
     Example:
 
@@ -650,10 +676,10 @@ def LinalgExtApplyFoldReshapesPatternsOp
 
 def LinalgExtApplyFoldTransposePatternsOp
     : LinalgExtApplyPatternsOp<"fold_transpose"> {
-  let summary = "Read transposed operands where they come from";
+  let summary = "Fold transposes and broadcasts into the ops that read them";
   let description = [{
-    A step of `linalg-ext-normalize`: structured ops read operands that are only
-    transposed or broadcast from where they come from.
+    Populates a step of `linalg-ext-normalize`: a structured op reads the source
+    of a transpose or broadcast through its own indexing maps.
 
     Example:
 
@@ -667,10 +693,11 @@ def LinalgExtApplyFoldTransposePatternsOp
 
 def LinalgExtApplyFactorOutOfMaxPatternsOp
     : LinalgExtApplyPatternsOp<"factor_out_of_max"> {
-  let summary = "Scale maxima instead of tiles";
+  let summary = "Scale a maximum instead of the tensor that it is taken of";
   let description = [{
-    The patterns of the pass `linalg-ext-factor-out-of-max`: maxima of a tensor
-    times a positive constant become the constant times maxima of the tensor.
+    Populates the patterns of the pass `linalg-ext-factor-out-of-max`: the
+    maximum of a tensor times a positive constant becomes the constant times the
+    maximum of the tensor.
 
     Example:
 
@@ -684,12 +711,16 @@ def LinalgExtApplyFactorOutOfMaxPatternsOp
 
 def LinalgExtApplyTransposeTilesPatternsOp
     : LinalgExtApplyPatternsOp<"transpose_tiles"> {
-  let summary = "Store tiles of contractions so that lanes need no shuffles";
+  let summary = "Transpose tiles of contractions to avoid lane shuffles";
   let description = [{
-    The patterns of the pass `linalg-ext-transpose-tiles`: tiles of a contraction
-    in a loop, and what is computed from them, with their dimensions swapped where
-    that leaves one operand to be transposed, in front of the loop; else the operand
-    that is strided along the result, transposed itself where many rows read it.
+    Populates the patterns of the pass `linalg-ext-transpose-tiles`. They swap
+    the dimensions of a tile that a contraction in a loop computes, and of what
+    is computed from it. This is done if only one operand then has to be
+    transposed, in front of the loop. Otherwise, they transpose the operand that
+    is strided along the result, if many rows read it.
+
+    `min_lanes` is the smallest number of rows that may become vector lanes, if
+    the number is known.
 
     Example:
 

@@ -19,13 +19,15 @@ def VectorExtDistributeOp : Op<Transform_Dialect, "vector_ext.distribute",
      ReportTrackingListenerFailuresOpTrait]> {
   let summary = "Distribute the vectors of a workgroup to its threads";
   let description = [{
-    Does what the pass `vector-ext-distribute` does, to each payload op, a
-    `gpu.launch` or a `gpu.func` with a known block size; the attributes are the
-    options of the pass.
+    Applies the pass `vector-ext-distribute` to each payload op: a `gpu.launch`,
+    or a `gpu.func` with a known block size. The attributes are the options of
+    the pass.
 
-    Reads the target handle, whose ops stay, and modifies the payload: handles to
-    ops in a kernel are invalid afterwards. It is a silenceable failure if a
-    payload op is neither, or cannot be distributed: then it is as it was.
+    The op reads the target handle, whose ops stay, and modifies the payload.
+    Handles to ops in a kernel are invalid afterwards.
+
+    It fails silenceably if a payload op is something else or cannot be
+    distributed. That payload op is then unchanged.
 
     Example:
 
@@ -64,9 +66,9 @@ class VectorExtApplyPatternsOp<string name>
 
 def VectorExtApplyFactorOutOfMaxPatternsOp
     : VectorExtApplyPatternsOp<"factor_out_of_max"> {
-  let summary = "A maximum of multiples as a multiple of a maximum";
+  let summary = "Move a positive constant factor behind a maximum or minimum";
   let description = [{
-    The patterns of the pass `vector-ext-factor-out-of-max`.
+    Populates the patterns of the pass `vector-ext-factor-out-of-max`.
 
     Example:
 
@@ -80,9 +82,9 @@ def VectorExtApplyFactorOutOfMaxPatternsOp
 
 def VectorExtApplyExcessPrecisionPatternsOp
     : VectorExtApplyPatternsOp<"excess_precision"> {
-  let summary = "Leave out roundings to f16 and bf16 between elementwise ops";
+  let summary = "Skip roundings to f16 and bf16 between elementwise ops";
   let description = [{
-    The patterns of the pass `vector-ext-excess-precision`.
+    Populates the patterns of the pass `vector-ext-excess-precision`.
 
     Example:
 
@@ -95,9 +97,9 @@ def VectorExtApplyExcessPrecisionPatternsOp
 }
 
 def VectorExtApplyFoldExp2PatternsOp : VectorExtApplyPatternsOp<"fold_exp2"> {
-  let summary = "Powers of e of f32 as powers of two";
+  let summary = "Rewrite exp of a difference in f32 as exp2";
   let description = [{
-    The patterns of the pass `vector-ext-fold-exp2`.
+    Populates the patterns of the pass `vector-ext-fold-exp2`.
 
     Example:
 
@@ -111,9 +113,9 @@ def VectorExtApplyFoldExp2PatternsOp : VectorExtApplyPatternsOp<"fold_exp2"> {
 
 def VectorExtApplyNarrowComparisonsPatternsOp
     : VectorExtApplyPatternsOp<"narrow_comparisons"> {
-  let summary = "Comparisons of positions in a tile in 32 bits";
+  let summary = "Compare positions in a tile as 32-bit integers";
   let description = [{
-    The patterns of the pass `vector-ext-narrow-comparisons`.
+    Populates the patterns of the pass `vector-ext-narrow-comparisons`.
 
     Example:
 
@@ -127,11 +129,13 @@ def VectorExtApplyNarrowComparisonsPatternsOp
 
 def VectorExtApplyWidenContractionPatternsOp
     : VectorExtApplyPatternsOp<"widen_contraction"> {
-  let summary = "Products of a vector and a matrix as those of matrices";
+  let summary = "Rewrite vector-matrix products as matrix products";
   let description = [{
-    Contractions of a vector and a matrix for whose types and sizes there is an
-    instruction become contractions of two matrices, of which one has rows (or
-    columns) that are all the same, as in `linalg-ext-select-config`.
+    Populates a pattern that turns a contraction of a vector and a matrix into a
+    contraction of two matrices. All rows (or columns) of one of the matrices
+    are then the same. The pattern applies if there is an instruction for the
+    types and sizes of the new contraction. `linalg-ext-select-config` does the
+    same.
 
     Example:
 

@@ -10,21 +10,30 @@
 include "mlir/Pass/PassBase.td"
 
 def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
-  let summary = "Distribute the vectors of workgroups to threads";
+  let summary = "Distribute the vectors of a workgroup to its threads";
   let description = [{
-    Every `gpu.launch`, and every `gpu.func` that is a kernel with a known block
-    size, is taken as the program of a workgroup whose vectors are whole tiles,
-    and becomes the program of one thread whose vectors are what it has of them
-    in registers. The number of subgroups is the size of the block, which must
-    be constant and of one dimension, by `lanes`.
+    Rewrites the program of a workgroup as the program of one thread. Before the
+    pass, each vector is a whole tile of the workgroup. After the pass, each
+    vector holds the elements of that tile that one thread keeps in registers.
 
-    Contractions with a `vector_ext.config` are done by its instruction
-    (`vector_ext.mma`), others one product at a time. Where the layouts of two
-    ops differ, registers are renumbered, lanes shuffle, or data goes through
-    shared memory. An op on vectors that has no distribution is an error, and
-    leaves the kernel as it was.
+    The pass processes every `gpu.launch` and every `gpu.func` that is a kernel.
+    The block size must be constant, one-dimensional and a multiple of `lanes`;
+    otherwise the pass fails. The number of subgroups (warps) is the block size
+    divided by `lanes`.
 
-    From (two warps):
+    A contraction with a `vector_ext.config` uses the instruction that the
+    config names, and becomes `vector_ext.mma` ops. Any other contraction
+    computes one product at a time. Two ops may need different layouts of one
+    value. The pass then renumbers registers, shuffles data between lanes, or
+    moves data through shared memory.
+
+    Elementwise ops work for any layout. Any other op on vectors needs a
+    distribution pattern; an op without one is an error. The pass rewrites a
+    copy of the kernel, so a kernel that it cannot distribute stays as it was.
+
+    Run this pass after `linalg-ext-select-config`, which chooses the configs.
+
+    Before (two warps):
 
     ```mlir
     %x = vector.transfer_read %in[%row, %c0], %zero {in_bounds = [true, true]}
@@ -33,32 +42,39 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
        : vector<16x64xf32> to vector<16xf32>
     ```
 
-    to: each thread loads four times four elements of its rows, takes their
-    maximum, and that of its neighbours by `gpu.shuffle xor`.
+    After: each thread loads four times four elements of its rows and computes
+    their maximum. It then combines its maximum with those of its neighbours by
+    `gpu.shuffle xor`.
   }];
   let options = [
     Option<"lanes", "lanes", "int64_t", /*default=*/"32",
-           "The number of lanes of a subgroup">,
+           "Number of lanes (threads) of a subgroup">,
     Option<"matrixLoads", "matrix-loads", "bool", /*default=*/"false",
-           "Load operands from shared memory by vector_ext.load_matrix">,
+           "Load operands with 16-bit elements from shared memory with "
+           "vector_ext.load_matrix">,
     Option<"wideWrites", "wide-writes", "bool", /*default=*/"false",
-           "Large results of instructions go through shared memory to be written 16 "
+           "Write large results of instructions through shared memory, 16 "
            "bytes at a time">,
     Option<"asyncCopies", "async-copies", "bool", /*default=*/"false",
-           "Copy tiles from memory to shared memory by nvgpu.device_async_copy">,
+           "Copy tiles from global to shared memory with "
+           "nvgpu.device_async_copy">,
     Option<"buffers", "buffers", "int64_t", /*default=*/"1",
-           "Buffers in shared memory that tiles copied so in a loop take in turn">,
+           "Shared-memory buffers of each tile that a loop copies "
+           "asynchronously; iterations use them in turn; the kernel's "
+           "attribute vector_ext.buffers overrides this number">,
     Option<"maxRegisters", "max-registers", "int64_t", /*default=*/"0",
-           "Registers of 32 bits that a thread has of a vector at most; 0 sets no "
-           "bound">,
+           "Largest number of 32-bit registers of a thread for one vector; "
+           "more is an error; 0 sets no bound">,
     Option<"maxSharedBytes", "max-shared-bytes", "int64_t", /*default=*/"0",
-           "Bytes of shared memory that a workgroup has at most; 0 sets no "
-           "bound">,
+           "Largest shared memory of a workgroup in bytes; more is an error; 0 "
+           "sets no bound">,
     Option<"maxProducts", "max-products", "int64_t", /*default=*/"0",
-           "Products of contractions without an instruction, each of which is "
-           "code of its own, in a kernel at most; 0 sets no bound">,
+           "Largest number of products that a thread of a kernel computes one "
+           "by one, without a matrix instruction; each is code of its own; "
+           "more is an error; 0 sets no bound">,
     Option<"remarks", "remarks", "bool", /*default=*/"false",
-           "Say where the layout of a value changes, how, and at what cost">,
+           "Emit a remark for each layout conversion, with its kind and its "
+           "cost">,
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
@@ -70,14 +86,28 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
 }
 
 def VectorExtFactorOutOfMaxPass : Pass<"vector-ext-factor-out-of-max"> {
-  let summary = "A maximum of multiples as a multiple of a maximum";
+  let summary = "Move a positive constant factor behind a maximum or minimum";
   let description = [{
-    The `maximumf` or `minimumf` of c x_i, c a positive constant, becomes c times
-    that of the x_i: one product for many. So do those of a `select` of c x_i and an
-    infinity, also where no maximum is taken: the product may then be contracted with
-    what follows. What a maximum is taken of, and is x + 0, becomes x: a mask that
-    hides nothing of a tile adds zeros. Results are the same bits, since rounding is monotonic, except that
-    a zero may have the other sign.
+    Moves a multiplication by a positive constant `c` behind a maximum or
+    minimum: the maximum of all `c * x_i` becomes `c` times the maximum of all
+    `x_i`. That is one multiplication for each row instead of one for each
+    element.
+
+    The pass rewrites each `vector.multi_reduction` with kind `maximumf` or
+    `minimumf` whose result is a vector. The factor may be inside an
+    `arith.select` between `c * x_i` and an infinity, as masks produce it. The
+    pass moves the factor out of such a select even if no maximum follows. A
+    later op can then be fused with the multiplication.
+
+    A sum `x + 0` under a maximum becomes `x`: a mask that hides nothing of a
+    tile adds zeros.
+
+    Reductions inside a `vector.mask` stay as they are.
+
+    `linalg-ext-to-nvvm` runs this pass on tiles, before distribution.
+
+    Results have the same bits, because rounding is monotonic. The only
+    exception is the sign of a zero.
 
     Before:
 
@@ -101,15 +131,25 @@ def VectorExtFactorOutOfMaxPass : Pass<"vector-ext-factor-out-of-max"> {
 }
 
 def VectorExtExcessPrecisionPass : Pass<"vector-ext-excess-precision"> {
-  let summary = "Leave out roundings to f16 and bf16 between elementwise ops";
+  let summary = "Skip roundings to f16 and bf16 between elementwise ops";
   let description = [{
-    An elementwise op that reads a vector that was rounded from f32 to f16 or bf16
-    computes in f32, and its result is rounded instead. `arith.extf` of `arith.truncf`
-    disappears. What is stored, and what a contraction reads, has been rounded as
-    before, once.
+    Removes roundings of vectors from f32 to f16 or bf16 between elementwise
+    ops. An elementwise `arith` or `math` op that reads a rounded vector
+    computes in f32 instead, and its result is rounded. `arith.extf` of
+    `arith.truncf` folds away. Values that are stored, and operands of
+    contractions, are still rounded once.
 
-    Values differ from those of the program by the roundings that are left out, and by
-    overflows: 70000 between two ops is infinity in f16, and is itself here.
+    Frontends round the result of every op to the type of the program. Each
+    rounding costs two conversions for each element, and digits.
+
+    The pass leaves alone an `arith.truncf` that names a rounding mode, and an
+    op that mixes several types of floats.
+
+    `linalg-ext-to-nvvm` runs this pass on tiles, before distribution.
+
+    Results change: they lack the skipped roundings and the overflows that came
+    with them. For example, 70000 between two ops is infinity in f16, but stays
+    70000 in f32.
 
     Before:
 
@@ -129,16 +169,24 @@ def VectorExtExcessPrecisionPass : Pass<"vector-ext-excess-precision"> {
 }
 
 def VectorExtFoldExp2Pass : Pass<"vector-ext-fold-exp2"> {
-  let summary = "Powers of e of f32 as powers of two";
+  let summary = "Rewrite exp of a difference in f32 as exp2";
   let description = [{
-    `exp(a - b)` becomes `exp2(a * log2(e) - b * log2(e))`, with the factors
-    folded into constants that are factors already, and applied in front of
-    broadcasts: of a softmax, one product a row is left, and one multiply-add an
-    element. Other powers of e become `exp2(a * log2(e))`.
+    Rewrites `exp(a - b)` of f32 as `exp2(a * log2(e) - b * log2(e))`. GPUs have
+    an instruction for powers of two.
 
-    The products are rounded (half an ulp of the exponents). In a softmax the
-    error of the row's factor cancels; that of an element is what its own
-    exponent's rounding makes it.
+    The pass folds the factor log2(e) into constants and constant factors, and
+    moves it in front of broadcasts, transposes and shape casts. In a softmax,
+    one multiplication for each row and one fused multiply-add for each element
+    remain.
+
+    Any other `math.exp` stays as it is. Its argument may be large, and the
+    rounded product with log2(e) would not be accurate enough.
+
+    `linalg-ext-to-nvvm` runs this pass on tiles, before distribution.
+
+    Each product has a rounding error of half an ulp of the exponent. In a
+    softmax the error of the row's factor cancels. What remains for an element
+    is the rounding error of its own exponent.
 
     Before:
 
@@ -165,18 +213,25 @@ def VectorExtFoldExp2Pass : Pass<"vector-ext-fold-exp2"> {
 }
 
 def VectorExtNarrowComparisonsPass : Pass<"vector-ext-narrow-comparisons"> {
-  let summary = "Comparisons of positions in a tile in 32 bits";
+  let summary = "Compare positions in a tile as 32-bit integers";
   let description = [{
-    Masks compare positions (`vector<...xindex>`): scalars, which are the same for
-    all elements, plus `vector.step`s. `l + a < r + b` with scalars l and r
-    becomes `a < (r - l) + b`, in `i32`: r - l is clamped to where it makes a
-    difference. In the code of a thread a and b are constants but for where the
-    thread is.
+    Rewrites comparisons of positions (`vector<...xindex>`) as comparisons of
+    `i32` vectors. Masks are such comparisons. A position is a sum of scalars,
+    which are the same for all elements, and of `vector.step` offsets.
 
-    The scalars have to be sizes of memrefs, ids and indices of loops, integers of
-    at most 32 bits, or what `affine` ops, sums, differences and extrema compute
-    from these, which no difference overflows. Unsigned comparisons also have to
-    be of what is not negative. Others are left as they are.
+    The pass moves all scalars to one side. With scalars `l` and `r`, `l + a < r
+    + b` becomes `a < (r - l) + b`. It clamps `r - l` to the range in which the
+    value matters, so that everything fits into 32 bits. After distribution, `a`
+    and `b` are constants plus an offset of the thread.
+
+    The scalars must be known to be small enough that no sum or difference of
+    them overflows. These scalars are: sizes of memrefs; ids of workgroups and
+    threads; induction variables; integers of at most 32 bits; results of
+    `affine` ops, sums, differences, minima and maxima of such scalars. An
+    unsigned comparison also needs operands that are not negative. Other
+    comparisons stay as they are.
+
+    Run it on tiles, before `vector-ext-distribute`.
 
     Before:
 
@@ -200,16 +255,22 @@ def VectorExtNarrowComparisonsPass : Pass<"vector-ext-narrow-comparisons"> {
 }
 
 def VectorExtSplitPositionsPass : Pass<"vector-ext-split-positions"> {
-  let summary = "Positions of a thread as a scalar and constants";
+  let summary = "Split a thread's positions into a scalar and constants";
   let description = [{
-    In the code of a thread the vectors of positions are a scalar plus a constant
-    for each register. `s + a < t + b`, with scalars s and t and constants a and b,
-    becomes `t - s > a - b`: a comparison with a constant for each register, where
-    a difference for each would be computed, and kept over a loop in which it does
-    not change. What is truncated is truncated as a scalar.
+    Rewrites comparisons of position vectors, in the code of one thread, as
+    comparisons of one scalar with constants. In this code, a vector of
+    positions is a scalar plus one constant for each register.
 
-    Signed comparisons have to be of what cannot overflow, by the ops that compute the
-    scalars; others, and unsigned ones, are left as they are.
+    With scalars `s` and `t` and constants `a` and `b`, `s + a < t + b` becomes
+    `t - s > a - b`. Without the pass, a thread computes a difference for each
+    register. If a loop does not change these differences, the thread keeps all
+    of them in registers over the loop. The pass also truncates positions to 32
+    bits as a scalar instead of element by element.
+
+    Run it after `vector-ext-distribute`. It rewrites comparisons of
+    one-dimensional vectors for equality, and signed comparisons if the ranges
+    of the scalars show that nothing overflows. Other comparisons, and all
+    unsigned ones, stay as they are.
 
     Before:
 
