@@ -498,8 +498,8 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     types and whose shape, by the subgroups, divides the tile. As many subgroups as
     possible do something of their own, those that are left the same as others;
     rows are shared between as many of them as possible, columns between the rest.
-    Of a contraction that is all that its loop computes they are shared such that
-    least is loaded from shared memory. Operands
+    Contractions that are all that their loop computes are shared such that least is
+    loaded from shared memory, once where several read the same. Operands
     read from memory in the contraction's loop are promoted. The product of a
     vector and a matrix becomes that of two matrices first, one of which has equal
     rows, if that lets an instruction perform it. A contraction that
@@ -530,7 +530,7 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     many): two; one, if with
     two fewer workgroups would fit into `max-shared-bytes` than there are registers
     for, or if loops have several contractions and a thread more than 96 words of a
-    result; and for a contraction that is all that its loop computes more if it is too
+    result; and for contractions that are all that their loop computes more if they are too
     short for the copies of the next iteration to arrive in time, as long as
     there are at most 48 KiB on the way.
 

@@ -32,8 +32,10 @@
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 namespace mlir::linalg_ext {
@@ -397,8 +399,8 @@ static void fuseSiblingLoops(RewriterBase &rewriter, Block *block) {
 
 /// Tiles `op`, the root of `group` or a copy of it, and what the group has with
 /// it, into a loop over workgroups, which is returned. Fails if upstream does.
-static FailureOr<scf::ForallOp>
-tileGroup(RewriterBase &rewriter, WorkgroupGroup &group, LinalgOp op) {
+static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
+                                          WorkgroupGroup &group, LinalgOp op) {
   const TileToWorkgroupsOptions &options = group.options;
   // 1. The workgroups.
   SmallVector<int64_t> sizes = group.getTileSizes();
@@ -433,12 +435,17 @@ tileGroup(RewriterBase &rewriter, WorkgroupGroup &group, LinalgOp op) {
 
   // 2. Loops within them.
   if (!group.isLong) {
-    for (Operation *op : result->tiledAndFusedOps)
-      if (auto tiled = dyn_cast<LinalgOp>(op);
-          tiled && tiled.getNumReductionLoops() > 0)
-        if (failed(tileReduction(rewriter, tiled, options, /*isLong=*/false,
-                                 /*isOnePiece=*/false, group.chunk)))
-          tiled.emitRemark() << "reduced at once: it cannot be tiled";
+    // What is read twice, as the gate of x * sigmoid(x) is, was fused twice.
+    DominanceInfo dominance;
+    eliminateCommonSubExpressions(rewriter, dominance, forall);
+    SmallVector<LinalgOp> reductions;
+    for (LinalgOp tiled : forall.getBody()->getOps<LinalgOp>())
+      if (tiled.getNumReductionLoops() > 0)
+        reductions.push_back(tiled);
+    for (LinalgOp tiled : reductions)
+      if (failed(tileReduction(rewriter, tiled, options, /*isLong=*/false,
+                               /*isOnePiece=*/false, group.chunk)))
+        tiled.emitRemark() << "reduced at once: it cannot be tiled";
     if (group.contractions.size() > 1)
       fuseSiblingLoops(rewriter, forall.getBody());
     return forall;
