@@ -109,6 +109,9 @@ static void addConfiguredTiles(OpPassManager &pm,
     pm.addPass(createCSEPass());
     pm.addPass(createLinalgExtGPUBoundMasksPass());
   }
+  pm.addPass(createLinalgExtGPUCoalesceLoopsPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
   LinalgExtSelectConfigPassOptions config;
   config.registers = kMaxResultRegisters;
   config.maxThreads = std::max<int64_t>(options.threads, 256);
