@@ -405,10 +405,11 @@ selectBuffersBesideOthers(ArrayRef<vector::ContractionOp> contracts,
 /// in loops should have: two or one, or for products that are all of their loop
 /// as many as it takes for a copy to have arrived when it is waited for, at
 /// most `maxBuffers`, and no more than fit into `maxBytes` with those of the
-/// workgroups beside it.
+/// workgroups beside it. `isFull` says that there may be workgroups for all
+/// processors throughout.
 static int64_t selectBuffers(ArrayRef<vector::ContractionOp> contracts,
                              int64_t threads, int64_t maxBuffers,
-                             int64_t maxBytes) {
+                             int64_t maxBytes, bool isFull) {
   // Bytes that each of two workgroups may wait for: more than memory takes to
   // answer only wait for each other (bench/NOTES.md).
   constexpr int64_t kOnTheWay = 49152;
@@ -438,7 +439,7 @@ static int64_t selectBuffers(ArrayRef<vector::ContractionOp> contracts,
       here = 1 + llvm::divideCeil(kLatency, cycles);
       // A workgroup that has half of the registers for its results is alone.
       bool isBesideOthers = results < kRegisters / 2;
-      if (isBesideOthers)
+      if (isBesideOthers && isFull)
         here = std::min(here, std::max<int64_t>(1 + kOnTheWay / bytes, 2));
       if (maxBytes > 0)
         here = std::min(
@@ -686,10 +687,13 @@ struct LinalgExtSelectConfigPass
           contract.emitRemark() << "is done one product at a time: " << reason;
       }
       if (buffers > 0 || maxBuffers > 0) {
-        int64_t chosen =
-            buffers > 0
-                ? buffers.getValue()
-                : selectBuffers(contracts, threads, maxBuffers, maxSharedBytes);
+        std::optional<int64_t> grid =
+            getConstantIntValue(launch.getGridSizeX());
+        bool isFull = !grid || processors == 0 || *grid > 2 * processors;
+        int64_t chosen = buffers > 0
+                             ? buffers.getValue()
+                             : selectBuffers(contracts, threads, maxBuffers,
+                                             maxSharedBytes, isFull);
         launch->setAttr(VectorExtDialect::getBuffersAttrName(),
                         Builder(&getContext()).getI64IntegerAttr(chosen));
       }

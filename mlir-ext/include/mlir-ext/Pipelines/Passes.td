@@ -532,7 +532,8 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     for, or if loops have several contractions and a thread more than 96 words of a
     result; and for contractions that are all that their loop computes more if they are too
     short for the copies of the next iteration to arrive in time, as long as
-    there are at most 48 KiB on the way.
+    there are at most 48 KiB on the way, or `processors` are known to have at most
+    two workgroups each.
 
     Before:
 
@@ -569,6 +570,8 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     Option<"maxSharedBytes", "max-shared-bytes", "int64_t", /*default=*/"0",
            "Shared memory of the workgroups beside each other, which more than "
            "one buffer should fit into; 0 sets no bound">,
+    Option<"processors", "processors", "int64_t", /*default=*/"0",
+           "Processors of the device; 0 if that is not known">,
   ];
   let dependentDialects = ["::mlir::vector_ext::VectorExtDialect"];
 }

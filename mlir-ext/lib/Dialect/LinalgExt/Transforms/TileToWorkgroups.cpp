@@ -401,7 +401,10 @@ static void fuseSiblingLoops(RewriterBase &rewriter, Block *block) {
 /// it, into a loop over workgroups, which is returned. Fails if upstream does.
 static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
                                           WorkgroupGroup &group, LinalgOp op) {
-  const TileToWorkgroupsOptions &options = group.options;
+  TileToWorkgroupsOptions options = group.options;
+  if (!group.contractions.empty())
+    options.reduction = options.narrowReduction =
+        group.getContractionTile().reduction;
   // 1. The workgroups.
   SmallVector<int64_t> sizes = group.getTileSizes();
   SmallVector<OpFoldResult> tiles =
@@ -633,7 +636,8 @@ struct LinalgExtTileToWorkgroupsPass
     options.narrowRows = narrowRows;
     options.narrowColumns = narrowColumns;
     options.narrowReduction = narrowReduction;
-    options.workgroups = workgroups;
+    options.processors = processors;
+    options.smallReduction = smallReduction;
     options.maxRow = maxRow;
     options.rowTile = rowTile;
     options.fuseLongRows = fuseLongRows;
@@ -655,13 +659,16 @@ struct LinalgExtTileToWorkgroupsPass
       return signalPassFailure();
     }
     if (options.narrowRows < 0 || options.narrowColumns < 0 ||
-        options.narrowReduction < 0) {
+        options.narrowReduction < 0 || options.processors < 0 ||
+        options.smallReduction < 0) {
       emitError(getOperation()->getLoc())
           << "expected tile sizes of narrow elements not to be negative, got "
              "narrow-rows = "
           << options.narrowRows
           << ", narrow-columns = " << options.narrowColumns
-          << ", narrow-reduction = " << options.narrowReduction;
+          << ", narrow-reduction = " << options.narrowReduction
+          << ", processors = " << options.processors
+          << ", small-reduction = " << options.smallReduction;
       return signalPassFailure();
     }
     if (options.rows < 1 || options.columns < 1 || options.reduction < 1 ||
