@@ -33,13 +33,13 @@
 
 // Tiles of 128 x 128 x 32 in four stages, warps of 64 x 64:
 //   mma.sync    64/16 * 64/8 * 32/16
-//   ldmatrix    64 * 32 / 256 for each operand
-//   cp.async    2 * 128 * 32 * 2 / 16 / 128, in the loop and for three stages in front of it
+//   ldmatrix    64 * 32 / 256 for each operand, and half of that in front of the loop
+//   cp.async    2 * 128 * 32 * 2 / 16 / 128, in the loop and for four stages in front of it
 // RUN: linalg-ext-compile %t/matmul.mlir --target=sm_80 --emit=ptx --options="rows=128 columns=128 reduction=32 stages=4" -o - \
 // RUN:   | grep -oE "(mma|ldmatrix|shfl|cp\.async\.cg)\.[^ ]*|\.local" | sort | uniq -c | FileCheck %s --check-prefix=MATMUL
-// MATMUL:      {{^ *}}32 cp.async.cg.shared.global
-// MATMUL-NEXT: {{^ *}}8 ldmatrix.sync.aligned.m8n8.x4.shared.b16
-// MATMUL-NEXT: {{^ *}}8 ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16
+// MATMUL:      {{^ *}}40 cp.async.cg.shared.global
+// MATMUL-NEXT: {{^ *}}12 ldmatrix.sync.aligned.m8n8.x4.shared.b16
+// MATMUL-NEXT: {{^ *}}12 ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16
 // MATMUL-NEXT: {{^ *}}64 mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32
 // MATMUL-NOT:  {{.}}
 

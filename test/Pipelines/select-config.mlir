@@ -295,6 +295,45 @@ func.func @alone(%a: memref<128x?xf16>, %b: memref<?x128xf16>, %c: memref<128x12
 
 // -----
 
+// Two products of the same rows, which are all of their loop, are shared and
+// buffered as one of twice the columns is.
+
+#lhs = affine_map<(m, n, k) -> (m, k)>
+#rhs = affine_map<(m, n, k) -> (k, n)>
+#acc = affine_map<(m, n, k) -> (m, n)>
+
+// CHECK-LABEL: func @same_rows
+// CHECK:         vector.contract {{.*}} subgroups = [2, 2]
+// CHECK:         vector.contract {{.*}} subgroups = [2, 2]
+// BUFFERS-LABEL: func @same_rows
+// BUFFERS:         vector_ext.buffers = 4 : i64
+func.func @same_rows(%a: memref<128x?xf16>, %b: memref<?x64xf16>, %b2: memref<?x64xf16>, %c: memref<128x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %c128 = arith.constant 128 : index
+  %n = memref.dim %a, %c1 : memref<128x?xf16>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %h = arith.constant 0.0 : f16
+    %zero = arith.constant dense<0.0> : vector<128x64xf32>
+    %sum:2 = scf.for %k = %c0 to %n step %c32 iter_args(%s = %zero, %t = %zero) -> (vector<128x64xf32>, vector<128x64xf32>) {
+      %x = vector.transfer_read %a[%c0, %k], %h {in_bounds = [true, true]} : memref<128x?xf16>, vector<128x32xf16>
+      %y = vector.transfer_read %b[%k, %c0], %h {in_bounds = [true, true]} : memref<?x64xf16>, vector<32x64xf16>
+      %d = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x, %y, %s : vector<128x32xf16>, vector<32x64xf16> into vector<128x64xf32>
+      %y2 = vector.transfer_read %b2[%k, %c0], %h {in_bounds = [true, true]} : memref<?x64xf16>, vector<32x64xf16>
+      %d2 = vector.contract {indexing_maps = [#lhs, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x, %y2, %t : vector<128x32xf16>, vector<32x64xf16> into vector<128x64xf32>
+      scf.yield %d, %d2 : vector<128x64xf32>, vector<128x64xf32>
+    }
+    %product = arith.mulf %sum#0, %sum#1 : vector<128x64xf32>
+    vector.transfer_write %product, %c[%c0, %c0] {in_bounds = [true, true]} : vector<128x64xf32>, memref<128x64xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
 // Of 64 rows each copy has 24 KiB: 48 KiB of two iterations are enough to wait for.
 
 #lhs = affine_map<(m, n, k) -> (m, k)>

@@ -144,41 +144,59 @@ getSharings(int64_t numSubgroups) {
   return sharings;
 }
 
-/// True if `contract` is all that its loop computes: it reads both operands
-/// there, and adds to what the loop carries.
-static bool isAlone(vector::ContractionOp contract) {
+/// The contractions of the loop of `contract` if they are all that it computes:
+/// each reads both operands there, and adds to what the loop carries. None
+/// otherwise.
+static SmallVector<vector::ContractionOp, 2>
+getOnlyContractions(vector::ContractionOp contract) {
   auto loop = dyn_cast<scf::ForOp>(contract->getParentOp());
-  auto carried = dyn_cast<BlockArgument>(contract.getAcc());
-  if (!loop || !carried || carried.getOwner() != loop.getBody() ||
-      carried == loop.getInductionVar() || !contract->hasOneUse())
-    return false;
-  if (loop.getTiedLoopYieldedValue(carried)->get() != contract.getResult())
-    return false;
-  return llvm::all_of(
-             *loop.getBody(),
-             [&](Operation &op) {
-               return &op == contract || isa<vector::TransferReadOp>(op) ||
-                      llvm::none_of(op.getResultTypes(), [](Type type) {
-                        auto vector = dyn_cast<VectorType>(type);
-                        return vector && !vector.getElementType().isInteger(1);
-                      });
-             }) &&
-         contract.getLhs().getParentBlock() == loop.getBody() &&
-         contract.getRhs().getParentBlock() == loop.getBody();
+  if (!loop)
+    return {};
+  SmallVector<vector::ContractionOp, 2> contractions;
+  for (Operation &op : *loop.getBody()) {
+    auto other = dyn_cast<vector::ContractionOp>(op);
+    if (!other) {
+      bool computes = llvm::any_of(op.getResultTypes(), [](Type type) {
+        auto vector = dyn_cast<VectorType>(type);
+        return vector && !vector.getElementType().isInteger(1);
+      });
+      if (computes && !isa<vector::TransferReadOp>(op))
+        return {};
+      continue;
+    }
+    auto carried = dyn_cast<BlockArgument>(other.getAcc());
+    if (!carried || carried.getOwner() != loop.getBody() ||
+        carried == loop.getInductionVar() || !other->hasOneUse() ||
+        loop.getTiedLoopYieldedValue(carried)->get() != other.getResult() ||
+        other.getLhs().getParentBlock() != loop.getBody() ||
+        other.getRhs().getParentBlock() != loop.getBody())
+      return {};
+    contractions.push_back(other);
+  }
+  return contractions;
 }
 
-/// Sorts `sharings` of `contract`, whose operands subgroups load from shared
-/// memory: of those that leave equally many subgroups idle, first the one that
-/// loads least.
+/// Sorts `sharings` of `contractions`, all of a loop, whose operands subgroups
+/// load from shared memory, once where several read the same: of those that
+/// leave equally many subgroups idle, first the one that loads least.
 static void sortByLoads(SmallVector<std::pair<int64_t, int64_t>> &sharings,
-                        vector::ContractionOp contract) {
-  std::string reason;
-  FailureOr<ContractDims> dims = getContractDims(contract, reason);
-  if (failed(dims))
-    return;
-  SmallVector<int64_t> bounds;
-  contract.getIterationBounds(bounds);
-  int64_t m = bounds[dims->m], n = bounds[dims->n];
+                        ArrayRef<vector::ContractionOp> contractions) {
+  llvm::DenseMap<Value, int64_t> lhsRows, rhsColumns;
+  for (vector::ContractionOp contract : contractions) {
+    std::string reason;
+    FailureOr<ContractDims> dims = getContractDims(contract, reason);
+    if (failed(dims))
+      return;
+    SmallVector<int64_t> bounds;
+    contract.getIterationBounds(bounds);
+    lhsRows[contract.getLhs()] = bounds[dims->m];
+    rhsColumns[contract.getRhs()] = bounds[dims->n];
+  }
+  int64_t m = 0, n = 0;
+  for (auto [operand, rows] : lhsRows)
+    m += rows;
+  for (auto [operand, columns] : rhsColumns)
+    n += columns;
   auto getLoads = [&](std::pair<int64_t, int64_t> sharing) {
     return m * sharing.second + n * sharing.first;
   };
@@ -210,8 +228,7 @@ selectConfig(vector::ContractionOp contract, const Workgroup &workgroup,
   std::string firstReason;
   SmallVector<std::pair<int64_t, int64_t>> sharings =
       getSharings(workgroup.numSubgroups);
-  if (isAlone(contract))
-    sortByLoads(sharings, contract);
+  sortByLoads(sharings, getOnlyContractions(contract));
   for (StringRef name : names)
     for (auto [rows, columns] : sharings) {
       bool promote[2] = {
@@ -417,13 +434,14 @@ selectBuffersBesideOthers(ArrayRef<vector::ContractionOp> contracts,
 }
 
 /// How many buffers the tiles that `contracts`, which have their configs, copy
-/// in loops should have: two or one, or for a product that is all of its loop
+/// in loops should have: two or one, or for products that are all of their loop
 /// as many as it takes for a copy to have arrived when it is waited for, at
 /// most `maxBuffers`, and no more than fit into `maxBytes` with those of the
-/// workgroups beside it.
+/// workgroups beside it. `isFull` says that there may be workgroups for all
+/// processors throughout.
 static int64_t selectBuffers(ArrayRef<vector::ContractionOp> contracts,
                              int64_t threads, int64_t maxBuffers,
-                             int64_t maxBytes) {
+                             int64_t maxBytes, bool isFull) {
   // Bytes that each of two workgroups may wait for: more than memory takes to
   // answer only wait for each other (bench/NOTES.md).
   constexpr int64_t kOnTheWay = 49152;
@@ -434,21 +452,26 @@ static int64_t selectBuffers(ArrayRef<vector::ContractionOp> contracts,
         !contract->getParentOfType<scf::ForOp>())
       continue;
     int64_t here = beside;
-    if (isAlone(contract)) {
+    int64_t products = 0, bytes = 0, results = 0;
+    llvm::SmallDenseSet<Value> operands;
+    for (vector::ContractionOp other : getOnlyContractions(contract)) {
       SmallVector<int64_t> bounds;
-      contract.getIterationBounds(bounds);
-      int64_t products = 1;
+      other.getIterationBounds(bounds);
+      int64_t all = 1;
       for (int64_t bound : bounds)
-        products *= bound;
+        all *= bound;
+      products += all;
+      results += getNumWords(cast<VectorType>(other.getResultType()));
+      for (Value operand : {other.getLhs(), other.getRhs()})
+        if (operands.insert(operand).second)
+          bytes += 4 * getNumWords(cast<VectorType>(operand.getType()));
+    }
+    if (products > 0) {
       int64_t cycles = std::max<int64_t>(products / kProducts, 1);
       here = 1 + llvm::divideCeil(kLatency, cycles);
-      int64_t bytes = 4 * (getNumWords(contract.getLhsType()) +
-                           getNumWords(contract.getRhsType()));
       // A workgroup that has half of the registers for its results is alone.
-      bool isBesideOthers =
-          getNumWords(cast<VectorType>(contract.getResultType())) <
-          kRegisters / 2;
-      if (isBesideOthers)
+      bool isBesideOthers = results < kRegisters / 2;
+      if (isBesideOthers && isFull)
         here = std::min(here, std::max<int64_t>(1 + kOnTheWay / bytes, 2));
       if (maxBytes > 0)
         here = std::min(
@@ -696,10 +719,13 @@ struct LinalgExtSelectConfigPass
           contract.emitRemark() << "is done one product at a time: " << reason;
       }
       if (buffers > 0 || maxBuffers > 0) {
-        int64_t chosen =
-            buffers > 0
-                ? buffers.getValue()
-                : selectBuffers(contracts, threads, maxBuffers, maxSharedBytes);
+        std::optional<int64_t> grid =
+            getConstantIntValue(launch.getGridSizeX());
+        bool isFull = !grid || processors == 0 || *grid > 2 * processors;
+        int64_t chosen = buffers > 0
+                             ? buffers.getValue()
+                             : selectBuffers(contracts, threads, maxBuffers,
+                                             maxSharedBytes, isFull);
         launch->setAttr(VectorExtDialect::getBuffersAttrName(),
                         Builder(&getContext()).getI64IntegerAttr(chosen));
       }

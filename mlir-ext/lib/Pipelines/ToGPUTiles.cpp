@@ -38,7 +38,8 @@ mlir::linalg_ext::checkOptions(const ToGPUTilesPipelineOptions &options,
       failed(
           checkAtLeast("row-multiple-of", options.rowMultipleOf, 0, error)) ||
       failed(checkAtLeast("num-threads", options.numThreads, 0, error)) ||
-      failed(checkAtLeast("band", options.band, 1, error)))
+      failed(checkAtLeast("band", options.band, 1, error)) ||
+      failed(checkAtLeast("processors", options.processors, 0, error)))
     return failure();
   std::string text;
   if (failed(parseRecompute(options.recompute, text)))
@@ -88,8 +89,9 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   tile.narrowRows = options.rows == 0 ? 128 : options.rows;
   tile.narrowColumns = options.columns == 0 ? 128 : options.columns;
   tile.narrowReduction = tile.reduction;
-  if (options.rows != 0 || options.columns != 0)
-    tile.workgroups = 1;
+  tile.smallReduction = options.reduction == 0 ? 64 : options.reduction;
+  tile.processors =
+      options.rows == 0 && options.columns == 0 ? options.processors : 0;
   tile.maxRow = options.maxRow;
   tile.rowTile = options.rowTile;
   tile.fuseLongRows = options.rowElements > 0;

@@ -80,6 +80,8 @@ static void addConfiguredTiles(OpPassManager &pm,
   setFusionOptions(tiles, options);
   tiles.numThreads = options.threads;
   tiles.band = 8;
+  const NVIDIAChip *chip = lookupNVIDIAChip(options.chip);
+  tiles.processors = small || !chip ? 0 : chip->processors;
   // 32 or 64 registers a thread; longer rows are read again from a cache.
   tiles.maxRow = small ? 1024 : 64 * options.threads;
   tiles.rowTile = small ? 256 : 32 * options.threads;
@@ -117,6 +119,9 @@ static void addConfiguredTiles(OpPassManager &pm,
     pm.addPass(createCSEPass());
     pm.addPass(createLinalgExtGPUBoundMasksPass());
   }
+  pm.addPass(createLinalgExtGPUCoalesceLoopsPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
   LinalgExtSelectConfigPassOptions config;
   config.registers = kMaxResultRegisters;
   config.maxThreads = std::max<int64_t>(options.threads, 256);
@@ -124,8 +129,10 @@ static void addConfiguredTiles(OpPassManager &pm,
   config.buffers = options.stages;
   config.f32Products = options.f32Products;
   config.maxBuffers = small ? 2 : 4;
-  if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
+  if (chip) {
     config.maxSharedBytes = chip->sharedMemoryBytes;
+    config.processors = chip->processors;
+  }
   pm.addPass(createLinalgExtSelectConfigPass(config));
 }
 

@@ -195,6 +195,35 @@ func.func @gated(%x: tensor<50x30xf32>, %g: tensor<30x70xf32>, %u: tensor<30x70x
 
 // -----
 
+// What is read twice is computed once: the gate of x * sigmoid(x), say.
+
+#id = affine_map<(i, j) -> (i, j)>
+
+// CHECK-LABEL: func @gated_twice
+// CHECK:         scf.for
+// CHECK-COUNT-2:   linalg.matmul
+// CHECK-NOT:       linalg.matmul
+// CHECK:           scf.yield %{{[^,]+}}, %{{[^,]+}} :
+// CHECK-NOT:     linalg.matmul
+func.func @gated_twice(%x: tensor<50x30xf32>, %g: tensor<30x70xf32>, %u: tensor<30x70xf32>) -> tensor<50x70xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<50x70xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%e : tensor<50x70xf32>) -> tensor<50x70xf32>
+  %gate = linalg.matmul ins(%x, %g : tensor<50x30xf32>, tensor<30x70xf32>) outs(%zeros : tensor<50x70xf32>) -> tensor<50x70xf32>
+  %up = linalg.matmul ins(%x, %u : tensor<50x30xf32>, tensor<30x70xf32>) outs(%zeros : tensor<50x70xf32>) -> tensor<50x70xf32>
+  %r = linalg.generic {indexing_maps = [#id, #id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%gate, %gate, %up : tensor<50x70xf32>, tensor<50x70xf32>, tensor<50x70xf32>) outs(%e : tensor<50x70xf32>) {
+  ^bb0(%v: f32, %again: f32, %w: f32, %o: f32):
+    %t = math.tanh %again : f32
+    %s = arith.mulf %v, %t : f32
+    %y = arith.mulf %s, %w : f32
+    linalg.yield %y : f32
+  } -> tensor<50x70xf32>
+  return %r : tensor<50x70xf32>
+}
+
+// -----
+
 // Those that share nothing would read twice as much for each product.
 
 #id = affine_map<(i, j) -> (i, j)>

@@ -54,6 +54,35 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // What two of them read alike goes through shared memory, and is loaded, once.
+  // CHECK-LABEL: gpu.func @same_rows
+  // CHECK-COUNT-3: memref.alloc() {{.*}} : memref<{{.*}}xf16, #gpu.address_space<workgroup>>
+  // CHECK-NOT: memref.alloc
+  // CHECK: vector_ext.mma "mma.sync.m16n8k16.f32.f16" %[[A:.+]], %{{.+}}, %{{.+}} :
+  // CHECK: vector_ext.mma "mma.sync.m16n8k16.f32.f16" %[[A]], %{{.+}}, %{{.+}} :
+  // CHECK-NOT: vector_ext.mma
+  // CHECK: gpu.return
+  gpu.func @same_rows(%a: memref<32x16xf16>, %b: memref<16x16xf16>, %b2: memref<16x16xf16>, %c: memref<32x16xf32>)
+      kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = ub.poison : f16
+    %zero = arith.constant dense<0.0> : vector<32x16xf32>
+    %lhs = vector.transfer_read %a[%c0, %c0], %pad {in_bounds = [true, true]} : memref<32x16xf16>, vector<32x16xf16>
+    %rhs = vector.transfer_read %b[%c0, %c0], %pad {in_bounds = [true, true]} : memref<16x16xf16>, vector<16x16xf16>
+    %rhs2 = vector.transfer_read %b2[%c0, %c0], %pad {in_bounds = [true, true]} : memref<16x16xf16>, vector<16x16xf16>
+    %0 = vector.contract {
+      indexing_maps = [#lhs, #rhs_transposed, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>,
+      vector_ext.config = #vector_ext.contract_config<intrinsic = "mma.sync.m16n8k16.f32.f16", subgroups = [2, 2], promote = [true, true]>
+    } %lhs, %rhs, %zero : vector<32x16xf16>, vector<16x16xf16> into vector<32x16xf32>
+    %1 = vector.contract {
+      indexing_maps = [#lhs, #rhs_transposed, #acc], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>,
+      vector_ext.config = #vector_ext.contract_config<intrinsic = "mma.sync.m16n8k16.f32.f16", subgroups = [2, 2], promote = [true, true]>
+    } %lhs, %rhs2, %zero : vector<32x16xf16>, vector<16x16xf16> into vector<32x16xf32>
+    %2 = arith.mulf %0, %1 : vector<32x16xf32>
+    vector.transfer_write %2, %c[%c0, %c0] {in_bounds = [true, true]} : vector<32x16xf32>, memref<32x16xf32>
+    gpu.return
+  }
+
   // Products of f32 of what was extended: no instruction for f16 was asked for.
   // CHECK-LABEL: gpu.func @extended
   // CHECK: vector_ext.mma "fma.m4n8k4.f32" %{{.*}} : vector<4xf32>, vector<4xf32>, vector<1xf32>

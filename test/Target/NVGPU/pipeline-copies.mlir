@@ -453,3 +453,89 @@ func.func @through_view_of_known_size(%k: memref<?x16xf16>, %n: index, %x: index
   }
   return %r : f16
 }
+
+// -----
+
+// Products in two steps: what the first one needs is read in the iteration
+// before, behind the barrier and in front of that one's last products.
+
+// CHECK-LABEL: @products
+// CHECK:         nvgpu.device_async_copy
+// CHECK:         nvgpu.device_async_wait
+// CHECK-NEXT:    gpu.barrier
+// CHECK:         %[[FIRST:.*]] = nvgpu.ldmatrix
+// CHECK:         nvgpu.device_async_copy
+// CHECK:         %[[R:.*]]:{{[0-9]+}} = scf.for {{.*}} iter_args(%[[SUM:[^ ]*]] = %{{[^,]*}}, {{.*}}%[[A0:[^ ]*]] = %[[FIRST]]
+// CHECK:           %[[A1:.*]] = nvgpu.ldmatrix
+// CHECK-NEXT:      %[[D0:.*]] = nvgpu.mma.sync(%[[A0]], %{{.*}}, %[[SUM]])
+// CHECK-NEXT:      nvgpu.device_async_wait
+// CHECK-NEXT:      gpu.barrier
+// CHECK:           %[[NEXT:.*]] = nvgpu.ldmatrix
+// CHECK:           nvgpu.device_async_copy
+// CHECK:           %[[D1:.*]] = nvgpu.mma.sync(%[[A1]], %{{.*}}, %[[D0]])
+// CHECK-NOT:       gpu.barrier
+// CHECK:           scf.yield %[[D1]], {{.*}}%[[NEXT]]
+func.func @products(%a: memref<?x512xf16>, %b: vector<2x2xf16>, %n: index, %x: index, %y: index) -> vector<2x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c256 = arith.constant 256 : index
+  %c512 = arith.constant 512 : index
+  %z = arith.constant dense<0.0> : vector<2x2xf32>
+  %sa = memref.alloc() : memref<1024xf16, #gpu.address_space<workgroup>>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %z) -> vector<2x2xf32> {
+    %turn = arith.remui %i, %c2 : index
+    %start = arith.muli %turn, %c512 : index
+    %to = arith.addi %start, %x : index
+    %t = nvgpu.device_async_copy %a[%i, %x], %sa[%to], 8 : memref<?x512xf16> to memref<1024xf16, #gpu.address_space<workgroup>>
+    %g = nvgpu.device_async_create_group %t
+    nvgpu.device_async_wait %g
+    gpu.barrier
+    %from = arith.addi %start, %y : index
+    %a0 = nvgpu.ldmatrix %sa[%from] {numTiles = 4 : i32, transpose = false} : memref<1024xf16, #gpu.address_space<workgroup>> -> vector<4x2xf16>
+    %d0 = nvgpu.mma.sync(%a0, %b, %s) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    %from1 = arith.addi %from, %c256 : index
+    %a1 = nvgpu.ldmatrix %sa[%from1] {numTiles = 4 : i32, transpose = false} : memref<1024xf16, #gpu.address_space<workgroup>> -> vector<4x2xf16>
+    %d1 = nvgpu.mma.sync(%a1, %b, %d0) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    scf.yield %d1 : vector<2x2xf32>
+  }
+  return %r : vector<2x2xf32>
+}
+
+// -----
+
+// A factor that is computed from products of the iteration is not there a stage
+// before.
+
+// CHECK-LABEL: @negative_chained
+// CHECK:         scf.for
+// CHECK:           nvgpu.device_async_wait
+// CHECK-NEXT:      gpu.barrier
+// CHECK:           nvgpu.ldmatrix
+// CHECK:           nvgpu.mma.sync
+// CHECK:           nvgpu.mma.sync
+// CHECK:           scf.yield
+func.func @negative_chained(%a: memref<?x512xf16>, %q: vector<4x2xf16>, %b: vector<2x2xf16>, %n: index, %x: index, %y: index) -> vector<2x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c512 = arith.constant 512 : index
+  %z = arith.constant dense<0.0> : vector<2x2xf32>
+  %sa = memref.alloc() : memref<1024xf16, #gpu.address_space<workgroup>>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %z) -> vector<2x2xf32> {
+    %turn = arith.remui %i, %c2 : index
+    %start = arith.muli %turn, %c512 : index
+    %to = arith.addi %start, %x : index
+    %t = nvgpu.device_async_copy %a[%i, %x], %sa[%to], 8 : memref<?x512xf16> to memref<1024xf16, #gpu.address_space<workgroup>>
+    %g = nvgpu.device_async_create_group %t
+    nvgpu.device_async_wait %g
+    gpu.barrier
+    %from = arith.addi %start, %y : index
+    %a0 = nvgpu.ldmatrix %sa[%from] {numTiles = 4 : i32, transpose = false} : memref<1024xf16, #gpu.address_space<workgroup>> -> vector<4x2xf16>
+    %p = nvgpu.mma.sync(%a0, %b, %z) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    %w = arith.truncf %p : vector<2x2xf32> to vector<2x2xf16>
+    %d = nvgpu.mma.sync(%q, %w, %s) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    scf.yield %d : vector<2x2xf32>
+  }
+  return %r : vector<2x2xf32>
+}

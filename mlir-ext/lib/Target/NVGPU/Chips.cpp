@@ -2,7 +2,8 @@
 //
 // Data: one line for each chip. Shared memory per block is from the table of
 // technical specifications per compute capability in NVIDIA's CUDA C++
-// Programming Guide.
+// Programming Guide; processors are from the data sheets of A100, A40, Jetson
+// AGX Orin, L40, H100, B200, B300 and RTX PRO 6000.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,12 +15,18 @@ using namespace mlir::linalg_ext;
 using llvm::StringRef;
 
 static const NVIDIAChip chips[] = {
-    {"sm_80", "+ptx80", 163 * 1024},  {"sm_86", "+ptx80", 99 * 1024},
-    {"sm_87", "+ptx80", 163 * 1024},  {"sm_89", "+ptx80", 99 * 1024},
-    {"sm_90", "+ptx80", 227 * 1024},  {"sm_90a", "+ptx80", 227 * 1024},
-    {"sm_100", "+ptx86", 227 * 1024}, {"sm_100a", "+ptx86", 227 * 1024},
-    {"sm_103", "+ptx88", 227 * 1024}, {"sm_103a", "+ptx88", 227 * 1024},
-    {"sm_120", "+ptx87", 99 * 1024},  {"sm_120a", "+ptx87", 99 * 1024},
+    {"sm_80", "+ptx80", 163 * 1024, 108},
+    {"sm_86", "+ptx80", 99 * 1024, 84},
+    {"sm_87", "+ptx80", 163 * 1024, 16},
+    {"sm_89", "+ptx80", 99 * 1024, 142},
+    {"sm_90", "+ptx80", 227 * 1024, 132},
+    {"sm_90a", "+ptx80", 227 * 1024, 132},
+    {"sm_100", "+ptx86", 227 * 1024, 148},
+    {"sm_100a", "+ptx86", 227 * 1024, 148},
+    {"sm_103", "+ptx88", 227 * 1024, 148},
+    {"sm_103a", "+ptx88", 227 * 1024, 148},
+    {"sm_120", "+ptx87", 99 * 1024, 188},
+    {"sm_120a", "+ptx87", 99 * 1024, 188},
 };
 
 llvm::ArrayRef<NVIDIAChip> mlir::linalg_ext::getNVIDIAChips() { return chips; }

@@ -52,6 +52,11 @@ static Value getBuffer(Value memory) {
   return memref::skipViewLikeOps(cast<MemrefValue>(memory));
 }
 
+static bool isWorkgroupMemory(Value value) {
+  auto type = dyn_cast<MemRefType>(value.getType());
+  return type && gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type);
+}
+
 namespace {
 /// A number in the body of a loop: what is the same in every iteration (but may
 /// be another for each thread), and `factor` times the number of the iteration
@@ -437,9 +442,152 @@ static bool isUsedBefore(Value buffer, Operation *point) {
   return false;
 }
 
+namespace {
+/// A loop that does nothing but sum products, in steps: those of a step need
+/// the sums of the one before it.
+struct ProductSteps {
+  /// Of each step: what it reads of the tiles, if no step before it does; and
+  /// its products.
+  SmallVector<SmallVector<Operation *>> reads, products;
+};
+} // namespace
+
+/// Whether all that `op` does is to read workgroup memory.
+static bool readsWorkgroupMemory(Operation *op) {
+  return llvm::any_of(op->getOperands(), [&](Value operand) {
+    return isWorkgroupMemory(operand) &&
+           hasSingleEffect<MemoryEffects::Read>(op, operand);
+  });
+}
+
+/// The steps of `loop`, which copies by `copying`, if it is such a loop.
+static std::optional<ProductSteps>
+getProductSteps(scf::ForOp loop,
+                const llvm::SetVector<Operation *> &copying) {
+  ProductSteps steps;
+  // What sums and operands are computed with: for sums also its step.
+  llvm::DenseMap<Operation *, unsigned> sums;
+  llvm::SmallPtrSet<Operation *, 32> reads;
+  BackwardSliceOptions options;
+  options.inclusive = true;
+  options.omitBlockArguments = true;
+  options.filter = [&](Operation *op) {
+    return op->getBlock() == loop.getBody() && !copying.contains(op);
+  };
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    if (copying.contains(&op) ||
+        isa<nvgpu::DeviceAsyncWaitOp, gpu::BarrierOp>(op))
+      continue;
+    auto product = dyn_cast<nvgpu::MmaSyncOp>(op);
+    if (!product) {
+      if (!isPure(&op) && !readsWorkgroupMemory(&op))
+        return std::nullopt;
+      for (Value operand : op.getOperands())
+        if (auto it = sums.find(operand.getDefiningOp()); it != sums.end())
+          sums[&op] = std::max(sums.lookup(&op), it->second);
+      continue;
+    }
+    unsigned step = 0;
+    if (Operation *sum = product.getMatrixC().getDefiningOp())
+      if (auto it = sums.find(sum); it != sums.end())
+        step = it->second + 1;
+    sums[&op] = step;
+    if (steps.products.size() <= step) {
+      steps.products.resize(step + 1);
+      steps.reads.resize(step + 1);
+    }
+    steps.products[step].push_back(&op);
+    for (Value factor : {product.getMatrixA(), product.getMatrixB()}) {
+      llvm::SetVector<Operation *> slice;
+      if (failed(getBackwardSlice(factor, &slice, options)))
+        return std::nullopt;
+      for (Operation *needed : slice) {
+        if (sums.contains(needed) ||
+            llvm::any_of(needed->getOperands(), [&](Value operand) {
+              return llvm::is_contained(loop.getRegionIterArgs(), operand);
+            }))
+          return std::nullopt;
+        if (!isPure(needed))
+          reads.insert(needed);
+      }
+    }
+  }
+  // A step reads what no step before it has.
+  for (auto [products, own] : llvm::zip_equal(steps.products, steps.reads))
+    for (Operation *product : products) {
+      llvm::SetVector<Operation *> slice;
+      for (Value factor : product->getOperands().take_front(2))
+        (void)getBackwardSlice(factor, &slice, options);
+      for (Operation *needed : slice)
+        if (reads.erase(needed))
+          own.push_back(needed);
+    }
+  return steps;
+}
+
+/// The schedule of a loop of `steps` that has the operands of an iteration's
+/// first step read in the last step of the one before it, so that no product
+/// waits for what is read behind a barrier. `last` is the stage of the wait.
+static std::vector<std::pair<Operation *, unsigned>>
+scheduleSteps(scf::ForOp loop, const ProductSteps &steps,
+              const llvm::SetVector<Operation *> &copying, Operation *wait,
+              Operation *barrier, unsigned last) {
+  std::vector<std::pair<Operation *, unsigned>> schedule;
+  llvm::SmallPtrSet<Operation *, 32> scheduled;
+  llvm::SetVector<Operation *> early;
+  auto getOptions = [&](auto isOther) {
+    BackwardSliceOptions options;
+    options.inclusive = true;
+    options.omitBlockArguments = true;
+    options.filter = [&, isOther](Operation *op) {
+      return op->getBlock() == loop.getBody() && !copying.contains(op) &&
+             !isOther(op);
+    };
+    return options;
+  };
+  for (Operation *read : steps.reads.front())
+    (void)getBackwardSlice(read, &early,
+                           getOptions([](Operation *) { return false; }));
+  auto add = [&](Operation *op, unsigned stage) {
+    if (scheduled.insert(op).second)
+      schedule.emplace_back(op, stage);
+  };
+  // With what they need.
+  auto addAll = [&](ArrayRef<Operation *> ops) {
+    for (Operation *op : ops) {
+      llvm::SetVector<Operation *> slice;
+      (void)getBackwardSlice(op, &slice, getOptions([&](Operation *other) {
+                               return early.contains(other) ||
+                                      scheduled.contains(other);
+                             }));
+      for (Operation *needed : slice)
+        add(needed, last + 1);
+    }
+  };
+  for (auto [step, products] : llvm::enumerate(steps.products)) {
+    if (step + 1 < steps.products.size()) {
+      addAll(steps.reads[step + 1]);
+      addAll(products);
+      continue;
+    }
+    add(wait, last);
+    add(barrier, last);
+    for (Operation *op : early)
+      add(op, last);
+    for (Operation &op : loop.getBody()->without_terminator())
+      if (copying.contains(&op))
+        add(&op, 0);
+    addAll(products);
+  }
+  for (Operation &op : loop.getBody()->without_terminator())
+    add(&op, last + 1);
+  return schedule;
+}
+
 /// Pipelines `loop` if it copies into buffers that take turns; returns whether
 /// it does. Stage 0 copies; the last one, of as many as there are buffers,
-/// waits and computes.
+/// waits and computes. If there is nothing but products in several steps, what
+/// the first step reads is read a stage before it is used.
 static FailureOr<bool> pipelineCopies(RewriterBase &rewriter, scf::ForOp loop) {
   llvm::SetVector<Operation *> copying = getCopyingOps(loop);
   int64_t numBuffers = getNumBuffers(loop);
@@ -476,6 +624,14 @@ static FailureOr<bool> pipelineCopies(RewriterBase &rewriter, scf::ForOp loop) {
   waitForAllBut(rewriter, waits.front(), createNoGroup(rewriter, loop.getLoc()),
                 (last - 1) * groups);
 
+  std::optional<ProductSteps> steps = getProductSteps(loop, copying);
+  if (steps && steps->products.size() > 1) {
+    if (failed(pipeline(
+            rewriter, loop,
+            scheduleSteps(loop, *steps, copying, wait, barrier, last))))
+      return failure();
+    return true;
+  }
   std::vector<std::pair<Operation *, unsigned>> schedule;
   schedule.emplace_back(wait, last);
   schedule.emplace_back(barrier, last);
@@ -502,11 +658,6 @@ struct CopiedTile {
   gpu::BarrierOp arrived;
 };
 } // namespace
-
-static bool isWorkgroupMemory(Value value) {
-  auto type = dyn_cast<MemRefType>(value.getType());
-  return type && gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type);
-}
 
 /// The tiles that `loop` copies, in the order in which it waits for them; none
 /// if copies, waits and reads are not one behind the other as described there.

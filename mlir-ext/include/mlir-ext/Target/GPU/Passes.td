@@ -486,6 +486,46 @@ def LinalgExtGPUBoundMasksPass : Pass<"linalg-ext-gpu-bound-masks"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def LinalgExtGPUCoalesceLoopsPass
+    : Pass<"linalg-ext-gpu-coalesce-loops"> {
+  let summary = "One loop for a sum over several dimensions";
+  let description = [{
+    Makes one loop of perfectly nested loops in a `gpu.launch`, the innermost of
+    which contracts: the sum over heads and their elements, for one. All but the
+    outermost must have constant bounds. Copies are issued iterations ahead in one
+    loop; of a nest they would begin anew in each iteration of the outer loops.
+
+    Before:
+
+    ```mlir
+    %r = scf.for %h = %c0 to %n step %c1 iter_args(%a = %zero) -> .. {
+      %s = scf.for %k = %c0 to %c64 step %c32 iter_args(%b = %a) -> .. {
+        ..
+        %d = vector.contract {..} %x, %y, %b : ..
+        scf.yield %d : ..
+      }
+      scf.yield %s : ..
+    }
+    ```
+
+    After:
+
+    ```mlir
+    %twice = arith.muli %n, %c2 : index
+    %r = scf.for %i = %c0 to %twice step %c1 iter_args(%b = %zero) -> .. {
+      %at:2 = affine.delinearize_index %i into (%n, 2) : index, index
+      %k = affine.apply affine_map<(d0) -> (d0 * 32)>(%at#1)
+      ..
+      %d = vector.contract {..} %x, %y, %b : ..
+      scf.yield %d : ..
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect"
+  ];
+}
+
 def LinalgExtGPUSplitWorkgroupsPass
     : Pass<"linalg-ext-gpu-split-workgroups"> {
   let summary = "Split workgroups whose threads are independent";

@@ -23,6 +23,8 @@ struct NVIDIAChip {
   llvm::StringRef ptx;
   /// The shared memory that one block may have.
   int64_t sharedMemoryBytes;
+  /// The processors of the device of that chip that has most of them.
+  int64_t processors;
 };
 
 /// The chips that are supported: those with bf16 mma.sync and cp.async.

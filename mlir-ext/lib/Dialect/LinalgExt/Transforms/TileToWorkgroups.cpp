@@ -458,9 +458,12 @@ static void fuseOnlineSums(RewriterBase &rewriter, Block *block,
 
 /// Tiles `op`, the root of `group` or a copy of it, and what the group has with
 /// it, into a loop over workgroups, which is returned. Fails if upstream does.
-static FailureOr<scf::ForallOp>
-tileGroup(RewriterBase &rewriter, WorkgroupGroup &group, LinalgOp op) {
-  const TileToWorkgroupsOptions &options = group.options;
+static FailureOr<scf::ForallOp> tileGroup(RewriterBase &rewriter,
+                                          WorkgroupGroup &group, LinalgOp op) {
+  TileToWorkgroupsOptions options = group.options;
+  if (!group.contractions.empty())
+    options.reduction = options.narrowReduction =
+        group.getContractionTile().reduction;
   // 1. The workgroups.
   SmallVector<int64_t> sizes = group.getTileSizes();
   SmallVector<OpFoldResult> tiles =
@@ -494,12 +497,17 @@ tileGroup(RewriterBase &rewriter, WorkgroupGroup &group, LinalgOp op) {
 
   // 2. Loops within them.
   if (!group.isLong) {
-    for (Operation *op : result->tiledAndFusedOps)
-      if (auto tiled = dyn_cast<LinalgOp>(op);
-          tiled && tiled.getNumReductionLoops() > 0)
-        if (failed(tileReduction(rewriter, tiled, options, /*isLong=*/false,
-                                 /*isOnePiece=*/false, group.chunk)))
-          tiled.emitRemark() << "reduced at once: it cannot be tiled";
+    // What is read twice, as the gate of x * sigmoid(x) is, was fused twice.
+    DominanceInfo dominance;
+    eliminateCommonSubExpressions(rewriter, dominance, forall);
+    SmallVector<LinalgOp> reductions;
+    for (LinalgOp tiled : forall.getBody()->getOps<LinalgOp>())
+      if (tiled.getNumReductionLoops() > 0)
+        reductions.push_back(tiled);
+    for (LinalgOp tiled : reductions)
+      if (failed(tileReduction(rewriter, tiled, options, /*isLong=*/false,
+                               /*isOnePiece=*/false, group.chunk)))
+        tiled.emitRemark() << "reduced at once: it cannot be tiled";
     if (group.contractions.size() > 1)
       fuseSiblingLoops(rewriter, forall.getBody());
     return forall;
@@ -687,7 +695,8 @@ struct LinalgExtTileToWorkgroupsPass
     options.narrowRows = narrowRows;
     options.narrowColumns = narrowColumns;
     options.narrowReduction = narrowReduction;
-    options.workgroups = workgroups;
+    options.processors = processors;
+    options.smallReduction = smallReduction;
     options.maxRow = maxRow;
     options.rowTile = rowTile;
     options.fuseLongRows = fuseLongRows;
@@ -709,13 +718,16 @@ struct LinalgExtTileToWorkgroupsPass
       return signalPassFailure();
     }
     if (options.narrowRows < 0 || options.narrowColumns < 0 ||
-        options.narrowReduction < 0) {
+        options.narrowReduction < 0 || options.processors < 0 ||
+        options.smallReduction < 0) {
       emitError(getOperation()->getLoc())
           << "expected tile sizes of narrow elements not to be negative, got "
              "narrow-rows = "
           << options.narrowRows
           << ", narrow-columns = " << options.narrowColumns
-          << ", narrow-reduction = " << options.narrowReduction;
+          << ", narrow-reduction = " << options.narrowReduction
+          << ", processors = " << options.processors
+          << ", small-reduction = " << options.smallReduction;
       return signalPassFailure();
     }
     if (options.rows < 1 || options.columns < 1 || options.reduction < 1 ||

@@ -6,6 +6,8 @@
 
 #include "WorkgroupGroup.h"
 
+#include "mlir-ext/Dialect/LinalgExt/Transforms/ProductTiles.h"
+
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
@@ -248,40 +250,84 @@ bool mlir::linalg_ext::isNarrow(LinalgOp op) {
   });
 }
 
-/// The rows and columns of the tiles of `contraction`, whose dimensions are
-/// `dims`.
-static std::pair<int64_t, int64_t>
-getProductTile(LinalgOp contraction, const linalg::ContractionDimensions &dims,
-               const TileToWorkgroupsOptions &options) {
-  if (!isNarrow(contraction) || options.narrowRows == 0 ||
-      options.narrowColumns == 0)
-    return {options.rows, options.columns};
-  int64_t rows = options.narrowRows, columns = options.narrowColumns;
+/// The innermost of `dims`, loops of `ranges`, that has more than one
+/// iteration, which is the one that is cut; none if there is none.
+static std::optional<unsigned> getCutDim(ArrayRef<unsigned> dims,
+                                         ArrayRef<int64_t> ranges) {
+  for (unsigned dim : llvm::reverse(dims))
+    if (ranges[dim] != 1)
+      return dim;
+  return std::nullopt;
+}
+
+/// The sizes of `contraction`, one of `products`, if they are known: dimensions
+/// of rows or columns that are not cut are as batches.
+static std::optional<ProductSizes> getProductSizes(LinalgOp contraction,
+                                                   size_t products) {
+  linalg::ContractionDimensions dims =
+      *linalg::inferContractionDims(contraction);
   SmallVector<int64_t> ranges = contraction.getStaticLoopRanges();
-  auto getSize = [&](ArrayRef<unsigned> dims) {
-    int64_t size = 1;
-    for (unsigned dim : dims)
-      size = ShapedType::isDynamic(size) || ShapedType::isDynamic(ranges[dim])
-                 ? ShapedType::kDynamic
-                 : size * ranges[dim];
-    return size;
-  };
-  int64_t m = getSize(dims.m), n = getSize(dims.n), batch = getSize(dims.batch);
-  auto isTooFew = [&] {
-    return !ShapedType::isDynamic(m) && !ShapedType::isDynamic(n) &&
-           !ShapedType::isDynamic(batch) &&
-           llvm::divideCeilSigned(m, rows) *
-                   llvm::divideCeilSigned(n, columns) * batch <
-               options.workgroups;
-  };
-  // A tile of more rows than there are shares nothing.
-  while (rows > 16 && !ShapedType::isDynamic(m) && rows >= 2 * m)
-    rows /= 2;
-  while (isTooFew() && (rows > 32 || columns > 32)) {
-    int64_t &larger = columns >= rows ? columns : rows;
-    larger /= 2;
+  ProductSizes sizes;
+  sizes.products = products;
+  std::optional<unsigned> m = getCutDim(dims.m, ranges),
+                          n = getCutDim(dims.n, ranges);
+  sizes.rows = m ? ranges[*m] : 1;
+  sizes.columns = n ? ranges[*n] : 1;
+  for (ArrayRef<unsigned> group :
+       {ArrayRef<unsigned>(dims.batch), ArrayRef<unsigned>(dims.m),
+        ArrayRef<unsigned>(dims.n)})
+    for (unsigned dim : group) {
+      if (ShapedType::isDynamic(ranges[dim]))
+        return std::nullopt;
+      if (dim != m && dim != n)
+        sizes.batch *= ranges[dim];
+    }
+  return sizes;
+}
+
+ContractionTile WorkgroupGroup::getContractionTile() const {
+  LinalgOp contraction = contractions.front();
+  ContractionTile tile{options.rows, options.columns, options.reduction};
+  if (isNarrow(contraction)) {
+    if (options.narrowReduction > 0)
+      tile.reduction = options.narrowReduction;
+    if (options.narrowRows > 0 && options.narrowColumns > 0) {
+      tile.rows = options.narrowRows;
+      tile.columns = options.narrowColumns;
+      std::optional<ProductSizes> sizes =
+          getProductSizes(contraction, contractions.size());
+      if (options.processors > 0 && sizes) {
+        ProductTile chosen = chooseProductTile(
+            *sizes, {tile.rows, tile.columns}, options.processors);
+        if (chosen.rows > 0) {
+          bool isSmall = chosen.isAlone || chosen.rows < tile.rows ||
+                         chosen.columns * sizes->products < tile.columns;
+          if (isSmall && options.smallReduction > 0)
+            tile.reduction = options.smallReduction;
+          tile.rows = chosen.rows;
+          tile.columns = chosen.columns;
+          return tile;
+        }
+      }
+      // A tile of more rows than there are shares nothing.
+      linalg::ContractionDimensions dims =
+          *linalg::inferContractionDims(contraction);
+      SmallVector<int64_t> ranges = contraction.getStaticLoopRanges();
+      int64_t rows = 1;
+      for (unsigned dim : dims.m)
+        rows = ShapedType::isDynamic(rows) || ShapedType::isDynamic(ranges[dim])
+                   ? ShapedType::kDynamic
+                   : rows * ranges[dim];
+      while (tile.rows > 16 && !ShapedType::isDynamic(rows) &&
+             tile.rows >= 2 * rows)
+        tile.rows /= 2;
+    }
   }
-  return {rows, columns};
+  // The sums of all are held at a time.
+  tile.columns =
+      std::max<int64_t>(tile.columns / llvm::PowerOf2Ceil(contractions.size()),
+                        std::min<int64_t>(tile.columns, kMinColumns));
+  return tile;
 }
 
 SmallVector<int64_t> WorkgroupGroup::getTileSizes() {
@@ -314,11 +360,7 @@ SmallVector<int64_t> WorkgroupGroup::getTileSizes() {
         result.push_back(names[dim]);
       return result;
     };
-    auto [rows, columns] = getProductTile(contraction, dims, options);
-    // The sums of all are held at a time.
-    columns = std::max<int64_t>(
-        columns / llvm::PowerOf2Ceil(contractions.size()),
-        std::min<int64_t>(columns, kMinColumns));
+    auto [rows, columns, reduction] = getContractionTile();
     setInnermost(getLoops(dims.m), rows);
     setInnermost(getLoops(dims.n), columns);
   } else if (hasReduction) {
@@ -446,7 +488,7 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
     // With longer sums an iteration each thread copies some of the rows, too,
     // and waits half as often.
     version.options.narrowReduction *= 2;
-    version.options.workgroups = 1;
+    version.options.processors = 0;
     version.splitsSums = true;
     if (!ShapedType::isDynamic(rows))
       break;

@@ -28,6 +28,12 @@ bool isEmpty(linalg::LinalgOp op);
 /// Whether what `op` reduces fits into one tile.
 bool reducesWholeRows(linalg::LinalgOp op, int64_t maxRow);
 
+/// Of contractions: rows, columns of each, and elements of the sums in an
+/// iteration.
+struct ContractionTile {
+  int64_t rows = 0, columns = 0, reduction = 0;
+};
+
 /// A root and the producers that are computed in its workgroups.
 struct WorkgroupGroup {
   WorkgroupGroup(linalg::LinalgOp root, const TileToWorkgroupsOptions &options);
@@ -37,6 +43,8 @@ struct WorkgroupGroup {
   void grow();
   /// The tile of each of the root's loops; 0 where it is whole.
   SmallVector<int64_t> getTileSizes();
+  /// The tile of the contractions, of which there must be one.
+  ContractionTile getContractionTile() const;
 
   linalg::LinalgOp root;
   /// Those of one iteration space, the one that sizes are chosen by first.

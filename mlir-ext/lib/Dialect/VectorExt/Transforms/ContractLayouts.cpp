@@ -311,6 +311,9 @@ LogicalResult mlir::vector_ext::anchorContractions(RewriterBase &rewriter,
   if (walk.wasInterrupted())
     return failure();
 
+  // What contractions of a block read alike goes through shared memory, and is
+  // loaded from there, once.
+  llvm::DenseMap<std::pair<Value, Attribute>, ToLayoutOp> promoted;
   for (auto &entry : anchors) {
     vector::ContractionOp contract = std::get<0>(entry);
     ContractConfigAttr config = std::get<1>(entry);
@@ -320,6 +323,13 @@ LogicalResult mlir::vector_ext::anchorContractions(RewriterBase &rewriter,
       Value value = operand.get();
       auto type = cast<VectorType>(value.getType());
       Location loc = contract.getLoc();
+      auto wanted = LayoutAttr::get(rewriter.getContext(), layout);
+      std::pair<Value, Attribute> key(value, wanted);
+      ToLayoutOp known = promoted.lookup(key);
+      if (promote && known && known->getBlock() == contract->getBlock()) {
+        rewriter.modifyOpInPlace(contract, [&] { operand.set(known); });
+        return;
+      }
       if (promote) {
         Layout blocked = getBlockedLayout(
             type.getShape(), llvm::divideCeil(type.getElementTypeBitWidth(), 8),
@@ -331,10 +341,11 @@ LogicalResult mlir::vector_ext::anchorContractions(RewriterBase &rewriter,
             ToLayoutOp::create(rewriter, loc, value,
                                LayoutAttr::get(rewriter.getContext(), blocked));
       }
-      value = ToLayoutOp::create(rewriter, loc, value,
-                                 LayoutAttr::get(rewriter.getContext(), layout),
-                                 promote);
-      rewriter.modifyOpInPlace(contract, [&] { operand.set(value); });
+      auto converted =
+          ToLayoutOp::create(rewriter, loc, value, wanted, promote);
+      if (promote)
+        promoted[key] = converted;
+      rewriter.modifyOpInPlace(contract, [&] { operand.set(converted); });
     };
     ArrayRef<bool> promote = config.getPromote();
     anchor(contract.getLhsMutable(), layouts.lhs,

@@ -532,9 +532,12 @@ def LinalgExtTileToWorkgroupsPass
            "Columns of such a contraction; 0 as of others">,
     Option<"narrowReduction", "narrow-reduction", "int64_t", /*default=*/"0",
            "Elements of its sums in each iteration; 0 as of others">,
-    Option<"workgroups", "workgroups", "int64_t", /*default=*/"128",
-           "Workgroups that there should be: if there are known to be fewer, "
-           "narrow-rows and narrow-columns are halved">,
+    Option<"processors", "processors", "int64_t", /*default=*/"132",
+           "Processors that contractions of known sizes have tiles for, of at "
+           "most narrow-rows and narrow-columns; 0: of just these">,
+    Option<"smallReduction", "small-reduction", "int64_t", /*default=*/"0",
+           "Elements of such sums in each iteration where tiles are smaller than "
+           "that, or processors have one each; 0 as of others">,
     Option<"maxRow", "max-row", "int64_t", /*default=*/"1024",
            "Elements of a row that is reduced within one tile">,
     Option<"rowTile", "row-tile", "int64_t", /*default=*/"256",

@@ -236,13 +236,17 @@ struct TileToWorkgroupsOptions {
   int64_t columns = 64;
   int64_t reduction = 64;
   /// The same for contractions of elements of at most 16 bits, which tensor
-  /// cores take; 0 is as for others (of rows or columns: both). The rows and
-  /// columns are halved, down to 16 and 32, as long as there are fewer
-  /// workgroups than `workgroups`, as far as that is known.
+  /// cores take; 0 is as for others (of rows or columns: both).
   int64_t narrowRows = 0;
   int64_t narrowColumns = 0;
   int64_t narrowReduction = 0;
-  int64_t workgroups = 128;
+  /// Those of known sizes have tiles of at most so many rows and columns, such
+  /// that so many processors are done first (`chooseProductTile`); with 0 they
+  /// are as the others.
+  int64_t processors = 132;
+  /// Elements of their sums in each iteration where tiles are smaller, or
+  /// processors have one workgroup each; 0 as of others.
+  int64_t smallReduction = 0;
   /// A row is reduced, and used again, within one tile if it has at most this
   /// many elements.
   int64_t maxRow = 1024;
