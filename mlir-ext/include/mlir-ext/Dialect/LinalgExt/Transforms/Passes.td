@@ -558,6 +558,12 @@ def LinalgExtTileToWorkgroupsPass
     The elementwise epilogue of a contraction stays with that contraction. It
     does not become the prologue of the next one.
 
+    **Narrow elements.** Contractions of elements of at most 16 bits, which run
+    on tensor cores, use `narrow-rows`, `narrow-columns` and `narrow-reduction`.
+    If static sizes give fewer workgroups than `workgroups`, the pass halves
+    this tile, down to 32 rows and columns. It also halves `narrow-rows`, down
+    to 16, while it is at least twice the number of rows.
+
     **Reduction loops.** A workgroup reduces a contraction in an `scf.for` with
     a step of `reduction`. It reduces rows in an `scf.for` with a step of
     `row-tile` if they are longer than `max-row` or of dynamic length.
