@@ -123,6 +123,9 @@ def LinalgExtRaisePass : LinalgExt_Pass<"linalg-ext-raise"> {
     m = max_d x,  e = b^(k (x - m)),  l = sum_d e,  y = e / l     b = e or 2
     ```
 
+    Run the pass before `linalg-ext-tile-and-fuse`. `linalg-ext-normalize`
+    includes it.
+
     The pass works on tensors of f16, bf16, f32 or f64. It leaves alone chains
     that it does not recognise. It does not erase ops that have other users. If
     the state of the new op is the same tensor as the maximum or the sum of the
@@ -208,7 +211,7 @@ def LinalgExtRaisePass : LinalgExt_Pass<"linalg-ext-raise"> {
 
 def LinalgExtSliceProducersPass
     : LinalgExt_Pass<"linalg-ext-slice-producers"> {
-  let summary = "Split an op whose result is only sliced into one op per slice";
+  let summary = "Split an op into one op per slice if only slices are used";
   let description = [{
     Replaces an op by one op for each slice of its result, if the program uses
     nothing but disjoint slices of it. Each new op reads slices of the operands.
@@ -225,15 +228,19 @@ def LinalgExtSliceProducersPass
       `tensor.expand_shape` or `tensor.collapse_shape`;
     - its only users are `tensor.extract_slice` ops, in the block of the op and
       with strides of 1, and `tensor.dim`;
-    - the slices are provably disjoint, so that nothing is computed twice;
+    - no slice takes the whole result, and the slices are provably disjoint, so
+      that nothing is computed twice;
+    - no operand or result is known to be empty;
     - the op can compute each slice as a tile. (A softmax cannot be tiled along
       its own dimension, for example.)
 
-    The pass leaves other ops alone. It splits `tensor.empty` and `linalg.fill`
-    even if they have other users or their slices overlap: they cost nothing. A
-    slice of a concatenation becomes a slice of the part that it lies in. For a
-    slice that drops unit dimensions, a `tensor.collapse_shape` follows the new
-    op.
+    The pass leaves other ops alone, with two exceptions. It splits
+    `tensor.empty` and `linalg.fill` even if they have other users or their
+    slices overlap, because they cost nothing. A slice of a concatenation
+    becomes a slice of the part that it lies in.
+
+    For a slice that drops unit dimensions, a `tensor.collapse_shape` follows
+    the new op.
 
     Before:
 
