@@ -82,7 +82,7 @@ class VectorExt_Attr<string name, string attrMnemonic>
 }
 
 def VectorExt_LayoutAttr : VectorExt_Attr<"Layout", "layout"> {
-  let summary = "Map from subgroup, lane and register to element of a vector";
+  let summary = "which register of which lane holds each element of a vector";
   let description = [{
     Says which register of which lane of which subgroup holds each element of a
     vector. The passes that assign layouts and distribute vectors use it.
@@ -115,7 +115,7 @@ def VectorExt_LayoutAttr : VectorExt_Attr<"Layout", "layout"> {
 
 def VectorExt_ContractConfigAttr
     : VectorExt_Attr<"ContractConfig", "contract_config"> {
-  let summary = "Instruction and subgroups that perform a contraction";
+  let summary = "instruction and subgroups that perform a contraction";
   let description = [{
     Configures how a workgroup performs a contraction. It is the value of
     `vector_ext.config`.
@@ -148,7 +148,7 @@ def VectorExt_ContractConfigAttr
 
 def VectorExt_MatrixDescriptorAttr
     : VectorExt_Attr<"MatrixDescriptor", "matrix_descriptor"> {
-  let summary = "Position and arrangement of an operand in shared memory";
+  let summary = "position and arrangement of an operand in shared memory";
   let description = [{
     Tells `wgmma` where an operand is in shared memory, and how it is arranged,
     like the matrix descriptor in the PTX ISA. All numbers are in bytes. See
