@@ -1,9 +1,9 @@
 //===- OnlineReductionOpInterface.td - Online reductions ---*- tablegen -*-===//
 //
-// The producer side of fusing dependent reductions: what an op must say about
-// itself so that a driver may tile a dimension it reduces over, thread its
-// running state through the loop, and repair what its consumers accumulated
-// before the state moved on. The theory is in docs/Rationale/Fusion.md.
+// The producer side of the fusion of dependent reductions. With this interface,
+// a driver can tile a dimension that an op reduces, carry the running state of
+// the op through the loop, and repair what the consumers accumulated under an
+// older state. docs/Rationale/Fusion.md has the theory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,146 +14,158 @@ include "mlir/IR/OpBase.td"
 
 def OnlineReductionOpInterface : OpInterface<"OnlineReductionOpInterface"> {
   let description = [{
-    An op that reduces over some of its iteration dimensions and can do so
-    *online*: tile by tile, with a running state that travels from one tile to
-    the next. Besides the state it yields *partial results*, which depend on
-    the state at the time they were computed and are stale once it moves on.
+    Describes an op that can reduce some of its iteration dimensions *online*:
+    tile by tile, with a running state that each tile passes to the next one.
+    An example is softmax, whose state is the maximum and the sum. Besides the
+    state, the op returns *partial results*. A partial result depends on the
+    state under which it was computed. It is stale when the state has changed.
 
     The op must implement `DestinationStyleOpInterface` (result `i` is tied to
-    init `i`), `IndexingMapOpInterface` (projected permutations) and
-    `TilingInterface`. With s the state, E(x, s) a partial result for tile x
-    and F the accumulation of a consumer, the contract is the existence of a
-    *repair* rho with
+    init `i`), `IndexingMapOpInterface` (with projected permutations) and
+    `TilingInterface`.
+
+    The contract is that a *repair* rho exists. It turns what a consumer
+    accumulated under an older state into what it would have accumulated under
+    the new state. Let s be the state, E(x, s) the partial result for tile x,
+    and F the accumulation of a consumer. Then rho satisfies
 
     - R1 (equivariance)  F(E(x, s'), y) = rho(s -> s') F(E(x, s), y)
     - R2 (endomorphism)  rho(a + b) = rho a + rho b, rho(0) = 0
     - R3 (cocycle)       rho(s' -> s'') rho(s -> s') = rho(s -> s''),
                          rho(s -> s) = id
 
-    where `+` is the consumer's accumulation. With e the identity state,
-    rho(e -> s) may be anything finite that leaves a neutral accumulator neutral
-    (softmax's is 0): nothing has been accumulated yet.
+    where `+` is the consumer's accumulation. Let e be the identity state, under
+    which nothing has been accumulated. rho(e -> s) may then be anything finite
+    that leaves a neutral accumulator neutral. For softmax, it is 0.
 
-    All dimension numbers are positions in the op's iteration domain unless a
+    Dimension numbers are positions in the iteration domain of the op, unless a
     method says otherwise.
   }];
   let cppNamespace = "::mlir::linalg_ext";
   let methods = [
     InterfaceMethod<[{
-        Returns the iteration dimensions the op reduces over but which may be
-        tiled sequentially, the state being carried from tile to tile.
+        Returns the iteration dimensions that the op reduces and that can be
+        tiled sequentially, with a loop that carries the state from tile to
+        tile.
       }],
       "::llvm::SmallVector<unsigned>", "getOnlineDims">,
     InterfaceMethod<[{
         Returns the numbers of the results that hold the running state. The
-        incoming state is the init tied to the result.
+        incoming state is in the inits that are tied to these results.
       }],
       "::llvm::SmallVector<unsigned>", "getStateResults">,
     InterfaceMethod<[{
-        Returns the identity e of state result `resultNumber`: the value from
-        which an init filled with it makes the op a plain reduction. Its type
-        is the element type of the result.
+        Returns the identity e of state result `resultNumber`. If the inits of
+        the state are filled with their identities, the op is a plain reduction.
+        The type of the attribute is the element type of the result.
       }],
       "::mlir::TypedAttr", "getStateIdentity", (ins "unsigned":$resultNumber)>,
     InterfaceMethod<[{
-        Returns the numbers of the results that are stale once the state has
-        moved on.
+        Returns the numbers of the partial results: those that are stale when
+        the state has changed.
       }],
       "::llvm::SmallVector<unsigned>", "getPartialResults">,
     InterfaceMethod<[{
-        Returns how rho acts on the partial results.
+        Returns how rho acts on the partial results: by a multiplication or an
+        addition, for example.
       }],
       "::mlir::linalg_ext::RepairKind", "getRepairKind">,
     InterfaceMethod<[{
         Returns, for each dimension of rho in order, the dimension of partial
-        result `resultNumber` along which it acts. (Positions in the result,
-        not in the iteration domain.)
+        result `resultNumber` along which it acts. These are positions in the
+        result, not in the iteration domain.
       }],
       "::llvm::SmallVector<int64_t>", "getRepairDims",
       (ins "unsigned":$resultNumber)>,
     InterfaceMethod<[{
-        Returns whether the op accepts tiles along its online dimensions.
+        Returns true if the op accepts tiles along its online dimensions.
       }],
       "bool", "isOnline">,
     InterfaceMethod<[{
-        Makes the op accept (or refuse) tiles along its online dimensions. Only
-        a driver that threads the state and repairs the consumers may set this.
+        Makes the op accept or reject tiles along its online dimensions. Only a
+        driver that carries the state and repairs the consumers may pass true.
       }],
       "void", "setOnline", (ins "bool":$online)>,
     InterfaceMethod<[{
-        Returns whether the op supports `form`.
+        Returns true if the op supports `form`: eager normalisation (in every
+        tile) or delayed normalisation (once, after the loop).
       }],
       "bool", "supportsNormalization",
       (ins "::mlir::linalg_ext::NormalizationForm":$form)>,
     InterfaceMethod<[{
-        Selects the form of the partial results. In the delayed form they lack
-        their normalisation and may not escape the loop; `buildFinalRepair`
-        supplies it once, after the loop. Fails if the form is not supported.
+        Selects the form of the partial results. In the delayed form they are
+        not normalised, and the loop must not yield them. `buildFinalRepair`
+        normalises the accumulator once, after the loop. Fails if the op does
+        not support the form.
       }],
       "::llvm::LogicalResult", "setNormalization",
       (ins "::mlir::linalg_ext::NormalizationForm":$form)>,
     InterfaceMethod<[{
-        Returns how state result `resultNumber` follows the *reference* of the
-        state (for softmax the max, by an addition), in the measure of the
-        reference's difference, or std::nullopt if the op has no reference that
-        it can hold (`setRescaleThreshold`).
+        Returns how state result `resultNumber` changes when the *reference* of
+        the state changes by some difference. The reference of softmax is the
+        max. The max changes by adding the difference d, the sum by multiplying
+        with e^-d. Returns std::nullopt if the op has no reference that it can
+        hold (see `setRescaleThreshold`).
       }],
       "std::optional<::mlir::linalg_ext::RepairDegree>", "getReferenceDegree",
       (ins "unsigned":$resultNumber), [{}], [{ return std::nullopt; }]>,
     InterfaceMethod<[{
-        Holds the reference of the state while it would move by at most
-        `threshold`, in which case the repair is the identity. Partial results
-        may be larger by e^threshold then, and the state results are those for
-        the reference held. Fails if the op has no reference.
+        Makes the op hold its reference: keep it while it would change by at
+        most `threshold`. The repair is then the identity in such tiles. Partial
+        results may be larger by a factor of up to e^threshold, and the state
+        results are relative to the held reference. Fails if the op has no
+        reference.
       }],
       "::llvm::LogicalResult", "setRescaleThreshold", (ins "double":$threshold),
       [{}], [{ return ::llvm::failure(); }]>,
     InterfaceMethod<[{
-        Builds rho(old -> new) for this op, `old` being its state inits and
-        `new` its state results. The result is a tensor with the dimensions
-        that `getRepairDims` names. `b` is positioned where every operand and
-        result of the op dominates.
+        Builds rho(old -> new) for this op. `old` are its state inits, and `new`
+        are its state results. Returns a tensor with the dimensions that
+        `getRepairDims` describes. All operands and results of the op must
+        dominate the insertion point of `b`.
       }],
       "::llvm::FailureOr<::mlir::Value>", "buildRepair",
       (ins "::mlir::OpBuilder &":$b, "::mlir::Location":$loc)>,
     InterfaceMethod<[{
-        Builds the repair that finishes an accumulator of delayed partial
-        results, from the state after the last tile (`finalState`, in the order
-        of `getStateResults`). Same shape and kind as `buildRepair`.
+        Builds the repair that normalises an accumulator of delayed partial
+        results. `finalState` is the state after the last tile, in the order of
+        `getStateResults`. The repair has the shape and the kind of that of
+        `buildRepair`.
       }],
       "::llvm::FailureOr<::mlir::Value>", "buildFinalRepair",
       (ins "::mlir::OpBuilder &":$b, "::mlir::Location":$loc,
            "::mlir::ValueRange":$finalState)>,
     InterfaceMethod<[{
-        Returns the element that contributes nothing, or null if there is none:
-        inputs that consist of it leave the state as it was.
+        Returns the neutral input element, or null if there is none. Inputs
+        whose elements all have this value do not change the state.
       }],
       "::mlir::TypedAttr", "getNeutralInput", (ins), [{}],
       [{ return {}; }]>,
     InterfaceMethod<[{
-        Returns the element that result `resultNumber`, which holds no state,
-        consists of where the inputs consist of `getNeutralInput`, or null if it
-        is not uniform. For a repair, as the state has not moved, this is the
-        identity, although the repair from the identity state may be something
-        else that leaves a neutral accumulator neutral.
+        Returns the element of result `resultNumber` for neutral inputs, that
+        is, if all input elements are `getNeutralInput`. Returns null if the
+        elements of the result are not all equal then. The result must not hold
+        state. If the result is a repair, its element is the identity, since the
+        state does not change. (The repair from the identity state e may still
+        have another value, as long as it leaves a neutral accumulator neutral.)
       }],
       "::mlir::TypedAttr", "getNeutralResult", (ins "unsigned":$resultNumber),
       [{}], [{ return {}; }]>,
     InterfaceMethod<[{
-        Builds rho(old -> new) between any two states of which `new` is `old`
-        combined with something, in the form selected. States are given in the
-        order of `getStateResults`. rho(e -> s) leaves a neutral accumulator
-        neutral, and so does rho(e -> e); both are finite. Same shape and kind
-        as `buildRepair`, which is this repair between the state inits and the
-        state results of the op.
+        Builds rho(old -> new) for two arbitrary states, in the selected form.
+        `newState` must be `oldState` combined with another state. Both are in
+        the order of `getStateResults`. rho(e -> s) and rho(e -> e) are finite
+        and leave a neutral accumulator neutral. The repair has the shape and
+        the kind of that of `buildRepair`, which is the special case for the
+        state inits and the state results of the op.
       }],
       "::llvm::FailureOr<::mlir::Value>", "buildStateRepair",
       (ins "::mlir::OpBuilder &":$b, "::mlir::Location":$loc,
            "::mlir::ValueRange":$oldState, "::mlir::ValueRange":$newState)>,
     InterfaceMethod<[{
-        Builds the state that has seen what `lhs` and what `rhs` have seen, an
-        associative and commutative operation of which e is the identity. States
-        are given and returned in the order of `getStateResults`.
+        Builds the combination of the states `lhs` and `rhs`: the state after
+        all tiles of both. The operation is associative and commutative, and e
+        is its identity. All states are in the order of `getStateResults`.
       }],
       "::llvm::FailureOr<::llvm::SmallVector<::mlir::Value>>", "buildCombine",
       (ins "::mlir::OpBuilder &":$b, "::mlir::Location":$loc,

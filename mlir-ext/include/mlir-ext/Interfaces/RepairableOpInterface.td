@@ -1,8 +1,8 @@
 //===- RepairableOpInterface.td - Repairable accumulations -*- tablegen -*-===//
 //
-// The consumer side of fusing dependent reductions: whether an op that
-// accumulates a partial result of an online reduction can have its accumulator
-// repaired when the state of that reduction moves on, and how.
+// The consumer side of the fusion of dependent reductions. An op accumulates
+// partial results of an online reduction. The interface says whether and how
+// its accumulator can be repaired when the state of that reduction changes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,55 +13,65 @@ include "mlir/IR/OpBase.td"
 
 def RepairableOpInterface : OpInterface<"RepairableOpInterface"> {
   let description = [{
-    An op that commutes with a repair of its operands. An accumulation does if,
-    for an accumulator A, operands p and a repair rho, `A(rho p) = rho' A(p)`
-    where rho' acts along dimensions of A; an elementwise op if it hands the
-    repair on to its result. rho and rho' are given by degrees (`StaleValue`),
-    all of them in the same measure of one state.
+    Describes an op that commutes with a repair of its operands: to repair the
+    operands and then apply the op is the same as to apply the op and then
+    repair its result. There are two cases:
+
+    - *An accumulation* with accumulator A, operands p and repair rho commutes
+      if `A(rho p) = rho' A(p)`, where rho' acts along dimensions of A. The
+      driver can then repair the accumulator.
+    - *An elementwise op* commutes if it propagates the repair to its result.
+
+    A *stale* value depends on the state of an online reduction. `StaleValue`
+    describes the dependence by a degree: how the value changes when a measure
+    of the state changes. All degrees of one call refer to the same measure of
+    one state. See `Repair.h` for these types.
   }];
   let cppNamespace = "::mlir::linalg_ext";
   let methods = [
     InterfaceMethod<[{
-        Returns what the op accumulates over iteration dimensions: one result,
-        by a sum, a maximum or a minimum of a term that does not depend on what
-        has been accumulated; or the best terms, in one result, and what goes
-        with them, in the others (an arg-max, a top-k). Of equal terms the ones
-        met first stay. Fails for any other op.
+        Returns what the op accumulates over iteration dimensions. The first
+        possibility is one result: the sum, the maximum or the minimum of a term
+        that does not depend on the accumulator. The second possibility is
+        several results, as for an arg-max or a top-k: one result has the best
+        terms, and the others are carried along with them. Among equal terms,
+        the first ones stay. Fails for any other op.
       }],
       "::llvm::FailureOr<::mlir::linalg_ext::Accumulation>",
       "getAccumulation">,
     InterfaceMethod<[{
-        Returns whether no element of result 0 is negative if none of the
-        operands `operandNumbers` has one. A max or min of nothing does not
-        count.
+        Returns true if result 0 has no negative element, provided that the
+        operands `operandNumbers` have none. The initial infinity of a max or
+        min over no elements does not count.
       }],
       "bool", "isNonNegative",
       (ins "::llvm::ArrayRef<unsigned>":$operandNumbers)>,
     InterfaceMethod<[{
-        Decides whether a repair of the operands `stale` commutes with the
-        accumulation. On success says how it acts on which accumulator. On
-        failure appends the reason to `reason`. Builds no IR.
+        Decides whether the accumulation commutes with a repair of the operands
+        `stale`. On success, returns the accumulator and how the repair acts on
+        it. On failure, appends the reason to `reason`. Builds no IR.
       }],
       "::llvm::FailureOr<::mlir::linalg_ext::AccumulatorRepair>",
       "getAccumulatorRepair",
       (ins "::llvm::ArrayRef<::mlir::linalg_ext::StaleOperand>":$stale,
            "std::string &":$reason)>,
     InterfaceMethod<[{
-        Decides whether the op hands a repair of the operands `stale` on to its
-        result, f(rho p) = rho' f(p), up to rounding. On success returns how
-        result 0 depends on the state. On failure appends the reason to
+        Decides whether the op f propagates a repair of the operands `stale` to
+        its result: f(rho p) = rho' f(p), up to rounding. On success, returns
+        how result 0 depends on the state. On failure, appends the reason to
         `reason`. Builds no IR.
       }],
       "::llvm::FailureOr<::mlir::linalg_ext::StaleValue>", "propagateRepair",
       (ins "::llvm::ArrayRef<::mlir::linalg_ext::StaleOperand>":$stale,
            "std::string &":$reason)>,
     InterfaceMethod<[{
-        Builds the derivative of result 0 in the measure of a state, `operands`
-        being all operands that depend on it, whose degrees are additions or
-        polynomials. Returns std::nullopt if it is 0 everywhere. The derivative
-        of an accumulation accumulates from 0, over the same iterations and in
-        the same element type, and lacks the dimensions along which it is
-        uniform. On failure appends the reason to `reason` and leaves no IR.
+        Builds the derivative of result 0 with respect to the measure of a
+        state. `operands` are all operands that depend on the state. Their
+        degrees must be additions or polynomials. Returns std::nullopt if the
+        derivative is 0 everywhere. The derivative of an accumulation is an
+        accumulation that starts from 0, over the same iterations and in the
+        same element type. It does not have the dimensions along which it is
+        uniform. On failure, appends the reason to `reason` and leaves no IR.
       }],
       "::llvm::FailureOr<std::optional<::mlir::linalg_ext::Tangent>>",
       "buildTangent",
@@ -73,12 +83,14 @@ def RepairableOpInterface : OpInterface<"RepairableOpInterface"> {
         return ::llvm::failure();
       }]>,
     InterfaceMethod<[{
-        Builds a part of result 0, which is affine in the measure of a state,
-        `operands` being all operands that depend on it. The scaled part of an
-        accumulation has its type and starts from its init. The constant term is built as by `buildTangent`: it accumulates from
-        0, lacks the dimensions along which it is uniform, and is std::nullopt
-        if it is 0 everywhere. On failure appends the reason to `reason` and
-        leaves no IR.
+        Builds one part of result 0, whose degree is affine: either the scaled
+        part, which is multiplied when the state changes, or the constant term,
+        which does not change. `operands` are all operands that depend on the
+        state. The scaled part of an accumulation has the type of the result and
+        starts from the init of the op. The constant term is like the result of
+        `buildTangent`: it accumulates from 0, does not have the dimensions
+        along which it is uniform, and is std::nullopt if it is 0 everywhere. On
+        failure, appends the reason to `reason` and leaves no IR.
       }],
       "::llvm::FailureOr<std::optional<::mlir::linalg_ext::Tangent>>",
       "buildAffinePart",
@@ -91,11 +103,11 @@ def RepairableOpInterface : OpInterface<"RepairableOpInterface"> {
         return ::llvm::failure();
       }]>,
     InterfaceMethod<[{
-        Builds rho applied to the accumulator value `acc`: dimension `i` of
-        `rho` acts along dimension `accDims[i]` of `acc`. Returns a value of
-        the type of `acc`. Neutral elements stay what they are, though rho may
-        be 0 where nothing has been accumulated. Carried results are not
-        repaired.
+        Builds the repair of the accumulator value `acc` by `rho`. Dimension `i`
+        of `rho` acts along dimension `accDims[i]` of `acc`. Returns a value of
+        the type of `acc`. Neutral elements of `acc` do not change, even if rho
+        is 0 because nothing has been accumulated. The method does not repair
+        carried results.
       }],
       "::mlir::Value", "applyRepair",
       (ins "::mlir::OpBuilder &":$b, "::mlir::Location":$loc,
@@ -103,17 +115,18 @@ def RepairableOpInterface : OpInterface<"RepairableOpInterface"> {
            "::mlir::Value":$rho, "::llvm::ArrayRef<int64_t>":$accDims)>,
     InterfaceMethod<[{
         Builds a copy of the op that accumulates into `inits`, one for each
-        result, of which that of the accumulator may have a wider element type.
-        Products are then formed in the wider type too.
+        result. The init of the accumulator may have a wider element type than
+        in the original op. The copy then also multiplies in the wider type.
       }],
       "::mlir::Operation *", "accumulateInto",
       (ins "::mlir::OpBuilder &":$b, "::mlir::Location":$loc,
            "::mlir::ValueRange":$inits)>,
     InterfaceMethod<[{
-        Builds the combination of two sets of values of the results, by the
-        operation the op accumulates with: as if the terms of `lhs` had been met
-        first. It is computed in the wider of the two element types; the results
-        have the types of `lhs` and are written over it.
+        Combines the results of two accumulations by the operation with which
+        the op accumulates. `lhs` and `rhs` have one value for each result. The
+        terms of `lhs` count as the earlier ones. The combination is computed in
+        the wider of the two element types. The new values have the types of
+        `lhs` and use `lhs` as inits.
       }],
       "::llvm::SmallVector<::mlir::Value>", "combineAccumulators",
       (ins "::mlir::OpBuilder &":$b, "::mlir::Location":$loc,

@@ -591,8 +591,9 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
 
     **Subgroups.** As many subgroups as possible get work of their own; the
     others repeat that work. As many of them as possible share the rows, and the
-    rest share the columns. If the contraction is all that its loop computes,
+    rest share the columns. If contractions are all that their loop computes,
     the shares are chosen so that the least data is loaded from shared memory.
+    An operand that several of them read is loaded once.
 
     **Operands.** An operand that is read from memory is promoted if the read is
     in the contraction's loop, or if several subgroups need the same elements. An
@@ -643,8 +644,8 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
       words of a result;
     - more than two for a contraction that is all that its loop computes, if an
       iteration is too short for the copies of the next one to arrive in time.
-      Copies in flight take at most 48 KiB then, unless the workgroup has its
-      processor for itself.
+      Copies in flight take at most 48 KiB then, unless the `processors` are
+      known to have at most two workgroups each.
 
     Before:
 
@@ -682,6 +683,8 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     Option<"maxSharedBytes", "max-shared-bytes", "int64_t", /*default=*/"0",
            "Shared memory of a processor in bytes, which several buffers "
            "should fit into; 0 sets no bound">,
+    Option<"processors", "processors", "int64_t", /*default=*/"0",
+           "Number of processors of the device; 0 if it is not known">,
   ];
   let dependentDialects = ["::mlir::vector_ext::VectorExtDialect"];
 }

@@ -106,15 +106,10 @@ def LinalgExtNVGPUPipelineCopiesPass
     }
     ```
 
-<<<<<<< HEAD
-    If the loop copies several tiles, each into one buffer of its own, and reads
-    one after the other, the tiles take turns. When a tile has arrived, no
-    thread reads the tile before it any more. The loop then issues the next
-    copies of that tile. With K and V of attention:
-=======
-    Where all that such a loop does is to sum products of tiles, in several steps of
-    an iteration, what the first step reads of a tile is read behind the barrier in
-    front of the last step of the iteration before: no product waits for it.
+    If the loop only sums products of tiles, in several steps of an iteration,
+    the pass also loads the operands of the first step ahead: in the iteration
+    before, behind its last barrier and in front of its last step. Then no
+    product waits for them.
 
     ```mlir
     ...
@@ -129,11 +124,10 @@ def LinalgExtNVGPUPipelineCopiesPass
     }
     ```
 
-    Loops that copy several tiles, each into one buffer of its own, and read one
-    after the other, take turns with the tiles instead. Where one has arrived,
-    nobody reads the one before it any more, and its next copies are issued. With
-    K and V of attention:
->>>>>>> swiglu
+    If the loop copies several tiles, each into one buffer of its own, and reads
+    one after the other, the tiles take turns. When a tile has arrived, no
+    thread reads the tile before it any more. The loop then issues the next
+    copies of that tile. With K and V of attention:
 
     ```mlir
     nvgpu.device_async_copy ...       // the first tile of K

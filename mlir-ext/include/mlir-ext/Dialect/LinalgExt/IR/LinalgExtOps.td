@@ -1,7 +1,7 @@
 //===- LinalgExtOps.td - LinalgExt dialect and ops ---------*- tablegen -*-===//
 //
-// The dialect `linalg_ext`: structured ops that upstream linalg lacks and that
-// fusing dependent reductions needs.
+// The dialect `linalg_ext`: structured ops that the fusion of dependent
+// reductions needs and that upstream's linalg dialect lacks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,16 +22,19 @@ include "mlir/IR/OpBase.td"
 def LinalgExt_Dialect : Dialect {
   let name = "linalg_ext";
   let cppNamespace = "::mlir::linalg_ext";
-  let summary = "Structured ops with running state, and what repairs them.";
+  let summary = "Structured ops for the fusion of dependent reductions.";
   let description = [{
-    Structured, destination-style ops on tensors and buffers that fuse like the
-    ops of `linalg` do, plus what upstream's lack: a `softmax` that carries its
-    running state, so that it may be tiled along its own dimension; `diag`,
-    which makes the repair of an accumulator an ordinary linear operator in the
-    IR; and `batch_matmul` with any number of batch dimensions.
+    Structured, destination-style ops on tensors and buffers. They fuse like the
+    ops of `linalg`, and add what `linalg` lacks:
 
-    The discardable attribute `linalg_ext.root` (unit) marks the op at which
-    tile-and-fuse starts.
+    - `softmax` carries its running state from tile to tile, so it can be tiled
+      along the dimension that it reduces.
+    - `diag` builds a diagonal matrix. The repair of an accumulator, which
+      scales its rows, is then a matrix product in the IR.
+    - `batch_matmul` has any number of batch dimensions.
+
+    The discardable unit attribute `linalg_ext.root` marks a root: an op that
+    tile-and-fuse tiles, and into whose loops it fuses producers.
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
@@ -57,8 +60,8 @@ def LinalgExt_FloatShaped : AnyTypeOf<[
     RankedTensorOf<[F16, BF16, F32, F64]>, MemRefOf<[F16, BF16, F32, F64]>],
     "ranked tensor or memref of f16, bf16, f32 or f64 values">;
 
-/// Destination-style op whose indexing maps are projected permutations and
-/// which is not a LinalgOp.
+/// A destination-style op that is not a LinalgOp. Its indexing maps are
+/// projected permutations.
 class LinalgExt_StructuredOp<string mnemonic, list<Trait> traits = []>
     : LinalgExt_Op<mnemonic, !listconcat([
         DestinationStyleOpInterface,
@@ -85,10 +88,13 @@ class LinalgExt_StructuredOp<string mnemonic, list<Trait> traits = []>
 //===----------------------------------------------------------------------===//
 
 def LinalgExt_SoftmaxOp : LinalgExt_StructuredOp<"softmax"> {
-  let summary = "Online softmax along one dimension.";
+  let summary = "Compute softmax along one dimension, with a running state";
   let description = [{
-    Softmax along `dimension`, starting from a running state and yielding the
-    state after it. With x of rank r the four inits and results are
+    Computes the softmax of the input x along `dimension`. The op starts from a
+    running state and also returns the new state. Tile-and-fuse can therefore
+    tile `dimension`, and carry the state from one tile to the next.
+
+    If x has rank r, the four inits and results are
 
     | # | name   | shape                | element type                         |
     |---|--------|----------------------|--------------------------------------|
@@ -97,7 +103,8 @@ def LinalgExt_SoftmaxOp : LinalgExt_StructuredOp<"softmax"> {
     | 2 | sum    | as max               | as max                               |
     | 3 | scale  | as max               | as max                               |
 
-    With (m, l) the incoming state (inits 1 and 2), computed in the state type:
+    (m, l) is the incoming state, that is, inits 1 and 2. The op only writes
+    inits 0 and 3. It computes in the element type of the state:
 
     ```
     m' = max(m, max_d x)                    max propagates NaN
@@ -106,38 +113,45 @@ def LinalgExt_SoftmaxOp : LinalgExt_StructuredOp<"softmax"> {
     scale  = l e^(m - m') / l'              0 where l' = 0
     ```
 
-    In both exponentials m' is replaced by 0 where it is -inf, so that a row
-    whose elements are all -inf so far yields 0 and leaves the state at its
-    identity (-inf, 0). From the identity state over the whole dimension,
-    `result` is softmax; a fully masked row is 0.
+    If m' is -inf, both exponentials use 0 in its place. A row whose elements
+    have all been -inf so far thus has the result 0, and its state stays the
+    identity (-inf, 0).
 
-    `scale` repairs what a consumer accumulated from the results of earlier
-    tiles. Inits 0 and 3 are only written.
+    If the state is the identity and the op reduces the whole dimension,
+    `result` is the usual softmax, except that a fully masked row (all -inf) is
+    0.
 
-    With `delayed` the results lack their normalisation:
-    `result = e^(x - m')`, `scale = e^(m - m')`; dividing by the final sum is
-    left to after the last tile.
+    `scale` repairs a consumer that has accumulated the results of earlier
+    tiles: it is the factor by which the consumer multiplies its accumulator.
 
-    With `rescale_threshold(t)` the max is held while it would grow by at most t:
-    m' need not be the max, any number that is not far below it serves as well,
-    and `scale` is then 1 in most tiles, so that a consumer has nothing to repair.
+    **`online`** allows tiles along `dimension`. Without it, the op rejects
+    every tiling of `dimension`. Only a transformation that carries the state
+    from tile to tile may set it.
+
+    **`delayed`** omits the normalisation: `result = e^(x - m')` and
+    `scale = e^(m - m')`. The consumer divides by the final sum once, after the
+    last tile.
+
+    **`rescale_threshold(t)`** keeps the old max while it would grow by at most
+    t. `scale` is then 1 in most tiles, so the consumer has nothing to repair.
+    This is possible because m' need not be the exact max: any number that is
+    not far below it prevents overflow as well.
 
     ```
     M  = max(m, max_d x)
     m' = m if M - m <= t, else M            M from m = -inf, and to NaN
     ```
 
-    The rest is as above, with `scale` 1 where m' = m in the delayed form. Then
-    max - t <= m' <= max, e^(x - m') <= e^t, and `result` of the last tile,
-    m' + ln l' and all else in which m' cancels is what it would be without.
-
-    The op refuses every tile along `dimension` unless it is `online`, which
-    only a transformation sets that threads the state from tile to tile.
+    The op takes M if m is -inf or M is NaN. The other formulas do not change.
+    In the delayed form `scale` is exactly 1 where m' = m. If max is the maximum
+    of all elements so far, then max - t <= m' <= max and e^(x - m') <= e^t.
+    Values in which m' cancels, such as `result` of the last tile and
+    m' + ln l', are the same as without a threshold.
 
     The recurrences are those of M. Milakov and N. Gimelshein, "Online
-    normalizer calculation for softmax" (2018); delaying the normalisation is
-    due to T. Dao, "FlashAttention-2" (2023); holding the max, with a threshold
-    of 8 in base 2, to T. Zadouri et al., "FlashAttention-4" (2026).
+    normalizer calculation for softmax" (2018). Delayed normalisation is due to
+    T. Dao, "FlashAttention-2" (2023). Keeping the max, with a threshold of 8 in
+    base 2, is due to T. Zadouri et al., "FlashAttention-4" (2026).
 
     Constraints:
     - C1: four inits; on tensors four results of their types, on buffers none.
@@ -145,8 +159,7 @@ def LinalgExt_SoftmaxOp : LinalgExt_StructuredOp<"softmax"> {
     - C3: `result` has the shape and element type of the input.
     - C4: max, sum and scale have the shape of the input without `dimension`
       and the wider of f32 and the input's element type.
-    - C5: `rescale_threshold` is finite, not negative, and only given where the
-      op is `online`.
+    - C5: `rescale_threshold` is finite and not negative, and requires `online`.
 
     Example:
 
@@ -191,17 +204,19 @@ def LinalgExt_SoftmaxOp : LinalgExt_StructuredOp<"softmax"> {
 //===----------------------------------------------------------------------===//
 
 def LinalgExt_DiagOp : LinalgExt_StructuredOp<"diag"> {
-  let summary = "Diagonal matrices from vectors.";
+  let summary = "Build diagonal matrices from vectors";
   let description = [{
-    From `v` of shape [b..., n] builds D of shape [b..., n, n] with
-    D[b..., i, j] = v[b..., i] where i = j and a *structural* zero elsewhere:
-    in a product, an off-diagonal zero contributes nothing, whatever it meets
-    (0 * NaN does not spread). It exists so that a repair that scales rows is an
-    ordinary linear operator, P = diag(s) * acc. The lowerings of this project
-    compute such products without the matrix; it is built only where its elements
-    themselves are used.
+    Builds diagonal matrices D of shape [b..., n, n] from the input `v` of shape
+    [b..., n]. D[b..., i, j] is v[b..., i] if i = j. Elements off the diagonal
+    are *structural* zeros. In a product they contribute nothing, even where
+    they meet a NaN or an infinity (0 * NaN does not spread).
 
-    Only the batch dimensions may be tiled.
+    The op expresses a repair that scales rows as a linear operator,
+    P = diag(s) * acc. The lowerings of this project compute such a product as a
+    scaling of rows, without the matrix. They build the matrix only if another
+    op reads its elements.
+
+    Only the batch dimensions b can be tiled.
 
     Constraints:
     - C1: the input's rank is at least 1.
@@ -242,26 +257,30 @@ def LinalgExt_BatchMatmulOp : LinalgExt_Op<"batch_matmul", [
     LinalgStructuredInterface,
     ReifyRankedShapedTypeOpInterface,
     LinalgContractionOpInterface]> {
-  let summary = "Matrix product with any number of batch dimensions.";
+  let summary = "Multiply matrices with any number of batch dimensions";
   let description = [{
-    C[h] += sum A[i] * B[j] over the iteration dimensions that C does not have.
-    The indexing maps of A, B and C are projected permutations. By default, for
-    operands of one rank r, the iteration domain is (b..., m, n, k) and the maps
-    are those of a batched matrix product: A[b..., m, k], B[b..., k, n],
-    C[b..., m, n]; they are then not printed. Other maps transpose or broadcast:
-    in grouped-query attention the maps of K and V lack the group dimension.
+    Computes C[h] += sum A[i] * B[j]. The sum is over the iteration dimensions
+    that C does not have. The op converts the elements of A and B to the element
+    type of C before it multiplies them.
 
-    The elements of A and B are converted to the element type of C before they
-    are multiplied.
+    The indexing maps of A, B and C are projected permutations. By default the
+    iteration domain is (b..., m, n, k), and the maps are those of a batched
+    matrix product: A[b..., m, k], B[b..., k, n] and C[b..., m, n]. The operands
+    then have the same rank, at least 2, and the maps are not printed.
+
+    Other maps transpose or broadcast. In grouped-query attention, for example,
+    the maps of K and V lack the group dimension.
 
     Constraints:
     - C1: two inputs, one init; on tensors one result of the init's type.
-    - C2: every indexing map is a projected permutation of one iteration
-      domain, without symbols, with as many results as its operand has
-      dimensions.
-    - C3: every iteration dimension indexes C and at least one input, or is
-      contracted: indexes both inputs and not C. At least one is contracted.
-    - C4: operands that share an iteration dimension agree on its size.
+    - C2: every indexing map is a projected permutation, without symbols. All
+      maps have the same iteration domain. Each map has as many results as its
+      operand has dimensions.
+    - C3: every iteration dimension either indexes C and at least one input, or
+      is contracted: it then indexes both inputs, and not C. At least one
+      dimension is contracted.
+    - C4: operands that share an iteration dimension have the same size along
+      it.
 
     Example:
 
@@ -288,7 +307,8 @@ def LinalgExt_BatchMatmulOp : LinalgExt_Op<"batch_matmul", [
   ];
   let hasCustomAssemblyFormat = 1;
   let extraClassDeclaration = [{
-    /// The maps of a batched matrix product of operands of rank `rank` (>= 2).
+    /// Returns the maps of a batched matrix product. All operands have rank
+    /// `rank`, which is at least 2.
     static ::llvm::SmallVector<::mlir::AffineMap>
     getDefaultIndexingMaps(int64_t rank, ::mlir::MLIRContext *context);
 

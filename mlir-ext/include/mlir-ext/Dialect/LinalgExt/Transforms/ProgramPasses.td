@@ -1,7 +1,7 @@
 //===- ProgramPasses.td - Passes on whole programs ---------*- tablegen -*-===//
 //
-// What is done to a program before anything of it is tiled. Passes.td includes
-// this file.
+// These passes prepare a program for tile-and-fuse, except for
+// linalg-ext-read-parts, which runs after it. Passes.td includes this file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,58 +22,69 @@ class LinalgExt_Pass<string name, string op = ""> : Pass<name, op> {
 def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
   let summary = "Rewrite a program into the form that fusion expects";
   let description = [{
-    Importers write one computation in many ways. This pass rewrites what they
-    write into one form, and every pipeline begins with it. It moves no data.
-    Only positions (`linalg.index` and what is computed from them) and single
-    elements are computed again, in the payload of each op that reads them.
-    Running it again changes nothing.
+    Rewrites a program of `linalg`, `tensor`, `arith` and `math` ops into a
+    normal form. Importers write the same computation in many ways. After this
+    pass, later passes only have to match one of them. Every pipeline of this
+    project starts with it.
 
-    The normal form, for functions on tensors:
+    The pass works on tensors and has no preconditions. It leaves ops on buffers
+    alone. It adds no data movement. The only computations that it duplicates
+    are positions (`linalg.index` and values derived from it) and single
+    elements; it recomputes them in the payload of each op that reads them. A
+    second run changes nothing.
+
+    The normal form of a function on tensors:
 
     ```
     program     ::= (fill | movement | elementwise | reduction | contraction
                      | online | reshape | slice | other)*
     fill        ::= linalg.fill of a scalar
     movement    ::= a transpose or broadcast that no structured op reads
-    elementwise ::= linalg op with parallel loops only; splats are scalars in
-                    its payload; maps may permute and drop loops
-    reduction   ::= linalg op whose result has no dimension in place of a loop
-                    that it reduces (no "keepdim")
-    contraction ::= linalg op that sums products of its operands, widened or
-                    not; operands are not computed in its payload
+    elementwise ::= linalg op with parallel loops only; its payload reads splats
+                    as scalars; its maps may permute and drop loops
+    reduction   ::= linalg op whose result has no unit dimension in place of a
+                    reduced loop (no "keepdim")
+    contraction ::= linalg op that sums products of its operands, possibly
+                    widened; its payload does not compute the operands
     online      ::= linalg_ext.softmax
-    reshape     ::= tensor.expand_shape or collapse_shape that no op next to it
-                    can take the dimensions of
-    sizes       ::= tensor.dim of function arguments, where results can be
+    reshape     ::= tensor.expand_shape or collapse_shape that cannot be folded
+                    into an op next to it
+    sizes       ::= tensor.dim of function arguments, where result shapes can be
                     reified
     ```
 
-    The steps, each a pattern set that can be applied alone:
+    The pass has five steps. Each step is a set of patterns that can be applied
+    alone.
 
-    1. Ops of `arith` and `math` on tensors become `linalg.generic`. The IR is
-       canonicalised (casts of shapes fold, for instance). A generic of a
-       constant becomes `linalg.fill`. `tensor.dim` of a result becomes a size
-       of an operand. Behind `cf.assert` on the equality of two sizes both are
-       one value. Payloads compute positions, and read splats as scalars,
-       instead of reading a tensor of them. Common subexpressions are
-       eliminated.
-    2. Reductions drop the dimension of size 1 that they keep, and so do the
-       elementwise ops that read it. What is computed in the payload of a
-       contraction from one of its operands is computed in front of it. Where
-       `tensor.extract` in a payload reads few elements of an elementwise result,
-       they are computed there, and what it reads by position is an operand.
-    3. Online reductions are recognised, as by `linalg-ext-raise`.
-    4. Reshapes fold into contractions, reductions, elementwise ops and softmax,
-       which take the dimensions as they are before a `tensor.collapse_shape`
-       and after a `tensor.expand_shape`. Importers merge batch and heads to use
-       a `linalg.batch_matmul`; tiles of any sizes are then tiles of all ops.
-    5. Structured ops read what is only transposed or broadcast through their
-       indexing maps. A contraction whose result is only transposed writes it
-       transposed.
+    1. *Spelling.* Ops of `arith` and `math` on tensors become `linalg.generic`.
+       All canonicalization patterns run, and unused operands and results
+       disappear. A `linalg.generic` that only yields a scalar becomes
+       `linalg.fill`. A `tensor.dim` of a result becomes a size of an operand.
+       If one operand of an op has a static size, the other operands get it,
+       too. After a `cf.assert` that two sizes are equal, one value replaces the
+       other. Elementwise ops compute positions in their payload and read splats
+       as scalars, instead of reading a tensor. Truncations of constants fold.
+       CSE runs at the end.
+    2. *Operands.* Reductions drop the unit dimension that they keep, and so do
+       the elementwise ops that read it. If the payload of a contraction
+       computes on a single operand, that computation moves to an op before the
+       contraction. If a `tensor.extract` in a payload reads few elements of an
+       elementwise result, the payload computes these elements. If it reads a
+       tensor at the position of the iteration, the tensor becomes an operand.
+    3. *Online reductions.* Softmax written with upstream ops becomes
+       `linalg_ext.softmax`, as by `linalg-ext-raise`.
+    4. *Reshapes.* Reshapes fold into contractions, reductions, elementwise ops
+       and softmax. These ops then have the dimensions that exist before a
+       `tensor.collapse_shape` and after a `tensor.expand_shape`. Importers
+       collapse batch and heads to use `linalg.batch_matmul`. Without the
+       reshapes, tile sizes of one op are tile sizes of all ops.
+    5. *Transposes.* Transposes and broadcasts fold into the indexing maps of
+       the structured ops that read them. If the only user of a contraction
+       transposes its result, the contraction writes the result transposed.
 
-    Steps 2 to 5 are repeated until none of them changes anything.
-
-    Preconditions: none. Ops on buffers stay as they are.
+    The pass repeats steps 2 to 5, with the patterns of step 1 after each round,
+    until nothing changes, but at most eight times. Programs of importers need
+    two or three rounds.
 
     Before:
 
@@ -101,28 +112,49 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
 }
 
 def LinalgExtRaisePass : LinalgExt_Pass<"linalg-ext-raise"> {
-  let summary = "Recognise online reductions written with upstream ops";
+  let summary = "Replace upstream softmax ops and chains by linalg_ext.softmax";
   let description = [{
-    Replaces `linalg.softmax` and the chain
+    Replaces `linalg.softmax`, and chains of ops that compute a softmax, by
+    `linalg_ext.softmax`. That op can carry its state from tile to tile, so
+    `linalg-ext-tile-and-fuse` can tile the dimension that it reduces. The chain
+    is
 
     ```
     m = max_d x,  e = b^(k (x - m)),  l = sum_d e,  y = e / l     b = e or 2
     ```
 
-    on tensors by `linalg_ext.softmax`. The chain is recognised by what its
-    ops compute for each element, not by which ops they are: named ops,
-    `linalg.generic`, `linalg.map`, `linalg.elementwise` and `linalg.reduce`,
-    with steps in ops of their own or fused, broadcasts explicit or in maps,
-    reductions that keep a dimension of size 1, quotient or reciprocal, casts
-    around the chain. It starts from a neutral maximum (-inf; NaN for
-    `maxnumf`; the lowest finite value) and the sum 0. Guards of fully masked
-    rows may be part of it: `m == -inf ? c : m` or a lowest finite bound of m, and
-    `l == 0 ? c : l`, a positive bound of l below 1, or `l == 0 ? c : 1 / l`.
-    If x is z - max_d z, so that nothing overflows in f16, it is the softmax of z,
-    unless somebody asks for its maximum.
-    What is not recognised is left alone, and no op that has other users is erased. Users of
-    the chain's maximum and sum take them from the op's state where those are
-    the same tensors.
+    Run the pass before `linalg-ext-tile-and-fuse`. `linalg-ext-normalize`
+    includes it.
+
+    The pass works on tensors of f16, bf16, f32 or f64. It leaves alone chains
+    that it does not recognise. It does not erase ops that have other users. If
+    the state of the new op is the same tensor as the maximum or the sum of the
+    chain, other users of these read the state instead.
+
+    **What is recognised.** The pass compares what the ops compute for each
+    element, not the names of the ops. It accepts
+
+    - named ops, `linalg.generic`, `linalg.map`, `linalg.elementwise` and
+      `linalg.reduce`;
+    - steps in separate ops, and several steps fused into one op;
+    - broadcasts as ops, and broadcasts in indexing maps;
+    - reductions that keep a dimension of size 1;
+    - a quotient, a product with the reciprocal, and a division in the exponent,
+      e^(x - (m + log l));
+    - casts around the chain;
+    - one mask on maximum, sum and result: the values -inf, 0 and 0 replace the
+      masked elements;
+    - initial values that do not change the result: -inf, a value that is at
+      most the lowest finite one, or (for `maxnumf`) NaN for the maximum, and 0
+      for the sum;
+    - guards against fully masked rows: `m == -inf ? c : m`, the maximum of m
+      and the lowest finite value, `l == 0 ? c : l`, the maximum of l and a
+      positive number below 1, and `l == 0 ? c : 1 / l`. The pass also removes a
+      `select` behind the softmax that yields 0 if all scores of a row are -inf.
+
+    If x is z - max_d z (importers subtract the maximum so that f16 does not
+    overflow), the pass takes the softmax of z, unless the maximum of x has
+    users.
 
     From:
 
@@ -153,37 +185,62 @@ def LinalgExtRaisePass : LinalgExt_Pass<"linalg-ext-raise"> {
         -> tensor<3x4xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>
     ```
 
-    What changes in the results:
-    - A fully masked row, NaN in the chain (or its maximum the lowest finite
-      value), becomes 0, with maximum -inf and sum 0.
-    - A row of NaN is NaN, also where a guard behind the chain takes NaN for -inf.
-    - Sums of f16 and bf16 chains are accumulated in f32. An f16 chain computed
-      in f32 between a cast from and a cast to f16 becomes a softmax of f16
-      values, whose state is f32.
-    - A factor k other than log2(e) or 1 is multiplied into the scores, in f32 at
-      least: the exponents then have a rounding error relative to the scores,
-      where the chain's was relative to their distance from the maximum.
+    **How results change.**
 
-    Not recognised: arith ops on whole tensors (run
-    `convert-elementwise-to-linalg` before), reshapes that merge or split
-    dimensions other than of size 1 within the chain, softmax along several
-    dimensions or one of static size 1, and equal values that are computed by
-    several equal reductions (run `cse` before).
+    - A fully masked row is 0, with maximum -inf and sum 0. In the chain it was
+      NaN, or its maximum was the lowest finite value.
+    - A row that contains NaN is NaN, even if a guard behind the chain treated
+      NaN like -inf.
+    - Sums of f16 and bf16 chains accumulate in f32. If a chain extends f16 (or
+      bf16) input to f32 and truncates the result to the type of the input, it
+      becomes a softmax of values of that type, with f32 state.
+    - The pass multiplies the scores by a factor k other than 1 (or log2(e), for
+      powers of 2), at least in f32. The rounding error of an exponent is then
+      relative to the score. In the chain it was relative to the difference of
+      the score and the maximum.
+
+    **What is not recognised.**
+
+    - `arith` ops on whole tensors. Run `convert-elementwise-to-linalg` first.
+    - Reshapes in the chain, unless they only add or drop dimensions of size 1.
+    - Softmax along several dimensions, or along one of static size 1.
+    - Chains in which several equal reductions compute the same value. Run `cse`
+      first.
   }];
 }
 
 def LinalgExtSliceProducersPass
     : LinalgExt_Pass<"linalg-ext-slice-producers"> {
-  let summary = "Compute slices of results instead of slicing them";
+  let summary = "Split an op into one op per slice if only slices are used";
   let description = [{
-    An op of which only disjoint slices are used becomes one op for each slice,
-    of slices of its operands; and so do their producers, if only slices of them
-    are used then. A packed projection becomes one for each of q, k and v, which
-    `linalg-ext-tile-and-fuse` fuses: it does not fuse through slices.
+    Replaces an op by one op for each slice of its result, if the program uses
+    nothing but disjoint slices of it. Each new op reads slices of the operands.
+    The pass splits a producer of these operands in the same way, if now only
+    slices of the producer are used. For example, a packed projection becomes
+    three projections, for q, k and v. `linalg-ext-tile-and-fuse` does not fuse
+    through slices, so run this pass before it.
 
-    Slices are in the block of the op, have strides of 1, and are provably
-    disjoint, so that nothing is computed twice. Slices that drop dimensions
-    become `tensor.collapse_shape`.
+    The pass splits an op if
+
+    - it has one result, a tensor, has no side effects, and implements
+      `TilingInterface`;
+    - the indexing map of its result is a projected permutation, or the op is a
+      `tensor.expand_shape` or `tensor.collapse_shape`;
+    - its only users are `tensor.extract_slice` ops, in the block of the op and
+      with strides of 1, and `tensor.dim`;
+    - no slice takes the whole result, and the slices are provably disjoint, so
+      that nothing is computed twice;
+    - no operand or result is known to be empty;
+    - the op can compute each slice as a tile. (A softmax cannot be tiled along
+      its own dimension, for example.)
+
+    The pass leaves other ops alone, with two exceptions. It splits
+    `tensor.empty` and `linalg.fill` even if they have other users or their
+    slices overlap, because they cost nothing. A slice of a concatenation
+    becomes a slice of the part that it lies in.
+
+    For a slice that drops unit dimensions, a `tensor.collapse_shape` follows
+    the new op.
 
     Before:
 
@@ -213,32 +270,46 @@ def LinalgExtSliceProducersPass
 
 def LinalgExtReducePartsPass
     : LinalgExt_Pass<"linalg-ext-reduce-parts"> {
-  let summary = "Reduce the parts of a concatenation one after another";
+  let summary = "Reduce the parts of a concatenation instead of the whole";
   let description = [{
-    A reduction over a concatenation combines the reductions of its parts, so
-    that nothing is concatenated:
+    Replaces a reduction over a concatenation by reductions of the parts. Each
+    reduction starts from the result of the one before. The program then does
+    not need to write the concatenation to memory. Run the pass before
+    `linalg-ext-tile-and-fuse`. It splits two kinds of reductions:
 
-    - *An online reduction of which only a part is used* starts from the state
-      that the other parts leave: attention sinks, a column that the softmax
-      sees and the product does not.
-    - *A contraction* adds up the contractions of the parts, each starting from
-      the result of the one before: rotary embeddings written with slices, and
-      queries and keys that are concatenated along what is contracted.
+    - *An online reduction*, if the program uses only some of the parts in its
+      result. The reduction of the other parts comes first, and the reduction of
+      the used parts starts from its state. Attention sinks are such a case: the
+      softmax includes the column of the sink, and the product with the values
+      does not. All users of the result must be slices with strides of 1 that
+      take the same range of whole parts. Only this result and the state may
+      have users.
+    - *A contraction* along the concatenated dimension. Rotary embeddings
+      written with slices are such a case, and so are queries and keys that are
+      both concatenated along the contracted dimension.
 
-    A concatenation is a `tensor.concat`, or `tensor.insert_slice`s one behind
-    the other that cover a `tensor.empty`. Between it and the reduction there may
-    be elementwise ops and reshapes, which then compute the parts, too, if nobody
-    else uses them. A slice of a concatenation that lies in one of its parts is a
-    slice of that part.
+    A concatenation is a `tensor.concat`, or a sequence of `tensor.insert_slice`
+    ops that cover a `tensor.empty` and differ along one dimension. Elementwise
+    ops and reshapes may be between the concatenation and the reduction, if they
+    have no other users; the pass splits them, too. A slice of a concatenation
+    that lies in one part becomes a slice of that part.
 
-    Keys that are padded, by a `tensor.pad` along one dimension and with a
-    constant, become a concatenation with what is filled if there is an online
-    reduction below the op, for `linalg-ext-read-parts`, which makes a
-    `tensor.pad` of what is left of them.
+    The pass leaves a reduction alone
 
-    Nothing is split if an operand along the dimension that is summed depends on
-    a reduction along it (the weights of a softmax): tiles of it are to be
-    computed in one loop, which `linalg-ext-read-parts` takes care of.
+    - if an op outside of the reduction and its producers uses the
+      concatenation, which is then in memory anyway;
+    - if a part or the result is known to be empty;
+    - if it is a contraction, and an operand depends on a reduction along the
+      contracted dimension, as the weights of a softmax do. One loop should
+      compute the tiles of such an operand. `linalg-ext-read-parts` handles this
+      case after the fusion.
+
+    **Padding.** If the op that the pass runs on contains an online reduction,
+    the pass also rewrites `tensor.pad` ops as a `tensor.concat` with filled
+    tensors. The padding must be constant and along one dimension, and the users
+    must be `linalg` ops or reshapes. The pass does not split reductions over a
+    concatenation with a filled part. `linalg-ext-read-parts` splits the loops
+    over it. If such a concatenation remains, it becomes a `tensor.pad` again.
 
     Before:
 
@@ -263,26 +334,46 @@ def LinalgExtReducePartsPass
 }
 
 def LinalgExtReadPartsPass : LinalgExt_Pass<"linalg-ext-read-parts"> {
-  let summary = "Loops over a concatenation read its parts";
+  let summary = "Split loops over a concatenation so that they read its parts";
   let description = [{
-    A tile of a `tensor.concat` (or of `tensor.insert_slice`s that cover a
-    `tensor.empty`) is taken from the part that it lies in, so that past and new
-    keys are read where they are. The `scf.for` that moves the tile is split:
-    what lies in the first part, what lies behind it, and between the two the
-    tiles at the seam, which are put together from a slice of each part
-    (`tensor.insert_slice`). Loops that are known to be empty are not built. So
-    a cache whose length is a multiple of the tile takes two loops.
+    Replaces slices of a concatenation in loops by slices of its parts. The
+    program then does not need to write the concatenation to memory: attention
+    with a cache, for example, reads past and new keys where they are. Run the
+    pass after `linalg-ext-tile-and-fuse`. A concatenation is a `tensor.concat`,
+    or a sequence of `tensor.insert_slice` ops that cover a `tensor.empty`.
 
-    Several concatenations in a loop (keys and values) share its parts: the loop
-    in front ends where the first of the seams is, the one behind starts where
-    the last one is.
+    If an `scf.for` moves a slice along the concatenation, the pass splits the
+    loop at the *seam*, the index where one part ends and the next one begins:
 
-    Concatenations that something else than slices uses (a cache that is
-    returned) are in memory anyway, and are read there. To be run behind
-    `linalg-ext-tile-and-fuse`.
+    - The first loop reads the tiles that lie in the first part.
+    - The second loop reads the tiles that contain the seam. A
+      `tensor.insert_slice` of a slice of each part assembles such a tile.
+    - The third loop reads the tiles behind the seam. The pass splits it again
+      if there are more parts.
 
-    What is padded with a constant is a concatenation, too, while it goes from
-    `linalg-ext-reduce-parts` to this pass.
+    The pass does not build a loop that is known to be empty. If the length of
+    the cache is a multiple of the tile size, for example, two loops remain.
+
+    A loop may read several concatenations, such as keys and values. The first
+    loop then ends at the first of their seams, and the third loop starts behind
+    the last one.
+
+    The pass splits a loop if
+
+    - it has a constant step and no side effects;
+    - the offset of the slice is the induction variable plus an invariant, and
+      its size is at most the step;
+    - the parts are defined outside of the loop.
+
+    A slice that provably lies in one part becomes a slice of that part, without
+    any split. Loops that the pass cannot split, such as `scf.forall`, assemble
+    the slice from all parts in each iteration. The pass leaves a concatenation
+    alone if it has users other than slices and `tensor.dim`. For example, a
+    cache that the function returns is in memory anyway.
+
+    `linalg-ext-reduce-parts` rewrites padding as concatenations with filled
+    tensors. This pass splits the loops over them, too. If such a concatenation
+    remains, the pass rewrites it as `tensor.pad`.
 
     From:
 

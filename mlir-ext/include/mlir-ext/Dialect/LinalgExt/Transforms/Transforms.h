@@ -23,324 +23,346 @@ class LaunchOp;
 
 namespace mlir::linalg_ext {
 
-/// Rewrites `op` (on tensors) as linalg.generic ops with one value per result.
-/// The incoming state is read before it is overwritten, so that a loop that
-/// carries it bufferizes in place. Fails, with a diagnostic, on buffers.
+/// Lowers `op`, which must be on tensors, to linalg.generic ops. Returns one
+/// value for each result of `op`. The ops read the incoming state before they
+/// overwrite it, so that a loop that carries the state bufferizes in place. On
+/// buffers the function fails, with a diagnostic.
 FailureOr<SmallVector<Value>> decomposeSoftmax(OpBuilder &b, SoftmaxOp op);
 
-/// Builds 1 / `value`, and 0 where `value` is 0, on scalars.
+/// Builds 1 / `value`, or 0 where `value` is 0, on scalars.
 Value buildGuardedReciprocal(OpBuilder &b, Location loc, Value value);
 
-/// Builds e^(`value` - `max`) on scalars, with `max` replaced by 0 where it is
-/// -inf.
+/// Builds e^(`value` - `max`) on scalars. If `max` is -inf, it uses 0 in place
+/// of `max`.
 Value buildShiftedExp(OpBuilder &b, Location loc, Value value, Value max);
 
-/// Builds log(sum of e^x), in natural log, from the state of a softmax: the
-/// tensors `max` and `sum`, of the same shape, in the type of `max`. -inf for a
-/// row of which nothing was visible (max -inf, sum 0). Where the state is
-/// carried by a fusion it may be built before the root: the final state reaches
-/// it.
+/// Builds `max` + ln(`sum`), the log of the sum of e^x, from the state of a
+/// softmax. `max` and `sum` are tensors of the same shape; the result has the
+/// type of `max`. It is -inf for a fully masked row (`max` is -inf, `sum` is
+/// 0). Before a fusion, the function may be called in front of the root even if
+/// loops will carry the state: fusion moves these ops behind the loops, where
+/// they read the final state.
 Value buildLogSumExp(OpBuilder &b, Location loc, Value max, Value sum);
 
-/// Appends to the results of `func` the log-sum-exp (see buildLogSumExp) of
-/// each `linalg_ext.softmax` in its body, in program order, and updates its
-/// calls in the module. Returns the values that are returned. Fails, with the
-/// reason in `reason` and the IR as it was, without such an op, if one is not
-/// in the body itself (loops that carry its state), goes on from a state or is
-/// on buffers, and if something else than calls refers to the function.
+/// Adds a result to `func` for each `linalg_ext.softmax` in its body: its
+/// log-sum-exp (see buildLogSumExp), in program order. Updates all calls of
+/// `func` in the module. Returns the log-sum-exps. Fails, with the reason in
+/// `reason` and the IR unchanged, if `func` has no softmax or more than one
+/// block, if a softmax is nested in another op (such as a loop that carries its
+/// state), continues from a state or is on buffers, or if an op other than a
+/// call refers to `func`.
 FailureOr<SmallVector<Value>>
 returnLogSumExp(RewriterBase &rewriter, func::FuncOp func, std::string &reason);
 
-/// Computes products with `diag(v)` as a scaling by `v`, without materialising
-/// the matrix: off-diagonal elements contribute nothing, whatever they meet.
+/// Rewrites products with `diag(v)` as a scaling by `v`, without materialising
+/// the matrix. Elements off the diagonal contribute nothing to the result, even
+/// where they meet a NaN or an infinity.
 void populateFoldDiagPatterns(RewritePatternSet &patterns);
 
-/// Rewrites LinalgExt ops as upstream ops: softmax as linalg.generic ops,
-/// products with diag as row scalings, other diag as linalg.generic, and
-/// batch_matmul as linalg.contract.
+/// Rewrites LinalgExt ops as upstream ops: softmax and diag as linalg.generic,
+/// batch_matmul as linalg.contract. Includes populateFoldDiagPatterns.
 void populateDecomposePatterns(RewritePatternSet &patterns);
 
-/// Gives each use of a `tensor.empty` below `scope` one of its own. Upstream's
-/// one-shot bufferization puts iter_args of a loop that start from one
-/// `tensor.empty` into one buffer even where both are written and read; CSE
-/// makes them share again.
+/// Gives each use of a `tensor.empty` below `scope` an op of its own. If
+/// several iter_args of a loop start from the same `tensor.empty`, upstream's
+/// one-shot bufferization assigns one buffer to them, even if the loop writes
+/// and reads both. CSE merges the ops again.
 void unshareEmptyTensors(RewriterBase &rewriter, Operation *scope);
 
-/// Applies the two pattern sets above below `scope`, which is isolated from
-/// above, products with diag first, and unshares empty tensors. `listener`
-/// hears of every change.
+/// Applies populateFoldDiagPatterns and then populateDecomposePatterns below
+/// `scope`, which must be isolated from above. Then calls unshareEmptyTensors.
+/// `listener` is notified of every change.
 LogicalResult decomposeLinalgExtOps(Operation *scope,
                                     RewriterBase::Listener *listener = nullptr);
 
-/// Replaces online reductions written with upstream ops below `scope` by
-/// LinalgExt ops: `linalg.softmax` and chains of max, subtract, exp, sum and
-/// divide, in any spelling; the description of the pass has what changes in the
-/// results. Returns how many it raised.
+/// Replaces online reductions of upstream ops below `scope` by LinalgExt ops.
+/// It recognises `linalg.softmax`, and chains of maximum, difference,
+/// exponential, sum and quotient, however they are written. The description of
+/// `linalg-ext-raise` says how results change. Returns the number of reductions
+/// that were raised.
 unsigned raiseOnlineReductions(RewriterBase &rewriter, Operation *scope);
 
-/// Splits each op below `scope` of which only disjoint slices are used, in its
-/// own block, into one op for each slice, and its producers likewise. Returns
-/// how many it split; fills of and uninitialised tensors are not counted.
+/// Splits an op below `scope` into one op for each slice of its result, if its
+/// only uses are disjoint slices in its own block. Splits the producers of such
+/// an op likewise. Returns the number of ops that were split, without
+/// `tensor.empty` ops and their fills.
 unsigned sliceProducers(RewriterBase &rewriter, Operation *scope);
 
-/// The same for the ops that `filter` accepts.
+/// Does the same, but only for ops that `filter` accepts.
 unsigned sliceProducers(RewriterBase &rewriter, Operation *scope,
                         function_ref<bool(Operation *)> filter);
 
-/// Makes reductions over a concatenation below `scope` reductions over its
-/// parts, one after another; the description of the pass has which. Returns how
-/// many it split.
+/// Splits reductions over a concatenation below `scope` into reductions over
+/// its parts, one after another. The description of `linalg-ext-reduce-parts`
+/// says which reductions. Returns the number of reductions that were split.
 unsigned reduceParts(RewriterBase &rewriter, Operation *scope);
 
-/// Makes slices of concatenations below `scope` slices of their parts, and
-/// splits the loops that take them where one part ends. Returns how many slices
-/// it replaced.
+/// Replaces slices of concatenations below `scope` by slices of their parts.
+/// Splits the loops that take such slices where one part ends and the next
+/// begins. Returns the number of slices that were replaced.
 unsigned readParts(RewriterBase &rewriter, Operation *scope);
 
-/// Rewrites the program below `scope` into the normal form that fusion expects;
-/// the description of the pass has its grammar. `listener` hears of every
-/// change. Fails if a pattern set does not converge.
+/// Rewrites the program below `scope` into the normal form that fusion expects.
+/// The description of `linalg-ext-normalize` has its grammar. `listener` is
+/// notified of every change. Fails if a pattern set does not converge.
 LogicalResult normalizeProgram(Operation *scope,
                                RewriterBase::Listener *listener = nullptr);
 
-/// One spelling of fills, splats and sizes: canonicalisation, `tensor.dim` of
-/// results as sizes of operands, `linalg.generic` of a constant as
-/// `linalg.fill`, elementwise reads of a splat as its value, constants rounded,
-/// and one value for sizes that `cf.assert` compares.
+/// Rewrites fills, splats and sizes into one form. The patterns canonicalise,
+/// rewrite `tensor.dim` of results as sizes of operands, and rewrite a
+/// `linalg.generic` of a constant as `linalg.fill`. Elementwise ops read a
+/// splat as a scalar. Constants are rounded. Two sizes that a `cf.assert`
+/// compares become one value.
 void populateNormalizeSpellingPatterns(RewritePatternSet &patterns);
 
-/// Ops compute and read rows without the dimensions of size 1 that reductions
-/// keep.
+/// Removes the dimensions of size 1 that reductions keep ("keepdim") from the
+/// reductions and from the ops that read their results.
 void populateDropKeptDimsPatterns(RewritePatternSet &patterns);
 
-/// Computes the operands of a contraction in front of it where its payload does
-/// so, unless that would take a tensor larger than those there are.
+/// Moves computation on a single operand out of the payload of a contraction,
+/// into an op before the contraction. Does nothing if this needs a tensor that
+/// is larger than all existing ones.
 void populateExtractContractionOperandsPatterns(RewritePatternSet &patterns);
 
-/// Returns whether `op` is a `tensor.expand_shape` or `tensor.collapse_shape`
+/// Returns true if `op` is a `tensor.expand_shape` or `tensor.collapse_shape`
 /// that only adds or drops dimensions of size 1.
 bool isUnitReshape(Operation *op);
 
-/// Contractions, reductions, elementwise ops and softmax between a
-/// `tensor.collapse_shape` and a `tensor.expand_shape` take the dimensions as
-/// they were before and will be after; named ones become linalg.generic.
+/// Folds a `tensor.collapse_shape` before and a `tensor.expand_shape` after an
+/// op into the op. The ops are contractions, reductions, elementwise ops and
+/// softmax. They then have the dimensions that exist before the collapse and
+/// after the expansion. Named linalg ops become linalg.generic.
 void populateFoldReshapesPatterns(RewritePatternSet &patterns);
 
-/// Options of the cost of a fusion that know the ops of this project.
+/// Returns options for the cost model of fusion that know the ops of LinalgExt.
 FusionCostOptions getFusionCostOptions();
 
-/// Structured ops read operands that are only transposed or broadcast from
-/// where they come from.
+/// Folds transposes and broadcasts of operands into the indexing maps of
+/// structured ops.
 void populateFoldTransposePatterns(RewritePatternSet &patterns);
 
-/// Contractions whose only user transposes their result write it transposed.
+/// Folds a transpose into a contraction if the transpose is the only user of
+/// its result: the contraction writes its result transposed.
 void populateFoldTransposeIntoProducerPatterns(RewritePatternSet &patterns);
 
-/// tensor.concat and tensor.pad become slices of one destination each; what is
-/// inserted and not computed for that copies, and constants of equal elements
-/// fills.
+/// Rewrites tensor.concat and tensor.pad as insertions of slices into one
+/// destination. An inserted tensor that no op computes for this purpose alone
+/// is copied. Constants of equal elements become fills.
 void populateWriteIntoDestinationsPatterns(RewritePatternSet &patterns);
 
-/// Fuses elementwise ops into their only user where nothing is then computed
-/// more often; named ones become linalg.generic.
+/// Fuses elementwise ops into their only user if this computes nothing twice.
+/// Named ops become linalg.generic.
 void populateFuseElementwisePatterns(RewritePatternSet &patterns);
 
-/// Reduces a tensor instead of its product with a positive constant to a
-/// maximum or minimum, and multiplies that, where the product has one other
-/// user, an elementwise op that it then fuses into.
+/// Rewrites max(c * x) as c * max(x), and min likewise, for a positive constant
+/// c. Applies if the product c * x has exactly one other user, an elementwise
+/// op into which it can be fused.
 void populateFactorOutOfMaxPatterns(RewritePatternSet &patterns);
 
-/// Swaps the dimensions of the result of `op`, a contraction in a loop, and of
-/// what is computed from it element by element, so that its lanes (at least
-/// `minLanes`, where their number is known) lie along an operand that can be
-/// transposed in front of the loop. Fails, with a reason in
-/// `notifyMatchFailure`, where that is not so.
+/// Transposes the operand of `op`, a contraction in a loop, that the loop does
+/// not change, so that vector lanes lie along the rows of that operand. The
+/// transpose is in front of the loop. Swaps the dimensions of the result of
+/// `op`, and of elementwise results that depend on it. If their number is
+/// static, there must be at least `minLanes` rows. Fails otherwise, with a
+/// reason in `notifyMatchFailure`.
 LogicalResult transposeTiles(RewriterBase &rewriter, linalg::LinalgOp op,
                              int64_t minLanes);
 
-/// Transposes the operand of `op`, a contraction, that is strided along the last
-/// dimension of the result, in front of the outermost loop that leaves it alone.
-/// Fails, with a reason in `notifyMatchFailure`, where there is none, its
-/// elements are extended by `op`, or fewer than `minRows` rows of the other
-/// operand meet it (a number that is not known is enough).
+/// Transposes the operand of `op`, a contraction, that is strided along the
+/// last dimension of the result. The transpose is in front of the outermost
+/// loop that does not change the operand. Fails, with a reason in
+/// `notifyMatchFailure`, if there is no such operand, if `op` extends its
+/// elements, or if fewer than `minRows` rows of the other operand use it. A
+/// dynamic number of rows is always enough.
 LogicalResult transposeStridedOperand(RewriterBase &rewriter,
                                       linalg::LinalgOp op, int64_t minRows);
 
-/// Both: the second with 2 `minLanes` rows.
+/// Adds transposeTiles, and transposeStridedOperand with 2 `minLanes` rows, as
+/// patterns. The first has priority.
 void populateTransposeTilesPatterns(RewritePatternSet &patterns,
                                     int64_t minLanes);
 
-/// Rewrites `tensor.empty` inside a loop whose dynamic sizes have constant
-/// upper bounds as a slice of a static one of at most `maxBytes` bytes.
+/// Rewrites a `tensor.empty` of dynamic size in a loop as a slice of a static
+/// `tensor.empty` of at most `maxBytes` bytes. Applies if each dynamic size has
+/// a constant upper bound.
 void populateBoundTensorEmptyPatterns(RewritePatternSet &patterns,
                                       int64_t maxBytes);
 
-/// Computes uninitialised tensors, and fills of them, once for each op below
-/// `scope` that writes to them.
+/// Gives each op below `scope` that writes to an uninitialised or filled tensor
+/// its own copy of the ops that create this tensor.
 void privatizeDestinations(RewriterBase &rewriter, Operation *scope);
 
-/// Where all that becomes of a tensor that is written to uninitialised space is
-/// a `tensor.collapse_shape` of it, that space becomes a `tensor.expand_shape`
-/// of a tensor of the final shape: the buffer then is the one of the result.
+/// Changes the destination of an op whose result is used only by a
+/// `tensor.collapse_shape`. If the destination is a `tensor.empty`, it becomes
+/// a `tensor.expand_shape` of a `tensor.empty` of the final shape. The op then
+/// computes in the buffer of the final result.
 void reshapeDestinations(RewriterBase &rewriter, Operation *scope);
 
 struct VectorizeBuffersOptions {
-  /// Width and number of the vector registers.
+  /// Width of a vector register in bits, and number of vector registers.
   int64_t vectorBits = 512;
   int64_t numRegisters = 32;
-  /// Whether there is x86's `vdpbf16ps`, which adds products of pairs of bf16
-  /// to f32 (AVX512-BF16).
+  /// Use x86's `vdpbf16ps` (AVX512-BF16), which adds products of pairs of bf16
+  /// to f32.
   bool dotBF16 = false;
 };
 
-/// Replaces `op`, on buffers, by loops over register tiles of vectors. Fails,
-/// with a reason in `notifyMatchFailure`, where it cannot be vectorised. The
-/// LLVM dialect must be loaded, for fences; for `dotBF16` x86vector, too.
+/// Replaces `op`, which must be on buffers, by loops over register tiles of
+/// vectors. Fails, with a reason in `notifyMatchFailure`, if `op` cannot be
+/// vectorised. The LLVM dialect must be loaded, for fences, and x86vector for
+/// `dotBF16`.
 LogicalResult vectorizeBuffers(RewriterBase &rewriter, linalg::LinalgOp op,
                                const VectorizeBuffersOptions &options);
 
-/// Pieces of a structured op that threads share.
+/// Sizes of the pieces of a structured op that CPU threads share.
 struct TileToThreadsOptions {
-  /// Iterations that a piece has at least (eight times as many of a
-  /// contraction), if the op has more: starting it costs about a microsecond.
+  /// Iterations that a piece should have, since starting a piece costs about a
+  /// microsecond. A contraction has eight times as many.
   int64_t minWork = 16384;
-  /// Of a contraction: rows (dimensions of the left operand alone) and columns
-  /// (of the right one alone) of the result.
+  /// Size of a piece of a contraction: rows (dimensions of the left operand
+  /// alone) and columns (dimensions of the right operand alone) of the result.
   int64_t rows = 128;
   int64_t columns = 128;
 };
 
-/// Replaces `op`, on buffers, by an `scf.forall` over pieces of it: tiles of
-/// its parallel dimensions. A fill that only `op` sees goes with it. Which
-/// pieces depends on `op` and `options`, not on the machine. Fails, with the
-/// reason in `reason` and the IR as it was, on tensors, or if it would be one
-/// piece.
+/// Replaces `op`, which must be on buffers, by an `scf.forall` over tiles of
+/// its parallel dimensions. If a fill initialises the output of `op` alone,
+/// each piece fills its part. The pieces depend on `op` and `options` only, not
+/// on the machine. Fails, with the reason in `reason` and the IR unchanged, on
+/// tensors, or if `op` would be a single piece.
 FailureOr<scf::ForallOp> tileToThreads(RewriterBase &rewriter,
                                        linalg::LinalgOp op,
                                        const TileToThreadsOptions &options,
                                        std::string &reason);
 
-/// The mapping of a loop nest over workgroups: the innermost loop is the
-/// fastest of a linear number. Empty where there are more loops than names for
-/// them.
+/// Returns the mapping of a nest of `numLoops` loops to workgroups: one linear
+/// number, in which the innermost loop varies fastest. Returns an empty mapping
+/// if there are more loops than `#gpu.block<linear_dim_i>` attributes.
 SmallVector<Attribute> getWorkgroupMapping(MLIRContext *context,
                                            unsigned numLoops);
 
-/// Tiles of the program of a workgroup, where no online reduction decides.
+/// Tile sizes of workgroups for ops that are not fused with an online
+/// reduction.
 struct TileToWorkgroupsOptions {
-  /// Of a contraction: rows (dimensions of the left operand alone) and columns
-  /// (of the right one alone) of the result, and elements of the sums in each
-  /// iteration of the loop over them. Elementwise ops have rows and columns
-  /// too, and reductions rows.
+  /// Tile of a contraction: rows (dimensions of the left operand alone) and
+  /// columns (dimensions of the right operand alone) of the result, and
+  /// elements of the reduction in each iteration. Elementwise ops use rows and
+  /// columns, too, and reductions use rows.
   int64_t rows = 64;
   int64_t columns = 64;
   int64_t reduction = 64;
-  /// The same for contractions of elements of at most 16 bits, which tensor
-  /// cores take; 0 is as for others (of rows or columns: both).
+  /// The same for contractions of elements of at most 16 bits, which run on
+  /// tensor cores. If narrowRows or narrowColumns is 0, rows and columns apply
+  /// to them. If narrowReduction is 0, reduction applies.
   int64_t narrowRows = 0;
   int64_t narrowColumns = 0;
   int64_t narrowReduction = 0;
-  /// Those of known sizes have tiles of at most so many rows and columns, such
-  /// that so many processors are done first (`chooseProductTile`); with 0 they
-  /// are as the others.
+  /// Number of processors of the device. Such contractions of static sizes have
+  /// the tile, of at most narrowRows x narrowColumns, with which so many
+  /// processors are done first (`chooseProductTile`). 0 takes narrowRows and
+  /// narrowColumns as they are.
   int64_t processors = 132;
-  /// Elements of their sums in each iteration where tiles are smaller, or
-  /// processors have one workgroup each; 0 as of others.
+  /// Step of the reduction where that tile is smaller, or where processors have
+  /// one workgroup each. 0 takes narrowReduction.
   int64_t smallReduction = 0;
-  /// A row is reduced, and used again, within one tile if it has at most this
-  /// many elements.
+  /// Longest row, in elements, that one tile reduces and uses again.
   int64_t maxRow = 1024;
-  /// Elements of a longer row that an iteration reduces; no more than `maxRow`.
+  /// Elements of a longer row that one iteration reduces; at most `maxRow`.
   int64_t rowTile = 256;
-  /// What reads a longer row again, after it was reduced, does so in the same
-  /// workgroup: in loops of their own, which compute again what is elementwise.
+  /// Reduce a longer row in the workgroup that reads it again. Each reduction,
+  /// and the op that reads the row again, has a loop of its own, which
+  /// recomputes elementwise ops.
   bool fuseLongRows = false;
-  /// Elements of the rows of a workgroup that reduces them, at most, if that
-  /// leaves it a row; 0 sets no bound.
+  /// Most elements in the rows of one workgroup that reduces rows, but at least
+  /// one row. 0 sets no bound.
   int64_t rowElements = 0;
-  /// Rows of dynamic length that are read again have kernels for at most so
-  /// many elements (ascending), which read them once and hold them, with
-  /// several of them in a workgroup, beside the one for all others; only one of
-  /// them has workgroups then.
+  /// Lengths in ascending order. With `fuseLongRows`, rows of dynamic length
+  /// get one more kernel for each length, for rows up to this length. It reads
+  /// a row once, holds it as one tile, and has several rows in a workgroup. At
+  /// run time only one of the kernels has workgroups.
   SmallVector<int64_t> shortRows;
-  /// Contractions of elements of at most 16 bits have kernels for at most so
-  /// many rows (ascending), if there may be as few, which split their sums.
+  /// Numbers of rows in ascending order. Contractions of elements of at most 16
+  /// bits that may have so few rows get one more kernel for each number. This
+  /// kernel splits the sums into chunks.
   SmallVector<int64_t> fewRows;
-  /// The least that a chunk of such a sum has.
+  /// Fewest elements in a chunk of a split sum.
   int64_t minSplit = 512;
 };
 
-/// Tiles `root` into an `scf.forall` over workgroups (of one, if it has no
-/// parallel dimension), together with those of its producers that nobody else
-/// uses: elementwise ops, a contraction that `root` follows elementwise,
-/// reductions of rows that fit into a tile. Fails, with the reason in `reason`
-/// and the IR as it was, if that is not possible.
+/// Tiles `root` into an `scf.forall` over workgroups. If `root` has no parallel
+/// dimension, there is one workgroup. Fuses producers of `root` that have no
+/// other user: elementwise ops, contractions of which `root` is an elementwise
+/// epilogue, and reductions of rows that fit into a tile. Fails, with the
+/// reason in `reason` and the IR unchanged, if this is not possible.
 LogicalResult tileToWorkgroup(RewriterBase &rewriter, linalg::LinalgOp root,
                               const TileToWorkgroupsOptions &options,
                               std::string &reason);
 
 struct ForallFissionResult {
-  /// The loop over the iterations of both, and the outer one behind it.
+  /// The loop over the iterations of both loops, and the outer loop after it.
   scf::ForallOp pairs, outer;
 };
 
-/// Distributes the loop around `inner`, an `scf.forall` on tensors directly in
-/// another one, over `inner` and what follows it: a loop over the iterations of
-/// both, which leaves the results of `inner` in tensors with a slot for each
-/// iteration of the outer one, and the outer one, which reads them there. What
-/// both need is computed in both. Fails, with the reason in `reason` and the IR
-/// as it was, if the bounds of `inner` depend on the outer loop, if its outputs
-/// hold something before or have no bounded size, or if what it uses has
-/// effects.
+/// Splits the `scf.forall` around `inner` into two loops. `inner` must be an
+/// `scf.forall` on tensors directly in the body of the outer one. The first
+/// loop runs over the iterations of both, and stores the results of `inner` in
+/// tensors with a slot for each iteration of the outer loop. The second loop is
+/// the outer loop with the rest of its body, and reads the slots. Both compute
+/// the ops that both need. Fails, with the reason in `reason` and the IR
+/// unchanged, if the bounds of `inner` depend on the outer loop, if the outputs
+/// of `inner` are not allocated in front of it or have no bounded size, or if
+/// an op that `inner` depends on has side effects.
 FailureOr<ForallFissionResult>
 fissionForall(RewriterBase &rewriter, scf::ForallOp inner, std::string &reason);
 
-/// Iterates those dimensions of `forall` backwards along which the iterations
-/// of the loops in its body, all together, become more: what takes longest
-/// comes first. Steps have to be constants. Returns whether there was one.
+/// Reverses each dimension of `forall` along which the total trip count of the
+/// `scf.for` loops in its body grows, so that the longest iterations run first.
+/// The step of the dimension must be constant. Returns whether a dimension was
+/// reversed.
 bool reverseToLongestFirst(RewriterBase &rewriter, scf::ForallOp forall);
 
-/// Returns whether the iterations of the loops in the body of `forall`, all
-/// together, become fewer along its last dimension, and depend on no other.
+/// Returns whether the loops in the body of `forall` have fewer iterations, all
+/// together, along its last dimension, and as many along the others.
 bool isLongestFirst(scf::ForallOp forall);
 
-/// Makes `forall`, on buffers, a kernel: a `gpu.launch` with a grid of one
-/// dimension, computed in front of it, and `numThreads` threads. Workgroups
-/// follow each other in the order of the loops, the last one fastest; but if
-/// neighbours in both of the last two loops read the same, those of `band`
-/// iterations of the outer one are together, for what they read to be in the
-/// cache; and if iterations become shorter along the last loop alone
-/// (`isLongestFirst`), those of about as many iterations of the others as run
-/// at a time, for the short ones to be the last. Fails, with the reason in
-/// `reason` and the IR as it was, on tensors.
+/// Replaces `forall`, which must be on buffers, by a `gpu.launch` with one
+/// block for each iteration and `numThreads` threads in a block. The grid has
+/// one dimension; its size is computed in front of the launch. Blocks follow
+/// the order of the loops, and the last loop varies fastest. If `band` is more
+/// than 1, and neighbours in each of the last two loops read the same data, the
+/// blocks of `band` iterations of the second-to-last loop follow each other for
+/// better cache reuse. If blocks become shorter along the last loop alone
+/// (`isLongestFirst`), bands consist of iterations of all other loops together,
+/// about as many as run at a time, so that short blocks run at the end. Fails,
+/// with the reason in `reason` and the IR unchanged, on tensors.
 FailureOr<gpu::LaunchOp>
 mapForallToLaunch(RewriterBase &rewriter, scf::ForallOp forall,
                   int64_t numThreads, std::string &reason, int64_t band = 1);
 
-/// Makes `op`, on buffers, a kernel in which each of `numThreads` threads of a
-/// block does one iteration of its parallel dimensions, scalar by scalar.
-/// Fails, with the reason in `reason`, on tensors, or if the op does not say
-/// what its scalars are.
+/// Replaces `op`, which must be on buffers, by a `gpu.launch` with `numThreads`
+/// threads in a block. Each thread computes one iteration of the parallel
+/// dimensions with scalar code. Fails, with the reason in `reason`, on tensors,
+/// or if the op has no scalar implementation.
 FailureOr<gpu::LaunchOp> mapOpToLaunch(RewriterBase &rewriter,
                                        TilingInterface op, int64_t numThreads,
                                        std::string &reason);
 
 struct VectorizeTilesOptions {
-  /// Vectors with more elements are not built.
+  /// Most elements of a vector.
   int64_t maxElements = 65536;
-  /// Vectors have a multiple of this many elements in each dimension that does
-  /// not have one only; what is beyond a tile is masked.
+  /// Round vector sizes up to a multiple of this, in each dimension of more
+  /// than one element. Masks exclude elements beyond the tile.
   int64_t multipleOf = 1;
-  /// The same where nothing is contracted, of longer dimensions; shorter ones
-  /// have a power of two. 0 is as where something is.
+  /// The same for workgroups without a contraction. Dimensions that are smaller
+  /// than this become a power of two. 0 uses multipleOf.
   int64_t rowMultipleOf = 0;
 };
 
-/// Rewrites the tensors in the body of `forall` as vectors, each as large as
-/// the tile is at most, which loops and branches carry; tensors defined outside
-/// are read, and results written, under masks where a tile may be smaller.
-/// Returns how many structured ops have no vector form: they stay, with a
-/// remark, and with the tensors they need.
+/// Rewrites the tensors in the body of `forall` as vectors, which loops and
+/// branches carry. Each vector is as large as its tile can become. Tensors from
+/// outside are read, and results are written, with a mask if a tile may be
+/// smaller than its vector. Returns the number of structured ops that have no
+/// vector form. These keep the tensors that they need, and get a remark.
 unsigned vectorizeTiles(RewriterBase &rewriter, scf::ForallOp forall,
                         const VectorizeTilesOptions &options);
 
@@ -349,44 +371,47 @@ unsigned vectorizeTiles(RewriterBase &rewriter, scf::ForallOp forall,
 bool multipliesWideElements(scf::ForOp loop);
 
 struct TightenLoopBoundsOptions {
-  /// Give the iterations that no mask touches a loop without masks.
+  /// Give iterations whose tile is fully visible a loop without masks.
   bool splitFullBlocks = true;
-  /// Also of loops that multiply elements of more than 16 bits.
+  /// Also split loops that multiply elements of more than 16 bits.
   bool splitWideProducts = true;
-  /// Leave a last tile that is smaller than the others to the loop with masks,
-  /// even if no mask touches it: the other has tiles of one size then.
+  /// Leave a smaller last tile to the loop with masks, even if no mask hides a
+  /// part of it. All tiles of the other loop then have the same size.
   bool wholeTiles = false;
 };
 
 struct TightenedLoop {
-  /// What the loop has become, in order: one loop, or several of which each
-  /// takes over what the one before it carried. The last one is the original.
+  /// The loops that replace the loop, in order. Each starts from the results of
+  /// the one before it. The last one is the original op.
   SmallVector<scf::ForOp> loops;
-  /// Those of them that evaluate no mask.
+  /// Those of `loops` that evaluate no mask.
   SmallVector<scf::ForOp> full;
 };
 
-/// Bounds `loop`, whose body is structured ops on tensors, to the iterations
-/// that do something. An iteration does nothing if an affine condition in a
-/// payload, a mask, has one value all over its tile and the body then yields
-/// what it was given; numbers that meet a masked one are taken to be finite.
-/// Bounds stay multiples of the step from the original lower bound, and the
-/// loop may run zero times. Fails, with the reason in `reason` and the IR as it
-/// was, if there is no such mask.
+/// Tightens the bounds of `loop`, whose body consists of structured ops on
+/// tensors, so that iterations without effect do not run. A mask is an affine
+/// condition in a payload. An iteration has no effect if a mask has one value
+/// on the whole tile and the body then yields its iter_args unchanged. The
+/// function assumes that numbers that meet a masked one are finite. New bounds
+/// are a multiple of the step away from the original lower bound. The loop may
+/// then run zero times. Fails, with the reason in `reason` and the IR
+/// unchanged, if there is no mask.
 FailureOr<TightenedLoop>
 tightenLoopBounds(RewriterBase &rewriter, scf::ForOp loop,
                   const TightenLoopBoundsOptions &options, std::string &reason);
 
-/// Does so for every loop below `scope`, outer ones first.
+/// Calls tightenLoopBounds for each loop below `scope`, outer loops first.
 void tightenLoopBoundsBelow(RewriterBase &rewriter, Operation *scope,
                             const TightenLoopBoundsOptions &options);
 
-/// Rewrites `memref.expand_shape` where it splits a dimension into several of
-/// dynamic size, which `expand-strided-metadata` (22.1.8) crashes on.
+/// Lowers each `memref.expand_shape` that splits a dimension into several
+/// dynamic sizes to `memref.reinterpret_cast`. Upstream's
+/// `expand-strided-metadata` (22.1.8) crashes on such ops.
 void populateResolveExpandShapePatterns(RewritePatternSet &patterns);
 
-/// Rewrites math functions on f32 (f16 and bf16 by way of f32) as arithmetic;
-/// with instructions of x86's AVX-512F and AVX-512DQ if `avx512`.
+/// Replaces exp, tanh and erf of f32 by polynomials, and computes those of f16
+/// and bf16 in f32. `avx512` allows instructions of x86's AVX-512F and
+/// AVX-512DQ.
 void populateApproximateMathPatterns(RewritePatternSet &patterns,
                                      bool avx512 = false);
 

@@ -1,6 +1,6 @@
 //===- VectorExtOps.td - VectorExt dialect, attributes, ops *- tablegen -*-===//
 //
-// The dialect `vector_ext`: layouts on the values of a workgroup's program.
+// The dialect `vector_ext`: layouts of the vectors that a workgroup computes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,40 +19,51 @@ include "mlir/IR/OpBase.td"
 def VectorExt_Dialect : Dialect {
   let name = "vector_ext";
   let cppNamespace = "::mlir::vector_ext";
-  let summary = "Layouts of vectors, and the instructions that ask for them.";
+  let summary = "Layouts of vectors, and matrix instructions that use them.";
   let description = [{
-    A workgroup's program computes with vectors of whole tiles. Before it becomes
-    the program of one thread, every vector has a *layout*: which register of
-    which lane of which subgroup holds each element. The dialect has the layout
-    as an attribute, the explicit change of layout as an op, and the contraction
-    that one instruction of tensor cores performs as another. Vector types carry
-    no layout, so that every transformation of vectors keeps working.
+    Before distribution, a GPU kernel is the program of one workgroup: its
+    vectors hold whole tiles. Distribution turns it into the program of one
+    thread. For this, every vector needs a *layout*: it says which register of
+    which lane of which subgroup holds each element. The dialect provides
 
-    The discardable attribute `vector_ext.config` (`#vector_ext.contract_config`)
-    on a contraction says which instruction performs it, and how the subgroups
-    share it. `vector_ext.buffers` (a positive `i64`) on a kernel says how many
-    buffers in shared memory a tile has that is copied there in a loop.
+    - the layout, as the attribute `layout`;
+    - an explicit change of layout, as the op `to_layout`;
+    - the work of one matrix instruction, as the op `mma`, and a load for its
+      operands, as the op `load_matrix`.
+
+    Vector types do not contain layouts, so existing transformations of vectors
+    keep working.
+
+    The dialect has two discardable attributes:
+
+    - `vector_ext.config` (`#vector_ext.contract_config`) on a contraction names
+      the instruction that performs it, and says how the subgroups share it.
+    - `vector_ext.buffers` (a positive `i64`) on a kernel sets the number of
+      shared memory buffers for a tile that a loop copies to shared memory. The
+      iterations use the buffers in turn, so that copies can overlap with
+      computation. The default is 1. Distribution removes the attribute.
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
   let extraClassDeclaration = [{
-    /// The discardable attribute that configures a contraction.
-    /// Of a kernel: how many buffers a tile has that is copied in a loop.
+    /// The discardable attribute of a kernel that sets the number of shared
+    /// memory buffers for a tile that a loop copies.
     static constexpr ::llvm::StringLiteral getBuffersAttrName() {
       return "vector_ext.buffers";
     }
+    /// The discardable attribute that configures a contraction.
     static constexpr ::llvm::StringLiteral getConfigAttrName() {
       return "vector_ext.config";
     }
 
-    /// Makes an instruction known by its name. Targets do this from extensions
-    /// of the dialect. A name that is known already is replaced.
+    /// Registers an instruction under its name. Targets do this in extensions
+    /// of the dialect. Replaces an instruction of the same name.
     void addIntrinsic(MmaIntrinsic intrinsic);
 
-    /// Looks an instruction up; null if its name is not known.
+    /// Returns the instruction of this name, or null if there is none.
     const MmaIntrinsic *lookupIntrinsic(::llvm::StringRef name) const;
 
-    /// The known names, sorted.
+    /// Returns the names of all registered instructions, sorted.
     ::llvm::SmallVector<::llvm::StringRef> getIntrinsicNames() const;
 
   private:
@@ -71,13 +82,22 @@ class VectorExt_Attr<string name, string attrMnemonic>
 }
 
 def VectorExt_LayoutAttr : VectorExt_Attr<"Layout", "layout"> {
-  let summary = "which register of which thread holds each element";
+  let summary = "which register of which lane holds each element of a vector";
   let description = [{
-    For each dimension the digits of its coordinate, slowest first, as
-    `axis size:stride`: the digit `(index / stride) % size` of the index of the
-    register, of the lane in its subgroup, or of the subgroup. The number of
-    lanes and of subgroups follow; those whose index no digit reads hold copies.
-    See `mlir-ext/Layout/Layout.h` for the rules (L1 to L4) and an example.
+    Says which register of which lane of which subgroup holds each element of a
+    vector. The passes that assign layouts and distribute vectors use it.
+
+    The attribute lists, for each dimension of the vector, the digits of the
+    coordinate in a mixed radix, slowest digit first. `axis size:stride` is the
+    digit `(index / stride) % size`. `axis` names the index: `register` (of a
+    thread), `lane` (of a subgroup) or `subgroup` (of the workgroup). In the
+    example, the row of an element in one subgroup is
+    8 * (register / 2 % 2) + lane / 4 % 8.
+
+    `lanes` is the number of lanes of a subgroup, and `subgroups` the number of
+    subgroups of the workgroup. If no digit reads part of the lane or subgroup
+    index, threads that differ only in that part hold copies of the same
+    elements. `mlir-ext/Layout/Layout.h` has the rules (L1 to L4) and a drawing.
 
     ```mlir
     // The accumulator of mma.sync.m16n8k16, in each of four subgroups.
@@ -95,14 +115,19 @@ def VectorExt_LayoutAttr : VectorExt_Attr<"Layout", "layout"> {
 
 def VectorExt_ContractConfigAttr
     : VectorExt_Attr<"ContractConfig", "contract_config"> {
-  let summary = "how a workgroup performs a contraction";
+  let summary = "instruction and subgroups that perform a contraction";
   let description = [{
-    - `intrinsic`: the name of the instruction, as the target has it;
-    - `subgroups`: over how many subgroups the rows (M) and the columns (N) of
-      the result are shared;
-    - `promote`: whether each of the two operands is read by the workgroup
-      together and goes through shared memory, rather than being read by each
-      thread as the instruction wants it. Optional; false by default.
+    Configures how a workgroup performs a contraction. It is the value of
+    `vector_ext.config`.
+
+    - `intrinsic` is the name of an instruction that a target has registered.
+    - `subgroups` has two positive numbers. The first is the number of subgroups
+      that share the rows (M) of the result. The second is the number that
+      share its columns (N).
+    - `promote` has a boolean for each of the two operands. If it is true, the
+      threads of the workgroup together copy the operand to shared memory, and
+      read it from there. If it is false, each thread reads the elements that
+      the instruction needs from it. Optional; the default is false for both.
 
     ```mlir
     #vector_ext.contract_config<intrinsic = "mma.sync.m16n8k16.f32.f16",
@@ -123,13 +148,20 @@ def VectorExt_ContractConfigAttr
 
 def VectorExt_MatrixDescriptorAttr
     : VectorExt_Attr<"MatrixDescriptor", "matrix_descriptor"> {
-  let summary = "where in shared memory an instruction finds an operand";
+  let summary = "position and arrangement of an operand in shared memory";
   let description = [{
-    What a descriptor of `wgmma` says, all in bytes (see
-    `mlir-ext/Layout/SharedDescriptor.h`): where the first element is in its
-    buffer, before the swizzle; the leading and the stride byte offset; how wide
-    the rows are that are swizzled (16 for no swizzle, 32, 64 or 128); and
-    whether K is contiguous, rather than N.
+    Tells `wgmma` where an operand is in shared memory, and how it is arranged,
+    like the matrix descriptor in the PTX ISA. All numbers are in bytes. See
+    `mlir-ext/Layout/SharedDescriptor.h` for the arrangements.
+
+    - `start` is the offset of the first element in its buffer, before the
+      swizzle.
+    - `leading` and `stride` are the leading and the stride byte offset of PTX.
+      `start`, `leading` and `stride` are not negative, and multiples of 16.
+    - `swizzle` is the width of a swizzled row: 32, 64 or 128, or 16 for no
+      swizzle.
+    - `k_major` is true if elements along K are contiguous, and false if
+      elements along N are.
 
     ```mlir
     #vector_ext.matrix_descriptor<start = 32, leading = 16, stride = 1024,
@@ -154,17 +186,23 @@ class VectorExt_Op<string mnemonic, list<Trait> traits = []>
 
 def VectorExt_ToLayoutOp : VectorExt_Op<"to_layout", [
     Pure, AllTypesMatch<["input", "result"]>]> {
-  let summary = "the same vector in a given layout";
+  let summary = "Change the layout of a vector";
   let description = [{
-    The value of `input`, of whatever layout, in `layout`. Before the analysis it
-    is an anchor: the layout is asked for here. After it, every place where a
-    layout changes is one of these, and the distribution makes of it a renumbering
-    of registers, shuffles in a subgroup, or a way through shared memory.
+    Returns the value of `input` in `layout`. `input` may have any layout.
 
-    With `shared_memory` it goes through shared memory even where it need not:
-    the threads of a workgroup then read an operand once, together.
+    Before the layout analysis, the op is an anchor: it requests the layout at
+    this place. After the analysis, each op of this kind is a change of layout,
+    and layouts change nowhere else. Distribution lowers it to a renumbering of
+    registers, to shuffles in a subgroup, or to a store and load of shared
+    memory, depending on the two layouts.
 
-    (C1) The shape of the layout is the shape of the vector.
+    With `shared_memory` the value always goes through shared memory, even if
+    shuffles would do. The threads of a workgroup can then load an operand from
+    global memory once, together. The folder removes an op whose input already
+    comes from a `to_layout` with the same layout, unless it has
+    `shared_memory`.
+
+    (C1) The layout has the shape of the vector.
 
     ```mlir
     %1 = vector_ext.to_layout %0 to #layout : vector<64x64xf32>
@@ -186,20 +224,31 @@ def VectorExt_MmaOp : VectorExt_Op<"mma", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<ConditionallySpeculatable>,
     AllTypesMatch<["acc", "result"]>]> {
-  let summary = "one instruction of the tensor cores, by one thread";
+  let summary = "Multiply and accumulate fragments with one matrix instruction";
   let description = [{
-    `result = lhs * rhs + acc`, performed by the threads of the instruction
-    together; each passes the registers that it holds of the operands, in the
-    layouts that the instruction documents. A `rhs` in shared memory is a memref,
-    of which all threads pass the same, and a descriptor says where it is there.
-    The op waits for the instruction; that what other threads stored can be seen
-    by it is the business of who lowers it.
+    Computes `result = lhs * rhs + acc`. The threads of the instruction (a
+    subgroup for `mma.sync`, four for `wgmma`) perform it together. Each thread
+    passes the registers that it holds of each operand. The layouts of the
+    operands are those that the vendor documents for the instruction.
 
-    (C1) The instruction is known. (C2) Vectors have as many elements as the
-    instruction has registers, of its element types. (C3) An instruction that
-    reads `rhs` from shared memory takes a memref of one dimension in the
-    workgroup's memory, of its element type, and a descriptor; others take no
-    descriptor.
+    `intrinsic` names the instruction. Most names stand for one tensor core
+    instruction. There are two exceptions: `fma.*` stands for scalar FMAs of
+    each thread, and a name that ends in `tf32x3` for three TF32 instructions.
+    Only `mma.sync.*` and `fma.*` have a lowering, in
+    `linalg-ext-nvgpu-lower-mma`.
+
+    If the instruction reads `rhs` from shared memory, `rhs` is a memref, and
+    `descriptor` says where the operand is in it. All threads pass the same
+    memref. The result is available after the op: a lowering must wait for the
+    instruction. The lowering must also make the stores of other threads to the
+    memref visible to the instruction. The op reads memory only in this form.
+
+    (C1) The name of the instruction is registered. (C2) Each vector has one
+    dimension. It has as many elements as the instruction has registers for that
+    operand, and their element type. (C3) If the instruction reads `rhs` from
+    shared memory, `rhs` is a memref with one dimension, in workgroup memory and
+    of the right element type, and the op has a descriptor. For other
+    instructions, the op has no descriptor.
 
     ```mlir
     %d = vector_ext.mma "mma.sync.m16n8k16.f32.f16" %a, %b, %c
@@ -220,16 +269,20 @@ def VectorExt_MmaOp : VectorExt_Op<"mma", [
 
 def VectorExt_LoadMatrixOp : VectorExt_Op<"load_matrix", [
     MemoryEffects<[MemRead]>]> {
-  let summary = "matrices of 8 rows from shared memory, by a subgroup";
+  let summary = "Load matrices of 8 rows from shared memory (ldmatrix)";
   let description = [{
-    Loads 1, 2 or 4 matrices of 8 rows of 16 bytes; every lane of a subgroup
-    passes the start of one row: lane `8 * m + i` that of row i of matrix m.
-    Lane l receives, of each matrix, the word `l % 4` of row `l / 4`; with
-    `transpose`, of elements of 16 bits, column `l / 4` of rows `2 * (l % 4)` and
-    the next. (PTX ISA, ldmatrix.)
+    Loads 1, 2 or 4 matrices from shared memory into the registers of a
+    subgroup, as operands of `mma`. It has the semantics of `ldmatrix` in the
+    PTX ISA. A matrix has 8 rows of 16 bytes.
 
-    (C1) `base` has one dimension and is in the workgroup's memory. (C2) The
-    result has the element type of `base`, and 1, 2 or 4 words of 32 bits.
+    Every lane passes the index in `base` where one row starts: lane `8 * m + i`
+    passes row i of matrix m. Lane l receives, from each matrix, the word
+    `l % 4` of row `l / 4`. `transpose` is meant for elements of 16 bits. With
+    it, lane l instead receives two elements of column `l / 4`: those of row
+    `2 * (l % 4)` and of the row after it.
+
+    (C1) `base` has one dimension and is in workgroup memory. (C2) The result
+    has the element type of `base`, and consists of 1, 2 or 4 words of 32 bits.
 
     ```mlir
     %0 = vector_ext.load_matrix %tile[%row] transpose
