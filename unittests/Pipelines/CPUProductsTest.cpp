@@ -214,9 +214,10 @@ TEST_F(CPUProductsTest, Random) {
   if (llvm::sys::getHostCPUFeatures().lookup("avx2"))
     processors.push_back("x86-64-v3");
   uint64_t seed = oracle::getEnvironmentNumber("LINALG_EXT_PRODUCT_SEED", 1);
+  int64_t numCases =
+      oracle::getEnvironmentNumber("LINALG_EXT_PRODUCT_CASES", 48);
   oracle::Random random(seed);
-  for (uint64_t i = 0;
-       i < oracle::getEnvironmentNumber("LINALG_EXT_PRODUCT_CASES", 48); ++i) {
+  for (int64_t i = 0; i < numCases; ++i) {
     Spec spec;
     spec.batch = random.pick<int64_t>({0, 0, 1, 2});
     spec.rows = random.pick<int64_t>({1, 3, 8, 9, 17, 40, 65, 70});

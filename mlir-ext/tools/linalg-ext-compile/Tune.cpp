@@ -382,7 +382,7 @@ LogicalResult mlir::linalg_ext::tuneForNVIDIA(ModuleOp module,
     fail("cannot create the directory " + directory + ": " + code.message());
     return failure();
   }
-  auto cleanUp = llvm::make_scope_exit([&] {
+  llvm::scope_exit cleanUp([&] {
     if (driver)
       llvm::sys::fs::remove_directories(directory);
   });

@@ -23,7 +23,7 @@ using linalg::GenericOp;
 using linalg::LinalgOp;
 
 /// A product that has a workgroup for each processor gains nothing: tiles of
-/// both are half as large (bench/NOTES.md).
+/// both are half as large (bench/gpu/NOTES.md).
 static constexpr int64_t kProcessors = 132;
 
 /// Whether `op` is elementwise, computes something for each element of what it
