@@ -22,10 +22,6 @@ using namespace mlir::linalg_ext;
 using linalg::GenericOp;
 using linalg::LinalgOp;
 
-/// A product that has a workgroup for each processor gains nothing: tiles of
-/// both are half as large (bench/gpu/NOTES.md).
-static constexpr int64_t kProcessors = 132;
-
 /// Whether `op` is elementwise, computes something for each element of what it
 /// reads, and is the root of a kernel: in no workgroup, and no op that is in
 /// none reads it as it is.
@@ -79,7 +75,8 @@ static std::pair<LinalgOp, AffineMap> getContraction(GenericOp op) {
 }
 
 /// Whether `a` and `b` go on from contractions that differ in one operand, and
-/// are too small to have the processors busy.
+/// have no more workgroups each than there are processors. Larger ones gain
+/// nothing: tiles of both are half as large (bench/gpu/NOTES.md).
 static bool followSmallContractions(GenericOp a, GenericOp b,
                                     const TileToWorkgroupsOptions &options) {
   auto [first, firstMap] = getContraction(a);
@@ -100,7 +97,7 @@ static bool followSmallContractions(GenericOp a, GenericOp b,
       return false;
     workgroups *= tile == 0 ? 1 : llvm::divideCeil(range, tile);
   }
-  return workgroups <= kProcessors;
+  return workgroups <= options.processors;
 }
 
 /// Whether nothing that `op` is computed from is computed by an op of its own.
