@@ -718,16 +718,20 @@ struct LinalgExtTileToWorkgroupsPass
       return signalPassFailure();
     }
     if (options.narrowRows < 0 || options.narrowColumns < 0 ||
-        options.narrowReduction < 0 || options.processors < 0 ||
-        options.smallReduction < 0) {
+        options.narrowReduction < 0 || options.smallReduction < 0) {
       emitError(getOperation()->getLoc())
           << "expected tile sizes of narrow elements not to be negative, got "
              "narrow-rows = "
           << options.narrowRows
           << ", narrow-columns = " << options.narrowColumns
           << ", narrow-reduction = " << options.narrowReduction
-          << ", processors = " << options.processors
           << ", small-reduction = " << options.smallReduction;
+      return signalPassFailure();
+    }
+    if (options.processors < 0) {
+      emitError(getOperation()->getLoc())
+          << "expected a number of processors not to be negative, got "
+          << options.processors;
       return signalPassFailure();
     }
     if (options.rows < 1 || options.columns < 1 || options.reduction < 1 ||
