@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
-#include "mlir-ext/Transforms/TileAndFuse.h"
+#include "mlir-ext/Fusion/Apply/TileAndFuse.h"
 
 #include "mlir/Pass/Pass.h"
 

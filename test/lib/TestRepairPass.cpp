@@ -9,7 +9,7 @@
 
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
-#include "mlir-ext/Transforms/TileAndFuse.h"
+#include "mlir-ext/Fusion/Apply/TileAndFuse.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

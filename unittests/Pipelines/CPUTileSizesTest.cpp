@@ -1,6 +1,6 @@
 //===- CPUTileSizesTest.cpp - The cache model of tile sizes ---------------===//
 
-#include "mlir-ext/Pipelines/CPUTileSizes.h"
+#include "mlir-ext/Selection/CPUTileSizes.h"
 #include "mlir-ext/Target/X86/VectorUnit.h"
 
 #include "gtest/gtest.h"

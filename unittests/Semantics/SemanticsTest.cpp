@@ -6,6 +6,7 @@
 
 #include "SemanticsTest.h"
 
+#include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 

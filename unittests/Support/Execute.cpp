@@ -6,7 +6,7 @@
 
 #include "Execute.h"
 
-#include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
+#include "mlir-ext/Codegen/Common/Passes.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ConvertToLLVM/ToLLVMPass.h"

@@ -6,6 +6,7 @@
 
 #include "Fusion.h"
 
+#include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 #include "mlir-ext/Pipelines/Registration.h"
 

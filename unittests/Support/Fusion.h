@@ -11,7 +11,7 @@
 #include "Execute.h"
 #include "Graphs.h"
 
-#include "mlir-ext/Transforms/TileAndFuse.h"
+#include "mlir-ext/Fusion/Apply/TileAndFuse.h"
 
 #include <map>
 #include <string>

@@ -9,7 +9,7 @@
 #include "FusionTest.h"
 
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
-#include "mlir-ext/Transforms/FusionCost.h"
+#include "mlir-ext/Fusion/Cost/FusionCost.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

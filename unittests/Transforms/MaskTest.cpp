@@ -10,6 +10,7 @@
 
 #include "FusionTest.h"
 
+#include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

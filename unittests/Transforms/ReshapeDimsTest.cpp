@@ -7,7 +7,7 @@
 
 #include "Support/Oracle.h"
 
-#include "mlir-ext/Transforms/ReshapeDims.h"
+#include "mlir-ext/Fusion/Plan/ReshapeDims.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -6,7 +6,7 @@
 
 #include "mlir-ext/Pipelines/CheckOptions.h"
 #include "FusionReport.h"
-#include "mlir-ext/Transforms/TileAndFuse.h"
+#include "mlir-ext/Fusion/Apply/TileAndFuse.h"
 
 #include "llvm/ADT/StringExtras.h"
 

@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Pipelines/Passes.h"
-#include "mlir-ext/Transforms/CheckDims.h"
+#include "mlir-ext/Fusion/Plan/CheckDims.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/MathExtras.h"

@@ -8,8 +8,8 @@
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Pipelines/Passes.h"
-#include "mlir-ext/Pipelines/SelectLevels.h"
-#include "mlir-ext/Pipelines/TileProducts.h"
+#include "mlir-ext/Selection/SelectLevels.h"
+#include "mlir-ext/Codegen/CPU/TileProducts.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

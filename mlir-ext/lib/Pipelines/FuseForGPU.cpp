@@ -7,9 +7,9 @@
 #include "FuseRoots.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
-#include "mlir-ext/Dialect/LinalgExt/Transforms/WidenAccumulators.h"
+#include "mlir-ext/Codegen/Common/WidenAccumulators.h"
 #include "mlir-ext/Pipelines/Passes.h"
-#include "mlir-ext/Pipelines/SelectLevels.h"
+#include "mlir-ext/Selection/SelectLevels.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -7,8 +7,8 @@
 #ifndef LINALG_EXT_PIPELINES_FUSEROOTS_H
 #define LINALG_EXT_PIPELINES_FUSEROOTS_H
 
-#include "mlir-ext/Transforms/FusionProfit.h"
-#include "mlir-ext/Transforms/UnfusedChains.h"
+#include "mlir-ext/Fusion/Cost/FusionProfit.h"
+#include "mlir-ext/Fusion/Plan/UnfusedChains.h"
 
 namespace mlir::linalg_ext {
 

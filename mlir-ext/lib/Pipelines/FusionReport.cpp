@@ -6,7 +6,7 @@
 
 #include "FusionReport.h"
 #include "mlir-ext/Pipelines/CheckOptions.h"
-#include "mlir-ext/Transforms/FusionRemarks.h"
+#include "mlir-ext/Fusion/Plan/FusionRemarks.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/TilingInterface.h"

@@ -9,7 +9,7 @@
 #ifndef LINALG_EXT_PIPELINES_FUSIONREPORT_H
 #define LINALG_EXT_PIPELINES_FUSIONREPORT_H
 
-#include "mlir-ext/Transforms/UnfusedChains.h"
+#include "mlir-ext/Fusion/Plan/UnfusedChains.h"
 
 #include "mlir/IR/Diagnostics.h"
 

@@ -8,7 +8,7 @@
 
 #include "mlir-ext/Pipelines/SelectConfig.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
-#include "mlir-ext/Dialect/VectorExt/Transforms/ContractLayouts.h"
+#include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
 #include "mlir-ext/Pipelines/CheckOptions.h"
 #include "mlir-ext/Pipelines/Passes.h"
 #include "mlir-ext/Target/NVGPU/Intrinsics.h"

@@ -7,10 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Pipelines/ToGPUTiles.h"
+#include "mlir-ext/Codegen/Common/Passes.h"
+#include "mlir-ext/Codegen/GPU/Passes.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
-#include "mlir-ext/Pipelines/CheckOptions.h"
 #include "mlir-ext/Pipelines/Passes.h"
-#include "mlir-ext/Transforms/TileAndFuse.h"
+#include "mlir-ext/Pipelines/CheckOptions.h"
+#include "mlir-ext/Fusion/Apply/TileAndFuse.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"

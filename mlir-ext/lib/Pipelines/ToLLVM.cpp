@@ -7,9 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Pipelines/ToLLVM.h"
+#include "mlir-ext/Codegen/CPU/Passes.h"
+#include "mlir-ext/Codegen/Common/Passes.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
-#include "mlir-ext/Pipelines/CheckOptions.h"
 #include "mlir-ext/Pipelines/Passes.h"
+#include "mlir-ext/Pipelines/CheckOptions.h"
 #include "mlir-ext/Pipelines/Processor.h"
 #include "mlir-ext/Target/X86/VectorUnit.h"
 

@@ -6,16 +6,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Pipelines/ToNVVM.h"
+#include "mlir-ext/Codegen/Common/Passes.h"
+#include "mlir-ext/Codegen/GPU/Passes.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
-#include "mlir-ext/Dialect/VectorExt/Transforms/Passes.h"
-#include "mlir-ext/Pipelines/CheckOptions.h"
 #include "mlir-ext/Pipelines/Passes.h"
+#include "mlir-ext/Target/GPU/Passes.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h"
+#include "mlir-ext/Pipelines/CheckOptions.h"
 #include "mlir-ext/Pipelines/SelectConfig.h"
 #include "mlir-ext/Pipelines/ToGPUTiles.h"
-#include "mlir-ext/Target/GPU/Passes.h"
 #include "mlir-ext/Target/NVGPU/Chips.h"
 #include "mlir-ext/Target/NVGPU/Passes.h"
-#include "mlir-ext/Transforms/TileAndFuse.h"
+#include "mlir-ext/Fusion/Apply/TileAndFuse.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"

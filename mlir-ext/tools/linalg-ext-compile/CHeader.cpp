@@ -9,7 +9,7 @@
 
 #include "CHeader.h"
 
-#include "mlir-ext/Dialect/LinalgExt/Utils/BufferAccess.h"
+#include "mlir-ext/Support/BufferAccess.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringExtras.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Dialect/LinalgExt/Utils/BufferAccess.h"
+#include "mlir-ext/Support/BufferAccess.h"
 #include "mlir-ext/Target/GPU/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Dialect/LinalgExt/Utils/BufferAccess.h"
+#include "mlir-ext/Support/BufferAccess.h"
 #include "mlir-ext/Target/GPU/Passes.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"

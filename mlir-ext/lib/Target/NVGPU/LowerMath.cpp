@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MathFunctions.h"
-#include "mlir-ext/Dialect/LinalgExt/Utils/ExpandMath.h"
+#include "mlir-ext/Codegen/Common/ExpandMath.h"
 #include "mlir-ext/Target/NVGPU/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

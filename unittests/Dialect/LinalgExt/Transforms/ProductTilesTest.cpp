@@ -1,6 +1,6 @@
 //===- ProductTilesTest.cpp - Which tiles products have on a GPU ----------===//
 
-#include "mlir-ext/Dialect/LinalgExt/Transforms/ProductTiles.h"
+#include "mlir-ext/Selection/ProductTiles.h"
 
 #include "gtest/gtest.h"
 

@@ -9,9 +9,9 @@
 
 #include "Support/Fusion.h"
 
-#include "mlir-ext/Dialect/LinalgExt/Utils/IndexPolynomial.h"
+#include "mlir-ext/Support/IndexPolynomial.h"
 #include "mlir-ext/Dialect/LinalgExt/Utils/ReshapeTiles.h"
-#include "mlir-ext/Transforms/ReshapeDims.h"
+#include "mlir-ext/Fusion/Plan/ReshapeDims.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

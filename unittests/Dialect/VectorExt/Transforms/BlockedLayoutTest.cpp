@@ -2,7 +2,7 @@
 
 #include "DistributionTest.h"
 
-#include "mlir-ext/Dialect/VectorExt/Transforms/LayoutAnalysis.h"
+#include "mlir-ext/Dialect/VectorExt/Analysis/LayoutAnalysis.h"
 
 #include "llvm/Support/MathExtras.h"
 

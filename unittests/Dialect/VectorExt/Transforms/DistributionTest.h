@@ -15,7 +15,7 @@
 #include "Support/Simulate.h"
 
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
-#include "mlir-ext/Dialect/VectorExt/Transforms/Passes.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h"
 #include "mlir-ext/Layout/Layout.h"
 #include "mlir-ext/Pipelines/Registration.h"
 #include "mlir-ext/Target/NVGPU/Intrinsics.h"

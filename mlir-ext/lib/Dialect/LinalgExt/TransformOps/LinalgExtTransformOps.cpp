@@ -7,9 +7,12 @@
 
 #include "mlir-ext/Dialect/LinalgExt/TransformOps/LinalgExtTransformOps.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Codegen/CPU/Transforms.h"
+#include "mlir-ext/Codegen/Common/Transforms.h"
+#include "mlir-ext/Codegen/GPU/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
-#include "mlir-ext/Transforms/ExplainFusion.h"
-#include "mlir-ext/Transforms/FusionRemarks.h"
+#include "mlir-ext/Fusion/Cost/ExplainFusion.h"
+#include "mlir-ext/Fusion/Plan/FusionRemarks.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -14,7 +14,7 @@
 
 #include "BuildTangent.h"
 
-#include "mlir-ext/Transforms/ReshapeDims.h"
+#include "mlir-ext/Fusion/Plan/ReshapeDims.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

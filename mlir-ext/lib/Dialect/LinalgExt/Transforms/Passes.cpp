@@ -5,11 +5,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
-#include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
-#include "mlir-ext/Transforms/ExplainFusion.h"
-#include "mlir-ext/Transforms/TileAndFuse.h"
+#include "mlir-ext/Fusion/Cost/ExplainFusion.h"
+#include "mlir-ext/Fusion/Apply/TileAndFuse.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

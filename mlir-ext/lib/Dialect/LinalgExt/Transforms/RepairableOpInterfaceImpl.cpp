@@ -12,7 +12,7 @@
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
-#include "mlir-ext/Transforms/ReshapeDims.h"
+#include "mlir-ext/Fusion/Plan/ReshapeDims.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -6,7 +6,7 @@
 
 #include "mlir-ext/Dialect/LinalgExt/Utils/ReshapeTiles.h"
 
-#include "mlir-ext/Transforms/ReshapeDims.h"
+#include "mlir-ext/Fusion/Plan/ReshapeDims.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"

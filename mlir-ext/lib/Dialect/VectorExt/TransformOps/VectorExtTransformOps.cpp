@@ -6,8 +6,8 @@
 
 #include "mlir-ext/Dialect/VectorExt/TransformOps/VectorExtTransformOps.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
-#include "mlir-ext/Dialect/VectorExt/Transforms/Distribution.h"
-#include "mlir-ext/Dialect/VectorExt/Transforms/Patterns.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

@@ -7,8 +7,7 @@
 #ifndef MLIR_EXT_DIALECT_LINALGEXT_TRANSFORMS_PASSES
 #define MLIR_EXT_DIALECT_LINALGEXT_TRANSFORMS_PASSES
 
-include "mlir-ext/Dialect/LinalgExt/Transforms/ProgramPasses.td"
-include "mlir-ext/Dialect/LinalgExt/Transforms/WorkgroupPasses.td"
+include "mlir-ext/Support/PassBase.td"
 
 def LinalgExtReturnLogSumExpPass
     : LinalgExt_Pass<"linalg-ext-return-log-sum-exp", "::mlir::ModuleOp"> {
@@ -174,116 +173,6 @@ def LinalgExtTileAndFusePass : LinalgExt_Pass<"linalg-ext-tile-and-fuse"> {
   ];
 }
 
-def LinalgExtTightenLoopBoundsPass
-    : LinalgExt_Pass<"linalg-ext-tighten-loop-bounds"> {
-  let summary = "Skip loop iterations whose whole tile is masked";
-  let description = [{
-    Tightens the bounds of `scf.for` loops over tiles, so that iterations whose
-    tile is fully masked do not run. Causal masks, prefixes, sliding windows and
-    sequence lengths (one length, or one for each batch) cause many such
-    iterations. A causal mask, for example, hides about half of the tiles.
-
-    The pass recognises a mask by its effect. A mask is a comparison of
-    coordinates in the payload of a structured op. The coordinates are
-    `linalg.index`, induction variables, and scalars that the loop does not
-    change. If the comparison is false (or true) on the whole tile, the loop
-    body must yield the values that it was given. For example, a softmax of -inf
-    does not change its state, and a product with zeros does not change its
-    accumulator. `andi`, `ori`, `xori` and `select` may combine comparisons. A
-    mask may also be a tensor of i1, or of 0 and -inf, that another op in the
-    loop computes.
-
-    With `split-full-blocks` the iterations whose tile is fully visible get a
-    loop of their own, without the mask. Some masks leave one range of
-    iterations at the beginning or the end, and another range elsewhere: an
-    attention sink and a window, for example. The pass splits such a loop in
-    two.
-
-    The pass makes two assumptions. First, values that meet a masked score are
-    finite. If the pass skips a tile, a NaN or an infinity in a masked score, or
-    in the value that belongs to it, does not reach the result. Second,
-    coordinates fit the integer types that the payload converts them to.
-
-    Preconditions: the loop works on tensors, has results, and has a constant
-    step. The pass leaves other loops, and loops without a mask, alone. Run it
-    after `linalg-ext-tile-and-fuse`, and before `linalg-ext-decompose` and
-    bufferization. Run it only once: a second run would split the loops again.
-
-    Before:
-
-    ```mlir
-    scf.for %k = %c0 to %n step %c128 iter_args(...) {
-      %masked = linalg.generic ... ins(%scores) outs(%empty) {
-      ^bb0(%in: f32, %out: f32):
-        %i = linalg.index 0 : index
-        %row = affine.apply affine_map<(d0, d1) -> (d0 + d1)>(%q, %i)
-        %j = linalg.index 1 : index
-        %column = affine.apply affine_map<(d0, d1) -> (d0 + d1)>(%k, %j)
-        %visible = arith.cmpi sle, %column, %row : index
-        %0 = arith.select %visible, %in, %minus_inf : f32
-        linalg.yield %0 : f32
-      } -> tensor<64x128xf32>
-      ...
-    ```
-
-    After, with `split-full-blocks=false`:
-
-    ```mlir
-    %end = affine.min affine_map<(q)[n] -> (((q + 63) floordiv 128) * 128 + 128, n)>(%q)[%n]
-    scf.for %k = %c0 to %end step %c128 iter_args(...) {
-    ```
-  }];
-  let options = [
-    Option<"splitFullBlocks", "split-full-blocks", "bool", /*default=*/"true",
-           "Give iterations whose tile is fully visible a loop without masks">,
-    Option<"splitWideProducts", "split-wide-products", "bool", /*default=*/"true",
-           "With split-full-blocks: also split loops that multiply elements of "
-           "more than 16 bits">,
-    Option<"wholeTiles", "whole-tiles", "bool", /*default=*/"false",
-           "With split-full-blocks: leave a smaller last tile to the loop with "
-           "masks, so that all tiles of the other loop have the same size">,
-  ];
-}
-
-def LinalgExtPeelRemaindersPass
-    : LinalgExt_Pass<"linalg-ext-peel-remainders"> {
-  let summary = "Peel the last, smaller tile off loops over tiles";
-  let description = [{
-    Peels the last, partial iteration off `scf.for` loops over tiles, so that
-    the tile size in the main loop is constant. Later passes then need no masks
-    there.
-
-    The pass peels a loop if its body has an `affine.min` of the induction
-    variable and the upper bound of the loop. Such an `affine.min` limits the
-    tile size to the rest of the range. The pass leaves other loops alone. One
-    example is a loop whose upper bound `linalg-ext-tighten-loop-bounds` has
-    replaced: peeling would not make its tile size constant. Another is a loop
-    that multiplies elements of more than 16 bits, without `peel-wide-products`.
-
-    Before:
-
-    ```mlir
-    scf.for %k = %c0 to %n step %c64 {
-      %size = affine.min affine_map<(k)[n] -> (64, n - k)>(%k)[%n]
-    ```
-
-    After:
-
-    ```mlir
-    %whole = affine.apply affine_map<()[n] -> ((n floordiv 64) * 64)>()[%n]
-    scf.for %k = %c0 to %whole step %c64 {
-      // %size is 64
-    }
-    scf.for %k = %whole to %n step %c64 {
-      // %size is n - k
-    ```
-  }];
-  let options = [
-    Option<"peelWideProducts", "peel-wide-products", "bool", /*default=*/"true",
-           "Also loops that multiply elements of more than 16 bits">,
-  ];
-}
-
 def LinalgExtExplainFusionPass : LinalgExt_Pass<"linalg-ext-explain-fusion"> {
   let summary = "Print the plan and the cost of tile-and-fuse";
   let description = [{
@@ -389,446 +278,102 @@ def LinalgExtDecomposePass : LinalgExt_Pass<"linalg-ext-decompose"> {
   }];
 }
 
-def LinalgExtBoundTensorEmptyPass
-    : LinalgExt_Pass<"linalg-ext-bound-tensor-empty"> {
-  let summary = "Give each tensor.empty in a loop a static size";
+def LinalgExtRaisePass : LinalgExt_Pass<"linalg-ext-raise"> {
+  let summary = "Replace upstream softmax ops and chains by linalg_ext.softmax";
   let description = [{
-    Replaces a `tensor.empty` of dynamic size in a loop by a slice of a larger
-    `tensor.empty` of static size. The buffer of a partial tile then has a
-    static size, too, and can be hoisted out of the loop.
+    Replaces `linalg.softmax`, and chains of ops that compute a softmax, by
+    `linalg_ext.softmax`. That op can carry its state from tile to tile, so
+    `linalg-ext-tile-and-fuse` can tile the dimension that it reduces. The chain
+    is
 
-    The pass applies if each dynamic size has a constant upper bound, such as
-    the tile size. It leaves a `tensor.empty` alone if its static form would
-    exceed `max-bytes`, or if its elements are neither integers nor floats.
-    Before that, it replaces slices of a `tensor.empty` by a `tensor.empty` of
-    the size of the slice.
-
-    Precondition: tensors, before bufferization.
-
-    Before:
-
-    ```mlir
-    %size = affine.min affine_map<(d0)[s0] -> (-d0 + s0, 128)>(%i)[%n]
-    %tile = tensor.empty(%size) : tensor<?xf32>
+    ```
+    m = max_d x,  e = b^(k (x - m)),  l = sum_d e,  y = e / l     b = e or 2
     ```
 
-    After:
+    Run the pass before `linalg-ext-tile-and-fuse`. `linalg-ext-normalize`
+    includes it.
+
+    The pass works on tensors of f16, bf16, f32 or f64. It leaves alone chains
+    that it does not recognise. It does not erase ops that have other users. If
+    the state of the new op is the same tensor as the maximum or the sum of the
+    chain, other users of these read the state instead.
+
+    **What is recognised.** The pass compares what the ops compute for each
+    element, not the names of the ops. It accepts
+
+    - named ops, `linalg.generic`, `linalg.map`, `linalg.elementwise` and
+      `linalg.reduce`;
+    - steps in separate ops, and several steps fused into one op;
+    - broadcasts as ops, and broadcasts in indexing maps;
+    - reductions that keep a dimension of size 1;
+    - a quotient, a product with the reciprocal, and a division in the exponent,
+      e^(x - (m + log l));
+    - casts around the chain;
+    - one mask on maximum, sum and result: the values -inf, 0 and 0 replace the
+      masked elements;
+    - initial values that do not change the result: -inf, a value that is at
+      most the lowest finite one, or (for `maxnumf`) NaN for the maximum, and 0
+      for the sum;
+    - guards against fully masked rows: `m == -inf ? c : m`, the maximum of m
+      and the lowest finite value, `l == 0 ? c : l`, the maximum of l and a
+      positive number below 1, and `l == 0 ? c : 1 / l`. The pass also removes a
+      `select` behind the softmax that yields 0 if all scores of a row are -inf.
+
+    If x is z - max_d z (importers subtract the maximum so that f16 does not
+    overflow), the pass takes the softmax of z, unless the maximum of x has
+    users.
+
+    From:
 
     ```mlir
-    %size = affine.min affine_map<(d0)[s0] -> (-d0 + s0, 128)>(%i)[%n]
-    %full = tensor.empty() : tensor<128xf32>
-    %tile = tensor.extract_slice %full[0] [%size] [1]
-        : tensor<128xf32> to tensor<?xf32>
+    %m = linalg.reduce { arith.maximumf }
+        ins(%x : tensor<3x4xf32>) outs(%m0 : tensor<3xf32>) dimensions = [1]
+    %mb = linalg.broadcast
+        ins(%m : tensor<3xf32>) outs(%full : tensor<3x4xf32>) dimensions = [1]
+    %s = linalg.sub ins(%x, %mb : tensor<3x4xf32>, tensor<3x4xf32>)
+        outs(%full : tensor<3x4xf32>) -> tensor<3x4xf32>
+    %e = linalg.exp
+        ins(%s : tensor<3x4xf32>) outs(%full : tensor<3x4xf32>) -> tensor<3x4xf32>
+    %l = linalg.reduce { arith.addf }
+        ins(%e : tensor<3x4xf32>) outs(%l0 : tensor<3xf32>) dimensions = [1]
+    %lb = linalg.broadcast
+        ins(%l : tensor<3xf32>) outs(%full : tensor<3x4xf32>) dimensions = [1]
+    %y = linalg.div ins(%e, %lb : tensor<3x4xf32>, tensor<3x4xf32>)
+        outs(%full : tensor<3x4xf32>) -> tensor<3x4xf32>
     ```
+
+    to, with %m1 filled with -inf and %l1 with 0:
+
+    ```mlir
+    %y:4 = linalg_ext.softmax dimension(1)
+        ins(%x : tensor<3x4xf32>)
+        outs(%full, %m1, %l1, %row : tensor<3x4xf32>, tensor<3xf32>,
+             tensor<3xf32>, tensor<3xf32>)
+        -> tensor<3x4xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>
+    ```
+
+    **How results change.**
+
+    - A fully masked row is 0, with maximum -inf and sum 0. In the chain it was
+      NaN, or its maximum was the lowest finite value.
+    - A row that contains NaN is NaN, even if a guard behind the chain treated
+      NaN like -inf.
+    - Sums of f16 and bf16 chains accumulate in f32. If a chain extends f16 (or
+      bf16) input to f32 and truncates the result to the type of the input, it
+      becomes a softmax of values of that type, with f32 state.
+    - The pass multiplies the scores by a factor k other than 1 (or log2(e), for
+      powers of 2), at least in f32. The rounding error of an exponent is then
+      relative to the score. In the chain it was relative to the difference of
+      the score and the maximum.
+
+    **What is not recognised.**
+
+    - `arith` ops on whole tensors. Run `convert-elementwise-to-linalg` first.
+    - Reshapes in the chain, unless they only add or drop dimensions of size 1.
+    - Softmax along several dimensions, or along one of static size 1.
+    - Chains in which several equal reductions compute the same value. Run `cse`
+      first.
   }];
-  let options = [
-    Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"1048576",
-           "Leave a tensor alone if its static form has more than this number "
-           "of bytes">,
-  ];
-}
-
-def LinalgExtPrivatizeDestinationsPass
-    : LinalgExt_Pass<"linalg-ext-privatize-destinations"> {
-  let summary = "Give each destination its own tensor.empty or fill";
-  let description = [{
-    Gives each op that writes to an uninitialised or filled tensor its own copy
-    of that tensor, so that bufferization inserts no copies of data. The tensor
-    is a `tensor.empty`, a slice of one, or a `linalg.fill` of one. CSE merges
-    such tensors. If several ops, or an op in a loop, then write to one,
-    bufferization resolves the conflict with a copy. The pass clones the ops
-    that create the tensor instead. The parts of a concatenation and their
-    common destination keep one tensor, so that each part is computed in place.
-    Run the pass directly before bufferization: CSE would undo it.
-
-    The pass also saves buffers:
-
-    - An elementwise op that writes to an uninitialised tensor overwrites an
-      input instead, if no later op uses that input.
-    - If the only use of a result is a `tensor.collapse_shape`, the op writes
-      into a `tensor.expand_shape` of a `tensor.empty` of the final shape. A
-      function then returns the buffer that it computes, or writes directly to
-      an output buffer.
-    - If a `bufferization.materialize_in_destination` guarantees that nothing
-      else accesses its buffer, the op that computes the value writes directly
-      to that buffer.
-
-    With upstream's `one-shot-bufferize` (LLVM 22.1) the pass is also necessary
-    for correct results. After CSE, several tensors that a loop carries may
-    start as the same slice of a `tensor.empty`. Upstream may assign one buffer
-    to all of them, and then the results are wrong.
-
-    Before:
-
-    ```mlir
-    %fill = linalg.fill ins(%zero : f32) outs(%empty : tensor<4xf32>)
-        -> tensor<4xf32>
-    %0 = linalg.exp ins(%a : tensor<4xf32>) outs(%fill : tensor<4xf32>)
-        -> tensor<4xf32>
-    %1 = linalg.log ins(%a : tensor<4xf32>) outs(%fill : tensor<4xf32>)
-        -> tensor<4xf32>
-    ```
-
-    After: the second op writes to a second `linalg.fill` of a second
-    `tensor.empty`.
-  }];
-}
-
-def LinalgExtWriteIntoDestinationsPass
-    : LinalgExt_Pass<"linalg-ext-write-into-destinations"> {
-  let summary = "Write the parts of concat, pad and scf.if into one tensor";
-  let description = [{
-    Rewrites tensors that consist of parts as one destination tensor into which
-    each part is inserted. `eliminate-empty-tensors` and bufferization then let
-    the op that computes a part write directly to its place. The pass skips the
-    bodies of `scf.forall` (workgroups).
-
-    - A `tensor.concat` becomes a chain of `tensor.insert_slice`s into a
-      `tensor.empty`. A `tensor.pad` becomes a fill of its result and one
-      `tensor.insert_slice`. Upstream's patterns do both.
-    - If a `tensor.insert_slice` inserts into a function argument that is not
-      writable, the result is a copy of the argument. One `linalg.generic`
-      computes this copy and takes each element either from the slice or from
-      the argument.
-    - Both branches of an `scf.if` write the tensor that they yield into one
-      destination before the `scf.if`, with
-      `bufferization.materialize_in_destination`. The destination is a
-      `bufferization.alloc_tensor`, or the tensor that the result is written to
-      later. Its sizes must be known before the `scf.if`. The pass skips a
-      result if both branches overwrite the same tensor anyway.
-    - An inserted tensor that no op computes for this purpose alone is copied
-      with a `linalg.copy`. Later passes can turn this op into a kernel like any
-      other. Canonicalisation folds these copies away, so run the pass that
-      tiles them next.
-    - A constant of equal elements becomes a `linalg.fill`, unless its elements
-      are of type `index`.
-
-    Before:
-
-    ```mlir
-    %c = tensor.concat dim(0) %a, %b
-        : (tensor<?x8xf32>, tensor<5x8xf32>) -> tensor<?x8xf32>
-    ```
-
-    After:
-
-    ```mlir
-    %e = tensor.empty(%m) : tensor<?x8xf32>
-    %s0 = tensor.extract_slice %e[0, 0] [%n, 8] [1, 1]
-    %a0 = linalg.copy ins(%a : tensor<?x8xf32>) outs(%s0 : tensor<?x8xf32>)
-    %0 = tensor.insert_slice %a0 into %e[0, 0] [%n, 8] [1, 1]
-    %s1 = tensor.extract_slice %0[%n, 0] [5, 8] [1, 1]
-    %b0 = linalg.copy ins(%b : tensor<5x8xf32>) outs(%s1 : tensor<5x8xf32>)
-    %c = tensor.insert_slice %b0 into %0[%n, 0] [5, 8] [1, 1]
-    ```
-  }];
-}
-
-def LinalgExtResolveExpandShapePass
-    : LinalgExt_Pass<"linalg-ext-resolve-expand-shape"> {
-  let summary =
-      "Lower expand_shape of several dynamic sizes to reinterpret_cast";
-  let description = [{
-    Lowers each `memref.expand_shape` that splits one dimension into several
-    dynamic sizes to a `memref.reinterpret_cast` with these sizes. Tiles that
-    pass through reshapes have such ops. The pass leaves every other
-    `memref.expand_shape` alone.
-
-    Run the pass before `expand-strided-metadata`. In LLVM 22.1.8 that pass
-    assumes that at most one of the sizes is dynamic, and otherwise crashes.
-
-    Before:
-
-    ```mlir
-    %e = memref.expand_shape %m [[0, 1]] output_shape [%a, %b]
-        : memref<?xf32> into memref<?x?xf32>
-    ```
-
-    After:
-
-    ```mlir
-    %base, %offset, %size, %stride = memref.extract_strided_metadata %m
-        : memref<?xf32> -> memref<f32>, index, index, index
-    %e = memref.reinterpret_cast %base to offset: [0], sizes: [%a, %b],
-        strides: [%b, 1] : memref<f32> to memref<?x?xf32>
-    ```
-  }];
-  let dependentDialects = [
-    "::mlir::affine::AffineDialect", "::mlir::memref::MemRefDialect"
-  ];
-}
-
-def LinalgExtTileToThreadsPass : LinalgExt_Pass<"linalg-ext-tile-to-threads"> {
-  let summary = "Tile linalg ops on buffers into pieces for CPU threads";
-  let description = [{
-    Tiles linalg ops on buffers that are in no loop into an `scf.forall` over
-    tiles of their parallel dimensions. CPU threads can then share the pieces.
-    Typical ops are those that `linalg-ext-tile-and-fuse` leaves: plain
-    products, reductions of rows and elementwise ops. The pass also rewrites
-    `memref.copy` as a linalg op and tiles it. It runs after bufferization, so
-    that tiling causes no allocations or copies.
-
-    A piece of a contraction has `rows` times `columns` elements of the result
-    and the whole reduction. If that is less than eight times `min-work`
-    iterations, it also spans the other parallel dimensions as far as needed. A
-    piece of another op spans as many inner dimensions as needed for `min-work`
-    iterations. The pass leaves an op alone if it would be a single piece. If a
-    `linalg.fill` initialises the output of a reduction, each piece fills its
-    part. The pieces, and so the results, do not depend on the number of
-    threads.
-
-    Before:
-
-    ```mlir
-    linalg.fill ins(%zero : f32) outs(%c : memref<512x256xf32>)
-    linalg.matmul ins(%a, %b : memref<512x64xf32>, memref<64x256xf32>)
-        outs(%c : memref<512x256xf32>)
-    ```
-
-    After:
-
-    ```mlir
-    scf.forall (%i, %j) = (0, 0) to (512, 256) step (128, 128) {
-      %a0 = memref.subview %a[%i, 0] [128, 64] [1, 1] ..
-      %b0 = memref.subview %b[0, %j] [64, 128] [1, 1] ..
-      %c0 = memref.subview %c[%i, %j] [128, 128] [1, 1] ..
-      linalg.fill ins(%zero : f32) outs(%c0 : ..)
-      linalg.matmul ins(%a0, %b0 : .., ..) outs(%c0 : ..)
-    }
-    ```
-  }];
-  let options = [
-    Option<"minWork", "min-work", "int64_t", /*default=*/"16384",
-           "Iterations that a piece should have; eight times as many for a "
-           "contraction">,
-    Option<"rows", "rows", "int64_t", /*default=*/"128",
-           "Rows of a contraction's result in a piece">,
-    Option<"columns", "columns", "int64_t", /*default=*/"128",
-           "Columns of a contraction's result in a piece">,
-  ];
-  let dependentDialects = [
-    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-    "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect"
-  ];
-}
-
-def LinalgExtTransposeTilesPass
-    : LinalgExt_Pass<"linalg-ext-transpose-tiles"> {
-  let summary = "Transpose operands so that contractions need no lane shuffles";
-  let description = [{
-    Transposes an operand of a contraction, so that vectorisation needs no
-    shuffles between lanes. The lanes of a contraction lie along the last
-    dimension of its result. If the right operand is contiguous along the
-    reduction instead, as the keys are in Q K^T, each step would have to
-    transpose a block of it. The pass has two ways to avoid this:
-
-    - *Transpose the left operand.* This applies to a contraction in an
-      `scf.for` that does not change the left operand. The pass transposes the
-      left operand once, before the loop, and swaps the dimensions of the
-      result. It also swaps the dimensions of elementwise results that depend on
-      the result. Ops that reduce it read it through another indexing map. This
-      way does not apply if anything other than a linalg op of the same block
-      uses such a tile. Nor does it apply if an elementwise op reads another
-      tensor, such as a mask, that is contiguous along the rows.
-    - *Transpose the right operand*, otherwise. The pass does so before the
-      contraction, or before the outermost loop that does not change the
-      operand. This applies if at least 2 `min-lanes` rows of the left operand
-      use it, and if its elements have the type of the result.
-
-    Precondition: tensors, after tiling and before
-    `linalg-ext-vectorize-buffers`. The pass leaves other contractions alone.
-
-    Before:
-
-    ```mlir
-    #q = affine_map<(m, n, k) -> (m, k)>
-    #k = affine_map<(m, n, k) -> (n, k)>
-    #s = affine_map<(m, n, k) -> (m, n)>
-    scf.for %i = %c0 to %c256 step %c32 ... {
-      %s = linalg.generic {indexing_maps = [#q, #k, #s], ...}
-          ins(%q, %tile : tensor<16x8xf32>, tensor<32x8xf32>)
-          outs(%z : tensor<16x32xf32>)
-    ```
-
-    After:
-
-    ```mlir
-    #q = affine_map<(m, n, k) -> (k, m)>
-    #k = affine_map<(m, n, k) -> (n, k)>
-    #s = affine_map<(m, n, k) -> (n, m)>
-    %qt = linalg.transpose ins(%q : tensor<16x8xf32>)
-        outs(%e : tensor<8x16xf32>) permutation = [1, 0]
-    scf.for %i = %c0 to %c256 step %c32 ... {
-      %s = linalg.generic {indexing_maps = [#q, #k, #s], ...}
-          ins(%qt, %tile : tensor<8x16xf32>, tensor<32x8xf32>)
-          outs(%z : tensor<32x16xf32>)
-    ```
-  }];
-  let options = [
-    Option<"minLanes", "min-lanes", "int64_t", /*default=*/"16",
-           "Fewest rows of the left operand that may become lanes; a dynamic "
-           "number of rows is always enough">,
-  ];
-  let dependentDialects = [
-    "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
-    "::mlir::tensor::TensorDialect"
-  ];
-}
-
-def LinalgExtVectorizeBuffersPass
-    : LinalgExt_Pass<"linalg-ext-vectorize-buffers"> {
-  let summary = "Vectorise linalg ops on buffers as loops over 1-D vectors";
-  let description = [{
-    Rewrites linalg ops on buffers, and `memref.copy`, as `scf.for` loops over
-    register tiles of one-dimensional vectors. Sizes may be dynamic: the pass
-    masks the last, partial vector. Run it after bufferization, for CPUs.
-
-    The lanes of a vector lie along a parallel dimension in which the outputs
-    are contiguous, or along a reduction. In the second case the loops combine
-    the lanes at the end. The pass reassociates contractions and sums, and fuses
-    a product with its addition to the accumulator (`math.fma`).
-
-    A contraction of f16 or bf16 that accumulates in f32 converts its operands
-    only once for a block of rows or columns, into buffers on the stack. This
-    requires a reduction short enough for buffers of at most 64 KiB. With
-    `dot-bf16`, one instruction multiplies pairs of bf16 without conversion. It
-    treats subnormal inputs and results (magnitudes below 2^-126) as 0.
-
-    The pass leaves an op alone if its payload is not elementwise, or if no
-    dimension is suitable for lanes. `convert-linalg-to-loops` can lower such
-    ops.
-
-    Before:
-
-    ```mlir
-    linalg.exp ins(%a : memref<32xf32>) outs(%b : memref<32xf32>)
-    ```
-
-    After, with 256-bit vectors:
-
-    ```mlir
-    scf.for %i = %c0 to %c32 step %c8 {
-      %0 = vector.load %a[%i] : memref<32xf32>, vector<8xf32>
-      %1 = math.exp %0 : vector<8xf32>
-      vector.store %1, %b[%i] : memref<32xf32>, vector<8xf32>
-    }
-    ```
-  }];
-  let options = [
-    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
-           "Width of a vector register in bits (a power of 2, at least 64)">,
-    Option<"numRegisters", "num-registers", "int64_t", /*default=*/"32",
-           "Number of vector registers (at least 4)">,
-    Option<"dotBF16", "dot-bf16", "bool", /*default=*/"false",
-           "Sum products of pairs of bf16 with x86's vdpbf16ps (AVX512-BF16)">,
-  ];
-  let dependentDialects = [
-    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-    "::mlir::linalg::LinalgDialect", "::mlir::LLVM::LLVMDialect",
-    "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
-    "::mlir::x86vector::X86VectorDialect"
-  ];
-}
-
-def LinalgExtApproximateMathPass
-    : LinalgExt_Pass<"linalg-ext-approximate-math"> {
-  let summary = "Expand exp, tanh and erf into polynomials";
-  let description = [{
-    Replaces `math.exp`, `math.tanh` and `math.erf` on scalars and vectors by
-    polynomials. Vectors then need arithmetic only, instead of one call for each
-    element. The polynomials of tanh and erf are upstream's. The pass computes
-    these functions of f16 and bf16 in f32. It leaves other functions to the
-    math library, and does not change ops on tensors.
-
-    Errors in f32 are
-
-    - within 1 ulp for exp, subnormal results included;
-    - within 5 ulp for tanh and erf;
-    - larger for exp of an `arith.subf`, which takes fewer instructions. With x
-      the difference, the error is within 1 + 0.25 |x| ulp of exp(x), and
-      results below the smallest normal number are 0. With `avx512`, on
-      `vector<16xf32>`, it is within 1 + 1.25 |x| ulp, and subnormal results are
-      kept. Rounding x has already changed exp(x) by about as much.
-
-    If a later pass expands `math.fma` into a product and a sum, errors are up
-    to 1.2 times as large.
-  }];
-  let options = [
-    Option<"avx512", "avx512", "bool", /*default=*/"false",
-           "Use instructions of x86's AVX-512F and AVX-512DQ on "
-           "vector<16xf32>">,
-  ];
-  let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
-    "::mlir::math::MathDialect", "::mlir::vector::VectorDialect"
-  ];
-}
-
-def LinalgExtFuseElementwisePass
-    : LinalgExt_Pass<"linalg-ext-fuse-elementwise"> {
-  let summary = "Fuse elementwise ops without computing anything twice";
-  let description = [{
-    Fuses each elementwise op into its only user, if the user reads each element
-    in one iteration. Scaling, masking and converting a tile then takes one pass
-    over it. Upstream's `linalg-fuse-elementwise-ops` also fuses into
-    contractions. These read an element many times, and would compute it as
-    often.
-
-    The pass first rewrites named elementwise ops as `linalg.generic`, except
-    fills, copies, broadcasts and transposes, which it leaves alone. One case
-    stays unfused: an op that computes one value for each row from a reduction
-    of that row, if its user sums the values of all rows. That op can then run
-    where the row is reduced.
-
-    Precondition: tensors.
-  }];
-}
-
-def LinalgExtFactorOutOfMaxPass
-    : LinalgExt_Pass<"linalg-ext-factor-out-of-max"> {
-  let summary = "Rewrite max(c * x) as c * max(x)";
-  let description = [{
-    Rewrites the maximum or minimum of a tensor times a positive constant as the
-    constant times the maximum or minimum of the tensor. No op then has to store
-    the scaled tensor: its other user can compute the product itself.
-
-    The result is exact: rounding is monotonic, and NaNs, infinities and the
-    signs of zeros stay as they were. The reduction must start from an infinity,
-    and the product must have exactly one other user, an elementwise op. Run
-    `linalg-ext-fuse-elementwise` afterwards: it fuses the product into that op.
-
-    Precondition: tensors. (`vector-ext-factor-out-of-max` does the same for
-    vectors.)
-
-    Before:
-
-    ```mlir
-    %x = linalg.generic ... ins(%s : tensor<4x8xf32>) {
-      %0 = arith.mulf %in, %scale : f32
-      linalg.yield %0 : f32
-    }
-    %max = linalg.generic ... ins(%x : tensor<4x8xf32>) outs(%lowest : tensor<4xf32>) {
-      %0 = arith.maximumf %in, %out : f32
-      ...
-    ```
-
-    After:
-
-    ```mlir
-    %0 = linalg.generic ... ins(%s : tensor<4x8xf32>) outs(%lowest : tensor<4xf32>) {
-      %1 = arith.maximumf %in, %out : f32
-      ...
-    %max = linalg.generic ... ins(%0 : tensor<4xf32>) {
-      %1 = arith.mulf %in, %scale : f32
-      ...
-    ```
-  }];
-  let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
-    "::mlir::tensor::TensorDialect"
-  ];
 }
 
 #endif // MLIR_EXT_DIALECT_LINALGEXT_TRANSFORMS_PASSES

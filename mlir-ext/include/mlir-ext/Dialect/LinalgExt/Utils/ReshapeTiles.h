@@ -35,7 +35,7 @@
 #ifndef MLIR_EXT_DIALECT_LINALGEXT_UTILS_RESHAPETILES_H
 #define MLIR_EXT_DIALECT_LINALGEXT_UTILS_RESHAPETILES_H
 
-#include "mlir-ext/Dialect/LinalgExt/Utils/IndexPolynomial.h"
+#include "mlir-ext/Support/IndexPolynomial.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/TilingInterface.h"

@@ -1,0 +1,397 @@
+//===- Passes.td - From tiles to vectors and threads of CPUs -*- tablegen -*--===//
+//
+// From tiles to vectors and threads of CPUs.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_CODEGEN_CPU_PASSES
+#define MLIR_EXT_CODEGEN_CPU_PASSES
+
+include "mlir-ext/Support/PassBase.td"
+
+def LinalgExtTileToThreadsPass : LinalgExt_Pass<"linalg-ext-tile-to-threads"> {
+  let summary = "Tile linalg ops on buffers into pieces for CPU threads";
+  let description = [{
+    Tiles linalg ops on buffers that are in no loop into an `scf.forall` over
+    tiles of their parallel dimensions. CPU threads can then share the pieces.
+    Typical ops are those that `linalg-ext-tile-and-fuse` leaves: plain
+    products, reductions of rows and elementwise ops. The pass also rewrites
+    `memref.copy` as a linalg op and tiles it. It runs after bufferization, so
+    that tiling causes no allocations or copies.
+
+    A piece of a contraction has `rows` times `columns` elements of the result
+    and the whole reduction. If that is less than eight times `min-work`
+    iterations, it also spans the other parallel dimensions as far as needed. A
+    piece of another op spans as many inner dimensions as needed for `min-work`
+    iterations. The pass leaves an op alone if it would be a single piece. If a
+    `linalg.fill` initialises the output of a reduction, each piece fills its
+    part. The pieces, and so the results, do not depend on the number of
+    threads.
+
+    Before:
+
+    ```mlir
+    linalg.fill ins(%zero : f32) outs(%c : memref<512x256xf32>)
+    linalg.matmul ins(%a, %b : memref<512x64xf32>, memref<64x256xf32>)
+        outs(%c : memref<512x256xf32>)
+    ```
+
+    After:
+
+    ```mlir
+    scf.forall (%i, %j) = (0, 0) to (512, 256) step (128, 128) {
+      %a0 = memref.subview %a[%i, 0] [128, 64] [1, 1] ..
+      %b0 = memref.subview %b[0, %j] [64, 128] [1, 1] ..
+      %c0 = memref.subview %c[%i, %j] [128, 128] [1, 1] ..
+      linalg.fill ins(%zero : f32) outs(%c0 : ..)
+      linalg.matmul ins(%a0, %b0 : .., ..) outs(%c0 : ..)
+    }
+    ```
+  }];
+  let options = [
+    Option<"minWork", "min-work", "int64_t", /*default=*/"16384",
+           "Iterations that a piece should have; eight times as many for a "
+           "contraction">,
+    Option<"rows", "rows", "int64_t", /*default=*/"128",
+           "Rows of a contraction's result in a piece">,
+    Option<"columns", "columns", "int64_t", /*default=*/"128",
+           "Columns of a contraction's result in a piece">,
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect"
+  ];
+}
+
+def LinalgExtTransposeTilesPass
+    : LinalgExt_Pass<"linalg-ext-transpose-tiles"> {
+  let summary = "Transpose operands so that contractions need no lane shuffles";
+  let description = [{
+    Transposes an operand of a contraction, so that vectorisation needs no
+    shuffles between lanes. The lanes of a contraction lie along the last
+    dimension of its result. If the right operand is contiguous along the
+    reduction instead, as the keys are in Q K^T, each step would have to
+    transpose a block of it. The pass has two ways to avoid this:
+
+    - *Transpose the left operand.* This applies to a contraction in an
+      `scf.for` that does not change the left operand. The pass transposes the
+      left operand once, before the loop, and swaps the dimensions of the
+      result. It also swaps the dimensions of elementwise results that depend on
+      the result. Ops that reduce it read it through another indexing map. This
+      way does not apply if anything other than a linalg op of the same block
+      uses such a tile. Nor does it apply if an elementwise op reads another
+      tensor, such as a mask, that is contiguous along the rows.
+    - *Transpose the right operand*, otherwise. The pass does so before the
+      contraction, or before the outermost loop that does not change the
+      operand. This applies if at least 2 `min-lanes` rows of the left operand
+      use it, and if its elements have the type of the result.
+
+    Precondition: tensors, after tiling and before
+    `linalg-ext-vectorize-buffers`. The pass leaves other contractions alone.
+
+    Before:
+
+    ```mlir
+    #q = affine_map<(m, n, k) -> (m, k)>
+    #k = affine_map<(m, n, k) -> (n, k)>
+    #s = affine_map<(m, n, k) -> (m, n)>
+    scf.for %i = %c0 to %c256 step %c32 ... {
+      %s = linalg.generic {indexing_maps = [#q, #k, #s], ...}
+          ins(%q, %tile : tensor<16x8xf32>, tensor<32x8xf32>)
+          outs(%z : tensor<16x32xf32>)
+    ```
+
+    After:
+
+    ```mlir
+    #q = affine_map<(m, n, k) -> (k, m)>
+    #k = affine_map<(m, n, k) -> (n, k)>
+    #s = affine_map<(m, n, k) -> (n, m)>
+    %qt = linalg.transpose ins(%q : tensor<16x8xf32>)
+        outs(%e : tensor<8x16xf32>) permutation = [1, 0]
+    scf.for %i = %c0 to %c256 step %c32 ... {
+      %s = linalg.generic {indexing_maps = [#q, #k, #s], ...}
+          ins(%qt, %tile : tensor<8x16xf32>, tensor<32x8xf32>)
+          outs(%z : tensor<32x16xf32>)
+    ```
+  }];
+  let options = [
+    Option<"minLanes", "min-lanes", "int64_t", /*default=*/"16",
+           "Fewest rows of the left operand that may become lanes; a dynamic "
+           "number of rows is always enough">,
+  ];
+  let dependentDialects = [
+    "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
+def LinalgExtVectorizeBuffersPass
+    : LinalgExt_Pass<"linalg-ext-vectorize-buffers"> {
+  let summary = "Vectorise linalg ops on buffers as loops over 1-D vectors";
+  let description = [{
+    Rewrites linalg ops on buffers, and `memref.copy`, as `scf.for` loops over
+    register tiles of one-dimensional vectors. Sizes may be dynamic: the pass
+    masks the last, partial vector. Run it after bufferization, for CPUs.
+
+    The lanes of a vector lie along a parallel dimension in which the outputs
+    are contiguous, or along a reduction. In the second case the loops combine
+    the lanes at the end. The pass reassociates contractions and sums, and fuses
+    a product with its addition to the accumulator (`math.fma`).
+
+    A contraction of f16 or bf16 that accumulates in f32 converts its operands
+    only once for a block of rows or columns, into buffers on the stack. This
+    requires a reduction short enough for buffers of at most 64 KiB. With
+    `dot-bf16`, one instruction multiplies pairs of bf16 without conversion. It
+    treats subnormal inputs and results (magnitudes below 2^-126) as 0.
+
+    The pass leaves an op alone if its payload is not elementwise, or if no
+    dimension is suitable for lanes. `convert-linalg-to-loops` can lower such
+    ops.
+
+    Before:
+
+    ```mlir
+    linalg.exp ins(%a : memref<32xf32>) outs(%b : memref<32xf32>)
+    ```
+
+    After, with 256-bit vectors:
+
+    ```mlir
+    scf.for %i = %c0 to %c32 step %c8 {
+      %0 = vector.load %a[%i] : memref<32xf32>, vector<8xf32>
+      %1 = math.exp %0 : vector<8xf32>
+      vector.store %1, %b[%i] : memref<32xf32>, vector<8xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
+           "Width of a vector register in bits (a power of 2, at least 64)">,
+    Option<"numRegisters", "num-registers", "int64_t", /*default=*/"32",
+           "Number of vector registers (at least 4)">,
+    Option<"dotBF16", "dot-bf16", "bool", /*default=*/"false",
+           "Sum products of pairs of bf16 with x86's vdpbf16ps (AVX512-BF16)">,
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
+    "::mlir::x86vector::X86VectorDialect"
+  ];
+}
+
+def LinalgExtApproximateMathPass
+    : LinalgExt_Pass<"linalg-ext-approximate-math"> {
+  let summary = "Expand exp, tanh and erf into polynomials";
+  let description = [{
+    Replaces `math.exp`, `math.tanh` and `math.erf` on scalars and vectors by
+    polynomials. Vectors then need arithmetic only, instead of one call for each
+    element. The polynomials of tanh and erf are upstream's. The pass computes
+    these functions of f16 and bf16 in f32. It leaves other functions to the
+    math library, and does not change ops on tensors.
+
+    Errors in f32 are
+
+    - within 1 ulp for exp, subnormal results included;
+    - within 5 ulp for tanh and erf;
+    - larger for exp of an `arith.subf`, which takes fewer instructions. With x
+      the difference, the error is within 1 + 0.25 |x| ulp of exp(x), and
+      results below the smallest normal number are 0. With `avx512`, on
+      `vector<16xf32>`, it is within 1 + 1.25 |x| ulp, and subnormal results are
+      kept. Rounding x has already changed exp(x) by about as much.
+
+    If a later pass expands `math.fma` into a product and a sum, errors are up
+    to 1.2 times as large.
+  }];
+  let options = [
+    Option<"avx512", "avx512", "bool", /*default=*/"false",
+           "Use instructions of x86's AVX-512F and AVX-512DQ on "
+           "vector<16xf32>">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::math::MathDialect", "::mlir::vector::VectorDialect"
+  ];
+}
+
+def LinalgExtForallToThreadsPass : Pass<"linalg-ext-forall-to-threads"> {
+  let summary = "Convert outermost scf.forall loops to scf.parallel";
+  let description = [{
+    Converts each outermost `scf.forall` on buffers to `scf.parallel`, as
+    upstream's `scf-forall-to-parallel` does. Threads share the iterations of
+    these loops. An `scf.forall` inside another parallel loop becomes `scf.for`
+    loops. The pass drops the mapping attributes of the loops. A loop that
+    returns tensors is an error.
+
+    Run it after bufferization and before `convert-scf-to-openmp`.
+
+    Before:
+
+    ```mlir
+    scf.forall (%i) in (8) {
+      scf.forall (%j) in (4) {
+        "test.op"(%i, %j) : (index, index) -> ()
+      }
+    }
+    ```
+
+    After:
+
+    ```mlir
+    scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+      scf.for %j = %c0 to %c4 step %c1 {
+        "test.op"(%i, %j) : (index, index) -> ()
+      }
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
+def LinalgExtFinishOpenMPPass : Pass<"linalg-ext-finish-openmp"> {
+  let summary = "Give OpenMP threads their own buffers, and loops a schedule";
+  let description = [{
+    Improves the OpenMP loops that `convert-scf-to-openmp` creates:
+
+    - A buffer of static size that each iteration allocates is allocated once
+      for each thread, in front of the loop.
+    - A `memref.alloca` of dynamic size becomes a `memref.alloc`, on the heap.
+    - A loop without a schedule gets `schedule`.
+    - A loop that is alone in its parallel region gets `nowait`: the region ends
+      with a barrier anyway.
+    - A region whose loop has a single iteration starts no threads.
+
+    Before:
+
+    ```mlir
+    omp.parallel {
+      omp.wsloop {
+        omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
+          memref.alloca_scope {
+            %tile = memref.alloc() : memref<64x128xf32>
+            ..
+            memref.dealloc %tile : memref<64x128xf32>
+          }
+          omp.yield
+        }
+      }
+      omp.terminator
+    }
+    ```
+
+    After:
+
+    ```mlir
+    %several = arith.cmpi slt, %c1, %n : index
+    omp.parallel if(%several) {
+      %tile = memref.alloc() : memref<64x128xf32>
+      omp.wsloop nowait schedule(dynamic) {
+        omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
+          ..
+          omp.yield
+        }
+      }
+      memref.dealloc %tile : memref<64x128xf32>
+      omp.terminator
+    }
+    ```
+  }];
+  let options = [
+    Option<"schedule", "schedule", "std::string", /*default=*/"\"dynamic\"",
+           "How threads get iterations: static, dynamic, guided, auto or "
+           "runtime">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::omp::OpenMPDialect"
+  ];
+}
+
+def LinalgExtCopiesToLinalgPass : Pass<"linalg-ext-copies-to-linalg"> {
+  let summary = "Convert copies of strided buffers to linalg.generic";
+  let description = [{
+    Converts each `memref.copy` between ranked buffers to a `linalg.generic`,
+    unless both buffers are contiguous. Otherwise, the lowering of such a copy
+    to LLVM would call a function of MLIR's runtime library.
+
+    Before:
+
+    ```mlir
+    memref.copy %a, %b : memref<4x8xf32, strided<[16, 1]>> to memref<4x8xf32>
+    ```
+
+    After:
+
+    ```mlir
+    linalg.generic {indexing_maps = [#id, #id],
+                    iterator_types = ["parallel", "parallel"]}
+        ins(%a : memref<4x8xf32, strided<[16, 1]>>) outs(%b : memref<4x8xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+def LinalgExtCallLibmPass
+    : Pass<"linalg-ext-call-libm", "::mlir::ModuleOp"> {
+  let summary = "Convert math functions that LLVM lacks to libm calls";
+  let description = [{
+    Converts math functions that LLVM does not have, or computes badly, to calls
+    of the math library (libm) and to arithmetic. docs/Math.md has the errors.
+
+    - `acosh`, `asinh`, `atanh`, `cbrt`, `erf`, `erfc`, `expm1` and `log1p`
+      become libm calls, one for each element of a vector, by upstream's
+      patterns.
+    - `math.fpowi` with a constant exponent from 0 to 4 becomes products, and
+      with -1 a division. With any other exponent it becomes `math.powf` in f64.
+    - `math.isinf`, `math.isnormal` and `math.clampf` become comparisons, minima
+      and maxima.
+    - Functions of f16 and bf16 are computed in f32.
+    - A truncation from f64 to bf16 goes through f32, rounded to odd, so that
+      the result is rounded only once.
+
+    A math op on a vector of more than 16384 elements is an error.
+
+    Before:
+
+    ```mlir
+    %0 = math.cbrt %x : f32
+    %1 = math.fpowi %v, %two : vector<8xf32>, vector<8xi32>
+    ```
+
+    After:
+
+    ```mlir
+    %0 = call @cbrtf(%x) : (f32) -> f32
+    %1 = arith.mulf %v, %v : vector<8xf32>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
+def LinalgExtStoreBF16AsBitsPass
+    : Pass<"linalg-ext-store-bf16-as-bits", "::mlir::ModuleOp"> {
+  let summary = "Replace bf16 by i16 in the LLVM dialect";
+  let description = [{
+    Replaces the type bf16 by i16 in a module of the LLVM dialect. Run it for
+    targets without bf16 instructions, after `arith-expand` and the conversion
+    to the LLVM dialect. Then the code only moves bf16 values.
+
+    Without the pass, LLVM converts a bf16 value to f32 and back wherever the
+    value is selected, carried by a loop, or stored under a mask. The pass does
+    nothing if an op still computes with bf16.
+  }];
+}
+
+#endif // MLIR_EXT_CODEGEN_CPU_PASSES

@@ -1,0 +1,785 @@
+//===- Passes.td - Passes that CPUs and GPUs share --------*- tablegen -*--===//
+//
+// Passes that CPUs and GPUs share.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_CODEGEN_COMMON_PASSES
+#define MLIR_EXT_CODEGEN_COMMON_PASSES
+
+include "mlir-ext/Support/PassBase.td"
+
+def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
+  let summary = "Rewrite a program into the form that fusion expects";
+  let description = [{
+    Rewrites a program of `linalg`, `tensor`, `arith` and `math` ops into a
+    normal form. Importers write the same computation in many ways. After this
+    pass, later passes only have to match one of them. Every pipeline of this
+    project starts with it.
+
+    The pass works on tensors and has no preconditions. It leaves ops on buffers
+    alone. It adds no data movement. The only computations that it duplicates
+    are positions (`linalg.index` and values derived from it) and single
+    elements; it recomputes them in the payload of each op that reads them. A
+    second run changes nothing.
+
+    The normal form of a function on tensors:
+
+    ```
+    program     ::= (fill | movement | elementwise | reduction | contraction
+                     | online | reshape | slice | other)*
+    fill        ::= linalg.fill of a scalar
+    movement    ::= a transpose or broadcast that no structured op reads
+    elementwise ::= linalg op with parallel loops only; its payload reads splats
+                    as scalars; its maps may permute and drop loops
+    reduction   ::= linalg op whose result has no unit dimension in place of a
+                    reduced loop (no "keepdim")
+    contraction ::= linalg op that sums products of its operands, possibly
+                    widened; its payload does not compute the operands
+    online      ::= linalg_ext.softmax
+    reshape     ::= tensor.expand_shape or collapse_shape that cannot be folded
+                    into an op next to it
+    sizes       ::= tensor.dim of function arguments, where result shapes can be
+                    reified
+    ```
+
+    The pass has five steps. Each step is a set of patterns that can be applied
+    alone.
+
+    1. *Spelling.* Ops of `arith` and `math` on tensors become `linalg.generic`.
+       All canonicalization patterns run, and unused operands and results
+       disappear. A `linalg.generic` that only yields a scalar becomes
+       `linalg.fill`. A `tensor.dim` of a result becomes a size of an operand.
+       If one operand of an op has a static size, the other operands get it,
+       too. After a `cf.assert` that two sizes are equal, one value replaces the
+       other. Elementwise ops compute positions in their payload and read splats
+       as scalars, instead of reading a tensor. Truncations of constants fold.
+       CSE runs at the end.
+    2. *Operands.* Reductions drop the unit dimension that they keep, and so do
+       the elementwise ops that read it. If the payload of a contraction
+       computes on a single operand, that computation moves to an op before the
+       contraction. If a `tensor.extract` in a payload reads few elements of an
+       elementwise result, the payload computes these elements. If it reads a
+       tensor at the position of the iteration, the tensor becomes an operand.
+    3. *Online reductions.* Softmax written with upstream ops becomes
+       `linalg_ext.softmax`, as by `linalg-ext-raise`.
+    4. *Reshapes.* Reshapes fold into contractions, reductions, elementwise ops
+       and softmax. These ops then have the dimensions that exist before a
+       `tensor.collapse_shape` and after a `tensor.expand_shape`. Importers
+       collapse batch and heads to use `linalg.batch_matmul`. Without the
+       reshapes, tile sizes of one op are tile sizes of all ops.
+    5. *Transposes.* Transposes and broadcasts fold into the indexing maps of
+       the structured ops that read them. If the only user of a contraction
+       transposes its result, the contraction writes the result transposed.
+
+    The pass repeats steps 2 to 5, with the patterns of step 1 after each round,
+    until nothing changes, but at most eight times. Programs of importers need
+    two or three rounds.
+
+    Before:
+
+    ```mlir
+    %kt = linalg.transpose ins(%k : tensor<6x37x8xf32>)
+        outs(%e : tensor<6x8x37xf32>) permutation = [0, 2, 1]
+    %s = linalg.batch_matmul ins(%q, %kt : ...) outs(%z : ...)
+    %m = linalg.generic {indexing_maps = [#bmk, #bm], ...} ins(%s : ...) {
+      // maximum
+    } -> tensor<6x10xf32>
+    %mk = tensor.expand_shape %m [[0], [1, 2]] output_shape [6, 10, 1] : ...
+    %d = linalg.generic {indexing_maps = [#bmk, #bm0, #bmk], ...}
+        ins(%s, %mk : tensor<6x10x37xf32>, tensor<6x10x1xf32>) {
+      // difference; then its exponential, their sum, their quotient %p
+    ```
+
+    After:
+
+    ```mlir
+    %s = linalg.generic {indexing_maps = [#bmd, #bkd, #bmk], ...}
+        ins(%q, %k : tensor<6x10x8xf32>, tensor<6x37x8xf32>) ...
+    %p:4 = linalg_ext.softmax dimension(2) ins(%s : tensor<6x10x37xf32>) ...
+    ```
+  }];
+}
+
+def LinalgExtSliceProducersPass
+    : LinalgExt_Pass<"linalg-ext-slice-producers"> {
+  let summary = "Split an op into one op per slice if only slices are used";
+  let description = [{
+    Replaces an op by one op for each slice of its result, if the program uses
+    nothing but disjoint slices of it. Each new op reads slices of the operands.
+    The pass splits a producer of these operands in the same way, if now only
+    slices of the producer are used. For example, a packed projection becomes
+    three projections, for q, k and v. `linalg-ext-tile-and-fuse` does not fuse
+    through slices, so run this pass before it.
+
+    The pass splits an op if
+
+    - it has one result, a tensor, has no side effects, and implements
+      `TilingInterface`;
+    - the indexing map of its result is a projected permutation, or the op is a
+      `tensor.expand_shape` or `tensor.collapse_shape`;
+    - its only users are `tensor.extract_slice` ops, in the block of the op and
+      with strides of 1, and `tensor.dim`;
+    - no slice takes the whole result, and the slices are provably disjoint, so
+      that nothing is computed twice;
+    - no operand or result is known to be empty;
+    - the op can compute each slice as a tile. (A softmax cannot be tiled along
+      its own dimension, for example.)
+
+    The pass leaves other ops alone, with two exceptions. It splits
+    `tensor.empty` and `linalg.fill` even if they have other users or their
+    slices overlap, because they cost nothing. A slice of a concatenation
+    becomes a slice of the part that it lies in.
+
+    For a slice that drops unit dimensions, a `tensor.collapse_shape` follows
+    the new op.
+
+    Before:
+
+    ```mlir
+    %qkv = linalg.matmul ins(%x, %w : tensor<5x4xf32>, tensor<4x6xf32>)
+        outs(%fill : tensor<5x6xf32>) -> tensor<5x6xf32>
+    %q = tensor.extract_slice %qkv[0, 0] [5, 3] [1, 1]
+        : tensor<5x6xf32> to tensor<5x3xf32>
+    %k = tensor.extract_slice %qkv[0, 3] [5, 3] [1, 1]
+        : tensor<5x6xf32> to tensor<5x3xf32>
+    ```
+
+    After, with fills of their own:
+
+    ```mlir
+    %wq = tensor.extract_slice %w[0, 0] [4, 3] [1, 1]
+        : tensor<4x6xf32> to tensor<4x3xf32>
+    %q = linalg.matmul ins(%x, %wq : tensor<5x4xf32>, tensor<4x3xf32>)
+        outs(%fill_q : tensor<5x3xf32>) -> tensor<5x3xf32>
+    %wk = tensor.extract_slice %w[0, 3] [4, 3] [1, 1]
+        : tensor<4x6xf32> to tensor<4x3xf32>
+    %k = linalg.matmul ins(%x, %wk : tensor<5x4xf32>, tensor<4x3xf32>)
+        outs(%fill_k : tensor<5x3xf32>) -> tensor<5x3xf32>
+    ```
+  }];
+}
+
+def LinalgExtReducePartsPass
+    : LinalgExt_Pass<"linalg-ext-reduce-parts"> {
+  let summary = "Reduce the parts of a concatenation instead of the whole";
+  let description = [{
+    Replaces a reduction over a concatenation by reductions of the parts. Each
+    reduction starts from the result of the one before. The program then does
+    not need to write the concatenation to memory. Run the pass before
+    `linalg-ext-tile-and-fuse`. It splits two kinds of reductions:
+
+    - *An online reduction*, if the program uses only some of the parts in its
+      result. The reduction of the other parts comes first, and the reduction of
+      the used parts starts from its state. Attention sinks are such a case: the
+      softmax includes the column of the sink, and the product with the values
+      does not. All users of the result must be slices with strides of 1 that
+      take the same range of whole parts. Only this result and the state may
+      have users.
+    - *A contraction* along the concatenated dimension. Rotary embeddings
+      written with slices are such a case, and so are queries and keys that are
+      both concatenated along the contracted dimension.
+
+    A concatenation is a `tensor.concat`, or a sequence of `tensor.insert_slice`
+    ops that cover a `tensor.empty` and differ along one dimension. Elementwise
+    ops and reshapes may be between the concatenation and the reduction, if they
+    have no other users; the pass splits them, too. A slice of a concatenation
+    that lies in one part becomes a slice of that part.
+
+    The pass leaves a reduction alone
+
+    - if an op outside of the reduction and its producers uses the
+      concatenation, which is then in memory anyway;
+    - if a part or the result is known to be empty;
+    - if it is a contraction, and an operand depends on a reduction along the
+      contracted dimension, as the weights of a softmax do. One loop should
+      compute the tiles of such an operand. `linalg-ext-read-parts` handles this
+      case after the fusion.
+
+    **Padding.** If the op that the pass runs on contains an online reduction,
+    the pass also rewrites `tensor.pad` ops as a `tensor.concat` with filled
+    tensors. The padding must be constant and along one dimension, and the users
+    must be `linalg` ops or reshapes. The pass does not split reductions over a
+    concatenation with a filled part. `linalg-ext-read-parts` splits the loops
+    over it. If such a concatenation remains, it becomes a `tensor.pad` again.
+
+    Before:
+
+    ```mlir
+    %c = tensor.concat dim(1) %x, %sink
+        : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x9xf32>
+    %y:4 = linalg_ext.softmax dimension(1) ins(%c : tensor<4x9xf32>)
+        outs(%y0, %m0, %l0, %s0 : ..) -> ..
+    %p = tensor.extract_slice %y#0[0, 0] [4, 8] [1, 1]
+        : tensor<4x9xf32> to tensor<4x8xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %z:4 = linalg_ext.softmax dimension(1) ins(%sink : tensor<4x1xf32>)
+        outs(%z0, %m0, %l0, %s0 : ..) -> ..
+    %p:4 = linalg_ext.softmax dimension(1) ins(%x : tensor<4x8xf32>)
+        outs(%p0, %z#1, %z#2, %s0 : ..) -> ..
+    ```
+  }];
+}
+
+def LinalgExtReadPartsPass : LinalgExt_Pass<"linalg-ext-read-parts"> {
+  let summary = "Split loops over a concatenation so that they read its parts";
+  let description = [{
+    Replaces slices of a concatenation in loops by slices of its parts. The
+    program then does not need to write the concatenation to memory: attention
+    with a cache, for example, reads past and new keys where they are. Run the
+    pass after `linalg-ext-tile-and-fuse`. A concatenation is a `tensor.concat`,
+    or a sequence of `tensor.insert_slice` ops that cover a `tensor.empty`.
+
+    If an `scf.for` moves a slice along the concatenation, the pass splits the
+    loop at the *seam*, the index where one part ends and the next one begins:
+
+    - The first loop reads the tiles that lie in the first part.
+    - The second loop reads the tiles that contain the seam. A
+      `tensor.insert_slice` of a slice of each part assembles such a tile.
+    - The third loop reads the tiles behind the seam. The pass splits it again
+      if there are more parts.
+
+    The pass does not build a loop that is known to be empty. If the length of
+    the cache is a multiple of the tile size, for example, two loops remain.
+
+    A loop may read several concatenations, such as keys and values. The first
+    loop then ends at the first of their seams, and the third loop starts behind
+    the last one.
+
+    The pass splits a loop if
+
+    - it has a constant step and no side effects;
+    - the offset of the slice is the induction variable plus an invariant, and
+      its size is at most the step;
+    - the parts are defined outside of the loop.
+
+    A slice that provably lies in one part becomes a slice of that part, without
+    any split. Loops that the pass cannot split, such as `scf.forall`, assemble
+    the slice from all parts in each iteration. The pass leaves a concatenation
+    alone if it has users other than slices and `tensor.dim`. For example, a
+    cache that the function returns is in memory anyway.
+
+    `linalg-ext-reduce-parts` rewrites padding as concatenations with filled
+    tensors. This pass splits the loops over them, too. If such a concatenation
+    remains, the pass rewrites it as `tensor.pad`.
+
+    From:
+
+    ```mlir
+    %k = tensor.concat dim(0) %past, %new
+        : (tensor<128x64xf32>, tensor<32x64xf32>) -> tensor<160x64xf32>
+    %r = scf.for %i = %c0 to %c160 step %c32 iter_args(%a = %init) -> .. {
+      %tile = tensor.extract_slice %k[%i, 0] [32, 64] [1, 1] : ..
+    ```
+
+    To:
+
+    ```mlir
+    %p = scf.for %i = %c0 to %c128 step %c32 iter_args(%a = %init) -> .. {
+      %tile = tensor.extract_slice %past[%i, 0] [32, 64] [1, 1] : ..
+    ...
+    %r = scf.for %i = %c128 to %c160 step %c32 iter_args(%a = %p) -> .. {
+      %j = affine.apply affine_map<(d0) -> (d0 - 128)>(%i)
+      %tile = tensor.extract_slice %new[%j, 0] [32, 64] [1, 1] : ..
+    ```
+  }];
+}
+
+def LinalgExtFissionForallPass : LinalgExt_Pass<"linalg-ext-fission-forall"> {
+  let summary = "Split nested scf.forall loops into two consecutive loops";
+  let description = [{
+    Splits two nested `scf.forall` loops on tensors into two consecutive loops
+    (loop fission). The inner loop is directly in the body of the outer loop.
+
+    - The first loop runs over the iterations of both. It stores what the inner
+      loop computes in tensors that have one slot for each iteration of the
+      outer loop.
+    - The second loop is the outer loop with the rest of its body. Each
+      iteration reads its slot.
+
+    Both loops compute the ops that both need. The inner loop may be a loop over
+    the chunks of a reduction, such as a `split` level of
+    `linalg-ext-tile-and-fuse`. Each chunk then gets a workgroup (or a thread)
+    of its own.
+
+    Preconditions: the bounds of the inner loop do not depend on the outer loop.
+    Its outputs are allocated in the body of the outer loop and have bounded
+    sizes. The ops of the outer body that it depends on have no side effects.
+    The pass leaves other inner loops where they are, with a remark. It also
+    leaves loops that are mapped to something other than `#gpu.block`, without a
+    remark.
+
+    Before:
+
+    ```mlir
+    %0 = scf.forall (%i) in (8) shared_outs(%out = %init) -> (tensor<8xf32>) {
+      %e = bufferization.alloc_tensor() : tensor<4xf32>
+      %slots = scf.forall (%c) in (4) shared_outs(%arg = %e) -> (tensor<4xf32>) {
+        .. // a partial result, from %i and %c
+      }
+      .. // the result for %i, from %slots
+    }
+    ```
+
+    After:
+
+    ```mlir
+    %e = bufferization.alloc_tensor() : tensor<8x4xf32>
+    %all = scf.forall (%i, %c) in (8, 4) shared_outs(%arg = %e) -> (tensor<8x4xf32>) {
+      ..
+    }
+    %0 = scf.forall (%i) in (8) shared_outs(%out = %init) -> (tensor<8xf32>) {
+      %slots = tensor.extract_slice %all[%i, 0] [1, 4] [1, 1]
+             : tensor<8x4xf32> to tensor<4xf32>
+      ..
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::bufferization::BufferizationDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"
+  ];
+}
+
+def LinalgExtLongestFirstPass : LinalgExt_Pass<"linalg-ext-longest-first"> {
+  let summary = "Run the longest iterations of an scf.forall first";
+  let description = [{
+    Reverses a dimension of an `scf.forall` if its later iterations take longer.
+    A GPU starts workgroups in order. Without this pass the longest workgroups
+    would start last and run alone at the end, while the rest of the GPU is
+    idle.
+
+    The pass compares iterations by the total trip count of the `scf.for` loops
+    in the body. The loop bounds must show that this count grows with the
+    induction variable. The bounds that `linalg-ext-tighten-loop-bounds`
+    computes for causal attention show this. The step of the dimension must be
+    constant. The pass leaves other dimensions alone.
+
+    Before:
+
+    ```mlir
+    scf.forall (%i) = (0) to (%n) step (64) {
+      %end = affine.apply affine_map<(d0) -> (d0 + 64)>(%i)
+      scf.for %j = %c0 to %end step %c64 {
+        ..
+    ```
+
+    After:
+
+    ```mlir
+    scf.forall (%i) = (0) to (%n) step (64) {
+      %r = affine.apply affine_map<(d0)[s0] -> (-d0 + ((s0 - 1) floordiv 64) * 64)>(%i)[%n]
+      %end = affine.apply affine_map<(d0) -> (d0 + 64)>(%r)
+      scf.for %j = %c0 to %end step %c64 {
+        ..
+    ```
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect"];
+}
+
+def LinalgExtTightenLoopBoundsPass
+    : LinalgExt_Pass<"linalg-ext-tighten-loop-bounds"> {
+  let summary = "Skip loop iterations whose whole tile is masked";
+  let description = [{
+    Tightens the bounds of `scf.for` loops over tiles, so that iterations whose
+    tile is fully masked do not run. Causal masks, prefixes, sliding windows and
+    sequence lengths (one length, or one for each batch) cause many such
+    iterations. A causal mask, for example, hides about half of the tiles.
+
+    The pass recognises a mask by its effect. A mask is a comparison of
+    coordinates in the payload of a structured op. The coordinates are
+    `linalg.index`, induction variables, and scalars that the loop does not
+    change. If the comparison is false (or true) on the whole tile, the loop
+    body must yield the values that it was given. For example, a softmax of -inf
+    does not change its state, and a product with zeros does not change its
+    accumulator. `andi`, `ori`, `xori` and `select` may combine comparisons. A
+    mask may also be a tensor of i1, or of 0 and -inf, that another op in the
+    loop computes.
+
+    With `split-full-blocks` the iterations whose tile is fully visible get a
+    loop of their own, without the mask. Some masks leave one range of
+    iterations at the beginning or the end, and another range elsewhere: an
+    attention sink and a window, for example. The pass splits such a loop in
+    two.
+
+    The pass makes two assumptions. First, values that meet a masked score are
+    finite. If the pass skips a tile, a NaN or an infinity in a masked score, or
+    in the value that belongs to it, does not reach the result. Second,
+    coordinates fit the integer types that the payload converts them to.
+
+    Preconditions: the loop works on tensors, has results, and has a constant
+    step. The pass leaves other loops, and loops without a mask, alone. Run it
+    after `linalg-ext-tile-and-fuse`, and before `linalg-ext-decompose` and
+    bufferization. Run it only once: a second run would split the loops again.
+
+    Before:
+
+    ```mlir
+    scf.for %k = %c0 to %n step %c128 iter_args(...) {
+      %masked = linalg.generic ... ins(%scores) outs(%empty) {
+      ^bb0(%in: f32, %out: f32):
+        %i = linalg.index 0 : index
+        %row = affine.apply affine_map<(d0, d1) -> (d0 + d1)>(%q, %i)
+        %j = linalg.index 1 : index
+        %column = affine.apply affine_map<(d0, d1) -> (d0 + d1)>(%k, %j)
+        %visible = arith.cmpi sle, %column, %row : index
+        %0 = arith.select %visible, %in, %minus_inf : f32
+        linalg.yield %0 : f32
+      } -> tensor<64x128xf32>
+      ...
+    ```
+
+    After, with `split-full-blocks=false`:
+
+    ```mlir
+    %end = affine.min affine_map<(q)[n] -> (((q + 63) floordiv 128) * 128 + 128, n)>(%q)[%n]
+    scf.for %k = %c0 to %end step %c128 iter_args(...) {
+    ```
+  }];
+  let options = [
+    Option<"splitFullBlocks", "split-full-blocks", "bool", /*default=*/"true",
+           "Give iterations whose tile is fully visible a loop without masks">,
+    Option<"splitWideProducts", "split-wide-products", "bool", /*default=*/"true",
+           "With split-full-blocks: also split loops that multiply elements of "
+           "more than 16 bits">,
+    Option<"wholeTiles", "whole-tiles", "bool", /*default=*/"false",
+           "With split-full-blocks: leave a smaller last tile to the loop with "
+           "masks, so that all tiles of the other loop have the same size">,
+  ];
+}
+
+def LinalgExtPeelRemaindersPass
+    : LinalgExt_Pass<"linalg-ext-peel-remainders"> {
+  let summary = "Peel the last, smaller tile off loops over tiles";
+  let description = [{
+    Peels the last, partial iteration off `scf.for` loops over tiles, so that
+    the tile size in the main loop is constant. Later passes then need no masks
+    there.
+
+    The pass peels a loop if its body has an `affine.min` of the induction
+    variable and the upper bound of the loop. Such an `affine.min` limits the
+    tile size to the rest of the range. The pass leaves other loops alone. One
+    example is a loop whose upper bound `linalg-ext-tighten-loop-bounds` has
+    replaced: peeling would not make its tile size constant. Another is a loop
+    that multiplies elements of more than 16 bits, without `peel-wide-products`.
+
+    Before:
+
+    ```mlir
+    scf.for %k = %c0 to %n step %c64 {
+      %size = affine.min affine_map<(k)[n] -> (64, n - k)>(%k)[%n]
+    ```
+
+    After:
+
+    ```mlir
+    %whole = affine.apply affine_map<()[n] -> ((n floordiv 64) * 64)>()[%n]
+    scf.for %k = %c0 to %whole step %c64 {
+      // %size is 64
+    }
+    scf.for %k = %whole to %n step %c64 {
+      // %size is n - k
+    ```
+  }];
+  let options = [
+    Option<"peelWideProducts", "peel-wide-products", "bool", /*default=*/"true",
+           "Also loops that multiply elements of more than 16 bits">,
+  ];
+}
+
+def LinalgExtBoundTensorEmptyPass
+    : LinalgExt_Pass<"linalg-ext-bound-tensor-empty"> {
+  let summary = "Give each tensor.empty in a loop a static size";
+  let description = [{
+    Replaces a `tensor.empty` of dynamic size in a loop by a slice of a larger
+    `tensor.empty` of static size. The buffer of a partial tile then has a
+    static size, too, and can be hoisted out of the loop.
+
+    The pass applies if each dynamic size has a constant upper bound, such as
+    the tile size. It leaves a `tensor.empty` alone if its static form would
+    exceed `max-bytes`, or if its elements are neither integers nor floats.
+    Before that, it replaces slices of a `tensor.empty` by a `tensor.empty` of
+    the size of the slice.
+
+    Precondition: tensors, before bufferization.
+
+    Before:
+
+    ```mlir
+    %size = affine.min affine_map<(d0)[s0] -> (-d0 + s0, 128)>(%i)[%n]
+    %tile = tensor.empty(%size) : tensor<?xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %size = affine.min affine_map<(d0)[s0] -> (-d0 + s0, 128)>(%i)[%n]
+    %full = tensor.empty() : tensor<128xf32>
+    %tile = tensor.extract_slice %full[0] [%size] [1]
+        : tensor<128xf32> to tensor<?xf32>
+    ```
+  }];
+  let options = [
+    Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"1048576",
+           "Leave a tensor alone if its static form has more than this number "
+           "of bytes">,
+  ];
+}
+
+def LinalgExtPrivatizeDestinationsPass
+    : LinalgExt_Pass<"linalg-ext-privatize-destinations"> {
+  let summary = "Give each destination its own tensor.empty or fill";
+  let description = [{
+    Gives each op that writes to an uninitialised or filled tensor its own copy
+    of that tensor, so that bufferization inserts no copies of data. The tensor
+    is a `tensor.empty`, a slice of one, or a `linalg.fill` of one. CSE merges
+    such tensors. If several ops, or an op in a loop, then write to one,
+    bufferization resolves the conflict with a copy. The pass clones the ops
+    that create the tensor instead. The parts of a concatenation and their
+    common destination keep one tensor, so that each part is computed in place.
+    Run the pass directly before bufferization: CSE would undo it.
+
+    The pass also saves buffers:
+
+    - An elementwise op that writes to an uninitialised tensor overwrites an
+      input instead, if no later op uses that input.
+    - If the only use of a result is a `tensor.collapse_shape`, the op writes
+      into a `tensor.expand_shape` of a `tensor.empty` of the final shape. A
+      function then returns the buffer that it computes, or writes directly to
+      an output buffer.
+    - If a `bufferization.materialize_in_destination` guarantees that nothing
+      else accesses its buffer, the op that computes the value writes directly
+      to that buffer.
+
+    With upstream's `one-shot-bufferize` (LLVM 22.1) the pass is also necessary
+    for correct results. After CSE, several tensors that a loop carries may
+    start as the same slice of a `tensor.empty`. Upstream may assign one buffer
+    to all of them, and then the results are wrong.
+
+    Before:
+
+    ```mlir
+    %fill = linalg.fill ins(%zero : f32) outs(%empty : tensor<4xf32>)
+        -> tensor<4xf32>
+    %0 = linalg.exp ins(%a : tensor<4xf32>) outs(%fill : tensor<4xf32>)
+        -> tensor<4xf32>
+    %1 = linalg.log ins(%a : tensor<4xf32>) outs(%fill : tensor<4xf32>)
+        -> tensor<4xf32>
+    ```
+
+    After: the second op writes to a second `linalg.fill` of a second
+    `tensor.empty`.
+  }];
+}
+
+def LinalgExtWriteIntoDestinationsPass
+    : LinalgExt_Pass<"linalg-ext-write-into-destinations"> {
+  let summary = "Write the parts of concat, pad and scf.if into one tensor";
+  let description = [{
+    Rewrites tensors that consist of parts as one destination tensor into which
+    each part is inserted. `eliminate-empty-tensors` and bufferization then let
+    the op that computes a part write directly to its place. The pass skips the
+    bodies of `scf.forall` (workgroups).
+
+    - A `tensor.concat` becomes a chain of `tensor.insert_slice`s into a
+      `tensor.empty`. A `tensor.pad` becomes a fill of its result and one
+      `tensor.insert_slice`. Upstream's patterns do both.
+    - If a `tensor.insert_slice` inserts into a function argument that is not
+      writable, the result is a copy of the argument. One `linalg.generic`
+      computes this copy and takes each element either from the slice or from
+      the argument.
+    - Both branches of an `scf.if` write the tensor that they yield into one
+      destination before the `scf.if`, with
+      `bufferization.materialize_in_destination`. The destination is a
+      `bufferization.alloc_tensor`, or the tensor that the result is written to
+      later. Its sizes must be known before the `scf.if`. The pass skips a
+      result if both branches overwrite the same tensor anyway.
+    - An inserted tensor that no op computes for this purpose alone is copied
+      with a `linalg.copy`. Later passes can turn this op into a kernel like any
+      other. Canonicalisation folds these copies away, so run the pass that
+      tiles them next.
+    - A constant of equal elements becomes a `linalg.fill`, unless its elements
+      are of type `index`.
+
+    Before:
+
+    ```mlir
+    %c = tensor.concat dim(0) %a, %b
+        : (tensor<?x8xf32>, tensor<5x8xf32>) -> tensor<?x8xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %e = tensor.empty(%m) : tensor<?x8xf32>
+    %s0 = tensor.extract_slice %e[0, 0] [%n, 8] [1, 1]
+    %a0 = linalg.copy ins(%a : tensor<?x8xf32>) outs(%s0 : tensor<?x8xf32>)
+    %0 = tensor.insert_slice %a0 into %e[0, 0] [%n, 8] [1, 1]
+    %s1 = tensor.extract_slice %0[%n, 0] [5, 8] [1, 1]
+    %b0 = linalg.copy ins(%b : tensor<5x8xf32>) outs(%s1 : tensor<5x8xf32>)
+    %c = tensor.insert_slice %b0 into %0[%n, 0] [5, 8] [1, 1]
+    ```
+  }];
+}
+
+def LinalgExtResolveExpandShapePass
+    : LinalgExt_Pass<"linalg-ext-resolve-expand-shape"> {
+  let summary =
+      "Lower expand_shape of several dynamic sizes to reinterpret_cast";
+  let description = [{
+    Lowers each `memref.expand_shape` that splits one dimension into several
+    dynamic sizes to a `memref.reinterpret_cast` with these sizes. Tiles that
+    pass through reshapes have such ops. The pass leaves every other
+    `memref.expand_shape` alone.
+
+    Run the pass before `expand-strided-metadata`. In LLVM 22.1.8 that pass
+    assumes that at most one of the sizes is dynamic, and otherwise crashes.
+
+    Before:
+
+    ```mlir
+    %e = memref.expand_shape %m [[0, 1]] output_shape [%a, %b]
+        : memref<?xf32> into memref<?x?xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %base, %offset, %size, %stride = memref.extract_strided_metadata %m
+        : memref<?xf32> -> memref<f32>, index, index, index
+    %e = memref.reinterpret_cast %base to offset: [0], sizes: [%a, %b],
+        strides: [%b, 1] : memref<f32> to memref<?x?xf32>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::memref::MemRefDialect"
+  ];
+}
+
+def LinalgExtFuseElementwisePass
+    : LinalgExt_Pass<"linalg-ext-fuse-elementwise"> {
+  let summary = "Fuse elementwise ops without computing anything twice";
+  let description = [{
+    Fuses each elementwise op into its only user, if the user reads each element
+    in one iteration. Scaling, masking and converting a tile then takes one pass
+    over it. Upstream's `linalg-fuse-elementwise-ops` also fuses into
+    contractions. These read an element many times, and would compute it as
+    often.
+
+    The pass first rewrites named elementwise ops as `linalg.generic`, except
+    fills, copies, broadcasts and transposes, which it leaves alone. One case
+    stays unfused: an op that computes one value for each row from a reduction
+    of that row, if its user sums the values of all rows. That op can then run
+    where the row is reduced.
+
+    Precondition: tensors.
+  }];
+}
+
+def LinalgExtFactorOutOfMaxPass
+    : LinalgExt_Pass<"linalg-ext-factor-out-of-max"> {
+  let summary = "Rewrite max(c * x) as c * max(x)";
+  let description = [{
+    Rewrites the maximum or minimum of a tensor times a positive constant as the
+    constant times the maximum or minimum of the tensor. No op then has to store
+    the scaled tensor: its other user can compute the product itself.
+
+    The result is exact: rounding is monotonic, and NaNs, infinities and the
+    signs of zeros stay as they were. The reduction must start from an infinity,
+    and the product must have exactly one other user, an elementwise op. Run
+    `linalg-ext-fuse-elementwise` afterwards: it fuses the product into that op.
+
+    Precondition: tensors. (`vector-ext-factor-out-of-max` does the same for
+    vectors.)
+
+    Before:
+
+    ```mlir
+    %x = linalg.generic ... ins(%s : tensor<4x8xf32>) {
+      %0 = arith.mulf %in, %scale : f32
+      linalg.yield %0 : f32
+    }
+    %max = linalg.generic ... ins(%x : tensor<4x8xf32>) outs(%lowest : tensor<4xf32>) {
+      %0 = arith.maximumf %in, %out : f32
+      ...
+    ```
+
+    After:
+
+    ```mlir
+    %0 = linalg.generic ... ins(%s : tensor<4x8xf32>) outs(%lowest : tensor<4xf32>) {
+      %1 = arith.maximumf %in, %out : f32
+      ...
+    %max = linalg.generic ... ins(%0 : tensor<4xf32>) {
+      %1 = arith.mulf %in, %scale : f32
+      ...
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
+def LinalgExtDropAliasedResultsPass
+    : Pass<"linalg-ext-drop-aliased-results", "::mlir::ModuleOp"> {
+  let summary = "Drop function results that are a buffer argument";
+  let description = [{
+    Removes results of functions that are always the same argument, such as a
+    destination that the function writes in place. Calls use the argument
+    instead. This includes public functions. Upstream's
+    `drop-equivalent-buffer-results` leaves public functions alone, and the
+    deallocation pipeline would then copy the buffer.
+
+    With `private-only`, public functions keep their type. So does a function
+    that something other than a call refers to.
+
+    Two more changes apply to all functions. A buffer that is returned twice is
+    copied, so that each result has its own. If a function returns a reshape of
+    a buffer that it allocates, the pass allocates the buffer in the shape of
+    the result. The buffer can then become an argument.
+
+    Before:
+
+    ```mlir
+    func.func @f(%out: memref<4xf32>) -> memref<4xf32> {
+      return %out : memref<4xf32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @f(%out: memref<4xf32>) {
+      return
+    }
+    ```
+  }];
+  let options = [
+    Option<"privateOnly", "private-only", "bool", /*default=*/"false",
+           "Keep the results of public functions">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::memref::MemRefDialect"
+  ];
+}
+
+def LinalgExtRequestCInterfacePass
+    : Pass<"linalg-ext-request-c-interface", "::mlir::func::FuncOp"> {
+  let summary = "Request the C interface of public functions with a body";
+  let description = [{
+    Sets `llvm.emit_c_interface` on each public function that has a body. The
+    conversion to LLVM then adds a wrapper that C can call.
+
+    Upstream's `llvm-request-c-wrappers` also sets it on declarations. The
+    functions that they declare would then need such a wrapper, too.
+  }];
+}
+
+#endif // MLIR_EXT_CODEGEN_COMMON_PASSES

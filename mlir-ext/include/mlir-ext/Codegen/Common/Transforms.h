@@ -1,0 +1,181 @@
+//===- Transforms.h - Transformations for every target ----------*- C++ -*-===//
+//
+// The C++ entry points behind the passes and transform ops of this directory.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_CODEGEN_COMMON_TRANSFORMS_H
+#define MLIR_EXT_CODEGEN_COMMON_TRANSFORMS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/PatternMatch.h"
+
+#include <string>
+
+namespace mlir::linalg_ext {
+
+/// Splits an op below `scope` into one op for each slice of its result, if its
+/// only uses are disjoint slices in its own block. Splits the producers of such
+/// an op likewise. Returns the number of ops that were split, without
+/// `tensor.empty` ops and their fills.
+unsigned sliceProducers(RewriterBase &rewriter, Operation *scope);
+
+/// Does the same, but only for ops that `filter` accepts.
+unsigned sliceProducers(RewriterBase &rewriter, Operation *scope,
+                        function_ref<bool(Operation *)> filter);
+
+/// Splits reductions over a concatenation below `scope` into reductions over
+/// its parts, one after another. The description of `linalg-ext-reduce-parts`
+/// says which reductions. Returns the number of reductions that were split.
+unsigned reduceParts(RewriterBase &rewriter, Operation *scope);
+
+/// Replaces slices of concatenations below `scope` by slices of their parts.
+/// Splits the loops that take such slices where one part ends and the next
+/// begins. Returns the number of slices that were replaced.
+unsigned readParts(RewriterBase &rewriter, Operation *scope);
+
+/// Rewrites the program below `scope` into the normal form that fusion expects.
+/// The description of `linalg-ext-normalize` has its grammar. `listener` is
+/// notified of every change. Fails if a pattern set does not converge.
+LogicalResult normalizeProgram(Operation *scope,
+                               RewriterBase::Listener *listener = nullptr);
+
+/// Rewrites fills, splats and sizes into one form. The patterns canonicalise,
+/// rewrite `tensor.dim` of results as sizes of operands, and rewrite a
+/// `linalg.generic` of a constant as `linalg.fill`. Elementwise ops read a
+/// splat as a scalar. Constants are rounded. Two sizes that a `cf.assert`
+/// compares become one value.
+void populateNormalizeSpellingPatterns(RewritePatternSet &patterns);
+
+/// Removes the dimensions of size 1 that reductions keep ("keepdim") from the
+/// reductions and from the ops that read their results.
+void populateDropKeptDimsPatterns(RewritePatternSet &patterns);
+
+/// Moves computation on a single operand out of the payload of a contraction,
+/// into an op before the contraction. Does nothing if this needs a tensor that
+/// is larger than all existing ones.
+void populateExtractContractionOperandsPatterns(RewritePatternSet &patterns);
+
+/// Returns true if `op` is a `tensor.expand_shape` or `tensor.collapse_shape`
+/// that only adds or drops dimensions of size 1.
+bool isUnitReshape(Operation *op);
+
+/// Folds a `tensor.collapse_shape` before and a `tensor.expand_shape` after an
+/// op into the op. The ops are contractions, reductions, elementwise ops and
+/// softmax. They then have the dimensions that exist before the collapse and
+/// after the expansion. Named linalg ops become linalg.generic.
+void populateFoldReshapesPatterns(RewritePatternSet &patterns);
+
+/// Folds transposes and broadcasts of operands into the indexing maps of
+/// structured ops.
+void populateFoldTransposePatterns(RewritePatternSet &patterns);
+
+/// Folds a transpose into a contraction if the transpose is the only user of
+/// its result: the contraction writes its result transposed.
+void populateFoldTransposeIntoProducerPatterns(RewritePatternSet &patterns);
+
+/// Rewrites tensor.concat and tensor.pad as insertions of slices into one
+/// destination. An inserted tensor that no op computes for this purpose alone
+/// is copied. Constants of equal elements become fills.
+void populateWriteIntoDestinationsPatterns(RewritePatternSet &patterns);
+
+/// Fuses elementwise ops into their only user if this computes nothing twice.
+/// Named ops become linalg.generic.
+void populateFuseElementwisePatterns(RewritePatternSet &patterns);
+
+/// Rewrites max(c * x) as c * max(x), and min likewise, for a positive constant
+/// c. Applies if the product c * x has exactly one other user, an elementwise
+/// op into which it can be fused.
+void populateFactorOutOfMaxPatterns(RewritePatternSet &patterns);
+
+/// Rewrites a `tensor.empty` of dynamic size in a loop as a slice of a static
+/// `tensor.empty` of at most `maxBytes` bytes. Applies if each dynamic size has
+/// a constant upper bound.
+void populateBoundTensorEmptyPatterns(RewritePatternSet &patterns,
+                                      int64_t maxBytes);
+
+/// Gives each op below `scope` that writes to an uninitialised or filled tensor
+/// its own copy of the ops that create this tensor.
+void privatizeDestinations(RewriterBase &rewriter, Operation *scope);
+
+/// Changes the destination of an op whose result is used only by a
+/// `tensor.collapse_shape`. If the destination is a `tensor.empty`, it becomes
+/// a `tensor.expand_shape` of a `tensor.empty` of the final shape. The op then
+/// computes in the buffer of the final result.
+void reshapeDestinations(RewriterBase &rewriter, Operation *scope);
+
+struct ForallFissionResult {
+  /// The loop over the iterations of both loops, and the outer loop after it.
+  scf::ForallOp pairs, outer;
+};
+
+/// Splits the `scf.forall` around `inner` into two loops. `inner` must be an
+/// `scf.forall` on tensors directly in the body of the outer one. The first
+/// loop runs over the iterations of both, and stores the results of `inner` in
+/// tensors with a slot for each iteration of the outer loop. The second loop is
+/// the outer loop with the rest of its body, and reads the slots. Both compute
+/// the ops that both need. Fails, with the reason in `reason` and the IR
+/// unchanged, if the bounds of `inner` depend on the outer loop, if the outputs
+/// of `inner` are not allocated in front of it or have no bounded size, or if
+/// an op that `inner` depends on has side effects.
+FailureOr<ForallFissionResult>
+fissionForall(RewriterBase &rewriter, scf::ForallOp inner, std::string &reason);
+
+/// Reverses each dimension of `forall` along which the total trip count of the
+/// `scf.for` loops in its body grows, so that the longest iterations run first.
+/// The step of the dimension must be constant. Returns whether a dimension was
+/// reversed.
+bool reverseToLongestFirst(RewriterBase &rewriter, scf::ForallOp forall);
+
+/// Returns whether the loops in the body of `forall` have fewer iterations, all
+/// together, along its last dimension, and as many along the others.
+bool isLongestFirst(scf::ForallOp forall);
+
+/// Returns whether `loop` contracts elements of more than 16 bits, which are
+/// not narrower ones converted.
+bool multipliesWideElements(scf::ForOp loop);
+
+struct TightenLoopBoundsOptions {
+  /// Give iterations whose tile is fully visible a loop without masks.
+  bool splitFullBlocks = true;
+  /// Also split loops that multiply elements of more than 16 bits.
+  bool splitWideProducts = true;
+  /// Leave a smaller last tile to the loop with masks, even if no mask hides a
+  /// part of it. All tiles of the other loop then have the same size.
+  bool wholeTiles = false;
+};
+
+struct TightenedLoop {
+  /// The loops that replace the loop, in order. Each starts from the results of
+  /// the one before it. The last one is the original op.
+  SmallVector<scf::ForOp> loops;
+  /// Those of `loops` that evaluate no mask.
+  SmallVector<scf::ForOp> full;
+};
+
+/// Tightens the bounds of `loop`, whose body consists of structured ops on
+/// tensors, so that iterations without effect do not run. A mask is an affine
+/// condition in a payload. An iteration has no effect if a mask has one value
+/// on the whole tile and the body then yields its iter_args unchanged. The
+/// function assumes that numbers that meet a masked one are finite. New bounds
+/// are a multiple of the step away from the original lower bound. The loop may
+/// then run zero times. Fails, with the reason in `reason` and the IR
+/// unchanged, if there is no mask.
+FailureOr<TightenedLoop>
+tightenLoopBounds(RewriterBase &rewriter, scf::ForOp loop,
+                  const TightenLoopBoundsOptions &options, std::string &reason);
+
+/// Calls tightenLoopBounds for each loop below `scope`, outer loops first.
+void tightenLoopBoundsBelow(RewriterBase &rewriter, Operation *scope,
+                            const TightenLoopBoundsOptions &options);
+
+/// Lowers each `memref.expand_shape` that splits a dimension into several
+/// dynamic sizes to `memref.reinterpret_cast`. Upstream's
+/// `expand-strided-metadata` (22.1.8) crashes on such ops.
+void populateResolveExpandShapePatterns(RewritePatternSet &patterns);
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_CODEGEN_COMMON_TRANSFORMS_H

@@ -1,0 +1,769 @@
+//===- Passes.td - From tiles to workgroups, vectors and launches -*- tablegen -*--===//
+//
+// From tiles to workgroups, vectors and launches.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_CODEGEN_GPU_PASSES
+#define MLIR_EXT_CODEGEN_GPU_PASSES
+
+include "mlir-ext/Support/PassBase.td"
+
+def LinalgExtTileToWorkgroupsPass
+    : LinalgExt_Pass<"linalg-ext-tile-to-workgroups"> {
+  let summary = "Tile linalg ops outside of workgroups into workgroups";
+  let description = [{
+    Tiles each linalg op on tensors that is in no `scf.forall` into an
+    `scf.forall` mapped to workgroups (`#gpu.block<linear_dim_i>`; the innermost
+    loop is linear_dim_0). Run it after `linalg-ext-tile-and-fuse` (or
+    `linalg-ext-fuse-for-gpu`), which leaves other ops untiled: plain products,
+    norms, reductions and elementwise ops. An op without parallel dimensions
+    gets one workgroup. With this pass, every linalg op becomes part of a GPU
+    kernel. Lower named LinalgExt ops with `linalg-ext-decompose` first.
+
+    **Fusion.** The pass starts from the last op and goes backwards. Each op
+    takes producers into its workgroups if no other op uses them and if fusion
+    computes nothing twice:
+
+    - elementwise ops and fills;
+    - one contraction, if the op is its elementwise epilogue; or up to four
+      contractions that share an operand, which are then summed in one loop;
+    - reductions of rows of at most `max-row` elements.
+
+    The elementwise epilogue of a contraction stays with that contraction. It
+    does not become the prologue of the next one.
+
+    **Narrow elements.** Contractions of elements of at most 16 bits, which run
+    on tensor cores, use `narrow-rows`, `narrow-columns` and `narrow-reduction`.
+    If their sizes are static, the pass chooses the tile of at most
+    `narrow-rows` x `narrow-columns` with which `processors` processors are done
+    first (docs/Rationale/WorkgroupTiles.md). It uses `small-reduction` where
+    that tile is smaller, or where each processor has one workgroup.
+
+    **Horizontal fusion.** Elementwise ops that have the same loops, read
+    the same tensor and do not use each other first become one op, so that they
+    share a kernel. An example are the two halves of a rotation. The same happens
+    to the results of two contractions that share an operand, if neither has more
+    workgroups than there are processors (keys and values).
+
+    **Reduction loops.** A workgroup reduces a contraction in an `scf.for` with
+    a step of `reduction`. It reduces rows in an `scf.for` with a step of
+    `row-tile` if they are longer than `max-row` or of dynamic length.
+    Reductions that are in an `scf.forall` already get such a loop if their size
+    has no constant bound.
+
+    **Long rows.** With `fuse-long-rows` an op also takes along reductions over
+    longer rows that it needs. Each of these reductions, and the op itself, then
+    has its own loop over the row. Each loop recomputes the elementwise ops
+    before it. A softmax thus becomes three loops, and the second and third find
+    the row in a cache. If `row-elements` is not 0, a workgroup has one such
+    row.
+
+    **Versions for short rows.** `short-rows` applies to long rows of dynamic
+    length. For each listed length the pass adds an `scf.forall` for rows up to
+    this length. A row is then one tile, and a workgroup has several rows, with
+    `row-elements` elements in all. Only one version has iterations at run time:
+    the pass multiplies the loop bounds by 0 or 1.
+
+    **Versions for few rows.** `few-rows` applies to contractions of elements of
+    at most 16 bits. For each listed number the pass adds, in the same way, an
+    `scf.forall` for contractions with at most this number of rows. If the
+    number of rows is static, it builds only the version that fits. Such a
+    version splits the sums into chunks (split-K), so that there are about 264
+    workgroups. The chunks form an `scf.forall` in the workgroup. Run
+    `linalg-ext-fission-forall` afterwards to give each chunk a workgroup. If
+    the number of chunks is dynamic and may be one, the pass also adds a version
+    without chunks.
+
+    Before:
+
+    ```mlir
+    %0 = linalg.matmul ins(%a, %b : tensor<512x256xf16>, tensor<256x128xf16>)
+        outs(%zeros : tensor<512x128xf32>) -> tensor<512x128xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %0 = scf.forall (%i, %j) = (0, 0) to (512, 128) step (64, 64)
+        shared_outs(%o = %empty) -> (tensor<512x128xf32>) {
+      ..
+      %zeros = linalg.fill ..
+      %c = scf.for %k = %c0 to %c256 step %c64 iter_args(%acc = %zeros) -> .. {
+        ..
+        %d = linalg.matmul ins(.. : tensor<64x64xf16>, tensor<64x64xf16>) ..
+      }
+      ..
+    } {mapping = [#gpu.block<linear_dim_1>, #gpu.block<linear_dim_0>]}
+    ```
+  }];
+  let options = [
+    Option<"rows", "rows", "int64_t", /*default=*/"64",
+           "Rows of the result that one workgroup computes">,
+    Option<"columns", "columns", "int64_t", /*default=*/"64",
+           "Columns of the result that one workgroup computes">,
+    Option<"reduction", "reduction", "int64_t", /*default=*/"64",
+           "Elements of a contraction's reduction in one iteration">,
+    Option<"narrowRows", "narrow-rows", "int64_t", /*default=*/"0",
+           "Like rows, for contractions of elements of at most 16 bits; 0 uses "
+           "rows and columns for them">,
+    Option<"narrowColumns", "narrow-columns", "int64_t", /*default=*/"0",
+           "Like columns, for contractions of elements of at most 16 bits; 0 "
+           "uses rows and columns for them">,
+    Option<"narrowReduction", "narrow-reduction", "int64_t", /*default=*/"0",
+           "Like reduction, for contractions of elements of at most 16 bits; 0 "
+           "uses reduction for them">,
+    Option<"processors", "processors", "int64_t", /*default=*/"132",
+           "Number of processors of the device, which the tiles of contractions "
+           "of static sizes are chosen for; 0 takes narrow-rows and "
+           "narrow-columns as they are">,
+    Option<"smallReduction", "small-reduction", "int64_t", /*default=*/"0",
+           "Step of the reduction where such a tile is smaller, or processors "
+           "have one workgroup each; 0 takes narrow-reduction">,
+    Option<"maxRow", "max-row", "int64_t", /*default=*/"1024",
+           "Longest row that is reduced in one tile, in elements">,
+    Option<"rowTile", "row-tile", "int64_t", /*default=*/"256",
+           "Elements of a longer row in one iteration (at most max-row)">,
+    Option<"fuseLongRows", "fuse-long-rows", "bool", /*default=*/"false",
+           "Reduce rows longer than max-row in the workgroup that reads them "
+           "again">,
+    Option<"rowElements", "row-elements", "int64_t", /*default=*/"0",
+           "Most elements in the rows of one workgroup that reduces rows, but "
+           "at least one row; 0 sets no bound">,
+    ListOption<"shortRows", "short-rows", "int64_t",
+               "Lengths in ascending order: add a version for dynamic rows up "
+               "to each length (needs fuse-long-rows)">,
+    ListOption<"fewRows", "few-rows", "int64_t",
+               "Numbers of rows in ascending order: add a version with split "
+               "sums for contractions of elements of at most 16 bits up to "
+               "each number">,
+    Option<"minSplit", "min-split", "int64_t", /*default=*/"512",
+           "Fewest elements in a chunk of a split sum">,
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"
+  ];
+}
+
+def LinalgExtMapForallToLaunchPass
+    : LinalgExt_Pass<"linalg-ext-map-forall-to-launch"> {
+  let summary = "Turn each scf.forall over workgroups into a gpu.launch";
+  let description = [{
+    Replaces each outermost `scf.forall` on buffers by a `gpu.launch` with one
+    block for each iteration. A block has `num-threads` threads. Each thread
+    gets the whole loop body; a later pass distributes the work among the
+    threads. The code before the launch computes the number of blocks, which may
+    be dynamic. The grid has one dimension, and the last loop varies fastest.
+
+    The pass leaves a loop alone if it is mapped to something other than
+    `#gpu.block`. It leaves a loop on tensors alone, with a remark. If a loop
+    has no iterations, the grid has 0 blocks. The host must not launch such a
+    grid, since CUDA reports an error.
+
+    A `band` of more than 1 changes the order of the blocks for better cache
+    reuse (swizzling). It applies if some vector reads depend on the last loop
+    only, and others on the loop around it only, as for the tiles of a matrix
+    product. The blocks of `band` iterations of the outer loop then follow each
+    other, with the outer loop varying fastest. Blocks that run at the same time
+    thus share more of what they read. If blocks become shorter along the last
+    loop alone, as `linalg-ext-longest-first` leaves causal attention, bands
+    consist of iterations of all other loops together, as many as have 256 blocks
+    (rounded up to a power of two; `band` if this number is not known). The
+    longest blocks of a band then run first, and short ones run at the end.
+
+    The pass also replaces a `memref.expand_shape` by a
+    `memref.reinterpret_cast` if a vector extends across the split dimensions.
+    Upstream's `fold-memref-alias-ops` (22.1.8) would fold such an op
+    incorrectly.
+
+    Before:
+
+    ```mlir
+    scf.forall (%i, %j) = (0, 0) to (8, %n) step (1, 64) {
+      ..
+    }
+    ```
+
+    After:
+
+    ```mlir
+    %grid = affine.apply affine_map<()[s0] -> ((s0 ceildiv 64) * 8)>()[%n]
+    gpu.launch blocks(%x, ..) in (%.. = %grid, ..) threads(..) in (%.. = %c128, ..) {
+      %id:2 = affine.delinearize_index %x into (8, %count)
+      %j = affine.apply affine_map<(d0) -> (d0 * 64)>(%id#1)
+      ..
+      gpu.terminator
+    }
+    ```
+  }];
+  let options = [
+    Option<"numThreads", "num-threads", "int64_t", /*default=*/"128",
+           "Threads in a block (1 to 1024)">,
+    Option<"band", "band", "int64_t", /*default=*/"1",
+           "Iterations of the second-to-last loop whose blocks follow each "
+           "other, if both loops share what they read; 1 keeps the order of "
+           "the loops">,
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect"
+  ];
+}
+
+def LinalgExtMapOpsToLaunchesPass
+    : LinalgExt_Pass<"linalg-ext-map-ops-to-launches"> {
+  let summary = "Turn ops on buffers outside of kernels into scalar kernels";
+  let description = [{
+    Replaces each op on buffers that is in no kernel by a `gpu.launch` of scalar
+    code. Each thread computes one iteration of the parallel dimensions.
+    Reduction dimensions become loops in the thread. The pass applies to ops
+    that implement TilingInterface and to `memref.copy` of ranked memrefs. It
+    also moves each `memref.store` outside of kernels into a launch of one
+    thread.
+
+    This is the fallback for ops that have no workgroup: it is slow, but takes
+    any shape. Run it after `linalg-ext-map-forall-to-launch`. The pass emits a
+    remark for each kernel, unless `report` is `none`. With `require-fusion`
+    such a kernel is an error if the op computes something: if it reduces, or if
+    its payload has arithmetic.
+
+    The pass reports an error if a kernel still contains an op that implements
+    TilingInterface. `linalg-ext-vectorize-tiles` should have rewritten it.
+
+    Before:
+
+    ```mlir
+    linalg.matmul ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>)
+                  outs(%c : memref<?x?xf32>)
+    ```
+
+    After:
+
+    ```mlir
+    gpu.launch blocks(%x, ..) in (%.. = %grid, ..) threads(%t, ..) in (%.. = %c128, ..) {
+      %first = arith.muli %x, %c128 : index
+      %id = arith.addi %first, %t : index
+      %exists = arith.cmpi slt, %id, %total : index
+      scf.if %exists {
+        %at:2 = affine.delinearize_index %id into (%m, %n)
+        scf.for %k = %c0 to %size step %c1 {
+          ..
+          memref.store %sum, %c[%at#0, %at#1] : memref<?x?xf32>
+        }
+      }
+      gpu.terminator
+    }
+    ```
+  }];
+  let options = [
+    Option<"numThreads", "num-threads", "int64_t", /*default=*/"128",
+           "Threads in a block (1 to 1024)">,
+    Option<"report", "report", "std::string", /*default=*/"\"missed\"",
+           "Remarks to emit: none, or one for each kernel (missed and all, "
+           "which mean the same)">,
+    Option<"requireFusion", "require-fusion", "bool", /*default=*/"false",
+           "Report an error for each op that computes and becomes a scalar "
+           "kernel">,
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
+def LinalgExtVectorizeTilesPass
+    : LinalgExt_Pass<"linalg-ext-vectorize-tiles"> {
+  let summary = "Rewrite tiles of tensors in workgroups as vectors";
+  let description = [{
+    Rewrites the body of each outermost `scf.forall` (the program of a
+    workgroup) from tensors to vectors. Tiles then stay in registers from op to
+    op and across the iterations of loops.
+
+    Each vector is as large as its tile can become. Structured ops become
+    elementwise ops, `vector.contract` and `vector.multi_reduction`. Loops and
+    branches carry vectors. `vector.transfer_read` reads tensors from outside,
+    and `vector.transfer_write` writes the results. No other op has a mask.
+
+    Precondition: tensors, after tiling to workgroups. The sizes of the tiles
+    need constant upper bounds, such as those of an `affine.min`. The sizes
+    themselves may be dynamic.
+
+    - The pass drops dimensions of one element: a tile of 1 x 1 x 64 x 128
+      elements becomes a matrix.
+    - The pass pads a tile that is smaller than its vector with zeros as it
+      reads it. Elements that ops compute beyond the tile are unspecified. The
+      pass replaces them by zeros before a contraction, and by the neutral
+      element before a reduction.
+    - If a contraction extends its factors to a wider type, `vector.contract`
+      takes the factors as they are and extends them.
+    - The discardable attribute `vector_ext.config` of a contraction moves to
+      its `vector.contract`.
+    - The pass hoists loop-invariant ops, except broadcasts, out of `scf.for`.
+
+    If an op has no vector form, the pass leaves it, with a remark. It writes
+    the tiles that the op reads to tensors before the op.
+
+    Before:
+
+    ```mlir
+    %0 = scf.forall (%i) = (0) to (50) step (16)
+        shared_outs(%o = %init) -> (tensor<50xf32>) {
+      %size = affine.min affine_map<(d0) -> (-d0 + 50, 16)>(%i)
+      %a = tensor.extract_slice %x[%i] [%size] [1]
+          : tensor<50xf32> to tensor<?xf32>
+      %b = tensor.extract_slice %o[%i] [%size] [1]
+          : tensor<50xf32> to tensor<?xf32>
+      %c = linalg.exp ins(%a : tensor<?xf32>) outs(%b : tensor<?xf32>)
+          -> tensor<?xf32>
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %c into %o[%i] [%size] [1]
+            : tensor<?xf32> into tensor<50xf32>
+      }
+    }
+    ```
+
+    After, in the body:
+
+    ```mlir
+    %mask = vector.create_mask %size : vector<16xi1>
+    %a = vector.transfer_read %x[%i], %zero, %mask {in_bounds = [true]}
+        : tensor<50xf32>, vector<16xf32>
+    %c = math.exp %a : vector<16xf32>
+    %b = tensor.extract_slice %o[%i] [%size] [1]
+        : tensor<50xf32> to tensor<?xf32>
+    %d = vector.transfer_write %c, %b[%c0], %mask {in_bounds = [true]}
+        : vector<16xf32>, tensor<?xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %d into %o[%i] [%size] [1]
+          : tensor<?xf32> into tensor<50xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"maxElements", "max-elements", "int64_t", /*default=*/"65536",
+           "Most elements of a vector; an op that needs larger vectors stays "
+           "on tensors">,
+    Option<"multipleOf", "multiple-of", "int64_t", /*default=*/"1",
+           "Round the size of a vector up to a multiple of this, in each "
+           "dimension of more than one element">,
+    Option<"rowMultipleOf", "row-multiple-of", "int64_t", /*default=*/"0",
+           "Like multiple-of, for workgroups without a contraction; smaller "
+           "dimensions become a power of two; 0 uses multiple-of">,
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
+def LinalgExtGPUFlattenBranchesPass
+    : Pass<"linalg-ext-gpu-flatten-branches", "::mlir::func::FuncOp"> {
+  let summary = "Turn branches around launches into launches of empty grids";
+  let description = [{
+    Moves the contents of a host-side `scf.if` that launches kernels in front of
+    the `scf.if`, and removes the `scf.if`. A launch whose branch is not taken
+    then has a grid of 0 workgroups. Launchers need this form, because they run
+    a flat list of launches (docs/Manifest.md).
+
+    - If the condition depends on a value in memory, only the device knows it.
+      The body of each kernel then runs under an `scf.if`.
+    - Numbers that the branches yield become `arith.select`.
+    - An allocation of dynamic size gets the size 0 if its branch is not taken.
+
+    The branches may launch kernels, allocate buffers, free these buffers, load
+    numbers and compute numbers. The `scf.if` stays if a branch does anything
+    else, yields a buffer, or frees a buffer that it did not allocate. It also
+    stays if a branch loads an element that may not exist when the branch is not
+    taken, unless only launches use that element. If the condition depends on a
+    value in memory, no branch may load anything.
+
+    Before:
+
+    ```mlir
+    scf.if %c {
+      gpu.launch blocks(...) in (%gx = %n, %gy = %c1, %gz = %c1) ...
+    }
+    ```
+
+    After:
+
+    ```mlir
+    %0 = arith.select %c, %n, %c0 : index
+    gpu.launch blocks(...) in (%gx = %0, %gy = %c1, %gz = %c1) ...
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
+def LinalgExtGPUBranchOverUpdatesPass
+    : Pass<"linalg-ext-gpu-branch-over-updates"> {
+  let summary = "Skip masked updates whose mask is false for the whole thread";
+  let description = [{
+    Puts a masked update of a loop-carried vector into an `scf.if`. A thread
+    then skips the update if no element of its mask is set. This pays off where
+    masks are mostly empty. Example: accumulators that
+    `linalg-ext-fuse-for-gpu{rescale-threshold}` rescales only where a maximum
+    grows.
+
+    The update is an `arith.select` between the carried vector and the result of
+    an elementwise op on that vector. Nothing else may use the result of the
+    elementwise op.
+
+    Run it on the code of one thread. It leaves alone vectors of fewer than
+    `min-elements` or more than 4096 elements, and vectors that are not
+    one-dimensional.
+
+    Before:
+
+    ```mlir
+    %0 = arith.mulf %factor, %x : vector<64xf32>
+    %1 = arith.select %mask, %0, %x : vector<64xi1>, vector<64xf32>
+    ```
+
+    After, where the elements of `%mask` are `%a` and `%b`, each many times:
+
+    ```mlir
+    %any = arith.ori %a, %b : i1
+    %1 = scf.if %any -> (vector<64xf32>) {
+      %0 = arith.mulf %factor, %x : vector<64xf32>
+      %2 = arith.select %mask, %0, %x : vector<64xi1>, vector<64xf32>
+      scf.yield %2 : vector<64xf32>
+    } else {
+      scf.yield %x : vector<64xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"minElements", "min-elements", "int64_t", /*default=*/"16",
+           "Number of elements of the smallest vector to branch over">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
+def LinalgExtGPUPrefetchRowsPass : Pass<"linalg-ext-gpu-prefetch-rows"> {
+  let summary = "Prefetch the row of a later workgroup where rows are long";
+  let description = [{
+    Adds a `memref.prefetch` to each load of a long row. It prefetches the same
+    position in the row that is `distance` rows further, or in the last row. A
+    workgroup that holds such a long row leaves no room for another one on its
+    processor. While it computes, nothing else would read memory.
+
+    The pass processes each `gpu.launch` whose workgroups load at least
+    `elements` elements of a row. The number of the row must be the `x` id of
+    the workgroup. Each load must read 16 bytes, outside of loops, and not from
+    workgroup memory.
+
+    `distance` should be about the number of rows that the device processes at a
+    time. These rows have to stay in a cache. The pass does nothing if they take
+    more than 12 MiB.
+
+    Before:
+
+    ```mlir
+    %x = vector.load %a[%block, %i] : memref<?x?xf16>, vector<8xf16>
+    ```
+
+    After:
+
+    ```mlir
+    %rows = memref.dim %a, %c0 : memref<?x?xf16>
+    %last = arith.subi %rows, %c1 : index
+    %0 = arith.addi %block, %c144 : index
+    %next = arith.minui %last, %0 : index
+    %x = vector.load %a[%block, %i] : memref<?x?xf16>, vector<8xf16>
+    memref.prefetch %a[%next, %i], read, locality<2>, data : memref<?x?xf16>
+    ```
+  }];
+  let options = [
+    Option<"elements", "elements", "int64_t", /*default=*/"20480",
+           "Number of elements of the shortest row that leaves no room for "
+           "another workgroup">,
+    Option<"distance", "distance", "int64_t", /*default=*/"144",
+           "Number of rows between the row of a workgroup and the row that it "
+           "prefetches">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
+def LinalgExtGPUSinkLoadsPass : Pass<"linalg-ext-gpu-sink-loads"> {
+  let summary = "Move loads from workgroup memory down to their first use";
+  let description = [{
+    Moves loads from workgroup memory down to their first use in the block.
+    Distribution loads a whole tile and then uses it in parts. After this pass,
+    the tile need not be in registers as a whole.
+
+    The pass moves:
+
+    - loads from an allocation in workgroup memory. They do not move past an op
+      that may write this memory, nor past a barrier if the block writes it;
+    - side-effect-free ops of the `vector` dialect, which take apart what was
+      loaded;
+    - `gpu.shuffle`;
+    - all side-effect-free ops in a kernel's own block.
+
+    Before:
+
+    ```mlir
+    %a = vector.load %tile[%i] : memref<64xf16, #gpu.address_space<workgroup>>, vector<8xf16>
+    %b = vector.load %tile[%j] : memref<64xf16, #gpu.address_space<workgroup>>, vector<8xf16>
+    %0 = arith.addf %a, %x : vector<8xf16>
+    %1 = arith.addf %b, %0 : vector<8xf16>
+    ```
+
+    After:
+
+    ```mlir
+    %a = vector.load %tile[%i] : memref<64xf16, #gpu.address_space<workgroup>>, vector<8xf16>
+    %0 = arith.addf %a, %x : vector<8xf16>
+    %b = vector.load %tile[%j] : memref<64xf16, #gpu.address_space<workgroup>>, vector<8xf16>
+    %1 = arith.addf %b, %0 : vector<8xf16>
+    ```
+  }];
+}
+
+def LinalgExtGPUBoundMasksPass : Pass<"linalg-ext-gpu-bound-masks"> {
+  let summary = "Derive lower bounds of mask sizes from the grid size";
+  let description = [{
+    Replaces the size of a mask by the maximum of the size and a lower bound
+    that holds in every workgroup. The value stays the same. But the bound shows
+    how many elements always exist, so distribution can drop their bounds
+    checks.
+
+    The bounds come from the grid of the `gpu.launch`. When the body runs, the
+    grid has a workgroup. So no factor of its size is 0, and no size is
+    negative. The grid of a kernel for long rows has a factor that is 0 for
+    shorter rows. In the example, the grid is 0 unless `%n` is at least 513.
+
+    The pass changes the operands of `vector.create_mask`. Run it before
+    `vector-ext-distribute`.
+
+    Before:
+
+    ```mlir
+    %q = arith.divui %n, %c513 : index
+    %isLong = arith.minui %q, %c1 : index
+    %grid = arith.muli %rows, %isLong : index
+    gpu.launch blocks(%b, ..) in (%b_size = %grid, ..) threads(..) in (..) {
+      %size = affine.min affine_map<()[n] -> (n, 1024)>()[%n]
+      %mask = vector.create_mask %size : vector<1024xi1>
+      ..
+    }
+    ```
+
+    After:
+
+    ```mlir
+    gpu.launch blocks(%b, ..) in (%b_size = %grid, ..) threads(..) in (..) {
+      %size = affine.min affine_map<()[n] -> (n, 1024)>()[%n]
+      %bound = arith.maxsi %size, %c513 : index
+      %mask = vector.create_mask %bound : vector<1024xi1>
+      ..
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def LinalgExtGPUCoalesceLoopsPass
+    : Pass<"linalg-ext-gpu-coalesce-loops"> {
+  let summary = "One loop for a sum over several dimensions";
+  let description = [{
+    Makes one loop of perfectly nested loops in a `gpu.launch`, the innermost of
+    which contracts: the sum over heads and their elements, for one. All but the
+    outermost must have constant bounds. Copies are issued iterations ahead in one
+    loop; of a nest they would begin anew in each iteration of the outer loops.
+
+    Before:
+
+    ```mlir
+    %r = scf.for %h = %c0 to %n step %c1 iter_args(%a = %zero) -> .. {
+      %s = scf.for %k = %c0 to %c64 step %c32 iter_args(%b = %a) -> .. {
+        ..
+        %d = vector.contract {..} %x, %y, %b : ..
+        scf.yield %d : ..
+      }
+      scf.yield %s : ..
+    }
+    ```
+
+    After:
+
+    ```mlir
+    %twice = arith.muli %n, %c2 : index
+    %r = scf.for %i = %c0 to %twice step %c1 iter_args(%b = %zero) -> .. {
+      %at:2 = affine.delinearize_index %i into (%n, 2) : index, index
+      %k = affine.apply affine_map<(d0) -> (d0 * 32)>(%at#1)
+      ..
+      %d = vector.contract {..} %x, %y, %b : ..
+      scf.yield %d : ..
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect"
+  ];
+}
+
+def LinalgExtGPUSplitWorkgroupsPass
+    : Pass<"linalg-ext-gpu-split-workgroups"> {
+  let summary = "Split workgroups whose threads are independent";
+  let description = [{
+    Splits each workgroup of a `gpu.launch` into several workgroups of `threads`
+    threads. The grid grows by the same factor. A grid of few large workgroups
+    would leave processors idle.
+
+    The block must be constant, one-dimensional, and a larger multiple of
+    `threads`. Its threads must be independent: they do not wait for each other,
+    share no memory, and ask for nothing but the `x` ids of their thread and
+    workgroup (and for their lane, if `threads` is a multiple of 64). Other
+    launches stay as they are.
+
+    Before:
+
+    ```mlir
+    gpu.launch blocks(%b, ..) in (%b_size = %n, ..) threads(..) in (%t_size = %c512, ..) {
+      %t = gpu.thread_id x
+      %x = vector.load %a[%b, %t] : memref<?x512xf32>, vector<1xf32>
+      ..
+    }
+    ```
+
+    After:
+
+    ```mlir
+    %0 = arith.muli %n, %c4 : index
+    gpu.launch blocks(%b, ..) in (%b_size = %0, ..) threads(..) in (%t_size = %c128, ..) {
+      %whole = arith.divui %b, %c4 : index
+      %part = arith.remui %b, %c4 : index
+      %first = arith.muli %part, %c128 : index
+      %thread = gpu.thread_id x
+      %t = arith.addi %first, %thread : index
+      %x = vector.load %a[%whole, %t] : memref<?x512xf32>, vector<1xf32>
+      ..
+    }
+    ```
+  }];
+  let options = [
+    Option<"threads", "threads", "int64_t", /*default=*/"128",
+           "Number of threads of each new workgroup">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def LinalgExtGPUVersionLaunchesPass
+    : Pass<"linalg-ext-gpu-version-launches"> {
+  let summary = "Add a version of a kernel for rows of aligned length";
+  let description = [{
+    Makes two versions of each `gpu.launch` that accesses rows of dynamic
+    length. The first version is for rows whose lengths are all multiples of
+    `bytes` bytes. It computes the length, and the strides that follow from it,
+    as a product with a constant. So later passes know that rows start aligned,
+    and can use wide loads and stores. The second version is the original
+    launch. One version runs; the other has a grid of 0.
+
+    The pass processes launches that transfer vectors along the last dimension
+    of buffers. The buffers must come from outside of the launch and have the
+    identity layout and at least two dimensions, the last of dynamic size. It
+    leaves asynchronous launches alone.
+
+    Before:
+
+    ```mlir
+    gpu.launch blocks(%b, ..) in (%b_size = %n, ..) threads(..) in (..) {
+      %x = vector.transfer_read %a[%i, %c0], %zero : memref<?x?xf16>, vector<16x64xf16>
+      ..
+    }
+    ```
+
+    After:
+
+    ```mlir
+    %length = memref.dim %a, %c1 : memref<?x?xf16>
+    %rest = arith.remui %length, %c8 : index
+    %other = arith.minui %rest, %c1 : index
+    %multiple = arith.subi %c1, %other : index
+    %0 = arith.muli %n, %multiple : index
+    gpu.launch blocks(%b, ..) in (%b_size = %0, ..) threads(..) in (..) {
+      %q = arith.divui %length, %c8 : index
+      %l = arith.muli %q, %c8 : index
+      %rows = memref.reinterpret_cast %a to offset: [0], sizes: [%m, %l], strides: [%l, 1]
+         : memref<?x?xf16> to memref<?x?xf16>
+      %x = vector.transfer_read %rows[%i, %c0], %zero : memref<?x?xf16>, vector<16x64xf16>
+      ..
+    }
+    %1 = arith.muli %n, %other : index
+    gpu.launch blocks(%b, ..) in (%b_size = %1, ..) threads(..) in (..) {
+      .. // as before
+    }
+    ```
+  }];
+  let options = [
+    Option<"bytes", "bytes", "int64_t", /*default=*/"16",
+           "Bytes that the lengths of the rows are multiples of; a power of "
+           "two">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
+def LinalgExtGPUUnrollReadsPass : Pass<"linalg-ext-gpu-unroll-reads"> {
+  let summary = "Overlap reads by unrolling loops that only read and compute";
+  let description = [{
+    Unrolls an `scf.for` in a `gpu.launch` by `factor` if its body only reads
+    memory and computes. The reads of several iterations are then in flight at a
+    time.
+
+    The addresses of the reads must not depend on loop-carried values. The loop
+    stays as it is if its body writes, contains another loop, or has more than
+    `max-ops` ops. A second loop executes the iterations that are left over.
+
+    Before:
+
+    ```mlir
+    %sum = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (f32) {
+      %x = memref.load %a[%i] : memref<?xf32>
+      %next = arith.addf %acc, %x : f32
+      scf.yield %next : f32
+    }
+    ```
+
+    After, with `factor=2`:
+
+    ```mlir
+    %two = scf.for %i = %c0 to %even step %c2 iter_args(%acc = %zero) -> (f32) {
+      %x = memref.load %a[%i] : memref<?xf32>
+      %next = arith.addf %acc, %x : f32
+      %j = arith.addi %i, %c1 : index
+      %y = memref.load %a[%j] : memref<?xf32>
+      %last = arith.addf %next, %y : f32
+      scf.yield %last : f32
+    }
+    %sum = scf.for %i = %even to %n step %c1 iter_args(%acc = %two) -> (f32) {
+      ..
+    }
+    ```
+  }];
+  let options = [
+    Option<"factor", "factor", "int64_t", /*default=*/"4",
+           "Number of iterations that become one; 1 changes nothing">,
+    Option<"maxOps", "max-ops", "int64_t", /*default=*/"128",
+           "Number of ops of the largest body to unroll">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::scf::SCFDialect"
+  ];
+}
+
+#endif // MLIR_EXT_CODEGEN_GPU_PASSES

@@ -1,0 +1,223 @@
+//===- CallLibm.cpp - Math functions as calls of the math library ---------===//
+//
+// The conversion to the LLVM dialect computes expm1 and log1p as exp(x) - 1 and
+// log(1 + x), which have no correct digit near 0, and has nothing for some
+// others; that to calls of libm would make calls of square roots and of what
+// has been rounded, too. Of those that need it each element becomes a call.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/Common/ExpandMath.h"
+#include "mlir-ext/Codegen/CPU/Passes.h"
+
+#include "mlir/Conversion/MathToLibm/MathToLibm.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Transforms/DialectConversion.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTCALLLIBMPASS
+#include "mlir-ext/Codegen/CPU/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+static Type withElementType(Type type, Type element) {
+  if (auto shaped = dyn_cast<ShapedType>(type))
+    return shaped.clone(element);
+  return element;
+}
+
+/// Whether `op` is of scalars or vectors of known size: of tensors it is not
+/// bufferised yet.
+static bool isOfScalarsOrVectors(Operation *op) {
+  auto isIt = [](Type type) {
+    auto vector = dyn_cast<VectorType>(type);
+    return vector ? !vector.isScalable() : !isa<ShapedType>(type);
+  };
+  return llvm::all_of(op->getOperandTypes(), isIt) &&
+         llvm::all_of(op->getResultTypes(), isIt);
+}
+
+/// Calls are made one by one: a longer vector would be as much code.
+static constexpr int64_t kMaxElements = 1 << 14;
+
+namespace {
+/// Functions of f16 and bf16 in f32: LLVM would convert with functions that few
+/// libraries have. Of subnormal halves most are normal in f32.
+struct WidenHalves : public RewritePattern {
+  WidenHalves(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/2, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &rewriter) const override {
+    auto isHalf = [](Type type) {
+      Type element = getElementTypeOrSelf(type);
+      return element.isF16() || element.isBF16();
+    };
+    if (!isa_and_present<math::MathDialect>(op->getDialect()) ||
+        !isOfScalarsOrVectors(op) || isa<math::IsNormalOp>(op) ||
+        (llvm::none_of(op->getOperandTypes(), isHalf) &&
+         llvm::none_of(op->getResultTypes(), isHalf)))
+      return rewriter.notifyMatchFailure(op, "no function of halves");
+    Location loc = op->getLoc();
+    auto widen = [&](Type type) {
+      return isHalf(type) ? withElementType(type, rewriter.getF32Type()) : type;
+    };
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(isHalf(operand.getType())
+                             ? arith::ExtFOp::create(rewriter, loc,
+                                                     widen(operand.getType()),
+                                                     operand)
+                             : operand);
+    SmallVector<Type> types = llvm::map_to_vector(op->getResultTypes(), widen);
+    Operation *wide = rewriter.create(loc, op->getName().getIdentifier(),
+                                      operands, types, op->getAttrs());
+    SmallVector<Value> results;
+    for (auto [type, result] :
+         llvm::zip_equal(op->getResultTypes(), wide->getResults()))
+      results.push_back(
+          isHalf(type) ? arith::TruncFOp::create(rewriter, loc, type, result)
+                       : Value(result));
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
+
+/// f64 to bf16 by way of f32, which LLVM would call a function for that few
+/// libraries have. Where f32 is inexact, of the two next to the number it is
+/// the odd one: rounding it again is rounding the number once.
+struct TruncateInTwo : public OpRewritePattern<arith::TruncFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::TruncFOp op,
+                                PatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value x = op.getIn();
+    Type type = x.getType();
+    if (!isOfScalarsOrVectors(op) || !getElementTypeOrSelf(type).isF64() ||
+        !getElementTypeOrSelf(op.getType()).isBF16() || op.getRoundingmode())
+      return rewriter.notifyMatchFailure(op, "not of f64 to bf16");
+    Type f32 = withElementType(type, b.getF32Type());
+    Type i32 = withElementType(type, b.getI32Type());
+    auto integer = [&](int32_t value) {
+      return createScalarOrSplatConstant(b, b.getLoc(), i32,
+                                         APInt(32, value, /*isSigned=*/true));
+    };
+    Value nearest = arith::TruncFOp::create(b, f32, x);
+    Value back = arith::ExtFOp::create(b, type, nearest);
+    Value bits = arith::BitcastOp::create(b, i32, nearest);
+    // NaN stays.
+    Value isExact =
+        arith::CmpFOp::create(b, arith::CmpFPredicate::UEQ, back, x);
+    Value isOdd = arith::CmpIOp::create(
+        b, arith::CmpIPredicate::ne, arith::AndIOp::create(b, bits, integer(1)),
+        integer(0));
+    Value isLarger = arith::CmpFOp::create(b, arith::CmpFPredicate::OGT,
+                                           math::AbsFOp::create(b, back),
+                                           math::AbsFOp::create(b, x));
+    Value other = arith::AddIOp::create(
+        b, bits, arith::SelectOp::create(b, isLarger, integer(-1), integer(1)));
+    Value odd = arith::SelectOp::create(
+        b, arith::OrIOp::create(b, isExact, isOdd), bits, other);
+    rewriter.replaceOpWithNewOp<arith::TruncFOp>(
+        op, op.getType(), arith::BitcastOp::create(b, f32, odd));
+    return success();
+  }
+};
+
+/// x^n as products, for constant n from 0 to 4 (at most two roundings, and no
+/// overflow but that of the result), and 1 / x for -1; else as pow of f64,
+/// whose range and digits are enough for all n of 32 bits.
+struct LowerFPowI : public OpRewritePattern<math::FPowIOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::FPowIOp op,
+                                PatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Type type = op.getType(), element = getElementTypeOrSelf(type);
+    if (!isOfScalarsOrVectors(op) || (!element.isF32() && !element.isF64()))
+      return rewriter.notifyMatchFailure(op, "neither f32 nor f64");
+    const llvm::fltSemantics &semantics =
+        cast<FloatType>(element).getFloatSemantics();
+    Value x = op.getLhs();
+    APInt exponent;
+    if (matchPattern(op.getRhs(), m_ConstantInt(&exponent)) &&
+        exponent.sge(-1) && exponent.sle(4)) {
+      int64_t n = exponent.getSExtValue();
+      Value result =
+          n > 0 ? x
+                : createScalarOrSplatConstant(b, b.getLoc(), type,
+                                              APFloat::getOne(semantics));
+      if (n == -1)
+        result = arith::DivFOp::create(b, result, x);
+      if (n >= 2)
+        result = arith::MulFOp::create(b, x, x);
+      if (n == 3)
+        result = arith::MulFOp::create(b, result, x);
+      if (n == 4)
+        result = arith::MulFOp::create(b, result, result);
+      rewriter.replaceOp(op, result);
+      return success();
+    }
+    Type f64 = withElementType(type, b.getF64Type());
+    Value n = arith::SIToFPOp::create(b, f64, op.getRhs());
+    if (type != f64)
+      x = arith::ExtFOp::create(b, f64, x);
+    Value result = math::PowFOp::create(b, x, n);
+    if (type != f64)
+      result = arith::TruncFOp::create(b, type, result);
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
+struct LinalgExtCallLibmPass
+    : public linalg_ext::impl::LinalgExtCallLibmPassBase<
+          LinalgExtCallLibmPass> {
+  void runOnOperation() override {
+    MLIRContext *context = &getContext();
+    WalkResult checked = getOperation()->walk([](Operation *op) {
+      if (!isa_and_present<math::MathDialect>(op->getDialect()))
+        return WalkResult::advance();
+      for (Type type : op->getOperandTypes())
+        if (auto vector = dyn_cast<VectorType>(type);
+            vector && vector.getNumElements() > kMaxElements) {
+          op->emitError() << "expected vectors of at most " << kMaxElements
+                          << " elements, got " << vector;
+          return WalkResult::interrupt();
+        }
+      return WalkResult::advance();
+    });
+    if (checked.wasInterrupted())
+      return signalPassFailure();
+    RewritePatternSet expansions(context);
+    expansions.add<WidenHalves, TruncateInTwo, LowerFPowI>(context);
+    populateExpandMathPatterns(expansions);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(expansions))))
+      return signalPassFailure();
+
+    // Upstream's patterns, for those ops alone that need them.
+    RewritePatternSet calls(context);
+    populateMathToLibmConversionPatterns(calls);
+    ConversionTarget target(*context);
+    target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+    target.addIllegalOp<math::AcoshOp, math::AsinhOp, math::AtanhOp,
+                        math::CbrtOp, math::ErfOp, math::ErfcOp, math::ExpM1Op,
+                        math::Log1pOp>();
+    if (failed(
+            applyPartialConversion(getOperation(), target, std::move(calls))))
+      signalPassFailure();
+  }
+};
+} // namespace

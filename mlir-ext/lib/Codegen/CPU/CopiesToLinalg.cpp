@@ -1,0 +1,48 @@
+//===- CopiesToLinalg.cpp - Copies that are no memcpy ---------------------===//
+//
+// The conversion to LLVM makes a call of memrefCopy of each, a function of a
+// library that objects for C are not linked with, and a slow one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/CPU/Passes.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTCOPIESTOLINALGPASS
+#include "mlir-ext/Codegen/CPU/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// True if `type` is one block of memory, whatever its sizes are.
+static bool isDense(MemRefType type) {
+  return type.getLayout().isIdentity() ||
+         (type.hasStaticShape() && type.getNumElements() > 0 &&
+          memref::isStaticShapeAndContiguousRowMajor(type));
+}
+
+namespace {
+struct LinalgExtCopiesToLinalgPass
+    : public linalg_ext::impl::LinalgExtCopiesToLinalgPassBase<
+          LinalgExtCopiesToLinalgPass> {
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    getOperation()->walk([&](memref::CopyOp copy) {
+      auto source = dyn_cast<MemRefType>(copy.getSource().getType());
+      auto target = dyn_cast<MemRefType>(copy.getTarget().getType());
+      if (!source || !target || (isDense(source) && isDense(target)))
+        return;
+      rewriter.setInsertionPoint(copy);
+      linalg::makeMemRefCopyOp(rewriter, copy.getLoc(), copy.getSource(),
+                               copy.getTarget());
+      rewriter.eraseOp(copy);
+    });
+  }
+};
+} // namespace

@@ -1,0 +1,77 @@
+//===- StoreBF16AsBits.cpp - bf16 as integers -----------------------------===//
+//
+// Without instructions for bf16, LLVM takes a value of that type to f32 and
+// back wherever it is selected, carried or stored under a mask, element by
+// element and by calls of functions that few libraries have. Integers are left
+// alone.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/CPU/Passes.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/AttrTypeSubElements.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTSTOREBF16ASBITSPASS
+#include "mlir-ext/Codegen/CPU/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+
+static bool isBF16(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  auto complex = dyn_cast<ComplexType>(element);
+  return element.isBF16() || (complex && complex.getElementType().isBF16());
+}
+
+/// True for what does the same to the bits of a number as to the number.
+static bool movesBits(Operation *op) {
+  return isa<
+      LLVM::AddressOfOp, LLVM::AllocaOp, LLVM::BitcastOp, LLVM::BrOp,
+      LLVM::CallOp, LLVM::CondBrOp, LLVM::ConstantOp, LLVM::ExtractElementOp,
+      LLVM::ExtractValueOp, LLVM::GEPOp, LLVM::GlobalOp, LLVM::InsertElementOp,
+      LLVM::InsertValueOp, LLVM::LLVMFuncOp, LLVM::LoadOp, LLVM::MaskedLoadOp,
+      LLVM::MaskedStoreOp, LLVM::PoisonOp, LLVM::ReturnOp, LLVM::SelectOp,
+      LLVM::ShuffleVectorOp, LLVM::StoreOp, LLVM::UndefOp, LLVM::ZeroOp>(op);
+}
+
+namespace {
+struct LinalgExtStoreBF16AsBitsPass
+    : public linalg_ext::impl::LinalgExtStoreBF16AsBitsPassBase<
+          LinalgExtStoreBF16AsBitsPass> {
+  void runOnOperation() override {
+    WalkResult other = getOperation().walk([](Operation *op) {
+      bool uses = llvm::any_of(op->getOperandTypes(), isBF16) ||
+                  llvm::any_of(op->getResultTypes(), isBF16);
+      return uses && !movesBits(op) ? WalkResult::interrupt()
+                                    : WalkResult::advance();
+    });
+    if (other.wasInterrupted())
+      return;
+    auto bits = IntegerType::get(&getContext(), 16);
+    AttrTypeReplacer replacer;
+    replacer.addReplacement([=](FloatType type) -> std::optional<Type> {
+      return type.isBF16() ? std::optional<Type>(bits) : std::nullopt;
+    });
+    replacer.addReplacement(
+        [=](FloatAttr attr) -> std::optional<std::pair<Attribute, WalkResult>> {
+          if (!attr.getType().isBF16())
+            return std::nullopt;
+          return std::make_pair(
+              IntegerAttr::get(bits, attr.getValue().bitcastToAPInt()),
+              WalkResult::skip());
+        });
+    replacer.addReplacement(
+        [=](DenseElementsAttr attr)
+            -> std::optional<std::pair<Attribute, WalkResult>> {
+          if (!attr.getElementType().isBF16())
+            return std::nullopt;
+          return std::make_pair(attr.bitcast(bits), WalkResult::skip());
+        });
+    replacer.recursivelyReplaceElementsIn(getOperation(), /*replaceAttrs=*/true,
+                                          /*replaceLocs=*/false,
+                                          /*replaceTypes=*/true);
+  }
+};
+} // namespace

@@ -1,0 +1,201 @@
+//===- Threads.cpp - Loops that threads share -----------------------------===//
+//
+// What an iteration writes for itself must be its thread's own: allocations in
+// the body of a loop that threads share stay in it (upstream's
+// buffer-loop-hoisting leaves them there), and go here from the iteration to
+// the thread, never further. So threads share what they only read, and what
+// each writes in parts of its own.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/CPU/Threads.h"
+#include "mlir-ext/Codegen/CPU/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Transforms.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTFORALLTOTHREADSPASS
+#define GEN_PASS_DEF_LINALGEXTFINISHOPENMPPASS
+#include "mlir-ext/Codegen/CPU/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+//===----------------------------------------------------------------------===//
+// Before the conversion
+//===----------------------------------------------------------------------===//
+
+LogicalResult mlir::linalg_ext::mapForallToThreads(RewriterBase &rewriter,
+                                                   Operation *scope) {
+  SmallVector<scf::ForallOp> shared, nested;
+  scope->walk<WalkOrder::PreOrder>([&](scf::ForallOp loop) {
+    bool isNested = loop->getParentOfType<scf::ForallOp>() ||
+                    loop->getParentOfType<scf::ParallelOp>();
+    (isNested ? nested : shared).push_back(loop);
+  });
+  for (scf::ForallOp loop : llvm::concat<scf::ForallOp>(shared, nested))
+    if (loop.getNumResults() != 0)
+      return loop.emitError("expected a loop on buffers for threads to share, "
+                            "got one with ")
+             << loop.getNumResults() << " results";
+  // Inner ones first: the outer ones are erased.
+  for (scf::ForallOp loop : llvm::reverse(nested))
+    if (failed(scf::forallToForLoop(rewriter, loop)))
+      return failure();
+  for (scf::ForallOp loop : shared) {
+    rewriter.modifyOpInPlace(loop, [&] { loop.removeMappingAttr(); });
+    if (failed(scf::forallToParallelLoop(rewriter, loop)))
+      return failure();
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// After it
+//===----------------------------------------------------------------------===//
+
+/// Moves the buffers of an iteration of `loop` in front of it.
+static void hoistBuffers(RewriterBase &rewriter, omp::WsloopOp loop) {
+  SmallVector<memref::AllocaOp> onStack;
+  SmallVector<memref::AllocOp> onHeap;
+  loop->walk([&](Operation *op) {
+    if (auto alloca = dyn_cast<memref::AllocaOp>(op))
+      onStack.push_back(alloca);
+    else if (auto alloc = dyn_cast<memref::AllocOp>(op))
+      onHeap.push_back(alloc);
+  });
+  for (memref::AllocaOp alloca : onStack) {
+    if (alloca->getNumOperands() == 0) {
+      rewriter.moveOpBefore(alloca, loop);
+      continue;
+    }
+    // Of no known size: an iteration would leave it to the next one.
+    rewriter.setInsertionPoint(alloca);
+    auto alloc = memref::AllocOp::create(
+        rewriter, alloca.getLoc(), alloca.getType(), alloca.getDynamicSizes(),
+        alloca.getSymbolOperands(), alloca.getAlignmentAttr());
+    rewriter.setInsertionPoint(alloca->getBlock()->getTerminator());
+    memref::DeallocOp::create(rewriter, alloca.getLoc(), alloc);
+    rewriter.replaceOp(alloca, alloc);
+  }
+  for (memref::AllocOp alloc : onHeap) {
+    if (alloc->getNumOperands() != 0)
+      continue;
+    memref::DeallocOp free;
+    for (Operation *user : alloc->getUsers())
+      if (auto dealloc = dyn_cast<memref::DeallocOp>(user))
+        free = dealloc;
+    if (!free || free->getBlock() != alloc->getBlock())
+      continue;
+    rewriter.moveOpBefore(alloc, loop);
+    rewriter.moveOpAfter(free, loop);
+  }
+}
+
+/// Inlines the stack frame of an iteration.
+static void inlineScopes(RewriterBase &rewriter, omp::LoopNestOp nest) {
+  for (auto scope :
+       llvm::make_early_inc_range(nest.getOps<memref::AllocaScopeOp>())) {
+    Block *body = &scope.getBodyRegion().front();
+    Operation *end = body->getTerminator();
+    rewriter.inlineBlockBefore(body, scope);
+    rewriter.replaceOp(scope, end->getOperands());
+    rewriter.eraseOp(end);
+  }
+}
+
+/// Whether `nest` has more than one iteration; null if that is known.
+static Value hasSeveralIterations(RewriterBase &rewriter,
+                                  omp::LoopNestOp nest) {
+  Location loc = nest.getLoc();
+  Value several;
+  for (auto [lower, upper, step] :
+       llvm::zip_equal(nest.getLoopLowerBounds(), nest.getLoopUpperBounds(),
+                       nest.getLoopSteps())) {
+    std::optional<int64_t> from = getConstantIntValue(lower),
+                           to = getConstantIntValue(upper),
+                           by = getConstantIntValue(step);
+    if (from && to && by && *from + *by < *to)
+      return nullptr;
+    Value second = arith::AddIOp::create(rewriter, loc, lower, step);
+    Value more = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt,
+                                       second, upper);
+    several =
+        several ? arith::OrIOp::create(rewriter, loc, several, more) : more;
+  }
+  return several;
+}
+
+void mlir::linalg_ext::finishParallelLoops(RewriterBase &rewriter,
+                                           omp::ParallelOp parallel,
+                                           omp::ClauseScheduleKind schedule) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  SmallVector<omp::WsloopOp> loops(parallel.getOps<omp::WsloopOp>());
+  for (omp::WsloopOp loop : loops) {
+    auto nest = dyn_cast<omp::LoopNestOp>(loop.getWrappedLoop());
+    if (!nest)
+      continue;
+    hoistBuffers(rewriter, loop);
+    inlineScopes(rewriter, nest);
+    rewriter.modifyOpInPlace(loop, [&] {
+      if (!loop.getScheduleKind())
+        loop.setScheduleKind(schedule);
+      if (loops.size() == 1 && loop.getReductionVars().empty())
+        loop.setNowait(true);
+    });
+    if (loops.size() != 1 || parallel.getIfExpr())
+      continue;
+    rewriter.setInsertionPoint(parallel);
+    if (Value several = hasSeveralIterations(rewriter, nest))
+      rewriter.modifyOpInPlace(
+          parallel, [&] { parallel.getIfExprMutable().assign(several); });
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Passes
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct LinalgExtForallToThreadsPass
+    : public linalg_ext::impl::LinalgExtForallToThreadsPassBase<
+          LinalgExtForallToThreadsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    if (failed(mapForallToThreads(rewriter, getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct LinalgExtFinishOpenMPPass
+    : public linalg_ext::impl::LinalgExtFinishOpenMPPassBase<
+          LinalgExtFinishOpenMPPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    std::optional<omp::ClauseScheduleKind> kind =
+        omp::symbolizeClauseScheduleKind(schedule);
+    if (!kind) {
+      emitError(getOperation()->getLoc())
+          << "expected 'schedule' to be static, dynamic, guided, auto or "
+             "runtime, got '"
+          << schedule << "'";
+      return signalPassFailure();
+    }
+    IRRewriter rewriter(&getContext());
+    SmallVector<omp::ParallelOp> regions;
+    getOperation()->walk(
+        [&](omp::ParallelOp parallel) { regions.push_back(parallel); });
+    for (omp::ParallelOp parallel : regions)
+      finishParallelLoops(rewriter, parallel, *kind);
+  }
+};
+} // namespace

@@ -1,0 +1,248 @@
+//===- TileProducts.cpp - Contractions in tiles for a CPU -----------------===//
+//
+// See TileProducts.h. What stays in registers, and whether an operand is
+// transposed, is decided later, for each tile (linalg-ext-transpose-tiles,
+// linalg-ext-vectorize-buffers).
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/CPU/TileProducts.h"
+#include "mlir-ext/Selection/StaticSize.h"
+
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+namespace {
+/// The loops of a contraction by the roles they play.
+struct ProductDims {
+  SmallVector<unsigned> batches, rows, sums;
+  unsigned column = 0;
+};
+} // namespace
+
+static FailureOr<ProductDims> getProductDims(linalg::LinalgOp op) {
+  if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 ||
+      op.getNumReductionLoops() == 0 || !linalg::isaContractionOpInterface(op))
+    return failure();
+  AffineMap output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  if (!output.isProjectedPermutation() || output.getNumResults() == 0)
+    return failure();
+  ProductDims dims;
+  dims.column = output.getDimPosition(output.getNumResults() - 1);
+  AffineMap left, right;
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    (map.isFunctionOfDim(dims.column) ? right : left) = map;
+  }
+  if (!left || !right)
+    return failure();
+  for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray())) {
+    if (linalg::isReductionIterator(iterator))
+      dims.sums.push_back(dim);
+    else if (!right.isFunctionOfDim(dim))
+      dims.rows.push_back(dim);
+    else if (dim != dims.column)
+      dims.batches.push_back(dim);
+  }
+  return dims;
+}
+
+static CPULoopShape getShape(linalg::LinalgOp op, const ProductDims &dims) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  CPULoopShape shape;
+  shape.batches = getStaticSize(dims.batches, ranges);
+  shape.rows = getStaticSize(dims.rows, ranges);
+  shape.columns = getStaticSize(dims.column, ranges);
+  shape.depth = getStaticSize(dims.sums, ranges);
+  if (Type element = getElementTypeOrSelf(op->getResult(0));
+      element.isIntOrFloat())
+    shape.elementBytes = llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+  return shape;
+}
+
+/// The sizes of the outer loop, for the loops of `op`.
+static SmallVector<int64_t> getOuterSizes(linalg::LinalgOp op,
+                                          const ProductDims &dims,
+                                          const CPUTiles &tiles) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  SmallVector<int64_t> sizes(ranges.size(), 0);
+  for (unsigned dim : dims.batches)
+    sizes[dim] = 1;
+  sizes[dims.column] = tiles.columns;
+  int64_t missing = tiles.rows;
+  for (unsigned dim : llvm::reverse(dims.rows)) {
+    if (missing == 0)
+      break;
+    int64_t range = ranges[dim];
+    sizes[dim] = std::max<int64_t>(
+        ShapedType::isDynamic(range) ? missing : std::min(range, missing), 1);
+    missing = std::max<int64_t>(missing / sizes[dim], 1);
+  }
+  return sizes;
+}
+
+static bool isElementwiseOnTensors(linalg::LinalgOp op) {
+  return op.hasPureTensorSemantics() && op->getNumResults() == 1 &&
+         linalg::isElementwise(op);
+}
+
+namespace {
+/// The last of the elementwise ops that are computed from a contraction alone
+/// and from what is there before, one from the other.
+struct Epilogue {
+  linalg::LinalgOp last;
+  /// The loop of `last` for each dimension of the result of the contraction.
+  SmallVector<unsigned> loops;
+};
+} // namespace
+
+static Epilogue getEpilogue(linalg::LinalgOp op) {
+  AffineMap output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  Epilogue epilogue{op, {}};
+  for (unsigned i = 0; i < output.getNumResults(); ++i)
+    epilogue.loops.push_back(output.getDimPosition(i));
+  while (epilogue.last->getResult(0).hasOneUse()) {
+    OpOperand &use = *epilogue.last->getResult(0).use_begin();
+    auto user = dyn_cast<linalg::LinalgOp>(use.getOwner());
+    if (!user || user->getBlock() != op->getBlock() ||
+        !isElementwiseOnTensors(user) || user.isDpsInit(&use))
+      break;
+    AffineMap read = user.getMatchingIndexingMap(&use);
+    if (!read.isPermutation())
+      break;
+    // From loops to dimensions of the result, which the user reads by its own.
+    AffineMap written = epilogue.last.getMatchingIndexingMap(
+        epilogue.last.getDpsInitOperand(0));
+    for (unsigned &loop : epilogue.loops)
+      loop = read.getDimPosition(*written.getResultPosition(
+          getAffineDimExpr(loop, written.getContext())));
+    epilogue.last = user;
+  }
+  return epilogue;
+}
+
+/// What loops over tiles of `last` can compute, each element once: elementwise
+/// ops and contractions that nobody else needs, and fills of destinations,
+/// which cost nothing if others need them, too.
+static llvm::SetVector<Operation *> collectFused(linalg::LinalgOp last) {
+  llvm::SetVector<Operation *> fused;
+  SmallVector<linalg::LinalgOp> worklist{last};
+  while (!worklist.empty()) {
+    linalg::LinalgOp op = worklist.pop_back_val();
+    for (OpOperand &operand : op->getOpOperands()) {
+      auto producer = operand.get().getDefiningOp<linalg::LinalgOp>();
+      if (!producer || producer->getBlock() != last->getBlock())
+        continue;
+      if (op.isDpsInit(&operand)) {
+        if (isa<linalg::FillOp>(producer.getOperation()) ||
+            (isElementwiseOnTensors(producer) && producer->hasOneUse()))
+          fused.insert(producer);
+        continue;
+      }
+      if (!isElementwiseOnTensors(op) || !producer->hasOneUse() ||
+          !op.getMatchingIndexingMap(&operand).isPermutation())
+        continue;
+      if ((isElementwiseOnTensors(producer) ||
+           succeeded(getProductDims(producer))) &&
+          fused.insert(producer))
+        worklist.push_back(producer);
+    }
+  }
+  return fused;
+}
+
+static scf::SCFTilingOptions makeTiling(RewriterBase &rewriter,
+                                        ArrayRef<int64_t> sizes) {
+  scf::SCFTilingOptions tiling;
+  tiling.setTileSizes(getAsIndexOpFoldResult(rewriter.getContext(), sizes));
+  return tiling;
+}
+
+/// Cuts the sums of a contraction.
+static void tileSums(RewriterBase &rewriter, linalg::LinalgOp op,
+                     const CPUCoreModel &core, const CPUTileOptions &options) {
+  FailureOr<ProductDims> dims = getProductDims(op);
+  if (failed(dims))
+    return;
+  int64_t size = chooseCPUProductTiles(getShape(op, *dims), core, options).keys;
+  if (size == 0)
+    return;
+  SmallVector<int64_t> sizes(op.getNumLoops(), 0);
+  sizes[dims->sums.back()] = size;
+  rewriter.setInsertionPoint(op);
+  FailureOr<scf::SCFTilingResult> tiled =
+      scf::tileUsingSCF(rewriter, cast<TilingInterface>(op.getOperation()),
+                        makeTiling(rewriter, sizes));
+  if (succeeded(tiled))
+    rewriter.replaceOp(op, tiled->replacements);
+}
+
+LogicalResult mlir::linalg_ext::tileProduct(RewriterBase &rewriter,
+                                            linalg::LinalgOp op,
+                                            const CPUCoreModel &core,
+                                            const CPUTileOptions &options) {
+  // 1. The sizes.
+  FailureOr<ProductDims> dims = getProductDims(op);
+  if (failed(dims))
+    return rewriter.notifyMatchFailure(op, "not a product of two tensors");
+  // Upstream's tiling crashes (22.1.8).
+  if (llvm::is_contained(op.getStaticLoopRanges(), 0))
+    return rewriter.notifyMatchFailure(op, "it multiplies nothing");
+  CPUTiles tiles = chooseCPUProductTiles(getShape(op, *dims), core, options);
+  if (tiles.rows == 0 && tiles.columns == 0 && tiles.keys == 0)
+    return rewriter.notifyMatchFailure(op, "it is one tile");
+  SmallVector<int64_t> sizes = getOuterSizes(op, *dims, tiles);
+  if (llvm::all_of(sizes, [](int64_t size) { return size == 0; })) {
+    tileSums(rewriter, op, core, options);
+    return success();
+  }
+
+  // 2. The outer loop, with what the product is added to and what is computed
+  // from it.
+  Epilogue epilogue = getEpilogue(op);
+  AffineMap output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  SmallVector<int64_t> outer(epilogue.last.getNumLoops(), 0);
+  for (auto [i, loop] : llvm::enumerate(epilogue.loops))
+    outer[loop] = sizes[output.getDimPosition(i)];
+  llvm::SetVector<Operation *> fused = collectFused(epilogue.last);
+  scf::SCFTileAndFuseOptions fusion;
+  fusion.setTilingOptions(
+      makeTiling(rewriter, outer)
+          .setLoopType(scf::SCFTilingOptions::LoopType::ForallOp));
+  fusion.setFusionControlFn(
+      [&](tensor::ExtractSliceOp, OpResult producer,
+          bool) -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
+        if (!fused.contains(producer.getOwner()))
+          return std::nullopt;
+        return scf::SCFTileAndFuseOptions::ControlFnResult{};
+      });
+  rewriter.setInsertionPoint(epilogue.last);
+  FailureOr<scf::SCFTileAndFuseResult> tiled =
+      scf::tileConsumerAndFuseProducersUsingSCF(
+          rewriter, cast<TilingInterface>(epilogue.last.getOperation()),
+          fusion);
+  if (failed(tiled))
+    return rewriter.notifyMatchFailure(op, "it cannot be tiled");
+  for (auto [from, to] : tiled->replacements)
+    rewriter.replaceAllUsesWith(from, to);
+  fused.insert(epilogue.last);
+  // Producers are behind what reads them; fills may have other users.
+  while (llvm::any_of(fused, [](Operation *each) { return each->use_empty(); }))
+    for (Operation *each : llvm::to_vector(fused))
+      if (each->use_empty()) {
+        fused.remove(each);
+        rewriter.eraseOp(each);
+      }
+
+  // 3. The loops over sums.
+  for (Operation *each : tiled->tiledAndFusedOps)
+    if (auto product = dyn_cast<linalg::LinalgOp>(each))
+      tileSums(rewriter, product, core, options);
+  return success();
+}

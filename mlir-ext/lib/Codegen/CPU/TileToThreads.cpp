@@ -1,0 +1,257 @@
+//===- TileToThreads.cpp - Structured ops on buffers for threads ----------===//
+//
+// What tile-and-fuse has put into no loop (plain products, reductions of rows,
+// elementwise ops) is cut here into pieces that threads can share. The pieces
+// depend on the op alone, never on how many threads there are, so that results
+// do not either. An op is cut where it has become one on buffers: that cannot
+// make bufferization allocate or copy anything.
+//
+//   1. The sizes of a piece: a block of rows and columns of a contraction, else
+//      as many of the inner dimensions as make it worth starting.
+//   2. A loop over the pieces, with the op on views of its operands, and with
+//      the fill that the op starts from.
+//
+//===----------------------------------------------------------------------===//
+
+#include "VectorTile.h"
+
+#include "mlir-ext/Codegen/CPU/Passes.h"
+#include "mlir-ext/Codegen/CPU/Transforms.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "linalg-ext-tile-to-threads"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTTILETOTHREADSPASS
+#include "mlir-ext/Codegen/CPU/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using linalg::LinalgOp;
+
+/// A multiply-add of a contraction costs about this part of what an element of
+/// another op does, which waits for memory.
+static constexpr int64_t kContractionShare = 8;
+/// Pieces of rows begin at a multiple of this many elements.
+static constexpr int64_t kGranularity = 64;
+
+namespace {
+/// Computes the tile of each dimension of an op from the sizes, in front of it
+/// where they are not known.
+class PieceSizes {
+public:
+  PieceSizes(OpBuilder &b, LinalgOp op, ArrayRef<OpFoldResult> sizes)
+      : b(b), loc(op.getLoc()), op(op), sizes(sizes),
+        tiles(sizes.size(), b.getIndexAttr(0)), work(b.getIndexAttr(1)) {}
+
+  SmallVector<OpFoldResult> compute(const TileToThreadsOptions &options);
+
+private:
+  /// Cuts `dim` by `tile`, or leaves it whole if it is not larger.
+  void cut(unsigned dim, OpFoldResult tile);
+  OpFoldResult atLeastOne(OpFoldResult size) {
+    return affine::makeComposedFoldedAffineMax(
+        b, loc,
+        AffineMap::get(0, 1,
+                       {b.getAffineSymbolExpr(0), b.getAffineConstantExpr(1)},
+                       b.getContext()),
+        {size});
+  }
+  OpFoldResult apply(AffineExpr expr, ArrayRef<OpFoldResult> operands) {
+    return affine::makeComposedFoldedAffineApply(b, loc, expr, operands);
+  }
+
+  OpBuilder &b;
+  Location loc;
+  LinalgOp op;
+  ArrayRef<OpFoldResult> sizes;
+  SmallVector<OpFoldResult> tiles;
+  /// The iterations of a piece, so far.
+  OpFoldResult work;
+};
+} // namespace
+
+void PieceSizes::cut(unsigned dim, OpFoldResult tile) {
+  AffineExpr s0, s1;
+  bindSymbols(b.getContext(), s0, s1);
+  tiles[dim] = affine::makeComposedFoldedAffineMin(
+      b, loc, AffineMap::get(0, 2, {s0, s1}, b.getContext()),
+      {tile, sizes[dim]});
+  work = apply(s0 * s1, {work, tiles[dim]});
+  // No step of zero where there is no iteration.
+  tiles[dim] = atLeastOne(tiles[dim]);
+}
+
+SmallVector<OpFoldResult>
+PieceSizes::compute(const TileToThreadsOptions &options) {
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  AffineExpr s0, s1;
+  bindSymbols(b.getContext(), s0, s1);
+  for (auto [size, iterator] : llvm::zip_equal(sizes, iterators))
+    if (iterator != utils::IteratorType::parallel)
+      work = apply(s0 * s1, {work, size});
+
+  // 1. A block of a contraction.
+  int64_t minWork = options.minWork;
+  llvm::SmallBitVector isCut(sizes.size());
+  if (linalg::isaContractionOpInterface(op)) {
+    minWork *= kContractionShare;
+    linalg::ContractionDimensions dims = *linalg::inferContractionDims(op);
+    for (auto [side, tile] : {std::make_pair(&dims.m, options.rows),
+                              std::make_pair(&dims.n, options.columns)})
+      for (unsigned dim : llvm::reverse(*side))
+        if (!isConstantIntValue(sizes[dim], 1)) {
+          cut(dim, b.getIndexAttr(tile));
+          isCut.set(dim);
+          break;
+        }
+  }
+
+  // 2. Inner dimensions, until there is enough to do.
+  bool isInnermost = true;
+  for (int64_t dim = sizes.size() - 1; dim >= 0; --dim) {
+    if (iterators[dim] != utils::IteratorType::parallel || isCut.test(dim))
+      continue;
+    AffineExpr missing = b.getAffineConstantExpr(minWork).ceilDiv(s0);
+    if (isInnermost)
+      missing = missing.ceilDiv(kGranularity) * kGranularity;
+    cut(dim, apply(missing, {atLeastOne(work)}));
+    isInnermost = false;
+  }
+  return tiles;
+}
+
+FailureOr<scf::ForallOp>
+mlir::linalg_ext::tileToThreads(RewriterBase &rewriter, LinalgOp op,
+                                const TileToThreadsOptions &options,
+                                std::string &reason) {
+  if (!op.hasPureBufferSemantics()) {
+    reason = "expected buffers, got tensors";
+    return failure();
+  }
+  if (llvm::is_contained(op.getStaticLoopRanges(), 0)) {
+    reason = "no iteration";
+    return failure();
+  }
+  if (options.minWork > std::numeric_limits<int64_t>::max() / 16) {
+    reason = "it is one piece";
+    return failure();
+  }
+
+  // 1. The pieces; nothing is left behind if it is one.
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  SmallVector<OpFoldResult> sizes, lower, upper, steps;
+  for (Range range : op.createLoopRanges(rewriter, loc))
+    sizes.push_back(range.size);
+  SmallVector<OpFoldResult> tiles =
+      PieceSizes(rewriter, op, sizes).compute(options);
+  for (auto [tile, size] : llvm::zip_equal(tiles, sizes)) {
+    // Whole, as far as the types say.
+    if (isEqualConstantIntOrValue(tile, size))
+      tile = rewriter.getIndexAttr(0);
+    if (isZeroInteger(tile))
+      continue;
+    lower.push_back(rewriter.getIndexAttr(0));
+    upper.push_back(size);
+    steps.push_back(tile);
+  }
+  if (steps.empty()) {
+    reason = "it is one piece";
+    return failure();
+  }
+
+  // 2. The loop.
+  auto loop = scf::ForallOp::create(rewriter, loc, lower, upper, steps,
+                                    ValueRange(), std::nullopt);
+  rewriter.setInsertionPoint(loop.getTerminator());
+  SmallVector<OpFoldResult> ivs, offsets;
+  auto iv = loop.getInductionVars().begin();
+  for (OpFoldResult tile : tiles) {
+    offsets.push_back(isZeroInteger(tile) ? OpFoldResult(tile)
+                                          : OpFoldResult(*iv));
+    if (!isZeroInteger(tile))
+      ivs.push_back(*iv++);
+  }
+  SmallVector<Value> views = linalg::makeTiledShapes(
+      rewriter, loc, op, op->getOperands(), ivs, tiles, sizes,
+      /*omitPartialTileCheck=*/false);
+
+  // 3. The op, and the fill in front of it.
+  for (OpOperand &output : op.getDpsInitsMutable()) {
+    linalg::FillOp fill = getAbsorbedFill(op, output.get());
+    // Elements that no piece has would stay what they were.
+    if (!fill || op.getMatchingIndexingMap(&output).getNumResults() !=
+                     op.getNumParallelLoops())
+      continue;
+    linalg::FillOp::create(rewriter, fill.getLoc(), fill.value(),
+                           views[output.getOperandNumber()]);
+    rewriter.eraseOp(fill);
+  }
+  auto piece = cast<LinalgOp>(mlir::clone(rewriter, op, TypeRange(), views));
+  linalg::offsetIndices(rewriter, piece, offsets);
+  rewriter.eraseOp(op);
+  return loop;
+}
+
+namespace {
+struct LinalgExtTileToThreadsPass
+    : public linalg_ext::impl::LinalgExtTileToThreadsPassBase<
+          LinalgExtTileToThreadsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    if (minWork < 1 || rows < 1 || columns < 1) {
+      emitError(getOperation()->getLoc())
+          << "expected 'min-work', 'rows' and 'columns' to be positive, got "
+          << Twine(minWork.getValue()) << ", " << Twine(rows.getValue())
+          << " and " << Twine(columns.getValue());
+      return signalPassFailure();
+    }
+    TileToThreadsOptions options;
+    options.minWork = minWork;
+    options.rows = rows;
+    options.columns = columns;
+    IRRewriter rewriter(&getContext());
+    // Copies are structured ops too.
+    SmallVector<memref::CopyOp> copies;
+    SmallVector<LinalgOp> ops;
+    getOperation()->walk([&](memref::CopyOp op) {
+      if (!op->getParentOfType<LoopLikeOpInterface>() &&
+          isa<MemRefType>(op.getSource().getType()) &&
+          isa<MemRefType>(op.getTarget().getType()))
+        copies.push_back(op);
+    });
+    for (memref::CopyOp copy : copies) {
+      rewriter.setInsertionPoint(copy);
+      linalg::makeMemRefCopyOp(rewriter, copy.getLoc(), copy.getSource(),
+                               copy.getTarget());
+      rewriter.eraseOp(copy);
+    }
+    // Fills last: other ops take them along.
+    for (bool isFill : {false, true}) {
+      ops.clear();
+      getOperation()->walk([&](LinalgOp op) {
+        if (isa<linalg::FillOp>(op) == isFill &&
+            !op->getParentOfType<LoopLikeOpInterface>())
+          ops.push_back(op);
+      });
+      for (LinalgOp op : ops) {
+        std::string reason;
+        if (failed(tileToThreads(rewriter, op, options, reason)))
+          LDBG() << "not cut: " << reason << ": " << op;
+      }
+    }
+  }
+};
+} // namespace

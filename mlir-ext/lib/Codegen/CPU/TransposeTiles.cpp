@@ -1,0 +1,488 @@
+//===- TransposeTiles.cpp - Store tiles so that lanes need no shuffles ----===//
+//
+// The lanes of a contraction lie along the last dimension of its result. Where
+// its right operand is contiguous along the reduction instead, as keys are in
+// Q K^T, each step needs a transposed block. If the left operand is the same in
+// all iterations of the loop around it, it can be transposed once, in front of
+// the loop, and the result stored with its dimensions swapped: lanes are then
+// the rows of the left operand, and the right one is broadcast, element by
+// element. Ops that read the result read it through another map; reductions of
+// its rows then reduce no lanes.
+//
+//   1. Find the two dimensions, and the operand that does not change.
+//   2. Collect the tiles that change: the result, and what is computed from it
+//      element by element. All must be seen by structured ops of this block
+//      alone.
+//   3. Build the ops again.
+//
+// Where that cannot be, and many rows read the right operand, it is transposed
+// itself: in front of the contraction, or of the loops that leave it alone.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/CPU/Passes.h"
+#include "mlir-ext/Codegen/CPU/Transforms.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTTRANSPOSETILESPASS
+#include "mlir-ext/Codegen/CPU/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+namespace {
+/// A contraction C[..., m, ..., n] += A[m, k] B[n, k] in a loop.
+struct StridedContraction {
+  /// The operand that is transposed in front of `loop`.
+  OpOperand *invariant = nullptr;
+  /// The outermost loop in which it does not change.
+  scf::ForOp loop;
+  unsigned rowDim = 0, columnDim = 0;
+};
+
+/// Tiles, and the positions of the two dimensions in each.
+using Tiles = llvm::MapVector<Value, std::pair<unsigned, unsigned>>;
+} // namespace
+
+static bool hasDim(AffineMap map, unsigned dim) {
+  return map.isFunctionOfDim(dim);
+}
+
+/// The dimension that is last in a projected permutation.
+static std::optional<unsigned> getLastDim(AffineMap map) {
+  if (!map.isProjectedPermutation() || map.getNumResults() == 0)
+    return std::nullopt;
+  return map.getDimPosition(map.getNumResults() - 1);
+}
+
+/// Returns whether `value`, or what it is a slice of, is the same in all
+/// iterations of `loop`.
+static bool isInvariant(scf::ForOp loop, Value value) {
+  if (loop.isDefinedOutsideOfLoop(value))
+    return true;
+  auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
+  return slice && llvm::all_of(slice->getOperands(), [&](Value operand) {
+           return loop.isDefinedOutsideOfLoop(operand);
+         });
+}
+
+static FailureOr<StridedContraction>
+matchContraction(linalg::LinalgOp op, int64_t minLanes, StringRef &reason) {
+  reason = "it is not a contraction on tensors";
+  if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 ||
+      op.getNumReductionLoops() == 0 || !linalg::isaContractionOpInterface(op))
+    return failure();
+  StridedContraction result;
+  AffineMap output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  std::optional<unsigned> column = getLastDim(output);
+  if (!column)
+    return failure();
+  result.columnDim = *column;
+
+  reason = "no operand is strided along the last dimension of the result";
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  OpOperand *strided = nullptr;
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    std::optional<unsigned> last = getLastDim(map);
+    if (!last)
+      return failure();
+    if (!hasDim(map, *column))
+      result.invariant = operand;
+    else if (linalg::isReductionIterator(iterators[*last]))
+      strided = operand;
+  }
+  if (!strided || !result.invariant)
+    return failure();
+
+  reason = "the other operand has no dimension of enough lanes next to the "
+           "reduction";
+  AffineMap map = op.getMatchingIndexingMap(result.invariant);
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  std::optional<unsigned> row;
+  for (AffineExpr expr : map.getResults().drop_back()) {
+    unsigned dim = cast<AffineDimExpr>(expr).getPosition();
+    if (linalg::isParallelIterator(iterators[dim]) && hasDim(output, dim) &&
+        !hasDim(op.getMatchingIndexingMap(strided), dim) &&
+        (ShapedType::isDynamic(ranges[dim]) || ranges[dim] >= minLanes))
+      row = dim;
+  }
+  if (!row || !linalg::isReductionIterator(iterators[*getLastDim(map)]))
+    return failure();
+  result.rowDim = *row;
+
+  reason = "no loop leaves the other operand alone";
+  for (Operation *parent = op->getParentOp(); parent;
+       parent = parent->getParentOp()) {
+    auto loop = dyn_cast<scf::ForOp>(parent);
+    if (!loop || !isInvariant(loop, result.invariant->get()))
+      break;
+    result.loop = loop;
+  }
+  if (!result.loop)
+    return failure();
+  return result;
+}
+
+/// Returns whether `value` is uninitialised, or a fill of something that is.
+static bool isFresh(Value value) {
+  if (auto fill = value.getDefiningOp<linalg::FillOp>())
+    value = fill.getDpsInits().front();
+  return value.getDefiningOp<tensor::EmptyOp>();
+}
+
+/// Whether vectors along `row` of the operand would be strided though those
+/// along `column` are not.
+static bool isContiguousAlong(AffineMap map, unsigned column, unsigned row) {
+  return hasDim(map, row) && getLastDim(map) == column;
+}
+
+/// Adds what `op` computes from a tile, if it changes too; fails where `op`
+/// cannot read or compute tiles that are transposed.
+static LogicalResult addTilesOf(linalg::LinalgOp op, OpOperand &use,
+                                Tiles &tiles, StringRef &reason) {
+  reason = "it is used by an op that is not structured";
+  if (op->getDialect()->getNamespace() !=
+          linalg::LinalgDialect::getDialectNamespace() ||
+      isa<linalg::FillOp>(op) || !op.hasPureTensorSemantics() ||
+      op.isDpsInit(&use))
+    return failure();
+  for (AffineMap map : op.getIndexingMapsArray())
+    if (!map.isProjectedPermutation())
+      return failure();
+  AffineMap map = op.getMatchingIndexingMap(&use);
+  auto [rowPosition, columnPosition] = tiles.find(use.get())->second;
+  unsigned row = map.getDimPosition(rowPosition);
+  unsigned column = map.getDimPosition(columnPosition);
+
+  reason = "an op reads something else along the same rows";
+  bool computesTile = false;
+  for (OpOperand &operand : op.getDpsInitsMutable()) {
+    AffineMap output = op.getMatchingIndexingMap(&operand);
+    if (!hasDim(output, row) || !hasDim(output, column))
+      continue;
+    computesTile = true;
+    if (op.getNumReductionLoops() != 0 || !isFresh(operand.get()))
+      return failure();
+    std::pair<unsigned, unsigned> positions(
+        *output.getResultPosition(getAffineDimExpr(row, output.getContext())),
+        *output.getResultPosition(
+            getAffineDimExpr(column, output.getContext())));
+    auto [it, added] =
+        tiles.try_emplace(op.getTiedOpResult(&operand), positions);
+    if (!added && it->second != positions)
+      return failure();
+  }
+  if (!computesTile)
+    return success();
+  for (OpOperand *operand : op.getDpsInputOperands())
+    if (!tiles.contains(operand->get()) &&
+        isContiguousAlong(op.getMatchingIndexingMap(operand), column, row))
+      return failure();
+  return success();
+}
+
+static FailureOr<Tiles> collectTiles(linalg::LinalgOp op,
+                                     const StridedContraction &contraction,
+                                     StringRef &reason) {
+  Tiles tiles;
+  AffineMap output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  auto getPosition = [&](unsigned dim) {
+    return *output.getResultPosition(
+        getAffineDimExpr(dim, output.getContext()));
+  };
+  reason = "its destination is used before";
+  if (!isFresh(op.getDpsInits().front()))
+    return failure();
+  tiles.insert(
+      {op->getResult(0),
+       {getPosition(contraction.rowDim), getPosition(contraction.columnDim)}});
+  // Grows on the way.
+  for (unsigned i = 0; i < tiles.size(); ++i) {
+    Value tile = tiles.begin()[i].first;
+    for (OpOperand &use : tile.getUses()) {
+      auto user = dyn_cast<linalg::LinalgOp>(use.getOwner());
+      reason = "it is used by an op that is not structured";
+      if (!user || user->getBlock() != op->getBlock() ||
+          failed(addTilesOf(user, use, tiles, reason)))
+        return failure();
+    }
+  }
+  return tiles;
+}
+
+static SmallVector<int64_t> getSwap(int64_t rank,
+                                    std::pair<unsigned, unsigned> positions) {
+  auto swap = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  std::swap(swap[positions.first], swap[positions.second]);
+  return swap;
+}
+
+static AffineMap permuteResults(AffineMap map, ArrayRef<int64_t> permutation) {
+  return AffineMap::get(map.getNumDims(), map.getNumSymbols(),
+                        applyPermutation(map.getResults(), permutation),
+                        map.getContext());
+}
+
+/// A destination like the fresh one `init`, with its dimensions permuted.
+static Value buildDestination(RewriterBase &rewriter, Value init,
+                              ArrayRef<int64_t> permutation) {
+  Location loc = init.getLoc();
+  auto type = cast<RankedTensorType>(init.getType());
+  Value filled;
+  if (auto fill = init.getDefiningOp<linalg::FillOp>()) {
+    filled = fill.value();
+    init = fill.getDpsInits().front();
+  }
+  SmallVector<OpFoldResult> sizes =
+      init.getDefiningOp<tensor::EmptyOp>().getMixedSizes();
+  Value result = tensor::EmptyOp::create(rewriter, loc,
+                                         applyPermutation(sizes, permutation),
+                                         type.getElementType());
+  if (filled)
+    result = linalg::FillOp::create(rewriter, loc, filled, result).getResult(0);
+  return result;
+}
+
+/// Builds `op` with operands and results of `transposed` instead of those it
+/// has.
+static void rebuild(RewriterBase &rewriter, linalg::LinalgOp op,
+                    const Tiles &tiles, IRMapping &transposed,
+                    ArrayRef<int64_t> invariantSwap = {},
+                    OpOperand *invariant = nullptr) {
+  rewriter.setInsertionPoint(op);
+  SmallVector<Value> inputs, inits;
+  SmallVector<AffineMap> maps;
+  SmallVector<Type> types;
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    Value value = operand->get();
+    auto it = tiles.find(value);
+    if (it != tiles.end())
+      map = permuteResults(map, getSwap(map.getNumResults(), it->second));
+    else if (operand == invariant)
+      map = permuteResults(map, invariantSwap);
+    bool changes = it != tiles.end() || operand == invariant;
+    inputs.push_back(changes ? transposed.lookup(value) : value);
+    maps.push_back(map);
+  }
+  for (OpOperand &operand : op.getDpsInitsMutable()) {
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    Value value = operand.get();
+    auto it = tiles.find(op.getTiedOpResult(&operand));
+    if (it != tiles.end()) {
+      SmallVector<int64_t> swap = getSwap(map.getNumResults(), it->second);
+      map = permuteResults(map, swap);
+      value = buildDestination(rewriter, value, swap);
+    }
+    inits.push_back(value);
+    maps.push_back(map);
+    types.push_back(value.getType());
+  }
+  auto result =
+      linalg::GenericOp::create(rewriter, op.getLoc(), types, inputs, inits,
+                                maps, op.getIteratorTypesArray());
+  rewriter.cloneRegionBefore(op->getRegion(0), result.getRegion(),
+                             result.getRegion().end());
+  for (auto [from, to] : llvm::zip_equal(op->getResults(), result.getResults()))
+    if (tiles.contains(from))
+      transposed.map(from, to);
+    else
+      rewriter.replaceAllUsesWith(from, to);
+  // In the order of memory.
+  if (op.getNumReductionLoops() == 0 && maps.back().isPermutation()) {
+    SmallVector<unsigned> order;
+    for (AffineExpr expr : maps.back().getResults())
+      order.push_back(cast<AffineDimExpr>(expr).getPosition());
+    (void)linalg::interchangeGenericOp(rewriter, result, order);
+  }
+}
+
+LogicalResult mlir::linalg_ext::transposeTiles(RewriterBase &rewriter,
+                                               linalg::LinalgOp op,
+                                               int64_t minLanes) {
+  // 1. The contraction.
+  StringRef reason;
+  FailureOr<StridedContraction> contraction =
+      matchContraction(op, minLanes, reason);
+  if (failed(contraction))
+    return rewriter.notifyMatchFailure(op, reason);
+
+  // 2. The tiles.
+  FailureOr<Tiles> tiles = collectTiles(op, *contraction, reason);
+  if (failed(tiles))
+    return rewriter.notifyMatchFailure(op, reason);
+  llvm::SetVector<Operation *> ops;
+  ops.insert(op);
+  for (auto &[tile, positions] : *tiles)
+    ops.insert_range(tile.getUsers());
+  SmallVector<Operation *> sorted = ops.takeVector();
+  llvm::sort(sorted,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+
+  // 3. The operand in front of the loop, then each op.
+  OpBuilder::InsertionGuard guard(rewriter);
+  OpOperand *invariant = contraction->invariant;
+  Value value = invariant->get();
+  AffineMap map = op.getMatchingIndexingMap(invariant);
+  unsigned rank = map.getNumResults();
+  SmallVector<int64_t> swap =
+      getSwap(rank, {*map.getResultPosition(getAffineDimExpr(
+                         contraction->rowDim, map.getContext())),
+                     rank - 1});
+  if (!contraction->loop.isDefinedOutsideOfLoop(value))
+    rewriter.moveOpBefore(value.getDefiningOp(), contraction->loop);
+  rewriter.setInsertionPoint(contraction->loop);
+  Value empty = tensor::EmptyOp::create(
+      rewriter, op.getLoc(),
+      applyPermutation(tensor::getMixedSizes(rewriter, op.getLoc(), value),
+                       swap),
+      getElementTypeOrSelf(value));
+  IRMapping transposed;
+  transposed.map(value, linalg::TransposeOp::create(rewriter, op.getLoc(),
+                                                    value, empty, swap)
+                            ->getResult(0));
+  for (Operation *each : sorted)
+    rebuild(rewriter, cast<linalg::LinalgOp>(each), *tiles, transposed, swap,
+            each == op ? invariant : nullptr);
+  for (Operation *each : llvm::reverse(sorted))
+    rewriter.eraseOp(each);
+  return success();
+}
+
+/// Moves a slice that `value` is in front of the outermost loop around `op` in
+/// which it does not change; returns that loop, or `op`.
+static Operation *hoistOperand(RewriterBase &rewriter, Operation *op,
+                               Value value) {
+  Operation *place = op;
+  for (auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
+       loop && isInvariant(loop, value);
+       loop = dyn_cast<scf::ForOp>(loop->getParentOp()))
+    place = loop;
+  Operation *slice = value.getDefiningOp();
+  if (slice && place->isAncestor(slice) && slice != place)
+    rewriter.moveOpBefore(slice, place);
+  return place;
+}
+
+LogicalResult mlir::linalg_ext::transposeStridedOperand(RewriterBase &rewriter,
+                                                        linalg::LinalgOp op,
+                                                        int64_t minRows) {
+  if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 ||
+      op.getNumReductionLoops() == 0 || !linalg::isaContractionOpInterface(op))
+    return rewriter.notifyMatchFailure(op, "not a contraction on tensors");
+  AffineMap output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  std::optional<unsigned> column = getLastDim(output);
+  if (!column)
+    return rewriter.notifyMatchFailure(op, "no dimension is last");
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  OpOperand *strided = nullptr;
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    std::optional<unsigned> last = getLastDim(map);
+    if (last && hasDim(map, *column) &&
+        linalg::isReductionIterator(iterators[*last]))
+      strided = operand;
+  }
+  if (!strided)
+    return rewriter.notifyMatchFailure(
+        op, "no operand is strided along the last dimension of the result");
+  // Halves are converted, and multiplied in pairs, as they lie.
+  if (getElementTypeOrSelf(strided->get()) !=
+      getElementTypeOrSelf(op->getResult(0)))
+    return rewriter.notifyMatchFailure(op, "the operand is extended");
+  AffineMap map = op.getMatchingIndexingMap(strided);
+  int64_t rows = 1;
+  for (auto [dim, range] : llvm::enumerate(ranges))
+    if (linalg::isParallelIterator(iterators[dim]) && !hasDim(map, dim))
+      rows = ShapedType::isDynamic(range)
+                 ? std::max(rows, minRows)
+                 : llvm::SaturatingMultiply<uint64_t>(rows, range);
+  if (rows < minRows || ranges[*column] == 1)
+    return rewriter.notifyMatchFailure(op, "too few rows would read it again");
+
+  OpBuilder::InsertionGuard guard(rewriter);
+  Value value = strided->get();
+  Location loc = op.getLoc();
+  rewriter.setInsertionPoint(hoistOperand(rewriter, op, value));
+  unsigned rank = map.getNumResults();
+  SmallVector<int64_t> swap = getSwap(
+      rank,
+      {*map.getResultPosition(getAffineDimExpr(*column, map.getContext())),
+       rank - 1});
+  Value empty = tensor::EmptyOp::create(
+      rewriter, loc,
+      applyPermutation(tensor::getMixedSizes(rewriter, loc, value), swap),
+      getElementTypeOrSelf(value));
+  Value transposed =
+      linalg::TransposeOp::create(rewriter, loc, value, empty, swap)
+          ->getResult(0);
+
+  SmallVector<Value> inputs = op.getDpsInputs();
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  inputs[strided->getOperandNumber()] = transposed;
+  maps[strided->getOperandNumber()] = permuteResults(map, swap);
+  rewriter.setInsertionPoint(op);
+  auto result =
+      linalg::GenericOp::create(rewriter, loc, op->getResultTypes(), inputs,
+                                op.getDpsInits(), maps, iterators);
+  rewriter.cloneRegionBefore(op->getRegion(0), result.getRegion(),
+                             result.getRegion().end());
+  rewriter.replaceOp(op, result);
+  return success();
+}
+
+namespace {
+struct TransposeTiles : public OpInterfaceRewritePattern<linalg::LinalgOp> {
+  TransposeTiles(MLIRContext *context, int64_t minLanes)
+      : OpInterfaceRewritePattern(context, /*benefit=*/2), minLanes(minLanes) {}
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    return transposeTiles(rewriter, op, minLanes);
+  }
+
+  int64_t minLanes;
+};
+
+struct TransposeStridedOperand
+    : public OpInterfaceRewritePattern<linalg::LinalgOp> {
+  TransposeStridedOperand(MLIRContext *context, int64_t minRows)
+      : OpInterfaceRewritePattern(context), minRows(minRows) {}
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    return transposeStridedOperand(rewriter, op, minRows);
+  }
+
+  int64_t minRows;
+};
+
+struct LinalgExtTransposeTilesPass
+    : public linalg_ext::impl::LinalgExtTransposeTilesPassBase<
+          LinalgExtTransposeTilesPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    populateTransposeTilesPatterns(patterns, minLanes);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace
+
+void mlir::linalg_ext::populateTransposeTilesPatterns(
+    RewritePatternSet &patterns, int64_t minLanes) {
+  patterns.add<TransposeTiles>(patterns.getContext(), minLanes);
+  patterns.add<TransposeStridedOperand>(patterns.getContext(), 2 * minLanes);
+}

@@ -1,0 +1,808 @@
+//===- VectorizeBuffers.cpp - Structured ops as loops over vectors
+//---------===//
+//
+// Rewrites a structured op on buffers as loops over register tiles of
+// one-dimensional vectors, for targets whose vectors have one dimension.
+// Working on buffers makes a tile a view and a remainder a mask, whatever is
+// dynamic; accumulators are loop-carried values from the start, so that nothing
+// has to be hoisted.
+//
+//   1. Choose the dimension along which the lanes lie: parallel, or a reduction
+//      whose partial results are combined across lanes at the end.
+//   2. Choose the register tile: rows, along a parallel dimension that lets an
+//      operand be used again, times vectors along the lanes.
+//   3. Emit loops: the other parallel dimensions, blocks of lanes, blocks of
+//      rows, reductions. What does not fill a block is done vector by vector,
+//      row by row; what does not fill a vector is masked.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CombineLanes.h"
+#include "LoopNest.h"
+#include "VectorPlan.h"
+
+#include "mlir-ext/Codegen/CPU/Passes.h"
+#include "mlir-ext/Codegen/CPU/Transforms.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/X86Vector/X86VectorDialect.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "linalg-ext-vectorize-buffers"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTVECTORIZEBUFFERSPASS
+#include "mlir-ext/Codegen/CPU/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+namespace {
+class LoopEmitter : public LoopNest {
+public:
+  LoopEmitter(OpBuilder &b, linalg::LinalgOp op, const VectorPlan &plan,
+              ArrayRef<linalg::FillOp> fillOps)
+      : LoopNest(b, op), plan(plan), extremum(getExtremum(op)) {
+    for (linalg::FillOp fill : fillOps)
+      fills.push_back(fill ? fill.value() : Value());
+  }
+
+  void run();
+
+private:
+  void emitOuterLoops(unsigned position);
+  Values
+  emitReductionLoops(unsigned position, ValueRange carried,
+                     function_ref<Values(int64_t steps, ValueRange)> body);
+  /// Blocks of `plan.steps` steps along shape.stepDim; returns their end.
+  OpFoldResult emitSteps(OpFoldResult from, OpFoldResult to, Values &values,
+                         function_ref<Values(int64_t steps, ValueRange)> body);
+
+  void emitElementwise();
+  void emitAccumulations();
+  void emitStreamBlocks();
+  void emitAccumulation(int64_t rows, int64_t vectors, Value mask);
+  Value getIndex(int64_t value) {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  }
+  VectorTile getPart(Value from, Value part, unsigned dim, int64_t parts,
+                     int64_t width);
+  void prefetchTransposed(int64_t i);
+  void prefetchStream(VectorTile &tile, int64_t vectors, int64_t steps);
+  bool prefetchShare(int64_t rows);
+  void prefetchSteps(VectorTile &tile, int64_t lanes);
+  void keepApart();
+  Values emitDots(VectorTile &tile, ArrayRef<TilePoint> points, int64_t vectors,
+                  ValueRange sums);
+  void emitLaneReduction(int64_t rows);
+  Values emitLaneDots(ArrayRef<TilePoint> points, bool isShared,
+                      ValueRange sums);
+  void storeTogether(ArrayRef<TilePoint> points, ArrayRef<Value> accumulators);
+
+  /// Adds one accumulator for each of those of an extremum, which are numbers:
+  /// -0.0, or NaN if a term was.
+  void addNaNTests(Values &accumulators);
+  /// Combines `terms` with `accumulator`, and tests them for NaN.
+  void combineExtremum(Value &accumulator, Value &test, ArrayRef<Value> terms);
+  /// The accumulators after addNaNTests, each combined with its test.
+  Values resolveNaNTests(ValueRange accumulators);
+
+  VectorTile makeTile(Value mask = {}) {
+    return VectorTile(b, op, plan.shape, ivs, mask,
+                      mask ? getValueOrCreateConstantIndexOp(
+                                 b, loc, sizes[plan.shape.laneDim])
+                           : Value());
+  }
+
+  const VectorPlan &plan;
+  std::optional<Extremum> extremum;
+  /// For each output, what it is known to be filled with.
+  SmallVector<Value> fills;
+  /// Steps along a parallel plan.shape.stepDim of the tile at hand.
+  int64_t blockSteps = 1;
+  /// The part of plan.streamDim that is passed over strip by strip.
+  std::optional<std::pair<Value, Value>> streamBlock;
+};
+} // namespace
+
+void LoopEmitter::emitOuterLoops(unsigned position) {
+  if (position < plan.outerDims.size()) {
+    unsigned dim = plan.outerDims[position];
+    OpFoldResult from = b.getIndexAttr(0);
+    if (plan.reducesLanes && dim == plan.shape.stepDim) {
+      Values none;
+      from = emitSteps(from, sizes[dim], none, [&](int64_t steps, ValueRange) {
+        blockSteps = steps;
+        emitOuterLoops(position + 1);
+        blockSteps = 1;
+        return Values();
+      });
+    }
+    emitLoop(dim, from, sizes[dim], 1, {}, [&](ValueRange) {
+      emitOuterLoops(position + 1);
+      return Values();
+    });
+    return;
+  }
+  if (plan.reducesLanes) {
+    bool isTogether = blockSteps > 1;
+    return emitRowBlocks(
+        plan.shape.rowDim, isTogether ? plan.rowsTogether : plan.rows,
+        isTogether ? plan.rows % plan.rowsTogether : plan.restRows,
+        [&](int64_t rows) { emitLaneReduction(rows); });
+  }
+  if (plan.reductionDims.empty())
+    return emitElementwise();
+  if (plan.streamBlock > 0)
+    return emitStreamBlocks();
+  emitAccumulations();
+}
+
+void LoopEmitter::emitAccumulations() {
+  emitLaneBlocks(plan.shape.laneDim, plan.shape.lanes, plan.vectors, {},
+                 [&](int64_t vectors, Value mask, ValueRange) {
+                   emitRowBlocks(plan.shape.rowDim, plan.rows, plan.restRows,
+                                 [&](int64_t rows) {
+                                   emitAccumulation(rows, vectors, mask);
+                                 });
+                   return Values();
+                 });
+}
+
+/// The accumulators stay in memory from one block to the next.
+void LoopEmitter::emitStreamBlocks() {
+  unsigned dim = plan.streamDim;
+  OpFoldResult whole = roundDown(sizes[dim], plan.streamBlock);
+  auto emitBlock = [&](OpFoldResult from, OpFoldResult to) {
+    streamBlock = {getValueOrCreateConstantIndexOp(b, loc, from),
+                   getValueOrCreateConstantIndexOp(b, loc, to)};
+    emitAccumulations();
+    streamBlock.reset();
+    return Values();
+  };
+  emitLoop(dim, b.getIndexAttr(0), whole, plan.streamBlock, {},
+           [&](ValueRange) {
+             return emitBlock(
+                 ivs[dim], affine::makeComposedFoldedAffineApply(
+                               b, loc, b.getAffineDimExpr(0) + plan.streamBlock,
+                               OpFoldResult(ivs[dim])));
+           });
+  if (getConstantIntValue(whole) && whole == sizes[dim])
+    return;
+  emitBlock(whole, sizes[dim]);
+}
+
+/// `part`, counted in the order of memory, of the rows from `from` on of the
+/// streamed operand: a row has `parts` parts of `width` elements along `dim`.
+VectorTile LoopEmitter::getPart(Value from, Value part, unsigned dim,
+                                int64_t parts, int64_t width) {
+  Values at(ivs);
+  at[plan.streamDim] = arith::AddIOp::create(
+      b, loc, from, arith::DivUIOp::create(b, loc, part, getIndex(parts)));
+  at[dim] = arith::MulIOp::create(
+      b, loc, arith::RemUIOp::create(b, loc, part, getIndex(parts)),
+      getIndex(width));
+  return VectorTile(b, op, plan.shape, at);
+}
+
+/// A block of W rows that is transposed takes as many iterations as a row has
+/// parts; each asks for W parts, in the order of memory: for number `i` of
+/// them.
+void LoopEmitter::prefetchTransposed(int64_t i) {
+  keepApart();
+  unsigned stepDim = *plan.shape.stepDim;
+  Value first = arith::MulIOp::create(
+      b, loc,
+      arith::DivUIOp::create(b, loc, ivs[stepDim], getIndex(plan.steps)),
+      getIndex(plan.shape.lanes));
+  getPart(ivs[plan.streamDim],
+          arith::AddIOp::create(b, loc, first, getIndex(i)), stepDim,
+          plan.strips, plan.steps)
+      .prefetch(*plan.streamed, {}, plan.streamDim, plan.ahead);
+}
+
+/// What a block of strips asks for while it passes over a strip row by row is
+/// one row after another, in as many parts as there are strips.
+void LoopEmitter::prefetchStream(VectorTile &tile, int64_t vectors,
+                                 int64_t steps) {
+  auto prefetch = [&](VectorTile &at, int64_t step) {
+    for (int64_t vector = 0; vector < vectors; ++vector)
+      at.prefetch(*plan.streamed, {0, vector, step}, plan.streamDim,
+                  plan.ahead);
+  };
+  keepApart();
+  if (!streamBlock) {
+    for (int64_t step = 0; step < steps; ++step)
+      prefetch(tile, step);
+    return;
+  }
+  unsigned laneDim = plan.shape.laneDim;
+  int64_t width = plan.vectors * plan.shape.lanes;
+  Value rows =
+      arith::SubIOp::create(b, loc, streamBlock->second, streamBlock->first);
+  Value first = arith::AddIOp::create(
+      b, loc,
+      arith::MulIOp::create(
+          b, loc, arith::DivUIOp::create(b, loc, ivs[laneDim], getIndex(width)),
+          rows),
+      arith::SubIOp::create(b, loc, ivs[plan.streamDim], streamBlock->first));
+  for (int64_t step = 0; step < steps; ++step) {
+    Value part = arith::AddIOp::create(b, loc, first, getIndex(step));
+    VectorTile ahead =
+        getPart(streamBlock->first, part, laneDim, plan.strips, width);
+    prefetch(ahead, 0);
+  }
+}
+
+/// Asks for what the steps at hand need of the streamed operand `ahead` steps
+/// later, in the order of memory, if there are several tiles of rows: `rows` of
+/// the plan's rows ask for their share. False if they do not share it: they are
+/// all of them, or of unknown length.
+bool LoopEmitter::prefetchShare(int64_t rows) {
+  unsigned laneDim = plan.shape.laneDim;
+  std::optional<int64_t> size = getConstantIntValue(sizes[laneDim]);
+  if (!size || !plan.dotRow || rows == plan.rows)
+    return false;
+  int64_t bits = getElementTypeOrSelf(plan.streamed->get())
+                     .getIntOrFloatBitWidth(),
+          width = std::max<int64_t>(8 * kLineBytes / bits, 1),
+          parts = llvm::divideCeil(*size, width),
+          share = llvm::divideCeil(parts * blockSteps, plan.rows);
+  Value first =
+      arith::MulIOp::create(b, loc, ivs[*plan.shape.rowDim], getIndex(share));
+  for (int64_t i = 0; i < rows * share; ++i)
+    getPart(ivs[plan.streamDim],
+            arith::AddIOp::create(b, loc, first, getIndex(i)), laneDim, parts,
+            width)
+        .prefetch(*plan.streamed, {}, plan.streamDim, plan.ahead);
+  return true;
+}
+
+/// Asks for what the steps at hand need of the streamed operand `ahead` steps
+/// later, while `tile` goes along their lanes, so many at a time: in the order
+/// of memory, if rows are a known number of tiles long.
+void LoopEmitter::prefetchSteps(VectorTile &tile, int64_t lanes) {
+  keepApart();
+  unsigned laneDim = plan.shape.laneDim;
+  std::optional<int64_t> size = getConstantIntValue(sizes[laneDim]);
+  if (!size || *size % lanes != 0) {
+    for (int64_t step = 0; step < blockSteps; ++step)
+      tile.prefetch(*plan.streamed, {0, 0, step}, plan.streamDim, plan.ahead);
+    return;
+  }
+  Value part = arith::MulIOp::create(
+      b, loc, arith::DivUIOp::create(b, loc, ivs[laneDim], getIndex(lanes)),
+      getIndex(blockSteps));
+  for (int64_t i = 0; i < blockSteps; ++i)
+    getPart(ivs[plan.streamDim],
+            arith::AddIOp::create(b, loc, part, getIndex(i)), laneDim,
+            *size / lanes, lanes)
+        .prefetch(*plan.streamed, {}, plan.streamDim, plan.ahead);
+}
+
+/// LLVM moves loads and prefetches across each other, to where there are
+/// dozens of these in a row: memory is then asked for more than it takes at a
+/// time, and not at all afterwards. A fence that is none for the processor
+/// keeps them where they are.
+void LoopEmitter::keepApart() {
+  LLVM::FenceOp::create(b, loc, LLVM::AtomicOrdering::acq_rel, "singlethread");
+}
+
+SmallVector<Value> LoopEmitter::emitReductionLoops(
+    unsigned position, ValueRange carried,
+    function_ref<Values(int64_t, ValueRange)> body) {
+  if (position == plan.reductionDims.size())
+    return body(1, carried);
+  unsigned dim = plan.reductionDims[position];
+  OpFoldResult from = b.getIndexAttr(0), to = sizes[dim];
+  Values values(carried);
+  if (streamBlock)
+    std::tie(from, to) = *streamBlock;
+  if (dim == plan.shape.stepDim)
+    from = emitSteps(from, to, values, body);
+  return emitLoop(dim, from, to, 1, values, [&](ValueRange args) {
+    return emitReductionLoops(position + 1, args, body);
+  });
+}
+
+OpFoldResult
+LoopEmitter::emitSteps(OpFoldResult from, OpFoldResult to, Values &values,
+                       function_ref<Values(int64_t, ValueRange)> body) {
+  unsigned dim = *plan.shape.stepDim;
+  AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
+  OpFoldResult blocks = affine::makeComposedFoldedAffineApply(
+      b, loc,
+      AffineMap::get(2, 0, d0 + (d1 - d0).floorDiv(plan.steps) * plan.steps),
+      {from, to});
+  values = emitLoop(dim, from, blocks, plan.steps, values,
+                    [&](ValueRange args) { return body(plan.steps, args); });
+  return blocks;
+}
+
+//===----------------------------------------------------------------------===//
+// Extrema
+//===----------------------------------------------------------------------===//
+
+// The maximum that keeps NaN takes four dependent instructions on x86. One that
+// ignores it takes one, and a test for NaN of two terms another two.
+
+void LoopEmitter::addNaNTests(Values &accumulators) {
+  for (Value accumulator : Values(accumulators)) {
+    auto type = cast<VectorType>(accumulator.getType());
+    accumulators.push_back(arith::ConstantOp::create(
+        b, loc,
+        DenseElementsAttr::get(
+            type,
+            Attribute(b.getFloatAttr(
+                type.getElementType(),
+                APFloat::getZero(
+                    cast<FloatType>(type.getElementType()).getFloatSemantics(),
+                    /*Negative=*/true))))));
+  }
+}
+
+void LoopEmitter::combineExtremum(Value &accumulator, Value &test,
+                                  ArrayRef<Value> terms) {
+  auto type = cast<VectorType>(accumulator.getType());
+  auto element = cast<FloatType>(type.getElementType());
+  Value nan = arith::ConstantOp::create(
+      b, loc,
+      DenseElementsAttr::get(
+          type, Attribute(b.getFloatAttr(
+                    element, APFloat::getQNaN(element.getFloatSemantics())))));
+  // False for NaN: the accumulator stays.
+  auto predicate =
+      extremum->isMax ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OLT;
+  for (Value term : terms)
+    accumulator = arith::SelectOp::create(
+        b, loc, arith::CmpFOp::create(b, loc, predicate, term, accumulator),
+        term, accumulator);
+  for (size_t i = 0; i < terms.size(); i += 2) {
+    Value other = terms[std::min(i + 1, terms.size() - 1)];
+    Value unordered = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO,
+                                            terms[i], other);
+    test = arith::SelectOp::create(b, loc, unordered, nan, test);
+  }
+}
+
+SmallVector<Value> LoopEmitter::resolveNaNTests(ValueRange accumulators) {
+  size_t count = accumulators.size() / 2;
+  Values results;
+  for (size_t i = 0; i < count; ++i)
+    results.push_back(arith::AddFOp::create(b, loc, accumulators[i],
+                                            accumulators[count + i]));
+  return results;
+}
+
+//===----------------------------------------------------------------------===//
+// Bodies
+//===----------------------------------------------------------------------===//
+
+/// No reduction: what all lanes share, or all rows, is computed in front of
+/// their loop. Inputs that are strided along the lanes are loaded in blocks.
+void LoopEmitter::emitElementwise() {
+  std::optional<unsigned> innerDim =
+      plan.shape.stepDim ? plan.shape.stepDim : plan.shape.rowDim;
+  IRMapping uniform;
+  if (!innerDim)
+    uniform = makeTile().evaluateUniform({});
+  emitLaneBlocks(
+      plan.shape.laneDim, plan.shape.lanes, plan.vectors, {},
+      [&](int64_t, Value mask, ValueRange) {
+        IRMapping invariant =
+            innerDim ? makeTile(mask).evaluateInvariant(*innerDim) : uniform;
+        auto emitVectors = [&](int64_t steps, ValueRange = {}) {
+          VectorTile tile = makeTile(mask);
+          if (steps > 1)
+            for (OpOperand *operand : plan.transposed)
+              tile.loadTransposed(*operand, {});
+          for (int64_t step = 0; step < steps; ++step) {
+            TilePoint point{0, 0, step};
+            Values results =
+                tile.evaluate(point, Values(op.getNumDpsInits()), &invariant);
+            for (auto [number, value] : llvm::enumerate(results))
+              tile.store(*op.getDpsInitOperand(number), point, value);
+          }
+          return Values();
+        };
+        if (!innerDim)
+          return emitVectors(1);
+        Values none;
+        OpFoldResult from = b.getIndexAttr(0);
+        if (plan.shape.stepDim)
+          from = emitSteps(from, sizes[*innerDim], none, emitVectors);
+        return emitLoop(*innerDim, from, sizes[*innerDim], 1, {},
+                        [&](ValueRange) { return emitVectors(1); });
+      });
+}
+
+/// Adds two products of bf16 at a time: pairs of neighbours of a row, and of
+/// the streamed operand either pairs too, or two vectors whose lanes take
+/// turns.
+SmallVector<Value> LoopEmitter::emitDots(VectorTile &tile,
+                                         ArrayRef<TilePoint> points,
+                                         int64_t vectors, ValueRange sums) {
+  int64_t lanes = plan.shape.lanes;
+  VectorTile alongSteps(
+      b, op,
+      {*plan.shape.stepDim, plan.shape.rowDim, std::nullopt, /*lanes=*/2}, ivs);
+  auto word = VectorType::get({1}, b.getI32Type()),
+       words = VectorType::get({lanes}, b.getI32Type()),
+       halves = VectorType::get({2 * lanes}, b.getBF16Type());
+  Values results(sums);
+  for (int64_t step = 0; step < plan.steps; step += 2) {
+    // As many pairs as lanes.
+    if (!plan.transposed.empty() && !tile.getMask())
+      prefetchTransposed(step / 2);
+    Values pairs;
+    for (int64_t vector = 0; vector < vectors; ++vector) {
+      Value pair = tile.load(*plan.streamed, {0, vector, step});
+      if (plan.transposed.empty())
+        pair = vector::InterleaveOp::create(
+            b, loc, pair, tile.load(*plan.streamed, {0, vector, step + 1}));
+      pairs.push_back(pair);
+    }
+    for (auto [number, point] : llvm::enumerate(points)) {
+      Value bits = vector::ExtractOp::create(
+          b, loc,
+          vector::BitCastOp::create(
+              b, loc, word,
+              alongSteps.load(*plan.dotRow, {point.row, step / 2, 0})),
+          0);
+      Value factor = vector::BitCastOp::create(
+          b, loc, halves, vector::BroadcastOp::create(b, loc, words, bits));
+      Value &sum = results[number];
+      sum = x86vector::DotBF16Op::create(b, loc, sum.getType(), sum,
+                                         pairs[point.vector], factor);
+    }
+  }
+  return results;
+}
+
+/// Lanes along a parallel dimension; each vector of the tile accumulates in a
+/// register of its own.
+void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
+  SmallVector<TilePoint> points;
+  for (int64_t row = 0; row < rows; ++row)
+    for (int64_t vector = 0; vector < vectors; ++vector)
+      points.push_back({row, vector, 0});
+  unsigned numOutputs = op.getNumDpsInits();
+
+  // What a sum starts from may be that of many tiles before, to whose magnitude
+  // each term would be rounded: it is added at the end.
+  SmallVector<TypedAttr> zeros;
+  for (unsigned i = 0; i < numOutputs; ++i) {
+    auto add = dyn_cast_or_null<arith::AddFOp>(getLaneCombiner(op, i));
+    zeros.push_back(add && !fills[i] ? *arith::getNeutralElement(add)
+                                     : TypedAttr());
+  }
+
+  VectorTile outside = makeTile(mask);
+  Values accumulators;
+  for (TilePoint point : points)
+    for (auto [number, output] : llvm::enumerate(op.getDpsInitsMutable())) {
+      Value start = fills[number];
+      if (zeros[number])
+        start = arith::ConstantOp::create(b, loc, zeros[number]);
+      accumulators.push_back(
+          outside.toVector(start ? start : outside.load(output, point)));
+    }
+  if (extremum)
+    addNaNTests(accumulators);
+  accumulators =
+      emitReductionLoops(0, accumulators, [&](int64_t steps, ValueRange args) {
+        Values values(args);
+        VectorTile tile = makeTile(mask);
+        if (steps > 1)
+          for (OpOperand *operand : plan.transposed)
+            for (int64_t vector = 0; vector < vectors; ++vector)
+              tile.loadTransposed(*operand, {0, vector, 0},
+                                  plan.dotRow ? 2 : 1);
+        if (plan.streamed && !mask && plan.transposed.empty())
+          prefetchStream(tile, vectors, steps);
+        if (plan.dotRow && steps > 1)
+          return emitDots(tile, points, vectors, values);
+        if (extremum) {
+          for (auto [number, point] : llvm::enumerate(points)) {
+            Values terms;
+            for (int64_t step = 0; step < steps; ++step)
+              terms.push_back(tile.toVector(
+                  tile.evaluateTerm({point.row, point.vector, step},
+                                    extremum->combiner, extremum->term)));
+            combineExtremum(values[number], values[points.size() + number],
+                            terms);
+          }
+          return values;
+        }
+        for (int64_t step = 0; step < steps; ++step)
+          for (auto [number, point] : llvm::enumerate(points)) {
+            MutableArrayRef<Value> outputs =
+                MutableArrayRef<Value>(values).slice(number * numOutputs,
+                                                     numOutputs);
+            Values results =
+                tile.evaluate({point.row, point.vector, step}, outputs);
+            for (auto [output, result] : llvm::zip_equal(outputs, results))
+              output = tile.toVector(result);
+          }
+        return values;
+      });
+  if (extremum)
+    accumulators = resolveNaNTests(accumulators);
+  VectorTile after = makeTile(mask);
+  for (auto [number, point] : llvm::enumerate(points))
+    for (unsigned i = 0; i < numOutputs; ++i) {
+      OpOperand &output = *op.getDpsInitOperand(i);
+      Value value = accumulators[number * numOutputs + i];
+      if (zeros[i])
+        value = arith::AddFOp::create(
+            b, loc, after.toVector(after.load(output, point)), value);
+      after.store(output, point, value);
+    }
+}
+
+/// Adds two products of bf16 at a time, which are side by side in both factors.
+SmallVector<Value> LoopEmitter::emitLaneDots(ArrayRef<TilePoint> points,
+                                             bool isShared, ValueRange sums) {
+  VectorTileShape shape = plan.shape;
+  shape.lanes *= 2;
+  return emitLaneBlocks(
+      shape.laneDim, shape.lanes, 1, sums,
+      [&](int64_t, Value mask, ValueRange args) {
+        VectorTile tile(
+            b, op, shape, ivs, mask,
+            mask ? getValueOrCreateConstantIndexOp(b, loc, sizes[shape.laneDim])
+                 : Value());
+        if (!mask && !isShared)
+          prefetchSteps(tile, shape.lanes);
+        Values results(args);
+        // Lanes that are not there are 0 in both.
+        for (auto [number, point] : llvm::enumerate(points))
+          results[number] = x86vector::DotBF16Op::create(
+              b, loc, results[number].getType(), results[number],
+              tile.load(*plan.streamed, point), tile.load(*plan.dotRow, point));
+        return results;
+      });
+}
+
+/// Lanes along a reduction: each accumulates its share from the neutral
+/// element, and they are combined at the end.
+void LoopEmitter::emitLaneReduction(int64_t rows) {
+  unsigned numOutputs = op.getNumDpsInits();
+  // In the order in which combineLanes puts steps of a row side by side: one of
+  // each 128 bits of a vector, in turn.
+  int64_t bits = getElementTypeOrSelf(op.getDpsInits().front())
+                     .getIntOrFloatBitWidth(),
+          count = rows * blockSteps,
+          apart = std::max<int64_t>(plan.shape.lanes * bits / 128, 1),
+          stride = llvm::divideCeil(count, apart);
+  SmallVector<TilePoint> points;
+  for (int64_t first = 0; first < stride; ++first)
+    for (int64_t number = first; number < count; number += stride)
+      points.push_back({number / blockSteps, 0, number % blockSteps});
+  Values accumulators;
+  for (size_t point = 0; point < points.size(); ++point)
+    for (unsigned i = 0; i < numOutputs; ++i) {
+      TypedAttr neutral = *arith::getNeutralElement(getLaneCombiner(op, i));
+      auto type = VectorType::get({plan.shape.lanes}, neutral.getType());
+      accumulators.push_back(arith::ConstantOp::create(
+          b, loc, DenseElementsAttr::get(type, Attribute(neutral))));
+    }
+
+  if (extremum)
+    addNaNTests(accumulators);
+  bool isShared = plan.streamed && prefetchShare(rows);
+  accumulators =
+      emitReductionLoops(0, accumulators, [&](int64_t, ValueRange args) {
+        if (plan.dotRow)
+          return emitLaneDots(points, isShared, args);
+        VectorTile shared = makeTile();
+        SmallVector<IRMapping> uniform;
+        for (TilePoint point : points)
+          uniform.push_back(shared.evaluateUniform(point));
+        return emitLaneBlocks(
+            plan.shape.laneDim, plan.shape.lanes, plan.vectors, args,
+            [&](int64_t, Value mask, ValueRange args) {
+              VectorTile tile = makeTile(mask);
+              if (plan.streamed && !mask && !isShared)
+                prefetchSteps(tile, plan.shape.lanes);
+              Values values(args);
+              for (auto [number, point] : llvm::enumerate(points)) {
+                if (extremum) {
+                  Value term = tile.toVector(
+                      tile.evaluateTerm(point, extremum->combiner,
+                                        extremum->term, &uniform[number]));
+                  // A lane that is not there changes nothing.
+                  if (mask)
+                    term = arith::SelectOp::create(b, loc, mask, term,
+                                                   values[number]);
+                  combineExtremum(values[number],
+                                  values[points.size() + number], term);
+                  continue;
+                }
+                MutableArrayRef<Value> outputs =
+                    MutableArrayRef<Value>(values).slice(number * numOutputs,
+                                                         numOutputs);
+                Values results =
+                    tile.evaluate(point, outputs, &uniform[number]);
+                for (auto [output, result] :
+                     llvm::zip_equal(outputs, results)) {
+                  result = tile.toVector(result);
+                  output = mask ? arith::SelectOp::create(b, loc, mask, result,
+                                                          output)
+                                : result;
+                }
+              }
+              return values;
+            });
+      });
+  if (extremum)
+    accumulators = resolveNaNTests(accumulators);
+  if (blockSteps > 1)
+    return storeTogether(points, accumulators);
+
+  VectorTile after = makeTile();
+  for (auto [number, point] : llvm::enumerate(points))
+    for (unsigned i = 0; i < numOutputs; ++i) {
+      Operation *combiner = getLaneCombiner(op, i);
+      vector::CombiningKind kind = *linalg::getCombinerOpKind(combiner);
+      Value lanes = accumulators[number * numOutputs + i];
+      // The order is given up already.
+      auto fastMath = isa<FloatType>(getElementTypeOrSelf(lanes))
+                          ? arith::FastMathFlags::reassoc
+                          : arith::FastMathFlags::none;
+      OpOperand *output = op.getDpsInitOperand(i);
+      Value value = vector::ReductionOp::create(b, loc, kind, lanes, fastMath);
+      value = vector::makeArithReduction(b, loc, kind, value,
+                                         fills[i] ? fills[i]
+                                                  : after.load(*output, point));
+      after.store(*output, point, value);
+    }
+}
+
+/// Combines the lanes of all accumulators of the only output, which is
+/// contiguous along the steps, and stores those of a row together.
+void LoopEmitter::storeTogether(ArrayRef<TilePoint> points,
+                                ArrayRef<Value> accumulators) {
+  OpOperand *output = op.getDpsInitOperand(0);
+  vector::CombiningKind kind =
+      *linalg::getCombinerOpKind(getLaneCombiner(op, 0));
+  SmallVector<int64_t> sources;
+  Value lanes = combineLanes(b, loc, kind, accumulators, sources);
+  llvm::SmallBitVector stored(points.size());
+  VectorTile tile = makeTile();
+  for (int64_t lane = 0, end = sources.size(); lane < end; ++lane) {
+    // Results may be in several lanes.
+    TilePoint first = points[sources[lane]];
+    int64_t count = 0;
+    for (; lane + count < end && !stored[sources[lane + count]]; ++count) {
+      TilePoint next = points[sources[lane + count]];
+      if (next.row != first.row || next.step != first.step + count)
+        break;
+      stored.set(sources[lane + count]);
+    }
+    if (count == 0)
+      continue;
+    Value value = vector::ExtractStridedSliceOp::create(
+        b, loc, lanes, ArrayRef<int64_t>{lane}, ArrayRef<int64_t>{count},
+        ArrayRef<int64_t>{1});
+    auto type = cast<VectorType>(value.getType());
+    Value start = fills[0] ? vector::BroadcastOp::create(b, loc, type, fills[0])
+                           : tile.loadSteps(*output, first, type);
+    value = vector::makeArithReduction(b, loc, kind, value, start);
+    tile.storeSteps(*output, first, value);
+    lane += count - 1;
+  }
+}
+
+void LoopEmitter::run() { emitOuterLoops(0); }
+
+//===----------------------------------------------------------------------===//
+// Entry points
+//===----------------------------------------------------------------------===//
+
+linalg::FillOp mlir::linalg_ext::getAbsorbedFill(linalg::LinalgOp op,
+                                                 Value output) {
+  if (op.getNumReductionLoops() == 0)
+    return nullptr;
+  for (Operation *previous = op->getPrevNode(); previous;
+       previous = previous->getPrevNode()) {
+    auto fill = dyn_cast<linalg::FillOp>(previous);
+    if (fill && fill.getDpsInits().front() == output)
+      return fill.value().getType() == getElementTypeOrSelf(output) ? fill
+                                                                    : nullptr;
+    if (!fill && !isMemoryEffectFree(previous))
+      return nullptr;
+    // Fills of other outputs may lie between.
+    if (fill &&
+        !llvm::is_contained(op.getDpsInits(), fill.getDpsInits().front()))
+      return nullptr;
+  }
+  return nullptr;
+}
+
+LogicalResult
+mlir::linalg_ext::vectorizeBuffers(RewriterBase &rewriter, linalg::LinalgOp op,
+                                   const VectorizeBuffersOptions &options) {
+  std::string reason;
+  FailureOr<VectorPlan> plan = planVectors(op, options, reason);
+  if (failed(plan))
+    return rewriter.notifyMatchFailure(op, reason);
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  SmallVector<linalg::FillOp> fills;
+  for (Value output : op.getDpsInits())
+    fills.push_back(plan->streamBlock > 0 ? linalg::FillOp()
+                                          : getAbsorbedFill(op, output));
+  if (plan->packed)
+    emitPackedContraction(rewriter, op, *plan->packed,
+                          fills.front() ? fills.front().value() : Value());
+  else
+    LoopEmitter(rewriter, op, *plan, fills).run();
+  rewriter.eraseOp(op);
+  for (linalg::FillOp fill : fills)
+    if (fill)
+      rewriter.eraseOp(fill);
+  return success();
+}
+
+namespace {
+struct LinalgExtVectorizeBuffersPass
+    : public linalg_ext::impl::LinalgExtVectorizeBuffersPassBase<
+          LinalgExtVectorizeBuffersPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    VectorizeBuffersOptions options;
+    options.vectorBits = vectorBits;
+    options.numRegisters = numRegisters;
+    options.dotBF16 = dotBF16;
+    if (options.vectorBits < 64 || !llvm::isPowerOf2_64(options.vectorBits) ||
+        options.numRegisters < 4) {
+      emitError(getOperation()->getLoc())
+          << "expected 'vector-bits' to be a power of 2 of at least 64 and "
+             "'num-registers' to be at least 4, got "
+          << options.vectorBits << " and " << options.numRegisters;
+      return signalPassFailure();
+    }
+    IRRewriter rewriter(&getContext());
+    // A copy between views would become a call to a runtime library.
+    SmallVector<memref::CopyOp> copies;
+    getOperation()->walk([&](memref::CopyOp op) {
+      if (isa<MemRefType>(op.getSource().getType()) &&
+          isa<MemRefType>(op.getTarget().getType()))
+        copies.push_back(op);
+    });
+    for (memref::CopyOp copy : copies) {
+      rewriter.setInsertionPoint(copy);
+      linalg::makeMemRefCopyOp(rewriter, copy.getLoc(), copy.getSource(),
+                               copy.getTarget());
+      rewriter.eraseOp(copy);
+    }
+    // Fills last: reductions absorb them.
+    for (bool isFill : {false, true}) {
+      SmallVector<linalg::LinalgOp> ops;
+      getOperation()->walk([&](linalg::LinalgOp op) {
+        if (isa<linalg::FillOp>(op) == isFill)
+          ops.push_back(op);
+      });
+      for (linalg::LinalgOp op : ops)
+        if (failed(vectorizeBuffers(rewriter, op, options)))
+          LDBG() << "not vectorised: " << op;
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,107 @@
+//===- BoundTensorEmpty.cpp - Static buffers for tile-local tensors
+//--------===//
+//
+// A tile at the border of an iteration space has a dynamic size, and so have
+// the tensors computed in it. Left alone they bufferize to an allocation in
+// every iteration. Their sizes are bounded by the tile sizes, however, so that
+// a slice of a tensor of the largest size does as well, and its buffer can be
+// hoisted out of the loop.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
+#include "mlir-ext/Codegen/Common/Passes.h"
+#include "mlir-ext/Codegen/Common/Transforms.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTBOUNDTENSOREMPTYPASS
+#include "mlir-ext/Codegen/Common/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+namespace {
+struct BoundTensorEmpty : public OpRewritePattern<tensor::EmptyOp> {
+  BoundTensorEmpty(MLIRContext *context, int64_t maxBytes)
+      : OpRewritePattern(context), maxBytes(maxBytes) {}
+
+  LogicalResult matchAndRewrite(tensor::EmptyOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getType().hasStaticShape())
+      return rewriter.notifyMatchFailure(op, "is static");
+    if (!op->getParentOfType<LoopLikeOpInterface>())
+      return rewriter.notifyMatchFailure(op, "is not in a loop");
+    if (!op.getType().getElementType().isIntOrFloat())
+      return rewriter.notifyMatchFailure(op, "the element size is not known");
+
+    SmallVector<OpFoldResult> sizes = op.getMixedSizes();
+    SmallVector<int64_t> bounds;
+    int64_t bytes = llvm::divideCeil(op.getType().getElementTypeBitWidth(), 8);
+    for (OpFoldResult size : sizes) {
+      FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
+          presburger::BoundType::UB, size, /*stopCondition=*/nullptr,
+          /*closedUB=*/true);
+      if (failed(bound))
+        return rewriter.notifyMatchFailure(op, "a size has no constant bound");
+      bounds.push_back(std::max<int64_t>(*bound, 1));
+      if (bounds.back() > maxBytes / bytes)
+        return rewriter.notifyMatchFailure(op, "the bound is too large");
+      bytes *= bounds.back();
+    }
+
+    auto empty = tensor::EmptyOp::create(rewriter, op.getLoc(), bounds,
+                                         op.getType().getElementType(),
+                                         op.getType().getEncoding());
+    SmallVector<OpFoldResult> offsets(bounds.size(), rewriter.getIndexAttr(0));
+    SmallVector<OpFoldResult> strides(bounds.size(), rewriter.getIndexAttr(1));
+    rewriter.replaceOpWithNewOp<tensor::ExtractSliceOp>(
+        op, op.getType(), empty, offsets, sizes, strides);
+    return success();
+  }
+
+  int64_t maxBytes;
+};
+} // namespace
+
+void mlir::linalg_ext::populateBoundTensorEmptyPatterns(
+    RewritePatternSet &patterns, int64_t maxBytes) {
+  patterns.add<BoundTensorEmpty>(patterns.getContext(), maxBytes);
+}
+
+namespace {
+struct LinalgExtBoundTensorEmptyPass
+    : public linalg_ext::impl::LinalgExtBoundTensorEmptyPassBase<
+          LinalgExtBoundTensorEmptyPass> {
+  using Base::Base;
+
+  // The models come with a dialect plugin, but not with a pass plugin alone.
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    registerAllExternalModels(registry);
+  }
+
+  void runOnOperation() override {
+    // First shrink to the slices that are used: upstream's pattern would undo
+    // ours in the same set.
+    RewritePatternSet shrink(&getContext());
+    tensor::populateFoldTensorEmptyPatterns(shrink);
+    RewritePatternSet bound(&getContext());
+    populateBoundTensorEmptyPatterns(bound, maxBytes);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(shrink))) ||
+        failed(applyPatternsGreedily(getOperation(), std::move(bound))))
+      signalPassFailure();
+  }
+};
+} // namespace

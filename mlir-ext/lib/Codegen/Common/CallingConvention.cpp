@@ -1,0 +1,241 @@
+//===- CallingConvention.cpp - Functions as C calls them ------------------===//
+//
+// Results that are an argument go, so that nothing has to be copied to give the
+// caller a buffer of its own; what is left is the caller's to free.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/Common/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTDROPALIASEDRESULTSPASS
+#define GEN_PASS_DEF_LINALGEXTREQUESTCINTERFACEPASS
+#include "mlir-ext/Codegen/Common/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// Returns the argument of `func` that every return yields as result `number`,
+/// if there is one.
+static std::optional<unsigned>
+getAliasedArgument(ArrayRef<func::ReturnOp> returns, unsigned number) {
+  std::optional<unsigned> result;
+  for (func::ReturnOp op : returns) {
+    Value value = op.getOperand(number);
+    while (auto cast = value.getDefiningOp<memref::CastOp>())
+      value = cast.getSource();
+    auto arg = dyn_cast<BlockArgument>(value);
+    if (!arg || !isa<MemRefType>(arg.getType()) ||
+        !arg.getOwner()->isEntryBlock() ||
+        arg.getOwner()->getParentOp() != op->getParentOp() ||
+        (result && *result != arg.getArgNumber()))
+      return std::nullopt;
+    result = arg.getArgNumber();
+  }
+  return result;
+}
+
+/// Drops the aliased results of `func` and updates its `calls`.
+static LogicalResult dropAliasedResults(RewriterBase &rewriter,
+                                        func::FuncOp func,
+                                        ArrayRef<func::CallOp> calls) {
+  SmallVector<func::ReturnOp> returns;
+  func.walk([&](func::ReturnOp op) { returns.push_back(op); });
+  if (returns.empty())
+    return success();
+  llvm::BitVector dropped(func.getNumResults());
+  SmallVector<std::optional<unsigned>> aliases;
+  for (unsigned number = 0; number < func.getNumResults(); ++number) {
+    aliases.push_back(getAliasedArgument(returns, number));
+    dropped[number] = aliases.back().has_value();
+  }
+  if (dropped.none())
+    return success();
+
+  for (func::ReturnOp op : returns)
+    rewriter.modifyOpInPlace(op, [&] { op->eraseOperands(dropped); });
+  if (failed(func.eraseResults(dropped)))
+    return failure();
+  for (func::CallOp call : calls) {
+    rewriter.setInsertionPoint(call);
+    auto newCall =
+        func::CallOp::create(rewriter, call.getLoc(), func, call.getOperands());
+    SmallVector<Value> results;
+    unsigned kept = 0;
+    for (auto [result, alias] : llvm::zip_equal(call.getResults(), aliases)) {
+      if (!alias) {
+        results.push_back(newCall.getResult(kept++));
+        continue;
+      }
+      Value value = call.getOperand(*alias);
+      if (value.getType() != result.getType())
+        value = memref::CastOp::create(rewriter, call.getLoc(),
+                                       result.getType(), value);
+      results.push_back(value);
+    }
+    rewriter.replaceOp(call, results);
+  }
+  return success();
+}
+
+/// The buffer `alloc` with the shape of `reshape`, a view of it, in front of
+/// it, and the buffer as it was as a view of that. Fails, and changes nothing,
+/// if a size is not known there.
+template <typename ReshapeOp>
+static LogicalResult allocateAs(RewriterBase &rewriter, memref::AllocOp alloc,
+                                ReshapeOp reshape) {
+  auto type = cast<MemRefType>(reshape.getType());
+  if (!type.getLayout().isIdentity() || type.getRank() == 0)
+    return failure();
+  rewriter.setInsertionPoint(alloc);
+  Location loc = alloc.getLoc();
+  SmallVector<OpFoldResult> given = alloc.getMixedSizes();
+  SmallVector<Value> sizes;
+  Value whole;
+  if constexpr (std::is_same_v<ReshapeOp, memref::CollapseShapeOp>) {
+    for (auto [dim, group] :
+         llvm::enumerate(reshape.getReassociationIndices())) {
+      if (!type.isDynamicDim(dim))
+        continue;
+      Value size;
+      for (int64_t part : group) {
+        Value factor =
+            getValueOrCreateConstantIndexOp(rewriter, loc, given[part]);
+        size =
+            size
+                ? arith::MulIOp::create(rewriter, loc, size, factor).getResult()
+                : factor;
+      }
+      sizes.push_back(size);
+    }
+    whole = memref::AllocOp::create(rewriter, loc, type, sizes,
+                                    alloc.getAlignmentAttr());
+    Value view =
+        memref::ExpandShapeOp::create(rewriter, loc, alloc.getType(), whole,
+                                      reshape.getReassociationIndices(), given);
+    rewriter.replaceAllUsesWith(alloc, view);
+  } else {
+    DominanceInfo dominance;
+    for (Value size : reshape.getOutputShape()) {
+      if (!dominance.properlyDominates(size, alloc))
+        return failure();
+      sizes.push_back(size);
+    }
+    whole = memref::AllocOp::create(rewriter, loc, type, sizes,
+                                    alloc.getAlignmentAttr());
+    Value view =
+        memref::CollapseShapeOp::create(rewriter, loc, alloc.getType(), whole,
+                                        reshape.getReassociationIndices());
+    rewriter.replaceAllUsesWith(alloc, view);
+  }
+  rewriter.replaceOp(reshape, whole);
+  rewriter.eraseOp(alloc);
+  return success();
+}
+
+/// What `func` allocates and returns in another shape has that shape, so that
+/// the caller's buffer can be written in its place.
+static void allocateAsReturned(RewriterBase &rewriter, func::FuncOp func) {
+  func.walk([&](func::ReturnOp op) {
+    for (unsigned number = 0; number < op.getNumOperands(); ++number) {
+      bool changed = true;
+      while (changed) {
+        changed = false;
+        // The first of several reshapes, then the next one.
+        Operation *reshape = nullptr;
+        Value source = op.getOperand(number);
+        while (Operation *next = source.getDefiningOp()) {
+          if (!isa<memref::CollapseShapeOp, memref::ExpandShapeOp>(next))
+            break;
+          reshape = next;
+          source = next->getOperand(0);
+        }
+        auto alloc = source.getDefiningOp<memref::AllocOp>();
+        if (!reshape)
+          continue;
+        if (!alloc || alloc->getBlock() != op->getBlock())
+          continue;
+        if (auto collapse = dyn_cast<memref::CollapseShapeOp>(reshape))
+          changed = succeeded(allocateAs(rewriter, alloc, collapse));
+        else if (auto expand = dyn_cast<memref::ExpandShapeOp>(reshape))
+          changed = succeeded(allocateAs(rewriter, alloc, expand));
+      }
+    }
+  });
+}
+
+/// Gives every result of `func` a buffer of its own: what a function returns
+/// twice is copied.
+static void separateResults(RewriterBase &rewriter, func::FuncOp func) {
+  func.walk([&](func::ReturnOp op) {
+    llvm::SmallPtrSet<Value, 4> seen;
+    for (OpOperand &operand : op->getOpOperands()) {
+      Value value = operand.get();
+      auto type = dyn_cast<MemRefType>(value.getType());
+      if (!type || seen.insert(value).second)
+        continue;
+      rewriter.setInsertionPoint(op);
+      Location loc = op.getLoc();
+      SmallVector<Value> sizes;
+      for (int64_t dim = 0; dim < type.getRank(); ++dim)
+        if (type.isDynamicDim(dim))
+          sizes.push_back(memref::DimOp::create(rewriter, loc, value, dim));
+      Value own = memref::AllocOp::create(rewriter, loc, type, sizes);
+      memref::CopyOp::create(rewriter, loc, value, own);
+      rewriter.modifyOpInPlace(op, [&] { operand.set(own); });
+    }
+  });
+}
+
+namespace {
+struct LinalgExtDropAliasedResultsPass
+    : public linalg_ext::impl::LinalgExtDropAliasedResultsPassBase<
+          LinalgExtDropAliasedResultsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    IRRewriter rewriter(&getContext());
+    for (auto func : module.getOps<func::FuncOp>()) {
+      if (func.isExternal())
+        continue;
+      std::optional<SymbolTable::UseRange> uses =
+          SymbolTable::getSymbolUses(func, module);
+      SmallVector<func::CallOp> calls;
+      // The type must not change where something else than calls refers to it,
+      // or may.
+      bool onlyCalls = uses.has_value() && !(privateOnly && func.isPublic());
+      for (SymbolTable::SymbolUse use :
+           uses.value_or(SymbolTable::UseRange({}))) {
+        auto call = dyn_cast<func::CallOp>(use.getUser());
+        onlyCalls &= bool(call);
+        if (call)
+          calls.push_back(call);
+      }
+      if (onlyCalls && failed(dropAliasedResults(rewriter, func, calls)))
+        return signalPassFailure();
+      allocateAsReturned(rewriter, func);
+      separateResults(rewriter, func);
+    }
+  }
+};
+
+struct LinalgExtRequestCInterfacePass
+    : public linalg_ext::impl::LinalgExtRequestCInterfacePassBase<
+          LinalgExtRequestCInterfacePass> {
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    if (func.isPublic() && !func.isExternal())
+      func->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
+                    UnitAttr::get(&getContext()));
+  }
+};
+} // namespace

@@ -1,0 +1,362 @@
+//===- Concatenation.cpp - Tensors made of parts --------------------------===//
+//
+// See Concatenation.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Concatenation.h"
+
+#include "mlir-ext/Support/IndexPolynomial.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+static OpFoldResult add(OpBuilder &b, Location loc, OpFoldResult lhs,
+                        OpFoldResult rhs) {
+  AffineExpr s0, s1;
+  bindSymbols(b.getContext(), s0, s1);
+  return affine::makeComposedFoldedAffineApply(b, loc, s0 + s1, {lhs, rhs});
+}
+
+OpFoldResult mlir::linalg_ext::subtract(OpBuilder &b, Location loc,
+                                        OpFoldResult lhs, OpFoldResult rhs) {
+  AffineExpr s0, s1;
+  bindSymbols(b.getContext(), s0, s1);
+  return affine::makeComposedFoldedAffineApply(b, loc, s0 - s1, {lhs, rhs});
+}
+
+SmallVector<OpFoldResult> Concatenation::getSeams(OpBuilder &b) const {
+  Location loc = result.getLoc();
+  SmallVector<OpFoldResult> seams{b.getIndexAttr(0)};
+  for (Value part : parts)
+    seams.push_back(
+        add(b, loc, seams.back(), tensor::getMixedSize(b, loc, part, dim)));
+  return seams;
+}
+
+/// The inserts, the last one first, that end in `value` and start from a
+/// `tensor.empty`; only the sizes of a value in between have another use.
+static SmallVector<tensor::InsertSliceOp> getInserts(Value value) {
+  SmallVector<tensor::InsertSliceOp> inserts;
+  auto insert = value.getDefiningOp<tensor::InsertSliceOp>();
+  while (insert) {
+    inserts.push_back(insert);
+    Value dest = insert.getDest();
+    if (dest.getDefiningOp<tensor::EmptyOp>())
+      return inserts;
+    if (llvm::count_if(dest.getUsers(), [](Operation *user) {
+          return !isa<tensor::DimOp>(user);
+        }) != 1)
+      break;
+    insert = dest.getDefiningOp<tensor::InsertSliceOp>();
+  }
+  return {};
+}
+
+/// The only dimension of which one of `inserts` has a part.
+static std::optional<int64_t>
+getInsertedDim(ArrayRef<tensor::InsertSliceOp> inserts,
+               IndexAnalysis &analysis) {
+  std::optional<int64_t> result;
+  for (tensor::InsertSliceOp insert : inserts) {
+    if (!insert.hasUnitStride() ||
+        insert.getSourceType().getRank() != insert.getType().getRank())
+      return std::nullopt;
+    for (auto [dim, size] : llvm::enumerate(insert.getMixedSizes())) {
+      if (analysis.get(size) == analysis.getSize(insert.getDest(), dim))
+        continue;
+      if (result && *result != static_cast<int64_t>(dim))
+        return std::nullopt;
+      result = dim;
+    }
+  }
+  return result;
+}
+
+std::optional<Concatenation> mlir::linalg_ext::getConcatenation(Value value) {
+  if (auto concat = value.getDefiningOp<tensor::ConcatOp>()) {
+    if (concat.getInputs().size() < 2)
+      return std::nullopt;
+    return Concatenation{value, static_cast<int64_t>(concat.getDim()),
+                         llvm::to_vector(concat.getInputs())};
+  }
+  SmallVector<tensor::InsertSliceOp> inserts = getInserts(value);
+  if (inserts.size() < 2)
+    return std::nullopt;
+  IndexAnalysis analysis;
+  std::optional<int64_t> dim = getInsertedDim(inserts, analysis);
+  if (!dim)
+    return std::nullopt;
+  Concatenation result{value, *dim, {}};
+  IndexPolynomial end;
+  while (!inserts.empty()) {
+    auto *next = llvm::find_if(inserts, [&](tensor::InsertSliceOp insert) {
+      return analysis.get(insert.getMixedOffsets()[*dim]) == end;
+    });
+    if (next == inserts.end())
+      return std::nullopt;
+    result.parts.push_back(next->getSource());
+    end = end + analysis.get(next->getMixedSizes()[*dim]);
+    inserts.erase(next);
+  }
+  if (!(end == analysis.getSize(value, *dim)))
+    return std::nullopt;
+  return result;
+}
+
+std::optional<unsigned>
+mlir::linalg_ext::findPart(const Concatenation &concatenation,
+                           OpFoldResult offset, OpFoldResult size) {
+  IndexAnalysis analysis;
+  IndexPolynomial start, first = analysis.get(offset),
+                         end = first + analysis.get(size);
+  for (auto [number, part] : llvm::enumerate(concatenation.parts)) {
+    IndexPolynomial next = start + analysis.getSize(part, concatenation.dim);
+    if (analysis.isNonNegative(first - start) &&
+        analysis.isNonNegative(next - end))
+      return number;
+    start = next;
+  }
+  return std::nullopt;
+}
+
+void mlir::linalg_ext::foldSizes(RewriterBase &rewriter, Operation *op) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  for (Operation *user : llvm::make_early_inc_range(op->getUsers())) {
+    auto dimOp = dyn_cast<tensor::DimOp>(user);
+    std::optional<int64_t> dim =
+        dimOp ? dimOp.getConstantIndex() : std::nullopt;
+    if (!dim)
+      continue;
+    rewriter.setInsertionPoint(dimOp);
+    FailureOr<OpFoldResult> size = reifyDimOfResult(rewriter, op, 0, *dim);
+    if (succeeded(size))
+      rewriter.replaceOp(dimOp, getValueOrCreateConstantIndexOp(
+                                    rewriter, dimOp.getLoc(), *size));
+  }
+}
+
+bool mlir::linalg_ext::isWholeSlice(tensor::ExtractSliceOp slice) {
+  IndexAnalysis analysis;
+  for (auto [dim, size] : llvm::enumerate(slice.getMixedSizes()))
+    if (!(analysis.getSize(slice.getSource(), dim) == analysis.get(size)))
+      return false;
+  return slice.hasUnitStride();
+}
+
+Value mlir::linalg_ext::getFilling(Value part) {
+  auto fill = part.getDefiningOp<linalg::FillOp>();
+  return fill && fill->getNumResults() == 1 ? fill.getInputs().front()
+                                            : Value();
+}
+
+Value mlir::linalg_ext::takeSlice(RewriterBase &rewriter, Location loc,
+                                  RankedTensorType type, Value source,
+                                  ArrayRef<OpFoldResult> offsets,
+                                  ArrayRef<OpFoldResult> sizes) {
+  auto slice = tensor::ExtractSliceOp::create(
+      rewriter, loc, type, source, offsets, sizes,
+      SmallVector<OpFoldResult>(sizes.size(), rewriter.getIndexAttr(1)));
+  Value filling = getFilling(source);
+  if (!filling)
+    return slice;
+  SmallVector<OpFoldResult> kept;
+  llvm::SmallBitVector dropped = slice.getDroppedDims();
+  rewriter.eraseOp(slice);
+  for (auto [dim, size] : llvm::enumerate(sizes))
+    if (!dropped.test(dim))
+      kept.push_back(size);
+  Value empty =
+      tensor::EmptyOp::create(rewriter, loc, kept, type.getElementType());
+  Value filled =
+      linalg::FillOp::create(rewriter, loc, filling, empty).getResult(0);
+  if (filled.getType() != type)
+    filled = tensor::CastOp::create(rewriter, loc, type, filled);
+  return filled;
+}
+
+/// The dimension that `op` pads, if it is the only one, and with a constant.
+static std::optional<int64_t> getPaddedDim(tensor::PadOp op) {
+  Value padding = op.getConstantPaddingValue();
+  if (!padding || op.getRegion().isAncestor(padding.getParentRegion()) ||
+      op.getNofold())
+    return std::nullopt;
+  std::optional<int64_t> result;
+  for (auto [dim, low, high] :
+       llvm::enumerate(op.getMixedLowPad(), op.getMixedHighPad())) {
+    if (isZeroInteger(low) && isZeroInteger(high))
+      continue;
+    if (result)
+      return std::nullopt;
+    result = dim;
+  }
+  return result;
+}
+
+void mlir::linalg_ext::viewPaddingAsParts(
+    RewriterBase &rewriter, Operation *scope,
+    function_ref<bool(tensor::PadOp)> filter) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  SmallVector<tensor::PadOp> pads;
+  scope->walk([&](tensor::PadOp op) {
+    if (getPaddedDim(op) && filter(op))
+      pads.push_back(op);
+  });
+  for (tensor::PadOp op : pads) {
+    int64_t dim = *getPaddedDim(op);
+    Location loc = op.getLoc();
+    rewriter.setInsertionPoint(op);
+    SmallVector<OpFoldResult> sizes =
+        tensor::getMixedSizes(rewriter, loc, op.getSource());
+    auto fill = [&](OpFoldResult size) -> Value {
+      sizes[dim] = size;
+      Value empty = tensor::EmptyOp::create(
+          rewriter, loc, sizes, op.getSourceType().getElementType());
+      return linalg::FillOp::create(rewriter, loc, op.getConstantPaddingValue(),
+                                    empty)
+          .getResult(0);
+    };
+    SmallVector<Value> parts;
+    if (OpFoldResult low = op.getMixedLowPad()[dim]; !isZeroInteger(low))
+      parts.push_back(fill(low));
+    parts.push_back(op.getSource());
+    if (OpFoldResult high = op.getMixedHighPad()[dim]; !isZeroInteger(high))
+      parts.push_back(fill(high));
+    rewriter.replaceOpWithNewOp<tensor::ConcatOp>(op, op.getResultType(), dim,
+                                                  parts);
+  }
+}
+
+void mlir::linalg_ext::restorePadding(RewriterBase &rewriter,
+                                      Operation *scope) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  SmallVector<tensor::ConcatOp> concats;
+  scope->walk([&](tensor::ConcatOp op) { concats.push_back(op); });
+  for (tensor::ConcatOp op : concats) {
+    // Something, and around it what is filled with one value.
+    Value source, filling, before, behind;
+    bool isPadding = true;
+    for (Value part : op.getInputs()) {
+      Value filled = getFilling(part);
+      Value &place = !filled ? source : source ? behind : before;
+      isPadding &= !place && (!filled || !filling || filling == filled);
+      place = part;
+      if (filled)
+        filling = filled;
+    }
+    if (!isPadding || !source || !filling)
+      continue;
+    rewriter.setInsertionPoint(op);
+    SmallVector<OpFoldResult> low(op.getRank(), rewriter.getIndexAttr(0)),
+        high(low);
+    for (auto [part, sizes] :
+         {std::pair(before, &low), std::pair(behind, &high)})
+      if (part)
+        (*sizes)[op.getDim()] =
+            tensor::getMixedSize(rewriter, op.getLoc(), part, op.getDim());
+    // The type of a concatenation may leave out what is known of its size.
+    SmallVector<int64_t> staticLow = decomposeMixedValues(low).first,
+                         staticHigh = decomposeMixedValues(high).first;
+    RankedTensorType type = tensor::PadOp::inferResultType(
+        cast<RankedTensorType>(source.getType()), staticLow, staticHigh,
+        op.getResultType().getShape());
+    Value padded = tensor::PadOp::create(rewriter, op.getLoc(), type, source,
+                                         low, high, filling);
+    if (type != op.getResultType())
+      padded = tensor::CastOp::create(rewriter, op.getLoc(), op.getResultType(),
+                                      padded);
+    rewriter.replaceOp(op, padded);
+  }
+}
+
+Value mlir::linalg_ext::slicePart(RewriterBase &rewriter,
+                                  tensor::ExtractSliceOp slice,
+                                  const Concatenation &concatenation,
+                                  unsigned number, OpFoldResult start) {
+  Location loc = slice.getLoc();
+  Value part = concatenation.parts[number];
+  SmallVector<OpFoldResult> offsets = slice.getMixedOffsets(),
+                            sizes = slice.getMixedSizes();
+  OpFoldResult &offset = offsets[concatenation.dim];
+  IndexAnalysis analysis;
+  // What is whole of the others has the size of this part, whichever of the
+  // parts it was taken from.
+  for (int64_t dim = 0, rank = sizes.size(); dim < rank; ++dim) {
+    OpFoldResult extent = tensor::getMixedSize(rewriter, loc, part, dim);
+    if (dim != concatenation.dim && isa<Value>(sizes[dim]) &&
+        isa<Value>(extent) &&
+        llvm::any_of(concatenation.parts, [&](Value other) {
+          return analysis.getSize(other, dim) == analysis.get(sizes[dim]);
+        }))
+      sizes[dim] = extent;
+  }
+  OpFoldResult known =
+      analysis.find(rewriter, analysis.get(offset) - analysis.get(start));
+  offset = known ? known : subtract(rewriter, loc, offset, start);
+  Value taken = takeSlice(rewriter, loc, slice.getType(), part, offsets, sizes);
+  auto result = taken.getDefiningOp<tensor::ExtractSliceOp>();
+  if (!result || result.getType() != part.getType() || !isWholeSlice(result))
+    return taken;
+  rewriter.eraseOp(result);
+  return part;
+}
+
+/// A slice of all parts is the concatenation of slices of them.
+static Value sliceAllParts(RewriterBase &rewriter, tensor::ExtractSliceOp slice,
+                           const Concatenation &concatenation) {
+  llvm::SmallBitVector dropped = slice.getDroppedDims();
+  int64_t dim = concatenation.dim;
+  if (dropped.test(dim))
+    return nullptr;
+  Location loc = slice.getLoc();
+  SmallVector<Value> parts;
+  for (Value part : concatenation.parts) {
+    SmallVector<OpFoldResult> sizes = slice.getMixedSizes();
+    sizes[dim] = tensor::getMixedSize(rewriter, loc, part, dim);
+    SmallVector<int64_t> shape;
+    for (auto [number, size] : llvm::enumerate(sizes))
+      if (!dropped.test(number))
+        shape.push_back(
+            getConstantIntValue(size).value_or(ShapedType::kDynamic));
+    parts.push_back(takeSlice(
+        rewriter, loc,
+        RankedTensorType::get(shape, slice.getType().getElementType()), part,
+        slice.getMixedOffsets(), sizes));
+  }
+  int64_t kept = dim;
+  for (int64_t number = 0; number < dim; ++number)
+    kept -= dropped.test(number);
+  return tensor::ConcatOp::create(rewriter, loc, slice.getType(), kept, parts);
+}
+
+Value mlir::linalg_ext::resolveSlice(RewriterBase &rewriter,
+                                     tensor::ExtractSliceOp slice) {
+  if (!slice.hasUnitStride())
+    return nullptr;
+  std::optional<Concatenation> concatenation =
+      getConcatenation(slice.getSource());
+  if (!concatenation)
+    return nullptr;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(slice);
+  OpFoldResult offset = slice.getMixedOffsets()[concatenation->dim];
+  OpFoldResult size = slice.getMixedSizes()[concatenation->dim];
+  if (std::optional<unsigned> number = findPart(*concatenation, offset, size)) {
+    OpFoldResult start = rewriter.getIndexAttr(0);
+    for (Value part : ArrayRef<Value>(concatenation->parts).take_front(*number))
+      start = add(rewriter, slice.getLoc(), start,
+                  tensor::getMixedSize(rewriter, slice.getLoc(), part,
+                                       concatenation->dim));
+    return slicePart(rewriter, slice, *concatenation, *number, start);
+  }
+  IndexAnalysis analysis;
+  if (analysis.get(size) ==
+      analysis.getSize(concatenation->result, concatenation->dim))
+    return sliceAllParts(rewriter, slice, *concatenation);
+  return nullptr;
+}

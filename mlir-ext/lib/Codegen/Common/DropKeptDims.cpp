@@ -1,0 +1,330 @@
+//===- DropKeptDims.cpp - Rows without a dimension of size 1 --------------===//
+//
+// Importers keep a dimension of size 1 where a row was reduced ("keepdim"), so
+// that the result broadcasts against the row. Expanding neighbours by it would
+// give scores a dimension that they do not have. Ops read and compute rows
+// without it instead.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/Common/Transforms.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// The dimensions of size 1 that `map` reads at 0, of an operand of type
+/// `type`.
+static llvm::SmallBitVector getDimsReadAtZero(AffineMap map,
+                                              RankedTensorType type) {
+  llvm::SmallBitVector dims(type.getRank());
+  for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
+    auto constant = dyn_cast<AffineConstantExpr>(expr);
+    if (constant && constant.getValue() == 0 && type.getDimSize(dim) == 1)
+      dims.set(dim);
+  }
+  return dims;
+}
+
+/// `values` without those at `dropped`.
+template <typename T>
+static SmallVector<T> drop(ArrayRef<T> values,
+                           const llvm::SmallBitVector &dropped) {
+  SmallVector<T> rest;
+  for (auto [i, value] : llvm::enumerate(values))
+    if (!dropped[i])
+      rest.push_back(value);
+  return rest;
+}
+
+/// The groups that collapsing the dimensions `dropped` takes.
+static SmallVector<ReassociationIndices>
+getGroups(const llvm::SmallBitVector &dropped) {
+  SmallVector<ReassociationIndices> groups;
+  ReassociationIndices pending;
+  for (unsigned dim = 0; dim < dropped.size(); ++dim) {
+    pending.push_back(dim);
+    if (dropped[dim])
+      continue;
+    groups.push_back(std::move(pending));
+    pending.clear();
+  }
+  if (!groups.empty())
+    llvm::append_range(groups.back(), pending);
+  return groups;
+}
+
+/// Whether an op computes `value`: others, such as function arguments, stay as
+/// they are.
+static bool isComputed(Value value) {
+  Operation *op = value.getDefiningOp();
+  return op && (isa<tensor::ExpandShapeOp, tensor::EmptyOp>(op) ||
+                isa<tensor::CollapseShapeOp, DestinationStyleOpInterface>(op));
+}
+
+static Value buildWithoutDims(RewriterBase &rewriter, Value value,
+                              const llvm::SmallBitVector &dropped);
+
+/// Builds the elementwise `op` without the loops along the dimensions `dropped`
+/// of its result, which are of size 1. Null if it is not of that kind.
+static Value buildElementwiseWithoutDims(RewriterBase &rewriter,
+                                         linalg::LinalgOp op,
+                                         const llvm::SmallBitVector &dropped) {
+  if (!op.hasPureTensorSemantics() || !op.isAllParallelLoops() ||
+      op->getNumResults() != 1 || op->getNumRegions() != 1)
+    return Value();
+  OpOperand *init = op.getDpsInitOperand(0);
+  AffineMap output = op.getMatchingIndexingMap(init);
+  if (!output.isPermutation() || op.payloadUsesValueFromOperand(init))
+    return Value();
+  MLIRContext *context = op.getContext();
+  Location loc = op.getLoc();
+
+  // 1. The loops that stay.
+  llvm::SmallBitVector droppedLoops(op.getNumLoops());
+  for (unsigned dim : dropped.set_bits())
+    droppedLoops.set(output.getDimPosition(dim));
+  unsigned numLoops = 0;
+  SmallVector<AffineExpr> loops;
+  for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
+    loops.push_back(droppedLoops[loop] ? getAffineConstantExpr(0, context)
+                                       : getAffineDimExpr(numLoops++, context));
+
+  // 2. Operands that are computed lose the dimensions, too.
+  SmallVector<Value> inputs;
+  SmallVector<AffineMap> maps;
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(operand).replaceDimsAndSymbols(
+        loops, {}, numLoops, 0);
+    Value value = operand->get();
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (type && isComputed(value)) {
+      llvm::SmallBitVector zeros = getDimsReadAtZero(map, type);
+      if (zeros.any()) {
+        value = buildWithoutDims(rewriter, value, zeros);
+        map =
+            AffineMap::get(numLoops, 0, drop(map.getResults(), zeros), context);
+      }
+    }
+    inputs.push_back(value);
+    maps.push_back(map);
+  }
+
+  // 3. The op itself.
+  SmallVector<OpFoldResult> sizes =
+      tensor::getMixedSizes(rewriter, loc, init->get());
+  Value empty =
+      tensor::EmptyOp::create(rewriter, loc, drop<OpFoldResult>(sizes, dropped),
+                              getElementTypeOrSelf(init->get()));
+  SmallVector<AffineExpr> results;
+  for (AffineExpr expr : drop(output.getResults(), dropped))
+    results.push_back(loops[cast<AffineDimExpr>(expr).getPosition()]);
+  maps.push_back(AffineMap::get(numLoops, 0, results, context));
+  SmallVector<utils::IteratorType> iterators(numLoops,
+                                             utils::IteratorType::parallel);
+  auto generic = linalg::GenericOp::create(rewriter, loc, empty.getType(),
+                                           inputs, empty, maps, iterators);
+  rewriter.cloneRegionBefore(op->getRegion(0), generic.getRegion(),
+                             generic.getRegion().begin());
+  OpBuilder::InsertionGuard guard(rewriter);
+  for (auto index : llvm::make_early_inc_range(
+           generic.getBody()->getOps<linalg::IndexOp>())) {
+    rewriter.setInsertionPoint(index);
+    if (auto loop = dyn_cast<AffineDimExpr>(loops[index.getDim()]))
+      rewriter.replaceOpWithNewOp<linalg::IndexOp>(index, loop.getPosition());
+    else
+      rewriter.replaceOpWithNewOp<arith::ConstantIndexOp>(index, 0);
+  }
+  return generic.getResult(0);
+}
+
+/// Builds `value` without the dimensions `dropped`, which are of size 1.
+static Value buildWithoutDims(RewriterBase &rewriter, Value value,
+                              const llvm::SmallBitVector &dropped) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  Operation *op = value.getDefiningOp();
+  if (op)
+    rewriter.setInsertionPoint(op);
+  auto type = cast<RankedTensorType>(value.getType());
+  if (isa_and_nonnull<linalg::LinalgOp>(op))
+    if (Value built = buildElementwiseWithoutDims(
+            rewriter, cast<linalg::LinalgOp>(op), dropped))
+      return built;
+  // An expansion by just these dimensions folds with this.
+  if (op)
+    rewriter.setInsertionPointAfter(op);
+  return tensor::CollapseShapeOp::create(
+      rewriter, value.getLoc(),
+      RankedTensorType::get(drop(type.getShape(), dropped),
+                            type.getElementType()),
+      value, getGroups(dropped));
+}
+
+namespace {
+/// An operand that is read at 0 along dimensions of size 1 is read without
+/// them, and so is what it is computed from.
+struct DropDimsReadAtZero : public OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics())
+      return rewriter.notifyMatchFailure(op, "is not on tensors");
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    SmallVector<Value> operands(op->getOperands());
+    SmallVector<llvm::SmallBitVector> dropped(operands.size());
+    bool changed = false;
+    for (OpOperand &operand : op->getOpOperands()) {
+      unsigned number = operand.getOperandNumber();
+      auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+      // The maps of a contraction are projections.
+      bool isFactor = op.getNumReductionLoops() > 0 &&
+                      op.getNumDpsInputs() > 1 && op.isDpsInput(&operand);
+      if (!type || (!isFactor && !isComputed(operand.get())))
+        continue;
+      dropped[number] = getDimsReadAtZero(maps[number], type);
+      if (dropped[number].none())
+        continue;
+      maps[number] = AffineMap::get(
+          maps[number].getNumDims(), 0,
+          drop(maps[number].getResults(), dropped[number]), op.getContext());
+      changed = true;
+    }
+    if (!changed)
+      return rewriter.notifyMatchFailure(op, "reads nothing at 0");
+    for (auto [operand, dims] : llvm::zip_equal(operands, dropped))
+      if (dims.any())
+        operand = buildWithoutDims(rewriter, operand, dims);
+
+    unsigned numInputs = op.getNumDpsInputs();
+    ValueRange inputs = ValueRange(operands).take_front(numInputs);
+    ValueRange inits = ValueRange(operands).drop_front(numInputs);
+    auto generic = linalg::GenericOp::create(rewriter, op.getLoc(),
+                                             inits.getTypes(), inputs, inits,
+                                             maps, op.getIteratorTypesArray());
+    rewriter.inlineRegionBefore(op.getRegion(), generic.getRegion(),
+                                generic.getRegion().begin());
+    generic->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    SmallVector<Value> results(generic.getResults());
+    for (auto [number, result] : llvm::enumerate(results)) {
+      const llvm::SmallBitVector &dims = dropped[numInputs + number];
+      if (!dims.any())
+        continue;
+      Value init = op.getDpsInits()[number];
+      result = tensor::ExpandShapeOp::create(
+          rewriter, op.getLoc(), op->getResultTypes()[number], result,
+          getGroups(dims), tensor::getMixedSizes(rewriter, op.getLoc(), init));
+    }
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
+} // namespace
+
+/// The loops of size 1 along which `op` reads what an expansion made.
+static llvm::SmallBitVector getExpandedLoops(linalg::GenericOp op) {
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  llvm::SmallBitVector loops(op.getNumLoops());
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    auto expand = operand->get().getDefiningOp<tensor::ExpandShapeOp>();
+    if (!expand || !isUnitReshape(expand))
+      continue;
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    for (const ReassociationIndices &group : expand.getReassociationIndices()) {
+      // One dimension of each is what was there before.
+      const auto *kept = llvm::find_if(group, [&](int64_t dim) {
+        return expand.getResultType().getDimSize(dim) != 1;
+      });
+      if (kept == group.end())
+        kept = group.begin();
+      for (int64_t dim : group)
+        if (auto loop = dyn_cast<AffineDimExpr>(map.getResult(dim));
+            loop && dim != *kept && sizes[loop.getPosition()] == 1)
+          loops.set(loop.getPosition());
+    }
+  }
+  return loops;
+}
+
+namespace {
+/// A reduction of what was expanded by dimensions of size 1, as upstream's
+/// elementwise fusion leaves it when it moves a reshape of the reduction's
+/// result in front of it: the loops along them go, and what is left is at 0.
+struct DropExpandedLoops : public OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics() || op.getNumReductionLoops() == 0)
+      return rewriter.notifyMatchFailure(op, "is not a reduction on tensors");
+    llvm::SmallBitVector dropped = getExpandedLoops(op);
+    SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+    if (dropped.none())
+      return rewriter.notifyMatchFailure(op, "reads no expanded dimension");
+    SmallVector<utils::IteratorType> kept =
+        drop<utils::IteratorType>(iterators, dropped);
+    if (!llvm::is_contained(kept, utils::IteratorType::reduction))
+      return rewriter.notifyMatchFailure(op, "would reduce nothing");
+    MLIRContext *context = op.getContext();
+    unsigned numLoops = 0;
+    SmallVector<AffineExpr> loops;
+    for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
+      loops.push_back(dropped[loop] ? getAffineConstantExpr(0, context)
+                                    : getAffineDimExpr(numLoops++, context));
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    for (AffineMap &map : maps)
+      map = map.replaceDimsAndSymbols(loops, {}, numLoops, 0);
+    auto generic = linalg::GenericOp::create(
+        rewriter, op.getLoc(), op->getResultTypes(), op.getDpsInputs(),
+        op.getDpsInits(), maps, kept);
+    rewriter.inlineRegionBefore(op.getRegion(), generic.getRegion(),
+                                generic.getRegion().begin());
+    generic->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    for (auto index : llvm::make_early_inc_range(
+             generic.getBody()->getOps<linalg::IndexOp>())) {
+      rewriter.setInsertionPoint(index);
+      if (auto loop = dyn_cast<AffineDimExpr>(loops[index.getDim()]))
+        rewriter.replaceOpWithNewOp<linalg::IndexOp>(index, loop.getPosition());
+      else
+        rewriter.replaceOpWithNewOp<arith::ConstantIndexOp>(index, 0);
+    }
+    rewriter.replaceOp(op, generic.getResults());
+    return success();
+  }
+};
+} // namespace
+
+/// Whether `expanded` to `collapsed` only drops dimensions of size 1.
+static bool dropsOnlyUnits(RankedTensorType expanded,
+                           ArrayRef<ReassociationIndices> groups) {
+  return llvm::all_of(groups, [&](const ReassociationIndices &group) {
+    return llvm::count_if(group, [&](int64_t dim) {
+             return expanded.getDimSize(dim) != 1;
+           }) <= 1;
+  });
+}
+
+bool mlir::linalg_ext::isUnitReshape(Operation *op) {
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
+    return dropsOnlyUnits(expand.getResultType(),
+                          expand.getReassociationIndices());
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
+    return dropsOnlyUnits(collapse.getSrcType(),
+                          collapse.getReassociationIndices());
+  return false;
+}
+
+void mlir::linalg_ext::populateDropKeptDimsPatterns(
+    RewritePatternSet &patterns) {
+  MLIRContext *context = patterns.getContext();
+  patterns.add<DropDimsReadAtZero, DropExpandedLoops>(context);
+  tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, context);
+  tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, context);
+  linalg::FillOp::getCanonicalizationPatterns(patterns, context);
+  tensor::populateFoldTensorEmptyPatterns(patterns);
+}

@@ -1,0 +1,79 @@
+//===- ExpandMath.cpp - Math ops that upstream has no lowering of ---------===//
+//
+// Upstream's conversion to LLVM has isfinite and isnan of these classes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/Common/ExpandMath.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using arith::CmpFPredicate;
+
+namespace {
+struct ExpandClampF : public OpRewritePattern<math::ClampFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::ClampFOp op,
+                                PatternRewriter &rewriter) const override {
+    Value atLeast = arith::MaximumFOp::create(
+        rewriter, op.getLoc(), op.getValue(), op.getMin(), op.getFastmath());
+    rewriter.replaceOpWithNewOp<arith::MinimumFOp>(op, atLeast, op.getMax(),
+                                                   op.getFastmath());
+    return success();
+  }
+};
+
+/// |x| = infinity, or smallest normal number <= |x| < infinity.
+template <typename OpTy>
+struct ExpandClass : public OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    Type type = op.getOperand().getType();
+    auto vector = dyn_cast<VectorType>(type);
+    if (isa<ShapedType>(type) && !vector)
+      return rewriter.notifyMatchFailure(op, "not of scalars or vectors");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    auto element = cast<FloatType>(getElementTypeOrSelf(type));
+    Value magnitude = op.getOperand();
+    if (element.getWidth() < 32) {
+      type = vector ? Type(vector.clone(b.getF32Type())) : b.getF32Type();
+      magnitude = arith::ExtFOp::create(b, type, magnitude);
+    }
+    magnitude = math::AbsFOp::create(b, magnitude);
+    const llvm::fltSemantics &format =
+        cast<FloatType>(getElementTypeOrSelf(type)).getFloatSemantics();
+    auto compare = [&](CmpFPredicate predicate, APFloat number) -> Value {
+      bool isInexact;
+      number.convert(format, APFloat::rmNearestTiesToEven, &isInexact);
+      return arith::CmpFOp::create(
+          b, predicate, magnitude,
+          createScalarOrSplatConstant(b, b.getLoc(), type, number));
+    };
+    APFloat infinity = APFloat::getInf(format);
+    if constexpr (std::is_same_v<OpTy, math::IsInfOp>) {
+      rewriter.replaceOp(op, compare(CmpFPredicate::OEQ, infinity));
+    } else {
+      APFloat least =
+          APFloat::getSmallestNormalized(element.getFloatSemantics());
+      Value isLarge = compare(CmpFPredicate::OGE, least);
+      Value isFinite = compare(CmpFPredicate::OLT, infinity);
+      rewriter.replaceOpWithNewOp<arith::AndIOp>(op, isLarge, isFinite);
+    }
+    return success();
+  }
+};
+} // namespace
+
+void mlir::linalg_ext::populateExpandMathPatterns(RewritePatternSet &patterns) {
+  patterns.add<ExpandClampF, ExpandClass<math::IsInfOp>,
+               ExpandClass<math::IsNormalOp>>(patterns.getContext());
+}

@@ -1,0 +1,391 @@
+//===- FissionForall.cpp - A kernel for a loop within a workgroup ---------===//
+//
+// Chunks of a reduction that are computed in parallel, and merged afterwards,
+// are a loop over chunks within the loop over workgroups. To give each chunk a
+// workgroup of its own, the outer loop is distributed over the two: one loop
+// over all pairs, whose results are in tensors with a slot for each iteration
+// of the outer loop, and the outer loop without the inner one, which reads
+// them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
+#include "mlir-ext/Codegen/Common/Passes.h"
+#include "mlir-ext/Codegen/Common/Transforms.h"
+#include "mlir-ext/Codegen/GPU/Transforms.h"
+
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTFISSIONFORALLPASS
+#include "mlir-ext/Codegen/Common/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+namespace {
+class ForallFission {
+public:
+  ForallFission(RewriterBase &rewriter, scf::ForallOp inner)
+      : rewriter(rewriter), inner(inner),
+        outer(dyn_cast<scf::ForallOp>(inner->getParentOp())) {}
+
+  /// Checks, and changes nothing.
+  LogicalResult check(std::string &reason);
+  ForallFissionResult apply();
+
+private:
+  /// A result of the inner loop: its sizes in an iteration of the outer one,
+  /// and those of its slot.
+  struct Output {
+    SmallVector<OpFoldResult> sizes, slotSizes;
+  };
+
+  bool isHoistable(Value value);
+  FailureOr<Output> getOutput(Value tensor, std::string &reason);
+  OpFoldResult hoist(OpFoldResult value);
+  /// What slices of the slot of this iteration of `outer` begin with.
+  SmallVector<OpFoldResult> getSlot(ValueRange outerIds);
+  Value extractSlot(ArrayRef<OpFoldResult> slot, Value slots, Type type,
+                    ArrayRef<OpFoldResult> offsets,
+                    ArrayRef<OpFoldResult> sizes,
+                    ArrayRef<OpFoldResult> strides);
+  scf::ForallOp buildPairs();
+
+  RewriterBase &rewriter;
+  scf::ForallOp inner, outer;
+  /// What the inner loop takes from the body of the outer one, in order.
+  SetVector<Operation *> slice;
+  SmallVector<Output> outputs;
+  /// From values in the body of `outer` to the same in front of it.
+  IRMapping hoisted;
+};
+} // namespace
+
+/// True if `value` can be computed in front of the outer loop.
+bool ForallFission::isHoistable(Value value) {
+  if (outer.isDefinedOutsideOfLoop(value))
+    return true;
+  Operation *op = value.getDefiningOp();
+  return op && op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
+         isSpeculatable(op) &&
+         llvm::all_of(op->getOperands(),
+                      [&](Value operand) { return isHoistable(operand); });
+}
+
+FailureOr<ForallFission::Output> ForallFission::getOutput(Value tensor,
+                                                          std::string &reason) {
+  Output output;
+  auto alloc = tensor.getDefiningOp<bufferization::AllocTensorOp>();
+  if (auto empty = tensor.getDefiningOp<tensor::EmptyOp>()) {
+    output.sizes = empty.getMixedSizes();
+  } else if (alloc && !alloc.getCopy()) {
+    auto dynamic = alloc.getDynamicSizes().begin();
+    for (int64_t size : alloc.getType().getShape())
+      output.sizes.push_back(ShapedType::isDynamic(size)
+                                 ? OpFoldResult(*dynamic++)
+                                 : rewriter.getIndexAttr(size));
+  } else {
+    reason = "expected outputs of the inner loop that are allocated in front "
+             "of it";
+    return failure();
+  }
+  for (auto [dim, size] : llvm::enumerate(output.sizes)) {
+    output.slotSizes.push_back(size);
+    auto value = dyn_cast<Value>(size);
+    if (!value || isHoistable(value))
+      continue;
+    FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
+        presburger::BoundType::UB, size, /*stopCondition=*/nullptr,
+        /*closedUB=*/true);
+    if (failed(bound)) {
+      reason = ("dimension " + Twine(dim) +
+                " of an output of the inner loop has no constant bound")
+                   .str();
+      return failure();
+    }
+    output.slotSizes.back() =
+        rewriter.getIndexAttr(std::max<int64_t>(*bound, 1));
+  }
+  return output;
+}
+
+LogicalResult ForallFission::check(std::string &reason) {
+  if (!outer || inner->getBlock() != outer.getBody()) {
+    reason = "expected a loop directly in an scf.forall";
+    return failure();
+  }
+  for (ArrayRef<OpFoldResult> bounds :
+       {inner.getMixedLowerBound(), inner.getMixedUpperBound(),
+        inner.getMixedStep()})
+    for (OpFoldResult bound : bounds)
+      if (auto value = dyn_cast<Value>(bound); value && !isHoistable(value)) {
+        reason = "the bounds of the inner loop depend on the outer one";
+        return failure();
+      }
+  for (Value output : inner.getOutputs()) {
+    FailureOr<Output> result = getOutput(output, reason);
+    if (failed(result))
+      return failure();
+    outputs.push_back(*result);
+  }
+  for (BlockArgument arg : inner.getRegionIterArgs())
+    for (OpOperand &use : arg.getUses()) {
+      auto insert = dyn_cast<tensor::ParallelInsertSliceOp>(use.getOwner());
+      if (isa<tensor::ExtractSliceOp>(use.getOwner()) ||
+          (insert && insert.getDest() == arg))
+        continue;
+      reason = "expected an output of the inner loop to be used by slices only";
+      return failure();
+    }
+
+  BackwardSliceOptions options;
+  options.omitUsesFromAbove = false;
+  options.filter = [&](Operation *op) { return outer->isProperAncestor(op); };
+  SetVector<Operation *> used;
+  if (failed(getBackwardSlice(inner, &used, options))) {
+    reason = "what the inner loop uses is not known";
+    return failure();
+  }
+  for (Operation *op : used) {
+    // What only holds the outputs is replaced by slots.
+    bool isOutput = llvm::all_of(
+        op->getUsers(), [&](Operation *user) { return user == inner; });
+    if (op->getBlock() != outer.getBody() ||
+        (isOutput && llvm::is_contained(inner.getOutputs(), op->getResult(0))))
+      continue;
+    if (!isMemoryEffectFree(op)) {
+      reason = ("'" + op->getName().getStringRef() +
+                "', which the inner loop uses, has effects")
+                   .str();
+      return failure();
+    }
+    slice.insert(op);
+  }
+  return success();
+}
+
+/// `value`, computed in front of the outer loop, where the insertion point is.
+OpFoldResult ForallFission::hoist(OpFoldResult folded) {
+  auto value = dyn_cast<Value>(folded);
+  if (!value || outer.isDefinedOutsideOfLoop(value))
+    return folded;
+  if (Value known = hoisted.lookupOrNull(value))
+    return known;
+  Operation *op = value.getDefiningOp();
+  for (Value operand : op->getOperands())
+    (void)hoist(operand);
+  rewriter.clone(*op, hoisted);
+  return hoisted.lookup(value);
+}
+
+SmallVector<OpFoldResult> ForallFission::getSlot(ValueRange outerIds) {
+  AffineExpr iv, lower, step;
+  bindDims(rewriter.getContext(), iv);
+  bindSymbols(rewriter.getContext(), lower, step);
+  SmallVector<OpFoldResult> slot;
+  for (auto [id, lb, by] : llvm::zip_equal(outerIds, outer.getMixedLowerBound(),
+                                           outer.getMixedStep()))
+    slot.push_back(affine::makeComposedFoldedAffineApply(
+        rewriter, outer.getLoc(), (iv - lower).floorDiv(step),
+        {OpFoldResult(id), lb, by}));
+  return slot;
+}
+
+Value ForallFission::extractSlot(ArrayRef<OpFoldResult> slot, Value slots,
+                                 Type type, ArrayRef<OpFoldResult> offsets,
+                                 ArrayRef<OpFoldResult> sizes,
+                                 ArrayRef<OpFoldResult> strides) {
+  OpFoldResult one = rewriter.getIndexAttr(1);
+  SmallVector<OpFoldResult> allOffsets(slot), allSizes(slot.size(), one),
+      allStrides(slot.size(), one);
+  llvm::append_range(allOffsets, offsets);
+  llvm::append_range(allSizes, sizes);
+  llvm::append_range(allStrides, strides);
+  return tensor::ExtractSliceOp::create(rewriter, inner.getLoc(),
+                                        cast<RankedTensorType>(type), slots,
+                                        allOffsets, allSizes, allStrides);
+}
+
+/// One loop over the iterations of both.
+scf::ForallOp ForallFission::buildPairs() {
+  Location loc = inner.getLoc();
+  rewriter.setInsertionPoint(outer);
+  AffineExpr lower, upper, by;
+  bindSymbols(rewriter.getContext(), lower, upper, by);
+  SmallVector<OpFoldResult> counts;
+  SmallVector<OpFoldResult> lbs = outer.getMixedLowerBound(),
+                            ubs = outer.getMixedUpperBound(),
+                            steps = outer.getMixedStep();
+  for (auto [lb, ub, step] : llvm::zip_equal(lbs, ubs, steps))
+    counts.push_back(affine::makeComposedFoldedAffineApply(
+        rewriter, loc, (upper - lower).ceilDiv(by), {lb, ub, step}));
+  for (auto [bounds, more] : {std::make_pair(&lbs, inner.getMixedLowerBound()),
+                              std::make_pair(&ubs, inner.getMixedUpperBound()),
+                              std::make_pair(&steps, inner.getMixedStep())})
+    for (OpFoldResult bound : more)
+      bounds->push_back(hoist(bound));
+
+  // 1. A slot for each iteration of the outer loop.
+  SmallVector<Value> allSlots;
+  for (auto [output, tensor] : llvm::zip_equal(outputs, inner.getOutputs())) {
+    SmallVector<OpFoldResult> sizes = counts;
+    for (OpFoldResult size : output.slotSizes)
+      sizes.push_back(hoist(size));
+    SmallVector<Value> dynamicSizes;
+    SmallVector<int64_t> shape;
+    dispatchIndexOpFoldResults(sizes, dynamicSizes, shape);
+    allSlots.push_back(bufferization::AllocTensorOp::create(
+        rewriter, loc,
+        RankedTensorType::get(shape, getElementTypeOrSelf(tensor)),
+        dynamicSizes));
+  }
+
+  // 2. The loop.
+  std::optional<ArrayAttr> mapping;
+  if (outer.getMapping())
+    mapping = rewriter.getArrayAttr(
+        getWorkgroupMapping(rewriter.getContext(), lbs.size()));
+  auto pairs =
+      scf::ForallOp::create(rewriter, loc, lbs, ubs, steps, allSlots, mapping);
+  SmallVector<Value> ivs = pairs.getInductionVars();
+  unsigned numOuter = outer.getRank();
+  IRMapping values;
+  values.map(outer.getInductionVars(), ArrayRef(ivs).take_front(numOuter));
+  values.map(inner.getInductionVars(), ArrayRef(ivs).drop_front(numOuter));
+  // Nothing has been written to them yet.
+  values.map(outer.getRegionIterArgs(), outer.getOutputs());
+  rewriter.setInsertionPointToStart(pairs.getBody());
+  SmallVector<OpFoldResult> slot =
+      getSlot(ArrayRef<Value>(ivs).take_front(numOuter));
+  for (Operation *op : slice)
+    rewriter.clone(*op, values);
+  auto remap = [&](ArrayRef<OpFoldResult> folded) {
+    return llvm::map_to_vector(folded, [&](OpFoldResult one) {
+      auto value = dyn_cast<Value>(one);
+      return value ? OpFoldResult(values.lookupOrDefault(value)) : one;
+    });
+  };
+
+  // 3. The body of the inner one; its outputs are in their slots.
+  for (auto [before, after] :
+       llvm::zip_equal(inner.getRegionIterArgs(), pairs.getRegionIterArgs()))
+    values.map(before, after);
+  for (Operation &op : inner.getBody()->without_terminator()) {
+    auto extract = dyn_cast<tensor::ExtractSliceOp>(op);
+    if (!extract ||
+        !llvm::is_contained(inner.getRegionIterArgs(), extract.getSource())) {
+      rewriter.clone(op, values);
+      continue;
+    }
+    values.map(extract.getResult(),
+               extractSlot(slot, values.lookup(extract.getSource()),
+                           extract.getType(), remap(extract.getMixedOffsets()),
+                           remap(extract.getMixedSizes()),
+                           remap(extract.getMixedStrides())));
+  }
+  rewriter.setInsertionPointToStart(pairs.getTerminator().getBody());
+  OpFoldResult one = rewriter.getIndexAttr(1);
+  for (Operation &op : *inner.getTerminator().getBody()) {
+    auto insert = cast<tensor::ParallelInsertSliceOp>(op);
+    SmallVector<OpFoldResult> offsets(slot), sizes(slot.size(), one),
+        strides(slot.size(), one);
+    llvm::append_range(offsets, remap(insert.getMixedOffsets()));
+    llvm::append_range(sizes, remap(insert.getMixedSizes()));
+    llvm::append_range(strides, remap(insert.getMixedStrides()));
+    tensor::ParallelInsertSliceOp::create(
+        rewriter, loc, values.lookupOrDefault(insert.getSource()),
+        values.lookup(insert.getDest()), offsets, sizes, strides);
+  }
+  return pairs;
+}
+
+ForallFissionResult ForallFission::apply() {
+  OpBuilder::InsertionGuard guard(rewriter);
+  scf::ForallOp pairs = buildPairs();
+  // What follows the inner loop reads its results from the slots.
+  rewriter.setInsertionPoint(inner);
+  SmallVector<Value> outerIvs = outer.getInductionVars();
+  SmallVector<OpFoldResult> slot = getSlot(outerIvs);
+  SmallVector<Value> results;
+  for (auto [output, result, slots] :
+       llvm::zip_equal(outputs, inner.getResults(), pairs.getResults())) {
+    SmallVector<OpFoldResult> offsets(output.sizes.size(),
+                                      rewriter.getIndexAttr(0)),
+        strides(output.sizes.size(), rewriter.getIndexAttr(1));
+    results.push_back(extractSlot(slot, slots, result.getType(), offsets,
+                                  output.sizes, strides));
+  }
+  SetVector<Operation *> allocated;
+  for (Value output : inner.getOutputs())
+    allocated.insert(output.getDefiningOp());
+  rewriter.replaceOp(inner, results);
+  for (Operation *op : allocated)
+    if (op->use_empty() && !slice.contains(op))
+      rewriter.eraseOp(op);
+  for (Operation *op : llvm::reverse(slice))
+    if (isOpTriviallyDead(op))
+      rewriter.eraseOp(op);
+  return {pairs, outer};
+}
+
+FailureOr<ForallFissionResult>
+mlir::linalg_ext::fissionForall(RewriterBase &rewriter, scf::ForallOp inner,
+                                std::string &reason) {
+  ForallFission fission(rewriter, inner);
+  if (failed(fission.check(reason)))
+    return failure();
+  return fission.apply();
+}
+
+namespace {
+struct LinalgExtFissionForallPass
+    : public linalg_ext::impl::LinalgExtFissionForallPassBase<
+          LinalgExtFissionForallPass> {
+  using Base::Base;
+
+  // The models come with a dialect plugin, but not with a pass plugin alone.
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    registerAllExternalModels(registry);
+  }
+
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    llvm::SmallPtrSet<Operation *, 8> refused;
+    while (scf::ForallOp forall = findInner(refused)) {
+      std::string reason;
+      if (succeeded(fissionForall(rewriter, forall, reason)))
+        continue;
+      forall.emitRemark() << "stays in its workgroup: " << reason;
+      refused.insert(forall);
+    }
+  }
+
+private:
+  /// A loop within another one, of workgroups if it says what it is of.
+  scf::ForallOp findInner(const llvm::SmallPtrSetImpl<Operation *> &refused) {
+    scf::ForallOp inner;
+    getOperation()->walk<WalkOrder::PreOrder>([&](scf::ForallOp forall) {
+      std::optional<ArrayAttr> mapping = forall.getMapping();
+      if (!forall->getParentOfType<scf::ForallOp>() ||
+          refused.contains(forall) ||
+          (mapping && !llvm::all_of(*mapping, [](Attribute attr) {
+             return isa<gpu::GPUBlockMappingAttr>(attr);
+           })))
+        return WalkResult::advance();
+      inner = forall;
+      return WalkResult::interrupt();
+    });
+    return inner;
+  }
+};
+} // namespace

@@ -1,0 +1,323 @@
+//===- FoldTranspose.cpp - Data is read where it lies ---------------------===//
+//
+// Importers transpose K (and, for grouped heads, repeat K and V) in front of a
+// matrix multiplication of a fixed form, and transpose its result. Indexing
+// maps say the same without moving data.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/Common/Transforms.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// If `op` only moves the elements of its input, returns the map from the
+/// coordinates of its result to those of its input.
+static std::optional<AffineMap> getMovement(linalg::LinalgOp op) {
+  if (op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 ||
+      op.getNumParallelLoops() != op.getNumLoops() ||
+      !llvm::hasSingleElement(*op.getBlock()) ||
+      op.getBlock()->getTerminator()->getOperand(0) !=
+          op.getBlock()->getArgument(0))
+    return std::nullopt;
+  AffineMap input = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
+  AffineMap output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  if (!output.isPermutation() ||
+      !input.isProjectedPermutation(/*allowZeroInResults=*/true) ||
+      !isa<RankedTensorType>(op.getDpsInputOperand(0)->get().getType()))
+    return std::nullopt;
+  return input.compose(inversePermutation(output));
+}
+
+/// Builds a movement into `destination`: each element is the one of `input` at
+/// `exprs` of its coordinates.
+static Value buildMovement(OpBuilder &b, Location loc, Value input,
+                           ArrayRef<AffineExpr> exprs, Value destination) {
+  auto type = cast<RankedTensorType>(destination.getType());
+  int64_t rank = type.getRank();
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+             b, loc, type, input, destination,
+             ArrayRef<AffineMap>{
+                 AffineMap::get(rank, 0, exprs, b.getContext()),
+                 b.getMultiDimIdentityMap(rank)},
+             iterators,
+             [](OpBuilder &nested, Location loc, ValueRange args) {
+               linalg::YieldOp::create(nested, loc, args.front());
+             })
+      .getResult(0);
+}
+
+namespace {
+/// An op reads what is only transposed or broadcast where it comes from.
+struct FoldMovementIntoUser
+    : public OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics() || op->getNumRegions() != 1)
+      return rewriter.notifyMatchFailure(op, "is not on tensors");
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    SmallVector<Value> inputs = op.getDpsInputs();
+    bool changed = false;
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      auto producer = operand->get().getDefiningOp<linalg::LinalgOp>();
+      std::optional<AffineMap> movement =
+          producer ? getMovement(producer) : std::nullopt;
+      unsigned number = operand->getOperandNumber();
+      if (!movement || !maps[number].isProjectedPermutation(true))
+        continue;
+      AffineMap composed = movement->compose(maps[number]);
+      // Contractions read no constant places.
+      if (linalg::isaContractionOpInterface(op) &&
+          !composed.isProjectedPermutation())
+        continue;
+      maps[number] = composed;
+      inputs[number] = producer.getDpsInputOperand(0)->get();
+      changed = true;
+    }
+    if (!changed)
+      return rewriter.notifyMatchFailure(op, "no operand is only moved");
+    // Every dimension must still have an operand to take its size from.
+    if (!inversePermutation(concatAffineMaps(maps, rewriter.getContext())))
+      return rewriter.notifyMatchFailure(op, "a dimension would have no size");
+
+    auto generic = linalg::GenericOp::create(
+        rewriter, op.getLoc(), op->getResultTypes(), inputs, op.getDpsInits(),
+        maps, op.getIteratorTypesArray());
+    rewriter.cloneRegionBefore(op->getRegion(0), generic.getRegion(),
+                               generic.getRegion().begin());
+    generic->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    rewriter.replaceOp(op, generic);
+    return success();
+  }
+};
+} // namespace
+
+namespace {
+/// transpose(contraction) is a contraction that writes transposed.
+struct FoldTransposeIntoProducer
+    : public OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<AffineMap> movement =
+        op.hasPureTensorSemantics() ? getMovement(op) : std::nullopt;
+    if (!movement || !movement->isPermutation())
+      return rewriter.notifyMatchFailure(op, "is not a transpose");
+    Value source = op.getDpsInputOperand(0)->get();
+    auto producer = source.getDefiningOp<linalg::LinalgOp>();
+    if (!producer || !source.hasOneUse() || producer->getNumResults() != 1 ||
+        !linalg::isaContractionOpInterface(producer))
+      return rewriter.notifyMatchFailure(op, "is not all a contraction is for");
+    OpOperand *init = producer.getDpsInitOperand(0);
+    auto fill = init->get().getDefiningOp<linalg::FillOp>();
+    Value destination = op.getDpsInitOperand(0)->get();
+    if (!fill || destination.getType() != op->getResult(0).getType() ||
+        getElementTypeOrSelf(destination) != getElementTypeOrSelf(source))
+      return rewriter.notifyMatchFailure(
+          op, "the contraction does not start from a fill");
+    SmallVector<AffineMap> maps = producer.getIndexingMapsArray();
+    maps.back() = inversePermutation(*movement).compose(maps.back());
+    Value filled = linalg::FillOp::create(rewriter, fill.getLoc(), fill.value(),
+                                          destination)
+                       .getResult(0);
+    auto generic = linalg::GenericOp::create(
+        rewriter, producer.getLoc(), TypeRange{destination.getType()},
+        producer.getDpsInputs(), ValueRange{filled}, maps,
+        producer.getIteratorTypesArray());
+    rewriter.cloneRegionBefore(producer->getRegion(0), generic.getRegion(),
+                               generic.getRegion().begin());
+    generic->setDiscardableAttrs(producer->getDiscardableAttrDictionary());
+    rewriter.replaceOp(op, generic);
+    return success();
+  }
+};
+} // namespace
+
+namespace {
+/// A movement that reads dimensions of size 1 at 0 reads its input without
+/// them.
+struct DropUnitDimsOfMovement
+    : public OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<AffineMap> movement =
+        op.hasPureTensorSemantics() ? getMovement(op) : std::nullopt;
+    if (!movement || movement->isProjectedPermutation())
+      return rewriter.notifyMatchFailure(op, "reads no place at 0");
+    Value input = op.getDpsInputOperand(0)->get();
+    auto type = cast<RankedTensorType>(input.getType());
+    SmallVector<int64_t> shape;
+    SmallVector<AffineExpr> exprs;
+    SmallVector<ReassociationIndices> groups;
+    ReassociationIndices pending;
+    for (auto [dim, expr] : llvm::enumerate(movement->getResults())) {
+      pending.push_back(dim);
+      if (isa<AffineConstantExpr>(expr)) {
+        if (type.getDimSize(dim) != 1)
+          return rewriter.notifyMatchFailure(op, "of many elements reads one");
+        continue;
+      }
+      shape.push_back(type.getDimSize(dim));
+      exprs.push_back(expr);
+      groups.push_back(std::move(pending));
+      pending.clear();
+    }
+    if (groups.empty())
+      return rewriter.notifyMatchFailure(op, "is a scalar");
+    llvm::append_range(groups.back(), pending);
+    Value collapsed = tensor::CollapseShapeOp::create(
+        rewriter, op.getLoc(),
+        RankedTensorType::get(shape, type.getElementType()), input, groups);
+    rewriter.replaceOp(op, buildMovement(rewriter, op.getLoc(), collapsed,
+                                         exprs, op.getDpsInits().front()));
+    return success();
+  }
+};
+} // namespace
+
+namespace {
+/// slice(movement(x)) = movement(slice(x)): of packed tensors that are
+/// transposed before they are taken apart nothing is copied.
+struct SwapMovementAndSlice : public OpRewritePattern<tensor::ExtractSliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ExtractSliceOp slice,
+                                PatternRewriter &rewriter) const override {
+    auto op = slice.getSource().getDefiningOp<linalg::LinalgOp>();
+    std::optional<AffineMap> movement =
+        op && op.hasPureTensorSemantics() ? getMovement(op) : std::nullopt;
+    if (!movement || !movement->isProjectedPermutation())
+      return rewriter.notifyMatchFailure(slice, "is not of what is only moved");
+
+    // 1. The slice of the input, without the dimensions that the slice drops.
+    llvm::SmallBitVector dropped = slice.getDroppedDims();
+    Value input = op.getDpsInputOperand(0)->get();
+    SmallVector<OpFoldResult> offsets, sizes, strides;
+    SmallVector<int64_t> shape;
+    SmallVector<AffineExpr> exprs;
+    // Dimensions of the source of the slice as dimensions of its result.
+    SmallVector<int64_t> kept(dropped.size(), -1);
+    int64_t rank = 0;
+    for (unsigned dim = 0; dim < dropped.size(); ++dim)
+      if (!dropped[dim])
+        kept[dim] = rank++;
+    for (AffineExpr expr : movement->getResults()) {
+      unsigned dim = cast<AffineDimExpr>(expr).getPosition();
+      offsets.push_back(slice.getMixedOffsets()[dim]);
+      sizes.push_back(slice.getMixedSizes()[dim]);
+      strides.push_back(slice.getMixedStrides()[dim]);
+      if (dropped[dim])
+        continue;
+      shape.push_back(slice.getType().getDimSize(kept[dim]));
+      exprs.push_back(rewriter.getAffineDimExpr(kept[dim]));
+    }
+    Location loc = slice.getLoc();
+    auto type = RankedTensorType::get(shape, slice.getType().getElementType());
+    if (getElementTypeOrSelf(input) != type.getElementType())
+      return rewriter.notifyMatchFailure(op, "the element type changes");
+    Value sliced = tensor::ExtractSliceOp::create(rewriter, loc, type, input,
+                                                  offsets, sizes, strides);
+
+    // 2. It is moved.
+    SmallVector<OpFoldResult> resultSizes;
+    for (auto [dim, size] : llvm::enumerate(slice.getMixedSizes()))
+      if (!dropped[dim])
+        resultSizes.push_back(size);
+    Value empty = tensor::EmptyOp::create(rewriter, loc, resultSizes,
+                                          type.getElementType());
+    Value result = buildMovement(rewriter, loc, sliced, exprs, empty);
+    if (result.getType() != slice.getType())
+      result = tensor::CastOp::create(rewriter, loc, slice.getType(), result);
+    rewriter.replaceOp(slice, result);
+    return success();
+  }
+};
+} // namespace
+
+namespace {
+/// collapse(transpose(x)) = transpose(collapse(x)), where the dimensions that
+/// are collapsed are neighbours, in this order, before the transpose as well.
+/// Importers collapse batch and heads between the transpose and the
+/// contraction.
+struct SwapTransposeAndCollapse
+    : public OpRewritePattern<tensor::CollapseShapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::CollapseShapeOp op,
+                                PatternRewriter &rewriter) const override {
+    auto producer = op.getSrc().getDefiningOp<linalg::LinalgOp>();
+    std::optional<AffineMap> movement =
+        producer ? getMovement(producer) : std::nullopt;
+    if (!movement || !movement->isPermutation())
+      return rewriter.notifyMatchFailure(op, "is not of a transpose");
+    if (!producer->hasOneUse())
+      return rewriter.notifyMatchFailure(op, "the transpose is used elsewhere");
+
+    // The groups as dimensions of the input, in its order.
+    SmallVector<ReassociationIndices> groups = op.getReassociationIndices();
+    for (ReassociationIndices &group : groups) {
+      for (int64_t &dim : group)
+        dim = *movement->getResultPosition(rewriter.getAffineDimExpr(dim));
+      for (auto [first, second] : llvm::zip(group, llvm::drop_begin(group)))
+        if (second != first + 1)
+          return rewriter.notifyMatchFailure(op, "a group is torn apart");
+    }
+    SmallVector<int64_t> order =
+        llvm::to_vector(llvm::seq<int64_t>(0, groups.size()));
+    llvm::sort(order, [&](int64_t lhs, int64_t rhs) {
+      return groups[lhs].front() < groups[rhs].front();
+    });
+    SmallVector<ReassociationIndices> collapsedGroups;
+    SmallVector<int64_t> permutation(groups.size());
+    for (auto [position, group] : llvm::enumerate(order)) {
+      collapsedGroups.push_back(groups[group]);
+      permutation[group] = position;
+    }
+
+    Location loc = op.getLoc();
+    Value input = producer.getDpsInputOperand(0)->get();
+    if (getElementTypeOrSelf(input) != getElementTypeOrSelf(op.getType()))
+      return rewriter.notifyMatchFailure(op, "the element type changes");
+    Value collapsed =
+        tensor::CollapseShapeOp::create(rewriter, loc, input, collapsedGroups);
+    SmallVector<OpFoldResult> sizes =
+        tensor::getMixedSizes(rewriter, loc, collapsed);
+    SmallVector<OpFoldResult> permuted;
+    for (int64_t position : permutation)
+      permuted.push_back(sizes[position]);
+    Value empty = tensor::EmptyOp::create(rewriter, loc, permuted,
+                                          op.getType().getElementType());
+    Value result = linalg::TransposeOp::create(rewriter, loc, collapsed, empty,
+                                               permutation)
+                       ->getResult(0);
+    if (result.getType() != op.getType())
+      result = tensor::CastOp::create(rewriter, loc, op.getType(), result);
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+} // namespace
+
+void mlir::linalg_ext::populateFoldTransposePatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<DropUnitDimsOfMovement, FoldMovementIntoUser,
+               SwapMovementAndSlice, SwapTransposeAndCollapse>(
+      patterns.getContext());
+}
+
+void mlir::linalg_ext::populateFoldTransposeIntoProducerPatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<FoldTransposeIntoProducer>(patterns.getContext());
+}

@@ -1,0 +1,200 @@
+//===- FuseElementwise.cpp - Fewer passes over a tile
+//----------------------===//
+//
+// Scaling, masking and converting a tile one after the other goes over it as
+// many times. Upstream's fusion of two elementwise ops merges them; here it is
+// applied only where nothing is then computed more often than before, and
+// without the patterns that upstream groups with it: one of them replaces a
+// destination that is not read, such as an argument of the function, by an
+// uninitialised tensor.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
+#include "mlir-ext/Codegen/Common/Passes.h"
+#include "mlir-ext/Codegen/Common/Transforms.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTFUSEELEMENTWISEPASS
+#include "mlir-ext/Codegen/Common/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// Returns whether fusing the producer of `operand` computes each of its
+/// elements once, as before: it has no other user, and its user reads each
+/// element in one iteration.
+static bool computesOnce(OpOperand *operand) {
+  auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
+  auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
+  return producer && consumer && producer->hasOneUse() &&
+         producer->getBlock() == consumer->getBlock() &&
+         consumer.getMatchingIndexingMap(operand).isPermutation();
+}
+
+/// Whether `op` is a value for each of the rows that `depth` ops before it, at
+/// most, were reduced of.
+static bool isOfReducedRows(linalg::LinalgOp op, unsigned depth = 8) {
+  return op.isAllParallelLoops() &&
+         llvm::any_of(op.getDpsInputs(), [&](Value input) {
+           auto producer = input.getDefiningOp<linalg::LinalgOp>();
+           return producer && depth > 0 &&
+                  ((producer.getNumReductionLoops() > 0 &&
+                    producer.getNumParallelLoops() == op.getNumLoops()) ||
+                   (producer.getNumLoops() == op.getNumLoops() &&
+                    isOfReducedRows(producer, depth - 1)));
+         });
+}
+
+/// Whether the user of `operand` sums up all rows, each of which is reduced in
+/// front of its producer: that goes on where the row is.
+static bool staysWithRows(OpOperand *operand) {
+  auto consumer = cast<linalg::LinalgOp>(operand->getOwner());
+  auto producer = operand->get().getDefiningOp<linalg::LinalgOp>();
+  return consumer.getNumLoops() > 0 && consumer.getNumParallelLoops() == 0 &&
+         producer && isOfReducedRows(producer);
+}
+
+namespace {
+struct FuseIntoOnlyUser : public OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const override {
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      if (!computesOnce(operand) || staysWithRows(operand) ||
+          !linalg::areElementwiseOpsFusable(operand))
+        continue;
+      Operation *producer = operand->get().getDefiningOp();
+      FailureOr<linalg::ElementwiseOpFusionResult> fused =
+          linalg::fuseElementwiseOps(rewriter, operand);
+      if (failed(fused))
+        return rewriter.notifyMatchFailure(op, "upstream cannot fuse it");
+      for (auto &[from, to] : fused->replacements)
+        rewriter.replaceUsesWithIf(from, to, [&](OpOperand &use) {
+          return use.getOwner() != producer;
+        });
+      rewriter.eraseOp(op);
+      return success();
+    }
+    return rewriter.notifyMatchFailure(op, "no operand is used here only");
+  }
+};
+} // namespace
+
+namespace {
+/// Upstream's patterns see `linalg.generic` only. Fills and movements of data
+/// stay recognisable.
+struct GeneralizeElementwise
+    : public OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    if (isa<linalg::GenericOp, linalg::FillOp, linalg::CopyOp,
+            linalg::BroadcastOp, linalg::TransposeOp>(op))
+      return rewriter.notifyMatchFailure(op, "is to stay as it is");
+    if (!op.hasPureTensorSemantics() || !linalg::isElementwise(op))
+      return rewriter.notifyMatchFailure(op, "is not elementwise on tensors");
+    return linalg::generalizeNamedOp(rewriter, op);
+  }
+};
+} // namespace
+
+namespace {
+/// What fusion leaves: of an op that reads a destination, and whose result for
+/// it nobody uses, the destination becomes an input.
+struct DropUnusedResults : public OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics() || !op.isAllParallelLoops() ||
+        op->use_empty() || llvm::none_of(op->getResults(), [](Value result) {
+          return result.use_empty();
+        }))
+      return rewriter.notifyMatchFailure(op, "no result of several is unused");
+    SmallVector<Value> inputs(op.getInputs()), outputs;
+    SmallVector<AffineMap> maps, outputMaps;
+    SmallVector<Value> used;
+    // The arguments of the new body that those of the old one are.
+    SmallVector<BlockArgument> inputArgs, outputArgs;
+    Block *body = op.getBody();
+    for (OpOperand *input : op.getDpsInputOperands()) {
+      maps.push_back(op.getMatchingIndexingMap(input));
+      inputArgs.push_back(op.getMatchingBlockArgument(input));
+    }
+    for (auto [i, init] : llvm::enumerate(op.getDpsInitsMutable())) {
+      AffineMap map = op.getMatchingIndexingMap(&init);
+      BlockArgument arg = op.getMatchingBlockArgument(&init);
+      if (!op->getResult(i).use_empty()) {
+        outputs.push_back(init.get());
+        outputMaps.push_back(map);
+        outputArgs.push_back(arg);
+        used.push_back(op->getResult(i));
+        continue;
+      }
+      inputs.push_back(init.get());
+      maps.push_back(map);
+      inputArgs.push_back(arg);
+    }
+    llvm::append_range(maps, outputMaps);
+    auto fewer = linalg::GenericOp::create(
+        rewriter, op.getLoc(), ValueRange(used).getTypes(), inputs, outputs,
+        maps, op.getIteratorTypesArray(),
+        [&](OpBuilder &b, Location loc, ValueRange args) {
+          IRMapping mapping;
+          for (auto [from, to] : llvm::zip(
+                   llvm::concat<BlockArgument>(inputArgs, outputArgs), args))
+            mapping.map(from, to);
+          for (Operation &inner : body->without_terminator())
+            b.clone(inner, mapping);
+          SmallVector<Value> yielded;
+          for (auto [result, value] : llvm::zip_equal(
+                   op->getResults(), body->getTerminator()->getOperands()))
+            if (!result.use_empty())
+              yielded.push_back(mapping.lookupOrDefault(value));
+          linalg::YieldOp::create(b, loc, yielded);
+        },
+        linalg::getPrunedAttributeList(op));
+    for (auto [from, to] : llvm::zip_equal(used, fewer->getResults()))
+      rewriter.replaceAllUsesWith(from, to);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+} // namespace
+
+void mlir::linalg_ext::populateFuseElementwisePatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<GeneralizeElementwise, FuseIntoOnlyUser, DropUnusedResults>(
+      patterns.getContext());
+}
+
+namespace {
+struct LinalgExtFuseElementwisePass
+    : public linalg_ext::impl::LinalgExtFuseElementwisePassBase<
+          LinalgExtFuseElementwisePass> {
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    populateFuseElementwisePatterns(patterns);
+    // What is reshaped before anything is written to it has that shape: tiles
+    // of it are filled as such.
+    tensor::populateFoldTensorEmptyPatterns(patterns);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace

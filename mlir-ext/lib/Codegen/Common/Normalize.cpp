@@ -1,0 +1,570 @@
+//===- Normalize.cpp - One spelling of each program -----------------------===//
+//
+// Importers write the same computation in many ways. Fusion should see one.
+// This file is the order of the steps; each step is a pattern set of its own:
+// spelling, reductions that keep a dimension of size 1, contractions whose
+// payload computes their operands, online reductions, reshapes, movements of
+// data. The description of the pass has the normal form.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
+#include "mlir-ext/Codegen/Common/ExtractElements.h"
+#include "mlir-ext/Codegen/Common/Passes.h"
+#include "mlir-ext/Codegen/Common/Transforms.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/Transforms/Transforms.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Transforms/CSE.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTNORMALIZEPASS
+#include "mlir-ext/Codegen/Common/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+//===----------------------------------------------------------------------===//
+// Spelling
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A generic that only writes a constant is a fill.
+struct SpecializeFill : public OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<Value> value = linalg::isaFillOpInterface(op);
+    if (!op.hasPureTensorSemantics() || !value)
+      return rewriter.notifyMatchFailure(op, "is not a fill on tensors");
+    if (Operation *constant = value->getDefiningOp();
+        constant && constant->getBlock() == op.getBody()) {
+      Operation *copy = rewriter.clone(*constant);
+      value = copy->getResult(0);
+    }
+    rewriter.replaceOpWithNewOp<linalg::FillOp>(op, *value, op.getDpsInits());
+    return success();
+  }
+};
+} // namespace
+
+namespace {
+/// An operand that is the same number everywhere is read as that number.
+struct InlineSplats : public OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    // A contraction with a splat stays one; what only moves data has no
+    // payload to put it into.
+    if (!op.hasPureTensorSemantics() || !op.isAllParallelLoops() ||
+        isa<linalg::FillOp>(op) || op->getNumRegions() != 1)
+      return rewriter.notifyMatchFailure(op, "is not elementwise on tensors");
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      BlockArgument argument = op.getMatchingBlockArgument(operand);
+      if (!isa<RankedTensorType>(operand->get().getType()) ||
+          argument.use_empty())
+        continue;
+      Value scalar = getSplat(operand->get(), rewriter);
+      if (!scalar)
+        continue;
+      // The payload of a named op is not to be changed.
+      if (!isa<linalg::GenericOp>(op))
+        return linalg::generalizeNamedOp(rewriter, op);
+      rewriter.modifyOpInPlace(
+          op, [&] { rewriter.replaceAllUsesWith(argument, scalar); });
+      return success();
+    }
+    return rewriter.notifyMatchFailure(op, "reads no splat");
+  }
+
+private:
+  /// The scalar that all elements of `value` are, or null.
+  static Value getSplat(Value value, PatternRewriter &rewriter) {
+    if (auto fill = value.getDefiningOp<linalg::FillOp>())
+      return fill.hasPureTensorSemantics() ? fill.value() : Value();
+    auto constant = value.getDefiningOp<arith::ConstantOp>();
+    auto splat = constant ? dyn_cast<SplatElementsAttr>(constant.getValue())
+                          : SplatElementsAttr();
+    // Of complex numbers it is an array of two.
+    auto scalar = splat ? dyn_cast<TypedAttr>(splat.getSplatValue<Attribute>())
+                        : TypedAttr();
+    if (!scalar)
+      return Value();
+    return arith::ConstantOp::create(rewriter, constant.getLoc(), scalar);
+  }
+};
+} // namespace
+
+namespace {
+/// What is computed from the position alone is computed where it is used:
+/// masks of positions, and the counts that importers compare for them.
+struct InlinePositions : public OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics() || !op.isAllParallelLoops() ||
+        op->getNumRegions() != 1)
+      return rewriter.notifyMatchFailure(op, "is not elementwise on tensors");
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      auto producer = operand->get().getDefiningOp<linalg::LinalgOp>();
+      if (!producer || isa<linalg::FillOp>(producer) ||
+          !isOfPositions(producer))
+        continue;
+      // Upstream's fusion knows generic ops.
+      if (!isa<linalg::GenericOp>(producer))
+        return linalg::generalizeNamedOp(rewriter, producer);
+      if (!isa<linalg::GenericOp>(op))
+        return linalg::generalizeNamedOp(rewriter, op);
+      if (!linalg::areElementwiseOpsFusable(operand))
+        continue;
+      FailureOr<linalg::ElementwiseOpFusionResult> fused =
+          linalg::fuseElementwiseOps(rewriter, operand);
+      if (failed(fused))
+        continue;
+      for (auto [result, replacement] : fused->replacements)
+        if (result.getDefiningOp() == op.getOperation())
+          rewriter.replaceAllUsesWith(result, replacement);
+      rewriter.eraseOp(op);
+      return success();
+    }
+    return rewriter.notifyMatchFailure(op, "reads nothing of positions");
+  }
+
+private:
+  /// Whether `op` computes elements from where they are and from scalars.
+  static bool isOfPositions(linalg::LinalgOp op) {
+    return op.hasPureTensorSemantics() && op.isAllParallelLoops() &&
+           op->getNumResults() == 1 && op->getNumRegions() == 1 &&
+           !op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)) &&
+           llvm::none_of(op.getDpsInputs(), [](Value input) {
+             return isa<ShapedType>(input.getType());
+           });
+  }
+};
+} // namespace
+
+namespace {
+/// Behind an assertion that two sizes are equal they are one value.
+struct UseAssertedSizes : public OpRewritePattern<cf::AssertOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(cf::AssertOp op,
+                                PatternRewriter &rewriter) const override {
+    auto compare = op.getArg().getDefiningOp<arith::CmpIOp>();
+    if (!compare || compare.getPredicate() != arith::CmpIPredicate::eq ||
+        !compare.getLhs().getType().isIndex())
+      return rewriter.notifyMatchFailure(op, "does not compare sizes");
+    Value kept = compare.getLhs(), dropped = compare.getRhs();
+    if (kept == dropped)
+      return rewriter.notifyMatchFailure(op, "compares a value with itself");
+    // A constant is kept; of two values the one that is there first.
+    DominanceInfo dominance;
+    Operation *keptOp = kept.getDefiningOp(),
+              *droppedOp = dropped.getDefiningOp();
+    bool droppedIsFirst =
+        keptOp &&
+        (!droppedOp || dominance.properlyDominates(droppedOp, keptOp));
+    if (matchPattern(dropped, m_Constant()) ||
+        (droppedIsFirst && !matchPattern(kept, m_Constant())))
+      std::swap(kept, dropped);
+    bool changed = false;
+    rewriter.replaceUsesWithIf(dropped, kept, [&](OpOperand &use) {
+      bool isBehind = dominance.properlyDominates(op, use.getOwner());
+      changed |= isBehind;
+      return isBehind;
+    });
+    return success(changed);
+  }
+};
+} // namespace
+
+namespace {
+/// A loop has one size: where an operand says what it is, all do. Upstream's
+/// pattern for this leaves ops that read an operand at a constant position.
+struct InferStaticSizes : public OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics())
+      return rewriter.notifyMatchFailure(op, "is not on tensors");
+    SmallVector<int64_t> sizes(op.getNumLoops(), ShapedType::kDynamic);
+    for (OpOperand &operand : op->getOpOperands())
+      for (auto [expr, size] :
+           llvm::zip(op.getMatchingIndexingMap(&operand).getResults(),
+                     op.getShape(&operand)))
+        if (auto loop = dyn_cast<AffineDimExpr>(expr);
+            loop && ShapedType::isStatic(size))
+          sizes[loop.getPosition()] = size;
+    SmallVector<RankedTensorType> types;
+    bool changed = false;
+    for (OpOperand &operand : op->getOpOperands()) {
+      auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+      types.push_back(type);
+      if (!type)
+        continue;
+      SmallVector<int64_t> shape(type.getShape());
+      for (auto [expr, size] :
+           llvm::zip(op.getMatchingIndexingMap(&operand).getResults(), shape))
+        if (auto loop = dyn_cast<AffineDimExpr>(expr);
+            loop && ShapedType::isDynamic(size))
+          size = sizes[loop.getPosition()];
+      types.back() = type.clone(shape);
+      changed |= types.back() != type;
+    }
+    if (!changed)
+      return rewriter.notifyMatchFailure(op, "no size is known from others");
+
+    SmallVector<Value> operands(op->getOperands());
+    for (auto [operand, type] : llvm::zip_equal(operands, types))
+      if (type && type != operand.getType())
+        operand = tensor::CastOp::create(rewriter, op.getLoc(), type, operand);
+    SmallVector<Type> resultTypes;
+    for (OpOperand &init : op.getDpsInitsMutable())
+      resultTypes.push_back(types[init.getOperandNumber()]);
+    Operation *built = clone(rewriter, op, resultTypes, operands);
+    SmallVector<Value> results(built->getResults());
+    for (auto [result, old] : llvm::zip_equal(results, op->getResultTypes()))
+      if (result.getType() != old)
+        result = tensor::CastOp::create(rewriter, op.getLoc(), old, result);
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
+} // namespace
+
+namespace {
+/// The same of a softmax, whose result has the shape of its input.
+struct InferStaticSoftmax : public OpRewritePattern<linalg::SoftmaxOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::SoftmaxOp op,
+                                PatternRewriter &rewriter) const override {
+    auto input = dyn_cast<RankedTensorType>(op.getInput().getType());
+    auto output = dyn_cast<RankedTensorType>(op.getOutput().getType());
+    if (!input || !output)
+      return rewriter.notifyMatchFailure(op, "is not on tensors");
+    SmallVector<int64_t> shape(input.getShape());
+    for (auto [size, other] : llvm::zip_equal(shape, output.getShape()))
+      if (ShapedType::isDynamic(size))
+        size = other;
+    RankedTensorType newInput = input.clone(shape),
+                     newOutput = output.clone(shape);
+    if (newInput == input && newOutput == output)
+      return rewriter.notifyMatchFailure(op, "no size is known from the other");
+    auto cast = [&](Value value, Type type) -> Value {
+      if (value.getType() == type)
+        return value;
+      return tensor::CastOp::create(rewriter, op.getLoc(), type, value);
+    };
+    Value source = cast(op.getInput(), newInput),
+          init = cast(op.getOutput(), newOutput);
+    auto built = linalg::SoftmaxOp::create(rewriter, op.getLoc(), newOutput,
+                                           source, init, op.getDimension());
+    rewriter.replaceOp(op, cast(built->getResult(0), output));
+    return success();
+  }
+};
+} // namespace
+
+namespace {
+/// A size of the result that the type of an expansion says, or its list of
+/// sizes, is said by both; the type is right where they differ, which upstream
+/// (22.1.8) does not verify. Its pattern for casts in front takes it that they
+/// agree, and crashes.
+struct ExpandToKnownSizes : public OpRewritePattern<tensor::ExpandShapeOp> {
+  explicit ExpandToKnownSizes(MLIRContext *context)
+      : OpRewritePattern(context, /*benefit=*/10) {}
+
+  LogicalResult matchAndRewrite(tensor::ExpandShapeOp op,
+                                PatternRewriter &rewriter) const override {
+    SmallVector<int64_t> shape(op.getResultType().getShape());
+    bool changed = false;
+    for (auto [known, said] : llvm::zip_equal(shape, op.getStaticOutputShape()))
+      if (known != said) {
+        changed = true;
+        if (ShapedType::isDynamic(known))
+          known = said;
+      }
+    if (!changed)
+      return rewriter.notifyMatchFailure(op, "both say the same");
+    if (llvm::any_of(shape, [](int64_t size) {
+          return size < 0 && !ShapedType::isDynamic(size);
+        }))
+      return rewriter.notifyMatchFailure(op, "a size is negative");
+    SmallVector<OpFoldResult> sizes = op.getMixedOutputShape();
+    for (auto [size, known] : llvm::zip_equal(sizes, shape))
+      if (ShapedType::isStatic(known))
+        size = rewriter.getIndexAttr(known);
+
+    RankedTensorType type = op.getResultType().clone(shape);
+    RankedTensorType collapsed = op.getSrcType().clone(
+        tensor::CollapseShapeOp::inferCollapsedType(
+            type, op.getReassociationIndices())
+            .getShape());
+    Location loc = op.getLoc();
+    Value source = op.getSrc();
+    if (source.getType() != collapsed)
+      source = tensor::CastOp::create(rewriter, loc, collapsed, source);
+    Value expanded =
+        tensor::ExpandShapeOp::create(rewriter, loc, type, source,
+                                      op.getReassociationIndices(), sizes);
+    if (type != op.getResultType())
+      expanded = tensor::CastOp::create(rewriter, loc, op.getResultType(),
+                                        expanded);
+    rewriter.replaceOp(op, expanded);
+    return success();
+  }
+};
+} // namespace
+
+namespace {
+/// What is known of the sizes of a tensor in front of a cast is known behind an
+/// expansion of it. Upstream does this for collapses.
+struct ExpandOfCast : public OpRewritePattern<tensor::ExpandShapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ExpandShapeOp op,
+                                PatternRewriter &rewriter) const override {
+    auto castOp = op.getSrc().getDefiningOp<tensor::CastOp>();
+    auto source = castOp
+                      ? dyn_cast<RankedTensorType>(castOp.getSource().getType())
+                      : RankedTensorType();
+    if (!source)
+      return rewriter.notifyMatchFailure(op, "is not of a cast");
+    // The cast may only forget.
+    SmallVector<int64_t> shape(op.getResultType().getShape());
+    bool changed = false;
+    for (auto [size, old, group] :
+         llvm::zip_equal(source.getShape(), op.getSrcType().getShape(),
+                         op.getReassociationIndices())) {
+      if (size == old)
+        continue;
+      if (ShapedType::isDynamic(size))
+        return rewriter.notifyMatchFailure(op, "the cast tells a size");
+      int64_t others = 1, unknown = -1;
+      for (int64_t dim : group) {
+        if (ShapedType::isStatic(shape[dim]))
+          others *= shape[dim];
+        else if (unknown < 0)
+          unknown = dim;
+        else
+          return rewriter.notifyMatchFailure(op, "two sizes are not known");
+      }
+      if (unknown < 0 || others == 0 || size % others != 0)
+        return rewriter.notifyMatchFailure(op, "the sizes do not match");
+      shape[unknown] = size / others;
+      changed = true;
+    }
+    if (!changed)
+      return rewriter.notifyMatchFailure(op, "the cast forgets no size");
+    SmallVector<OpFoldResult> sizes = op.getMixedOutputShape();
+    for (auto [size, known] : llvm::zip_equal(sizes, shape))
+      if (ShapedType::isStatic(known))
+        size = rewriter.getIndexAttr(known);
+    Value expanded = tensor::ExpandShapeOp::create(
+        rewriter, op.getLoc(), op.getResultType().clone(shape),
+        castOp.getSource(), op.getReassociationIndices(), sizes);
+    rewriter.replaceOpWithNewOp<tensor::CastOp>(op, op.getResultType(),
+                                                expanded);
+    return success();
+  }
+};
+
+/// Rounds a constant; upstream's folder leaves what is inexact, such as the
+/// scale of attention, which PyTorch has in f64.
+struct RoundConstant : public OpRewritePattern<arith::TruncFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::TruncFOp op,
+                                PatternRewriter &rewriter) const override {
+    APFloat value(0.0);
+    auto type = dyn_cast<FloatType>(op.getType());
+    if (!type || !matchPattern(op.getIn(), m_ConstantFloat(&value)))
+      return rewriter.notifyMatchFailure(op, "not of a constant number");
+    if (op.getRoundingmode().value_or(arith::RoundingMode::to_nearest_even) !=
+        arith::RoundingMode::to_nearest_even)
+      return rewriter.notifyMatchFailure(op, "not rounded to nearest");
+    bool losesInfo = false;
+    value.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                  &losesInfo);
+    rewriter.replaceOpWithNewOp<arith::ConstantOp>(
+        op, rewriter.getFloatAttr(type, value));
+    return success();
+  }
+};
+} // namespace
+
+void mlir::linalg_ext::populateNormalizeSpellingPatterns(
+    RewritePatternSet &patterns) {
+  MLIRContext *context = patterns.getContext();
+  for (Dialect *dialect : context->getLoadedDialects())
+    dialect->getCanonicalizationPatterns(patterns);
+  for (RegisteredOperationName op : context->getRegisteredOperations())
+    op.getCanonicalizationPatterns(patterns, context);
+  linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
+  memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
+  memref::populateResolveShapedTypeResultDimsPatterns(patterns);
+  patterns.add<SpecializeFill, InlineSplats, InlinePositions, UseAssertedSizes,
+               InferStaticSizes, InferStaticSoftmax, ExpandToKnownSizes,
+               ExpandOfCast, RoundConstant>(context);
+}
+
+namespace {
+/// Remembers the generic ops that a rewrite creates.
+struct CreatedGenerics : public RewriterBase::ForwardingListener {
+  using ForwardingListener::ForwardingListener;
+
+  void notifyOperationInserted(Operation *op,
+                               OpBuilder::InsertPoint previous) override {
+    ForwardingListener::notifyOperationInserted(op, previous);
+    if (isa<linalg::GenericOp>(op))
+      created.insert(op);
+  }
+  void notifyOperationErased(Operation *op) override {
+    ForwardingListener::notifyOperationErased(op);
+    created.remove(op);
+  }
+
+  llvm::SetVector<Operation *> created;
+};
+} // namespace
+
+/// Rewrites ops of arith and math on tensors as linalg.generic. Upstream's
+/// pattern writes to an operand of the same type, which may be an argument of
+/// the function; here the destination is a tensor of its own.
+static LogicalResult convertElementwise(Operation *scope,
+                                        RewriterBase::Listener *listener) {
+  CreatedGenerics generics(listener);
+  RewritePatternSet patterns(scope->getContext());
+  linalg::populateElementwiseToLinalgConversionPatterns(patterns);
+  GreedyRewriteConfig config;
+  config.setListener(&generics).enableFolding(false).enableConstantCSE(false);
+  if (failed(applyPatternsGreedily(scope, std::move(patterns), config)))
+    return failure();
+  IRRewriter rewriter(scope->getContext(), listener);
+  for (Operation *op : generics.created) {
+    auto generic = cast<linalg::GenericOp>(op);
+    rewriter.setInsertionPoint(generic);
+    for (OpOperand &init : generic.getDpsInitsMutable()) {
+      if (init.get().getDefiningOp<tensor::EmptyOp>())
+        continue;
+      Value empty = tensor::EmptyOp::create(
+          rewriter, generic.getLoc(),
+          tensor::getMixedSizes(rewriter, generic.getLoc(), init.get()),
+          getElementTypeOrSelf(init.get()));
+      rewriter.modifyOpInPlace(generic, [&] { init.set(empty); });
+    }
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The steps
+//===----------------------------------------------------------------------===//
+
+/// Applies the patterns below `scope`, and sets `changed` if anything does.
+static LogicalResult apply(Operation *scope, RewriterBase::Listener *listener,
+                           function_ref<void(RewritePatternSet &)> populate,
+                           bool &changed) {
+  RewritePatternSet patterns(scope->getContext());
+  populate(patterns);
+  GreedyRewriteConfig config;
+  config.setListener(listener);
+  bool changedHere = false;
+  LogicalResult result =
+      applyPatternsGreedily(scope, std::move(patterns), config, &changedHere);
+  changed |= changedHere;
+  return result;
+}
+
+static LogicalResult applySpelling(Operation *scope,
+                                   RewriterBase::Listener *listener) {
+  bool changed = false;
+  if (failed(
+          apply(scope, listener, populateNormalizeSpellingPatterns, changed)))
+    return failure();
+  IRRewriter rewriter(scope->getContext(), listener);
+  DominanceInfo dominance;
+  eliminateCommonSubExpressions(rewriter, dominance, scope);
+  return success();
+}
+
+/// Each round may let a step do more that another one was in the way of; after
+/// two or three there is nothing left.
+static constexpr unsigned kMaxRounds = 8;
+
+LogicalResult
+mlir::linalg_ext::normalizeProgram(Operation *scope,
+                                   RewriterBase::Listener *listener) {
+  IRRewriter rewriter(scope->getContext(), listener);
+  // 1. One spelling of scalars, fills and sizes.
+  if (failed(convertElementwise(scope, listener)) ||
+      failed(applySpelling(scope, listener)))
+    return failure();
+  for (unsigned round = 0; round < kMaxRounds; ++round) {
+    bool changed = false;
+    // 2. Rows have no dimension of size 1 in place of what was reduced,
+    //    contractions multiply what they read, and of what is read element by
+    //    element nothing else is computed.
+    if (failed(apply(
+            scope, listener,
+            [](RewritePatternSet &patterns) {
+              populateDropKeptDimsPatterns(patterns);
+              populateExtractContractionOperandsPatterns(patterns);
+              populateExtractElementsPatterns(patterns);
+            },
+            changed)))
+      return failure();
+    // 3. Online reductions are seen through whatever reshapes there still are.
+    changed |= raiseOnlineReductions(rewriter, scope) > 0;
+    // 4. Dimensions as they were before they were merged.
+    if (failed(apply(scope, listener, populateFoldReshapesPatterns, changed)))
+      return failure();
+    changed |= raiseOnlineReductions(rewriter, scope) > 0;
+    // 5. Data is read where it lies; what is still transposed is written so.
+    if (failed(
+            apply(scope, listener, populateFoldTransposePatterns, changed)) ||
+        failed(apply(scope, listener, populateFoldTransposeIntoProducerPatterns,
+                     changed)))
+      return failure();
+    if (!changed)
+      return success();
+    if (failed(applySpelling(scope, listener)))
+      return failure();
+  }
+  return success();
+}
+
+namespace {
+struct LinalgExtNormalizePass
+    : public linalg_ext::impl::LinalgExtNormalizePassBase<
+          LinalgExtNormalizePass> {
+  // The models come with a dialect plugin, but not with a pass plugin alone.
+  void getDependentDialects(DialectRegistry &registry) const override {
+    LinalgExtNormalizePassBase::getDependentDialects(registry);
+    registerAllExternalModels(registry);
+  }
+
+  void runOnOperation() override {
+    if (failed(normalizeProgram(getOperation())))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,91 @@
+//===- PeelRemainders.cpp - Loops of whole tiles --------------------------===//
+//
+// Upstream's peeling, for the loops in which it makes the sizes of tiles
+// constants, and for no others.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Codegen/Common/Passes.h"
+#include "mlir-ext/Codegen/Common/Transforms.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTPEELREMAINDERSPASS
+#include "mlir-ext/Codegen/Common/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+
+/// True if the body has a size that is bounded by what is left of the loop: of
+/// one whose end is constant, and so part of a map, any minimum of what it
+/// counts by.
+static bool boundsTiles(scf::ForOp loop) {
+  bool isStatic = getConstantIntValue(loop.getUpperBound()).has_value();
+  return loop
+      .walk([&](affine::AffineMinOp op) {
+        return llvm::is_contained(op.getOperands(), loop.getInductionVar()) &&
+                       (isStatic || llvm::is_contained(op.getOperands(),
+                                                       loop.getUpperBound()))
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Whether `value` has elements of more than 16 bits that are not computed, one
+/// by one, from narrower ones alone.
+static bool isWide(Value value) {
+  Type type = getElementTypeOrSelf(value.getType());
+  if (!type.isIntOrFloat() || type.getIntOrFloatBitWidth() <= 16)
+    return false;
+  // A product with a diagonal matrix scales rows.
+  if (value.getDefiningOp<linalg_ext::DiagOp>())
+    return false;
+  auto producer = value.getDefiningOp<linalg::LinalgOp>();
+  if (!producer || !linalg::isElementwise(producer))
+    return true;
+  return producer.getNumDpsInputs() == 0 ||
+         llvm::any_of(producer.getDpsInputs(), isWide);
+}
+
+bool mlir::linalg_ext::multipliesWideElements(scf::ForOp loop) {
+  return loop
+      .walk([](linalg::LinalgOp op) {
+        return linalg::isaContractionOpInterface(op) &&
+                       llvm::all_of(op.getDpsInputs(), isWide)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+namespace {
+struct LinalgExtPeelRemaindersPass
+    : public linalg_ext::impl::LinalgExtPeelRemaindersPassBase<
+          LinalgExtPeelRemaindersPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    SmallVector<scf::ForOp> loops;
+    getOperation()->walk([&](scf::ForOp loop) {
+      if (boundsTiles(loop) &&
+          (peelWideProducts || !linalg_ext::multipliesWideElements(loop)))
+        loops.push_back(loop);
+    });
+    IRRewriter rewriter(&getContext());
+    for (scf::ForOp loop : loops) {
+      scf::ForOp remainder;
+      (void)scf::peelForLoopAndSimplifyBounds(rewriter, loop, remainder);
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,328 @@
+//===- PrivatizeDestinations.cpp - One buffer for each destination --------===//
+//
+// CSE merges uninitialised tensors of one type, and fills of them with one
+// value, whatever they are for. Two ops that write to such a tensor then
+// conflict, and bufferization resolves the conflict with a copy, in the loop if
+// one of them is there. Computing such a tensor again costs less than copying
+// it. Better still is none at all: an elementwise op may overwrite an input
+// that nothing uses afterwards.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
+#include "mlir-ext/Codegen/Common/Passes.h"
+#include "mlir-ext/Codegen/Common/Transforms.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTPRIVATIZEDESTINATIONSPASS
+#include "mlir-ext/Codegen/Common/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// Returns the ops that compute `value` from nothing, last one first: a slice
+/// of, or a fill of, an uninitialised tensor. Empty if it is something else.
+static SmallVector<Operation *> getUninitialisedChain(Value value) {
+  SmallVector<Operation *> chain;
+  while (Operation *op = value.getDefiningOp()) {
+    chain.push_back(op);
+    if (isa<tensor::EmptyOp>(op))
+      return chain;
+    if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+      value = slice.getSource();
+    else if (auto fill = dyn_cast<linalg::FillOp>(op))
+      value = fill.getDpsInits().front();
+    else if (auto cast = dyn_cast<tensor::CastOp>(op))
+      value = cast.getSource();
+    else
+      break;
+  }
+  return {};
+}
+
+/// Returns whether the owner of `operand` may write to its buffer.
+static bool isDestination(OpOperand &operand) {
+  Operation *op = operand.getOwner();
+  if (auto dps = dyn_cast<DestinationStyleOpInterface>(op))
+    return dps.isDpsInit(&operand);
+  if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
+    return llvm::is_contained(llvm::make_pointer_range(loop.getInitsMutable()),
+                              &operand);
+  return false;
+}
+
+/// Returns an input of an elementwise op that can be overwritten with the
+/// result instead of the uninitialised tensor in `destination`: of the same
+/// type, read at the same coordinates, computed by an op of the same block and
+/// used last here.
+static Value getReusableInput(OpOperand &destination) {
+  auto op = dyn_cast<linalg::LinalgOp>(destination.getOwner());
+  if (!op || !op.isDpsInit(&destination) || !linalg::isElementwise(op) ||
+      op.payloadUsesValueFromOperand(&destination))
+    return nullptr;
+  SmallVector<Operation *> chain = getUninitialisedChain(destination.get());
+  if (chain.empty() || llvm::any_of(chain, llvm::IsaPred<linalg::FillOp>))
+    return nullptr;
+  AffineMap map = op.getMatchingIndexingMap(&destination);
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    Value value = input->get();
+    auto producer = value.getDefiningOp<linalg::LinalgOp>();
+    if (!producer || producer->getBlock() != op->getBlock() ||
+        value.getType() != destination.get().getType() ||
+        op.getMatchingIndexingMap(input) != map ||
+        llvm::is_contained(op.getDpsInits(), value))
+      continue;
+    bool last = llvm::all_of(value.getUsers(), [&](Operation *user) {
+      Operation *ancestor = op->getBlock()->findAncestorOpInBlock(*user);
+      return ancestor == op.getOperation() ||
+             (ancestor && ancestor->isBeforeInBlock(op));
+    });
+    if (last)
+      return value;
+  }
+  return nullptr;
+}
+
+/// The operand that the op that computes `value` writes it to, if any.
+static OpOperand *getTiedDestination(Value value) {
+  auto result = dyn_cast<OpResult>(value);
+  if (!result)
+    return nullptr;
+  if (auto dps = dyn_cast<DestinationStyleOpInterface>(result.getOwner()))
+    return dps.getTiedOpOperand(result);
+  if (auto loop = dyn_cast<LoopLikeOpInterface>(result.getOwner()))
+    return loop.getTiedLoopInit(result);
+  return nullptr;
+}
+
+/// The operand of what `insert` inserts that is that very part of its
+/// destination, written to in its place; null if there is none.
+static OpOperand *getInsertedPart(tensor::InsertSliceOp insert) {
+  Value value = insert.getSource();
+  while (value.hasOneUse()) {
+    OpOperand *destination = getTiedDestination(value);
+    if (!destination)
+      return nullptr;
+    value = destination->get();
+    auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
+    if (slice && slice.getSource() == insert.getDest() &&
+        slice.getType() == insert.getSourceType() &&
+        slice.getMixedOffsets() == insert.getMixedOffsets() &&
+        slice.getMixedSizes() == insert.getMixedSizes() &&
+        slice.getMixedStrides() == insert.getMixedStrides())
+      return destination;
+  }
+  return nullptr;
+}
+
+/// Gives each part of an uninitialised tensor that is inserted into it, and
+/// what it is inserted into, a tensor of their own: nothing else may write to
+/// it. Returns the operands that are private then.
+static llvm::SmallPtrSet<OpOperand *, 8>
+privatizeInsertedParts(RewriterBase &rewriter, Operation *scope) {
+  llvm::SmallPtrSet<OpOperand *, 8> done;
+  SmallVector<tensor::InsertSliceOp> inserts;
+  scope->walk([&](tensor::InsertSliceOp op) { inserts.push_back(op); });
+  for (tensor::InsertSliceOp insert : inserts) {
+    auto empty = insert.getDest().getDefiningOp<tensor::EmptyOp>();
+    OpOperand *part = empty ? getInsertedPart(insert) : nullptr;
+    if (!part || part->getOwner()->getBlock() != insert->getBlock())
+      continue;
+    auto slice = part->get().getDefiningOp<tensor::ExtractSliceOp>();
+    if (!llvm::hasNItems(empty->getUses(), 2) || !slice->hasOneUse()) {
+      // Behind the slice, which may be further up, its sizes are known.
+      rewriter.setInsertionPoint(part->getOwner());
+      Operation *own = rewriter.clone(*empty);
+      Operation *ownSlice = rewriter.clone(*slice);
+      ownSlice->setOperand(0, own->getResult(0));
+      rewriter.modifyOpInPlace(part->getOwner(),
+                               [&] { part->set(ownSlice->getResult(0)); });
+      rewriter.modifyOpInPlace(
+          insert, [&] { insert.getDestMutable().set(own->getResult(0)); });
+      if (slice->use_empty())
+        rewriter.eraseOp(slice);
+      if (empty->use_empty())
+        rewriter.eraseOp(empty);
+    }
+    done.insert(part);
+    done.insert(&insert.getDestMutable());
+  }
+  return done;
+}
+
+/// Moves what computes a part of a tensor behind what computes the tensor: it
+/// can be written in its place then.
+static void computePartsLate(RewriterBase &rewriter, Operation *scope) {
+  scope->walk([&](tensor::InsertSliceOp insert) {
+    Operation *source = insert.getSource().getDefiningOp();
+    Operation *destination = insert.getDest().getDefiningOp();
+    if (!source || !destination || source->getNumResults() != 1 ||
+        !source->hasOneUse() || source->getBlock() != insert->getBlock() ||
+        destination->getBlock() != insert->getBlock() ||
+        !source->isBeforeInBlock(destination) || !isMemoryEffectFree(source))
+      return;
+    rewriter.moveOpBefore(source, insert);
+  });
+}
+
+void mlir::linalg_ext::privatizeDestinations(RewriterBase &rewriter,
+                                             Operation *scope) {
+  computePartsLate(rewriter, scope);
+  OpBuilder::InsertionGuard insertionGuard(rewriter);
+  llvm::SmallPtrSet<OpOperand *, 8> done =
+      privatizeInsertedParts(rewriter, scope);
+  SmallVector<OpOperand *> destinations;
+  scope->walk([&](Operation *op) {
+    for (OpOperand &operand : op->getOpOperands())
+      if (isa<RankedTensorType>(operand.get().getType()) &&
+          isDestination(operand) && !done.contains(&operand))
+        destinations.push_back(&operand);
+  });
+  for (OpOperand *operand : destinations) {
+    if (Value reusable = getReusableInput(*operand)) {
+      rewriter.modifyOpInPlace(operand->getOwner(),
+                               [&] { operand->set(reusable); });
+      continue;
+    }
+    SmallVector<Operation *> chain = getUninitialisedChain(operand->get());
+    // What only this op uses, in its own block, is private already. The chain
+    // of a fill is visited when its own destination is.
+    bool shared = llvm::any_of(chain, [&](Operation *op) {
+      return !op->hasOneUse() ||
+             op->getBlock() != operand->getOwner()->getBlock();
+    });
+    if (!shared || isa<linalg::FillOp>(operand->getOwner()))
+      continue;
+    rewriter.setInsertionPoint(operand->getOwner());
+    IRMapping mapping;
+    for (Operation *op : llvm::reverse(chain))
+      rewriter.clone(*op, mapping);
+    rewriter.modifyOpInPlace(operand->getOwner(), [&] {
+      operand->set(mapping.lookup(operand->get()));
+    });
+    for (Operation *op : chain)
+      if (op->use_empty())
+        rewriter.eraseOp(op);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Destinations of the shape of what becomes of them
+//===----------------------------------------------------------------------===//
+
+/// The destination of `value`, if nothing else uses that; null otherwise.
+static OpOperand *getOnlyDestination(Value value) {
+  OpOperand *destination = getTiedDestination(value);
+  return destination && destination->get().hasOneUse() ? destination : nullptr;
+}
+
+void mlir::linalg_ext::reshapeDestinations(RewriterBase &rewriter,
+                                           Operation *scope) {
+  SmallVector<tensor::CollapseShapeOp> reshapes;
+  scope->walk([&](tensor::CollapseShapeOp op) { reshapes.push_back(op); });
+  OpBuilder::InsertionGuard guard(rewriter);
+  for (tensor::CollapseShapeOp op : reshapes) {
+    // 1. Where it is computed, and in what nothing is before that.
+    Value value = op.getSrc();
+    if (!value.hasOneUse())
+      continue;
+    OpOperand *destination = getOnlyDestination(value);
+    while (destination &&
+           !destination->get().getDefiningOp<tensor::EmptyOp>()) {
+      if (destination->get().getType() != op.getSrcType())
+        destination = nullptr;
+      else
+        destination = getOnlyDestination(destination->get());
+    }
+    if (!destination || destination->get().getType() != op.getSrcType())
+      continue;
+    // 2. That is a part of a tensor of the final shape.
+    auto empty = destination->get().getDefiningOp<tensor::EmptyOp>();
+    rewriter.setInsertionPoint(empty);
+    Location loc = empty.getLoc();
+    SmallVector<OpFoldResult> sizes = empty.getMixedSizes(), merged;
+    for (const ReassociationIndices &group : op.getReassociationIndices()) {
+      AffineExpr product = rewriter.getAffineConstantExpr(1);
+      SmallVector<OpFoldResult> factors;
+      for (int64_t dim : group) {
+        product = product * rewriter.getAffineSymbolExpr(factors.size());
+        factors.push_back(sizes[dim]);
+      }
+      merged.push_back(affine::makeComposedFoldedAffineApply(rewriter, loc,
+                                                             product, factors));
+    }
+    Value final = tensor::EmptyOp::create(rewriter, loc, merged,
+                                          op.getType().getElementType());
+    if (final.getType() != op.getType())
+      final = tensor::CastOp::create(rewriter, loc, op.getType(), final);
+    rewriter.replaceOpWithNewOp<tensor::ExpandShapeOp>(
+        empty, empty.getType(), final, op.getReassociationIndices(), sizes);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Destinations that are buffers
+//===----------------------------------------------------------------------===//
+
+/// What is computed for a buffer that nothing else accesses, whenever it is
+/// computed, is computed in it, and not copied to it. (What was computed there
+/// before may be read until then: bufferization sees to that.)
+static void computeInBuffers(RewriterBase &rewriter, Operation *scope) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  DominanceInfo dominance;
+  scope->walk([&](bufferization::MaterializeInDestinationOp op) {
+    Value value = op.getSource(), buffer = op.getDest();
+    bool isAccessed = llvm::any_of(buffer.getUsers(), [&](Operation *user) {
+      return user != op && !isa<memref::DimOp>(user);
+    });
+    if (!isa<BaseMemRefType>(buffer.getType()) || !op.getRestrict() ||
+        !op.getWritable() || isAccessed)
+      return;
+    OpOperand *destination = getTiedDestination(value);
+    while (destination && !destination->get().getDefiningOp<tensor::EmptyOp>())
+      destination = getTiedDestination(destination->get());
+    if (!destination || destination->get().getType() != value.getType())
+      return;
+    auto empty = destination->get().getDefiningOp<tensor::EmptyOp>();
+    // In a branch, or in a loop, it may not be written at all.
+    if (empty->getBlock() != op->getBlock() ||
+        !dominance.properlyDominates(buffer, empty) ||
+        memref::getTensorTypeFromMemRefType(buffer.getType()) !=
+            value.getType())
+      return;
+    rewriter.setInsertionPoint(empty);
+    rewriter.replaceOpWithNewOp<bufferization::ToTensorOp>(
+        empty, value.getType(), buffer, /*restrict=*/true, /*writable=*/true);
+  });
+}
+
+namespace {
+struct LinalgExtPrivatizeDestinationsPass
+    : public linalg_ext::impl::LinalgExtPrivatizeDestinationsPassBase<
+          LinalgExtPrivatizeDestinationsPass> {
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    registry.insert<bufferization::BufferizationDialect>();
+  }
+
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    privatizeDestinations(rewriter, getOperation());
+    reshapeDestinations(rewriter, getOperation());
+    computeInBuffers(rewriter, getOperation());
+  }
+};
+} // namespace

@@ -1,0 +1,590 @@
+//===- ReadParts.cpp - Loops over concatenations --------------------------===//
+//
+// Tile-and-fuse leaves a concatenation outside of its loops, which take slices
+// of it. Here these become slices of the parts:
+//   1. A slice of a slice is one slice.
+//   2. What provably lies in one part is taken from there.
+//   3. A loop that moves slices across a seam is split: into one for the tiles
+//      in the first part, one for those at the seam, and one for those behind
+//      it, which is looked at again.
+//   4. What is left is put together from a slice of each part, which may be
+//      empty.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Concatenation.h"
+
+#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
+#include "mlir-ext/Codegen/Common/Passes.h"
+#include "mlir-ext/Codegen/Common/Transforms.h"
+#include "mlir-ext/Support/IndexPolynomial.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Affine/ViewLikeInterfaceUtils.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "linalg-ext-read-parts"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTREADPARTSPASS
+#include "mlir-ext/Codegen/Common/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+//===----------------------------------------------------------------------===//
+// Index arithmetic
+//===----------------------------------------------------------------------===//
+
+static OpFoldResult apply(OpBuilder &b, Location loc, AffineExpr expr,
+                          ArrayRef<OpFoldResult> operands) {
+  return affine::makeComposedFoldedAffineApply(
+      b, loc, AffineMap::get(0, operands.size(), expr), operands);
+}
+
+static OpFoldResult getMin(OpBuilder &b, Location loc,
+                           ArrayRef<OpFoldResult> values) {
+  if (values.size() == 1)
+    return values.front();
+  return affine::makeComposedFoldedAffineMin(
+      b, loc, AffineMap::getMultiDimIdentityMap(values.size(), b.getContext()),
+      values);
+}
+
+static OpFoldResult getMax(OpBuilder &b, Location loc,
+                           ArrayRef<OpFoldResult> values) {
+  if (values.size() == 1)
+    return values.front();
+  return affine::makeComposedFoldedAffineMax(
+      b, loc, AffineMap::getMultiDimIdentityMap(values.size(), b.getContext()),
+      values);
+}
+
+/// Whether lhs <= rhs is known of constants.
+static bool isAtMost(OpFoldResult lhs, OpFoldResult rhs) {
+  std::optional<int64_t> left = getConstantIntValue(lhs),
+                         right = getConstantIntValue(rhs);
+  return lhs == rhs || (left && right && *left <= *right);
+}
+
+/// `values` without those that are provably the same as one of the others.
+static SmallVector<OpFoldResult> dropSame(ArrayRef<OpFoldResult> values) {
+  IndexAnalysis analysis;
+  SmallVector<OpFoldResult> result;
+  for (OpFoldResult value : values)
+    if (llvm::none_of(result, [&](OpFoldResult other) {
+          return analysis.get(other) == analysis.get(value);
+        }))
+      result.push_back(value);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// 1. and 2. Slices
+//===----------------------------------------------------------------------===//
+
+/// Whether nobody needs all of `concatenation` in one place.
+static bool isOnlySliced(const Concatenation &concatenation) {
+  return llvm::all_of(concatenation.result.getUsers(), [](Operation *user) {
+    return isa<tensor::ExtractSliceOp, tensor::DimOp>(user);
+  });
+}
+
+/// Makes a slice of slices one of what they are slices of.
+static tensor::ExtractSliceOp composeSlice(RewriterBase &rewriter,
+                                           tensor::ExtractSliceOp slice) {
+  while (auto source =
+             slice.getSource().getDefiningOp<tensor::ExtractSliceOp>()) {
+    if (!slice.hasUnitStride() || !source.hasUnitStride())
+      break;
+    rewriter.setInsertionPoint(slice);
+    SmallVector<OpFoldResult> offsets, sizes, strides;
+    if (failed(affine::mergeOffsetsSizesAndStrides(
+            rewriter, slice.getLoc(), source, slice, source.getDroppedDims(),
+            offsets, sizes, strides)))
+      break;
+    auto composed = tensor::ExtractSliceOp::create(
+        rewriter, slice.getLoc(), slice.getType(), source.getSource(), offsets,
+        sizes, strides);
+    rewriter.replaceOp(slice, composed);
+    slice = composed;
+  }
+  return slice;
+}
+
+/// The concatenation behind `slice`, through slices.
+static std::optional<Concatenation> getSliced(tensor::ExtractSliceOp slice) {
+  Value source = slice.getSource();
+  while (auto outer = source.getDefiningOp<tensor::ExtractSliceOp>())
+    source = outer.getSource();
+  std::optional<Concatenation> concatenation = getConcatenation(source);
+  if (!concatenation || !isOnlySliced(*concatenation))
+    return std::nullopt;
+  return concatenation;
+}
+
+/// Slices below `scope` of concatenations, none of which is a slice of one that
+/// is in a loop around it.
+static SmallVector<tensor::ExtractSliceOp> findSlices(RewriterBase &rewriter,
+                                                      Operation *scope) {
+  SmallVector<tensor::ExtractSliceOp> found, slices;
+  scope->walk([&](tensor::ExtractSliceOp slice) {
+    if (getSliced(slice))
+      found.push_back(slice);
+  });
+  for (tensor::ExtractSliceOp slice : llvm::reverse(found)) {
+    if (slice->use_empty()) {
+      rewriter.eraseOp(slice);
+      continue;
+    }
+    // Inner ones were composed before.
+    slices.push_back(composeSlice(rewriter, slice));
+  }
+  return slices;
+}
+
+//===----------------------------------------------------------------------===//
+// 3. Loops
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A slice that an `scf.for` moves along a concatenation.
+struct MovedSlice {
+  tensor::ExtractSliceOp slice;
+  Concatenation concatenation;
+  /// Where the first part ends, in terms of the induction variable.
+  OpFoldResult seam;
+};
+} // namespace
+
+/// `expr`, of `operands`, the first `numDims` of which are dimensions, plus
+/// `factor` times the induction variable of `loop`, built in front of it; null
+/// if `expr` does not depend on that variable, or the sum does.
+static OpFoldResult cancelInductionVar(RewriterBase &rewriter, scf::ForOp loop,
+                                       AffineExpr expr, unsigned numDims,
+                                       ValueRange operands, int64_t factor) {
+  AffineMap map = AffineMap::get(numDims, operands.size() - numDims, expr);
+  SmallVector<Value> all(operands);
+  affine::fullyComposeAffineMapAndOperands(&map, &all);
+  affine::canonicalizeMapAndOperands(&map, &all);
+  MLIRContext *context = loop.getContext();
+  AffineExpr iv;
+  SmallVector<OpFoldResult> values;
+  for (auto [number, operand] : llvm::enumerate(all)) {
+    if (operand != loop.getInductionVar()) {
+      if (!loop.isDefinedOutsideOfLoop(operand))
+        return {};
+      values.push_back(operand);
+      continue;
+    }
+    // It may still be both a dimension and a symbol.
+    if (iv)
+      return {};
+    iv = number < map.getNumDims()
+             ? getAffineDimExpr(number, context)
+             : getAffineSymbolExpr(number - map.getNumDims(), context);
+    values.push_back(rewriter.getIndexAttr(0));
+  }
+  if (!iv)
+    return {};
+  AffineExpr sum = simplifyAffineExpr(map.getResult(0) + iv * factor,
+                                      map.getNumDims(), map.getNumSymbols());
+  bool depends = false;
+  sum.walk([&](AffineExpr part) { depends |= part == iv; });
+  if (depends)
+    return {};
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(loop);
+  return affine::makeComposedFoldedAffineApply(
+      rewriter, loop.getLoc(),
+      AffineMap::get(map.getNumDims(), map.getNumSymbols(), sum), values);
+}
+
+/// Where the first part ends for the tiles of `slice`, which `loop` moves by
+/// its step and which are no larger than that.
+static std::optional<OpFoldResult> buildSeam(RewriterBase &rewriter,
+                                             tensor::ExtractSliceOp slice,
+                                             const Concatenation &concatenation,
+                                             scf::ForOp loop, int64_t step) {
+  int64_t dim = concatenation.dim;
+  OpFoldResult size = slice.getMixedSizes()[dim];
+  FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
+      presburger::BoundType::UB, size, /*stopCondition=*/nullptr,
+      /*closedUB=*/true);
+  if (failed(bound) || *bound > step)
+    return std::nullopt;
+  auto offset = dyn_cast<Value>(slice.getMixedOffsets()[dim]);
+  if (!offset || llvm::any_of(concatenation.parts, [&](Value part) {
+        return !loop.isDefinedOutsideOfLoop(part);
+      }))
+    return std::nullopt;
+  OpFoldResult start =
+      cancelInductionVar(rewriter, loop, rewriter.getAffineDimExpr(0),
+                         /*numDims=*/1, offset, /*factor=*/-1);
+  if (!start)
+    return std::nullopt;
+  Location loc = loop.getLoc();
+  rewriter.setInsertionPoint(loop);
+  OpFoldResult end = tensor::getMixedSize(
+      rewriter, loc, concatenation.parts.front(), concatenation.dim);
+  return subtract(rewriter, loc, end, start);
+}
+
+/// Tiles of `loop`, which all lie in front of a seam and so in front of what
+/// ends the loop, have all of their `step` elements. `ends` is one that is
+/// known to lie behind them.
+static void useWholeTiles(RewriterBase &rewriter, scf::ForOp loop, int64_t step,
+                          ArrayRef<OpFoldResult> ends) {
+  SmallVector<affine::AffineMinOp> sizes;
+  loop.walk([&](affine::AffineMinOp op) { sizes.push_back(op); });
+  for (affine::AffineMinOp op : sizes) {
+    AffineMap map = op.getAffineMap();
+    bool isWhole = llvm::all_of(map.getResults(), [&](AffineExpr expr) {
+      if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+        return constant.getValue() >= step;
+      // end - iv for an end that lies no further in front than a seam.
+      OpFoldResult whole =
+          cancelInductionVar(rewriter, loop, expr, map.getNumDims(),
+                             op.getOperands(), /*factor=*/1);
+      return whole && llvm::any_of(ends, [&](OpFoldResult seam) {
+               IndexAnalysis analysis;
+               return analysis.isNonNegative(analysis.get(whole) -
+                                             analysis.get(seam));
+             });
+    });
+    bool hasStep = llvm::any_of(map.getResults(), [&](AffineExpr expr) {
+      auto constant = dyn_cast<AffineConstantExpr>(expr);
+      return constant && constant.getValue() == step;
+    });
+    if (!isWhole || !hasStep)
+      continue;
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPoint(op);
+    rewriter.replaceOpWithNewOp<arith::ConstantIndexOp>(op, step);
+  }
+}
+
+/// The concatenation of all parts but the first; the only one that is left.
+static Concatenation dropFirst(RewriterBase &rewriter,
+                               const Concatenation &concatenation) {
+  Concatenation rest = concatenation;
+  rest.parts.erase(rest.parts.begin());
+  rest.result = rest.parts.front();
+  if (rest.parts.size() == 1)
+    return rest;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPointAfterValue(concatenation.result);
+  rest.result = tensor::ConcatOp::create(
+      rewriter, concatenation.result.getLoc(), rest.dim, rest.parts);
+  return rest;
+}
+
+/// Takes `slice` from `source`, of which `start` is where it was.
+static void retarget(RewriterBase &rewriter, tensor::ExtractSliceOp slice,
+                     Value source, int64_t dim, OpFoldResult start) {
+  rewriter.setInsertionPoint(slice);
+  SmallVector<OpFoldResult> offsets = slice.getMixedOffsets();
+  offsets[dim] = subtract(rewriter, slice.getLoc(), offsets[dim], start);
+  rewriter.replaceOp(slice, takeSlice(rewriter, slice.getLoc(), slice.getType(),
+                                      source, offsets, slice.getMixedSizes()));
+}
+
+/// Builds a copy of `loop` in front of it, from `lower` to `upper`, and lets
+/// `loop` go on where it ends.
+static scf::ForOp buildPart(RewriterBase &rewriter, scf::ForOp loop,
+                            OpFoldResult lower, OpFoldResult upper,
+                            IRMapping &mapping) {
+  rewriter.setInsertionPoint(loop);
+  Location loc = loop.getLoc();
+  Value from = getValueOrCreateConstantIndexOp(rewriter, loc, lower);
+  Value to = getValueOrCreateConstantIndexOp(rewriter, loc, upper);
+  auto part = cast<scf::ForOp>(rewriter.clone(*loop, mapping));
+  rewriter.modifyOpInPlace(part, [&] {
+    part.setLowerBound(from);
+    part.setUpperBound(to);
+  });
+  rewriter.modifyOpInPlace(loop, [&] {
+    loop.setLowerBound(to);
+    loop.getInitArgsMutable().assign(part.getResults());
+  });
+  return part;
+}
+
+/// Splits `loop` where the first parts of what `moved` slices end.
+static void splitLoop(RewriterBase &rewriter, scf::ForOp loop, int64_t step,
+                      ArrayRef<MovedSlice> moved) {
+  rewriter.setInsertionPoint(loop);
+  Location loc = loop.getLoc();
+  SmallVector<OpFoldResult> seams;
+  for (const MovedSlice &one : moved)
+    seams.push_back(one.seam);
+  seams = dropSame(seams);
+  AffineExpr s0, s1;
+  bindSymbols(rewriter.getContext(), s0, s1);
+  OpFoldResult lower = getAsOpFoldResult(loop.getLowerBound());
+  OpFoldResult upper = getAsOpFoldResult(loop.getUpperBound());
+  OpFoldResult first =
+      apply(rewriter, loc, s0 + (s1 - s0).floorDiv(step) * step,
+            {lower, getMin(rewriter, loc, seams)});
+  first = getMin(rewriter, loc, {getMax(rewriter, loc, {first, lower}), upper});
+  OpFoldResult last = apply(rewriter, loc, s0 + (s1 - s0).ceilDiv(step) * step,
+                            {lower, getMax(rewriter, loc, seams)});
+  last = getMax(rewriter, loc, {last, first});
+  OpFoldResult end = getMin(rewriter, loc, {last, upper});
+
+  // 1. In the first part.
+  if (!isAtMost(first, lower)) {
+    IRMapping mapping;
+    scf::ForOp part = buildPart(rewriter, loop, lower, first, mapping);
+    for (const MovedSlice &one : moved)
+      retarget(rewriter,
+               cast<tensor::ExtractSliceOp>(
+                   mapping.lookup(one.slice->getResult(0)).getDefiningOp()),
+               one.concatenation.parts.front(), one.concatenation.dim,
+               rewriter.getIndexAttr(0));
+    useWholeTiles(rewriter, part, step, seams);
+  }
+  // 2. At the seams. What is left here is put together.
+  if (!isAtMost(end, first)) {
+    IRMapping mapping;
+    buildPart(rewriter, loop, first, end, mapping);
+  }
+  // 3. Behind them.
+  if (isAtMost(upper, last)) {
+    rewriter.replaceOp(loop, loop.getInitArgs());
+    return;
+  }
+  rewriter.setInsertionPoint(loop);
+  // No further than the loop went: who peels it counts on that.
+  Value start = getValueOrCreateConstantIndexOp(rewriter, loc, end);
+  rewriter.modifyOpInPlace(loop, [&] { loop.setLowerBound(start); });
+  DenseMap<Value, Concatenation> rests;
+  for (const MovedSlice &one : moved) {
+    rewriter.setInsertionPoint(loop);
+    OpFoldResult seam = tensor::getMixedSize(
+        rewriter, loc, one.concatenation.parts.front(), one.concatenation.dim);
+    auto [it, isNew] = rests.try_emplace(one.concatenation.result);
+    if (isNew)
+      it->second = dropFirst(rewriter, one.concatenation);
+    retarget(rewriter, one.slice, it->second.result, one.concatenation.dim,
+             seam);
+  }
+}
+
+/// Splits the loops below `scope` that move slices across a seam.
+static void splitLoops(RewriterBase &rewriter, Operation *scope) {
+  // Copies of a loop have slices of their own, those at seams for good.
+  llvm::SmallPtrSet<Operation *, 8> done;
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    llvm::MapVector<Operation *, SmallVector<MovedSlice>> loops;
+    for (tensor::ExtractSliceOp slice : findSlices(rewriter, scope)) {
+      std::optional<Concatenation> concatenation =
+          getConcatenation(slice.getSource());
+      if (!concatenation || !slice.hasUnitStride())
+        continue;
+      if (findPart(*concatenation, slice.getMixedOffsets()[concatenation->dim],
+                   slice.getMixedSizes()[concatenation->dim])) {
+        rewriter.replaceOp(slice, resolveSlice(rewriter, slice));
+        continue;
+      }
+      for (auto loop = slice->getParentOfType<scf::ForOp>();
+           loop && scope->isAncestor(loop);
+           loop = loop->getParentOfType<scf::ForOp>()) {
+        std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+        if (!step || *step < 1 || done.contains(loop) ||
+            !loop.getInductionVar().getType().isIndex() ||
+            !isMemoryEffectFree(loop))
+          continue;
+        if (std::optional<OpFoldResult> seam =
+                buildSeam(rewriter, slice, *concatenation, loop, *step)) {
+          loops[loop].push_back({slice, *concatenation, *seam});
+          break;
+        }
+      }
+    }
+    for (auto &[op, moved] : loops) {
+      auto loop = cast<scf::ForOp>(op);
+      LDBG() << "split at a seam: " << moved.size() << " slices";
+      Operation *before = loop->getPrevNode();
+      Operation *after = loop->getNextNode();
+      Block *block = loop->getBlock();
+      splitLoop(rewriter, loop, *getConstantIntValue(loop.getStep()), moved);
+      // All but the loop behind the seams is done.
+      for (Operation *part = before ? before->getNextNode() : &block->front();
+           part && part != after; part = part->getNextNode())
+        if (isa<scf::ForOp>(part) && part != op)
+          done.insert(part);
+      changed = true;
+      break; // others may lie in it
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// 4. Seams
+//===----------------------------------------------------------------------===//
+
+/// Puts `slice` together from a slice of each part.
+static Value gatherParts(RewriterBase &rewriter, tensor::ExtractSliceOp slice,
+                         const Concatenation &concatenation) {
+  Location loc = slice.getLoc();
+  rewriter.setInsertionPoint(slice);
+  int64_t dim = concatenation.dim;
+  SmallVector<OpFoldResult> offsets = slice.getMixedOffsets(),
+                            sizes = slice.getMixedSizes(),
+                            strides = slice.getMixedStrides();
+  OpFoldResult offset = offsets[dim], size = sizes[dim];
+  OpFoldResult zero = rewriter.getIndexAttr(0);
+  AffineExpr d0, d1, d2;
+  bindDims(rewriter.getContext(), d0, d1, d2);
+  auto makeMin = [&](ArrayRef<AffineExpr> exprs,
+                     ArrayRef<OpFoldResult> operands) {
+    return affine::makeComposedFoldedAffineMin(
+        rewriter, loc,
+        AffineMap::get(operands.size(), 0, exprs, rewriter.getContext()),
+        operands);
+  };
+  AffineExpr s0, s1, s2;
+  bindSymbols(rewriter.getContext(), s0, s1, s2);
+  SmallVector<OpFoldResult> seams = concatenation.getSeams(rewriter);
+  IndexAnalysis analysis;
+  bool isWhole = analysis.get(size) == analysis.get(seams.back());
+  auto type = cast<RankedTensorType>(concatenation.result.getType());
+  auto getType = [&](ArrayRef<OpFoldResult> sizes) {
+    SmallVector<int64_t> shape;
+    for (OpFoldResult size : sizes)
+      shape.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
+    return RankedTensorType::get(shape, type.getElementType());
+  };
+  SmallVector<Value> parts;
+  SmallVector<SmallVector<OpFoldResult>> partSizes;
+  SmallVector<OpFoldResult> starts;
+  for (auto [number, part] : llvm::enumerate(concatenation.parts)) {
+    OpFoldResult extent = tensor::getMixedSize(rewriter, loc, part, dim);
+    OpFoldResult from = zero, taken = extent, start = seams[number];
+    if (!isWhole) {
+      // From max(offset, start) to min(offset + size, end), or nothing.
+      auto clamp = [&](AffineExpr expr, ArrayRef<OpFoldResult> operands,
+                       OpFoldResult end) {
+        OpFoldResult value = apply(rewriter, loc, expr, operands);
+        return getMin(rewriter, loc,
+                      {getMax(rewriter, loc, {value, zero}), end});
+      };
+      from = clamp(s0 - s1, {offset, seams[number]}, extent);
+      OpFoldResult to =
+          clamp(s0 + s1 - s2, {offset, size, seams[number]}, extent);
+      // No more than a tile has, nor the part: a bound that can be seen.
+      taken = makeMin({d0 - d1, d2}, {to, from, size});
+      if (getConstantIntValue(extent))
+        taken = getMin(rewriter, loc, {taken, extent});
+      start = clamp(s0 - s1, {seams[number], offset}, size);
+    }
+    offsets[dim] = from;
+    sizes[dim] = taken;
+    starts.push_back(start);
+    partSizes.push_back(sizes);
+    parts.push_back(
+        takeSlice(rewriter, loc, getType(sizes), part, offsets, sizes));
+  }
+  sizes[dim] = size;
+  Value tile =
+      tensor::EmptyOp::create(rewriter, loc, sizes, type.getElementType());
+  // What is filled is all that is filled at first.
+  Value filling;
+  for (Value part : concatenation.parts)
+    if (!filling)
+      filling = getFilling(part);
+  if (filling)
+    tile = linalg::FillOp::create(rewriter, loc, filling, tile).getResult(0);
+  SmallVector<OpFoldResult> places(sizes.size(), zero);
+  for (auto [source, part, partSize, start] :
+       llvm::zip_equal(concatenation.parts, parts, partSizes, starts)) {
+    if (filling && getFilling(source) == filling)
+      continue;
+    places[dim] = start;
+    tile = tensor::InsertSliceOp::create(rewriter, loc, part, tile, places,
+                                         partSize, strides);
+  }
+  if (tile.getType() == slice.getType())
+    return tile;
+  return tensor::ExtractSliceOp::create(
+      rewriter, loc, slice.getType(), tile,
+      SmallVector<OpFoldResult>(sizes.size(), zero), sizes, strides);
+}
+
+//===----------------------------------------------------------------------===//
+// Entry points
+//===----------------------------------------------------------------------===//
+
+unsigned mlir::linalg_ext::readParts(RewriterBase &rewriter, Operation *scope) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  auto count = [&] {
+    unsigned number = 0;
+    scope->walk([&](tensor::ExtractSliceOp slice) {
+      number += getSliced(slice).has_value();
+    });
+    return number;
+  };
+  unsigned numSlices = count();
+  if (numSlices == 0) {
+    restorePadding(rewriter, scope);
+    return 0;
+  }
+  splitLoops(rewriter, scope);
+  for (tensor::ExtractSliceOp slice : findSlices(rewriter, scope)) {
+    std::optional<Concatenation> concatenation =
+        getConcatenation(slice.getSource());
+    if (concatenation && slice.hasUnitStride() &&
+        slice->getParentOfType<LoopLikeOpInterface>())
+      rewriter.replaceOp(slice, gatherParts(rewriter, slice, *concatenation));
+  }
+  // Those that only their sizes are asked for are gone, too.
+  SmallVector<Operation *> sources;
+  scope->walk([&](Operation *op) {
+    if (isa<tensor::ConcatOp, tensor::InsertSliceOp>(op))
+      sources.push_back(op);
+  });
+  for (Operation *op : llvm::reverse(sources)) {
+    if (!llvm::all_of(op->getUsers(), llvm::IsaPred<tensor::DimOp>))
+      continue;
+    foldSizes(rewriter, op);
+    if (op->use_empty())
+      rewriter.eraseOp(op);
+  }
+  (void)runRegionDCE(rewriter, scope->getRegions());
+  restorePadding(rewriter, scope);
+  return numSlices - count();
+}
+
+namespace {
+struct LinalgExtReadPartsPass
+    : public linalg_ext::impl::LinalgExtReadPartsPassBase<
+          LinalgExtReadPartsPass> {
+  using Base::Base;
+
+  // The models come with a dialect plugin, but not with a pass plugin alone.
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    registerAllExternalModels(registry);
+  }
+
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    readParts(rewriter, getOperation());
+  }
+};
+} // namespace

@@ -1,0 +1,534 @@
+//===- ReduceParts.cpp - Reductions over concatenations -------------------===//
+//
+// A reduction over a concatenation is the combination of the reductions over
+// its parts. An accumulation goes on where that of the part before ended; an
+// online reduction, too, if only the last part is asked for its results: the
+// others leave a state. Which part is the last one does not matter, since
+// states combine in any order.
+//
+// What is split takes slices of its operands, and these are slices of the parts
+// where the operands are concatenations, or computed from them element by
+// element (SliceProducers.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#include "Concatenation.h"
+#include "mlir-ext/Support/CreatedOps.h"
+
+#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
+#include "mlir-ext/Codegen/Common/Passes.h"
+#include "mlir-ext/Codegen/Common/Transforms.h"
+#include "mlir-ext/Support/IndexPolynomial.h"
+#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
+#include "mlir-ext/Fusion/Plan/ReshapeDims.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/TilingInterface.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "linalg-ext-reduce-parts"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTREDUCEPARTSPASS
+#include "mlir-ext/Codegen/Common/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+//===----------------------------------------------------------------------===//
+// What a dimension comes from
+//===----------------------------------------------------------------------===//
+
+static bool isElementwise(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return linalgOp && linalgOp.getNumReductionLoops() == 0 &&
+         linalgOp.hasPureTensorSemantics();
+}
+
+/// Ops that compute what is sliced of them from slices, nothing twice.
+static bool computesSlices(Operation *op) {
+  return isElementwise(op) ||
+         isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
+}
+
+/// The dimension of `operand` that is dimension `dim` of the domain of its
+/// owner, -1 if it lacks that, or failure if it is read in another way.
+static FailureOr<int64_t> getOperandDim(IndexingMapOpInterface op,
+                                        OpOperand &operand, unsigned dim) {
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  if (!map.isFunctionOfDim(dim))
+    return -1;
+  AffineExpr expr = getAffineDimExpr(dim, op->getContext());
+  int64_t result = -1;
+  for (auto [number, other] : llvm::enumerate(map.getResults())) {
+    if (!other.isFunctionOfDim(dim))
+      continue;
+    if (other != expr || result != -1)
+      return failure();
+    result = number;
+  }
+  return result;
+}
+
+/// The dimension of `operand` that dimension `dim` of the result of `op`, its
+/// owner, comes from; as above. `op` satisfies `computesSlices`.
+static FailureOr<int64_t> getSourceDim(Operation *op, OpOperand &operand,
+                                       int64_t dim) {
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
+    auto expr = dyn_cast<AffineDimExpr>(
+        linalgOp.getMatchingIndexingMap(linalgOp.getDpsInitOperand(0))
+            .getResult(dim));
+    if (!expr)
+      return failure();
+    return getOperandDim(cast<IndexingMapOpInterface>(op), operand,
+                         expr.getPosition());
+  }
+  auto type = cast<RankedTensorType>(operand.get().getType());
+  for (int64_t source = 0; source < type.getRank(); ++source) {
+    FailureOr<SmallVector<int64_t>> dims = mapDimsThroughReshape(op, {source});
+    if (succeeded(dims) && dims->front() == dim && type.getDimSize(source) != 1)
+      return source;
+  }
+  return failure();
+}
+
+namespace {
+/// What the operands of an op that have one of its dimensions are computed from
+/// along it, as far as that computes nothing for anybody else.
+struct Cone {
+  /// For each op, which precede their users here backwards, the dimension of
+  /// its result.
+  llvm::MapVector<Operation *, int64_t> ops;
+  /// What these, and the op itself, read along the dimension from elsewhere,
+  /// and what they read that lacks it.
+  SmallVector<Value> leaves, uniform;
+  std::optional<Concatenation> concatenation;
+};
+} // namespace
+
+/// The cone of dimension `dim` of the domain of `op`. Fails where it is read
+/// in another way than as a dimension.
+static FailureOr<Cone> findCone(Operation *root, unsigned dim) {
+  Cone cone;
+  // For what is read, the dimension. (Of two it would be a leaf.)
+  DenseMap<Value, int64_t> dims;
+  auto read = [&](Value value, FailureOr<int64_t> at) {
+    if (failed(at))
+      return failure();
+    if (*at == -1)
+      cone.uniform.push_back(value);
+    else
+      dims.try_emplace(value, *at);
+    return success();
+  };
+  for (OpOperand &operand : root->getOpOperands())
+    if (!cast<DestinationStyleOpInterface>(root).isDpsInit(&operand) &&
+        failed(read(
+            operand.get(),
+            getOperandDim(cast<IndexingMapOpInterface>(root), operand, dim))))
+      return failure();
+
+  for (Operation *op = root->getPrevNode(); op; op = op->getPrevNode()) {
+    if (op->getNumResults() != 1 || !dims.contains(op->getResult(0)))
+      continue;
+    int64_t at = dims.lookup(op->getResult(0));
+    bool isInside = llvm::all_of(op->getUses(), [&](OpOperand &use) {
+      Operation *user = use.getOwner();
+      if (isa<tensor::DimOp>(user))
+        return true;
+      if (user != root && !cone.ops.contains(user))
+        return false;
+      FailureOr<int64_t> used =
+          user == root
+              ? getOperandDim(cast<IndexingMapOpInterface>(user), use, dim)
+              : getSourceDim(user, use, cone.ops.lookup(user));
+      return succeeded(used) && *used == at;
+    });
+    if (!isInside)
+      continue;
+    std::optional<Concatenation> parts = getConcatenation(op->getResult(0));
+    // To sum up what is padded costs more than to read it.
+    if (parts && parts->dim == at && llvm::none_of(parts->parts, getFilling)) {
+      cone.ops[op] = at;
+      if (!cone.concatenation)
+        cone.concatenation = parts;
+      continue;
+    }
+    if (!computesSlices(op))
+      continue;
+    // All operands, or none.
+    SmallVector<std::pair<Value, int64_t>> operands;
+    bool isKnown = true;
+    auto dps = dyn_cast<DestinationStyleOpInterface>(op);
+    for (OpOperand &operand : op->getOpOperands()) {
+      if (!isa<RankedTensorType>(operand.get().getType()) ||
+          (dps && dps.isDpsInit(&operand)))
+        continue;
+      FailureOr<int64_t> source = getSourceDim(op, operand, at);
+      isKnown &= succeeded(source);
+      if (isKnown)
+        operands.emplace_back(operand.get(), *source);
+    }
+    if (!isKnown)
+      continue;
+    cone.ops[op] = at;
+    for (auto [value, source] : operands)
+      (void)read(value, source);
+  }
+  for (auto [value, at] : dims)
+    if (!value.getDefiningOp() || !cone.ops.contains(value.getDefiningOp()))
+      cone.leaves.push_back(value);
+  return cone;
+}
+
+/// Whether what a tile of the cone is depends on the whole of it: on an online
+/// reduction, or on a reduction of what it reads.
+static bool dependsOnReduction(const Cone &cone) {
+  llvm::SmallPtrSet<Value, 8> inside(cone.leaves.begin(), cone.leaves.end());
+  for (auto [op, at] : cone.ops)
+    inside.insert(op->getResult(0));
+  for (Value leaf : cone.leaves)
+    if (isa_and_nonnull<OnlineReductionOpInterface>(leaf.getDefiningOp()))
+      return true;
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  SmallVector<Value> worklist(cone.uniform);
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    if (inside.contains(value))
+      return true;
+    Operation *op = value.getDefiningOp();
+    if (!op || isa<tensor::DimOp>(op) || !seen.insert(op).second)
+      continue;
+    llvm::append_range(worklist, op->getOperands());
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Parts of a domain
+//===----------------------------------------------------------------------===//
+
+/// Builds `op`, with `inits` instead of its own, for [offset, offset + size) of
+/// dimension `dim` of its domain. Fails if that is known to be empty.
+static FailureOr<TilingResult> buildPart(RewriterBase &rewriter, Operation *op,
+                                         ValueRange inits, unsigned dim,
+                                         OpFoldResult offset,
+                                         OpFoldResult size) {
+  Operation *copy = rewriter.clone(*op);
+  auto dps = cast<DestinationStyleOpInterface>(copy);
+  for (auto [number, init] : llvm::enumerate(inits))
+    dps.setDpsInitOperand(number, init);
+  auto online = dyn_cast<OnlineReductionOpInterface>(copy);
+  if (online)
+    online.setOnline(true);
+  auto tileable = cast<TilingInterface>(copy);
+  SmallVector<OpFoldResult> offsets, sizes;
+  for (Range range : tileable.getIterationDomain(rewriter)) {
+    offsets.push_back(range.offset);
+    sizes.push_back(range.size);
+  }
+  offsets[dim] = offset;
+  sizes[dim] = size;
+  // Upstream (22.1.8) takes a size of zero for no tile.
+  FailureOr<TilingResult> part = failure();
+  if (llvm::none_of(sizes, isZeroInteger))
+    part = tileable.getTiledImplementation(rewriter, offsets, sizes);
+  if (succeeded(part) && part->tiledOps.size() == 1) {
+    // It is no tile of a loop.
+    if (online)
+      cast<OnlineReductionOpInterface>(part->tiledOps.front())
+          .setOnline(cast<OnlineReductionOpInterface>(op).isOnline());
+    // What is whole is no slice; so is what lacks the dimension, even where the
+    // program does not say that its sizes are those of other operands.
+    Operation *tiled = part->tiledOps.front();
+    auto maps = dyn_cast<IndexingMapOpInterface>(op);
+    for (OpOperand &operand : tiled->getOpOperands()) {
+      auto slice = operand.get().getDefiningOp<tensor::ExtractSliceOp>();
+      if (!slice || slice.getType() != slice.getSourceType())
+        continue;
+      bool isWhole =
+          maps && !maps.getMatchingIndexingMap(
+                           &op->getOpOperand(operand.getOperandNumber()))
+                       .isFunctionOfDim(dim);
+      if (!isWhole && !isWholeSlice(slice))
+        continue;
+      rewriter.modifyOpInPlace(tiled, [&] { operand.set(slice.getSource()); });
+      if (slice->use_empty())
+        rewriter.eraseOp(slice);
+    }
+  }
+  if (copy->use_empty())
+    rewriter.eraseOp(copy);
+  return part;
+}
+
+//===----------------------------------------------------------------------===//
+// Contractions
+//===----------------------------------------------------------------------===//
+
+/// Adds up the contractions of the parts of a concatenation that `op` sums
+/// over.
+static bool sumParts(RewriterBase &rewriter, linalg::LinalgOp op) {
+  if (!op.hasPureTensorSemantics() || op->getNumResults() != 1 ||
+      !isa<TilingInterface>(op.getOperation()))
+    return false;
+  SmallVector<unsigned> reductions;
+  op.getReductionDims(reductions);
+  for (unsigned dim : reductions) {
+    FailureOr<Cone> cone = findCone(op, dim);
+    if (failed(cone) || !cone->concatenation)
+      continue;
+    // Sums of one operand are left to whom they belong to: what they
+    // normalise is read whole.
+    unsigned numOperands =
+        llvm::count_if(op.getDpsInputOperands(), [&](OpOperand *operand) {
+          return op.getMatchingIndexingMap(operand).isFunctionOfDim(dim);
+        });
+    if (numOperands < 2) {
+      LDBG() << "expected a contraction: " << op;
+      continue;
+    }
+    if (dependsOnReduction(*cone)) {
+      LDBG() << "its operands depend on a reduction: " << op;
+      continue;
+    }
+    CreatedOps created(rewriter);
+    rewriter.setInsertionPoint(op);
+    SmallVector<OpFoldResult> seams = cone->concatenation->getSeams(rewriter);
+    Value sum = op.getDpsInits().front();
+    for (unsigned part = 0; part + 1 < seams.size(); ++part) {
+      FailureOr<TilingResult> tiled = buildPart(
+          rewriter, op, sum, dim, seams[part],
+          subtract(rewriter, op.getLoc(), seams[part + 1], seams[part]));
+      if (failed(tiled) ||
+          tiled->tiledValues.front().getType() != op->getResult(0).getType()) {
+        created.eraseUnused();
+        return false;
+      }
+      sum = tiled->tiledValues.front();
+    }
+    rewriter.replaceOp(op, sum);
+    return true;
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Online reductions
+//===----------------------------------------------------------------------===//
+
+/// The slices that all users of `value` take, the same of dimension `dim`.
+static FailureOr<SmallVector<tensor::ExtractSliceOp>>
+getSlicesAlong(Value value, int64_t dim) {
+  SmallVector<tensor::ExtractSliceOp> slices;
+  for (Operation *user : value.getUsers()) {
+    if (isa<tensor::DimOp>(user))
+      continue;
+    auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
+    if (!slice || !slice.hasUnitStride() || slice.getDroppedDims().test(dim))
+      return failure();
+    if (!slices.empty()) {
+      tensor::ExtractSliceOp first = slices.front();
+      IndexAnalysis analysis;
+      if (!(analysis.get(first.getMixedOffsets()[dim]) ==
+            analysis.get(slice.getMixedOffsets()[dim])) ||
+          !(analysis.get(first.getMixedSizes()[dim]) ==
+            analysis.get(slice.getMixedSizes()[dim])))
+        return failure();
+    }
+    slices.push_back(slice);
+  }
+  if (slices.empty())
+    return failure();
+  return slices;
+}
+
+/// The parts, from the first to the last, that [offset, offset + size) are.
+static std::optional<std::pair<unsigned, unsigned>>
+findParts(const Concatenation &concatenation, OpFoldResult offset,
+          OpFoldResult size) {
+  IndexAnalysis analysis;
+  IndexPolynomial start, first = analysis.get(offset),
+                         end = first + analysis.get(size);
+  std::optional<unsigned> from, to;
+  for (auto [number, part] : llvm::enumerate(concatenation.parts)) {
+    if (start == first && !from)
+      from = number;
+    start = start + analysis.getSize(part, concatenation.dim);
+    if (start == end)
+      to = number;
+  }
+  if (!from || !to || *to < *from)
+    return std::nullopt;
+  return std::pair(*from, *to);
+}
+
+/// Starts `op`, of which only some parts of a concatenation are used, from the
+/// state that the others leave.
+static bool startFromOtherParts(RewriterBase &rewriter,
+                                OnlineReductionOpInterface op) {
+  auto maps = dyn_cast<IndexingMapOpInterface>(op.getOperation());
+  auto dps = dyn_cast<DestinationStyleOpInterface>(op.getOperation());
+  SmallVector<unsigned> onlineDims = op.getOnlineDims(),
+                        partial = op.getPartialResults(),
+                        states = op.getStateResults();
+  if (!maps || !dps || !dps.hasPureTensorSemantics() ||
+      onlineDims.size() != 1 || partial.size() != 1)
+    return false;
+  unsigned dim = onlineDims.front();
+  for (unsigned number = 0; number < op->getNumResults(); ++number)
+    if (!llvm::is_contained(states, number) && number != partial.front() &&
+        !op->getResult(number).use_empty())
+      return false;
+
+  // 1. What is used.
+  FailureOr<int64_t> resultDim =
+      getOperandDim(maps, *dps.getDpsInitOperand(partial.front()), dim);
+  if (failed(resultDim) || *resultDim == -1)
+    return false;
+  FailureOr<SmallVector<tensor::ExtractSliceOp>> slices =
+      getSlicesAlong(op->getResult(partial.front()), *resultDim);
+  if (failed(slices))
+    return false;
+  FailureOr<Cone> cone = findCone(op, dim);
+  if (failed(cone) || !cone->concatenation)
+    return false;
+  tensor::ExtractSliceOp used = slices->front();
+  std::optional<std::pair<unsigned, unsigned>> parts =
+      findParts(*cone->concatenation, used.getMixedOffsets()[*resultDim],
+                used.getMixedSizes()[*resultDim]);
+  if (!parts)
+    return false;
+  unsigned numParts = cone->concatenation->parts.size();
+  if (parts->second - parts->first + 1 == numParts)
+    return false;
+
+  // 2. The others first.
+  CreatedOps created(rewriter);
+  rewriter.setInsertionPoint(op);
+  Location loc = op->getLoc();
+  SmallVector<OpFoldResult> seams = cone->concatenation->getSeams(rewriter);
+  SmallVector<std::pair<unsigned, unsigned>> ranges;
+  if (parts->first > 0)
+    ranges.emplace_back(0, parts->first);
+  if (parts->second + 1 < numParts)
+    ranges.emplace_back(parts->second + 1, numParts);
+  ranges.emplace_back(parts->first, parts->second + 1);
+  SmallVector<Value> inits(dps.getDpsInits());
+  Operation *last = nullptr;
+  for (auto [from, to] : ranges) {
+    FailureOr<TilingResult> part =
+        buildPart(rewriter, op, inits, dim, seams[from],
+                  subtract(rewriter, loc, seams[to], seams[from]));
+    if (failed(part) || part->tiledOps.size() != 1) {
+      created.eraseUnused();
+      return false;
+    }
+    last = part->tiledOps.front();
+    for (unsigned state : states)
+      inits[state] = last->getResult(state);
+  }
+
+  // 3. Its users.
+  for (unsigned state : states)
+    rewriter.replaceAllUsesWith(op->getResult(state), last->getResult(state));
+  Value result = last->getResult(partial.front());
+  for (tensor::ExtractSliceOp slice : *slices) {
+    rewriter.setInsertionPoint(slice);
+    SmallVector<OpFoldResult> offsets = slice.getMixedOffsets();
+    offsets[*resultDim] = rewriter.getIndexAttr(0);
+    auto taken = tensor::ExtractSliceOp::create(
+        rewriter, slice.getLoc(), slice.getType(), result, offsets,
+        slice.getMixedSizes(), slice.getMixedStrides());
+    if (taken.getType() == result.getType() && isWholeSlice(taken))
+      rewriter.replaceOp(taken, result);
+    else
+      result = taken;
+    rewriter.replaceOp(slice, result);
+    result = last->getResult(partial.front());
+  }
+  for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
+    if (auto dimOp = dyn_cast<tensor::DimOp>(user)) {
+      rewriter.setInsertionPoint(dimOp);
+      rewriter.replaceOpWithNewOp<tensor::DimOp>(
+          dimOp, dps.getDpsInitOperand(partial.front())->get(),
+          dimOp.getIndex());
+    }
+  rewriter.eraseOp(op);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Entry points
+//===----------------------------------------------------------------------===//
+
+/// Whether all that is done with `op` is what loops over tiles do.
+static bool isReadInLoops(tensor::PadOp op) {
+  return llvm::all_of(op->getUses(), [](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (isa<tensor::DimOp>(user) || computesSlices(user))
+      return true;
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(user);
+    return linalgOp && linalgOp.hasPureTensorSemantics() &&
+           linalgOp.isDpsInput(&use) &&
+           linalgOp.getMatchingIndexingMap(&use).isProjectedPermutation();
+  });
+}
+
+unsigned mlir::linalg_ext::reduceParts(RewriterBase &rewriter,
+                                       Operation *scope) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  auto has = [&](auto predicate) {
+    return scope
+        ->walk([&](Operation *op) {
+          return predicate(op) ? WalkResult::interrupt()
+                               : WalkResult::advance();
+        })
+        .wasInterrupted();
+  };
+  if (has(llvm::IsaPred<OnlineReductionOpInterface>))
+    viewPaddingAsParts(rewriter, scope, isReadInLoops);
+  if (!has(llvm::IsaPred<tensor::ConcatOp, tensor::InsertSliceOp>))
+    return 0;
+  // What is used of an online reduction is sliced where it ends.
+  sliceProducers(rewriter, scope, isElementwise);
+  SmallVector<Operation *> candidates;
+  scope->walk([&](Operation *op) {
+    if (isa<OnlineReductionOpInterface, linalg::LinalgOp>(op))
+      candidates.push_back(op);
+  });
+  unsigned numSplit = 0;
+  for (Operation *op : candidates) {
+    if (auto online = dyn_cast<OnlineReductionOpInterface>(op))
+      numSplit += startFromOtherParts(rewriter, online);
+    else
+      numSplit += sumParts(rewriter, cast<linalg::LinalgOp>(op));
+  }
+  if (numSplit > 0)
+    sliceProducers(rewriter, scope, computesSlices);
+  return numSplit;
+}
+
+namespace {
+struct LinalgExtReducePartsPass
+    : public linalg_ext::impl::LinalgExtReducePartsPassBase<
+          LinalgExtReducePartsPass> {
+  // The models come with a dialect plugin, but not with a pass plugin alone.
+  void getDependentDialects(DialectRegistry &registry) const override {
+    LinalgExtReducePartsPassBase::getDependentDialects(registry);
+    registerAllExternalModels(registry);
+  }
+
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    reduceParts(rewriter, getOperation());
+  }
+};
+} // namespace

@@ -1,0 +1,104 @@
+//===- ResolveExpandShape.cpp - Expanded buffers of dynamic sizes ---------===//
+//
+// A tile through a reshape may have several dynamic sizes where the reshape
+// splits one dimension: the rows that are left, and a head dimension that is
+// not known. `memref.expand_shape` says what they are; upstream's
+// `expand-strided-metadata` (22.1.8) does not look and crashes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/Common/ResolveExpandShape.h"
+
+#include "mlir-ext/Codegen/Common/Passes.h"
+#include "mlir-ext/Codegen/Common/Transforms.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTRESOLVEEXPANDSHAPEPASS
+#include "mlir-ext/Codegen/Common/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+void mlir::linalg_ext::resolveExpandShape(RewriterBase &rewriter,
+                                          memref::ExpandShapeOp op) {
+  MemRefType type = op.getResultType();
+  Location loc = op.getLoc();
+  rewriter.setInsertionPoint(op);
+  SmallVector<OpFoldResult> sizes = op.getMixedOutputShape();
+  auto [typeStrides, typeOffset] = type.getStridesAndOffset();
+  Value buffer = op.getSrc();
+  OpFoldResult offset;
+  SmallVector<OpFoldResult> strides(sizes.size());
+  if (ShapedType::isDynamic(typeOffset) ||
+      llvm::any_of(typeStrides, ShapedType::isDynamic)) {
+    auto source =
+        memref::ExtractStridedMetadataOp::create(rewriter, loc, buffer);
+    buffer = source.getBaseBuffer();
+    offset = source.getConstifiedMixedOffset();
+    AffineExpr lhs, rhs;
+    bindSymbols(rewriter.getContext(), lhs, rhs);
+    for (auto [group, stride] :
+         llvm::zip_equal(op.getReassociationIndices(),
+                         source.getConstifiedMixedStrides())) {
+      OpFoldResult current = stride;
+      for (int64_t dim : llvm::reverse(group)) {
+        strides[dim] = current;
+        current = affine::makeComposedFoldedAffineApply(
+            rewriter, loc, lhs * rhs, {current, sizes[dim]});
+      }
+    }
+  }
+  // What the type knows the op must.
+  for (auto [values, known] : {std::pair(&strides, ArrayRef(typeStrides)),
+                               std::pair(&sizes, type.getShape())})
+    for (auto [value, number] : llvm::zip_equal(*values, known))
+      if (!ShapedType::isDynamic(number))
+        value = rewriter.getIndexAttr(number);
+  if (!ShapedType::isDynamic(typeOffset))
+    offset = rewriter.getIndexAttr(typeOffset);
+  rewriter.replaceOpWithNewOp<memref::ReinterpretCastOp>(
+      op, type, buffer, offset, sizes, strides);
+}
+
+namespace {
+struct ResolveExpandShape : OpRewritePattern<memref::ExpandShapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(memref::ExpandShapeOp op,
+                                PatternRewriter &rewriter) const override {
+    MemRefType type = op.getResultType();
+    auto isDynamic = [&](int64_t dim) { return type.isDynamicDim(dim); };
+    SmallVector<ReassociationIndices> groups = op.getReassociationIndices();
+    if (llvm::none_of(groups, [&](ArrayRef<int64_t> group) {
+          return llvm::count_if(group, isDynamic) > 1;
+        }))
+      return rewriter.notifyMatchFailure(
+          op,
+          "expected a dimension that is split into several of dynamic size");
+    resolveExpandShape(rewriter, op);
+    return success();
+  }
+};
+
+struct LinalgExtResolveExpandShapePass
+    : public linalg_ext::impl::LinalgExtResolveExpandShapePassBase<
+          LinalgExtResolveExpandShapePass> {
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    populateResolveExpandShapePatterns(patterns);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace
+
+void mlir::linalg_ext::populateResolveExpandShapePatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<ResolveExpandShape>(patterns.getContext());
+}

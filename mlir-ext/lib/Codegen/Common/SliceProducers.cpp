@@ -1,0 +1,265 @@
+//===- SliceProducers.cpp - Compute slices, not slices of results ---------===//
+//
+// Packed projections are computed as one and then sliced: q, k and v of
+// attention are disjoint slices of one product. Fusion stops at slices, which
+// must not be producers of a tiling driver themselves: drivers slice
+// everything, and would fuse the slice of an accumulator into the loop that
+// accumulates. So the producer is split here, beforehand, into one for each
+// slice, where that computes nothing twice. A concatenation is no producer but
+// its parts, and slices of it are slices of these.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Concatenation.h"
+#include "mlir-ext/Support/CreatedOps.h"
+
+#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
+#include "mlir-ext/Codegen/Common/Passes.h"
+#include "mlir-ext/Codegen/Common/Transforms.h"
+#include "mlir-ext/Support/IndexPolynomial.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Utils/Utils.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/IndexingMapOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/TilingInterface.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "linalg-ext-slice-producers"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTSLICEPRODUCERSPASS
+#include "mlir-ext/Codegen/Common/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// Returns whether two of `slices`, of one tensor, are not known to be
+/// disjoint.
+static bool mayOverlap(MutableArrayRef<tensor::ExtractSliceOp> slices) {
+  for (size_t i = 0; i < slices.size(); ++i)
+    for (size_t j = 0; j < i; ++j) {
+      FailureOr<bool> overlapping =
+          ValueBoundsConstraintSet::areOverlappingSlices(
+              slices[i].getContext(), HyperrectangularSlice(slices[i]),
+              HyperrectangularSlice(slices[j]));
+      if (failed(overlapping) || *overlapping)
+        return true;
+    }
+  return false;
+}
+
+/// Returns whether tiles of the result of `op` are tiles of its domain.
+/// (Upstream emits an error where they are not.)
+static bool hasTilesOfResult(Operation *op) {
+  if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+    return true;
+  auto mapOp = dyn_cast<IndexingMapOpInterface>(op);
+  auto dpsOp = dyn_cast<DestinationStyleOpInterface>(op);
+  return mapOp && dpsOp &&
+         mapOp.getMatchingIndexingMap(dpsOp.getDpsInitOperand(0))
+             .isProjectedPermutation();
+}
+
+/// Whether `op` reads or makes a tensor that has no elements, as its type says:
+/// upstream (22.1.8) takes a size of zero for no tile, and crashes.
+static bool isEmpty(Operation *op) {
+  auto hasNone = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && llvm::is_contained(tensor.getShape(), 0);
+  };
+  return llvm::any_of(op->getOperandTypes(), hasNone) ||
+         llvm::any_of(op->getResultTypes(), hasNone);
+}
+
+/// The slices that `op` may be split into. Fails where it has other uses, where
+/// slices may overlap, and so would be computed twice, and where `op` is none
+/// that splits; fills cost nothing.
+static FailureOr<SmallVector<tensor::ExtractSliceOp>>
+getSlicesToCompute(RewriterBase &rewriter, Operation *op) {
+  bool isUninitialised = isa<tensor::EmptyOp>(op);
+  bool isFree = isUninitialised || isa<linalg::FillOp>(op);
+  if (op->getNumResults() != 1 || !isMemoryEffectFree(op) ||
+      !isa<RankedTensorType>(op->getResult(0).getType()))
+    return failure();
+  if (!isUninitialised && (!isa<TilingInterface>(op) ||
+                           !hasTilesOfResult(op) || isEmpty(op)))
+    return failure();
+  SmallVector<tensor::ExtractSliceOp> slices;
+  for (Operation *user : op->getUsers()) {
+    if (isa<tensor::DimOp>(user))
+      continue;
+    auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
+    if (slice && slice->getBlock() == op->getBlock() &&
+        slice.getSource() == op->getResult(0) && slice.hasUnitStride() &&
+        !isWholeSlice(slice)) {
+      slices.push_back(slice);
+      continue;
+    }
+    if (!isFree)
+      return rewriter.notifyMatchFailure(
+          op, "expected all uses to be parts of it, got another");
+  }
+  if (slices.empty())
+    return failure();
+  if (!isFree && mayOverlap(slices))
+    return rewriter.notifyMatchFailure(op, "expected disjoint slices");
+  return slices;
+}
+
+/// If `value` is a slice from which a reshape takes dimensions of size 1, the
+/// slice without them; otherwise `value`. Of strides that are not known the
+/// reshape would be a copy.
+static Value takeWithoutUnitDims(RewriterBase &rewriter, Value value) {
+  auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>();
+  auto slice = collapse
+                   ? collapse.getSrc().getDefiningOp<tensor::ExtractSliceOp>()
+                   : tensor::ExtractSliceOp();
+  if (!slice || slice.getDroppedDims().any() ||
+      isRankReducedType(slice.getType(), collapse.getResultType()) !=
+          SliceVerificationResult::Success)
+    return value;
+  for (const ReassociationIndices &group : collapse.getReassociationIndices())
+    if (llvm::count_if(group, [&](int64_t dim) {
+          return slice.getType().getDimSize(dim) != 1;
+        }) > 1)
+      return value;
+  auto taken = tensor::ExtractSliceOp::create(
+      rewriter, slice.getLoc(), collapse.getResultType(), slice.getSource(),
+      slice.getMixedOffsets(), slice.getMixedSizes(), slice.getMixedStrides());
+  for (Operation *op : {collapse.getOperation(), slice.getOperation()})
+    if (op->use_empty())
+      rewriter.eraseOp(op);
+  return taken;
+}
+
+/// Computes what `slice` takes of `op`; null if that is no tile of it.
+static Value computeSlice(RewriterBase &rewriter, Operation *op,
+                          tensor::ExtractSliceOp slice) {
+  rewriter.setInsertionPoint(slice);
+  Location loc = slice.getLoc();
+  llvm::SmallBitVector dropped = slice.getDroppedDims();
+  SmallVector<OpFoldResult> sizes = slice.getMixedSizes();
+  if (isa<tensor::EmptyOp>(op) || llvm::any_of(sizes, isZeroInteger)) {
+    SmallVector<OpFoldResult> kept;
+    for (auto [dim, size] : llvm::enumerate(sizes))
+      if (!dropped.test(dim))
+        kept.push_back(size);
+    return tensor::EmptyOp::create(rewriter, loc, kept,
+                                   slice.getType().getElementType(),
+                                   slice.getType().getEncoding());
+  }
+  FailureOr<TilingResult> tiled =
+      cast<TilingInterface>(op).generateResultTileValue(
+          rewriter, 0, slice.getMixedOffsets(), sizes);
+  if (failed(tiled))
+    return nullptr;
+  for (Operation *generated : tiled->generatedSlices) {
+    auto operand = dyn_cast<tensor::ExtractSliceOp>(generated);
+    if (operand && operand.getType() == operand.getSourceType() &&
+        isWholeSlice(operand))
+      rewriter.replaceOp(operand, operand.getSource());
+  }
+  Value value = takeWithoutUnitDims(rewriter, tiled->tiledValues.front());
+  return dropped.any()
+             ? tensor::dropGivenUnitDims(rewriter, loc, value, dropped)
+                   .getResult()
+             : value;
+}
+
+/// Splits `op` into one op for each slice of it. Returns whether it did.
+static bool splitProducer(RewriterBase &rewriter, Operation *op) {
+  FailureOr<SmallVector<tensor::ExtractSliceOp>> slices =
+      getSlicesToCompute(rewriter, op);
+  if (failed(slices))
+    return false;
+  OpBuilder::InsertionGuard guard(rewriter);
+  SmallVector<Value> computed;
+  {
+    CreatedOps created(rewriter);
+    for (tensor::ExtractSliceOp slice : *slices) {
+      Value value = computeSlice(rewriter, op, slice);
+      if (!value || value.getType() != slice.getType()) {
+        LDBG() << "not a tile of " << op->getName() << ": " << slice;
+        created.eraseUnused();
+        return false;
+      }
+      computed.push_back(value);
+    }
+  }
+  for (auto [slice, value] : llvm::zip_equal(*slices, computed))
+    rewriter.replaceOp(slice, value);
+  // Sizes of it do not keep it alive.
+  foldSizes(rewriter, op);
+  if (isOpTriviallyDead(op))
+    rewriter.eraseOp(op);
+  return true;
+}
+
+/// Takes slices of `op`, a concatenation, from its parts, which computes
+/// nothing.
+static void sliceParts(RewriterBase &rewriter, Operation *op) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
+    if (auto slice = dyn_cast<tensor::ExtractSliceOp>(user))
+      if (Value value = resolveSlice(rewriter, slice))
+        rewriter.replaceOp(slice, value);
+  if (llvm::all_of(op->getUsers(), llvm::IsaPred<tensor::DimOp>))
+    foldSizes(rewriter, op);
+  if (op->use_empty())
+    rewriter.eraseOp(op);
+}
+
+unsigned
+mlir::linalg_ext::sliceProducers(RewriterBase &rewriter, Operation *scope,
+                                 function_ref<bool(Operation *)> filter) {
+  SmallVector<Block *> blocks;
+  scope->walk([&](Block *block) { blocks.push_back(block); });
+  unsigned numSplit = 0;
+  for (Block *block : blocks) {
+    // Consumers first: what they are split into slices their producers.
+    Operation *op = block->empty() ? nullptr : &block->back();
+    while (op) {
+      Operation *previous = op->getPrevNode();
+      if (isa<tensor::ConcatOp, tensor::InsertSliceOp>(op))
+        sliceParts(rewriter, op);
+      else if (isa<tensor::EmptyOp, linalg::FillOp>(op))
+        (void)splitProducer(rewriter, op);
+      else if (filter(op))
+        numSplit += splitProducer(rewriter, op);
+      op = previous;
+    }
+  }
+  return numSplit;
+}
+
+unsigned mlir::linalg_ext::sliceProducers(RewriterBase &rewriter,
+                                          Operation *scope) {
+  return sliceProducers(rewriter, scope, [](Operation *) { return true; });
+}
+
+namespace {
+struct LinalgExtSliceProducersPass
+    : public linalg_ext::impl::LinalgExtSliceProducersPassBase<
+          LinalgExtSliceProducersPass> {
+  // The models come with a dialect plugin, but not with a pass plugin alone.
+  void getDependentDialects(DialectRegistry &registry) const override {
+    LinalgExtSliceProducersPassBase::getDependentDialects(registry);
+    registerAllExternalModels(registry);
+  }
+
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    sliceProducers(rewriter, getOperation());
+  }
+};
+} // namespace

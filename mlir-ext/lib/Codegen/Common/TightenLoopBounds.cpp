@@ -1,0 +1,423 @@
+//===- TightenLoopBounds.cpp - Masked tiles are not visited ---------------===//
+//
+// A causal mask hides half of the tiles that a loop over keys visits. Nothing
+// here knows of keys or of masks: an iteration is left out if a condition on
+// coordinates, false (or true) all over its tile, makes the body yield what it
+// was given. Where the condition holds all over the tile it is not evaluated.
+// docs/Rationale/Masks.md has the argument.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileCondition.h"
+#include "UniformEvaluator.h"
+
+#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
+#include "mlir-ext/Codegen/Common/Passes.h"
+#include "mlir-ext/Codegen/Common/Transforms.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/Utils/AffineCanonicalizationUtils.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTTIGHTENLOOPBOUNDSPASS
+#include "mlir-ext/Codegen/Common/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+//===----------------------------------------------------------------------===//
+// Finding masks
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A scalar in a payload. Where it is `hiding` all over a tile, the iteration
+/// does nothing.
+struct Mask {
+  Value scalar;
+  bool hiding;
+  /// For the points that are not hidden.
+  TileCondition visible;
+  /// It is evaluated by an inner loop, whose bounds single its tiles out again:
+  /// then there is nothing to be gained by splitting the outer one.
+  bool isInInnerLoop;
+};
+} // namespace
+
+/// Returns whether `op` computes an i1 from i1s.
+static bool isLogic(Operation *op) {
+  return isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::SelectOp>(op) &&
+         op->getResult(0).getType().isInteger(1);
+}
+
+/// Returns the i1s in payloads in `loop` that decide about something else.
+static SmallVector<Value> findDecisions(scf::ForOp loop) {
+  SmallVector<Value> decisions;
+  loop.walk([&](linalg::LinalgOp op) {
+    if (op->getNumRegions() != 1)
+      return;
+    for (Operation &scalar : *op.getBlock())
+      for (Value result : scalar.getResults())
+        if (result.getType().isInteger(1) &&
+            llvm::any_of(result.getUsers(),
+                         [](Operation *user) { return !isLogic(user); }))
+          decisions.push_back(result);
+    for (BlockArgument arg : op.getRegionInputArgs())
+      if (arg.getType().isInteger(1) &&
+          llvm::any_of(arg.getUsers(),
+                       [](Operation *user) { return !isLogic(user); }))
+        decisions.push_back(arg);
+  });
+  return decisions;
+}
+
+/// Splits a mask that is a conjunction of what is visible into its parts: each
+/// of them hides on its own.
+static void collectMasks(scf::ForOp loop, const TileConditionReader &reader,
+                         Value scalar, bool hiding,
+                         SmallVectorImpl<Mask> &masks) {
+  Operation *op = scalar.getDefiningOp();
+  if (op && ((isa<arith::AndIOp>(op) && !hiding) ||
+             (isa<arith::OrIOp>(op) && hiding))) {
+    collectMasks(loop, reader, op->getOperand(0), hiding, masks);
+    collectMasks(loop, reader, op->getOperand(1), hiding, masks);
+    return;
+  }
+  if (isa_and_nonnull<arith::XOrIOp>(op))
+    for (unsigned side : {0, 1})
+      if (matchPattern(op->getOperand(side), m_One()))
+        return collectMasks(loop, reader, op->getOperand(1 - side), !hiding,
+                            masks);
+  TileCondition condition = reader.read(scalar);
+  if (condition.isUnknown() || llvm::any_of(masks, [&](const Mask &mask) {
+        return mask.scalar == scalar;
+      }))
+    return;
+  bool isInInnerLoop =
+      scalar.getParentRegion()->getParentOfType<scf::ForOp>() != loop;
+  masks.push_back(
+      {scalar, hiding, hiding ? condition.negate() : condition, isInInnerLoop});
+}
+
+static SmallVector<Mask> findMasks(scf::ForOp loop) {
+  TileConditionReader reader(loop);
+  SmallVector<Mask> masks;
+  for (Value decision : findDecisions(loop)) {
+    if (reader.read(decision).isUnknown())
+      continue;
+    for (bool hiding : {false, true})
+      if (UniformEvaluator(decision, hiding).leavesUnchanged(loop)) {
+        collectMasks(loop, reader, decision, hiding, masks);
+        break;
+      }
+  }
+  return masks;
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+/// Replaces the uses of `value` by a constant.
+static void replaceByConstant(RewriterBase &rewriter, Value value,
+                              TypedAttr constant) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPointToStart(value.getParentBlock());
+  Value replacement =
+      arith::ConstantOp::create(rewriter, value.getLoc(), constant);
+  rewriter.replaceAllUsesWith(value, replacement);
+}
+
+/// Computes with uniform inputs of elementwise ops in `loop` as constants, and
+/// drops the inputs, so that what computed them is dead.
+static void useUniformInputs(RewriterBase &rewriter, scf::ForOp loop) {
+  UniformEvaluator evaluator;
+  SmallVector<Operation *> changed;
+  loop.walk([&](linalg::GenericOp op) {
+    if (op.getNumReductionLoops() != 0)
+      return;
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      TypedAttr constant = evaluator.evaluate(operand->get()).constant;
+      BlockArgument arg = op.getMatchingBlockArgument(operand);
+      if (!constant || arg.use_empty())
+        continue;
+      replaceByConstant(rewriter, arg, constant);
+      changed.push_back(op);
+    }
+  });
+  RewritePatternSet patterns(loop.getContext());
+  linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
+  FrozenRewritePatternSet frozen(std::move(patterns));
+  GreedyRewriteConfig config;
+  config.setStrictness(GreedyRewriteStrictness::ExistingOps);
+  if (auto *listener =
+          dyn_cast_if_present<RewriterBase::Listener>(rewriter.getListener()))
+    config.setListener(listener);
+  llvm::SetVector<Operation *> unique(changed.begin(), changed.end());
+  (void)applyOpPatternsGreedily(unique.getArrayRef(), frozen, config);
+}
+
+/// Builds a copy of `loop` in front of it, from `lower` to `upper`; `loop` goes
+/// on where it ends.
+static scf::ForOp buildPart(RewriterBase &rewriter, scf::ForOp loop,
+                            Value lower, Value upper, IRMapping &mapping) {
+  rewriter.setInsertionPoint(loop);
+  auto part = cast<scf::ForOp>(rewriter.clone(*loop, mapping));
+  rewriter.modifyOpInPlace(part, [&] {
+    part.setLowerBound(lower);
+    part.setUpperBound(upper);
+  });
+  rewriter.modifyOpInPlace(loop, [&] {
+    loop.setLowerBound(upper);
+    loop.getInitArgsMutable().assign(part.getResults());
+  });
+  return part;
+}
+
+namespace {
+/// A range of iterations that is to be visited.
+struct Visit {
+  /// Where something is visible, and where everything is.
+  TripRange some, all;
+  /// The masks that are not needed in the latter.
+  SmallVector<Value> dispensable;
+  /// Whether the latter differ from the former by more than all or nothing.
+  bool isWorthSplitting = false;
+};
+} // namespace
+
+/// Bounds `visit` to what `visible`, a condition for `mask`, leaves.
+static void applyMask(TripRangeBuilder &builder,
+                      const TileConditionReader &reader, const Mask &mask,
+                      const TileCondition &visible, Visit &visit) {
+  visit.some = builder.intersect(
+      visit.some, builder.build(reader.project(visible, Quantifier::Some),
+                                Quantifier::Some));
+  TileCondition everywhere = reader.project(visible, Quantifier::All);
+  if (mask.isInInnerLoop || everywhere.getConstant() == false)
+    return;
+  visit.dispensable.push_back(mask.scalar);
+  visit.isWorthSplitting |= everywhere.dependsOn(reader.getInductionVar());
+  visit.all =
+      builder.intersect(visit.all, builder.build(everywhere, Quantifier::All));
+}
+
+/// Computes the ranges to visit, in order: one, or two with a gap between them.
+static SmallVector<Visit> computeVisits(TripRangeBuilder &builder,
+                                        const TileConditionReader &reader,
+                                        ArrayRef<Mask> masks) {
+  SmallVector<Visit> visits(1);
+  for (const Mask &mask : masks) {
+    const std::vector<TileCondition> &parts = mask.visible.operands;
+    if (visits.size() == 1 && parts.size() == 2 && !mask.isInInnerLoop &&
+        mask.visible.kind == TileCondition::Kind::Or) {
+      SmallVector<TripRange> ranges;
+      for (const TileCondition &part : parts)
+        ranges.push_back(builder.build(reader.project(part, Quantifier::Some),
+                                       Quantifier::Some));
+      for (unsigned first : {0, 1}) {
+        std::optional<std::pair<TripRange, TripRange>> separate =
+            builder.separate(ranges[first], ranges[1 - first]);
+        if (!separate)
+          continue;
+        visits.push_back(visits.front());
+        applyMask(builder, reader, mask, parts[first], visits[0]);
+        applyMask(builder, reader, mask, parts[1 - first], visits[1]);
+        visits[0].some = builder.intersect(visits[0].some, separate->first);
+        visits[1].some = builder.intersect(visits[1].some, separate->second);
+        break;
+      }
+      if (visits.size() == 2)
+        continue;
+    }
+    for (Visit &visit : visits)
+      applyMask(builder, reader, mask, mask.visible, visit);
+  }
+  return visits;
+}
+
+/// The sizes of tiles that `loop` bounds by what is left up to `end`.
+static SmallVector<Operation *> findTileSizes(scf::ForOp loop, Value end) {
+  SmallVector<Operation *> sizes;
+  loop.walk([&](affine::AffineMinOp op) {
+    if (llvm::is_contained(op.getOperands(), loop.getInductionVar()) &&
+        llvm::is_contained(op.getOperands(), end))
+      sizes.push_back(op);
+  });
+  return sizes;
+}
+
+/// Bounds `loop` to `visit` and splits it. `mapping` leads to the payloads of
+/// `loop` from those in which `masks` were found.
+static void visitOnly(RewriterBase &rewriter, TripRangeBuilder &builder,
+                      scf::ForOp loop, const Visit &visit, ArrayRef<Mask> masks,
+                      const IRMapping &mapping,
+                      const TightenLoopBoundsOptions &options,
+                      TightenedLoop &result) {
+  rewriter.setInsertionPoint(loop);
+  OpFoldResult lower = getAsOpFoldResult(loop.getLowerBound());
+  OpFoldResult upper = getAsOpFoldResult(loop.getUpperBound());
+  OpFoldResult start = lower;
+  Value end = loop.getUpperBound();
+  if (visit.some.lower)
+    lower = builder.getBound(
+        builder.max(*visit.some.lower, rewriter.getIndexAttr(0)));
+  if (visit.some.upper)
+    upper = builder.min(builder.getBound(*visit.some.upper), upper);
+  if (visit.some.lower || visit.some.upper)
+    rewriter.modifyOpInPlace(loop, [&] {
+      loop.setLowerBound(builder.materialize(lower));
+      loop.setUpperBound(builder.materialize(upper));
+    });
+  if (!options.splitFullBlocks || !visit.isWorthSplitting ||
+      (!options.splitWideProducts && multipliesWideElements(loop))) {
+    result.loops.push_back(loop);
+    return;
+  }
+
+  // What is wholly visible gets a loop of its own, in the middle. `loop`
+  // becomes the last part.
+  OpFoldResult firstFull = lower, lastFull = upper;
+  if (visit.all.lower)
+    firstFull = builder.min(
+        builder.max(builder.getBound(*visit.all.lower), lower), upper);
+  if (visit.all.upper)
+    lastFull = builder.max(
+        builder.min(builder.getBound(*visit.all.upper), upper), firstFull);
+  bool boundsTiles = options.wholeTiles && visit.all.upper &&
+                     !findTileSizes(loop, end).empty();
+  if (boundsTiles) {
+    AffineExpr first, last, step;
+    bindSymbols(rewriter.getContext(), first, last, step);
+    OpFoldResult whole = affine::makeComposedFoldedAffineApply(
+        rewriter, loop.getLoc(), first + (last - first).floorDiv(step) * step,
+        {start, getAsOpFoldResult(end), getAsOpFoldResult(loop.getStep())});
+    lastFull = builder.max(builder.min(lastFull, whole), firstFull);
+  }
+  Value begin = builder.materialize(firstFull);
+  Value gap = builder.materialize(lastFull);
+  if (visit.all.lower) {
+    IRMapping toPart;
+    result.loops.push_back(
+        buildPart(rewriter, loop, loop.getLowerBound(), begin, toPart));
+  }
+  IRMapping toFull;
+  scf::ForOp full = loop;
+  if (visit.all.upper)
+    full = buildPart(rewriter, loop, begin, gap, toFull);
+  result.loops.push_back(full);
+  result.full.push_back(full);
+  if (visit.all.upper)
+    result.loops.push_back(loop);
+  for (const Mask &mask : masks)
+    if (llvm::is_contained(visit.dispensable, mask.scalar))
+      replaceByConstant(
+          rewriter,
+          toFull.lookupOrDefault(mapping.lookupOrDefault(mask.scalar)),
+          rewriter.getBoolAttr(!mask.hiding));
+  if (boundsTiles)
+    for (Operation *size : findTileSizes(full, end))
+      (void)scf::rewritePeeledMinMaxOp(rewriter, size, full.getInductionVar(),
+                                       end, full.getStep(),
+                                       /*insideLoop=*/true);
+  useUniformInputs(rewriter, full);
+  (void)runRegionDCE(rewriter, full->getRegions());
+}
+
+FailureOr<TightenedLoop>
+mlir::linalg_ext::tightenLoopBounds(RewriterBase &rewriter, scf::ForOp loop,
+                                    const TightenLoopBoundsOptions &options,
+                                    std::string &reason) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+  if (!loop.getInductionVar().getType().isIndex() || !step || *step <= 0) {
+    reason = "expected a loop over index with a constant step";
+    return failure();
+  }
+  if (!isMemoryEffectFree(loop)) {
+    reason = "expected a loop without effects on memory";
+    return failure();
+  }
+  if (loop->getNumResults() == 0) {
+    reason = "expected a loop with results";
+    return failure();
+  }
+  SmallVector<Mask> masks = findMasks(loop);
+  if (masks.empty()) {
+    reason = "no affine condition makes an iteration do nothing";
+    return failure();
+  }
+
+  TileConditionReader reader(loop);
+  rewriter.setInsertionPoint(loop);
+  TripRangeBuilder builder(rewriter, loop);
+  SmallVector<Visit> visits = computeVisits(builder, reader, masks);
+  TightenedLoop result;
+  if (visits.size() == 2) {
+    IRMapping mapping;
+    scf::ForOp first = buildPart(rewriter, loop, loop.getLowerBound(),
+                                 loop.getUpperBound(), mapping);
+    rewriter.modifyOpInPlace(
+        loop, [&] { loop.setLowerBound(first.getLowerBound()); });
+    visitOnly(rewriter, builder, first, visits[0], masks, mapping, options,
+              result);
+  }
+  visitOnly(rewriter, builder, loop, visits.back(), masks, IRMapping(), options,
+            result);
+  return result;
+}
+
+void mlir::linalg_ext::tightenLoopBoundsBelow(
+    RewriterBase &rewriter, Operation *scope,
+    const TightenLoopBoundsOptions &options) {
+  // Outer loops first: the bounds of inner ones are simple then.
+  SmallVector<scf::ForOp> loops;
+  scope->walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
+    if (loop == scope)
+      return WalkResult::advance();
+    loops.push_back(loop);
+    return WalkResult::skip();
+  });
+  for (scf::ForOp loop : loops) {
+    std::string reason;
+    FailureOr<TightenedLoop> tightened =
+        tightenLoopBounds(rewriter, loop, options, reason);
+    if (failed(tightened)) {
+      tightenLoopBoundsBelow(rewriter, loop, options);
+      continue;
+    }
+    for (scf::ForOp part : tightened->loops)
+      tightenLoopBoundsBelow(rewriter, part, options);
+  }
+}
+
+namespace {
+struct LinalgExtTightenLoopBoundsPass
+    : public linalg_ext::impl::LinalgExtTightenLoopBoundsPassBase<
+          LinalgExtTightenLoopBoundsPass> {
+  using Base::Base;
+
+  // The models come with a dialect plugin, but not with a pass plugin alone.
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    registerAllExternalModels(registry);
+  }
+
+  void runOnOperation() override {
+    TightenLoopBoundsOptions options;
+    options.splitFullBlocks = splitFullBlocks;
+    options.wholeTiles = wholeTiles;
+    options.splitWideProducts = splitWideProducts;
+    IRRewriter rewriter(&getContext());
+    tightenLoopBoundsBelow(rewriter, getOperation(), options);
+  }
+};
+} // namespace

@@ -1,0 +1,113 @@
+//===- WidenAccumulators.cpp - Sums that round once -----------------------===//
+//
+// Importers give a product the type of its operands. Instructions sum in f32,
+// and a sum that is stored between tiles in f16 would be rounded each time.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/Common/WidenAccumulators.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StructuredOpsUtils.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// An elementwise conversion of `value` to the element type of `destination`.
+static Value convertElements(OpBuilder &b, Location loc, Value value,
+                             Value destination) {
+  auto type = cast<RankedTensorType>(destination.getType());
+  bool isWider = type.getElementTypeBitWidth() >
+                 cast<ShapedType>(value.getType()).getElementTypeBitWidth();
+  AffineMap map = b.getMultiDimIdentityMap(type.getRank());
+  SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                             utils::IteratorType::parallel);
+  auto generic = linalg::GenericOp::create(
+      b, loc, type, value, destination, ArrayRef<AffineMap>{map, map},
+      iterators, [&](OpBuilder &nested, Location loc, ValueRange args) {
+        Type element = type.getElementType();
+        Value result =
+            isWider ? arith::ExtFOp::create(nested, loc, element, args[0])
+                          .getResult()
+                    : arith::TruncFOp::create(nested, loc, element, args[0])
+                          .getResult();
+        linalg::YieldOp::create(nested, loc, result);
+      });
+  return generic.getResult(0);
+}
+
+/// An empty tensor of f32 as large as `value`.
+static Value buildEmptyF32(OpBuilder &b, Location loc, Value value) {
+  return tensor::EmptyOp::create(b, loc, tensor::getMixedSizes(b, loc, value),
+                                 b.getF32Type());
+}
+
+/// `init` in f32.
+static Value widenInit(OpBuilder &b, Location loc, Value init) {
+  Value empty = buildEmptyF32(b, loc, init);
+  auto fill = init.getDefiningOp<linalg::FillOp>();
+  if (!fill)
+    return convertElements(b, loc, init, empty);
+  Value value =
+      b.createOrFold<arith::ExtFOp>(loc, b.getF32Type(), fill.value());
+  return linalg::FillOp::create(b, loc, value, empty).getResult(0);
+}
+
+/// Whether a linalg.contract computes what `op`, a contraction, does: its
+/// payload converts or negates nothing, which upstream's definition of
+/// contractions allows, and both operands have each loop that it sums over.
+static bool isContract(linalg::LinalgOp op) {
+  if (!llvm::hasNItems(*op.getBlock(), 3))
+    return false;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  for (auto [loop, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
+    if (iterator == utils::IteratorType::reduction
+            ? !maps[0].isFunctionOfDim(loop) || !maps[1].isFunctionOfDim(loop)
+            : !maps[2].isFunctionOfDim(loop))
+      return false;
+  return true;
+}
+
+namespace {
+struct WidenAccumulator : public OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 ||
+        !linalg::isaContractionOpInterface(op) || !isContract(op))
+      return rewriter.notifyMatchFailure(op, "no contraction of tensors");
+    Value init = op.getDpsInits()[0];
+    Type sum = getElementTypeOrSelf(init.getType());
+    if (!sum.isF16() && !sum.isBF16())
+      return rewriter.notifyMatchFailure(op, "accumulates in other types");
+    // What operands would be rounded to is what they are.
+    if (llvm::any_of(op.getDpsInputs(), [&](Value input) {
+          return getElementTypeOrSelf(input.getType()) != sum;
+        }))
+      return rewriter.notifyMatchFailure(op, "operands of other types");
+    Location loc = op.getLoc();
+    Value wide = widenInit(rewriter, loc, init);
+    auto contract = linalg::ContractOp::create(rewriter, loc, wide.getType(),
+                                               op.getDpsInputs(), wide,
+                                               op.getIndexingMaps());
+    // Maps that a named op remembers are those of its own.
+    for (NamedAttribute attr : op->getDiscardableAttrs())
+      if (!isa_and_nonnull<linalg::LinalgDialect>(attr.getNameDialect()))
+        contract->setDiscardableAttr(attr.getName(), attr.getValue());
+    Value empty = tensor::EmptyOp::create(
+        rewriter, loc, tensor::getMixedSizes(rewriter, loc, init), sum);
+    rewriter.replaceOp(
+        op, convertElements(rewriter, loc, contract.getResult(0), empty));
+    return success();
+  }
+};
+} // namespace
+
+void mlir::linalg_ext::populateWidenAccumulatorPatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<WidenAccumulator>(patterns.getContext());
+}

@@ -1,0 +1,393 @@
+//===- WriteIntoDestinations.cpp - Parts are written where they belong ----===//
+//
+// A concatenation, a padded tensor and the result of a branch are made of
+// parts. Here they become one destination, and each part a value that is
+// inserted into it: bufferization then lets what computes a part write to its
+// place, and what is there already is copied.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/Common/Passes.h"
+#include "mlir-ext/Codegen/Common/Transforms.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Affine/Transforms/Transforms.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTWRITEINTODESTINATIONSPASS
+#include "mlir-ext/Codegen/Common/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+//===----------------------------------------------------------------------===//
+// Splats
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A constant of equal numbers is computed where it is needed.
+struct FillSplats : public OpRewritePattern<arith::ConstantOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::ConstantOp op,
+                                PatternRewriter &rewriter) const override {
+    auto splat = dyn_cast<SplatElementsAttr>(op.getValue());
+    auto type = dyn_cast<RankedTensorType>(op.getType());
+    if (!splat || !type)
+      return rewriter.notifyMatchFailure(op, "is no tensor of equal elements");
+    // Shapes are not computed on a device.
+    if (type.getElementType().isIndex())
+      return rewriter.notifyMatchFailure(op, "is a shape");
+    auto element = dyn_cast<TypedAttr>(splat.getSplatValue<Attribute>());
+    if (!element)
+      return rewriter.notifyMatchFailure(op, "is of complex numbers");
+    Location loc = op.getLoc();
+    // One for each use, where what is made of it can have it in its kernel; not
+    // one for each element of what reads it in a payload.
+    for (OpOperand &use : llvm::make_early_inc_range(op->getUses())) {
+      Operation *user = use.getOwner();
+      for (Operation *around = user->getParentOp(); around;
+           around = around->getParentOp())
+        if (isa<scf::ForallOp, linalg::LinalgOp>(around))
+          user = around;
+      rewriter.setInsertionPoint(user);
+      Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
+                                            type.getElementType());
+      Value scalar = arith::ConstantOp::create(rewriter, loc, element);
+      Value fill =
+          linalg::FillOp::create(rewriter, loc, scalar, empty).getResult(0);
+      rewriter.modifyOpInPlace(use.getOwner(), [&] { use.set(fill); });
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+/// Whether one op needs the elements of `value`.
+static bool hasOneReader(Value value) {
+  return llvm::count_if(value.getUsers(), [](Operation *user) {
+           return !isa<tensor::DimOp>(user);
+         }) == 1;
+}
+
+/// Whether an op computes `value` for one user, whose destination it can have.
+static bool isComputedOnce(Value value) {
+  while (auto cast = value.getDefiningOp<tensor::CastOp>()) {
+    if (!hasOneReader(value))
+      return false;
+    value = cast.getSource();
+  }
+  Operation *op = value.getDefiningOp();
+  return isa_and_present<DestinationStyleOpInterface, LoopLikeOpInterface,
+                         scf::IfOp>(op) &&
+         hasOneReader(value);
+}
+
+/// `source`, which is somewhere else, in the place of `destination`.
+static Value createCopy(OpBuilder &builder, Location loc, Value source,
+                        Value destination) {
+  if (source.getType() != destination.getType())
+    source =
+        tensor::CastOp::create(builder, loc, destination.getType(), source);
+  return linalg::CopyOp::create(builder, loc, source, destination).getResult(0);
+}
+
+namespace {
+/// What is inserted and stays where it was is copied by an op like others.
+struct CopyIntoSlice : public OpRewritePattern<tensor::InsertSliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::InsertSliceOp op,
+                                PatternRewriter &rewriter) const override {
+    if (isComputedOnce(op.getSource()) ||
+        op.getSource().getDefiningOp<linalg::CopyOp>())
+      return rewriter.notifyMatchFailure(op, "its source is computed for it");
+    if (op.getSource().getDefiningOp<tensor::EmptyOp>())
+      return rewriter.notifyMatchFailure(op, "its source is not written");
+    Value slice = tensor::ExtractSliceOp::create(
+        rewriter, op.getLoc(), op.getSourceType(), op.getDest(),
+        op.getMixedOffsets(), op.getMixedSizes(), op.getMixedStrides());
+    Value copy = createCopy(rewriter, op.getLoc(), op.getSource(), slice);
+    rewriter.modifyOpInPlace(op, [&] { op.getSourceMutable().assign(copy); });
+    return success();
+  }
+};
+} // namespace
+
+/// Whether nothing may be written to `value`.
+static bool isReadOnly(Value value) {
+  auto arg = dyn_cast<BlockArgument>(value);
+  if (!arg || !arg.getOwner()->isEntryBlock())
+    return false;
+  auto function = dyn_cast<FunctionOpInterface>(arg.getOwner()->getParentOp());
+  if (!function)
+    return false;
+  auto writable = function.getArgAttrOfType<BoolAttr>(
+      arg.getArgNumber(),
+      bufferization::BufferizationDialect::kWritableAttrName);
+  return writable && !writable.getValue();
+}
+
+namespace {
+/// What is inserted into something read-only makes a copy of that: one op
+/// computes the copy, whose elements come from either.
+struct CopyWithSlice : public OpRewritePattern<tensor::InsertSliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::InsertSliceOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isReadOnly(op.getDest()))
+      return rewriter.notifyMatchFailure(op, "may be written in place");
+    if (op.getSourceType().getRank() != op.getType().getRank() ||
+        !op.hasUnitStride())
+      return rewriter.notifyMatchFailure(op, "drops dimensions or has strides");
+    // Where there is nothing to insert there is nothing to read.
+    if (llvm::any_of(op.getSourceType().getShape(),
+                     [](int64_t size) { return size < 1; }))
+      return rewriter.notifyMatchFailure(op, "may insert nothing");
+    Location loc = op.getLoc();
+    RankedTensorType type = op.getType();
+    Value empty = tensor::EmptyOp::create(
+        rewriter, loc, tensor::getMixedSizes(rewriter, loc, op.getDest()),
+        type.getElementType());
+    SmallVector<OpFoldResult> offsets = op.getMixedOffsets();
+    SmallVector<Value> starts;
+    for (OpFoldResult offset : offsets)
+      starts.push_back(getValueOrCreateConstantIndexOp(rewriter, loc, offset));
+    SmallVector<AffineMap> maps(
+        2, rewriter.getMultiDimIdentityMap(type.getRank()));
+    SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                               utils::IteratorType::parallel);
+    auto build = [&](OpBuilder &b, Location loc, ValueRange args) {
+      Value isInside;
+      SmallVector<Value> indices;
+      for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+        int64_t size = op.getSourceType().getDimSize(dim);
+        Value index = linalg::IndexOp::create(b, loc, dim);
+        if (size == type.getDimSize(dim)) {
+          indices.push_back(index);
+          continue;
+        }
+        // In front of the slice it is large.
+        Value at = arith::SubIOp::create(b, loc, index, starts[dim]);
+        Value isHere = arith::CmpIOp::create(
+            b, loc, arith::CmpIPredicate::ult, at,
+            arith::ConstantIndexOp::create(b, loc, size));
+        isInside = isInside ? arith::AndIOp::create(b, loc, isInside, isHere)
+                            : isHere;
+        indices.push_back(arith::MinUIOp::create(
+            b, loc, at, arith::ConstantIndexOp::create(b, loc, size - 1)));
+      }
+      Value value =
+          tensor::ExtractOp::create(b, loc, op.getSource(), indices);
+      if (isInside)
+        value = arith::SelectOp::create(b, loc, isInside, value, args[0]);
+      linalg::YieldOp::create(b, loc, value);
+    };
+    rewriter.replaceOpWithNewOp<linalg::GenericOp>(
+        op, type, op.getDest(), empty, maps, iterators, build);
+    return success();
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Branches
+//===----------------------------------------------------------------------===//
+
+/// Whether `value` is computed in `branch`.
+static bool isInside(Value value, scf::IfOp branch) {
+  return branch->isAncestor(value.getParentRegion()->getParentOp());
+}
+
+/// The tensor in front of `branch` that `value`, computed in it, is written
+/// over, if there is one: bufferization can make both the same buffer.
+static Value getOverwritten(Value value, scf::IfOp branch) {
+  while (isInside(value, branch)) {
+    Operation *op = value.getDefiningOp();
+    if (auto dps = dyn_cast_if_present<DestinationStyleOpInterface>(op))
+      value = dps.getTiedOpOperand(cast<OpResult>(value))->get();
+    else if (auto insert = dyn_cast_if_present<tensor::InsertSliceOp>(op))
+      value = insert.getDest();
+    else if (auto cast = dyn_cast_if_present<tensor::CastOp>(op))
+      value = cast.getSource();
+    else
+      return {};
+  }
+  return value.getDefiningOp<tensor::EmptyOp>() ? Value() : value;
+}
+
+namespace {
+/// A size in terms of what is computed in front of a branch.
+struct SizeInFront {
+  AffineMap map;
+  ValueDimList operands;
+};
+} // namespace
+
+/// That of dimension `dim` of `value`, yielded by `branch`.
+static FailureOr<SizeInFront> getSizeInFront(Value value, int64_t dim,
+                                             scf::IfOp branch) {
+  SizeInFront size;
+  if (failed(ValueBoundsConstraintSet::computeBound(
+          size.map, size.operands, presburger::BoundType::EQ,
+          ValueBoundsConstraintSet::Variable(value, dim),
+          [&](Value operand, std::optional<int64_t>,
+              ValueBoundsConstraintSet &) {
+            return !isInside(operand, branch);
+          })))
+    return failure();
+  return size;
+}
+
+/// An uninitialised tensor in front of `op` with the sizes of a result of
+/// `type` whose branches yield `values`; fails if they are not known there. It
+/// is no tensor.empty, several of which may become one.
+static FailureOr<Value> makeDestination(RewriterBase &rewriter, scf::IfOp op,
+                                        RankedTensorType type,
+                                        ArrayRef<Value> values) {
+  SmallVector<SizeInFront> both[2];
+  for (auto [value, sizes] : llvm::zip_equal(values, both))
+    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+      if (!type.isDynamicDim(dim))
+        continue;
+      FailureOr<SizeInFront> size = getSizeInFront(value, dim, op);
+      if (failed(size))
+        return failure();
+      sizes.push_back(*size);
+    }
+  Location loc = op.getLoc();
+  rewriter.setInsertionPoint(op);
+  SmallVector<Value> sizes;
+  for (auto [a, b] : llvm::zip_equal(both[0], both[1])) {
+    OpFoldResult taken = affine::materializeComputedBound(rewriter, loc, a.map,
+                                                          a.operands),
+                 other = affine::materializeComputedBound(rewriter, loc, b.map,
+                                                          b.operands);
+    Value size = getValueOrCreateConstantIndexOp(rewriter, loc, taken);
+    if (!isEqualConstantIntOrValue(taken, other))
+      size = arith::SelectOp::create(
+          rewriter, loc, op.getCondition(), size,
+          getValueOrCreateConstantIndexOp(rewriter, loc, other));
+    sizes.push_back(size);
+  }
+  return bufferization::AllocTensorOp::create(rewriter, loc, type, sizes)
+      .getResult();
+}
+
+/// The destination that `result`, of a branch, is written to behind it, if that
+/// is all that is done with it, and it is there in front of the branch.
+static Value getLaterDestination(OpResult result, scf::IfOp branch) {
+  if (!hasOneReader(result))
+    return {};
+  for (Operation *user : result.getUsers())
+    if (auto write = dyn_cast<bufferization::MaterializeInDestinationOp>(user);
+        write && write.getSource() == result &&
+        write.getDest().getType() == result.getType())
+      if (DominanceInfo().properlyDominates(write.getDest(), branch))
+        return write.getDest();
+  return {};
+}
+
+/// Makes both branches of `op` write their results to one tensor in front of
+/// it.
+static void joinBranches(RewriterBase &rewriter, scf::IfOp op) {
+  for (OpResult result : op->getResults()) {
+    auto type = dyn_cast<RankedTensorType>(result.getType());
+    if (!type)
+      continue;
+    scf::YieldOp yields[2] = {op.thenYield(), op.elseYield()};
+    Value values[2] = {yields[0].getOperand(result.getResultNumber()),
+                       yields[1].getOperand(result.getResultNumber())};
+    Value over = getOverwritten(values[0], op);
+    if (over && over == getOverwritten(values[1], op))
+      continue;
+    Value destination = getLaterDestination(result, op);
+    if (!destination) {
+      FailureOr<Value> made = makeDestination(rewriter, op, type, values);
+      if (failed(made))
+        continue;
+      destination = *made;
+    }
+    for (auto [yield, value] : llvm::zip_equal(yields, values)) {
+      rewriter.setInsertionPoint(yield);
+      Value written =
+          isInside(value, op) && isComputedOnce(value)
+              ? bufferization::MaterializeInDestinationOp::create(
+                    rewriter, yield.getLoc(), type, value, destination)
+                    .getResult()
+              : createCopy(rewriter, yield.getLoc(), value, destination);
+      rewriter.modifyOpInPlace(yield, [&, yield = yield] {
+        yield->setOperand(result.getResultNumber(), written);
+      });
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// All of them
+//===----------------------------------------------------------------------===//
+
+void mlir::linalg_ext::populateWriteIntoDestinationsPatterns(
+    RewritePatternSet &patterns) {
+  tensor::populateDecomposeTensorConcatPatterns(patterns);
+  linalg::populateDecomposePadPatterns(patterns);
+  patterns.add<CopyWithSlice>(patterns.getContext(), /*benefit=*/2);
+  patterns.add<CopyIntoSlice, FillSplats>(patterns.getContext());
+}
+
+namespace {
+struct LinalgExtWriteIntoDestinationsPass
+    : public linalg_ext::impl::LinalgExtWriteIntoDestinationsPassBase<
+          LinalgExtWriteIntoDestinationsPass> {
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    registry.insert<bufferization::BufferizationDialect>();
+  }
+
+  void runOnOperation() override {
+    // Tiles of workgroups are vectors.
+    SmallVector<Operation *> ops;
+    SmallVector<scf::IfOp> branches;
+    getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (isa<scf::ForallOp>(op))
+        return WalkResult::skip();
+      if (isa<tensor::ConcatOp, tensor::InsertSliceOp, tensor::PadOp,
+              arith::ConstantOp>(op))
+        ops.push_back(op);
+      if (auto branch = dyn_cast<scf::IfOp>(op))
+        branches.push_back(branch);
+      return WalkResult::advance();
+    });
+    RewritePatternSet patterns(&getContext());
+    populateWriteIntoDestinationsPatterns(patterns);
+    GreedyRewriteConfig config;
+    config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
+    if (failed(applyOpPatternsGreedily(ops, std::move(patterns), config)))
+      return signalPassFailure();
+    // Outer ones first, whose destinations are those of the inner ones.
+    IRRewriter rewriter(&getContext());
+    for (scf::IfOp branch : branches)
+      joinBranches(rewriter, branch);
+  }
+};
+} // namespace

@@ -1,0 +1,74 @@
+//===- CoalesceLoops.cpp - One loop for sums over several dimensions ------===//
+//
+// A sum over several dimensions, as over heads and the elements of each, is a
+// nest of loops. Copies are issued iterations ahead in the innermost one: it
+// would have to begin anew in each iteration of those around it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/GPU/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Utils/Utils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTGPUCOALESCELOOPSPASS
+#include "mlir-ext/Codegen/GPU/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// The loop around `loop` if that is all that it does, and if what one has
+/// carried is what the other one goes on with.
+static scf::ForOp getPerfectParent(scf::ForOp loop) {
+  auto parent = dyn_cast<scf::ForOp>(loop->getParentOp());
+  if (!parent || !llvm::hasNItems(*parent.getBody(), 2) ||
+      !llvm::equal(parent.getRegionIterArgs(), loop.getInitArgs()) ||
+      !llvm::equal(parent.getBody()->getTerminator()->getOperands(),
+                   loop.getResults()))
+    return {};
+  return parent;
+}
+
+/// Whether how often `loop` runs is known: then the numbers of its iterations
+/// are had by division by a constant.
+static bool hasConstantBounds(scf::ForOp loop) {
+  return llvm::all_of(ArrayRef<Value>{loop.getLowerBound(),
+                                      loop.getUpperBound(), loop.getStep()},
+                      [](Value bound) { return getConstantIntValue(bound); });
+}
+
+namespace {
+struct LinalgExtGPUCoalesceLoopsPass
+    : public linalg_ext::impl::LinalgExtGPUCoalesceLoopsPassBase<
+          LinalgExtGPUCoalesceLoopsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    SmallVector<scf::ForOp> innermost;
+    getOperation()->walk([&](gpu::LaunchOp launch) {
+      launch.walk([&](scf::ForOp loop) {
+        if (!loop.getBody()->getOps<vector::ContractionOp>().empty())
+          innermost.push_back(loop);
+      });
+    });
+    IRRewriter rewriter(&getContext());
+    for (scf::ForOp loop : innermost) {
+      SmallVector<scf::ForOp> nest{loop};
+      while (hasConstantBounds(nest.front())) {
+        scf::ForOp parent = getPerfectParent(nest.front());
+        if (!parent)
+          break;
+        nest.insert(nest.begin(), parent);
+      }
+      if (nest.size() > 1 && failed(coalesceLoops(rewriter, nest)))
+        return signalPassFailure();
+    }
+  }
+};
+} // namespace

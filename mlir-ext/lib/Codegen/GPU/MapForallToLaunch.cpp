@@ -1,0 +1,304 @@
+//===- MapForallToLaunch.cpp - A kernel for each loop over workgroups -----===//
+//
+// Upstream's transform.gpu.map_forall_to_blocks needs trip counts that are
+// constants. Here the host computes them; any number of loops is one dimension
+// of the grid.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/Common/ResolveExpandShape.h"
+
+#include "mlir-ext/Codegen/Common/Transforms.h"
+#include "mlir-ext/Codegen/GPU/Passes.h"
+#include "mlir-ext/Codegen/GPU/Transforms.h"
+
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+#include <array>
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTMAPFORALLTOLAUNCHPASS
+#include "mlir-ext/Codegen/GPU/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// Whether neighbours in either of the last two loops of `forall` read the
+/// same: something depends on one of them alone, something else on the other.
+static bool isReusedBothWays(scf::ForallOp forall) {
+  unsigned rank = forall.getRank();
+  if (rank < 2)
+    return false;
+  Value outer = forall.getInductionVars()[rank - 2],
+        inner = forall.getInductionVars()[rank - 1];
+  bool alone[2] = {false, false};
+  forall.getBody()->walk([&](vector::TransferReadOp read) {
+    llvm::SetVector<Operation *> slice;
+    BackwardSliceOptions options;
+    options.inclusive = true;
+    options.omitUsesFromAbove = false;
+    options.filter = [&](Operation *op) {
+      return forall->isProperAncestor(op);
+    };
+    bool dependsOn[2] = {false, false};
+    for (Value operand : read->getOperands()) {
+      if (isa<VectorType>(operand.getType()))
+        continue;
+      dependsOn[0] |= operand == outer;
+      dependsOn[1] |= operand == inner;
+      if (operand.getDefiningOp())
+        (void)getBackwardSlice(operand.getDefiningOp(), &slice, options);
+    }
+    for (Operation *op : slice)
+      for (Value operand : op->getOperands()) {
+        dependsOn[0] |= operand == outer;
+        dependsOn[1] |= operand == inner;
+      }
+    if (dependsOn[0] != dependsOn[1])
+      alone[dependsOn[1]] = true;
+  });
+  return alone[0] && alone[1];
+}
+
+/// The number of workgroup `id` of a grid of `rows` x `columns` taken apart, of
+/// which those of `band` rows at a time follow each other, the first row of
+/// them fastest.
+static std::array<Value, 2>
+takeApartByBands(RewriterBase &rewriter, Location loc, Value id,
+                 OpFoldResult rows, OpFoldResult columns, int64_t band) {
+  AffineExpr d0 = rewriter.getAffineDimExpr(0),
+             s0 = rewriter.getAffineSymbolExpr(0);
+  std::optional<int64_t> numRows = getConstantIntValue(rows);
+  if (numRows && *numRows <= band) {
+    auto at = affine::AffineDelinearizeIndexOp::create(
+        rewriter, loc, id, ArrayRef<OpFoldResult>{columns, rows});
+    return {at.getResult(1), at.getResult(0)};
+  }
+  OpFoldResult size = affine::makeComposedFoldedAffineApply(
+      rewriter, loc, AffineMap::get(0, 1, s0 * band), {columns});
+  auto inBand = affine::AffineDelinearizeIndexOp::create(
+      rewriter, loc, id, ArrayRef<OpFoldResult>{size},
+      /*hasOuterBound=*/false);
+  OpFoldResult first = affine::makeComposedFoldedAffineApply(
+      rewriter, loc, AffineMap::get(1, 0, d0 * band), {inBand.getResult(0)});
+  AffineMap leftMap =
+      AffineMap::get(1, 1, {rewriter.getAffineConstantExpr(band), s0 - d0},
+                     rewriter.getContext());
+  OpFoldResult height = rewriter.getIndexAttr(band);
+  if (!numRows || *numRows % band != 0)
+    height = affine::makeComposedFoldedAffineMin(rewriter, loc, leftMap,
+                                                 {first, rows});
+  auto at = affine::AffineDelinearizeIndexOp::create(
+      rewriter, loc, inBand.getResult(1), ArrayRef<OpFoldResult>{height},
+      /*hasOuterBound=*/false);
+  Value row = getValueOrCreateConstantIndexOp(
+      rewriter, loc,
+      affine::makeComposedFoldedAffineApply(
+          rewriter, loc,
+          AffineMap::get(2, 0, d0 + rewriter.getAffineDimExpr(1)),
+          {first, at.getResult(1)}));
+  return {row, at.getResult(0)};
+}
+
+/// The rows of a band, of a grid whose columns have less and less to do: the
+/// longest workgroups of many rows start first, and what is left at the end is
+/// short. Not more rows than run at a time, since those of one row read the
+/// same; a power of two, as numbers of heads are multiples of.
+static int64_t getBandByWork(OpFoldResult columns, int64_t band) {
+  // Two on each processor of a large GPU.
+  constexpr uint64_t kWorkgroups = 256;
+  std::optional<int64_t> count = getConstantIntValue(columns);
+  if (!count || *count < 1)
+    return band;
+  return llvm::bit_ceil(llvm::divideCeil(kWorkgroups, uint64_t(*count)));
+}
+
+FailureOr<gpu::LaunchOp>
+mlir::linalg_ext::mapForallToLaunch(RewriterBase &rewriter,
+                                    scf::ForallOp forall, int64_t numThreads,
+                                    std::string &reason, int64_t band) {
+  if (forall->getNumResults() != 0) {
+    reason = "expected a loop on buffers, got one with results";
+    return failure();
+  }
+  if (!isMemoryEffectFree(forall.getTerminator()) ||
+      !forall.getTerminator().getBody()->empty()) {
+    reason = "expected an empty terminator";
+    return failure();
+  }
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(forall);
+  Location loc = forall.getLoc();
+
+  bool byWork = band > 1 && forall.getRank() > 1 && isLongestFirst(forall);
+  bool inBands = byWork || (band > 1 && isReusedBothWays(forall));
+
+  // 1. The grid.
+  AffineExpr lower = rewriter.getAffineSymbolExpr(0),
+             upper = rewriter.getAffineSymbolExpr(1),
+             step = rewriter.getAffineSymbolExpr(2);
+  AffineMap countMap = AffineMap::get(0, 3, (upper - lower).ceilDiv(step));
+  AffineMap productMap = AffineMap::get(0, 2, lower * upper);
+  SmallVector<OpFoldResult> counts;
+  OpFoldResult total = rewriter.getIndexAttr(1);
+  for (auto [lower, upper, step] :
+       llvm::zip_equal(forall.getMixedLowerBound(), forall.getMixedUpperBound(),
+                       forall.getMixedStep())) {
+    counts.push_back(affine::makeComposedFoldedAffineApply(
+        rewriter, loc, countMap, {lower, upper, step}));
+    total = affine::makeComposedFoldedAffineApply(rewriter, loc, productMap,
+                                                  {total, counts.back()});
+  }
+  // Where nothing is launched any basis will do, but one of zero.
+  for (OpFoldResult &count : counts)
+    if (getConstantIntValue(count) == 0)
+      count = rewriter.getIndexAttr(1);
+  Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
+  Value threads = arith::ConstantIndexOp::create(rewriter, loc, numThreads);
+  Value grid = getValueOrCreateConstantIndexOp(rewriter, loc, total);
+  auto launch =
+      gpu::LaunchOp::create(rewriter, loc, grid, one, one, threads, one, one);
+
+  // 2. The induction variables, the last one fastest.
+  rewriter.setInsertionPointToStart(&launch.getBody().front());
+  Value id = launch.getBlockIds().x;
+  SmallVector<Value> ids;
+  if (inBands) {
+    OpFoldResult columns = counts.pop_back_val();
+    SmallVector<OpFoldResult> rowCounts;
+    if (byWork) {
+      std::swap(counts, rowCounts);
+      band = getBandByWork(columns, band);
+    } else {
+      rowCounts.push_back(counts.pop_back_val());
+    }
+    OpFoldResult rows = rowCounts.front();
+    for (OpFoldResult count : ArrayRef(rowCounts).drop_front())
+      rows = affine::makeComposedFoldedAffineApply(rewriter, loc, productMap,
+                                                   {rows, count});
+    if (!counts.empty()) {
+      counts.push_back(affine::makeComposedFoldedAffineApply(
+          rewriter, loc, productMap, {rows, columns}));
+      llvm::append_range(ids, affine::AffineDelinearizeIndexOp::create(
+                                  rewriter, loc, id, counts)
+                                  .getResults());
+      id = ids.pop_back_val();
+    }
+    auto [row, column] =
+        takeApartByBands(rewriter, loc, id, rows, columns, band);
+    if (rowCounts.size() == 1)
+      ids.push_back(row);
+    else
+      llvm::append_range(ids, affine::AffineDelinearizeIndexOp::create(
+                                  rewriter, loc, row, rowCounts)
+                                  .getResults());
+    ids.push_back(column);
+  } else if (counts.size() == 1)
+    ids.push_back(id);
+  else
+    llvm::append_range(
+        ids, affine::AffineDelinearizeIndexOp::create(rewriter, loc, id, counts)
+                 .getResults());
+  AffineMap ivMap =
+      AffineMap::get(0, 3, lower + upper * step); // lower + id * step
+  SmallVector<Value> ivs;
+  for (auto [id, lower, step] :
+       llvm::zip_equal(ids, forall.getMixedLowerBound(), forall.getMixedStep()))
+    ivs.push_back(getValueOrCreateConstantIndexOp(
+        rewriter, loc,
+        affine::makeComposedFoldedAffineApply(
+            rewriter, loc, ivMap, {lower, OpFoldResult(id), step})));
+
+  // 3. The body.
+  auto terminator = gpu::TerminatorOp::create(rewriter, loc);
+  rewriter.eraseOp(forall.getTerminator());
+  rewriter.inlineBlockBefore(forall.getBody(), terminator, ivs);
+  rewriter.eraseOp(forall);
+  return launch;
+}
+
+/// Whether a vector of `transfer` extends along a dimension that `expand` split
+/// off, other than the last one of its group: folded into the source, indices
+/// say where it begins and not how it goes on.
+static bool reachesAcross(VectorTransferOpInterface transfer,
+                          memref::ExpandShapeOp expand) {
+  SmallVector<ReassociationIndices> groups = expand.getReassociationIndices();
+  return llvm::any_of(
+      transfer.getPermutationMap().getResults(), [&](AffineExpr expr) {
+        auto dim = dyn_cast<AffineDimExpr>(expr);
+        return dim && llvm::any_of(groups, [&](ArrayRef<int64_t> group) {
+                 return llvm::is_contained(group.drop_back(),
+                                           int64_t(dim.getPosition())) &&
+                        llvm::any_of(group, [&](int64_t other) {
+                          return other > int64_t(dim.getPosition()) &&
+                                 expand.getResultType().getDimSize(other) != 1;
+                        });
+               });
+      });
+}
+
+/// Upstream's memref-fold-memref-alias-ops (22.1.8) folds a memref.expand_shape
+/// into transfers that reach across what it split, which then read elsewhere.
+/// The same view as a memref.reinterpret_cast it leaves.
+static void keepShape(RewriterBase &rewriter, memref::ExpandShapeOp expand) {
+  if (llvm::none_of(expand->getUsers(), [&](Operation *user) {
+        auto transfer = dyn_cast<VectorTransferOpInterface>(user);
+        return transfer && reachesAcross(transfer, expand);
+      }))
+    return;
+  resolveExpandShape(rewriter, expand);
+}
+
+namespace {
+struct LinalgExtMapForallToLaunchPass
+    : public linalg_ext::impl::LinalgExtMapForallToLaunchPassBase<
+          LinalgExtMapForallToLaunchPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    if (numThreads < 1 || numThreads > 1024) {
+      emitError(getOperation()->getLoc())
+          << "expected 'num-threads' to be between 1 and 1024, got "
+          << Twine(numThreads.getValue());
+      return signalPassFailure();
+    }
+    if (band < 1) {
+      emitError(getOperation()->getLoc())
+          << "expected 'band' to be positive, got " << Twine(band.getValue());
+      return signalPassFailure();
+    }
+    SmallVector<scf::ForallOp> foralls;
+    getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (isa<gpu::LaunchOp>(op))
+        return WalkResult::skip();
+      auto forall = dyn_cast<scf::ForallOp>(op);
+      if (!forall)
+        return WalkResult::advance();
+      foralls.push_back(forall);
+      return WalkResult::skip();
+    });
+    IRRewriter rewriter(&getContext());
+    getOperation()->walk(
+        [&](memref::ExpandShapeOp op) { keepShape(rewriter, op); });
+    for (scf::ForallOp forall : foralls) {
+      // Only loops over workgroups, if they say what they are.
+      std::optional<ArrayAttr> mapping = forall.getMapping();
+      if (mapping && llvm::any_of(*mapping, [](Attribute attr) {
+            return !isa<gpu::GPUBlockMappingAttr>(attr);
+          }))
+        continue;
+      std::string reason;
+      if (failed(mapForallToLaunch(rewriter, forall, numThreads, reason, band)))
+        forall.emitRemark() << "no kernel: " << reason;
+    }
+  }
+};
+} // namespace

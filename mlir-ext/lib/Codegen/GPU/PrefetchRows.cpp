@@ -1,0 +1,105 @@
+//===- PrefetchRows.cpp - The next row, while one is computed -------------===//
+//
+// A workgroup that holds a long row in registers has its processor for itself:
+// while it computes, nothing reads. So it asks for the row that the processor
+// is likely to have next to be brought into a cache when it reads its own.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/GPU/Passes.h"
+#include "mlir-ext/Codegen/GPU/Transforms.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTGPUPREFETCHROWSPASS
+#include "mlir-ext/Codegen/GPU/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// The loads of `launch` that read, as wide as can be, the row of a buffer from
+/// outside that its workgroup has the number of; each thread executes them at
+/// most once.
+static SmallVector<vector::LoadOp> getRowLoads(gpu::LaunchOp launch) {
+  SmallVector<vector::LoadOp> loads;
+  launch.getBody().walk([&](vector::LoadOp load) {
+    MemRefType type = load.getMemRefType();
+    VectorType vector = load.getVectorType();
+    if (type.getRank() < 2 ||
+        load.getIndices().front() != Value(launch.getBlockIds().x) ||
+        !type.getElementType().isIntOrFloat() ||
+        vector.getNumElements() * type.getElementTypeBitWidth() != 128 ||
+        load->getParentOfType<LoopLikeOpInterface>() ||
+        gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type))
+      return;
+    loads.push_back(load);
+  });
+  return loads;
+}
+
+/// The bytes that may be prefetched at a time: as many again are read, and
+/// written, and a processor is near to half of the 50 MB of an H200.
+static constexpr int64_t kMaxBytes = 12 << 20;
+
+bool mlir::linalg_ext::prefetchRows(RewriterBase &rewriter,
+                                    gpu::LaunchOp launch, int64_t elements,
+                                    int64_t distance) {
+  std::optional<int64_t> threads = getConstantIntValue(launch.getBlockSizeX());
+  SmallVector<vector::LoadOp> loads = getRowLoads(launch);
+  int64_t perThread = 0;
+  for (vector::LoadOp load : loads)
+    perThread += load.getVectorType().getNumElements();
+  if (!threads || *threads * perThread < elements)
+    return false;
+  int64_t rowBytes = *threads * 16 * static_cast<int64_t>(loads.size());
+  if (rowBytes * distance > kMaxBytes)
+    return false;
+  OpBuilder::InsertionGuard guard(rewriter);
+  for (vector::LoadOp load : loads) {
+    rewriter.setInsertionPoint(load);
+    ImplicitLocOpBuilder b(load.getLoc(), rewriter);
+    // Behind the last row it is that one again.
+    Value rows = memref::DimOp::create(b, load.getBase(), 0);
+    Value last =
+        arith::SubIOp::create(b, rows, arith::ConstantIndexOp::create(b, 1));
+    SmallVector<Value> indices(load.getIndices());
+    indices.front() = arith::MinUIOp::create(
+        b, last,
+        arith::AddIOp::create(b, indices.front(),
+                              arith::ConstantIndexOp::create(b, distance)));
+    // Behind what the workgroup itself waits for.
+    b.setInsertionPointAfter(load);
+    memref::PrefetchOp::create(b, load.getBase(), indices, /*isWrite=*/false,
+                               /*localityHint=*/2, /*isDataCache=*/true);
+  }
+  return true;
+}
+
+namespace {
+struct LinalgExtGPUPrefetchRowsPass
+    : public linalg_ext::impl::LinalgExtGPUPrefetchRowsPassBase<
+          LinalgExtGPUPrefetchRowsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    for (auto [name, value] : {std::pair("elements", elements.getValue()),
+                               std::pair("distance", distance.getValue())})
+      if (value < 1) {
+        emitError(getOperation()->getLoc())
+            << "expected '" << name << "' to be positive, got " << Twine(value);
+        return signalPassFailure();
+      }
+    IRRewriter rewriter(&getContext());
+    getOperation()->walk([&](gpu::LaunchOp launch) {
+      prefetchRows(rewriter, launch, elements, distance);
+    });
+  }
+};
+} // namespace

@@ -1,0 +1,127 @@
+//===- SinkLoads.cpp - Loads from shared memory where they are used -------===//
+//
+// Distribution loads a tile whole, and then computes with it. In between it
+// would be in registers: each load goes in front of what uses it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/GPU/Passes.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTGPUSINKLOADSPASS
+#include "mlir-ext/Codegen/GPU/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+
+/// The buffer that `memory` is a view of.
+static Value getBuffer(Value memory) {
+  return memref::skipViewLikeOps(cast<MemrefValue>(memory));
+}
+
+/// The allocation of the workgroup's that `op` reads, if that is all it does;
+/// null otherwise.
+static Value getLoadedBuffer(Operation *op) {
+  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+  if (op->getNumRegions() != 0 || op->getNumResults() == 0 || !effects ||
+      !effects.onlyHasEffect<MemoryEffects::Read>())
+    return {};
+  for (Value operand : op->getOperands()) {
+    auto type = dyn_cast<MemRefType>(operand.getType());
+    if (!type || !gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type))
+      continue;
+    Value buffer = getBuffer(operand);
+    return buffer.getDefiningOp<memref::AllocOp>() ? buffer : Value();
+  }
+  return {};
+}
+
+/// True if `op` sees no memory, but is not free of effects: barriers, waits and
+/// the like, which order what others do.
+static bool isSynchronization(Operation *op) {
+  return op->getNumRegions() == 0 && !isMemoryEffectFree(op) &&
+         llvm::none_of(op->getOperandTypes(),
+                       [](Type type) { return isa<BaseMemRefType>(type); });
+}
+
+/// True if `op` may write `buffer`, an allocation of the workgroup's.
+static bool mayWrite(Operation *op, Value buffer) {
+  if (isMemoryEffectFree(op))
+    return false;
+  if (isSynchronization(op))
+    return false;
+  std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
+      getEffectsRecursively(op);
+  if (!effects)
+    return true;
+  return llvm::any_of(
+      *effects, [&](const MemoryEffects::EffectInstance &effect) {
+        if (!isa<MemoryEffects::Write, MemoryEffects::Free>(effect.getEffect()))
+          return false;
+        if (!effect.getValue())
+          return true;
+        Value written = getBuffer(effect.getValue());
+        return written == buffer || !written.getDefiningOp<memref::AllocOp>();
+      });
+}
+
+/// True if a load of `buffer` must not be moved over `op`: it writes, or other
+/// threads write behind it, to what `isWritten` says is written in the block.
+static bool isFence(Operation *op, Value buffer,
+                    llvm::function_ref<bool(Value)> isWritten) {
+  return isSynchronization(op) ? isWritten(buffer) : mayWrite(op, buffer);
+}
+
+static void sinkLoads(Block &block) {
+  bool isOfKernel = isa<gpu::LaunchOp, gpu::GPUFuncOp>(block.getParentOp());
+  llvm::DenseMap<Value, bool> written;
+  auto isWritten = [&](Value buffer) {
+    auto [it, isNew] = written.try_emplace(buffer, false);
+    if (isNew)
+      it->second = llvm::any_of(
+          block, [&](Operation &op) { return mayWrite(&op, buffer); });
+    return it->second;
+  };
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
+    Value buffer = getLoadedBuffer(&op);
+    // And what takes vectors that were loaded apart; what threads get from each
+    // other, all of them in the same place; and what a kernel computes in front
+    // of its loops, and needs behind them.
+    if (!buffer && !isa<gpu::ShuffleOp>(op) &&
+        !((isa_and_present<vector::VectorDialect>(op.getDialect()) ||
+           isOfKernel) &&
+          op.getNumRegions() == 0 && isPure(&op)))
+      continue;
+    Operation *first = nullptr;
+    for (Operation *user : op.getUsers()) {
+      Operation *here = block.findAncestorOpInBlock(*user);
+      if (here && (!first || here->isBeforeInBlock(first)))
+        first = here;
+    }
+    if (!first)
+      continue;
+    Operation *point = op.getNextNode();
+    while (point != first && !(buffer && isFence(point, buffer, isWritten)))
+      point = point->getNextNode();
+    op.moveBefore(point);
+  }
+}
+
+namespace {
+struct LinalgExtGPUSinkLoadsPass
+    : public linalg_ext::impl::LinalgExtGPUSinkLoadsPassBase<
+          LinalgExtGPUSinkLoadsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    getOperation()->walk([](Block *block) { sinkLoads(*block); });
+  }
+};
+} // namespace

@@ -1,0 +1,118 @@
+//===- SplitWorkgroups.cpp - More workgroups of threads alone -------------===//
+//
+// The threads of a workgroup run on one processor. Where they neither wait for
+// each other nor exchange anything, as those that merge the parts of a tile,
+// they may as well be those of several workgroups.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/GPU/Passes.h"
+#include "mlir-ext/Codegen/GPU/Transforms.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTGPUSPLITWORKGROUPSPASS
+#include "mlir-ext/Codegen/GPU/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// Whether the threads of `launch` have nothing to do with each other, and ask
+/// for nothing but their number and that of their workgroup, nor for that of
+/// their lane if a workgroup of `threads` cuts a subgroup.
+static bool isByThread(gpu::LaunchOp launch, int64_t threads) {
+  // A subgroup has no more on any GPU.
+  constexpr int64_t kMostLanes = 64;
+  // Sizes, and numbers but the first, which are the arguments behind it.
+  Value block = launch.getBlockIds().x;
+  if (llvm::any_of(launch.getBody().getArguments(), [&](Value argument) {
+        return argument != block && !argument.use_empty();
+      }))
+    return false;
+  WalkResult walk = launch.getBody().walk([&](Operation *op) {
+    if (isa<gpu::TerminatorOp>(op) ||
+        (isa<gpu::LaneIdOp>(op) && threads % kMostLanes == 0))
+      return WalkResult::advance();
+    if (auto thread = dyn_cast<gpu::ThreadIdOp>(op))
+      return thread.getDimension() == gpu::Dimension::x
+                 ? WalkResult::advance()
+                 : WalkResult::interrupt();
+    // Memory of their own is the workgroup's, where it is allocated.
+    bool isKnown =
+        isa<affine::AffineDialect, arith::ArithDialect, math::MathDialect,
+            memref::MemRefDialect, scf::SCFDialect, ub::UBDialect,
+            vector::VectorDialect>(op->getDialect());
+    return isKnown && !isa<memref::AllocOp, memref::AllocaOp>(op)
+               ? WalkResult::advance()
+               : WalkResult::interrupt();
+  });
+  return !walk.wasInterrupted();
+}
+
+bool mlir::linalg_ext::splitWorkgroups(RewriterBase &rewriter,
+                                       gpu::LaunchOp launch, int64_t threads) {
+  auto isOne = [](Value size) { return getConstantIntValue(size) == 1; };
+  std::optional<int64_t> all = getConstantIntValue(launch.getBlockSizeX());
+  if (!all || *all <= threads || *all % threads != 0 ||
+      !isOne(launch.getBlockSizeY()) || !isOne(launch.getBlockSizeZ()) ||
+      launch.getClusterSizeX() || !isByThread(launch, threads))
+    return false;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(launch);
+  ImplicitLocOpBuilder b(launch.getLoc(), rewriter);
+  Value parts = arith::ConstantIndexOp::create(b, *all / threads);
+  Value grid = arith::MulIOp::create(b, launch.getGridSizeX(), parts);
+  Value fewer = arith::ConstantIndexOp::create(b, threads);
+  rewriter.modifyOpInPlace(launch, [&] {
+    launch.getGridSizeXMutable().set(grid);
+    launch.getBlockSizeXMutable().set(fewer);
+  });
+
+  // Which workgroup it was, and which thread of it.
+  b.setInsertionPointToStart(&launch.getBody().front());
+  Value block = launch.getBlockIds().x;
+  Value whole = arith::DivUIOp::create(b, block, parts);
+  Value part = arith::RemUIOp::create(b, block, parts);
+  Value first = arith::MulIOp::create(b, part, fewer);
+  llvm::SmallPtrSet<Operation *, 2> here{whole.getDefiningOp(),
+                                         part.getDefiningOp()};
+  rewriter.replaceAllUsesExcept(block, whole, here);
+  launch.getBody().walk([&](gpu::ThreadIdOp thread) {
+    rewriter.setInsertionPointAfter(thread);
+    Value number = arith::AddIOp::create(rewriter, thread.getLoc(), first,
+                                         thread.getResult());
+    rewriter.replaceAllUsesExcept(thread, number, number.getDefiningOp());
+  });
+  return true;
+}
+
+namespace {
+struct LinalgExtGPUSplitWorkgroupsPass
+    : public linalg_ext::impl::LinalgExtGPUSplitWorkgroupsPassBase<
+          LinalgExtGPUSplitWorkgroupsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    if (threads < 1) {
+      emitError(getOperation()->getLoc())
+          << "expected 'threads' to be positive, got "
+          << Twine(threads.getValue());
+      return signalPassFailure();
+    }
+    IRRewriter rewriter(&getContext());
+    getOperation()->walk([&](gpu::LaunchOp launch) {
+      splitWorkgroups(rewriter, launch, threads);
+    });
+  }
+};
+} // namespace

@@ -1,0 +1,91 @@
+//===- UnrollReads.cpp - Loops that wait for memory -----------------------===//
+//
+// A loop that reads something and adds it to what it carries waits for memory
+// in each iteration, though it knows early where it will read. Unrolled, the
+// reads of several iterations are on their way at a time. Loops that read
+// through asynchronous copies, or write, are left to others.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/GPU/Passes.h"
+
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Utils/Utils.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTGPUUNROLLREADSPASS
+#include "mlir-ext/Codegen/GPU/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+
+/// True if `value`, in the body of `loop`, needs what an iteration before it
+/// has computed.
+static bool isCarried(scf::ForOp loop, Value value) {
+  llvm::SetVector<Operation *> slice;
+  BackwardSliceOptions options;
+  options.omitUsesFromAbove = false;
+  options.filter = [&](Operation *op) { return loop->isProperAncestor(op); };
+  if (failed(getBackwardSlice(value, &slice, options)))
+    return true;
+  auto isArg = [&](Value operand) {
+    return llvm::is_contained(loop.getRegionIterArgs(), operand);
+  };
+  return isArg(value) || llvm::any_of(slice, [&](Operation *op) {
+           return llvm::any_of(op->getOperands(), isArg);
+         });
+}
+
+/// Whether `loop` does nothing but read, from places that do not depend on what
+/// it has computed, and compute, in at most `maxOps` ops.
+static bool waitsForMemory(scf::ForOp loop, int64_t maxOps) {
+  int64_t numOps = 0;
+  bool reads = false;
+  WalkResult walk = loop.getBody()->walk([&](Operation *op) {
+    if (++numOps > maxOps || isa<LoopLikeOpInterface>(op))
+      return WalkResult::interrupt();
+    if (auto branch = dyn_cast<scf::IfOp>(op)) {
+      return isCarried(loop, branch.getCondition()) ? WalkResult::interrupt()
+                                                    : WalkResult::advance();
+    }
+    if (isMemoryEffectFree(op))
+      return WalkResult::advance();
+    if (!hasSingleEffect<MemoryEffects::Read>(op) ||
+        llvm::any_of(op->getOperands(),
+                     [&](Value value) { return isCarried(loop, value); }))
+      return WalkResult::interrupt();
+    reads = true;
+    return WalkResult::advance();
+  });
+  return reads && !walk.wasInterrupted();
+}
+
+namespace {
+struct LinalgExtGPUUnrollReadsPass
+    : public linalg_ext::impl::LinalgExtGPUUnrollReadsPassBase<
+          LinalgExtGPUUnrollReadsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    if (factor < 1) {
+      emitError(getOperation()->getLoc())
+          << "expected 'factor' to be positive, got "
+          << Twine(factor.getValue());
+      return signalPassFailure();
+    }
+    if (factor == 1)
+      return;
+    SmallVector<scf::ForOp> loops;
+    getOperation()->walk([&](scf::ForOp loop) {
+      if (loop->getParentOfType<gpu::LaunchOp>() &&
+          waitsForMemory(loop, maxOps))
+        loops.push_back(loop);
+    });
+    for (scf::ForOp loop : loops)
+      (void)loopUnrollByFactor(loop, factor);
+  }
+};
+} // namespace

@@ -1,0 +1,246 @@
+//===- VersionLaunches.cpp - A kernel for rows that start aligned ---------===//
+//
+// Where rows start is known if their length is. Of rows of dynamic length it is
+// asked when a kernel is launched: there are two, of which one has no grid.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/GPU/Passes.h"
+#include "mlir-ext/Codegen/GPU/Transforms.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTGPUVERSIONLAUNCHESPASS
+#include "mlir-ext/Codegen/GPU/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// The buffer from outside of `launch` whose rows `op`, a transfer of vectors,
+/// accesses along their length, if that is dynamic and elements are a part of
+/// `bytes`; null otherwise.
+static Value getBufferOfRows(gpu::LaunchOp launch, VectorTransferOpInterface op,
+                             int64_t bytes) {
+  Value base = op.getBase();
+  // Views of its rows.
+  while (auto view = base.getDefiningOp<memref::SubViewOp>()) {
+    if (!view.hasUnitStride() || view.getDroppedDims().any())
+      return {};
+    base = view.getSource();
+  }
+  auto type = dyn_cast<MemRefType>(base.getType());
+  if (!type || !type.getLayout().isIdentity() || type.getRank() < 2 ||
+      !type.isDynamicDim(type.getRank() - 1) ||
+      !type.getElementType().isIntOrFloat() ||
+      launch.getBody().isAncestor(base.getParentRegion()))
+    return {};
+  int64_t bits = type.getElementTypeBitWidth();
+  if (bits % 8 != 0 || bits >= 8 * bytes || 8 * bytes % bits != 0)
+    return {};
+  for (auto [i, expr] : llvm::enumerate(op.getPermutationMap().getResults())) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (dim && dim.getPosition() == type.getRank() - 1 &&
+        op.getVectorType().getDimSize(i) > 1)
+      return base;
+  }
+  return {};
+}
+
+/// Where the mask of `op` ends along the length of its rows: the sizes that it
+/// is computed from.
+static void collectMaskedLengths(VectorTransferOpInterface op,
+                                 llvm::SetVector<Value> &lengths) {
+  auto mask = op.getMask() ? op.getMask().getDefiningOp<vector::CreateMaskOp>()
+                           : vector::CreateMaskOp();
+  if (!mask)
+    return;
+  int64_t last = cast<ShapedType>(op.getBase().getType()).getRank() - 1;
+  // Masks have the dimensions that are transferred, in the order of the memory.
+  if (!llvm::any_of(op.getPermutationMap().getResults(), [&](AffineExpr expr) {
+        auto dim = dyn_cast<AffineDimExpr>(expr);
+        return dim && dim.getPosition() == last;
+      }))
+    return;
+  SmallVector<Value> worklist{mask.getOperands().back()};
+  while (!worklist.empty()) {
+    Operation *def = worklist.pop_back_val().getDefiningOp();
+    if (auto dim = dyn_cast_if_present<memref::DimOp>(def))
+      lengths.insert(dim.getResult());
+    else if (isa_and_present<affine::AffineMinOp, affine::AffineApplyOp>(def))
+      llvm::append_range(worklist, def->getOperands());
+  }
+}
+
+/// In the body of `launch`, `size` rounded down to a multiple of `divisor`.
+static void roundDown(gpu::LaunchOp launch, Value size, int64_t divisor) {
+  auto dim = size.getDefiningOp<memref::DimOp>();
+  Region &body = launch.getBody();
+  ImplicitLocOpBuilder b(launch.getLoc(), launch.getContext());
+  b.setInsertionPointToStart(&body.front());
+  Value by = arith::ConstantIndexOp::create(b, divisor);
+  Value same =
+      memref::DimOp::create(b, dim.getSource(), *dim.getConstantIndex());
+  Value rounded =
+      arith::MulIOp::create(b, arith::DivUIOp::create(b, same, by), by);
+  for (Operation *user :
+       llvm::make_early_inc_range(dim.getSource().getUsers())) {
+    auto other = dyn_cast<memref::DimOp>(user);
+    if (other && other.getResult() != same &&
+        other.getConstantIndex() == dim.getConstantIndex())
+      other.getResult().replaceUsesWithIf(rounded, [&](OpOperand &use) {
+        return body.isAncestor(use.getOwner()->getParentRegion());
+      });
+  }
+}
+
+/// `buffer` with the length of its rows rounded down to a multiple of
+/// `divisor`, which it is: in the body of `launch`. What there is known to be
+/// that length is replaced as well.
+static void assumeMultiple(gpu::LaunchOp launch, Value buffer,
+                           int64_t divisor) {
+  auto type = cast<MemRefType>(buffer.getType());
+  int64_t last = type.getRank() - 1;
+  Region &body = launch.getBody();
+  ImplicitLocOpBuilder b(launch.getLoc(), launch.getContext());
+  b.setInsertionPointToStart(&body.front());
+  Value by = arith::ConstantIndexOp::create(b, divisor);
+  Value length = memref::DimOp::create(b, buffer, last);
+  Operation *asked = length.getDefiningOp();
+  length = arith::MulIOp::create(b, arith::DivUIOp::create(b, length, by), by);
+
+  SmallVector<OpFoldResult> sizes, strides(type.getRank());
+  for (int64_t dim = 0; dim < last; ++dim)
+    sizes.push_back(
+        type.isDynamicDim(dim)
+            ? OpFoldResult(memref::DimOp::create(b, buffer, dim).getResult())
+            : b.getIndexAttr(type.getDimSize(dim)));
+  sizes.push_back(length);
+  strides[last] = b.getIndexAttr(1);
+  Value stride = length;
+  for (int64_t dim = last - 1; dim >= 0; --dim) {
+    strides[dim] = stride;
+    Value size = getValueOrCreateConstantIndexOp(b, b.getLoc(), sizes[dim]);
+    if (dim > 0)
+      stride = arith::MulIOp::create(b, stride, size,
+                                     arith::IntegerOverflowFlags::nsw);
+  }
+  Value rows = memref::ReinterpretCastOp::create(
+      b, type, buffer, OpFoldResult(b.getIndexAttr(0)), sizes, strides);
+
+  for (Operation *user : llvm::make_early_inc_range(buffer.getUsers())) {
+    auto dim = dyn_cast<memref::DimOp>(user);
+    if (dim && dim != asked && dim.getConstantIndex() == last)
+      dim.getResult().replaceUsesWithIf(length, [&](OpOperand &use) {
+        return body.isAncestor(use.getOwner()->getParentRegion());
+      });
+  }
+  buffer.replaceUsesWithIf(rows, [&](OpOperand &use) {
+    Operation *owner = use.getOwner();
+    return body.isAncestor(owner->getParentRegion()) &&
+           owner != rows.getDefiningOp() && !isa<memref::DimOp>(owner);
+  });
+}
+
+FailureOr<gpu::LaunchOp> mlir::linalg_ext::versionLaunch(RewriterBase &rewriter,
+                                                         gpu::LaunchOp launch,
+                                                         int64_t bytes) {
+  llvm::MapVector<Value, int64_t> buffers;
+  // Sizes of other buffers that rows of these are as long as.
+  llvm::SetVector<Value> lengths;
+  int64_t largest = 1;
+  launch.walk([&](VectorTransferOpInterface op) {
+    Value buffer = getBufferOfRows(launch, op, bytes);
+    if (!buffer)
+      return;
+    int64_t divisor =
+        8 * bytes / cast<MemRefType>(buffer.getType()).getElementTypeBitWidth();
+    largest = std::max(largest, divisor);
+    buffers.insert({buffer, divisor});
+    collectMaskedLengths(op, lengths);
+  });
+  auto isOfAnother = [&](Value length) {
+    auto dim = length.getDefiningOp<memref::DimOp>();
+    auto type = dyn_cast<MemRefType>(dim.getSource().getType());
+    std::optional<int64_t> index = dim.getConstantIndex();
+    if (!type || !index ||
+        launch.getBody().isAncestor(dim.getSource().getParentRegion()))
+      return false;
+    return !(buffers.contains(dim.getSource()) && *index == type.getRank() - 1);
+  };
+  lengths.remove_if([&](Value length) { return !isOfAnother(length); });
+  if (buffers.empty() || launch.getAsyncToken() ||
+      !launch.getAsyncDependencies().empty())
+    return failure();
+
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(launch);
+  ImplicitLocOpBuilder b(launch.getLoc(), rewriter);
+  // 1 if a row of any is no multiple, 0 otherwise.
+  Value rest = arith::ConstantIndexOp::create(b, 0);
+  for (auto [buffer, divisor] : buffers) {
+    auto type = cast<MemRefType>(buffer.getType());
+    Value length = memref::DimOp::create(b, buffer, type.getRank() - 1);
+    Value by = arith::ConstantIndexOp::create(b, divisor);
+    rest = b.createOrFold<arith::AddIOp>(
+        rest, arith::RemUIOp::create(b, length, by).getResult());
+  }
+  for (Value length : lengths) {
+    auto dim = length.getDefiningOp<memref::DimOp>();
+    Value same =
+        memref::DimOp::create(b, dim.getSource(), *dim.getConstantIndex());
+    Value by = arith::ConstantIndexOp::create(b, largest);
+    rest = b.createOrFold<arith::AddIOp>(
+        rest, arith::RemUIOp::create(b, same, by).getResult());
+  }
+  Value one = arith::ConstantIndexOp::create(b, 1);
+  Value isOther = arith::MinUIOp::create(b, rest, one);
+  Value isMultiple = arith::SubIOp::create(b, one, isOther);
+  Value grid = launch.getGridSizeX();
+
+  auto aligned = cast<gpu::LaunchOp>(rewriter.clone(*launch));
+  aligned.getGridSizeXMutable().set(
+      arith::MulIOp::create(rewriter, launch.getLoc(), grid, isMultiple));
+  rewriter.moveOpAfter(aligned, aligned.getGridSizeX().getDefiningOp());
+  for (Value length : lengths)
+    roundDown(aligned, length, largest);
+  for (auto [buffer, divisor] : buffers)
+    assumeMultiple(aligned, buffer, divisor);
+  rewriter.setInsertionPoint(launch);
+  Value others =
+      arith::MulIOp::create(rewriter, launch.getLoc(), grid, isOther);
+  rewriter.modifyOpInPlace(launch,
+                           [&] { launch.getGridSizeXMutable().set(others); });
+  return aligned;
+}
+
+namespace {
+struct LinalgExtGPUVersionLaunchesPass
+    : public linalg_ext::impl::LinalgExtGPUVersionLaunchesPassBase<
+          LinalgExtGPUVersionLaunchesPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    if (bytes < 1 || !llvm::isPowerOf2_64(bytes)) {
+      emitError(getOperation()->getLoc())
+          << "expected 'bytes' to be a power of two, got "
+          << Twine(bytes.getValue());
+      return signalPassFailure();
+    }
+    SmallVector<gpu::LaunchOp> launches;
+    getOperation()->walk(
+        [&](gpu::LaunchOp launch) { launches.push_back(launch); });
+    IRRewriter rewriter(&getContext());
+    for (gpu::LaunchOp launch : launches)
+      (void)versionLaunch(rewriter, launch, bytes);
+  }
+};
+} // namespace

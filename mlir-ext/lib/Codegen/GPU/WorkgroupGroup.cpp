@@ -1,0 +1,502 @@
+//===- WorkgroupGroup.cpp - What is computed in one workgroup -------------===//
+//
+// See WorkgroupGroup.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "WorkgroupGroup.h"
+
+#include "mlir-ext/Selection/ProductTiles.h"
+
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/bit.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using linalg::LinalgOp;
+
+/// The contractions that one loop sums. The sums of all are held in registers,
+/// and so each has a part of the columns that a tile of one would have: of
+/// four, as queries, keys, values and a gate are, a quarter.
+static constexpr size_t kMaxContractions = 4;
+/// The fewest columns that a tile is cut down to for that.
+static constexpr int64_t kMinColumns = 16;
+
+bool mlir::linalg_ext::isContraction(LinalgOp op) {
+  return linalg::isaContractionOpInterface(op);
+}
+
+static bool isFill(LinalgOp op) {
+  return llvm::none_of(
+             op.getDpsInputs(),
+             [](Value input) { return isa<ShapedType>(input.getType()); }) &&
+         op.getNumReductionLoops() == 0;
+}
+
+bool mlir::linalg_ext::isEmpty(LinalgOp op) {
+  return llvm::is_contained(op.getStaticLoopRanges(), 0);
+}
+
+bool mlir::linalg_ext::reducesWholeRows(LinalgOp op, int64_t maxRow) {
+  int64_t size = 1;
+  for (auto [range, iterator] :
+       llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray())) {
+    if (iterator != utils::IteratorType::reduction)
+      continue;
+    if (ShapedType::isDynamic(range))
+      return false;
+    size *= range;
+  }
+  return size <= maxRow;
+}
+
+WorkgroupGroup::WorkgroupGroup(LinalgOp root,
+                               const TileToWorkgroupsOptions &options)
+    : root(root), options(options), cut(root.getNumLoops()) {
+  SmallVector<int64_t> &own = loops[root];
+  for (auto [loop, iterator] : llvm::enumerate(root.getIteratorTypesArray())) {
+    own.push_back(loop);
+    cut[loop] = iterator == utils::IteratorType::parallel;
+  }
+  if (isContraction(root))
+    contractions.push_back(root);
+  hasReduction = root.getNumReductionLoops() > 0;
+}
+
+/// Whether `op`, elementwise, is computed from the result of an op that
+/// `isWanted` accepts, by way of other elementwise ops.
+static bool follows(LinalgOp op, function_ref<bool(LinalgOp)> isWanted) {
+  llvm::SetVector<Operation *> ops;
+  ops.insert(op);
+  for (unsigned i = 0; i < ops.size(); ++i)
+    for (Value input : cast<LinalgOp>(ops[i]).getDpsInputs()) {
+      auto producer = input.getDefiningOp<LinalgOp>();
+      if (!producer)
+        continue;
+      if (isWanted(producer))
+        return true;
+      if (producer.getNumReductionLoops() == 0)
+        ops.insert(producer);
+    }
+  return false;
+}
+
+/// Whether `op`, elementwise, needs what is reduced of a row.
+static bool followsReduction(LinalgOp op) {
+  return follows(op, [](LinalgOp producer) {
+    return producer.getNumReductionLoops() > 0 && !isContraction(producer);
+  });
+}
+
+/// Whether `op`, elementwise, can be computed where a contraction is.
+static bool followsContraction(LinalgOp op) {
+  return follows(op, isContraction);
+}
+
+/// Whether `a` and `b`, contractions whose loops are `loopsOfA` and `loopsOfB`
+/// of a root, or -1, read an operand alike.
+static bool shareOperand(LinalgOp a, ArrayRef<int64_t> loopsOfA, LinalgOp b,
+                         ArrayRef<int64_t> loopsOfB) {
+  auto getRead = [](LinalgOp op, OpOperand *operand, ArrayRef<int64_t> loops) {
+    return llvm::map_to_vector(
+        op.getMatchingIndexingMap(operand).getResults(), [&](AffineExpr expr) {
+          return loops[cast<AffineDimExpr>(expr).getPosition()];
+        });
+  };
+  return llvm::any_of(a.getDpsInputOperands(), [&](OpOperand *first) {
+    return llvm::any_of(b.getDpsInputOperands(), [&](OpOperand *second) {
+      return first->get() == second->get() &&
+             getRead(a, first, loopsOfA) == getRead(b, second, loopsOfB);
+    });
+  });
+}
+
+bool WorkgroupGroup::accept(LinalgOp op) {
+  if (!op.hasPureTensorSemantics() || op->getBlock() != root->getBlock() ||
+      contains(op) || isEmpty(op))
+    return false;
+  // 1. Which of its loops are which of the root's.
+  SmallVector<int64_t> mapping(op.getNumLoops(), -1);
+  bool isSeen = false;
+  for (OpOperand &use : op->getUses()) {
+    auto user = dyn_cast<LinalgOp>(use.getOwner());
+    if (!user || !contains(user)) {
+      if (isFill(op))
+        continue;
+      return false;
+    }
+    AffineMap produced =
+        op.getIndexingMapMatchingResult(cast<OpResult>(use.get()));
+    AffineMap used = user.getMatchingIndexingMap(&use);
+    if (!produced.isProjectedPermutation() || !used.isProjectedPermutation())
+      return false;
+    SmallVector<int64_t> here(op.getNumLoops(), -1);
+    for (auto [to, from] :
+         llvm::zip_equal(produced.getResults(), used.getResults()))
+      here[cast<AffineDimExpr>(to).getPosition()] =
+          loops[user][cast<AffineDimExpr>(from).getPosition()];
+    // Loops that are not cut are whole, whichever they are.
+    for (int64_t &loop : here)
+      if (loop >= 0 && !cut.test(loop))
+        loop = -1;
+    if (isSeen && here != mapping && !isFill(op))
+      return false;
+    mapping = here;
+    isSeen = true;
+  }
+  if (!isSeen)
+    return false;
+
+  // 2. A reduction leaves loops whole that it does not have.
+  if (op.getNumReductionLoops() > 0) {
+    llvm::SmallBitVector left(cut.size());
+    for (int64_t loop : mapping)
+      if (loop >= 0 && cut.test(loop))
+        left.set(loop);
+    bool isProduct = isContraction(op);
+    if (isProduct && left != cut)
+      return false;
+    if (isProduct && contractions.empty() && hasReduction)
+      return false;
+    // Both are in front of the root, and neither of the other.
+    if (isProduct && !contractions.empty()) {
+      LinalgOp first = contractions.front();
+      if (first == root || contractions.size() == kMaxContractions ||
+          !shareOperand(first, loops.find(first)->second, op, mapping))
+        return false;
+    }
+    if (!isProduct) {
+      if (!contractions.empty() || left.none())
+        return false;
+      bool isWhole = reducesWholeRows(op, options.maxRow) &&
+                     reducesWholeRows(root, options.maxRow);
+      int64_t whole = 1;
+      for (auto [loop, range] : llvm::enumerate(root.getStaticLoopRanges())) {
+        if (!cut.test(loop) || left.test(loop))
+          continue;
+        isWhole &= !ShapedType::isDynamic(range);
+        whole *= isWhole ? range : 1;
+      }
+      isWhole &= whole <= options.maxRow;
+      if (!isWhole && !options.fuseLongRows)
+        return false;
+      isLong |= !isWhole;
+    }
+    if (isProduct)
+      contractions.push_back(op);
+    hasReduction = true;
+    cut = left;
+  } else if (!contractions.empty() &&
+             (followsReduction(op) || followsContraction(op)) &&
+             llvm::any_of(cut.set_bits(), [&](unsigned loop) {
+               return !llvm::is_contained(mapping, loop);
+             })) {
+    // 3. An operand of a contraction that is behind another one, or reads a
+    // row that is reduced, is computed there, once.
+    return false;
+  }
+  loops[op] = mapping;
+  return true;
+}
+
+void WorkgroupGroup::grow() {
+  while (true) {
+    // Nearest first: a producer's users are decided before it is.
+    SmallVector<LinalgOp> producers;
+    for (auto &[op, mapping] : loops)
+      for (Value operand : op->getOperands())
+        if (auto producer = operand.getDefiningOp<LinalgOp>())
+          if (!contains(producer) && !llvm::is_contained(producers, producer))
+            producers.push_back(producer);
+    llvm::sort(producers, [](LinalgOp a, LinalgOp b) {
+      return a->getBlock() == b->getBlock() && b->isBeforeInBlock(a);
+    });
+    if (llvm::none_of(producers, [&](LinalgOp op) { return accept(op); }))
+      return;
+  }
+}
+
+int64_t WorkgroupGroup::getNumRows() {
+  if (options.rowElements == 0)
+    return options.rows;
+  // Those that run at a time have to fit into a cache if they are read again.
+  if (isLong)
+    return shortRow == 0 ? 1
+                         : std::clamp<int64_t>(options.rowElements / shortRow,
+                                               1, options.rows);
+  // Of the longest row; of one of unknown length, a piece.
+  int64_t longest = 1;
+  for (auto &[op, mapping] : loops) {
+    auto linalgOp = cast<LinalgOp>(op);
+    int64_t size = 1;
+    for (auto [range, loop] :
+         llvm::zip_equal(linalgOp.getStaticLoopRanges(), mapping))
+      if (loop < 0 || !cut.test(loop))
+        size *= ShapedType::isDynamic(range) ? options.rowTile : range;
+    longest = std::max(longest, size);
+  }
+  return std::clamp<int64_t>(
+      llvm::bit_floor<uint64_t>(options.rowElements / longest), 1,
+      options.rows);
+}
+
+bool mlir::linalg_ext::isNarrow(LinalgOp op) {
+  return llvm::all_of(op.getDpsInputs(), [](Value input) {
+    Type type = getElementTypeOrSelf(input.getType());
+    return type.isIntOrFloat() && type.getIntOrFloatBitWidth() <= 16;
+  });
+}
+
+/// The innermost of `dims`, loops of `ranges`, that has more than one
+/// iteration, which is the one that is cut; none if there is none.
+static std::optional<unsigned> getCutDim(ArrayRef<unsigned> dims,
+                                         ArrayRef<int64_t> ranges) {
+  for (unsigned dim : llvm::reverse(dims))
+    if (ranges[dim] != 1)
+      return dim;
+  return std::nullopt;
+}
+
+/// The sizes of `contraction`, one of `products`, if they are known: dimensions
+/// of rows or columns that are not cut are as batches.
+static std::optional<ProductSizes> getProductSizes(LinalgOp contraction,
+                                                   size_t products) {
+  linalg::ContractionDimensions dims =
+      *linalg::inferContractionDims(contraction);
+  SmallVector<int64_t> ranges = contraction.getStaticLoopRanges();
+  ProductSizes sizes;
+  sizes.products = products;
+  std::optional<unsigned> m = getCutDim(dims.m, ranges),
+                          n = getCutDim(dims.n, ranges);
+  sizes.rows = m ? ranges[*m] : 1;
+  sizes.columns = n ? ranges[*n] : 1;
+  for (ArrayRef<unsigned> group :
+       {ArrayRef<unsigned>(dims.batch), ArrayRef<unsigned>(dims.m),
+        ArrayRef<unsigned>(dims.n)})
+    for (unsigned dim : group) {
+      if (ShapedType::isDynamic(ranges[dim]))
+        return std::nullopt;
+      if (dim != m && dim != n)
+        sizes.batch *= ranges[dim];
+    }
+  return sizes;
+}
+
+ContractionTile WorkgroupGroup::getContractionTile() const {
+  LinalgOp contraction = contractions.front();
+  ContractionTile tile{options.rows, options.columns, options.reduction};
+  if (isNarrow(contraction)) {
+    if (options.narrowReduction > 0)
+      tile.reduction = options.narrowReduction;
+    if (options.narrowRows > 0 && options.narrowColumns > 0) {
+      tile.rows = options.narrowRows;
+      tile.columns = options.narrowColumns;
+      std::optional<ProductSizes> sizes =
+          getProductSizes(contraction, contractions.size());
+      if (options.processors > 0 && sizes) {
+        ProductTile chosen = chooseProductTile(
+            *sizes, {tile.rows, tile.columns}, options.processors);
+        if (chosen.rows > 0) {
+          bool isSmall = chosen.isAlone || chosen.rows < tile.rows ||
+                         chosen.columns * sizes->products < tile.columns;
+          if (isSmall && options.smallReduction > 0)
+            tile.reduction = options.smallReduction;
+          tile.rows = chosen.rows;
+          tile.columns = chosen.columns;
+          return tile;
+        }
+      }
+      // A tile of more rows than there are shares nothing.
+      linalg::ContractionDimensions dims =
+          *linalg::inferContractionDims(contraction);
+      SmallVector<int64_t> ranges = contraction.getStaticLoopRanges();
+      int64_t rows = 1;
+      for (unsigned dim : dims.m)
+        rows = ShapedType::isDynamic(rows) || ShapedType::isDynamic(ranges[dim])
+                   ? ShapedType::kDynamic
+                   : rows * ranges[dim];
+      while (tile.rows > 16 && !ShapedType::isDynamic(rows) &&
+             tile.rows >= 2 * rows)
+        tile.rows /= 2;
+    }
+  }
+  // The sums of all are held at a time.
+  tile.columns =
+      std::max<int64_t>(tile.columns / llvm::PowerOf2Ceil(contractions.size()),
+                        std::min<int64_t>(tile.columns, kMinColumns));
+  return tile;
+}
+
+SmallVector<int64_t> WorkgroupGroup::getTileSizes() {
+  SmallVector<int64_t> ranges = root.getStaticLoopRanges();
+  SmallVector<int64_t> tiles(ranges.size(), 0);
+  for (unsigned loop : cut.set_bits())
+    tiles[loop] = 1;
+  // The innermost loop of `candidates` that has more than one iteration.
+  auto setInnermost = [&](ArrayRef<int64_t> candidates, int64_t tile) {
+    for (int64_t loop : llvm::reverse(candidates)) {
+      if (loop < 0 || !cut.test(loop) || ranges[loop] == 1 || tiles[loop] > 1)
+        continue;
+      tiles[loop] = ShapedType::isDynamic(ranges[loop])
+                        ? tile
+                        : std::clamp<int64_t>(ranges[loop], 1, tile);
+      return;
+    }
+  };
+  SmallVector<int64_t> all;
+  for (unsigned loop : cut.set_bits())
+    all.push_back(loop);
+  if (!contractions.empty()) {
+    LinalgOp contraction = contractions.front();
+    linalg::ContractionDimensions dims =
+        *linalg::inferContractionDims(contraction);
+    const SmallVector<int64_t> &names = loops.find(contraction)->second;
+    auto getLoops = [&](ArrayRef<unsigned> dims) {
+      SmallVector<int64_t> result;
+      for (unsigned dim : dims)
+        result.push_back(names[dim]);
+      return result;
+    };
+    auto [rows, columns, reduction] = getContractionTile();
+    setInnermost(getLoops(dims.m), rows);
+    setInnermost(getLoops(dims.n), columns);
+  } else if (hasReduction) {
+    setInnermost(all, getNumRows());
+  } else {
+    setInnermost(all, options.columns);
+    setInnermost(all, options.rows);
+  }
+  // Loops of one iteration are none, if another one is left.
+  unsigned numLeft = cut.count();
+  for (unsigned loop : cut.set_bits())
+    if (ranges[loop] == 1 && numLeft > 1) {
+      tiles[loop] = 0;
+      --numLeft;
+    }
+  return tiles;
+}
+
+//===----------------------------------------------------------------------===//
+// Versions
+//===----------------------------------------------------------------------===//
+
+/// Appends a dimension, of a tensor that the group does not compute, along
+/// which `op` runs the loop `loop`, if there is one and it is not there yet.
+/// Returns whether there is one.
+static bool appendDim(const WorkgroupGroup &group, LinalgOp op, unsigned loop,
+                      SmallVectorImpl<std::pair<Value, int64_t>> &dims) {
+  using Variable = ValueBoundsConstraintSet::Variable;
+  for (OpOperand &operand : op->getOpOperands()) {
+    Operation *producer = operand.get().getDefiningOp();
+    if (producer && group.contains(producer))
+      continue;
+    for (auto [dim, expr] :
+         llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults())) {
+      if (expr != getAffineDimExpr(loop, op.getContext()))
+        continue;
+      if (llvm::none_of(dims, [&, dim = dim](const auto &other) {
+            return (other.first == operand.get() &&
+                    other.second == int64_t(dim)) ||
+                   ValueBoundsConstraintSet::areEqual(
+                       Variable(other.first, other.second),
+                       Variable(operand.get(), dim))
+                       .value_or(false);
+          }))
+        dims.emplace_back(operand.get(), dim);
+      return true;
+    }
+  }
+  return false;
+}
+
+/// By the length of rows, if they are long. Rows of static length have one
+/// kernel; not those that are too long for it to hold them.
+static Versions getVersionsByRow(const WorkgroupGroup &group) {
+  if (!group.isLong)
+    return {};
+  Versions result;
+  int64_t longest = 1;
+  bool isStatic = true;
+  llvm::SmallBitVector seen(group.cut.size());
+  for (auto &[op, mapping] : group.loops) {
+    auto linalgOp = cast<LinalgOp>(op);
+    unsigned numWhole = 0;
+    for (auto [loop, range] : llvm::enumerate(linalgOp.getStaticLoopRanges())) {
+      if ((mapping[loop] >= 0 && group.cut.test(mapping[loop])) || range == 1)
+        continue;
+      if (++numWhole > 1)
+        return {};
+      int64_t ofRoot = mapping[loop];
+      isStatic &= !ShapedType::isDynamic(range);
+      if (!ShapedType::isDynamic(range))
+        longest = std::max(longest, range);
+      else if ((ofRoot < 0 || !seen.test(ofRoot)) &&
+               appendDim(group, linalgOp, loop, result.dims) && ofRoot >= 0)
+        seen.set(ofRoot);
+    }
+  }
+  if (result.dims.empty() != isStatic)
+    return {};
+  for (int64_t row : group.options.shortRows) {
+    if (row < longest)
+      continue;
+    Version &version = result.versions.emplace_back();
+    version.most = version.shortRow = row;
+    version.options = group.options;
+    version.options.rowTile = row;
+    version.options.maxRow = std::max(version.options.maxRow, row);
+    if (result.dims.empty())
+      break;
+  }
+  return result;
+}
+
+/// By the number of rows of a contraction: few wait for the columns' operand to
+/// be read, by all workgroups that it takes, each of which sums a part.
+static Versions getVersionsByRows(const WorkgroupGroup &group) {
+  if (group.contractions.empty() || group.options.fewRows.empty())
+    return {};
+  LinalgOp product = group.contractions.front();
+  if (!isNarrow(product))
+    return {};
+  linalg::ContractionDimensions dims = *linalg::inferContractionDims(product);
+  SmallVector<int64_t> ranges = product.getStaticLoopRanges();
+  llvm::erase_if(dims.m, [&](unsigned dim) { return ranges[dim] == 1; });
+  if (dims.m.size() > 1 || dims.n.empty() || dims.k.size() != 1)
+    return {};
+  int64_t rows = dims.m.empty() ? 1 : ranges[dims.m.front()];
+  Versions result;
+  if (ShapedType::isDynamic(rows)) {
+    int64_t loop = group.loops.find(product)->second[dims.m.front()];
+    for (auto &[op, mapping] : group.loops)
+      for (auto [own, ofRoot] : llvm::enumerate(mapping))
+        if (ofRoot == loop && result.dims.empty())
+          (void)appendDim(group, cast<LinalgOp>(op), own, result.dims);
+    if (result.dims.empty())
+      return {};
+  }
+  for (int64_t most : group.options.fewRows) {
+    if (!ShapedType::isDynamic(rows) && most < rows)
+      continue;
+    Version &version = result.versions.emplace_back();
+    version.most = most;
+    version.options = group.options;
+    version.options.narrowRows = most;
+    // With longer sums an iteration each thread copies some of the rows, too,
+    // and waits half as often.
+    version.options.narrowReduction *= 2;
+    version.options.processors = 0;
+    version.splitsSums = true;
+    if (!ShapedType::isDynamic(rows))
+      break;
+  }
+  return result;
+}
+
+Versions mlir::linalg_ext::getVersions(const WorkgroupGroup &group) {
+  Versions result = getVersionsByRow(group);
+  return result.versions.empty() ? getVersionsByRows(group) : result;
+}

@@ -1,0 +1,366 @@
+//===- ContractLayouts.cpp - Layouts of a contraction ---------------------===//
+//
+// The layouts of an instruction, repeated over a tile; and the anchors that ask
+// for them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::vector_ext;
+using layout::Axis;
+using layout::Digit;
+using layout::DimDigits;
+using layout::Layout;
+
+FailureOr<ContractDims>
+mlir::vector_ext::getContractDims(vector::ContractionOp contract,
+                                  std::string &reason) {
+  SmallVector<AffineMap> maps = contract.getIndexingMapsArray();
+  SmallVector<int64_t> bounds;
+  contract.getIterationBounds(bounds);
+  std::optional<unsigned> m, n, k;
+  for (unsigned dim = 0; dim < bounds.size(); ++dim) {
+    AffineExpr expr = getAffineDimExpr(dim, contract.getContext());
+    bool inLhs = maps[0].getResultPosition(expr).has_value();
+    bool inRhs = maps[1].getResultPosition(expr).has_value();
+    bool inAcc = maps[2].getResultPosition(expr).has_value();
+    std::optional<unsigned> *which = nullptr;
+    if (inLhs && inRhs && !inAcc)
+      which = &k;
+    else if (inLhs && !inRhs && inAcc)
+      which = &m;
+    else if (!inLhs && inRhs && inAcc)
+      which = &n;
+    if (!which) {
+      if (bounds[dim] == 1)
+        continue;
+      reason = llvm::formatv("dimension {0} of size {1} is neither a row, a "
+                             "column nor reduced",
+                             dim, bounds[dim]);
+      return failure();
+    }
+    // Of several, the one that is not of size one.
+    if (*which && bounds[dim] != 1 && bounds[**which] != 1) {
+      reason = llvm::formatv("dimensions {0} and {1} have the same role",
+                             **which, dim);
+      return failure();
+    }
+    if (!*which || bounds[dim] != 1)
+      *which = dim;
+  }
+  if (!m || !n || !k) {
+    reason = "expected a row, a column and a reduction dimension";
+    return failure();
+  }
+  return ContractDims{*m, *n, *k};
+}
+
+/// Moves the dimensions of `layout`, which is for the iteration dimensions
+/// `dims`, to where `map` has them; all others are of size one.
+static Layout arrange(const Layout &layout, ArrayRef<unsigned> dims,
+                      AffineMap map) {
+  SmallVector<DimDigits> arranged;
+  for (AffineExpr expr : map.getResults()) {
+    unsigned dim = cast<AffineDimExpr>(expr).getPosition();
+    auto it = llvm::find(dims, dim);
+    arranged.push_back(it == dims.end() ? DimDigits()
+                                        : layout.getDims()[it - dims.begin()]);
+  }
+  return *Layout::get(arranged, layout.getNumLanes(), layout.getNumSubgroups());
+}
+
+/// Repeats the atom `fragment` of an operand: `outer` and `inner` subgroups
+/// (strides given; 0 if the operand does not have that dimension) and registers
+/// along both dimensions, the first slowest.
+static FailureOr<Layout> repeatAtom(const Layout &fragment,
+                                    ArrayRef<int64_t> shape,
+                                    ArrayRef<std::pair<int64_t, int64_t>> split,
+                                    const Workgroup &workgroup) {
+  std::optional<Layout> result = fragment;
+  for (int dim : {1, 0}) {
+    int64_t count = shape[dim] / (fragment.getDimSize(dim) * split[dim].first);
+    result = result->repeat(dim, Axis::Register, count);
+    if (!result)
+      return failure();
+  }
+  // Subgroups of the instruction itself are the fastest.
+  int64_t width = fragment.getNumSubgroups();
+  SmallVector<DimDigits> dims(result->getDims());
+  for (int dim : {0, 1})
+    if (split[dim].first > 1)
+      dims[dim].insert(
+          dims[dim].begin(),
+          Digit{Axis::Subgroup, split[dim].first, split[dim].second * width});
+  result = Layout::get(dims, fragment.getNumLanes(), workgroup.numSubgroups);
+  if (!result)
+    return failure();
+  return *result;
+}
+
+FailureOr<ContractLayouts> mlir::vector_ext::getContractLayouts(
+    vector::ContractionOp contract, ContractConfigAttr config,
+    const Workgroup &workgroup, std::string &reason) {
+  MLIRContext *context = contract.getContext();
+  auto *dialect = context->getLoadedDialect<VectorExtDialect>();
+  const MmaIntrinsic *intrinsic =
+      dialect->lookupIntrinsic(config.getIntrinsic());
+  if (!intrinsic) {
+    reason = llvm::formatv("unknown instruction '{0}'; known are {1}",
+                           config.getIntrinsic().getValue(),
+                           llvm::join(dialect->getIntrinsicNames(), ", "));
+    return failure();
+  }
+  if (contract.getLhsType().getElementType() != intrinsic->lhsType(context) ||
+      contract.getRhsType().getElementType() != intrinsic->rhsType(context) ||
+      getElementTypeOrSelf(contract.getResultType()) !=
+          intrinsic->accType(context)) {
+    reason = "the instruction is for other element types";
+    return failure();
+  }
+  if (contract.getKind() != vector::CombiningKind::ADD) {
+    reason = "expected a sum of products";
+    return failure();
+  }
+  FailureOr<ContractDims> dims = getContractDims(contract, reason);
+  if (failed(dims))
+    return failure();
+
+  int64_t splitM = config.getSubgroups()[0], splitN = config.getSubgroups()[1];
+  int64_t width = intrinsic->acc.getNumSubgroups();
+  if (intrinsic->acc.getNumLanes() != workgroup.numLanes) {
+    reason = llvm::formatv("expected {0} lanes in a subgroup, got {1}",
+                           intrinsic->acc.getNumLanes(), workgroup.numLanes);
+    return failure();
+  }
+  if (workgroup.numSubgroups % (splitM * splitN * width) != 0) {
+    reason = llvm::formatv("{0} x {1} x {2} subgroups do not divide the {3} of "
+                           "the workgroup",
+                           splitM, splitN, width, workgroup.numSubgroups);
+    return failure();
+  }
+  SmallVector<int64_t> bounds;
+  contract.getIterationBounds(bounds);
+  int64_t m = bounds[dims->m], n = bounds[dims->n], k = bounds[dims->k];
+  if (m % (intrinsic->m * splitM) != 0 || n % (intrinsic->n * splitN) != 0 ||
+      k % intrinsic->k != 0) {
+    reason = llvm::formatv(
+        "a tile of {0} x {1} x {2} is not a multiple of {3} x {4} x {5}, the "
+        "instruction by the subgroups",
+        m, n, k, intrinsic->m * splitM, intrinsic->n * splitN, intrinsic->k);
+    return failure();
+  }
+
+  if (intrinsic->rhsInSharedMemory && splitN != 1) {
+    reason = llvm::formatv("the columns of an operand in shared memory cannot "
+                           "be shared by {0} subgroups",
+                           splitN);
+    return failure();
+  }
+
+  std::pair<int64_t, int64_t> rows{splitM, splitN}, columns{splitN, 1},
+      whole{1, 1};
+  FailureOr<Layout> lhs =
+      repeatAtom(intrinsic->lhs, {m, k}, {rows, whole}, workgroup);
+  // What the workgroup stores to shared memory, it holds as it reads it best.
+  ArrayRef<int64_t> rhsShape = contract.getRhsType().getShape();
+  int64_t rhsBits = contract.getRhsType().getElementTypeBitWidth();
+  FailureOr<Layout> rhs =
+      intrinsic->rhsInSharedMemory
+          ? getBlockedLayout(rhsShape, llvm::divideCeil(rhsBits, 8), workgroup)
+          : repeatAtom(intrinsic->rhs, {k, n}, {whole, columns}, workgroup);
+  FailureOr<Layout> acc =
+      repeatAtom(intrinsic->acc, {m, n}, {rows, columns}, workgroup);
+  if (failed(lhs) || failed(rhs) || failed(acc)) {
+    reason = "the subgroups do not fit the layout of the instruction";
+    return failure();
+  }
+  SmallVector<AffineMap> maps = contract.getIndexingMapsArray();
+  return ContractLayouts{arrange(*lhs, {dims->m, dims->k}, maps[0]),
+                         intrinsic->rhsInSharedMemory
+                             ? *rhs
+                             : arrange(*rhs, {dims->k, dims->n}, maps[1]),
+                         arrange(*acc, {dims->m, dims->n}, maps[2])};
+}
+
+/// Numbers the registers of `dims` anew, in the order of their strides.
+static Layout renumberRegisters(SmallVector<DimDigits> dims,
+                                const Layout &like) {
+  SmallVector<Digit *> registers;
+  for (DimDigits &dim : dims)
+    for (Digit &digit : dim)
+      if (digit.axis == Axis::Register)
+        registers.push_back(&digit);
+  llvm::sort(registers,
+             [](Digit *a, Digit *b) { return a->stride < b->stride; });
+  int64_t stride = 1;
+  for (Digit *digit : registers) {
+    digit->stride = stride;
+    stride *= digit->size;
+  }
+  return *Layout::get(dims, like.getNumLanes(), like.getNumSubgroups());
+}
+
+ContractLayouts
+mlir::vector_ext::getScalarContractLayouts(vector::ContractionOp contract,
+                                           const Layout &acc) {
+  SmallVector<AffineMap> maps = contract.getIndexingMapsArray();
+  SmallVector<int64_t> bounds;
+  contract.getIterationBounds(bounds);
+  auto getOperand = [&](AffineMap map) {
+    SmallVector<DimDigits> dims;
+    int64_t stride = acc.getNumRegisters();
+    for (AffineExpr expr : map.getResults()) {
+      unsigned dim = cast<AffineDimExpr>(expr).getPosition();
+      if (std::optional<unsigned> at = maps[2].getResultPosition(expr)) {
+        dims.push_back(acc.getDims()[*at]);
+        continue;
+      }
+      dims.push_back({Digit{Axis::Register, bounds[dim], stride}});
+      stride *= bounds[dim];
+    }
+    return renumberRegisters(std::move(dims), acc);
+  };
+  return {getOperand(maps[0]), getOperand(maps[1]), acc};
+}
+
+/// Bytes of a thread below which it makes no difference how they are written.
+constexpr static int64_t minBytesOfWrite = 128;
+
+/// True if an instruction computes `value`, and what follows is elementwise:
+/// then threads hold it as the instruction does.
+static bool isOfInstruction(Value value) {
+  SetVector<Value> values;
+  values.insert(value);
+  for (unsigned i = 0; i < values.size(); ++i) {
+    auto result = dyn_cast<OpResult>(values[i]);
+    if (!result)
+      continue;
+    Operation *op = result.getOwner();
+    if (op->hasAttr(VectorExtDialect::getConfigAttrName()))
+      return true;
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      values.insert(loop.getYieldedValues()[result.getResultNumber()]);
+    else if (isa<ToLayoutOp>(op) || OpTrait::hasElementwiseMappableTraits(op))
+      values.insert_range(op->getOperands());
+  }
+  return false;
+}
+
+/// Lets threads write large results of instructions in runs of 16 bytes: an
+/// instruction leaves them in shorter ones.
+static void anchorWrites(RewriterBase &rewriter, Operation *scope,
+                         const Workgroup &workgroup) {
+  SmallVector<vector::TransferWriteOp> writes;
+  scope->walk([&](vector::TransferWriteOp write) { writes.push_back(write); });
+  for (vector::TransferWriteOp write : writes) {
+    VectorType type = write.getVectorType();
+    int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+    int64_t threads = workgroup.numLanes * workgroup.numSubgroups;
+    auto memref = dyn_cast<MemRefType>(write.getBase().getType());
+    if (type.getRank() < 2 || !memref || bytes >= 8 ||
+        type.getShape().back() * bytes % 16 != 0 ||
+        memref.getShape().back() * bytes % 16 != 0 ||
+        type.getNumElements() * bytes < minBytesOfWrite * threads ||
+        !isOfInstruction(write.getVector()))
+      continue;
+    rewriter.setInsertionPoint(write);
+    auto blocked =
+        LayoutAttr::get(rewriter.getContext(),
+                        getBlockedLayout(type.getShape(), bytes, workgroup));
+    Value value = ToLayoutOp::create(rewriter, write.getLoc(),
+                                     write.getVector(), blocked, true);
+    rewriter.modifyOpInPlace(
+        write, [&] { write.getValueToStoreMutable().assign(value); });
+  }
+}
+
+LogicalResult mlir::vector_ext::anchorContractions(RewriterBase &rewriter,
+                                                   Operation *scope,
+                                                   const Workgroup &workgroup) {
+  std::vector<
+      std::tuple<vector::ContractionOp, ContractConfigAttr, ContractLayouts>>
+      anchors;
+  WalkResult walk = scope->walk([&](vector::ContractionOp contract) {
+    auto config = contract->getAttrOfType<ContractConfigAttr>(
+        VectorExtDialect::getConfigAttrName());
+    if (!config)
+      return WalkResult::advance();
+    auto *dialect = scope->getContext()->getLoadedDialect<VectorExtDialect>();
+    const MmaIntrinsic *intrinsic =
+        dialect->lookupIntrinsic(config.getIntrinsic());
+    if (intrinsic && intrinsic->lhsType(scope->getContext()) !=
+                         contract.getLhsType().getElementType())
+      foldExtensions(rewriter, contract);
+    std::string reason;
+    FailureOr<ContractLayouts> layouts =
+        getContractLayouts(contract, config, workgroup, reason);
+    if (failed(layouts)) {
+      contract.emitOpError() << "does not fit its config: " << reason;
+      return WalkResult::interrupt();
+    }
+    anchors.emplace_back(contract, config, *layouts);
+    return WalkResult::advance();
+  });
+  if (walk.wasInterrupted())
+    return failure();
+
+  // What contractions of a block read alike goes through shared memory, and is
+  // loaded from there, once.
+  llvm::DenseMap<std::pair<Value, Attribute>, ToLayoutOp> promoted;
+  for (auto &entry : anchors) {
+    vector::ContractionOp contract = std::get<0>(entry);
+    ContractConfigAttr config = std::get<1>(entry);
+    const ContractLayouts &layouts = std::get<2>(entry);
+    rewriter.setInsertionPoint(contract);
+    auto anchor = [&](OpOperand &operand, const Layout &layout, bool promote) {
+      Value value = operand.get();
+      auto type = cast<VectorType>(value.getType());
+      Location loc = contract.getLoc();
+      auto wanted = LayoutAttr::get(rewriter.getContext(), layout);
+      std::pair<Value, Attribute> key(value, wanted);
+      ToLayoutOp known = promoted.lookup(key);
+      if (promote && known && known->getBlock() == contract->getBlock()) {
+        rewriter.modifyOpInPlace(contract, [&] { operand.set(known); });
+        return;
+      }
+      if (promote) {
+        Layout blocked = getBlockedLayout(
+            type.getShape(), llvm::divideCeil(type.getElementTypeBitWidth(), 8),
+            workgroup);
+        // Where it is computed, which may be in front of loops.
+        OpBuilder::InsertionGuard guard(rewriter);
+        rewriter.setInsertionPointAfterValue(value);
+        value =
+            ToLayoutOp::create(rewriter, loc, value,
+                               LayoutAttr::get(rewriter.getContext(), blocked));
+      }
+      auto converted =
+          ToLayoutOp::create(rewriter, loc, value, wanted, promote);
+      if (promote)
+        promoted[key] = converted;
+      rewriter.modifyOpInPlace(contract, [&] { operand.set(converted); });
+    };
+    ArrayRef<bool> promote = config.getPromote();
+    anchor(contract.getLhsMutable(), layouts.lhs,
+           !promote.empty() && promote[0]);
+    anchor(contract.getRhsMutable(), layouts.rhs,
+           !promote.empty() && promote[1]);
+    anchor(contract.getAccMutable(), layouts.acc, false);
+    rewriter.setInsertionPointAfter(contract);
+    auto result =
+        ToLayoutOp::create(rewriter, contract.getLoc(), contract.getResult(),
+                           LayoutAttr::get(rewriter.getContext(), layouts.acc));
+    rewriter.replaceAllUsesExcept(contract.getResult(), result.getResult(),
+                                  result);
+  }
+  if (workgroup.hasWideWrites)
+    anchorWrites(rewriter, scope, workgroup);
+  return success();
+}

@@ -1,0 +1,320 @@
+//===- DistributeContract.cpp - Contractions of threads -------------------===//
+//
+// One pattern for every instruction: it asks the layouts which registers the
+// instruction wants. A contraction without one is done product by product.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SharedTile.h"
+#include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
+#include "mlir-ext/Layout/SharedDescriptor.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+
+using namespace mlir;
+using namespace mlir::vector_ext;
+using layout::Layout;
+
+using Results = FailureOr<SmallVector<Value>>;
+
+namespace {
+/// A contraction's operand, in the instruction's terms.
+struct Operand {
+  Value registers;
+  const Layout &layout;
+  const Layout &atom;
+  /// The positions in the operand of the two dimensions of the atom.
+  unsigned first, second;
+
+  /// The registers of the atom whose first element is (i, j), of the thread 0.
+  SmallVector<int64_t> getRegisters(int64_t i, int64_t j) const {
+    SmallVector<int64_t> result;
+    for (int64_t reg = 0; reg < atom.getNumRegisters(); ++reg) {
+      SmallVector<int64_t> at = atom.getCoordinate({0, 0, reg});
+      SmallVector<int64_t> coordinate(layout.getRank(), 0);
+      coordinate[first] = i + at[0];
+      coordinate[second] = j + at[1];
+      result.push_back(layout.getOwner(coordinate).reg);
+    }
+    return result;
+  }
+
+  /// The offsets of atoms along a dimension that the thread 0 has.
+  SmallVector<int64_t> getOffsets(unsigned dim, int64_t step) const {
+    SmallVector<int64_t> result;
+    for (int64_t i = 0; i < layout.getDimSize(dim); i += step) {
+      SmallVector<int64_t> coordinate(layout.getRank(), 0);
+      coordinate[dim] = i;
+      layout::Owner owner = layout.getOwner(coordinate);
+      if (owner.lane == 0 && owner.subgroup == 0)
+        result.push_back(i);
+    }
+    return result;
+  }
+};
+} // namespace
+
+static unsigned getPosition(AffineMap map, unsigned dim) {
+  return *map.getResultPosition(getAffineDimExpr(dim, map.getContext()));
+}
+
+namespace {
+/// The right operand of instructions that read it from shared memory.
+struct SharedOperand {
+  Value buffer;
+  layout::SharedLayout layout;
+  layout::WgmmaOperand access;
+  unsigned kDim, nDim;
+
+  /// Where the instruction whose first element is (k, n) finds it.
+  MatrixDescriptorAttr getDescriptor(MLIRContext *context, int64_t k,
+                                     int64_t n) const {
+    SmallVector<int64_t> coordinate(layout.getRank(), 0);
+    coordinate[kDim] = k;
+    coordinate[nDim] = n;
+    return MatrixDescriptorAttr::get(
+        context, layout.getLinearByteOffset(coordinate),
+        access.leadingByteOffset, access.strideByteOffset,
+        getSwizzleBytes(access.mode), access.isKMajor);
+  }
+};
+} // namespace
+
+/// Stores `registers`, in `from`, to shared memory: of the arrangements that
+/// descriptors know, the one that is stored at the least cost; of equals the
+/// widest swizzle, and K contiguous. Fails, with an error, if there is none.
+static FailureOr<SharedOperand>
+storeSharedOperand(ImplicitLocOpBuilder &b, vector::ContractionOp op,
+                   Distributor &distributor, Value registers,
+                   const Layout &from, unsigned kDim, unsigned nDim,
+                   const MmaIntrinsic &intrinsic) {
+  SmallVector<int64_t> shape = from.getShape();
+  int64_t bits = cast<VectorType>(registers.getType()).getElementTypeBitWidth();
+  std::optional<SharedOperand> best;
+  int64_t bestCost = 0;
+  std::string reason = "no arrangement fits";
+  for (unsigned contiguous : {kDim, nDim})
+    for (int64_t bytes : {128, 64, 32, 16}) {
+      SmallVector<unsigned> order;
+      for (unsigned dim = 0; dim < from.getRank(); ++dim)
+        if (dim != contiguous)
+          order.push_back(dim);
+      order.push_back(contiguous);
+      std::optional<layout::SharedLayout> shared =
+          bytes == 16 ? layout::SharedLayout::get(shape, order, bits,
+                                                  /*panelColumns=*/128 / bits,
+                                                  /*padding=*/0, {}, &reason)
+                      : layout::SharedLayout::getSwizzledPanels(
+                            shape, order, bits, bytes, &reason);
+      if (!shared)
+        continue;
+      std::optional<layout::WgmmaOperand> access =
+          getWgmmaOperand(*shared, nDim, kDim, intrinsic.n, &reason);
+      if (!access || access->kSize != intrinsic.k)
+        continue;
+      int64_t cost =
+          getCost(getVectorAccesses(from, *shared), from, *shared).getTotal();
+      if (best && cost >= bestCost)
+        continue;
+      best = SharedOperand{Value(), *shared, *access, kDim, nDim};
+      bestCost = cost;
+    }
+  if (best)
+    best->buffer =
+        storeInSharedMemory(b, distributor, registers, from, best->layout);
+  if (best && !best->buffer)
+    reason = "its addresses have no formula in the index of the thread";
+  if (!best || !best->buffer)
+    return op.emitOpError() << "cannot have its right operand in shared memory "
+                               "as '"
+                            << intrinsic.name << "' reads it: " << reason;
+  return *best;
+}
+
+/// So many of an instruction's results hide the time that each takes.
+constexpr static int64_t minIndependentSums = 4;
+
+/// True if the left operand of `op` comes from outside of its loop, and is
+/// loaded from shared memory in each iteration nevertheless.
+static bool isLoadedAgain(vector::ContractionOp op, ContractConfigAttr config) {
+  auto loaded = op.getLhs().getDefiningOp<ToLayoutOp>();
+  auto loop = op->getParentOfType<scf::ForOp>();
+  return loaded && loop && !config.getPromote().empty() &&
+         config.getPromote()[0] &&
+         !loop->isAncestor(loaded.getInput().getParentBlock()->getParentOp());
+}
+
+static Results distributeByInstruction(vector::ContractionOp op,
+                                       ContractConfigAttr config,
+                                       Distributor &distributor) {
+  ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
+  const MmaIntrinsic *intrinsic =
+      op.getContext()->getLoadedDialect<VectorExtDialect>()->lookupIntrinsic(
+          config.getIntrinsic());
+  std::string reason;
+  FailureOr<ContractDims> dims = getContractDims(op, reason);
+  assert(intrinsic && succeeded(dims) && "checked by the analysis");
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  Operand lhs{distributor.getDistributed(op.getLhs()),
+              distributor.getLayout(op.getLhs()), intrinsic->lhs,
+              getPosition(maps[0], dims->m), getPosition(maps[0], dims->k)};
+  Operand rhs{distributor.getDistributed(op.getRhs()),
+              distributor.getLayout(op.getRhs()), intrinsic->rhs,
+              getPosition(maps[1], dims->k), getPosition(maps[1], dims->n)};
+  Operand acc{distributor.getDistributed(op.getAcc()),
+              distributor.getLayout(op.getAcc()), intrinsic->acc,
+              getPosition(maps[2], dims->m), getPosition(maps[2], dims->n)};
+
+  std::optional<SharedOperand> shared;
+  if (intrinsic->rhsInSharedMemory) {
+    FailureOr<SharedOperand> stored =
+        storeSharedOperand(b, op, distributor, rhs.registers, rhs.layout,
+                           rhs.first, rhs.second, *intrinsic);
+    if (failed(stored))
+      return failure();
+    shared = *stored;
+  }
+  auto getRight = [&](int64_t k, int64_t n) -> Value {
+    return shared ? shared->buffer
+                  : extractRegisters(b, rhs.registers, rhs.getRegisters(k, n));
+  };
+  // Where threads do the products, all of them: what is loaded for one k is
+  // used for all sums. Otherwise as many columns at a time as it takes for sums
+  // that do not wait for each other, so that few operands are needed at a time.
+  // With a single row of instructions each right operand is needed once: all
+  // columns, then; and all where the left operand is loaded again in each
+  // iteration, which is done because there are no registers for the whole of
+  // it.
+  SmallVector<int64_t> rows = acc.getOffsets(acc.first, intrinsic->m);
+  SmallVector<int64_t> columns = acc.getOffsets(acc.second, intrinsic->n);
+  llvm::MapVector<std::pair<int64_t, int64_t>, Value> sums;
+  int64_t width = columns.size();
+  bool isReloaded = isLoadedAgain(op, config);
+  if (rows.size() > 1 && !isReloaded && !intrinsic->isByThreads)
+    width = llvm::divideCeil(minIndependentSums, rows.size());
+  for (ArrayRef<int64_t> rest = columns; !rest.empty();) {
+    ArrayRef<int64_t> group = rest.take_front(width);
+    rest = rest.drop_front(group.size());
+    for (int64_t m : rows)
+      for (int64_t n : group)
+        sums[{m, n}] =
+            extractRegisters(b, acc.registers, acc.getRegisters(m, n));
+    for (int64_t k : lhs.getOffsets(lhs.second, intrinsic->k)) {
+      auto multiply = [&](int64_t m, int64_t n) {
+        MatrixDescriptorAttr descriptor;
+        if (shared)
+          descriptor = shared->getDescriptor(op.getContext(), k, n);
+        Value left = extractRegisters(b, lhs.registers, lhs.getRegisters(m, k));
+        Value &sum = sums[{m, n}];
+        sum = MmaOp::create(b, sum.getType(), intrinsic->name, left,
+                            getRight(k, n), sum, descriptor);
+      };
+      if (isReloaded) {
+        for (int64_t n : group)
+          for (int64_t m : rows)
+            multiply(m, n);
+        continue;
+      }
+      for (int64_t m : rows)
+        for (int64_t n : group)
+          multiply(m, n);
+    }
+  }
+  SmallVector<Value> registers(acc.layout.getNumRegisters());
+  for (auto &[at, sum] : sums)
+    for (auto [i, reg] : llvm::enumerate(acc.getRegisters(at.first, at.second)))
+      registers[reg] = extractRegister(b, sum, i);
+  return SmallVector<Value>{vector::FromElementsOp::create(
+      b, distributor.getDistributedType(op.getResult()), registers)};
+}
+
+/// One product and sum, in the type of the accumulator.
+static Value buildProduct(ImplicitLocOpBuilder &b, vector::ContractionOp op,
+                          Value lhs, Value rhs, Value acc) {
+  Type type = acc.getType();
+  auto extend = [&](Value value) -> Value {
+    if (value.getType() == type)
+      return value;
+    if (isa<FloatType>(type))
+      return arith::ExtFOp::create(b, type, value);
+    return arith::ExtSIOp::create(b, type, value);
+  };
+  lhs = extend(lhs);
+  rhs = extend(rhs);
+  if (isa<FloatType>(type) && op.getKind() == vector::CombiningKind::ADD)
+    return math::FmaOp::create(b, lhs, rhs, acc);
+  Value product = isa<FloatType>(type)
+                      ? arith::MulFOp::create(b, lhs, rhs).getResult()
+                      : arith::MulIOp::create(b, lhs, rhs).getResult();
+  return vector::makeArithReduction(b, b.getLoc(), op.getKind(), product, acc);
+}
+
+static Results distributeByProducts(vector::ContractionOp op,
+                                    Distributor &distributor) {
+  ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
+  auto accType = dyn_cast<VectorType>(op.getResultType());
+  if (!accType)
+    return op.emitOpError() << "to a scalar cannot be distributed";
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  SmallVector<int64_t> bounds;
+  op.getIterationBounds(bounds);
+  const Layout &accLayout = distributor.getLayout(op.getAcc());
+  const Layout &lhsLayout = distributor.getLayout(op.getLhs());
+  const Layout &rhsLayout = distributor.getLayout(op.getRhs());
+  Value lhs = distributor.getDistributed(op.getLhs());
+  Value rhs = distributor.getDistributed(op.getRhs());
+  Value acc = distributor.getDistributed(op.getAcc());
+  SmallVector<unsigned> reduced;
+  int64_t products = 1;
+  for (auto [dim, bound] : llvm::enumerate(bounds))
+    if (!maps[2].getResultPosition(getAffineDimExpr(dim, op.getContext()))) {
+      reduced.push_back(dim);
+      products *= bound;
+    }
+  // The coordinates of an iteration that the thread 0 does: those of the other
+  // threads differ by the same in operands and result.
+  SmallVector<int64_t> iteration(bounds.size(), 0);
+  auto getRegister = [&](const Layout &layout, AffineMap map) {
+    SmallVector<int64_t> at;
+    for (AffineExpr expr : map.getResults())
+      at.push_back(iteration[cast<AffineDimExpr>(expr).getPosition()]);
+    return layout.getOwner(at).reg;
+  };
+  SmallVector<Value> registers;
+  for (int64_t reg = 0; reg < accLayout.getNumRegisters(); ++reg) {
+    for (auto [expr, at] : llvm::zip_equal(
+             maps[2].getResults(), accLayout.getCoordinate({0, 0, reg})))
+      iteration[cast<AffineDimExpr>(expr).getPosition()] = at;
+    Value sum = extractRegister(b, acc, reg);
+    for (int64_t i = 0; i < products; ++i) {
+      int64_t rest = i;
+      for (unsigned dim : llvm::reverse(reduced)) {
+        iteration[dim] = rest % bounds[dim];
+        rest /= bounds[dim];
+      }
+      sum = buildProduct(
+          b, op, extractRegister(b, lhs, getRegister(lhsLayout, maps[0])),
+          extractRegister(b, rhs, getRegister(rhsLayout, maps[1])), sum);
+    }
+    registers.push_back(sum);
+  }
+  return SmallVector<Value>{vector::FromElementsOp::create(
+      b, distributor.getDistributedType(op.getResult()), registers)};
+}
+
+static Results distributeContract(vector::ContractionOp op,
+                                  Distributor &distributor) {
+  if (auto config = op->getAttrOfType<ContractConfigAttr>(
+          VectorExtDialect::getConfigAttrName()))
+    return distributeByInstruction(op, config, distributor);
+  return distributeByProducts(op, distributor);
+}
+
+void mlir::vector_ext::populateContractDistributionPatterns(
+    DistributionPatterns &patterns) {
+  patterns.add<vector::ContractionOp>(distributeContract);
+}

@@ -1,0 +1,255 @@
+//===- DistributeConversion.cpp - Changes of layout -----------------------===//
+//
+// A `vector_ext.to_layout` renumbers registers, shuffles in a subgroup, or goes
+// through shared memory, whichever the layouts need.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SharedTile.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
+#include "mlir-ext/Layout/Conversion.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::vector_ext;
+using layout::Axis;
+using layout::Conversion;
+using layout::ConversionKind;
+using layout::Digit;
+using layout::DimDigits;
+using layout::Layout;
+
+using Results = FailureOr<SmallVector<Value>>;
+
+namespace {
+/// Where, in the source layout, an element is that this thread wants.
+struct Source {
+  Value lane, reg;
+};
+} // namespace
+
+/// The source of what register `reg` has in `to`. Digits of the lane that
+/// `from` does not read stay as they are.
+static Source getSource(ImplicitLocOpBuilder &b, Distributor &distributor,
+                        const Layout &from, const Layout &to, int64_t reg) {
+  Value lane = distributor.getThreadIndex(Axis::Lane);
+  ArrayRef<Value> thread = distributor.getThreadCoordinate(to);
+  SmallVector<int64_t> offset = to.getCoordinate({0, 0, reg});
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  Source source{lane, zero};
+  for (unsigned dim = 0; dim < from.getRank(); ++dim) {
+    Value coordinate = addIndex(b, thread[dim], offset[dim]);
+    int64_t place = 1;
+    for (const Digit &digit : llvm::reverse(from.getDigits(dim))) {
+      Value wanted =
+          getDigit(b, coordinate, place, digit.size, from.getDimSize(dim));
+      place *= digit.size;
+      if (digit.axis == Axis::Subgroup)
+        continue;
+      Value stride = arith::ConstantIndexOp::create(b, digit.stride);
+      Value &index = digit.axis == Axis::Lane ? source.lane : source.reg;
+      Value change = wanted;
+      if (digit.axis == Axis::Lane)
+        change = b.createOrFold<arith::SubIOp>(
+            wanted,
+            getDigit(b, lane, digit.stride, digit.size, from.getNumLanes()));
+      index = b.createOrFold<arith::AddIOp>(
+          index, b.createOrFold<arith::MulIOp>(change, stride));
+    }
+  }
+  return source;
+}
+
+/// Shuffles, or none if threads only select among their own registers, and
+/// selects.
+static Value convertByShuffles(ImplicitLocOpBuilder &b,
+                               Distributor &distributor, Value registers,
+                               const Layout &from, const Layout &to,
+                               const Conversion &conversion) {
+  auto type =
+      VectorType::get({to.getNumRegisters()},
+                      cast<VectorType>(registers.getType()).getElementType());
+  SmallVector<Value> results;
+  for (auto [reg, candidates] : llvm::enumerate(conversion.sources)) {
+    Source source = getSource(b, distributor, from, to, reg);
+    Value lane;
+    if (conversion.shuffles)
+      lane = arith::IndexCastOp::create(b, b.getI32Type(), source.lane);
+    Value result;
+    for (int64_t candidate : candidates) {
+      Value element = extractRegister(b, registers, candidate);
+      if (conversion.shuffles)
+        element =
+            shuffle(b, element, lane, ShuffleKind::Idx, from.getNumLanes());
+      if (!result) {
+        result = element;
+        continue;
+      }
+      Value isHere =
+          arith::CmpIOp::create(b, arith::CmpIPredicate::eq, source.reg,
+                                arith::ConstantIndexOp::create(b, candidate));
+      result = arith::SelectOp::create(b, isHere, element, result);
+    }
+    results.push_back(result);
+  }
+  return vector::FromElementsOp::create(b, type, results);
+}
+
+/// The elements of a bank of shared memory that a row is made longer by, so
+/// that rows start in different banks: 16 bytes.
+static int64_t getRowPadding(Type type) {
+  int64_t bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  return std::max<int64_t>(128 / std::max<int64_t>(bits, 8), 1);
+}
+
+static Value convertBySharedMemory(ImplicitLocOpBuilder &b,
+                                   Distributor &distributor, Value registers,
+                                   vector::TransferReadOp read,
+                                   const Layout &from, const Layout &to,
+                                   Operation *storeBefore) {
+  Type type = cast<VectorType>(registers.getType()).getElementType();
+  SmallVector<int64_t> shape = from.getShape();
+  if (type.isIntOrFloat() && type.getIntOrFloatBitWidth() >= 8)
+    if (Value result = exchangeInSharedMemory(b, distributor, registers, read,
+                                              from, to, storeBefore))
+      return result;
+  // Bits are stored as bytes.
+  bool isBit = type.isInteger(1);
+  Type stored = isBit ? b.getI8Type() : type;
+  if (isBit)
+    registers = arith::ExtUIOp::create(
+        b, VectorType::get({from.getNumRegisters()}, stored), registers);
+  if (shape.size() > 1)
+    shape.back() += getRowPadding(stored);
+  TileAccess access;
+  access.memref = distributor.allocateShared(shape, stored);
+  access.layout = from;
+  for (unsigned dim = 0; dim < from.getRank(); ++dim) {
+    access.indices.push_back(arith::ConstantIndexOp::create(b, 0));
+    access.dims.push_back(dim);
+    access.bounds.push_back(Value());
+  }
+  // Nobody still reads what was here before; everybody has written.
+  gpu::BarrierOp::create(b);
+  storeRegisters(b, distributor, access, registers);
+  gpu::BarrierOp::create(b);
+  access.layout = to;
+  Value result = loadRegisters(b, distributor, access, Value());
+  if (isBit)
+    result = arith::TruncIOp::create(
+        b, VectorType::get({to.getNumRegisters()}, type), result);
+  return result;
+}
+
+/// True if `op`, or an op in it, may write memory other than the workgroup's.
+static bool mayWriteGlobalMemory(Operation *op) {
+  return op
+      ->walk([](Operation *nested) {
+        // Groups of copies and waits for them say nothing of what they do.
+        if (nested->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+            isa<gpu::BarrierOp, nvgpu::DeviceAsyncCreateGroupOp,
+                nvgpu::DeviceAsyncWaitOp>(nested))
+          return WalkResult::advance();
+        auto effects = getEffectsRecursively(nested);
+        if (!effects)
+          return WalkResult::interrupt();
+        for (const MemoryEffects::EffectInstance &effect : *effects) {
+          if (!isa<MemoryEffects::Write>(effect.getEffect()))
+            continue;
+          Value written = effect.getValue();
+          auto type =
+              written ? dyn_cast<MemRefType>(written.getType()) : MemRefType();
+          if (!type || !gpu::GPUDialect::isWorkgroupMemoryAddressSpace(
+                           type.getMemorySpace()))
+            return WalkResult::interrupt();
+        }
+        return WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// The transfer that reads what `op` converts, if it could as well be done at
+/// `point`: in its block, and nothing is written in between.
+static vector::TransferReadOp getReadBefore(ToLayoutOp op, Operation *point,
+                                            Distributor &distributor) {
+  Value value = op.getInput();
+  while (auto same = value.getDefiningOp<ToLayoutOp>()) {
+    if (distributor.getLayout(same.getInput()) !=
+        distributor.getLayout(op.getInput()))
+      return {};
+    value = same.getInput();
+  }
+  auto read = value.getDefiningOp<vector::TransferReadOp>();
+  if (!read || read->getBlock() != point->getBlock() ||
+      distributor.getLayout(value) != distributor.getLayout(op.getInput()))
+    return {};
+  for (Operation *next = read->getNextNode(); next != point;
+       next = next->getNextNode())
+    if (mayWriteGlobalMemory(next))
+      return {};
+  return read;
+}
+
+/// The outermost loop around `op` that does not compute what it converts; null
+/// if there is none.
+static Operation *getLoopBehindInput(ToLayoutOp op) {
+  Operation *result = nullptr;
+  for (Operation *parent = op->getParentOp(); isa<scf::ForOp>(parent);
+       parent = parent->getParentOp()) {
+    if (parent->isAncestor(op.getInput().getParentRegion()->getParentOp()))
+      break;
+    result = parent;
+  }
+  return result;
+}
+
+static Results distributeToLayout(ToLayoutOp op, Distributor &distributor) {
+  ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
+  Layout from = distributor.getLayout(op.getInput());
+  Layout to = op.getLayout().getLayout();
+  Value registers = distributor.getDistributed(op.getInput());
+  Conversion conversion = classifyConversion(from, to);
+  if (op.getSharedMemory())
+    conversion = {};
+  switch (conversion.kind) {
+  case ConversionKind::Identity:
+    return SmallVector<Value>{registers};
+  case ConversionKind::Registers: {
+    SmallVector<int64_t> sources;
+    for (const auto &source : conversion.sources)
+      sources.push_back(source.front());
+    return SmallVector<Value>{extractRegisters(b, registers, sources)};
+  }
+  case ConversionKind::Lanes: {
+    Type type = cast<VectorType>(registers.getType()).getElementType();
+    int64_t bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+    // Many shuffles are dearer than one way through shared memory.
+    if (getConversionCost(conversion, from, to, bits) <=
+        getConversionCost(Conversion(), from, to, bits))
+      return SmallVector<Value>{
+          convertByShuffles(b, distributor, registers, from, to, conversion)};
+    [[fallthrough]];
+  }
+  case ConversionKind::SharedMemory: {
+    // Stored once, loaded in each iteration.
+    Operation *loop = getLoopBehindInput(op);
+    vector::TransferReadOp read =
+        getReadBefore(op, loop ? loop : op.getOperation(), distributor);
+    return SmallVector<Value>{
+        convertBySharedMemory(b, distributor, registers, read, from, to, loop)};
+  }
+  }
+  llvm_unreachable("unknown kind");
+}
+
+void mlir::vector_ext::populateConversionDistributionPatterns(
+    DistributionPatterns &patterns) {
+  patterns.add<ToLayoutOp>(distributeToLayout);
+}

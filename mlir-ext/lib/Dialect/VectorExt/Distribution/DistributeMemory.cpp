@@ -1,0 +1,506 @@
+//===- DistributeMemory.cpp - Between memory and registers ----------------===//
+//
+// Consecutive registers that are consecutive in memory are one access, as wide
+// as its alignment is known to allow. Accesses that exist under the same
+// condition share one branch.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <map>
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::vector_ext;
+using layout::Layout;
+
+using Results = FailureOr<SmallVector<Value>>;
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+static int64_t getElementBits(Type type) {
+  return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+}
+
+/// The dimension of the layout that runs along the last dimension of the
+/// memory, if its elements are next to each other there.
+static std::optional<unsigned> getContiguousDim(const TileAccess &access) {
+  auto type = cast<MemRefType>(access.memref.getType());
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)) || strides.empty() ||
+      strides.back() != 1)
+    return std::nullopt;
+  for (auto [i, dim] : llvm::enumerate(access.dims))
+    if (dim == type.getRank() - 1)
+      return i;
+  return std::nullopt;
+}
+
+int64_t mlir::vector_ext::getAccessWidth(const TileAccess &access) {
+  auto type = cast<MemRefType>(access.memref.getType());
+  int64_t bits = getElementBits(type.getElementType());
+  std::optional<unsigned> dim = getContiguousDim(access);
+  if (!dim || access.mask || bits % 8 != 0)
+    return 1;
+  int64_t width = std::min<int64_t>(access.layout.getContiguity(*dim),
+                                    std::max<int64_t>(128 / bits, 1));
+  // All of an access exists, or nothing of it.
+  if (Value bound = access.bounds[*dim])
+    width = std::gcd(width, getKnownDivisor(bound));
+  return width;
+}
+
+/// What the stride of `dim` of `memref` is known to be a multiple of.
+static int64_t getStrideDivisor(Value memref, int64_t dim) {
+  auto type = cast<MemRefType>(memref.getType());
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)))
+    return 1;
+  if (!ShapedType::isDynamic(strides[dim]))
+    return strides[dim];
+  // Without gaps, it is one of the sizes inside it.
+  int64_t divisor = 1;
+  if (type.getLayout().isIdentity())
+    for (int64_t size : type.getShape().drop_front(dim + 1))
+      divisor *= ShapedType::isDynamic(size) ? 1 : size;
+  // As it is computed.
+  int64_t computed = 1;
+  if (auto cast = memref.getDefiningOp<memref::ReinterpretCastOp>()) {
+    OpFoldResult stride = cast.getMixedStrides()[dim];
+    if (auto value = dyn_cast<Value>(stride))
+      computed = getKnownDivisor(value);
+  } else if (auto view = memref.getDefiningOp<memref::SubViewOp>();
+             view && view.getDroppedDims().none()) {
+    computed = getStrideDivisor(view.getSource(), dim);
+    if (auto step = getConstantIntValue(view.getMixedStrides()[dim]))
+      computed *= *step;
+  }
+  return std::max<int64_t>(std::lcm(divisor, computed), 1);
+}
+
+int64_t mlir::vector_ext::getAccessAlignment(const TileAccess &access,
+                                             int64_t width) {
+  auto type = cast<MemRefType>(access.memref.getType());
+  int64_t bytes = getElementBits(type.getElementType()) / 8;
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)))
+    return bytes;
+  int64_t divisor = 0;
+  auto add = [&](int64_t elements) { divisor = std::gcd(divisor, elements); };
+  add(ShapedType::isDynamic(offset) ? 1 : offset);
+  for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
+    int64_t stride = getStrideDivisor(access.memref, dim);
+    int64_t index = getKnownDivisor(access.indices[dim]);
+    for (auto [i, at] : llvm::enumerate(access.dims))
+      if (at == dim)
+        index = std::gcd(index, dim == type.getRank() - 1 ? width : 1);
+    add(stride * index);
+  }
+  int64_t known = divisor == 0 ? 16 : std::gcd<int64_t>(divisor * bytes, 16);
+  return std::max(known & -known, bytes);
+}
+
+int64_t mlir::vector_ext::getReadAlignment(vector::TransferReadOp read) {
+  auto type = dyn_cast<MemRefType>(read.getBase().getType());
+  if (!type || !type.getElementType().isIntOrIndexOrFloat())
+    return 16;
+  TileAccess access;
+  access.memref = read.getBase();
+  access.indices.assign(read.getIndices().begin(), read.getIndices().end());
+  for (AffineExpr expr : read.getPermutationMap().getResults()) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    access.dims.push_back(dim ? int64_t(dim.getPosition()) : -1);
+  }
+  int64_t bytes =
+      std::max<int64_t>(getElementBits(type.getElementType()) / 8, 1);
+  return getAccessAlignment(access, std::max<int64_t>(16 / bytes, 1));
+}
+
+namespace {
+/// Accesses that exist under one condition.
+struct Group {
+  Value condition;
+  SmallVector<int64_t> registers;
+};
+} // namespace
+
+/// The first registers of all accesses of `width`, by condition.
+static SmallVector<Group> groupAccesses(ImplicitLocOpBuilder &b,
+                                        Distributor &distributor,
+                                        const TileAccess &access, int64_t width,
+                                        Value always) {
+  const Layout &layout = access.layout;
+  ArrayRef<Value> thread = distributor.getThreadCoordinate(layout);
+  SmallVector<unsigned> bounded;
+  for (auto [dim, bound] : llvm::enumerate(access.bounds)) {
+    std::optional<int64_t> constant =
+        bound ? getConstantIntValue(bound) : std::nullopt;
+    if (bound && !(constant && *constant >= layout.getDimSize(dim)))
+      bounded.push_back(dim);
+  }
+  llvm::MapVector<SmallVector<int64_t>, Group,
+                  std::map<SmallVector<int64_t>, unsigned>>
+      groups;
+  std::map<std::pair<unsigned, int64_t>, Value> known;
+  // Comparisons are with constants: no register holds a coordinate for each.
+  SmallVector<Value> left(access.bounds.size());
+  for (unsigned dim : bounded)
+    left[dim] =
+        countBelow(b, thread[dim], access.bounds[dim], layout.getDimSize(dim));
+  for (int64_t reg = 0; reg < layout.getNumRegisters(); reg += width) {
+    SmallVector<int64_t> offset = layout.getCoordinate({0, 0, reg});
+    // Where it is to be asked whether they exist.
+    SmallVector<int64_t> key;
+    SmallVector<unsigned> asked;
+    for (unsigned dim : bounded) {
+      bool isKnown = isKnownBelow(layout, dim, offset[dim] + (width - 1),
+                                  access.bounds[dim]);
+      key.push_back(isKnown ? -1 : offset[dim]);
+      if (!isKnown)
+        asked.push_back(dim);
+    }
+    if (access.mask)
+      key.push_back(reg);
+    auto [it, isNew] = groups.try_emplace(key);
+    it->second.registers.push_back(reg);
+    if (!isNew)
+      continue;
+    Value condition = always;
+    auto require = [&](Value value) {
+      condition =
+          condition ? b.createOrFold<arith::AndIOp>(condition, value) : value;
+    };
+    for (unsigned dim : asked) {
+      Value &isBelow = known[{dim, offset[dim]}];
+      if (!isBelow)
+        isBelow = arith::CmpIOp::create(
+            b, arith::CmpIPredicate::sgt, left[dim],
+            arith::ConstantIntOp::create(b, offset[dim], 32));
+      require(isBelow);
+    }
+    if (access.mask)
+      require(extractRegister(b, access.mask, reg));
+    it->second.condition = condition;
+  }
+  SmallVector<Group> result;
+  for (auto &entry : groups)
+    result.push_back(std::move(entry.second));
+  return result;
+}
+
+/// Where the element of register 0 is, for this thread.
+static SmallVector<Value> getThreadIndices(ImplicitLocOpBuilder &b,
+                                           Distributor &distributor,
+                                           const TileAccess &access) {
+  SmallVector<Value> indices = access.indices;
+  ArrayRef<Value> thread = distributor.getThreadCoordinate(access.layout);
+  for (auto [i, dim] : llvm::enumerate(access.dims))
+    if (dim >= 0)
+      indices[dim] = b.createOrFold<arith::AddIOp>(indices[dim], thread[i]);
+  return indices;
+}
+
+static SmallVector<Value> getIndices(ImplicitLocOpBuilder &b,
+                                     const TileAccess &access,
+                                     ArrayRef<Value> start, int64_t reg) {
+  SmallVector<Value> indices(start);
+  SmallVector<int64_t> offset = access.layout.getCoordinate({0, 0, reg});
+  for (auto [i, dim] : llvm::enumerate(access.dims))
+    if (dim >= 0)
+      indices[dim] = addIndex(b, indices[dim], offset[i]);
+  return indices;
+}
+
+SmallVector<RegisterAccess>
+mlir::vector_ext::getRegisterAccesses(ImplicitLocOpBuilder &b,
+                                      Distributor &distributor,
+                                      const TileAccess &access, int64_t width) {
+  SmallVector<Value> start = getThreadIndices(b, distributor, access);
+  SmallVector<RegisterAccess> result;
+  for (const Group &group :
+       groupAccesses(b, distributor, access, width, Value()))
+    for (int64_t reg : group.registers)
+      result.push_back(
+          {reg, getIndices(b, access, start, reg), group.condition});
+  return result;
+}
+
+Value mlir::vector_ext::loadRegisters(ImplicitLocOpBuilder &b,
+                                      Distributor &distributor,
+                                      const TileAccess &access, Value padding) {
+  Type elementType = cast<MemRefType>(access.memref.getType()).getElementType();
+  int64_t width = getAccessWidth(access);
+  int64_t alignment = getAccessAlignment(access, width);
+  auto pieceType = VectorType::get({width}, elementType);
+  SmallVector<Value> start = getThreadIndices(b, distributor, access);
+  SmallVector<std::pair<int64_t, Value>> pieces;
+  auto loadOne = [&](ImplicitLocOpBuilder &b, int64_t reg) -> Value {
+    SmallVector<Value> indices = getIndices(b, access, start, reg);
+    if (width == 1)
+      return memref::LoadOp::create(b, access.memref, indices);
+    return vector::LoadOp::create(b, pieceType, access.memref, indices,
+                                  /*nontemporal=*/false,
+                                  llvm::MaybeAlign(alignment));
+  };
+  Type resultType = width == 1 ? elementType : pieceType;
+  for (const Group &group :
+       groupAccesses(b, distributor, access, width, Value())) {
+    if (!group.condition) {
+      for (int64_t reg : group.registers)
+        pieces.emplace_back(reg, loadOne(b, reg));
+      continue;
+    }
+    SmallVector<Type> types(group.registers.size(), resultType);
+    auto branch = scf::IfOp::create(b, types, group.condition,
+                                    /*addThenBlock=*/true,
+                                    /*addElseBlock=*/true);
+    {
+      ImplicitLocOpBuilder then(b.getLoc(), b.getContext());
+      then.setInsertionPointToStart(branch.thenBlock());
+      SmallVector<Value> loaded;
+      for (int64_t reg : group.registers)
+        loaded.push_back(loadOne(then, reg));
+      scf::YieldOp::create(then, loaded);
+    }
+    {
+      ImplicitLocOpBuilder other(b.getLoc(), b.getContext());
+      other.setInsertionPointToStart(branch.elseBlock());
+      Value value = padding;
+      if (width != 1)
+        value = vector::BroadcastOp::create(other, pieceType, padding);
+      SmallVector<Value> padded(types.size(), value);
+      scf::YieldOp::create(other, padded);
+    }
+    for (auto [reg, value] :
+         llvm::zip_equal(group.registers, branch.getResults()))
+      pieces.emplace_back(reg, value);
+  }
+
+  auto type = VectorType::get({access.layout.getNumRegisters()}, elementType);
+  if (width == 1) {
+    SmallVector<Value> registers(type.getNumElements());
+    for (auto [reg, value] : pieces)
+      registers[reg] = value;
+    return vector::FromElementsOp::create(b, type, registers);
+  }
+  if (width == type.getNumElements())
+    return pieces.front().second;
+  Value result = ub::PoisonOp::create(b, type);
+  for (auto [reg, value] : pieces)
+    result = vector::InsertStridedSliceOp::create(
+        b, value, result, ArrayRef<int64_t>{reg}, ArrayRef<int64_t>{1});
+  return result;
+}
+
+void mlir::vector_ext::storeRegisters(ImplicitLocOpBuilder &b,
+                                      Distributor &distributor,
+                                      const TileAccess &access, Value vector) {
+  int64_t width = getAccessWidth(access);
+  int64_t alignment = getAccessAlignment(access, width);
+  SmallVector<Value> start = getThreadIndices(b, distributor, access);
+  for (const Group &group :
+       groupAccesses(b, distributor, access, width,
+                     distributor.isFirstReplica(access.layout))) {
+    OpBuilder::InsertionGuard guard(b);
+    if (group.condition) {
+      auto branch = scf::IfOp::create(b, group.condition,
+                                      /*withElseRegion=*/false);
+      b.setInsertionPoint(branch.thenYield());
+    }
+    for (int64_t reg : group.registers) {
+      SmallVector<Value> indices = getIndices(b, access, start, reg);
+      if (width == 1) {
+        memref::StoreOp::create(b, extractRegister(b, vector, reg),
+                                access.memref, indices);
+        continue;
+      }
+      SmallVector<int64_t> registers(width);
+      std::iota(registers.begin(), registers.end(), reg);
+      vector::StoreOp::create(
+          b, extractRegisters(b, vector, registers), access.memref, indices,
+          /*nontemporal=*/false, llvm::MaybeAlign(alignment));
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Transfers
+//===----------------------------------------------------------------------===//
+
+/// The access that a transfer of a vector of `layout` is.
+template <typename OpTy>
+static FailureOr<TileAccess> getTransferAccess(ImplicitLocOpBuilder &b,
+                                               Distributor &distributor,
+                                               OpTy op, const Layout &layout) {
+  auto memrefType = dyn_cast<MemRefType>(op.getBase().getType());
+  if (!memrefType || isa<VectorType>(memrefType.getElementType()))
+    return op.emitOpError() << "expected a memref of scalars to distribute, "
+                            << "got " << op.getBase().getType();
+  TileAccess access;
+  access.memref = op.getBase();
+  access.indices.assign(op.getIndices().begin(), op.getIndices().end());
+  access.layout = layout;
+  for (AffineExpr expr : op.getPermutationMap().getResults()) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    access.dims.push_back(dim ? int64_t(dim.getPosition()) : -1);
+  }
+  access.bounds.resize(layout.getRank());
+  auto restrict = [&](unsigned i, Value bound) {
+    Value &known = access.bounds[i];
+    known = known ? b.createOrFold<arith::MinSIOp>(known, bound) : bound;
+  };
+
+  // A mask of the first elements of each dimension says no more than bounds.
+  if (Value mask = op.getMask()) {
+    SmallVector<unsigned> maskDims;
+    for (unsigned i = 0; i < access.dims.size(); ++i)
+      if (access.dims[i] >= 0)
+        maskDims.push_back(i);
+    llvm::sort(maskDims, [&](unsigned lhs, unsigned rhs) {
+      return access.dims[lhs] < access.dims[rhs];
+    });
+    if (auto create = mask.getDefiningOp<vector::CreateMaskOp>()) {
+      for (auto [i, bound] : llvm::zip_equal(maskDims, create.getOperands()))
+        restrict(i, bound);
+    } else if (auto constant = mask.getDefiningOp<vector::ConstantMaskOp>()) {
+      for (auto [i, size] :
+           llvm::zip_equal(maskDims, constant.getMaskDimSizes()))
+        restrict(i, arith::ConstantIndexOp::create(b, size));
+    } else {
+      // Registers of the vector from those of the mask.
+      const Layout &maskLayout = distributor.getLayout(mask);
+      SmallVector<int64_t> registers;
+      for (int64_t reg = 0; reg < layout.getNumRegisters(); ++reg) {
+        SmallVector<int64_t> at = layout.getCoordinate({0, 0, reg});
+        SmallVector<int64_t> maskAt;
+        for (unsigned i : maskDims)
+          maskAt.push_back(at[i]);
+        registers.push_back(maskLayout.getOwner(maskAt).reg);
+      }
+      access.mask =
+          extractRegisters(b, distributor.getDistributed(mask), registers);
+    }
+  }
+  for (auto [i, dim] : llvm::enumerate(access.dims)) {
+    if (dim < 0 || op.isDimInBounds(i))
+      continue;
+    Value size = b.createOrFold<memref::DimOp>(access.memref, dim);
+    restrict(i, b.createOrFold<arith::SubIOp>(size, access.indices[dim]));
+  }
+  return access;
+}
+
+FailureOr<TileAccess> mlir::vector_ext::getReadAccess(
+    ImplicitLocOpBuilder &b, Distributor &distributor,
+    vector::TransferReadOp read, const Layout &layout) {
+  return getTransferAccess(b, distributor, read, layout);
+}
+
+static Results distributeRead(vector::TransferReadOp op,
+                              Distributor &distributor) {
+  ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
+  FailureOr<TileAccess> access = getTransferAccess(
+      b, distributor, op, distributor.getLayout(op.getResult()));
+  if (failed(access))
+    return failure();
+  return SmallVector<Value>{
+      loadRegisters(b, distributor, *access, op.getPadding())};
+}
+
+/// The memory that `memref` is a view of.
+static Value getMemory(Value memref) {
+  while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
+    memref = view.getViewSource();
+  return memref;
+}
+
+/// True if `scope`, which may be null, reads the memory of `memref`.
+static bool isReadIn(Operation *scope, Value memref) {
+  Value memory = getMemory(memref);
+  auto reads = [&](Operation *op) {
+    Value base;
+    if (isa<vector::TransferReadOp, vector::GatherOp, vector::LoadOp,
+            memref::LoadOp>(op))
+      base = op->getOperand(0);
+    return base && getMemory(base) == memory ? WalkResult::interrupt()
+                                             : WalkResult::advance();
+  };
+  return scope && scope->walk(reads).wasInterrupted();
+}
+
+bool mlir::vector_ext::isReadInKernel(Operation *op, Value memref) {
+  return isReadIn(op->getParentOfType<gpu::LaunchOp>(), memref) ||
+         isReadIn(op->getParentOfType<gpu::GPUFuncOp>(), memref);
+}
+
+static Results distributeWrite(vector::TransferWriteOp op,
+                               Distributor &distributor) {
+  ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
+  FailureOr<TileAccess> access = getTransferAccess(
+      b, distributor, op, distributor.getLayout(op.getVector()));
+  if (failed(access))
+    return failure();
+  // Other threads may still read what is overwritten, or read it next.
+  bool isRead = isReadInKernel(op, op.getBase());
+  if (isRead)
+    gpu::BarrierOp::create(b);
+  storeRegisters(b, distributor, *access,
+                 distributor.getDistributed(op.getVector()));
+  if (isRead)
+    gpu::BarrierOp::create(b);
+  return SmallVector<Value>{};
+}
+
+static Results distributeGather(vector::GatherOp op, Distributor &distributor) {
+  if (!isa<MemRefType>(op.getBase().getType()))
+    return op.emitOpError()
+           << "expected a memref to distribute, got " << op.getBase().getType();
+  ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
+  VectorType type = distributor.getDistributedType(op.getResult());
+  Value where = distributor.getDistributed(op.getIndices());
+  Value mask = distributor.getDistributed(op.getMask());
+  Value other = distributor.getDistributed(op.getPassThru());
+  SmallVector<Value> registers;
+  for (int64_t reg = 0; reg < type.getNumElements(); ++reg) {
+    Value at = extractRegister(b, where, reg);
+    if (!at.getType().isIndex())
+      at = arith::IndexCastOp::create(b, b.getIndexType(), at);
+    SmallVector<Value> indices(op.getOffsets());
+    indices.back() = b.createOrFold<arith::AddIOp>(indices.back(), at);
+    auto branch = scf::IfOp::create(
+        b, TypeRange{type.getElementType()}, extractRegister(b, mask, reg),
+        /*addThenBlock=*/true, /*addElseBlock=*/true);
+    ImplicitLocOpBuilder inner(b.getLoc(), b.getContext());
+    inner.setInsertionPointToStart(branch.thenBlock());
+    Value loaded = memref::LoadOp::create(inner, op.getBase(), indices);
+    scf::YieldOp::create(inner, loaded);
+    inner.setInsertionPointToStart(branch.elseBlock());
+    Value kept = extractRegister(inner, other, reg);
+    scf::YieldOp::create(inner, kept);
+    registers.push_back(branch.getResult(0));
+  }
+  return SmallVector<Value>{vector::FromElementsOp::create(b, type, registers)};
+}
+
+void mlir::vector_ext::populateMemoryDistributionPatterns(
+    DistributionPatterns &patterns) {
+  patterns.add<vector::TransferReadOp>(distributeRead);
+  patterns.add<vector::TransferWriteOp>(distributeWrite);
+  patterns.add<vector::GatherOp>(distributeGather);
+}

@@ -1,0 +1,292 @@
+//===- DistributeReduction.cpp - Reductions over threads ------------------===//
+//
+// First the registers of a thread, then the lanes of a subgroup by shuffles,
+// then the subgroups through shared memory. Every thread that holds an element
+// of the result has it in the end.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::vector_ext;
+using layout::Axis;
+using layout::Digit;
+using layout::Layout;
+
+using Results = FailureOr<SmallVector<Value>>;
+using Combine = llvm::function_ref<Value(Value, Value)>;
+
+/// The digits of `axis` in the dimensions that are reduced.
+static SmallVector<Digit> getReducedDigits(const Layout &layout,
+                                           ArrayRef<bool> reduced, Axis axis) {
+  SmallVector<Digit> digits;
+  for (auto [dim, isReduced] : llvm::zip_equal(layout.getDims(), reduced))
+    for (const Digit &digit : dim)
+      if (isReduced && digit.axis == axis)
+        digits.push_back(digit);
+  return digits;
+}
+
+/// 1. The registers of this thread, as a tree of two per level would be no
+/// faster and needs more of them.
+static SmallVector<Value> reduceRegisters(ImplicitLocOpBuilder &b, Value source,
+                                          const Layout &layout,
+                                          ArrayRef<bool> reduced,
+                                          Combine combine) {
+  SmallVector<Value> partial(layout.project(reduced).getNumRegisters());
+  for (int64_t reg = 0; reg < layout.getNumRegisters(); ++reg) {
+    Value element = extractRegister(b, source, reg);
+    Value &sum = partial[layout.getProjectedRegister(reg, reduced)];
+    sum = sum ? combine(sum, element) : element;
+  }
+  return partial;
+}
+
+/// 2. The lanes that differ in the reduced digits, by a butterfly.
+static void reduceLanes(ImplicitLocOpBuilder &b, SmallVector<Value> &partial,
+                        const Layout &layout, ArrayRef<bool> reduced,
+                        Combine combine) {
+  for (const Digit &digit : getReducedDigits(layout, reduced, Axis::Lane))
+    for (int64_t step = 1; step < digit.size; step *= 2) {
+      Value offset = arith::ConstantIntOp::create(b, step * digit.stride, 32);
+      for (Value &value : partial)
+        value = combine(value, shuffle(b, value, offset, ShuffleKind::Xor,
+                                       layout.getNumLanes()));
+    }
+}
+
+/// Whether the lanes of a subgroup, which have `result` in common, had better
+/// load one of `count` partial results each, and combine them by a butterfly.
+static bool isLoadedByLanes(const Layout &result, int64_t count) {
+  // A thread loads four at a time.
+  constexpr int64_t kFewest = 16;
+  if (count < kFewest || count > result.getNumLanes() ||
+      !llvm::isPowerOf2_64(count) || result.getNumRegisters() != 1)
+    return false;
+  return llvm::none_of(result.getDims(), [](const layout::DimDigits &dim) {
+    return llvm::any_of(
+        dim, [](const Digit &digit) { return digit.axis == Axis::Lane; });
+  });
+}
+
+/// 3. The subgroups that differ in the reduced digits, through shared memory:
+/// one row for each of them.
+static void reduceSubgroups(ImplicitLocOpBuilder &b, Distributor &distributor,
+                            SmallVector<Value> &partial, const Layout &layout,
+                            ArrayRef<bool> reduced, Combine combine) {
+  SmallVector<Digit> digits = getReducedDigits(layout, reduced, Axis::Subgroup);
+  if (digits.empty())
+    return;
+  Layout result = layout.project(reduced);
+  int64_t count = 1;
+  for (const Digit &digit : digits)
+    count *= digit.size;
+  // Which of the partial results this subgroup has.
+  Value subgroup = distributor.getThreadIndex(Axis::Subgroup);
+  Value row = arith::ConstantIndexOp::create(b, 0);
+  for (const Digit &digit : digits) {
+    Value scaled = b.createOrFold<arith::MulIOp>(
+        row, arith::ConstantIndexOp::create(b, digit.size));
+    row = b.createOrFold<arith::AddIOp>(
+        scaled, getDigit(b, subgroup, digit.stride, digit.size,
+                         layout.getNumSubgroups()));
+  }
+  // A layout with the partial results as a dimension of its own, in front; so
+  // that who writes, and where, is known.
+  SmallVector<layout::DimDigits> dims;
+  dims.emplace_back(digits.begin(), digits.end());
+  dims.append(result.getDims().begin(), result.getDims().end());
+  Layout partials =
+      *Layout::get(dims, layout.getNumLanes(), layout.getNumSubgroups());
+  Type type = partial.front().getType();
+  Value buffer = distributor.allocateShared(partials.getShape(), type);
+  auto vectorType = VectorType::get({result.getNumRegisters()}, type);
+  TileAccess access;
+  access.memref = buffer;
+  access.layout = partials;
+  for (unsigned dim = 0; dim < partials.getRank(); ++dim) {
+    access.indices.push_back(arith::ConstantIndexOp::create(b, 0));
+    access.dims.push_back(dim);
+    access.bounds.push_back(Value());
+  }
+  gpu::BarrierOp::create(b);
+  storeRegisters(b, distributor, access,
+                 vector::FromElementsOp::create(b, vectorType, partial));
+  gpu::BarrierOp::create(b);
+  auto load = [&](Value row) {
+    TileAccess read = access;
+    read.layout = result;
+    read.indices[0] = row;
+    read.dims.erase(read.dims.begin());
+    read.bounds.pop_back();
+    return loadRegisters(b, distributor, read, Value());
+  };
+  if (isLoadedByLanes(result, count)) {
+    int64_t numLanes = layout.getNumLanes();
+    Value lane = distributor.getThreadIndex(Axis::Lane);
+    Value value =
+        extractRegister(b, load(getDigit(b, lane, 1, count, numLanes)), 0);
+    for (int64_t step = 1; step < count; step *= 2) {
+      Value offset = arith::ConstantIntOp::create(b, step, 32);
+      value =
+          combine(value, shuffle(b, value, offset, ShuffleKind::Xor, numLanes));
+    }
+    partial.front() = value;
+    return;
+  }
+  for (int64_t i = 0; i < count; ++i) {
+    Value others = load(arith::ConstantIndexOp::create(b, i));
+    for (auto [reg, value] : llvm::enumerate(partial)) {
+      Value other = extractRegister(b, others, reg);
+      value = i == 0 ? other : combine(value, other);
+    }
+  }
+}
+
+/// All of it; `acc`, if any, is what a thread has of the initial value. What
+/// the threads have in common is left out if `isDeferred`.
+static FailureOr<SmallVector<Value>>
+reduce(Operation *op, Distributor &distributor, Value source,
+       ArrayRef<bool> reduced, vector::CombiningKind kind, Value acc,
+       arith::FastMathFlagsAttr fastmath, bool isDeferred = false) {
+  ImplicitLocOpBuilder b(op->getLoc(), distributor.getRewriter());
+  const Layout &layout = distributor.getLayout(source);
+  for (const Digit &digit : getReducedDigits(layout, reduced, Axis::Lane))
+    if (!llvm::isPowerOf2_64(digit.size))
+      return op->emitOpError()
+             << "is over " << digit.size << " lanes, expected a power of two";
+  auto combine = [&](Value lhs, Value rhs) {
+    return vector::makeArithReduction(b, b.getLoc(), kind, lhs, rhs, fastmath);
+  };
+  SmallVector<Value> partial = reduceRegisters(
+      b, distributor.getDistributed(source), layout, reduced, combine);
+  if (!isDeferred) {
+    reduceLanes(b, partial, layout, reduced, combine);
+    reduceSubgroups(b, distributor, partial, layout, reduced, combine);
+  }
+  if (acc)
+    for (auto [reg, value] : llvm::enumerate(partial))
+      value = combine(
+          isa<VectorType>(acc.getType()) ? extractRegister(b, acc, reg) : acc,
+          value);
+  return partial;
+}
+
+static Results distributeMultiReduction(vector::MultiDimReductionOp op,
+                                        Distributor &distributor) {
+  SmallVector<bool> reduced = op.getReductionMask();
+  FailureOr<SmallVector<Value>> registers = reduce(
+      op, distributor, op.getSource(), reduced, op.getKind(),
+      distributor.getDistributed(op.getAcc()), {}, distributor.isDeferred(op));
+  if (failed(registers))
+    return failure();
+  if (!isa<VectorType>(op.getDest().getType()))
+    return SmallVector<Value>{registers->front()};
+  ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
+  return SmallVector<Value>{vector::FromElementsOp::create(
+      b, distributor.getDistributedType(op.getDest()), *registers)};
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions that go on in the next iteration
+//===----------------------------------------------------------------------===//
+
+/// True if `init` combined once more for each thread changes nothing.
+static bool mayStartInEachThread(vector::CombiningKind kind, Value init) {
+  using vector::CombiningKind;
+  switch (kind) {
+  case CombiningKind::ADD:
+    return matchPattern(init, m_AnyZeroFloat()) || matchPattern(init, m_Zero());
+  case CombiningKind::MINUI:
+  case CombiningKind::MINSI:
+  case CombiningKind::MINNUMF:
+  case CombiningKind::MAXUI:
+  case CombiningKind::MAXSI:
+  case CombiningKind::MAXNUMF:
+  case CombiningKind::AND:
+  case CombiningKind::OR:
+  case CombiningKind::MINIMUMF:
+  case CombiningKind::MAXIMUMF:
+    return true;
+  case CombiningKind::MUL:
+  case CombiningKind::XOR:
+    return false;
+  }
+  return false;
+}
+
+/// True if `value` is `carried`, which has no other use, or that times a
+/// factor, if `kind` is a sum.
+static bool isLinearIn(Value value, BlockArgument carried,
+                       vector::CombiningKind kind) {
+  if (!carried.hasOneUse() || !value.hasOneUse())
+    return false;
+  if (value == carried)
+    return true;
+  Operation *product = value.getDefiningOp();
+  return kind == vector::CombiningKind::ADD && product &&
+         isa<arith::MulFOp, arith::MulIOp>(product) &&
+         product->getBlock() == carried.getOwner() &&
+         llvm::is_contained(product->getOperands(), carried);
+}
+
+SmallVector<std::pair<unsigned, vector::MultiDimReductionOp>>
+mlir::vector_ext::getDeferrableReductions(scf::ForOp loop,
+                                          const LayoutAnalysis &analysis) {
+  SmallVector<std::pair<unsigned, vector::MultiDimReductionOp>> result;
+  for (auto [i, yielded, carried, init] :
+       llvm::enumerate(loop.getYieldedValues(), loop.getRegionIterArgs(),
+                       loop.getInitArgs())) {
+    auto op = yielded.getDefiningOp<vector::MultiDimReductionOp>();
+    if (!op || op->getBlock() != loop.getBody() || !yielded.hasOneUse() ||
+        !isLinearIn(op.getAcc(), carried, op.getKind()) ||
+        !mayStartInEachThread(op.getKind(), init))
+      continue;
+    const Layout &layout = analysis.getLayout(op.getSource());
+    SmallVector<bool> reduced = op.getReductionMask();
+    if (!getReducedDigits(layout, reduced, Axis::Lane).empty() ||
+        !getReducedDigits(layout, reduced, Axis::Subgroup).empty())
+      result.push_back({i, op});
+  }
+  return result;
+}
+
+Value mlir::vector_ext::buildDeferredReduction(
+    ImplicitLocOpBuilder &b, Distributor &distributor, const Layout &layout,
+    ArrayRef<bool> reduced, vector::CombiningKind kind, Value registers) {
+  auto combine = [&](Value lhs, Value rhs) {
+    return vector::makeArithReduction(b, b.getLoc(), kind, lhs, rhs);
+  };
+  auto type = dyn_cast<VectorType>(registers.getType());
+  SmallVector<Value> partial;
+  if (!type)
+    partial.push_back(registers);
+  for (int64_t reg = 0; type && reg < type.getNumElements(); ++reg)
+    partial.push_back(extractRegister(b, registers, reg));
+  reduceLanes(b, partial, layout, reduced, combine);
+  reduceSubgroups(b, distributor, partial, layout, reduced, combine);
+  if (!type)
+    return partial.front();
+  return vector::FromElementsOp::create(b, type, partial);
+}
+
+static Results distributeReduction(vector::ReductionOp op,
+                                   Distributor &distributor) {
+  return reduce(op, distributor, op.getVector(), {true}, op.getKind(),
+                op.getAcc(), op.getFastmathAttr());
+}
+
+void mlir::vector_ext::populateReductionDistributionPatterns(
+    DistributionPatterns &patterns) {
+  patterns.add<vector::MultiDimReductionOp>(distributeMultiReduction);
+  patterns.add<vector::ReductionOp>(distributeReduction);
+}

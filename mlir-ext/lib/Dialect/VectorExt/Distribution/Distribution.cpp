@@ -1,0 +1,637 @@
+//===- Distribution.cpp - From a workgroup's program to a thread's --------===//
+//
+// The driver: walks a program in order, keeps what a thread has of each vector,
+// and lets patterns build what it does of each op.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
+#include "mlir-ext/Layout/Conversion.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::vector_ext;
+using layout::Axis;
+using layout::Digit;
+using layout::DimDigits;
+using layout::Layout;
+
+void mlir::vector_ext::populateDistributionPatterns(
+    DistributionPatterns &patterns) {
+  populateMemoryDistributionPatterns(patterns);
+  populateShapeDistributionPatterns(patterns);
+  populateReductionDistributionPatterns(patterns);
+  populateContractDistributionPatterns(patterns);
+  populateConversionDistributionPatterns(patterns);
+}
+
+static bool isVector(Value value) { return isa<VectorType>(value.getType()); }
+
+static bool hasVectors(Operation *op) {
+  return llvm::any_of(op->getOperands(), isVector) ||
+         llvm::any_of(op->getResults(), isVector);
+}
+
+//===----------------------------------------------------------------------===//
+// Where a thread is
+//===----------------------------------------------------------------------===//
+
+Distributor::Distributor(RewriterBase &rewriter, LayoutAnalysis &analysis,
+                         Region &region, const Workgroup &workgroup,
+                         const DistributionPatterns &patterns,
+                         layout::SharedLayoutChoices &sharedLayouts)
+    : rewriter(rewriter), analysis(analysis), region(region),
+      workgroup(workgroup), patterns(patterns), sharedLayouts(sharedLayouts) {}
+
+/// Builds at the start of the region, after what was built there before.
+template <typename Fn>
+static auto buildPrologue(RewriterBase &rewriter, Region &region,
+                          Operation *&last, Fn fn) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  if (last)
+    rewriter.setInsertionPointAfter(last);
+  else
+    rewriter.setInsertionPointToStart(&region.front());
+  ImplicitLocOpBuilder builder(region.getLoc(), rewriter);
+  auto result = fn(builder);
+  auto point = builder.getInsertionPoint();
+  if (point != region.front().begin())
+    last = &*std::prev(point);
+  return result;
+}
+
+Value Distributor::getThreadIndex(Axis axis) {
+  Value &index = threadIndices[static_cast<unsigned>(axis)];
+  if (!index)
+    index = buildPrologue(
+        rewriter, region, lastPrologueOp, [&](ImplicitLocOpBuilder &b) {
+          Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+          Value lanes = arith::ConstantIndexOp::create(b, workgroup.numLanes);
+          if (axis == Axis::Lane)
+            return b.createOrFold<arith::RemUIOp>(thread, lanes);
+          return b.createOrFold<arith::DivUIOp>(thread, lanes);
+        });
+  return index;
+}
+
+ArrayRef<Value> Distributor::getThreadCoordinate(const Layout &layout) {
+  for (auto &[known, values] : coordinates)
+    if (known == layout)
+      return values;
+  Value lane = getThreadIndex(Axis::Lane);
+  Value subgroup = getThreadIndex(Axis::Subgroup);
+  SmallVector<Value> values = buildPrologue(
+      rewriter, region, lastPrologueOp, [&](ImplicitLocOpBuilder &b) {
+        SmallVector<Value> result;
+        for (const DimDigits &dim : layout.getDims()) {
+          Value sum = arith::ConstantIndexOp::create(b, 0);
+          int64_t place = 1;
+          for (const Digit &digit : llvm::reverse(dim)) {
+            if (digit.axis != Axis::Register) {
+              Value index = digit.axis == Axis::Lane ? lane : subgroup;
+              Value value = getDigit(b, index, digit.stride, digit.size,
+                                     layout.getExtent(digit.axis));
+              Value scale = arith::ConstantIndexOp::create(b, place);
+              sum = b.createOrFold<arith::AddIOp>(
+                  sum, b.createOrFold<arith::MulIOp>(value, scale));
+            }
+            place *= digit.size;
+          }
+          result.push_back(sum);
+        }
+        return result;
+      });
+  coordinates.emplace_back(layout, std::move(values));
+  return coordinates.back().second;
+}
+
+Value Distributor::isFirstReplica(const Layout &layout) {
+  if (layout.getReplication() == 1)
+    return {};
+  for (auto &[known, value] : replicas)
+    if (known == layout)
+      return value;
+  Value lane = getThreadIndex(Axis::Lane);
+  Value subgroup = getThreadIndex(Axis::Subgroup);
+  Value result = buildPrologue(
+      rewriter, region, lastPrologueOp, [&](ImplicitLocOpBuilder &b) {
+        // The digits that nobody reads are zero.
+        Value all;
+        for (Axis axis : {Axis::Lane, Axis::Subgroup}) {
+          SmallVector<Digit> digits;
+          for (const DimDigits &dim : layout.getDims())
+            for (const Digit &digit : dim)
+              if (digit.axis == axis)
+                digits.push_back(digit);
+          llvm::sort(digits, [](const Digit &a, const Digit &b) {
+            return a.stride < b.stride;
+          });
+          digits.push_back({axis, 1, layout.getExtent(axis)});
+          int64_t end = 1;
+          for (const Digit &digit : digits) {
+            if (digit.stride != end) {
+              Value unread =
+                  getDigit(b, axis == Axis::Lane ? lane : subgroup, end,
+                           digit.stride / end, layout.getExtent(axis));
+              Value zero = arith::ConstantIndexOp::create(b, 0);
+              Value isZero = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                                                   unread, zero);
+              all = all ? b.createOrFold<arith::AndIOp>(all, isZero) : isZero;
+            }
+            end = digit.stride * digit.size;
+          }
+        }
+        return all;
+      });
+  replicas.emplace_back(layout, result);
+  return result;
+}
+
+Value Distributor::buildAtStart(
+    llvm::function_ref<Value(ImplicitLocOpBuilder &)> fn) {
+  return buildPrologue(rewriter, region, lastPrologueOp, fn);
+}
+
+Value Distributor::allocateShared(ArrayRef<int64_t> shape, Type elementType,
+                                  int64_t alignment) {
+  return buildPrologue(
+      rewriter, region, lastPrologueOp, [&](ImplicitLocOpBuilder &b) -> Value {
+        auto space = gpu::AddressSpaceAttr::get(
+            b.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
+        auto type = MemRefType::get(shape, elementType,
+                                    MemRefLayoutAttrInterface(), space);
+        IntegerAttr alignmentAttr;
+        if (alignment > 0)
+          alignmentAttr = b.getI64IntegerAttr(alignment);
+        return memref::AllocOp::create(b, type, alignmentAttr);
+      });
+}
+
+Value Distributor::allocateSharedForLoop(scf::ForOp loop, int64_t size,
+                                         Type elementType, int64_t alignment) {
+  for (auto &[buffer, loops] : loopBuffers) {
+    auto type = cast<MemRefType>(buffer.getType());
+    if (type.getDimSize(0) != size || type.getElementType() != elementType ||
+        llvm::is_contained(loops, loop) ||
+        llvm::any_of(loops, [&](Operation *other) {
+          return other->getBlock() != loop->getBlock();
+        }))
+      continue;
+    if (!isa_and_present<gpu::BarrierOp>(loop->getPrevNode())) {
+      OpBuilder::InsertionGuard guard(rewriter);
+      rewriter.setInsertionPoint(loop);
+      gpu::BarrierOp::create(rewriter, loop.getLoc());
+    }
+    loops.push_back(loop);
+    return buffer;
+  }
+  Value buffer = allocateShared({size}, elementType, alignment);
+  loopBuffers.push_back({buffer, {loop}});
+  return buffer;
+}
+
+Value Distributor::lookupStoredTile(Value registers, const Layout &from,
+                                    const Layout &to, Operation *user) const {
+  for (const StoredTile &tile : storedTiles)
+    // Programs are distributed in order: it is before `user` in its block.
+    if (tile.registers == registers && tile.from == from && tile.to == to &&
+        tile.block->findAncestorOpInBlock(*user))
+      return tile.buffer;
+  return {};
+}
+
+void Distributor::addStoredTile(Value registers, const Layout &from,
+                                const Layout &to, Operation *before,
+                                Value buffer) {
+  storedTiles.push_back({registers, from, to, before->getBlock(), buffer});
+}
+
+//===----------------------------------------------------------------------===//
+// The driver
+//===----------------------------------------------------------------------===//
+
+VectorType Distributor::getDistributedType(Value value) const {
+  return VectorType::get({getLayout(value).getNumRegisters()},
+                         cast<VectorType>(value.getType()).getElementType());
+}
+
+Value Distributor::getDistributed(Value value) const {
+  if (!isVector(value))
+    return value;
+  Value result = distributed.lookup(value);
+  assert(result && "expected operands to be distributed first");
+  return result;
+}
+
+/// Makes `op`, a loop or a branch, one of distributed values: its regions are
+/// moved, and distributed in turn.
+Operation *Distributor::distributeRegions(Operation *op) {
+  SmallVector<Type> types;
+  for (Value result : op->getResults())
+    types.push_back(isVector(result) ? getDistributedType(result)
+                                     : result.getType());
+  SmallVector<Value> operands = llvm::map_to_vector(
+      op->getOperands(), [&](Value value) { return getDistributed(value); });
+  OperationState state(op->getLoc(), op->getName(), operands, types,
+                       op->getAttrs());
+  for (unsigned i = 0; i < op->getNumRegions(); ++i)
+    state.addRegion();
+  Operation *result = rewriter.create(state);
+  for (auto [from, to] : llvm::zip(op->getRegions(), result->getRegions())) {
+    to.takeBody(from);
+    for (Block &block : to)
+      for (BlockArgument arg : block.getArguments())
+        if (isVector(arg)) {
+          VectorType type = getDistributedType(arg);
+          arg.setType(type);
+          distributed[arg] = arg;
+        }
+  }
+  for (auto [from, to] : llvm::zip(op->getResults(), result->getResults())) {
+    if (isVector(from))
+      distributed[from] = to;
+    else
+      rewriter.replaceAllUsesWith(from, to);
+  }
+  return result;
+}
+
+/// What the threads have of a reduction that an iteration only adds to is
+/// combined once, behind the loop.
+LogicalResult Distributor::distributeLoop(scf::ForOp op) {
+  struct Deferred {
+    unsigned result;
+    Layout layout;
+    SmallVector<bool> reduced;
+    vector::CombiningKind kind;
+  };
+  SmallVector<Deferred> deferred;
+  for (auto [result, reduction] : getDeferrableReductions(op, analysis)) {
+    deferred.push_back({result, getLayout(reduction.getSource()),
+                        reduction.getReductionMask(), reduction.getKind()});
+    deferredReductions.insert(reduction);
+  }
+  auto loop = cast<scf::ForOp>(distributeRegions(op));
+  toErase.push_back(op);
+  if (failed(distribute(*loop.getBody())))
+    return failure();
+  rewriter.setInsertionPointAfter(loop);
+  ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+  for (const Deferred &one : deferred) {
+    Value ofThread = loop.getResult(one.result);
+    SmallVector<OpOperand *> uses;
+    for (OpOperand &use : ofThread.getUses())
+      uses.push_back(&use);
+    Value whole = buildDeferredReduction(b, *this, one.layout, one.reduced,
+                                         one.kind, ofThread);
+    // A scalar is used already; a vector, when its users are distributed.
+    if (isVector(op.getResult(one.result)))
+      distributed[op.getResult(one.result)] = whole;
+    else
+      for (OpOperand *use : uses)
+        use->set(whole);
+  }
+  return success();
+}
+
+/// True if every thread has its own copy of `memory`.
+static bool isPrivate(Value memory) {
+  auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(
+      cast<MemRefType>(memory.getType()).getMemorySpace());
+  if (space && space.getValue() == gpu::AddressSpace::Private)
+    return true;
+  while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
+    memory = view.getViewSource();
+  return memory.getDefiningOp<memref::AllocaOp>() != nullptr;
+}
+
+/// A scalar that a workgroup stores is stored once.
+void Distributor::storeOnce(memref::StoreOp op) {
+  Value isFirst =
+      isFirstReplica(Layout(workgroup.numLanes, workgroup.numSubgroups));
+  if (!isFirst || isPrivate(op.getMemref()))
+    return;
+  // Others may still read what is overwritten, or read it next.
+  bool isRead = isReadInKernel(op, op.getMemref());
+  if (isRead)
+    gpu::BarrierOp::create(rewriter, op.getLoc());
+  auto branch = scf::IfOp::create(rewriter, op.getLoc(), isFirst,
+                                  /*withElseRegion=*/false);
+  rewriter.moveOpBefore(op, branch.thenYield());
+  rewriter.setInsertionPointAfter(branch);
+  if (isRead)
+    gpu::BarrierOp::create(rewriter, op.getLoc());
+}
+
+LogicalResult Distributor::distribute(Operation *op) {
+  rewriter.setInsertionPoint(op);
+  if (auto store = dyn_cast<memref::StoreOp>(op); store && !hasVectors(op)) {
+    storeOnce(store);
+    return success();
+  }
+  if (isa<scf::YieldOp>(op)) {
+    rewriter.modifyOpInPlace(op, [&] {
+      for (OpOperand &operand : op->getOpOperands())
+        operand.set(getDistributed(operand.get()));
+    });
+    return success();
+  }
+  if (auto loop = dyn_cast<scf::ForOp>(op);
+      loop &&
+      (hasVectors(op) || !getDeferrableReductions(loop, analysis).empty()))
+    return distributeLoop(loop);
+  if (isa<scf::IfOp>(op) && hasVectors(op)) {
+    Operation *result = distributeRegions(op);
+    toErase.push_back(op);
+    op = result;
+  }
+  if (op->getNumRegions() != 0) {
+    for (Region &nested : op->getRegions())
+      for (Block &block : nested)
+        if (failed(distribute(block)))
+          return failure();
+    return success();
+  }
+  if (!hasVectors(op))
+    return success();
+
+  FailureOr<SmallVector<Value>> values = failure();
+  if (const DistributionPattern *pattern =
+          patterns.lookup(op->getName().getStringRef())) {
+    values = (*pattern)(op, *this);
+  } else if (OpTrait::hasElementwiseMappableTraits(op)) {
+    SmallVector<Value> operands = llvm::map_to_vector(
+        op->getOperands(), [&](Value value) { return getDistributed(value); });
+    OperationState state(op->getLoc(), op->getName(), operands,
+                         {getDistributedType(op->getResult(0))},
+                         op->getAttrs());
+    values = SmallVector<Value>(rewriter.create(state)->getResults());
+  } else {
+    return op->emitOpError() << "on vectors has no distribution pattern";
+  }
+  if (failed(values))
+    return failure();
+  for (auto [from, to] : llvm::zip_equal(op->getResults(), *values)) {
+    if (isVector(from))
+      distributed[from] = to;
+    else
+      rewriter.replaceAllUsesWith(from, to);
+  }
+  toErase.push_back(op);
+  return success();
+}
+
+LogicalResult Distributor::distribute(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(block))
+    if (failed(distribute(&op)))
+      return failure();
+  return success();
+}
+
+LogicalResult Distributor::run() {
+  // Ops of the prologue are not vectors.
+  for (Block &block : region)
+    if (failed(distribute(block)))
+      return failure();
+  for (Operation *op : llvm::reverse(toErase)) {
+    op->dropAllUses();
+    rewriter.eraseOp(op);
+  }
+  return success();
+}
+
+static void emitRemarks(Operation *scope, const LayoutAnalysis &analysis) {
+  scope->walk([&](ToLayoutOp op) {
+    Layout from = analysis.getLayout(op.getInput());
+    Layout to = op.getLayout().getLayout();
+    layout::Conversion conversion = classifyConversion(from, to);
+    if (op.getSharedMemory())
+      conversion = {};
+    if (conversion.kind == layout::ConversionKind::Identity)
+      return;
+    Type type = getElementTypeOrSelf(op.getResult().getType());
+    int64_t bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+    op.emitRemark() << "layout of " << op.getResult().getType()
+                    << " changes by "
+                    << stringifyConversionKind(conversion.kind) << ", cost "
+                    << getConversionCost(conversion, from, to, bits)
+                    << ": from " << from.str() << " to " << to.str();
+  });
+}
+
+/// True if an instruction of several threads performs `contract`.
+static bool isByInstruction(vector::ContractionOp contract) {
+  auto config = contract->getAttrOfType<ContractConfigAttr>(
+      VectorExtDialect::getConfigAttrName());
+  if (!config)
+    return false;
+  const MmaIntrinsic *intrinsic = contract.getContext()
+                                      ->getLoadedDialect<VectorExtDialect>()
+                                      ->lookupIntrinsic(config.getIntrinsic());
+  return intrinsic && !intrinsic->isByThreads;
+}
+
+/// Fails, with an error, if a thread has more than it may.
+static LogicalResult checkSizes(Operation *scope,
+                                const LayoutAnalysis &analysis,
+                                const DistributionOptions &options) {
+  int64_t products = 0;
+  auto visit = [&](Operation *op) {
+    for (Value result : op->getResults()) {
+      if (!isVector(result) || options.maxRegisters == 0)
+        continue;
+      // What comes from shared memory is loaded where it is used.
+      auto loaded = dyn_cast<ToLayoutOp>(op);
+      if (loaded && loaded.getSharedMemory())
+        continue;
+      // Masks are mostly bounds.
+      Type type = getElementTypeOrSelf(result.getType());
+      int64_t bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+      int64_t registers = llvm::divideCeil(
+          analysis.getLayout(result).getNumRegisters() * bits, 32);
+      if (bits == 1 || registers <= options.maxRegisters)
+        continue;
+      op->emitOpError() << "gives a thread " << result.getType() << " in "
+                        << registers << " registers, expected at most "
+                        << options.maxRegisters;
+      return WalkResult::interrupt();
+    }
+    auto contract = dyn_cast<vector::ContractionOp>(op);
+    if (!contract || !isVector(contract.getResult()) ||
+        options.maxProducts == 0 || isByInstruction(contract))
+      return WalkResult::advance();
+    SmallVector<int64_t> bounds;
+    contract.getIterationBounds(bounds);
+    int64_t here = analysis.getLayout(contract.getResult()).getNumRegisters();
+    for (auto [bound, iterator] :
+         llvm::zip_equal(bounds, contract.getIteratorTypesArray()))
+      if (iterator == vector::IteratorType::reduction)
+        here *= bound;
+    products += here;
+    if (products <= options.maxProducts)
+      return WalkResult::advance();
+    op->emitOpError() << "gives a thread its " << products
+                      << "th product without an instruction of several "
+                         "threads, expected at most "
+                      << options.maxProducts;
+    return WalkResult::interrupt();
+  };
+  return failure(scope->getRegion(0).walk(visit).wasInterrupted());
+}
+
+/// Fails, with an error, if the workgroup allocates memory that each of its
+/// threads would then have to itself.
+static LogicalResult checkAllocations(Operation *scope) {
+  auto visit = [](Operation *op) {
+    if (!isa<memref::AllocOp, memref::AllocaOp>(op))
+      return WalkResult::advance();
+    auto type = cast<MemRefType>(op->getResult(0).getType());
+    if (type.getMemorySpace())
+      return WalkResult::advance();
+    op->emitOpError() << "would give every thread a buffer of its own, "
+                         "expected one in shared memory, got "
+                      << type;
+    return WalkResult::interrupt();
+  };
+  return failure(scope->getRegion(0).walk(visit).wasInterrupted());
+}
+
+/// Fails, with an error, if a workgroup has more shared memory than it may; its
+/// allocations start at multiples of 128 bytes.
+static LogicalResult checkSharedBytes(Operation *scope,
+                                      const DistributionOptions &options) {
+  int64_t bytes = 0;
+  scope->walk([&](memref::AllocOp op) {
+    MemRefType type = op.getType();
+    if (!gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type) ||
+        !type.hasStaticShape())
+      return;
+    Type element = type.getElementType();
+    int64_t bits = element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
+    bytes += llvm::alignTo(
+        type.getNumElements() * llvm::divideCeil(bits, int64_t(8)), 128);
+  });
+  if (options.maxSharedBytes == 0 || bytes <= options.maxSharedBytes)
+    return success();
+  return scope->emitOpError()
+         << "needs " << bytes << " bytes of shared memory, expected at most "
+         << options.maxSharedBytes;
+}
+
+/// Brings the vectors that `scope` takes from outside in: a host has none to
+/// give, but constants are often shared with it.
+static LogicalResult sinkVectors(RewriterBase &rewriter, Operation *scope) {
+  Region &region = scope->getRegion(0);
+  llvm::DenseMap<Value, Value> inside;
+  std::function<Value(Value)> sink = [&](Value value) -> Value {
+    Value &known = inside[value];
+    if (known)
+      return known;
+    Operation *op = value.getDefiningOp();
+    SmallVector<Value> operands(op->getOperands());
+    for (Value &operand : operands)
+      if (isVector(operand))
+        operand = sink(operand);
+    rewriter.setInsertionPointToStart(&region.front());
+    for (Value operand : operands)
+      if (Operation *producer = operand.getDefiningOp())
+        if (region.isAncestor(producer->getParentRegion()))
+          rewriter.setInsertionPointAfter(producer);
+    Operation *clone = rewriter.clone(*op);
+    clone->setOperands(operands);
+    return inside[value] =
+               clone->getResult(cast<OpResult>(value).getResultNumber());
+  };
+  WalkResult walk = region.walk([&](Operation *op) {
+    for (OpOperand &operand : op->getOpOperands()) {
+      Value value = operand.get();
+      if (!isVector(value) || region.isAncestor(value.getParentRegion()))
+        continue;
+      Operation *producer = value.getDefiningOp();
+      if (!producer || !(producer->hasTrait<OpTrait::ConstantLike>() ||
+                         isRematerializable(value))) {
+        op->emitOpError() << "takes a vector, " << value.getType()
+                          << ", that is computed outside of its workgroup";
+        return WalkResult::interrupt();
+      }
+      rewriter.modifyOpInPlace(op, [&] { operand.set(sink(value)); });
+    }
+    return WalkResult::advance();
+  });
+  return failure(walk.wasInterrupted());
+}
+
+LogicalResult
+mlir::vector_ext::distributeVectors(RewriterBase &rewriter, Operation *scope,
+                                    const Workgroup &workgroup,
+                                    const DistributionOptions &options) {
+  if (failed(checkAllocations(scope)))
+    return failure();
+  // All is done to a copy.
+  OwningOpRef<Operation *> copy(scope->clone());
+  IRRewriter inner(scope->getContext());
+  if (failed(sinkVectors(inner, *copy)) ||
+      failed(anchorContractions(inner, *copy, workgroup)))
+    return failure();
+  LayoutAnalysis analysis(*copy, workgroup);
+  if (failed(analysis.run()) || failed(analysis.materialize(inner)))
+    return failure();
+  if (options.remarks)
+    emitRemarks(*copy, analysis);
+  if (failed(checkSizes(*copy, analysis, options)))
+    return failure();
+  DistributionPatterns patterns;
+  populateDistributionPatterns(patterns);
+  layout::SharedLayoutChoices own;
+  Distributor distributor(inner, analysis, copy->getRegion(0), workgroup,
+                          patterns,
+                          options.sharedLayouts ? *options.sharedLayouts : own);
+  if (failed(distributor.run()) || failed(checkSharedBytes(*copy, options)))
+    return failure();
+  rewriter.modifyOpInPlace(
+      scope, [&] { scope->getRegion(0).takeBody(copy->getRegion(0)); });
+  return success();
+}
+
+/// The number of threads of the workgroups of `op`; fails with an error if it
+/// is not known.
+static FailureOr<int64_t> getNumThreads(Operation *op) {
+  SmallVector<int64_t> sizes;
+  if (auto launch = dyn_cast<gpu::LaunchOp>(op)) {
+    for (Value size : {launch.getBlockSizeX(), launch.getBlockSizeY(),
+                       launch.getBlockSizeZ()})
+      sizes.push_back(getConstantIntValue(size).value_or(-1));
+  } else if (auto known = cast<gpu::GPUFuncOp>(op).getKnownBlockSize()) {
+    sizes.assign(known->begin(), known->end());
+  }
+  if (sizes.size() != 3 || sizes[0] < 1 || sizes[1] != 1 || sizes[2] != 1)
+    return op->emitOpError() << "expected a constant block size of one "
+                                "dimension to distribute vectors";
+  return sizes[0];
+}
+
+LogicalResult
+mlir::vector_ext::distributeKernel(RewriterBase &rewriter, Operation *kernel,
+                                   Workgroup workgroup,
+                                   const DistributionOptions &options) {
+  FailureOr<int64_t> threads = getNumThreads(kernel);
+  if (failed(threads))
+    return failure();
+  if (workgroup.numLanes < 1 || *threads % workgroup.numLanes != 0)
+    return kernel->emitOpError()
+           << "expected a block of a multiple of " << workgroup.numLanes
+           << " threads, got " << *threads;
+  workgroup.numSubgroups = *threads / workgroup.numLanes;
+  StringRef name = VectorExtDialect::getBuffersAttrName();
+  if (auto buffers = kernel->getAttrOfType<IntegerAttr>(name)) {
+    workgroup.numBuffers = buffers.getInt();
+    rewriter.modifyOpInPlace(kernel, [&] { kernel->removeAttr(name); });
+  }
+  return distributeVectors(rewriter, kernel, workgroup, options);
+}

@@ -1,0 +1,148 @@
+//===- ExcessPrecision.cpp - Leave out roundings between ops --------------===//
+//
+// Importers round the result of each op to the type of the program. Where what
+// reads it could compute in f32 as well, rounding costs two conversions an
+// element, and digits. (Upstream folds extf(truncf(x)) where both ops carry the
+// fast-math flag `contract`, which importers do not write, and never widens
+// what stands between.)
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Utils/StructuredOpsUtils.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::vector_ext {
+#define GEN_PASS_DEF_VECTOREXTEXCESSPRECISIONPASS
+#include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h.inc"
+} // namespace mlir::vector_ext
+
+using namespace mlir;
+
+static bool isHalf(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return element.isF16() || element.isBF16();
+}
+
+/// The vector that `op` rounds from f32 to halves; null if it does not, or if
+/// it says how to round: who wrote that means it.
+static Value getRounded(Operation *op) {
+  auto rounding = dyn_cast_or_null<arith::TruncFOp>(op);
+  if (!rounding || rounding.getRoundingmode() ||
+      !isa<VectorType>(rounding.getType()) || !isHalf(rounding.getType()) ||
+      !getElementTypeOrSelf(rounding.getIn().getType()).isF32())
+    return nullptr;
+  return rounding.getIn();
+}
+
+namespace {
+/// extf(truncf(x)) is x.
+struct DropRounding : public OpRewritePattern<arith::ExtFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::ExtFOp op,
+                                PatternRewriter &rewriter) const override {
+    Value wide = getRounded(op.getIn().getDefiningOp());
+    if (!wide || wide.getType() != op.getType())
+      return rewriter.notifyMatchFailure(op, "it extends nothing rounded");
+    rewriter.replaceOp(op, wide);
+    return success();
+  }
+};
+
+/// extf(c ? a : b) of constants chooses among their extensions.
+struct ExtendConstants : public OpRewritePattern<arith::ExtFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::ExtFOp op,
+                                PatternRewriter &rewriter) const override {
+    auto select = op.getIn().getDefiningOp<arith::SelectOp>();
+    if (!select || !isa<VectorType>(op.getType()) ||
+        !isHalf(select.getType()) ||
+        !matchPattern(select.getTrueValue(), m_Constant()) ||
+        !matchPattern(select.getFalseValue(), m_Constant()))
+      return rewriter.notifyMatchFailure(op,
+                                         "it extends no choice of constants");
+    Value chosen[] = {select.getTrueValue(), select.getFalseValue()};
+    for (Value &value : chosen)
+      value = rewriter.createOrFold<arith::ExtFOp>(op.getLoc(), op.getType(),
+                                                   value);
+    rewriter.replaceOpWithNewOp<arith::SelectOp>(op, select.getCondition(),
+                                                 chosen[0], chosen[1]);
+    return success();
+  }
+};
+
+/// op(truncf(x), y) rounds op(x, extf(y)).
+struct RoundResult : public RewritePattern {
+  explicit RoundResult(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &rewriter) const override {
+    // 1. Elementwise, in one type of halves beside flags.
+    if (!isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
+            op->getDialect()) ||
+        op->getNumResults() != 1 || isa<CastOpInterface>(op) ||
+        !OpTrait::hasElementwiseMappableTraits(op))
+      return rewriter.notifyMatchFailure(op, "not elementwise arithmetic");
+    Operation *rounding = nullptr;
+    for (Value operand : op->getOperands())
+      if (getRounded(operand.getDefiningOp()))
+        rounding = operand.getDefiningOp();
+    if (!rounding)
+      return rewriter.notifyMatchFailure(op, "it reads nothing rounded");
+    Type halves = rounding->getResult(0).getType();
+    Value result = op->getResult(0);
+    for (Value value : llvm::concat<Value>(op->getOperands(), op->getResults()))
+      if (isa<FloatType>(getElementTypeOrSelf(value.getType())) &&
+          value.getType() != halves)
+        return rewriter.notifyMatchFailure(op, "of several types of floats");
+
+    // 2. The same in f32.
+    Type wide = cast<VectorType>(halves).clone(rewriter.getF32Type());
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands()) {
+      if (operand.getType() == halves)
+        operand =
+            rewriter.createOrFold<arith::ExtFOp>(op->getLoc(), wide, operand);
+      operands.push_back(operand);
+    }
+    bool isOfHalves = result.getType() == halves;
+    Operation *widened =
+        clone(rewriter, op, isOfHalves ? wide : result.getType(), operands);
+    if (isOfHalves)
+      rewriter.replaceOpWithNewOp<arith::TruncFOp>(op, halves,
+                                                   widened->getResult(0));
+    else
+      rewriter.replaceOp(op, widened);
+    return success();
+  }
+};
+
+struct VectorExtExcessPrecisionPass
+    : public vector_ext::impl::VectorExtExcessPrecisionPassBase<
+          VectorExtExcessPrecisionPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    vector_ext::populateExcessPrecisionPatterns(patterns);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace
+
+void mlir::vector_ext::populateExcessPrecisionPatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<DropRounding, ExtendConstants, RoundResult>(
+      patterns.getContext());
+}

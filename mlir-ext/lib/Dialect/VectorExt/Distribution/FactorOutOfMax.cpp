@@ -1,0 +1,165 @@
+//===- FactorOutOfMax.cpp - A maximum of products with a constant ---------===//
+//
+// Scores are scaled before their maximum is taken; the maximum can be scaled
+// instead, which is one product for many.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::vector_ext {
+#define GEN_PASS_DEF_VECTOREXTFACTOROUTOFMAXPASS
+#include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h.inc"
+} // namespace mlir::vector_ext
+
+using namespace mlir;
+
+static std::optional<APFloat> getConstant(Value value) {
+  APFloat result(0.0f);
+  if (matchPattern(value, m_ConstantFloat(&result)))
+    return result;
+  return std::nullopt;
+}
+
+/// True for constants that a product with a positive number does not change.
+static bool isInfinite(Value value) {
+  std::optional<APFloat> constant = getConstant(value);
+  return constant && constant->isInfinity();
+}
+
+/// If `value` is something times a positive, finite constant, or one of that
+/// and infinity, returns the constant.
+static std::optional<APFloat> getFactor(Value value) {
+  if (auto product = value.getDefiningOp<arith::MulFOp>()) {
+    std::optional<APFloat> factor = getConstant(product.getRhs());
+    if (factor && factor->isFinite() && !factor->isNegative() &&
+        !factor->isZero())
+      return factor;
+    return std::nullopt;
+  }
+  if (auto select = value.getDefiningOp<arith::SelectOp>()) {
+    if (isInfinite(select.getFalseValue()))
+      return getFactor(select.getTrueValue());
+    if (isInfinite(select.getTrueValue()))
+      return getFactor(select.getFalseValue());
+  }
+  return std::nullopt;
+}
+
+/// Builds `value`, which has a factor, without it.
+static Value buildWithoutFactor(OpBuilder &b, Value value) {
+  if (auto product = value.getDefiningOp<arith::MulFOp>())
+    return product.getLhs();
+  auto select = value.getDefiningOp<arith::SelectOp>();
+  bool isOfTrue = isInfinite(select.getFalseValue());
+  Value without = buildWithoutFactor(b, isOfTrue ? select.getTrueValue()
+                                                 : select.getFalseValue());
+  return arith::SelectOp::create(b, select.getLoc(), select.getCondition(),
+                                 isOfTrue ? without : select.getTrueValue(),
+                                 isOfTrue ? select.getFalseValue() : without);
+}
+
+namespace {
+/// max(a, max of c x_i) = max(a, c max of x_i), c > 0: rounding is monotonic.
+struct FactorOutOfMax : public OpRewritePattern<vector::MultiDimReductionOp> {
+  using Base::Base;
+
+  LogicalResult matchAndRewrite(vector::MultiDimReductionOp op,
+                                PatternRewriter &rewriter) const override {
+    bool isMin = op.getKind() == vector::CombiningKind::MINIMUMF;
+    if (op.getKind() != vector::CombiningKind::MAXIMUMF && !isMin)
+      return rewriter.notifyMatchFailure(op, "not a maximum or minimum");
+    if (op.isMasked())
+      return rewriter.notifyMatchFailure(op, "in vector.mask");
+    std::optional<APFloat> factor = getFactor(op.getSource());
+    auto type = dyn_cast<VectorType>(op.getType());
+    if (!factor || !type)
+      return rewriter.notifyMatchFailure(op, "not of a positive multiple");
+    Location loc = op.getLoc();
+    auto build = [&](const APFloat &value) -> Value {
+      return arith::ConstantOp::create(
+          rewriter, loc,
+          DenseElementsAttr::get(type, Attribute(rewriter.getFloatAttr(
+                                           type.getElementType(), value))));
+    };
+    Value source = buildWithoutFactor(rewriter, op.getSource());
+    Value neutral =
+        build(APFloat::getInf(factor->getSemantics(), /*Negative=*/!isMin));
+    Value reduced = vector::MultiDimReductionOp::create(
+        rewriter, loc, source, neutral, op.getReductionMask(), op.getKind());
+    reduced = arith::MulFOp::create(rewriter, loc, reduced, build(*factor));
+    if (isMin)
+      rewriter.replaceOpWithNewOp<arith::MinimumFOp>(op, op.getAcc(), reduced);
+    else
+      rewriter.replaceOpWithNewOp<arith::MaximumFOp>(op, op.getAcc(), reduced);
+    return success();
+  }
+};
+
+/// max(a, max of x_i + 0) = max(a, max of x_i), and what else is computed from
+/// x + 0 is computed from x: a mask that hides nothing of a tile adds zeros.
+struct DropZeros : public OpRewritePattern<vector::MultiDimReductionOp> {
+  using Base::Base;
+
+  LogicalResult matchAndRewrite(vector::MultiDimReductionOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getKind() != vector::CombiningKind::MAXIMUMF &&
+        op.getKind() != vector::CombiningKind::MINIMUMF)
+      return rewriter.notifyMatchFailure(op, "not a maximum or minimum");
+    auto sum = op.getSource().getDefiningOp<arith::AddFOp>();
+    if (!sum || !matchPattern(sum.getRhs(), m_AnyZeroFloat()))
+      return rewriter.notifyMatchFailure(op, "not of sums with zero");
+    rewriter.replaceOp(sum, sum.getLhs());
+    return success();
+  }
+};
+
+/// select(p, c x, inf) = c select(p, x, inf), c > 0: a product is not hidden
+/// from what it might be contracted with.
+struct FactorOutOfSelect : public OpRewritePattern<arith::SelectOp> {
+  using Base::Base;
+
+  LogicalResult matchAndRewrite(arith::SelectOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<APFloat> factor = getFactor(op.getResult());
+    auto type = dyn_cast<VectorType>(op.getType());
+    if (!factor || !type)
+      return rewriter.notifyMatchFailure(op, "not of a positive multiple");
+    Value value = buildWithoutFactor(rewriter, op.getResult());
+    rewriter.replaceOpWithNewOp<arith::MulFOp>(
+        op, value,
+        arith::ConstantOp::create(
+            rewriter, op.getLoc(),
+            DenseElementsAttr::get(
+                type, Attribute(rewriter.getFloatAttr(type.getElementType(),
+                                                      *factor)))));
+    return success();
+  }
+};
+
+struct VectorExtFactorOutOfMaxPass
+    : public vector_ext::impl::VectorExtFactorOutOfMaxPassBase<
+          VectorExtFactorOutOfMaxPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    vector_ext::populateFactorOutOfMaxPatterns(patterns);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace
+
+void mlir::vector_ext::populateFactorOutOfMaxPatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<DropZeros, FactorOutOfMax, FactorOutOfSelect>(
+      patterns.getContext());
+}

@@ -1,0 +1,312 @@
+//===- NarrowComparisons.cpp - Comparisons of positions in 32 bits --------===//
+//
+// Masks compare positions: where a tile starts, which is the same for all of
+// its elements, plus where in the tile an element is, which is small. What is
+// the same is brought to one side as a scalar, and what is left fits into 32
+// bits.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::vector_ext {
+#define GEN_PASS_DEF_VECTOREXTNARROWCOMPARISONSPASS
+#include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h.inc"
+} // namespace mlir::vector_ext
+
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Scalars
+//===----------------------------------------------------------------------===//
+
+/// Where sums of a few cannot overflow, in 64 and in 32 bits.
+constexpr static int64_t maxVarying = int64_t(1) << 24;
+constexpr static int64_t maxScalar = int64_t(1) << 48;
+
+/// True if the range of `expr` does not reach below 0 when that of no operand
+/// does.
+static bool isNonNegative(AffineExpr expr) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return constant.getValue() >= 0;
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return true;
+  return isNonNegative(binary.getLHS()) && isNonNegative(binary.getRHS());
+}
+
+namespace {
+/// What is known of a scalar: that it is so small that a few sums of it do not
+/// overflow, and that it is not negative.
+struct Bounds {
+  bool isSmall = false, isNonNegative = false;
+};
+} // namespace
+
+/// Sizes of what is in memory, what counts them, and what few operations
+/// compute from these are small: an address space has far less than 2^61 bytes.
+static Bounds getBounds(Value value, unsigned depth = 16) {
+  if (std::optional<int64_t> constant = getConstantIntValue(value))
+    return {std::abs(*constant) < maxScalar, *constant >= 0};
+  if (depth == 0)
+    return {};
+  if (auto arg = dyn_cast<BlockArgument>(value)) {
+    Operation *parent = arg.getOwner()->getParentOp();
+    if (isa<gpu::LaunchOp>(parent))
+      return {value.getType().isIndex(), value.getType().isIndex()};
+    auto loop = dyn_cast<scf::ForOp>(parent);
+    if (!loop || arg != loop.getInductionVar())
+      return {};
+    Bounds lower = getBounds(loop.getLowerBound(), depth - 1);
+    Bounds upper = getBounds(loop.getUpperBound(), depth - 1);
+    return {lower.isSmall && upper.isSmall, lower.isNonNegative};
+  }
+  Operation *op = value.getDefiningOp();
+  if (isa<memref::DimOp, gpu::BlockIdOp, gpu::ThreadIdOp, gpu::GridDimOp>(op))
+    return {true, true};
+  if (auto cast = dyn_cast<arith::IndexCastOp>(op))
+    return {cast.getIn().getType().getIntOrFloatBitWidth() <= 32, false};
+  if (auto cast = dyn_cast<arith::IndexCastUIOp>(op))
+    if (cast.getIn().getType().getIntOrFloatBitWidth() <= 32)
+      return {true, true};
+  if (!isa<affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp,
+           affine::AffineDelinearizeIndexOp, arith::AddIOp, arith::SubIOp,
+           arith::MinSIOp, arith::MaxSIOp, arith::SelectOp>(op))
+    return {};
+  Bounds all = {true, true};
+  bool anyNonNegative = false;
+  for (Value operand : op->getOperands()) {
+    if (operand.getType().isInteger(1))
+      continue;
+    Bounds bounds = getBounds(operand, depth - 1);
+    all.isSmall &= bounds.isSmall;
+    all.isNonNegative &= bounds.isNonNegative;
+    anyNonNegative |= bounds.isNonNegative;
+  }
+  auto ofMap = [](AffineMap map) {
+    return llvm::all_of(map.getResults(),
+                        [](AffineExpr expr) { return isNonNegative(expr); });
+  };
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
+    all.isNonNegative &= ofMap(apply.getAffineMap());
+  else if (auto min = dyn_cast<affine::AffineMinOp>(op))
+    all.isNonNegative &= ofMap(min.getAffineMap());
+  else if (auto max = dyn_cast<affine::AffineMaxOp>(op))
+    all.isNonNegative &= ofMap(max.getAffineMap());
+  else if (isa<arith::SubIOp>(op))
+    all.isNonNegative = false;
+  else if (isa<arith::MaxSIOp>(op))
+    all.isNonNegative = anyNonNegative;
+  return all;
+}
+
+//===----------------------------------------------------------------------===//
+// Vectors
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Positions: the sum of scalars, added or subtracted, and of something that
+/// varies between 0, or `-below`, and `above`.
+struct Positions {
+  SmallVector<std::pair<Value, bool>> added;
+  int64_t constant = 0;
+  int64_t below = 0, above = 0;
+  bool isUniform = true, isNonNegative = true;
+};
+} // namespace
+
+static bool isMove(Operation *op) {
+  return isa<vector::BroadcastOp, vector::TransposeOp, vector::ShapeCastOp>(op);
+}
+
+static std::optional<Positions> analyze(Value value) {
+  Positions result;
+  // Of a scalar, or the same for all elements.
+  if (std::optional<int64_t> constant = getConstantIntValue(value)) {
+    if (std::abs(*constant) >= maxScalar)
+      return std::nullopt;
+    result.constant = *constant;
+    result.isNonNegative = *constant >= 0;
+    return result;
+  }
+  if (!isa<VectorType>(value.getType())) {
+    Bounds bounds = getBounds(value);
+    if (!bounds.isSmall)
+      return std::nullopt;
+    result.added.emplace_back(value, true);
+    result.isNonNegative = bounds.isNonNegative;
+    return result;
+  }
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return std::nullopt;
+  if (isMove(op))
+    return analyze(op->getOperand(0));
+  if (auto step = dyn_cast<vector::StepOp>(op)) {
+    result.above = step.getType().getNumElements();
+    result.isUniform = false;
+    return result;
+  }
+  if (!isa<arith::AddIOp, arith::SubIOp>(op))
+    return std::nullopt;
+  std::optional<Positions> lhs = analyze(op->getOperand(0)),
+                           rhs = analyze(op->getOperand(1));
+  if (!lhs || !rhs)
+    return std::nullopt;
+  bool isSum = isa<arith::AddIOp>(op);
+  result = *lhs;
+  for (auto [scalar, isAdded] : rhs->added)
+    result.added.emplace_back(scalar, isAdded == isSum);
+  result.constant += isSum ? rhs->constant : -rhs->constant;
+  result.above += isSum ? rhs->above : rhs->below;
+  result.below += isSum ? rhs->below : rhs->above;
+  result.isUniform &= rhs->isUniform;
+  result.isNonNegative &= isSum && rhs->isNonNegative;
+  if (result.above + result.below > maxVarying || result.added.size() > 8)
+    return std::nullopt;
+  return result;
+}
+
+/// Builds, in 32 bits, what of `value` varies, plus `uniform` unless it is
+/// null.
+static Value buildVarying(OpBuilder &b, Location loc, Value value,
+                          Value uniform) {
+  Type type = b.getI32Type();
+  if (auto vectorType = dyn_cast<VectorType>(value.getType()))
+    type = vectorType.clone(b.getI32Type());
+  auto broadcast = [&](Value scalar) -> Value {
+    if (scalar.getType() == type)
+      return scalar;
+    return vector::BroadcastOp::create(b, loc, type, scalar);
+  };
+  Operation *op = value.getDefiningOp();
+  if (analyze(value)->isUniform) {
+    if (uniform)
+      return broadcast(uniform);
+    return arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+  }
+  if (isMove(op)) {
+    IRMapping mapping;
+    mapping.map(op->getOperand(0),
+                buildVarying(b, loc, op->getOperand(0), uniform));
+    Operation *clone = b.clone(*op, mapping);
+    clone->getResult(0).setType(type);
+    return clone->getResult(0);
+  }
+  if (isa<vector::StepOp>(op)) {
+    Value step = arith::IndexCastOp::create(b, loc, type, value);
+    if (!uniform)
+      return step;
+    return arith::AddIOp::create(b, loc, step, broadcast(uniform));
+  }
+  // A scalar is added to one side, to one that varies if it can.
+  Value sides[2] = {op->getOperand(0), op->getOperand(1)};
+  bool isSum = isa<arith::AddIOp>(op);
+  if (analyze(sides[1])->isUniform)
+    return buildVarying(b, loc, sides[0], uniform);
+  if (isSum && analyze(sides[0])->isUniform)
+    return buildVarying(b, loc, sides[1], uniform);
+  Value lhs = buildVarying(b, loc, sides[0], uniform);
+  Value rhs = buildVarying(b, loc, sides[1], nullptr);
+  if (isSum)
+    return arith::AddIOp::create(b, loc, lhs, rhs);
+  return arith::SubIOp::create(b, loc, lhs, rhs);
+}
+
+namespace {
+/// l + a < r + b, l and r the same for all elements, is a < (r - l) + b, where
+/// r - l is clamped to what makes a difference.
+struct NarrowComparison : public OpRewritePattern<arith::CmpIOp> {
+  using Base::Base;
+
+  LogicalResult matchAndRewrite(arith::CmpIOp op,
+                                PatternRewriter &rewriter) const override {
+    auto type = dyn_cast<VectorType>(op.getLhs().getType());
+    if (!type || !type.getElementType().isIndex() || type.isScalable())
+      return rewriter.notifyMatchFailure(op, "not of vectors of positions");
+    std::optional<Positions> lhs = analyze(op.getLhs()),
+                             rhs = analyze(op.getRhs());
+    if (!lhs || !rhs)
+      return rewriter.notifyMatchFailure(op, "not of positions in a tile");
+    arith::CmpIPredicate predicate = op.getPredicate();
+    switch (predicate) {
+    case arith::CmpIPredicate::ult:
+      predicate = arith::CmpIPredicate::slt;
+      break;
+    case arith::CmpIPredicate::ule:
+      predicate = arith::CmpIPredicate::sle;
+      break;
+    case arith::CmpIPredicate::ugt:
+      predicate = arith::CmpIPredicate::sgt;
+      break;
+    case arith::CmpIPredicate::uge:
+      predicate = arith::CmpIPredicate::sge;
+      break;
+    default:
+      break;
+    }
+    if (predicate != op.getPredicate() &&
+        (!lhs->isNonNegative || !rhs->isNonNegative))
+      return rewriter.notifyMatchFailure(op, "of what may be negative");
+
+    Location loc = op.getLoc();
+    auto addTo = [&](Value sum, Value value, bool isAdded) -> Value {
+      if (isAdded)
+        return arith::AddIOp::create(rewriter, loc, sum, value);
+      return arith::SubIOp::create(rewriter, loc, sum, value);
+    };
+    Value difference = arith::ConstantIndexOp::create(
+        rewriter, loc, rhs->constant - lhs->constant);
+    for (auto [scalar, isAdded] : rhs->added)
+      difference = addTo(difference, scalar, isAdded);
+    for (auto [scalar, isAdded] : lhs->added)
+      difference = addTo(difference, scalar, !isAdded);
+    // What varies differs by less.
+    int64_t most = lhs->above + rhs->below + 1;
+    int64_t least = -(lhs->below + rhs->above + 1);
+    difference = arith::MinSIOp::create(
+        rewriter, loc, difference,
+        arith::ConstantIndexOp::create(rewriter, loc, most));
+    difference = arith::MaxSIOp::create(
+        rewriter, loc, difference,
+        arith::ConstantIndexOp::create(rewriter, loc, least));
+    difference = arith::IndexCastOp::create(rewriter, loc,
+                                            rewriter.getI32Type(), difference);
+    Value left = buildVarying(rewriter, loc, op.getLhs(), nullptr);
+    Value right = buildVarying(rewriter, loc, op.getRhs(), difference);
+    rewriter.replaceOpWithNewOp<arith::CmpIOp>(op, predicate, left, right);
+    return success();
+  }
+};
+} // namespace
+
+void mlir::vector_ext::populateNarrowComparisonsPatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<NarrowComparison>(patterns.getContext());
+}
+
+namespace {
+struct VectorExtNarrowComparisonsPass
+    : public vector_ext::impl::VectorExtNarrowComparisonsPassBase<
+          VectorExtNarrowComparisonsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    vector_ext::populateNarrowComparisonsPatterns(patterns);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace

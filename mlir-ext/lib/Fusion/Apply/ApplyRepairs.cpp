@@ -1,0 +1,459 @@
+//===- ApplyRepairs.cpp - Repairs of what loops accumulate ----------------===//
+//
+// The part of carrying out a plan that makes accumulators follow states:
+// before the loops that carry them, inside the innermost of these, and after
+// the outermost.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BuildRepair.h"
+#include "mlir-ext/Fusion/Apply/LazyRescaling.h"
+#include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
+#include "PlanApplier.h"
+#include "mlir-ext/Fusion/Plan/RepairAnalysis.h"
+
+#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
+#include "mlir-ext/Interfaces/RepairableOpInterface.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+//===----------------------------------------------------------------------===//
+// Before the loops
+//===----------------------------------------------------------------------===//
+
+/// The accumulator must start from the neutral element, or the first repair
+/// would act on what it started from, and must be at least as wide as f32, the
+/// narrowest type of a state. Otherwise the root or sibling is replaced by one
+/// that accumulates into a neutral, wide tensor, combined with the original
+/// init afterwards.
+void PlanApplier::prepareAccumulator(const PlannedRepair &repair) {
+  unsigned number = repair.resultNumber;
+  Operation *op = getCurrent(repair.accumulator);
+  Value init =
+      cast<DestinationStyleOpInterface>(op).getDpsInitOperand(number)->get();
+  auto type = cast<FloatType>(getElementTypeOrSelf(init));
+  bool narrow = type.getWidth() < 32;
+  if (!narrow && isFilledWith(init, repair.neutral))
+    return;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  Location loc = op->getLoc();
+  TypedAttr neutral = repair.neutral;
+  if (narrow) {
+    type = rewriter.getF32Type();
+    neutral = rewriter.getFloatAttr(
+        type, cast<FloatAttr>(neutral).getValueAsDouble());
+  }
+  Value empty = tensor::EmptyOp::create(
+      rewriter, loc, tensor::getMixedSizes(rewriter, loc, init), type);
+  Value scalar = arith::ConstantOp::create(rewriter, loc, neutral);
+  SmallVector<Value> inits =
+      cast<DestinationStyleOpInterface>(op).getDpsInits();
+  SmallVector<Value> neutralInits = inits;
+  neutralInits[number] =
+      linalg::FillOp::create(rewriter, loc, scalar, empty).getResult(0);
+  auto repairable = cast<RepairableOpInterface>(op);
+  Operation *wide = repairable.accumulateInto(rewriter, loc, neutralInits);
+  wide->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  SmallVector<Value> combined =
+      repairable.combineAccumulators(rewriter, loc, inits, wide->getResults());
+  if (op == plan.root)
+    replacements = combined;
+  if (op == root)
+    root = wide;
+  else
+    setCurrent(repair.accumulator, wide);
+  rewriter.replaceOp(op, combined);
+}
+
+//===----------------------------------------------------------------------===//
+// Repairing
+//===----------------------------------------------------------------------===//
+
+/// Builds again, for other `states`, a value that is computed from them. With
+/// `guards`, as the loops compute it (see getStateGuard).
+FailureOr<Value> PlanApplier::rebuild(Value value,
+                                      const DenseMap<Value, Value> &states,
+                                      DenseMap<Value, Value> &rebuilt,
+                                      bool guards) {
+  if (auto it = states.find(value); it != states.end())
+    return it->second;
+  if (auto it = rebuilt.find(value); it != rebuilt.end())
+    return it->second;
+  Operation *op = value.getDefiningOp();
+  Operation *planned = op ? getPlanned(op) : nullptr;
+  // Only what follows a state depends on it.
+  if (!planned || !plan.isStale(planned))
+    return value;
+  if (!isWhole(planned))
+    return failure();
+  IRMapping mapping;
+  for (Value operand : op->getOperands()) {
+    FailureOr<Value> other = rebuild(operand, states, rebuilt, guards);
+    if (failed(other))
+      return failure();
+    std::optional<PlannedFactor> guard = guards && states.contains(operand)
+                                             ? getStateGuard(operand)
+                                             : std::nullopt;
+    mapping.map(operand, guard ? buildGuardedSource(rewriter, op->getLoc(),
+                                                    *guard, *other)
+                               : *other);
+  }
+  Operation *copy = rewriter.clone(*op, mapping);
+  for (auto [result, other] : llvm::zip(op->getResults(), copy->getResults()))
+    rebuilt[result] = other;
+  return rebuilt[value];
+}
+
+/// If `value` is a state that starts as an infinity, returns what guards it:
+/// ops that follow states alone take a max or min of nothing as 0, for what
+/// they compute from an infinity may be NaN, from which no repair leads back.
+/// Any finite number would do.
+std::optional<PlannedFactor> PlanApplier::getStateGuard(Value value) {
+  Operation *op = value.getDefiningOp();
+  unsigned number = cast<OpResult>(value).getResultNumber();
+  auto online = dyn_cast<OnlineReductionOpInterface>(op);
+  TypedAttr identity;
+  if (online)
+    identity = online.getStateIdentity(number);
+  else if (auto accumulator = dyn_cast<RepairableOpInterface>(op))
+    if (Accumulation accumulation = *accumulator.getAccumulation();
+        accumulation.resultNumber == number)
+      identity = accumulation.neutral;
+  auto attr = dyn_cast_or_null<FloatAttr>(identity);
+  if (!attr || !attr.getValue().isInfinity())
+    return std::nullopt;
+  PlannedFactor factor;
+  factor.measure = Measure::Difference;
+  return factor;
+}
+
+void PlanApplier::guardStates() {
+  for (const PlannedState &state : plan.states) {
+    Operation *op = getCurrent(state.producer);
+    for (unsigned number : getStateResults(op)) {
+      Value value = op->getResult(number);
+      std::optional<PlannedFactor> factor = getStateGuard(value);
+      SmallVector<OpOperand *> uses;
+      for (OpOperand &use : value.getUses()) {
+        Operation *planned = getPlanned(use.getOwner());
+        if (planned && plan.isStale(planned) && isWhole(planned))
+          uses.push_back(&use);
+      }
+      if (!factor || uses.empty())
+        continue;
+      rewriter.setInsertionPointAfter(op);
+      Value guarded =
+          buildGuardedSource(rewriter, op->getLoc(), *factor, value);
+      for (OpOperand *use : uses)
+        rewriter.modifyOpInPlace(use->getOwner(), [&] { use->set(guarded); });
+    }
+  }
+}
+
+/// Tiles take `by` in place of the source of `factor`.
+void PlanApplier::substituteSource(const PlannedFactor &factor, Value by) {
+  Value source = getSource(factor);
+  SmallVector<Operation *> tiles = plan.stale;
+  tiles.push_back(plan.root);
+  for (Operation *planned : tiles) {
+    if (isWhole(planned))
+      continue;
+    Operation *op = getCurrent(planned);
+    rewriter.modifyOpInPlace(op, [&] {
+      for (OpOperand &operand : op->getOpOperands()) {
+        if (op == source.getDefiningOp())
+          continue;
+        rewriter.setInsertionPoint(op);
+        operand.set(replaceInParts(operand.get(), source, by));
+      }
+    });
+  }
+}
+
+/// Builds the repair of one factor in front of the accumulating op.
+FailureOr<Value> PlanApplier::repair(const PlannedRepair &repair,
+                                     const PlannedFactor &planned,
+                                     Value accumulated, ValueRange derivatives,
+                                     const DenseMap<Value, Value> &oldStates,
+                                     DenseMap<Value, Value> &rebuilt) {
+  FailureOr<TileFactor> ofTile = getTileFactor(repair, planned);
+  if (failed(ofTile))
+    return failure();
+  const TileFactor &factor = *ofTile;
+  Operation *op = getCurrent(repair.accumulator);
+  Value source = getSource(factor);
+  Location loc = source.getLoc();
+  BuiltRepair built;
+  if (factor.measure == Measure::Given) {
+    rewriter.setInsertionPoint(op);
+    auto online = cast<OnlineReductionOpInterface>(source.getDefiningOp());
+    FailureOr<Value> rho = online.buildRepair(rewriter, loc);
+    if (failed(rho))
+      return failure();
+    built = buildGivenRepair(rewriter, loc, factor, *rho, accumulated);
+  } else {
+    // Old values are rebuilt once, before whoever needs them first.
+    rewriter.setInsertionPointAfter(source.getDefiningOp());
+    FailureOr<Value> old = rebuild(source, oldStates, rebuilt);
+    if (failed(old))
+      return failure();
+    rewriter.setInsertionPoint(op);
+    if (factor.value.degree.kind == RepairKind::Polynomial)
+      return buildPolynomialRepair(rewriter, loc, factor, accumulated,
+                                   derivatives, *old, source);
+    built = buildRepair(rewriter, loc, factor, *old, source, accumulated);
+  }
+  return applyRepair(rewriter, cast<RepairableOpInterface>(op), factor, built,
+                     accumulated);
+}
+
+/// rho(old states -> new states), applied to what has been accumulated.
+LogicalResult PlanApplier::repairAccumulators() {
+  // 1. The states before the tile and after it.
+  DenseMap<Value, Value> oldStates, rebuilt;
+  for (const PlannedState &state : plan.states) {
+    Operation *op = getCurrent(state.producer);
+    for (unsigned number : getStateResults(op))
+      oldStates[op->getResult(number)] = cast<DestinationStyleOpInterface>(op)
+                                             .getDpsInitOperand(number)
+                                             ->get();
+  }
+
+  // 2. Repairs.
+  OpBuilder::InsertionGuard guard(rewriter);
+  llvm::MapVector<Value, const PlannedFactor *> sources;
+  for (const PlannedRepair &repair : plan.repairs)
+    for (const PlannedFactor &factor : repair.factors)
+      if (factor.measure != Measure::Given)
+        sources.insert({getSource(factor), &factor});
+  DenseMap<std::pair<Operation *, unsigned>, Value> accumulated;
+  auto getInit = [&](Operation *planned, unsigned number) {
+    return cast<DestinationStyleOpInterface>(getCurrent(planned))
+        .getDpsInitOperand(number);
+  };
+  for (const PlannedRepair &repair : plan.repairs)
+    accumulated[{repair.accumulator, repair.resultNumber}] =
+        getInit(repair.accumulator, repair.resultNumber)->get();
+  RepairStages stages(
+      plan,
+      [&](Operation *planned, unsigned number) {
+        Value value = accumulated.lookup({planned, number});
+        return value ? value : getInit(planned, number)->get();
+      },
+      [&](const PlannedRepair &planned, const PlannedFactor &factor,
+          Value value, ValueRange derivatives) {
+        return repair(planned, factor, value, derivatives, oldStates, rebuilt);
+      });
+  // In a chunk of one tile nothing has been accumulated before.
+  bool isNeutral = plan.levels[plan.lastLevel].level.kind == LoopKind::Split;
+  if (!isNeutral)
+    for (const PlannedRepair &repair : plan.repairs) {
+      FailureOr<Value> repaired =
+          stages.get(repair.accumulator, repair.resultNumber);
+      if (failed(repaired))
+        return failure();
+      OpOperand *init = getInit(repair.accumulator, repair.resultNumber);
+      rewriter.modifyOpInPlace(init->getOwner(), [&] { init->set(*repaired); });
+    }
+
+  // 3. Tiles take sources that are not singular.
+  for (auto [source, factor] : sources) {
+    rewriter.setInsertionPointAfter(source.getDefiningOp());
+    substituteSource(
+        *factor,
+        factor->deferred
+            ? buildOnes(rewriter, source.getLoc(), source)
+            : buildGuardedSource(rewriter, source.getLoc(), *factor, source));
+  }
+  guardStates();
+  storeStates(oldStates);
+  if (!isNeutral)
+    for (const PlannedState &state : plan.states)
+      holdState(rewriter, getCurrent(state.producer), state);
+  dropCompanions();
+  return success();
+}
+
+/// Companions are carried; they need not be taken any more.
+void PlanApplier::dropCompanions() {
+  llvm::MapVector<Operation *, SmallVector<unsigned>> operands;
+  for (auto [planned, number] : companions.operands)
+    operands[planned].push_back(number);
+  for (auto &[planned, numbers] : operands) {
+    Operation *slim =
+        eraseUnreadOperands(rewriter, getCurrent(planned), numbers);
+    if (planned == plan.root)
+      root = slim;
+    else
+      setCurrent(planned, slim);
+  }
+}
+
+/// The loops that carry `state` start it in a tensor that nobody else reads.
+void PlanApplier::ownInitialState(Value state) {
+  OpOperand *init = nullptr;
+  while (true) {
+    if (auto slice = state.getDefiningOp<tensor::ExtractSliceOp>()) {
+      state = slice.getSource();
+      continue;
+    }
+    auto arg = dyn_cast<BlockArgument>(state);
+    auto carrying = arg ? dyn_cast<scf::ForOp>(arg.getOwner()->getParentOp())
+                        : scf::ForOp();
+    if (!carrying)
+      break;
+    init = carrying.getTiedLoopInit(arg);
+    state = init->get();
+  }
+  if (!init)
+    return;
+  rewriter.setInsertionPoint(init->getOwner());
+  Value copy = bufferization::AllocTensorOp::create(
+      rewriter, state.getLoc(), cast<RankedTensorType>(init->get().getType()),
+      /*dynamicSizes=*/ValueRange(), /*copy=*/init->get());
+  rewriter.modifyOpInPlace(init->getOwner(), [&] { init->set(copy); });
+}
+
+/// Repairs read old states after the new ones have been computed, so that
+/// bufferization cannot write these over them. They are stored at the end of
+/// the iteration. (What siblings have accumulated only their own repair reads.)
+void PlanApplier::storeStates(const DenseMap<Value, Value> &oldStates) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  SmallVector<OpResult> newStates;
+  for (const PlannedState &state : plan.states)
+    if (Operation *op = getCurrent(state.producer);
+        !isa<OnlineReductionOpInterface>(op) &&
+        !plan.lookupSibling(state.producer))
+      llvm::append_range(newStates, op->getResults());
+  for (OpResult newState : newStates) {
+    Value oldState = oldStates.lookup(newState);
+    if (isUsedOnTheWayOnly(oldState, newState.getOwner()))
+      continue;
+    // What carries it to the next iteration.
+    SmallVector<OpOperand *> leaving;
+    Operation *first = nullptr;
+    for (OpOperand &use : newState.getUses()) {
+      Operation *user = use.getOwner();
+      if (!user->hasTrait<OpTrait::IsTerminator>() &&
+          !isa<tensor::InsertSliceOp>(user))
+        continue;
+      leaving.push_back(&use);
+      if (!first || user->isBeforeInBlock(first))
+        first = user;
+    }
+    if (!first)
+      continue;
+    rewriter.setInsertionPoint(first);
+    Value stored = bufferization::MaterializeInDestinationOp::create(
+                       rewriter, newState.getLoc(), newState, oldState)
+                       .getResult();
+    for (OpOperand *use : leaving)
+      rewriter.modifyOpInPlace(use->getOwner(), [&] { use->set(stored); });
+    ownInitialState(oldState);
+  }
+}
+
+/// Whether the final value of the source of `factor` may be one that tiles did
+/// not take, and must show in the result: a divisor of 0 or of infinity, a max
+/// of -inf.
+static bool needsFinalCorrection(const PlannedFactor &factor) {
+  RepairKind kind = factor.value.degree.kind;
+  return factor.measure != Measure::Given && kind != RepairKind::Add &&
+         (!factor.value.isCompared ||
+          (kind == RepairKind::Scale && factor.measure == Measure::Ratio));
+}
+
+/// After the loop that first carries states: supplies what was left out in it
+/// of the root and its siblings.
+LogicalResult PlanApplier::finishAccumulators() {
+  DenseMap<Value, Value> finalStates, rebuilt;
+  for (const PlannedState &state : plan.states) {
+    Operation *op = getCurrent(state.producer);
+    for (auto [number, loopResult] :
+         llvm::zip(getStateResults(op), stateOfLoop[state.producer]))
+      finalStates[op->getResult(number)] = levelResults[loopResult];
+  }
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(levelEnd->getNextNode());
+  for (const PlannedRepair &repair : plan.repairs)
+    if (plan.isRootOrSibling(repair.accumulator) &&
+        failed(finishAccumulator(repair, finalStates, rebuilt)))
+      return failure();
+  return success();
+}
+
+/// Supplies it for one accumulator, at the insertion point.
+LogicalResult
+PlanApplier::finishAccumulator(const PlannedRepair &repair,
+                               const DenseMap<Value, Value> &finalStates,
+                               DenseMap<Value, Value> &rebuilt) {
+  Operation *next = &*rewriter.getInsertionPoint();
+  auto repairable = cast<RepairableOpInterface>(getCurrent(repair.accumulator));
+  Location loc = repairable->getLoc();
+  unsigned loopResult =
+      repair.accumulator == plan.root
+          ? repair.resultNumber
+          : stateOfLoop[repair.accumulator][repair.resultNumber];
+  Value accumulated = levelResults[loopResult];
+  Value finished = accumulated;
+  FinalFactors factors = getFinalFactors(plan, repair);
+  auto addUnscaled = [&] {
+    const PlannedTerm &term = *factors.unscaled;
+    finished = buildSum(
+        rewriter, loc, finished, term,
+        finalStates.lookup(getCurrent(term.op)->getResult(term.resultNumber)));
+  };
+  for (auto [index, planned] : llvm::enumerate(factors.all)) {
+    if (factors.unscaled && index == factors.numOfPart)
+      addUnscaled();
+    TileFactor factor = getOuterFactor(repair, planned);
+    BuiltRepair built;
+    if (factor.deferred) {
+      FailureOr<Value> value =
+          rebuild(getSource(factor), finalStates, rebuilt, /*guards=*/false);
+      if (failed(value))
+        return failure();
+      built = buildDeferredRepair(rewriter, loc, factor, *value, finished);
+    } else if (needsFinalCorrection(factor)) {
+      FailureOr<Value> value =
+          rebuild(getSource(factor), finalStates, rebuilt, /*guards=*/false);
+      if (failed(value))
+        return failure();
+      built = buildFinalCorrection(rewriter, loc, factor, *value, finished);
+    } else if (factor.measure == Measure::Given &&
+               getNormalization(factor.source) == NormalizationForm::Delayed) {
+      auto online = cast<OnlineReductionOpInterface>(getCurrent(factor.source));
+      SmallVector<Value> state;
+      for (unsigned number : online.getStateResults())
+        state.push_back(finalStates.lookup(online->getResult(number)));
+      FailureOr<Value> rho = online.buildFinalRepair(rewriter, loc, state);
+      if (failed(rho))
+        return failure();
+      built = buildGivenRepair(rewriter, loc, factor, *rho, finished);
+    }
+    bool scales = factor.value.degree.kind == RepairKind::Scale;
+    if (built.rho)
+      finished = repairable.applyRepair(
+          rewriter, loc, scales ? RepairKind::Scale : RepairKind::Add, finished,
+          built.rho, built.accDims);
+  }
+  if (factors.unscaled && factors.numOfPart == factors.all.size())
+    addUnscaled();
+  if (finished == accumulated)
+    return success();
+  replaceUsesFrom(rewriter, next, accumulated, finished);
+  for (Value &replacement : replacements)
+    if (replacement == accumulated)
+      replacement = finished;
+  return success();
+}

@@ -1,0 +1,634 @@
+//===- FuseConsumers.cpp - What follows the root --------------------------===//
+//
+// See FuseConsumers.h. Upstream's tileAndFuseConsumer (22.1.8) takes
+// destination-style ops only, moves the loop to its first user, which must be
+// in its block, and leaves operands where they are: a tile in the body of a
+// loop could not be fused into the loop in front of it. What tiles a consumer
+// is upstream's `replaceInsertSlicesWithTiledConsumer`.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Fusion/Apply/FuseConsumers.h"
+
+#include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
+#include "ProducerTiles.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/IndexingMapOpInterface.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/TilingInterface.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// Returns whether `op` only renames the elements of its first operand.
+static bool isReshape(Operation *op) {
+  return isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
+}
+
+/// Calls `visit` with what `op` and the ops in it use from outside.
+static void forEachUsedValue(Operation *op, function_ref<void(Value)> visit) {
+  op->walk([&](Operation *nested) {
+    for (Value operand : nested->getOperands())
+      if (!op->isAncestor(operand.getParentBlock()->getParentOp()))
+        visit(operand);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Planning
+//===----------------------------------------------------------------------===//
+
+namespace {
+class ConsumerPlanner {
+public:
+  explicit ConsumerPlanner(FusionPlan &plan) : plan(plan), root(plan.root) {
+    computed.insert(root);
+    for (const PlannedSibling &sibling : plan.siblings)
+      if (sibling.isFused())
+        computed.insert(sibling.op);
+    for (const PlannedProducer &producer : plan.levels.front().producers)
+      if (!producer.yieldedResults.empty())
+        yielding.insert(producer.op);
+  }
+
+  void run();
+
+private:
+  std::string getObstacle(Operation *op);
+  std::string getObstacleOfUses(Operation *op);
+  std::string getObstacleOfOperand(Value operand);
+
+  FusionPlan &plan;
+  Operation *root;
+  /// Ops whose results the loops compute and that may be followed.
+  SmallPtrSet<Operation *, 4> computed;
+  /// Producers whose results the loops of the outermost level leave.
+  SmallPtrSet<Operation *, 4> yielding;
+};
+} // namespace
+
+/// Why `operand`, which is not computed in the loops, is not there before them;
+/// empty if it can be.
+std::string ConsumerPlanner::getObstacleOfOperand(Value operand) {
+  SmallVector<Value> worklist{operand};
+  SmallPtrSet<Operation *, 8> seen;
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val().getDefiningOp();
+    if (!op || op->getBlock() != root->getBlock() || !seen.insert(op).second)
+      continue;
+    // Sizes of results are those of what they are written to.
+    if (auto dim = dyn_cast<tensor::DimOp>(op);
+        dim && computed.contains(dim.getSource().getDefiningOp())) {
+      worklist.push_back(dim.getIndex());
+      continue;
+    }
+    if (computed.contains(op) || yielding.contains(op))
+      return "it needs " + nameOf(operand.getDefiningOp()) +
+             ", which waits for the loops";
+    if (root->isBeforeInBlock(op) && !isMemoryEffectFree(op))
+      return "it needs " + nameOf(op) + ", which has to stay behind the root";
+    forEachUsedValue(op, [&](Value value) { worklist.push_back(value); });
+  }
+  return "";
+}
+
+/// Why a tile of what `op` follows determines no tile of it, which the loops
+/// could leave.
+std::string ConsumerPlanner::getObstacleOfUses(Operation *op) {
+  auto dps = dyn_cast<DestinationStyleOpInterface>(op);
+  for (OpOperand &use : op->getOpOperands()) {
+    Operation *source = use.get().getDefiningOp();
+    auto result = dyn_cast<OpResult>(use.get());
+    bool isComputed =
+        source &&
+        (computed.contains(source) ||
+         (yielding.contains(source) &&
+          llvm::is_contained(plan.levels.front().lookup(source)->yieldedResults,
+                             result.getResultNumber())));
+    if (!isComputed) {
+      std::string obstacle = getObstacleOfOperand(use.get());
+      if (!obstacle.empty())
+        return obstacle;
+      continue;
+    }
+    if (!dps)
+      continue;
+    if (dps.isDpsInit(&use))
+      return "it writes over what it follows";
+    if (!cast<IndexingMapOpInterface>(op)
+             .getMatchingIndexingMap(&use)
+             .isProjectedPermutation())
+      return "it reads " + nameOf(source) + " other than element by element";
+  }
+  return "";
+}
+
+/// Why `op`, which uses results of `computed` ops, cannot be computed where
+/// these are; empty if it can.
+std::string ConsumerPlanner::getObstacle(Operation *op) {
+  auto tileable = dyn_cast<TilingInterface>(op);
+  if (!isMemoryEffectFree(op))
+    return "it has effects";
+  if (!tileable || (!isReshape(op) && !hasMaps(op)))
+    return "it is neither elementwise nor a reshape";
+  if (hasEmptyOperand(op))
+    return "it is empty";
+  if (isReshape(op))
+    return getObstacleOfUses(op);
+  auto dps = cast<DestinationStyleOpInterface>(op);
+  if (!dps.hasPureTensorSemantics())
+    return "it writes to buffers";
+  if (llvm::any_of(tileable.getLoopIteratorTypes(),
+                   [](utils::IteratorType type) {
+                     return type != utils::IteratorType::parallel;
+                   }))
+    return "it reduces";
+  for (OpOperand &init : dps.getDpsInitsMutable())
+    if (!cast<IndexingMapOpInterface>(op)
+             .getMatchingIndexingMap(&init)
+             .isPermutation())
+      return "its iterations write to the same elements";
+  return getObstacleOfUses(op);
+}
+
+/// The number of levels in front of the first that cuts a reduction of the
+/// root: in their loops its tiles are final.
+static unsigned getNumFinalLevels(const FusionPlan &plan) {
+  auto iterators = cast<TilingInterface>(plan.root).getLoopIteratorTypes();
+  auto it = llvm::find_if(plan.levels, [&](const PlannedLevel &level) {
+    return llvm::any_of(level.dims.set_bits(), [&](unsigned dim) {
+      return iterators[dim] != utils::IteratorType::parallel;
+    });
+  });
+  return it - plan.levels.begin();
+}
+
+/// What is consumed in a level is there, and reshapes lead to something.
+static void adaptDepths(FusionPlan &plan) {
+  for (PlannedConsumer &consumer : plan.consumers)
+    for (Value operand : consumer.op->getOperands())
+      for (const PlannedConsumer &source : plan.consumers) {
+        if (source.op != operand.getDefiningOp() ||
+            source.depth >= consumer.depth)
+          continue;
+        consumer.depth = source.depth;
+        consumer.reason = "it follows " + nameOf(source.op);
+      }
+  for (PlannedConsumer &consumer : llvm::reverse(plan.consumers)) {
+    if (!isReshape(consumer.op))
+      continue;
+    unsigned depth = 0;
+    for (const PlannedConsumer &user : plan.consumers)
+      if (llvm::is_contained(consumer.op->getUsers(), user.op))
+        depth = std::max(depth, user.depth);
+    if (depth >= consumer.depth)
+      continue;
+    consumer.depth = depth;
+    consumer.reason = "nothing that is fused follows it";
+  }
+}
+
+void ConsumerPlanner::run() {
+  unsigned numLevels = getNumFinalLevels(plan);
+  // Users in program order: a consumer comes after all that it may follow.
+  SmallPtrSet<Operation *, 4> seen;
+  SmallVector<Operation *> worklist;
+  auto addUsers = [&](Operation *op) {
+    for (Operation *user : op->getUsers())
+      if (user->getBlock() == root->getBlock() && seen.insert(user).second &&
+          !user->hasTrait<OpTrait::IsTerminator>() && !isa<tensor::DimOp>(user))
+        worklist.push_back(user);
+    llvm::sort(worklist, [](Operation *lhs, Operation *rhs) {
+      return lhs != rhs && rhs->isBeforeInBlock(lhs);
+    });
+  };
+  addUsers(root);
+  for (const PlannedSibling &sibling : plan.siblings)
+    if (sibling.isFused())
+      addUsers(sibling.op);
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val();
+    std::string reason = getObstacle(op);
+    if (reason.empty() && numLevels == 0)
+      reason = "the outermost level cuts a reduction: its tiles are not final";
+    plan.consumers.push_back({op, reason.empty() ? numLevels : 0, reason});
+    if (!reason.empty())
+      continue;
+    computed.insert(op);
+    addUsers(op);
+  }
+  adaptDepths(plan);
+}
+
+void mlir::linalg_ext::planConsumers(FusionPlan &plan) {
+  ConsumerPlanner(plan).run();
+}
+
+void mlir::linalg_ext::restrictConsumers(FusionPlan &plan,
+                                         const ConsumerRefusal &refusal) {
+  PlannedConsumer &consumer = plan.consumers[refusal.index];
+  consumer.depth = refusal.level;
+  consumer.reason = refusal.reason;
+  adaptDepths(plan);
+}
+
+bool mlir::linalg_ext::leaveConsumers(FusionPlan &plan, StringRef reason) {
+  bool any = false;
+  for (PlannedConsumer &consumer : plan.consumers) {
+    if (consumer.depth == 0)
+      continue;
+    any = true;
+    consumer.depth = 0;
+    consumer.reason = reason.str();
+  }
+  return any;
+}
+
+//===----------------------------------------------------------------------===//
+// Fusing
+//===----------------------------------------------------------------------===//
+
+/// What `loop` starts its result `number` from.
+static Value getLoopInit(LoopLikeOpInterface loop, unsigned number) {
+  return loop.getInits()[number];
+}
+
+/// Moves `values` and what they are computed from before `loop`, in whose block
+/// they are if they are not before it. Sizes of its results are read off its
+/// inits.
+static LogicalResult moveBefore(RewriterBase &rewriter, ArrayRef<Value> values,
+                                LoopLikeOpInterface loop) {
+  SmallVector<Value> worklist(values);
+  SetVector<Operation *> ops;
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val().getDefiningOp();
+    if (!op || op->getBlock() != loop->getBlock() || op->isBeforeInBlock(loop))
+      continue;
+    if (op == loop || !isMemoryEffectFree(op))
+      return failure();
+    if (!ops.insert(op))
+      continue;
+    auto dim = dyn_cast<tensor::DimOp>(op);
+    auto result = dim ? dyn_cast<OpResult>(dim.getSource()) : OpResult();
+    if (result && result.getOwner() == loop)
+      rewriter.modifyOpInPlace(dim, [&] {
+        dim.getSourceMutable().set(getLoopInit(loop, result.getResultNumber()));
+      });
+    forEachUsedValue(op, [&](Value value) { worklist.push_back(value); });
+  }
+  SmallVector<Operation *> order(ops.begin(), ops.end());
+  llvm::sort(order, [](Operation *lhs, Operation *rhs) {
+    return lhs != rhs && lhs->isBeforeInBlock(rhs);
+  });
+  for (Operation *op : order)
+    rewriter.moveOpBefore(op, loop);
+  return success();
+}
+
+namespace {
+/// A tile that a loop inserts in one of its results.
+struct LeftTile {
+  Value tile, init; ///< what the loop starts the result from
+  SmallVector<OpFoldResult> offsets, sizes;
+};
+
+/// Fuses one consumer into one loop.
+class ConsumerFuser {
+public:
+  ConsumerFuser(RewriterBase &rewriter, Operation *consumer,
+                LoopLikeOpInterface &loop)
+      : rewriter(rewriter), consumer(consumer), loop(loop) {}
+
+  /// Replaces the consumer by results of the loop, which is replaced too.
+  /// Returns its tile.
+  FailureOr<Operation *> run(std::string &reason);
+
+private:
+  std::optional<LeftTile> getLeftTile(unsigned number) const;
+  FailureOr<SmallVector<Value>> makeOutputs();
+  FailureOr<TilingResult> tile();
+  void unify(SmallVectorImpl<OpFoldResult> &values);
+  void insertTiles(const TilingResult &tiling, ArrayRef<Value> outputs);
+  void growLoop(ArrayRef<Value> outputs);
+
+  RewriterBase &rewriter;
+  Operation *consumer;
+  LoopLikeOpInterface &loop;
+  /// The operands that the loop computes, and what it leaves of them.
+  SmallVector<unsigned> operands;
+  SmallVector<LeftTile> left;
+  /// Where the tiles of the results are.
+  SmallVector<SmallVector<OpFoldResult>> resultOffsets, resultSizes;
+  /// Offsets and sizes, of which equal ones are the same value.
+  SmallVector<OpFoldResult> known;
+  /// The slices that the tile writes to, if it does, and where it is inserted.
+  SmallVector<tensor::ExtractSliceOp> written;
+  SmallVector<tensor::InsertSliceOp> inserted;
+};
+} // namespace
+
+std::optional<LeftTile> ConsumerFuser::getLeftTile(unsigned number) const {
+  Value arg = loop.getRegionIterArgs()[number];
+  auto make = [&](auto insert) -> std::optional<LeftTile> {
+    if (!insert || insert.getDest() != arg ||
+        insert.getSourceType().getRank() != insert.getDestType().getRank() ||
+        !llvm::all_of(insert.getMixedStrides(), isOneInteger))
+      return std::nullopt;
+    return LeftTile{insert.getSource(), getLoopInit(loop, number),
+                    insert.getMixedOffsets(), insert.getMixedSizes()};
+  };
+  if (auto forall = dyn_cast<scf::ForallOp>(loop.getOperation())) {
+    SmallVector<Operation *> inserts =
+        forall.getCombiningOps(cast<BlockArgument>(arg));
+    if (inserts.size() != 1)
+      return std::nullopt;
+    return make(dyn_cast<tensor::ParallelInsertSliceOp>(inserts.front()));
+  }
+  return make(
+      loop.getYieldedValues()[number].getDefiningOp<tensor::InsertSliceOp>());
+}
+
+/// What the loop starts the results of the consumer from.
+FailureOr<SmallVector<Value>> ConsumerFuser::makeOutputs() {
+  if (auto dps = dyn_cast<DestinationStyleOpInterface>(consumer))
+    return llvm::to_vector_of<Value>(dps.getDpsInits());
+  IRMapping mapping;
+  for (unsigned number : operands) {
+    auto result = cast<OpResult>(consumer->getOperand(number));
+    mapping.map(result, getLoopInit(loop, result.getResultNumber()));
+  }
+  rewriter.setInsertionPoint(loop);
+  Operation *shaped = rewriter.clone(*consumer, mapping);
+  ReifiedRankedShapedTypeDims shapes;
+  if (failed(reifyResultShapes(rewriter, shaped, shapes)))
+    return failure();
+  SmallVector<Value> outputs;
+  for (auto [shape, result] : llvm::zip_equal(shapes, shaped->getResults()))
+    outputs.push_back(tensor::EmptyOp::create(
+        rewriter, consumer->getLoc(), shape,
+        cast<RankedTensorType>(result.getType()).getElementType()));
+  if (isOpTriviallyDead(shaped))
+    rewriter.eraseOp(shaped);
+  return outputs;
+}
+
+/// Takes the first of equal values, which ops compare by identity.
+void ConsumerFuser::unify(SmallVectorImpl<OpFoldResult> &values) {
+  for (OpFoldResult &value : values) {
+    auto it = llvm::find_if(
+        known, [&](OpFoldResult other) { return isEquivalent(value, other); });
+    if (it == known.end())
+      known.push_back(value);
+    else
+      value = *it;
+  }
+}
+
+/// Tiles the consumer at the end of the body of the loop.
+FailureOr<TilingResult> ConsumerFuser::tile() {
+  Block &body = loop.getLoopRegions().front()->front();
+  rewriter.setInsertionPoint(body.getTerminator());
+  Operation *clone = rewriter.clone(*consumer);
+  SmallVector<tensor::InsertSliceOp> inserts;
+  SmallVector<OpOperand *> uses;
+  SmallVector<SmallVector<OpFoldResult>> allOffsets, allSizes;
+  rewriter.setInsertionPoint(clone);
+  for (auto [number, leaving] : llvm::zip_equal(operands, left)) {
+    unify(leaving.offsets);
+    unify(leaving.sizes);
+    inserts.push_back(tensor::InsertSliceOp::create(
+        rewriter, consumer->getLoc(), leaving.tile, leaving.init,
+        leaving.offsets, leaving.sizes,
+        SmallVector<OpFoldResult>(leaving.sizes.size(),
+                                  rewriter.getIndexAttr(1))));
+    allOffsets.push_back(leaving.offsets);
+    allSizes.push_back(leaving.sizes);
+    uses.push_back(&clone->getOpOperand(number));
+    clone->setOperand(number, inserts.back());
+  }
+
+  // 1. The tile, after where its results belong, which it is to write to.
+  auto tileable = cast<TilingInterface>(clone);
+  SmallVector<OpFoldResult> offsets, sizes;
+  if (failed(tileable.getIterationDomainTileFromOperandTiles(
+          rewriter, operands, allOffsets, allSizes, offsets, sizes)))
+    return failure();
+  resultOffsets.resize(clone->getNumResults());
+  resultSizes.resize(clone->getNumResults());
+  for (unsigned i = 0; i < clone->getNumResults(); ++i)
+    if (failed(tileable.getResultTilePosition(
+            rewriter, i, offsets, sizes, resultOffsets[i], resultSizes[i])))
+      return failure();
+  FailureOr<TilingResult> tiling =
+      tensor::replaceInsertSlicesWithTiledConsumer(rewriter, inserts, uses);
+  if (failed(tiling) || tiling->tiledOps.size() != 1)
+    return failure();
+
+  // 2. It takes the tiles that are there.
+  Operation *tiled = tiling->tiledOps.front();
+  for (auto [number, leaving] : llvm::zip_equal(operands, left)) {
+    Value operand = tiled->getOperand(number), source = leaving.tile;
+    if (operand.getType() != source.getType()) {
+      rewriter.setInsertionPoint(tiled);
+      source = tensor::CastOp::create(rewriter, tiled->getLoc(),
+                                      operand.getType(), source);
+    }
+    unsigned operandNumber = number;
+    rewriter.modifyOpInPlace(tiled,
+                             [&] { tiled->setOperand(operandNumber, source); });
+  }
+  if (!clone->use_empty())
+    return failure();
+  rewriter.eraseOp(clone);
+
+  // 3. Sizes of the whole are those that the loop starts from.
+  for (auto [insert, leaving] : llvm::zip_equal(inserts, left)) {
+    for (Operation *user : llvm::make_early_inc_range(insert->getUsers())) {
+      Value init = leaving.init;
+      if (auto dim = dyn_cast<tensor::DimOp>(user))
+        rewriter.modifyOpInPlace(dim,
+                                 [&] { dim.getSourceMutable().set(init); });
+      else if (isOpTriviallyDead(user))
+        rewriter.eraseOp(user);
+    }
+    if (!insert->use_empty())
+      return failure();
+    rewriter.eraseOp(insert);
+  }
+  return tiling;
+}
+
+/// Inserts the tiles in `outputs`, and has them written there.
+void ConsumerFuser::insertTiles(const TilingResult &tiling,
+                                ArrayRef<Value> outputs) {
+  Operation *tiled = tiling.tiledOps.front();
+  Location loc = consumer->getLoc();
+  auto dps = dyn_cast<DestinationStyleOpInterface>(tiled);
+  for (auto [i, output] : llvm::enumerate(outputs)) {
+    SmallVector<OpFoldResult> strides(resultSizes[i].size(),
+                                      rewriter.getIndexAttr(1));
+    if (dps) {
+      OpOperand *init = dps.getDpsInitOperand(i);
+      rewriter.setInsertionPoint(tiled);
+      written.push_back(tensor::ExtractSliceOp::create(
+          rewriter, loc, cast<RankedTensorType>(init->get().getType()), output,
+          resultOffsets[i], resultSizes[i], strides));
+      rewriter.modifyOpInPlace(tiled, [&] { init->set(written.back()); });
+    }
+    rewriter.setInsertionPoint(tiled->getBlock()->getTerminator());
+    inserted.push_back(tensor::InsertSliceOp::create(
+        rewriter, loc, tiling.tiledValues[i], output, resultOffsets[i],
+        resultSizes[i], strides));
+  }
+}
+
+/// The loop carries `outputs`, and leaves what is inserted in them.
+void ConsumerFuser::growLoop(ArrayRef<Value> outputs) {
+  auto take = [&](ArrayRef<BlockArgument> args) {
+    for (auto [slice, arg] : llvm::zip(written, args))
+      slice.getSourceMutable().set(arg);
+    for (auto [insert, arg] : llvm::zip_equal(inserted, args))
+      insert.getDestMutable().set(arg);
+  };
+  auto forall = dyn_cast<scf::ForallOp>(loop.getOperation());
+  if (!forall) {
+    loop = *loop.replaceWithAdditionalYields(
+        rewriter, outputs, /*replaceInitOperandUsesInLoop=*/false,
+        [&](OpBuilder &, Location, ArrayRef<BlockArgument> args) {
+          take(args);
+          return llvm::to_vector_of<Value>(inserted);
+        });
+    return;
+  }
+  rewriter.setInsertionPoint(forall);
+  auto allOutputs = llvm::to_vector_of<Value>(forall.getOutputs());
+  llvm::append_range(allOutputs, outputs);
+  auto grown = scf::ForallOp::create(
+      rewriter, forall.getLoc(), forall.getMixedLowerBound(),
+      forall.getMixedUpperBound(), forall.getMixedStep(), allOutputs,
+      forall.getMapping(), [](OpBuilder &, Location, ValueRange) {});
+  unsigned numArgs = forall.getBody()->getNumArguments();
+  rewriter.mergeBlocks(forall.getBody(), grown.getBody(),
+                       grown.getBody()->getArguments().take_front(numArgs));
+  take(grown.getBody()->getArguments().drop_front(numArgs));
+  rewriter.setInsertionPointToEnd(grown.getTerminator().getBody());
+  for (tensor::InsertSliceOp insert : inserted) {
+    tensor::ParallelInsertSliceOp::create(
+        rewriter, insert.getLoc(), insert.getSource(), insert.getDest(),
+        insert.getMixedOffsets(), insert.getMixedSizes(),
+        insert.getMixedStrides());
+    rewriter.eraseOp(insert);
+  }
+  rewriter.replaceOp(forall,
+                     grown->getResults().take_front(forall->getNumResults()));
+  loop = grown;
+}
+
+FailureOr<Operation *> ConsumerFuser::run(std::string &reason) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  auto fail = [&](StringRef text) {
+    reason = text.str();
+    return failure();
+  };
+  // 1. What it takes from the loop, and what must be there before.
+  SmallVector<Value> others;
+  for (OpOperand &operand : consumer->getOpOperands()) {
+    auto result = dyn_cast<OpResult>(operand.get());
+    if (!result || result.getOwner() != loop) {
+      others.push_back(operand.get());
+      continue;
+    }
+    std::optional<LeftTile> leaving = getLeftTile(result.getResultNumber());
+    if (!leaving)
+      return fail("the loops do not leave what it follows tile by tile");
+    operands.push_back(operand.getOperandNumber());
+    left.push_back(*leaving);
+  }
+  if (operands.empty())
+    return fail("the loops do not leave what it follows");
+  forEachUsedValue(consumer, [&](Value value) {
+    if (!llvm::is_contained(consumer->getOperands(), value))
+      others.push_back(value);
+  });
+  if (failed(moveBefore(rewriter, others, loop)))
+    return fail("it needs what waits for the loops");
+
+  // 2. Its tile.
+  FailureOr<SmallVector<Value>> outputs = makeOutputs();
+  if (failed(outputs))
+    return fail("its size is not known in front of the loops");
+  FailureOr<TilingResult> tiling = tile();
+  if (failed(tiling))
+    return fail(isReshape(consumer)
+                    ? "a tile of what it reshapes is not known to be one of its"
+                      " result"
+                    : "tiles of what it follows belong to different tiles of"
+                      " it");
+
+  // 3. The loop leaves it.
+  insertTiles(*tiling, *outputs);
+  growLoop(*outputs);
+  rewriter.replaceOp(consumer,
+                     loop->getResults().take_back(consumer->getNumResults()));
+  return tiling->tiledOps.front();
+}
+
+/// An `scf.for` in which tiles are final does not carry results that nobody
+/// uses: their tiles write to what it starts from, which other tiles leave as
+/// it is. (Upstream's canonicalisation does this for `scf.forall`.)
+static void dropUnusedResults(RewriterBase &rewriter,
+                              LoopLikeOpInterface loop) {
+  auto forOp = dyn_cast<scf::ForOp>(loop.getOperation());
+  if (!forOp)
+    return;
+  Operation *yield = forOp.getBody()->getTerminator();
+  for (auto [number, result] : llvm::enumerate(forOp.getResults())) {
+    Value arg = forOp.getRegionIterArg(number);
+    auto insert =
+        yield->getOperand(number).getDefiningOp<tensor::InsertSliceOp>();
+    if (!result.use_empty() || !insert || insert.getDest() != arg ||
+        !insert->hasOneUse())
+      continue;
+    unsigned operandNumber = number;
+    rewriter.replaceAllUsesWith(arg, forOp.getInitArgs()[number]);
+    rewriter.modifyOpInPlace(yield,
+                             [&] { yield->setOperand(operandNumber, arg); });
+    rewriter.eraseOp(insert);
+  }
+}
+
+LogicalResult
+mlir::linalg_ext::fuseConsumers(RewriterBase &rewriter, const FusionPlan &plan,
+                                MutableArrayRef<LoopLikeOpInterface> loops,
+                                std::optional<ConsumerRefusal> &refusal) {
+  // The tiles of an outer level are the consumers of the loop inside.
+  SmallVector<Operation *> current;
+  for (const PlannedConsumer &consumer : plan.consumers)
+    current.push_back(consumer.op);
+  for (auto [level, loop] : llvm::enumerate(loops))
+    for (auto [index, consumer] : llvm::enumerate(plan.consumers)) {
+      if (consumer.depth <= level)
+        continue;
+      std::string reason;
+      FailureOr<Operation *> tile =
+          ConsumerFuser(rewriter, current[index], loop).run(reason);
+      if (failed(tile)) {
+        refusal = ConsumerRefusal{static_cast<unsigned>(index),
+                                  static_cast<unsigned>(level), reason};
+        return failure();
+      }
+      current[index] = *tile;
+    }
+  unsigned depth = 0;
+  for (const PlannedConsumer &consumer : plan.consumers)
+    depth = std::max(depth, consumer.depth);
+  for (LoopLikeOpInterface loop : loops.take_front(depth))
+    dropUnusedResults(rewriter, loop);
+  return success();
+}

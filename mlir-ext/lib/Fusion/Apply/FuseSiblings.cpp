@@ -1,0 +1,157 @@
+//===- FuseSiblings.cpp - Accumulations beside the root -------------------===//
+//
+// See FuseSiblings.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Fusion/Apply/FuseSiblings.h"
+
+#include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
+
+#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
+#include "mlir-ext/Interfaces/RepairableOpInterface.h"
+#include "mlir-ext/Fusion/Plan/ReshapeDims.h"
+
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/TilingInterface.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// Calls `visit` with the ops in the block of `op` that it uses, itself or in
+/// its regions.
+static void forEachUsedOp(Operation *op,
+                          function_ref<void(Operation *)> visit) {
+  op->walk([&](Operation *nested) {
+    for (Value operand : nested->getOperands())
+      if (Operation *source = operand.getDefiningOp();
+          source && source != op && source->getBlock() == op->getBlock())
+        visit(source);
+  });
+}
+
+/// The ops in the block of `op` that it needs, and itself.
+static llvm::SetVector<Operation *> getNeeded(Operation *op) {
+  llvm::SetVector<Operation *> needed;
+  needed.insert(op);
+  for (unsigned i = 0; i < needed.size(); ++i)
+    forEachUsedOp(needed[i], [&](Operation *source) { needed.insert(source); });
+  return needed;
+}
+
+/// Whether `op` may be accumulated by the loops around some root.
+static bool isAccumulation(Operation *op) {
+  auto repairable = dyn_cast<RepairableOpInterface>(op);
+  return repairable && hasMaps(op) && isa<TilingInterface>(op) &&
+         !isa<OnlineReductionOpInterface>(op) && isMemoryEffectFree(op) &&
+         !hasEmptyOperand(op) &&
+         cast<DestinationStyleOpInterface>(op).hasPureTensorSemantics() &&
+         succeeded(repairable.getAccumulation());
+}
+
+static bool isElementwise(Operation *op) {
+  auto tileable = dyn_cast<TilingInterface>(op);
+  return tileable && (hasMaps(op) || isReshapeOrSlice(op)) &&
+         isMemoryEffectFree(op) &&
+         llvm::all_of(tileable.getLoopIteratorTypes(),
+                      [](utils::IteratorType type) {
+                        return type == utils::IteratorType::parallel;
+                      });
+}
+
+/// The values that are not what they are at the end while the loops run, other
+/// than states and what follows from those alone; those of online reductions
+/// that the loops do not cut.
+static SmallVector<Value> getSharedTiles(const FusionPlan &plan) {
+  SmallVector<Value> shared;
+  for (const PlannedLevel &level : plan.levels)
+    for (const PlannedProducer &producer : level.producers) {
+      auto online = dyn_cast<OnlineReductionOpInterface>(producer.op);
+      if (!online || !producer.fused)
+        continue;
+      for (unsigned number : online.getPartialResults())
+        shared.push_back(online->getResult(number));
+    }
+  if (plan.states.empty())
+    return shared;
+  for (const PlannedProducer &producer : plan.levels[plan.firstLevel].producers)
+    if (plan.isStale(producer.op) && !producer.partial && !producer.whole)
+      llvm::append_range(shared, producer.op->getResults());
+  return shared;
+}
+
+SmallVector<Operation *>
+mlir::linalg_ext::findSiblings(const FusionPlan &plan) {
+  llvm::SetVector<Operation *> neededByRoot = getNeeded(plan.root);
+  llvm::SetVector<Operation *> siblings;
+  SmallVector<Value> worklist = getSharedTiles(plan);
+  SmallPtrSet<Operation *, 8> seen;
+  while (!worklist.empty())
+    for (Operation *user : worklist.pop_back_val().getUsers()) {
+      if (user->getBlock() != plan.root->getBlock() || user == plan.root ||
+          !seen.insert(user).second)
+        continue;
+      if (isElementwise(user))
+        llvm::append_range(worklist, user->getResults());
+      else if (isAccumulation(user) && !neededByRoot.contains(user) &&
+               !getNeeded(user).contains(plan.root))
+        siblings.insert(user);
+    }
+  SmallVector<Operation *> inOrder = siblings.takeVector();
+  llvm::sort(inOrder, [](Operation *lhs, Operation *rhs) {
+    return lhs != rhs && lhs->isBeforeInBlock(rhs);
+  });
+  return inOrder;
+}
+
+std::string
+mlir::linalg_ext::getObstacleOfSibling(const FusionPlan &plan, Operation *op,
+                                       ArrayRef<Operation *> others) {
+  for (Operation *needed : getNeeded(op)) {
+    if (llvm::is_contained(others, needed))
+      return "it needs " + nameOf(needed) + ", which waits for the loops";
+    if (plan.root->isBeforeInBlock(needed) && !isMemoryEffectFree(needed))
+      return "it needs " + nameOf(needed) +
+             ", which has to stay behind the root";
+  }
+  return "";
+}
+
+void mlir::linalg_ext::moveSiblingsBeforeRoot(RewriterBase &rewriter,
+                                              const FusionPlan &plan) {
+  llvm::SetVector<Operation *> ops;
+  for (const PlannedSibling &sibling : plan.siblings)
+    if (sibling.isFused())
+      for (Operation *needed : getNeeded(sibling.op))
+        if (plan.root->isBeforeInBlock(needed))
+          ops.insert(needed);
+  SmallVector<Operation *> inOrder = ops.takeVector();
+  llvm::sort(inOrder, [](Operation *lhs, Operation *rhs) {
+    return lhs != rhs && lhs->isBeforeInBlock(rhs);
+  });
+  for (Operation *op : inOrder)
+    rewriter.moveOpBefore(op, plan.root);
+}
+
+std::vector<PlannedSibling>
+mlir::linalg_ext::leaveSiblings(const FusionPlan &plan, StringRef reason) {
+  // Displaced ones first: what is known of their tiles is found out last.
+  bool anyDisplaced =
+      llvm::any_of(plan.siblings, [](const PlannedSibling &sibling) {
+        return sibling.isFused() && sibling.displaced;
+      });
+  std::vector<PlannedSibling> apart;
+  bool any = false;
+  for (const PlannedSibling &sibling : plan.siblings) {
+    if (sibling.isFused() && anyDisplaced && !sibling.displaced)
+      continue;
+    any |= sibling.isFused();
+    apart.push_back({sibling.op});
+    apart.back().reason = sibling.isFused() ? reason.str() : sibling.reason;
+  }
+  if (!any)
+    apart.clear();
+  return apart;
+}

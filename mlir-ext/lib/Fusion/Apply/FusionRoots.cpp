@@ -1,0 +1,218 @@
+//===- FusionRoots.cpp - What to tile and fuse ----------------------------===//
+//
+// Finds the roots of fusions, and plans and applies for each.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
+#include "mlir-ext/Interfaces/RepairableOpInterface.h"
+#include "mlir-ext/Fusion/Plan/CheckDims.h"
+#include "mlir-ext/Fusion/Plan/FusionRemarks.h"
+#include "mlir-ext/Fusion/Apply/PendingRoots.h"
+#include "mlir-ext/Fusion/Plan/ReshapeDims.h"
+#include "mlir-ext/Fusion/Apply/TileAndFuse.h"
+
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/IndexingMapOpInterface.h"
+#include "mlir/Interfaces/TilingInterface.h"
+
+#include <functional>
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// Collects the accumulations that `value`, which depends on a state, reaches
+/// through ops that hand its repair on.
+static void collectAccumulations(Value value, const StaleValue &stale,
+                                 SetVector<Operation *> &accumulations) {
+  for (OpOperand &use : value.getUses()) {
+    auto repairable = dyn_cast<RepairableOpInterface>(use.getOwner());
+    if (!repairable)
+      continue;
+    std::string why;
+    StaleOperand operand{use.getOperandNumber(), stale};
+    FailureOr<AccumulatorRepair> repair =
+        repairable.getAccumulatorRepair(operand, why);
+    // Polynomials of a maximum are nobody's softmax.
+    auto isFollowed = [](const StaleValue &value) {
+      return !value.degree.isInvariant() &&
+             value.degree.kind != RepairKind::Polynomial &&
+             value.degree.kind != RepairKind::Affine;
+    };
+    if (succeeded(repair)) {
+      if (isFollowed(repair->value))
+        accumulations.insert(repairable);
+      continue;
+    }
+    FailureOr<StaleValue> next = repairable.propagateRepair(operand, why);
+    if (succeeded(next) && repairable->getNumResults() == 1 &&
+        isFollowed(*next))
+      collectAccumulations(repairable->getResult(0), *next, accumulations);
+  }
+}
+
+/// Returns whether `op` is computed elementwise from tensors of the shape of
+/// `value` or smaller: it follows a state without meeting tiles.
+static bool isComputedAlong(Operation *op, Value value) {
+  if (isReshapeOrSlice(op)) // dimensions of size 1 come or go
+    return true;
+  auto maps = dyn_cast<IndexingMapOpInterface>(op);
+  auto tileable = dyn_cast<TilingInterface>(op);
+  return maps && tileable && op->getNumResults() == 1 &&
+         op->getResultTypes().front() == value.getType() &&
+         static_cast<int64_t>(tileable.getLoopIteratorTypes().size()) ==
+             cast<ShapedType>(value.getType()).getRank();
+}
+
+/// How tiles depend on `value`, a maximum or minimum or computed from one.
+static StaleValue followDifference(Value value) {
+  return {{RepairKind::Add, 1.0},
+          makeRowGroups(cast<ShapedType>(value.getType()).getShape())};
+}
+
+/// Adds the accumulations of products that `value`, the running maximum of an
+/// online softmax written with upstream's ops, reaches.
+static void collectFromMax(Value value, SetVector<Operation *> &accumulations) {
+  collectAccumulations(value, followDifference(value), accumulations);
+  for (Operation *user : value.getUsers())
+    if (isComputedAlong(user, value))
+      collectFromMax(user->getResult(0), accumulations);
+}
+
+/// Returns whether `op` uses, directly or not, what `other` computes.
+static bool dependsOn(Operation *op, Operation *other,
+                      DenseSet<Operation *> &seen) {
+  return llvm::any_of(op->getOperands(), [&](Value operand) {
+    Operation *source = operand.getDefiningOp();
+    if (!source || source->getBlock() != op->getBlock() ||
+        source->isBeforeInBlock(other))
+      return false;
+    return source == other ||
+           (seen.insert(source).second && dependsOn(source, other, seen));
+  });
+}
+
+/// The candidates on which no other candidate depends.
+static SetVector<Operation *>
+getLast(const SetVector<Operation *> &candidates) {
+  SetVector<Operation *> last;
+  for (Operation *candidate : candidates)
+    if (llvm::none_of(candidates, [&](Operation *other) {
+          DenseSet<Operation *> seen;
+          return other != candidate &&
+                 other->getBlock() == candidate->getBlock() &&
+                 dependsOn(other, candidate, seen);
+        }))
+      last.insert(candidate);
+  return last;
+}
+
+/// Adds to `roots` the accumulation that an online reduction feeds, to `others`
+/// those beside it: they are accumulated from the same tiles, in the loops of
+/// the root where that is possible.
+static void addRoot(SetVector<Operation *> candidates,
+                    SetVector<Operation *> &roots,
+                    SetVector<Operation *> &others) {
+  // What is chosen from the weights is beside what is summed with them.
+  auto isSum = [](Operation *candidate) {
+    return cast<RepairableOpInterface>(candidate).getAccumulation()->kind ==
+           AccumulationKind::Sum;
+  };
+  if (llvm::any_of(candidates, isSum))
+    candidates.remove_if(std::not_fn(isSum));
+  if (candidates.empty())
+    return;
+  // What others depend on is fused with them. Of what is left the first that
+  // has the most loops: those of a root can be cut.
+  auto countLoops = [](Operation *candidate) {
+    auto tileable = dyn_cast<TilingInterface>(candidate);
+    return tileable ? tileable.getLoopIteratorTypes().size() : 0;
+  };
+  SetVector<Operation *> last = getLast(candidates);
+  Operation *root =
+      *llvm::max_element(last, [&](Operation *lhs, Operation *rhs) {
+        size_t left = countLoops(lhs), right = countLoops(rhs);
+        if (left != right || lhs->getBlock() != rhs->getBlock())
+          return left < right;
+        return lhs != rhs && rhs->isBeforeInBlock(lhs);
+      });
+  roots.insert(root);
+  last.remove(root);
+  others.insert_range(last);
+}
+
+SmallVector<Operation *>
+mlir::linalg_ext::findFusionRoots(Operation *scope, StringRef rootAttrName,
+                                  SmallVectorImpl<Operation *> *others) {
+  SetVector<Operation *> roots, beside;
+  scope->walk([&](Operation *op) {
+    if (!rootAttrName.empty() && op->hasAttr(rootAttrName))
+      roots.insert(op);
+  });
+  if (!roots.empty())
+    return roots.takeVector();
+
+  scope->walk([&](Operation *op) {
+    SetVector<Operation *> candidates;
+    if (op->getNumResults() == 0) // on buffers nothing is fused
+      return;
+    if (auto online = dyn_cast<OnlineReductionOpInterface>(op)) {
+      for (unsigned number : online.getPartialResults())
+        collectAccumulations(
+            online->getResult(number),
+            {{online.getRepairKind(), 1.0},
+             makeRowGroups(online.getRepairDims(number),
+                           cast<ShapedType>(online->getResultTypes()[number])
+                               .getShape())},
+            candidates);
+      return addRoot(candidates, roots, beside);
+    }
+    auto accumulator = dyn_cast<RepairableOpInterface>(op);
+    FailureOr<Accumulation> accumulation =
+        accumulator ? accumulator.getAccumulation()
+                    : FailureOr<Accumulation>(failure());
+    if (failed(accumulation) || accumulation->kind == AccumulationKind::Sum)
+      return;
+    collectFromMax(op->getResult(accumulation->resultNumber), candidates);
+    // A sum of what depends on the maximum is part of the softmax; the root
+    // takes other values too.
+    candidates.remove_if([](Operation *candidate) {
+      return cast<DestinationStyleOpInterface>(candidate).getNumDpsInputs() < 2;
+    });
+    addRoot(candidates, roots, beside);
+  });
+  if (others)
+    for (Operation *op : beside)
+      if (!roots.contains(op))
+        others->push_back(op);
+  return roots.takeVector();
+}
+
+LogicalResult
+mlir::linalg_ext::tileAndFuseRoots(RewriterBase &rewriter, Operation *scope,
+                                   const TileAndFuseOptions &options) {
+  if (failed(checkDims(scope)))
+    return failure();
+  SmallVector<Operation *> others;
+  SmallVector<Operation *> roots =
+      findFusionRoots(scope, options.rootAttrName, &others);
+  llvm::SmallPtrSet<Operation *, 4> isOther(others.begin(), others.end());
+  llvm::append_range(roots, others);
+  PendingRoots pending(rewriter, roots);
+  while (Operation *root = pending.next()) {
+    std::string reason;
+    Location loc = root->getLoc();
+    FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
+    if (succeeded(plan))
+      plan = rehearseFusionPlan(*plan, reason);
+    if (failed(plan))
+      emitRefusalRemark(root, reason);
+    else if (succeeded(applyRehearsedPlan(rewriter, *plan, reason)))
+      continue;
+    // The levels are meant for the root that its reduction feeds besides.
+    if (!isOther.contains(root))
+      return emitError(loc) << "cannot tile and fuse: " << reason;
+    emitRemark(loc) << "not fused: " << reason;
+  }
+  return success();
+}

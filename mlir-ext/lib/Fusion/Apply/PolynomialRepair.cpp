@@ -1,0 +1,808 @@
+//===- PolynomialRepair.cpp - What polynomial repairs need ----------------===//
+//
+// If the root is affine in a source, it is taken to its parts: it becomes the
+// part that scales, and takes the other as an operand it does not read, so that
+// the loops carry it. Then, planned again, for each source in which an
+// accumulator is a polynomial:
+//   1. let tiles take a better reference than the part of a sum that has been
+//      seen (buildReference);
+//   2. build the derivatives of the accumulator, by the chain rule along the
+//      ops between the source and it (Series);
+//   3. make the accumulator take them as operands it does not read.
+// Then plan again: derivatives may follow other sources themselves.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Fusion/Apply/PolynomialRepair.h"
+
+#include "BuildRepair.h"
+
+#include "mlir-ext/Interfaces/RepairableOpInterface.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/IndexingMapOpInterface.h"
+#include "mlir/Interfaces/TilingInterface.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using linalg::LinalgOp;
+
+/// The parts of the root; then derivatives of derivatives in other sources, of
+/// which each round adds one.
+static constexpr unsigned kMaxRounds = 5;
+
+//===----------------------------------------------------------------------===//
+// References
+//===----------------------------------------------------------------------===//
+
+static bool isWhole(const FusionPlan &plan, Operation *op) {
+  const PlannedProducer *producer = plan.levels[plan.firstLevel].lookup(op);
+  return producer && producer->whole;
+}
+
+/// Returns the sum that `source` is proportional to, as far as the whole ops
+/// between them tell, and these ops in program order.
+static std::pair<LinalgOp, SmallVector<Operation *>>
+findProportionalSum(const FusionPlan &plan, Value source) {
+  for (const PlannedState &state : plan.states) {
+    auto sum = dyn_cast<LinalgOp>(state.producer);
+    auto accumulator = dyn_cast<RepairableOpInterface>(state.producer);
+    if (!sum || !accumulator)
+      continue;
+    FailureOr<Accumulation> accumulation = accumulator.getAccumulation();
+    if (failed(accumulation) || accumulation->kind != AccumulationKind::Sum)
+      continue;
+    Value result = sum->getResult(accumulation->resultNumber);
+    DenseMap<Value, StaleValue> values;
+    values[result] = {
+        {RepairKind::Scale, 1.0},
+        makeRowGroups(cast<RankedTensorType>(result.getType()).getShape())};
+    SmallVector<Operation *> between;
+    for (Operation *op : plan.stale) {
+      auto repairable = dyn_cast<RepairableOpInterface>(op);
+      if (!isWhole(plan, op) || !repairable)
+        continue;
+      // What other states are part of is no multiple of the sum: a quotient of
+      // two sums is a mean of what has been seen already.
+      SmallVector<StaleOperand> operands;
+      bool followsOthers = false;
+      for (OpOperand &operand : op->getOpOperands()) {
+        Operation *producer = operand.get().getDefiningOp();
+        if (auto it = values.find(operand.get()); it != values.end())
+          operands.push_back({operand.getOperandNumber(), it->second});
+        else
+          followsOthers |= producer && plan.isStale(producer);
+      }
+      if (followsOthers)
+        continue;
+      std::string ignored;
+      FailureOr<StaleValue> value = failure();
+      if (!operands.empty())
+        value = repairable.propagateRepair(operands, ignored);
+      if (failed(value))
+        continue;
+      values[op->getResult(0)] = *value;
+      between.push_back(op);
+    }
+    auto it = values.find(source);
+    if (it != values.end() && it->second.degree.kind == RepairKind::Scale &&
+        it->second.degree.coefficient == 1.0)
+      return {sum, between};
+  }
+  return {};
+}
+
+/// A sum that has seen n of N terms is small by n / N, and a mean made from it
+/// is none of what has been seen. Any reference is right; one far from the
+/// terms costs digits (x - mean is to be small). So tiles take the sum times
+/// N / n, which is the sum itself in the end: Chan's update of a variance. n is
+/// counted by an accumulation of its own.
+static Value buildReference(RewriterBase &rewriter, const FusionPlan &plan,
+                            Value source) {
+  auto [sum, between] = findProportionalSum(plan, source);
+  if (!sum)
+    return source;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPointAfter(sum);
+  Location loc = sum.getLoc();
+  OpOperand *init = sum.getDpsInitOperand(0);
+  auto type = cast<RankedTensorType>(init->get().getType());
+  // f32 counts to 2^24.
+  auto tileable = cast<TilingInterface>(sum.getOperation());
+  uint64_t numTerms = 1;
+  for (auto [size, iterator] : llvm::zip_equal(sum.getStaticLoopRanges(),
+                                               tileable.getLoopIteratorTypes()))
+    if (iterator == utils::IteratorType::reduction)
+      numTerms = llvm::SaturatingMultiply<uint64_t>(
+          numTerms, ShapedType::isDynamic(size)
+                        ? std::numeric_limits<uint64_t>::max()
+                        : size);
+  FloatType countType = cast<FloatType>(type.getElementType());
+  if (numTerms > uint64_t(1) << 24)
+    countType = rewriter.getF64Type();
+  else if (countType.getWidth() < 32)
+    countType = rewriter.getF32Type();
+  auto constant = [&](OpBuilder &b, double value) -> Value {
+    return arith::ConstantOp::create(b, loc, b.getFloatAttr(countType, value));
+  };
+
+  // 1. n.
+  SmallVector<OpFoldResult> sizes =
+      tensor::getMixedSizes(rewriter, loc, init->get());
+  Value empty = tensor::EmptyOp::create(rewriter, loc, sizes, countType);
+  Value zeros =
+      linalg::FillOp::create(rewriter, loc, constant(rewriter, 0.0), empty)
+          .getResult(0);
+  SmallVector<Value> inputs = sum.getDpsInputs();
+  Value count = linalg::GenericOp::create(
+                    rewriter, loc, zeros.getType(), inputs, zeros,
+                    sum.getIndexingMapsArray(), sum.getIteratorTypesArray(),
+                    [&](OpBuilder &b, Location loc, ValueRange args) {
+                      Value next = arith::AddFOp::create(b, loc, args.back(),
+                                                         constant(b, 1.0));
+                      linalg::YieldOp::create(b, loc, next);
+                    })
+                    .getResult(0);
+
+  // 2. The sum times N / n.
+  Value total = arith::ConstantIndexOp::create(rewriter, loc, 1);
+  for (auto [range, iterator] :
+       llvm::zip_equal(tileable.getIterationDomain(rewriter),
+                       tileable.getLoopIteratorTypes()))
+    if (iterator == utils::IteratorType::reduction)
+      total = rewriter.createOrFold<arith::MulIOp>(
+          loc, total,
+          getValueOrCreateConstantIndexOp(rewriter, loc, range.size));
+  total =
+      arith::IndexCastOp::create(rewriter, loc, rewriter.getI64Type(), total);
+  total = arith::SIToFPOp::create(rewriter, loc, countType, total);
+  rewriter.setInsertionPointAfter(total.getDefiningOp());
+  Value result = sum->getResult(0);
+  AffineMap map = rewriter.getMultiDimIdentityMap(type.getRank());
+  SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                             utils::IteratorType::parallel);
+  Value scaled =
+      tensor::EmptyOp::create(rewriter, loc, sizes, type.getElementType());
+  scaled =
+      linalg::GenericOp::create(
+          rewriter, loc, type, ValueRange{result, count}, scaled,
+          ArrayRef<AffineMap>{map, map, map}, iterators,
+          [&](OpBuilder &b, Location loc, ValueRange args) {
+            Value seen =
+                arith::MaximumFOp::create(b, loc, args[1], constant(b, 1.0));
+            Value factor = arith::DivFOp::create(b, loc, total, seen);
+            Value value = arith::MulFOp::create(
+                b, loc, convertScalarToDtype(b, loc, args[0], countType, false),
+                factor);
+            linalg::YieldOp::create(b, loc,
+                                    convertScalarToDtype(b, loc, value,
+                                                         type.getElementType(),
+                                                         false));
+          })
+          .getResult(0);
+
+  // 3. What is made from it.
+  IRMapping mapping;
+  mapping.map(result, scaled);
+  for (Operation *op : between) {
+    rewriter.setInsertionPointAfter(op);
+    rewriter.clone(*op, mapping);
+  }
+  return mapping.lookup(source);
+}
+
+//===----------------------------------------------------------------------===//
+// Derivatives
+//===----------------------------------------------------------------------===//
+
+/// Moves `op` to where its operands are known. Planning decides about ops from
+/// the root backwards: what the op reads is to be decided about before.
+static void hoist(RewriterBase &rewriter, Operation *op) {
+  Operation *latest = nullptr;
+  for (Value operand : op->getOperands()) {
+    Operation *source = operand.getDefiningOp();
+    if (!source || source->getBlock() != op->getBlock())
+      continue;
+    if (source->hasTrait<OpTrait::ConstantLike>() ||
+        isa<tensor::EmptyOp, tensor::DimOp, linalg::FillOp>(source))
+      hoist(rewriter, source);
+    if (!latest || latest->isBeforeInBlock(source))
+      latest = source;
+  }
+  if (latest)
+    rewriter.moveOpAfter(op, latest);
+  else
+    rewriter.moveOpBefore(op, &op->getBlock()->front());
+}
+
+/// Erases `op` if nobody uses it, and what it was computed from.
+static void eraseDead(RewriterBase &rewriter, Operation *op) {
+  if (!isOpTriviallyDead(op))
+    return;
+  SetVector<Operation *> sources;
+  for (Value operand : op->getOperands())
+    if (Operation *source = operand.getDefiningOp())
+      sources.insert(source);
+  rewriter.eraseOp(op);
+  for (Operation *source : sources)
+    eraseDead(rewriter, source);
+}
+
+namespace {
+/// The derivatives, in one source, of what tiles are computed from. Sources in
+/// `leftOut` are 1.
+class Series {
+public:
+  Series(RewriterBase &rewriter, const FusionPlan &plan, Value source,
+         ArrayRef<Value> leftOut)
+      : rewriter(rewriter), plan(plan), source(source), leftOut(leftOut) {}
+  ~Series() {
+    for (Operation *op : llvm::reverse(scaffold))
+      if (isOpTriviallyDead(op))
+        rewriter.eraseOp(op);
+  }
+
+  /// Builds the derivative of the result of `op`, in front of `before` if that
+  /// is given and behind `op` if not.
+  FailureOr<std::optional<Tangent>> build(Operation *op, Operation *before,
+                                          std::string &reason);
+
+private:
+  FailureOr<std::optional<Tangent>> get(Value value, std::string &reason);
+  Operation *leaveOut(Operation *op);
+  bool dependsOnSource(Value value);
+
+  RewriterBase &rewriter;
+  const FusionPlan &plan;
+  Value source;
+  ArrayRef<Value> leftOut;
+  DenseMap<Value, bool> depends;
+  DenseMap<Value, std::optional<Tangent>> known;
+  /// The ops that were built.
+  DenseSet<Operation *> built;
+  /// Those of them that are of no use afterwards.
+  SmallVector<Operation *> scaffold;
+};
+} // namespace
+
+/// The loops leave out what is deferred, 1 taking its place. So do derivatives,
+/// which then lack the dimensions along which that varies. Returns `op`, or a
+/// copy that takes the number 1.
+Operation *Series::leaveOut(Operation *op) {
+  auto linalgOp = dyn_cast<LinalgOp>(op);
+  if (!linalgOp || built.contains(op))
+    return op;
+  SmallVector<Value> inputs = linalgOp.getDpsInputs();
+  SmallVector<AffineMap> maps = linalgOp.getIndexingMapsArray();
+  for (auto [input, map] : llvm::zip(inputs, maps)) {
+    if (!llvm::is_contained(leftOut, input))
+      continue;
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointAfterValue(input);
+    auto one = arith::ConstantOp::create(
+        rewriter, op->getLoc(),
+        rewriter.getFloatAttr(getElementTypeOrSelf(input), 1.0));
+    input = one;
+    map = AffineMap::get(map.getNumDims(), 0, rewriter.getContext());
+    scaffold.push_back(one);
+  }
+  if (inputs == linalgOp.getDpsInputs())
+    return op;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  auto copy = linalg::GenericOp::create(
+      rewriter, op->getLoc(), op->getResultTypes(), inputs,
+      linalgOp.getDpsInits(), maps, linalgOp.getIteratorTypesArray());
+  rewriter.cloneRegionBefore(op->getRegion(0), copy.getRegion(),
+                             copy.getRegion().begin());
+  built.insert(copy);
+  scaffold.push_back(copy);
+  return copy;
+}
+
+/// Returns whether tiles of `value` are computed from the source.
+bool Series::dependsOnSource(Value value) {
+  if (value == source)
+    return true;
+  auto [it, isNew] = depends.try_emplace(value, false);
+  if (!isNew)
+    return it->second;
+  Operation *op = value.getDefiningOp();
+  // States, and what is computed from them alone, are sources of their own.
+  bool isState =
+      op && llvm::any_of(plan.states, [&](const PlannedState &state) {
+        return state.producer == op;
+      });
+  if (!op || (!built.contains(op) &&
+              (!plan.isStale(op) || isState || isWhole(plan, op))))
+    return false;
+  bool result = llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
+    return (built.contains(op) ||
+            plan.isStaleOperand(op, operand.getOperandNumber())) &&
+           dependsOnSource(operand.get());
+  });
+  return depends[value] = result;
+}
+
+FailureOr<std::optional<Tangent>> Series::get(Value value,
+                                              std::string &reason) {
+  if (value == source) {
+    Tangent tangent;
+    tangent.constant =
+        rewriter.getFloatAttr(getElementTypeOrSelf(value.getType()), 1.0);
+    return std::optional<Tangent>(tangent);
+  }
+  if (auto it = known.find(value); it != known.end())
+    return it->second;
+  FailureOr<std::optional<Tangent>> tangent =
+      build(value.getDefiningOp(), nullptr, reason);
+  if (failed(tangent))
+    return failure();
+  return known[value] = *tangent;
+}
+
+FailureOr<std::optional<Tangent>>
+Series::build(Operation *op, Operation *before, std::string &reason) {
+  op = leaveOut(op);
+  SmallVector<OperandTangent> operands;
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!built.contains(op) &&
+        !plan.isStaleOperand(op, operand.getOperandNumber()))
+      continue;
+    if (!dependsOnSource(operand.get()))
+      continue;
+    FailureOr<std::optional<Tangent>> tangent = get(operand.get(), reason);
+    if (failed(tangent))
+      return failure();
+    if (*tangent)
+      operands.push_back({operand.getOperandNumber(), **tangent});
+  }
+  if (operands.empty())
+    return std::optional<Tangent>();
+  OpBuilder::InsertionGuard guard(rewriter);
+  if (before)
+    rewriter.setInsertionPoint(before);
+  else
+    rewriter.setInsertionPointAfter(op);
+  std::string why;
+  auto repairable = cast<RepairableOpInterface>(op);
+  FailureOr<std::optional<Tangent>> tangent =
+      repairable.buildTangent(rewriter, op->getLoc(), operands, why);
+  if (failed(tangent)) {
+    reason = "the derivative of " + nameOf(op) + " cannot be built: " + why;
+    return failure();
+  }
+  if (*tangent && (*tangent)->value) {
+    Operation *result = (*tangent)->value.getDefiningOp();
+    hoist(rewriter, result);
+    built.insert(result);
+  }
+  return tangent;
+}
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The parts of what tiles compute, in a source in which it is affine.
+class Parts {
+public:
+  Parts(RewriterBase &rewriter, const FusionPlan &plan,
+        const FollowedSource &followed)
+      : rewriter(rewriter), plan(plan), followed(followed) {}
+
+  /// Builds a part of the result of `op`, in front of the root.
+  FailureOr<std::optional<Tangent>> build(Operation *op, AffinePart part,
+                                          std::string &reason);
+  /// Erases what nobody uses of that.
+  void discard() {
+    for (Operation *op : llvm::reverse(built))
+      if (isOpTriviallyDead(op))
+        rewriter.eraseOp(op);
+  }
+
+private:
+  RewriterBase &rewriter;
+  const FusionPlan &plan;
+  const FollowedSource &followed;
+  DenseMap<std::pair<Operation *, AffinePart>, std::optional<Tangent>> known;
+  SmallVector<Operation *> built;
+};
+} // namespace
+
+FailureOr<std::optional<Tangent>> Parts::build(Operation *op, AffinePart part,
+                                               std::string &reason) {
+  if (auto it = known.find({op, part}); it != known.end())
+    return it->second;
+  SmallVector<OperandPart> operands;
+  for (OpOperand &operand : op->getOpOperands()) {
+    auto it = followed.values.find(operand.get());
+    unsigned number = operand.getOperandNumber();
+    if (it == followed.values.end() || !plan.isStaleOperand(op, number))
+      continue;
+    operands.push_back({{number, it->second}, std::nullopt});
+    if (it->second.degree.kind != RepairKind::Affine)
+      continue;
+    FailureOr<std::optional<Tangent>> ofOperand =
+        build(operand.get().getDefiningOp(), part, reason);
+    if (failed(ofOperand))
+      return failure();
+    operands.back().part = *ofOperand;
+  }
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(plan.root);
+  std::string why;
+  FailureOr<std::optional<Tangent>> result =
+      cast<RepairableOpInterface>(op).buildAffinePart(rewriter, op->getLoc(),
+                                                      part, operands, why);
+  if (failed(result)) {
+    reason = "the parts of " + nameOf(op) + " cannot be built: " + why;
+    return failure();
+  }
+  Operation *newOp =
+      *result && (*result)->value ? (*result)->value.getDefiningOp() : nullptr;
+  // It may be an operand.
+  if (newOp && newOp->getNextNode() == plan.root) {
+    if (op != plan.root || part == AffinePart::Constant)
+      hoist(rewriter, newOp);
+    built.push_back(newOp);
+  }
+  return known[{op, part}] = *result;
+}
+
+//===----------------------------------------------------------------------===//
+// Carrying them
+//===----------------------------------------------------------------------===//
+
+/// Builds `op` with `values` as further operands, from `first` on, that it does
+/// not read.
+static FailureOr<linalg::GenericOp>
+addUnreadOperands(RewriterBase &rewriter, Operation *op,
+                  ArrayRef<PlannedTerm> values, unsigned &first) {
+  auto linalgOp = dyn_cast<LinalgOp>(op);
+  if (!linalgOp || op->getNumResults() != 1)
+    return failure();
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  AffineMap resultMap =
+      linalgOp.getMatchingIndexingMap(linalgOp.getDpsInitOperand(0));
+  SmallVector<Value> inputs = linalgOp.getDpsInputs();
+  SmallVector<AffineMap> maps = linalgOp.getIndexingMapsArray();
+  maps.pop_back();
+  first = inputs.size();
+  for (const PlannedTerm &value : values) {
+    SmallVector<AffineExpr> exprs;
+    for (int64_t dim : value.dims)
+      exprs.push_back(resultMap.getResult(dim));
+    maps.push_back(AffineMap::get(resultMap.getNumDims(), 0, exprs,
+                                  rewriter.getContext()));
+    inputs.push_back(value.op->getResult(value.resultNumber));
+  }
+  maps.push_back(resultMap);
+  auto generic = linalg::GenericOp::create(
+      rewriter, op->getLoc(), op->getResultTypes(), inputs,
+      linalgOp.getDpsInits(), maps, linalgOp.getIteratorTypesArray());
+  generic->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  rewriter.cloneRegionBefore(op->getRegion(0), generic.getRegion(),
+                             generic.getRegion().begin());
+  for (unsigned number = first; number < inputs.size(); ++number)
+    generic.getBody()->insertArgument(
+        number, getElementTypeOrSelf(inputs[number].getType()), op->getLoc());
+  return generic;
+}
+
+Operation *mlir::linalg_ext::eraseUnreadOperands(RewriterBase &rewriter,
+                                                 Operation *op,
+                                                 ArrayRef<unsigned> numbers) {
+  auto generic = cast<linalg::GenericOp>(op);
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  SmallVector<Value> inputs;
+  SmallVector<AffineMap> maps;
+  llvm::BitVector erased(generic.getBody()->getNumArguments());
+  for (unsigned number : numbers)
+    erased.set(number);
+  for (auto [number, operand] : llvm::enumerate(generic->getOperands())) {
+    if (erased.test(number))
+      continue;
+    maps.push_back(generic.getMatchingIndexingMap(&op->getOpOperand(number)));
+    if (generic.isDpsInput(&op->getOpOperand(number)))
+      inputs.push_back(operand);
+  }
+  auto slim = linalg::GenericOp::create(
+      rewriter, op->getLoc(), op->getResultTypes(), inputs,
+      generic.getDpsInits(), maps, generic.getIteratorTypesArray());
+  slim->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  rewriter.inlineRegionBefore(generic.getRegion(), slim.getRegion(),
+                              slim.getRegion().begin());
+  slim.getBody()->eraseArguments(erased);
+  rewriter.replaceOp(op, slim);
+  return slim;
+}
+
+//===----------------------------------------------------------------------===//
+// Rounds
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// One round: builds what `plan` lacks.
+class Round {
+public:
+  Round(RewriterBase &rewriter, const FusionPlan &plan, Companions &companions)
+      : rewriter(rewriter), plan(plan), companions(companions),
+        root(plan.root) {}
+
+  LogicalResult run(std::string &reason);
+
+  /// The root at the end.
+  Operation *getRoot() const { return root; }
+
+private:
+  Value takeReference(Value source);
+  LogicalResult separate(const PlannedFactor &factor, std::string &reason);
+  LogicalResult buildPolynomials(std::string &reason);
+  LogicalResult differentiate(const PlannedRepair &repair,
+                              const PlannedFactor &factor, Value source,
+                              Series &series, std::string &reason);
+  LogicalResult attach(Operation *accumulator, std::string &reason);
+  void rename(Operation *from, Operation *to);
+
+  RewriterBase &rewriter;
+  const FusionPlan &plan;
+  Companions &companions;
+  Operation *root;
+  /// What accumulators are to take.
+  llvm::MapVector<Operation *, SmallVector<PlannedTerm>> toTake;
+};
+} // namespace
+
+/// Builds the reference of `source`, and lets tiles take it.
+Value Round::takeReference(Value source) {
+  // It may be one.
+  if (llvm::any_of(companions.terms, [&](const BuiltTerms &built) {
+        return built.source == source;
+      }))
+    return source;
+  Value reference = buildReference(rewriter, plan, source);
+  if (reference != source)
+    for (auto [op, number] : plan.staleOperands)
+      if (op->getOperand(number) == source && !isWhole(plan, op))
+        rewriter.modifyOpInPlace(op, [op = op, number = number, reference] {
+          op->setOperand(number, reference);
+        });
+  return reference;
+}
+
+/// The root is affine in the source of `factor`: A(r) = r S + C. It becomes S,
+/// which starts from the init of the root and takes C as an operand.
+LogicalResult Round::separate(const PlannedFactor &factor,
+                              std::string &reason) {
+  auto source = cast<OpResult>(factor.source->getResult(factor.resultNumber));
+  FailureOr<FollowedSource> followed =
+      followSource(plan, source, factor.measure, reason);
+  if (failed(followed))
+    return failure();
+  Parts parts(rewriter, plan, *followed);
+  FailureOr<std::optional<Tangent>> constant =
+      parts.build(root, AffinePart::Constant, reason);
+  FailureOr<std::optional<Tangent>> scaled = failure();
+  if (succeeded(constant))
+    scaled = parts.build(root, AffinePart::Scaled, reason);
+  if (failed(scaled)) {
+    parts.discard();
+    return failure();
+  }
+  Operation *whole = root;
+  Operation *scaledOp = (*scaled)->value.getDefiningOp();
+  scaledOp->setDiscardableAttrs(whole->getDiscardableAttrDictionary());
+  BuiltTerms terms{whole, source, {}, std::nullopt};
+  if (*constant) {
+    auto result = cast<OpResult>((*constant)->value);
+    terms.constant = PlannedTerm{result.getOwner(), result.getResultNumber(),
+                                 (*constant)->dims};
+    toTake[scaledOp].push_back(*terms.constant);
+    companions.ops.insert(result.getOwner());
+  }
+  companions.terms.push_back(terms);
+  rename(whole, scaledOp);
+  SmallVector<Value> operands(whole->getOperands());
+  rewriter.replaceOp(whole, scaledOp);
+  for (Value operand : operands)
+    if (Operation *op = operand.getDefiningOp())
+      eraseDead(rewriter, op);
+  return toTake.empty() ? success() : attach(scaledOp, reason);
+}
+
+LogicalResult Round::differentiate(const PlannedRepair &repair,
+                                   const PlannedFactor &factor, Value source,
+                                   Series &series, std::string &reason) {
+  // Each is the derivative of the one before, along whose dimensions its own
+  // are given.
+  SmallVector<PlannedTerm> derivatives;
+  Operation *op = repair.accumulator;
+  for (unsigned i = 0; i < factor.value.degree.coefficient; ++i) {
+    FailureOr<std::optional<Tangent>> tangent =
+        series.build(op, repair.accumulator, reason);
+    if (failed(tangent))
+      return failure();
+    if (!*tangent)
+      break;
+    auto result = dyn_cast_or_null<OpResult>((*tangent)->value);
+    if (!result) {
+      reason =
+          "expected the derivative of " + nameOf(op) + " to be accumulated";
+      return failure();
+    }
+    PlannedTerm derivative{result.getOwner(), result.getResultNumber(), {}};
+    for (int64_t dim : (*tangent)->dims)
+      derivative.dims.push_back(
+          derivatives.empty() ? dim : derivatives.back().dims[dim]);
+    derivatives.push_back(derivative);
+    op = result.getOwner();
+  }
+  toTake[repair.accumulator].append(derivatives);
+
+  // The derivatives of the first one are the others, and so on.
+  companions.terms.push_back(
+      {repair.accumulator, source, derivatives, std::nullopt});
+  for (unsigned i = 0; i + 1 < derivatives.size(); ++i) {
+    SmallVector<PlannedTerm> higher(ArrayRef(derivatives).drop_front(i + 1));
+    for (PlannedTerm &derivative : higher)
+      for (int64_t &dim : derivative.dims)
+        dim = std::distance(derivatives[i].dims.begin(),
+                            llvm::find(derivatives[i].dims, dim));
+    companions.terms.push_back(
+        {derivatives[i].op, source, higher, std::nullopt});
+    toTake[derivatives[i].op].append(higher);
+  }
+  for (const PlannedTerm &derivative : derivatives)
+    companions.ops.insert(derivative.op);
+  return success();
+}
+
+/// What is said of `from` is true of `to`, which replaced it.
+void Round::rename(Operation *from, Operation *to) {
+  if (root == from)
+    root = to;
+  for (BuiltTerms &built : companions.terms) {
+    if (built.accumulator == from)
+      built.accumulator = to;
+    for (PlannedTerm &derivative : built.derivatives)
+      if (derivative.op == from)
+        derivative.op = to;
+    if (built.constant && built.constant->op == from)
+      built.constant->op = to;
+  }
+  for (auto &[accumulator, derivatives] : toTake)
+    for (PlannedTerm &derivative : derivatives)
+      if (derivative.op == from)
+        derivative.op = to;
+  if (companions.ops.erase(from))
+    companions.ops.insert(to);
+  // Further operands are behind these.
+  SmallVector<unsigned> numbers;
+  for (auto [op, number] : companions.operands)
+    if (op == from)
+      numbers.push_back(number);
+  for (unsigned number : numbers) {
+    companions.operands.erase({from, number});
+    companions.operands.insert({to, number});
+  }
+}
+
+/// Makes `accumulator` take its derivatives.
+LogicalResult Round::attach(Operation *accumulator, std::string &reason) {
+  unsigned first = 0;
+  FailureOr<linalg::GenericOp> taking =
+      addUnreadOperands(rewriter, accumulator, toTake[accumulator], first);
+  if (failed(taking)) {
+    reason = "expected a structured op with one result to follow a "
+             "polynomial, got " +
+             nameOf(accumulator);
+    return failure();
+  }
+  for (unsigned i = 0; i < toTake[accumulator].size(); ++i)
+    companions.operands.insert({*taking, first + i});
+  // Sources are values, of an op that may be replaced.
+  for (BuiltTerms &built : companions.terms)
+    if (auto result = dyn_cast<OpResult>(built.source);
+        result && result.getOwner() == accumulator)
+      built.source = (*taking)->getResult(result.getResultNumber());
+  rename(accumulator, *taking);
+  rewriter.replaceOp(accumulator, *taking);
+  return success();
+}
+
+LogicalResult Round::run(std::string &reason) {
+  // What is computed from a source later is mostly what meets it last.
+  if (const PlannedRepair *repair = plan.lookupRepair(plan.root))
+    for (const PlannedFactor &factor : llvm::reverse(repair->factors)) {
+      if (factor.value.degree.kind != RepairKind::Affine)
+        continue;
+      if (failed(separate(factor, reason)))
+        companions.inseparable.insert(
+            factor.source->getResult(factor.resultNumber));
+      return success();
+    }
+  return buildPolynomials(reason);
+}
+
+LogicalResult Round::buildPolynomials(std::string &reason) {
+  llvm::MapVector<
+      Value,
+      SmallVector<std::pair<const PlannedRepair *, const PlannedFactor *>>>
+      lacking;
+  for (const PlannedRepair &repair : plan.repairs)
+    for (const PlannedFactor &factor : repair.factors)
+      if (factor.value.degree.kind == RepairKind::Polynomial &&
+          factor.derivatives.empty())
+        lacking[factor.source->getResult(factor.resultNumber)].push_back(
+            {&repair, &factor});
+  // 1. What the loops leave out.
+  SmallVector<Value> leftOut;
+  if (const PlannedRepair *repair = plan.lookupRepair(plan.root))
+    for (const PlannedFactor &factor : repair->factors)
+      if (factor.deferred)
+        leftOut.push_back(factor.source->getResult(factor.resultNumber));
+
+  // 2. References and derivatives.
+  for (auto &[source, factors] : lacking) {
+    Value reference = takeReference(source);
+    Series series(rewriter, plan, reference, leftOut);
+    for (auto [repair, factor] : factors)
+      if (failed(differentiate(*repair, *factor, reference, series, reason)))
+        return failure();
+  }
+
+  // 3. Accumulators take them.
+  // The ops of the plan are its names: they are replaced last.
+  SmallVector<Operation *> accumulators;
+  for (auto &[accumulator, derivatives] : toTake)
+    accumulators.push_back(accumulator);
+  for (Operation *accumulator : accumulators)
+    if (failed(attach(accumulator, reason)))
+      return failure();
+  return success();
+}
+
+FailureOr<CompletePlan> mlir::linalg_ext::buildDerivatives(
+    RewriterBase &rewriter, const FusionPlan &plan, std::string &reason) {
+  CompletePlan complete{plan, {}};
+  for (unsigned round = 0; complete.plan.needsDerivatives; ++round) {
+    if (round == kMaxRounds) {
+      reason = "derivatives of derivatives depend on more and more states";
+      return failure();
+    }
+    Round current(rewriter, complete.plan, complete.companions);
+    if (failed(current.run(reason)))
+      return failure();
+    FailureOr<FusionPlan> next =
+        planWithCompanions(current.getRoot(), plan.options, complete.companions,
+                           /*whyNot=*/"", reason);
+    if (failed(next))
+      return failure();
+    complete.plan = *next;
+  }
+  // A root of which the loops have one part alone is another root.
+  for (const BuiltTerms &built : complete.companions.terms) {
+    if (!built.constant)
+      continue;
+    const PlannedRepair *ofRoot =
+        complete.plan.lookupRepair(complete.plan.root);
+    if (!ofRoot || !getFinalFactors(complete.plan, *ofRoot).unscaled) {
+      reason =
+          "the loops do not carry the parts of " + nameOf(complete.plan.root);
+      return failure();
+    }
+  }
+  return complete;
+}

@@ -1,0 +1,413 @@
+//===- SplitReduction.cpp - Reductions in parallel chunks -----------------===//
+//
+// See SplitReduction.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SplitReduction.h"
+
+#include "BuildRepair.h"
+#include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
+
+#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
+#include "mlir-ext/Interfaces/RepairableOpInterface.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+SmallVector<CarriedValue> mlir::linalg_ext::getCarriedValues(
+    const PlanAccess &access,
+    const DenseMap<Operation *, SmallVector<unsigned>> &stateOfLoop) {
+  SmallVector<CarriedValue> carried;
+  auto getAccumulation = [&](Operation *planned) {
+    auto repairable = cast<RepairableOpInterface>(access.getCurrent(planned));
+    return *repairable.getAccumulation();
+  };
+  auto getIdentity = [&](Operation *planned, unsigned number) {
+    Accumulation accumulation = getAccumulation(planned);
+    for (const CarriedResult &result : accumulation.carried)
+      if (result.number == number)
+        return result.identity;
+    return accumulation.neutral;
+  };
+  unsigned numResults = access.getCurrent(access.plan.root)->getNumResults();
+  for (unsigned number = 0; number < numResults; ++number)
+    carried.push_back({access.plan.root, number, number,
+                       getIdentity(access.plan.root, number)});
+  for (const PlannedState &state : access.plan.states) {
+    auto it = stateOfLoop.find(state.producer);
+    if (it == stateOfLoop.end())
+      continue; // the loops inside carry it
+    Operation *op = access.getCurrent(state.producer);
+    auto online = dyn_cast<OnlineReductionOpInterface>(op);
+    for (auto [number, loopResult] : llvm::zip(getStateResults(op), it->second))
+      carried.push_back({state.producer, number, loopResult,
+                         online ? online.getStateIdentity(number)
+                                : getIdentity(state.producer, number)});
+  }
+  return carried;
+}
+
+//===----------------------------------------------------------------------===//
+// Merging
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Combines two sets of states, and what was accumulated under them.
+class Merger {
+public:
+  Merger(OpBuilder &b, Location loc, const PlanAccess &access)
+      : b(b), loc(loc), access(access) {
+    for (Side &side : sides)
+      stages.emplace_back(
+          access.plan,
+          [&](Operation *planned, unsigned number) {
+            return side.values.lookup(
+                access.getCurrent(planned)->getResult(number));
+          },
+          [&](const PlannedRepair &planned, const PlannedFactor &factor,
+              Value accumulated, ValueRange derivatives) {
+            return repair(planned, factor, side, accumulated, derivatives);
+          });
+  }
+
+  LogicalResult run(ArrayRef<CarriedValue> carried, ValueRange lhs,
+                    ValueRange rhs);
+
+  /// Values, by the results of current ops that they stand for.
+  struct Side {
+    PlanAccess::Values values, rebuilt;
+
+    SmallVector<Value> get(OnlineReductionOpInterface online) const {
+      return llvm::map_to_vector(online.getStateResults(), [&](unsigned i) {
+        return values.lookup(online->getResult(i));
+      });
+    }
+  };
+  Side merged;
+
+private:
+  LogicalResult combineStates(OnlineReductionOpInterface online);
+  LogicalResult combineAccumulators(Operation *planned);
+  FailureOr<Value> repair(const PlannedRepair &repair,
+                          const PlannedFactor &factor, Side &side,
+                          Value accumulated, ValueRange derivatives);
+
+  OpBuilder &b;
+  Location loc;
+  const PlanAccess &access;
+  Side sides[2];
+  SmallVector<RepairStages, 2> stages;
+};
+} // namespace
+
+LogicalResult Merger::combineStates(OnlineReductionOpInterface online) {
+  FailureOr<SmallVector<Value>> combined =
+      online.buildCombine(b, loc, sides[0].get(online), sides[1].get(online));
+  if (failed(combined))
+    return failure();
+  for (auto [number, value] : llvm::zip(online.getStateResults(), *combined))
+    merged.values[online->getResult(number)] = value;
+  return success();
+}
+
+/// `accumulated`, repaired from the states of `side` to the merged ones.
+FailureOr<Value> Merger::repair(const PlannedRepair &repair,
+                                const PlannedFactor &planned, Side &side,
+                                Value accumulated, ValueRange derivatives) {
+  FailureOr<TileFactor> ofTile = access.getFactor(repair, planned);
+  if (failed(ofTile))
+    return failure();
+  const TileFactor &factor = *ofTile;
+  auto op = cast<RepairableOpInterface>(access.getCurrent(repair.accumulator));
+  Value source =
+      access.getCurrent(factor.source)->getResult(factor.resultNumber);
+  BuiltRepair built;
+  if (factor.measure == Measure::Given) {
+    auto online = cast<OnlineReductionOpInterface>(source.getDefiningOp());
+    FailureOr<Value> rho =
+        online.buildStateRepair(b, loc, side.get(online), merged.get(online));
+    if (failed(rho))
+      return failure();
+    built = buildGivenRepair(b, loc, factor, *rho, accumulated);
+  } else {
+    FailureOr<Value> before = access.rebuild(source, side.values, side.rebuilt);
+    FailureOr<Value> after =
+        access.rebuild(source, merged.values, merged.rebuilt);
+    if (failed(before) || failed(after))
+      return failure();
+    if (factor.value.degree.kind == RepairKind::Polynomial)
+      return buildPolynomialRepair(b, loc, factor, accumulated, derivatives,
+                                   *before, *after);
+    built = buildRepair(b, loc, factor, *before, *after, accumulated);
+  }
+  return op.applyRepair(b, loc, factor.value.degree.kind, accumulated,
+                        built.rho, built.accDims);
+}
+
+LogicalResult Merger::combineAccumulators(Operation *planned) {
+  auto op = cast<RepairableOpInterface>(access.getCurrent(planned));
+  unsigned number = op.getAccumulation()->resultNumber;
+  SmallVector<Value> values[2];
+  for (unsigned i : {0, 1}) {
+    for (Value result : op->getResults())
+      values[i].push_back(sides[i].values.lookup(result));
+    if (merged.values.empty())
+      continue; // no state is merged
+    FailureOr<Value> repaired = stages[i].get(planned, number);
+    if (failed(repaired))
+      return failure();
+    values[i][number] = *repaired;
+  }
+  for (auto [result, value] :
+       llvm::zip_equal(op->getResults(),
+                       op.combineAccumulators(b, loc, values[0], values[1])))
+    merged.values[result] = value;
+  return success();
+}
+
+LogicalResult Merger::run(ArrayRef<CarriedValue> carried, ValueRange lhs,
+                          ValueRange rhs) {
+  for (auto [value, l, r] : llvm::zip(carried, lhs, rhs)) {
+    Value result =
+        access.getCurrent(value.planned)->getResult(value.resultNumber);
+    sides[0].values[result] = l;
+    sides[1].values[result] = r;
+  }
+  for (const PlannedState &state : access.plan.states) {
+    Operation *op = access.getCurrent(state.producer);
+    if (!sides[0].values.contains(op->getResult(getStateResults(op).front())))
+      continue; // the loops inside carry it
+    auto online = dyn_cast<OnlineReductionOpInterface>(op);
+    if (failed(online ? combineStates(online)
+                      : combineAccumulators(state.producer)))
+      return failure();
+  }
+  return combineAccumulators(access.plan.root);
+}
+
+FailureOr<SmallVector<Value>> mlir::linalg_ext::buildMerge(
+    OpBuilder &b, Location loc, const PlanAccess &access,
+    ArrayRef<CarriedValue> carried, ValueRange lhs, ValueRange rhs) {
+  Merger merger(b, loc, access);
+  if (failed(merger.run(carried, lhs, rhs)))
+    return failure();
+  return llvm::map_to_vector(carried, [&](const CarriedValue &value) {
+    return merger.merged.values.lookup(
+        access.getCurrent(value.planned)->getResult(value.resultNumber));
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Splitting
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Where slot `index` of a tensor of slots is.
+struct Slot {
+  SmallVector<OpFoldResult> offsets, sizes, strides;
+
+  Slot(OpBuilder &b, OpFoldResult index, ArrayRef<OpFoldResult> valueSizes)
+      : offsets(valueSizes.size() + 1, b.getIndexAttr(0)),
+        strides(valueSizes.size() + 1, b.getIndexAttr(1)) {
+    offsets.front() = index;
+    sizes.push_back(b.getIndexAttr(1));
+    llvm::append_range(sizes, valueSizes);
+  }
+
+  Value extract(OpBuilder &b, Location loc, Type type, Value slots) const {
+    return tensor::ExtractSliceOp::create(b, loc, cast<RankedTensorType>(type),
+                                          slots, offsets, sizes, strides);
+  }
+};
+} // namespace
+
+/// The loops cut no dimension of what they carry: slices of `value` are
+/// `value`.
+static void replaceWholeSlices(RewriterBase &rewriter, Value value) {
+  for (Operation *user : llvm::make_early_inc_range(value.getUsers())) {
+    auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
+    if (slice && slice.getType() == value.getType())
+      rewriter.replaceOp(slice, value);
+  }
+}
+
+/// Returns whether `value` is computed in the place of `before`, by ops that
+/// write over it one after another, with nobody else reading in between.
+static bool isWrittenOver(Value value, Value before) {
+  while (value != before) {
+    auto op = value.getDefiningOp<DestinationStyleOpInterface>();
+    if (!op)
+      return false;
+    value = op.getTiedOpOperand(cast<OpResult>(value))->get();
+    if (!value.hasOneUse())
+      return false;
+  }
+  return true;
+}
+
+FailureOr<SplitLoop> mlir::linalg_ext::splitReduction(
+    RewriterBase &rewriter, scf::ForOp loop, ArrayRef<CarriedValue> carried,
+    ArrayRef<Attribute> mapping,
+    function_ref<FailureOr<SmallVector<Value>>(ValueRange lhs, ValueRange rhs)>
+        merge) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(loop);
+  Location loc = loop.getLoc();
+  OpFoldResult lower = getAsOpFoldResult(loop.getLowerBound()),
+               upper = getAsOpFoldResult(loop.getUpperBound()),
+               step = getAsOpFoldResult(loop.getStep());
+  AffineExpr lb, ub, size;
+  bindSymbols(rewriter.getContext(), lb, ub, size);
+  OpFoldResult numChunks = affine::makeComposedFoldedAffineApply(
+      rewriter, loc, (ub - lb).ceilDiv(size), {lower, upper, step});
+
+  // 1. A slot for each chunk.
+  SmallVector<Value> outputs = llvm::to_vector_of<Value>(loop.getInitArgs());
+  SmallVector<SmallVector<OpFoldResult>> sizes;
+  for (const CarriedValue &value : carried) {
+    Value &output = outputs[value.loopResult];
+    sizes.push_back(tensor::getMixedSizes(rewriter, loc, output));
+    SmallVector<OpFoldResult> slots{numChunks};
+    llvm::append_range(slots, sizes.back());
+    // Each in a tensor of its own: equal uninitialised ones may become one.
+    SmallVector<Value> dynamicSizes;
+    SmallVector<int64_t> shape;
+    dispatchIndexOpFoldResults(slots, dynamicSizes, shape);
+    output = bufferization::AllocTensorOp::create(
+        rewriter, loc,
+        RankedTensorType::get(shape, getElementTypeOrSelf(output)),
+        dynamicSizes);
+  }
+
+  // 2. The chunks, each from the identity.
+  auto forall = scf::ForallOp::create(
+      rewriter, loc, lower, upper, step, outputs,
+      mapping.empty() ? std::nullopt
+                      : std::optional(rewriter.getArrayAttr(mapping)));
+  rewriter.setInsertionPointToStart(forall.getBody());
+  Value iv = forall.getInductionVar(0);
+  OpFoldResult chunk = affine::makeComposedFoldedAffineApply(
+      rewriter, loc, (ub - lb).floorDiv(size), {lower, iv, step});
+  SmallVector<Value> args{iv};
+  llvm::append_range(args, forall.getRegionIterArgs());
+  SmallVector<Value> identities;
+  for (auto [value, valueSizes] : llvm::zip(carried, sizes)) {
+    Value &arg = args[1 + value.loopResult];
+    Value slot =
+        Slot(rewriter, chunk, valueSizes)
+            .extract(rewriter, loc,
+                     loop.getInitArgs()[value.loopResult].getType(), arg);
+    // What is accumulated may be wider than the op says.
+    TypedAttr identity = value.identity;
+    if (auto number = dyn_cast<FloatAttr>(identity))
+      identity = rewriter.getFloatAttr(getElementTypeOrSelf(slot),
+                                       number.getValueAsDouble());
+    Value scalar = arith::ConstantOp::create(rewriter, loc, identity);
+    arg = linalg::FillOp::create(rewriter, loc, scalar, slot).getResult(0);
+    identities.push_back(arg);
+  }
+  rewriter.inlineBlockBefore(loop.getBody(), forall.getTerminator(), args);
+  auto yield = cast<scf::YieldOp>(forall.getTerminator()->getPrevNode());
+  SmallVector<Value> yielded = llvm::to_vector_of<Value>(yield.getOperands());
+  rewriter.eraseOp(yield);
+
+  // 3. What they leave: what has been accumulated, in their slot; slices.
+  SmallVector<bool> isCarried(yielded.size());
+  rewriter.setInsertionPointToEnd(forall.getTerminator().getBody());
+  for (auto [value, valueSizes, identity] :
+       llvm::zip(carried, sizes, identities)) {
+    isCarried[value.loopResult] = true;
+    Value result = yielded[value.loopResult];
+    auto insert = result.getDefiningOp<tensor::InsertSliceOp>();
+    if (insert && insert.getDest() == identity &&
+        insert.getSourceType() == insert.getType()) {
+      result = insert.getSource();
+      if (insert->use_empty())
+        rewriter.eraseOp(insert);
+    }
+    Slot slot(rewriter, chunk, valueSizes);
+    tensor::ParallelInsertSliceOp::create(
+        rewriter, loc, result, forall.getRegionIterArgs()[value.loopResult],
+        slot.offsets, slot.sizes, slot.strides);
+    replaceWholeSlices(rewriter, identity);
+  }
+  for (auto [index, value] : llvm::enumerate(yielded)) {
+    if (isCarried[index])
+      continue;
+    auto insert = value.getDefiningOp<tensor::InsertSliceOp>();
+    Value arg = forall.getRegionIterArgs()[index];
+    if (!insert || insert.getDest() != arg)
+      return failure();
+    tensor::ParallelInsertSliceOp::create(
+        rewriter, loc, insert.getSource(), arg, insert.getMixedOffsets(),
+        insert.getMixedSizes(), insert.getMixedStrides());
+    if (insert->use_empty())
+      rewriter.eraseOp(insert);
+  }
+
+  // Upstream (22.1.8) promotes a forall of one iteration as if these were in
+  // the order of its results.
+  Block *leaving = forall.getTerminator().getBody();
+  auto inserts =
+      llvm::to_vector(leaving->getOps<tensor::ParallelInsertSliceOp>());
+  llvm::sort(inserts, [](auto lhs, auto rhs) {
+    return cast<BlockArgument>(lhs.getDest()).getArgNumber() <
+           cast<BlockArgument>(rhs.getDest()).getArgNumber();
+  });
+  for (tensor::ParallelInsertSliceOp insert : inserts)
+    rewriter.moveOpBefore(insert, leaving, leaving->end());
+
+  // 4. The merge, from what the loop started from.
+  rewriter.setInsertionPointAfter(forall);
+  SmallVector<Value> inits;
+  for (const CarriedValue &value : carried)
+    inits.push_back(loop.getInitArgs()[value.loopResult]);
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(rewriter, loc, value);
+  };
+  auto merging = scf::ForOp::create(
+      rewriter, loc, constant(0),
+      getValueOrCreateConstantIndexOp(rewriter, loc, numChunks), constant(1),
+      inits);
+  rewriter.setInsertionPointToStart(merging.getBody());
+  SmallVector<Value> slots;
+  for (auto [value, valueSizes, init] : llvm::zip(carried, sizes, inits))
+    slots.push_back(Slot(rewriter, merging.getInductionVar(), valueSizes)
+                        .extract(rewriter, loc, init.getType(),
+                                 forall.getResult(value.loopResult)));
+  FailureOr<SmallVector<Value>> merged =
+      merge(merging.getRegionIterArgs(), slots);
+  if (failed(merged))
+    return failure();
+  // What has been merged before is read after the new values are known: these
+  // are stored at the end, in tensors that nobody else reads.
+  for (auto [index, value] : llvm::enumerate(*merged)) {
+    BlockArgument before = merging.getRegionIterArg(index);
+    if (isWrittenOver(value, before))
+      continue;
+    value = bufferization::MaterializeInDestinationOp::create(rewriter, loc,
+                                                              value, before)
+                .getResult();
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPoint(merging);
+    OpOperand &init = merging.getInitArgsMutable()[index];
+    init.set(bufferization::AllocTensorOp::create(
+        rewriter, loc, cast<RankedTensorType>(init.get().getType()),
+        /*dynamicSizes=*/ValueRange(), /*copy=*/init.get()));
+  }
+  scf::YieldOp::create(rewriter, loc, *merged);
+
+  SplitLoop split{forall, merging,
+                  llvm::to_vector_of<Value>(forall.getResults())};
+  for (auto [index, value] : llvm::enumerate(carried))
+    split.results[value.loopResult] = merging.getResult(index);
+  rewriter.replaceOp(loop, split.results);
+  return split;
+}

@@ -1,0 +1,92 @@
+//===- FusionProfit.cpp - Whether a fusion pays ---------------------------===//
+//
+// 1. A fused online reduction pays: what it saves are scores, which memory may
+//    not have room for.
+// 2. So does what adds next to nothing.
+// 3. Else the operations that come on top take less time than the bytes that
+//    are not moved any more.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Fusion/Cost/FusionProfit.h"
+#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// The bytes that ops in the outermost loops read of tensors that others read
+/// there too: what the model counts for each, an iteration reads once.
+static uint64_t countSharedBytes(const FusionPlan &plan,
+                                 const FusionProfitOptions &options) {
+  auto isInNest = [&](Operation *op) {
+    const PlannedProducer *producer = plan.levels.front().lookup(op);
+    return op == plan.root || (producer && producer->fused);
+  };
+  SmallVector<Operation *> ops{plan.root};
+  for (const PlannedProducer &producer : plan.levels.front().producers)
+    if (producer.fused)
+      ops.push_back(producer.op);
+  llvm::DenseSet<Value> seen;
+  uint64_t shared = 0;
+  for (Operation *op : ops) {
+    llvm::SmallDenseSet<Value> operands(op->operand_begin(), op->operand_end());
+    for (Value operand : operands) {
+      auto type = dyn_cast<RankedTensorType>(operand.getType());
+      Operation *source = operand.getDefiningOp();
+      if (!type || (source && isInNest(source)) ||
+          isa_and_nonnull<tensor::EmptyOp>(source) ||
+          seen.insert(operand).second || !type.getElementType().isIntOrFloat())
+        continue;
+      uint64_t bytes =
+          llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+      for (int64_t size : type.getShape())
+        bytes = llvm::SaturatingMultiply<uint64_t>(
+            bytes, ShapedType::isDynamic(size) ? options.dynamicSize : size);
+      shared = llvm::SaturatingAdd(shared, bytes);
+    }
+  }
+  return shared;
+}
+
+FusionProfit mlir::linalg_ext::judgeFusion(const FusionPlan &plan,
+                                           const FusionCost &cost,
+                                           const FusionProfitOptions &options) {
+  uint64_t flopsBefore = cost.getBefore().flops,
+           flopsAfter = cost.getAfter().flops;
+  FusionProfit profit;
+  if (flopsAfter > flopsBefore)
+    profit.addedFlops = flopsAfter - flopsBefore;
+  // Tensors of an op that moves little are in a cache when the next one comes.
+  // Derivatives read tiles that are at hand.
+  uint64_t before = 0, after = 0;
+  for (const OpCost &op : cost.ops)
+    if (op.before.getBytes() > options.cacheBytes) {
+      before = llvm::SaturatingAdd(before, op.before.getBytes());
+      after = llvm::SaturatingAdd(after, op.after.getBytes());
+    }
+  uint64_t shared = countSharedBytes(plan, options);
+  after = after > shared ? after - shared : 0;
+  if (before > after)
+    profit.savedBytes = before - after;
+
+  if (llvm::any_of(plan.states, [](const PlannedState &state) {
+        return isa<OnlineReductionOpInterface>(state.producer);
+      }))
+    return profit;
+  double added = profit.addedFlops;
+  if (added <= options.tolerance * flopsBefore ||
+      added <= options.flopsPerByte * profit.savedBytes)
+    return profit;
+  profit.loss = llvm::formatv(
+      "it does not pay: expected at most {0} FLOPs for each byte saved, or "
+      "{1:P1} of those unfused, got {2} FLOPs on top of {3}, and {4} bytes "
+      "saved that do not stay in a cache",
+      options.flopsPerByte, options.tolerance, profit.addedFlops, flopsBefore,
+      profit.savedBytes);
+  return profit;
+}

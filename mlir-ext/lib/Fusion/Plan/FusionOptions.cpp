@@ -1,0 +1,102 @@
+//===- FusionOptions.cpp - The syntax of the options of tile-and-fuse -----===//
+//
+// Levels, `forall(1, 64) for(0, 0, 0, 128) interchange(...)`, and names, as
+// passes and transform ops take them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Fusion/Apply/TileAndFuse.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// Consumes `(int, int, ...)` from the front of `text`.
+static LogicalResult consumeInts(StringRef &text,
+                                 SmallVectorImpl<int64_t> &values,
+                                 std::string &error) {
+  auto expected = [&](StringRef what) {
+    error = ("expected " + what + ", got '" + text + "'").str();
+    return failure();
+  };
+  text = text.ltrim();
+  if (!text.consume_front("("))
+    return expected("'('");
+  do {
+    text = text.ltrim();
+    int64_t value;
+    if (text.consumeInteger(10, value))
+      return expected("an integer");
+    values.push_back(value);
+    text = text.ltrim();
+  } while (text.consume_front(","));
+  if (!text.consume_front(")"))
+    return expected("',' or ')'");
+  text = text.ltrim();
+  return success();
+}
+
+LogicalResult mlir::linalg_ext::parseTilingLevels(
+    StringRef text, std::vector<TilingLevel> &levels, std::string &error) {
+  text = text.trim();
+  while (!text.empty()) {
+    TilingLevel level;
+    if (text.consume_front("forall")) {
+      level.kind = LoopKind::Forall;
+    } else if (text.consume_front("split")) {
+      level.kind = LoopKind::Split;
+    } else if (!text.consume_front("for")) {
+      error = ("expected 'for', 'forall' or 'split', got '" + text + "'").str();
+      return failure();
+    }
+    if (failed(consumeInts(text, level.tileSizes, error)))
+      return failure();
+    if (text.consume_front("interchange") &&
+        failed(consumeInts(text, level.interchange, error)))
+      return failure();
+    levels.push_back(std::move(level));
+  }
+  return success();
+}
+
+FailureOr<NormalizationForm>
+mlir::linalg_ext::parseNormalizationForm(StringRef text, std::string &error) {
+  for (NormalizationForm form :
+       {NormalizationForm::Eager, NormalizationForm::Delayed})
+    if (text == stringify(form))
+      return form;
+  error = ("expected 'eager' or 'delayed', got '" + text + "'").str();
+  return failure();
+}
+
+FailureOr<Exactness> mlir::linalg_ext::parseExactness(StringRef text,
+                                                      std::string &error) {
+  for (Exactness exactness :
+       {Exactness::Exact, Exactness::Reassociated, Exactness::Rounding})
+    if (text == stringify(exactness))
+      return exactness;
+  error = ("expected 'exact', 'reassociated' or 'rounding', got '" + text + "'")
+              .str();
+  return failure();
+}
+
+FailureOr<Recompute>
+mlir::linalg_ext::parseRecompute(StringRef text, std::string &error) {
+  for (Recompute recompute :
+       {Recompute::All, Recompute::Cheap, Recompute::None})
+    if (text == stringify(recompute))
+      return recompute;
+  error = ("expected 'all', 'cheap' or 'none', got '" + text + "'").str();
+  return failure();
+}
+
+FailureOr<std::optional<double>>
+mlir::linalg_ext::parseRescaleThreshold(StringRef text, std::string &error) {
+  if (text.empty())
+    return std::optional<double>();
+  double threshold;
+  if (text.getAsDouble(threshold)) {
+    error = ("expected a number, got '" + text + "'").str();
+    return failure();
+  }
+  return std::optional<double>(threshold);
+}

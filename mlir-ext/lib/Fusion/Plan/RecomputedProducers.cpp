@@ -1,0 +1,226 @@
+//===- RecomputedProducers.cpp - What is sooner computed once -------------===//
+//
+// Keys that are rotated, scaled or converted on their way into a contraction
+// are the same for all blocks of queries, and for all heads of a group: loops
+// over these compute them as many times. A tile that is copied to where it is
+// multiplied costs nothing of that. So such an operand is stored if computing
+// it again costs more than writing it, reading it and starting a kernel for it
+// does; or, behind a contraction that stays outside, if it is smaller. What
+// only moves elements (reshapes, broadcasts, transposes) is fused, and what is
+// behind it is looked at.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RecomputedProducers.h"
+
+#include "ChainedContractions.h"
+#include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
+
+#include "mlir-ext/Fusion/Cost/FusionCost.h"
+#include "mlir-ext/Fusion/Plan/UnfusedChains.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/IndexingMapOpInterface.h"
+#include "mlir/Interfaces/TilingInterface.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using llvm::SmallBitVector;
+
+static bool reduces(Operation *op) {
+  auto tiling = dyn_cast<TilingInterface>(op);
+  return tiling && llvm::is_contained(tiling.getLoopIteratorTypes(),
+                                      utils::IteratorType::reduction);
+}
+
+/// Whether each iteration of `op` computes one element of its only result.
+static bool isElementwise(Operation *op) {
+  return hasMaps(op) && op->getNumResults() == 1 && !reduces(op) &&
+         cast<IndexingMapOpInterface>(op)
+             .getMatchingIndexingMap(
+                 cast<DestinationStyleOpInterface>(op).getDpsInitOperand(0))
+             .isPermutation();
+}
+
+/// Whether `op` computes nothing: its elements are those of an operand.
+static bool movesElements(Operation *op) {
+  if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp,
+          tensor::ExtractSliceOp>(op))
+    return true;
+  return hasMaps(op) && op->getNumRegions() == 1 &&
+         op->getRegion(0).hasOneBlock() &&
+         op->getRegion(0).front().without_terminator().empty();
+}
+
+static double countBytes(Type type, const RecomputeCosts &costs) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.getElementType().isIntOrFloat())
+    return 0;
+  return static_cast<double>(countElements(tensor, costs.dynamicSize)) *
+         llvm::divideCeil(tensor.getElementTypeBitWidth(), 8);
+}
+
+namespace {
+class Search {
+public:
+  explicit Search(const FusionPlan &plan)
+      : plan(plan), costs(plan.options.recomputeCosts),
+        level(plan.levels.front()), analysis(getContext(), level) {}
+
+  std::vector<PlannedObstacle> run();
+
+private:
+  const LevelAnalysis::Context &getContext() {
+    context.root = plan.root;
+    for (const PlannedObstacle &obstacle : plan.obstacles)
+      if (obstacle.level == 0)
+        context.obstacles.push_back(&obstacle);
+    return context;
+  }
+  bool feedsContractionsOnly(Operation *op);
+  double countIterations(const SmallBitVector &cuts) const;
+  Operation *findReduction(Operation *op) const;
+  bool isSoonerStored(Operation *op, double times);
+
+  const FusionPlan &plan;
+  const RecomputeCosts &costs;
+  LevelAnalysis::Context context;
+  PlannedLevel level;
+  LevelAnalysis analysis;
+  /// Fused ops that compute nothing and that contractions read.
+  llvm::SmallPtrSet<Operation *, 8> views;
+};
+} // namespace
+
+/// Whether all that reads `op` in the loops are contractions, as they are or
+/// by way of views.
+bool Search::feedsContractionsOnly(Operation *op) {
+  ArrayRef<OpOperand *> uses = analysis.getEdges(op);
+  return !uses.empty() && llvm::all_of(uses, [&](OpOperand *use) {
+    Operation *user = use->getOwner();
+    auto dps = dyn_cast<DestinationStyleOpInterface>(user);
+    return views.contains(user) || (isContraction(user) && dps.isDpsInput(use));
+  });
+}
+
+/// How many iterations of the level have the same of what is cut by `cuts`.
+double Search::countIterations(const SmallBitVector &cuts) const {
+  SmallVector<int64_t> ranges =
+      cast<IndexingMapOpInterface>(plan.root).getStaticLoopRanges();
+  double times = 1;
+  for (unsigned dim : level.dims.set_bits()) {
+    if (cuts.test(dim))
+      continue;
+    auto orAssumed = [&](int64_t size) {
+      return ShapedType::isDynamic(size) ? costs.dynamicSize : size;
+    };
+    times *= llvm::divideCeil(orAssumed(ranges[dim]),
+                              orAssumed(level.level.tileSizes[dim]));
+  }
+  return times;
+}
+
+/// What stays outside and is reduced there for `op` alone, which goes on from
+/// it element by element, and so needs no kernel of its own; null if there is
+/// none.
+Operation *Search::findReduction(Operation *op) const {
+  for (Value operand : op->getOperands()) {
+    Operation *producer = operand.getDefiningOp();
+    const PlannedProducer *planned =
+        producer ? level.lookup(producer) : nullptr;
+    if (!planned || !producer->hasOneUse())
+      continue;
+    if (!planned->fused && reduces(producer))
+      return producer;
+    if (planned->fused && isElementwise(producer))
+      if (Operation *found = findReduction(producer))
+        return found;
+  }
+  return nullptr;
+}
+
+/// Whether to store `op`, which `times` iterations have the same of, costs less
+/// than to compute it in each of them.
+bool Search::isSoonerStored(Operation *op, double times) {
+  double fused = 0, once = 0;
+  Operation *reduction = findReduction(op);
+  // All that is computed for it.
+  llvm::SetVector<Operation *> ops;
+  ops.insert(op);
+  for (unsigned i = 0; i < ops.size(); ++i) {
+    Operation *source = ops[i];
+    std::optional<uint64_t> scalarOps = countScalarOps(source);
+    if (!scalarOps)
+      return false; // not known
+    if (hasMaps(source) && *scalarOps > 0) {
+      double flops = *scalarOps;
+      for (int64_t range :
+           cast<IndexingMapOpInterface>(source).getStaticLoopRanges())
+        flops *= ShapedType::isDynamic(range) ? costs.dynamicSize : range;
+      once += flops;
+      fused += flops * countIterations(analysis.getCuts(source));
+    }
+    auto dps = dyn_cast<DestinationStyleOpInterface>(source);
+    for (OpOperand &operand : source->getOpOperands()) {
+      Operation *producer = operand.get().getDefiningOp();
+      const PlannedProducer *planned =
+          producer ? level.lookup(producer) : nullptr;
+      if (planned && planned->fused) {
+        ops.insert(producer);
+        continue;
+      }
+      if (dps && dps.isDpsInit(&operand))
+        continue;
+      double bytes =
+          costs.flopsPerByte * countBytes(operand.get().getType(), costs);
+      fused += bytes * countIterations(analysis.getCuts(operand));
+      // What is reduced is stored, or this in its place.
+      (producer && producer == reduction ? fused : once) += bytes;
+    }
+  }
+  Type result = op->getResultTypes()[0];
+  fused += costs.flopsPerElement * times *
+           countElements(cast<ShapedType>(result), costs.dynamicSize);
+  once += costs.flopsPerByte * countBytes(result, costs) * (1 + times);
+  if (!reduction)
+    once += costs.flopsPerKernel;
+  return once < fused;
+}
+
+std::vector<PlannedObstacle> Search::run() {
+  analysis.run();
+  std::vector<PlannedObstacle> found;
+  // Consumers come before producers.
+  for (const PlannedProducer &producer : level.producers) {
+    Operation *op = producer.op;
+    if (!producer.fused || !feedsContractionsOnly(op))
+      continue;
+    if (movesElements(op)) {
+      views.insert(op);
+      continue;
+    }
+    double times = countIterations(analysis.getCuts(op));
+    bool mayStay = plan.options.recompute == Recompute::None
+                       ? times <= 1
+                       : !isSoonerStored(op, times);
+    if (mayStay || !isElementwise(op))
+      continue;
+    found.push_back(
+        {op, /*level=*/0,
+         times > 1
+             ? llvm::formatv("{0} iterations of the loops need the same of it: "
+                             "it is sooner computed once and stored",
+                             static_cast<uint64_t>(times))
+                   .str()
+             : "it is sooner computed once, by what reduces its operand"});
+  }
+  return found;
+}
+
+std::vector<PlannedObstacle>
+mlir::linalg_ext::findStoredProducers(const FusionPlan &plan) {
+  return Search(plan).run();
+}

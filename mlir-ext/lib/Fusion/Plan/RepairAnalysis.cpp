@@ -1,0 +1,711 @@
+//===- RepairAnalysis.cpp - How accumulators follow states ----------------===//
+//
+// Every value through which a state reaches what is accumulated (a source) is
+// followed on its own, the others being held fixed: if a term scales by r when
+// one source moves, whatever the others are, and by r' when another does, it
+// scales by r r' when both do. So an op is asked about one source at a time,
+// and an accumulator collects one factor for each source.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Fusion/Plan/RepairAnalysis.h"
+
+#include "mlir-ext/Fusion/Apply/LazyRescaling.h"
+
+#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
+#include "mlir-ext/Interfaces/RepairableOpInterface.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Utils/StructuredOpsUtils.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+bool mlir::linalg_ext::isFilledWith(Value value, TypedAttr neutral) {
+  if (auto fill = value.getDefiningOp<linalg::FillOp>())
+    value = fill.getDpsInputOperand(0)->get();
+  Attribute attr;
+  if (!matchPattern(value, m_Constant(&attr)))
+    return false;
+  if (auto splat = dyn_cast<SplatElementsAttr>(attr))
+    attr = splat.getSplatValue<Attribute>();
+  if (attr == neutral)
+    return true;
+  // +0 and -0 accumulate alike.
+  auto lhs = dyn_cast<FloatAttr>(attr), rhs = dyn_cast<FloatAttr>(neutral);
+  return lhs && rhs && lhs.getValue().isZero() && rhs.getValue().isZero();
+}
+
+static LogicalResult refuse(std::string &reason, Twine text) {
+  reason = text.str();
+  return failure();
+}
+
+static bool isState(const FusionPlan &plan, Operation *op) {
+  return llvm::any_of(plan.states, [&](const PlannedState &state) {
+    return state.producer == op;
+  });
+}
+
+static bool isWhole(const FusionPlan &plan, Operation *op) {
+  const PlannedProducer *producer = plan.levels[plan.firstLevel].lookup(op);
+  return producer && producer->whole;
+}
+
+namespace {
+/// A value through which a state reaches tiles.
+struct Source {
+  OpResult value;
+  /// In which it may be followed, preferred ones first.
+  SmallVector<Measure, 2> measures;
+};
+
+/// A measure in which a source may be followed, and where that leads.
+struct Way {
+  Measure measure;
+  SmallVector<ReachedAccumulator> reached;
+
+  bool has(RepairKind kind) const {
+    return llvm::any_of(reached, [&](const ReachedAccumulator &r) {
+      return r.repair.value.degree.kind == kind;
+    });
+  }
+};
+
+class RepairAnalysis {
+public:
+  RepairAnalysis(FusionPlan &plan, unsigned index, LevelAnalysis &analysis,
+                 const TileAndFuseOptions &options,
+                 const Companions &companions)
+      : plan(plan), level(plan.levels[index]), analysis(analysis),
+        options(options), companions(companions) {}
+
+  LogicalResult run(std::string &reason);
+
+private:
+  LogicalResult collectStates(std::string &reason);
+  LogicalResult checkUses(std::string &reason);
+  LogicalResult collectSources(std::string &reason);
+  FailureOr<Way> chooseWay(const Source &source, Operation *&obstacle,
+                           std::string &reason) const;
+  LogicalResult checkGiven(Operation *producer,
+                           ArrayRef<ReachedAccumulator> reached,
+                           std::string &reason);
+  bool mayDefer(const Way &way) const;
+  LogicalResult checkAffine(const Source &source, const Way &way,
+                            std::string &reason) const;
+  LogicalResult checkRatio(const Source &source, const Way &way,
+                           std::string &reason) const;
+  LogicalResult record(const Source &source, const Way &way,
+                       std::string &reason);
+  LogicalResult attachTerms(const Source &source, const Way &way,
+                            const ReachedAccumulator &reached,
+                            PlannedFactor &factor, std::string &reason);
+  LogicalResult checkTerms(std::string &reason) const;
+  const BuiltTerms *lookupTerms(Operation *accumulator, Value source) const;
+
+  bool isWhole(Operation *op) const { return ::isWhole(plan, op); }
+  /// The form of results that accumulators do not need normalised. A root (or
+  /// sibling) that carries which terms it holds chooses between them before
+  /// they are: equal ones stay equal, which the rounding of a repair in each
+  /// tile would undo.
+  NormalizationForm getNormalization() const {
+    auto accumulator = dyn_cast<RepairableOpInterface>(plan.root);
+    FailureOr<Accumulation> accumulation = failure();
+    if (accumulator)
+      accumulation = accumulator.getAccumulation();
+    bool holdsTerms = succeeded(accumulation) && !accumulation->carried.empty();
+    for (const PlannedSibling &sibling : plan.siblings)
+      holdsTerms |= !cast<RepairableOpInterface>(sibling.op)
+                         .getAccumulation()
+                         ->carried.empty();
+    return holdsTerms ? NormalizationForm::Delayed : options.normalization;
+  }
+  bool isState(Operation *op) const { return ::isState(plan, op); }
+
+  FusionPlan &plan;
+  const PlannedLevel &level;
+  LevelAnalysis &analysis;
+  const TileAndFuseOptions &options;
+  const Companions &companions;
+  SmallVector<Source> sources;
+  /// How many sources have been recorded.
+  unsigned stage = 0;
+};
+} // namespace
+
+/// The states that the level carries, and the ops that depend on them.
+LogicalResult RepairAnalysis::collectStates(std::string &reason) {
+  for (const PlannedProducer &producer : llvm::reverse(level.producers)) {
+    Operation *op = producer.op;
+    if (!producer.fused)
+      continue;
+    bool isStale = producer.partial;
+    for (OpOperand &operand : op->getOpOperands()) {
+      Operation *source = operand.get().getDefiningOp();
+      isStale |= source && plan.isStale(source) && analysis.isEdge(operand);
+    }
+    if (isStale)
+      plan.stale.push_back(op);
+    if (!producer.partial)
+      continue;
+    PlannedState state;
+    state.producer = op;
+    if (auto online = dyn_cast<OnlineReductionOpInterface>(op)) {
+      if (online.isOnline())
+        return refuse(reason, nameOf(op) +
+                                  " is cut already: expected all levels of one "
+                                  "root to be given together");
+      // A tile of the root is final after its last iteration: results along a
+      // parallel dimension would not be met again when the state moves on.
+      auto iterators = cast<TilingInterface>(plan.root).getLoopIteratorTypes();
+      for (unsigned onlineDim : online.getOnlineDims())
+        for (unsigned dim : analysis.getCuts(op, onlineDim).set_bits())
+          if (iterators[dim] != utils::IteratorType::reduction)
+            return refuse(reason,
+                          llvm::formatv("expected the dimension that {0} "
+                                        "reduces to be cut by a reduction of "
+                                        "the root, got parallel dimension {1}",
+                                        nameOf(op), dim));
+      state.normalization = getNormalization();
+      if (!online.supportsNormalization(state.normalization)) {
+        state.normalization = state.normalization == NormalizationForm::Delayed
+                                  ? NormalizationForm::Eager
+                                  : NormalizationForm::Delayed;
+        if (!online.supportsNormalization(state.normalization))
+          return refuse(reason,
+                        nameOf(op) + " supports no form of normalisation");
+      }
+    }
+    plan.states.push_back(state);
+  }
+  return checkUses(reason);
+}
+
+/// Remembers by which operands tiles that follow a state are read. None may be
+/// captured: what a payload reads is the whole.
+LogicalResult RepairAnalysis::checkUses(std::string &reason) {
+  for (Operation *op : plan.stale)
+    for (OpOperand &use : op->getUses()) {
+      Operation *user = op->getBlock()->findAncestorOpInBlock(*use.getOwner());
+      if (!user || (user != plan.root && !plan.isStale(user)))
+        continue;
+      if (use.getOwner() != user)
+        return refuse(reason, nameOf(user) + " captures what " + nameOf(op) +
+                                  " yields, which follows a state");
+      if (analysis.isEdge(use))
+        plan.staleOperands.push_back({user, use.getOperandNumber()});
+    }
+  return success();
+}
+
+/// Returns whether `op` accumulates on NaN, as what drops NaN may: the first
+/// state is then nothing that another one differs from by a number.
+static bool startsFromNaN(Operation *op, unsigned resultNumber) {
+  Value init = cast<DestinationStyleOpInterface>(op)
+                   .getDpsInitOperand(resultNumber)
+                   ->get();
+  if (auto fill = init.getDefiningOp<linalg::FillOp>())
+    init = fill.getDpsInputOperand(0)->get();
+  Attribute attr;
+  if (!matchPattern(init, m_Constant(&attr)))
+    return false;
+  if (auto splat = dyn_cast<SplatElementsAttr>(attr))
+    attr = splat.getSplatValue<Attribute>();
+  auto number = dyn_cast<FloatAttr>(attr);
+  return number && number.getValue().isNaN();
+}
+
+/// The results of states, and of what is computed from them alone, that tiles
+/// are computed from.
+LogicalResult RepairAnalysis::collectSources(std::string &reason) {
+  for (Operation *op : plan.stale) {
+    if (!isState(op) && !isWhole(op))
+      continue;
+    auto online = dyn_cast<OnlineReductionOpInterface>(op);
+    // What is carried with an accumulator, no tile may be computed from.
+    SmallVector<unsigned> states;
+    if (online)
+      states = online.getStateResults();
+    else if (isState(op))
+      states = {
+          cast<RepairableOpInterface>(op).getAccumulation()->resultNumber};
+    SmallVector<bool> isSource(op->getNumResults());
+    for (OpOperand *use : analysis.getEdges(op))
+      if (!isWhole(use->getOwner()) &&
+          !companions.operands.contains(
+              {use->getOwner(), use->getOperandNumber()}))
+        isSource[cast<OpResult>(use->get()).getResultNumber()] = true;
+    for (auto [number, used] : llvm::enumerate(isSource)) {
+      if (!used)
+        continue;
+      Source source{op->getResult(number), {}};
+      if (online && llvm::is_contained(online.getPartialResults(), number))
+        source.measures = {Measure::Given};
+      else if (!online && isState(op) && startsFromNaN(op, number))
+        return refuse(reason, nameOf(op) +
+                                  " starts from NaN, from which no repair "
+                                  "leads; fill it with its neutral element");
+      else if (!isState(op) || llvm::is_contained(states, unsigned(number)))
+        source.measures = {Measure::Difference, Measure::Ratio};
+      else
+        return refuse(reason, llvm::formatv("expected a repairable result or "
+                                            "the state of {0} to be used "
+                                            "inside the loops that cut the "
+                                            "dimension it reduces, got result "
+                                            "{1}",
+                                            nameOf(op), number));
+      sources.push_back(source);
+    }
+  }
+  return success();
+}
+
+/// The result of `op`, which is neither a state nor the root.
+static FailureOr<StaleValue> handOn(RepairableOpInterface op,
+                                    ArrayRef<StaleOperand> operands,
+                                    std::string &reason) {
+  std::string why;
+  FailureOr<StaleValue> value = op.propagateRepair(operands, reason);
+  if (succeeded(value))
+    return value;
+  // What accumulates along other dimensions hands a repair on too, if it starts
+  // from nothing.
+  FailureOr<AccumulatorRepair> repair = op.getAccumulatorRepair(operands, why);
+  if (failed(repair)) {
+    if (succeeded(op.getAccumulation()))
+      reason = why;
+    return failure();
+  }
+  Value init = cast<DestinationStyleOpInterface>(op.getOperation())
+                   .getDpsInitOperand(repair->resultNumber)
+                   ->get();
+  if (op->getNumResults() != 1 || !isFilledWith(init, repair->neutral)) {
+    reason = "it accumulates on values that are not neutral";
+    return failure();
+  }
+  return repair->value;
+}
+
+/// Returns whether no element of `value` is negative, as far as the ops that
+/// compute it tell.
+static bool isNonNegative(Value value, unsigned depth) {
+  if (auto fill = value.getDefiningOp<linalg::FillOp>())
+    value = fill.getDpsInputOperand(0)->get();
+  if (Attribute attr; matchPattern(value, m_Constant(&attr))) {
+    if (auto splat = dyn_cast<SplatElementsAttr>(attr))
+      attr = splat.getSplatValue<Attribute>();
+    auto number = dyn_cast<FloatAttr>(attr);
+    return number && number.getValueAsDouble() >= 0.0;
+  }
+  auto op = value.getDefiningOp<RepairableOpInterface>();
+  if (!op || depth == 0 || op->getNumResults() != 1)
+    return false;
+  SmallVector<unsigned> operands;
+  for (OpOperand &operand : op->getOpOperands())
+    if (isNonNegative(operand.get(), depth - 1))
+      operands.push_back(operand.getOperandNumber());
+  return op.isNonNegative(operands);
+}
+
+/// Returns whether the elements of `operand` are read, not its shape alone.
+static bool isRead(OpOperand &operand) {
+  auto op = dyn_cast<linalg::LinalgOp>(operand.getOwner());
+  return !op || op.payloadUsesValueFromOperand(&operand);
+}
+
+/// How `source` depends on the measure of itself.
+static StaleValue getStart(OpResult source, Measure measure) {
+  StaleValue start;
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(source.getType()).getShape();
+  if (measure == Measure::Given) {
+    auto online = cast<OnlineReductionOpInterface>(source.getOwner());
+    start.degree = {online.getRepairKind(), 1.0};
+    start.rows =
+        makeRowGroups(online.getRepairDims(source.getResultNumber()), shape);
+    return start;
+  }
+  start.degree = {measure == Measure::Difference ? RepairKind::Add
+                                                 : RepairKind::Scale,
+                  1.0};
+  start.rows = makeRowGroups(shape);
+  start.isSigned =
+      measure == Measure::Ratio && !isNonNegative(source, /*depth=*/8);
+  return start;
+}
+
+FailureOr<FollowedSource> mlir::linalg_ext::followSource(const FusionPlan &plan,
+                                                         OpResult source,
+                                                         Measure measure,
+                                                         std::string &reason,
+                                                         Operation **obstacle) {
+  Operation *producer = source.getOwner();
+  std::string name = nameOf(producer);
+  FollowedSource followed;
+  DenseMap<Value, StaleValue> &values = followed.values;
+  values[source] = getStart(source, measure);
+  // Only what may be left out in the loops is told from the rest.
+  bool mayBeAffine = measure == Measure::Ratio;
+  auto isAffine = [](const StaleValue &value) {
+    return value.degree.kind == RepairKind::Affine;
+  };
+
+  SmallVector<Operation *> ops = plan.stale;
+  ops.push_back(plan.root);
+  for (Operation *op : ops) {
+    if (op == producer || isWhole(plan, op))
+      continue; // a source of its own
+    SmallVector<StaleOperand> operands;
+    for (OpOperand &operand : op->getOpOperands())
+      if (auto it = values.find(operand.get());
+          it != values.end() &&
+          plan.isStaleOperand(op, operand.getOperandNumber()) &&
+          isRead(operand))
+        operands.push_back({operand.getOperandNumber(), it->second});
+    if (operands.empty())
+      continue;
+    auto repairable = dyn_cast<RepairableOpInterface>(op);
+    if (!repairable)
+      return refuse(reason, llvm::formatv("expected an op that commutes with "
+                                          "the repair of {0}, got {1}",
+                                          name, nameOf(op)));
+    std::string why;
+    if (op == plan.root || isState(plan, op)) {
+      FailureOr<AccumulatorRepair> repair =
+          repairable.getAccumulatorRepair(operands, why);
+      if (succeeded(repair) && !mayBeAffine && isAffine(repair->value)) {
+        repair = failure();
+        why = "the accumulated term is not a multiple or a shift of what the "
+              "repair makes of it";
+      }
+      if (failed(repair))
+        return refuse(reason, "the accumulator of " + nameOf(op) +
+                                  " cannot be repaired after " + name + ": " +
+                                  why);
+      if (repair->value.degree.isInvariant())
+        return refuse(reason, nameOf(op) + " depends on " + name +
+                                  " in a way that cancels");
+      followed.reached.push_back({op, *repair});
+      continue;
+    }
+    FailureOr<StaleValue> value = handOn(repairable, operands, why);
+    if (succeeded(value) && !mayBeAffine && isAffine(*value)) {
+      value = failure();
+      why = "the result is not a multiple or a shift of what the repair makes "
+            "of it";
+    }
+    if (failed(value) && obstacle)
+      *obstacle = op;
+    if (failed(value))
+      return refuse(reason, nameOf(op) + " between " + name +
+                                " and the root does not commute with the "
+                                "repair: " +
+                                why);
+    // Nobody would see to it that tiles are not computed from an infinity.
+    if (value->degree.isInvariant())
+      return refuse(reason, nameOf(op) + " depends on " + name +
+                                " in a way that cancels");
+    values[op->getResult(0)] = *value;
+  }
+  return followed;
+}
+
+/// What the repair that an online reduction builds can be used for.
+LogicalResult RepairAnalysis::checkGiven(Operation *producer,
+                                         ArrayRef<ReachedAccumulator> reached,
+                                         std::string &reason) {
+  auto online = cast<OnlineReductionOpInterface>(producer);
+  PlannedState &state = *llvm::find_if(plan.states, [&](const PlannedState &s) {
+    return s.producer == producer;
+  });
+  for (const ReachedAccumulator &r : reached) {
+    // rho is 0 where the old state had seen nothing.
+    if (r.repair.value.degree.kind == RepairKind::Scale &&
+        r.repair.value.degree.coefficient < 0)
+      return refuse(reason, nameOf(r.op) + " divides by what " +
+                                nameOf(producer) + " yields");
+    // Inside the loops only what is normalised means something.
+    if (plan.isRootOrSibling(r.op) ||
+        state.normalization == NormalizationForm::Eager)
+      continue;
+    if (!online.supportsNormalization(NormalizationForm::Eager))
+      return refuse(reason, nameOf(producer) +
+                                " supports no form of normalisation that " +
+                                nameOf(r.op) + " can accumulate");
+    state.normalization = NormalizationForm::Eager;
+  }
+  return success();
+}
+
+const BuiltTerms *RepairAnalysis::lookupTerms(Operation *accumulator,
+                                              Value source) const {
+  auto it = llvm::find_if(companions.terms, [&](const BuiltTerms &built) {
+    return built.accumulator == accumulator && built.source == source;
+  });
+  return it == companions.terms.end() ? nullptr : &*it;
+}
+
+/// After the loops the accumulators of the root and its siblings are multiplied
+/// by what was left out in them. An inner one is needed inside; a derivative of
+/// the root is needed for the root alone, which lacks the same.
+bool RepairAnalysis::mayDefer(const Way &way) const {
+  auto isOfRoot = [&](Operation *op) {
+    return plan.isRootOrSibling(op) ||
+           llvm::any_of(companions.terms, [&](const BuiltTerms &built) {
+             auto isTerm = [&](const PlannedTerm &term) {
+               return term.op == op;
+             };
+             return built.accumulator == plan.root &&
+                    (llvm::any_of(built.derivatives, isTerm) ||
+                     (built.constant && isTerm(*built.constant)));
+           });
+  };
+  return way.measure == Measure::Ratio &&
+         getNormalization() == NormalizationForm::Delayed &&
+         llvm::any_of(way.reached,
+                      [&](const ReachedAccumulator &r) {
+                        return plan.isRootOrSibling(r.op);
+                      }) &&
+         llvm::all_of(way.reached, [&](const ReachedAccumulator &r) {
+           return isOfRoot(r.op) && !r.repair.value.isCompared &&
+                  !r.repair.value.isRounded;
+         });
+}
+
+/// A root that is affine is taken to its parts: it becomes the one that scales,
+/// which the other is added to after the loops.
+LogicalResult RepairAnalysis::checkAffine(const Source &source, const Way &way,
+                                          std::string &reason) const {
+  if (!way.has(RepairKind::Affine))
+    return success();
+  for (const ReachedAccumulator &r : way.reached) {
+    const StaleValue &value = r.repair.value;
+    if (value.degree.kind != RepairKind::Affine)
+      continue;
+    std::string what = nameOf(r.op) + " scales with " +
+                       nameOf(source.value.getOwner()) + " in part";
+    if (r.op != plan.root)
+      return refuse(reason, what + " and is needed inside the loops");
+    // A second contraction, and no bias: x in x - mean, whose large part is to
+    // go before it is multiplied.
+    auto type = cast<RankedTensorType>(
+        plan.root->getResult(r.repair.resultNumber).getType());
+    if (static_cast<int64_t>(value.constantDims.size()) == type.getRank())
+      return refuse(reason, what + ", expected the rest to vary along fewer "
+                                   "dimensions than the result does");
+    bool hasTerms =
+        llvm::any_of(companions.terms, [&](const BuiltTerms &built) {
+          return built.accumulator == plan.root;
+        });
+    if (hasTerms || companions.inseparable.contains(source.value))
+      return refuse(reason, what + ", which cannot be told from the rest");
+  }
+  return success();
+}
+
+/// From a ratio that comes by 0 or changes its sign no repair leads on. What is
+/// left of an accumulator where the source is infinite at the end can be seen
+/// to behind the loops only.
+LogicalResult RepairAnalysis::checkRatio(const Source &source, const Way &way,
+                                         std::string &reason) const {
+  if (mayDefer(way))
+    return success();
+  for (const ReachedAccumulator &r : way.reached) {
+    const StaleValue &value = r.repair.value;
+    if (way.measure == Measure::Ratio && value.isSigned)
+      return refuse(reason, nameOf(r.op) +
+                                " follows the ratio of what may be negative");
+    if (way.measure != Measure::Given && !plan.isRootOrSibling(r.op) &&
+        value.degree.kind == RepairKind::Scale && value.degree.coefficient > 0)
+      return refuse(reason, nameOf(r.op) + " grows with " +
+                                nameOf(source.value.getOwner()) +
+                                " and is needed inside the loops");
+  }
+  return success();
+}
+
+/// A source may be followed by its difference or its ratio: what works, and
+/// best what needs nothing to be built, then what needs no derivatives.
+FailureOr<Way> RepairAnalysis::chooseWay(const Source &source,
+                                         Operation *&obstacle,
+                                         std::string &reason) const {
+  std::optional<Way> affine, polynomial;
+  for (Measure measure : source.measures) {
+    std::string why;
+    FailureOr<FollowedSource> followed =
+        followSource(plan, source.value, measure, why,
+                     measure == source.measures.front() ? &obstacle : nullptr);
+    if (succeeded(followed)) {
+      Way way{measure, followed->reached};
+      if (!way.has(RepairKind::Affine) && !way.has(RepairKind::Polynomial))
+        return way;
+      if (!way.has(RepairKind::Affine))
+        polynomial = way;
+      else if (succeeded(checkAffine(source, way, why)) &&
+               succeeded(checkRatio(source, way, why)))
+        affine = way;
+      else
+        reason = why; // says more than how the other way fails
+    }
+    if (reason.empty())
+      reason = why;
+  }
+  if (affine)
+    return *affine;
+  if (polynomial)
+    return *polynomial;
+  return failure();
+}
+
+/// Fills in the terms that have been built for `factor`, or remembers that they
+/// are to be.
+LogicalResult RepairAnalysis::attachTerms(const Source &source, const Way &way,
+                                          const ReachedAccumulator &reached,
+                                          PlannedFactor &factor,
+                                          std::string &reason) {
+  RepairKind kind = factor.value.degree.kind;
+  const BuiltTerms *built = lookupTerms(reached.op, source.value);
+  if (kind == RepairKind::Polynomial) {
+    auto accumulator = cast<RepairableOpInterface>(reached.op);
+    if (accumulator.getAccumulation()->kind != AccumulationKind::Sum)
+      return refuse(reason, nameOf(reached.op) +
+                                " follows a polynomial, expected it to "
+                                "accumulate a sum");
+  }
+  if (!built) {
+    plan.needsDerivatives |=
+        kind == RepairKind::Polynomial || kind == RepairKind::Affine;
+    return success();
+  }
+  factor.derivatives = built->derivatives;
+  factor.unscaled = built->constant;
+  // Kept outside, they would be those of the end.
+  SmallVector<PlannedTerm> terms = factor.derivatives;
+  if (factor.unscaled)
+    terms.push_back(*factor.unscaled);
+  for (const PlannedTerm &term : terms)
+    if (!isState(term.op))
+      return refuse(reason, "the loops do not carry the derivatives of " +
+                                nameOf(reached.op));
+  return success();
+}
+
+LogicalResult RepairAnalysis::record(const Source &source, const Way &way,
+                                     std::string &reason) {
+  if (failed(checkRatio(source, way, reason)))
+    return failure();
+  if (way.measure == Measure::Given &&
+      failed(checkGiven(source.value.getOwner(), way.reached, reason)))
+    return failure();
+  for (const ReachedAccumulator &r : way.reached) {
+    auto it = llvm::find_if(plan.repairs, [&](const PlannedRepair &repair) {
+      return repair.accumulator == r.op;
+    });
+    if (it == plan.repairs.end()) {
+      Value init = cast<DestinationStyleOpInterface>(r.op)
+                       .getDpsInitOperand(r.repair.resultNumber)
+                       ->get();
+      if (!plan.isRootOrSibling(r.op) && !isFilledWith(init, r.repair.neutral))
+        return refuse(reason, nameOf(r.op) +
+                                  " accumulates on values that are not "
+                                  "neutral, which cannot be repaired");
+      plan.repairs.push_back(
+          PlannedRepair{r.op, r.repair.resultNumber, r.repair.neutral, {}});
+      it = std::prev(plan.repairs.end());
+    }
+    PlannedFactor factor;
+    factor.source = source.value.getOwner();
+    factor.resultNumber = source.value.getResultNumber();
+    factor.measure = way.measure;
+    factor.value = r.repair.value;
+    factor.deferred = mayDefer(way);
+    factor.isComputed = !isState(factor.source);
+    factor.stage = stage;
+    if (failed(attachTerms(source, way, r, factor, reason)))
+      return failure();
+    it->factors.push_back(factor);
+    plan.exactness = std::max(plan.exactness, r.repair.value.isRounded
+                                                  ? Exactness::Rounding
+                                                  : Exactness::Reassociated);
+  }
+  ++stage;
+  return success();
+}
+
+/// What scales an accumulator in the loops scales its derivatives, and all of
+/// these but the last follow the source that they are derivatives in: or else
+/// they have been computed from the final value, outside of the loops.
+LogicalResult RepairAnalysis::checkTerms(std::string &reason) const {
+  auto follows = [&](Operation *op, const PlannedFactor &factor) {
+    const PlannedRepair *repair = plan.lookupRepair(op);
+    return repair &&
+           llvm::any_of(repair->factors, [&](const PlannedFactor &other) {
+             return other.source == factor.source &&
+                    other.resultNumber == factor.resultNumber;
+           });
+  };
+  for (const PlannedRepair &repair : plan.repairs)
+    for (const PlannedFactor &factor : repair.factors)
+      for (auto [index, derivative] : llvm::enumerate(factor.derivatives)) {
+        bool areThere = index + 1 == factor.derivatives.size() ||
+                        follows(derivative.op, factor);
+        for (const PlannedFactor &other : repair.factors)
+          areThere &= other.value.degree.kind != RepairKind::Scale ||
+                      other.deferred || follows(derivative.op, other);
+        if (!areThere)
+          return refuse(
+              reason, "the loops do not compute what the derivatives of " +
+                          nameOf(repair.accumulator) + " are accumulated from");
+      }
+  return success();
+}
+
+LogicalResult RepairAnalysis::run(std::string &reason) {
+  if (failed(collectStates(reason)) || failed(collectSources(reason)))
+    return failure();
+  for (const Source &source : sources) {
+    std::string why;
+    Operation *obstacle = nullptr;
+    FailureOr<Way> way = chooseWay(source, obstacle, why);
+    if (failed(way)) {
+      auto accumulator = dyn_cast_if_present<RepairableOpInterface>(obstacle);
+      if (accumulator && succeeded(accumulator.getAccumulation()))
+        plan.obstacles.push_back({obstacle, plan.firstLevel, why});
+      return refuse(reason, why);
+    }
+    if (failed(record(source, *way, reason)))
+      return failure();
+  }
+  if (failed(checkTerms(reason)))
+    return failure();
+  llvm::sort(plan.repairs, [&](const auto &lhs, const auto &rhs) {
+    auto isBefore = [&](Operation *op, Operation *other) {
+      return op != other && op->isBeforeInBlock(other);
+    };
+    return isBefore(lhs.accumulator, rhs.accumulator);
+  });
+  if (plan.exactness > options.exactness)
+    return refuse(
+        reason,
+        llvm::formatv("expected a fusion that is {0}, got one that is "
+                      "{1}",
+                      stringify(options.exactness), stringify(plan.exactness)));
+  return success();
+}
+
+LogicalResult mlir::linalg_ext::planRepairs(FusionPlan &plan, unsigned index,
+                                            LevelAnalysis &analysis,
+                                            const TileAndFuseOptions &options,
+                                            const Companions &companions,
+                                            std::string &reason) {
+  plan.firstLevel = plan.lastLevel = index;
+  if (failed(RepairAnalysis(plan, index, analysis, options, companions)
+                 .run(reason)))
+    return failure();
+  if (options.rescaleThreshold)
+    planHeldStates(plan, *options.rescaleThreshold, options.rescaleElements);
+  return success();
+}

@@ -1,0 +1,438 @@
+//===- UnfusedChains.cpp - What is stored though one loop would do --------===//
+//
+//   1. Dimensions of tensors that are the same dimension, by way of elementwise
+//      ops, reshapes and slices, are a class.
+//   2. A candidate is a tensor that is contracted, or that depends on a
+//      reduction along a class of its dimensions.
+//   3. It is followed through elementwise ops to all its users. It need not be
+//      stored if those reduce that dimension.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Fusion/Plan/UnfusedChains.h"
+
+#include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
+
+#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
+#include "mlir-ext/Interfaces/RepairableOpInterface.h"
+#include "mlir-ext/Fusion/Plan/ReshapeDims.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/IndexingMapOpInterface.h"
+#include "mlir/Interfaces/TilingInterface.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+uint64_t mlir::linalg_ext::countElements(ShapedType type, int64_t dynamicSize) {
+  uint64_t count = 1;
+  for (int64_t size : type.getShape())
+    count = llvm::SaturatingMultiply<uint64_t>(
+        count, ShapedType::isDynamic(size) ? dynamicSize : size);
+  return count;
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+/// Whether `op` has loops and a map for each operand.
+static bool isStructured(Operation *op) {
+  return hasMaps(op) && isa<TilingInterface>(op) &&
+         cast<DestinationStyleOpInterface>(op).hasPureTensorSemantics();
+}
+
+static bool isReductionLoop(Operation *op, unsigned loop) {
+  return cast<TilingInterface>(op).getLoopIteratorTypes()[loop] ==
+         utils::IteratorType::reduction;
+}
+
+static bool hasReductionLoops(Operation *op) {
+  return llvm::is_contained(cast<TilingInterface>(op).getLoopIteratorTypes(),
+                            utils::IteratorType::reduction);
+}
+
+/// Whether `op` copies elements and keeps the order of its dimensions.
+static bool isPositional(Operation *op) {
+  return isa<tensor::ExtractSliceOp, tensor::InsertSliceOp, tensor::PadOp,
+             tensor::ConcatOp, tensor::CastOp>(op);
+}
+
+/// The tensors that `op` computes its results from, elementwise. An init counts
+/// where it holds something.
+static SmallVector<OpOperand *> getReadTensors(Operation *op) {
+  SmallVector<OpOperand *> read;
+  auto dps = dyn_cast<DestinationStyleOpInterface>(op);
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isa<RankedTensorType>(operand.get().getType()))
+      continue;
+    if (dps && dps.isDpsInit(&operand)) {
+      Operation *source = operand.get().getDefiningOp();
+      auto filler = dyn_cast_or_null<DestinationStyleOpInterface>(source);
+      if (isa_and_nonnull<tensor::EmptyOp>(source) ||
+          (filler && llvm::none_of(filler.getDpsInputs(), [](Value input) {
+             return isa<ShapedType>(input.getType());
+           })))
+        continue;
+    }
+    read.push_back(&operand);
+  }
+  return read;
+}
+
+/// The results of `op` that are as its operands are along their dimensions:
+/// those of elementwise ops, and what online reductions yield of each element.
+static SmallVector<OpResult> getElementwiseResults(Operation *op) {
+  if (auto online = dyn_cast<OnlineReductionOpInterface>(op))
+    return llvm::map_to_vector(
+        online.getPartialResults(),
+        [&](unsigned number) { return op->getResult(number); });
+  if (isPositional(op) || isReshapeOrSlice(op) ||
+      (isStructured(op) && !hasReductionLoops(op)))
+    return llvm::to_vector(op->getResults());
+  return {};
+}
+
+/// Whether `op` is an online reduction, or accumulates a maximum or minimum.
+static bool isOnline(Operation *op) {
+  if (isa<OnlineReductionOpInterface>(op))
+    return true;
+  auto repairable = dyn_cast<RepairableOpInterface>(op);
+  FailureOr<Accumulation> accumulation =
+      repairable ? repairable.getAccumulation()
+                 : FailureOr<Accumulation>(failure());
+  return succeeded(accumulation) && accumulation->kind != AccumulationKind::Sum;
+}
+
+//===----------------------------------------------------------------------===//
+// Dimensions
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Dimension `second` of tensor `first`.
+using Dim = std::pair<Value, unsigned>;
+
+/// Which dimensions of tensors in a block are the same.
+class DimClasses {
+public:
+  explicit DimClasses(Block &block) {
+    for (Operation &op : block)
+      add(&op);
+  }
+
+  bool isSame(Dim lhs, Dim rhs) const {
+    return lhs == rhs || classes.isEquivalent(key(lhs), key(rhs));
+  }
+  /// The dimension of `value` that is the same as `dim`, -1 if none is.
+  int64_t find(Value value, Dim dim) const {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    for (int64_t other = 0; type && other < type.getRank(); ++other)
+      if (isSame({value, other}, dim))
+        return other;
+    return -1;
+  }
+  /// Whether `op` reduces `dim` through one of its operands.
+  bool isReducedBy(Operation *op, Dim dim) const;
+
+private:
+  using Key = std::pair<void *, unsigned>;
+  static Key key(Dim dim) {
+    return {dim.first.getAsOpaquePointer(), dim.second};
+  }
+  void unite(Dim lhs, Dim rhs) { classes.unionSets(key(lhs), key(rhs)); }
+  void add(Operation *op);
+
+  llvm::EquivalenceClasses<Key> classes;
+};
+} // namespace
+
+void DimClasses::add(Operation *op) {
+  SmallVector<OpResult> results = getElementwiseResults(op);
+  auto hasEqualRanks = [&] {
+    return llvm::all_equal(llvm::map_range(
+               getReadTensors(op),
+               [](auto *use) {
+                 return cast<RankedTensorType>(use->get().getType()).getRank();
+               })) &&
+           cast<RankedTensorType>(op->getOperand(0).getType()).getRank() ==
+               cast<RankedTensorType>(op->getResult(0).getType()).getRank();
+  };
+  if (isReshapeOrSlice(op) && (!isPositional(op) || !hasEqualRanks())) {
+    auto type = cast<RankedTensorType>(op->getOperand(0).getType());
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      if (FailureOr<SmallVector<int64_t>> mapped =
+              mapDimsThroughReshape(op, {dim});
+          succeeded(mapped) && mapped->size() == 1)
+        unite({op->getOperand(0), dim}, {results[0], mapped->front()});
+    return;
+  }
+  if (isPositional(op)) {
+    auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+    if (!type) // a cast may forget the rank
+      return;
+    for (OpOperand *operand : getReadTensors(op)) {
+      auto other = cast<RankedTensorType>(operand->get().getType());
+      for (int64_t dim = 0; dim < type.getRank(); ++dim)
+        if (other.getRank() == type.getRank() &&
+            (other.getDimSize(dim) != 1 || type.getDimSize(dim) == 1))
+          unite({operand->get(), dim}, {op->getResult(0), dim});
+    }
+    return;
+  }
+  if (!isStructured(op))
+    return;
+  // What accumulates on a tensor is elementwise in it.
+  auto maps = cast<IndexingMapOpInterface>(op);
+  auto dps = cast<DestinationStyleOpInterface>(op);
+  SmallVector<OpOperand *> operands = getReadTensors(op);
+  if (results.empty()) {
+    llvm::erase_if(operands,
+                   [&](OpOperand *operand) { return !dps.isDpsInit(operand); });
+    results = llvm::to_vector(op->getResults());
+  }
+  for (OpResult result : results) {
+    AffineMap map = maps.getMatchingIndexingMap(
+        dps.getDpsInitOperand(result.getResultNumber()));
+    for (auto [dim, expr] : llvm::enumerate(map.getResults()))
+      for (OpOperand *operand : operands)
+        for (auto [other, otherExpr] :
+             llvm::enumerate(maps.getMatchingIndexingMap(operand).getResults()))
+          if (isa<AffineDimExpr>(expr) && expr == otherExpr)
+            unite({result, dim}, {operand->get(), other});
+  }
+}
+
+bool DimClasses::isReducedBy(Operation *op, Dim dim) const {
+  if (!isStructured(op))
+    return false;
+  auto maps = cast<IndexingMapOpInterface>(op);
+  SmallVector<unsigned> online;
+  if (auto reduction = dyn_cast<OnlineReductionOpInterface>(op))
+    online = reduction.getOnlineDims();
+  for (OpOperand *operand :
+       cast<DestinationStyleOpInterface>(op).getDpsInputOperands()) {
+    if (!isa<RankedTensorType>(operand->get().getType()))
+      continue;
+    for (auto [number, expr] :
+         llvm::enumerate(maps.getMatchingIndexingMap(operand).getResults())) {
+      auto loop = dyn_cast<AffineDimExpr>(expr);
+      if (loop && isSame({operand->get(), number}, dim) &&
+          (online.empty() ? isReductionLoop(op, loop.getPosition())
+                          : llvm::is_contained(online, loop.getPosition())))
+        return true;
+    }
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Chains
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Where a tensor goes to, through elementwise ops.
+struct Users {
+  /// The tensors that are computed from it and have the dimension, itself among
+  /// them.
+  llvm::SetVector<Value> values;
+  /// Ops that reduce the dimension.
+  llvm::SetVector<Operation *> reductions;
+  /// Somebody needs all of one of the tensors.
+  bool escapes = false;
+};
+} // namespace
+
+static Users followUsers(Dim stored, const DimClasses &classes) {
+  Users users;
+  users.values.insert(stored.first);
+  Block *block = stored.first.getParentBlock();
+  for (unsigned i = 0; i < users.values.size(); ++i)
+    for (OpOperand &use : users.values[i].getUses()) {
+      Operation *op = use.getOwner();
+      // Loops are what other ops have become already.
+      if (op->getBlock() != block || isa<tensor::DimOp>(op))
+        continue;
+      if (classes.isReducedBy(op, stored))
+        users.reductions.insert(op);
+      else if (!isStructured(op) && !isPositional(op) && !isReshapeOrSlice(op))
+        users.escapes = true;
+      // What accumulates on it is as large.
+      else if (isStructured(op) && hasReductionLoops(op) &&
+               cast<DestinationStyleOpInterface>(op).isDpsInit(&use) &&
+               llvm::is_contained(getReadTensors(op), &use))
+        users.escapes = true;
+      for (OpResult result : getElementwiseResults(op)) {
+        if (classes.find(result, stored) >= 0)
+          users.values.insert(result);
+        else if (!classes.isReducedBy(op, stored))
+          users.escapes = true;
+      }
+    }
+  return users;
+}
+
+/// What each op of a block depends on, of that block.
+namespace {
+class Dependences {
+public:
+  bool depends(Operation *op, Operation *other) {
+    return op != other && getAll(op).contains(other);
+  }
+
+private:
+  using Set = llvm::SmallPtrSet<Operation *, 16>;
+  const Set &getAll(Operation *op) {
+    auto [it, isNew] = known.try_emplace(op);
+    if (!isNew)
+      return *it->second;
+    auto set = std::make_unique<Set>();
+    SmallVector<Operation *> worklist{op};
+    while (!worklist.empty())
+      worklist.pop_back_val()->walk([&](Operation *nested) {
+        for (Value operand : nested->getOperands()) {
+          Operation *source = operand.getDefiningOp();
+          if (source && source->getBlock() == op->getBlock() && source != op &&
+              set->insert(source).second)
+            worklist.push_back(source);
+        }
+      });
+    return *(known[op] = std::move(set));
+  }
+
+  DenseMap<Operation *, std::unique_ptr<Set>> known;
+};
+} // namespace
+
+static uint64_t countBytes(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || !type.getElementType().isIntOrFloat())
+    return 0;
+  return llvm::SaturatingMultiply<uint64_t>(
+      countElements(type), llvm::divideCeil(type.getElementTypeBitWidth(), 8));
+}
+
+/// What is stored counts if to write it and to read it again takes this part,
+/// at least, of the memory traffic that there is anyway.
+static constexpr uint64_t kMinPart = 10;
+
+/// Whether `chain` stores more than loops would carry, and something that
+/// counts beside what is read and written anyway.
+static bool isWorthLoops(const UnfusedChain &chain) {
+  uint64_t numStored =
+      countElements(cast<RankedTensorType>(chain.stored.getType()));
+  uint64_t numCarried = 0, traffic = 0;
+  llvm::SmallPtrSet<Value, 8> seen{chain.stored};
+  auto addOnce = [&](Value value) {
+    if (seen.insert(value).second)
+      traffic += countBytes(value);
+  };
+  for (Operation *op : chain.accumulations) {
+    for (Value result : op->getResults())
+      if (auto type = dyn_cast<RankedTensorType>(result.getType())) {
+        numCarried += countElements(type);
+        addOnce(result);
+      }
+    // What it reads of the chain is as large.
+    for (OpOperand *operand : getReadTensors(op))
+      if (countElements(cast<RankedTensorType>(operand->get().getType())) <
+          numStored)
+        addOnce(operand->get());
+  }
+  for (OpOperand *operand : getReadTensors(chain.stored.getDefiningOp()))
+    addOnce(operand->get());
+  return numStored > numCarried &&
+         2 * countBytes(chain.stored) >= traffic / kMinPart;
+}
+
+SmallVector<UnfusedChain> mlir::linalg_ext::findUnfusedChains(Block &block) {
+  // Reductions, and what might be stored for them.
+  SmallVector<Operation *> reductions;
+  for (Operation &op : block)
+    if (isStructured(&op) && hasReductionLoops(&op))
+      reductions.push_back(&op);
+  if (reductions.empty())
+    return {};
+  DimClasses classes(block);
+  Dependences dependences;
+  SmallVector<UnfusedChain> chains;
+  llvm::SmallDenseSet<Value> covered;
+
+  auto examine = [&](OpResult stored, unsigned dim) {
+    Dim key(stored, dim);
+    bool isContracted = getElementwiseResults(stored.getOwner()).empty();
+    Users users = followUsers(key, classes);
+    if (users.escapes || users.reductions.empty())
+      return;
+    UnfusedChain chain;
+    chain.stored = stored;
+    chain.dim = dim;
+    chain.isContracted = isContracted;
+    // 1. The reductions that are in front of an accumulation.
+    llvm::SetVector<Operation *> first;
+    if (isContracted)
+      first = users.reductions;
+    else
+      for (Operation *op : reductions)
+        if ((op == stored.getOwner() ||
+             dependences.depends(stored.getOwner(), op)) &&
+            classes.isReducedBy(op, key))
+          first.insert(op);
+    // 2. The last accumulations. What only reduces an elementwise function of
+    // something in memory stores nothing.
+    auto isAccumulation = [&](Operation *op) {
+      return (isContracted ||
+              cast<DestinationStyleOpInterface>(op).getNumDpsInputs() > 1) &&
+             llvm::any_of(first, [&](Operation *reduction) {
+               return dependences.depends(op, reduction);
+             });
+    };
+    for (Operation *op : users.reductions)
+      if (isAccumulation(op) &&
+          llvm::none_of(users.reductions, [&](Operation *other) {
+            return dependences.depends(other, op) && isAccumulation(other);
+          }))
+        chain.accumulations.push_back(op);
+    if (chain.accumulations.empty())
+      return;
+    auto countLoops = [](Operation *op) {
+      return cast<TilingInterface>(op).getLoopIteratorTypes().size();
+    };
+    llvm::sort(chain.accumulations, [&](Operation *lhs, Operation *rhs) {
+      size_t left = countLoops(lhs), right = countLoops(rhs);
+      return left != right ? left > right
+                           : lhs != rhs && lhs->isBeforeInBlock(rhs);
+    });
+    for (Operation *op : first) {
+      if (llvm::none_of(chain.accumulations, [&](Operation *other) {
+            return dependences.depends(other, op);
+          }))
+        continue;
+      if (!chain.reduction || op->isBeforeInBlock(chain.reduction))
+        chain.reduction = op;
+      chain.isOnline |= isOnline(op);
+    }
+    if (!chain.reduction || !isWorthLoops(chain))
+      return;
+    covered.insert(users.values.begin(), users.values.end());
+    chains.push_back(std::move(chain));
+  };
+  for (Operation &op : block) {
+    if (!isStructured(&op))
+      continue;
+    SmallVector<OpResult> results = getElementwiseResults(&op);
+    if (results.empty())
+      results = llvm::to_vector(op.getResults());
+    for (OpResult result : results) {
+      auto type = dyn_cast<RankedTensorType>(result.getType());
+      for (int64_t dim = 0;
+           type && dim < type.getRank() && !covered.contains(result); ++dim)
+        if (type.getDimSize(dim) != 1)
+          examine(result, dim);
+    }
+  }
+  return chains;
+}

@@ -1,0 +1,253 @@
+//===- CPUTileSizes.cpp - Tile sizes from the caches of a CPU -------------===//
+//
+// With R rows, C keys, D columns and e bytes an element of K and V, W lanes of
+// f32. An iteration of the inner loop works on the scores (4 R C bytes), a tile
+// of K and one of V (e C D each), and the rows of queries and of the
+// accumulator (4 R D each); rows of K and of queries have a depth of their own.
+//
+//   1. R: K and V are read once for each block of rows, from beyond the L2
+//      cache, at 8 bytes a cycle. A key of R rows takes R D / W cycles of
+//      multiply-adds, two a cycle, and 2 e D / 8 to read. The latter is a
+//      quarter of the former, for e = 4, if R = 4 W.
+//   2. C: the scores take two thirds of the L1 cache, for they are passed over
+//      five times. Products of few rows stream K and V, which needs no more.
+//   3. D: where the accumulator takes more than an eighth of the L2 cache, it
+//      is cut; what all columns have in common is computed for each part.
+//   4. All of it fits into half of the L2 cache, or R and C shrink.
+//   5. Parts of a dimension that is known are even.
+//
+// Rows of K elements that are reduced whole, in front of a product with a
+// matrix of D columns, stay in a cache between the two:
+//
+//   1. Without a product a block of rows is passed over several times: 4 rows
+//      at a time, or as many as half of the L2 cache holds. A row that it does
+//      not hold is cut, and reduced online: half of the L1 cache at a time.
+//      Rows that are computed are too, unless they are few.
+//   2. A matrix that fits into the L2 cache is not cut; 2 W rows stay near the
+//      registers. Neither is one that few rows stream. Of others, each block of
+//      rows reads another one from beyond, where R rows are R D K / W / 2
+//      cycles of multiply-adds and e D K / 8 to read: at least 2 W, at most 8
+//      W, as many as fit into the L2 cache.
+//   3. A tile of it has 128 rows, as many as the page table's cache holds, and
+//      takes a quarter of the L2 cache.
+//
+// A product of a matrix with one of K x D elements, which is stored by rows of
+// K in a buffer of its own if it lies by columns:
+//
+//   1. Tiles of it have 8 W columns, the register tiles of two vectors of four
+//      strips, and as much of K as half of the L2 cache holds: all rows read a
+//      strip from there, and sums are stored once for so many terms.
+//   2. What half of the L2 cache holds altogether is one tile.
+//   3. One thread takes all rows, so that each element is transposed once.
+//      Several share blocks of 256, whose products take 16 times as long as a
+//      transposition.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Selection/CPUTileSizes.h"
+
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+
+using namespace mlir::linalg_ext;
+
+/// Rows that a product does not use K or V again for: what register tiles do.
+static constexpr int64_t kFewRows = 8;
+/// More keys of few rows do not pay (bench/NOTES.md).
+static constexpr int64_t kMostKeys = 512;
+/// Fewer keys make the repairs of the accumulator dear.
+static constexpr int64_t kLeastKeys = 32;
+/// Pieces that many threads can share evenly, and the keys that make one worth
+/// its merge.
+static constexpr int64_t kPieces = 128;
+static constexpr int64_t kLeastSplit = 512;
+/// What a dimension that is not known is taken to be where it must fit.
+static constexpr int64_t kUnknown = 128;
+/// Rows of the second operand in a tile of a product behind rows.
+static constexpr int64_t kPanelRows = 128;
+/// Rows of a product that one of several threads does at a time.
+static constexpr int64_t kProductRows = 256;
+
+/// The largest power of two that is not larger.
+static int64_t roundDown(int64_t value) {
+  return llvm::bit_floor<uint64_t>(std::max<int64_t>(value, 1));
+}
+
+/// `size` in `parts` of about one length, each a multiple of `granularity`.
+static int64_t getEvenPart(int64_t size, int64_t parts, int64_t granularity) {
+  int64_t part = llvm::alignTo(llvm::divideCeil(size, parts), granularity);
+  return std::clamp<int64_t>(part, 1, std::max<int64_t>(size, 1));
+}
+
+static int64_t chooseSplit(const CPULoopShape &shape, const CPUTiles &tiles,
+                           int64_t keysOfTile) {
+  // More rows than a block: they are what threads share.
+  if (!shape.rows || *shape.rows > tiles.rows)
+    return 0;
+  int64_t pieces = std::max<int64_t>(shape.batches.value_or(1), 1);
+  if (shape.columns && tiles.columns)
+    pieces *= llvm::divideCeil(*shape.columns, tiles.columns);
+  if (pieces >= kPieces)
+    return 0;
+  int64_t least = llvm::alignTo(kLeastSplit, keysOfTile);
+  if (!shape.keys)
+    return llvm::alignTo(4 * kLeastSplit, keysOfTile);
+  int64_t chunks = llvm::divideCeil(kPieces, pieces);
+  int64_t chunk = std::max<int64_t>(
+      llvm::alignTo(llvm::divideCeil(std::max<int64_t>(*shape.keys, 1), chunks),
+                    keysOfTile),
+      least);
+  return chunk >= *shape.keys ? 0 : chunk;
+}
+
+CPUTiles mlir::linalg_ext::chooseCPUTiles(const CPULoopShape &shape,
+                                          const CPUCoreModel &core,
+                                          const CPUTileOptions &options) {
+  int64_t lanes = std::max<int64_t>(core.vectorBits / 32, 1);
+  CPUTiles tiles;
+  // 1. Rows.
+  tiles.rows = options.rows > 0 ? options.rows : 4 * lanes;
+  if (shape.rows && options.rows > 0)
+    tiles.rows = std::clamp<int64_t>(*shape.rows, 1, tiles.rows);
+  else if (shape.rows)
+    // Up to half as many again are one block.
+    tiles.rows = getEvenPart(
+        *shape.rows,
+        std::max<int64_t>((*shape.rows + tiles.rows / 2 - 1) / tiles.rows, 1),
+        lanes);
+  bool isStream = shape.rows && *shape.rows <= kFewRows;
+
+  // 2. Keys.
+  int64_t blockRows = std::min(tiles.rows, 4 * lanes);
+  int64_t keys = roundDown(core.l1Bytes * 2 / 3 / (4 * blockRows));
+  keys = std::clamp<int64_t>(keys, kLeastKeys, kMostKeys);
+
+  // 3. Columns.
+  int64_t most =
+      std::max(roundDown(core.l2Bytes / 8 / (4 * tiles.rows)), 4 * lanes);
+  if (!shape.columns || *shape.columns > most)
+    tiles.columns = most;
+  int64_t width = std::min(shape.columns.value_or(kUnknown), most) +
+                  shape.depth.value_or(kUnknown);
+
+  // 4. The L2 cache. What is streamed only passes through it.
+  auto fits = [&] {
+    int64_t matrices = isStream ? 0 : keys * width * shape.elementBytes;
+    return 4 * tiles.rows * (keys + width) + matrices <= core.l2Bytes / 2;
+  };
+  while (!fits()) {
+    bool canHalveRows = options.rows <= 0 && tiles.rows >= 4 * lanes;
+    if (keys > kLeastKeys && (keys > 2 * tiles.rows || !canHalveRows))
+      keys /= 2;
+    else if (canHalveRows)
+      tiles.rows = llvm::alignTo(tiles.rows / 2, lanes);
+    else
+      break;
+  }
+
+  // 5. Even parts.
+  tiles.keys = options.keys > 0 ? options.keys : keys;
+  if (options.keys <= 0 && shape.keys)
+    tiles.keys = std::min(
+        getEvenPart(*shape.keys,
+                    std::max<int64_t>(llvm::divideCeil(*shape.keys, keys), 1),
+                    lanes),
+        keys);
+  if (options.split > 0)
+    tiles.split = options.split;
+  else if (options.split == 0) {
+    tiles.split =
+        chooseSplit(shape, tiles, options.keys > 0 ? options.keys : keys);
+    if (tiles.split && options.keys <= 0)
+      tiles.keys = std::min(keys, tiles.split);
+  }
+  return tiles;
+}
+
+CPURowTiles mlir::linalg_ext::chooseCPURowTiles(const CPULoopShape &shape,
+                                                const CPUCoreModel &core,
+                                                const CPUTileOptions &options) {
+  int64_t lanes = std::max<int64_t>(core.vectorBits / 32, 1);
+  int64_t rowBytes = 4 * std::max<int64_t>(shape.keys.value_or(1), 1);
+  CPURowTiles tiles;
+  bool isComputed = !shape.depth || *shape.depth != 0;
+  if (isComputed) {
+    bool isFew = shape.rows && shape.keys && *shape.rows <= kFewRows &&
+                 *shape.rows * rowBytes <= core.l2Bytes / 2;
+    if (!isFew)
+      return {chooseCPUTiles(shape, core, options), /*wholeRows=*/false};
+    tiles.rows = *shape.rows;
+  } else if (shape.columns == 1) {
+    // 1. Rows alone.
+    tiles.rows = std::clamp<int64_t>(core.l2Bytes / 2 / rowBytes, 1, 4);
+    tiles.wholeRows = rowBytes <= core.l2Bytes / 2;
+    if (!tiles.wholeRows)
+      tiles.keys = options.keys > 0 ? options.keys : core.l1Bytes / 8;
+  } else if (shape.rows && *shape.rows <= kFewRows) {
+    // The matrix is streamed.
+    tiles.rows = *shape.rows;
+  } else if (shape.keys && shape.columns &&
+             *shape.keys <= core.l2Bytes / shape.elementBytes /
+                                std::max<int64_t>(*shape.columns, 1)) {
+    // 2. A small matrix.
+    tiles.rows = 2 * lanes;
+  } else {
+    // 3. Blocks of rows, each of which uses what is read of the matrix again.
+    tiles.rows = !options.shared ? 16 * lanes
+                 : shape.keys
+                     ? std::clamp<int64_t>(roundDown(core.l2Bytes / rowBytes),
+                                           2 * lanes, 8 * lanes)
+                     : 2 * lanes;
+    // Tiles of the matrix.
+    tiles.keys = options.keys > 0 ? options.keys : kPanelRows;
+    tiles.columns = std::max(
+        roundDown(core.l2Bytes / 4 / (tiles.keys * shape.elementBytes)),
+        2 * lanes);
+  }
+  if (options.rows > 0)
+    tiles.rows = options.rows;
+  tiles.rows = std::max<int64_t>(tiles.rows, 1);
+  if (shape.rows)
+    tiles.rows = getEvenPart(
+        *shape.rows,
+        std::max<int64_t>(llvm::divideCeil(*shape.rows, tiles.rows), 1), 1);
+  return tiles;
+}
+
+CPUTiles
+mlir::linalg_ext::chooseCPUProductTiles(const CPULoopShape &shape,
+                                        const CPUCoreModel &core,
+                                        const CPUTileOptions &options) {
+  int64_t lanes = std::max<int64_t>(core.vectorBits / 32, 1);
+  bool isStream = shape.rows && *shape.rows <= kFewRows;
+  CPUTiles tiles;
+  if (isStream && !options.shared)
+    return tiles;
+  if (shape.rows && shape.columns && shape.depth) {
+    double elements = double(*shape.rows) * double(*shape.columns) +
+                      double(*shape.depth) * double(*shape.columns) +
+                      double(*shape.rows) * double(*shape.depth);
+    if (elements * double(shape.elementBytes) <= double(core.l2Bytes / 2))
+      return tiles;
+  }
+  int64_t columns = (isStream ? 32 : 8) * lanes;
+  if (!shape.columns)
+    tiles.columns = columns;
+  else if (*shape.columns > columns)
+    tiles.columns = getEvenPart(
+        *shape.columns, llvm::divideCeil(*shape.columns, columns), 2 * lanes);
+  if (isStream)
+    return tiles;
+  int64_t depth = std::max(
+      roundDown(core.l2Bytes / 2 / (columns * shape.elementBytes)), 2 * lanes);
+  if (!shape.depth)
+    tiles.keys = depth;
+  else if (*shape.depth > depth)
+    tiles.keys =
+        getEvenPart(*shape.depth, llvm::divideCeil(*shape.depth, depth), lanes);
+  if (options.shared && (!shape.rows || *shape.rows > kProductRows))
+    tiles.rows = kProductRows;
+  return tiles;
+}

@@ -1,0 +1,462 @@
+//===- SelectLevels.cpp - Tile sizes for a root
+//----------------------------===//
+//
+// The choice is made from the roles that the dimensions of the root play, which
+// its indexing maps show; no op is known by name.
+//
+// How large tiles are is chosen from numbers, in CPUTileSizes.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Selection/SelectLevels.h"
+#include "mlir-ext/Selection/StaticSize.h"
+#include "mlir-ext/Codegen/GPU/Transforms.h"
+#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
+#include "mlir-ext/Interfaces/RepairableOpInterface.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/IndexingMapOpInterface.h"
+#include "mlir/Interfaces/TilingInterface.h"
+
+#include <deque>
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// True of online reductions, and of a maximum or minimum that one is made of
+/// where it is no op of its own (with a sink in its sum, for example).
+static bool isOnlineReduction(Operation *op) {
+  if (isa<OnlineReductionOpInterface>(op))
+    return true;
+  auto repairable = dyn_cast<RepairableOpInterface>(op);
+  if (!repairable)
+    return false;
+  FailureOr<Accumulation> accumulation = repairable.getAccumulation();
+  return succeeded(accumulation) && accumulation->kind != AccumulationKind::Sum;
+}
+
+/// Returns how many ops lie between `value` and the nearest op that it depends
+/// on and `isSought`, or -1 if there is none.
+static int64_t getDistance(Value value,
+                           function_ref<bool(Operation *)> isSought) {
+  std::deque<std::pair<Operation *, int64_t>> worklist;
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  auto push = [&](Value value, int64_t distance) {
+    Operation *op = value.getDefiningOp();
+    if (op && isa<ShapedType>(value.getType()) && seen.insert(op).second)
+      worklist.emplace_back(op, distance);
+  };
+  push(value, 0);
+  while (!worklist.empty()) {
+    auto [op, distance] = worklist.front();
+    worklist.pop_front();
+    if (isSought(op))
+      return distance;
+    for (Value operand : op->getOperands())
+      push(operand, distance + 1);
+  }
+  return -1;
+}
+
+static int64_t getDistanceToOnlineReduction(Value value) {
+  return getDistance(value, isOnlineReduction);
+}
+
+namespace {
+/// Dimensions of a root by the roles they play.
+struct RootDims {
+  /// The dimension that is reduced online.
+  unsigned keys = 0;
+  /// The other dimensions of the operand that it feeds: parallel ones, and
+  /// further ones that the root reduces.
+  SmallVector<unsigned> rows, otherReductions;
+  /// Those of `rows` that other operands have too: batches.
+  SmallVector<unsigned> batches;
+  /// Parallel dimensions that this operand lacks.
+  SmallVector<unsigned> columns;
+  SmallVector<int64_t> ranges;
+  OpOperand *online = nullptr;
+};
+} // namespace
+
+static FailureOr<RootDims> getRootDims(Operation *root) {
+  auto tiling = dyn_cast<TilingInterface>(root);
+  auto maps = dyn_cast<IndexingMapOpInterface>(root);
+  auto dps = dyn_cast<DestinationStyleOpInterface>(root);
+  if (!tiling || !maps || !dps)
+    return failure();
+
+  // 1. The operand that the nearest online reduction feeds.
+  OpOperand *online = nullptr;
+  int64_t nearest = -1;
+  for (OpOperand *operand : dps.getDpsInputOperands()) {
+    int64_t distance = getDistanceToOnlineReduction(operand->get());
+    if (distance >= 0 && (!online || distance < nearest)) {
+      online = operand;
+      nearest = distance;
+    }
+  }
+  if (!online)
+    return failure();
+
+  // 2. Its parallel dimensions are the rows, its innermost reduction dimension
+  //    the keys.
+  RootDims dims;
+  dims.online = online;
+  AffineMap map = maps.getMatchingIndexingMap(online);
+  dims.ranges = maps.getStaticLoopRanges();
+  for (auto [dim, iterator] : llvm::enumerate(tiling.getLoopIteratorTypes())) {
+    if (!map.isFunctionOfDim(dim)) {
+      if (iterator == utils::IteratorType::parallel)
+        dims.columns.push_back(dim);
+      continue;
+    }
+    if (iterator == utils::IteratorType::reduction) {
+      dims.otherReductions.push_back(dim);
+      continue;
+    }
+    dims.rows.push_back(dim);
+    if (llvm::any_of(dps.getDpsInputOperands(), [&, dim = dim](auto *operand) {
+          return operand != online &&
+                 maps.getMatchingIndexingMap(operand).isFunctionOfDim(dim);
+        }))
+      dims.batches.push_back(dim);
+  }
+  if (dims.otherReductions.empty())
+    return failure();
+  dims.keys = dims.otherReductions.pop_back_val();
+  return dims;
+}
+
+/// The size of the sums that `value` is computed from, by the nearest
+/// contraction in front of it: 0 if there is none, unset if it is not known.
+static std::optional<int64_t> getDepth(Value value) {
+  std::deque<Value> worklist{value};
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  while (!worklist.empty()) {
+    Operation *op = worklist.front().getDefiningOp();
+    worklist.pop_front();
+    if (!op || !seen.insert(op).second)
+      continue;
+    auto contraction = dyn_cast<linalg::LinalgOp>(op);
+    if (contraction && linalg::isaContractionOpInterface(contraction)) {
+      int64_t depth = 1;
+      SmallVector<unsigned> dims;
+      contraction.getReductionDims(dims);
+      for (unsigned dim : dims) {
+        int64_t range = contraction.getStaticLoopRanges()[dim];
+        if (ShapedType::isDynamic(range))
+          return std::nullopt;
+        depth *= range;
+      }
+      return depth;
+    }
+    for (Value operand : op->getOperands())
+      if (isa<ShapedType>(operand.getType()))
+        worklist.push_back(operand);
+  }
+  return 0;
+}
+
+static CPULoopShape getLoopShape(Operation *root, const RootDims &dims) {
+  CPULoopShape shape;
+  SmallVector<unsigned> rows;
+  for (unsigned dim : dims.rows)
+    if (!llvm::is_contained(dims.batches, dim))
+      rows.push_back(dim);
+  shape.rows = getStaticSize(rows, dims.ranges);
+  shape.batches = getStaticSize(dims.batches, dims.ranges);
+  shape.keys = getStaticSize(dims.keys, dims.ranges);
+  shape.columns = getStaticSize(dims.columns, dims.ranges);
+  shape.depth = getDepth(dims.online->get());
+  for (Value input : cast<DestinationStyleOpInterface>(root).getDpsInputs())
+    if (Type element = getElementTypeOrSelf(input);
+        input != dims.online->get() && element.isIntOrFloat())
+      shape.elementBytes = llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+  return shape;
+}
+
+/// Returns how many ops lie between `value` and the nearest reduction that it
+/// depends on, or -1 if there is none. Contractions are none of those.
+static int64_t getDistanceToRowReduction(Value value) {
+  return getDistance(value, [](Operation *op) {
+    auto reduction = dyn_cast<linalg::LinalgOp>(op);
+    return reduction && reduction.getNumReductionLoops() > 0 &&
+           !linalg::isaContractionOpInterface(reduction);
+  });
+}
+
+/// The roles of the dimensions of a root whose operand is computed from
+/// reductions of rows that are not online, such as norms.
+static FailureOr<RootDims> getRowRootDims(Operation *root) {
+  auto linalgRoot = dyn_cast<linalg::LinalgOp>(root);
+  if (!linalgRoot || linalgRoot.getNumReductionLoops() == 0)
+    return failure();
+  OpOperand *online = nullptr;
+  int64_t nearest = -1;
+  for (OpOperand *operand : linalgRoot.getDpsInputOperands()) {
+    int64_t distance = getDistanceToRowReduction(operand->get());
+    if (distance >= 0 && (!online || distance < nearest)) {
+      online = operand;
+      nearest = distance;
+    }
+  }
+  if (!online)
+    return failure();
+  RootDims dims;
+  dims.online = online;
+  dims.ranges = linalgRoot.getStaticLoopRanges();
+  AffineMap map = linalgRoot.getMatchingIndexingMap(online);
+  SmallVector<unsigned> reductions;
+  linalgRoot.getReductionDims(reductions);
+  dims.keys = reductions.pop_back_val();
+  dims.otherReductions = reductions;
+  for (auto [dim, iterator] :
+       llvm::enumerate(linalgRoot.getIteratorTypesArray()))
+    if (iterator == utils::IteratorType::parallel)
+      (map.isFunctionOfDim(dim) ? dims.rows : dims.columns).push_back(dim);
+  // Batches are what a matrix of these columns has, too.
+  for (unsigned dim : dims.rows)
+    if (llvm::any_of(linalgRoot.getDpsInputOperands(), [&](auto *operand) {
+          AffineMap other = linalgRoot.getMatchingIndexingMap(operand);
+          return other.isFunctionOfDim(dim) &&
+                 llvm::any_of(dims.columns, [&](unsigned column) {
+                   return other.isFunctionOfDim(column);
+                 });
+        }))
+      dims.batches.push_back(dim);
+  return dims;
+}
+
+/// An outer level of `tiles.rows` rows that share keys, from the inside out,
+/// until there are enough of them; batches one by one.
+static TilingLevel makeRowLevel(const RootDims &dims, const CPUTiles &tiles) {
+  TilingLevel outer;
+  outer.kind = LoopKind::Forall;
+  outer.tileSizes.assign(dims.ranges.size(), 0);
+  int64_t missing = tiles.rows;
+  for (unsigned dim : llvm::reverse(dims.rows)) {
+    int64_t range = dims.ranges[dim];
+    outer.tileSizes[dim] = 1;
+    if (llvm::is_contained(dims.batches, dim))
+      continue;
+    int64_t tile =
+        ShapedType::isDynamic(range) ? missing : std::min(range, missing);
+    outer.tileSizes[dim] = std::max<int64_t>(tile, 1);
+    missing /= outer.tileSizes[dim];
+  }
+  return outer;
+}
+
+/// Levels that cut what is reduced online.
+static std::vector<TilingLevel> makeOnlineLevels(const RootDims &dims,
+                                                 const CPUTiles &tiles) {
+  std::vector<TilingLevel> levels;
+  SmallVector<int64_t> none(dims.ranges.size(), 0);
+  TilingLevel outer = makeRowLevel(dims, tiles);
+  if (tiles.columns != 0 && !dims.columns.empty())
+    outer.tileSizes[dims.columns.back()] = tiles.columns;
+  if (outer.tileSizes != none)
+    levels.push_back(outer);
+  if (tiles.split != 0 && !levels.empty()) {
+    TilingLevel &chunks = levels.emplace_back();
+    chunks.kind = LoopKind::Split;
+    chunks.tileSizes = none;
+    chunks.tileSizes[dims.keys] = tiles.split;
+  }
+  TilingLevel &inner = levels.emplace_back();
+  inner.kind = LoopKind::For;
+  inner.tileSizes = none;
+  inner.tileSizes[dims.keys] = tiles.keys;
+  return levels;
+}
+
+/// Levels that reduce rows whole, and cut the product behind them. The loop
+/// over columns indexes no reduction of rows, so that these stay in front of
+/// it.
+static std::vector<TilingLevel> makeRowLevels(const RootDims &dims,
+                                              const CPUTiles &tiles) {
+  std::vector<TilingLevel> levels;
+  if (!dims.rows.empty())
+    levels.push_back(makeRowLevel(dims, tiles));
+  if (tiles.columns == 0 || dims.columns.empty())
+    return levels;
+  for (auto [dim, size] : {std::pair(dims.columns.back(), tiles.columns),
+                           std::pair(dims.keys, tiles.keys)}) {
+    TilingLevel &level = levels.emplace_back();
+    level.kind = LoopKind::For;
+    level.tileSizes.assign(dims.ranges.size(), 0);
+    level.tileSizes[dim] = size;
+  }
+  return levels;
+}
+
+FailureOr<std::vector<TilingLevel>>
+mlir::linalg_ext::selectCPULevels(Operation *root, const CPUCoreModel &core,
+                                  const CPUTileOptions &options) {
+  FailureOr<RootDims> dims = getRootDims(root);
+  if (succeeded(dims))
+    return makeOnlineLevels(
+        *dims, chooseCPUTiles(getLoopShape(root, *dims), core, options));
+  dims = getRowRootDims(root);
+  if (failed(dims))
+    return failure();
+  CPURowTiles tiles =
+      chooseCPURowTiles(getLoopShape(root, *dims), core, options);
+  std::vector<TilingLevel> levels = tiles.wholeRows
+                                        ? makeRowLevels(*dims, tiles)
+                                        : makeOnlineLevels(*dims, tiles);
+  if (levels.empty())
+    return failure();
+  return levels;
+}
+
+/// The columns of the accumulator; many, if that is not known.
+static int64_t countColumns(const RootDims &dims) {
+  int64_t columns = 1;
+  for (unsigned dim = 0; dim < dims.ranges.size(); ++dim) {
+    if (dim == dims.keys || llvm::is_contained(dims.rows, dim) ||
+        llvm::is_contained(dims.otherReductions, dim))
+      continue;
+    columns *= ShapedType::isDynamic(dims.ranges[dim]) ? 512 : dims.ranges[dim];
+  }
+  return columns;
+}
+
+/// The rows of a batch, if they are known.
+static std::optional<int64_t> countRows(const RootDims &dims) {
+  SmallVector<unsigned> rows;
+  for (unsigned dim : dims.rows)
+    if (!llvm::is_contained(dims.batches, dim))
+      rows.push_back(dim);
+  return getStaticSize(rows, dims.ranges);
+}
+
+/// Fills in the sizes that are to be chosen, by the columns of the accumulator.
+/// More rows use each key more often: two tiles of 16 rows a subgroup are
+/// needed for shared memory to keep up with tensor cores. An accumulator of
+/// more than 128 columns leaves registers for one, of more than 256 also for
+/// fewer scores (bench/gpu/NOTES.md). So does one of more than 96 columns
+/// beside two such tiles, and one of a single column, which no instruction
+/// computes: then threads hold rows of scores. Few rows wait for memory, the
+/// less the more keys are on their way.
+/// Where threads multiply, each product being an instruction, tiles are
+/// smaller.
+static GPUTileSizes chooseSizes(const RootDims &dims, int64_t depth,
+                                bool isByThreads, GPUTileSizes sizes) {
+  int64_t columns = countColumns(dims);
+  std::optional<int64_t> numRows = countRows(dims);
+  // Few rows are few products.
+  if (isByThreads && !(numRows && *numRows <= sizes.fewRows)) {
+    // Each product is code: so many of both contractions, of 128 threads.
+    constexpr int64_t kProducts = 4096;
+    if (sizes.rows == 0)
+      sizes.rows = columns + depth <= 512 ? 64 : 32;
+    if (sizes.keys == 0) {
+      int64_t most = kProducts * 128 / (sizes.rows * (columns + depth));
+      sizes.keys = std::clamp<int64_t>(llvm::bit_floor<uint64_t>(most), 16, 64);
+    }
+    return sizes;
+  }
+  if (sizes.rows == 0)
+    sizes.rows = columns <= 128 ? 128 : 64;
+  if (sizes.keys == 0) {
+    int64_t rows = std::min(sizes.rows, numRows.value_or(sizes.rows));
+    // Columns that are none of a whole product take masks as well.
+    int64_t most = rows <= 64 ? 256 : columns % 16 == 0 ? 96 : 80;
+    bool isFew = numRows && *numRows <= sizes.fewRows &&
+                 columns <= (*numRows == 1 ? 64 : 128);
+    sizes.keys = columns <= 1 || columns > most ? 32 : isFew ? 128 : 64;
+  }
+  return sizes;
+}
+
+/// Elements of the keys that a workgroup treats; 0 is all. With few rows there
+/// is nothing but keys to share between workgroups, and they wait for memory:
+/// as many have to read as it takes to use all of its bandwidth.
+static int64_t chooseSplit(const RootDims &dims, const GPUTileSizes &sizes,
+                           ArrayRef<int64_t> tileSizes) {
+  if (sizes.split != 0)
+    return std::max<int64_t>(sizes.split, 0);
+  std::optional<int64_t> rows = countRows(dims);
+  if (!rows || *rows > sizes.fewRows)
+    return 0;
+  int64_t workgroups = 1;
+  for (unsigned dim : dims.rows) {
+    int64_t range = dims.ranges[dim];
+    // Not known: as if there were too few.
+    int64_t tile = std::max<int64_t>(tileSizes[dim], 1);
+    if (!ShapedType::isDynamic(range))
+      workgroups *= llvm::divideCeil(range, tile);
+  }
+  int64_t keys = dims.ranges[dims.keys];
+  int64_t chunk = llvm::alignTo<int64_t>(1024, sizes.keys);
+  if (!ShapedType::isDynamic(keys)) {
+    int64_t chunks = llvm::divideCeil(sizes.workgroups, workgroups);
+    int64_t longest = llvm::alignTo(llvm::divideCeil(keys, chunks), sizes.keys);
+    chunk = std::max(longest, 4 * sizes.keys);
+    if (chunk >= keys)
+      return 0;
+  }
+  return chunk;
+}
+
+FailureOr<std::vector<TilingLevel>>
+mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given) {
+  FailureOr<RootDims> dims = getRootDims(root);
+  if (failed(dims) || llvm::is_contained(dims->ranges, 0))
+    return failure();
+  std::optional<int64_t> depth = getDepth(dims->online->get());
+  // Tensor cores take 16 bits.
+  bool isByThreads = llvm::all_of(
+      cast<DestinationStyleOpInterface>(root).getDpsInputs(),
+      [](Value input) { return getElementTypeOrSelf(input).isF32(); });
+  GPUTileSizes sizes =
+      chooseSizes(*dims, depth.value_or(128), isByThreads, given);
+  std::vector<TilingLevel> levels;
+  if (!dims->rows.empty()) {
+    TilingLevel &outer = levels.emplace_back();
+    outer.kind = LoopKind::Forall;
+    outer.tileSizes.assign(dims->ranges.size(), 0);
+    // Loops of one iteration are none, but one there must be.
+    unsigned numLoops = 0;
+    bool hasRows = false;
+    for (unsigned dim : llvm::reverse(dims->rows)) {
+      int64_t range = dims->ranges[dim];
+      if (range == 1 && (numLoops > 0 || dim != dims->rows.front()))
+        continue;
+      bool isRow =
+          !hasRows && range != 1 && !llvm::is_contained(dims->batches, dim);
+      int64_t tile = isRow ? sizes.rows : 1;
+      hasRows |= isRow;
+      if (!ShapedType::isDynamic(range))
+        tile = std::clamp<int64_t>(range, 1, tile);
+      outer.tileSizes[dim] = tile;
+      ++numLoops;
+    }
+    for (unsigned dim : dims->columns) {
+      int64_t range = dims->ranges[dim];
+      bool isDynamic = ShapedType::isDynamic(range);
+      if (!isDynamic && range <= sizes.maxColumns)
+        continue;
+      outer.tileSizes[dim] = isDynamic ? sizes.columns : sizes.maxColumns;
+      ++numLoops;
+    }
+    outer.mapping = getWorkgroupMapping(root->getContext(), numLoops);
+    if (int64_t split = chooseSplit(*dims, sizes, outer.tileSizes)) {
+      TilingLevel chunks;
+      chunks.kind = LoopKind::Split;
+      chunks.tileSizes.assign(dims->ranges.size(), 0);
+      chunks.tileSizes[dims->keys] = split;
+      levels.push_back(std::move(chunks));
+    }
+  }
+  TilingLevel &inner = levels.emplace_back();
+  inner.kind = LoopKind::For;
+  inner.tileSizes.assign(dims->ranges.size(), 0);
+  for (unsigned dim : dims->otherReductions)
+    inner.tileSizes[dim] = dims->ranges[dim] == 1 ? 0 : 1;
+  inner.tileSizes[dims->keys] = sizes.keys;
+  return levels;
+}

@@ -1,0 +1,130 @@
+//===- BufferAccess.cpp - Who reads and writes a buffer -------------------===//
+//
+// Memory effects, followed through views.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Support/BufferAccess.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// Adds the values that alias the buffer behind `use` through the op that has
+/// it; false if the op makes none.
+static bool addAliases(OpOperand &use, llvm::SetVector<Value> &aliases) {
+  Operation *op = use.getOwner();
+  if (isa<ViewLikeOpInterface>(op) &&
+      !isa<memref::ExtractAlignedPointerAsIndexOp>(op)) {
+    for (Value result : op->getResults())
+      if (isa<BaseMemRefType>(result.getType()))
+        aliases.insert(result);
+    return true;
+  }
+  if (auto loop = dyn_cast<LoopLikeOpInterface>(op)) {
+    if (BlockArgument carried = loop.getTiedLoopRegionIterArg(&use))
+      aliases.insert(carried);
+    if (OpResult result = loop.getTiedLoopResult(&use))
+      aliases.insert(result);
+    return true;
+  }
+  if (op->hasTrait<OpTrait::ReturnLike>()) {
+    Operation *parent = op->getParentOp();
+    aliases.insert(parent->result_begin(), parent->result_end());
+    return true;
+  }
+  return false;
+}
+
+/// Adds what the op that has `use` does to the buffer itself.
+static void addEffects(OpOperand &use, BufferAccess &access) {
+  Operation *op = use.getOwner();
+  if (isa<memref::DimOp, memref::RankOp, memref::DeallocOp>(op))
+    return;
+  if (auto dps = dyn_cast<DestinationStyleOpInterface>(op)) {
+    // Whether the old contents of a destination are read is not known.
+    access.mayRead = true;
+    access.mayWrite |= dps.isDpsInit(&use);
+    return;
+  }
+  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+  SmallVector<MemoryEffects::EffectInstance> instances;
+  if (effects)
+    effects.getEffects(instances);
+  // No effects of its own: it must hand the buffer on, in a form that is not
+  // followed (an address, say).
+  if (instances.empty()) {
+    access = {true, true};
+    return;
+  }
+  for (const MemoryEffects::EffectInstance &effect : instances) {
+    if (effect.getValue() && effect.getValue() != use.get())
+      continue;
+    if (isa<MemoryEffects::Read>(effect.getEffect()))
+      access.mayRead = true;
+    else
+      access.mayWrite = true;
+  }
+}
+
+BufferAccess mlir::linalg_ext::getBufferAccess(Value buffer) {
+  BufferAccess access;
+  llvm::SetVector<Value> aliases;
+  aliases.insert(buffer);
+  for (unsigned i = 0; i < aliases.size(); ++i)
+    for (OpOperand &use : aliases[i].getUses())
+      if (!addAliases(use, aliases))
+        addEffects(use, access);
+  return access;
+}
+
+Value mlir::linalg_ext::getViewedBuffer(Value view) {
+  while (auto op = view.getDefiningOp<ViewLikeOpInterface>())
+    view = op.getViewSource();
+  return view;
+}
+
+/// Whether `buffer` is an argument of a function, an allocation or a global:
+/// what else there is may be any of them.
+static bool isKnownBuffer(Value buffer) {
+  if (auto argument = dyn_cast<BlockArgument>(buffer)) {
+    Block *block = argument.getOwner();
+    return block->isEntryBlock() &&
+           isa<FunctionOpInterface>(block->getParentOp());
+  }
+  return isa<memref::AllocOp, memref::AllocaOp, memref::GetGlobalOp,
+             gpu::AllocOp>(buffer.getDefiningOp());
+}
+
+bool mlir::linalg_ext::areOfDistinctBuffers(Value a, Value b) {
+  a = getViewedBuffer(a);
+  b = getViewedBuffer(b);
+  if (!isKnownBuffer(a) || !isKnownBuffer(b))
+    return false;
+  auto global = a.getDefiningOp<memref::GetGlobalOp>(),
+       other = b.getDefiningOp<memref::GetGlobalOp>();
+  return global && other ? global.getName() != other.getName() : a != b;
+}
+
+bool mlir::linalg_ext::isOfMemory(Value number) {
+  llvm::SetVector<Value> values;
+  values.insert(number);
+  for (unsigned i = 0; i < values.size(); ++i) {
+    Operation *op = values[i].getDefiningOp();
+    if (isa_and_present<memref::LoadOp>(op))
+      return true;
+    if (!op || isa<BaseMemRefType>(values[i].getType()) || !isPure(op) ||
+        op->getNumRegions() > 0)
+      continue;
+    values.insert_range(op->getOperands());
+  }
+  return false;
+}
