@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BuildRepair.h"
-#include "mlir-ext/Fusion/Apply/LazyRescaling.h"
+#include "LazyRescaling.h"
 #include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
 #include "PlanApplier.h"
 #include "mlir-ext/Fusion/Plan/RepairAnalysis.h"

@@ -10,7 +10,7 @@
 #ifndef MLIR_EXT_LIB_FUSION_APPLY_PLANAPPLIER_H
 #define MLIR_EXT_LIB_FUSION_APPLY_PLANAPPLIER_H
 
-#include "mlir-ext/Fusion/Apply/FuseConsumers.h"
+#include "FuseConsumers.h"
 #include "mlir-ext/Fusion/Apply/PolynomialRepair.h"
 #include "TileRows.h"
 

@@ -6,6 +6,7 @@
 
 #include "SiblingTiles.h"
 
+#include "mlir-ext/Fusion/Plan/PlanSiblings.h"
 #include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
 #include "ProducerTiles.h"
 
@@ -246,4 +247,20 @@ mlir::linalg_ext::findSiblingTile(RewriterBase &rewriter, Operation *root,
   if (succeeded(tile))
     tile->shared = std::move(shared);
   return tile;
+}
+
+void mlir::linalg_ext::moveSiblingsBeforeRoot(RewriterBase &rewriter,
+                                              const FusionPlan &plan) {
+  llvm::SetVector<Operation *> ops;
+  for (const PlannedSibling &sibling : plan.siblings)
+    if (sibling.isFused())
+      for (Operation *needed : getNeededOps(sibling.op))
+        if (plan.root->isBeforeInBlock(needed))
+          ops.insert(needed);
+  SmallVector<Operation *> inOrder = ops.takeVector();
+  llvm::sort(inOrder, [](Operation *lhs, Operation *rhs) {
+    return lhs != rhs && lhs->isBeforeInBlock(rhs);
+  });
+  for (Operation *op : inOrder)
+    rewriter.moveOpBefore(op, plan.root);
 }

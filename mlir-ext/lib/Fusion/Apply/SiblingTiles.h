@@ -38,6 +38,10 @@ FailureOr<SiblingTile> findSiblingTile(RewriterBase &rewriter, Operation *root,
                                        LoopLikeOpInterface loop,
                                        Operation *sibling, std::string &reason);
 
+/// Moves the siblings that come after the root, and what they need, in front of
+/// it.
+void moveSiblingsBeforeRoot(RewriterBase &rewriter, const FusionPlan &plan);
+
 } // namespace mlir::linalg_ext
 
 #endif // MLIR_EXT_LIB_FUSION_APPLY_SIBLINGTILES_H

@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Fusion/Plan/FollowRoot.h"
-#include "mlir-ext/Fusion/Apply/FuseConsumers.h"
-#include "mlir-ext/Fusion/Apply/FuseSiblings.h"
+#include "FuseConsumers.h"
+#include "mlir-ext/Fusion/Plan/PlanSiblings.h"
 #include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
 #include "PlanApplier.h"
 #include "mlir-ext/Fusion/Apply/PolynomialRepair.h"

@@ -76,28 +76,6 @@ Cost FusionCost::getAfter() const {
 // What ops are like
 //===----------------------------------------------------------------------===//
 
-std::optional<uint64_t> mlir::linalg_ext::countScalarOps(Operation *op) {
-  if (isa_and_nonnull<tensor::TensorDialect>(op->getDialect()))
-    return 0; // moves elements
-  if (!hasMaps(op) || op->getNumRegions() == 0)
-    return std::nullopt;
-  uint64_t count = 0;
-  op->walk([&](Operation *nested) {
-    if (!isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
-            nested->getDialect()) ||
-        nested->getNumResults() != 1 ||
-        nested->hasTrait<OpTrait::ConstantLike>() ||
-        isa<CastOpInterface, arith::CmpIOp, arith::CmpFOp, arith::SelectOp>(
-            nested))
-      return;
-    Type type = nested->getResult(0).getType();
-    if (isa<FloatType, IntegerType, ComplexType>(type) &&
-        !type.isSignlessInteger(1))
-      count += isa<math::FmaOp>(nested) ? 2 : 1;
-  });
-  return count;
-}
-
 /// Returns whether `op` hands on a tensor without moving it.
 static bool isView(Operation *op) {
   return isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp,

@@ -7,7 +7,7 @@
 #ifndef MLIR_EXT_LIB_FUSION_PLAN_CHAINEDCONTRACTIONS_H
 #define MLIR_EXT_LIB_FUSION_PLAN_CHAINEDCONTRACTIONS_H
 
-#include "mlir-ext/Fusion/Apply/TileAndFuse.h"
+#include "mlir-ext/Fusion/Plan/FusionPlan.h"
 
 namespace mlir::linalg_ext {
 

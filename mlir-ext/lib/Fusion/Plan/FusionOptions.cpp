@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Fusion/Apply/TileAndFuse.h"
+#include "mlir-ext/Fusion/Plan/FusionPlan.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;

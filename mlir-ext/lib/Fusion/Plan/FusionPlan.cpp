@@ -13,16 +13,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChainedContractions.h"
-#include "mlir-ext/Fusion/Apply/FuseConsumers.h"
-#include "mlir-ext/Fusion/Apply/FuseSiblings.h"
-#include "mlir-ext/Fusion/Apply/LazyRescaling.h"
+#include "mlir-ext/Fusion/Plan/PlanConsumers.h"
+#include "mlir-ext/Fusion/Plan/PlanSiblings.h"
+#include "mlir-ext/Fusion/Plan/PlanLazyRescaling.h"
 #include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
 #include "RecomputedProducers.h"
 #include "mlir-ext/Fusion/Plan/RepairAnalysis.h"
 
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
-#include "mlir-ext/Fusion/Apply/TileAndFuse.h"
+#include "mlir-ext/Fusion/Plan/FusionPlan.h"
 
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"

@@ -16,7 +16,7 @@
 #include "ChainedContractions.h"
 #include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
 
-#include "mlir-ext/Fusion/Cost/FusionCost.h"
+#include "mlir-ext/Fusion/Plan/ScalarOps.h"
 #include "mlir-ext/Fusion/Plan/UnfusedChains.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -10,7 +10,7 @@
 
 #include "mlir-ext/Fusion/Plan/RepairAnalysis.h"
 
-#include "mlir-ext/Fusion/Apply/LazyRescaling.h"
+#include "mlir-ext/Fusion/Plan/PlanLazyRescaling.h"
 
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"

@@ -15,7 +15,8 @@
 #ifndef MLIR_EXT_FUSION_COST_FUSIONCOST_H
 #define MLIR_EXT_FUSION_COST_FUSIONCOST_H
 
-#include "mlir-ext/Fusion/Apply/TileAndFuse.h"
+#include "mlir-ext/Fusion/Plan/FusionPlan.h"
+#include "mlir-ext/Fusion/Plan/ScalarOps.h"
 
 #include <functional>
 #include <optional>
@@ -68,13 +69,6 @@ struct FusionCost {
   Cost getBefore() const;
   Cost getAfter() const;
 };
-
-/// Returns the number of scalar operations in the payload of `op`, those of
-/// one iteration: ops of arith and math that compute floats or integers wider
-/// than a bit, two for `math.fma`. Casts, comparisons, selections, constants
-/// and computations of indices do not count; ops of tensor have none. None if
-/// `op` has no payload.
-std::optional<uint64_t> countScalarOps(Operation *op);
 
 /// Estimates `plan`, made for the IR as it is, which stays so. Derivatives are
 /// built on a copy that is thrown away; where they cannot be, they count

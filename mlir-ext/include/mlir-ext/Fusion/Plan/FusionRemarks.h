@@ -8,7 +8,7 @@
 #ifndef MLIR_EXT_FUSION_PLAN_FUSIONREMARKS_H
 #define MLIR_EXT_FUSION_PLAN_FUSIONREMARKS_H
 
-#include "mlir-ext/Fusion/Apply/TileAndFuse.h"
+#include "mlir-ext/Fusion/Plan/FusionPlan.h"
 
 namespace mlir::linalg_ext {
 

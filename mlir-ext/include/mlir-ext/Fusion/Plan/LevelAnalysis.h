@@ -9,7 +9,7 @@
 #ifndef MLIR_EXT_FUSION_PLAN_LEVELANALYSIS_H
 #define MLIR_EXT_FUSION_PLAN_LEVELANALYSIS_H
 
-#include "mlir-ext/Fusion/Apply/TileAndFuse.h"
+#include "mlir-ext/Fusion/Plan/FusionPlan.h"
 
 #include "mlir/Interfaces/TilingInterface.h"
 #include "llvm/ADT/DenseSet.h"

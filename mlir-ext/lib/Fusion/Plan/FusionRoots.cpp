@@ -1,16 +1,13 @@
 //===- FusionRoots.cpp - What to tile and fuse ----------------------------===//
 //
-// Finds the roots of fusions, and plans and applies for each.
+// Finds the roots of fusions.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
-#include "mlir-ext/Fusion/Plan/CheckDims.h"
-#include "mlir-ext/Fusion/Plan/FusionRemarks.h"
-#include "mlir-ext/Fusion/Apply/PendingRoots.h"
 #include "mlir-ext/Fusion/Plan/ReshapeDims.h"
-#include "mlir-ext/Fusion/Apply/TileAndFuse.h"
+#include "mlir-ext/Fusion/Plan/FusionPlan.h"
 
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/IndexingMapOpInterface.h"
@@ -186,33 +183,4 @@ mlir::linalg_ext::findFusionRoots(Operation *scope, StringRef rootAttrName,
       if (!roots.contains(op))
         others->push_back(op);
   return roots.takeVector();
-}
-
-LogicalResult
-mlir::linalg_ext::tileAndFuseRoots(RewriterBase &rewriter, Operation *scope,
-                                   const TileAndFuseOptions &options) {
-  if (failed(checkDims(scope)))
-    return failure();
-  SmallVector<Operation *> others;
-  SmallVector<Operation *> roots =
-      findFusionRoots(scope, options.rootAttrName, &others);
-  llvm::SmallPtrSet<Operation *, 4> isOther(others.begin(), others.end());
-  llvm::append_range(roots, others);
-  PendingRoots pending(rewriter, roots);
-  while (Operation *root = pending.next()) {
-    std::string reason;
-    Location loc = root->getLoc();
-    FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
-    if (succeeded(plan))
-      plan = rehearseFusionPlan(*plan, reason);
-    if (failed(plan))
-      emitRefusalRemark(root, reason);
-    else if (succeeded(applyRehearsedPlan(rewriter, *plan, reason)))
-      continue;
-    // The levels are meant for the root that its reduction feeds besides.
-    if (!isOther.contains(root))
-      return emitError(loc) << "cannot tile and fuse: " << reason;
-    emitRemark(loc) << "not fused: " << reason;
-  }
-  return success();
 }

@@ -7,25 +7,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MLIR_EXT_FUSION_APPLY_LAZYRESCALING_H
-#define MLIR_EXT_FUSION_APPLY_LAZYRESCALING_H
+#ifndef MLIR_EXT_LIB_FUSION_APPLY_LAZYRESCALING_H
+#define MLIR_EXT_LIB_FUSION_APPLY_LAZYRESCALING_H
 
 #include "BuildRepair.h"
 
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
-#include "mlir-ext/Fusion/Apply/TileAndFuse.h"
+#include "mlir-ext/Fusion/Plan/FusionPlan.h"
 
 namespace mlir::linalg_ext {
-
-/// Refuses a threshold that no type holds e^threshold for, or that does not go
-/// with the other options.
-LogicalResult checkRescaleThreshold(const TileAndFuseOptions &options,
-                                    std::string &reason);
-
-/// Decides which states of `plan`, whose repairs are known, are held so that no
-/// term grows by more than e^threshold, and which repairs are conditional then;
-/// for each element if `ofElements`.
-void planHeldStates(FusionPlan &plan, double threshold, bool ofElements);
 
 /// Users of the state that `tile` computes, an accumulation, take its init
 /// where `state` is held. Does nothing for a state that is not.
@@ -41,4 +31,4 @@ Value applyRepair(OpBuilder &b, RepairableOpInterface op,
 
 } // namespace mlir::linalg_ext
 
-#endif // MLIR_EXT_FUSION_APPLY_LAZYRESCALING_H
+#endif // MLIR_EXT_LIB_FUSION_APPLY_LAZYRESCALING_H

@@ -1,14 +1,14 @@
-//===- FuseConsumers.h - What follows the root ------------------*- C++ -*-===//
+//===- PlanConsumers.h - What follows the root ------------------*- C++ -*-===//
 //
-// Ops after the root are computed where its tiles are: elementwise ones, which
-// may permute, and reshapes between these.
+// Ops after the root are computed where its tiles are: elementwise ops, which
+// may permute, and reshapes between them.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MLIR_EXT_FUSION_APPLY_FUSECONSUMERS_H
-#define MLIR_EXT_FUSION_APPLY_FUSECONSUMERS_H
+#ifndef MLIR_EXT_FUSION_PLAN_PLANCONSUMERS_H
+#define MLIR_EXT_FUSION_PLAN_PLANCONSUMERS_H
 
-#include "mlir-ext/Fusion/Apply/TileAndFuse.h"
+#include "mlir-ext/Fusion/Plan/FusionPlan.h"
 
 namespace mlir::linalg_ext {
 
@@ -23,18 +23,18 @@ struct ConsumerRefusal {
   std::string reason;
 };
 
-/// Fuses the consumers of `plan` into `loops`, those of its levels. Fails at
-/// the first that refuses, with the IR left in between.
-LogicalResult fuseConsumers(RewriterBase &rewriter, const FusionPlan &plan,
-                            MutableArrayRef<LoopLikeOpInterface> loops,
-                            std::optional<ConsumerRefusal> &refusal);
-
 /// Keeps the consumer that refused, and what follows it, out of the level.
 void restrictConsumers(FusionPlan &plan, const ConsumerRefusal &refusal);
 
 /// Leaves all consumers behind the loops. Returns whether any was fused.
 bool leaveConsumers(FusionPlan &plan, StringRef reason);
 
+/// Returns whether `op` only renames the elements of its first operand.
+bool isRenaming(Operation *op);
+
+/// Calls `visit` with the values that `op` uses, itself or in its regions.
+void forEachUsedValue(Operation *op, function_ref<void(Value)> visit);
+
 } // namespace mlir::linalg_ext
 
-#endif // MLIR_EXT_FUSION_APPLY_FUSECONSUMERS_H
+#endif // MLIR_EXT_FUSION_PLAN_PLANCONSUMERS_H

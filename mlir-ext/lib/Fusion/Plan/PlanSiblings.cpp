@@ -1,10 +1,10 @@
-//===- FuseSiblings.cpp - Accumulations beside the root -------------------===//
+//===- PlanSiblings.cpp - Accumulations beside the root -------------------===//
 //
-// See FuseSiblings.h.
+// See PlanSiblings.h.
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Fusion/Apply/FuseSiblings.h"
+#include "mlir-ext/Fusion/Plan/PlanSiblings.h"
 
 #include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
 
@@ -32,8 +32,7 @@ static void forEachUsedOp(Operation *op,
   });
 }
 
-/// The ops in the block of `op` that it needs, and itself.
-static llvm::SetVector<Operation *> getNeeded(Operation *op) {
+llvm::SetVector<Operation *> mlir::linalg_ext::getNeededOps(Operation *op) {
   llvm::SetVector<Operation *> needed;
   needed.insert(op);
   for (unsigned i = 0; i < needed.size(); ++i)
@@ -84,7 +83,7 @@ static SmallVector<Value> getSharedTiles(const FusionPlan &plan) {
 
 SmallVector<Operation *>
 mlir::linalg_ext::findSiblings(const FusionPlan &plan) {
-  llvm::SetVector<Operation *> neededByRoot = getNeeded(plan.root);
+  llvm::SetVector<Operation *> neededByRoot = getNeededOps(plan.root);
   llvm::SetVector<Operation *> siblings;
   SmallVector<Value> worklist = getSharedTiles(plan);
   SmallPtrSet<Operation *, 8> seen;
@@ -96,7 +95,7 @@ mlir::linalg_ext::findSiblings(const FusionPlan &plan) {
       if (isElementwise(user))
         llvm::append_range(worklist, user->getResults());
       else if (isAccumulation(user) && !neededByRoot.contains(user) &&
-               !getNeeded(user).contains(plan.root))
+               !getNeededOps(user).contains(plan.root))
         siblings.insert(user);
     }
   SmallVector<Operation *> inOrder = siblings.takeVector();
@@ -109,7 +108,7 @@ mlir::linalg_ext::findSiblings(const FusionPlan &plan) {
 std::string
 mlir::linalg_ext::getObstacleOfSibling(const FusionPlan &plan, Operation *op,
                                        ArrayRef<Operation *> others) {
-  for (Operation *needed : getNeeded(op)) {
+  for (Operation *needed : getNeededOps(op)) {
     if (llvm::is_contained(others, needed))
       return "it needs " + nameOf(needed) + ", which waits for the loops";
     if (plan.root->isBeforeInBlock(needed) && !isMemoryEffectFree(needed))
@@ -117,22 +116,6 @@ mlir::linalg_ext::getObstacleOfSibling(const FusionPlan &plan, Operation *op,
              ", which has to stay behind the root";
   }
   return "";
-}
-
-void mlir::linalg_ext::moveSiblingsBeforeRoot(RewriterBase &rewriter,
-                                              const FusionPlan &plan) {
-  llvm::SetVector<Operation *> ops;
-  for (const PlannedSibling &sibling : plan.siblings)
-    if (sibling.isFused())
-      for (Operation *needed : getNeeded(sibling.op))
-        if (plan.root->isBeforeInBlock(needed))
-          ops.insert(needed);
-  SmallVector<Operation *> inOrder = ops.takeVector();
-  llvm::sort(inOrder, [](Operation *lhs, Operation *rhs) {
-    return lhs != rhs && lhs->isBeforeInBlock(rhs);
-  });
-  for (Operation *op : inOrder)
-    rewriter.moveOpBefore(op, plan.root);
 }
 
 std::vector<PlannedSibling>

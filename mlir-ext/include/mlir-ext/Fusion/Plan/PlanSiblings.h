@@ -1,4 +1,4 @@
-//===- FuseSiblings.h - Accumulations beside the root -----------*- C++ -*-===//
+//===- PlanSiblings.h - Accumulations beside the root -----------*- C++ -*-===//
 //
 // Several ops may accumulate what one online reduction yields: two products
 // with a softmax, a product and a sum. In loops of their own each of them would
@@ -13,10 +13,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MLIR_EXT_FUSION_APPLY_FUSESIBLINGS_H
-#define MLIR_EXT_FUSION_APPLY_FUSESIBLINGS_H
+#ifndef MLIR_EXT_FUSION_PLAN_PLANSIBLINGS_H
+#define MLIR_EXT_FUSION_PLAN_PLANSIBLINGS_H
 
-#include "mlir-ext/Fusion/Apply/TileAndFuse.h"
+#include "mlir-ext/Fusion/Plan/FusionPlan.h"
+
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::linalg_ext {
 
@@ -31,9 +33,8 @@ SmallVector<Operation *> findSiblings(const FusionPlan &plan);
 std::string getObstacleOfSibling(const FusionPlan &plan, Operation *op,
                                  ArrayRef<Operation *> others);
 
-/// Moves the siblings that come after the root, and what they need, in front of
-/// it.
-void moveSiblingsBeforeRoot(RewriterBase &rewriter, const FusionPlan &plan);
+/// Returns the ops in the block of `op` that it needs, and itself.
+llvm::SetVector<Operation *> getNeededOps(Operation *op);
 
 /// The siblings that are to stay apart once `plan` cannot be carried out
 /// because of `reason`: those that do already and those that are displaced or,
@@ -48,4 +49,4 @@ FailureOr<FusionPlan> planWithoutSiblings(const FusionPlan &plan,
 
 } // namespace mlir::linalg_ext
 
-#endif // MLIR_EXT_FUSION_APPLY_FUSESIBLINGS_H
+#endif // MLIR_EXT_FUSION_PLAN_PLANSIBLINGS_H

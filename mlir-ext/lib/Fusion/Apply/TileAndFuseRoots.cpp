@@ -1,0 +1,42 @@
+//===- TileAndFuseRoots.cpp - Tile and fuse a whole program ---------------===//
+//
+// Plans and applies for every root.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Fusion/Apply/PendingRoots.h"
+#include "mlir-ext/Fusion/Apply/TileAndFuse.h"
+#include "mlir-ext/Fusion/Plan/CheckDims.h"
+#include "mlir-ext/Fusion/Plan/FusionRemarks.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+LogicalResult
+mlir::linalg_ext::tileAndFuseRoots(RewriterBase &rewriter, Operation *scope,
+                                   const TileAndFuseOptions &options) {
+  if (failed(checkDims(scope)))
+    return failure();
+  SmallVector<Operation *> others;
+  SmallVector<Operation *> roots =
+      findFusionRoots(scope, options.rootAttrName, &others);
+  llvm::SmallPtrSet<Operation *, 4> isOther(others.begin(), others.end());
+  llvm::append_range(roots, others);
+  PendingRoots pending(rewriter, roots);
+  while (Operation *root = pending.next()) {
+    std::string reason;
+    Location loc = root->getLoc();
+    FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
+    if (succeeded(plan))
+      plan = rehearseFusionPlan(*plan, reason);
+    if (failed(plan))
+      emitRefusalRemark(root, reason);
+    else if (succeeded(applyRehearsedPlan(rewriter, *plan, reason)))
+      continue;
+    // The levels are meant for the root that its reduction feeds besides.
+    if (!isOther.contains(root))
+      return emitError(loc) << "cannot tile and fuse: " << reason;
+    emitRemark(loc) << "not fused: " << reason;
+  }
+  return success();
+}

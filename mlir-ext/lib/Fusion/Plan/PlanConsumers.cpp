@@ -1,0 +1,241 @@
+//===- PlanConsumers.cpp - What follows the root --------------------------===//
+//
+// See PlanConsumers.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Fusion/Plan/PlanConsumers.h"
+
+#include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/IndexingMapOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/TilingInterface.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+bool mlir::linalg_ext::isRenaming(Operation *op) {
+  return isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
+}
+
+void mlir::linalg_ext::forEachUsedValue(Operation *op,
+                                        function_ref<void(Value)> visit) {
+  op->walk([&](Operation *nested) {
+    for (Value operand : nested->getOperands())
+      if (!op->isAncestor(operand.getParentBlock()->getParentOp()))
+        visit(operand);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Planning
+//===----------------------------------------------------------------------===//
+
+namespace {
+class ConsumerPlanner {
+public:
+  explicit ConsumerPlanner(FusionPlan &plan) : plan(plan), root(plan.root) {
+    computed.insert(root);
+    for (const PlannedSibling &sibling : plan.siblings)
+      if (sibling.isFused())
+        computed.insert(sibling.op);
+    for (const PlannedProducer &producer : plan.levels.front().producers)
+      if (!producer.yieldedResults.empty())
+        yielding.insert(producer.op);
+  }
+
+  void run();
+
+private:
+  std::string getObstacle(Operation *op);
+  std::string getObstacleOfUses(Operation *op);
+  std::string getObstacleOfOperand(Value operand);
+
+  FusionPlan &plan;
+  Operation *root;
+  /// Ops whose results the loops compute and that may be followed.
+  SmallPtrSet<Operation *, 4> computed;
+  /// Producers whose results the loops of the outermost level leave.
+  SmallPtrSet<Operation *, 4> yielding;
+};
+} // namespace
+
+/// Why `operand`, which is not computed in the loops, is not there before them;
+/// empty if it can be.
+std::string ConsumerPlanner::getObstacleOfOperand(Value operand) {
+  SmallVector<Value> worklist{operand};
+  SmallPtrSet<Operation *, 8> seen;
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val().getDefiningOp();
+    if (!op || op->getBlock() != root->getBlock() || !seen.insert(op).second)
+      continue;
+    // Sizes of results are those of what they are written to.
+    if (auto dim = dyn_cast<tensor::DimOp>(op);
+        dim && computed.contains(dim.getSource().getDefiningOp())) {
+      worklist.push_back(dim.getIndex());
+      continue;
+    }
+    if (computed.contains(op) || yielding.contains(op))
+      return "it needs " + nameOf(operand.getDefiningOp()) +
+             ", which waits for the loops";
+    if (root->isBeforeInBlock(op) && !isMemoryEffectFree(op))
+      return "it needs " + nameOf(op) + ", which has to stay behind the root";
+    forEachUsedValue(op, [&](Value value) { worklist.push_back(value); });
+  }
+  return "";
+}
+
+/// Why a tile of what `op` follows determines no tile of it, which the loops
+/// could leave.
+std::string ConsumerPlanner::getObstacleOfUses(Operation *op) {
+  auto dps = dyn_cast<DestinationStyleOpInterface>(op);
+  for (OpOperand &use : op->getOpOperands()) {
+    Operation *source = use.get().getDefiningOp();
+    auto result = dyn_cast<OpResult>(use.get());
+    bool isComputed =
+        source &&
+        (computed.contains(source) ||
+         (yielding.contains(source) &&
+          llvm::is_contained(plan.levels.front().lookup(source)->yieldedResults,
+                             result.getResultNumber())));
+    if (!isComputed) {
+      std::string obstacle = getObstacleOfOperand(use.get());
+      if (!obstacle.empty())
+        return obstacle;
+      continue;
+    }
+    if (!dps)
+      continue;
+    if (dps.isDpsInit(&use))
+      return "it writes over what it follows";
+    if (!cast<IndexingMapOpInterface>(op)
+             .getMatchingIndexingMap(&use)
+             .isProjectedPermutation())
+      return "it reads " + nameOf(source) + " other than element by element";
+  }
+  return "";
+}
+
+/// Why `op`, which uses results of `computed` ops, cannot be computed where
+/// these are; empty if it can.
+std::string ConsumerPlanner::getObstacle(Operation *op) {
+  auto tileable = dyn_cast<TilingInterface>(op);
+  if (!isMemoryEffectFree(op))
+    return "it has effects";
+  if (!tileable || (!isRenaming(op) && !hasMaps(op)))
+    return "it is neither elementwise nor a reshape";
+  if (hasEmptyOperand(op))
+    return "it is empty";
+  if (isRenaming(op))
+    return getObstacleOfUses(op);
+  auto dps = cast<DestinationStyleOpInterface>(op);
+  if (!dps.hasPureTensorSemantics())
+    return "it writes to buffers";
+  if (llvm::any_of(tileable.getLoopIteratorTypes(),
+                   [](utils::IteratorType type) {
+                     return type != utils::IteratorType::parallel;
+                   }))
+    return "it reduces";
+  for (OpOperand &init : dps.getDpsInitsMutable())
+    if (!cast<IndexingMapOpInterface>(op)
+             .getMatchingIndexingMap(&init)
+             .isPermutation())
+      return "its iterations write to the same elements";
+  return getObstacleOfUses(op);
+}
+
+/// The number of levels in front of the first that cuts a reduction of the
+/// root: in their loops its tiles are final.
+static unsigned getNumFinalLevels(const FusionPlan &plan) {
+  auto iterators = cast<TilingInterface>(plan.root).getLoopIteratorTypes();
+  auto it = llvm::find_if(plan.levels, [&](const PlannedLevel &level) {
+    return llvm::any_of(level.dims.set_bits(), [&](unsigned dim) {
+      return iterators[dim] != utils::IteratorType::parallel;
+    });
+  });
+  return it - plan.levels.begin();
+}
+
+/// What is consumed in a level is there, and reshapes lead to something.
+static void adaptDepths(FusionPlan &plan) {
+  for (PlannedConsumer &consumer : plan.consumers)
+    for (Value operand : consumer.op->getOperands())
+      for (const PlannedConsumer &source : plan.consumers) {
+        if (source.op != operand.getDefiningOp() ||
+            source.depth >= consumer.depth)
+          continue;
+        consumer.depth = source.depth;
+        consumer.reason = "it follows " + nameOf(source.op);
+      }
+  for (PlannedConsumer &consumer : llvm::reverse(plan.consumers)) {
+    if (!isRenaming(consumer.op))
+      continue;
+    unsigned depth = 0;
+    for (const PlannedConsumer &user : plan.consumers)
+      if (llvm::is_contained(consumer.op->getUsers(), user.op))
+        depth = std::max(depth, user.depth);
+    if (depth >= consumer.depth)
+      continue;
+    consumer.depth = depth;
+    consumer.reason = "nothing that is fused follows it";
+  }
+}
+
+void ConsumerPlanner::run() {
+  unsigned numLevels = getNumFinalLevels(plan);
+  // Users in program order: a consumer comes after all that it may follow.
+  SmallPtrSet<Operation *, 4> seen;
+  SmallVector<Operation *> worklist;
+  auto addUsers = [&](Operation *op) {
+    for (Operation *user : op->getUsers())
+      if (user->getBlock() == root->getBlock() && seen.insert(user).second &&
+          !user->hasTrait<OpTrait::IsTerminator>() && !isa<tensor::DimOp>(user))
+        worklist.push_back(user);
+    llvm::sort(worklist, [](Operation *lhs, Operation *rhs) {
+      return lhs != rhs && rhs->isBeforeInBlock(lhs);
+    });
+  };
+  addUsers(root);
+  for (const PlannedSibling &sibling : plan.siblings)
+    if (sibling.isFused())
+      addUsers(sibling.op);
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val();
+    std::string reason = getObstacle(op);
+    if (reason.empty() && numLevels == 0)
+      reason = "the outermost level cuts a reduction: its tiles are not final";
+    plan.consumers.push_back({op, reason.empty() ? numLevels : 0, reason});
+    if (!reason.empty())
+      continue;
+    computed.insert(op);
+    addUsers(op);
+  }
+  adaptDepths(plan);
+}
+
+void mlir::linalg_ext::planConsumers(FusionPlan &plan) {
+  ConsumerPlanner(plan).run();
+}
+
+void mlir::linalg_ext::restrictConsumers(FusionPlan &plan,
+                                         const ConsumerRefusal &refusal) {
+  PlannedConsumer &consumer = plan.consumers[refusal.index];
+  consumer.depth = refusal.level;
+  consumer.reason = refusal.reason;
+  adaptDepths(plan);
+}
+
+bool mlir::linalg_ext::leaveConsumers(FusionPlan &plan, StringRef reason) {
+  bool any = false;
+  for (PlannedConsumer &consumer : plan.consumers) {
+    if (consumer.depth == 0)
+      continue;
+    any = true;
+    consumer.depth = 0;
+    consumer.reason = reason.str();
+  }
+  return any;
+}

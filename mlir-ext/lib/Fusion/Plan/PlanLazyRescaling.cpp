@@ -1,0 +1,476 @@
+//===- PlanLazyRescaling.cpp - States held while they move little ---------===//
+//
+// A state may be held if the program does not tell whether it was. That is so
+// if the state and all that depends on it, in the loops and behind them, is
+// followed by degree in the difference of the state to values in which it
+// cancels: all states of the plan at once, not one source at a time.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Fusion/Plan/PlanLazyRescaling.h"
+
+#include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
+#include "mlir-ext/Fusion/Plan/RepairAnalysis.h"
+
+#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
+#include "mlir-ext/Interfaces/RepairableOpInterface.h"
+
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using llvm::format;
+
+//===----------------------------------------------------------------------===//
+// How large terms may become
+//===----------------------------------------------------------------------===//
+
+/// What a term is multiplied by, and the number of terms that are added up,
+/// have this many bits together.
+static constexpr double kHeadroomBits = 24;
+
+/// ln of what values that are otherwise at most 1 may be larger by. If it
+/// `isComputing` with them, that must leave room for what comes of it.
+static double getLimit(const llvm::fltSemantics &semantics, bool isComputing) {
+  double limit = std::log(APFloat::getLargest(semantics).convertToDouble());
+  return isComputing ? std::max(limit - kHeadroomBits * llvm::numbers::ln2, 0.0)
+                     : limit;
+}
+
+LogicalResult
+mlir::linalg_ext::checkRescaleThreshold(const TileAndFuseOptions &options,
+                                        std::string &reason) {
+  if (!options.rescaleThreshold) {
+    if (!options.rescaleElements)
+      return success();
+    reason = "expected a rescale threshold where elements are chosen that are "
+             "rescaled, got none";
+    return failure();
+  }
+  // Accumulators are f32 at least.
+  double limit = std::floor(getLimit(APFloat::IEEEsingle(), true));
+  double threshold = *options.rescaleThreshold;
+  if (!(threshold >= 0.0 && threshold <= limit)) {
+    llvm::raw_string_ostream(reason)
+        << "expected a rescale threshold from 0 to " << format("%g", limit)
+        << ", for which f32 holds sums of e^threshold, got "
+        << format("%g", threshold);
+    return failure();
+  }
+  if (options.normalization != NormalizationForm::Delayed) {
+    reason = llvm::formatv("expected delayed normalisation with a rescale "
+                           "threshold, got {0}, which rescales in every tile",
+                           stringify(options.normalization));
+    return failure();
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// What depends on a state
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Follows a state to all that depends on it.
+class ReferenceAnalysis {
+public:
+  ReferenceAnalysis(const FusionPlan &plan, Operation *producer)
+      : plan(plan), producer(producer) {}
+
+  /// Returns how far the state may be held behind for terms to be larger by at
+  /// most e^threshold. Fails, and says why, if the program would tell.
+  FailureOr<double> run(double threshold, std::string &why);
+
+private:
+  using Values = DenseMap<Value, StaleValue>;
+
+  void start(Values &values, Value value, RepairDegree degree);
+  LogicalResult checkUses(Value value, std::string &why);
+  FailureOr<StaleValue> handOn(Operation *op, ArrayRef<StaleOperand> operands,
+                               bool isNeutral, std::string &why);
+  LogicalResult checkCancels(Values &values, std::string &why);
+  FailureOr<double> getExponent(Values &values, std::string &why);
+  LogicalResult checkTypes(double threshold, std::string &why) const;
+
+  /// Whether the levels around those that carry the state yield `result`.
+  bool isYielded(OpResult result) const {
+    return llvm::all_of(
+        ArrayRef(plan.levels).take_front(plan.firstLevel),
+        [&](const PlannedLevel &level) {
+          const PlannedProducer *planned = level.lookup(result.getOwner());
+          return planned && llvm::is_contained(planned->yieldedResults,
+                                               result.getResultNumber());
+        });
+  }
+  bool isInLoops(Operation *op) const {
+    return op == plan.root || plan.isStale(op);
+  }
+  SmallVector<StaleOperand> getStaleOperands(const Values &values,
+                                             Operation *op) const {
+    SmallVector<StaleOperand> operands;
+    auto structured = dyn_cast<linalg::LinalgOp>(op);
+    for (OpOperand &operand : op->getOpOperands())
+      if (auto it = values.find(operand.get());
+          it != values.end() &&
+          (!structured || structured.payloadUsesValueFromOperand(&operand)))
+        operands.push_back({operand.getOperandNumber(), it->second});
+    return operands;
+  }
+
+  const FusionPlan &plan;
+  Operation *producer;
+  /// What the root needs, computed before the loops unless it is of the plan.
+  SetVector<Operation *> beforeRoot;
+};
+} // namespace
+
+void ReferenceAnalysis::start(Values &values, Value value,
+                              RepairDegree degree) {
+  StaleValue stale;
+  stale.degree = degree;
+  stale.rows =
+      makeRowGroups(cast<RankedTensorType>(value.getType()).getShape());
+  values[value] = stale;
+}
+
+/// A value in which the state does not cancel may be used only where all that
+/// depends on the state is held together.
+LogicalResult ReferenceAnalysis::checkUses(Value value, std::string &why) {
+  Operation *op = value.getDefiningOp();
+  for (OpOperand &use : value.getUses()) {
+    Operation *owner = use.getOwner();
+    if (isa<tensor::DimOp>(owner))
+      continue;
+    if (owner->getBlock() != op->getBlock()) {
+      why = "what " + nameOf(op) + " yields is used in another block";
+      return failure();
+    }
+    // Levels around the loops that carry the state may keep it to themselves:
+    // whoever is behind them computes it anew.
+    if (isInLoops(op) && op != plan.root && !isInLoops(owner) &&
+        !isYielded(cast<OpResult>(value))) {
+      why = nameOf(owner) + " takes what " + nameOf(op) +
+            " yields, which the outer loops do not";
+      return failure();
+    }
+    // Others read what was computed before the loops, with the state itself.
+    bool isExact = isInLoops(owner)
+                       ? !plan.isStaleOperand(owner, use.getOperandNumber())
+                       : beforeRoot.contains(owner);
+    if (isExact) {
+      why = nameOf(owner) + " needs what " + nameOf(op) +
+            " yields before the loops";
+      return failure();
+    }
+  }
+  return success();
+}
+
+/// How result 0 of `op`, which is computed from `operands`, follows the state.
+/// What it accumulates on is taken to be neutral if it `isNeutral`.
+FailureOr<StaleValue> ReferenceAnalysis::handOn(Operation *op,
+                                                ArrayRef<StaleOperand> operands,
+                                                bool isNeutral,
+                                                std::string &why) {
+  auto repairable = dyn_cast<RepairableOpInterface>(op);
+  if (!repairable || op->getNumResults() != 1) {
+    why = nameOf(op) + " uses what is not the same for a state that is held";
+    return failure();
+  }
+  std::string reason;
+  FailureOr<StaleValue> value = repairable.propagateRepair(operands, reason);
+  if (succeeded(value) && value->degree.kind == RepairKind::Affine) {
+    value = failure();
+    reason = "a part of it does not scale";
+  }
+  if (succeeded(value))
+    return value;
+  std::string whyNoAccumulator;
+  FailureOr<AccumulatorRepair> repair =
+      repairable.getAccumulatorRepair(operands, whyNoAccumulator);
+  if (succeeded(repair) && repair->value.degree.kind == RepairKind::Affine) {
+    repair = failure();
+    whyNoAccumulator = "a part of it does not scale";
+  }
+  if (failed(repair)) {
+    auto tileable = dyn_cast<TilingInterface>(op);
+    bool isElementwise =
+        tileable && llvm::all_of(tileable.getLoopIteratorTypes(),
+                                 [](utils::IteratorType type) {
+                                   return type == utils::IteratorType::parallel;
+                                 });
+    why = nameOf(op) + " does not follow a state that is held: " +
+          (isElementwise ? reason : whyNoAccumulator);
+    return failure();
+  }
+  Value init = cast<DestinationStyleOpInterface>(op)
+                   .getDpsInitOperand(repair->resultNumber)
+                   ->get();
+  if (!isNeutral && !repair->value.degree.isInvariant() &&
+      !isFilledWith(init, repair->neutral)) {
+    why = nameOf(op) + " accumulates on values that are not neutral";
+    return failure();
+  }
+  return repair->value;
+}
+
+/// Adds what depends on `values` to them; they must not leave the block.
+LogicalResult ReferenceAnalysis::checkCancels(Values &values,
+                                              std::string &why) {
+  for (const auto &entry : values)
+    if (failed(checkUses(entry.first, why)))
+      return failure();
+  for (Operation &op : llvm::make_range(std::next(producer->getIterator()),
+                                        producer->getBlock()->end())) {
+    SmallVector<StaleOperand> operands = getStaleOperands(values, &op);
+    if (operands.empty() || isa<tensor::DimOp>(op))
+      continue;
+    FailureOr<StaleValue> value =
+        handOn(&op, operands, /*isNeutral=*/false, why);
+    if (failed(value))
+      return failure();
+    if (value->degree.isInvariant())
+      continue;
+    values[op.getResult(0)] = *value;
+    if (failed(checkUses(op.getResult(0), why)))
+      return failure();
+  }
+  return success();
+}
+
+/// The largest power of e^difference by which `values`, or what the loops
+/// compute from them, are scaled. What other states make up for, they may do
+/// after the loops.
+FailureOr<double> ReferenceAnalysis::getExponent(Values &values,
+                                                 std::string &why) {
+  double exponent = 0.0;
+  SmallVector<Operation *> ops = plan.stale;
+  ops.push_back(plan.root);
+  for (Operation *op : ops) {
+    SmallVector<StaleOperand> operands = getStaleOperands(values, op);
+    if (operands.empty())
+      continue;
+    // The root and its siblings are given neutral accumulators.
+    FailureOr<StaleValue> value =
+        handOn(op, operands, /*isNeutral=*/plan.isRootOrSibling(op), why);
+    if (failed(value))
+      return failure();
+    if (value->degree.isInvariant())
+      continue;
+    if (value->degree.kind == RepairKind::Scale)
+      exponent = std::max(exponent, std::abs(value->degree.coefficient));
+    if (llvm::none_of(plan.states, [&](const PlannedState &state) {
+          return state.producer == op;
+        }))
+      values[op->getResult(0)] = *value;
+  }
+  return exponent;
+}
+
+/// Whether `op` accumulates a maximum or a minimum.
+static bool isExtremum(Operation *op) {
+  auto accumulator = dyn_cast<RepairableOpInterface>(op);
+  FailureOr<Accumulation> accumulation = failure();
+  if (accumulator)
+    accumulation = accumulator.getAccumulation();
+  return succeeded(accumulation) && accumulation->kind != AccumulationKind::Sum;
+}
+
+/// Whether `op` computes with terms rather than making or moving them.
+static bool isComputing(Operation *op) {
+  return !isa<arith::DivFOp, arith::ExtFOp, arith::NegFOp, arith::SelectOp,
+              arith::SubFOp, arith::TruncFOp, math::ExpOp, math::Exp2Op>(op);
+}
+
+/// Whether all types in which the loops compute with terms hold e^threshold.
+LogicalResult ReferenceAnalysis::checkTypes(double threshold,
+                                            std::string &why) const {
+  auto check = [&](Operation *op, Type type,
+                   bool isComputing) -> LogicalResult {
+    auto floatType = dyn_cast<FloatType>(getElementTypeOrSelf(type));
+    if (!floatType)
+      return success();
+    double limit = getLimit(floatType.getFloatSemantics(), isComputing);
+    if (threshold <= limit)
+      return success();
+    llvm::raw_string_ostream(why)
+        << "expected a rescale threshold of at most " << format("%.2f", limit)
+        << ", since " << nameOf(op)
+        << (isComputing ? " computes in " : " yields ") << floatType << ", got "
+        << format("%g", threshold);
+    return failure();
+  };
+  SmallVector<Operation *> ops = plan.stale;
+  ops.push_back(plan.root);
+  for (Operation *op : ops) {
+    if (op->isBeforeInBlock(producer))
+      continue;
+    auto online = dyn_cast<OnlineReductionOpInterface>(op);
+    if (!online && isExtremum(op))
+      continue; // no terms
+    // A narrow accumulator of the root or a sibling is widened, and so are its
+    // products.
+    auto structured = dyn_cast<linalg::LinalgOp>(op);
+    if (plan.isRootOrSibling(op) && structured &&
+        linalg::isaContractionOpInterface(structured))
+      continue;
+    for (OpResult result : op->getResults())
+      if (!plan.isRootOrSibling(op) &&
+          (!online || llvm::is_contained(online.getPartialResults(),
+                                         result.getResultNumber())) &&
+          failed(check(op, result.getType(), /*isComputing=*/false)))
+        return failure();
+    for (Region &region : op->getRegions())
+      for (Operation &nested : region.getOps())
+        for (Type type : nested.getResultTypes())
+          if (!nested.hasTrait<OpTrait::ConstantLike>() &&
+              failed(check(op, type, isComputing(&nested))))
+            return failure();
+  }
+  return success();
+}
+
+FailureOr<double> ReferenceAnalysis::run(double threshold, std::string &why) {
+  BackwardSliceOptions options;
+  options.omitUsesFromAbove = false;
+  options.filter = [&](Operation *op) {
+    return op->getBlock() == plan.root->getBlock();
+  };
+  (void)getBackwardSlice(plan.root, &beforeRoot, options);
+  for (const PlannedSibling &sibling : plan.siblings) {
+    SetVector<Operation *> needed;
+    (void)getBackwardSlice(sibling.op, &needed, options);
+    beforeRoot.insert_range(needed);
+  }
+
+  // 1. The state, which cancels in what the program yields.
+  Values values;
+  auto online = dyn_cast<OnlineReductionOpInterface>(producer);
+  for (unsigned number : getStateResults(producer)) {
+    RepairDegree degree{RepairKind::Add, 1.0};
+    if (online) {
+      std::optional<RepairDegree> given = online.getReferenceDegree(number);
+      if (!given || online.getRepairKind() != RepairKind::Scale) {
+        why = "it has no reference that could be";
+        return failure();
+      }
+      degree = *given;
+    }
+    start(values, producer->getResult(number), degree);
+  }
+  Values terms = values;
+  if (failed(checkCancels(values, why)))
+    return failure();
+
+  // 2. Terms. What the partial results of an online reduction lack is made up
+  // for after the loops, too.
+  if (online)
+    for (unsigned number : online.getPartialResults()) {
+      StaleValue &term = terms[producer->getResult(number)];
+      term.degree = {RepairKind::Scale, -1.0};
+      term.rows = makeRowGroups(
+          online.getRepairDims(number),
+          cast<RankedTensorType>(producer->getResult(number).getType())
+              .getShape());
+    }
+  FailureOr<double> exponent = getExponent(terms, why);
+  if (failed(exponent))
+    return failure();
+  if (*exponent == 0.0) {
+    why = "nothing is scaled by it";
+    return failure();
+  }
+  if (failed(checkTypes(threshold, why)))
+    return failure();
+  return threshold / *exponent;
+}
+
+//===----------------------------------------------------------------------===//
+// Planning
+//===----------------------------------------------------------------------===//
+
+/// Returns the states of `plan` that `source` is computed from.
+static SetVector<const PlannedState *> getStates(const FusionPlan &plan,
+                                                 Operation *source) {
+  SetVector<const PlannedState *> states;
+  SetVector<Operation *> worklist;
+  worklist.insert(source);
+  for (unsigned i = 0; i < worklist.size(); ++i) {
+    auto state = llvm::find_if(plan.states, [&](const PlannedState &s) {
+      return s.producer == worklist[i];
+    });
+    if (state != plan.states.end()) {
+      states.insert(&*state);
+      continue;
+    }
+    for (Value operand : worklist[i]->getOperands())
+      if (Operation *op = operand.getDefiningOp(); op && plan.isStale(op))
+        worklist.insert(op);
+  }
+  return states;
+}
+
+/// The number of dimensions of an accumulator along which the state has as many
+/// elements.
+static int64_t countStateDims(const RowGroups &rows) {
+  int64_t number = 0;
+  for (const RowGroup &group : rows)
+    if (!llvm::is_contained(group.stateDims, kRepeated))
+      number += group.valueDims.size();
+  return number;
+}
+
+void mlir::linalg_ext::planHeldStates(FusionPlan &plan, double threshold,
+                                      bool ofElements) {
+  for (PlannedState &state : plan.states) {
+    bool isOnline = isa<OnlineReductionOpInterface>(state.producer);
+    if ((!isOnline && !isExtremum(state.producer)) ||
+        plan.lookupSibling(state.producer))
+      continue;
+    if (isOnline && state.normalization != NormalizationForm::Delayed) {
+      state.notHeld = "its results are normalised in every tile";
+      continue;
+    }
+    FailureOr<double> distance =
+        ReferenceAnalysis(plan, state.producer).run(threshold, state.notHeld);
+    if (succeeded(distance))
+      state.rescaleThreshold = *distance;
+  }
+
+  // Deciding whether to scale an accumulator that is no larger than the state
+  // costs as much as scaling it.
+  SetVector<const PlannedState *> useful;
+  for (PlannedRepair &repair : plan.repairs) {
+    auto type = cast<RankedTensorType>(
+        repair.accumulator->getResult(repair.resultNumber).getType());
+    for (PlannedFactor &factor : repair.factors) {
+      SetVector<const PlannedState *> states = getStates(plan, factor.source);
+      factor.conditional =
+          factor.value.degree.kind == RepairKind::Scale && !factor.deferred &&
+          llvm::all_of(states,
+                       [](const PlannedState *state) {
+                         return state->rescaleThreshold.has_value();
+                       }) &&
+          countStateDims(factor.value.rows) < type.getRank();
+      factor.ofElements = factor.conditional && ofElements;
+      if (factor.conditional)
+        useful.insert_range(states);
+    }
+  }
+  for (PlannedState &state : plan.states)
+    if (state.rescaleThreshold && !useful.contains(&state)) {
+      state.rescaleThreshold.reset();
+      state.notHeld = "no larger accumulator is scaled by it alone";
+    }
+}
