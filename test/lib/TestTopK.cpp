@@ -180,13 +180,14 @@ struct TopKRepairable
   }
 
   FailureOr<AccumulatorRepair>
-  getAccumulatorRepair(Operation *op, ArrayRef<StaleOperand> stale,
+  getAccumulatorRepair(Operation *op,
+                       ArrayRef<StateDependentOperand> stateDependent,
                        std::string &reason) const {
-    if (stale.size() != 1 || stale.front().number != 0) {
+    if (stateDependent.size() != 1 || stateDependent.front().number != 0) {
       reason += "expected the values alone to depend on the state";
       return failure();
     }
-    StaleValue value = stale.front().value;
+    StateDependentValue value = stateDependent.front().value;
     bool keepsOrder =
         value.degree.kind == RepairKind::Add ||
         (value.degree.kind == RepairKind::Scale && !value.isSigned);
@@ -207,8 +208,9 @@ struct TopKRepairable
     return AccumulatorRepair{kValues, value, getAccumulation(op)->neutral};
   }
 
-  FailureOr<StaleValue> propagateRepair(Operation *, ArrayRef<StaleOperand>,
-                                        std::string &reason) const {
+  FailureOr<StateDependentValue>
+  propagateRepair(Operation *, ArrayRef<StateDependentOperand>,
+                  std::string &reason) const {
     reason += "it accumulates";
     return failure();
   }

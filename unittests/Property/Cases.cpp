@@ -839,7 +839,7 @@ Expectation Case::expect() const {
         return contains(spec.weightDims(), tile.first);
       });
     });
-    // Which tiles the loops share with them the rehearsal says.
+    // Which tiles the loops share with them the dry run says.
     e.mayHaveAnother = true;
     e.numSiblings += isInWeights && !takesPartsOfRows(*this);
   }

@@ -61,7 +61,7 @@ enum class Refusal {
   NoLevels,       ///< no level at all
   MappingOnFor,   ///< a device mapping on sequential loops
   MappingCount,   ///< not one mapping for each loop
-  SoftmaxAsRoot,  ///< cut along its own dimension, results would be stale
+  SoftmaxAsRoot,  ///< cut along its own dimension, results would be out of date
 };
 constexpr int kNumRefusals = static_cast<int>(Refusal::SoftmaxAsRoot) + 1;
 const char *getName(Refusal refusal);

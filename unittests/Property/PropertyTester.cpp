@@ -165,9 +165,9 @@ static Report runCase(Session &session, const Case &c) {
   FailureOr<FusionPlan> plan = planTileAndFuse(graph.root, options, reason);
   // Which siblings behind reshapes fuse is known once that has been tried.
   if (succeeded(plan) && c.spec.returnWeightSums && !plan->needsDerivatives)
-    if (FailureOr<FusionPlan> rehearsed = rehearseFusionPlan(*plan, reason);
-        succeeded(rehearsed))
-      plan = rehearsed;
+    if (FailureOr<FusionPlan> dryRun = dryRunFusionPlan(*plan, reason);
+        succeeded(dryRun))
+      plan = dryRun;
   size_t numStates = 0, numRepairs = 0, numSiblings = 0;
   if (succeeded(plan)) {
     for (const PlannedState &state : plan->states)

@@ -56,7 +56,7 @@ protected:
     FailureOr<FusionPlan> plan =
         planTileAndFuse(roots.front(), options, reason);
     ASSERT_TRUE(succeeded(plan)) << reason;
-    plan = rehearseFusionPlan(*plan, reason);
+    plan = dryRunFusionPlan(*plan, reason);
     ASSERT_TRUE(succeeded(plan)) << reason;
     llvm::raw_string_ostream os(printed);
     plan->print(os);

@@ -225,7 +225,7 @@ TEST_F(FusionPlanTest, TheWayToTheRootIsPartOfTheRepair) {
   AttentionGraph graph = build(spec);
   FusionPlan p = plan(graph, {makeLevel(graph, {{'n', 8}})});
   ASSERT_EQ(p.repairs.size(), 1u);
-  EXPECT_EQ(p.stale.size(), 4u);
+  EXPECT_EQ(p.stateDependent.size(), 4u);
   EXPECT_EQ(p.exactness, Exactness::Rounding);
   EXPECT_EQ(getDims(p.repairs[0].factors[0]), SmallVector<int64_t>({0}));
 }
@@ -299,7 +299,7 @@ TEST_F(FusionPlanTest, ASoftmaxIsNoRootAlongItsOwnDimension) {
   TilingLevel level;
   level.tileSizes = {0, 8};
   std::string reason = refusal(graph.softmax, {level});
-  EXPECT_TRUE(StringRef(reason).contains("stale")) << reason;
+  EXPECT_TRUE(StringRef(reason).contains("state-dependent")) << reason;
   level.tileSizes = {4, 0};
   std::string unused;
   EXPECT_TRUE(

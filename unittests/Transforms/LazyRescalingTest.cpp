@@ -431,8 +431,9 @@ TEST_F(LazyRescalingTest, AnInitInFrontOfTheDivision) {
   ASSERT_TRUE(succeeded(plan)) << reason;
   ASSERT_EQ(plan->states.size(), 2u); // The sum is beside the root.
   EXPECT_FALSE(plan->states[0].rescaleThreshold);
-  EXPECT_EQ(plan->states[0].notHeld, "'linalg.generic' accumulates on values "
-                                     "that are not neutral");
+  EXPECT_EQ(plan->states[0].notLazyReason,
+            "'linalg.generic' accumulates on values "
+            "that are not neutral");
 }
 
 TEST_F(LazyRescalingTest, WhatItCancelsInMayBeNeeded) {

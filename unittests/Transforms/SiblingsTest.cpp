@@ -340,7 +340,7 @@ protected:
     EXPECT_TRUE(succeeded(plan)) << reason;
     if (failed(plan))
       return "";
-    plan = rehearseFusionPlan(*plan, reason);
+    plan = dryRunFusionPlan(*plan, reason);
     EXPECT_TRUE(succeeded(plan)) << reason;
     if (failed(plan))
       return "";

@@ -126,9 +126,9 @@ public:
   }
 
   /// How the result depends on the source, if that is known.
-  const StaleValue *getStale() {
-    auto it = stale.find(getResult());
-    return it == stale.end() ? nullptr : &it->second;
+  const StateDependentValue *getStateDependent() {
+    auto it = stateDependent.find(getResult());
+    return it == stateDependent.end() ? nullptr : &it->second;
   }
   std::string reason;
 
@@ -160,7 +160,7 @@ private:
   void follow();
   FailureOr<std::optional<Tangent>> differentiate(Value value);
 
-  DenseMap<Value, StaleValue> stale;
+  DenseMap<Value, StateDependentValue> stateDependent;
   DenseMap<Value, std::optional<Tangent>> known;
 };
 } // namespace
@@ -168,26 +168,27 @@ private:
 /// Follows the source as the driver does.
 void Derivatives::follow() {
   auto type = cast<RankedTensorType>(mu.getType());
-  stale[mu] = {{RepairKind::Add, 1.0}, makeRowGroups(type.getShape())};
+  stateDependent[mu] = {{RepairKind::Add, 1.0}, makeRowGroups(type.getShape())};
   for (Operation &op : func.getBody().front()) {
-    SmallVector<StaleOperand> operands;
+    SmallVector<StateDependentOperand> operands;
     for (OpOperand &operand : op.getOpOperands())
-      if (auto it = stale.find(operand.get()); it != stale.end())
+      if (auto it = stateDependent.find(operand.get());
+          it != stateDependent.end())
         operands.push_back({operand.getOperandNumber(), it->second});
     auto repairable = dyn_cast<RepairableOpInterface>(op);
     if (operands.empty() || !repairable)
       continue;
     std::string elementwise, accumulation;
-    FailureOr<StaleValue> value =
+    FailureOr<StateDependentValue> value =
         repairable.propagateRepair(operands, elementwise);
     if (succeeded(value)) {
-      stale[op.getResult(0)] = *value;
+      stateDependent[op.getResult(0)] = *value;
       continue;
     }
     FailureOr<AccumulatorRepair> repair =
         repairable.getAccumulatorRepair(operands, accumulation);
     if (succeeded(repair)) {
-      stale[op.getResult(0)] = repair->value;
+      stateDependent[op.getResult(0)] = repair->value;
       continue;
     }
     reason = isa<linalg::LinalgOp>(op) &&
@@ -272,7 +273,7 @@ protected:
   /// once more where the source has moved.
   static void expectTaylor(Derivatives &program, unsigned source,
                            const std::vector<Shape> &shapes) {
-    const StaleValue stale = *program.getStale();
+    const StateDependentValue stateDependent = *program.getStateDependent();
     ASSERT_TRUE(succeeded(verify(*program.module)));
     ASSERT_TRUE(succeeded(decomposeLinalgExtOps(*program.module)));
     RewritePatternSet patterns(context);
@@ -299,7 +300,7 @@ protected:
     int64_t numMoved = 0;
     oracle::forEachIndex(want.shape, [&](const Index &index) {
       Index row(dt.shape.size(), 0);
-      for (const RowGroup &group : stale.rows)
+      for (const RowGroup &group : stateDependent.rows)
         row[group.stateDims.front()] = index[group.valueDims.front()];
       double got = before.outputs[0].at(index), power = 1;
       size_t output = 1;
@@ -338,10 +339,10 @@ protected:
     for (bool dynamic : {false, true}) {
       Derivatives program(context, withSizes(ir, dynamic), source);
       ASSERT_TRUE(program.module);
-      const StaleValue *stale = program.getStale();
-      ASSERT_TRUE(stale) << program.reason;
-      EXPECT_EQ(stale->degree.kind, RepairKind::Polynomial);
-      EXPECT_EQ(stale->degree.coefficient, degree);
+      const StateDependentValue *stateDependent = program.getStateDependent();
+      ASSERT_TRUE(stateDependent) << program.reason;
+      EXPECT_EQ(stateDependent->degree.kind, RepairKind::Polynomial);
+      EXPECT_EQ(stateDependent->degree.coefficient, degree);
       ASSERT_TRUE(succeeded(program.build())) << program.reason;
       EXPECT_EQ(program.getDims(), dims);
       ASSERT_LE(program.tangents.size(), degree);
@@ -351,7 +352,7 @@ protected:
 
   static std::string refusal(const std::string &ir) {
     Derivatives program(context, withSizes(ir, false));
-    EXPECT_FALSE(program.module && program.getStale());
+    EXPECT_FALSE(program.module && program.getStateDependent());
     return program.reason;
   }
 };
@@ -603,7 +604,7 @@ TEST_F(TangentTest, NarrowInputsWideAccumulator) {
               "tensor<MxNxf32>");
   expectPolynomial(ir, 1, {"1"}, kLayerNormShapes);
   Derivatives derivatives(context, withSizes(ir, false));
-  EXPECT_TRUE(derivatives.getStale()->isRounded);
+  EXPECT_TRUE(derivatives.getStateDependent()->isRounded);
   ASSERT_TRUE(succeeded(derivatives.build()));
   Value operand = derivatives.getOp(0).getDpsInputs()[1];
   EXPECT_TRUE(getElementTypeOrSelf(operand).isF16());
@@ -704,7 +705,7 @@ TEST_F(TangentTest, ConstantsAndWhatCancels) {
     %t = arith.subf %a, %two : f32)"),
                                        false));
   ASSERT_TRUE(succeeded(shift.build()));
-  EXPECT_EQ(shift.getStale()->degree.kind, RepairKind::Add);
+  EXPECT_EQ(shift.getStateDependent()->degree.kind, RepairKind::Add);
   ASSERT_EQ(shift.tangents.size(), 1u);
   EXPECT_EQ(shift.tangents[0].constant,
             FloatAttr::get(Float32Type::get(context), -2.0));
@@ -716,7 +717,7 @@ TEST_F(TangentTest, ConstantsAndWhatCancels) {
                                          false));
   ASSERT_TRUE(succeeded(nothing.build()));
   EXPECT_TRUE(nothing.tangents.empty());
-  EXPECT_TRUE(nothing.getStale()->degree.isInvariant());
+  EXPECT_TRUE(nothing.getStateDependent()->degree.isInvariant());
 }
 
 TEST_F(TangentTest, ThroughReshapes) {
@@ -730,8 +731,9 @@ TEST_F(TangentTest, ThroughReshapes) {
   auto expect = [&](const std::string &ir, double degree,
                     const std::vector<std::string> &dims) {
     Derivatives program(context, ir);
-    ASSERT_TRUE(program.module && program.getStale()) << program.reason;
-    EXPECT_EQ(program.getStale()->degree.coefficient, degree);
+    ASSERT_TRUE(program.module && program.getStateDependent())
+        << program.reason;
+    EXPECT_EQ(program.getStateDependent()->degree.coefficient, degree);
     ASSERT_TRUE(succeeded(program.build())) << program.reason;
     EXPECT_EQ(program.getDims(), dims);
     expectTaylor(program, 1, {{3, 6}, {3}, {3, 6}, {6}});

@@ -372,7 +372,7 @@ TEST_F(TileAndFuseTest, AStateThatIsReturnedComesOutOfTheLoops) {
   expectRun(graph, levels);
 }
 
-TEST_F(TileAndFuseTest, WeightsThatAreReturnedAreNeverStale) {
+TEST_F(TileAndFuseTest, WeightsThatAreReturnedAreNeverStateDependent) {
   // What the loops have of them is not final: the original stays.
   AttentionSpec spec = makeBatched();
   spec.returnWeights = true;

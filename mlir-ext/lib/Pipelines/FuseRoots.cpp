@@ -167,7 +167,7 @@ fuseSelected(RewriterBase &rewriter, Operation *scope,
                       *profit)
               .loss;
     if (succeeded(plan) && loss.empty())
-      plan = rehearseFusionPlan(*plan, reason);
+      plan = dryRunFusionPlan(*plan, reason);
     if (failed(plan) || !loss.empty()) {
       bool isLoss = !loss.empty();
       emitRefusalRemark(root, isLoss ? loss : reason);
@@ -177,7 +177,7 @@ fuseSelected(RewriterBase &rewriter, Operation *scope,
     reportProducers(*plan, report);
     reportFused(*plan, report);
     Location loc = root->getLoc();
-    if (failed(applyRehearsedPlan(rewriter, *plan, reason))) {
+    if (failed(applyCheckedPlan(rewriter, *plan, reason))) {
       report.missed(loc, "not fused: " + reason);
       blocks = getBlocksOfTensorOps(scope); // others, in their places
     }

@@ -6,7 +6,7 @@
 
 // PLAN: repair root 'linalg.generic': scale by the repair of 'linalg_ext.softmax'#0 along dims [0]
 
-// The probabilities are a result too. Inside the loop they are stale, so the
+// The probabilities are a result too. Inside the loop they are out of date, so the
 // result is computed by the original.
 // CHECK-LABEL: func @dropout_and_rounding
 //       CHECK:   %[[FINAL:.+]]:4 = linalg_ext.softmax dimension(1) ins

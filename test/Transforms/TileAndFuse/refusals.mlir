@@ -4,7 +4,7 @@
 
 // A softmax as root has nobody to repair.
 func.func @root_is_online(%x: tensor<2x3x8xf32>, %y: tensor<2x3x8xf32>, %m: tensor<2x3xf32>) -> tensor<2x3x8xf32> {
-  // expected-error @+1 {{cannot tile and fuse: 'linalg_ext.softmax' cannot be cut along dimension 2 as a root: its results of earlier tiles would be stale}}
+  // expected-error @+1 {{cannot tile and fuse: 'linalg_ext.softmax' cannot be cut along dimension 2 as a root: its results of earlier tiles would be out of date}}
   %0:4 = linalg_ext.softmax dimension(2) {linalg_ext.root} ins(%x : tensor<2x3x8xf32>) outs(%y, %m, %m, %m : tensor<2x3x8xf32>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3x8xf32>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>
   return %0#0 : tensor<2x3x8xf32>
 }
@@ -19,7 +19,7 @@ func.func @root_without_maps(%x: tensor<2x3x8xf32>, %y: tensor<2x3x8xf32>) -> te
 
 // -----
 
-// A sum of a stale value and its square scales by nothing.
+// A sum of a state-dependent value and its square scales by nothing.
 func.func @two_uses(%x: tensor<4x8xf32>, %v: tensor<8x2xf32>, %y: tensor<4x8xf32>, %m: tensor<4xf32>, %o: tensor<4x2xf32>) -> tensor<4x2xf32> {
   %p:4 = linalg_ext.softmax dimension(1) ins(%x : tensor<4x8xf32>) outs(%y, %m, %m, %m : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
   // expected-error @+1 {{the accumulated term is not a multiple or a shift of what the repair makes of it}}

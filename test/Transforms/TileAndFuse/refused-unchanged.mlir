@@ -6,7 +6,7 @@
 // RUN:   | FileCheck %s
 
 // What is refused leaves the IR as it was, whatever refuses it: levels, the plan,
-// or, in a rehearsal on a copy, the application.
+// or, in a dry run on a copy, the application.
 
 // CHECK: error: cannot tile and fuse
 // CHECK: IR Dump After LinalgExtTileAndFusePass Failed

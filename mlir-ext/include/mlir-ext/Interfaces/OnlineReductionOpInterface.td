@@ -18,7 +18,7 @@ def OnlineReductionOpInterface : OpInterface<"OnlineReductionOpInterface"> {
     tile by tile, with a running state that each tile passes to the next one.
     An example is softmax, whose state is the maximum and the sum. Besides the
     state, the op returns *partial results*. A partial result depends on the
-    state under which it was computed. It is stale when the state has changed.
+    state under which it was computed. It is state-dependent when the state has changed.
 
     The op must implement `DestinationStyleOpInterface` (result `i` is tied to
     init `i`), `IndexingMapOpInterface` (with projected permutations) and
@@ -61,7 +61,7 @@ def OnlineReductionOpInterface : OpInterface<"OnlineReductionOpInterface"> {
       }],
       "::mlir::TypedAttr", "getStateIdentity", (ins "unsigned":$resultNumber)>,
     InterfaceMethod<[{
-        Returns the numbers of the partial results: those that are stale when
+        Returns the numbers of the partial results: those that are state-dependent when
         the state has changed.
       }],
       "::llvm::SmallVector<unsigned>", "getPartialResults">,

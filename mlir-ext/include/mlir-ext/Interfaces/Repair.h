@@ -65,7 +65,7 @@ struct RepairDegree {
 
 /// A value that depends on the state: its degree, and which of its rows are
 /// those of the state.
-struct StaleValue {
+struct StateDependentValue {
   RepairDegree degree;
   RowGroups rows;
   /// The value was rounded after it met the state: repairing it is right up to
@@ -83,9 +83,9 @@ struct StaleValue {
 };
 
 /// An operand that holds such a value.
-struct StaleOperand {
+struct StateDependentOperand {
   unsigned number = 0;
-  StaleValue value;
+  StateDependentValue value;
 };
 
 /// A term of the Taylor series of a tensor in the measure of a state, mostly
@@ -111,7 +111,7 @@ enum class AffinePart { Scaled, Constant };
 /// An operand that depends on the state: it scales, or is affine and has `part`
 /// (none where that is 0).
 struct OperandPart {
-  StaleOperand operand;
+  StateDependentOperand operand;
   std::optional<Tangent> part;
 };
 
@@ -142,7 +142,7 @@ struct Accumulation {
 struct AccumulatorRepair {
   /// The result (and init) that holds the accumulator.
   unsigned resultNumber = 0;
-  StaleValue value;
+  StateDependentValue value;
   /// The neutral element of the accumulation.
   TypedAttr neutral;
 };

@@ -22,7 +22,7 @@ def RepairableOpInterface : OpInterface<"RepairableOpInterface"> {
       driver can then repair the accumulator.
     - *An elementwise op* commutes if it propagates the repair to its result.
 
-    A *stale* value depends on the state of an online reduction. `StaleValue`
+    A *state-dependent* value depends on the state of an online reduction. `StateDependentValue`
     describes the dependence by a degree: how the value changes when a measure
     of the state changes. All degrees of one call refer to the same measure of
     one state. See `Repair.h` for these types.
@@ -48,21 +48,21 @@ def RepairableOpInterface : OpInterface<"RepairableOpInterface"> {
       (ins "::llvm::ArrayRef<unsigned>":$operandNumbers)>,
     InterfaceMethod<[{
         Decides whether the accumulation commutes with a repair of the operands
-        `stale`. On success, returns the accumulator and how the repair acts on
+        `stateDependent`. On success, returns the accumulator and how the repair acts on
         it. On failure, appends the reason to `reason`. Builds no IR.
       }],
       "::llvm::FailureOr<::mlir::linalg_ext::AccumulatorRepair>",
       "getAccumulatorRepair",
-      (ins "::llvm::ArrayRef<::mlir::linalg_ext::StaleOperand>":$stale,
+      (ins "::llvm::ArrayRef<::mlir::linalg_ext::StateDependentOperand>":$stateDependent,
            "std::string &":$reason)>,
     InterfaceMethod<[{
-        Decides whether the op f propagates a repair of the operands `stale` to
+        Decides whether the op f propagates a repair of the operands `stateDependent` to
         its result: f(rho p) = rho' f(p), up to rounding. On success, returns
         how result 0 depends on the state. On failure, appends the reason to
         `reason`. Builds no IR.
       }],
-      "::llvm::FailureOr<::mlir::linalg_ext::StaleValue>", "propagateRepair",
-      (ins "::llvm::ArrayRef<::mlir::linalg_ext::StaleOperand>":$stale,
+      "::llvm::FailureOr<::mlir::linalg_ext::StateDependentValue>", "propagateRepair",
+      (ins "::llvm::ArrayRef<::mlir::linalg_ext::StateDependentOperand>":$stateDependent,
            "std::string &":$reason)>,
     InterfaceMethod<[{
         Builds the derivative of result 0 with respect to the measure of a

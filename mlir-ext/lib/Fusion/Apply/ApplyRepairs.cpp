@@ -92,7 +92,7 @@ FailureOr<Value> PlanApplier::rebuild(Value value,
   Operation *op = value.getDefiningOp();
   Operation *planned = op ? getPlanned(op) : nullptr;
   // Only what follows a state depends on it.
-  if (!planned || !plan.isStale(planned))
+  if (!planned || !plan.isStateDependent(planned))
     return value;
   if (!isWhole(planned))
     return failure();
@@ -146,7 +146,7 @@ void PlanApplier::guardStates() {
       SmallVector<OpOperand *> uses;
       for (OpOperand &use : value.getUses()) {
         Operation *planned = getPlanned(use.getOwner());
-        if (planned && plan.isStale(planned) && isWhole(planned))
+        if (planned && plan.isStateDependent(planned) && isWhole(planned))
           uses.push_back(&use);
       }
       if (!factor || uses.empty())
@@ -163,7 +163,7 @@ void PlanApplier::guardStates() {
 /// Tiles take `by` in place of the source of `factor`.
 void PlanApplier::substituteSource(const PlannedFactor &factor, Value by) {
   Value source = getSource(factor);
-  SmallVector<Operation *> tiles = plan.stale;
+  SmallVector<Operation *> tiles = plan.stateDependent;
   tiles.push_back(plan.root);
   for (Operation *planned : tiles) {
     if (isWhole(planned))
@@ -279,15 +279,15 @@ LogicalResult PlanApplier::repairAccumulators() {
   storeStates(oldStates);
   if (!isNeutral)
     for (const PlannedState &state : plan.states)
-      holdState(rewriter, getCurrent(state.producer), state);
+      rescaleLazily(rewriter, getCurrent(state.producer), state);
   dropCompanions();
   return success();
 }
 
-/// Companions are carried; they need not be taken any more.
+/// AuxiliaryAccumulators are carried; they need not be taken any more.
 void PlanApplier::dropCompanions() {
   llvm::MapVector<Operation *, SmallVector<unsigned>> operands;
-  for (auto [planned, number] : companions.operands)
+  for (auto [planned, number] : auxiliaries.operands)
     operands[planned].push_back(number);
   for (auto &[planned, numbers] : operands) {
     Operation *slim =

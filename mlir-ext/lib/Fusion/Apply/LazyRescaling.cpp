@@ -18,8 +18,8 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-void mlir::linalg_ext::holdState(RewriterBase &rewriter, Operation *tile,
-                                 const PlannedState &state) {
+void mlir::linalg_ext::rescaleLazily(RewriterBase &rewriter, Operation *tile,
+                                     const PlannedState &state) {
   // An online reduction does so itself.
   if (!state.rescaleThreshold || isa<OnlineReductionOpInterface>(tile))
     return;

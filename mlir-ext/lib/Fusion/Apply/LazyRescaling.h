@@ -19,8 +19,8 @@ namespace mlir::linalg_ext {
 
 /// Users of the state that `tile` computes, an accumulation, take its init
 /// where `state` is held. Does nothing for a state that is not.
-void holdState(RewriterBase &rewriter, Operation *tile,
-               const PlannedState &state);
+void rescaleLazily(RewriterBase &rewriter, Operation *tile,
+                   const PlannedState &state);
 
 /// Builds `built`, the repair of `factor`, applied to what `op` has
 /// accumulated; of a conditional factor only if it is not the identity

@@ -34,7 +34,7 @@ public:
   PlanApplier(RewriterBase &rewriter, const CompletePlan &complete)
       : ForwardingListener(rewriter.getListener()), rewriter(rewriter),
         outerListener(rewriter.getListener()), plan(complete.plan),
-        companions(complete.companions), root(plan.root) {
+        auxiliaries(complete.auxiliaries), root(plan.root) {
     rewriter.setListener(this);
     for (const PlannedLevel &level : plan.levels)
       for (const PlannedProducer &producer : level.producers)
@@ -64,7 +64,7 @@ public:
 private:
   LogicalResult applyLevel(unsigned index);
   void prepareAccumulator(const PlannedRepair &repair);
-  LogicalResult copyStaleOps();
+  LogicalResult copyStateDependentOps();
   LogicalResult tileRoot(const PlannedLevel &level);
   LogicalResult fuseProducers(unsigned index);
   LogicalResult fuseTiles(const PlannedProducer &producer, bool mustFuse);
@@ -160,7 +160,7 @@ private:
   OpBuilder::Listener *outerListener;
   /// Its ops are names: they may be erased once there are tiles of them.
   const FusionPlan &plan;
-  const Companions &companions;
+  const AuxiliaryAccumulators &auxiliaries;
   /// The root at the level reached.
   Operation *root;
   DenseMap<Operation *, Operation *> plannedOf, current;

@@ -61,30 +61,30 @@ findProportionalSum(const FusionPlan &plan, Value source) {
     if (failed(accumulation) || accumulation->kind != AccumulationKind::Sum)
       continue;
     Value result = sum->getResult(accumulation->resultNumber);
-    DenseMap<Value, StaleValue> values;
+    DenseMap<Value, StateDependentValue> values;
     values[result] = {
         {RepairKind::Scale, 1.0},
         makeRowGroups(cast<RankedTensorType>(result.getType()).getShape())};
     SmallVector<Operation *> between;
-    for (Operation *op : plan.stale) {
+    for (Operation *op : plan.stateDependent) {
       auto repairable = dyn_cast<RepairableOpInterface>(op);
       if (!isWhole(plan, op) || !repairable)
         continue;
       // What other states are part of is no multiple of the sum: a quotient of
       // two sums is a mean of what has been seen already.
-      SmallVector<StaleOperand> operands;
+      SmallVector<StateDependentOperand> operands;
       bool followsOthers = false;
       for (OpOperand &operand : op->getOpOperands()) {
         Operation *producer = operand.get().getDefiningOp();
         if (auto it = values.find(operand.get()); it != values.end())
           operands.push_back({operand.getOperandNumber(), it->second});
         else
-          followsOthers |= producer && plan.isStale(producer);
+          followsOthers |= producer && plan.isStateDependent(producer);
       }
       if (followsOthers)
         continue;
       std::string ignored;
-      FailureOr<StaleValue> value = failure();
+      FailureOr<StateDependentValue> value = failure();
       if (!operands.empty())
         value = repairable.propagateRepair(operands, ignored);
       if (failed(value))
@@ -322,11 +322,11 @@ bool Series::dependsOnSource(Value value) {
         return state.producer == op;
       });
   if (!op || (!built.contains(op) &&
-              (!plan.isStale(op) || isState || isWhole(plan, op))))
+              (!plan.isStateDependent(op) || isState || isWhole(plan, op))))
     return false;
   bool result = llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
     return (built.contains(op) ||
-            plan.isStaleOperand(op, operand.getOperandNumber())) &&
+            plan.isStateDependentOperand(op, operand.getOperandNumber())) &&
            dependsOnSource(operand.get());
   });
   return depends[value] = result;
@@ -355,7 +355,7 @@ Series::build(Operation *op, Operation *before, std::string &reason) {
   SmallVector<OperandTangent> operands;
   for (OpOperand &operand : op->getOpOperands()) {
     if (!built.contains(op) &&
-        !plan.isStaleOperand(op, operand.getOperandNumber()))
+        !plan.isStateDependentOperand(op, operand.getOperandNumber()))
       continue;
     if (!dependsOnSource(operand.get()))
       continue;
@@ -427,7 +427,8 @@ FailureOr<std::optional<Tangent>> Parts::build(Operation *op, AffinePart part,
   for (OpOperand &operand : op->getOpOperands()) {
     auto it = followed.values.find(operand.get());
     unsigned number = operand.getOperandNumber();
-    if (it == followed.values.end() || !plan.isStaleOperand(op, number))
+    if (it == followed.values.end() ||
+        !plan.isStateDependentOperand(op, number))
       continue;
     operands.push_back({{number, it->second}, std::nullopt});
     if (it->second.degree.kind != RepairKind::Affine)
@@ -537,8 +538,9 @@ namespace {
 /// One round: builds what `plan` lacks.
 class Round {
 public:
-  Round(RewriterBase &rewriter, const FusionPlan &plan, Companions &companions)
-      : rewriter(rewriter), plan(plan), companions(companions),
+  Round(RewriterBase &rewriter, const FusionPlan &plan,
+        AuxiliaryAccumulators &auxiliaries)
+      : rewriter(rewriter), plan(plan), auxiliaries(auxiliaries),
         root(plan.root) {}
 
   LogicalResult run(std::string &reason);
@@ -558,7 +560,7 @@ private:
 
   RewriterBase &rewriter;
   const FusionPlan &plan;
-  Companions &companions;
+  AuxiliaryAccumulators &auxiliaries;
   Operation *root;
   /// What accumulators are to take.
   llvm::MapVector<Operation *, SmallVector<PlannedTerm>> toTake;
@@ -568,13 +570,13 @@ private:
 /// Builds the reference of `source`, and lets tiles take it.
 Value Round::takeReference(Value source) {
   // It may be one.
-  if (llvm::any_of(companions.terms, [&](const BuiltTerms &built) {
+  if (llvm::any_of(auxiliaries.terms, [&](const BuiltTerms &built) {
         return built.source == source;
       }))
     return source;
   Value reference = buildReference(rewriter, plan, source);
   if (reference != source)
-    for (auto [op, number] : plan.staleOperands)
+    for (auto [op, number] : plan.stateDependentOperands)
       if (op->getOperand(number) == source && !isWhole(plan, op))
         rewriter.modifyOpInPlace(op, [op = op, number = number, reference] {
           op->setOperand(number, reference);
@@ -610,9 +612,9 @@ LogicalResult Round::separate(const PlannedFactor &factor,
     terms.constant = PlannedTerm{result.getOwner(), result.getResultNumber(),
                                  (*constant)->dims};
     toTake[scaledOp].push_back(*terms.constant);
-    companions.ops.insert(result.getOwner());
+    auxiliaries.ops.insert(result.getOwner());
   }
-  companions.terms.push_back(terms);
+  auxiliaries.terms.push_back(terms);
   rename(whole, scaledOp);
   SmallVector<Value> operands(whole->getOperands());
   rewriter.replaceOp(whole, scaledOp);
@@ -652,7 +654,7 @@ LogicalResult Round::differentiate(const PlannedRepair &repair,
   toTake[repair.accumulator].append(derivatives);
 
   // The derivatives of the first one are the others, and so on.
-  companions.terms.push_back(
+  auxiliaries.terms.push_back(
       {repair.accumulator, source, derivatives, std::nullopt});
   for (unsigned i = 0; i + 1 < derivatives.size(); ++i) {
     SmallVector<PlannedTerm> higher(ArrayRef(derivatives).drop_front(i + 1));
@@ -660,12 +662,12 @@ LogicalResult Round::differentiate(const PlannedRepair &repair,
       for (int64_t &dim : derivative.dims)
         dim = std::distance(derivatives[i].dims.begin(),
                             llvm::find(derivatives[i].dims, dim));
-    companions.terms.push_back(
+    auxiliaries.terms.push_back(
         {derivatives[i].op, source, higher, std::nullopt});
     toTake[derivatives[i].op].append(higher);
   }
   for (const PlannedTerm &derivative : derivatives)
-    companions.ops.insert(derivative.op);
+    auxiliaries.ops.insert(derivative.op);
   return success();
 }
 
@@ -673,7 +675,7 @@ LogicalResult Round::differentiate(const PlannedRepair &repair,
 void Round::rename(Operation *from, Operation *to) {
   if (root == from)
     root = to;
-  for (BuiltTerms &built : companions.terms) {
+  for (BuiltTerms &built : auxiliaries.terms) {
     if (built.accumulator == from)
       built.accumulator = to;
     for (PlannedTerm &derivative : built.derivatives)
@@ -686,16 +688,16 @@ void Round::rename(Operation *from, Operation *to) {
     for (PlannedTerm &derivative : derivatives)
       if (derivative.op == from)
         derivative.op = to;
-  if (companions.ops.erase(from))
-    companions.ops.insert(to);
+  if (auxiliaries.ops.erase(from))
+    auxiliaries.ops.insert(to);
   // Further operands are behind these.
   SmallVector<unsigned> numbers;
-  for (auto [op, number] : companions.operands)
+  for (auto [op, number] : auxiliaries.operands)
     if (op == from)
       numbers.push_back(number);
   for (unsigned number : numbers) {
-    companions.operands.erase({from, number});
-    companions.operands.insert({to, number});
+    auxiliaries.operands.erase({from, number});
+    auxiliaries.operands.insert({to, number});
   }
 }
 
@@ -711,9 +713,9 @@ LogicalResult Round::attach(Operation *accumulator, std::string &reason) {
     return failure();
   }
   for (unsigned i = 0; i < toTake[accumulator].size(); ++i)
-    companions.operands.insert({*taking, first + i});
+    auxiliaries.operands.insert({*taking, first + i});
   // Sources are values, of an op that may be replaced.
-  for (BuiltTerms &built : companions.terms)
+  for (BuiltTerms &built : auxiliaries.terms)
     if (auto result = dyn_cast<OpResult>(built.source);
         result && result.getOwner() == accumulator)
       built.source = (*taking)->getResult(result.getResultNumber());
@@ -729,7 +731,7 @@ LogicalResult Round::run(std::string &reason) {
       if (factor.value.degree.kind != RepairKind::Affine)
         continue;
       if (failed(separate(factor, reason)))
-        companions.inseparable.insert(
+        auxiliaries.inseparable.insert(
             factor.source->getResult(factor.resultNumber));
       return success();
     }
@@ -782,18 +784,18 @@ FailureOr<CompletePlan> mlir::linalg_ext::buildDerivatives(
       reason = "derivatives of derivatives depend on more and more states";
       return failure();
     }
-    Round current(rewriter, complete.plan, complete.companions);
+    Round current(rewriter, complete.plan, complete.auxiliaries);
     if (failed(current.run(reason)))
       return failure();
-    FailureOr<FusionPlan> next =
-        planWithCompanions(current.getRoot(), plan.options, complete.companions,
-                           /*whyNot=*/"", reason);
+    FailureOr<FusionPlan> next = planWithCompanions(
+        current.getRoot(), plan.options, complete.auxiliaries,
+        /*whyNot=*/"", reason);
     if (failed(next))
       return failure();
     complete.plan = *next;
   }
   // A root of which the loops have one part alone is another root.
-  for (const BuiltTerms &built : complete.companions.terms) {
+  for (const BuiltTerms &built : complete.auxiliaries.terms) {
     if (!built.constant)
       continue;
     const PlannedRepair *ofRoot =

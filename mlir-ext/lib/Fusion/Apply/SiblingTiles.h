@@ -14,6 +14,8 @@
 #ifndef MLIR_EXT_LIB_FUSION_APPLY_SIBLINGTILES_H
 #define MLIR_EXT_LIB_FUSION_APPLY_SIBLINGTILES_H
 
+#include "mlir-ext/Fusion/Plan/FusionPlan.h"
+
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/SmallBitVector.h"

@@ -11,17 +11,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Fusion/Plan/FollowRoot.h"
 #include "FuseConsumers.h"
-#include "mlir-ext/Fusion/Plan/PlanSiblings.h"
-#include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
 #include "PlanApplier.h"
-#include "mlir-ext/Fusion/Apply/PolynomialRepair.h"
 #include "ProducerTiles.h"
-#include "mlir-ext/Fusion/Apply/RehearsalCopy.h"
-#include "mlir-ext/Fusion/Plan/RepairAnalysis.h"
 #include "SiblingTiles.h"
 #include "SplitReduction.h"
+#include "mlir-ext/Fusion/Apply/DryRunCopy.h"
+#include "mlir-ext/Fusion/Apply/PolynomialRepair.h"
+#include "mlir-ext/Fusion/Plan/FollowRoot.h"
+#include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
+#include "mlir-ext/Fusion/Plan/PlanSiblings.h"
+#include "mlir-ext/Fusion/Plan/RepairAnalysis.h"
 
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
@@ -82,9 +82,9 @@ static std::string explainMissingTile(Operation *op) {
   return ": its tiles are not known to be tiles of what it reshapes";
 }
 
-/// What follows the states is copied, for the root to take its stale operands
-/// from: the originals stay for other users, who need final values.
-LogicalResult PlanApplier::copyStaleOps() {
+/// What follows the states is copied, for the root to take its state-dependent
+/// operands from: the originals stay for other users, who need final values.
+LogicalResult PlanApplier::copyStateDependentOps() {
   // 1. Enclosing levels may have made several tiles of one op: the ones meant
   // are those the root and its siblings use. Or they made none, where the plan
   // could not foresee that an op refuses a tile.
@@ -97,7 +97,7 @@ LogicalResult PlanApplier::copyStaleOps() {
     for (Value operand : worklist.pop_back_val()->getOperands()) {
       Operation *op = lookThroughParts(operand);
       Operation *planned = op ? getPlanned(op) : nullptr;
-      if (!planned || !plan.isStale(planned))
+      if (!planned || !plan.isStateDependent(planned))
         continue;
       auto [it, isNew] = originals.try_emplace(planned, op);
       if (it->second != op || op->getBlock() != root->getBlock())
@@ -106,7 +106,7 @@ LogicalResult PlanApplier::copyStaleOps() {
         worklist.push_back(op);
     }
 
-  for (Operation *planned : llvm::reverse(plan.stale))
+  for (Operation *planned : llvm::reverse(plan.stateDependent))
     if (Operation *op = getCurrent(planned); !originals.contains(planned))
       return root->emitError()
              << "the levels around the loop that carries the state do not "
@@ -118,12 +118,12 @@ LogicalResult PlanApplier::copyStaleOps() {
   rewriter.setInsertionPoint(root);
   IRMapping mapping;
   SmallVector<Operation *> states;
-  for (Operation *planned : plan.stale) {
+  for (Operation *planned : plan.stateDependent) {
     Operation *original = originals.lookup(planned);
     Operation *copy = rewriter.clone(*original, mapping);
     // What it reads other than tile by tile is final.
     for (auto [index, operand] : llvm::enumerate(original->getOperands()))
-      if (!plan.isStaleOperand(planned, index))
+      if (!plan.isStateDependentOperand(planned, index))
         copy->setOperand(index, operand);
     setCurrent(planned, copy);
     copiedFrom[copy] = original;
@@ -145,7 +145,7 @@ LogicalResult PlanApplier::copyStaleOps() {
   }
   rewriter.modifyOpInPlace(root, [&] {
     for (OpOperand &operand : root->getOpOperands())
-      if (plan.isStaleOperand(plan.root, operand.getOperandNumber()))
+      if (plan.isStateDependentOperand(plan.root, operand.getOperandNumber()))
         operand.set(mapping.lookupOrDefault(operand.get()));
   });
   moveUsersAfterRoot(rewriter, root, getCurrentSiblings(), states);
@@ -208,7 +208,7 @@ PlanApplier::fuseTile(const PlannedProducer &producer,
     return tile;
 
   // Slices of a state are no way to fuse what initialises it.
-  if (plan.isStale(producer.op))
+  if (plan.isStateDependent(producer.op))
     for (unsigned number : producer.yieldedResults)
       if (Operation *init = cast<DestinationStyleOpInterface>(tiled)
                                 .getDpsInitOperand(number)
@@ -257,7 +257,7 @@ static bool hasOneIteration(LoopLikeOpInterface loop) {
       });
 }
 
-/// Returns whether only displaced siblings read `slice`.
+/// Returns whether only reindexed siblings read `slice`.
 bool PlanApplier::isFollowing(tensor::ExtractSliceOp slice) const {
   const PlannedLevel &level = plan.levels[loops.size()];
   return llvm::all_of(slice->getUsers(), [&](Operation *user) {
@@ -299,7 +299,7 @@ LogicalResult PlanApplier::fuseTiles(const PlannedProducer &producer,
   bool isCarried = loops.size() > plan.firstLevel && !producer.partial &&
                    !producer.yieldedResults.empty();
   if (slices.empty() && !isCarried &&
-      (plan.isStale(producer.op) || hasOneIteration(loop)))
+      (plan.isStateDependent(producer.op) || hasOneIteration(loop)))
     slices = invariant;
 
   for (auto &[slice, number] : slices) {
@@ -357,7 +357,8 @@ LogicalResult PlanApplier::fuseTiles(const PlannedProducer &producer,
   auto followsState = [&](OpOperand &use) {
     Operation *op = use.getOwner();
     Operation *planned = op == root ? plan.root : getPlanned(op);
-    return planned && plan.isStaleOperand(planned, use.getOperandNumber());
+    return planned &&
+           plan.isStateDependentOperand(planned, use.getOperandNumber());
   };
   bool followed = false;
   SmallVector<Tile> tiles;
@@ -630,7 +631,8 @@ LogicalResult PlanApplier::fuseProducers(unsigned index) {
                                                   getCurrent(producer.op));
     if (failed(isAccumulation
                    ? fuseAccumulation(producer)
-                   : fuseTiles(producer, carries && plan.isStale(producer.op))))
+                   : fuseTiles(producer,
+                               carries && plan.isStateDependent(producer.op))))
       return failure();
   }
   return success();
@@ -715,7 +717,7 @@ LogicalResult PlanApplier::applyLevel(unsigned index) {
     for (const PlannedRepair &repair : plan.repairs)
       if (plan.isRootOrSibling(repair.accumulator))
         prepareAccumulator(repair);
-    if (failed(copyStaleOps()))
+    if (failed(copyStateDependentOps()))
       return failure();
   }
 
@@ -784,16 +786,16 @@ static FailureOr<CompletePlan> completePlan(RewriterBase &rewriter,
 }
 
 /// Carries the plan out on a copy.
-static LogicalResult rehearse(const FusionPlan &plan,
-                              std::optional<ConsumerRefusal> &refusal,
-                              std::string &reason) {
+static LogicalResult dryRun(const FusionPlan &plan,
+                            std::optional<ConsumerRefusal> &refusal,
+                            std::string &reason) {
   Operation *scope =
       plan.root->getParentWithTrait<OpTrait::IsIsolatedFromAbove>();
   if (!scope) {
     reason = "expected the root to lie in an op that is isolated from above";
     return failure();
   }
-  Rehearsal rehearsal = makeRehearsal(plan);
+  DryRun dryRun = makeDryRun(plan);
   uint64_t thread = llvm::get_threadid();
   ScopedDiagnosticHandler handler(scope->getContext(), [&](Diagnostic &diag) {
     if (llvm::get_threadid() != thread)
@@ -804,7 +806,7 @@ static LogicalResult rehearse(const FusionPlan &plan,
   });
   IRRewriter rewriter(scope->getContext());
   FailureOr<CompletePlan> complete =
-      completePlan(rewriter, rehearsal.plan, reason);
+      completePlan(rewriter, dryRun.plan, reason);
   // What is inside the copy is verified, not the copy, which is none.
   bool applied = false;
   std::string step = "building derivatives";
@@ -814,7 +816,7 @@ static LogicalResult rehearse(const FusionPlan &plan,
     refusal = applier.refusal;
     step = applied ? "what the levels make is invalid" : applier.step;
   }
-  if (applied && llvm::all_of(*rehearsal.block, [](Operation &op) {
+  if (applied && llvm::all_of(*dryRun.block, [](Operation &op) {
         return succeeded(verify(&op, /*verifyRecursively=*/true));
       }))
     return success();
@@ -823,14 +825,13 @@ static LogicalResult rehearse(const FusionPlan &plan,
   return failure();
 }
 
-FailureOr<FusionPlan>
-mlir::linalg_ext::rehearseFusionPlan(const FusionPlan &plan,
-                                     std::string &reason) {
+FailureOr<FusionPlan> mlir::linalg_ext::dryRunFusionPlan(const FusionPlan &plan,
+                                                         std::string &reason) {
   FusionPlan accepted = plan;
   while (true) {
     reason.clear();
     std::optional<ConsumerRefusal> refusal;
-    if (succeeded(rehearse(accepted, refusal, reason)))
+    if (succeeded(dryRun(accepted, refusal, reason)))
       return accepted;
     if (refusal) {
       restrictConsumers(accepted, *refusal);
@@ -849,7 +850,7 @@ mlir::linalg_ext::rehearseFusionPlan(const FusionPlan &plan,
     if (accepted.needsDerivatives) {
       std::string whyNot = reason;
       FailureOr<FusionPlan> uncut = planWithCompanions(
-          plan.root, plan.options, Companions(), whyNot, reason);
+          plan.root, plan.options, AuxiliaryAccumulators(), whyNot, reason);
       if (failed(uncut))
         return failure();
       // Of an online reduction, which does not stay outside.
@@ -892,7 +893,7 @@ private:
 };
 } // namespace
 
-FailureOr<TileAndFuseResult> mlir::linalg_ext::applyRehearsedPlan(
+FailureOr<TileAndFuseResult> mlir::linalg_ext::applyCheckedPlan(
     RewriterBase &rewriter, const FusionPlan &plan, std::string &reason) {
   emitFusionRemarks(plan);
   OpBuilder::InsertionGuard guard(rewriter);
@@ -930,8 +931,8 @@ FailureOr<TileAndFuseResult> mlir::linalg_ext::applyRehearsedPlan(
 FailureOr<TileAndFuseResult>
 mlir::linalg_ext::applyFusionPlan(RewriterBase &rewriter,
                                   const FusionPlan &plan, std::string &reason) {
-  FailureOr<FusionPlan> accepted = rehearseFusionPlan(plan, reason);
+  FailureOr<FusionPlan> accepted = dryRunFusionPlan(plan, reason);
   if (failed(accepted))
     return failure();
-  return applyRehearsedPlan(rewriter, *accepted, reason);
+  return applyCheckedPlan(rewriter, *accepted, reason);
 }

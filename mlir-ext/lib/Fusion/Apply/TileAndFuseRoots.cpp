@@ -28,10 +28,10 @@ mlir::linalg_ext::tileAndFuseRoots(RewriterBase &rewriter, Operation *scope,
     Location loc = root->getLoc();
     FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
     if (succeeded(plan))
-      plan = rehearseFusionPlan(*plan, reason);
+      plan = dryRunFusionPlan(*plan, reason);
     if (failed(plan))
       emitRefusalRemark(root, reason);
-    else if (succeeded(applyRehearsedPlan(rewriter, *plan, reason)))
+    else if (succeeded(applyCheckedPlan(rewriter, *plan, reason)))
       continue;
     // The levels are meant for the root that its reduction feeds besides.
     if (!isOther.contains(root))

@@ -163,7 +163,7 @@ PlanApplier::getTileFactor(const PlannedRepair &repair,
     if (!planned ||
         (op != accumulator && (isState(planned) || isWhole(planned))))
       return false; // a source of its own
-    return plan.isStaleOperand(planned, use.getOperandNumber());
+    return plan.isStateDependentOperand(planned, use.getOperandNumber());
   };
   return linalg_ext::getTileFactor(
       factor, accumulator, repair.resultNumber, getSource(factor), follows,

@@ -5,8 +5,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Fusion/Cost/ExplainFusion.h"
-#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
+#include "mlir-ext/Fusion/Apply/TileAndFuse.h"
 #include "mlir-ext/Fusion/Plan/FusionRemarks.h"
+#include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -159,8 +160,8 @@ static llvm::json::Object makeJSON(const PlannedState &state) {
     object["normalization"] = stringify(state.normalization);
   if (state.rescaleThreshold)
     object["rescale_threshold"] = *state.rescaleThreshold;
-  if (!state.notHeld.empty())
-    object["not_held"] = state.notHeld;
+  if (!state.notLazyReason.empty())
+    object["not_held"] = state.notLazyReason;
   return object;
 }
 
@@ -353,13 +354,13 @@ static void explainRoot(raw_ostream &os, Stage &stage, Operation *original,
                         options);
   FailureOr<FusionPlan> plan = planTileAndFuse(root, options.fusion, reason);
   if (succeeded(plan))
-    plan = rehearseFusionPlan(*plan, reason);
+    plan = dryRunFusionPlan(*plan, reason);
   // Applying it takes the ops that it names.
   if (succeeded(plan)) {
     llvm::raw_string_ostream planText(text);
     printPlan(planText, *plan, options);
   }
-  if (failed(plan) || failed(applyRehearsedPlan(stage.rewriter, *plan, reason)))
+  if (failed(plan) || failed(applyCheckedPlan(stage.rewriter, *plan, reason)))
     printRefusal(os, original, reason, options);
   else
     os << text;

@@ -12,9 +12,9 @@
 
 #include "mlir-ext/Fusion/Cost/FusionCost.h"
 
-#include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
+#include "mlir-ext/Fusion/Apply/DryRunCopy.h"
 #include "mlir-ext/Fusion/Apply/PolynomialRepair.h"
-#include "mlir-ext/Fusion/Apply/RehearsalCopy.h"
+#include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
 
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Fusion/Plan/ReshapeDims.h"
@@ -449,7 +449,7 @@ const PlannedState *Estimator::getState(Operation *op) const {
 /// that they compute it whether they cut it or not.
 bool Estimator::followsState(Operation *op, unsigned level) const {
   return level >= plan.firstLevel && level <= plan.lastLevel &&
-         plan.isStale(op);
+         plan.isStateDependent(op);
 }
 
 /// An accumulation that a loop cuts, although it does not cut what is
@@ -895,12 +895,12 @@ static void addDerivatives(const FusionPlan &plan,
                            const FusionCostOptions &options, FusionCost &cost) {
   if (!plan.root->getParentWithTrait<OpTrait::IsIsolatedFromAbove>())
     return;
-  Rehearsal rehearsal = makeRehearsal(plan);
-  Cost without = getAfterOfOps(Estimator(rehearsal.plan, options).run());
+  DryRun dryRun = makeDryRun(plan);
+  Cost without = getAfterOfOps(Estimator(dryRun.plan, options).run());
   IRRewriter rewriter(plan.root->getContext());
   std::string reason;
   FailureOr<CompletePlan> complete =
-      buildDerivatives(rewriter, rehearsal.plan, reason);
+      buildDerivatives(rewriter, dryRun.plan, reason);
   if (failed(complete))
     return;
   FusionCost completeCost = Estimator(complete->plan, options).run();

@@ -273,7 +273,7 @@ static LogicalResult checkInnerLevel(FusionPlan &plan, unsigned index,
   }
   if (!carriesAny)
     return success();
-  for (Operation *op : plan.stale)
+  for (Operation *op : plan.stateDependent)
     carriesAll &= isFused(op);
   if (!carriesAll)
     return refuse(reason, "expected a level to fuse all ops that follow a "
@@ -293,7 +293,7 @@ static LogicalResult checkInnerLevel(FusionPlan &plan, unsigned index,
 static LogicalResult planLevel(FusionPlan &plan, unsigned index,
                                LevelAnalysis &analysis,
                                const TileAndFuseOptions &options,
-                               const Companions &companions,
+                               const AuxiliaryAccumulators &auxiliaries,
                                std::string &reason) {
   analysis.run();
   PlannedLevel &level = plan.levels[index];
@@ -311,17 +311,17 @@ static LogicalResult planLevel(FusionPlan &plan, unsigned index,
   }
   if (llvm::any_of(level.producers,
                    [](const PlannedProducer &p) { return p.partial; }))
-    return planRepairs(plan, index, analysis, options, companions, reason);
+    return planRepairs(plan, index, analysis, options, auxiliaries, reason);
   return success();
 }
 
-/// Stale values may not leave the loops: whoever needs the final ones outside
-/// keeps the original ops.
-static void keepStaleValuesInside(FusionPlan &plan) {
+/// State-dependent values may not leave the loops: whoever needs the final ones
+/// outside keeps the original ops.
+static void keepStateDependentValuesInside(FusionPlan &plan) {
   if (plan.states.empty())
     return;
-  llvm::SmallPtrSet<Operation *, 8> inside(plan.stale.begin(),
-                                           plan.stale.end());
+  llvm::SmallPtrSet<Operation *, 8> inside(plan.stateDependent.begin(),
+                                           plan.stateDependent.end());
   for (const PlannedState &state : plan.states)
     inside.erase(state.producer);
   for (unsigned index = plan.firstLevel; index < plan.levels.size(); ++index)
@@ -355,7 +355,7 @@ static LogicalResult alignSiblings(FusionPlan &plan, unsigned index,
     }
     for (auto [all, set] : llvm::zip_equal(sibling.cutBy, aligned.cutBy))
       all |= set;
-    sibling.displaced |= aligned.displaced;
+    sibling.reindexed |= aligned.reindexed;
   }
   return success();
 }
@@ -364,14 +364,14 @@ static LogicalResult alignSiblings(FusionPlan &plan, unsigned index,
 /// `whyNot` is empty; else it says why they are not.
 static LogicalResult planLevels(FusionPlan &plan,
                                 const TileAndFuseOptions &options,
-                                const Companions &companions, StringRef whyNot,
-                                std::string &reason) {
+                                const AuxiliaryAccumulators &auxiliaries,
+                                StringRef whyNot, std::string &reason) {
   llvm::DenseSet<OpOperand *> scope;
   LevelAnalysis::Context context;
   context.root = plan.root;
   context.cutsAccumulations = whyNot.empty();
   context.whyNot = whyNot.str();
-  context.companions = &companions.ops;
+  context.auxiliaries = &auxiliaries.ops;
   std::vector<PlannedObstacle> obstacles = plan.obstacles;
   for (unsigned index = 0; index < plan.levels.size(); ++index) {
     context.obstacles.clear();
@@ -383,7 +383,7 @@ static LogicalResult planLevels(FusionPlan &plan,
       return failure();
     context.siblings = plan.siblings;
     LevelAnalysis analysis(context, plan.levels[index]);
-    if (failed(planLevel(plan, index, analysis, options, companions, reason)))
+    if (failed(planLevel(plan, index, analysis, options, auxiliaries, reason)))
       return failure();
     llvm::DenseSet<OpOperand *> fused;
     for (const PlannedProducer &producer : plan.levels[index].producers)
@@ -395,23 +395,22 @@ static LogicalResult planLevels(FusionPlan &plan,
     context.scope = &scope;
     context.enclosing = &plan.levels[index];
   }
-  keepStaleValuesInside(plan);
+  keepStateDependentValuesInside(plan);
   return success();
 }
 
 /// Plans all levels, from `plan` on, and what cannot be repaired outside of
 /// those that carry states: as long as these carry the online reductions that
 /// they carry without.
-static LogicalResult planAroundObstacles(FusionPlan &plan,
-                                         const TileAndFuseOptions &options,
-                                         const Companions &companions,
-                                         StringRef whyNot,
-                                         std::string &reason) {
+static LogicalResult
+planAroundObstacles(FusionPlan &plan, const TileAndFuseOptions &options,
+                    const AuxiliaryAccumulators &auxiliaries, StringRef whyNot,
+                    std::string &reason) {
   FusionPlan empty = plan;
   llvm::SmallPtrSet<Operation *, 4> online;
   for (reason.clear();;) {
     std::string why;
-    if (succeeded(planLevels(plan, options, companions, whyNot, why))) {
+    if (succeeded(planLevels(plan, options, auxiliaries, whyNot, why))) {
       for (const PlannedState &state : plan.states)
         online.erase(state.producer);
       return success(online.empty());
@@ -467,8 +466,9 @@ static void addSiblings(FusionPlan &plan, const FusionPlan &levelsOnly,
     for (Operation *other : fused)
       trial.siblings.push_back({other});
     trial.siblings.push_back({op});
-    if (reason.empty() && succeeded(planLevels(trial, plan.options,
-                                               Companions(), whyNot, reason))) {
+    if (reason.empty() &&
+        succeeded(planLevels(trial, plan.options, AuxiliaryAccumulators(),
+                             whyNot, reason))) {
       Operation *lost = findLostProducer(plan, trial);
       if (!lost && !trial.needsDerivatives) {
         plan = trial;
@@ -488,12 +488,14 @@ static void addSiblings(FusionPlan &plan, const FusionPlan &levelsOnly,
   });
 }
 
-/// Plans with companions, and with siblings if `mayHaveSiblings`, other than
-/// `notSiblings`.
-static FailureOr<FusionPlan>
-planRoot(Operation *root, const TileAndFuseOptions &options,
-         const Companions &companions, StringRef whyNot, bool mayHaveSiblings,
-         ArrayRef<PlannedSibling> notSiblings, std::string &reason) {
+/// Plans with auxiliary accumulators, and with siblings if `mayHaveSiblings`,
+/// other than `notSiblings`.
+static FailureOr<FusionPlan> planRoot(Operation *root,
+                                      const TileAndFuseOptions &options,
+                                      const AuxiliaryAccumulators &auxiliaries,
+                                      StringRef whyNot, bool mayHaveSiblings,
+                                      ArrayRef<PlannedSibling> notSiblings,
+                                      std::string &reason) {
   auto dpsRoot = dyn_cast<DestinationStyleOpInterface>(root);
   if (!isa<TilingInterface>(root) || !hasMaps(root))
     return refuse(reason, nameOf(root) +
@@ -537,7 +539,7 @@ planRoot(Operation *root, const TileAndFuseOptions &options,
           return refuse(reason,
                         llvm::formatv("{0} cannot be cut along dimension {1} "
                                       "as a root: its results of earlier tiles "
-                                      "would be stale",
+                                      "would be out of date",
                                       nameOf(root), dim));
 
   // 2. and 3. Accumulations are cut if that works out; they may stay outside.
@@ -551,10 +553,10 @@ planRoot(Operation *root, const TileAndFuseOptions &options,
   };
   std::string whyNotCut = whyNot.str();
   if (whyNot.empty()) {
-    if (succeeded(planAroundObstacles(plan, options, companions, /*whyNot=*/"",
+    if (succeeded(planAroundObstacles(plan, options, auxiliaries, /*whyNot=*/"",
                                       whyNotCut)))
       return finish("");
-    if (!companions.ops.empty() ||
+    if (!auxiliaries.ops.empty() ||
         llvm::none_of(plan.levels, [](const PlannedLevel &level) {
           return llvm::any_of(level.producers, [](const PlannedProducer &p) {
             return p.partial && !isa<OnlineReductionOpInterface>(p.op);
@@ -565,21 +567,24 @@ planRoot(Operation *root, const TileAndFuseOptions &options,
     }
   }
   plan = empty;
-  if (failed(planAroundObstacles(plan, options, companions, whyNotCut, reason)))
+  if (failed(
+          planAroundObstacles(plan, options, auxiliaries, whyNotCut, reason)))
     return failure();
   return finish(whyNotCut);
 }
 
 FailureOr<FusionPlan> mlir::linalg_ext::planTileAndFuse(
     Operation *root, const TileAndFuseOptions &options, std::string &reason) {
-  return planRoot(root, options, Companions(), /*whyNot=*/"",
+  return planRoot(root, options, AuxiliaryAccumulators(), /*whyNot=*/"",
                   options.fuseSiblings, /*notSiblings=*/{}, reason);
 }
 
-FailureOr<FusionPlan> mlir::linalg_ext::planWithCompanions(
-    Operation *root, const TileAndFuseOptions &options,
-    const Companions &companions, StringRef whyNot, std::string &reason) {
-  return planRoot(root, options, companions, whyNot, /*mayHaveSiblings=*/false,
+FailureOr<FusionPlan>
+mlir::linalg_ext::planWithCompanions(Operation *root,
+                                     const TileAndFuseOptions &options,
+                                     const AuxiliaryAccumulators &auxiliaries,
+                                     StringRef whyNot, std::string &reason) {
+  return planRoot(root, options, auxiliaries, whyNot, /*mayHaveSiblings=*/false,
                   /*notSiblings=*/{}, reason);
 }
 
@@ -587,7 +592,8 @@ FailureOr<FusionPlan>
 mlir::linalg_ext::planWithoutSiblings(const FusionPlan &plan,
                                       ArrayRef<PlannedSibling> apart,
                                       std::string &reason) {
-  return planRoot(plan.root, plan.options, Companions(), /*whyNot=*/"",
+  return planRoot(plan.root, plan.options, AuxiliaryAccumulators(),
+                  /*whyNot=*/"",
                   /*mayHaveSiblings=*/true, apart, reason);
 }
 
@@ -683,8 +689,8 @@ void FusionPlan::print(raw_ostream &os) const {
     if (state.rescaleThreshold)
       os << ", held while it moves by at most "
          << llvm::format("%g", *state.rescaleThreshold);
-    if (!state.notHeld.empty())
-      os << ", not held: " << state.notHeld;
+    if (!state.notLazyReason.empty())
+      os << ", not held: " << state.notLazyReason;
     os << "\n";
   }
   for (const PlannedRepair &repair : repairs) {

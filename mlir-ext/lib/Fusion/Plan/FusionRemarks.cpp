@@ -43,7 +43,7 @@ enum class FusionObstacle {
   NoLevelsKnown,
   TileSizes,
   Race,
-  StaleRoot,
+  StateDependentRoot,
   DoesNotPay,
   ParallelCut,
   CutAlready,
@@ -82,7 +82,8 @@ static FusionObstacle getObstacle(StringRef reason) {
       {"no levels are known", FusionObstacle::NoLevelsKnown},
       {"tile sizes, one for each dimension", FusionObstacle::TileSizes},
       {"tiles would race", FusionObstacle::Race},
-      {"earlier tiles would be stale", FusionObstacle::StaleRoot},
+      {"earlier tiles would be out of date",
+       FusionObstacle::StateDependentRoot},
       {"it does not pay", FusionObstacle::DoesNotPay},
       {"be cut by a reduction of the root", FusionObstacle::ParallelCut},
       {"is cut already", FusionObstacle::CutAlready},
@@ -147,7 +148,7 @@ std::string mlir::linalg_ext::getFusionSuggestion(StringRef reason,
   case FusionObstacle::Race:
     return "tile the reduction with 'for' instead of 'forall', in a level of "
            "its own";
-  case FusionObstacle::StaleRoot:
+  case FusionObstacle::StateDependentRoot:
     return "tile other dimensions, or mark the op that accumulates its results "
            "with linalg_ext.root";
   case FusionObstacle::DoesNotPay:

@@ -20,18 +20,19 @@ using namespace mlir::linalg_ext;
 
 /// Collects the accumulations that `value`, which depends on a state, reaches
 /// through ops that hand its repair on.
-static void collectAccumulations(Value value, const StaleValue &stale,
+static void collectAccumulations(Value value,
+                                 const StateDependentValue &stateDependent,
                                  SetVector<Operation *> &accumulations) {
   for (OpOperand &use : value.getUses()) {
     auto repairable = dyn_cast<RepairableOpInterface>(use.getOwner());
     if (!repairable)
       continue;
     std::string why;
-    StaleOperand operand{use.getOperandNumber(), stale};
+    StateDependentOperand operand{use.getOperandNumber(), stateDependent};
     FailureOr<AccumulatorRepair> repair =
         repairable.getAccumulatorRepair(operand, why);
     // Polynomials of a maximum are nobody's softmax.
-    auto isFollowed = [](const StaleValue &value) {
+    auto isFollowed = [](const StateDependentValue &value) {
       return !value.degree.isInvariant() &&
              value.degree.kind != RepairKind::Polynomial &&
              value.degree.kind != RepairKind::Affine;
@@ -41,7 +42,8 @@ static void collectAccumulations(Value value, const StaleValue &stale,
         accumulations.insert(repairable);
       continue;
     }
-    FailureOr<StaleValue> next = repairable.propagateRepair(operand, why);
+    FailureOr<StateDependentValue> next =
+        repairable.propagateRepair(operand, why);
     if (succeeded(next) && repairable->getNumResults() == 1 &&
         isFollowed(*next))
       collectAccumulations(repairable->getResult(0), *next, accumulations);
@@ -62,7 +64,7 @@ static bool isComputedAlong(Operation *op, Value value) {
 }
 
 /// How tiles depend on `value`, a maximum or minimum or computed from one.
-static StaleValue followDifference(Value value) {
+static StateDependentValue followDifference(Value value) {
   return {{RepairKind::Add, 1.0},
           makeRowGroups(cast<ShapedType>(value.getType()).getShape())};
 }

@@ -162,7 +162,7 @@ std::optional<LevelAnalysis::KnownSets>
 LevelAnalysis::inferThroughReshape(Operation *op, const KnownSets &source) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   KnownSets result{DimSets(type.getRank(), SmallBitVector(dims.size())),
-                   source.displaced};
+                   source.reindexed};
   for (auto [dim, set] : llvm::enumerate(source.sets)) {
     if (set.none())
       continue;
@@ -173,12 +173,12 @@ LevelAnalysis::inferThroughReshape(Operation *op, const KnownSets &source) {
       continue;
     }
     // What is cut is merged or split.
-    result.displaced = true;
+    result.reindexed = true;
     for (int64_t resultDim : getVaryingDims(op, static_cast<int64_t>(dim)))
       if (type.getDimSize(resultDim) != 1)
         result.sets[resultDim] |= set;
   }
-  if (result.displaced && merge(source.sets) != dims)
+  if (result.reindexed && merge(source.sets) != dims)
     return std::nullopt; // tiles of other loops may be the same
   return result;
 }
@@ -191,8 +191,8 @@ LevelAnalysis::inferSets(Value value, unsigned depth) {
     return std::nullopt;
   if (auto it = reads.find(value); it != reads.end())
     return KnownSets{it->second};
-  if (auto it = displacedReads.find(value); it != displacedReads.end())
-    return KnownSets{it->second, /*displaced=*/true};
+  if (auto it = reindexedReads.find(value); it != reindexedReads.end())
+    return KnownSets{it->second, /*reindexed=*/true};
   Operation *op = value.getDefiningOp();
   if (!op || depth == 0 || domains.contains(op))
     return std::nullopt;
@@ -220,14 +220,14 @@ LevelAnalysis::inferSets(Value value, unsigned depth) {
   if (known.empty())
     return std::nullopt;
   KnownSets result;
-  result.displaced = llvm::any_of(
-      known, [](const auto &operand) { return operand.second.displaced; });
+  result.reindexed = llvm::any_of(
+      known, [](const auto &operand) { return operand.second.reindexed; });
   DimSets domain(resultMap.getNumDims(), SmallBitVector(dims.size()));
   for (auto &[map, sets] : known)
     for (auto [expr, set] : llvm::zip_equal(map.getResults(), sets.sets))
       if (auto dim = dyn_cast<AffineDimExpr>(expr))
         domain[dim.getPosition()] |= set;
-  if (result.displaced && !mergeOperands(known, resultMap.getNumDims()))
+  if (result.reindexed && !mergeOperands(known, resultMap.getNumDims()))
     return std::nullopt;
   for (AffineExpr expr : resultMap.getResults())
     result.sets.push_back(domain[cast<AffineDimExpr>(expr).getPosition()]);
@@ -286,7 +286,7 @@ LevelAnalysis::alignReduction(Operation *op) {
   if (!areProjected)
     return std::nullopt;
   llvm::erase_if(known,
-                 [](const auto &operand) { return operand.second.displaced; });
+                 [](const auto &operand) { return operand.second.reindexed; });
   // All that is known agrees, and one dimension is cut.
   std::optional<DimSets> domain = mergeOperands(
       known, getResultMap(op, accumulation->resultNumber).getNumDims());
@@ -318,13 +318,13 @@ LogicalResult LevelAnalysis::alignSibling(PlannedSibling &sibling,
   if (!areProjected ||
       !resultMap.isProjectedPermutation(/*allowZeroInResults=*/true))
     return refuse("not all of its operands are read along its dimensions");
-  // What is displaced counts if nothing else tells.
+  // What is reindexed counts if nothing else tells.
   auto isDisplaced = [](const auto &operand) {
-    return operand.second.displaced;
+    return operand.second.reindexed;
   };
   SmallBitVector told(dims.size());
   for (auto &[map, sets] : known)
-    if (!sets.displaced)
+    if (!sets.reindexed)
       told |= merge(sets.sets);
   if (told == dims)
     llvm::erase_if(known, isDisplaced);
@@ -332,7 +332,7 @@ LogicalResult LevelAnalysis::alignSibling(PlannedSibling &sibling,
   if (!domain)
     return refuse("the loops cut what it reads along different dimensions");
   sibling.cutBy.assign(domain->begin(), domain->end());
-  sibling.displaced = llvm::any_of(known, isDisplaced);
+  sibling.reindexed = llvm::any_of(known, isDisplaced);
 
   auto rootIterators = cast<TilingInterface>(root).getLoopIteratorTypes();
   auto iterators = cast<TilingInterface>(op).getLoopIteratorTypes();
@@ -342,7 +342,7 @@ LogicalResult LevelAnalysis::alignSibling(PlannedSibling &sibling,
       continue;
     unsigned rootDim = set.find_first();
     // Loops over dimensions of size 1 that a reshape has left out.
-    sibling.displaced |= set.count() > 1 || set.anyCommon(seen);
+    sibling.reindexed |= set.count() > 1 || set.anyCommon(seen);
     seen |= set;
     bool isReduction = llvm::is_contained(accumulation.dims, dim);
     bool isReducedByRoot =
@@ -361,7 +361,7 @@ LogicalResult LevelAnalysis::alignSibling(PlannedSibling &sibling,
                     "be repaired");
     if (isReduction != (iterators[dim] == utils::IteratorType::reduction))
       return refuse("it does not accumulate along " + ofIt);
-    if (isReduction && sibling.displaced)
+    if (isReduction && sibling.reindexed)
       return refuse("a reshape lies between " + ofIt +
                     ", which it reduces, "
                     "and " +
@@ -375,7 +375,7 @@ LogicalResult LevelAnalysis::alignSibling(PlannedSibling &sibling,
       Operation *source = worklist.pop_back_val().getDefiningOp();
       if (!source)
         continue;
-      isReshaped = displaced.contains(source) ||
+      isReshaped = reindexed.contains(source) ||
                    isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(source);
       if (!domains.contains(source) && isParallel(source))
         llvm::append_range(worklist, source->getOperands());
@@ -522,7 +522,7 @@ void LevelAnalysis::recordRead(OpOperand &operand, const DimSets &domain) {
   if (followers.contains(op) || merge(sets).none() ||
       (!isReshape && !readsWhole(op, operand)))
     return;
-  if (!approximate.contains(op) && !displaced.contains(op) &&
+  if (!approximate.contains(op) && !reindexed.contains(op) &&
       (!isReshape || (getSource(op, domain).second && !displaces(operand)))) {
     auto [it, isNew] = reads.try_emplace(operand.get(), sets);
     if (!isNew && it->second != sets)
@@ -539,7 +539,7 @@ void LevelAnalysis::recordRead(OpOperand &operand, const DimSets &domain) {
       keepsCuts &= set.none() || map.isFunctionOfDim(dim);
   }
   if (keepsCuts)
-    displacedReads.try_emplace(operand.get(), sets);
+    reindexedReads.try_emplace(operand.get(), sets);
 }
 
 /// Returns whether a tile of what `use` reads need not be where the loop is:
@@ -684,7 +684,7 @@ PlannedProducer LevelAnalysis::decide(Operation *op) {
     return keep("an enclosing level computes it");
   if (onlyInits)
     return keep("it initialises a reduction that the level cuts");
-  // Displaced siblings take the tile that is taken without them, if there is
+  // Reindexed siblings take the tile that is taken without them, if there is
   // one; where they put it is an upper bound.
   producer.shared = !domain.empty() && !followingUses.empty();
   if (domain.empty() && !followingUses.empty()) {
@@ -704,9 +704,9 @@ PlannedProducer LevelAnalysis::decide(Operation *op) {
   if (!agree || !isExact)
     approximate.insert(op); // several tiles of it in one iteration
   if (llvm::any_of(uses, [&](OpOperand *use) {
-        return displaced.contains(use->getOwner()) || displaces(*use);
+        return reindexed.contains(use->getOwner()) || displaces(*use);
       }))
-    displaced.insert(op);
+    reindexed.insert(op);
   bool isCarried = context.carried.contains(op);
   producer.recomputed = merge(domain) != dims;
   if ((producer.recomputed || approximate.contains(op)) && isCarried)
@@ -765,7 +765,7 @@ void LevelAnalysis::fuseSibling(const PlannedSibling &sibling) {
   producer.op = sibling.op;
   producer.fused = true;
   producer.yieldedResults = getStateResults(sibling.op);
-  producer.follows = sibling.displaced && !mayCarry;
+  producer.follows = sibling.reindexed && !mayCarry;
   if (producer.follows)
     followers.insert(sibling.op);
   for (auto [dim, set] : llvm::enumerate(sibling.cutBy)) {

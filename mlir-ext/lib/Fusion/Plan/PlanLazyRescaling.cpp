@@ -93,12 +93,13 @@ public:
   FailureOr<double> run(double threshold, std::string &why);
 
 private:
-  using Values = DenseMap<Value, StaleValue>;
+  using Values = DenseMap<Value, StateDependentValue>;
 
   void start(Values &values, Value value, RepairDegree degree);
   LogicalResult checkUses(Value value, std::string &why);
-  FailureOr<StaleValue> handOn(Operation *op, ArrayRef<StaleOperand> operands,
-                               bool isNeutral, std::string &why);
+  FailureOr<StateDependentValue>
+  handOn(Operation *op, ArrayRef<StateDependentOperand> operands,
+         bool isNeutral, std::string &why);
   LogicalResult checkCancels(Values &values, std::string &why);
   FailureOr<double> getExponent(Values &values, std::string &why);
   LogicalResult checkTypes(double threshold, std::string &why) const;
@@ -114,11 +115,11 @@ private:
         });
   }
   bool isInLoops(Operation *op) const {
-    return op == plan.root || plan.isStale(op);
+    return op == plan.root || plan.isStateDependent(op);
   }
-  SmallVector<StaleOperand> getStaleOperands(const Values &values,
-                                             Operation *op) const {
-    SmallVector<StaleOperand> operands;
+  SmallVector<StateDependentOperand>
+  getStateDependentOperands(const Values &values, Operation *op) const {
+    SmallVector<StateDependentOperand> operands;
     auto structured = dyn_cast<linalg::LinalgOp>(op);
     for (OpOperand &operand : op->getOpOperands())
       if (auto it = values.find(operand.get());
@@ -137,11 +138,11 @@ private:
 
 void ReferenceAnalysis::start(Values &values, Value value,
                               RepairDegree degree) {
-  StaleValue stale;
-  stale.degree = degree;
-  stale.rows =
+  StateDependentValue stateDependent;
+  stateDependent.degree = degree;
+  stateDependent.rows =
       makeRowGroups(cast<RankedTensorType>(value.getType()).getShape());
-  values[value] = stale;
+  values[value] = stateDependent;
 }
 
 /// A value in which the state does not cancel may be used only where all that
@@ -165,9 +166,10 @@ LogicalResult ReferenceAnalysis::checkUses(Value value, std::string &why) {
       return failure();
     }
     // Others read what was computed before the loops, with the state itself.
-    bool isExact = isInLoops(owner)
-                       ? !plan.isStaleOperand(owner, use.getOperandNumber())
-                       : beforeRoot.contains(owner);
+    bool isExact =
+        isInLoops(owner)
+            ? !plan.isStateDependentOperand(owner, use.getOperandNumber())
+            : beforeRoot.contains(owner);
     if (isExact) {
       why = nameOf(owner) + " needs what " + nameOf(op) +
             " yields before the loops";
@@ -179,17 +181,18 @@ LogicalResult ReferenceAnalysis::checkUses(Value value, std::string &why) {
 
 /// How result 0 of `op`, which is computed from `operands`, follows the state.
 /// What it accumulates on is taken to be neutral if it `isNeutral`.
-FailureOr<StaleValue> ReferenceAnalysis::handOn(Operation *op,
-                                                ArrayRef<StaleOperand> operands,
-                                                bool isNeutral,
-                                                std::string &why) {
+FailureOr<StateDependentValue>
+ReferenceAnalysis::handOn(Operation *op,
+                          ArrayRef<StateDependentOperand> operands,
+                          bool isNeutral, std::string &why) {
   auto repairable = dyn_cast<RepairableOpInterface>(op);
   if (!repairable || op->getNumResults() != 1) {
     why = nameOf(op) + " uses what is not the same for a state that is held";
     return failure();
   }
   std::string reason;
-  FailureOr<StaleValue> value = repairable.propagateRepair(operands, reason);
+  FailureOr<StateDependentValue> value =
+      repairable.propagateRepair(operands, reason);
   if (succeeded(value) && value->degree.kind == RepairKind::Affine) {
     value = failure();
     reason = "a part of it does not scale";
@@ -233,10 +236,11 @@ LogicalResult ReferenceAnalysis::checkCancels(Values &values,
       return failure();
   for (Operation &op : llvm::make_range(std::next(producer->getIterator()),
                                         producer->getBlock()->end())) {
-    SmallVector<StaleOperand> operands = getStaleOperands(values, &op);
+    SmallVector<StateDependentOperand> operands =
+        getStateDependentOperands(values, &op);
     if (operands.empty() || isa<tensor::DimOp>(op))
       continue;
-    FailureOr<StaleValue> value =
+    FailureOr<StateDependentValue> value =
         handOn(&op, operands, /*isNeutral=*/false, why);
     if (failed(value))
       return failure();
@@ -255,14 +259,15 @@ LogicalResult ReferenceAnalysis::checkCancels(Values &values,
 FailureOr<double> ReferenceAnalysis::getExponent(Values &values,
                                                  std::string &why) {
   double exponent = 0.0;
-  SmallVector<Operation *> ops = plan.stale;
+  SmallVector<Operation *> ops = plan.stateDependent;
   ops.push_back(plan.root);
   for (Operation *op : ops) {
-    SmallVector<StaleOperand> operands = getStaleOperands(values, op);
+    SmallVector<StateDependentOperand> operands =
+        getStateDependentOperands(values, op);
     if (operands.empty())
       continue;
     // The root and its siblings are given neutral accumulators.
-    FailureOr<StaleValue> value =
+    FailureOr<StateDependentValue> value =
         handOn(op, operands, /*isNeutral=*/plan.isRootOrSibling(op), why);
     if (failed(value))
       return failure();
@@ -311,7 +316,7 @@ LogicalResult ReferenceAnalysis::checkTypes(double threshold,
         << format("%g", threshold);
     return failure();
   };
-  SmallVector<Operation *> ops = plan.stale;
+  SmallVector<Operation *> ops = plan.stateDependent;
   ops.push_back(plan.root);
   for (Operation *op : ops) {
     if (op->isBeforeInBlock(producer))
@@ -377,7 +382,7 @@ FailureOr<double> ReferenceAnalysis::run(double threshold, std::string &why) {
   // for after the loops, too.
   if (online)
     for (unsigned number : online.getPartialResults()) {
-      StaleValue &term = terms[producer->getResult(number)];
+      StateDependentValue &term = terms[producer->getResult(number)];
       term.degree = {RepairKind::Scale, -1.0};
       term.rows = makeRowGroups(
           online.getRepairDims(number),
@@ -415,7 +420,8 @@ static SetVector<const PlannedState *> getStates(const FusionPlan &plan,
       continue;
     }
     for (Value operand : worklist[i]->getOperands())
-      if (Operation *op = operand.getDefiningOp(); op && plan.isStale(op))
+      if (Operation *op = operand.getDefiningOp();
+          op && plan.isStateDependent(op))
         worklist.insert(op);
   }
   return states;
@@ -431,19 +437,19 @@ static int64_t countStateDims(const RowGroups &rows) {
   return number;
 }
 
-void mlir::linalg_ext::planHeldStates(FusionPlan &plan, double threshold,
-                                      bool ofElements) {
+void mlir::linalg_ext::planLazyRescaling(FusionPlan &plan, double threshold,
+                                         bool ofElements) {
   for (PlannedState &state : plan.states) {
     bool isOnline = isa<OnlineReductionOpInterface>(state.producer);
     if ((!isOnline && !isExtremum(state.producer)) ||
         plan.lookupSibling(state.producer))
       continue;
     if (isOnline && state.normalization != NormalizationForm::Delayed) {
-      state.notHeld = "its results are normalised in every tile";
+      state.notLazyReason = "its results are normalised in every tile";
       continue;
     }
-    FailureOr<double> distance =
-        ReferenceAnalysis(plan, state.producer).run(threshold, state.notHeld);
+    FailureOr<double> distance = ReferenceAnalysis(plan, state.producer)
+                                     .run(threshold, state.notLazyReason);
     if (succeeded(distance))
       state.rescaleThreshold = *distance;
   }
@@ -471,6 +477,6 @@ void mlir::linalg_ext::planHeldStates(FusionPlan &plan, double threshold,
   for (PlannedState &state : plan.states)
     if (state.rescaleThreshold && !useful.contains(&state)) {
       state.rescaleThreshold.reset();
-      state.notHeld = "no larger accumulator is scaled by it alone";
+      state.notLazyReason = "no larger accumulator is scaled by it alone";
     }
 }

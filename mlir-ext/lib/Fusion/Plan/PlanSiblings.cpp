@@ -76,7 +76,8 @@ static SmallVector<Value> getSharedTiles(const FusionPlan &plan) {
   if (plan.states.empty())
     return shared;
   for (const PlannedProducer &producer : plan.levels[plan.firstLevel].producers)
-    if (plan.isStale(producer.op) && !producer.partial && !producer.whole)
+    if (plan.isStateDependent(producer.op) && !producer.partial &&
+        !producer.whole)
       llvm::append_range(shared, producer.op->getResults());
   return shared;
 }
@@ -120,15 +121,15 @@ mlir::linalg_ext::getObstacleOfSibling(const FusionPlan &plan, Operation *op,
 
 std::vector<PlannedSibling>
 mlir::linalg_ext::leaveSiblings(const FusionPlan &plan, StringRef reason) {
-  // Displaced ones first: what is known of their tiles is found out last.
+  // Reindexed ones first: what is known of their tiles is found out last.
   bool anyDisplaced =
       llvm::any_of(plan.siblings, [](const PlannedSibling &sibling) {
-        return sibling.isFused() && sibling.displaced;
+        return sibling.isFused() && sibling.reindexed;
       });
   std::vector<PlannedSibling> apart;
   bool any = false;
   for (const PlannedSibling &sibling : plan.siblings) {
-    if (sibling.isFused() && anyDisplaced && !sibling.displaced)
+    if (sibling.isFused() && anyDisplaced && !sibling.reindexed)
       continue;
     any |= sibling.isFused();
     apart.push_back({sibling.op});

@@ -79,9 +79,9 @@ class RepairAnalysis {
 public:
   RepairAnalysis(FusionPlan &plan, unsigned index, LevelAnalysis &analysis,
                  const TileAndFuseOptions &options,
-                 const Companions &companions)
+                 const AuxiliaryAccumulators &auxiliaries)
       : plan(plan), level(plan.levels[index]), analysis(analysis),
-        options(options), companions(companions) {}
+        options(options), auxiliaries(auxiliaries) {}
 
   LogicalResult run(std::string &reason);
 
@@ -130,7 +130,7 @@ private:
   const PlannedLevel &level;
   LevelAnalysis &analysis;
   const TileAndFuseOptions &options;
-  const Companions &companions;
+  const AuxiliaryAccumulators &auxiliaries;
   SmallVector<Source> sources;
   /// How many sources have been recorded.
   unsigned stage = 0;
@@ -143,13 +143,14 @@ LogicalResult RepairAnalysis::collectStates(std::string &reason) {
     Operation *op = producer.op;
     if (!producer.fused)
       continue;
-    bool isStale = producer.partial;
+    bool isStateDependent = producer.partial;
     for (OpOperand &operand : op->getOpOperands()) {
       Operation *source = operand.get().getDefiningOp();
-      isStale |= source && plan.isStale(source) && analysis.isEdge(operand);
+      isStateDependent |=
+          source && plan.isStateDependent(source) && analysis.isEdge(operand);
     }
-    if (isStale)
-      plan.stale.push_back(op);
+    if (isStateDependent)
+      plan.stateDependent.push_back(op);
     if (!producer.partial)
       continue;
     PlannedState state;
@@ -188,16 +189,16 @@ LogicalResult RepairAnalysis::collectStates(std::string &reason) {
 /// Remembers by which operands tiles that follow a state are read. None may be
 /// captured: what a payload reads is the whole.
 LogicalResult RepairAnalysis::checkUses(std::string &reason) {
-  for (Operation *op : plan.stale)
+  for (Operation *op : plan.stateDependent)
     for (OpOperand &use : op->getUses()) {
       Operation *user = op->getBlock()->findAncestorOpInBlock(*use.getOwner());
-      if (!user || (user != plan.root && !plan.isStale(user)))
+      if (!user || (user != plan.root && !plan.isStateDependent(user)))
         continue;
       if (use.getOwner() != user)
         return refuse(reason, nameOf(user) + " captures what " + nameOf(op) +
                                   " yields, which follows a state");
       if (analysis.isEdge(use))
-        plan.staleOperands.push_back({user, use.getOperandNumber()});
+        plan.stateDependentOperands.push_back({user, use.getOperandNumber()});
     }
   return success();
 }
@@ -222,7 +223,7 @@ static bool startsFromNaN(Operation *op, unsigned resultNumber) {
 /// The results of states, and of what is computed from them alone, that tiles
 /// are computed from.
 LogicalResult RepairAnalysis::collectSources(std::string &reason) {
-  for (Operation *op : plan.stale) {
+  for (Operation *op : plan.stateDependent) {
     if (!isState(op) && !isWhole(op))
       continue;
     auto online = dyn_cast<OnlineReductionOpInterface>(op);
@@ -236,7 +237,7 @@ LogicalResult RepairAnalysis::collectSources(std::string &reason) {
     SmallVector<bool> isSource(op->getNumResults());
     for (OpOperand *use : analysis.getEdges(op))
       if (!isWhole(use->getOwner()) &&
-          !companions.operands.contains(
+          !auxiliaries.operands.contains(
               {use->getOwner(), use->getOperandNumber()}))
         isSource[cast<OpResult>(use->get()).getResultNumber()] = true;
     for (auto [number, used] : llvm::enumerate(isSource)) {
@@ -265,11 +266,11 @@ LogicalResult RepairAnalysis::collectSources(std::string &reason) {
 }
 
 /// The result of `op`, which is neither a state nor the root.
-static FailureOr<StaleValue> handOn(RepairableOpInterface op,
-                                    ArrayRef<StaleOperand> operands,
-                                    std::string &reason) {
+static FailureOr<StateDependentValue>
+handOn(RepairableOpInterface op, ArrayRef<StateDependentOperand> operands,
+       std::string &reason) {
   std::string why;
-  FailureOr<StaleValue> value = op.propagateRepair(operands, reason);
+  FailureOr<StateDependentValue> value = op.propagateRepair(operands, reason);
   if (succeeded(value))
     return value;
   // What accumulates along other dimensions hands a repair on too, if it starts
@@ -318,8 +319,8 @@ static bool isRead(OpOperand &operand) {
 }
 
 /// How `source` depends on the measure of itself.
-static StaleValue getStart(OpResult source, Measure measure) {
-  StaleValue start;
+static StateDependentValue getStart(OpResult source, Measure measure) {
+  StateDependentValue start;
   ArrayRef<int64_t> shape = cast<RankedTensorType>(source.getType()).getShape();
   if (measure == Measure::Given) {
     auto online = cast<OnlineReductionOpInterface>(source.getOwner());
@@ -345,24 +346,24 @@ FailureOr<FollowedSource> mlir::linalg_ext::followSource(const FusionPlan &plan,
   Operation *producer = source.getOwner();
   std::string name = nameOf(producer);
   FollowedSource followed;
-  DenseMap<Value, StaleValue> &values = followed.values;
+  DenseMap<Value, StateDependentValue> &values = followed.values;
   values[source] = getStart(source, measure);
   // Only what may be left out in the loops is told from the rest.
   bool mayBeAffine = measure == Measure::Ratio;
-  auto isAffine = [](const StaleValue &value) {
+  auto isAffine = [](const StateDependentValue &value) {
     return value.degree.kind == RepairKind::Affine;
   };
 
-  SmallVector<Operation *> ops = plan.stale;
+  SmallVector<Operation *> ops = plan.stateDependent;
   ops.push_back(plan.root);
   for (Operation *op : ops) {
     if (op == producer || isWhole(plan, op))
       continue; // a source of its own
-    SmallVector<StaleOperand> operands;
+    SmallVector<StateDependentOperand> operands;
     for (OpOperand &operand : op->getOpOperands())
       if (auto it = values.find(operand.get());
           it != values.end() &&
-          plan.isStaleOperand(op, operand.getOperandNumber()) &&
+          plan.isStateDependentOperand(op, operand.getOperandNumber()) &&
           isRead(operand))
         operands.push_back({operand.getOperandNumber(), it->second});
     if (operands.empty())
@@ -391,7 +392,7 @@ FailureOr<FollowedSource> mlir::linalg_ext::followSource(const FusionPlan &plan,
       followed.reached.push_back({op, *repair});
       continue;
     }
-    FailureOr<StaleValue> value = handOn(repairable, operands, why);
+    FailureOr<StateDependentValue> value = handOn(repairable, operands, why);
     if (succeeded(value) && !mayBeAffine && isAffine(*value)) {
       value = failure();
       why = "the result is not a multiple or a shift of what the repair makes "
@@ -442,10 +443,10 @@ LogicalResult RepairAnalysis::checkGiven(Operation *producer,
 
 const BuiltTerms *RepairAnalysis::lookupTerms(Operation *accumulator,
                                               Value source) const {
-  auto it = llvm::find_if(companions.terms, [&](const BuiltTerms &built) {
+  auto it = llvm::find_if(auxiliaries.terms, [&](const BuiltTerms &built) {
     return built.accumulator == accumulator && built.source == source;
   });
-  return it == companions.terms.end() ? nullptr : &*it;
+  return it == auxiliaries.terms.end() ? nullptr : &*it;
 }
 
 /// After the loops the accumulators of the root and its siblings are multiplied
@@ -454,7 +455,7 @@ const BuiltTerms *RepairAnalysis::lookupTerms(Operation *accumulator,
 bool RepairAnalysis::mayDefer(const Way &way) const {
   auto isOfRoot = [&](Operation *op) {
     return plan.isRootOrSibling(op) ||
-           llvm::any_of(companions.terms, [&](const BuiltTerms &built) {
+           llvm::any_of(auxiliaries.terms, [&](const BuiltTerms &built) {
              auto isTerm = [&](const PlannedTerm &term) {
                return term.op == op;
              };
@@ -482,7 +483,7 @@ LogicalResult RepairAnalysis::checkAffine(const Source &source, const Way &way,
   if (!way.has(RepairKind::Affine))
     return success();
   for (const ReachedAccumulator &r : way.reached) {
-    const StaleValue &value = r.repair.value;
+    const StateDependentValue &value = r.repair.value;
     if (value.degree.kind != RepairKind::Affine)
       continue;
     std::string what = nameOf(r.op) + " scales with " +
@@ -497,10 +498,10 @@ LogicalResult RepairAnalysis::checkAffine(const Source &source, const Way &way,
       return refuse(reason, what + ", expected the rest to vary along fewer "
                                    "dimensions than the result does");
     bool hasTerms =
-        llvm::any_of(companions.terms, [&](const BuiltTerms &built) {
+        llvm::any_of(auxiliaries.terms, [&](const BuiltTerms &built) {
           return built.accumulator == plan.root;
         });
-    if (hasTerms || companions.inseparable.contains(source.value))
+    if (hasTerms || auxiliaries.inseparable.contains(source.value))
       return refuse(reason, what + ", which cannot be told from the rest");
   }
   return success();
@@ -514,7 +515,7 @@ LogicalResult RepairAnalysis::checkRatio(const Source &source, const Way &way,
   if (mayDefer(way))
     return success();
   for (const ReachedAccumulator &r : way.reached) {
-    const StaleValue &value = r.repair.value;
+    const StateDependentValue &value = r.repair.value;
     if (way.measure == Measure::Ratio && value.isSigned)
       return refuse(reason, nameOf(r.op) +
                                 " follows the ratio of what may be negative");
@@ -696,16 +697,15 @@ LogicalResult RepairAnalysis::run(std::string &reason) {
   return success();
 }
 
-LogicalResult mlir::linalg_ext::planRepairs(FusionPlan &plan, unsigned index,
-                                            LevelAnalysis &analysis,
-                                            const TileAndFuseOptions &options,
-                                            const Companions &companions,
-                                            std::string &reason) {
+LogicalResult mlir::linalg_ext::planRepairs(
+    FusionPlan &plan, unsigned index, LevelAnalysis &analysis,
+    const TileAndFuseOptions &options, const AuxiliaryAccumulators &auxiliaries,
+    std::string &reason) {
   plan.firstLevel = plan.lastLevel = index;
-  if (failed(RepairAnalysis(plan, index, analysis, options, companions)
+  if (failed(RepairAnalysis(plan, index, analysis, options, auxiliaries)
                  .run(reason)))
     return failure();
   if (options.rescaleThreshold)
-    planHeldStates(plan, *options.rescaleThreshold, options.rescaleElements);
+    planLazyRescaling(plan, *options.rescaleThreshold, options.rescaleElements);
   return success();
 }

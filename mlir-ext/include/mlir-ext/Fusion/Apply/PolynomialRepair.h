@@ -20,7 +20,7 @@ namespace mlir::linalg_ext {
 /// A plan that can be carried out, and what the program has for it.
 struct CompletePlan {
   FusionPlan plan;
-  Companions companions;
+  AuxiliaryAccumulators auxiliaries;
 };
 
 /// Builds the derivatives and parts that `plan` lacks in front of what they

@@ -34,18 +34,18 @@ struct TileAndFuseResult {
 /// Carries out `plan` on a copy that is thrown away, and returns what of it can
 /// be: consumers that refuse a tile stay outside. Fails with the reason where
 /// nothing can be fused.
-FailureOr<FusionPlan> rehearseFusionPlan(const FusionPlan &plan,
-                                         std::string &reason);
+FailureOr<FusionPlan> dryRunFusionPlan(const FusionPlan &plan,
+                                       std::string &reason);
 
-/// Carries out `plan`, which `rehearseFusionPlan` has returned. On failure says
+/// Carries out `plan`, which `dryRunFusionPlan` has returned. On failure says
 /// why in `reason`, and the isolated op around the root is as it was, but has
 /// other ops inside. The ops of the plan are gone afterwards, so that it
 /// applies once.
-FailureOr<TileAndFuseResult> applyRehearsedPlan(RewriterBase &rewriter,
-                                                const FusionPlan &plan,
-                                                std::string &reason);
+FailureOr<TileAndFuseResult> applyCheckedPlan(RewriterBase &rewriter,
+                                              const FusionPlan &plan,
+                                              std::string &reason);
 
-/// Carries out `plan`, as far as `rehearseFusionPlan` says. On failure says why
+/// Carries out `plan`, as far as `dryRunFusionPlan` says. On failure says why
 /// in `reason` and leaves the IR as it was.
 FailureOr<TileAndFuseResult> applyFusionPlan(RewriterBase &rewriter,
                                              const FusionPlan &plan,

@@ -157,10 +157,10 @@ struct PlannedProducer {
   /// The level does not cut the producer, which follows a state that the loop
   /// carries: it is computed whole in every iteration.
   bool whole = false;
-  /// Displaced siblings take the tile of it that the root takes: there may be
+  /// Reindexed siblings take the tile of it that the root takes: there may be
   /// no other.
   bool shared = false;
-  /// Only displaced siblings need it here, or it is one.
+  /// Only reindexed siblings need it here, or it is one.
   bool follows = false;
   /// Results that the loops yield, because the state lives in them or because
   /// somebody outside needs them.
@@ -189,7 +189,7 @@ struct PlannedState {
   /// The state (or its reference) is held while it would move by at most this.
   std::optional<double> rescaleThreshold;
   /// Why it is not, although that was asked for.
-  std::string notHeld;
+  std::string notLazyReason;
 };
 
 /// The measure of a state in which an accumulator follows it.
@@ -222,7 +222,7 @@ struct PlannedFactor {
   Measure measure = Measure::Given;
   /// How the accumulator depends on the measure, and along which of its
   /// dimensions.
-  StaleValue value;
+  StateDependentValue value;
   /// The factor is left out in the loops (1 takes its place) and multiplied in
   /// once, after them.
   bool deferred = false;
@@ -273,7 +273,7 @@ struct PlannedSibling {
   /// A reshape that merges or splits what is cut lies between what it and the
   /// root accumulate: its tiles are where that puts them and not where the
   /// loops are.
-  bool displaced = false;
+  bool reindexed = false;
   /// Why it stays apart.
   std::string reason = {};
 
@@ -304,10 +304,10 @@ struct FusionPlan {
   std::vector<PlannedRepair> repairs;
   /// The ops whose tiles depend on a state, the states among them, in program
   /// order. The root is not one.
-  SmallVector<Operation *> stale;
+  SmallVector<Operation *> stateDependent;
   /// The operands of these, and of the root, through which they read such
   /// tiles.
-  SmallVector<std::pair<Operation *, unsigned>> staleOperands;
+  SmallVector<std::pair<Operation *, unsigned>> stateDependentOperands;
   /// The states live in the loops from `firstLevel` (outermost) on, and are
   /// carried innermost by `lastLevel`.
   unsigned firstLevel = 0, lastLevel = 0;
@@ -332,9 +332,12 @@ struct FusionPlan {
   }
   /// Returns the consumer that `op` is, null if it is none that is fused.
   const PlannedConsumer *lookupConsumer(Operation *op) const;
-  bool isStale(Operation *op) const { return llvm::is_contained(stale, op); }
-  bool isStaleOperand(Operation *op, unsigned number) const {
-    return llvm::is_contained(staleOperands, std::make_pair(op, number));
+  bool isStateDependent(Operation *op) const {
+    return llvm::is_contained(stateDependent, op);
+  }
+  bool isStateDependentOperand(Operation *op, unsigned number) const {
+    return llvm::is_contained(stateDependentOperands,
+                              std::make_pair(op, number));
   }
   void print(raw_ostream &os) const;
 };

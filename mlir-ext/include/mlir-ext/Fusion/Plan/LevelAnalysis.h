@@ -49,7 +49,7 @@ public:
     std::string whyNot;
     /// Accumulations that are computed inside all loops, to be carried by those
     /// that cut them.
-    const llvm::DenseSet<Operation *> *companions = nullptr;
+    const llvm::DenseSet<Operation *> *auxiliaries = nullptr;
     /// Accumulations beside the root, which are fused.
     ArrayRef<PlannedSibling> siblings;
     /// Accumulations in front of it that stay outside.
@@ -88,12 +88,12 @@ private:
   /// For each dimension of a tensor or an iteration domain, the dimensions of
   /// the root whose tiling cuts it.
   using DimSets = SmallVector<llvm::SmallBitVector>;
-  /// What it does to a value. Of one that is displaced, reshapes say where its
+  /// What it does to a value. Of one that is reindexed, reshapes say where its
   /// tiles are: `sets` is then an upper bound, but different tiles have nothing
   /// in common, and all of them are the whole.
   struct KnownSets {
     DimSets sets;
-    bool displaced = false;
+    bool reindexed = false;
   };
 
   PlannedProducer decide(Operation *op);
@@ -120,7 +120,7 @@ private:
   bool displaces(OpOperand &use);
   bool mayFollowRoot(Operation *user);
   bool isCompanion(Operation *op) const {
-    return context.companions && context.companions->contains(op);
+    return context.auxiliaries && context.auxiliaries->contains(op);
   }
   bool cutsReduction(Operation *op);
   SmallVector<unsigned> getNeededOutside(Operation *op);
@@ -140,7 +140,7 @@ private:
   llvm::DenseSet<Value> readsDiffer;
   /// What it may do to other values that they read, of which each tile is read
   /// once.
-  DenseMap<Value, DimSets> displacedReads;
+  DenseMap<Value, DimSets> reindexedReads;
   /// Producers of fused ops about which nothing has been decided yet.
   llvm::DenseSet<Operation *> undecided;
   /// Producers that are not known to be computed exactly once as a whole by all
@@ -149,7 +149,7 @@ private:
   llvm::DenseSet<Operation *> approximate;
   /// Producers whose tiles are not where the loops are, being reached through a
   /// reshape that merges or splits what is cut.
-  llvm::DenseSet<Operation *> displaced;
+  llvm::DenseSet<Operation *> reindexed;
   /// Siblings that the level displaces, and what they alone need.
   llvm::DenseSet<Operation *> followers;
   DenseMap<Operation *, SmallVector<OpOperand *>> edges;

@@ -22,7 +22,7 @@ LogicalResult checkRescaleThreshold(const TileAndFuseOptions &options,
 /// Decides which states of `plan`, whose repairs are known, are held so that no
 /// term grows by more than e^threshold, and which repairs are conditional then;
 /// for each element if `ofElements`.
-void planHeldStates(FusionPlan &plan, double threshold, bool ofElements);
+void planLazyRescaling(FusionPlan &plan, double threshold, bool ofElements);
 
 } // namespace mlir::linalg_ext
 

@@ -37,7 +37,7 @@ std::string getObstacleOfSibling(const FusionPlan &plan, Operation *op,
 llvm::SetVector<Operation *> getNeededOps(Operation *op);
 
 /// The siblings that are to stay apart once `plan` cannot be carried out
-/// because of `reason`: those that do already and those that are displaced or,
+/// because of `reason`: those that do already and those that are reindexed or,
 /// where none is, all. None if no sibling is fused.
 std::vector<PlannedSibling> leaveSiblings(const FusionPlan &plan,
                                           StringRef reason);

@@ -25,7 +25,7 @@ struct BuiltTerms {
 /// What the untiled program computes for the sake of repairs. It is of no use
 /// to the ops that take it as an operand, which they do not read: they take it
 /// so that the loops carry it.
-struct Companions {
+struct AuxiliaryAccumulators {
   SmallVector<BuiltTerms> terms;
   /// Sources in which the root is affine, of which its parts cannot be built.
   llvm::DenseSet<Value> inseparable;
@@ -40,36 +40,37 @@ struct ReachedAccumulator {
   AccumulatorRepair repair;
 };
 
-/// What a source is followed to: the values of `FusionPlan::stale` that depend
-/// on it, and the accumulators.
+/// What a source is followed to: the values of `FusionPlan::stateDependent`
+/// that depend on it, and the accumulators.
 struct FollowedSource {
-  DenseMap<Value, StaleValue> values;
+  DenseMap<Value, StateDependentValue> values;
   SmallVector<ReachedAccumulator> reached;
 };
 
-/// Follows `source` through the tiles of `plan`, whose stale ops and operands
-/// are known. On failure gives the reason and, if that is one of the stale ops,
-/// `obstacle`.
+/// Follows `source` through the tiles of `plan`, whose state-dependent ops and
+/// operands are known. On failure gives the reason and, if that is one of the
+/// state-dependent ops, `obstacle`.
 FailureOr<FollowedSource> followSource(const FusionPlan &plan, OpResult source,
                                        Measure measure, std::string &reason,
                                        Operation **obstacle = nullptr);
 
 /// Plans as planTileAndFuse does, but without siblings, for a root that has
-/// `companions`: then states must be carried. They are not if `whyNot` says why
-/// not.
-FailureOr<FusionPlan> planWithCompanions(Operation *root,
-                                         const TileAndFuseOptions &options,
-                                         const Companions &companions,
-                                         StringRef whyNot, std::string &reason);
+/// `auxiliaries`: then states must be carried. They are not if `whyNot` says
+/// why not.
+FailureOr<FusionPlan>
+planWithCompanions(Operation *root, const TileAndFuseOptions &options,
+                   const AuxiliaryAccumulators &auxiliaries, StringRef whyNot,
+                   std::string &reason);
 
-/// Fills in the states, stale ops, repairs and exactness of `plan`, whose level
-/// `index`, as analysed, is the first that carries states. On failure gives the
-/// reason and, if that is an accumulation between a state and the root, makes
-/// it an obstacle of the plan.
+/// Fills in the states, state-dependent ops, repairs and exactness of `plan`,
+/// whose level `index`, as analysed, is the first that carries states. On
+/// failure gives the reason and, if that is an accumulation between a state and
+/// the root, makes it an obstacle of the plan.
 LogicalResult planRepairs(FusionPlan &plan, unsigned index,
                           LevelAnalysis &analysis,
                           const TileAndFuseOptions &options,
-                          const Companions &companions, std::string &reason);
+                          const AuxiliaryAccumulators &auxiliaries,
+                          std::string &reason);
 
 /// Returns whether `value` is filled with `neutral`.
 bool isFilledWith(Value value, TypedAttr neutral);

@@ -580,12 +580,12 @@ transform::LinalgExtTileAndFuseOp::apply(TransformRewriter &rewriter,
     Location loc = target->getLoc();
     FailureOr<FusionPlan> plan = planTileAndFuse(target, options, reason);
     if (succeeded(plan))
-      plan = rehearseFusionPlan(*plan, reason);
+      plan = dryRunFusionPlan(*plan, reason);
     FailureOr<TileAndFuseResult> result = failure();
     if (failed(plan))
       emitRefusalRemark(target, reason);
     else
-      result = applyRehearsedPlan(rewriter, *plan, reason);
+      result = applyCheckedPlan(rewriter, *plan, reason);
     if (failed(result)) {
       DiagnosedSilenceableFailure diag = emitSilenceableError()
                                          << "cannot tile and fuse: " << reason;

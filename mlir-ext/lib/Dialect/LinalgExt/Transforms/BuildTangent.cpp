@@ -259,7 +259,8 @@ FailureOr<std::optional<Tangent>> mlir::linalg_ext::buildLinalgTangent(
   if (combiner && llvm::any_of(operands, [&](const OperandTangent &operand) {
         return operand.number == init->getOperandNumber();
       })) {
-    reason += "the stale value is the accumulator's own initial value";
+    reason +=
+        "the state-dependent value is the accumulator's own initial value";
     return failure();
   }
   Value term = getTerm(op, combiner);
@@ -326,7 +327,7 @@ FailureOr<std::optional<Tangent>> mlir::linalg_ext::buildLinalgPart(
   if (llvm::any_of(operands, [&](const OperandPart &operand) {
         return operand.operand.number == init->getOperandNumber();
       })) {
-    reason += "the stale value is the op's own initial value";
+    reason += "the state-dependent value is the op's own initial value";
     return failure();
   }
   Value term = getTerm(op, combiner);

@@ -45,7 +45,8 @@ static Degree joinDegrees(const Degree &lhs, const Degree &rhs) {
     return rhs;
   if (lhs.isInvariant() && rhs.isInvariant())
     return {Degree::Invariant, {}};
-  if (lhs.form == Degree::Stale && rhs.form == Degree::Stale &&
+  if (lhs.form == Degree::StateDependent &&
+      rhs.form == Degree::StateDependent &&
       lhs.repair.kind == rhs.repair.kind &&
       isSame(lhs.repair.coefficient, rhs.repair.coefficient))
     return lhs;
@@ -71,9 +72,10 @@ std::optional<double> mlir::linalg_ext::getConstant(Value value) {
   return attr.getValueAsDouble();
 }
 
-void PayloadAnalysis::addOperand(LinalgOp op, const StaleOperand &operand) {
-  Degree degree = Degree::stale(operand.value.degree.kind,
-                                operand.value.degree.coefficient);
+void PayloadAnalysis::addOperand(LinalgOp op,
+                                 const StateDependentOperand &operand) {
+  Degree degree = Degree::stateDependent(operand.value.degree.kind,
+                                         operand.value.degree.coefficient);
   degree.isRounded = operand.value.isRounded;
   degree.isCompared = operand.value.isCompared;
   degree.isSigned = operand.value.isSigned;
@@ -89,7 +91,8 @@ void PayloadAnalysis::addOperand(LinalgOp op, const StaleOperand &operand) {
   degrees[op.getBlock()->getArgument(operand.number)] = degree;
 }
 
-PayloadAnalysis::PayloadAnalysis(LinalgOp op, ArrayRef<StaleOperand> stale,
+PayloadAnalysis::PayloadAnalysis(LinalgOp op,
+                                 ArrayRef<StateDependentOperand> stateDependent,
                                  Operation *skipped)
     : numLoops(op.getNumLoops()) {
   for (OpOperand &operand : op->getOpOperands()) {
@@ -99,7 +102,7 @@ PayloadAnalysis::PayloadAnalysis(LinalgOp op, ArrayRef<StaleOperand> stale,
       varying[dim] = map.isFunctionOfDim(dim);
     dims[op.getMatchingBlockArgument(&operand)] = varying;
   }
-  for (const StaleOperand &operand : stale)
+  for (const StateDependentOperand &operand : stateDependent)
     addOperand(op, operand);
   for (Operation &nested : op.getBlock()->without_terminator()) {
     llvm::SmallBitVector varying(numLoops);
@@ -178,7 +181,7 @@ Degree PayloadAnalysis::compute(Operation *op) const {
       return degree;
     isPolynomial |= degree.isPolynomial();
   }
-  Degree degree = computeStale(op);
+  Degree degree = computeStateDependent(op);
   if (degree.form == Degree::Other && isPolynomial)
     degree.culprit = op;
   return degree;
@@ -192,12 +195,12 @@ bool PayloadAnalysis::isQuotient(Value value) const {
   return isa_and_nonnull<arith::DivFOp>(op) && get(op->getOperand(1)).isScale();
 }
 
-Degree PayloadAnalysis::computeStale(Operation *op) const {
+Degree PayloadAnalysis::computeStateDependent(Operation *op) const {
   auto scale = [](double coefficient) {
-    return Degree::stale(RepairKind::Scale, coefficient);
+    return Degree::stateDependent(RepairKind::Scale, coefficient);
   };
   auto add = [](double coefficient) {
-    return Degree::stale(RepairKind::Add, coefficient);
+    return Degree::stateDependent(RepairKind::Add, coefficient);
   };
   auto operand = [&](unsigned number) { return get(op->getOperand(number)); };
   // Coefficients that cancel up to rounding cancel.

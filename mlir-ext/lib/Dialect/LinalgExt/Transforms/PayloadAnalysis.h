@@ -25,7 +25,7 @@ constexpr int kMaxPolynomialDegree = 4;
 /// How a scalar of the payload depends on the state: not at all, by a degree,
 /// in any way at all (a zero, which scales to itself), or in some other way.
 struct Degree {
-  enum Form { Invariant, Any, Stale, Other } form = Invariant;
+  enum Form { Invariant, Any, StateDependent, Other } form = Invariant;
   RepairDegree repair;
   bool isRounded = false, isCompared = false, isSigned = false;
   /// Of an `Other`: the op that made it of a polynomial, if there is one.
@@ -38,30 +38,32 @@ struct Degree {
   static Degree polynomial(double degree) {
     if (degree > kMaxPolynomialDegree)
       return other();
-    return stale(RepairKind::Polynomial, degree);
+    return stateDependent(RepairKind::Polynomial, degree);
   }
-  static Degree stale(RepairKind kind, double coefficient) {
+  static Degree stateDependent(RepairKind kind, double coefficient) {
     if (coefficient == 0.0)
       return {Invariant, {}};
-    return {Stale, {kind, coefficient}};
+    return {StateDependent, {kind, coefficient}};
   }
   static Degree affine(double coefficient, llvm::SmallBitVector constantDims) {
-    Degree degree = stale(RepairKind::Affine, coefficient);
+    Degree degree = stateDependent(RepairKind::Affine, coefficient);
     degree.constantDims = std::move(constantDims);
     return degree;
   }
   bool isInvariant() const { return form == Invariant || form == Any; }
   bool isScale() const {
-    return form == Stale && repair.kind == RepairKind::Scale;
+    return form == StateDependent && repair.kind == RepairKind::Scale;
   }
   bool isAffine() const {
-    return form == Stale && repair.kind == RepairKind::Affine;
+    return form == StateDependent && repair.kind == RepairKind::Affine;
   }
   /// It is scaled, or a part of it is.
   bool isMultiplied() const { return isScale() || isAffine(); }
-  bool isAdd() const { return form == Stale && repair.kind == RepairKind::Add; }
+  bool isAdd() const {
+    return form == StateDependent && repair.kind == RepairKind::Add;
+  }
   bool isPolynomial() const {
-    return form == Stale && repair.kind == RepairKind::Polynomial;
+    return form == StateDependent && repair.kind == RepairKind::Polynomial;
   }
   /// What adds to the value is a polynomial in how far the state moved.
   bool isShift() const { return isAdd() || isPolynomial(); }
@@ -72,26 +74,27 @@ struct Degree {
   }
   /// The exponent, 0 for a value that does not depend on the state.
   double getCoefficient() const {
-    return form == Stale ? repair.coefficient : 0.0;
+    return form == StateDependent ? repair.coefficient : 0.0;
   }
   /// What to append to the reason why an `Other` is refused.
   std::string explain() const;
 };
 
-/// The payload of an op some of whose operands are stale. Computes the degrees
-/// of its values.
+/// The payload of an op some of whose operands are state-dependent. Computes
+/// the degrees of its values.
 class PayloadAnalysis {
 public:
   /// The op `skipped` is not looked into.
-  PayloadAnalysis(linalg::LinalgOp op, ArrayRef<StaleOperand> stale,
+  PayloadAnalysis(linalg::LinalgOp op,
+                  ArrayRef<StateDependentOperand> stateDependent,
                   Operation *skipped = nullptr);
 
   Degree get(Value value) const;
 
 private:
-  void addOperand(linalg::LinalgOp op, const StaleOperand &operand);
+  void addOperand(linalg::LinalgOp op, const StateDependentOperand &operand);
   Degree compute(Operation *op) const;
-  Degree computeStale(Operation *op) const;
+  Degree computeStateDependent(Operation *op) const;
   Degree addConstants(Value lhs, Value rhs) const;
   llvm::SmallBitVector getDims(Value value) const;
   bool isQuotient(Value value) const;

@@ -21,28 +21,28 @@ static double getConstantOf(const Tangent &tangent) {
   return cast<FloatAttr>(tangent.constant).getValueAsDouble();
 }
 
-static SmallVector<StaleOperand>
-getStaleOperands(ArrayRef<OperandTangent> operands) {
-  SmallVector<StaleOperand> stale;
+static SmallVector<StateDependentOperand>
+getStateDependentOperands(ArrayRef<OperandTangent> operands) {
+  SmallVector<StateDependentOperand> stateDependent;
   for (const OperandTangent &operand : operands) {
     RepairDegree degree{RepairKind::Polynomial, 1.0};
     if (operand.tangent.constant)
       degree = {RepairKind::Add, getConstantOf(operand.tangent)};
-    stale.push_back({operand.number, {degree, {}}});
+    stateDependent.push_back({operand.number, {degree, {}}});
   }
-  return stale;
+  return stateDependent;
 }
 
-static SmallVector<StaleOperand>
-getStaleOperands(ArrayRef<OperandPart> operands) {
+static SmallVector<StateDependentOperand>
+getStateDependentOperands(ArrayRef<OperandPart> operands) {
   return llvm::map_to_vector(
       operands, [](const OperandPart &operand) { return operand.operand; });
 }
 
 PayloadDerivative::PayloadDerivative(LinalgOp op, Operation *combiner,
                                      ArrayRef<OperandTangent> operands)
-    : analysis(op, getStaleOperands(operands), combiner), loc(op.getLoc()),
-      b(op.getContext()) {
+    : analysis(op, getStateDependentOperands(operands), combiner),
+      loc(op.getLoc()), b(op.getContext()) {
   b.setInsertionPointToEnd(&block);
   for (const OperandTangent &operand : operands)
     addArgument(op.getBlock()->getArgument(operand.number), operand.tangent);
@@ -51,7 +51,7 @@ PayloadDerivative::PayloadDerivative(LinalgOp op, Operation *combiner,
 PayloadDerivative::PayloadDerivative(LinalgOp op, Operation *combiner,
                                      AffinePart part,
                                      ArrayRef<OperandPart> operands)
-    : analysis(op, getStaleOperands(operands), combiner), part(part),
+    : analysis(op, getStateDependentOperands(operands), combiner), part(part),
       loc(op.getLoc()), b(op.getContext()) {
   b.setInsertionPointToEnd(&block);
   for (const OperandPart &operand : operands) {

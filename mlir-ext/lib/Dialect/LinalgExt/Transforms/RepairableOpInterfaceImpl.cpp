@@ -64,11 +64,12 @@ static FailureOr<RowGroups> mapRows(LinalgOp op, unsigned operandNumber,
   return rows;
 }
 
-/// The same of all operands in `stale`, which must agree.
-static FailureOr<RowGroups> mapRows(LinalgOp op, ArrayRef<StaleOperand> stale,
-                                    OpOperand *target, std::string &reason) {
+/// The same of all operands in `stateDependent`, which must agree.
+static FailureOr<RowGroups>
+mapRows(LinalgOp op, ArrayRef<StateDependentOperand> stateDependent,
+        OpOperand *target, std::string &reason) {
   std::optional<RowGroups> all;
-  for (const StaleOperand &operand : stale) {
+  for (const StateDependentOperand &operand : stateDependent) {
     FailureOr<RowGroups> rows =
         mapRows(op, operand.number, operand.value.rows, target, reason);
     if (failed(rows))
@@ -386,13 +387,15 @@ struct LinalgRepairable
   }
 
   FailureOr<AccumulatorRepair>
-  getAccumulatorRepair(Operation *operation, ArrayRef<StaleOperand> stale,
+  getAccumulatorRepair(Operation *operation,
+                       ArrayRef<StateDependentOperand> stateDependent,
                        std::string &reason) const {
     auto op = cast<LinalgOp>(operation);
-    if (llvm::any_of(stale, [&](const StaleOperand &operand) {
+    if (llvm::any_of(stateDependent, [&](const StateDependentOperand &operand) {
           return op.isDpsInit(&op->getOpOperand(operand.number));
         })) {
-      reason += "the stale value is the accumulator's own initial value";
+      reason +=
+          "the state-dependent value is the accumulator's own initial value";
       return failure();
     }
     auto match = PayloadAccumulation::match(op);
@@ -406,7 +409,7 @@ struct LinalgRepairable
       return failure();
     }
 
-    PayloadAnalysis analysis(op, stale, match->combiner);
+    PayloadAnalysis analysis(op, stateDependent, match->combiner);
     Degree degree = analysis.get(match->terms[match->resultNumber]);
     if (degree.form == Degree::Other) {
       reason += "the accumulated term is not a multiple or a shift of what the "
@@ -435,19 +438,21 @@ struct LinalgRepairable
                   std::to_string(number) + ", is not left alone by the repair";
         return failure();
       }
-    FailureOr<RowGroups> rows =
-        mapRows(op, stale, op.getDpsInitOperand(match->resultNumber), reason);
+    FailureOr<RowGroups> rows = mapRows(
+        op, stateDependent, op.getDpsInitOperand(match->resultNumber), reason);
     if (failed(rows))
       return failure();
     return AccumulatorRepair{
         match->resultNumber,
-        makeStale(op, degree, *rows, op.getDpsInitOperand(match->resultNumber)),
+        makeStateDependent(op, degree, *rows,
+                           op.getDpsInitOperand(match->resultNumber)),
         match->getNeutral()};
   }
 
-  FailureOr<StaleValue> propagateRepair(Operation *operation,
-                                        ArrayRef<StaleOperand> stale,
-                                        std::string &reason) const {
+  FailureOr<StateDependentValue>
+  propagateRepair(Operation *operation,
+                  ArrayRef<StateDependentOperand> stateDependent,
+                  std::string &reason) const {
     auto op = cast<LinalgOp>(operation);
     if (op.getNumDpsInits() != 1 || !op.isAllParallelLoops()) {
       reason += "expected an elementwise op with 1 result";
@@ -455,17 +460,17 @@ struct LinalgRepairable
     }
     OpOperand *init = op.getDpsInitOperand(0);
     Value yielded = op.getBlock()->getTerminator()->getOperand(0);
-    Degree degree = PayloadAnalysis(op, stale).get(yielded);
+    Degree degree = PayloadAnalysis(op, stateDependent).get(yielded);
     if (degree.form == Degree::Other) {
       reason += "the result is not a multiple or a shift of what the repair "
                 "makes of it" +
                 degree.explain();
       return failure();
     }
-    FailureOr<RowGroups> rows = mapRows(op, stale, init, reason);
+    FailureOr<RowGroups> rows = mapRows(op, stateDependent, init, reason);
     if (failed(rows))
       return failure();
-    return makeStale(op, degree, *rows, init);
+    return makeStateDependent(op, degree, *rows, init);
   }
 
   FailureOr<std::optional<Tangent>>
@@ -640,13 +645,15 @@ private:
 
   /// `degree`, of a value that becomes an element of `init`, an operand of
   /// `op`.
-  static StaleValue makeStale(LinalgOp op, const Degree &degree,
-                              const RowGroups &rows, OpOperand *init) {
-    StaleValue value{{degree.repair.kind, degree.getCoefficient()},
-                     rows,
-                     degree.isRounded,
-                     degree.isCompared,
-                     degree.isSigned};
+  static StateDependentValue makeStateDependent(LinalgOp op,
+                                                const Degree &degree,
+                                                const RowGroups &rows,
+                                                OpOperand *init) {
+    StateDependentValue value{{degree.repair.kind, degree.getCoefficient()},
+                              rows,
+                              degree.isRounded,
+                              degree.isCompared,
+                              degree.isSigned};
     AffineMap map = op.getMatchingIndexingMap(init);
     for (unsigned loop : degree.constantDims.set_bits())
       if (std::optional<unsigned> dim =
@@ -703,16 +710,16 @@ struct ReshapeRepairable
   FailureOr<Accumulation> getAccumulation(Operation *) const {
     return failure();
   }
-  FailureOr<AccumulatorRepair> getAccumulatorRepair(Operation *,
-                                                    ArrayRef<StaleOperand>,
-                                                    std::string &reason) const {
+  FailureOr<AccumulatorRepair>
+  getAccumulatorRepair(Operation *, ArrayRef<StateDependentOperand>,
+                       std::string &reason) const {
     reason += "it accumulates nothing";
     return failure();
   }
-  FailureOr<StaleValue> propagateRepair(Operation *op,
-                                        ArrayRef<StaleOperand> stale,
-                                        std::string &reason) const {
-    StaleValue value = stale.front().value;
+  FailureOr<StateDependentValue>
+  propagateRepair(Operation *op, ArrayRef<StateDependentOperand> stateDependent,
+                  std::string &reason) const {
+    StateDependentValue value = stateDependent.front().value;
     if (failed(mapRowsThroughReshape(op, value.rows, reason)))
       return failure();
     value.constantDims = getVaryingDims(op, value.constantDims);

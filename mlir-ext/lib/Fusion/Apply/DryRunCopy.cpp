@@ -1,10 +1,10 @@
-//===- RehearsalCopy.cpp - A copy to carry a plan out on first ------------===//
+//===- DryRunCopy.cpp - A copy to carry a plan out on first ------------===//
 //
-// See RehearsalCopy.h.
+// See DryRunCopy.h.
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Fusion/Apply/RehearsalCopy.h"
+#include "mlir-ext/Fusion/Apply/DryRunCopy.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -37,9 +37,9 @@ FusionPlan mlir::linalg_ext::mapPlan(const FusionPlan &plan,
   }
   for (PlannedState &state : mapped.states)
     map(state.producer);
-  for (Operation *&op : mapped.stale)
+  for (Operation *&op : mapped.stateDependent)
     map(op);
-  for (auto &[op, number] : mapped.staleOperands)
+  for (auto &[op, number] : mapped.stateDependentOperands)
     map(op);
   for (PlannedConsumer &consumer : mapped.consumers)
     consumer.op = mapping.lookupOrNull(consumer.op);
@@ -70,8 +70,8 @@ static bool isCopied(Operation *op) {
 
 /// Copies the root, its producers and the constants and shapes they are made
 /// from into `block`; all other values become its arguments.
-void mlir::linalg_ext::copyForRehearsal(const FusionPlan &plan, Block &block,
-                                        IRMapping &mapping) {
+void mlir::linalg_ext::copyForDryRun(const FusionPlan &plan, Block &block,
+                                     IRMapping &mapping) {
   SetVector<Operation *> ops;
   std::function<void(Operation *)> collect = [&](Operation *op) {
     if (ops.contains(op))
@@ -126,16 +126,16 @@ void mlir::linalg_ext::copyForRehearsal(const FusionPlan &plan, Block &block,
                                      results);
 }
 
-Rehearsal mlir::linalg_ext::makeRehearsal(const FusionPlan &plan) {
+DryRun mlir::linalg_ext::makeDryRun(const FusionPlan &plan) {
   Operation *scope =
       plan.root->getParentWithTrait<OpTrait::IsIsolatedFromAbove>();
-  Rehearsal rehearsal;
-  rehearsal.module = ModuleOp::create(scope->getLoc());
+  DryRun dryRun;
+  dryRun.module = ModuleOp::create(scope->getLoc());
   Operation *copy = scope->cloneWithoutRegions();
-  rehearsal.module->push_back(copy);
-  rehearsal.block = &copy->getRegion(0).emplaceBlock();
+  dryRun.module->push_back(copy);
+  dryRun.block = &copy->getRegion(0).emplaceBlock();
   IRMapping mapping;
-  copyForRehearsal(plan, *rehearsal.block, mapping);
-  rehearsal.plan = mapPlan(plan, mapping);
-  return rehearsal;
+  copyForDryRun(plan, *dryRun.block, mapping);
+  dryRun.plan = mapPlan(plan, mapping);
+  return dryRun;
 }
