@@ -7,11 +7,12 @@
 
 #include "FuseRoots.h"
 #include "FusionReport.h"
-#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
-#include "mlir-ext/Fusion/Plan/FusionRemarks.h"
 #include "mlir-ext/Fusion/Apply/PendingRoots.h"
+#include "mlir-ext/Fusion/Plan/FusionRemarks.h"
+#include "mlir-ext/Support/WorkgroupMapping.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/MapVector.h"

@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Pipelines/SelectConfig.h"
-#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/Contractions.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Pipelines/CheckOptions.h"
 #include "mlir-ext/Pipelines/Passes.h"
 #include "mlir-ext/Target/NVGPU/Intrinsics.h"

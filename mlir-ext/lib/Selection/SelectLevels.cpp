@@ -9,10 +9,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Selection/SelectLevels.h"
-#include "mlir-ext/Selection/StaticSize.h"
-#include "mlir-ext/Codegen/GPU/Transforms.h"
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
+#include "mlir-ext/Selection/StaticSize.h"
+#include "mlir-ext/Support/WorkgroupMapping.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"

@@ -9,6 +9,8 @@
 
 #include "TilePayload.h"
 
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -487,8 +489,10 @@ PayloadBuilder::contract(Operation *combiner, Value product,
       b, loc, factors[0].value, factors[1].value,
       broadcastTo(b, loc, accumulator, kept, plan.shape.bounds),
       b.getArrayAttr(maps), b.getArrayAttr(iterators));
-  if (Attribute config = op->getAttr(kContractionConfigAttrName))
-    result->setAttr(kContractionConfigAttrName, config);
+  // The vector form of a contraction keeps its config.
+  StringRef name = vector_ext::VectorExtDialect::getConfigAttrName();
+  if (Attribute config = op->getAttr(name))
+    result->setAttr(name, config);
   return TileVector{result, kept};
 }
 

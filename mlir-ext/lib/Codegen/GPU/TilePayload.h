@@ -14,10 +14,6 @@
 
 namespace mlir::linalg_ext {
 
-/// A discardable attribute of contractions that their vector form keeps.
-inline constexpr llvm::StringLiteral kContractionConfigAttrName =
-    "vector_ext.config";
-
 /// How a structured op is vectorised.
 struct TilePayloadPlan {
   /// Of the iteration domain.

@@ -18,11 +18,12 @@
 #include "MergeRoots.h"
 #include "WorkgroupGroup.h"
 
-#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Codegen/GPU/Passes.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
-#include "mlir-ext/Interfaces/RepairableOpInterface.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Fusion/Apply/TileAndFuse.h"
+#include "mlir-ext/Interfaces/RepairableOpInterface.h"
+#include "mlir-ext/Support/WorkgroupMapping.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -49,20 +50,6 @@ namespace mlir::linalg_ext {
 using namespace mlir;
 using namespace mlir::linalg_ext;
 using linalg::LinalgOp;
-
-SmallVector<Attribute>
-mlir::linalg_ext::getWorkgroupMapping(MLIRContext *context, unsigned numLoops) {
-  constexpr unsigned kNumLinearDims = 10;
-  SmallVector<Attribute> mapping;
-  if (numLoops > kNumLinearDims)
-    return mapping;
-  for (unsigned loop = 0; loop < numLoops; ++loop)
-    mapping.push_back(gpu::GPUBlockMappingAttr::get(
-        context, static_cast<gpu::MappingId>(
-                     static_cast<unsigned>(gpu::MappingId::LinearDim0) +
-                     (numLoops - 1 - loop))));
-  return mapping;
-}
 
 /// The most that each loop of `op` may run: as its type says, or as the sizes
 /// of its operands, which are tiles, are bounded. Dynamic if that is unknown.

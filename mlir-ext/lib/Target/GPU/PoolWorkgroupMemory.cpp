@@ -91,7 +91,8 @@ static LogicalResult collectParts(Operation *kernel, SmallVector<Part> &parts) {
                 : cast<gpu::LaunchOp>(kernel).getWorkgroupAttributions())) {
     std::optional<int64_t> alignment;
     if (auto attr = dyn_cast_or_null<IntegerAttr>(
-            func ? func.getWorkgroupAttributionAttr(index, "llvm.align")
+            func ? func.getWorkgroupAttributionAttr(
+                       index, LLVM::LLVMDialect::getAlignAttrName())
                  : Attribute()))
       alignment = attr.getInt();
     FailureOr<Part> part = getPart(buffer.getLoc(), buffer, alignment);

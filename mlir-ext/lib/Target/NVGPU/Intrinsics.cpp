@@ -141,8 +141,34 @@ std::vector<MmaIntrinsic> nvgpu_ext::getWgmmaIntrinsics() {
   return intrinsics;
 }
 
+static void buildAsyncCopies(OpBuilder &b, Location loc,
+                             ArrayRef<AsyncCopy> copies) {
+  auto type = nvgpu::DeviceAsyncTokenType::get(b.getContext());
+  SmallVector<Value> tokens;
+  for (const AsyncCopy &copy : copies) {
+    // Only copies of 16 bytes may bypass the first-level cache.
+    UnitAttr bypassL1;
+    auto source = cast<MemRefType>(copy.source.getType());
+    if (copy.width * source.getElementTypeBitWidth() == 128)
+      bypassL1 = b.getUnitAttr();
+    tokens.push_back(nvgpu::DeviceAsyncCopyOp::create(
+        b, loc, type, copy.destination, copy.destinationIndices, copy.source,
+        copy.sourceIndices, b.getIndexAttr(copy.width), copy.elements,
+        bypassL1));
+  }
+  Value group = nvgpu::DeviceAsyncCreateGroupOp::create(b, loc, type, tokens);
+  nvgpu::DeviceAsyncWaitOp::create(b, loc, group, IntegerAttr());
+}
+
+static bool isAsyncWait(Operation *op) {
+  return isa<nvgpu::DeviceAsyncCreateGroupOp, nvgpu::DeviceAsyncWaitOp>(op);
+}
+
 void nvgpu_ext::registerIntrinsics(DialectRegistry &registry) {
-  registry.addExtension(+[](MLIRContext *, VectorExtDialect *dialect) {
+  registry.addExtension(+[](MLIRContext *context, VectorExtDialect *dialect) {
+    // Distribution creates its ops.
+    context->getOrLoadDialect<nvgpu::NVGPUDialect>();
+    dialect->setAsyncCopies({buildAsyncCopies, isAsyncWait});
     for (MmaIntrinsic &intrinsic : getMmaSyncIntrinsics())
       dialect->addIntrinsic(intrinsic);
     for (MmaIntrinsic &intrinsic : getWgmmaIntrinsics())

@@ -17,12 +17,6 @@
 
 namespace mlir::linalg_ext {
 
-/// Returns the mapping of a nest of `numLoops` loops to workgroups: one linear
-/// number, in which the innermost loop varies fastest. Returns an empty mapping
-/// if there are more loops than `#gpu.block<linear_dim_i>` attributes.
-SmallVector<Attribute> getWorkgroupMapping(MLIRContext *context,
-                                           unsigned numLoops);
-
 /// Tile sizes of workgroups for ops that are not fused with an online
 /// reduction.
 struct TileToWorkgroupsOptions {

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MLIR_EXT_FUSION_APPLY_REHEARSALCOPY_H
-#define MLIR_EXT_FUSION_APPLY_REHEARSALCOPY_H
+#ifndef MLIR_EXT_FUSION_APPLY_DRYRUNCOPY_H
+#define MLIR_EXT_FUSION_APPLY_DRYRUNCOPY_H
 
 #include "mlir-ext/Fusion/Apply/TileAndFuse.h"
 
@@ -36,4 +36,4 @@ DryRun makeDryRun(const FusionPlan &plan);
 
 } // namespace mlir::linalg_ext
 
-#endif // MLIR_EXT_FUSION_APPLY_REHEARSALCOPY_H
+#endif // MLIR_EXT_FUSION_APPLY_DRYRUNCOPY_H

@@ -13,7 +13,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -150,12 +149,14 @@ static Value convertBySharedMemory(ImplicitLocOpBuilder &b,
 
 /// True if `op`, or an op in it, may write memory other than the workgroup's.
 static bool mayWriteGlobalMemory(Operation *op) {
+  const AsyncCopies &copies =
+      op->getContext()->getLoadedDialect<VectorExtDialect>()->getAsyncCopies();
   return op
-      ->walk([](Operation *nested) {
+      ->walk([&](Operation *nested) {
         // Groups of copies and waits for them say nothing of what they do.
         if (nested->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
-            isa<gpu::BarrierOp, nvgpu::DeviceAsyncCreateGroupOp,
-                nvgpu::DeviceAsyncWaitOp>(nested))
+            isa<gpu::BarrierOp>(nested) ||
+            (copies.isWait && copies.isWait(nested)))
           return WalkResult::advance();
         auto effects = getEffectsRecursively(nested);
         if (!effects)

@@ -12,7 +12,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
@@ -246,6 +245,10 @@ static Value getBufferStart(ImplicitLocOpBuilder &b, scf::ForOp loop,
                                        arith::ConstantIndexOp::create(b, size));
 }
 
+static const AsyncCopies &getAsyncCopies(MLIRContext *context) {
+  return context->getLoadedDialect<VectorExtDialect>()->getAsyncCopies();
+}
+
 /// The accesses to global memory of asynchronous copies of what `read` reads,
 /// one for each of `writes`; fails where a copy cannot do it.
 static FailureOr<SmallVector<RegisterAccess>>
@@ -253,7 +256,7 @@ getCopySources(ImplicitLocOpBuilder &b, Distributor &distributor,
                vector::TransferReadOp read, ArrayRef<VectorAccess> writes,
                const Layout &layout, Value &memref) {
   if (!read || !distributor.getWorkgroup().hasAsyncCopies ||
-      layout.getReplication() != 1)
+      !getAsyncCopies(b.getContext()).build || layout.getReplication() != 1)
     return failure();
   // What does not exist becomes zero.
   Attribute padding;
@@ -297,23 +300,19 @@ static void copyTile(ImplicitLocOpBuilder &b, const Buffer &buffer,
                      ArrayRef<RegisterAccess> sources, int64_t width) {
   Value all = arith::ConstantIndexOp::create(b, width);
   Value none = arith::ConstantIndexOp::create(b, 0);
-  SmallVector<Value> tokens;
+  SmallVector<AsyncCopy> copies;
   for (auto [i, source] : llvm::enumerate(sources)) {
-    Value elements;
+    AsyncCopy copy;
+    copy.destination = buffer.memref;
+    copy.destinationIndices = {buffer.getIndex(b, addresses.build(b, i))};
+    copy.source = memref;
+    copy.sourceIndices.assign(source.indices.begin(), source.indices.end());
+    copy.width = width;
     if (source.condition)
-      elements = arith::SelectOp::create(b, source.condition, all, none);
-    UnitAttr bypassL1;
-    auto type = cast<MemRefType>(memref.getType());
-    if (width * type.getElementTypeBitWidth() == 128)
-      bypassL1 = b.getUnitAttr();
-    tokens.push_back(nvgpu::DeviceAsyncCopyOp::create(
-        b, nvgpu::DeviceAsyncTokenType::get(b.getContext()), buffer.memref,
-        buffer.getIndex(b, addresses.build(b, i)), memref, source.indices,
-        b.getIndexAttr(width), elements, bypassL1));
+      copy.elements = arith::SelectOp::create(b, source.condition, all, none);
+    copies.push_back(std::move(copy));
   }
-  Value group = nvgpu::DeviceAsyncCreateGroupOp::create(
-      b, nvgpu::DeviceAsyncTokenType::get(b.getContext()), tokens);
-  nvgpu::DeviceAsyncWaitOp::create(b, group, IntegerAttr());
+  getAsyncCopies(b.getContext()).build(b, b.getLoc(), copies);
 }
 
 /// What the base of a tile is aligned to. Swizzles are of offsets from the

@@ -13,7 +13,6 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -130,7 +129,6 @@ public:
     declareGeneratedDialect<gpu::GPUDialect>();
     declareGeneratedDialect<math::MathDialect>();
     declareGeneratedDialect<memref::MemRefDialect>();
-    declareGeneratedDialect<nvgpu::NVGPUDialect>();
     declareGeneratedDialect<scf::SCFDialect>();
     declareGeneratedDialect<ub::UBDialect>();
     declareGeneratedDialect<vector::VectorDialect>();

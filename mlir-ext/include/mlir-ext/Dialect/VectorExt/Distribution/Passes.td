@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MLIR_EXT_DIALECT_VECTOREXT_TRANSFORMS_PASSES
-#define MLIR_EXT_DIALECT_VECTOREXT_TRANSFORMS_PASSES
+#ifndef MLIR_EXT_DIALECT_VECTOREXT_DISTRIBUTION_PASSES
+#define MLIR_EXT_DIALECT_VECTOREXT_DISTRIBUTION_PASSES
 
 include "mlir/Pass/PassBase.td"
 
@@ -79,7 +79,6 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
     "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::nvgpu::NVGPUDialect",
     "::mlir::scf::SCFDialect", "::mlir::ub::UBDialect",
     "::mlir::vector::VectorDialect", "::mlir::vector_ext::VectorExtDialect"
   ];
@@ -294,4 +293,4 @@ def VectorExtSplitPositionsPass : Pass<"vector-ext-split-positions"> {
                            "::mlir::vector::VectorDialect"];
 }
 
-#endif // MLIR_EXT_DIALECT_VECTOREXT_TRANSFORMS_PASSES
+#endif // MLIR_EXT_DIALECT_VECTOREXT_DISTRIBUTION_PASSES

@@ -7,6 +7,7 @@
 #ifndef MLIR_EXT_DIALECT_VECTOREXT_IR_VECTOREXT_H
 #define MLIR_EXT_DIALECT_VECTOREXT_IR_VECTOREXT_H
 
+#include "mlir-ext/Dialect/VectorExt/IR/AsyncCopies.h"
 #include "mlir-ext/Dialect/VectorExt/IR/MmaIntrinsic.h"
 #include "mlir-ext/Layout/Layout.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"

@@ -66,8 +66,17 @@ def VectorExt_Dialect : Dialect {
     /// Returns the names of all registered instructions, sorted.
     ::llvm::SmallVector<::llvm::StringRef> getIntrinsicNames() const;
 
+    /// Registers how the target copies into the memory of a workgroup without
+    /// going through registers.
+    void setAsyncCopies(AsyncCopies copies) { asyncCopies = std::move(copies); }
+
+    /// Returns how the target does that. Its functions are null if no target
+    /// can.
+    const AsyncCopies &getAsyncCopies() const { return asyncCopies; }
+
   private:
     ::llvm::StringMap<MmaIntrinsic> intrinsics;
+    AsyncCopies asyncCopies;
   public:
   }];
 }

@@ -1,0 +1,152 @@
+//===- AnchorContractions.cpp - Ask for the layouts of contractions -------===//
+//
+// Puts `vector_ext.to_layout` ops around contractions that have a config.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/Contractions.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::vector_ext;
+using layout::Axis;
+using layout::Digit;
+using layout::DimDigits;
+using layout::Layout;
+
+/// True if an instruction computes `value`, and what follows is elementwise:
+/// then threads hold it as the instruction does.
+static bool isOfInstruction(Value value) {
+  SetVector<Value> values;
+  values.insert(value);
+  for (unsigned i = 0; i < values.size(); ++i) {
+    auto result = dyn_cast<OpResult>(values[i]);
+    if (!result)
+      continue;
+    Operation *op = result.getOwner();
+    if (op->hasAttr(VectorExtDialect::getConfigAttrName()))
+      return true;
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      values.insert(loop.getYieldedValues()[result.getResultNumber()]);
+    else if (isa<ToLayoutOp>(op) || OpTrait::hasElementwiseMappableTraits(op))
+      values.insert_range(op->getOperands());
+  }
+  return false;
+}
+
+/// Lets threads write large results of instructions in runs of 16 bytes: an
+/// instruction leaves them in shorter ones.
+static void anchorWrites(RewriterBase &rewriter, Operation *scope,
+                         const Workgroup &workgroup) {
+  SmallVector<vector::TransferWriteOp> writes;
+  scope->walk([&](vector::TransferWriteOp write) { writes.push_back(write); });
+  for (vector::TransferWriteOp write : writes) {
+    VectorType type = write.getVectorType();
+    int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+    int64_t threads = workgroup.numLanes * workgroup.numSubgroups;
+    auto memref = dyn_cast<MemRefType>(write.getBase().getType());
+    if (type.getRank() < 2 || !memref || bytes >= 8 ||
+        type.getShape().back() * bytes % 16 != 0 ||
+        memref.getShape().back() * bytes % 16 != 0 ||
+        type.getNumElements() * bytes < minBytesOfWrite * threads ||
+        !isOfInstruction(write.getVector()))
+      continue;
+    rewriter.setInsertionPoint(write);
+    auto blocked =
+        LayoutAttr::get(rewriter.getContext(),
+                        getBlockedLayout(type.getShape(), bytes, workgroup));
+    Value value = ToLayoutOp::create(rewriter, write.getLoc(),
+                                     write.getVector(), blocked, true);
+    rewriter.modifyOpInPlace(
+        write, [&] { write.getValueToStoreMutable().assign(value); });
+  }
+}
+
+LogicalResult mlir::vector_ext::anchorContractions(RewriterBase &rewriter,
+                                                   Operation *scope,
+                                                   const Workgroup &workgroup) {
+  std::vector<
+      std::tuple<vector::ContractionOp, ContractConfigAttr, ContractLayouts>>
+      anchors;
+  WalkResult walk = scope->walk([&](vector::ContractionOp contract) {
+    auto config = contract->getAttrOfType<ContractConfigAttr>(
+        VectorExtDialect::getConfigAttrName());
+    if (!config)
+      return WalkResult::advance();
+    auto *dialect = scope->getContext()->getLoadedDialect<VectorExtDialect>();
+    const MmaIntrinsic *intrinsic =
+        dialect->lookupIntrinsic(config.getIntrinsic());
+    if (intrinsic && intrinsic->lhsType(scope->getContext()) !=
+                         contract.getLhsType().getElementType())
+      foldExtensions(rewriter, contract);
+    std::string reason;
+    FailureOr<ContractLayouts> layouts =
+        getContractLayouts(contract, config, workgroup, reason);
+    if (failed(layouts)) {
+      contract.emitOpError() << "does not fit its config: " << reason;
+      return WalkResult::interrupt();
+    }
+    anchors.emplace_back(contract, config, *layouts);
+    return WalkResult::advance();
+  });
+  if (walk.wasInterrupted())
+    return failure();
+
+  // What contractions of a block read alike goes through shared memory, and is
+  // loaded from there, once.
+  llvm::DenseMap<std::pair<Value, Attribute>, ToLayoutOp> promoted;
+  for (auto &entry : anchors) {
+    vector::ContractionOp contract = std::get<0>(entry);
+    ContractConfigAttr config = std::get<1>(entry);
+    const ContractLayouts &layouts = std::get<2>(entry);
+    rewriter.setInsertionPoint(contract);
+    auto anchor = [&](OpOperand &operand, const Layout &layout, bool promote) {
+      Value value = operand.get();
+      auto type = cast<VectorType>(value.getType());
+      Location loc = contract.getLoc();
+      auto wanted = LayoutAttr::get(rewriter.getContext(), layout);
+      std::pair<Value, Attribute> key(value, wanted);
+      ToLayoutOp known = promoted.lookup(key);
+      if (promote && known && known->getBlock() == contract->getBlock()) {
+        rewriter.modifyOpInPlace(contract, [&] { operand.set(known); });
+        return;
+      }
+      if (promote) {
+        Layout blocked = getBlockedLayout(
+            type.getShape(), llvm::divideCeil(type.getElementTypeBitWidth(), 8),
+            workgroup);
+        // Where it is computed, which may be in front of loops.
+        OpBuilder::InsertionGuard guard(rewriter);
+        rewriter.setInsertionPointAfterValue(value);
+        value =
+            ToLayoutOp::create(rewriter, loc, value,
+                               LayoutAttr::get(rewriter.getContext(), blocked));
+      }
+      auto converted =
+          ToLayoutOp::create(rewriter, loc, value, wanted, promote);
+      if (promote)
+        promoted[key] = converted;
+      rewriter.modifyOpInPlace(contract, [&] { operand.set(converted); });
+    };
+    ArrayRef<bool> promote = config.getPromote();
+    anchor(contract.getLhsMutable(), layouts.lhs,
+           !promote.empty() && promote[0]);
+    anchor(contract.getRhsMutable(), layouts.rhs,
+           !promote.empty() && promote[1]);
+    anchor(contract.getAccMutable(), layouts.acc, false);
+    rewriter.setInsertionPointAfter(contract);
+    auto result =
+        ToLayoutOp::create(rewriter, contract.getLoc(), contract.getResult(),
+                           LayoutAttr::get(rewriter.getContext(), layouts.acc));
+    rewriter.replaceAllUsesExcept(contract.getResult(), result.getResult(),
+                                  result);
+  }
+  if (workgroup.hasWideWrites)
+    anchorWrites(rewriter, scope, workgroup);
+  return success();
+}
