@@ -102,3 +102,95 @@ func.func @negative_size_from_nowhere(%a: tensor<4xf32>, %aa: tensor<7x4xf32>, %
   } -> tensor<f32>
   return %1 : tensor<f32>
 }
+
+// -----
+
+// Keys are repeated for 9 heads, then scaled: they are scaled once.
+
+// CHECK-DAG: #[[ID:.*]] = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+// CHECK-DAG: #[[KEY:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0, d3, d4)>
+// CHECK-LABEL: func @scaled_after_broadcast
+//  CHECK-SAME: (%[[Q:.*]]: tensor<?x9x?x4xf32>, %[[K:.*]]: tensor<?x?x4xf32>,
+func.func @scaled_after_broadcast(%q: tensor<?x9x?x4xf32>, %k: tensor<?x?x4xf32>, %kk: tensor<?x9x?x4xf32>,
+                                  %s: tensor<?x9x?x?xf32>) -> tensor<?x9x?x?xf32> {
+  // CHECK: %[[SCALED:.*]] = linalg.generic {indexing_maps = [#[[ID]], #[[ID]]]
+  // CHECK-SAME: ins(%[[K]] : tensor<?x?x4xf32>)
+  // CHECK: arith.mulf
+  // CHECK: linalg.generic {indexing_maps = [#{{.*}}, #[[KEY]], #{{.*}}]
+  // CHECK-SAME: ins(%[[Q]], %[[SCALED]] :
+  %c = arith.constant 0.5 : f32
+  %0 = linalg.generic {indexing_maps = [affine_map<(b, g, n, d) -> (b, n, d)>, affine_map<(b, g, n, d) -> (b, g, n, d)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%k : tensor<?x?x4xf32>) outs(%kk : tensor<?x9x?x4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<?x9x?x4xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(b, g, n, d) -> (b, g, n, d)>, affine_map<(b, g, n, d) -> (b, g, n, d)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%0 : tensor<?x9x?x4xf32>) outs(%kk : tensor<?x9x?x4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %m = arith.mulf %in, %c : f32
+    linalg.yield %m : f32
+  } -> tensor<?x9x?x4xf32>
+  %2 = linalg.generic {indexing_maps = [affine_map<(b, g, m, n, d) -> (b, g, m, d)>, affine_map<(b, g, m, n, d) -> (b, g, n, d)>,
+                                        affine_map<(b, g, m, n, d) -> (b, g, m, n)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%q, %1 : tensor<?x9x?x4xf32>, tensor<?x9x?x4xf32>) outs(%s : tensor<?x9x?x?xf32>) {
+  ^bb0(%x: f32, %y: f32, %out: f32):
+    %m = arith.mulf %x, %y : f32
+    %a = arith.addf %out, %m : f32
+    linalg.yield %a : f32
+  } -> tensor<?x9x?x?xf32>
+  return %2 : tensor<?x9x?x?xf32>
+}
+
+// -----
+
+// An op that depends on the index of the head is not the same for all heads.
+
+// CHECK-LABEL: func @negative_head_index
+// CHECK: linalg.index 1
+// CHECK: -> tensor<?x9x?x4xf32>
+func.func @negative_head_index(%k: tensor<?x?x4xf32>, %kk: tensor<?x9x?x4xf32>) -> tensor<?x9x?x4xf32> {
+  %1 = linalg.generic {indexing_maps = [affine_map<(b, g, n, d) -> (b, n, d)>, affine_map<(b, g, n, d) -> (b, g, n, d)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%k : tensor<?x?x4xf32>) outs(%kk : tensor<?x9x?x4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %i = linalg.index 1 : index
+    %j = arith.index_cast %i : index to i32
+    %f = arith.sitofp %j : i32 to f32
+    %m = arith.mulf %in, %f : f32
+    linalg.yield %m : f32
+  } -> tensor<?x9x?x4xf32>
+  return %1 : tensor<?x9x?x4xf32>
+}
+
+// -----
+
+// One head of K is collapsed with the keys and repeated: the scores have one
+// dimension of keys.
+
+// CHECK-LABEL: func @one_head_collapsed
+// CHECK-NOT: tensor<?x3x24x24x1xf32>
+// CHECK: linalg.generic
+// CHECK: } -> tensor<?x3x24x24xf32>
+func.func @one_head_collapsed(%q: tensor<?x24x3x5xf32>, %k: tensor<?x24x1x5xf32>, %kk: tensor<?x24x3x5xf32>,
+                              %s: tensor<?x3x24x24xf32>) -> tensor<?x3x24x24xf32> {
+  %c = tensor.collapse_shape %k [[0], [1, 2], [3]] : tensor<?x24x1x5xf32> into tensor<?x24x5xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(b, n, g, d) -> (b, n, d)>, affine_map<(b, n, g, d) -> (b, n, g, d)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%c : tensor<?x24x5xf32>) outs(%kk : tensor<?x24x3x5xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<?x24x3x5xf32>
+  %2 = linalg.generic {indexing_maps = [affine_map<(b, g, m, n, d) -> (b, m, g, d)>, affine_map<(b, g, m, n, d) -> (b, n, g, d)>,
+                                        affine_map<(b, g, m, n, d) -> (b, g, m, n)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%q, %1 : tensor<?x24x3x5xf32>, tensor<?x24x3x5xf32>) outs(%s : tensor<?x3x24x24xf32>) {
+  ^bb0(%x: f32, %y: f32, %out: f32):
+    %m = arith.mulf %x, %y : f32
+    %a = arith.addf %out, %m : f32
+    linalg.yield %a : f32
+  } -> tensor<?x3x24x24xf32>
+  return %2 : tensor<?x3x24x24xf32>
+}

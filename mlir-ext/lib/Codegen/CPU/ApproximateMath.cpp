@@ -11,6 +11,7 @@
 
 #include "mlir-ext/Codegen/CPU/Passes.h"
 #include "mlir-ext/Codegen/CPU/Transforms.h"
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

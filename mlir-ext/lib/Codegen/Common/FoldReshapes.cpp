@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/Common/Transforms.h"
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -189,11 +190,21 @@ static bool splitsBatches(linalg::LinalgOp op, OpOperand *operand,
   return true;
 }
 
+/// Whether `op` only moves the elements of its input.
+static bool isMovement(linalg::LinalgOp op) {
+  return op.getNumDpsInputs() == 1 && op.isAllParallelLoops() &&
+         op->getNumRegions() == 1 && llvm::hasSingleElement(*op.getBlock()) &&
+         op.getBlock()->getTerminator()->getOperand(0) ==
+             op.getBlock()->getArgument(0);
+}
+
 /// Reshapes that split or merge dimensions are folded into the ops next to
 /// them. One that only adds dimensions of size 1, or takes them away, is if
 /// they go with a batch. Elsewhere they would come between the dimensions of
 /// the scores: one that is kept for a row that was reduced, for example. What
-/// an elementwise op has computed is fused with its user, and folded.
+/// an elementwise op has computed is fused with its user, and folded; not into
+/// a contraction, where it would split the keys. Nor is one folded into a
+/// broadcast or a transpose, which itself is folded into its user.
 static bool isFoldable(OpOperand *operand) {
   Operation *producer = operand->get().getDefiningOp(),
             *consumer = operand->getOwner();
@@ -212,8 +223,11 @@ static bool isFoldable(OpOperand *operand) {
   auto collapse = dyn_cast_or_null<tensor::CollapseShapeOp>(producer);
   if (!op || !collapse || !isUnitReshape(collapse))
     return true;
+  if (isMovement(op))
+    return false;
   auto source = collapse.getSrc().getDefiningOp<linalg::LinalgOp>();
   if (source && source.isAllParallelLoops() && !isa<linalg::FillOp>(source) &&
+      !linalg::isaContractionOpInterface(op) &&
       op.getMatchingIndexingMap(operand).getNumResults() > 1)
     return true;
   return splitsBatches(op, operand, collapse.getReassociationIndices());

@@ -102,6 +102,88 @@ struct FoldMovementIntoUser
 } // namespace
 
 namespace {
+/// op(broadcast(x)) = broadcast(op(x)): an elementwise op need not compute the
+/// same for each index of a dimension along which all its inputs are broadcast.
+struct SwapBroadcastAndElementwise
+    : public OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics() || op->getNumResults() != 1 ||
+        op.getNumParallelLoops() != op.getNumLoops() || getMovement(op))
+      return rewriter.notifyMatchFailure(op, "is not elementwise on tensors");
+    AffineMap outputMap = op.getIndexingMapsArray().back();
+    if (!outputMap.isPermutation() ||
+        op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
+      return rewriter.notifyMatchFailure(op, "reads its destination");
+
+    // 1. The dimensions that the payload depends on.
+    llvm::SmallBitVector kept(op.getNumLoops());
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      AffineMap map = op.getMatchingIndexingMap(operand);
+      if (!map.isProjectedPermutation(/*allowZeroInResults=*/true))
+        return rewriter.notifyMatchFailure(op, "an operand is not a tile");
+      for (unsigned dim = 0; dim < op.getNumLoops(); ++dim)
+        if (map.isFunctionOfDim(dim))
+          kept.set(dim);
+    }
+    op.walk([&](linalg::IndexOp index) { kept.set(index.getDim()); });
+    if (kept.all() || kept.none())
+      return rewriter.notifyMatchFailure(op, "no dimension is broadcast");
+
+    // 2. The op without the others.
+    SmallVector<AffineExpr> renamed(op.getNumLoops(),
+                                    rewriter.getAffineConstantExpr(0));
+    unsigned rank = 0;
+    for (unsigned dim : kept.set_bits())
+      renamed[dim] = rewriter.getAffineDimExpr(rank++);
+    SmallVector<AffineMap> maps;
+    for (OpOperand *operand : op.getDpsInputOperands())
+      maps.push_back(op.getMatchingIndexingMap(operand).replaceDimsAndSymbols(
+          renamed, {}, rank, 0));
+    Location loc = op.getLoc();
+    Value init = op.getDpsInits().front();
+    SmallVector<OpFoldResult> sizes;
+    SmallVector<AffineExpr> outputs, read;
+    for (auto [position, size] :
+         llvm::enumerate(tensor::getMixedSizes(rewriter, loc, init))) {
+      unsigned dim = outputMap.getDimPosition(position);
+      if (!kept[dim])
+        continue;
+      sizes.push_back(size);
+      outputs.push_back(renamed[dim]);
+      read.push_back(rewriter.getAffineDimExpr(position));
+    }
+    maps.push_back(AffineMap::get(rank, 0, outputs, rewriter.getContext()));
+    Value empty = tensor::EmptyOp::create(rewriter, loc, sizes,
+                                          getElementTypeOrSelf(init.getType()));
+    auto smaller = linalg::GenericOp::create(
+        rewriter, loc, empty.getType(), op.getInputs(), empty, maps,
+        SmallVector<utils::IteratorType>(rank, utils::IteratorType::parallel));
+    rewriter.cloneRegionBefore(op.getRegion(), smaller.getRegion(),
+                               smaller.getRegion().begin());
+    smaller.walk([&](linalg::IndexOp index) {
+      rewriter.modifyOpInPlace(index, [&] {
+        index.setDim(
+            cast<AffineDimExpr>(renamed[index.getDim()]).getPosition());
+      });
+    });
+    smaller->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+
+    // 3. Its result, broadcast.
+    Value broadcast =
+        buildMovement(rewriter, loc, smaller.getResult(0), read, init);
+    if (broadcast.getType() != op->getResult(0).getType())
+      broadcast = tensor::CastOp::create(rewriter, loc,
+                                         op->getResult(0).getType(), broadcast);
+    rewriter.replaceOp(op, broadcast);
+    return success();
+  }
+};
+} // namespace
+
+namespace {
 /// transpose(contraction) is a contraction that writes transposed.
 struct FoldTransposeIntoProducer
     : public OpInterfaceRewritePattern<linalg::LinalgOp> {
@@ -313,8 +395,8 @@ struct SwapTransposeAndCollapse
 void mlir::linalg_ext::populateFoldTransposePatterns(
     RewritePatternSet &patterns) {
   patterns.add<DropUnitDimsOfMovement, FoldMovementIntoUser,
-               SwapMovementAndSlice, SwapTransposeAndCollapse>(
-      patterns.getContext());
+               SwapBroadcastAndElementwise, SwapMovementAndSlice,
+               SwapTransposeAndCollapse>(patterns.getContext());
 }
 
 void mlir::linalg_ext::populateFoldTransposeIntoProducerPatterns(

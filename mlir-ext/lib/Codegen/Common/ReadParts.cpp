@@ -14,6 +14,7 @@
 
 #include "Concatenation.h"
 
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Codegen/Common/Passes.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Concatenation.h"
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Support/CreatedOps.h"
 
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Concatenation.h"
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Support/CreatedOps.h"
 
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"

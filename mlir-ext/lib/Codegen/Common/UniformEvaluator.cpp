@@ -6,6 +6,7 @@
 
 #include "UniformEvaluator.h"
 
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

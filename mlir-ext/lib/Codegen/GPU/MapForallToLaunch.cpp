@@ -11,6 +11,7 @@
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Codegen/GPU/Passes.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Support/CreatedOps.h"
 #include "MergeRoots.h"
 #include "WorkgroupGroup.h"

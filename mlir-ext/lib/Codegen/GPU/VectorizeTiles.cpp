@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TilePayload.h"
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Codegen/GPU/Passes.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"

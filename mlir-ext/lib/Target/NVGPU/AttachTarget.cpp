@@ -7,6 +7,7 @@
 #include "mlir-ext/Target/NVGPU/Chips.h"
 #include "mlir-ext/Target/NVGPU/Passes.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 namespace mlir::linalg_ext {

@@ -69,8 +69,10 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
        collapse batch and heads to use `linalg.batch_matmul`. Without the
        reshapes, tile sizes of one op are tile sizes of all ops.
     5. *Transposes.* Transposes and broadcasts fold into the indexing maps of
-       the structured ops that read them. If the only user of a contraction
-       transposes its result, the contraction writes the result transposed.
+       the structured ops that read them. An elementwise op whose inputs are
+       all broadcast along a dimension computes without this dimension; its
+       result is broadcast. If the only user of a contraction transposes its
+       result, the contraction writes the result transposed.
 
     The pass repeats steps 2 to 5, with the patterns of step 1 after each round,
     until nothing changes, but at most eight times. Programs of importers need
