@@ -228,6 +228,3 @@ mlir::vector_ext::getScalarContractLayouts(vector::ContractionOp contract,
   };
   return {getOperand(maps[0]), getOperand(maps[1]), acc};
 }
-
-/// Bytes of a thread below which it makes no difference how they are written.
-constexpr static int64_t minBytesOfWrite = 128;

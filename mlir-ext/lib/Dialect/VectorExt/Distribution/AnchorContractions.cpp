@@ -19,6 +19,9 @@ using layout::Digit;
 using layout::DimDigits;
 using layout::Layout;
 
+/// Bytes of a thread below which it makes no difference how they are written.
+constexpr static int64_t minBytesOfWrite = 128;
+
 /// True if an instruction computes `value`, and what follows is elementwise:
 /// then threads hold it as the instruction does.
 static bool isOfInstruction(Value value) {

@@ -10,6 +10,7 @@
 #define MLIR_EXT_DIALECT_VECTOREXT_DISTRIBUTION_DISTRIBUTION_H
 
 #include "mlir-ext/Dialect/VectorExt/Analysis/LayoutAnalysis.h"
+#include "mlir-ext/Dialect/VectorExt/Analysis/MemoryAccess.h"
 #include "mlir-ext/Layout/SharedAccess.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -237,20 +238,6 @@ bool isKnownBelow(const layout::Layout &layout, unsigned dim, int64_t offset,
 Value getDigit(ImplicitLocOpBuilder &builder, Value value, int64_t stride,
                int64_t size, int64_t bound);
 
-/// Registers of `layout` of a thread in and out of memory. `dims[i]` is the
-/// dimension of `memref` that dimension i of the layout runs along, or -1 if it
-/// is broadcast; `indices` is where the tile starts.
-struct TileAccess {
-  Value memref;
-  SmallVector<Value> indices;
-  SmallVector<int64_t> dims;
-  layout::Layout layout;
-  /// For each dimension of the layout the number of elements that exist; null
-  /// if all do.
-  SmallVector<Value> bounds;
-  /// For each register whether it exists, a vector of i1; null if all do.
-  Value mask;
-};
 /// Loads; what does not exist is `padding`.
 Value loadRegisters(ImplicitLocOpBuilder &builder, Distributor &distributor,
                     const TileAccess &access, Value padding);
@@ -269,14 +256,6 @@ struct RegisterAccess {
 /// How many registers one access has: a power of two of up to 16 bytes. All of
 /// them exist, or none.
 int64_t getAccessWidth(const TileAccess &access);
-/// What is known to divide the address of an access of `width` elements, in
-/// bytes, if memory starts at a multiple of 16. At least the bytes of an
-/// element.
-int64_t getAccessAlignment(const TileAccess &access, int64_t width);
-
-/// The bytes, at most 16, that what `read` reads in pieces of 16 bytes along
-/// the last dimension of its memory is known to be aligned to.
-int64_t getReadAlignment(vector::TransferReadOp read);
 /// The accesses, of `width` registers each; those that replicas would repeat
 /// are not left out.
 SmallVector<RegisterAccess> getRegisterAccesses(ImplicitLocOpBuilder &builder,
@@ -288,9 +267,6 @@ FailureOr<TileAccess> getReadAccess(ImplicitLocOpBuilder &builder,
                                     Distributor &distributor,
                                     vector::TransferReadOp read,
                                     const layout::Layout &layout);
-
-/// The largest number that is known to divide `index`; 0 for the constant 0.
-int64_t getKnownDivisor(Value index);
 
 } // namespace mlir::vector_ext
 

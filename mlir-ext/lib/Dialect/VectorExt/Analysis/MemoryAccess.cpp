@@ -1,0 +1,165 @@
+//===- MemoryAccess.cpp - How tiles lie in memory -------------------------===//
+//
+// What is known of addresses, from how sizes, strides and offsets are computed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/VectorExt/Analysis/MemoryAccess.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::vector_ext;
+
+static int64_t getElementBits(Type type) {
+  return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+}
+
+static int64_t getKnownDivisor(AffineExpr expr, ArrayRef<int64_t> operands,
+                               unsigned numDims) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return std::abs(constant.getValue());
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return operands[dim.getPosition()];
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return operands[numDims + symbol.getPosition()];
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  int64_t lhs = getKnownDivisor(binary.getLHS(), operands, numDims);
+  int64_t rhs = getKnownDivisor(binary.getRHS(), operands, numDims);
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+  case AffineExprKind::Mod:
+    return std::gcd(lhs, rhs);
+  case AffineExprKind::Mul:
+    return lhs * rhs;
+  default: {
+    auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+    if (divisor && divisor.getValue() > 0 && lhs % divisor.getValue() == 0)
+      return lhs / divisor.getValue();
+    return 1;
+  }
+  }
+}
+
+static int64_t getKnownDivisor(Value index, unsigned depth) {
+  if (std::optional<int64_t> constant = getConstantIntValue(index))
+    return std::abs(*constant);
+  if (depth == 0)
+    return 1;
+  auto ofOperand = [&](Value operand) {
+    return getKnownDivisor(operand, depth - 1);
+  };
+  if (auto arg = dyn_cast<BlockArgument>(index)) {
+    auto loop = dyn_cast<scf::ForOp>(arg.getOwner()->getParentOp());
+    if (loop && arg == loop.getInductionVar())
+      return std::gcd(ofOperand(loop.getLowerBound()),
+                      ofOperand(loop.getStep()));
+    return 1;
+  }
+  Operation *op = index.getDefiningOp();
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
+    SmallVector<int64_t> operands =
+        llvm::map_to_vector(apply.getMapOperands(), ofOperand);
+    return getKnownDivisor(apply.getAffineMap().getResult(0), operands,
+                           apply.getAffineMap().getNumDims());
+  }
+  if (isa<arith::MulIOp>(op))
+    return ofOperand(op->getOperand(0)) * ofOperand(op->getOperand(1));
+  if (isa<arith::AddIOp, arith::SubIOp, arith::MinSIOp, arith::MaxSIOp,
+          arith::MinUIOp, arith::MaxUIOp, arith::RemUIOp, arith::RemSIOp>(op))
+    return std::gcd(ofOperand(op->getOperand(0)), ofOperand(op->getOperand(1)));
+  if (isa<arith::IndexCastOp, arith::IndexCastUIOp>(op))
+    return ofOperand(op->getOperand(0));
+  if (isa<affine::AffineMinOp, affine::AffineMaxOp>(op)) {
+    AffineMap map = isa<affine::AffineMinOp>(op)
+                        ? cast<affine::AffineMinOp>(op).getAffineMap()
+                        : cast<affine::AffineMaxOp>(op).getAffineMap();
+    SmallVector<int64_t> operands =
+        llvm::map_to_vector(op->getOperands(), ofOperand);
+    int64_t divisor = 0;
+    for (AffineExpr expr : map.getResults())
+      divisor =
+          std::gcd(divisor, getKnownDivisor(expr, operands, map.getNumDims()));
+    return divisor;
+  }
+  return 1;
+}
+
+int64_t mlir::vector_ext::getKnownDivisor(Value index) {
+  return ::getKnownDivisor(index, /*depth=*/8);
+}
+
+/// What the stride of `dim` of `memref` is known to be a multiple of.
+static int64_t getStrideDivisor(Value memref, int64_t dim) {
+  auto type = cast<MemRefType>(memref.getType());
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)))
+    return 1;
+  if (!ShapedType::isDynamic(strides[dim]))
+    return strides[dim];
+  // Without gaps, it is one of the sizes inside it.
+  int64_t divisor = 1;
+  if (type.getLayout().isIdentity())
+    for (int64_t size : type.getShape().drop_front(dim + 1))
+      divisor *= ShapedType::isDynamic(size) ? 1 : size;
+  // As it is computed.
+  int64_t computed = 1;
+  if (auto cast = memref.getDefiningOp<memref::ReinterpretCastOp>()) {
+    OpFoldResult stride = cast.getMixedStrides()[dim];
+    if (auto value = dyn_cast<Value>(stride))
+      computed = getKnownDivisor(value);
+  } else if (auto view = memref.getDefiningOp<memref::SubViewOp>();
+             view && view.getDroppedDims().none()) {
+    computed = getStrideDivisor(view.getSource(), dim);
+    if (auto step = getConstantIntValue(view.getMixedStrides()[dim]))
+      computed *= *step;
+  }
+  return std::max<int64_t>(std::lcm(divisor, computed), 1);
+}
+
+int64_t mlir::vector_ext::getAccessAlignment(const TileAccess &access,
+                                             int64_t width) {
+  auto type = cast<MemRefType>(access.memref.getType());
+  int64_t bytes = getElementBits(type.getElementType()) / 8;
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)))
+    return bytes;
+  int64_t divisor = 0;
+  auto add = [&](int64_t elements) { divisor = std::gcd(divisor, elements); };
+  add(ShapedType::isDynamic(offset) ? 1 : offset);
+  for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
+    int64_t stride = getStrideDivisor(access.memref, dim);
+    int64_t index = getKnownDivisor(access.indices[dim]);
+    for (auto [i, at] : llvm::enumerate(access.dims))
+      if (at == dim)
+        index = std::gcd(index, dim == type.getRank() - 1 ? width : 1);
+    add(stride * index);
+  }
+  int64_t known = divisor == 0 ? 16 : std::gcd<int64_t>(divisor * bytes, 16);
+  return std::max(known & -known, bytes);
+}
+
+int64_t mlir::vector_ext::getReadAlignment(vector::TransferReadOp read) {
+  auto type = dyn_cast<MemRefType>(read.getBase().getType());
+  if (!type || !type.getElementType().isIntOrIndexOrFloat())
+    return 16;
+  TileAccess access;
+  access.memref = read.getBase();
+  access.indices.assign(read.getIndices().begin(), read.getIndices().end());
+  for (AffineExpr expr : read.getPermutationMap().getResults()) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    access.dims.push_back(dim ? int64_t(dim.getPosition()) : -1);
+  }
+  int64_t bytes =
+      std::max<int64_t>(getElementBits(type.getElementType()) / 8, 1);
+  return getAccessAlignment(access, std::max<int64_t>(16 / bytes, 1));
+}
