@@ -8,7 +8,7 @@
 #define MLIR_EXT_SELECTION_SELECTLEVELS_H
 
 #include "mlir-ext/Selection/CPUTileSizes.h"
-#include "mlir-ext/Fusion/Apply/TileAndFuse.h"
+#include "mlir-ext/Fusion/Plan/FusionPlan.h"
 
 namespace mlir::linalg_ext {
 
