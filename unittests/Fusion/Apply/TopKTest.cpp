@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FusionTest.h"
+#include "Support/FusionTest.h"
 
 #include "TestOps.h"
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FusionTest.h"
+#include "Support/FusionTest.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FusionTest.h"
+#include "Support/FusionTest.h"
 
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LINALG_EXT_UNITTESTS_TRANSFORMS_FUSIONTEST_H
-#define LINALG_EXT_UNITTESTS_TRANSFORMS_FUSIONTEST_H
+#ifndef LINALG_EXT_UNITTESTS_SUPPORT_FUSIONTEST_H
+#define LINALG_EXT_UNITTESTS_SUPPORT_FUSIONTEST_H
 
 #include "Support/Fusion.h"
 
@@ -111,4 +111,4 @@ protected:
 
 } // namespace linalg_ext_test
 
-#endif // LINALG_EXT_UNITTESTS_TRANSFORMS_FUSIONTEST_H
+#endif // LINALG_EXT_UNITTESTS_SUPPORT_FUSIONTEST_H
