@@ -35,6 +35,9 @@ void mlir::linalg_ext::registerAll(DialectRegistry &registry) {
 
 void mlir::linalg_ext::registerAllPassesAndPipelines() {
   registerLinalgExtPasses();
+  registerLinalgExtCodegenPasses();
+  registerLinalgExtCodegenCPUPasses();
+  registerLinalgExtCodegenGPUPasses();
   vector_ext::registerVectorExtPasses();
   registerLinalgExtPipelinesPasses();
   registerLinalgExtGPUPasses();

@@ -1,4 +1,4 @@
-//===- DryRunCopy.cpp - A copy to carry a plan out on first ------------===//
+//===- DryRunCopy.cpp - A copy to carry a plan out on first ---------------===//
 //
 // See DryRunCopy.h.
 //

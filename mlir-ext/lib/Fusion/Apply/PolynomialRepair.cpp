@@ -787,7 +787,7 @@ FailureOr<CompletePlan> mlir::linalg_ext::buildDerivatives(
     Round current(rewriter, complete.plan, complete.auxiliaries);
     if (failed(current.run(reason)))
       return failure();
-    FailureOr<FusionPlan> next = planWithCompanions(
+    FailureOr<FusionPlan> next = planWithAuxiliaries(
         current.getRoot(), plan.options, complete.auxiliaries,
         /*whyNot=*/"", reason);
     if (failed(next))

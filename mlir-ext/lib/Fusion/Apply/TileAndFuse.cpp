@@ -849,7 +849,7 @@ FailureOr<FusionPlan> mlir::linalg_ext::dryRunFusionPlan(const FusionPlan &plan,
     // Accumulations whose derivatives are not known may stay outside.
     if (accepted.needsDerivatives) {
       std::string whyNot = reason;
-      FailureOr<FusionPlan> uncut = planWithCompanions(
+      FailureOr<FusionPlan> uncut = planWithAuxiliaries(
           plan.root, plan.options, AuxiliaryAccumulators(), whyNot, reason);
       if (failed(uncut))
         return failure();

@@ -580,7 +580,7 @@ FailureOr<FusionPlan> mlir::linalg_ext::planTileAndFuse(
 }
 
 FailureOr<FusionPlan>
-mlir::linalg_ext::planWithCompanions(Operation *root,
+mlir::linalg_ext::planWithAuxiliaries(Operation *root,
                                      const TileAndFuseOptions &options,
                                      const AuxiliaryAccumulators &auxiliaries,
                                      StringRef whyNot, std::string &reason) {

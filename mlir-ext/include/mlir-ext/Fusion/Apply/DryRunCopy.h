@@ -1,4 +1,4 @@
-//===- DryRunCopy.h - A copy to carry a plan out on first ----*- C++ -*-===//
+//===- DryRunCopy.h - A copy to carry a plan out on first -------*- C++ -*-===//
 //
 // Upstream's tiling functions can fail half way: a plan is carried out on a
 // copy of its ops before it is on the ops themselves.

@@ -58,7 +58,7 @@ FailureOr<FollowedSource> followSource(const FusionPlan &plan, OpResult source,
 /// `auxiliaries`: then states must be carried. They are not if `whyNot` says
 /// why not.
 FailureOr<FusionPlan>
-planWithCompanions(Operation *root, const TileAndFuseOptions &options,
+planWithAuxiliaries(Operation *root, const TileAndFuseOptions &options,
                    const AuxiliaryAccumulators &auxiliaries, StringRef whyNot,
                    std::string &reason);
 
