@@ -280,12 +280,12 @@ LogicalResult PlanApplier::repairAccumulators() {
   if (!isNeutral)
     for (const PlannedState &state : plan.states)
       rescaleLazily(rewriter, getCurrent(state.producer), state);
-  dropCompanions();
+  dropAuxiliaries();
   return success();
 }
 
 /// AuxiliaryAccumulators are carried; they need not be taken any more.
-void PlanApplier::dropCompanions() {
+void PlanApplier::dropAuxiliaries() {
   llvm::MapVector<Operation *, SmallVector<unsigned>> operands;
   for (auto [planned, number] : auxiliaries.operands)
     operands[planned].push_back(number);

@@ -101,7 +101,7 @@ private:
   bool isFollowing(tensor::ExtractSliceOp slice) const;
   LogicalResult splitLoop(unsigned index);
   LogicalResult repairAccumulators();
-  void dropCompanions();
+  void dropAuxiliaries();
   void storeStates(const DenseMap<Value, Value> &oldStates);
   void ownInitialState(Value state);
   LogicalResult finishAccumulators();

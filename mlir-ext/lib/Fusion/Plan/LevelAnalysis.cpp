@@ -581,7 +581,7 @@ PlannedProducer LevelAnalysis::decideUncut(Operation *op,
                                            PlannedProducer producer,
                                            ArrayRef<OpOperand *> uses) {
   producer.reason = "no loop of the level indexes it";
-  if (!mayCarry && !isCompanion(op) && !isLine(op))
+  if (!mayCarry && !isAuxiliary(op) && !isLine(op))
     return producer;
   if (!mayCarry) {
     unsigned numDims = getResultMap(op, 0).getNumDims();
@@ -744,7 +744,7 @@ void LevelAnalysis::dropIndependent() {
     }
     if (depends) {
       follows.insert(producer.op);
-    } else if (producer.whole && !isCompanion(producer.op) &&
+    } else if (producer.whole && !isAuxiliary(producer.op) &&
                (mayCarry || !isLine(producer.op))) {
       producer.fused = producer.whole = false;
       domains.erase(producer.op);

@@ -119,7 +119,7 @@ private:
   std::optional<DimSets> alignReduction(Operation *op);
   bool displaces(OpOperand &use);
   bool mayFollowRoot(Operation *user);
-  bool isCompanion(Operation *op) const {
+  bool isAuxiliary(Operation *op) const {
     return context.auxiliaries && context.auxiliaries->contains(op);
   }
   bool cutsReduction(Operation *op);
