@@ -11,6 +11,7 @@
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 #include "mlir-ext/Fusion/Apply/PendingRoots.h"
+#include "mlir-ext/Fusion/Apply/TileAndFuse.h"
 #include "mlir-ext/Fusion/Plan/FusionRemarks.h"
 #include "mlir-ext/Support/WorkgroupMapping.h"
 
