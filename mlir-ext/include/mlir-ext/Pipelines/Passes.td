@@ -183,7 +183,7 @@ def LinalgExtReportUnfusedPass : Pass<"linalg-ext-report-unfused"> {
     Emits a remark for each tensor that is stored between a reduction and an
     accumulation that depends on it and runs along the same dimension. Loops
     over tiles of this dimension could carry both, and would not store the
-    tensor (`mlir-ext/Transforms/UnfusedChains.h`). Examples are the scores of
+    tensor (`mlir-ext/Fusion/Plan/UnfusedChains.h`). Examples are the scores of
     attention and the logits of a loss. The remark is at the accumulation. The
     IR is not changed.
 
