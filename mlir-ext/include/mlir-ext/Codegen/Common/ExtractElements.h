@@ -1,6 +1,7 @@
-//===- ExtractElements.h - Elements of what is computed ---------*- C++ -*-===//
+//===- ExtractElements.h - Single elements of results -----------*- C++ -*-===//
 //
-// Where few elements of a result are read, no more of it is computed.
+// If a program reads only a few elements of a tensor (for example one logit per
+// row in a loss), these patterns compute only those elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,15 +14,17 @@ class RewritePatternSet;
 
 namespace mlir::linalg_ext {
 
-/// Adds patterns that compute single elements of elementwise results where few
-/// of them are read, and that read elements by position as operands:
+/// Adds two kinds of patterns. The first kind computes an element that
+/// `tensor.extract` reads of an elementwise result in place, if few elements of
+/// this result are read. The second kind replaces a `tensor.extract` at the
+/// position of the iteration by an operand of the op. Example of the first:
 ///
 ///   %y = linalg.exp ins(%x : tensor<8x512xf32>) ...
 ///   linalg.generic ins(%label : tensor<8xindex>) ... {
 ///     %i = linalg.index 0 : index
 ///     %e = tensor.extract %y[%i, %l]
 ///
-/// becomes math.exp of an element that is extracted from %x there.
+/// becomes a math.exp of the element of %x at [%i, %l].
 void populateExtractElementsPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::linalg_ext
