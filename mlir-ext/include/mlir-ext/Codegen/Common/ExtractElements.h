@@ -14,10 +14,14 @@ class RewritePatternSet;
 
 namespace mlir::linalg_ext {
 
-/// Adds two kinds of patterns. The first kind computes an element that
-/// `tensor.extract` reads of an elementwise result in place, if few elements of
-/// this result are read. The second kind replaces a `tensor.extract` at the
-/// position of the iteration by an operand of the op. Example of the first:
+/// Adds three patterns for `tensor.extract` in the payload of a structured op:
+///   - if it reads an elementwise result, and few elements of this result are
+///     read, the payload of the elementwise op is inlined;
+///   - if its indices are `linalg.index` ops, the tensor becomes an input of
+///     the structured op;
+///   - if it reads a `tensor.expand_shape` that only adds dimensions of size 1,
+///     it reads the source instead.
+/// Example of the first pattern:
 ///
 ///   %y = linalg.exp ins(%x : tensor<8x512xf32>) ...
 ///   linalg.generic ins(%label : tensor<8xindex>) ... {

@@ -1,4 +1,4 @@
-//===- Passes.h - From tiles to workgroups, vectors and launches -*- C++ -*-===//
+//===- Passes.h - From tiles to launches ------------------------*- C++ -*-===//
 //
 // Declarations of the passes that turn tiles into workgroups, vectors and
 // launches. See Passes.td.
