@@ -132,8 +132,8 @@ public:
   TripRange build(const TileCondition &condition, Quantifier quantifier);
   TripRange intersect(const TripRange &lhs, const TripRange &rhs);
   /// Makes `first` and `second` disjoint and ordered. There may be a gap
-  /// between them. Returns std::nullopt if their bounds do not show which one
-  /// comes first, or if they form one range.
+  /// between them. Returns std::nullopt if one of them is known to be empty, or
+  /// if it is not known that `first` starts or `second` ends with the loop.
   std::optional<std::pair<TripRange, TripRange>>
   separate(const TripRange &first, const TripRange &second);
 
