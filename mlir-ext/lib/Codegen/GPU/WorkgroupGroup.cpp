@@ -1,6 +1,15 @@
-//===- WorkgroupGroup.cpp - What is computed in one workgroup -------------===//
+//===- WorkgroupGroup.cpp - The ops of one workgroup ----------------------===//
 //
-// See WorkgroupGroup.h.
+// See WorkgroupGroup.h. Starts from a root, and adds its producers, the nearest
+// first. For each producer:
+//
+//   1. Map its loops to the loops of the root.
+//   2. If it is a reduction, exclude the loops that it lacks from tiling.
+//   3. Reject it if the workgroups would compute its elements more than once
+//      and they are expensive.
+//
+// The tile sizes follow from the sizes of the contractions, or from the length
+// of the rows.
 //
 //===----------------------------------------------------------------------===//
 
