@@ -8,7 +8,7 @@
 //
 // chooseCPUTiles:
 //
-//   1. R: each block of rows reads K and V once, from behind the L2 cache, at 8
+//   1. R: each block of rows reads K and V once, from beyond the L2 cache, at 8
 //      bytes a cycle. For one key, R rows need R D / W cycles of multiply-adds
 //      (two a cycle) and 2 e D / 8 cycles of reads. With e = 4 and R = 4 W the
 //      reads take a quarter of the time of the multiply-adds.
@@ -29,7 +29,7 @@
 //      reduced online too, unless there are few.
 //   2. A matrix that fits into the L2 cache is not tiled, and a block has 2 W
 //      rows. A matrix that few rows stream is not tiled either. A larger matrix
-//      is read from behind the L2 cache by each block of rows: R rows need
+//      is read from beyond the L2 cache by each block of rows: R rows need
 //      R D K / W / 2 cycles of multiply-adds and e D K / 8 cycles of reads.
 //      A block has as many rows as fit into the L2 cache, 2 W to 8 W.
 //   3. A tile of this matrix has 128 rows, which is the number of pages that

@@ -14,7 +14,7 @@
 
 namespace mlir::linalg_ext {
 
-/// How a structured op is vectorised.
+/// The plan for the vectorisation of a structured op.
 struct TilePayloadPlan {
   /// Extent of the iteration domain.
   TileShape shape;

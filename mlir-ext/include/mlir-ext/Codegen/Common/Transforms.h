@@ -18,7 +18,7 @@ namespace mlir::linalg_ext {
 
 /// Splits an op below `scope` into one op for each slice of its result, if its
 /// only uses are disjoint slices in its own block. Splits the producers of such
-/// an op likewise. Returns the number of ops that were split, without
+/// an op likewise. Returns the number of ops that were split, not counting
 /// `tensor.empty` ops and their fills.
 unsigned sliceProducers(RewriterBase &rewriter, Operation *scope);
 
@@ -63,10 +63,10 @@ void populateExtractContractionOperandsPatterns(RewritePatternSet &patterns);
 /// that only adds or drops dimensions of size 1.
 bool isUnitReshape(Operation *op);
 
-/// Folds a `tensor.collapse_shape` before and a `tensor.expand_shape` after an
-/// op into the op. The ops are contractions, reductions, elementwise ops and
-/// softmax. They then have the dimensions that exist before the collapse and
-/// after the expansion. Named linalg ops become linalg.generic.
+/// Folds a `tensor.collapse_shape` of an operand, and a `tensor.expand_shape`
+/// of the result, into a contraction, reduction, elementwise op or softmax. The
+/// op then has the dimensions before the collapse and after the expansion.
+/// Named linalg ops become linalg.generic.
 void populateFoldReshapesPatterns(RewritePatternSet &patterns);
 
 /// Folds transposes and broadcasts of operands into the indexing maps of
@@ -74,16 +74,16 @@ void populateFoldReshapesPatterns(RewritePatternSet &patterns);
 void populateFoldTransposePatterns(RewritePatternSet &patterns);
 
 /// Folds a transpose into a contraction if the transpose is the only user of
-/// its result: the contraction writes its result transposed.
+/// the contraction. The contraction then writes its result transposed.
 void populateFoldTransposeIntoProducerPatterns(RewritePatternSet &patterns);
 
 /// Rewrites tensor.concat and tensor.pad as insertions of slices into one
-/// destination. An inserted tensor that no op computes for this purpose alone
-/// is copied. Constants of equal elements become fills.
+/// destination. Copies an inserted tensor unless an op computes it only for
+/// this insertion. Constants of equal elements become fills.
 void populateWriteIntoDestinationsPatterns(RewritePatternSet &patterns);
 
-/// Fuses elementwise ops into their only user if this computes nothing twice.
-/// Named ops become linalg.generic.
+/// Fuses an elementwise op into its only user if no element is then computed
+/// twice. Named ops become linalg.generic.
 void populateFuseElementwisePatterns(RewritePatternSet &patterns);
 
 /// Rewrites max(c * x) as c * max(x), and min likewise, for a positive constant
@@ -161,7 +161,7 @@ struct TightenedLoop {
 /// tensors, so that iterations without effect do not run. A mask is an affine
 /// condition in a payload. An iteration has no effect if a mask has one value
 /// on the whole tile and the body then yields its iter_args unchanged. The
-/// function assumes that all operands of an op with a masked operand are
+/// function assumes that the other operands of an op with a masked operand are
 /// finite, so that 0 * x is 0. The distance of a new bound from the original
 /// lower bound is a multiple of the step. The new loop may run zero times.
 /// Fails, with the reason in `reason` and the IR unchanged, if there is no
