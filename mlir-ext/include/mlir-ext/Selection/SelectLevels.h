@@ -46,10 +46,10 @@ selectCPULevels(Operation *root, const CPUCoreModel &core = {},
 struct GPUTileSizes {
   /// Rows of the tile. 0 chooses by the columns of the accumulator (a dynamic
   /// dimension counts as 512):
-  ///   - 128 for at most 128 columns, else 64;
-  ///   - if all inputs of the root are f32 and there are more than `fewRows`
-  ///     rows: 64 if the columns and the depth of the scores are at most 512
-  ///     together, else 32.
+  ///   - if all inputs of the root are f32, and there are more than `fewRows`
+  ///     rows or a dynamic number: 64 if the columns and the depth of the
+  ///     scores are at most 512 together, else 32;
+  ///   - otherwise 128 for at most 128 columns, else 64.
   int64_t rows = 64;
   /// Keys of the tile. 0 chooses 32, 64 or 128 by the columns and the rows. For
   /// inputs of f32 as above it chooses 16, 32 or 64, so that the code of a

@@ -1,5 +1,7 @@
 //===- VectorPlan.cpp - Vectorisation plan of an op -----------------------===//
 //
+// See VectorPlan.h. Makes three choices for an op:
+//
 //   1. Choose the lane dimension with the least cost. Strided operands, a
 //      reduction over the lanes and empty lanes have a cost.
 //   2. Choose a register tile with as many accumulators as fit into registers.

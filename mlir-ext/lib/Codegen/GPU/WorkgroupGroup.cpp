@@ -5,8 +5,8 @@
 //
 //   1. Map its loops to the loops of the root.
 //   2. If it is a reduction, exclude the loops that it lacks from tiling.
-//   3. Reject it if the workgroups would compute its elements more than once
-//      and they are expensive.
+//   3. Reject it if several workgroups would compute the same elements and each
+//      element needs a reduction or a contraction.
 //
 // The tile sizes follow from the sizes of the contractions, or from the length
 // of the rows.

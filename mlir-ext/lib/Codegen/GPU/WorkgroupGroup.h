@@ -88,7 +88,7 @@ struct Version {
 /// Versions of a group in ascending order of `most`, in addition to the general
 /// one. At run time, the largest size of `dims` selects a version. `dims` are
 /// dimensions of tensors that the group reads. If `dims` is empty, the size is
-/// static, and there is at most one version.
+/// static, and there is at most one version, which replaces the general one.
 struct Versions {
   SmallVector<std::pair<Value, int64_t>> dims;
   SmallVector<Version> versions;

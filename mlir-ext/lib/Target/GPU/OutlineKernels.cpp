@@ -3,8 +3,8 @@
 // Runs upstream's kernel outlining, such that all kernels are in one
 // gpu.module.
 //
-//   1. Sink ops into each launch whose results should not be kernel arguments:
-//      views, floats and bits, and numbers that are computed from memory.
+//   1. Sink ops into each launch if their results should not become kernel
+//      arguments: views, floats and bits, and numbers that depend on memory.
 //   2. Outline the launches.
 //   3. Copy the attributes of each launch to its kernel. Upstream drops them.
 //

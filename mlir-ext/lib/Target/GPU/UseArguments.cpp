@@ -4,10 +4,10 @@
 // destination of a store overlaps no input. On a GPU each such copy would be a
 // kernel, and the result would need a temporary buffer. On a GPU, buffer
 // arguments of a function do not overlap unless all of them are only read
-// (linalg-ext-gpu-kernel-abi). This pass therefore
+// (linalg-ext-gpu-kernel-abi). The pass has two steps:
 //
-//   1. reads the argument instead of its copy, if nothing writes to either;
-//   2. marks a store of the result to a buffer argument as `restrict`, if
+//   1. Read the argument instead of its copy, if nothing writes to either.
+//   2. Mark a store of the result to a buffer argument as `restrict`, if
 //      nothing else accesses this argument.
 //
 //===----------------------------------------------------------------------===//

@@ -57,11 +57,14 @@ struct TileToWorkgroupsOptions {
   /// length gets one more kernel for each length, for rows of up to this
   /// length. This kernel reads a row once, holds it as one tile, and has
   /// several rows in a workgroup. At run time only one of the kernels has
-  /// workgroups.
+  /// workgroups. An op on long rows of static length gets the kernel for the
+  /// smallest sufficient length only.
   SmallVector<int64_t> shortRows;
-  /// Numbers of rows in ascending order. A narrow contraction that may have at
-  /// most this number of rows gets one more kernel for each number. This kernel
-  /// splits the reduction into chunks.
+  /// Numbers of rows in ascending order. A narrow contraction with a dynamic
+  /// number of rows gets one more kernel for each number, for up to this many
+  /// rows. This kernel splits the reduction into chunks. A contraction with a
+  /// static number of rows gets the kernel for the smallest sufficient number
+  /// only.
   SmallVector<int64_t> fewRows;
   /// Fewest elements in a chunk of a split sum.
   int64_t minSplit = 512;
@@ -139,9 +142,9 @@ FailureOr<gpu::LaunchOp> versionLaunch(RewriterBase &rewriter,
 bool boundMasks(RewriterBase &rewriter, gpu::LaunchOp launch);
 
 /// Splits each workgroup of `launch` into workgroups of `threads` threads. The
-/// threads must neither communicate nor synchronise. Returns false, with the IR
-/// unchanged, if they do, if the workgroup has more than one dimension, or if
-/// its static size is not a multiple of `threads` and larger than it.
+/// workgroup must have one dimension, and its size must be a constant multiple
+/// of `threads`, larger than `threads`. The threads must neither communicate
+/// nor synchronise. Otherwise returns false and leaves the IR unchanged.
 bool splitWorkgroups(RewriterBase &rewriter, gpu::LaunchOp launch,
                      int64_t threads);
 
