@@ -1,7 +1,7 @@
 //===- CaseTiles.h - Tiles of cases across reshapes -------------*- C++ -*-===//
 //
-// Which loops a case has, and whether their tiles go through the reshapes of
-// its rows.
+// Computes the loops of a case, and whether a tile of the root is a tile of the
+// scores too if reshapes of the rows lie between them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,14 +12,18 @@
 
 namespace linalg_ext_test {
 
-/// The letters of each loop, or of loops that are one op, from the outside in.
+/// Returns the letters of each loop op, outermost first. An scf.for has one
+/// letter, an scf.forall may have several.
 std::vector<std::string> getNests(const Case &c);
 
-/// Whether a loop inside of that over the keys cuts reshaped rows, or tiles of
-/// them are not known to be tiles, or parts of others, of what is reshaped.
+/// Returns true if the tiles of the source of a reshape are not known. This is
+/// so if the loop over the keys, or a loop inside of it, tiles reshaped rows,
+/// or if a tile of reshaped rows is neither a tile of the source nor a known
+/// part of one.
 bool cutsReshapedRowsApart(const Case &c);
 
-/// Whether they may be parts, or not even that.
+/// Returns true if cutsReshapedRowsApart, or if a tile of reshaped rows may be
+/// only a part of a tile of the source.
 bool takesPartsOfRows(const Case &c);
 
 } // namespace linalg_ext_test

@@ -1,8 +1,8 @@
 //===- Cases.h - Random cases of tile-and-fuse ------------------*- C++ -*-===//
 //
-// A case is a graph, levels, options and data, with a label that holds by
-// construction (see Label). The label is derived from the rules of the algebra,
-// not from what a driver does.
+// A case consists of a graph, tiling levels, options and data. Its label (see
+// Label) is the expected outcome. The label follows from the rules of the
+// algebra and not from the result of a driver.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,65 +17,69 @@
 
 namespace linalg_ext_test {
 
-/// A level by letters; see makeLevel.
+/// A tiling level with dimensions given by letters; see makeLevel.
 struct CaseLevel {
   mlir::linalg_ext::LoopKind kind = mlir::linalg_ext::LoopKind::For;
   std::map<char, int64_t> tiles;
   std::string order;
 };
 
-/// What must become of a case. Whatever is fused must be right; a refusal comes
-/// with a reason and leaves the IR as it was.
+/// The expected outcome of a case. For every label, a fused program must
+/// compute right results, and a refusal must have a reason and leave the IR
+/// unchanged.
 enum class Label {
-  Carry,  ///< fuses, with so many states, repairs and siblings
-  Plain,  ///< fuses, nothing that is reduced along the keys being cut
-  Keep,   ///< fuses without cutting the reductions: they cannot be repaired
+  Carry,  ///< fuses, with the given numbers of states, repairs and siblings
+  Plain,  ///< fuses without tiling a reduction along the keys
+  Keep,   ///< fuses without tiling the reductions: they cannot be repaired
   Refuse, ///< is refused
-  May,    ///< either
+  May,    ///< fuses or is refused
 };
 constexpr int kNumLabels = static_cast<int>(Label::May) + 1;
 const char *getName(Label label);
 
 struct Expectation {
   Label label = Label::Plain;
-  /// Of the root and what it needs, and what is accumulated beside it.
+  /// States and repairs of the root and its producers. Siblings are further
+  /// accumulations in the same loops.
   size_t numStates = 0, numRepairs = 0, numSiblings = 0;
-  /// One sibling more, or fewer.
+  /// One sibling more or fewer is allowed.
   bool mayHaveAnother = false;
   std::string describe() const;
 };
 
-/// By what the weights come about.
+/// The ops that compute the weights: a softmax op, a chain of ops that is
+/// raised to a softmax, a chain that stays a chain, or a norm.
 enum class Family { Op, Raised, Chain, Norm };
 constexpr int kNumFamilies = static_cast<int>(Family::Norm) + 1;
 const char *getName(Family family);
 
-/// What is wrong with the levels of a case.
+/// The fault in the levels of a case that must be refused.
 enum class Refusal {
   None,
-  ForallOverKeys, ///< its tiles would race
-  BadInterchange, ///< not a permutation
+  ForallOverKeys, ///< the iterations would race
+  BadInterchange, ///< the interchange is not a permutation
   TooManySizes,   ///< more tile sizes than dimensions
-  NegativeSize,   ///< of a tile
-  NothingTiled,   ///< all sizes 0
-  NoLevels,       ///< no level at all
+  NegativeSize,   ///< a negative tile size
+  NothingTiled,   ///< all tile sizes are 0
+  NoLevels,       ///< no level
   MappingOnFor,   ///< a device mapping on sequential loops
-  MappingCount,   ///< not one mapping for each loop
-  SoftmaxAsRoot,  ///< cut along its own dimension, results would be out of date
+  MappingCount,   ///< fewer or more mappings than loops
+  SoftmaxAsRoot,  ///< tiles of the softmax dimension would use an old state
 };
 constexpr int kNumRefusals = static_cast<int>(Refusal::SoftmaxAsRoot) + 1;
 const char *getName(Refusal refusal);
 
-/// What is special about the data.
+/// Special values in the data.
 enum class DataPattern {
   Plain,
-  MaskedFirst,  ///< masked: the first keys,
-  MaskedMiddle, ///< those in the middle,
-  MaskedLast,   ///< the last,
-  MaskedRows,   ///< whole rows
+  MaskedFirst,  ///< the first keys are masked
+  MaskedMiddle, ///< keys in the middle are masked
+  MaskedLast,   ///< the last keys are masked
+  MaskedRows,   ///< whole rows are masked
   NaN,          ///< one NaN in one input
 };
 
+/// One random case.
 struct Case {
   int64_t index = 0;
   AttentionSpec spec;
@@ -84,34 +88,37 @@ struct Case {
       mlir::linalg_ext::NormalizationForm::Delayed;
   mlir::linalg_ext::Exactness exactness = mlir::linalg_ext::Exactness::Rounding;
   bool fuseConsumers = false;
-  std::optional<double> rescaleThreshold; ///< of delayed normalisation
-  bool raise = false; ///< the softmax, written with upstream's ops, before
+  std::optional<double> rescaleThreshold; ///< for delayed normalisation
+  bool raise = false; ///< raise a softmax of upstream ops before the fusion
   Refusal refusal = Refusal::None;
   InputRange range;
   DataPattern pattern = DataPattern::Plain;
   uint64_t dataSeed = 0;
-  /// Between fusion and decomposition: tighten loops (not with NaN, which a
-  /// tile that is left out does not show) and canonicalise.
+  /// Tighten loops and canonicalise between fusion and decomposition. Loops are
+  /// not tightened for DataPattern::NaN, because a skipped tile does not
+  /// propagate the NaN.
   bool cleanUp = false;
 
   Family family() const;
-  /// The softmax is one op when it meets the driver.
+  /// True if the softmax is one op when the driver runs.
   bool isOp() const { return family() <= Family::Raised; }
   Expectation expect() const;
   std::string describe() const;
 };
 
-/// Case `index` of the sequence `seed`; each is drawn on its own.
+/// Returns case `index` of the sequence `seed`. It does not depend on the other
+/// cases.
 Case drawCase(uint64_t seed, int64_t index);
 
-/// The options of the case, with the fault that makes it a must-refuse.
+/// Returns the tile-and-fuse options of the case, including the fault
+/// `c.refusal`.
 mlir::linalg_ext::TileAndFuseOptions makeOptions(const Case &c,
                                                  const AttentionGraph &graph);
 
 std::vector<oracle::Tensor> makeInputs(const Case &c,
                                        const AttentionGraph &graph);
 
-/// Simpler cases with the same label, simplest first.
+/// Returns simpler cases with the same label, the simplest first.
 std::vector<Case> simplify(const Case &c);
 
 } // namespace linalg_ext_test

@@ -1,6 +1,6 @@
 //===- SIMTTest.h - Running kernels in a test -------------------*- C++ -*-===//
 //
-// What the tests of the interpreter share.
+// The test fixture for the SIMT interpreter.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ protected:
       context = makeContext().release();
   }
 
-  /// Parses and runs @main.
+  /// Parses `text` and runs its function @main.
   Simulation run(const std::string &text,
                  llvm::ArrayRef<oracle::Tensor> inputs = {},
                  const SimulationOptions &options = {}) {
@@ -36,8 +36,9 @@ protected:
     return simulate(*module, "main", inputs, options);
   }
 
-  /// The body of a kernel, of one workgroup of `threads` threads, in @main with
-  /// `arguments`. Constants %c0 to %c32 that are powers of two are there.
+  /// Returns a function @main with `arguments` that launches the kernel `body`
+  /// with one workgroup of `threads` threads. The constants %c0, %c1, %c2, %c4,
+  /// ... %c64 are defined.
   static std::string kernel(const std::string &arguments,
                             const std::string &body, int threads = 32,
                             const std::string &workgroup = "") {

@@ -1,14 +1,16 @@
-//===- CheckProgram.h - Is a program right, and is it fused? ----*- C++ -*-===//
+//===- CheckProgram.h - Check results and fusion of a program ---*- C++ -*-===//
 //
-// Takes a function as an importer writes it through the CPU pipeline and
-// through the GPU pipeline, runs what becomes of it on this machine and in the
-// SIMT interpreter, and says of each whether it is right and whether it is
-// fused.
+// Compiles a function, in the form that an importer writes, with the CPU
+// pipeline and with the GPU pipeline. Runs the results on the host and in the
+// SIMT interpreter. Reports for each whether its results are right and whether
+// the program is fused.
 //
-// Right is what `evaluate` (Enclosure.h) encloses. Its values are compared with
-// those of a copy of the program in f64 (PromoteToF64.h) that upstream's
-// lowerings and no pass of ours compile. Fused is what allocates no buffer that
-// is too large, and has no kernels that are too many, or scalar.
+// A result is right if it lies in the interval that `evaluate` (Enclosure.h)
+// computes. To confirm `evaluate` itself, its values are compared with those of
+// a copy of the program in f64 (PromoteToF64.h). Only upstream passes compile
+// this copy. A program is fused if no buffer exceeds a given size, if it
+// launches at most a given number of kernels, and if at most a given number of
+// them have scalar code.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,16 +24,16 @@
 
 namespace linalg_ext_test {
 
-/// Where a program can be taken to.
+/// The pipeline to compile with.
 enum class CheckTarget { CPU, GPU };
 
-/// From good to bad.
+/// The outcome of a check, from the best to the worst.
 enum class CheckState {
   Fused,
-  Unfused, ///< right, with more memory or kernels than allowed
-  Wrong,   ///< out of the bounds of its results
-  Error,   ///< not compiled, or an error where it runs
-  Crash,   ///< the process ended
+  Unfused, ///< right results, but more memory or kernels than allowed
+  Wrong,   ///< a result outside of its interval
+  Error,   ///< a compilation error or a run-time error
+  Crash,   ///< the process of the check crashed
   Timeout,
 };
 
@@ -39,63 +41,66 @@ const char *getName(CheckState state);
 std::optional<CheckState> lookUpCheckState(llvm::StringRef name);
 
 struct CheckOptions {
-  /// Of a temporary buffer; no bound if negative.
+  /// Largest size of a temporary buffer in bytes. No bound if negative.
   int64_t maxBufferBytes = -1;
-  /// Kernels that a run launches; no bound if negative.
+  /// Largest number of kernel launches. No bound if negative.
   int64_t maxKernels = -1;
-  /// Kernels that do a scalar a thread.
+  /// Largest number of kernels with scalar code.
   int64_t maxScalarKernels = 0;
-  /// Of the pipelines.
+  /// Options of the pipelines.
   std::string cpuOptions, gpuOptions = "chip=sm_90a";
+  /// Time limit of a check in seconds.
   unsigned timeout = 120;
 };
 
 struct CheckOutcome {
   CheckState state = CheckState::Crash;
-  /// One line: what is too large, too many, wrong, or failed, and where.
+  /// One line with the reason of the state.
   std::string reason;
-  /// What the pipeline said.
+  /// The diagnostics of the pipeline.
   std::string remarks;
   int64_t largestTemporary = 0, numKernels = 0, numScalarKernels = 0;
   double worstRatio = 0;
 };
 
-/// What the function returns, in f64.
+/// The expected results of a function, in f64.
 struct Reference {
-  /// Empty if the program can be judged.
+  /// Empty on success.
   std::string error;
   Evaluation evaluation;
-  /// Whether upstream's lowering of the program in f64 was compared, which
-  /// takes functions on tensors.
+  /// True if the values were compared with upstream's lowering of the program
+  /// in f64. This is possible for functions on tensors only.
   bool isConfirmed = false;
-  /// The least part of a result's elements that the bound says something of.
+  /// The smallest `EnclosureComparison::informative` of all results.
   double informative = 1;
 };
 
-/// One set of inputs for `function`: the attribute `check.draw` of an argument
-/// says how its elements are drawn.
-///   "uniform LOW HIGH"    both inclusive for integers; the default, with -1
-///   and
-///                         1, or 0 and 1 for integers
-///   "choose A B ..."      one of them, each as likely
-///   "mask P" , "mask P V" V (-inf) with probability P, else 0; the first
-///   element
-///                         of a row is 0
-///   "keep P"              1 with probability P, else 0; the first of a row is
-///   1 "count"               the position along the last dimension
-/// `shapes` has one of each argument, of which only those with dynamic sizes
-/// are used. Fails, with an error at the function.
+/// Draws one set of inputs for `function`. The attribute `check.draw` of an
+/// argument selects the distribution of its elements:
+///   "uniform LOW HIGH"     uniform; integers include both bounds. The default
+///                          is "uniform -1 1", or "uniform 0 1" for integers
+///   "choose A B ..."       one of the numbers, with equal probability
+///   "mask P", "mask P V"   V (default -inf) with probability P, else 0; the
+///                          first element of a row is 0
+///   "keep P"               1 with probability P, else 0; the first element of
+///                          a row is 1
+///   "count"                the index along the last dimension
+/// `shapes` has one shape for each argument. Only those of arguments with
+/// dynamic sizes are used. Fails, with an error at the function, if an element
+/// type, a shape or an attribute is not supported.
 mlir::FailureOr<std::vector<oracle::Tensor>>
 drawInputs(mlir::func::FuncOp function,
            llvm::ArrayRef<std::vector<int64_t>> shapes, uint64_t seed);
 
-/// The inputs as they are drawn do not take part in the program.
+/// Removes the `check.draw` attributes of all functions.
 void removeDrawAttributes(mlir::ModuleOp module);
 
+/// Computes the expected results of function `name`.
 Reference computeReference(mlir::ModuleOp module, llvm::StringRef name,
                            llvm::ArrayRef<oracle::Tensor> inputs);
 
-/// Compiles and runs in a process of its own.
+/// Compiles and runs function `name` in a separate process, so that a crash or
+/// a timeout is an outcome and does not end the test.
 CheckOutcome checkProgram(mlir::ModuleOp module, llvm::StringRef name,
                           CheckTarget target, const CheckOptions &options,
                           llvm::ArrayRef<oracle::Tensor> inputs,

@@ -1,39 +1,48 @@
-//===- Enclosure.h - What a program may return ------------------*- C++ -*-===//
+//===- Enclosure.h - Intervals that contain correct results -----*- C++ -*-===//
 //
-// Evaluates a function of upstream's ops in f64, straight from the definition
-// of each op, together with an interval that what a correct program returns
-// lies in. The intervals come from the program and its inputs alone: nothing of
-// them was chosen by looking at what a lowering returns.
+// Evaluates a function of upstream ops in f64, by the definition of each op.
+// Also computes an interval for each number. The result of every correct
+// lowering lies in its interval. The intervals depend on the program and its
+// inputs only. No constant here was chosen by looking at the result of a
+// lowering.
 //
-// Every number x of a format with unit roundoff u is an interval. An op first
-// combines intervals exactly, and then widens the result by what it may err:
+// Let u be the unit roundoff of the format. An op first combines the intervals
+// of its operands exactly. It then widens the result by its error bound:
 //
-//   negation, max, min, abs, select, conversions to wider formats   nothing
-//   x y                            u |x y|
-//   x + y, x - y                   3 u (|x| + |y|): sums may be reassociated
-//   and
-//                                  factors moved across them
-//   x / y, sqrt, rsqrt             4 u relative: approximate instructions
-//   exp x                          u (8 + 2 |x|) relative: x is scaled by
-//   log2(e) log x                          8 u relative and absolute tanh x,
-//   erf x                  8 u relative sin x, cos x                   u (8 + 2
-//   |x|) absolute pow(x, y)                      u (16 + 8 |y log x|) relative
-//   conversions to narrower formats, constants of a format: u relative
+//   negation, max, min, abs, select,   0
+//     conversion to a wider format
+//   x y                                u |x y|
+//   x + y, x - y                       3 u (|x| + |y|), because sums may be
+//                                      reassociated and factors moved across
+//                                      them
+//   x / y, sqrt x, rsqrt x             4 u relative, for approximate
+//                                      instructions
+//   exp x                              u (8 + 2 |x|) relative, because x is
+//                                      scaled by log2(e)
+//   expm1 x                            the same, and 8 u absolute
+//   log x, log1p x                     8 u relative and 8 u absolute
+//   erf x                              8 u relative and 8 u absolute
+//   tanh x, atan x, cbrt x             8 u relative
+//   sin x, cos x                       u (8 + 2 |x|) absolute
+//   pow(x, y)                          u (16 + 8 |y log x|) relative
+//   conversion to a narrower format,   u relative
+//     constant of a format
 //
-// and each by the smallest normal number for what is flushed to zero
-// (ErrorBound.h). A sum over n elements, x_1 + ... + x_n, errs by at most
-// gamma(n - 1) sum |x_i| in any order (Higham, chapter 4). Where a reduction is
-// online its terms are, in addition, multiplied by at most one factor an
-// iteration, which is an exponential: an iteration takes at least 16 elements
-// but for the last, and ErrorBound.h allows 22 u for it. Together that is less
-// than (3 n + 64) u sum |x_i|, which each term x_i gets its part of. Formats
-// that are narrower than f32 are not multiplied so, as the state of an online
-// reduction is at least f32: there it is (n + 2) u.
+// To this it adds the smallest normal number, for results that are flushed to
+// zero (getUnderflow in ErrorBound.h).
 //
-// A comparison of intervals that overlap is undecided; a select by it may be
-// either. An undecided number that is not floating point is any number at all.
-// What is 0 times infinity, or divided by an interval with 0 in it, is
-// anything, NaN included.
+// A sum x_1 + ... + x_n errs by at most gamma(n - 1) sum |x_i| in any order
+// (Higham, chapter 4). An online reduction also multiplies its terms by at most
+// one factor in each iteration, an exponential. All iterations but the last
+// have at least 16 elements, and ErrorBound.h allows 22 u for each. Together
+// this is less than (3 n + 64) u sum |x_i|. Each term x_i is widened by its
+// part of it. For formats narrower than f32 the bound is (n + 2) u, because the
+// state of an online reduction is at least f32.
+//
+// A comparison of overlapping intervals is undecided. A select with an
+// undecided condition may return either operand. An integer that depends on an
+// inexact number may have any value. The product of 0 and infinity, and a
+// quotient by an interval that contains 0, may be any number or NaN.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,8 +60,9 @@
 
 namespace linalg_ext_test {
 
-/// A number of a program, and where it may be. NaN, where all three are; NaN or
-/// any number, where the interval is unbounded on both sides.
+/// A number of a program and its interval. If all three are NaN, the number is
+/// NaN. If the interval is unbounded on both sides, the number is unknown: any
+/// number or NaN.
 struct Enclosed {
   double value = 0, low = 0, high = 0;
 
@@ -66,29 +76,33 @@ struct Enclosed {
   bool isNaN() const;
 };
 
-/// What one op on scalars does. The flag of an operand says that it is the
-/// accumulator of a reduction over `numTerms` elements (0: none is).
+/// The evaluation of one op on scalars. `accumulator` is the number of the
+/// operand that is the accumulator of a reduction over `numTerms` elements, or
+/// negative if there is none.
 using EnclosedRule = std::function<Enclosed(llvm::ArrayRef<Enclosed> operands,
                                             int accumulator, int64_t numTerms)>;
 
-/// The rule of an op of arith or math with one result; none for others.
+/// Returns the rule of an arith or math op with one result, or std::nullopt if
+/// there is none.
 std::optional<EnclosedRule> getEnclosedRule(mlir::Operation *op);
 
-/// The part of a term of size at most `magnitude` in the error of a sum.
+/// Returns the part of one term in the error of a sum of `numTerms` terms in
+/// the format `type`. The term is at most `magnitude` in absolute value.
 double getTermError(mlir::Type type, int64_t numTerms, double magnitude);
 
-/// Tensors of the numbers and their intervals.
+/// Tensors of the numbers and of the bounds of their intervals.
 struct EnclosedTensor {
   oracle::Tensor value, low, high;
 };
 
-/// How far what a program returned is from where it may be.
+/// The comparison of a result with its intervals.
 struct EnclosureComparison {
   bool ok = true;
-  /// The largest distance from the value, by that of the bound.
+  /// The largest |got - value| / |bound - value| of all elements.
   double worstRatio = 0;
-  /// Of the elements, the part that the interval says something of: it is
-  /// narrower than a quarter of the largest value, or the value is exact.
+  /// The fraction of elements with an informative interval. An interval is
+  /// informative if half of its width is at most a quarter of the largest
+  /// absolute value of the tensor, or if it is a single number.
   double informative = 1;
   std::string message;
 };
@@ -98,18 +112,19 @@ EnclosureComparison compare(const oracle::Tensor &got,
 struct Evaluation {
   std::string error;
   std::vector<EnclosedTensor> results;
-  /// Arguments that are memrefs, after the function; tensors as they were.
+  /// The arguments after the run. The function may have written to memrefs.
   std::vector<EnclosedTensor> arguments;
 
   bool ok() const { return error.empty(); }
 };
 
-/// Brings what `evaluate` takes no account of into a form that it does, by
-/// upstream's own patterns: named ops become generics, aggregated ops their
-/// parts, elementwise ops on tensors generics.
+/// Rewrites ops that `evaluate` does not support, with upstream passes: named
+/// ops and elementwise ops on tensors become linalg.generic, aggregated ops are
+/// decomposed. Fails if an op cannot be decomposed.
 mlir::LogicalResult prepareForEvaluation(mlir::ModuleOp module);
 
-/// Evaluates `function`, of a module that has been prepared.
+/// Evaluates `function`. Its module must have gone through
+/// prepareForEvaluation.
 Evaluation evaluate(mlir::func::FuncOp function,
                     llvm::ArrayRef<oracle::Tensor> inputs);
 

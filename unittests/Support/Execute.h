@@ -1,15 +1,15 @@
 //===- Execute.h - Runs a function on the host ------------------*- C++ -*-===//
 //
-// Lowers a clone of a function on ranked tensors to the LLVM dialect, through
-// upstream passes and one that keeps one of them from crashing, and runs it with
-// MLIR's ExecutionEngine. Nothing else of this project's lowering takes part:
-// ops of ours must have been decomposed before.
+// Lowers a clone of a function on ranked tensors to the LLVM dialect, and runs
+// it with MLIR's ExecutionEngine. The lowering uses upstream passes, and one
+// pass of this project, which prevents a crash of an upstream pass. This
+// project's ops must be decomposed before.
 //
-// The program runs on memory that the harness owns. Every allocation is filled
-// with NaN patterns and surrounded by red zones, so that reading what was never
-// written spoils the result instead of passing by luck, and writing outside a
-// buffer is an error. What the program allocates is counted, and freed when the
-// run ends.
+// The program allocates its memory from the harness. The harness fills each
+// allocation with NaN patterns, so that a read of uninitialised memory makes
+// the result wrong. Red zones around it detect writes outside of a buffer,
+// which are errors. The harness counts the allocations, and frees them at the
+// end of the run.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,44 +31,45 @@ class ExecutionEngine;
 
 namespace linalg_ext_test {
 
-/// A context with all of upstream's dialects and models, what executing them
-/// needs, and what `extend` registers; one thread. Dialects of `extend` are to
-/// be loaded by the caller.
+/// Creates a single-threaded context with all upstream dialects and interface
+/// models, the translations for execution, and what `extend` registers. The
+/// caller must load the dialects of `extend`.
 std::unique_ptr<mlir::MLIRContext>
 makeContext(llvm::function_ref<void(mlir::DialectRegistry &)> extend = {});
 
 struct ExecutionOptions {
-  /// Of LLVM, IR passes and code generation: 0 (quick) to 3.
+  /// Optimisation level of LLVM, for IR passes and code generation: 0 to 3.
   unsigned optLevel = 0;
   /// Verify the IR between the passes of the lowering.
   bool verifyEach = false;
-  /// Compile for all that this processor has; else for the least that its
-  /// architecture does, so that a test computes the same on every machine.
+  /// Use all features of this processor. Otherwise use only the baseline
+  /// features of its architecture, so that a test computes the same on every
+  /// machine.
   bool forHost = false;
 };
 
-/// What one run returned and used; `error` is empty on success.
+/// The results and the statistics of one run. `error` is empty on success.
 struct Execution {
   std::string error;
   std::vector<oracle::Tensor> outputs;
-  /// The inputs after the run: buffers may have been written to.
+  /// The inputs after the run. The function may have written to buffers.
   std::vector<oracle::Tensor> inputs;
   int64_t numAllocations = 0;
   int64_t allocatedBytes = 0;
-  /// Of the largest allocation that no output is in.
+  /// Bytes of the largest allocation that holds no output.
   int64_t largestTemporary = 0;
 
   bool ok() const { return error.empty(); }
 };
 
-/// A compiled function; it may be run many times and outlives the module it was
-/// made from, but not the executor's context.
+/// A compiled function, which can run many times. It may outlive the module
+/// that it was compiled from, but not the context of the executor.
 class Kernel {
 public:
   ~Kernel();
 
-  /// Runs on `inputs`, whose values must be representable in the element types
-  /// of the arguments and whose shapes must agree with them. A scalar is a
+  /// Runs the function on `inputs`. Their shapes must match the arguments, and
+  /// their values must be representable in the element types. A scalar is a
   /// tensor of rank 0.
   Execution run(llvm::ArrayRef<oracle::Tensor> inputs);
 
@@ -89,20 +90,20 @@ private:
   llvm::SmallVector<Argument> inputs, outputs;
 };
 
-/// Compiles functions. One executor a context; it keeps the pass pipeline.
+/// Compiles functions. Use one executor for each context, because it stores the
+/// pass pipeline.
 class Executor {
 public:
   explicit Executor(mlir::MLIRContext *context, ExecutionOptions options = {});
 
-  /// Compiles function `name` of `module`, which is left as it is. Returns null
-  /// and the reason in `error` on failure; diagnostics of the lowering are part
-  /// of the reason.
+  /// Compiles function `name` of `module`. Leaves `module` unchanged. Returns
+  /// null on failure, with the reason and the diagnostics in `error`.
   std::unique_ptr<Kernel> compile(mlir::ModuleOp module, llvm::StringRef name,
                                   std::string &error);
 
-  /// Compiles function `name` of `lowered`, which is in the LLVM dialect and
-  /// has a C interface; `inputs` and `outputs` are the types that it had
-  /// before, tensors or buffers.
+  /// Compiles function `name` of `lowered`, which must be in the LLVM dialect
+  /// and have a C interface. `inputs` and `outputs` are the types before the
+  /// lowering, tensors or buffers.
   std::unique_ptr<Kernel> load(mlir::ModuleOp lowered, llvm::StringRef name,
                                mlir::TypeRange inputs, mlir::TypeRange outputs,
                                std::string &error);
@@ -117,7 +118,8 @@ private:
   mlir::PassManager passes;
 };
 
-/// The element type of the oracle for an MLIR one; false if there is none.
+/// Converts an MLIR element type to the oracle's. Returns false if there is
+/// none.
 bool convertElementType(mlir::Type type, oracle::DType &result);
 mlir::Type convertElementType(mlir::MLIRContext *context, oracle::DType type);
 

@@ -1,7 +1,7 @@
 //===- Fusion.h - Fuse, run, compare ----------------------------*- C++ -*-===//
 //
-// The steps that every test of tile-and-fuse goes through: plan, apply,
-// decompose, run, compare with the oracle.
+// The steps of a tile-and-fuse test: plan, apply, decompose, run, and compare
+// with the oracle.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,38 +18,39 @@
 
 namespace linalg_ext_test {
 
-/// A context with this project's dialects and models, and what `extend`
-/// registers.
+/// Creates a context with this project's dialects and interface models, and
+/// with what `extend` registers.
 std::unique_ptr<mlir::MLIRContext> makeFusionContext(
     llvm::function_ref<void(mlir::DialectRegistry &)> extend = {});
 
-/// A level that tiles the root's dims by letter. `order` gives the loops from
-/// the outside in, by letter; by default they are in the order of the root's.
+/// Returns a level that tiles the root's dims, which are given by letter.
+/// `order` has the letters of the loops, outermost first. The default is the
+/// order of the root's loops.
 mlir::linalg_ext::TilingLevel
 makeLevel(const AttentionGraph &graph, const std::map<char, int64_t> &tiles,
           mlir::linalg_ext::LoopKind kind = mlir::linalg_ext::LoopKind::For,
           const std::string &order = "");
 
-/// The number of tiles along the keys that the levels make, one after another,
-/// and of chunks that are merged.
+/// Returns the number of tiles along the keys that `levels` create, plus the
+/// number of merges of chunks.
 int64_t countSteps(const AttentionGraph &graph,
                    llvm::ArrayRef<mlir::linalg_ext::TilingLevel> levels);
 
-/// Where a fusion ended.
+/// The outcome of a test.
 struct FusionOutcome {
   enum class Stage {
-    Refused, ///< no plan; `reason` says why
-    Failed,  ///< a plan that could not be applied
-    Invalid, ///< applied, but the IR does not verify or is not decomposed
-    NotRun,  ///< the result could not be lowered or executed
-    Wrong,   ///< ran, with a result out of bounds
+    Refused, ///< there is no plan; `reason` has the reason
+    Failed,  ///< the plan could not be applied
+    Invalid, ///< the IR after it is invalid, or cannot be decomposed
+    NotRun,  ///< the IR could not be lowered or executed
+    Wrong,   ///< a result is outside of its bounds
     Right,
   } stage = Stage::Refused;
   std::string reason;
-  /// The plan as it prints, and the fused IR before it was decomposed.
+  /// The printed plan, and the fused IR before the decomposition.
   std::string plan, fused;
   Execution execution;
-  /// Of the result that was furthest from the oracle.
+  /// The worst values of all results (see oracle::Comparison).
   double worstRatio = 0, looseness = 0;
 
   bool isRight() const { return stage == Stage::Right; }
@@ -57,24 +58,24 @@ struct FusionOutcome {
 
 const char *getName(FusionOutcome::Stage stage);
 
-/// The number of tiles that the levels, one after another, cut `size` into by
-/// the root's iteration dimension `loop`.
+/// Returns the number of tiles along a dimension of size `size`, the root's
+/// iteration dimension `loop`, after all `levels`.
 int64_t countSteps(int64_t size, size_t loop,
                    llvm::ArrayRef<mlir::linalg_ext::TilingLevel> levels);
 
-/// The tiles by which a softmax must seem to have more for `oracle::softmax` to
-/// bound one whose maxima are held as `options` say. With r the max that x met
-/// and R the last one, the roundings of x - r, ..., - R are at most u (|x - r|
-/// + R - r). Where x > r, which is by threshold t at most, that is u (2 t + R -
-/// x): 2 t roundings more for each of numerator and sum. A further tile
-/// allows 22.
+/// Returns the number of steps to add for `oracle::softmax` if `options` has a
+/// rescale threshold t. With a threshold the program keeps an old max r as long
+/// as x - r <= t. Let R be the last max. The roundings of x - r, ..., - R are
+/// at most u (|x - r| + R - r). If x > r this is at most u (2 t + R - x), which
+/// is 2 t roundings more, for the numerator and for the sum. One step of
+/// `oracle::softmax` allows 22 roundings, so the result is ceil(4 t / 22).
 int64_t countHeldSteps(const mlir::linalg_ext::TileAndFuseOptions &options);
 
-/// Takes the function `main` of `module` through all steps with `root`; the
-/// module is fused afterwards, or as it was if that was refused. `evaluate`
-/// gives the results that are right. With `cleanUp` canonicalisation and CSE
-/// run between fusion and decomposition, as in a pipeline; with `tighten` loops
-/// are bounded to what masks leave before that.
+/// Runs all steps on the function `main` of `module`, with the root `root`.
+/// `module` is fused afterwards, or unchanged if the fusion is refused.
+/// `evaluate` returns the expected results. `tighten` tightens loop bounds
+/// after the fusion. `cleanUp` then runs canonicalisation and CSE before the
+/// decomposition, as a pipeline does.
 FusionOutcome
 fuseAndRun(mlir::ModuleOp module, mlir::Operation *root,
            const mlir::linalg_ext::TileAndFuseOptions &options,
@@ -82,14 +83,14 @@ fuseAndRun(mlir::ModuleOp module, mlir::Operation *root,
            llvm::function_ref<std::vector<oracle::Bounded>()> evaluate,
            Executor &executor, bool cleanUp = false, bool tighten = false);
 
-/// The same for `graph`, which says what is right.
+/// The same for `graph`, which provides the expected results.
 FusionOutcome fuseAndRun(AttentionGraph &graph,
                          const mlir::linalg_ext::TileAndFuseOptions &options,
                          const std::vector<oracle::Tensor> &inputs,
                          Executor &executor, bool cleanUp = false,
                          bool tighten = false);
 
-/// The IR as text.
+/// Prints the IR of `op`.
 std::string print(mlir::Operation *op);
 
 } // namespace linalg_ext_test

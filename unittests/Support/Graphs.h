@@ -1,13 +1,13 @@
-//===- Graphs.h - Test graphs and their meaning -----------------*- C++ -*-===//
+//===- Graphs.h - Attention graphs for tests --------------------*- C++ -*-===//
 //
-// Builds unfused attention in every arrangement the tests need, and says what
-// it means: a graph comes with its inputs and with an evaluation by the oracle
-// that gives, for the same inputs, the result and the error allowed.
+// Builds unfused attention graphs from a spec. A graph also provides random
+// inputs, and an evaluation by the oracle, which returns the expected results
+// and their error bounds.
 //
-// Dimensions are letters. By convention `m` are queries, `n` keys, `d` the head
-// dimension of q and k, `e` that of v, `b` and `h` batch and (kv) heads, `g`
-// the query heads that share a kv head; but only the letters of the spec
-// decide.
+// Letters name the dimensions. By convention `m` is queries, `n` keys, `d` the
+// head dimension of q and k, `e` that of v, `b` batch, `h` (kv) heads, and `g`
+// the query heads that share a kv head. Only the letters in the spec matter,
+// not this convention.
 //
 //   AttentionSpec spec;                       // softmax(q k^T) v, 2-D, f32
 //   spec.sizes = {{'m', 8}, {'n', 16}, {'d', 4}, {'e', 4}};
@@ -39,14 +39,14 @@ enum class ContractionForm {
   BatchMatmul, ///< linalg_ext.batch_matmul
 };
 
-/// How the scores become weights.
+/// The ops that compute the weights from the scores x.
 enum class SoftmaxForm {
   Ext,           ///< linalg_ext.softmax from the identity state
   Named,         ///< linalg.softmax
   Chain,         ///< max, exp(x - max), sum, division as linalg.generic
   Guarded,       ///< the chain, with fully masked rows defined as 0
-  Rms,           ///< x rsqrt(mean(x x) + eps) gamma, the rsqrt an op on rows
-  RmsInline,     ///< the same, the rsqrt computed where it meets x
+  Rms,           ///< x rsqrt(mean(x x) + eps) gamma; the rsqrt is an op on rows
+  RmsInline,     ///< the same; the payload with x computes the rsqrt
   L1,            ///< x / sum(|x|)
   MaxAbs,        ///< x / max(|x|)
   Center,        ///< x - mean(x)
@@ -62,10 +62,10 @@ struct ChainStyle {
   bool keepDims = false;    ///< max and sum have a dim of size 1
   bool broadcast = false;   ///< max and sum pass linalg.broadcast
   bool named = false;       ///< linalg.reduce, sub, exp, div; implies broadcast
-  bool wide = false;        ///< computed in the wider of f32 and the scores'
+  bool wide = false;        ///< in the wider of f32 and the type of the scores
   bool lse = false;         ///< exp(x - (max + log(sum)))
   bool noMax = false;       ///< exp(x) / sum(exp(x))
-  bool sink = false;        ///< one more key, which has a score but no value
+  bool sink = false;        ///< one more key, with a score but without a value
   bool divideAfter = false; ///< the division comes after the root
 
   bool isPlain() const {
@@ -80,83 +80,87 @@ enum class MaskForm {
   Boolean,  ///< an i1 tensor; arith.select of the scores or -inf
   Causal,   ///< keys up to the query, by linalg.index
   Window,   ///< keys at most `maskWidth` from the query
-  Prefix,   ///< causal, but the first `maskWidth` keys are seen by all
-  Lengths,  ///< an i8 tensor of numbers of keys
+  Prefix,   ///< causal, but all queries see the first `maskWidth` keys
+  Lengths,  ///< an i8 tensor with the number of visible keys
 };
 
 const char *getName(ContractionForm form);
 const char *getName(SoftmaxForm form);
 const char *getName(MaskForm form);
 
-/// Second contractions. Max and Shifted cannot be repaired.
+/// The second contraction, which accumulates in acc. p are the weights. Max and
+/// Shifted cannot be repaired.
 enum class RootForm {
   Sum,       ///< acc + p v
   Max,       ///< max(acc, p v)
   Square,    ///< acc + p p v
-  Twice,     ///< acc + p v p', the weights being two operands
-  Shifted,   ///< acc + p v, where p has become p + 1 on the way
+  Twice,     ///< acc + p v p', where p and p' are two operands
+  Shifted,   ///< acc + (p + 1) v
   Reduce,    ///< acc + p; v is not used
-  LogSumExp, ///< acc + exp(x - max), from which log(acc) + max; of a chain
+  LogSumExp, ///< acc + exp(x - max), then log(acc) + max; for chains only
 };
 const char *getName(RootForm form);
 
-/// One tensor that the function takes.
+/// One tensor argument of the function.
 struct GraphInput {
   std::string name, dims;
   oracle::DType type;
 };
 
+/// The description of an attention graph.
 struct AttentionSpec {
   std::string q = "md", k = "nd", v = "ne", scores = "mn", out = "me";
   std::map<char, int64_t> sizes;
-  /// Letters whose size is dynamic in the types.
+  /// Letters of dimensions that are dynamic in the types.
   std::string dynamic;
 
   oracle::DType type = oracle::DType::F32;      ///< q, k, v
   oracle::DType scoreType = oracle::DType::F32; ///< scores, softmax, mask
-  oracle::DType probType = oracle::DType::F32;  ///< of the softmax, where it
-                                                ///< meets v
-  oracle::DType accType = oracle::DType::F32;   ///< of the second contraction
+  oracle::DType probType = oracle::DType::F32;  ///< weights, as operand of the
+                                                ///< second contraction
+  oracle::DType accType = oracle::DType::F32;   ///< second contraction
   oracle::DType outType = oracle::DType::F32;
 
   std::optional<double> scale; ///< multiplied into the scores
   MaskForm mask = MaskForm::None;
-  std::string maskDims; ///< of the mask tensor; a subset of `scores`
+  std::string maskDims; ///< dims of the mask tensor; a subset of `scores`
   int64_t maskWidth = 2;
   std::optional<double> softcap; ///< c tanh(x / c), before the mask
-  std::optional<double> alibi;   ///< the slope of a bias by (key - query)
-  char queries = 'm';            ///< of the causal mask
+  std::optional<double> alibi;   ///< a bias of this slope times (key - query)
+  char queries = 'm';            ///< the query dimension of the causal mask
   char keys = 'n';               ///< the dimension of the softmax
 
-  /// On the way from the softmax to the root, after the cast to `probType`:
-  std::optional<double> probFactor; ///< the weights are multiplied
-  std::string probDims;             ///< and transposed to these dims
+  /// Steps between the softmax and the root, after the cast to `probType`:
+  std::optional<double> probFactor; ///< multiplies the weights
+  std::string probDims;             ///< transposes the weights to these dims
 
-  /// Before that the weights pass reshapes, each of which replaces letters of
+  /// Reshapes of the weights, before `probFactor`. Each one replaces letters of
   /// their dims by others: "bh>x" merges two dims, "m>yz" splits one, and
-  /// "bhmn>hbmn" transposes. Of letters that a dim is split into, v has those
-  /// that are dynamic, or all but one. Not with LogSumExp nor divideAfter.
+  /// "bhmn>hbmn" transposes. If a dim is split, v has those of the new letters
+  /// that are dynamic, or all but one. Not supported with LogSumExp or
+  /// divideAfter.
   std::vector<std::string> reshapes;
 
-  /// Further steps on that way, before those two, one letter each:
+  /// Further steps between the softmax and the root, before `reshapes` and
+  /// `probFactor`, one letter each:
   ///   f factor        g quotient      n negation     a absolute value
   ///   r max with 0    p select(p > 0, p, 0)          q square
   ///   s square root   c p x + p y     C the same in three ops
   ///   d dropout by select             D dropout by product
   ///   m sum over j of p mix[j, key]   R collapse and expand
-  /// one that is a factor that is no state:
+  /// One step multiplies by a factor that is not a state:
   ///   k p times the sum over queries of p
-  /// and those that no repair commutes with:
+  /// These steps commute with no repair:
   ///   e exp(p)        t select(p > 0.1, p, 0)        x p + p p
   ///   + p + 1         K p + sum over queries of p
   std::string path;
 
-  /// q, k and v are multiplied by it first.
+  /// A factor of q, k and v, before all other ops.
   std::optional<double> prologue;
-  /// The rows of q and k are divided by their norm.
+  /// Divide the rows of q and k by their norm.
   bool normalizeQK = false;
-  /// The first two dims of q, k, v and the result are one in the function's
-  /// signature. These dims must be static.
+  /// Merge the first two dims of q, k, v and the result in the signature of the
+  /// function. These dims must be static.
   bool flat = false;
 
   ContractionForm qkForm = ContractionForm::Generic;
@@ -165,17 +169,17 @@ struct AttentionSpec {
   ChainStyle style;
   bool qkSwapped = false; ///< k is the left operand
   bool pvSwapped = false; ///< v is the left operand: softmax as rhs
-  /// The loops of the root, outermost first; by default `out`, then the rest.
-  /// Only a generic, contract or batch_matmul root can have others.
+  /// The loops of the root, outermost first. By default they are `out` and then
+  /// the rest. Only a generic, contract or batch_matmul root can have others.
   std::string rootLoops;
-  /// No first contraction: the scores are the first input, instead of q and k.
+  /// The graph has no first contraction. The scores replace q and k as inputs.
   bool scoresAreInput = false;
-  /// The root accumulates on a tensor that is the last input, not on zeros.
+  /// The root accumulates on the last input instead of zeros.
   bool initIsInput = false;
-  /// What the function returns besides, in this order: the scores that the
-  /// softmax sees, its weights (before their cast), its max and sum
-  /// (softmaxForm Ext and plain chains), the root's result once more, from
-  /// another op, and the weights that are reshaped summed over the keys.
+  /// Additional results of the function, in this order: the input of the
+  /// softmax, its weights (before their cast), its max and sum (for
+  /// softmaxForm Ext and plain chains), the result of a second root, and the
+  /// sum over the keys of the reshaped weights.
   bool returnScores = false;
   bool returnWeights = false;
   bool returnState = false;
@@ -195,37 +199,38 @@ struct AttentionSpec {
     return softmaxForm == SoftmaxForm::Chain ||
            softmaxForm == SoftmaxForm::Guarded;
   }
-  /// Not a softmax at all.
+  /// True if `softmaxForm` is a norm and not a softmax.
   bool isNorm() const { return softmaxForm >= SoftmaxForm::Rms; }
   bool isLayerNorm() const { return softmaxForm >= SoftmaxForm::LayerNorm; }
   bool hasBias() const { return softmaxForm >= SoftmaxForm::LayerNormBias; }
   bool has(char step) const { return path.find(step) != std::string::npos; }
-  /// In which the chain computes.
+  /// The type that the chain computes in.
   oracle::DType chainType() const {
     return style.wide ? oracle::getStateType(scoreType) : scoreType;
   }
-  /// What the function takes, in this order.
+  /// Returns the arguments of the function, in order.
   std::vector<GraphInput> inputs() const;
   size_t inputNumber(const std::string &name) const;
   bool isFlat(const std::string &dims) const { return flat && dims.size() > 1; }
-  /// What `reshape`, one of `reshapes`, makes of `dims`.
+  /// Returns `dims` after `reshape`, one of `reshapes`.
   static std::string reshaped(std::string dims, const std::string &reshape);
-  /// The dims of the weights at the root.
+  /// Returns the dims of the weights as operand of the root.
   std::string weightDims() const;
-  /// The number of the mask among the inputs.
+  /// Returns the position of the mask in the inputs.
   size_t maskInput() const { return scoresAreInput ? 2 : 3; }
-  /// One line that tells two specs apart.
+  /// Returns one line that distinguishes this spec from others.
   std::string describe() const;
 };
 
-/// What is drawn for the inputs.
+/// The ranges of random inputs.
 struct InputRange {
-  double score = 2.0; ///< q and k are scaled so that |scores| stay near it
-  double value = 1.0; ///< |v|
-  /// Of the mask: the probability that an element is masked.
+  double score = 2.0; ///< |scores| stay near it, by scaling q and k
+  double value = 1.0; ///< the largest |v|
+  /// The probability that the mask hides an element.
   double masked = 0.3;
 };
 
+/// A function that computes attention, and its spec.
 struct AttentionGraph {
   AttentionSpec spec;
   mlir::OwningOpRef<mlir::ModuleOp> module;
@@ -235,27 +240,31 @@ struct AttentionGraph {
   mlir::Operation *root = nullptr;             ///< the second contraction
   std::string rootLoops; ///< the letter of each iteration dim of the root
 
-  /// The tile sizes of the root: those given by letter, 0 for the others.
+  /// Returns the tile sizes of the root, in the order of its loops. A letter
+  /// that `sizes` lacks has tile size 0.
   llvm::SmallVector<int64_t> tiles(const std::map<char, int64_t> &sizes) const;
-  /// The position of a letter in the root's iteration domain.
+  /// Returns the position of a letter in the root's iteration domain.
   int64_t loop(char letter) const { return rootLoops.find(letter); }
 
-  /// One for each input of the spec.
+  /// Returns one tensor for each input of the spec.
   std::vector<oracle::Tensor> randomInputs(oracle::Random &random,
                                            InputRange range = {}) const;
-  /// What the function returns on `inputs`, the softmax and the second
-  /// contraction being done in `steps` tiles along the keys.
+  /// Returns the expected results on `inputs`. The error bounds hold if the
+  /// program computes the softmax and the second contraction in `steps` tiles
+  /// along the keys.
   std::vector<oracle::Bounded>
   evaluate(const std::vector<oracle::Tensor> &inputs, int64_t steps) const;
 };
 
-/// Builds `func.func @main`. The spec must be consistent; a contraction that is
-/// not a named op although the spec says so becomes a generic one.
+/// Builds `func.func @main`. The spec must be consistent. If the spec asks for
+/// a named op and no named op has the form of the contraction, builds a
+/// linalg.generic.
 AttentionGraph buildAttention(mlir::MLIRContext *context,
                               const AttentionSpec &spec);
 
-/// A keep mask (1 keeps, 0 masks) for `maskDims` of the spec, all 1; and
-/// its counterpart of the form that the spec's mask input has.
+/// makeKeep returns a keep mask (1 keeps, 0 masks) of all ones, with the dims
+/// `maskDims`. makeMaskInput converts a keep mask to the mask input of the
+/// spec.
 oracle::Tensor makeKeep(const AttentionSpec &spec);
 oracle::Tensor makeMaskInput(const AttentionSpec &spec,
                              const oracle::Tensor &keep);

@@ -1,8 +1,8 @@
 //===- Oracle.h - Reference semantics in f64 --------------------*- C++ -*-===//
 //
-// What the fused programs are compared with: plain C++ in f64 on dense
-// tensors, written for readability. It includes no header of MLIR or of this
-// project and shares no code with the lowerings it judges.
+// The reference that tests compare fused programs with: plain C++ in f64 on
+// dense tensors, written for readability. It includes no headers of MLIR or of
+// this project, and shares no code with the lowerings under test.
 //
 // A tensor expression is written as in einsum, one letter a dimension:
 //
@@ -26,17 +26,17 @@ namespace oracle {
 // Number formats
 //===----------------------------------------------------------------------===//
 
-/// The element types the tests use. I1 is stored in one byte, like in a
-/// bufferised program.
+/// The element types of the tests. An I1 takes one byte, as in a bufferised
+/// program.
 enum class DType { F16, BF16, F32, F64, I1, I8, I32, I64 };
 
 const char *getName(DType type);
 int64_t getByteWidth(DType type);
 bool isFloat(DType type);
 
-/// A binary floating-point format: numbers are +-significand * 2^e with
-/// `precision` bits of significand, the hidden one included; normal numbers lie
-/// in [2^minExponent, 2^(maxExponent + 1)).
+/// A binary floating-point format. Its numbers are +-significand * 2^e. The
+/// significand has `precision` bits, including the hidden bit. Normal numbers
+/// are in [2^minExponent, 2^(maxExponent + 1)).
 struct FloatFormat {
   FloatFormat(int precision, int minExponent, int maxExponent);
 
@@ -46,22 +46,24 @@ struct FloatFormat {
   double largest;
   double smallestNormal;
   double smallestSubnormal;
-  /// u: half the distance from 1 to the next number, so that rounding a number
-  /// of the normal range errs by at most u relatively.
+  /// u, half of the distance from 1 to the next number. Rounding a number in
+  /// the normal range has a relative error of at most u.
   double unitRoundoff;
 };
 
 const FloatFormat &getFormat(DType type);
 
-/// The wider of f32 and `type`: the type of a softmax's running state.
+/// Returns the wider of f32 and `type`, which is the type of the running state
+/// of a softmax.
 DType getStateType(DType type);
 
-/// Rounds to the nearest number of `type`, ties to even; beyond the largest
-/// number to infinity, below the smallest normal one to a subnormal. An integer
-/// type truncates towards zero.
+/// Rounds to the nearest number of `type`, ties to even. A number beyond the
+/// largest one becomes infinity, and one below the smallest normal number
+/// becomes a subnormal. An integer type truncates towards zero.
 double roundTo(double value, DType type);
 
-/// The bits of an f16 or bf16 number, which `value` must be, and back.
+/// encode16 returns the bits of `value`, which must be an f16 or bf16 number.
+/// decode16 is the inverse.
 uint16_t encode16(double value, DType type);
 double decode16(uint16_t bits, DType type);
 
@@ -69,13 +71,14 @@ double decode16(uint16_t bits, DType type);
 // Random numbers
 //===----------------------------------------------------------------------===//
 
-/// SplitMix64: the same sequence with every standard library.
+/// The SplitMix64 generator. Its sequence does not depend on the standard
+/// library.
 class Random {
 public:
   explicit Random(uint64_t seed) : state(seed) {}
 
   uint64_t next();
-  /// Uniform in [low, high), both inclusive for integers.
+  /// Uniform in [low, high), or in [low, high] for integers.
   double uniform(double low, double high);
   int64_t integer(int64_t low, int64_t high);
   bool chance(double probability) { return uniform(0, 1) < probability; }
@@ -88,8 +91,8 @@ private:
   uint64_t state;
 };
 
-/// The number that the environment variable `name` holds, for tests that draw
-/// more cases, or others, when asked; `otherwise` if it is not set.
+/// Returns the number in the environment variable `name`, or `otherwise` if it
+/// is not set. Such variables select the number and the seed of random cases.
 int64_t getEnvironmentNumber(const char *name, int64_t otherwise);
 
 //===----------------------------------------------------------------------===//
@@ -117,11 +120,11 @@ struct Tensor {
 
 int64_t getNumElements(const Shape &shape);
 
-/// Calls `body` with every index of `shape`, the last dimension fastest.
+/// Calls `body` with every index of `shape`. The last dimension varies fastest.
 void forEachIndex(const Shape &shape,
                   const std::function<void(const Index &)> &body);
 
-/// Numbers of `type`, uniform in [low, high).
+/// Returns random numbers of `type`, uniform in [low, high).
 Tensor random(Random &random, const Shape &shape, double low, double high,
               DType type);
 
@@ -129,9 +132,9 @@ Tensor random(Random &random, const Shape &shape, double low, double high,
 Tensor map(const Tensor &x, const std::function<double(double)> &function);
 Tensor roundTo(const Tensor &x, DType type);
 
-/// Element i of `x` indexed by the letters `xDims` goes to the dims `outDims`:
-/// a transposition, with a broadcast along letters only `outDims` has (their
-/// sizes come from `sizes`, which is in the order of `outDims`).
+/// Transposes `x`, whose dimensions are the letters `xDims`, to the dimensions
+/// `outDims`. Broadcasts along letters that only `outDims` has. `sizes` has the
+/// sizes of `outDims`, in this order.
 Tensor rearrange(const Tensor &x, const std::string &xDims,
                  const std::string &outDims, const Shape &sizes);
 
@@ -148,23 +151,24 @@ struct Einsum {
   explicit Einsum(const std::string &text);
 };
 
-/// The sum of products over the letters that the output lacks.
+/// Returns the sum of products over the letters that the output lacks.
 Tensor contract(const std::string &einsum, const Tensor &lhs,
                 const Tensor &rhs);
 
-/// The largest and the sum along `dim`, which the result lacks. NaN propagates.
+/// The max and the sum along `dim`. The result lacks this dimension. NaN
+/// propagates.
 Tensor reduceMax(const Tensor &x, int64_t dim);
 Tensor reduceSum(const Tensor &x, int64_t dim);
 
 struct SoftmaxResult {
   Tensor result; ///< The shape of the input.
-  Tensor max;    ///< The state; the shape of the input without `dim`.
+  Tensor max;    ///< Max and sum have the shape of the input without `dim`.
   Tensor sum;
 };
 
-/// exp(x - m) / l along `dim`, with m the maximum and l the sum of exp(x - m).
-/// A row without a finite or NaN element (all -inf) is 0 and leaves the state
-/// (-inf, 0). A row with a NaN or +inf is NaN throughout.
+/// exp(x - m) / l along `dim`, where m is the maximum and l the sum of
+/// exp(x - m). For a row of all -inf the result is 0 and the state is
+/// (-inf, 0). For a row with a NaN or +inf all results are NaN.
 SoftmaxResult softmax(const Tensor &x, int64_t dim);
 
 /// One step of the online softmax from the state (`oldMax`, `oldSum`):
@@ -179,31 +183,32 @@ OnlineSoftmaxResult onlineSoftmax(const Tensor &x, int64_t dim,
                                   const Tensor &oldMax, const Tensor &oldSum,
                                   bool delayed);
 
-/// log(sum of exp(x)) along `dim`; -inf for an all -inf row.
+/// log(sum of exp(x)) along `dim`. -inf for a row of all -inf.
 Tensor logSumExp(const Tensor &x, int64_t dim);
 
-/// x - logSumExp(x); -inf throughout an all -inf row.
+/// x - logSumExp(x). All results are -inf for a row of all -inf.
 Tensor logSoftmax(const Tensor &x, int64_t dim);
 
 //===----------------------------------------------------------------------===//
 // Attention
 //===----------------------------------------------------------------------===//
 
-/// Attention over any arrangement of dimensions. The letters of a tensor name
-/// its dimensions; `scores` are the dimensions of the softmax, along letter
-/// `keys`. Letters that k and v lack but q has are shared (grouped queries).
+/// Attention with any order of dimensions. The letters of a tensor name its
+/// dimensions. `scores` are the dimensions of the scores, and the softmax is
+/// along the letter `keys`. k and v are broadcast along letters that only q has
+/// (grouped queries).
 struct Attention {
   std::string q, k, v, scores, out;
   char keys;
   double scale = 1.0;
-  /// Optional; `mask` has the letters `maskDims`, a subset of `scores`. An
-  /// additive mask is added to the scaled scores, a boolean one keeps the
-  /// scores where it is not 0 and puts -inf elsewhere.
+  /// The kind of the optional mask. The mask has the dimensions `maskDims`, a
+  /// subset of `scores`. An additive mask is added to the scaled scores. A
+  /// boolean mask replaces the scores by -inf where it is 0.
   enum class Mask { None, Additive, Boolean } maskKind = Mask::None;
   std::string maskDims = "";
 };
 
-/// One output element at a time, straight from the definition.
+/// Computes one output element at a time, by the definition of attention.
 Tensor attention(const Attention &spec, const Tensor &q, const Tensor &k,
                  const Tensor &v, const Tensor *mask = nullptr);
 

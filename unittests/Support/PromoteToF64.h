@@ -1,8 +1,8 @@
-//===- PromoteToF64.h - The same program in f64 -----------------*- C++ -*-===//
+//===- PromoteToF64.h - A program in f64 ------------------------*- C++ -*-===//
 //
-// What a program would compute if it did not round: every floating-point type
-// of it becomes f64, conversions between them disappear, and constants keep
-// their values.
+// Rewrites a program such that it does not round to narrow formats: every
+// floating-point type becomes f64, conversions between such types disappear,
+// and constants keep their values.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,8 +14,8 @@
 
 namespace linalg_ext_test {
 
-/// A copy of `module` in f64. Null, with an error, where a value's bits matter
-/// (arith.bitcast) or a constant is opaque.
+/// Returns a copy of `module` in f64. Returns null, with an error, if an op
+/// uses the bits of a value (arith.bitcast) or if a constant is opaque.
 mlir::OwningOpRef<mlir::ModuleOp> promoteToF64(mlir::ModuleOp module);
 
 } // namespace linalg_ext_test

@@ -1,9 +1,9 @@
-//===- Simulate.h - Runs host code and its kernels, interpreted -*- C++ -*-===//
+//===- Simulate.h - Runs GPU programs in the SIMT interpreter ---*- C++ -*-===//
 //
-// The counterpart of Execute.h for programs with GPU kernels, after
-// bufferisation and distribution and before their conversion to a vendor's
-// dialect: the SIMT interpreter of test/lib/SIMT runs them, and reports races,
-// missing barriers and the like as errors.
+// The counterpart of Execute.h for programs with GPU kernels. The programs are
+// bufferised and distributed, but not converted to a vendor's dialect. The SIMT
+// interpreter (test/lib/SIMT) runs host code and kernels, and reports errors
+// such as races and missing barriers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,32 +20,34 @@ namespace linalg_ext_test {
 
 struct SimulationOptions {
   mlir::linalg_ext::simt::Options interpreter;
-  /// Arguments of which only the shape counts: memory that is not written yet.
+  /// The numbers of the arguments whose memory is uninitialised. Only the
+  /// shapes of these inputs matter.
   std::vector<unsigned> uninitialized;
 };
 
-/// What one run returned and did; `error` has the diagnostics and is empty on
-/// success.
+/// The results and the statistics of one run. `error` has the diagnostics, and
+/// is empty on success.
 struct Simulation {
   std::string error;
   /// The results of the function.
   std::vector<oracle::Tensor> outputs;
-  /// The arguments after the run; memrefs may have been written to. What was
-  /// never written is NaN, or -1.
+  /// The arguments after the run. The function may have written to memrefs.
+  /// Uninitialised elements are NaN, or -1 for integers.
   std::vector<oracle::Tensor> arguments;
-  /// By kernel: its symbol, or that of the function around a gpu.launch.
+  /// Statistics by kernel. The key is the symbol of the kernel, or that of the
+  /// function around a gpu.launch.
   llvm::StringMap<mlir::linalg_ext::simt::KernelStatistics> statistics;
-  /// The bytes of the largest buffer that the program allocated.
+  /// Bytes of the largest buffer that the program allocated.
   int64_t largestTemporary = 0;
-  /// What the program printed.
+  /// The text that the program printed.
   std::string printed;
 
   bool ok() const { return error.empty(); }
 };
 
-/// Runs function `name` of `module`, which is left as it is. Its arguments and
-/// results are memrefs, static vectors and, as tensors of rank 0, scalars; the
-/// values of `inputs` must be representable in their element types.
+/// Runs function `name` of `module`. Leaves `module` unchanged. Arguments and
+/// results may be memrefs, static vectors and scalars. A scalar is a tensor of
+/// rank 0. The values of `inputs` must be representable in the element types.
 Simulation simulate(mlir::ModuleOp module, llvm::StringRef name,
                     llvm::ArrayRef<oracle::Tensor> inputs,
                     const SimulationOptions &options = {});

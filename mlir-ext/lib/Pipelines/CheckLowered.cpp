@@ -1,7 +1,9 @@
-//===- CheckLowered.cpp - That a pipeline has done what it is for ---------===//
+//===- CheckLowered.cpp - Check of a complete lowering --------------------===//
 //
-// Partial conversions leave what they cannot convert, behind casts, and say
-// nothing. The one who reads the IR next says something about a cast.
+// A partial conversion leaves ops that it cannot convert, and hides them behind
+// unrealized casts, without an error. The next consumer would report only the
+// cast. This pass reports the first op of another dialect instead. It reports a
+// cast only if there is no other op.
 //
 //===----------------------------------------------------------------------===//
 

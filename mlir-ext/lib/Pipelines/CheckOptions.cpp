@@ -1,4 +1,4 @@
-//===- CheckOptions.cpp - Options of pipelines that cannot be -------------===//
+//===- CheckOptions.cpp - Validation of pipeline options ------------------===//
 //
 // See CheckOptions.h.
 //

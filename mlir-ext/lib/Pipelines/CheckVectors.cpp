@@ -1,9 +1,10 @@
-//===- CheckVectors.cpp - Vectors that code can be made of ----------------===//
+//===- CheckVectors.cpp - Check of vector sizes ---------------------------===//
 //
-// On the way to LLVM a vector of several dimensions becomes as many of one as
-// it has rows, and one of one dimension as many registers as it takes: work and
-// code grow with its elements, whose number is part of a type, and may be
-// anything.
+// On the way to LLVM, a vector of several dimensions becomes one vector for
+// each row, and a one-dimensional vector becomes several registers. Compile
+// time and code size grow with the number of elements, and an input program may
+// have a vector type of any size. This pass reports an error for vectors of too
+// many elements.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,13 @@
-//===- FirstOf.cpp - The first of several pipelines that succeeds ---------===//
+//===- FirstOf.cpp - The first pipeline that succeeds ---------------------===//
 //
-// A way to compile that does not take every program needs one to fall back on.
-// What a transformation cannot do is only known once it has been tried: it is,
-// on a copy.
+// A pipeline that does not support every program needs a fallback. Whether it
+// supports a program is known only after it has run. This pass therefore runs
+// each pipeline on a copy.
+//
+//   1. Compile each function that no other symbol refers to, and that refers to
+//      none, on its own. Compile all other functions together.
+//   2. Take the result of the first pipeline that succeeds. Emit its
+//      diagnostics, and the reason why earlier pipelines failed.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- FuseForCPU.cpp - Tile and fuse with levels for a CPU ---------------===//
+//===- FuseForCPU.cpp - Tile and fuse for a CPU ---------------------------===//
 //
 // See FuseRoots.h and SelectLevels.h.
 //

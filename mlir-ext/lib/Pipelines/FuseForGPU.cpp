@@ -1,6 +1,7 @@
-//===- FuseForGPU.cpp - Tile and fuse with levels for a GPU ---------------===//
+//===- FuseForGPU.cpp - Tile and fuse for a GPU ---------------------------===//
 //
-// See FuseRoots.h and SelectLevels.h.
+// See FuseRoots.h and SelectLevels.h. Before the fusion it widens accumulators
+// to f32, and gives each use of a fill its own fill.
 //
 //===----------------------------------------------------------------------===//
 

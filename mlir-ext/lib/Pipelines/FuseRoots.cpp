@@ -1,7 +1,12 @@
-//===- FuseRoots.cpp - Tile and fuse with levels for a target -------------===//
+//===- FuseRoots.cpp - Tile and fuse all roots ----------------------------===//
 //
-// Compilation never fails because something cannot be fused: it stays unfused,
-// and a remark says why.
+// See FuseRoots.h. With chosen levels a root that cannot be fused stays
+// unfused, and a remark states the reason. It is an error only with
+// `requireFusion`.
+//
+//   1. Parse the options.
+//   2. For each root: choose levels, plan, check the profit, apply the plan.
+//   3. Report the chains of ops that remain unfused.
 //
 //===----------------------------------------------------------------------===//
 

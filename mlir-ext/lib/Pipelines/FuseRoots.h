@@ -1,6 +1,7 @@
-//===- FuseRoots.h - Tile and fuse with levels for a target -----*- C++ -*-===//
+//===- FuseRoots.h - Tile and fuse all roots --------------------*- C++ -*-===//
 //
-// What the passes for CPUs and GPUs share.
+// The common part of linalg-ext-fuse-for-cpu and linalg-ext-fuse-for-gpu: both
+// pass a function that chooses the tiling levels for their target.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,27 +13,29 @@
 
 namespace mlir::linalg_ext {
 
-/// Options of a pass, as they are spelled.
+/// The options of a pass as text.
 struct FuseRootsSpelling {
   std::string levels, normalization, exactness, rescaleThreshold;
-  /// Whether an `scf.forall` that is the first of the levels is over
-  /// workgroups. It is one then even of a single iteration.
+  /// Map the first level of `levels`, if it is an `scf.forall`, to workgroups.
+  /// Canonicalization keeps a mapped loop even if it has a single iteration.
   bool mapToWorkgroups = false;
   std::string recompute = "all";
-  /// What to say of the outcome; see FusionReport.h.
+  /// Which remarks to emit; see FusionReport.h.
   std::string report = "missed";
   bool requireFusion = false;
-  /// Whether a later pass computes a chain of ops that is left in one loop.
+  /// Returns true if a later pass computes this unfused chain of ops in one
+  /// loop, so that it need not be reported.
   std::function<bool(const UnfusedChain &)> isFusedLater = nullptr;
 };
 
-/// Tiles and fuses every root below `scope` with the levels that `select`
-/// chooses, or with those that `spelling` gives. Of chosen ones, `profit`, if
-/// given, says whether the fusion pays; otherwise the root stays unfused.
-/// Options that do not parse are an error, and so is a root that cannot be
-/// fused with given levels; with chosen ones that is reported. So are tensors
-/// that are stored although loops could carry what is computed from them,
-/// whether there is a root or not.
+/// Tiles and fuses every root below `scope`, with the levels in `spelling` or,
+/// if there are none, with those that `select` chooses. With chosen levels, a
+/// root stays unfused if `profit` is given and the fusion does not pay. Reports
+/// roots that stay unfused, and tensors in memory although one loop could
+/// compute and use them.
+///
+/// Fails, with an error, if an option does not parse, if a root cannot be fused
+/// with given levels, or if `requireFusion` is set and a fusion is missed.
 LogicalResult fuseRoots(
     Operation *scope, TileAndFuseOptions options,
     const FuseRootsSpelling &spelling,

@@ -1,4 +1,4 @@
-//===- FusionReport.cpp - What users are told of fusion -------------------===//
+//===- FusionReport.cpp - Remarks about fusion ----------------------------===//
 //
 // See FusionReport.h.
 //

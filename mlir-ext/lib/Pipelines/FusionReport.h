@@ -1,8 +1,7 @@
-//===- FusionReport.h - What users are told of fusion -----------*- C++ -*-===//
+//===- FusionReport.h - Remarks about fusion --------------------*- C++ -*-===//
 //
-// Lines for users, one for each thing that they might want to change, where the
-// op is. They are MLIR remarks, which are printed unless somebody asks not to;
-// with `requireFusion` what was missed is an error.
+// Emits one MLIR remark, at the location of the op, for each fusion or missed
+// fusion. With `requireFusion`, a missed fusion is an error instead.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,22 +14,25 @@
 
 namespace mlir::linalg_ext {
 
+/// Emits the remarks of one pass.
 class FusionReport {
 public:
-  /// `kind` is none, missed or all; anything else is an error at `loc`.
+  /// `kind` is none, missed or all. Fails, with an error at `loc`, for other
+  /// values.
   static FailureOr<FusionReport> create(Location loc, StringRef kind,
                                         bool requireFusion);
-  /// What `kind` may be.
+  /// Returns the possible values of `kind`.
   static ArrayRef<StringRef> getKinds();
 
-  /// What could have been fused, and costs memory.
+  /// Reports a fusion that was possible and would have saved memory: an error
+  /// with `requireFusion`, otherwise a remark unless `kind` is none.
   void missed(Location loc, const Twine &text);
-  /// What was left unfused on purpose.
+  /// Reports an op that was left unfused on purpose, unless `kind` is none.
   void left(Location loc, const Twine &text);
-  /// What was fused, and what makes no difference.
+  /// Reports a fusion, or a fact without consequences, if `kind` is all.
   void note(Location loc, const Twine &text);
 
-  /// Fails if something was missed and fusion is required.
+  /// Fails if a fusion was missed and `requireFusion` is set.
   LogicalResult finish() const { return failure(failed); }
 
 private:
@@ -43,16 +45,16 @@ private:
   bool failed = false;
 };
 
-/// "2x64x128xf32 (64.0 KiB)".
+/// Returns the shape and the size of `type`: "2x64x128xf32 (64.0 KiB)".
 std::string describeSize(Type type);
 
-/// "<reason>; <what to write instead>; <size> of '<op>' stays in memory", of a
-/// program that linalg-ext-raise has seen. Without `stored` the last is left
-/// out.
+/// Returns "<reason>; <suggestion>; <size> of '<op>' stays in memory", for a
+/// program after linalg-ext-raise. Leaves out the last part if `stored` is
+/// null.
 std::string describeMiss(StringRef reason, bool isRefusal, Value stored);
 
-/// The blocks below `scope` in which ops on tensors are: bodies of functions,
-/// loops and branches.
+/// Returns the blocks below `scope` that may contain ops on tensors: the bodies
+/// of functions, loops and branches, but not payloads.
 SmallVector<Block *> getBlocksOfTensorOps(Operation *scope);
 
 } // namespace mlir::linalg_ext

@@ -1,6 +1,7 @@
 //===- PrintLayout.cpp - The pass that draws a layout ---------------------===//
 //
-// The library of layouts knows no pass; this makes it of use on a command line.
+// Makes the layout library usable from a command line. The library itself does
+// not depend on passes.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
-//===- Processor.cpp - What a CPU pipeline generates code for -------------===//
+//===- Processor.cpp - Target processor of the CPU pipeline ---------------===//
 //
-// LLVM knows which features a processor has; the tables of Target/ know which
-// of them vector code is generated for.
+// See Processor.h. LLVM provides the features of a processor. The tables in
+// Target/ provide the vector unit that these features allow.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,11 @@
-//===- RankConfigs.cpp - What the model expects of other options ----------===//
+//===- RankConfigs.cpp - Ranking of pipeline options ----------------------===//
 //
-// Options are tried as far as the selection of configs, which takes
-// milliseconds; its model then says what to expect of the launches.
+// See SelectConfig.h. Compiling up to the selection of configs takes
+// milliseconds.
+//
+//   1. Try each option value alone, and drop those without an effect.
+//   2. Try all combinations of the others, and estimate their launches.
+//   3. Sort them by the estimates.
 //
 //===----------------------------------------------------------------------===//
 

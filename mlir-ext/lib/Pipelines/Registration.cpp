@@ -1,6 +1,6 @@
-//===- Registration.cpp - Everything linalg-ext registers -----------------===//
+//===- Registration.cpp - Registration of linalg-ext ----------------------===//
 //
-// One list for the opt tool, the plugin, the compiler and the tests.
+// See Registration.h.
 //
 //===----------------------------------------------------------------------===//
 

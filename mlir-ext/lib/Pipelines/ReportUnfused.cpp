@@ -1,7 +1,8 @@
-//===- ReportUnfused.cpp - Say what is stored though one loop would do ----===//
+//===- ReportUnfused.cpp - Report of missed fusions -----------------------===//
 //
-// For programs that are compiled op by op. Where roots are fused, the passes
-// that do it report what they leave, and know why.
+// Reports each tensor that is stored although one loop could compute and use
+// it, for programs that are compiled op by op. Passes that fuse roots report
+// the roots that they leave, with their own reasons.
 //
 //===----------------------------------------------------------------------===//
 

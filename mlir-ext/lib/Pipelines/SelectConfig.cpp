@@ -1,8 +1,13 @@
-//===- SelectConfig.cpp - Which instruction performs a contraction --------===//
+//===- SelectConfig.cpp - The instruction of a contraction ----------------===//
 //
-// Contractions that have no config get one: an instruction for their types, and
-// a way to share them between the subgroups of their workgroup. Those that none
-// fits stay without, and a remark says why: threads do them product by product.
+// Gives each contraction without a config one: an instruction for its element
+// types, and a way to distribute it to the subgroups of the workgroup. If no
+// instruction fits, the contraction keeps no config, a remark states the
+// reason, and threads compute single products. For each launch:
+//
+//   1. Choose the number of threads, by the registers that results need.
+//   2. Choose the config of each contraction.
+//   3. Choose the number of buffers of each copied tile.
 //
 //===----------------------------------------------------------------------===//
 

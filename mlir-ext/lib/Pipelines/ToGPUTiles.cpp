@@ -1,8 +1,14 @@
-//===- ToGPUTiles.cpp - From linalg to programs of workgroups -------------===//
+//===- ToGPUTiles.cpp - From linalg to workgroups -------------------------===//
 //
-// On a GPU the tiles of a loop stay in registers: vectors are made on tensors,
-// where values still are values, and buffers are what is left to read and write
-// (docs/Rationale/CPU.md has why it is the other way round there).
+// On a GPU the tiles of a loop stay in registers. Vectorisation therefore works
+// on tensors, which are values, and only memory accesses remain for
+// bufferization. On a CPU the order is reversed (docs/Rationale/CPU.md).
+//
+//   1. Normalise, tile and fuse online reductions, tighten loop bounds.
+//   2. Tile all other ops to workgroups.
+//   3. Vectorise the tiles.
+//   4. Bufferize.
+//   5. Order the workgroups, and create launches.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,12 @@
-//===- ToLLVM.cpp - From linalg to the LLVM dialect
-//------------------------===//
+//===- ToLLVM.cpp - From linalg to the LLVM dialect -----------------------===//
 //
-// The CPU pipeline. Fusion works on tensors; vectors are made on buffers, where
-// a tile is a view and a remainder is a mask (docs/Rationale/CPU.md says why).
+// The CPU pipeline. Fusion works on tensors. Vectorisation works on buffers,
+// where a tile is a view and a remainder is a mask (docs/Rationale/CPU.md).
+//
+//   1. Tensors: normalise, tile and fuse, decompose LinalgExt ops.
+//   2. Bufferize, without allocations in loops and without copies.
+//   3. Vectorise structured ops on buffers, and expand math ops.
+//   4. Lower loops and vectors to the LLVM dialect.
 //
 //===----------------------------------------------------------------------===//
 

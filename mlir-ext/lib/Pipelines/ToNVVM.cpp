@@ -1,7 +1,12 @@
 //===- ToNVVM.cpp - From linalg to PTX ------------------------------------===//
 //
-// The GPU pipeline for NVIDIA: linalg to workgroups' programs, these to code
-// for one thread, that to PTX.
+// The pipeline for NVIDIA GPUs:
+//
+//   0. Lower linalg to gpu.launch ops with code for one thread. Try the chosen
+//      tile sizes first, then small tiles, then scalar code.
+//   1. Outline kernels.
+//   2. Lower kernels to ops that the device has instructions for.
+//   3. Lower them to NVVM and PTX.
 //
 //===----------------------------------------------------------------------===//
 

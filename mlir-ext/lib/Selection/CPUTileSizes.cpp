@@ -1,46 +1,51 @@
 //===- CPUTileSizes.cpp - Tile sizes from the caches of a CPU -------------===//
 //
-// With R rows, C keys, D columns and e bytes an element of K and V, W lanes of
-// f32. An iteration of the inner loop works on the scores (4 R C bytes), a tile
-// of K and one of V (e C D each), and the rows of queries and of the
-// accumulator (4 R D each); rows of K and of queries have a depth of their own.
+// Notation: R rows, C keys and D columns in a tile, e bytes in an element of K
+// and V, W lanes of f32 in a vector. One iteration of the inner loop uses the
+// scores (4 R C bytes), a tile of K and one of V (e C D bytes each), and the
+// rows of the queries and of the accumulator (4 R D bytes each). Rows of K and
+// of the queries have their own length, the depth.
 //
-//   1. R: K and V are read once for each block of rows, from beyond the L2
-//      cache, at 8 bytes a cycle. A key of R rows takes R D / W cycles of
-//      multiply-adds, two a cycle, and 2 e D / 8 to read. The latter is a
-//      quarter of the former, for e = 4, if R = 4 W.
-//   2. C: the scores take two thirds of the L1 cache, for they are passed over
-//      five times. Products of few rows stream K and V, which needs no more.
-//   3. D: where the accumulator takes more than an eighth of the L2 cache, it
-//      is cut; what all columns have in common is computed for each part.
-//   4. All of it fits into half of the L2 cache, or R and C shrink.
-//   5. Parts of a dimension that is known are even.
+// chooseCPUTiles:
 //
-// Rows of K elements that are reduced whole, in front of a product with a
-// matrix of D columns, stay in a cache between the two:
+//   1. R: each block of rows reads K and V once, from beyond the L2 cache, at 8
+//      bytes a cycle. For one key, R rows need R D / W cycles of multiply-adds
+//      (two a cycle) and 2 e D / 8 cycles of reads. With e = 4 and R = 4 W the
+//      reads take a quarter of the time of the multiply-adds.
+//   2. C: the scores take at most two thirds of the L1 cache, because five
+//      passes use them. With few rows, K and V are streamed and need no cache.
+//   3. D: the accumulator takes at most an eighth of the L2 cache. If it would
+//      take more, the columns are tiled, and each part computes the scores.
+//   4. All buffers together take at most half of the L2 cache. Otherwise R and
+//      C shrink.
+//   5. The parts of a static dimension have about equal size.
 //
-//   1. Without a product a block of rows is passed over several times: 4 rows
-//      at a time, or as many as half of the L2 cache holds. A row that it does
-//      not hold is cut, and reduced online: half of the L1 cache at a time.
-//      Rows that are computed are too, unless they are few.
-//   2. A matrix that fits into the L2 cache is not cut; 2 W rows stay near the
-//      registers. Neither is one that few rows stream. Of others, each block of
-//      rows reads another one from beyond, where R rows are R D K / W / 2
-//      cycles of multiply-adds and e D K / 8 to read: at least 2 W, at most 8
-//      W, as many as fit into the L2 cache.
-//   3. A tile of it has 128 rows, as many as the page table's cache holds, and
-//      takes a quarter of the L2 cache.
+// chooseCPURowTiles, for rows of K elements before a product with a matrix of D
+// columns:
 //
-// A product of a matrix with one of K x D elements, which is stored by rows of
-// K in a buffer of its own if it lies by columns:
+//   1. Without a product, several passes use a block of rows: 4 rows, or as
+//      many as half of the L2 cache holds. A longer row is reduced online, in
+//      tiles of half of the L1 cache. Rows that are computed in the loop are
+//      reduced online too, unless there are few.
+//   2. A matrix that fits into the L2 cache is not tiled, and a block has 2 W
+//      rows. A matrix that few rows stream is not tiled either. A larger matrix
+//      is read from beyond the L2 cache by each block of rows: R rows need
+//      R D K / W / 2 cycles of multiply-adds and e D K / 8 cycles of reads.
+//      A block has as many rows as fit into the L2 cache, 2 W to 8 W.
+//   3. A tile of this matrix has 128 rows, which is the number of pages that
+//      the TLB holds, and takes a quarter of the L2 cache.
 //
-//   1. Tiles of it have 8 W columns, the register tiles of two vectors of four
-//      strips, and as much of K as half of the L2 cache holds: all rows read a
-//      strip from there, and sums are stored once for so many terms.
-//   2. What half of the L2 cache holds altogether is one tile.
-//   3. One thread takes all rows, so that each element is transposed once.
-//      Several share blocks of 256, whose products take 16 times as long as a
-//      transposition.
+// chooseCPUProductTiles, for a right operand of K x D elements. If it is stored
+// by columns, a copy of it in a separate buffer is stored by rows:
+//
+//   1. A tile has 8 W columns (four strips of register tiles of two vectors),
+//      and as many rows of K as half of the L2 cache holds. All rows of the
+//      left operand then read a strip from the cache, and each sum is stored
+//      once for many terms.
+//   2. If half of the L2 cache holds all operands, the product is one tile.
+//   3. A single thread takes all rows, and transposes each element once.
+//      Several threads take blocks of 256 rows. The product of a block takes 16
+//      times as long as the transposition.
 //
 //===----------------------------------------------------------------------===//
 

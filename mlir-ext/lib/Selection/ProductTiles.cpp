@@ -1,6 +1,7 @@
 //===- ProductTiles.cpp - Tiles of products on a GPU ----------------------===//
 //
-// See ProductTiles.h.
+// See ProductTiles.h. Tries all tiles of a fixed list of sizes, estimates the
+// time of the processor with the most tiles for each, and takes the least.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,10 +1,11 @@
-//===- SelectLevels.cpp - Tile sizes for a root
-//----------------------------===//
+//===- SelectLevels.cpp - Tile sizes for a root ---------------------------===//
 //
-// The choice is made from the roles that the dimensions of the root play, which
-// its indexing maps show; no op is known by name.
-//
-// How large tiles are is chosen from numbers, in CPUTileSizes.cpp.
+// 1. Find the operand of the root that depends on the nearest reduction.
+// 2. Classify the dimensions of the root by its indexing maps: keys, rows,
+//    batches, columns. No op is matched by name.
+// 3. Choose tile sizes from the static sizes of these dimensions (for a CPU in
+//    CPUTileSizes.cpp).
+// 4. Build the tiling levels.
 //
 //===----------------------------------------------------------------------===//
 

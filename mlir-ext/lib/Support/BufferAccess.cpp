@@ -1,6 +1,7 @@
-//===- BufferAccess.cpp - Who reads and writes a buffer -------------------===//
+//===- BufferAccess.cpp - Reads and writes of a memref --------------------===//
 //
-// Memory effects, followed through views.
+// Collects the aliases of a memref (views, iter_args and results of loops,
+// results of branches), and then the memory effects of the ops that use them.
 //
 //===----------------------------------------------------------------------===//
 

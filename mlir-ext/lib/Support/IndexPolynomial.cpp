@@ -1,6 +1,8 @@
 //===- IndexPolynomial.cpp - Index arithmetic as polynomials --------------===//
 //
-// See the head of the header.
+// See IndexPolynomial.h. IndexAnalysis walks from a value to its operands
+// through affine, arith and tensor ops. Where it finds no rule, it creates a
+// symbol, or reuses an earlier symbol that ValueBoundsOpInterface proves equal.
 //
 //===----------------------------------------------------------------------===//
 

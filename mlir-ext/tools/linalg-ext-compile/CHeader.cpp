@@ -1,9 +1,9 @@
-//===- CHeader.cpp - C declarations of compiled functions
-//------------------===//
+//===- CHeader.cpp - C declarations of functions --------------------------===//
 //
-// The C interface of MLIR: a function f is called as _mlir_ciface_f, with a
-// pointer to a descriptor for each buffer. Results that are buffers, or several
-// results, come back through a pointer in front of the arguments.
+// Writes declarations for MLIR's C interface. A function f is called as
+// _mlir_ciface_f, with a pointer to a descriptor for each buffer. A result that
+// is a buffer, and several results, are returned through a pointer, which is
+// the first argument.
 //
 //===----------------------------------------------------------------------===//
 

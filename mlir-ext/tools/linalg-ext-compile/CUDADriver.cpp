@@ -1,6 +1,7 @@
-//===- CUDADriver.cpp - CUDA's driver, if this machine has one ------------===//
+//===- CUDADriver.cpp - The CUDA driver -----------------------------------===//
 //
-// Names and numbers are those of cuda.h, which is not needed.
+// See CUDADriver.h. Declares the functions and constants of cuda.h that it
+// uses, so that building needs no CUDA.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,8 @@
-//===- LaunchPlan.cpp - Launches of a manifest, with all sizes known ------===//
+//===- LaunchPlan.cpp - Evaluation of a manifest --------------------------===//
 //
-// The manifest is this program's own: what is checked is what the user says of
-// the arguments.
+// See LaunchPlan.h. Evaluates the expressions of a manifest for given
+// arguments. This program wrote the manifest, so only the arguments that the
+// user gives are validated.
 //
 //===----------------------------------------------------------------------===//
 

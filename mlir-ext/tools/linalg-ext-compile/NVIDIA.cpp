@@ -1,7 +1,9 @@
 //===- NVIDIA.cpp - Kernels for NVIDIA GPUs -------------------------------===//
 //
-// The pipeline in its two parts, between which the launches are read for the
-// manifest; then NVIDIA's assembler.
+//   1. Run the pipeline up to kernels.
+//   2. Read the manifest from the launches.
+//   3. Run the rest of the pipeline, which generates PTX.
+//   4. Run NVIDIA's assembler, if the output is a cubin.
 //
 //===----------------------------------------------------------------------===//
 

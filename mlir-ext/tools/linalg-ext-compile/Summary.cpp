@@ -1,4 +1,4 @@
-//===- Summary.cpp - What a compiled function does, in a line -------------===//
+//===- Summary.cpp - One-line summary of a function -----------------------===//
 //
 // See Summary.h.
 //

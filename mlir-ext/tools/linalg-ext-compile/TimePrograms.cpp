@@ -1,9 +1,10 @@
-//===- TimePrograms.cpp - Which of several programs is the fastest --------===//
+//===- TimePrograms.cpp - Timing of several programs ----------------------===//
 //
-// 1. Arguments are allocated, and filled with the same for all programs.
-// 2. Each program runs once on them; what it wrote is compared.
-// 3. Those that are right are timed in turn: what slows a GPU down for a while
-//    slows all of them down.
+//   1. Allocate the arguments, and fill them with the same values for each
+//      program.
+//   2. Run each program once, and compare its results.
+//   3. Time the right ones in turn. If the GPU is slow for some time, this
+//      affects all of them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,10 +1,11 @@
-//===- Tune.cpp - Options that are the fastest for a program --------------===//
+//===- Tune.cpp - Tuning of pipeline options ------------------------------===//
 //
-//   1. The model (mlir-ext/Pipelines/SelectConfig.h) ranks combinations of
-//      options.
-//   2. Those that it ranks first are compiled, behind what the compiler chooses
-//      by itself; what comes out the same counts once.
-//   3. They are timed here, or left in a directory to be timed elsewhere.
+//   1. Rank combinations of options by the cost model
+//      (mlir-ext/Pipelines/SelectConfig.h).
+//   2. Compile the compiler's own choice, and then the best-ranked
+//      combinations. Drop those that give the same program.
+//   3. Time the programs here, or write them to a directory to be timed
+//      elsewhere.
 //
 //===----------------------------------------------------------------------===//
 

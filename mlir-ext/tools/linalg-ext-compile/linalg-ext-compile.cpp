@@ -1,11 +1,11 @@
-//===- linalg-ext-compile.cpp - From MLIR to something C can call
-//----------===//
+//===- linalg-ext-compile.cpp - The compiler driver -----------------------===//
 //
-// One command from functions on tensors to LLVM IR, an object file or a shared
-// library for this machine, and a C header; or from functions that launch
-// kernels to PTX or a cubin for an NVIDIA GPU, and a manifest for launchers.
+// Compiles functions on tensors to LLVM IR, an object file or a shared library
+// for this machine, and writes a C header. Or compiles functions that launch
+// kernels to PTX or a cubin for an NVIDIA GPU, and writes a manifest for
+// launchers.
 //
-// Exit codes: 0, or 1 with a diagnostic.
+// Exit codes: 0 on success, 1 with a diagnostic.
 //
 //===----------------------------------------------------------------------===//
 

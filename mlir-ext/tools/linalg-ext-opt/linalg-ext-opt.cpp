@@ -1,6 +1,7 @@
-//===- linalg-ext-opt.cpp - mlir-opt with linalg-ext in it ----------------===//
+//===- linalg-ext-opt.cpp - mlir-opt with linalg-ext ----------------------===//
 //
-// Upstream's dialects and passes plus this project's, and the test-only ones.
+// Registers upstream's dialects and passes, those of this project and, in
+// builds with tests, the test-only ones.
 //
 //===----------------------------------------------------------------------===//
 

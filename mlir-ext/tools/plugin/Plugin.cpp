@@ -1,7 +1,8 @@
 //===- Plugin.cpp - linalg-ext for a stock mlir-opt -----------------------===//
 //
-// Either entry point alone makes the passes available and registers dialects,
-// external models and transform ops as far as its hook allows.
+// The entry points of the dialect plugin and of the pass plugin. Each of them
+// alone registers the passes. Only the dialect plugin can also register
+// dialects, external models and transform ops.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,7 @@
 //===- Combine.h - Combining kinds of reductions ----------------*- C++ -*-===//
 //
-// Shared by the reductions of a vector and of a subgroup.
+// Evaluates a vector::CombiningKind. Reductions of a vector and of a subgroup
+// use it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
-//===- Elementwise.h - Ops on each element ----------------------*- C++ -*-===//
+//===- Elementwise.h - Handlers of elementwise ops --------------*- C++ -*-===//
 //
-// How a function of words becomes the handler of an elementwise op.
+// Turns a C++ function on words into the handler of an elementwise op.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,17 +13,18 @@
 
 namespace mlir::linalg_ext::simt {
 
-/// The words of a constant attribute; a splat is repeated `width` times.
+/// Appends the words of a constant attribute to `words`. Repeats the word of a
+/// splat `width` times.
 LogicalResult getConstantWords(Attribute attribute, int64_t width,
                                SmallVectorImpl<uint64_t> &words);
-/// The results of a map; a division by a number that is not positive is 0.
+/// Returns the results of `map`. Division by zero or a negative number is 0.
 SmallVector<int64_t> evaluate(AffineMap map, ArrayRef<int64_t> operands);
 
-/// Copies a memref for every active thread; bytes that were never written stay
-/// so.
+/// Copies a memref for every active thread. Uninitialised bytes stay
+/// uninitialised.
 LogicalResult copyMemRef(Operation *op, Machine &machine, Value from, Value to);
 
-/// As arith.maximumf and minimumf: NaN propagates and -0 < +0.
+/// Semantics of arith.maximumf and arith.minimumf: NaN propagates and -0 < +0.
 double maximum(double a, double b);
 double minimum(double a, double b);
 
@@ -39,7 +40,7 @@ inline LogicalResult reportType(Operation *op) {
                          << " is not supported by the SIMT interpreter";
 }
 
-/// Result element i is f(operands' elements i).
+/// Computes each result element as f(words of the operands' elements).
 template <typename F>
 LogicalResult mapElements(Machine &machine, Operation *op, F f) {
   SmallVector<const Register *, 4> registers;
@@ -62,7 +63,8 @@ LogicalResult mapElements(Machine &machine, Operation *op, F f) {
                          });
 }
 
-/// result = f(a, b, format), cut to the format.
+/// Adds a handler for OpT: result = f(a, b, format), truncated to the bits of
+/// the format.
 template <typename OpT, typename F>
 void addBinary(Handlers &handlers, F f) {
   handlers.add(TypeID::get<OpT>(), [f](Operation *op, Machine &machine) {
@@ -76,7 +78,8 @@ void addBinary(Handlers &handlers, F f) {
   });
 }
 
-/// result = f(a, format of a, format of the result), cut to the latter.
+/// Adds a handler for OpT: result = f(a, format of a, format of the result),
+/// truncated to the bits of the latter.
 template <typename OpT, typename F>
 void addUnary(Handlers &handlers, F f) {
   handlers.add(TypeID::get<OpT>(), [f](Operation *op, Machine &machine) {
@@ -91,7 +94,8 @@ void addUnary(Handlers &handlers, F f) {
   });
 }
 
-/// A floating-point op of two operands, computed in float, or double for f64.
+/// Adds a handler for a floating-point op with two operands. Computes in float,
+/// or in double for f64.
 template <typename OpT, typename F>
 void addFloat(Handlers &handlers, F f) {
   addBinary<OpT>(

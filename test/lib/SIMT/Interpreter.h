@@ -1,21 +1,25 @@
-//===- Interpreter.h - Executes distributed IR ------------------*- C++ -*-===//
+//===- Interpreter.h - SIMT interpreter of GPU programs ---------*- C++ -*-===//
 //
-// Runs host code and the GPU kernels that it launches, as they are before their
-// conversion to a vendor's dialect: func, gpu, nvgpu, vector, memref, arith,
-// math, scf, cf, affine, index, ub and a few ops of nvvm. No GPU takes part.
+// Runs host code and the GPU kernels that it launches, on the CPU. The program
+// is in the form before its conversion to a vendor's dialect: func, gpu, nvgpu,
+// vector, memref, arith, math, scf, cf, affine, index, ub and a few ops of
+// nvvm.
 //
-// Workgroups run one after the other. The threads of one run in lockstep: an op
-// is executed for all threads that are active, both sides of a branch with the
-// threads that take them. What is wrong with a program is reported at the op,
-// as a diagnostic with workgroup and thread: accesses outside of a memref or of
-// its allocation, reads of what was never written, data races (Memory.h),
-// barriers and other collective ops that only a part of the threads reaches,
-// addresses that are less aligned than promised, and ops that the interpreter
-// does not know. Nothing is skipped. Other threads that
-// a message names are numbered in their workgroup, x fastest.
+// Workgroups run one after another. The threads of a workgroup run in lockstep:
+// each op is executed for all active threads. The interpreter runs both sides
+// of a branch, each with the threads that take it. It reports these errors as
+// diagnostics at the op, with the workgroup and the thread:
+//   - accesses outside of a memref or of its allocation;
+//   - reads of uninitialised memory;
+//   - data races (Memory.h);
+//   - barriers and other collective ops that only some threads reach;
+//   - addresses that are less aligned than the op states;
+//   - ops that the interpreter does not support.
+// It never skips an op. Messages number the threads of a workgroup linearly,
+// and x varies fastest.
 //
-// Values that are not specified (ub.poison, a shuffle from beyond the width)
-// are all ones, which is a NaN in every floating-point format.
+// Unspecified values (ub.poison, a shuffle from beyond the width) have all bits
+// set, which is a NaN in every floating-point format.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,71 +42,79 @@ class raw_ostream;
 
 namespace mlir::linalg_ext::simt {
 
+/// Options of the interpreter.
 struct Options {
   int64_t subgroupSize = 32;
   bool checkRaces = true;
   bool checkUninitialized = true;
-  /// memref.subview must stay within what it is taken of.
+  /// Report a memref.subview that is not within its source.
   bool checkSubviews = true;
-  /// Of a workgroup: static, dynamic and allocated memory.
+  /// Largest workgroup memory of a workgroup in bytes: static, dynamic and
+  /// allocated memory together.
   int64_t maxWorkgroupBytes = 232448;
-  /// Ops executed (once for all threads) after which a program is given up.
+  /// Largest number of executed ops. An op counts once for all threads. The run
+  /// fails beyond this number.
   uint64_t maxOps = 100000000;
-  /// Where printing ops print; null for standard output.
+  /// The stream for printing ops. Null is standard output.
   llvm::raw_ostream *output = nullptr;
 };
 
-/// What the launches of one kernel did.
+/// Statistics of all launches of one kernel.
 struct KernelStatistics {
   int64_t launches = 0;
   int64_t workgroups = 0;
-  int64_t threads = 0; ///< Of a workgroup.
-  /// Barriers of workgroups; the others count subgroups.
+  int64_t threads = 0; ///< Threads of a workgroup.
+  /// Barriers of a workgroup count once for the workgroup. The ops of the next
+  /// two lines count once for each subgroup.
   int64_t barriers = 0, subgroupBarriers = 0;
   int64_t shuffles = 0, mmas = 0, ldmatrices = 0;
-  /// Asynchronous copies of a thread.
+  /// Asynchronous copies, counted for each thread.
   int64_t asyncCopies = 0;
-  /// The most that a workgroup had.
+  /// Largest workgroup memory of a workgroup, in bytes.
   int64_t workgroupBytes = 0;
-  /// Of the accesses to workgroup memory.
+  /// Wavefronts of the accesses to workgroup memory.
   Wavefronts wavefronts;
 
   int64_t bankConflicts() const { return wavefronts.actual - wavefronts.ideal; }
   void print(llvm::raw_ostream &os, llvm::StringRef name) const;
 };
 
-/// A scalar, vector or memref of the host.
+/// A scalar, vector or memref of the host, as words (Numerics.h, View).
 struct HostValue {
   std::vector<uint64_t> words;
 };
 
 struct Program;
 
+/// Runs functions of a module.
 class Interpreter {
 public:
-  /// The module is to outlive the interpreter.
+  /// The module must outlive the interpreter.
   explicit Interpreter(ModuleOp module, Options options = {});
   ~Interpreter();
 
-  /// A buffer of global memory as an argument of type `type`, which must be a
-  /// memref of identity or strided layout, of sizes `shape`. Memory that
-  /// `contents` is empty for is not initialised; otherwise it has the elements
-  /// in row-major order, as the words of Numerics.h.
+  /// Allocates a buffer in global memory, as an argument of type `type` with
+  /// the sizes `shape`. The layout must be the identity or strided. `contents`
+  /// has one word (Numerics.h) for each element in row-major order. If it is
+  /// empty, the buffer is uninitialised.
   FailureOr<HostValue> makeBuffer(MemRefType type, ArrayRef<int64_t> shape,
                                   ArrayRef<uint64_t> contents);
-  /// What a memref of the host holds; bytes that were not written are ones.
+  /// Returns the elements of a memref of the host, and its sizes in `shape`.
+  /// All bits of an uninitialised byte are set.
   std::vector<uint64_t> readBuffer(MemRefType type, const HostValue &value,
                                    SmallVectorImpl<int64_t> &shape);
 
-  /// Runs a function. Failure has been reported as a diagnostic.
+  /// Runs the function `entry`. Fails, with a diagnostic, on any error.
   FailureOr<SmallVector<HostValue>> run(StringRef entry,
                                         ArrayRef<HostValue> arguments = {});
 
-  /// Prints them by name.
+  /// Prints the statistics of all kernels, sorted by name.
   void printStatistics(llvm::raw_ostream &os) const;
-  /// By the kernel: its symbol, or that of the function with the gpu.launch.
+  /// Returns the statistics by kernel. The key is the symbol of the kernel, or
+  /// that of the function around a gpu.launch.
   const llvm::StringMap<KernelStatistics> &getStatistics() const;
-  /// The bytes of the largest buffer that the host allocated in global memory.
+  /// Returns the size in bytes of the largest buffer that the host allocated in
+  /// global memory.
   int64_t getLargestAllocation() const;
 
 private:

@@ -1,7 +1,8 @@
 //===- Machine.h - The threads of a workgroup -------------------*- C++ -*-===//
 //
-// What the handlers of ops work on: the values of all threads, which of them
-// are active, and memory. The host is a machine of one thread.
+// The state of a workgroup that the op handlers read and update: the values of
+// all threads, the set of active threads, and memory. The host is a machine
+// with one thread.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +24,9 @@ namespace mlir::linalg_ext::simt {
 
 class Machine;
 
-/// One SSA value: `width` words for each thread, or once for all of them. A
-/// vector has its elements in row-major order; a memref is described at View.
+/// One SSA value: `width` words for each thread, or, if `uniform`, `width`
+/// words for all threads. A vector has one word for each element in row-major
+/// order. For a memref see View.
 struct Register {
   int64_t width = 1;
   bool uniform = true;
@@ -42,8 +44,9 @@ struct Register {
 };
 using RegisterRef = std::shared_ptr<const Register>;
 
-/// A memref of one thread. Its words are: the buffer, the byte of it that
-/// offset 0 means, offset, sizes, strides. The last three count elements.
+/// A memref of one thread. Its words are: the id of the buffer, the position of
+/// offset 0 in the buffer in bytes, and the offset, the sizes and the strides
+/// in elements.
 struct View {
   static constexpr int64_t kHeader = 3;
 
@@ -61,14 +64,14 @@ struct View {
   int64_t rank;
 };
 
-/// How the elements of a memref lie in memory: scalars, or vectors of `count`.
+/// The format of a memref element: a scalar, or a vector of `count` scalars.
 struct ElementFormat {
   ScalarFormat scalar;
   int64_t count = 1;
   int64_t bytes() const { return scalar.bytes * count; }
 };
 
-/// Which op is executed how.
+/// Maps each supported op to the handler that executes it.
 class Handlers {
 public:
   template <typename OpT>
@@ -100,7 +103,7 @@ void populateNVGPU(Handlers &handlers);
 void populateDevice(Handlers &handlers);
 void populatePrint(Handlers &handlers);
 
-/// What all machines of a run share.
+/// The state of a run, which all machines share.
 struct Program {
   Program(ModuleOp module, Options options);
 
@@ -110,27 +113,29 @@ struct Program {
   Memory memory;
   SymbolTableCollection symbols;
   llvm::StringMap<KernelStatistics> statistics;
-  /// Globals that live as long as the program.
+  /// Buffer ids of the globals that live as long as the program.
   llvm::DenseMap<Operation *, int64_t> globals;
   uint32_t numGroups = 0;
   uint64_t numOps = 0;
-  /// Of the host, in global memory.
+  /// Largest allocation of the host in global memory, in bytes.
   int64_t largestAllocation = 0;
 
   llvm::raw_ostream &os();
 };
 
-/// Where a workgroup is in its launch; x, y, z.
+/// The size of a launch and the position of a workgroup in it, as x, y, z.
 struct Geometry {
   std::array<int64_t, 3> grid = {1, 1, 1}, block = {1, 1, 1}, id = {0, 0, 0};
   int64_t numThreads() const { return block[0] * block[1] * block[2]; }
 };
 
+/// Executes the host code, or one workgroup.
 class Machine {
 public:
-  /// The host.
+  /// Creates the machine of the host.
   explicit Machine(Program &program);
-  /// A workgroup; values of `host` are visible in it.
+  /// Creates the machine of a workgroup. The values of `host` are visible in
+  /// it.
   Machine(Program &program, const Machine *host, const Geometry &geometry,
           KernelStatistics *statistics);
 
@@ -145,18 +150,21 @@ public:
   int subgroupSize() const {
     return static_cast<int>(program.options.subgroupSize);
   }
-  /// Calls `body` with the active threads of each subgroup that has some.
+  /// Calls `body` for each subgroup that has active threads, with the number of
+  /// the subgroup and these threads.
   LogicalResult
   forEachSubgroup(llvm::function_ref<LogicalResult(int, ArrayRef<int>)> body);
-  /// The same for a collective op, for which all threads of a subgroup must be
-  /// active, and if `full`, the subgroup must have all its threads.
+  /// The same for a collective op. Fails, with an error, if not all threads of
+  /// such a subgroup are active. If `full`, also fails if the subgroup has
+  /// fewer than `subgroupSize()` threads.
   LogicalResult forEachWholeSubgroup(
       Operation *op, bool full,
       llvm::function_ref<LogicalResult(int, ArrayRef<int>)> body);
-  /// Fails with a message if not all threads of the workgroup are active.
+  /// Fails, with an error, if not all threads of the workgroup are active.
   LogicalResult checkConverged(Operation *op);
+  /// Emits an error at `op` that names the workgroup and the thread.
   InFlightDiagnostic error(Operation *op, int thread);
-  /// Without a thread.
+  /// Emits an error at `op` that names no thread.
   InFlightDiagnostic error(Operation *op);
 
   // Values.
@@ -164,22 +172,23 @@ public:
   const Register &get(Value value) const { return *getRef(value); }
   void set(Value value, RegisterRef reg) { values[value] = std::move(reg); }
   std::shared_ptr<Register> make(int64_t width, bool uniform) const;
-  /// Uniform words.
+  /// Returns a uniform register with `words`.
   RegisterRef constant(ArrayRef<uint64_t> words) const;
-  /// `newer` for the threads `set`, `older` for the others.
+  /// Returns `newer` for the threads in `set`, and `older` for the others.
   RegisterRef merge(RegisterRef older, RegisterRef newer,
                     ArrayRef<int> set) const;
-  /// An integer that must be the same for all active threads.
+  /// Returns an integer. Fails, with an error that calls it `what`, if it is
+  /// not the same for all active threads.
   FailureOr<int64_t> getUniform(Operation *op, Value value, const char *what);
-  /// Computes a result from operands for every active thread, once if they are
-  /// uniform: body(thread, result words).
+  /// Computes `result` by a call of body(thread, words of the result) for each
+  /// active thread. Makes a single call if all operands are uniform.
   LogicalResult
   compute(Value result, ValueRange operands, int64_t width,
           llvm::function_ref<LogicalResult(int, uint64_t *)> body);
 
   // Execution.
   LogicalResult run(Operation *op);
-  /// Runs a region; `results` are what its terminator passes on.
+  /// Runs a region. `results` are the operands that its terminator forwards.
   LogicalResult runRegion(Region &region, ArrayRef<RegisterRef> arguments,
                           SmallVectorImpl<RegisterRef> &results);
   LogicalResult runBody(Block &block, SmallVectorImpl<RegisterRef> &results);
@@ -190,33 +199,36 @@ public:
   // Memory.
   Accessor accessor(int thread) const;
   /// Reads or writes `count` adjacent elements from element `offset` of the
-  /// view's buffer (the view's own offset not included).
+  /// buffer. The offset of `view` is not added.
   LogicalResult load(Operation *op, int thread, const View &view,
                      int64_t offset, const ElementFormat &format, int64_t count,
                      uint64_t *result);
   LogicalResult store(Operation *op, int thread, const View &view,
                       int64_t offset, const ElementFormat &format,
                       int64_t count, const uint64_t *source);
-  /// The offset of an element, which must be within the view's sizes.
+  /// Returns the offset of an element. Fails if `indices` are outside of the
+  /// sizes of `view`.
   FailureOr<int64_t> getOffset(Operation *op, int thread, const View &view,
                                ArrayRef<int64_t> indices);
-  /// Fails if the address of an element is not a multiple of `alignment`.
+  /// Fails if the address of an element is not a multiple of `alignment` bytes.
   LogicalResult checkAlignment(Operation *op, int thread, const View &view,
                                int64_t offset, const ElementFormat &format,
                                int64_t alignment);
-  /// The bytes of an element's range, checked against the allocation.
+  /// Returns the position in bytes of an element in its buffer. Fails, with an
+  /// error that uses `verb`, if `count` elements from there on are not within
+  /// the allocation.
   FailureOr<int64_t> getByte(Operation *op, int thread, const View &view,
                              int64_t offset, const ElementFormat &format,
                              int64_t count, const char *verb);
-  /// Adds to the trace of accesses from which bank conflicts are counted, and
-  /// counts those of the op that is complete.
+  /// `trace` records an access of the current op. `finishAccess` counts the
+  /// bank conflicts of the recorded accesses when the op is complete.
   void trace(const Buffer &buffer, int thread, int64_t byte, int64_t size);
   void finishAccess();
-  /// A new memref on memory of its own.
+  /// Allocates a buffer and returns a memref on it.
   FailureOr<RegisterRef> allocate(Operation *op, MemRefType type,
                                   ValueRange dynamicSizes, int64_t alignment,
                                   bool inKernelDefault);
-  /// The words of a contiguous memref.
+  /// Returns the words of a contiguous memref.
   static std::vector<uint64_t> makeView(int64_t buffer,
                                         ArrayRef<int64_t> sizes);
 
@@ -224,7 +236,8 @@ public:
   void workgroupBarrier();
   void subgroupBarrier(int subgroup);
 
-  // Asynchronous copies of each thread: groups, oldest first.
+  // Asynchronous copies of each thread. The groups are in order, the oldest one
+  // first.
   struct Copy {
     int64_t targetBuffer, target;
     std::vector<uint8_t> data, initialized;
@@ -239,7 +252,8 @@ public:
   Program &program;
   Geometry geometry;
   KernelStatistics *statistics = nullptr;
-  /// Workgroup globals and the dynamic memory of this workgroup.
+  /// Buffer ids of the globals in workgroup memory, and of the dynamic
+  /// workgroup memory.
   llvm::DenseMap<Operation *, int64_t> groupGlobals;
   int64_t dynamicBuffer = -1;
 
@@ -251,23 +265,25 @@ private:
   uint32_t group = 0, groupTime = 0;
   std::vector<uint32_t> subgroupTimes;
   std::vector<LaneAccess> traced;
-  /// The functions that are being executed.
+  /// The bodies of the functions on the call stack.
   llvm::SmallPtrSet<Region *, 4> calls;
 };
 
-/// The elements of a scalar or a static vector; the words of a memref.
+/// Returns the number of words of a value: the number of elements of a scalar
+/// or a static vector, or the number of words of a memref.
 int64_t getWidth(Type type);
 std::optional<ElementFormat> getElementFormat(Type type);
-/// The space of a memref; std::nullopt if it is not known.
+/// Returns the memory space of a memref, or std::nullopt if it is not
+/// supported.
 std::optional<MemorySpace> getMemorySpace(MemRefType type);
 
-/// The numbers of threads along a dimension of their workgroup.
+/// Returns the thread ids along dimension `dim` of the workgroup.
 std::shared_ptr<Register> makeThreadId(Machine &machine, int dim);
 
-/// Calls a function that has no body: one that prints.
+/// Calls a function without a body. Only printing functions are supported.
 LogicalResult callExternal(func::CallOp op, Machine &machine);
 
-/// Runs a kernel's body over a grid.
+/// Runs the body of a kernel for each workgroup of a grid.
 LogicalResult
 launch(Operation *op, Machine &host, StringRef name, const Geometry &geometry,
        int64_t dynamicBytes, Region &body,

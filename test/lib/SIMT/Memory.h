@@ -1,16 +1,18 @@
 //===- Memory.h - The memory of an interpreted program ----------*- C++ -*-===//
 //
-// Buffers of bytes that know which bytes were written, and who touched each of
-// them last. From the latter follow data races: two accesses of a byte by two
-// threads, one of them a write, that nothing orders. What orders accesses:
+// Each buffer records which of its bytes are initialised, and the last accesses
+// of each byte. From these accesses it detects data races. A data race is two
+// unordered accesses of a byte by two threads, at least one of them a write.
+// Accesses are ordered by:
 //
-//   a barrier of the workgroup   all accesses of its threads before it come
-//                                before all after it
+//   a barrier of the workgroup   accesses of its threads before the barrier
+//                                precede those after it
 //   a barrier of the subgroup    the same for the threads of the subgroup
-//   the end of a launch          everything in it comes before what follows
+//   the end of a launch          accesses in the launch precede all later ones
 //
-// so that a race is found by when it *may* happen, not because the order in
-// which the interpreter happens to run threads brings it about.
+// The detector thus finds a race whenever the program permits one, in whatever
+// order the interpreter runs the threads. One exception: a write of the value
+// that a byte of global memory already has is never a race.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +30,8 @@ namespace mlir::linalg_ext::simt {
 
 enum class MemorySpace { Global, Workgroup, Private };
 
-/// Who accesses memory and when. `group` counts workgroups over the whole run,
-/// from 1; 0 is the host. The times count barriers.
+/// The thread and the time of an access. `group` numbers the workgroups of the
+/// whole run from 1; 0 is the host. The times are numbers of barriers.
 struct Accessor {
   uint32_t group = 0;
   int32_t thread = 0;
@@ -42,40 +44,44 @@ struct Accessor {
 struct Shadow {
   struct Event {
     uint32_t group = 0, groupTime = 0, subgroupTime = 0;
-    /// kNone, a thread, kSeveralSubgroups, or several threads of subgroup
-    /// kSeveralThreads - thread.
+    /// The number of a thread, kNone, kSeveralSubgroups (threads of several
+    /// subgroups), or kSeveralThreads - s (several threads of subgroup s).
     int32_t thread = kNone;
   };
   static constexpr int32_t kNone = -1, kSeveralSubgroups = -2,
                            kSeveralThreads = -3;
   Event write, read;
-  /// The workgroup that read the byte first in this launch.
+  /// The first workgroup of this launch that read the byte.
   uint32_t firstReadGroup = 0;
-  /// The thread of `write` has started an asynchronous copy to this byte that
-  /// it has not waited for.
+  /// True if the thread of `write` has started an asynchronous copy to this
+  /// byte and has not waited for it yet.
   bool inFlight = false;
 };
 
+/// An allocation.
 struct Buffer {
   MemorySpace space = MemorySpace::Global;
-  /// Of the first byte; in workgroup memory it decides the bank.
+  /// Address of the first byte. In workgroup memory it determines the bank.
   int64_t address = 0;
   bool freed = false;
   bool constant = false;
   std::vector<uint8_t> data;
   std::vector<uint8_t> initialized;
-  /// Empty for private memory, and as long as no kernel accessed the buffer.
+  /// One entry for each byte. Empty for private memory, and until a kernel
+  /// accesses the buffer.
   std::vector<Shadow> shadow;
 
   int64_t size() const { return static_cast<int64_t>(data.size()); }
 };
 
+/// All buffers of a run.
 class Memory {
 public:
   explicit Memory(int32_t subgroupSize) : subgroupSize(subgroupSize) {}
 
-  /// Allocates; memory of a workgroup gets the next address after what it has,
-  /// all other its own range. `alignment` is in bytes.
+  /// Allocates a buffer and returns its id. `bytes` and `alignment` are in
+  /// bytes. A buffer in workgroup memory gets the next free address of the
+  /// workgroup. Other buffers share one address range.
   int64_t allocate(MemorySpace space, int64_t bytes, int64_t alignment,
                    bool initialized = false);
   Buffer &get(int64_t id) { return *buffers[id]; }
@@ -84,24 +90,25 @@ public:
   }
   void release(int64_t id);
   int64_t numBuffers() const { return static_cast<int64_t>(buffers.size()); }
-  /// Releases all buffers from `id` on that are not global.
+  /// Releases all buffers with an id of at least `id` that are not in global
+  /// memory.
   void releaseFrom(int64_t id);
 
-  /// The next workgroup starts with no workgroup memory.
+  /// Starts a workgroup. It has no workgroup memory yet.
   void startGroup() { workgroupBytes = 0; }
   int64_t getWorkgroupBytes() const { return workgroupBytes; }
-  /// Everything up to now comes before what follows.
+  /// Starts a launch. Orders all previous accesses before it.
   void startLaunch(uint32_t firstGroup) { this->firstGroup = firstGroup; }
 
-  /// Bytes [begin, begin + size) of a buffer are read. Returns what is wrong
-  /// with that, or an empty string.
+  /// Records a read of the bytes [begin, begin + size) of `buffer`. Returns an
+  /// error message, or an empty string.
   std::string recordRead(Buffer &buffer, int64_t begin, int64_t size,
                          const Accessor &by);
-  /// The bytes are written; `bytes` are the new values, or null where they are
-  /// not known yet.
+  /// Records a write. `bytes` are the new values, or null if they are not known
+  /// yet. Returns an error message, or an empty string.
   std::string recordWrite(Buffer &buffer, int64_t begin, int64_t size,
                           const Accessor &by, const uint8_t *bytes);
-  /// An asynchronous copy to the bytes starts, or is complete.
+  /// Records the start and the completion of an asynchronous copy to the bytes.
   std::string startCopy(Buffer &buffer, int64_t begin, int64_t size,
                         const Accessor &by);
   void finishCopy(Buffer &buffer, int64_t begin, int64_t size,
@@ -115,17 +122,18 @@ private:
   int32_t subgroupSize;
 };
 
-/// One thread's part of an access of a subgroup.
+/// The part of one thread in an access of a subgroup. Address and size are in
+/// bytes.
 struct LaneAccess {
   int32_t thread;
   int64_t address;
   int64_t size;
 };
 
-/// The wavefronts of the accesses of one subgroup to workgroup memory of 32
-/// banks of 4 bytes, and how many there would be without bank conflicts.
-/// Accesses of 8 (16) bytes a thread are served by halves (quarters) of 32
-/// threads; longer ones count as several of 16.
+/// Number of wavefronts of accesses to workgroup memory, and the number without
+/// bank conflicts. There are 32 banks of 4 bytes. A wavefront serves 32 threads
+/// with accesses of up to 4 bytes, 16 threads with 8 bytes, or 8 threads with
+/// 16 bytes. A longer access counts as several accesses of 16 bytes.
 struct Wavefronts {
   int64_t actual = 0, ideal = 0;
 };

@@ -1,11 +1,11 @@
 //===- Numerics.h - Number formats as words ---------------------*- C++ -*-===//
 //
-// A scalar of an interpreted program is a 64-bit word: the bits of the number
-// in its own format, zero extended. Floating-point arithmetic decodes, computes
-// in float (f16, bf16, f32) or double (f64), and rounds to the format, ties to
-// even. Sums, products, quotients and square roots of the 16-bit formats come
-// out correctly rounded that way, as float has more than twice their precision
-// and two bits to spare.
+// The interpreter represents a scalar as a 64-bit word: the bits of the number
+// in its format, zero extended. Floating-point arithmetic decodes the words,
+// computes in float (for f16, bf16, f32) or double (for f64), and rounds to the
+// format, ties to even. For the 16-bit formats, sums, products, quotients and
+// square roots are correctly rounded, because float has at least two bits more
+// than twice their precision.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,26 +20,26 @@
 
 namespace mlir::linalg_ext::simt {
 
-/// The format of a scalar. Index is an integer of 64 bits.
+/// The format of a scalar. An index is an integer of 64 bits.
 struct ScalarFormat {
   enum Kind { Int, F16, BF16, F32, F64 } kind = Int;
   unsigned bits = 64;
-  /// What an element takes in memory; an i1 takes a byte.
+  /// Size of an element in memory. An i1 takes one byte.
   unsigned bytes = 8;
 
   bool isFloat() const { return kind != Int; }
   uint64_t mask() const { return bits == 64 ? ~0ull : (1ull << bits) - 1; }
 };
 
-/// The format of an integer (up to 64 bits), index or floating-point type;
-/// std::nullopt for what the interpreter does not know.
+/// Returns the format of an integer (up to 64 bits), index or floating-point
+/// type, or std::nullopt if the interpreter does not support the type.
 std::optional<ScalarFormat> getScalarFormat(Type type);
 
 inline int64_t signExtend(uint64_t word, unsigned bits) {
   return static_cast<int64_t>(word << (64 - bits)) >> (64 - bits);
 }
 
-/// Bits of f16 and bf16 numbers, rounded from a double in one step.
+/// Returns the bits of an f16 or bf16 number, rounded once from a double.
 uint16_t encodeF16(double value);
 uint16_t encodeBF16(double value);
 float decodeF16(uint16_t bits);
@@ -90,7 +90,7 @@ inline uint64_t encode(double value, ScalarFormat::Kind kind) {
   }
 }
 
-/// a * b + c with one rounding, to the format.
+/// Returns a * b + c, rounded once to the format `kind`.
 uint64_t fusedMultiplyAdd(uint64_t a, uint64_t b, uint64_t c,
                           ScalarFormat::Kind kind);
 

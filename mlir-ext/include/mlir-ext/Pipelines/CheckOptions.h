@@ -1,8 +1,8 @@
-//===- CheckOptions.h - Options of pipelines that cannot be -----*- C++ -*-===//
+//===- CheckOptions.h - Validation of pipeline options ----------*- C++ -*-===//
 //
-// Passes refuse what they cannot do, but a pipeline may fall back on another
-// one then, and what was asked for would be lost without a word: options are
-// checked before anything runs.
+// Checks the options of a pipeline before it runs. A pass would report an
+// invalid option too, but a pipeline that falls back to another one after a
+// failure would hide this error.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,24 +17,26 @@
 
 namespace mlir::linalg_ext {
 
-/// Fails, with `name` and what is wrong with it, in `error`.
+/// Always fails. Sets `error` to a message with the option `name` and the text
+/// `expected`.
 LogicalResult refuseOption(StringRef name, const Twine &expected,
                            std::string &error);
 
-/// Refuses a `value` less than `least`.
+/// Fails, with a message in `error`, if `value` is less than `least`.
 LogicalResult checkAtLeast(StringRef name, int64_t value, int64_t least,
                            std::string &error);
 
-/// Refuses a `value` that is none of `expected`.
+/// Fails, with a message in `error`, if `value` is not in `expected`.
 LogicalResult checkOneOf(StringRef name, StringRef value,
                          ArrayRef<StringRef> expected, std::string &error);
 
-/// Refuses what the passes that fuse cannot parse.
+/// Fails, with a message in `error`, if the fusion passes cannot parse an
+/// option.
 LogicalResult checkFusionOptions(const FusionPipelineOptions &options,
                                  std::string &error);
 
-/// Registers a pipeline whose options are checked, by `checkOptions(options,
-/// error)`, when it is built from text.
+/// Registers a pipeline. When it is built from text, a call of
+/// `checkOptions(options, error)` validates the options.
 template <typename Options>
 void registerCheckedPipeline(StringRef name, StringRef description,
                              void (*build)(OpPassManager &, const Options &)) {

@@ -1,7 +1,7 @@
-//===- FusionOptions.h - Options of all pipelines that fuse -----*- C++ -*-===//
+//===- FusionOptions.h - Fusion options of the pipelines --------*- C++ -*-===//
 //
-// What linalg-ext-to-llvm, linalg-ext-to-gpu-tiles and linalg-ext-to-nvvm have
-// in common.
+// The options that linalg-ext-to-llvm, linalg-ext-to-gpu-tiles and
+// linalg-ext-to-nvvm have in common.
 //
 //===----------------------------------------------------------------------===//
 

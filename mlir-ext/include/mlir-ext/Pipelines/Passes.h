@@ -1,6 +1,7 @@
-//===- Passes.h - Passes that choose and finish -----------------*- C++ -*-===//
+//===- Passes.h - Passes of the pipelines -----------------------*- C++ -*-===//
 //
-// See Passes.td.
+// Declarations of the passes that the pipelines add to the transformations. See
+// Passes.td.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,8 @@
-//===- Processor.h - What a CPU pipeline generates code for -----*- C++ -*-===//
+//===- Processor.h - Target processor of the CPU pipeline -------*- C++ -*-===//
 //
-// A name becomes vector registers, caches, and the attributes that tell LLVM
-// the same. What comes of a name does not depend on the machine, but of "host".
+// Maps the name of a processor to its vector registers, its caches, and the
+// target attributes for LLVM. The result depends on this machine only for the
+// name "host".
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,20 +21,23 @@ namespace mlir::linalg_ext {
 
 struct Processor {
   VectorUnit unit;
-  /// UnknownArch: the code is for any.
+  /// UnknownArch if the code is for any architecture.
   llvm::Triple::ArchType arch = llvm::Triple::UnknownArch;
-  /// LLVM's name; empty where the code is for any.
+  /// The LLVM name of the processor. Empty if the code is for any processor.
   std::string cpu;
-  /// What instructions it has beside those of `cpu`, or lacks, and those of
-  /// `unit`: "+avx2".
+  /// LLVM features to add to those of `cpu` or to remove from them, such as
+  /// "+avx2" or "-avx512f". They include those of `unit`.
   std::vector<std::string> features;
 };
 
-/// The processor called `name`: "generic" (any architecture with vectors of 128
-/// bits), "host" (this machine), what LLVM calls an x86-64 or AArch64 processor
-/// (x86-64-v3, skylake-avx512, neoverse-n1, ...), or avx2, avx512 or
-/// avx512bf16, the least x86-64 processor with these instructions. Fails with
-/// what was expected.
+/// Returns the processor with the name `name`:
+///   - "generic": any architecture with vectors of 128 bits;
+///   - "host": this machine;
+///   - an LLVM name of an x86-64 or AArch64 processor (x86-64-v3,
+///     skylake-avx512, neoverse-n1, ...);
+///   - "avx2", "avx512" or "avx512bf16": the least x86-64 processor with these
+///     instructions.
+/// Fails, with the expected names in `error`, for other names.
 FailureOr<Processor> lookupProcessor(StringRef name, std::string &error);
 
 } // namespace mlir::linalg_ext

@@ -1,6 +1,7 @@
-//===- Registration.h - Everything linalg-ext registers ---------*- C++ -*-===//
+//===- Registration.h - Registration of linalg-ext --------------*- C++ -*-===//
 //
-// One list for the opt tool, the plugin, the compiler and the tests.
+// Registers all of linalg-ext. The opt tool, the plugin, the compiler and the
+// tests call these functions.
 //
 //===----------------------------------------------------------------------===//
 

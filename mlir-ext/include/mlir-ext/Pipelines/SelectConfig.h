@@ -1,7 +1,7 @@
-//===- SelectConfig.h - What the choices for a launch are made by -*- C++ -*-=//
+//===- SelectConfig.h - Cost model of GPU launches --------------*- C++ -*-===//
 //
-// The model that linalg-ext-select-config chooses with, for those who try other
-// choices: what it expects of a launch, and what may be asked for instead.
+// The cost model of linalg-ext-select-config, for tools that try other options:
+// an estimate for a launch, the options to try, and a ranking of combinations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,59 +15,63 @@
 
 namespace mlir::linalg_ext {
 
-/// Words of 32 bits that the results of contractions take of a thread at most,
-/// of the 255 that an NVIDIA GPU gives one.
+/// Largest number of 32-bit registers of a thread that the results of
+/// contractions may take, of the 255 that a thread of an NVIDIA GPU has.
 constexpr int64_t kMaxResultRegisters = 192;
 
-/// What may multiply f32: "fma" (threads), "tf32" or "tf32x3" (tensor cores).
+/// Returns the values of the option `f32-products`: "fma" (threads), "tf32" and
+/// "tf32x3" (tensor cores).
 ArrayRef<StringRef> getF32ProductKinds();
 
-/// What the model expects of a launch on vectors whose contractions have their
-/// configs.
+/// The model's estimate for a launch. The launch must be on vectors, with a
+/// config on each contraction.
 struct LaunchEstimate {
-  /// Of a workgroup.
+  /// Threads of a workgroup.
   int64_t threads = 0;
-  /// Words of 32 bits that a thread holds in the loop that needs most.
+  /// 32-bit registers of a thread, in the loop that needs most.
   int64_t registers = 0;
-  /// Whether that is more than `kMaxResultRegisters`.
+  /// True if `registers` exceeds `kMaxResultRegisters`.
   bool spills = false;
-  /// Of a workgroup, with all buffers.
+  /// Shared memory of a workgroup in bytes, with all buffers.
   int64_t sharedBytes = 0;
-  /// Workgroups that a processor runs at a time; 0 if not even one fits.
+  /// Number of workgroups that a processor runs at a time. 0 if one workgroup
+  /// needs more than a processor has.
   int64_t workgroups = 1;
-  /// Cycles of a processor for 2^20 products in the loop that needs most: 0 if
-  /// nothing is contracted in a loop.
+  /// Cycles of a processor for 2^20 multiply-adds, in the loop that needs most.
+  /// 0 if no loop has a contraction.
   int64_t cycles = 0;
 };
 
-/// Of a processor whose workgroups have `maxSharedBytes` of shared memory; 0 is
-/// no bound.
+/// Estimates `launch` on a processor that allows a workgroup `maxSharedBytes`
+/// bytes of shared memory. 0 sets no bound.
 LaunchEstimate estimateLaunch(gpu::LaunchOp launch, int64_t maxSharedBytes);
 
-/// An option of linalg-ext-to-nvvm, and values for it beside its own choice.
+/// An option of linalg-ext-to-nvvm, and the values to try instead of the
+/// pipeline's choice.
 struct ConfigChoice {
   std::string option;
   SmallVector<std::string> values;
 };
 
-/// The options that decide what the selection has to choose from, with values
-/// that its instructions and buffers can have.
+/// Returns the options that affect the selection of configs (tile sizes,
+/// stages), with the values to try.
 SmallVector<ConfigChoice> getConfigChoices();
 
-/// Options for the pipeline, and what the model expects of the launch of the
-/// program that is the worst in each respect.
+/// Options for the pipeline, and an estimate for the program: each field is the
+/// worst one of all launches.
 struct RankedConfig {
   /// "name=value ..."
   std::string options;
   LaunchEstimate estimate;
 };
 
-/// Compiles `module` for `chip` as far as the selection of configs with every
-/// combination of `choices` on top of the options `base`, and returns `base`
-/// and behind it those that fit, the best first: those that do not spill before
-/// those that do, then by cycles, then those that change fewer options.
-/// Combinations that make no difference are left out. Fails, with an error, if
-/// `base` is no option string.
+/// Ranks combinations of `choices`. Appends each combination to the options
+/// `base`, and compiles `module` for `chip` up to the selection of configs.
+/// Returns `base` first, and then the combinations that fit on a processor, the
+/// best first: those that do not spill, then by fewer cycles, then by fewer
+/// changed options. Omits combinations that give the same program as an earlier
+/// one. Returns `base` alone if it cannot be compiled this way. Fails, with an
+/// error, if `base` does not parse.
 FailureOr<SmallVector<RankedConfig>>
 rankConfigs(ModuleOp module, StringRef chip, StringRef base,
             ArrayRef<ConfigChoice> choices);

@@ -1,8 +1,8 @@
-//===- ToGPUTiles.h - From linalg to programs of workgroups -----*- C++ -*-===//
+//===- ToGPUTiles.h - From linalg to workgroups -----------------*- C++ -*-===//
 //
-// The vendor-neutral front of the GPU pipelines: one `scf.forall` over
-// workgroups for each kernel, whose body computes on vectors as large as its
-// tiles.
+// The first part of the GPU pipelines, which does not depend on the vendor. It
+// creates one `scf.forall` over workgroups for each kernel. The body computes
+// on vectors, and each vector holds a whole tile.
 //
 //===----------------------------------------------------------------------===//
 
@@ -130,30 +130,32 @@ struct ToGPUTilesPipelineOptions
       llvm::cl::init(132)};
 };
 
-/// Fails with the option that cannot be and what was expected.
+/// Fails if an option has an invalid value. `error` then names the option and
+/// the expected values.
 LogicalResult checkOptions(const ToGPUTilesPipelineOptions &options,
                            std::string &error);
 
-/// linalg on tensors to loops over workgroups, of structured ops on tensors.
+/// First part: lowers linalg on tensors to loops over workgroups with
+/// structured ops on tensors.
 void buildWorkgroupPipeline(OpPassManager &pm,
                             const ToGPUTilesPipelineOptions &options);
 
-/// These to loops over workgroups that compute on vectors, and read and write
-/// tensors.
+/// Second part: rewrites the bodies of these loops to compute on vectors. They
+/// still read and write tensors.
 void buildTileVectorPipeline(OpPassManager &pm,
                              const ToGPUTilesPipelineOptions &options);
 
-/// These to functions on buffers, with one for each result at the end of the
-/// arguments, and to kernels where the options say so.
+/// Third part: bufferizes the functions (buildGPUBufferPipeline). If
+/// `num-threads` is not 0, rewrites the loops over workgroups as gpu.launch.
 void buildTileBufferPipeline(OpPassManager &pm,
                              const ToGPUTilesPipelineOptions &options);
 
-/// linalg-ext-to-gpu-tiles: all three.
+/// linalg-ext-to-gpu-tiles: all three parts.
 void buildToGPUTilesPipeline(OpPassManager &pm,
                              const ToGPUTilesPipelineOptions &options);
 
-/// Tensors to buffers, of functions of which nothing need be in a workgroup;
-/// results become arguments.
+/// Bufferizes functions on tensors, with or without loops over workgroups.
+/// Appends a buffer argument for each result.
 void buildGPUBufferPipeline(OpPassManager &pm);
 
 void registerToGPUTilesPipelines();

@@ -1,6 +1,7 @@
 //===- ToLLVM.h - From linalg to the LLVM dialect ---------------*- C++ -*-===//
 //
-// The pipelines linalg-ext-to-llvm and linalg-ext-to-buffers, its first part.
+// The CPU pipeline linalg-ext-to-llvm, and its first part,
+// linalg-ext-to-buffers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -105,17 +106,18 @@ struct ToLLVMPipelineOptions
       llvm::cl::init(4096)};
 };
 
-/// Fails with the option that cannot be and what was expected.
+/// Fails if an option has an invalid value. `error` then names the option and
+/// the expected values.
 LogicalResult checkOptions(const ToLLVMPipelineOptions &options,
                            std::string &error);
 
-/// The part of the pipeline up to loops over tiles: recognise online
-/// reductions, tile and fuse, rewrite LinalgExt ops as upstream ops.
+/// The part of the pipeline up to loops over tiles: recognises online
+/// reductions, tiles and fuses, and rewrites LinalgExt ops as upstream ops.
 void buildFusionPipeline(OpPassManager &pm,
                          const ToLLVMPipelineOptions &options);
 
-/// linalg-ext-to-buffers: as far as structured ops on buffers, in functions
-/// with the calling convention that C sees.
+/// linalg-ext-to-buffers: the pipeline up to structured ops on buffers. The
+/// functions have their final arguments and results.
 void buildToBuffersPipeline(OpPassManager &pm,
                             const ToLLVMPipelineOptions &options);
 
@@ -123,8 +125,8 @@ void buildToBuffersPipeline(OpPassManager &pm,
 void buildBuffersToLLVMPipeline(OpPassManager &pm,
                                 const ToLLVMPipelineOptions &options);
 
-/// linalg-ext-to-llvm: functions on tensors, of upstream or LinalgExt ops, to
-/// the LLVM dialect.
+/// linalg-ext-to-llvm: lowers functions on tensors, with upstream and LinalgExt
+/// ops, to the LLVM dialect.
 void buildToLLVMPipeline(OpPassManager &pm,
                          const ToLLVMPipelineOptions &options);
 

@@ -1,6 +1,7 @@
 //===- ToNVVM.h - From linalg to PTX ----------------------------*- C++ -*-===//
 //
-// The pipelines linalg-ext-to-nvvm and linalg-ext-gpu-to-nvvm, and their parts.
+// The pipelines linalg-ext-to-nvvm and linalg-ext-gpu-to-nvvm, and their parts
+// in order: launches, kernels, device kernels, NVVM or PTX.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,7 +46,8 @@ struct ToNVVMPipelineOptions
                      "dialect) or isa (a gpu.binary with PTX)"),
       llvm::cl::init("isa")};
 
-  // From linalg to launches (linalg-ext-to-gpu-tiles has what they mean).
+  // Options for the part from linalg to launches. linalg-ext-to-gpu-tiles has
+  // options of the same names.
   Option<int64_t> threads{
       *this, "threads",
       llvm::cl::desc("Threads of a workgroup, a multiple of 32; doubled where "
@@ -101,39 +103,45 @@ struct ToNVVMPipelineOptions
       llvm::cl::init("fma")};
 };
 
-/// Fails with the option that cannot be and what was expected.
+/// Fails if an option has an invalid value. `error` then names the option and
+/// the expected values.
 LogicalResult checkOptions(const ToNVVMPipelineOptions &options,
                            std::string &error);
 
-/// linalg on tensors to launches of code for threads: fused loops over tiles,
-/// distributed to the lanes and subgroups of workgroups.
+/// Lowers linalg on tensors to gpu.launch ops with code for one thread. The
+/// loops over tiles are fused and distributed to the lanes and subgroups of
+/// workgroups. If a program cannot be compiled with tiles of the chosen sizes,
+/// the pipeline tries small tiles, and then scalar code.
 void buildLinalgToLaunchesPipeline(OpPassManager &pm,
                                    const ToNVVMPipelineOptions &options);
 
-/// Its front, with tiles of the sizes that are asked for and no others:
-/// launches on vectors, whose contractions have their configs.
+/// The first part of buildLinalgToLaunchesPipeline, without its fallbacks. The
+/// result is gpu.launch ops on vectors, with a config on each contraction.
 void buildLinalgToConfigsPipeline(OpPassManager &pm,
                                   const ToNVVMPipelineOptions &options);
 
-/// Kernels out of gpu.launch, with their final arguments and one block of
-/// workgroup memory. What is launched can be read off the functions afterwards.
+/// Outlines gpu.launch ops to kernels, with their final arguments and one block
+/// of workgroup memory each. After it, buildManifestEntries can read the
+/// launches from the functions.
 void buildGPUKernelsPipeline(OpPassManager &pm,
                              const ToNVVMPipelineOptions &options);
 
-/// The kernels to what the device has instructions for: the last that is still
-/// loops, memrefs and vectors, which the tests execute.
+/// Lowers the kernels to ops that the device has instructions for. The result
+/// is the last form with loops, memrefs and vectors. The SIMT interpreter of
+/// the tests executes it.
 void buildDeviceKernelsPipeline(OpPassManager &pm,
                                 const ToNVVMPipelineOptions &options);
 
-/// These kernels to NVVM or PTX; the functions stay as they are.
+/// Lowers device kernels to NVVM or PTX. Leaves the host functions unchanged.
 void buildDeviceKernelsToNVVMPipeline(OpPassManager &pm,
                                       const ToNVVMPipelineOptions &options);
 
-/// linalg-ext-gpu-to-nvvm: the three, and the manifest behind the first.
+/// linalg-ext-gpu-to-nvvm: from gpu.launch to NVVM or PTX. Runs the three
+/// pipelines above, and creates the manifest after the first one.
 void buildGPUToNVVMPipeline(OpPassManager &pm,
                             const ToNVVMPipelineOptions &options);
 
-/// linalg-ext-to-nvvm: all of it, from linalg.
+/// linalg-ext-to-nvvm: from linalg on tensors to NVVM or PTX.
 void buildToNVVMPipeline(OpPassManager &pm,
                          const ToNVVMPipelineOptions &options);
 

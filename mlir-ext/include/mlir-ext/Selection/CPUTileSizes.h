@@ -1,7 +1,8 @@
 //===- CPUTileSizes.h - Tile sizes from the caches of a CPU -----*- C++ -*-===//
 //
-// The cache model that docs/Rationale/CPU.md describes: a function of numbers
-// alone, which knows no IR.
+// Chooses tile sizes from the sizes of a loop nest and of the caches of a core.
+// docs/Rationale/CPU.md describes the model. The functions take and return
+// numbers only, no IR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,71 +14,80 @@
 
 namespace mlir::linalg_ext {
 
-/// What of a core decides about tiles.
+/// The properties of a core that determine tile sizes.
 struct CPUCoreModel {
-  /// Width of the vector registers.
+  /// Width of a vector register in bits.
   int64_t vectorBits = 512;
-  /// Of one core.
+  /// Size of the L1 data cache and of the L2 cache of one core, in bytes.
   int64_t l1Bytes = 48 << 10;
   int64_t l2Bytes = 1 << 20;
 };
 
-/// Loops over rows (of queries) and, within, over keys, which are reduced
-/// online: scores, and from them an accumulator with columns. Sizes that are
-/// not known are unset.
+/// A loop nest as in attention: an outer loop over rows (queries), and an inner
+/// loop over keys, which is an online reduction. The inner loop computes scores
+/// (rows x keys), and from them it updates an accumulator (rows x columns). All
+/// sizes are in elements. A dynamic size is unset.
 struct CPULoopShape {
-  /// Rows that share keys and values, and the number of such groups of rows.
+  /// Number of rows that share one K and one V, and number of such groups.
   std::optional<int64_t> rows, batches;
   std::optional<int64_t> keys;
   /// Columns of the accumulator.
   std::optional<int64_t> columns;
-  /// Of the sums that the scores are; 0 if they are not computed but read.
+  /// Number of terms in the sum that computes one score. 0 if the scores are an
+  /// input.
   std::optional<int64_t> depth;
-  /// Of an element of K or V.
+  /// Bytes of an element of K or V.
   int64_t elementBytes = 4;
 };
 
-/// The tiles of one iteration of each loop.
+/// Tile sizes in elements.
 struct CPUTiles {
   int64_t rows = 0;
   int64_t keys = 0;
-  /// Of the accumulator; 0: they are not cut.
+  /// Columns of the accumulator. 0 does not tile them.
   int64_t columns = 0;
-  /// Of the keys, those that one iteration of the outer loops treats: several
-  /// share a row then, and what they have accumulated is merged. 0: all.
+  /// Number of keys in one iteration of the outer loops. If there are more,
+  /// several iterations compute partial results of the same row, and a merge
+  /// follows. 0 does not split the keys.
   int64_t split = 0;
 };
 
 struct CPUTileOptions {
-  /// Given instead of chosen, if positive.
+  /// Tile sizes that replace the chosen ones, if positive.
   int64_t rows = 0, keys = 0;
-  /// Given if positive; -1: all keys; 0 chooses.
+  /// A positive value replaces the chosen split. -1 does not split the keys. 0
+  /// chooses.
   int64_t split = -1;
-  /// Whether threads share rows: where a norm is in front of a large matrix,
-  /// blocks of them are smaller then, for there to be enough.
+  /// Whether several threads share the rows. If so, blocks of rows of a norm
+  /// that feeds a large matrix product are smaller, so that each thread gets
+  /// some.
   bool shared = true;
 };
 
-/// Chooses tiles for `shape`. They do not depend on how many threads there are.
+/// Chooses tile sizes for `shape`, in five steps that CPUTileSizes.cpp lists.
+/// The sizes do not depend on the number of threads.
 CPUTiles chooseCPUTiles(const CPULoopShape &shape, const CPUCoreModel &core,
                         const CPUTileOptions &options = {});
 
-/// The same where the reduction is none that is online, but rows are reduced
-/// before something is computed from them: norms in front of a product with
-/// `columns`, or the loss of rows, which has none. The reduction is not cut
-/// online where rows stay in a cache from one pass to the next.
+/// Tile sizes for a reduction of rows that is not online, and whose result is
+/// used together with the same rows. Examples are a norm before a product with
+/// a matrix of `columns` columns, and the loss of rows (`columns` is 1).
 struct CPURowTiles : CPUTiles {
-  /// `keys` and `columns` cut the product alone, behind the norm; 0: they do
-  /// not.
+  /// True: each row is reduced as a whole, and `keys` and `columns` tile only
+  /// the product after it (0 does not tile it). False: `keys` tiles the
+  /// reduction, which becomes online.
   bool wholeRows = true;
 };
+/// Chooses CPURowTiles for `shape`. Rows are reduced as a whole if they stay in
+/// a cache from one pass over them to the next.
 CPURowTiles chooseCPURowTiles(const CPULoopShape &shape,
                               const CPUCoreModel &core,
                               const CPUTileOptions &options = {});
 
-/// The same of a product alone, of `rows` x `depth` and `depth` x `columns`
-/// elements: `keys` cut the depth. A size of 0 does not cut; where none does,
-/// the product is one tile.
+/// Chooses tile sizes for a matrix product without a reduction around it, of
+/// `rows` x `depth` times `depth` x `columns` elements. The field `keys` of the
+/// result tiles the depth. A size of 0 does not tile. If all sizes are 0, the
+/// product is one tile.
 CPUTiles chooseCPUProductTiles(const CPULoopShape &shape,
                                const CPUCoreModel &core,
                                const CPUTileOptions &options = {});

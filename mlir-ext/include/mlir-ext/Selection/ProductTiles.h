@@ -1,8 +1,9 @@
 //===- ProductTiles.h - Tiles of products on a GPU --------------*- C++ -*-===//
 //
-// Which part of a product a workgroup has, by numbers alone: no IR is built.
-// docs/Rationale/WorkgroupTiles.md has the model, bench/gpu/NOTES.md what it is
-// made from.
+// Chooses the tile of a matrix product that one workgroup computes. The
+// functions take and return numbers only, no IR.
+// docs/Rationale/WorkgroupTiles.md describes the model, bench/gpu/NOTES.md has
+// the measurements that it is fitted to.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,29 +14,33 @@
 
 namespace mlir::linalg_ext {
 
-/// Products of the same rows by several right operands: `rows` x `columns`
-/// each, `batch` times.
+/// Sizes of `products` matrix products that share their left operand. Each has
+/// a result of `batch` x `rows` x `columns` elements.
 struct ProductSizes {
   int64_t batch = 1, rows = 0, columns = 0;
   int64_t products = 1;
 };
 
-/// Rows, and columns of each product, of a workgroup.
+/// The tile of one workgroup: its rows, and its columns in each product.
 struct ProductTile {
   int64_t rows = 0, columns = 0;
-  /// Whether no processor has more than one workgroup.
+  /// True if each processor has at most one workgroup.
   bool isAlone = false;
 };
 
-/// The time that a processor takes for 64 elements of the sums of a tile of
-/// `products` products of 16 bits, in cycles, by workgroups of four subgroups;
-/// 0 if they cannot share the tile.
+/// Estimates the cycles that a processor takes for 64 steps of the reduction
+/// dimension of a tile with `rows` x `columns` elements in each of `products`
+/// products. Elements have 16 bits, and workgroups have four subgroups. Returns
+/// 0 if the subgroups cannot share the tile. Source of the formula:
+/// docs/Rationale/WorkgroupTiles.md.
 int64_t getProductTileCycles(int64_t rows, int64_t columns, int64_t products);
 
-/// Of the tiles of at most `largest` (all products' columns together) the one
-/// with which the processor that has most is done first: a tile has its time
-/// as often as there are tiles for each of `processors`, rounded up. Of equals
-/// the one of which there are fewest.
+/// Chooses the tile with which the last processor finishes first. The time of a
+/// processor is getProductTileCycles times the tiles of each of `processors`,
+/// rounded up. A tile has at most `largest.rows` rows and, in all products
+/// together, at most `largest.columns` columns. Among equal times the tile that
+/// gives the fewest workgroups wins. Returns a tile of 0 rows if none is
+/// possible.
 ProductTile chooseProductTile(const ProductSizes &sizes,
                               const ProductTile &largest, int64_t processors);
 

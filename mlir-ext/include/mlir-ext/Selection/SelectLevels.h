@@ -1,6 +1,7 @@
 //===- SelectLevels.h - Tile sizes for a root -------------------*- C++ -*-===//
 //
-// Which loops a root is tiled with when the user does not say.
+// Chooses the loops and the tile sizes of a root if the user gives none. A root
+// is the op that tile-and-fuse starts from.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,59 +13,76 @@
 
 namespace mlir::linalg_ext {
 
-/// Chooses the levels of `root`, an accumulation that reads the partial results
-/// of an online reduction (or what is computed with the maximum that one is made
-/// of), with the sizes of `chooseCPUTiles`:
-///   - an outer `forall` over the parallel dimensions of the operand that the
-///     online reduction feeds: 1 for those that other operands have too
-///     (batches), `rows` for the innermost of the others (and, as far as it is
-///     shorter than that, the next ones outside it); and over the columns of
-///     the accumulator, if they are cut;
-///   - a `split` of the innermost reduction dimension, if the sizes say so;
+/// Chooses the tiling levels of `root` for a CPU, for two forms of roots.
+///
+/// In the first form, `root` is an accumulation that reads the result of an
+/// online reduction, or of a max or min that an online reduction consists of.
+/// The *online operand* is the operand of `root` that depends on the nearest
+/// such op. The sizes are those of `chooseCPUTiles`:
+///   - an outer `forall` over the parallel dimensions of the online operand.
+///     The tile is 1 in dimensions that other operands have too (batches). It
+///     is `rows` in the innermost of the others. If that dimension is shorter,
+///     the tile extends over the next outer ones;
+///   - the same `forall` also over the innermost column dimension of the
+///     accumulator, if `columns` is not 0;
+///   - a `split` of the innermost reduction dimension, if `split` is not 0;
 ///   - an inner `for` over the innermost reduction dimension, by `keys`.
-/// Of a `root` that reads what is computed from reductions of rows that are not
-/// online (norms, the log-sum-exp in a loss), with those of
-/// `chooseCPURowTiles`: the same, or an outer `forall` over rows that are
-/// reduced whole and, if the product behind them is cut, a `for` over its
-/// columns and one over its reduction, neither of which indexes what is reduced
-/// before.
-/// Fails if `root` has neither form.
+///
+/// In the second form, `root` reads a value that depends on a reduction of rows
+/// that is not online (a norm, the log-sum-exp in a loss). The sizes are those
+/// of `chooseCPURowTiles`. If `wholeRows` is false, the levels are as above.
+/// Otherwise they are:
+///   - an outer `forall` over rows;
+///   - if the product after the reduction is tiled, a `for` over its columns
+///     and a `for` over its reduction dimension. The reductions of rows stay
+///     outside these loops.
+///
+/// Fails if `root` has neither form, or if there is no loop to create.
 FailureOr<std::vector<TilingLevel>>
 selectCPULevels(Operation *root, const CPUCoreModel &core = {},
                 const CPUTileOptions &options = {});
 
-/// Sizes of the tiles of one workgroup of a GPU.
+/// Tile sizes of one workgroup of a GPU, in elements.
 struct GPUTileSizes {
-  /// 0 chooses 128, or 64 where the accumulator has more than 128 columns, or a
-  /// number that is not known.
+  /// Rows of the tile. 0 chooses by the columns of the accumulator (a dynamic
+  /// dimension counts as 512):
+  ///   - if all inputs of the root are f32, and there are more than `fewRows`
+  ///     rows or a dynamic number: 64 if the columns and the depth of the
+  ///     scores are at most 512 together, else 32;
+  ///   - otherwise 128 for at most 128 columns, else 64.
   int64_t rows = 64;
-  /// 0 chooses 64, or 32 where it has more than 128.
+  /// Keys of the tile. 0 chooses 32, 64 or 128 by the columns and the rows. For
+  /// inputs of f32 as above it chooses 16, 32 or 64, so that the code of a
+  /// thread stays small.
   int64_t keys = 64;
-  /// Of the keys, those that a workgroup treats: several share a row, and what
-  /// they have accumulated is merged. -1: all. 0 chooses: all, unless there are
-  /// at most `fewRows` rows in a batch. Then as many as leave `workgroups`, but
-  /// no fewer than 4 tiles, or 1024 where their number is not known.
+  /// Number of keys of one workgroup. If there are more, several workgroups
+  /// compute partial results of the same row, and a merge follows. -1 does not
+  /// split the keys. 0 splits them only if a batch has at most `fewRows` rows:
+  /// into chunks that give about `workgroups` workgroups, but have at least 4
+  /// tiles of `keys`. If the number of keys is dynamic, a chunk has 1024,
+  /// rounded up to a multiple of `keys`.
   int64_t split = -1;
   int64_t fewRows = 16;
   int64_t workgroups = 1024;
-  /// Of the other parallel dimensions, those that are not known are cut by
-  /// this, and those of more than `maxColumns` elements by that: what the
-  /// workgroups of a row have in common each of them computes.
+  /// Tile of a column dimension: `columns` if its size is dynamic, `maxColumns`
+  /// if it has more than `maxColumns` elements. Smaller ones are not tiled,
+  /// because each workgroup of a row repeats the computation of its scores.
   int64_t columns = 64;
   int64_t maxColumns = 256;
 };
 
-/// Chooses the levels of `root`, of the same form, such that all of a tile are
-/// matrices:
+/// Chooses the tiling levels of `root` for a GPU. `root` must have the first
+/// form that `selectCPULevels` describes. The levels are:
 ///   - an outer `forall` over workgroups (`#gpu.block<linear_dim_i>`), over the
-///     parallel dimensions of the operand that the online reduction feeds:
-///     `rows` for the innermost that has more than one element and is not a
-///     dimension of other operands too (a batch), 1 for the others; and over
-///     those of the other parallel dimensions that are not known or large;
-///   - a `split` of the innermost reduction dimension, if the sizes say so;
+///     parallel dimensions of the online operand. The tile is `rows` in the
+///     innermost dimension that has more than one element and is not a batch,
+///     and 1 in the others, so that the tiles of all operands are matrices;
+///   - the same `forall` also over column dimensions whose size is dynamic or
+///     more than `maxColumns`;
+///   - a `split` of the innermost reduction dimension, if `split` says so;
 ///   - an inner `for` over the innermost reduction dimension, by `keys`, and
-///     over further ones, if there are any, by 1.
-/// Fails if `root` does not have this form.
+///     over further reduction dimensions by 1.
+/// Fails if `root` does not have this form, or if a dimension has size 0.
 FailureOr<std::vector<TilingLevel>>
 selectGPULevels(Operation *root, const GPUTileSizes &given = {});
 

@@ -1,6 +1,7 @@
-//===- StaticSize.h - The size of several dimensions ------------*- C++ -*-===//
+//===- StaticSize.h - Size of several dimensions ----------------*- C++ -*-===//
 //
-// For the models, which take a size for all rows, or columns, or batches.
+// The tile size models take one number for all row dimensions, one for all
+// column dimensions and one for all batch dimensions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,8 +13,8 @@
 
 namespace mlir::linalg_ext {
 
-/// The product of the `sizes` of `dims`, at most 2^63 - 1; unset if one of them
-/// is dynamic.
+/// Returns the product of `sizes[dim]` over `dims`, or 2^63 - 1 if that is
+/// smaller. Returns std::nullopt if one of these sizes is dynamic.
 inline std::optional<int64_t> getStaticSize(ArrayRef<unsigned> dims,
                                             ArrayRef<int64_t> sizes) {
   uint64_t product = 1;

@@ -1,6 +1,7 @@
-//===- BufferAccess.h - Who reads and writes a buffer -----------*- C++ -*-===//
+//===- BufferAccess.h - Reads and writes of a memref ------------*- C++ -*-===//
 //
-// For calling conventions: what a function does to the buffers it is given.
+// Queries on memrefs: which accesses a function makes to a buffer, and which
+// buffers are distinct. Passes that set calling conventions use them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,28 +12,30 @@
 
 namespace mlir::linalg_ext {
 
+/// The accesses that may happen to a buffer. False means: provably not.
 struct BufferAccess {
   bool mayRead = false;
   bool mayWrite = false;
 };
 
-/// What may be done to the elements of `buffer`, a memref, through it and
-/// through its views and what loops carry of it. Uses that are not understood
-/// count as both.
+/// Returns which accesses may happen to the elements of the memref `buffer`.
+/// Follows all uses of `buffer`, of its views, and of the iter_args and results
+/// of loops that carry it. An unknown use counts as a read and a write.
 BufferAccess getBufferAccess(Value buffer);
 
-/// The buffer that `view` is a view of: follows casts, reshapes and subviews up
-/// to an argument or an allocation. Two views of different buffers may overlap
-/// only where the buffers do.
+/// Returns the buffer that `view` is a view of. Follows ops that implement
+/// ViewLikeOpInterface (casts, reshapes, subviews) to the first value that no
+/// such op defines. Two views of different buffers overlap only if the buffers
+/// overlap.
 Value getViewedBuffer(Value view);
 
-/// True if `a` and `b`, views, are known not to overlap: they are of different
-/// allocations, constants or arguments of the function, of which there is no
-/// pair that overlaps.
+/// Returns true if the views `a` and `b` do not overlap, because they view
+/// different allocations, globals or arguments of the function. Assumes that
+/// arguments of a function do not overlap. Returns false if this is not known.
 bool areOfDistinctBuffers(Value a, Value b);
 
-/// True if `number` is computed, by pure ops, from an element of a buffer: who
-/// cannot read memory does not know it.
+/// Returns true if `number` is a loaded element of a buffer, or if pure ops
+/// compute it from one. Only code that can read this memory can compute it.
 bool isOfMemory(Value number);
 
 } // namespace mlir::linalg_ext

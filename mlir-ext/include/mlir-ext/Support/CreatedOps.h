@@ -1,7 +1,8 @@
-//===- CreatedOps.h - Ops to be taken back ----------------------*- C++ -*-===//
+//===- CreatedOps.h - Undo list of created ops ------------------*- C++ -*-===//
 //
-// A rewrite that builds ops before it knows whether it can be done has to leave
-// the IR as it was if it cannot.
+// Some rewrites create ops before they know whether they will succeed. On
+// failure they must leave the IR unchanged. This listener records the ops that
+// a rewriter creates, so that the rewrite can erase them again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +15,8 @@
 
 namespace mlir::linalg_ext {
 
-/// The ops that a rewriter creates while this exists.
+/// Records the ops that `rewriter` creates during the lifetime of this object.
+/// Forwards all notifications to the previous listener of `rewriter`.
 class CreatedOps : public RewriterBase::ForwardingListener {
 public:
   explicit CreatedOps(RewriterBase &rewriter)
@@ -35,7 +37,8 @@ public:
     ops.remove(op);
   }
 
-  /// Erases those that nobody uses, the last ones first.
+  /// Erases the recorded ops that have no uses, the latest one first. Repeats
+  /// this until every recorded op has a use. Keeps terminators.
   void eraseUnused() {
     while (true) {
       auto unused = llvm::find_if(llvm::reverse(ops), [](Operation *op) {

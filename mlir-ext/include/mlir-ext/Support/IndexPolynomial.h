@@ -1,17 +1,21 @@
 //===- IndexPolynomial.h - Index arithmetic as polynomials ------*- C++ -*-===//
 //
-// Offsets and sizes of tiles as polynomials with integer coefficients, for
-// questions that value bounds cannot answer: whether an offset is a multiple of
-// a product of (dynamic) sizes, and how far it is from the next multiple.
+// Represents offsets and sizes of tiles as polynomials with integer
+// coefficients. Polynomials answer questions that ValueBoundsOpInterface cannot
+// answer: whether an offset is a multiple of a product of (dynamic) sizes, and
+// how far it is from the next multiple.
 //
-// The symbols of a polynomial are dynamic sizes, iterations of loops (an
-// induction variable is lower bound + iteration * step) and values of which
-// nothing is known. Two sizes that value bounds prove equal are one symbol.
+// A symbol of a polynomial is one of:
+//   - a dynamic size;
+//   - the iteration number of a loop: an induction variable is
+//     lower bound + iteration * step;
+//   - a value that the analysis does not look into.
+// Two sizes are one symbol if ValueBoundsOpInterface proves them equal.
 //
 //   %o = affine.apply (d0 * s0 + d1)(%i, %j)[%n]    i = 4 I, j = 32 J
 //   => 4 I n + 32 J
 //
-// Index arithmetic is taken not to overflow.
+// The analysis assumes that index arithmetic does not overflow.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,6 +35,7 @@
 
 namespace mlir::linalg_ext {
 
+/// A polynomial with coefficients of type int64_t over numbered symbols.
 class IndexPolynomial {
 public:
   IndexPolynomial(int64_t constant = 0);
@@ -43,22 +48,26 @@ public:
     return terms == other.terms;
   }
 
+  /// Returns the value if the polynomial has no symbols, std::nullopt
+  /// otherwise.
   std::optional<int64_t> getConstant() const;
+  /// Returns the coefficient of the term without symbols, 0 if there is none.
   int64_t getConstantTerm() const;
 
-  /// The quotient of the terms that are divisible by `divisor`, and the sum of
-  /// the others. A divisor that is no single term, or is 0, divides nothing.
+  /// Splits the terms into those that `divisor` divides and the rest. Returns
+  /// the quotient of the former and the sum of the latter. If `divisor` is 0 or
+  /// has more than one term, it divides no term.
   std::pair<IndexPolynomial, IndexPolynomial>
   divideTerms(const IndexPolynomial &divisor) const;
   /// Returns whether every term is divisible by `divisor`.
   bool isMultipleOf(const IndexPolynomial &divisor) const;
 
-  /// The greatest common divisor of `start` and the coefficients; without
-  /// `withConstant`, of those that have symbols.
+  /// Returns the greatest common divisor of `start` and of all coefficients. If
+  /// `withConstant` is false, leaves out the constant term.
   int64_t getGCD(int64_t start = 0, bool withConstant = true) const;
 
-  /// The product of symbols of each term (empty for the constant) and its
-  /// coefficient, which is not 0.
+  /// Returns the terms: a map from the sorted symbols of the term (empty for
+  /// the constant term) to its coefficient. No coefficient is 0.
   const std::map<std::vector<unsigned>, int64_t> &getTerms() const {
     return terms;
   }
@@ -69,33 +78,35 @@ private:
   std::map<std::vector<unsigned>, int64_t> terms;
 };
 
-/// Makes polynomials of values. Creates no IR; valid while the IR that it has
-/// looked at stays as it is.
+/// Computes the polynomials of values. Creates no IR. The results are cached,
+/// so the analysis is invalid once the IR that it has visited changes.
 class IndexAnalysis {
 public:
+  /// Returns the polynomial of `value`, an index.
   IndexPolynomial get(OpFoldResult value);
-  /// The size of `tensor` along `dim`.
+  /// Returns the size of `tensor` along `dim`, in elements.
   IndexPolynomial getSize(Value tensor, int64_t dim);
-  /// Takes `size` for the size of `tensor` along `dim` from now on, where the
-  /// IR says no more about that.
+  /// Uses `size` for the size of `tensor` along `dim` from now on. Has an
+  /// effect only if this size is a single symbol so far.
   void setSize(Value tensor, int64_t dim, const IndexPolynomial &size);
-  /// Polynomials that `value` is the least of.
+  /// Returns polynomials whose minimum is `value`: several for an affine.min or
+  /// a positive multiple of one, otherwise the polynomial of `value` alone.
   std::vector<IndexPolynomial> getMinimumOf(OpFoldResult value);
 
-  /// Returns false where it cannot be proved.
+  /// Returns true if `polynomial` is provably >= 0, false if this is not known.
   bool isNonNegative(const IndexPolynomial &polynomial);
 
-  /// A constant or a value met so far that is `polynomial`; null if there is
-  /// none. `b` makes attributes only.
+  /// Returns a constant or an already visited value that equals `polynomial`,
+  /// or null if there is none. Uses `b` only to create attributes.
   OpFoldResult find(Builder &b, const IndexPolynomial &polynomial) const;
 
 private:
   struct Symbol {
-    Value value; ///< null for one that equals no other
+    Value value; ///< null if the symbol stands for no value in the IR
     std::optional<int64_t> dim;
-    bool isIteration = false; ///< the number of an iteration, not `value`
+    bool isIteration = false; ///< iteration number of the loop of `value`
     std::optional<bool> nonNegative;
-    std::optional<IndexPolynomial> known; ///< what it is in other terms
+    std::optional<IndexPolynomial> known; ///< its replacement, from setSize
   };
 
   IndexPolynomial getValue(Value value);

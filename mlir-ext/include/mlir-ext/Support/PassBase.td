@@ -1,6 +1,7 @@
-//===- PassBase.td - Pass of structured ops ----------------*- tablegen -*-===//
+//===- PassBase.td - Base class of passes ------------------*- tablegen -*-===//
 //
-// The base of passes that create structured ops.
+// Base class of passes that create structured ops. It declares the dialects
+// that such passes depend on.
 //
 //===----------------------------------------------------------------------===//
 

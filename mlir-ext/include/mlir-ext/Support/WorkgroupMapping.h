@@ -1,6 +1,6 @@
 //===- WorkgroupMapping.h - Mapping of loops to workgroups ------*- C++ -*-===//
 //
-// How an `scf.forall` says that its iterations are workgroups.
+// The mapping attribute of an `scf.forall` whose iterations are workgroups.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,9 +13,10 @@
 
 namespace mlir::linalg_ext {
 
-/// Returns the mapping of a nest of `numLoops` loops to workgroups: one linear
-/// number, in which the innermost loop varies fastest. Returns an empty mapping
-/// if there are more loops than `#gpu.block<linear_dim_i>` attributes.
+/// Returns the mapping of an `scf.forall` of `numLoops` loops to workgroups.
+/// The mapping linearises the loops, and the innermost loop varies fastest.
+/// Returns an empty mapping if `numLoops` exceeds the number of
+/// `#gpu.block<linear_dim_i>` attributes.
 SmallVector<Attribute> getWorkgroupMapping(MLIRContext *context,
                                            unsigned numLoops);
 

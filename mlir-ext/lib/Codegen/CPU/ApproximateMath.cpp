@@ -1,11 +1,10 @@
-//===- ApproximateMath.cpp - Math functions as arithmetic
-//------------------===//
+//===- ApproximateMath.cpp - Math functions as arithmetic -----------------===//
 //
 // A call for each element would undo vectorisation. Upstream has polynomials
-// for f32, in pattern sets but in no pass that an installed mlir-opt has. Its
-// exp takes 24 instructions, which is a fifth of the time of attention; that of
-// a difference takes 14 here, or 10 with AVX-512, and of other numbers,
-// subnormal results included, 22, or 13.
+// for f32 in pattern sets, but in no pass of an installed mlir-opt. Its exp has
+// 24 instructions and takes a fifth of the time of attention. Here the exp of a
+// difference has 14 instructions (10 with AVX-512). The exp of another number,
+// including subnormal results, has 22 (13).
 //
 //===----------------------------------------------------------------------===//
 

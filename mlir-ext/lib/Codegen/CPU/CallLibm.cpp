@@ -1,9 +1,11 @@
-//===- CallLibm.cpp - Math functions as calls of the math library ---------===//
+//===- CallLibm.cpp - Math functions as libm calls ------------------------===//
 //
-// The conversion to the LLVM dialect computes expm1 and log1p as exp(x) - 1 and
-// log(1 + x), which have no correct digit near 0, and has nothing for some
-// others; that to calls of libm would make calls of square roots and of what
-// has been rounded, too. Of those that need it each element becomes a call.
+// The conversion of math ops to the LLVM dialect computes expm1 and log1p as
+// exp(x) - 1 and log(1 + x), which have no correct digits near 0. It has no
+// lowering for some other ops. Upstream's conversion to libm calls would also
+// call functions for square roots and rounding, which are instructions. This
+// pass creates calls only for the ops that need them, one call for each
+// element. It computes functions of f16 and bf16 in f32.
 //
 //===----------------------------------------------------------------------===//
 

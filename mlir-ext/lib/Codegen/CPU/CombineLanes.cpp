@@ -1,12 +1,13 @@
-//===- CombineLanes.cpp - Lanes of several vectors, combined --------------===//
+//===- CombineLanes.cpp - Lane reductions of several vectors --------------===//
 //
-// A vector has groups of lanes with partial results, each group of one source;
-// at first there is one. In each round, halves of the groups of two vectors make
-// two vectors, of the first and of the second halves, which are combined. A vector
-// without another is paired with itself.
+// The lanes of a vector form groups. A group has partial results of one source
+// vector. At first each vector is one group. Each round takes two vectors and
+// halves their groups: one shuffle collects the first halves of all groups,
+// another one the second halves, and an op combines the two. A vector without a
+// partner is combined with itself.
 //
-// Groups of 128 bits and less stay in their 128 bits, since instructions that do
-// not cross them are cheaper.
+// Groups of at most 128 bits stay in the same 128 bits of the register, because
+// shuffles that do not cross them are cheaper.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,7 @@
-//===- CombineLanes.h - Lanes of several vectors, combined ------*- C++ -*-===//
+//===- CombineLanes.h - Lane reductions of several vectors ------*- C++ -*-===//
 //
-// Private to VectorizeBuffers.
+// Private to VectorizeBuffers. Reduces the lanes of several vectors at once,
+// with fewer shuffles than one reduction for each vector.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,15 +12,17 @@
 
 namespace mlir::linalg_ext {
 
-/// Combines the lanes of each of `vectors`, of one type with a power of two of
-/// lanes, no fewer than there are vectors. Returns a vector, and in `sources`
-/// which of `vectors` each lane of it is the result of.
+/// Reduces the lanes of each vector in `vectors` by `kind`. All vectors have
+/// one type. The number of lanes is a power of two and at least the number of
+/// vectors. Returns one vector with a result in each lane. `sources[lane]` is
+/// the number of the vector that this result belongs to.
 ///
-/// Vectors whose numbers differ in the bit that follows those of the 128 bits of
-/// a vector (numbers 0 and 4, with vectors of 512 bits) lie side by side.
+/// If a vector has n blocks of 128 bits, the results of vectors i and i + n are
+/// in adjacent lanes (i = 0 and n = 4 with vectors of 512 bits).
 ///
-/// Half of two vectors is as much as one: with 16 vectors of 16 lanes this takes
-/// 30 shuffles and 15 operations, where one by one they take 64 of each.
+/// Each round combines halves of two vectors into one vector. For 16 vectors of
+/// 16 lanes this takes 30 shuffles and 15 combining ops. Separate reductions
+/// take 64 of each.
 Value combineLanes(OpBuilder &b, Location loc, vector::CombiningKind kind,
                    ArrayRef<Value> vectors, SmallVectorImpl<int64_t> &sources);
 

@@ -1,7 +1,8 @@
-//===- CopiesToLinalg.cpp - Copies that are no memcpy ---------------------===//
+//===- CopiesToLinalg.cpp - Strided copies as linalg ops ------------------===//
 //
-// The conversion to LLVM makes a call of memrefCopy of each, a function of a
-// library that objects for C are not linked with, and a slow one.
+// The conversion to LLVM lowers a strided memref.copy to a call of memrefCopy.
+// This function is slow, and its library is not linked with objects for C. This
+// pass rewrites strided copies as linalg ops, which the pipeline vectorises.
 //
 //===----------------------------------------------------------------------===//
 

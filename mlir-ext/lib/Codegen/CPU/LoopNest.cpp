@@ -1,6 +1,7 @@
-//===- LoopNest.cpp - Loops over the dimensions of a structured op --------===//
+//===- LoopNest.cpp - Loops over a structured op --------------------------===//
 //
-// See LoopNest.h.
+// See LoopNest.h. Emits a loop over whole blocks, and then smaller loops or a
+// masked vector for the remainder.
 //
 //===----------------------------------------------------------------------===//
 

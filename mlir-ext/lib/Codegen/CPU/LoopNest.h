@@ -1,6 +1,7 @@
 //===- LoopNest.h - Loops over the dimensions of a structured op *- C++ -*-===//
 //
-// Private to VectorizeBuffers: loops in blocks that divide nothing.
+// Private to VectorizeBuffers. Emits loops over blocks of a dimension, and the
+// loops for the remainder if the block size does not divide the dimension.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,29 +12,32 @@
 
 namespace mlir::linalg_ext {
 
+/// Emits loops over the iteration dimensions of one structured op.
 class LoopNest {
 public:
   using Values = SmallVector<Value>;
   using LoopBody = function_ref<Values(ValueRange)>;
 
-  /// Takes the sizes of the dimensions of `op`, on buffers, at the insertion
-  /// point of `b`.
+  /// Creates the sizes of the dimensions of `op`, which must be on buffers, at
+  /// the insertion point of `b`.
   LoopNest(OpBuilder &b, linalg::LinalgOp op);
 
-  /// A loop over dimension `dim`, with the values it carries; none where it is
-  /// known to run once or not at all.
+  /// Emits a loop over dimension `dim`, with `carried` as iter_args. Emits only
+  /// the body if the loop provably runs once, and nothing if it provably does
+  /// not run. Returns the final values of `carried`.
   Values emitLoop(unsigned dim, OpFoldResult from, OpFoldResult to,
                   int64_t step, ValueRange carried, LoopBody body);
-  /// Along `dim`: blocks of `vectors` vectors of `lanes` lanes, single vectors,
-  /// and a masked one.
+  /// Emits three parts along `dim`: a loop over blocks of `vectors` vectors of
+  /// `lanes` lanes, a loop over single vectors, and one masked vector.
   Values emitLaneBlocks(
       unsigned dim, int64_t lanes, int64_t vectors, ValueRange carried,
       function_ref<Values(int64_t vectors, Value mask, ValueRange)> body);
-  /// Along `dim`, if there is one: blocks of `rows` rows, then one of `rest`
-  /// rows, if that is not 0, then single rows.
+  /// Emits three loops along `dim`: over blocks of `rows` rows, over blocks of
+  /// `rest` rows unless `rest` is 0, and over single rows. Without `dim`, emits
+  /// the body for one row.
   void emitRowBlocks(std::optional<unsigned> dim, int64_t rows, int64_t rest,
                      function_ref<void(int64_t rows)> body);
-  /// floor(size / step) * step.
+  /// Returns floor(size / step) * step.
   OpFoldResult roundDown(OpFoldResult size, int64_t step);
 
 protected:
@@ -41,7 +45,8 @@ protected:
   linalg::LinalgOp op;
   Location loc;
   SmallVector<OpFoldResult> sizes;
-  /// Of the loops around the insertion point; null for a dimension without.
+  /// Induction variables of the loops around the insertion point, by dimension.
+  /// Null for a dimension without a loop.
   SmallVector<Value> ivs;
 };
 

@@ -1,6 +1,8 @@
-//===- PackedContraction.cpp - Contractions of halves ---------------------===//
+//===- PackedContraction.cpp - Contractions of f16 and bf16 ---------------===//
 //
-// See PackedContraction.h.
+// See PackedContraction.h. matchProductOfHalves recognises the payload,
+// planPackedContraction chooses the register tile and checks the size of the
+// panels, and emitPackedContraction emits the loops and the panels.
 //
 //===----------------------------------------------------------------------===//
 

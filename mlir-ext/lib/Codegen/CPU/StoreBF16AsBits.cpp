@@ -1,9 +1,9 @@
 //===- StoreBF16AsBits.cpp - bf16 as integers -----------------------------===//
 //
-// Without instructions for bf16, LLVM takes a value of that type to f32 and
-// back wherever it is selected, carried or stored under a mask, element by
-// element and by calls of functions that few libraries have. Integers are left
-// alone.
+// On a processor without bf16 instructions, LLVM converts a bf16 value to f32
+// and back in each select, phi and masked store. It does so element by element,
+// with calls of functions that few libraries have. This pass replaces bf16 by
+// i16, which LLVM does not convert, if all ops on bf16 only move bits.
 //
 //===----------------------------------------------------------------------===//
 

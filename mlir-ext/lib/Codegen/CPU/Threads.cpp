@@ -1,10 +1,13 @@
-//===- Threads.cpp - Loops that threads share -----------------------------===//
+//===- Threads.cpp - From scf.forall to OpenMP ----------------------------===//
 //
-// What an iteration writes for itself must be its thread's own: allocations in
-// the body of a loop that threads share stay in it (upstream's
-// buffer-loop-hoisting leaves them there), and go here from the iteration to
-// the thread, never further. So threads share what they only read, and what
-// each writes in parts of its own.
+// Before convert-scf-to-openmp: rewrites scf.forall as scf.parallel. After it:
+// moves buffers out of the iterations, and sets clauses.
+//
+// Each thread needs private temporary buffers. An allocation in the body of a
+// parallel loop stays there (upstream's buffer-loop-hoisting does not move it)
+// until this pass moves it from the iteration to the thread, and no further.
+// Threads therefore share only buffers that they read, and buffers that they
+// write in disjoint parts.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,13 @@
-//===- TileProducts.cpp - Contractions in tiles for a CPU -----------------===//
+//===- TileProducts.cpp - Tiling of contractions for a CPU ----------------===//
 //
-// See TileProducts.h. What stays in registers, and whether an operand is
-// transposed, is decided later, for each tile (linalg-ext-transpose-tiles,
-// linalg-ext-vectorize-buffers).
+// See TileProducts.h. Later passes decide for each tile which values stay in
+// registers and whether to transpose an operand (linalg-ext-vectorize-buffers,
+// linalg-ext-transpose-tiles).
+//
+//   1. Choose the tile sizes.
+//   2. Tile the last elementwise consumer by an scf.forall, and fuse the
+//      contraction and the producers of its destination.
+//   3. Tile the reduction dimension of the contraction by an scf.for.
 //
 //===----------------------------------------------------------------------===//
 

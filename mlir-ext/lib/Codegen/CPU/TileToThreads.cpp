@@ -1,15 +1,15 @@
-//===- TileToThreads.cpp - Structured ops on buffers for threads ----------===//
+//===- TileToThreads.cpp - Tiling of other ops for threads ----------------===//
 //
-// What tile-and-fuse has put into no loop (plain products, reductions of rows,
-// elementwise ops) is cut here into pieces that threads can share. The pieces
-// depend on the op alone, never on how many threads there are, so that results
-// do not either. An op is cut where it has become one on buffers: that cannot
-// make bufferization allocate or copy anything.
+// Tiles the ops that tile-and-fuse has put into no loop (plain products,
+// reductions of rows, elementwise ops) into pieces for threads. The pieces
+// depend on the op only and not on the number of threads, so the results do not
+// depend on it either. The pass runs after bufferization, so tiling cannot
+// introduce allocations or copies.
 //
-//   1. The sizes of a piece: a block of rows and columns of a contraction, else
-//      as many of the inner dimensions as make it worth starting.
-//   2. A loop over the pieces, with the op on views of its operands, and with
-//      the fill that the op starts from.
+//   1. Choose the size of a piece: a block of rows and columns for a
+//      contraction, otherwise inner dimensions until a piece is worth starting.
+//   2. Create an scf.forall over the pieces. Its body has the op on views, and
+//      the fill that initialises its output.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,22 +1,22 @@
-//===- TransposeTiles.cpp - Store tiles so that lanes need no shuffles ----===//
+//===- TransposeTiles.cpp - Transposition of contractions -----------------===//
 //
-// The lanes of a contraction lie along the last dimension of its result. Where
-// its right operand is contiguous along the reduction instead, as keys are in
-// Q K^T, each step needs a transposed block. If the left operand is the same in
-// all iterations of the loop around it, it can be transposed once, in front of
-// the loop, and the result stored with its dimensions swapped: lanes are then
-// the rows of the left operand, and the right one is broadcast, element by
-// element. Ops that read the result read it through another map; reductions of
-// its rows then reduce no lanes.
+// The lanes of a contraction lie along the last dimension of its result. If its
+// right operand is contiguous along the reduction instead (the keys in Q K^T),
+// each step must transpose a block. If the left operand is invariant in the
+// loop around the contraction, it is cheaper to transpose the left operand
+// once, before the loop, and to swap the dimensions of the result. The lanes
+// are then the rows of the left operand, and elements of the right operand are
+// broadcast. Ops that read the result use another indexing map, and reductions
+// of its rows reduce no lanes.
 //
-//   1. Find the two dimensions, and the operand that does not change.
-//   2. Collect the tiles that change: the result, and what is computed from it
-//      element by element. All must be seen by structured ops of this block
-//      alone.
-//   3. Build the ops again.
+//   1. Find the two dimensions and the invariant operand.
+//   2. Collect the tiles to transpose: the result, and the elementwise results
+//      that depend on it. Only structured ops in this block may read them.
+//   3. Rebuild the ops.
 //
-// Where that cannot be, and many rows read the right operand, it is transposed
-// itself: in front of the contraction, or of the loops that leave it alone.
+// If this is not possible and many rows use the right operand, the right
+// operand is transposed instead, before the outermost loop in which it is
+// invariant.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,9 +1,13 @@
-//===- VectorPlan.cpp - How an op on buffers becomes vectors --------------===//
+//===- VectorPlan.cpp - Vectorisation plan of an op -----------------------===//
 //
-// The dimension of the lanes costs least: none is strided, and none is reduced
-// unless it must be. A register tile has as many accumulators as registers
-// hold. A contraction of few rows is planned for the order in which its other
-// operand lies in memory (docs/Rationale/CPU.md).
+// See VectorPlan.h. Makes three choices for an op:
+//
+//   1. Choose the lane dimension with the least cost. Strided operands, a
+//      reduction over the lanes and empty lanes have a cost.
+//   2. Choose a register tile with as many accumulators as fit into registers.
+//      A contraction with few rows follows the order of the other operand in
+//      memory (docs/Rationale/CPU.md).
+//   3. Choose the order of the loops.
 //
 //===----------------------------------------------------------------------===//
 

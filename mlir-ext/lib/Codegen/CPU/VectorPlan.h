@@ -1,6 +1,7 @@
-//===- VectorPlan.h - How an op on buffers becomes vectors ------*- C++ -*-===//
+//===- VectorPlan.h - Vectorisation plan of an op on buffers ----*- C++ -*-===//
 //
-// Private to VectorizeBuffers: the choices that its loops follow.
+// Private to VectorizeBuffers. Chooses the lane dimension, the register tile
+// and the loop order of a structured op. VectorizeBuffers emits the loops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,61 +15,66 @@
 
 namespace mlir::linalg_ext {
 
-/// What memory delivers at a time.
+/// Size of a cache line in bytes.
 constexpr int64_t kLineBytes = 64;
 
-/// Which loops an op becomes.
+/// The loops and the register tile of an op.
 struct VectorPlan {
   VectorTileShape shape;
+  /// True if the lane dimension is a reduction dimension.
   bool reducesLanes = false;
   /// Rows, vectors and, along shape.stepDim, steps of the register tile.
   int64_t rows = 1, vectors = 1, steps = 1;
-  /// Rows of what a whole tile leaves.
+  /// Rows of the remainder tile along the row dimension: size modulo `rows`.
   int64_t restRows = 0;
-  /// Of those, rows whose sums over the lanes are combined together, for
-  /// plan.steps steps.
+  /// With `reducesLanes`: number of rows whose sums one call of `combineLanes`
+  /// reduces over the lanes, for `steps` steps each.
   int64_t rowsTogether = 1;
-  /// Operands that are loaded in transposed blocks, along shape.stepDim.
+  /// Operands that are loaded as blocks of lanes x steps and transposed in
+  /// registers.
   SmallVector<OpOperand *> transposed;
-  /// An operand that is read `ahead` iterations of `streamDim` before it is
-  /// used.
+  /// An operand that is prefetched `ahead` iterations of `streamDim` before its
+  /// use.
   OpOperand *streamed = nullptr;
   unsigned streamDim = 0;
   int64_t ahead = 0;
-  /// If a row of that operand takes more than one register tile, `strips` of
-  /// them, or as many blocks that are transposed. What comes next is asked for
-  /// in the order of memory all the while. Of what is not transposed,
-  /// `streamBlock` rows are passed over strip by strip.
+  /// Number of register tiles (if `streamed` is transposed, of transposed
+  /// blocks) that a row of `streamed` consists of. If there are several, the
+  /// prefetches still follow the order of memory. An operand that is not
+  /// transposed is then computed in blocks of `streamBlock` rows, strip by
+  /// strip within a block.
   int64_t strips = 1, streamBlock = 0;
-  /// The factors of a streamed product of pairs of bf16, of the row and of the
-  /// operand that is streamed: pairs along the lanes, where these are reduced,
-  /// else along shape.stepDim, where the row has them side by side.
+  /// The operand that `streamed` is multiplied by with `vdpbf16ps`, or null. A
+  /// pair of bf16 lies along the lanes if `reducesLanes`. Otherwise it lies
+  /// along shape.stepDim, in which this operand is contiguous.
   OpOperand *dotRow = nullptr;
-  /// In the order of the loops.
+  /// Outermost dimension first.
   SmallVector<unsigned> outerDims, reductionDims;
-  /// Of halves; takes the place of all of the above.
+  /// Plan of a contraction of f16 or bf16. If set, it replaces all of the
+  /// above.
   std::optional<PackedContraction> packed;
 };
 
-/// Chooses the dimension of the lanes, the register tile and the order of the
-/// loops of `op`; if there are none, says why in `reason`.
+/// Chooses the lane dimension, the register tile and the loop order of `op`.
+/// Fails, with the reason in `reason`, if `op` cannot be vectorised.
 FailureOr<VectorPlan> planVectors(linalg::LinalgOp op,
                                   const VectorizeBuffersOptions &options,
                                   std::string &reason);
 
-/// The op that combines partial results of output `number`, if lanes may keep
-/// partial results of their own.
+/// Returns the op that combines partial results of output `number`, if each
+/// lane may have a separate partial result. Returns null otherwise.
 Operation *getLaneCombiner(linalg::LinalgOp op, unsigned number);
 
-/// A maximum or minimum of floating-point numbers in which NaN wins.
+/// A maximum or minimum of floating-point numbers that propagates NaN.
 struct Extremum {
   Operation *combiner = nullptr;
-  /// What is combined with the accumulator.
+  /// The operand of `combiner` that is not the accumulator.
   Value term;
   bool isMax = false;
 };
 
-/// The extremum that `op` computes, if it computes nothing else.
+/// Returns the extremum that `op` computes, if `op` is a reduction with one
+/// output and no other combiner.
 std::optional<Extremum> getExtremum(linalg::LinalgOp op);
 
 } // namespace mlir::linalg_ext

@@ -1,7 +1,7 @@
-//===- VectorTile.cpp - A register tile of a structured op
-//-----------------===//
+//===- VectorTile.cpp - A register tile of a structured op ----------------===//
 //
-// See VectorTile.h.
+// See VectorTile.h. Emits the loads, the payload and the stores at the points
+// of a register tile.
 //
 //===----------------------------------------------------------------------===//
 

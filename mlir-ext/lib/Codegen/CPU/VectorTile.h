@@ -1,12 +1,12 @@
 //===- VectorTile.h - A register tile of a structured op --------*- C++ -*-===//
 //
-// Private to VectorizeBuffers: evaluates the payload of a structured op on
+// Private to VectorizeBuffers. Evaluates the payload of a structured op on
 // buffers at the points of a register tile.
 //
-// A tile has *lanes* along one iteration dimension, which are the elements of
-// one-dimensional vectors, and is unrolled in up to three directions: `vectors`
-// along the lane dimension, `rows` along a second, parallel dimension and
-// `steps` along a third one. A point names one vector of it:
+// One iteration dimension is the lane dimension. Its elements are the *lanes*
+// of one-dimensional vectors. The tile is unrolled in up to three directions:
+// `vectors` along the lane dimension, `rows` along a parallel dimension, and
+// `steps` along a third dimension. A *point* selects one vector of the tile:
 //
 //                    lane dimension ->
 //           +--------------------+--------------------+
@@ -14,8 +14,8 @@
 //     row 1 |                    |                    |   x steps
 //           +--------------------+--------------------+
 //
-// An operand element that does not depend on the lane dimension is the same in
-// all lanes and stays a scalar until it meets a vector.
+// An operand that does not depend on the lane dimension has the same element in
+// all lanes. It stays a scalar until an op combines it with a vector.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,82 +29,87 @@
 
 namespace mlir::linalg_ext {
 
-/// How the elements of an operand lie along the lane dimension.
+/// The position in memory of an operand's elements along the lane dimension.
 enum class LaneAccess {
   Uniform,    ///< one element for all lanes
-  Contiguous, ///< W elements in a row
-  Strided,    ///< anything else
+  Contiguous, ///< W adjacent elements
+  Strided,    ///< any other position
 };
 
-/// Which dimensions of an op play which role, and the size of its tiles.
+/// The roles of the dimensions of an op, and the number of lanes.
 struct VectorTileShape {
   unsigned laneDim = 0;
   std::optional<unsigned> rowDim, stepDim;
   int64_t lanes = 1;
 };
 
+/// Returns the access to `operand` along `laneDim`.
 LaneAccess getLaneAccess(linalg::LinalgOp op, OpOperand &operand,
                          unsigned laneDim);
 
-/// Returns whether `operand` is strided along the lane dimension, but
-/// contiguous along `stepDim` alone, so that blocks of it are loaded as rows
-/// and transposed in registers.
+/// Returns whether `operand` is strided along the lane dimension and contiguous
+/// along `stepDim`, so that its blocks can be loaded along `stepDim` and
+/// transposed in registers.
 bool isTransposable(linalg::LinalgOp op, OpOperand &operand, unsigned laneDim,
                     unsigned stepDim);
 
-/// Returns whether VectorTile can evaluate the payload of `op`; if not, says
-/// why in `reason`.
+/// Returns whether VectorTile can evaluate the payload of `op`. If not, sets
+/// `reason`.
 bool isVectorizablePayload(linalg::LinalgOp op, std::string &reason);
 
-/// Returns the op that fills `output` of `op`, if nothing but `op` sees what it
-/// writes: a reduction then starts from the value instead of from memory.
+/// Returns the op that fills `output` of `op`, if only `op` reads the filled
+/// buffer. A reduction can then start from the fill value instead of memory.
 linalg::FillOp getAbsorbedFill(linalg::LinalgOp op, Value output);
 
-/// One vector of a tile.
+/// The position of one vector in a tile.
 struct TilePoint {
   int64_t row = 0, vector = 0, step = 0;
 };
 
+/// Emits the loads, the payload and the stores of one register tile.
 class VectorTile {
 public:
-  /// `ivs` are the values of the iteration dimensions at point (0, 0, 0). Lanes
-  /// from `laneEnd` on do not exist where `mask` is given.
+  /// `ivs` are the values of the iteration dimensions at point (0, 0, 0). If
+  /// the tile is cut off, `mask` is false for the lanes outside of it, and
+  /// `laneEnd` is the end of the lane dimension.
   VectorTile(OpBuilder &b, linalg::LinalgOp op, const VectorTileShape &shape,
              ArrayRef<Value> ivs, Value mask = {}, Value laneEnd = {});
 
-  /// The elements of `operand` at `point`: a vector, or a scalar where all
-  /// lanes have the same element.
+  /// Returns the elements of `operand` at `point`: a vector, or a scalar if all
+  /// lanes have the same element. Loads each element once.
   Value load(OpOperand &operand, TilePoint point);
-  /// Asks for the elements that `operand` has at `point`, `distance` iterations
-  /// of dimension `dim` later, or, behind the end, for what is there.
+  /// Prefetches the elements of `operand` at `point`, `distance` iterations of
+  /// dimension `dim` later. The address may lie beyond the end of the buffer.
   void prefetch(OpOperand &operand, TilePoint point, unsigned dim,
                 int64_t distance);
-  /// Stores a vector, where the operand is contiguous along the lanes, or a
-  /// scalar, where it is uniform.
+  /// Stores `value` at `point`: a vector if `operand` is contiguous along the
+  /// lanes, a scalar if it is uniform.
   void store(OpOperand &operand, TilePoint point, Value value);
-  /// The same of the elements of `operand`, which is contiguous along the
-  /// steps, from the step of `point` on: a vector of them, whose lanes are none
-  /// of the tile.
+  /// Loads or stores a vector along the steps instead of the lanes, from the
+  /// step of `point` on. `operand` must be contiguous along the steps.
   Value loadSteps(OpOperand &operand, TilePoint point, VectorType type);
   void storeSteps(OpOperand &operand, TilePoint point, Value value);
-  /// Loads the blocks of a transposable operand for steps 0 to W - 1, so that
-  /// `load` finds them. So many neighbours along the steps as `pack` says stay
-  /// side by side: W vectors of W * pack elements, one for each pack of steps.
+  /// Loads and transposes the W x (W * pack) block of a transposable operand
+  /// for steps 0 to W * pack - 1, for later calls of `load`. `pack` adjacent
+  /// steps stay adjacent: the result is W vectors of W * pack elements, one for
+  /// each group of `pack` steps.
   void loadTransposed(OpOperand &operand, TilePoint point, int64_t pack = 1);
 
-  /// Evaluates what is the same in all lanes of `row`, from loads at the
-  /// insertion point. `evaluate` of this or another tile builds on it.
+  /// Evaluates the part of the payload that is the same in all lanes, with
+  /// loads at the insertion point. Pass the result to `evaluate` of this or
+  /// another tile.
   IRMapping evaluateUniform(TilePoint point);
-  /// The same for what does not change along the parallel dimension `dim`.
+  /// Evaluates the part of the payload that does not depend on the parallel
+  /// dimension `dim`.
   IRMapping evaluateInvariant(unsigned dim);
 
-  /// Evaluates the payload at `point`, with `outputs` for the output arguments
-  /// (null ones are loaded if used), and returns what it yields.
+  /// Evaluates the payload at `point` and returns the yielded values. `outputs`
+  /// are the values of the output arguments. A null one is loaded if used.
   SmallVector<Value> evaluate(TilePoint point, ArrayRef<Value> outputs,
                               const IRMapping *uniform = nullptr);
 
-  /// Evaluates `term`, which `combiner`, the only op of the payload that uses
-  /// an output argument, combines with one.
+  /// Evaluates `term`, the operand of `combiner` that is not an output
+  /// argument. `combiner` must be the only op that uses an output argument.
   Value evaluateTerm(TilePoint point, Operation *combiner, Value term,
                      const IRMapping *uniform = nullptr);
 
@@ -116,7 +121,7 @@ private:
   SmallVector<Value> getIndices(AffineMap map, ArrayRef<Value> at);
   Value loadStrided(OpOperand &operand, TilePoint point);
   Value evaluateOp(Operation *op, TilePoint point, IRMapping &mapping);
-  /// Loads what is not in `mapping` of the inputs that the payload uses.
+  /// Loads the inputs that the payload uses and `mapping` lacks.
   void mapInputs(TilePoint point, IRMapping &mapping);
   IRMapping evaluateWithout(TilePoint point, unsigned dim,
                             function_ref<bool(OpOperand &)> varies);

@@ -1,19 +1,18 @@
-//===- VectorizeBuffers.cpp - Structured ops as loops over vectors
-//---------===//
+//===- VectorizeBuffers.cpp - Loops over register tiles -------------------===//
 //
 // Rewrites a structured op on buffers as loops over register tiles of
-// one-dimensional vectors, for targets whose vectors have one dimension.
-// Working on buffers makes a tile a view and a remainder a mask, whatever is
-// dynamic; accumulators are loop-carried values from the start, so that nothing
-// has to be hoisted.
+// one-dimensional vectors, for targets with one-dimensional vector registers.
+// On buffers a tile is a view and a remainder is a mask, even if sizes are
+// dynamic. Accumulators are iter_args from the start, so no pass has to hoist
+// them.
 //
-//   1. Choose the dimension along which the lanes lie: parallel, or a reduction
-//      whose partial results are combined across lanes at the end.
-//   2. Choose the register tile: rows, along a parallel dimension that lets an
-//      operand be used again, times vectors along the lanes.
-//   3. Emit loops: the other parallel dimensions, blocks of lanes, blocks of
-//      rows, reductions. What does not fill a block is done vector by vector,
-//      row by row; what does not fill a vector is masked.
+//   1. Choose the lane dimension: a parallel dimension, or a reduction
+//      dimension whose lanes are combined at the end.
+//   2. Choose the register tile: rows along a parallel dimension in which an
+//      operand is reused, times vectors along the lanes.
+//   3. Emit loops over the other parallel dimensions, blocks of lanes, blocks
+//      of rows, and reductions. Remainders of blocks use single vectors and
+//      single rows, and a remainder of a vector is masked.
 //
 //===----------------------------------------------------------------------===//
 

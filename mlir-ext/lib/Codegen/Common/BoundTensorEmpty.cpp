@@ -1,11 +1,10 @@
-//===- BoundTensorEmpty.cpp - Static buffers for tile-local tensors
-//--------===//
+//===- BoundTensorEmpty.cpp - Static temporaries in loops -----------------===//
 //
 // A tile at the border of an iteration space has a dynamic size, and so have
-// the tensors computed in it. Left alone they bufferize to an allocation in
-// every iteration. Their sizes are bounded by the tile sizes, however, so that
-// a slice of a tensor of the largest size does as well, and its buffer can be
-// hoisted out of the loop.
+// the tensors that are computed in it. They would bufferize to an allocation in
+// each iteration. The tile sizes are upper bounds of their sizes. This pass
+// therefore replaces such a tensor.empty by a slice of a static tensor.empty of
+// the largest size, whose buffer can be hoisted out of the loop.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,8 @@
-//===- CallingConvention.cpp - Functions as C calls them ------------------===//
+//===- CallingConvention.cpp - Results and buffer arguments ---------------===//
 //
-// Results that are an argument go, so that nothing has to be copied to give the
-// caller a buffer of its own; what is left is the caller's to free.
+// Drops results that are always a buffer argument, so that the function does
+// not copy them to a new buffer. The caller owns, and must free, the remaining
+// results. Also requests the C interface of public functions.
 //
 //===----------------------------------------------------------------------===//
 

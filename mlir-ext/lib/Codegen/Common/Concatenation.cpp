@@ -1,4 +1,4 @@
-//===- Concatenation.cpp - Tensors made of parts --------------------------===//
+//===- Concatenation.cpp - Slices of concatenations -----------------------===//
 //
 // See Concatenation.h.
 //

@@ -1,8 +1,8 @@
-//===- Concatenation.h - Tensors made of parts ------------------*- C++ -*-===//
+//===- Concatenation.h - Slices of concatenations ---------------*- C++ -*-===//
 //
-// A concatenation is a view: whoever takes a slice of it may take it from the
-// parts. What is asked about offsets is answered by polynomials, so that sizes
-// may be dynamic.
+// Replaces slices of concatenated tensors by slices of their parts. Offsets and
+// sizes are compared as polynomials (IndexPolynomial.h), so that sizes may be
+// dynamic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,60 +14,68 @@
 
 namespace mlir::linalg_ext {
 
-/// lhs - rhs, folded where that is known.
+/// Returns lhs - rhs, folded if both are constant.
 OpFoldResult subtract(OpBuilder &b, Location loc, OpFoldResult lhs,
                       OpFoldResult rhs);
 
-/// Parts one behind the other along `dim`, which make up `result`.
+/// A tensor `result` that is the concatenation of `parts` along `dim`.
 struct Concatenation {
   Value result;
   int64_t dim;
   SmallVector<Value> parts;
 
-  /// Where each part starts, and behind them where the last one ends.
+  /// Returns the offset of each part along `dim`, and the end of the last part.
   SmallVector<OpFoldResult> getSeams(OpBuilder &b) const;
 };
 
-/// `value` as a concatenation: a `tensor.concat`, or `tensor.insert_slice`s
-/// that together cover a `tensor.empty`.
+/// Returns `value` as a concatenation of at least two parts. It may be a
+/// `tensor.concat`, or a chain of `tensor.insert_slice` ops that together cover
+/// a `tensor.empty`.
 std::optional<Concatenation> getConcatenation(Value value);
 
-/// The number of the part that provably has all of [offset, offset + size).
+/// Returns the number of the part that provably contains the range
+/// [offset, offset + size), or std::nullopt.
 std::optional<unsigned> findPart(const Concatenation &concatenation,
                                  OpFoldResult offset, OpFoldResult size);
 
-/// Builds what `slice`, a slice of `concatenation` of strides 1, has of part
-/// `number`, which has all of it. `start` is where the part starts.
+/// Builds `slice` from part `number` of `concatenation`. `slice` must be a
+/// slice of `concatenation` with strides 1, and must lie in this part. `start`
+/// is the offset of the part.
 Value slicePart(RewriterBase &rewriter, tensor::ExtractSliceOp slice,
                 const Concatenation &concatenation, unsigned number,
                 OpFoldResult start);
 
-/// What `slice` takes, from the parts of the concatenation that it is a slice
-/// of: a slice of one part where it provably lies in one, a concatenation of
-/// slices where it has all of the parts. Null for any other.
+/// Builds `slice` from the parts of the concatenation that it is a slice of.
+/// Returns a slice of one part if it provably lies in this part. Returns a
+/// concatenation of slices if it contains all parts. Returns null otherwise.
 Value resolveSlice(RewriterBase &rewriter, tensor::ExtractSliceOp slice);
 
-/// Takes [offsets, offsets + sizes) of `source`, of type `type`, which may lack
-/// dimensions; of what is filled a part is filled.
+/// Creates the slice [offsets, offsets + sizes) of `source`, with the type
+/// `type`, which may drop dimensions of size 1. If `source` is a `linalg.fill`,
+/// creates a smaller `linalg.fill` instead.
 Value takeSlice(RewriterBase &rewriter, Location loc, RankedTensorType type,
                 Value source, ArrayRef<OpFoldResult> offsets,
                 ArrayRef<OpFoldResult> sizes);
 
-/// What a part is filled with that is no more than that; null for others.
+/// Returns the fill value if `part` is the result of a `linalg.fill`, null
+/// otherwise.
 Value getFilling(Value part);
 
-/// Makes a `tensor.pad` below `scope` with one constant, along one dimension, a
-/// concatenation with what is filled, where `filter` accepts it.
+/// Rewrites each `tensor.pad` below `scope` that `filter` accepts as a
+/// `tensor.concat` with filled tensors. Applies if it pads one dimension with a
+/// constant.
 void viewPaddingAsParts(RewriterBase &rewriter, Operation *scope,
                         function_ref<bool(tensor::PadOp)> filter);
 
-/// Makes those that are still there a `tensor.pad` again.
+/// The inverse: rewrites each `tensor.concat` below `scope` of one tensor with
+/// filled tensors before or after it as a `tensor.pad`.
 void restorePadding(RewriterBase &rewriter, Operation *scope);
 
-/// Takes the sizes of the result of `op`, its only one, from its operands.
+/// Replaces each `tensor.dim` of the single result of `op` by the size that
+/// reifyDimOfResult computes from the operands.
 void foldSizes(RewriterBase &rewriter, Operation *op);
 
-/// Whether `slice` provably has all of its source.
+/// Returns whether `slice` provably covers its whole source.
 bool isWholeSlice(tensor::ExtractSliceOp slice);
 
 } // namespace mlir::linalg_ext

@@ -1,9 +1,13 @@
-//===- DropKeptDims.cpp - Rows without a dimension of size 1 --------------===//
+//===- DropKeptDims.cpp - Reductions without kept dimensions --------------===//
 //
-// Importers keep a dimension of size 1 where a row was reduced ("keepdim"), so
-// that the result broadcasts against the row. Expanding neighbours by it would
-// give scores a dimension that they do not have. Ops read and compute rows
-// without it instead.
+// Importers keep a dimension of size 1 for a reduced dimension ("keepdim"), so
+// that the result broadcasts against the row. If neighbouring ops were expanded
+// by this dimension, the scores would get an additional dimension. Instead,
+// this pattern drops the dimension:
+//
+//   1. Find the loops that remain.
+//   2. Drop the dimensions from operands that other ops compute.
+//   3. Rebuild the op.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,7 @@
-//===- ExpandMath.cpp - Math ops that upstream has no lowering of ---------===//
+//===- ExpandMath.cpp - Math ops without a lowering -----------------------===//
 //
-// Upstream's conversion to LLVM has isfinite and isnan of these classes.
+// See ExpandMath.h. Upstream's conversion to LLVM lowers math.isfinite and
+// math.isnan, but not math.isinf and math.isnormal.
 //
 //===----------------------------------------------------------------------===//
 

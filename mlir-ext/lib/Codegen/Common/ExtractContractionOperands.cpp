@@ -1,10 +1,10 @@
-//===- ExtractContractionOperands.cpp - Products of what is read ----------===//
+//===- ExtractContractionOperands.cpp - Operands of contractions ----------===//
 //
-// Elementwise fusion puts what computes an operand of a contraction into the
-// payload of the contraction: the division of a softmax, for example. A
-// contraction whose payload multiplies two operands is what is recognised,
-// tiled and given to matrix instructions; what computes them goes in front of
-// it again, where tile-and-fuse puts it into the loops.
+// Elementwise fusion moves computation of an operand into the payload of a
+// contraction: the division of a softmax, for example. But passes recognise,
+// tile and map to matrix instructions only contractions whose payload
+// multiplies two operands. This pattern moves the computation into an op before
+// the contraction. Tile-and-fuse then fuses it into the loops.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,10 +1,11 @@
-//===- ExtractElements.cpp - Elements of what is computed -----------------===//
+//===- ExtractElements.cpp - Single elements of results -------------------===//
 //
-// A loss reads one element of each row of a logarithm of a softmax, by
-// tensor.extract in a payload. To compute all of it first would store as much
-// as there are scores. Where few elements of an elementwise result are read,
-// they are computed where they are read, from elements of its operands.
-// Elements that are read by position only are those of an operand.
+// A loss reads one element of each row of a log-softmax, with a tensor.extract
+// in a payload. Computing the whole log-softmax first would store as many
+// elements as there are scores. If few elements of an elementwise result are
+// read, this file computes them where they are read, from elements of the
+// operands. Elements that are read at the position of the iteration become an
+// operand.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
-//===- FactorOutOfMax.cpp - A maximum of a scaled tile --------------------===//
+//===- FactorOutOfMax.cpp - max(c x) as c max(x) --------------------------===//
 //
-// Scores are scaled before their maximum is taken. Scaling the maximum instead
-// leaves the scaled tile to one op, which elementwise fusion merges it into: a
-// pass over the tile less.
+// Attention scales the scores before it takes their maximum. Scaling the
+// maximum instead leaves one user of the scaled tile, and elementwise fusion
+// merges the scaling into this user. This saves one pass over the tile.
 //
 //===----------------------------------------------------------------------===//
 

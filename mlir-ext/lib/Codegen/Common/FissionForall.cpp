@@ -1,11 +1,14 @@
-//===- FissionForall.cpp - A kernel for a loop within a workgroup ---------===//
+//===- FissionForall.cpp - Parallel chunks of a reduction -----------------===//
 //
-// Chunks of a reduction that are computed in parallel, and merged afterwards,
-// are a loop over chunks within the loop over workgroups. To give each chunk a
-// workgroup of its own, the outer loop is distributed over the two: one loop
-// over all pairs, whose results are in tensors with a slot for each iteration
-// of the outer loop, and the outer loop without the inner one, which reads
-// them.
+// Chunks of a reduction that are computed in parallel and then merged are an
+// inner loop over chunks in the loop over workgroups. To give each chunk its
+// own workgroup, this file distributes the outer loop over both parts of its
+// body:
+//
+//   1. Create a tensor with a slot for each iteration of the outer loop.
+//   2. Create a loop over the iterations of both loops. It stores the results
+//      of the inner loop in the slots.
+//   3. Remove the inner loop from the outer one, which reads the slots.
 //
 //===----------------------------------------------------------------------===//
 

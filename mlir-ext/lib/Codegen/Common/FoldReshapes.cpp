@@ -1,9 +1,10 @@
-//===- FoldReshapes.cpp - Reshapes out of the way of fusion ---------------===//
+//===- FoldReshapes.cpp - Reshapes next to ops ----------------------------===//
 //
 // Importers merge dimensions (batch and heads) to use a matrix multiplication
-// of a fixed rank, and split them again behind it. What a repair acts on is
-// then no dimension of the merged tensor any more. Contractions and elementwise
-// ops take the dimensions as they were.
+// of a fixed rank, and split them again after it. The dimension that a repair
+// needs is then no dimension of the merged tensor. These patterns fold the
+// reshapes into contractions and elementwise ops, which then have the original
+// dimensions.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,9 @@
-//===- FoldTranspose.cpp - Data is read where it lies ---------------------===//
+//===- FoldTranspose.cpp - Transposes as indexing maps --------------------===//
 //
-// Importers transpose K (and, for grouped heads, repeat K and V) in front of a
-// matrix multiplication of a fixed form, and transpose its result. Indexing
-// maps say the same without moving data.
+// Importers transpose K (and, for grouped heads, broadcast K and V) before a
+// matrix multiplication of a fixed form, and transpose its result. These
+// patterns fold such movements of data into the indexing maps of the ops, so
+// that no data is moved.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,12 +1,11 @@
-//===- FuseElementwise.cpp - Fewer passes over a tile
-//----------------------===//
+//===- FuseElementwise.cpp - Fusion of elementwise ops --------------------===//
 //
-// Scaling, masking and converting a tile one after the other goes over it as
-// many times. Upstream's fusion of two elementwise ops merges them; here it is
-// applied only where nothing is then computed more often than before, and
-// without the patterns that upstream groups with it: one of them replaces a
-// destination that is not read, such as an argument of the function, by an
-// uninitialised tensor.
+// Scaling, masking and converting a tile one after another takes one pass over
+// the tile for each op. Upstream's fusion of elementwise ops merges two such
+// ops. This file applies it only if no element is computed more often than
+// before. It does not use the other patterns of upstream's pattern set: one of
+// them replaces a destination that is not read, such as an argument of the
+// function, by an uninitialised tensor.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,11 @@
-//===- LongestFirst.cpp - Workgroups in the order of their work -----------===//
+//===- LongestFirst.cpp - Order of workgroups by work ---------------------===//
 //
-// A grid starts its workgroups in order. If the later ones are the longer ones,
-// as in causal attention, few of them run alone at the end.
+// A grid starts its workgroups in order. If the last ones have the most work,
+// as in causal attention, a few of them run alone at the end.
+//
+//   1. Compute how the trip counts of the loops in the body change with each
+//      induction variable of the scf.forall.
+//   2. Reverse the dimensions along which they grow.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,10 +1,15 @@
-//===- Normalize.cpp - One spelling of each program -----------------------===//
+//===- Normalize.cpp - The normal form for fusion -------------------------===//
 //
-// Importers write the same computation in many ways. Fusion should see one.
-// This file is the order of the steps; each step is a pattern set of its own:
-// spelling, reductions that keep a dimension of size 1, contractions whose
-// payload computes their operands, online reductions, reshapes, movements of
-// data. The description of the pass has the normal form.
+// Importers write the same computation in many ways. Fusion expects one normal
+// form, which the description of the pass defines. This file has the order of
+// the steps. Each step is a pattern set:
+//
+//   1. One spelling of scalars, fills and sizes.
+//   2. No kept dimensions of size 1, and no computation in the payloads of
+//      contractions.
+//   3. Online reductions become ops.
+//   4. Reshapes are folded into ops.
+//   5. Transposes are folded into ops.
 //
 //===----------------------------------------------------------------------===//
 

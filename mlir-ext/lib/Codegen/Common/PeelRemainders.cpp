@@ -1,7 +1,7 @@
-//===- PeelRemainders.cpp - Loops of whole tiles --------------------------===//
+//===- PeelRemainders.cpp - Peeling of partial tiles ----------------------===//
 //
-// Upstream's peeling, for the loops in which it makes the sizes of tiles
-// constants, and for no others.
+// Applies upstream's peeling of scf.for, but only to loops in which it makes
+// tile sizes constant.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,11 +1,11 @@
-//===- PrivatizeDestinations.cpp - One buffer for each destination --------===//
+//===- PrivatizeDestinations.cpp - One destination for each op ------------===//
 //
 // CSE merges uninitialised tensors of one type, and fills of them with one
-// value, whatever they are for. Two ops that write to such a tensor then
-// conflict, and bufferization resolves the conflict with a copy, in the loop if
-// one of them is there. Computing such a tensor again costs less than copying
-// it. Better still is none at all: an elementwise op may overwrite an input
-// that nothing uses afterwards.
+// value, even if several ops write to them. Two such ops conflict, and
+// bufferization resolves the conflict with a copy, maybe in a loop. It is
+// cheaper to create the tensor again than to copy it, so this file gives each
+// op its own. If possible, an elementwise op overwrites an input that has no
+// later use instead.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,13 +1,13 @@
-//===- ReadParts.cpp - Loops over concatenations --------------------------===//
+//===- ReadParts.cpp - Slices of concatenations ---------------------------===//
 //
-// Tile-and-fuse leaves a concatenation outside of its loops, which take slices
-// of it. Here these become slices of the parts:
-//   1. A slice of a slice is one slice.
-//   2. What provably lies in one part is taken from there.
-//   3. A loop that moves slices across a seam is split: into one for the tiles
-//      in the first part, one for those at the seam, and one for those behind
-//      it, which is looked at again.
-//   4. What is left is put together from a slice of each part, which may be
+// Tile-and-fuse leaves a concatenation outside of its loops, and the loops take
+// slices of it. This pass replaces them by slices of the parts:
+//   1. Fold a slice of a slice into one slice.
+//   2. Replace a slice that provably lies in one part by a slice of this part.
+//   3. Split a loop whose slices move across a seam into three: for the tiles
+//      in the first part, for those at the seam, and for those after it. Repeat
+//      this for the last loop.
+//   4. Build each remaining slice from a slice of each part, which may be
 //      empty.
 //
 //===----------------------------------------------------------------------===//

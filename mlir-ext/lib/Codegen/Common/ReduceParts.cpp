@@ -1,14 +1,19 @@
 //===- ReduceParts.cpp - Reductions over concatenations -------------------===//
 //
-// A reduction over a concatenation is the combination of the reductions over
-// its parts. An accumulation goes on where that of the part before ended; an
-// online reduction, too, if only the last part is asked for its results: the
-// others leave a state. Which part is the last one does not matter, since
-// states combine in any order.
+// A reduction over a concatenation is the combination of reductions over its
+// parts. An accumulation starts from the result of the previous part. So does
+// an online reduction, if only the last part is used for more than its state.
+// Which part is the last one does not matter, because states can be combined in
+// any order.
 //
-// What is split takes slices of its operands, and these are slices of the parts
-// where the operands are concatenations, or computed from them element by
-// element (SliceProducers.cpp).
+//   1. Find the parts whose results are used.
+//   2. Build the reductions of the other parts first, and then theirs. Each one
+//      starts from the state of the one before it.
+//   3. Replace the users of the results and of the state.
+//
+// A reduction of a part takes slices of its operands. They become slices of the
+// parts if the operands are concatenations, or elementwise results of them
+// (SliceProducers.cpp).
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,9 +1,10 @@
-//===- ResolveExpandShape.cpp - Expanded buffers of dynamic sizes ---------===//
+//===- ResolveExpandShape.cpp - Lowering of expand_shape ------------------===//
 //
-// A tile through a reshape may have several dynamic sizes where the reshape
-// splits one dimension: the rows that are left, and a head dimension that is
-// not known. `memref.expand_shape` says what they are; upstream's
-// `expand-strided-metadata` (22.1.8) does not look and crashes.
+// A reshape may split a tiled dimension into several dynamic sizes: the
+// remaining rows and a dynamic head dimension. Upstream's
+// `expand-strided-metadata` (22.1.8) crashes on such a `memref.expand_shape`,
+// although the op states its sizes. This file lowers it to
+// `memref.reinterpret_cast` first.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,12 +1,14 @@
-//===- SliceProducers.cpp - Compute slices, not slices of results ---------===//
+//===- SliceProducers.cpp - One producer for each slice -------------------===//
 //
-// Packed projections are computed as one and then sliced: q, k and v of
-// attention are disjoint slices of one product. Fusion stops at slices, which
-// must not be producers of a tiling driver themselves: drivers slice
+// Importers compute packed projections as one product and then slice it: q, k
+// and v of attention are disjoint slices. Fusion stops at a slice, because the
+// tiling driver must not treat slices as producers. It takes slices of
 // everything, and would fuse the slice of an accumulator into the loop that
-// accumulates. So the producer is split here, beforehand, into one for each
-// slice, where that computes nothing twice. A concatenation is no producer but
-// its parts, and slices of it are slices of these.
+// accumulates.
+//
+// This pass therefore splits the producer before fusion, into one op for each
+// slice, if no element is then computed twice. For a concatenation, slices of
+// it become slices of its parts.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,10 +1,16 @@
-//===- TightenLoopBounds.cpp - Masked tiles are not visited ---------------===//
+//===- TightenLoopBounds.cpp - Loops without masked tiles -----------------===//
 //
-// A causal mask hides half of the tiles that a loop over keys visits. Nothing
-// here knows of keys or of masks: an iteration is left out if a condition on
-// coordinates, false (or true) all over its tile, makes the body yield what it
-// was given. Where the condition holds all over the tile it is not evaluated.
-// docs/Rationale/Masks.md has the argument.
+// A causal mask hides half of the tiles that a loop over keys visits. This pass
+// removes such iterations from the loop bounds. It does not know about keys: a
+// mask is any condition on coordinates in a payload. docs/Rationale/Masks.md
+// explains why this is correct.
+//
+//   1. Find the masks: conditions such that the body yields its iter_args
+//      unchanged if the condition has one value on the whole tile.
+//   2. Compute the range of iterations that each mask leaves.
+//   3. Set the bounds of the loop to this range.
+//   4. Split off the iterations in which no mask hides a part of the tile.
+//      Their loop does not evaluate the masks.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
-//===- TileCondition.cpp - When a condition holds in a tile ---------------===//
+//===- TileCondition.cpp - Iterations in which a mask holds ---------------===//
 //
-// See TileCondition.h.
+// See TileCondition.h for the steps: read, project, build.
 //
 //===----------------------------------------------------------------------===//
 

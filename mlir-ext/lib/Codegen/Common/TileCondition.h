@@ -1,11 +1,14 @@
-//===- TileCondition.h - When a condition holds in a tile -------*- C++ -*-===//
+//===- TileCondition.h - Iterations in which a mask holds -------*- C++ -*-===//
 //
-// A mask compares coordinates: `k <= q`, `k < length`, and what `and`, `or` and
-// `not` make of such. In a loop over tiles the coordinates are affine in the
-// induction variable and in the position in the tile, and the iterations in
-// which such a condition holds somewhere in the tile, or everywhere, are a
-// range. Here a condition is read (nothing is built), freed of the positions in
-// the tile, and its range computed in front of the loop.
+// A mask is a condition on coordinates, such as `k <= q` or `k < length`, or
+// such conditions combined by `and`, `or` and `not`. In a loop over tiles, the
+// coordinates are affine in the induction variable and in the position in the
+// tile. The iterations in which the mask holds for some point of the tile are a
+// range, and so are those in which it holds for all points. This file computes
+// such a range in three steps:
+//   1. Read the condition from the payload (TileConditionReader::read).
+//   2. Eliminate the positions in the tile (TileConditionReader::project).
+//   3. Compute the range before the loop (TripRangeBuilder::build).
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +24,8 @@
 
 namespace mlir::linalg_ext {
 
-/// constant + sum of coefficient * value, over integers that do not overflow.
+/// A linear form: constant + sum of coefficient * value. Assumes that the
+/// integers do not overflow.
 struct LinearForm {
   int64_t constant = 0;
   SmallVector<std::pair<Value, int64_t>> terms;
@@ -44,7 +48,8 @@ struct TileCondition {
 
   static TileCondition atMostZero(LinearForm form);
   static TileCondition constant(bool value);
-  /// Simplify constants; `kind` is And or Or.
+  /// Returns the conjunction or disjunction (`kind` And or Or) of `operands`,
+  /// and folds constant operands.
   static TileCondition combine(Kind kind, ArrayRef<TileCondition> operands);
   TileCondition negate() const;
 
@@ -53,13 +58,13 @@ struct TileCondition {
   bool dependsOn(Value value) const;
 };
 
-/// Whether a condition is to hold for some or for all points of a tile.
+/// Whether a condition must hold for some or for all points of a tile.
 enum class Quantifier { Some, All };
 
-/// Reads conditions in the payloads of the structured ops in the body of
-/// `loop`. Values that do not change in the loop and can be computed in front
-/// of it are symbols. Comparisons of other things than affine functions are
-/// unknown. Integers are assumed to be computed without overflow. Builds no IR.
+/// Reads conditions from the payloads of the structured ops in the body of
+/// `loop`. Loop-invariant values that can be computed before the loop are
+/// symbols. A comparison of values that are not affine is unknown. Assumes that
+/// integer arithmetic does not overflow. Builds no IR, except in `hoist`.
 class TileConditionReader {
 public:
   explicit TileConditionReader(scf::ForOp loop) : loop(loop) {}
@@ -69,18 +74,19 @@ public:
   /// Reads `value`, an i1 in the payload of a structured op.
   TileCondition read(Value value) const;
 
-  /// Frees `condition` of everything but symbols and the induction variable of
-  /// the loop, for the tile of one iteration. What is unknown holds for some
-  /// points, and not for all: the result is never too narrow for `Some`, never
-  /// too wide for `All`.
+  /// Eliminates from `condition` all values but symbols and the induction
+  /// variable of the loop. The result holds if `condition` holds for some (or
+  /// all) points of the tile of an iteration. An unknown condition counts as
+  /// true for `Some` and as false for `All`. The result is therefore never too
+  /// strong for `Some` and never too weak for `All`.
   TileCondition project(const TileCondition &condition,
                         Quantifier quantifier) const;
 
-  /// Returns whether `value` is the same in every iteration and can be computed
-  /// in front of the loop.
+  /// Returns whether `value` is loop-invariant and can be computed before the
+  /// loop.
   bool isHoistable(Value value) const;
-  /// Computes it there. `b` is in front of the loop; `done` keeps what was
-  /// computed already.
+  /// Computes `value` before the loop, where `b` must be. `done` maps the
+  /// values that are already hoisted.
   Value hoist(OpBuilder &b, Value value, IRMapping &done) const;
 
 private:
@@ -88,13 +94,12 @@ private:
   std::optional<LinearForm> readAffine(AffineExpr expr, unsigned numDims,
                                        ValueRange operands) const;
   TileCondition readCompare(arith::CmpIOp op) const;
-  /// Linear forms of which the smallest is an upper bound of `value`.
+  /// Returns linear forms whose minimum is an upper bound of `value`.
   SmallVector<LinearForm> readUpperBounds(Value value) const;
   bool isInLoop(Value value) const;
 
-  /// A value that a form can be freed of: it ranges from `lower` to the
-  /// smallest of `uppers`, both included; nothing is known where they are
-  /// absent.
+  /// The range of a value that can be eliminated: from `lower` to the minimum
+  /// of `uppers`, both inclusive. An absent bound is unknown.
   struct Range {
     std::optional<LinearForm> lower;
     SmallVector<LinearForm> uppers;
@@ -106,31 +111,33 @@ private:
   mutable scf::ForOp loop;
 };
 
-/// Iterations of a loop, counted from 0: from `lower` to before `upper`. An
-/// absent bound is the loop's own. Bounds may lie outside of the loop's, and an
-/// empty range may have its bounds in any order.
+/// A half-open range [lower, upper) of iterations of a loop, counted from 0. An
+/// absent bound stands for the loop's bound. Bounds may lie outside of those of
+/// the loop. `upper` < `lower` is an empty range.
 struct TripRange {
   std::optional<OpFoldResult> lower, upper;
 };
 
-/// Computes ranges in front of `loop`, whose step must be a constant. The bounds
-/// of the loop are those it has when this is made.
+/// Builds IR before `loop` that computes ranges. The step of `loop` must be a
+/// constant. The constructor reads the bounds of `loop`; later changes of them
+/// have no effect.
 class TripRangeBuilder {
 public:
   TripRangeBuilder(OpBuilder &b, scf::ForOp loop);
 
-  /// Computes the iterations in which `condition`, which was projected for
-  /// `quantifier`, holds. Of what is not a range: for `Some` the smallest range
-  /// around it, for `All` the longest one in it that is found.
+  /// Computes the iterations in which `condition` holds. `condition` must be
+  /// projected for `quantifier`. If they are not a range, returns the smallest
+  /// range that contains them for `Some`, and a long range that they contain
+  /// for `All`.
   TripRange build(const TileCondition &condition, Quantifier quantifier);
   TripRange intersect(const TripRange &lhs, const TripRange &rhs);
-  /// Makes `first` and `second`, between which there may be a gap, disjoint and
-  /// ordered. Fails where their bounds do not say which comes first, or that
-  /// together they are one range.
+  /// Makes `first` and `second` disjoint and ordered. There may be a gap
+  /// between them. Returns std::nullopt if one of them is known to be empty, or
+  /// if it is not known that `first` starts or `second` ends with the loop.
   std::optional<std::pair<TripRange, TripRange>>
   separate(const TripRange &first, const TripRange &second);
 
-  /// The bound of the loop that stands for trip `trip`.
+  /// Returns the value of the induction variable in iteration `trip`.
   OpFoldResult getBound(OpFoldResult trip);
   OpFoldResult min(OpFoldResult lhs, OpFoldResult rhs);
   OpFoldResult max(OpFoldResult lhs, OpFoldResult rhs);

@@ -1,6 +1,8 @@
-//===- UniformEvaluator.cpp - What a loop body computes if ... ------------===//
+//===- UniformEvaluator.cpp - Propagation of uniform tiles ----------------===//
 //
-// See UniformEvaluator.h.
+// See UniformEvaluator.h. Evaluates the payload of each structured op on facts.
+// It first applies rules that hold for finite numbers, and then the folders of
+// the ops.
 //
 //===----------------------------------------------------------------------===//
 

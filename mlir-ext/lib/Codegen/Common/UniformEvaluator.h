@@ -1,9 +1,9 @@
-//===- UniformEvaluator.h - What a loop body computes if ... ----*- C++ -*-===//
+//===- UniformEvaluator.h - Constant propagation of uniform tiles -*- C++ -*-=//
 //
-// If a mask hides all of a tile, the tile is uniformly what the mask puts in
-// the place of what it hides. This follows such uniform values through
-// structured ops on tensors, in order to see that an iteration leaves all that
-// the loop carries as it was.
+// If a mask hides all elements of a tile, all elements of the masked tile equal
+// the replacement value. UniformEvaluator propagates such uniform values
+// through structured ops on tensors. Loop tightening uses it to prove that an
+// iteration yields its iter_args unchanged.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,14 +18,14 @@
 
 namespace mlir::linalg_ext {
 
-/// Evaluates values under the assumption that some scalar in a payload has one
-/// value throughout.
+/// Evaluates values under the assumption that a given scalar of a payload has
+/// the same value at all points of the tile.
 ///
-/// Whatever meets what contributes nothing is taken to be finite: 0 * x is 0,
-/// -inf + x is -inf, x - x is 0. Zeros have no sign. Builds no IR that stays.
+/// Assumes that other operands are finite: 0 * x is 0, -inf + x is -inf, x - x
+/// is 0. Does not distinguish 0 and -0. Leaves the IR unchanged.
 class UniformEvaluator {
 public:
-  /// What is known of a value. Of a tensor, of all its elements.
+  /// A fact about a value or, if it is a tensor, about all of its elements.
   struct Fact {
     /// It is this constant, or ...
     TypedAttr constant;
@@ -43,21 +43,19 @@ public:
   /// `value`.
   UniformEvaluator(Value scalar, bool value);
 
-  /// Returns what is known of `value`, a tensor or a scalar outside of
-  /// payloads.
+  /// Returns the fact about `value`, a tensor or a scalar outside of payloads.
   Fact evaluate(Value value);
 
-  /// Returns whether an iteration of `loop` yields all that it carries as it
-  /// was.
+  /// Returns whether an iteration of `loop` yields all iter_args unchanged.
   bool leavesUnchanged(scf::ForOp loop);
 
 private:
   Fact compute(OpResult result);
   Fact computeStructured(linalg::LinalgOp op, unsigned resultNumber);
   Fact computeProductWithDiag(BatchMatmulOp op);
-  /// Evaluates what the payload of `op` yields for result `resultNumber`, with
-  /// the constant `init` for the element that it is accumulated on, if there is
-  /// one. The fact is about scalars of the payload.
+  /// Evaluates the scalar that the payload of `op` yields for result
+  /// `resultNumber`. If `init` is not null, the output argument has this value.
+  /// The fact is about scalars of the payload.
   Fact computeYield(linalg::LinalgOp op, unsigned resultNumber, TypedAttr init);
   SmallVector<Fact> computeScalars(Operation *op, ArrayRef<Fact> operands);
 

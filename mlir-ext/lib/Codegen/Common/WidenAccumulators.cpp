@@ -1,7 +1,9 @@
-//===- WidenAccumulators.cpp - Sums that round once -----------------------===//
+//===- WidenAccumulators.cpp - Accumulation in f32 ------------------------===//
 //
-// Importers give a product the type of its operands. Instructions sum in f32,
-// and a sum that is stored between tiles in f16 would be rounded each time.
+// Importers give a product the element type of its operands. Instructions
+// accumulate in f32, but a sum that is stored in f16 between tiles would be
+// rounded after each tile. This pattern gives the contraction a result of f32,
+// and rounds it once.
 //
 //===----------------------------------------------------------------------===//
 

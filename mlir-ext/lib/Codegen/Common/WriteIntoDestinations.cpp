@@ -1,9 +1,10 @@
-//===- WriteIntoDestinations.cpp - Parts are written where they belong ----===//
+//===- WriteIntoDestinations.cpp - Results made of parts ------------------===//
 //
-// A concatenation, a padded tensor and the result of a branch are made of
-// parts. Here they become one destination, and each part a value that is
-// inserted into it: bufferization then lets what computes a part write to its
-// place, and what is there already is copied.
+// A concatenation, a padded tensor and the result of a branch consist of parts.
+// These patterns rewrite them as one destination, into which each part is
+// inserted. Bufferization can then let the op that computes a part write
+// directly to its place in the destination. A part that already exists is
+// copied.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,11 @@
-//===- BoundMasks.cpp - What the grid of a kernel says of its masks -------===//
+//===- BoundMasks.cpp - Mask bounds from the grid size --------------------===//
 //
-// A kernel for rows of so many elements or more has no grid where there are
-// fewer. So within it there are that many, and nothing has to ask for each of
-// them whether it exists.
+// A kernel for rows of at least n elements has an empty grid if the rows are
+// shorter. Its body can therefore assume n elements, and distribution can drop
+// the bounds check of these elements.
+//
+//   1. Collect the minima that follow from a grid size that is not 0.
+//   2. Replace each mask size by max(size, minimum).
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,9 @@
-//===- BranchOverUpdates.cpp - Updates that few threads need --------------===//
+//===- BranchOverUpdates.cpp - Branches around masked updates -------------===//
 //
-// In the code of a thread a value that is updated where a mask says so needs no
-// update if no element of the thread has it set.
+// A loop-carried value may have an update that applies only where a condition
+// is true (arith.select). In the code of a thread this pass puts the update
+// into an scf.if, which is skipped if the condition is false for all elements
+// of the thread.
 //
 //===----------------------------------------------------------------------===//
 

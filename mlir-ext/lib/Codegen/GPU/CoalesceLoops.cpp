@@ -1,8 +1,9 @@
-//===- CoalesceLoops.cpp - One loop for sums over several dimensions ------===//
+//===- CoalesceLoops.cpp - One loop for nested reductions -----------------===//
 //
-// A sum over several dimensions, as over heads and the elements of each, is a
-// nest of loops. Copies are issued iterations ahead in the innermost one: it
-// would have to begin anew in each iteration of those around it.
+// A sum over several dimensions (heads, and the elements of each head) is a
+// nest of loops. Asynchronous copies are issued some iterations ahead in the
+// innermost loop. Its pipeline would start again in each iteration of the outer
+// loops. This pass coalesces perfect nests with constant bounds into one loop.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,10 @@
-//===- FlattenBranches.cpp - Branches around launches as grids of none ----===//
+//===- FlattenBranches.cpp - Launches out of branches ---------------------===//
 //
-// A launcher runs a list of launches. A launch of a branch that is not taken
-// gets a grid of no workgroups; where only the device knows which branch is
-// taken, its threads do nothing instead.
+// A launcher runs a list of launches and knows no branches. This pass moves the
+// body of a branch before the branch. A launch of a branch that is not taken
+// must then do nothing. If the host knows the condition, the launch gets an
+// empty grid. If only the device knows it, the body of the kernel becomes
+// conditional.
 //
 //===----------------------------------------------------------------------===//
 

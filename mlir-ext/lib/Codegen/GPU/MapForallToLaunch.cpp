@@ -1,8 +1,11 @@
-//===- MapForallToLaunch.cpp - A kernel for each loop over workgroups -----===//
+//===- MapForallToLaunch.cpp - scf.forall to gpu.launch -------------------===//
 //
-// Upstream's transform.gpu.map_forall_to_blocks needs trip counts that are
-// constants. Here the host computes them; any number of loops is one dimension
-// of the grid.
+// Upstream's transform.gpu.map_forall_to_blocks requires constant trip counts.
+// Here the host computes them:
+//
+//   1. Compute the grid size, the product of the trip counts, in one dimension.
+//   2. Delinearize the block id to the induction variables.
+//   3. Move the body into the launch.
 //
 //===----------------------------------------------------------------------===//
 

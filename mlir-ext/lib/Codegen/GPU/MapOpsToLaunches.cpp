@@ -1,8 +1,12 @@
-//===- MapOpsToLaunches.cpp - A kernel for each op in no workgroup --------===//
+//===- MapOpsToLaunches.cpp - Kernels of scalar code ----------------------===//
 //
-// What nothing else has made a kernel of becomes one here: a thread does one
-// iteration of the parallel dimensions, scalar by scalar. It takes any shape,
-// and so is what every other way falls back on.
+// Creates a kernel for each op that no other pass has put into a kernel. A
+// thread computes one iteration of the parallel dimensions with scalar code.
+// This works for any shape, so all GPU pipelines fall back to it.
+//
+//   1. Rewrite memref.copy as a structured op.
+//   2. Put stores of single elements into launches of one thread.
+//   3. Replace each structured op outside of kernels by a gpu.launch.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
-//===- MergeRoots.cpp - Kernels side by side ------------------------------===//
+//===- MergeRoots.cpp - Horizontal fusion of kernel roots -----------------===//
 //
-// See MergeRoots.h. An elementwise op that no other op goes on from is the root
-// of a kernel. Two of them that have the same loops are one op of two results,
-// and so one kernel: it reads once what they share, and starts once.
+// See MergeRoots.h. Two elementwise roots become one linalg.generic with the
+// results of both. The merged kernel reads common inputs once, and there is one
+// launch instead of two.
 //
 //===----------------------------------------------------------------------===//
 

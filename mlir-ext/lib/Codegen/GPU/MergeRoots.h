@@ -1,6 +1,7 @@
-//===- MergeRoots.h - Kernels side by side ----------------------*- C++ -*-===//
+//===- MergeRoots.h - Horizontal fusion of kernel roots ---------*- C++ -*-===//
 //
-// What TileToWorkgroups does before it looks for the roots of kernels.
+// Private to TileToWorkgroups. Merges independent elementwise roots, before
+// TileToWorkgroups creates a kernel for each root.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,10 +12,13 @@
 
 namespace mlir::linalg_ext {
 
-/// Makes one op of elementwise ops in `scope` that have the same loops, are in
-/// no workgroup yet, do not need each other, and either read the same tensor
-/// from memory, or go on from contractions that read one and have too few
-/// workgroups for all processors (keys and values, of one input).
+/// Merges elementwise ops in `scope` into one op with several results. Two ops
+/// are merged if they have the same static loop ranges, belong to no workgroup
+/// yet, do not depend on each other, and satisfy one of:
+///   - both read only memory, and they read the same tensor in the same way;
+///   - each is the epilogue of a contraction, both contractions have a common
+///     operand (keys and values are projections of one input), and each has at
+///     most as many workgroups as the device has processors.
 void mergeRoots(RewriterBase &rewriter, Operation *scope,
                 const TileToWorkgroupsOptions &options);
 

@@ -1,8 +1,9 @@
-//===- PrefetchRows.cpp - The next row, while one is computed -------------===//
+//===- PrefetchRows.cpp - Prefetch of the next row ------------------------===//
 //
-// A workgroup that holds a long row in registers has its processor for itself:
-// while it computes, nothing reads. So it asks for the row that the processor
-// is likely to have next to be brought into a cache when it reads its own.
+// A workgroup that holds a long row in registers occupies its whole processor.
+// While it computes, no other workgroup of this processor reads memory. It
+// therefore prefetches the row that its processor will probably compute next,
+// right after it has loaded its own row.
 //
 //===----------------------------------------------------------------------===//
 

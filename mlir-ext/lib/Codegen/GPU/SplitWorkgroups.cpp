@@ -1,8 +1,13 @@
-//===- SplitWorkgroups.cpp - More workgroups of threads alone -------------===//
+//===- SplitWorkgroups.cpp - Smaller workgroups ---------------------------===//
 //
-// The threads of a workgroup run on one processor. Where they neither wait for
-// each other nor exchange anything, as those that merge the parts of a tile,
-// they may as well be those of several workgroups.
+// All threads of a workgroup run on one processor. If they neither synchronise
+// nor exchange data, as in the merge of partial results, they can belong to
+// several smaller workgroups, which run on several processors.
+//
+//   1. Check that the body uses no ids but block id x, thread id x and lane id,
+//      and no op that involves other threads.
+//   2. Reduce the block size and multiply the grid size.
+//   3. Recompute the old block id and thread id in the body.
 //
 //===----------------------------------------------------------------------===//
 

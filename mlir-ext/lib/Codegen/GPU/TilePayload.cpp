@@ -1,9 +1,10 @@
-//===- TilePayload.cpp - A structured op on whole tiles -------------------===//
+//===- TilePayload.cpp - Vector form of a structured op -------------------===//
 //
-// Elementwise ops are evaluated on vectors, and only broadcast where operands
-// that vary along different dimensions meet. A reduction becomes one
-// vector.multi_reduction, or a vector.contract if it sums a product whose
-// factors lack dimensions of each other: the product is never built.
+// Evaluates the payload of a structured op on TileVectors. An elementwise op
+// broadcasts its operands only to the dims that at least one of them has. A
+// reduction becomes one vector.multi_reduction. If it sums a product whose
+// factors lack dimensions of each other, it becomes one vector.contract
+// instead, and the product is not built.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
-//===- TilePayload.h - A structured op on whole tiles -----------*- C++ -*-===//
+//===- TilePayload.h - Vector form of a structured op -----------*- C++ -*-===//
 //
-// Private to VectorizeTiles: plans and builds the vector form of one structured
-// op, whose operands are given as TileVectors.
+// Private to VectorizeTiles. Plans and builds the vector form of one structured
+// op. Its operands are TileVectors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,31 +14,33 @@
 
 namespace mlir::linalg_ext {
 
-/// How a structured op is vectorised.
+/// The plan for the vectorisation of a structured op.
 struct TilePayloadPlan {
-  /// Of the iteration domain.
+  /// Extent of the iteration domain.
   TileShape shape;
-  /// For each output the op that combines what is reduced, and what it is
-  /// combined with; null where nothing is reduced.
+  /// For each output, the op of the payload that combines the accumulator with
+  /// a term, and this term. Null if the output is not a reduction.
   SmallVector<Operation *> combiners;
   SmallVector<Value> combined;
 };
 
-/// Plans the vectorisation of `op`, the operands of which have `shapes`. If
-/// there is none, says why in `reason`.
+/// Plans the vectorisation of `op`. `shapes` has one entry for each operand. A
+/// vector has at most `maxElements` elements. Fails, with the reason in
+/// `reason`, if `op` has no vector form.
 FailureOr<TilePayloadPlan> planTilePayload(linalg::LinalgOp op,
                                            ArrayRef<TileShape> shapes,
                                            int64_t maxElements,
                                            std::string &reason);
 
-/// Builds what `op` computes, in front of it. `read` gives an operand as it is
-/// in a tensor of `bounds`. Returns one vector for each result, whose dims are
-/// those of the result.
+/// Builds the vector form of `op` before `op`. `read` returns the value of an
+/// operand as a tile with the given bounds. Returns one vector for each result.
+/// Its dims are dimensions of the result.
 SmallVector<TileVector> buildTilePayload(
     OpBuilder &b, linalg::LinalgOp op, const TilePayloadPlan &plan,
     function_ref<TileVector(OpOperand &, ArrayRef<int64_t> bounds)> read);
 
-/// The bounds of `operand` in the iteration domain of `plan`.
+/// Returns the bound of each dimension of `operand`: that of the iteration
+/// dimension in `plan` that indexes it, or 1.
 SmallVector<int64_t> getOperandBounds(linalg::LinalgOp op, OpOperand &operand,
                                       const TilePayloadPlan &plan);
 

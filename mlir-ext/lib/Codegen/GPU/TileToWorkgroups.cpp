@@ -1,16 +1,17 @@
-//===- TileToWorkgroups.cpp - Every structured op in a workgroup ----------===//
+//===- TileToWorkgroups.cpp - Tiling of all other ops ---------------------===//
 //
-// What tile-and-fuse has no root for (plain products, norms, reductions,
-// elementwise ops) is tiled here, so that a GPU has a kernel for every op. From
-// the last op backwards, each op that is in no workgroup yet is a root, and
-// takes along the producers that nobody else uses and that are computed once:
+// Tiles the ops that tile-and-fuse has no root for (plain products, norms,
+// reductions, elementwise ops), so that every op is part of a GPU kernel.
+// Visits the ops from last to first. Each op that belongs to no workgroup yet
+// becomes a root. The root is fused with producers that have no other user and
+// that are computed only once:
 //   - elementwise ops and fills;
-//   - one contraction, of which the root is an epilogue, or several that read
-//     an operand together (SwiGLU), which are summed in one loop;
+//   - one contraction, if the root is its epilogue, or several contractions
+//     with a common operand (SwiGLU), which one loop computes;
 //   - reductions of rows that fit into one tile.
-// Elementwise roots side by side that read the same are one (MergeRoots.cpp).
-// The workgroups are tiles of the root's parallel dimensions; a contraction,
-// and a row that is too long, is reduced in a loop within each.
+// MergeRoots.cpp first merges elementwise roots that read the same tensor. The
+// workgroups are tiles of the root's parallel dimensions. Within a workgroup, a
+// loop reduces a contraction, or a row that is too long for one tile.
 //
 //===----------------------------------------------------------------------===//
 

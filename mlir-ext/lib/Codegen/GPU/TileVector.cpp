@@ -1,6 +1,7 @@
 //===- TileVector.cpp - A tile of a tensor in one vector ------------------===//
 //
-// See TileVector.h.
+// See TileVector.h. Builds elementwise ops, broadcasts, masks, reads and writes
+// of TileVectors.
 //
 //===----------------------------------------------------------------------===//
 

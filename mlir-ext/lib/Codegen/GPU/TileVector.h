@@ -1,13 +1,14 @@
 //===- TileVector.h - A tile of a tensor in one vector ----------*- C++ -*-===//
 //
-// Private to VectorizeTiles: values of a tile, the payload of a structured op
-// on them, and how they come from and go to memory.
+// Private to VectorizeTiles. Represents a tile of a tensor as a vector, and
+// provides elementwise ops, masks, reads and writes on such vectors.
 //
-// A TileVector has *dims*: numbers of dimensions of an iteration domain, or of
-// a tensor. Its value is a vector with one dimension for each of them, in their
-// order; along all others it is the same. So a scalar has no dims, a maximum of
-// rows has one until it meets the scores, and nothing is broadcast before it
-// must be. Dimensions of size 1 never are among them.
+// A TileVector has *dims*: a list of dimensions of an iteration domain or of a
+// tensor. Its value is a vector with one dimension for each of them, in this
+// order. Along the other dimensions the value is constant. A scalar, for
+// example, has no dims, and the maximum of each row has one. A value is
+// broadcast only when it meets an operand with more dims. A dimension of size 1
+// is never one of the dims.
 //
 //   value                    dims      in the domain (b, m, n), b of size 1
 //   scalar                   {}        the same everywhere
@@ -15,8 +16,8 @@
 //   vector<16x8xf32>         {1, 2}    one for each m and n
 //   vector<8x16xf32>         {2, 1}    the same, transposed
 //
-// Vectors have the size that a tile has at most (its *bound*). Elements beyond
-// the size that it has are unspecified, except where `isZeroPadded`.
+// A vector has the largest size that the tile can have (its *bound*). Elements
+// beyond the actual size of the tile are unspecified, or 0 if `isZeroPadded`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,84 +30,93 @@
 
 namespace mlir::linalg_ext {
 
+/// A tile in a vector; see above.
 struct TileVector {
   Value value;
   SmallVector<int64_t> dims;
   bool isZeroPadded = false;
 };
 
-/// The extent of a tile in each dimension: `sizes` are what it has, `bounds`
-/// what it has at most.
+/// The extent of a tile in each dimension: the actual `sizes`, and their upper
+/// `bounds`.
 struct TileShape {
   SmallVector<int64_t> bounds;
   SmallVector<OpFoldResult> sizes;
 
-  /// Whether elements of a vector along `dim` lie outside.
+  /// Returns whether the tile may be smaller than its vector along `dim`.
   bool isMasked(int64_t dim) const {
     return getConstantIntValue(sizes[dim]) != bounds[dim];
   }
-  /// The dimensions that a vector of the whole tile has.
+  /// Returns the dims of a vector that holds the whole tile: the dimensions
+  /// whose bound is not 1.
   SmallVector<int64_t> getVectorDims() const;
 };
 
-/// The type of a value with `dims`.
+/// Returns the type of a value with `dims`: a vector, or `elementType` if there
+/// are none. `bounds` are those of all dimensions.
 Type getTileVectorType(ArrayRef<int64_t> dims, ArrayRef<int64_t> bounds,
                        Type elementType);
 
-/// `vector` with the dims `dims`, which are a superset of those it has.
+/// Broadcasts and transposes `vector` to `dims`, a superset of its dims.
 Value broadcastTo(OpBuilder &b, Location loc, const TileVector &vector,
                   ArrayRef<int64_t> dims, ArrayRef<int64_t> bounds);
 
-/// Adds to `dims` those of `more` that it lacks.
+/// Appends to `dims` the elements of `more` that it lacks.
 void unite(SmallVector<int64_t> &dims, ArrayRef<int64_t> more);
 
-/// The dims that an elementwise op has of `vectors`: in the order of one that
-/// has them all, if possible the domain's.
+/// Returns the dims of the result of an elementwise op on `vectors`: the union
+/// of their dims. The order is ascending, unless only operands in another order
+/// have all of them.
 SmallVector<int64_t> getCommonDims(ArrayRef<TileVector> vectors);
 
-/// Creates the elementwise op `like` on `operands`.
+/// Creates an op with the name and attributes of `like`, an elementwise op on
+/// scalars, on `operands`. Broadcasts the operands to their common dims.
 SmallVector<TileVector> createElementwise(OpBuilder &b, Operation *like,
                                           ArrayRef<TileVector> operands,
                                           ArrayRef<int64_t> bounds);
 
-/// The mask, over `dims`, of what lies inside `shape` along `maskedDims`.
+/// Creates a mask over `dims` that is true inside of the sizes of `shape` along
+/// `maskedDims`.
 Value createTileMask(OpBuilder &b, Location loc, ArrayRef<int64_t> dims,
                      const TileShape &shape, ArrayRef<int64_t> maskedDims);
 
-/// `vector` with elements replaced by the constant `outside` that lie beyond
-/// the size of `shape` along `maskedDims`. Dims that are masked are added.
+/// Replaces the elements of `vector` beyond the sizes of `shape` along
+/// `maskedDims` by the constant `outside`. The result also has the dims
+/// `maskedDims`.
 TileVector selectInside(OpBuilder &b, Location loc, const TileVector &vector,
                         const TileShape &shape, ArrayRef<int64_t> maskedDims,
                         TypedAttr outside);
 
-/// `vector` with the bounds `to` instead of `from`: cut, or filled with zeros.
+/// Changes the bounds of `vector` from `from` to `to`. Drops elements, or
+/// appends zeros.
 TileVector resize(OpBuilder &b, Location loc, const TileVector &vector,
                   ArrayRef<int64_t> from, ArrayRef<int64_t> to);
 
-/// Where a tensor lies in another: its dimension i is dimension dims[i] of
-/// `source`, from `offsets` (one for each of those) on.
+/// The position of a tensor in `source`: dimension i of the tensor is dimension
+/// dims[i] of `source`. `offsets` has one entry for each dimension of `source`.
 struct TensorView {
   Value source;
   SmallVector<OpFoldResult> offsets;
   SmallVector<int64_t> dims;
 };
 
-/// Looks through casts, and slices of stride 1, as long as `isMemory` holds of
-/// what they are of.
+/// Finds the tensor in memory that `tensor` is a view of. Looks through casts,
+/// slices of stride 1, and reshapes that add or drop dimensions of size 1, as
+/// long as `isMemory` is true for their source.
 TensorView getTensorView(OpBuilder &b, Location loc, Value tensor,
                          function_ref<bool(Value)> isMemory);
 
-/// Reads a tile. What lies outside `shape` is not accessed, and 0.
+/// Reads a tile. Elements outside of `shape` are not accessed and become 0.
 TileVector readTile(OpBuilder &b, Location loc, const TensorView &view,
                     const TileShape &shape);
 
-/// Writes `vector` to `tensor`, which has the sizes of `shape`, and returns
-/// what that becomes.
+/// Writes `vector` to `tensor`, which has the sizes of `shape`. Returns the
+/// updated tensor.
 Value writeTile(OpBuilder &b, Location loc, const TileVector &vector,
                 Value tensor, const TileShape &shape);
 
-/// Returns whether `op` computes each element of its results from the elements
-/// of its operands at the same place.
+/// Returns whether `op` has the elementwise-mappable traits and no region, so
+/// that it can also be created on vectors.
 bool isElementwisePayload(Operation *op);
 
 } // namespace mlir::linalg_ext

@@ -1,9 +1,9 @@
-//===- UnrollReads.cpp - Loops that wait for memory -----------------------===//
+//===- UnrollReads.cpp - Unrolling of loops that read ---------------------===//
 //
-// A loop that reads something and adds it to what it carries waits for memory
-// in each iteration, though it knows early where it will read. Unrolled, the
-// reads of several iterations are on their way at a time. Loops that read
-// through asynchronous copies, or write, are left to others.
+// Each iteration of a loop that adds up loaded values waits for memory,
+// although its addresses are known early. Unrolling issues the loads of several
+// iterations at once. Loops with asynchronous copies or with writes are not
+// unrolled.
 //
 //===----------------------------------------------------------------------===//
 

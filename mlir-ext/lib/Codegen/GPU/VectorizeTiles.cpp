@@ -1,21 +1,23 @@
 //===- VectorizeTiles.cpp - Tiles of tensors as vectors -------------------===//
 //
-// On a GPU a tile must stay in registers from op to op, and through loops: what
-// a workgroup computes is rewritten as values of vectors, each as large as a
-// tile is at most. Tensors are left where a tile is read from or written to.
+// On a GPU a tile must stay in registers between ops and across loops. This
+// pass rewrites the body of a workgroup on vectors. Each vector is as large as
+// its tile can become. Tensors remain only where a tile is read from memory or
+// written to it.
 //
-// The body of a workgroup is rewritten in order, each op by a rule of its own:
+// The pass rewrites the ops of the body in order, with one rule for each kind:
 //   1. A structured op is evaluated on the vectors of its operands
-//      (TilePayload.cpp); an operand that is in memory is read.
+//      (TilePayload.cpp). An operand in memory is read.
 //   2. A loop or branch carries vectors instead of tensors.
-//   3. Slices, casts and copies that are the whole tile are the same vector.
-//   4. What leaves the workgroup is written.
-// Whatever has no rule keeps its tensors: the tiles it needs are written to
-// memory, and its results are read from there.
+//   3. A slice, cast or copy of the whole tile is the same vector.
+//   4. A result of the workgroup is written.
+// An op without a rule keeps its tensors. The tiles that it needs are written
+// to memory, and its results are read from there.
 //
-// Upstream's linalg::vectorize reads and writes tensors around each op instead,
-// under masks if sizes are dynamic. It would all have to be forwarded and
-// hoisted afterwards, which upstream does for accesses without masks only.
+// Upstream's linalg::vectorize instead reads and writes tensors around each op,
+// with masks if sizes are dynamic. Later passes would have to forward and hoist
+// all of these transfers, but upstream does this only for transfers without
+// masks.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,15 @@
-//===- VersionLaunches.cpp - A kernel for rows that start aligned ---------===//
+//===- VersionLaunches.cpp - A kernel for aligned rows --------------------===//
 //
-// Where rows start is known if their length is. Of rows of dynamic length it is
-// asked when a kernel is launched: there are two, of which one has no grid.
+// Wide loads need rows that start at aligned addresses. Rows of dynamic length
+// are aligned if their length is a multiple of the alignment, which is known
+// only at launch. This pass creates two versions of the kernel. The host sets
+// the grid size of one of them to 0.
+//
+//   1. Find the buffers with rows of dynamic length that the kernel accesses by
+//      vectors.
+//   2. Clone the launch. In the clone, round the row lengths down to multiples,
+//      which states the multiple to later passes.
+//   3. Compute both grid sizes from the remainder of the lengths.
 //
 //===----------------------------------------------------------------------===//
 

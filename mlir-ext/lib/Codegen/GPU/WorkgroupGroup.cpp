@@ -1,6 +1,15 @@
-//===- WorkgroupGroup.cpp - What is computed in one workgroup -------------===//
+//===- WorkgroupGroup.cpp - The ops of one workgroup ----------------------===//
 //
-// See WorkgroupGroup.h.
+// See WorkgroupGroup.h. Starts from a root, and adds its producers, the nearest
+// first. For each producer:
+//
+//   1. Map its loops to the loops of the root.
+//   2. If it is a reduction, exclude the loops that it lacks from tiling.
+//   3. Reject it if several workgroups would compute the same elements and each
+//      element needs a reduction or a contraction.
+//
+// The tile sizes follow from the sizes of the contractions, or from the length
+// of the rows.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
-//===- WorkgroupGroup.h - What is computed in one workgroup -----*- C++ -*-===//
+//===- WorkgroupGroup.h - The ops of one workgroup --------------*- C++ -*-===//
 //
-// TileToWorkgroups asks here which ops share the workgroups of a root, and in
-// what tiles: numbers and maps, no IR is built.
+// Private to TileToWorkgroups. Chooses the producers that a root is fused with,
+// and the tile sizes. Builds no IR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,60 +16,68 @@
 
 namespace mlir::linalg_ext {
 
+/// Returns whether `op` implements ContractionOpInterface or has its form.
 bool isContraction(linalg::LinalgOp op);
 
-/// Whether `op`, a contraction, is of elements of at most 16 bits.
+/// Returns whether all inputs of `op`, a contraction, have elements of at most
+/// 16 bits.
 bool isNarrow(linalg::LinalgOp op);
 
-/// Whether `op` has no iteration, as its type says: upstream (22.1.8) takes a
-/// size of zero for no tile.
+/// Returns whether a static loop range of `op` is 0. Upstream's tiling (22.1.8)
+/// takes a tile size of zero for "not tiled".
 bool isEmpty(linalg::LinalgOp op);
 
-/// Whether what `op` reduces fits into one tile.
+/// Returns whether the reduction dimensions of `op` are static and have at most
+/// `maxRow` elements together, so that one tile holds them.
 bool reducesWholeRows(linalg::LinalgOp op, int64_t maxRow);
 
-/// Of contractions: rows, columns of each, and elements of the sums in an
-/// iteration.
+/// Tile of the contractions of a group: rows, columns of each contraction, and
+/// elements of the reduction dimension in one iteration.
 struct ContractionTile {
   int64_t rows = 0, columns = 0, reduction = 0;
 };
 
-/// A root and the producers that are computed in its workgroups.
+/// A root, and the producers that its workgroups compute too.
 struct WorkgroupGroup {
   WorkgroupGroup(linalg::LinalgOp root, const TileToWorkgroupsOptions &options);
 
   bool contains(Operation *op) const { return loops.contains(op); }
-  /// Takes the producers along that may be, and theirs.
+  /// Adds all producers that can be fused, transitively.
   void grow();
-  /// The tile of each of the root's loops; 0 where it is whole.
+  /// Returns the tile size of each loop of the root. 0 does not tile the loop.
   SmallVector<int64_t> getTileSizes();
-  /// The tile of the contractions, of which there must be one.
+  /// Returns the tile of the contractions. The group must have a contraction.
   ContractionTile getContractionTile() const;
 
   linalg::LinalgOp root;
-  /// Those of one iteration space, the one that sizes are chosen by first.
+  /// Contractions with a common iteration space. The first one decides the tile
+  /// sizes.
   SmallVector<linalg::LinalgOp, 1> contractions;
   bool hasReduction = false;
-  /// There are rows that are computed piece by piece.
+  /// True if rows are too long for one tile, so that loops compute them in
+  /// pieces.
   bool isLong = false;
-  /// If they are: the most that they have, if that is known; 0 otherwise.
+  /// With `isLong`: an upper bound of the row length in elements, 0 if there is
+  /// none.
   int64_t shortRow = 0;
-  /// Chunks that the sums of contractions are split into; none if it is null.
+  /// Length of the chunks that the reduction of contractions is split into.
+  /// Null does not split it.
   OpFoldResult chunk;
   TileToWorkgroupsOptions options;
-  /// For each loop of an op the loop of the root that it is; -1 if it is none.
+  /// For each op of the group and each of its loops, the matching loop of the
+  /// root, or -1.
   llvm::MapVector<Operation *, SmallVector<int64_t>> loops;
-  /// The loops of the root that may be cut.
+  /// The loops of the root that may be tiled.
   llvm::SmallBitVector cut;
 
 private:
-  /// Takes `op` along if it may be.
+  /// Adds `op` to the group if it can be fused. Returns whether it was added.
   bool accept(linalg::LinalgOp op);
-  /// The rows of a workgroup that reduces them.
+  /// Returns the number of rows of a workgroup that reduces rows.
   int64_t getNumRows();
 };
 
-/// A way to tile a group, for at most `most` iterations of a loop.
+/// A way to tile a group if a certain loop has at most `most` iterations.
 struct Version {
   int64_t most = 0;
   TileToWorkgroupsOptions options;
@@ -77,15 +85,17 @@ struct Version {
   bool splitsSums = false;
 };
 
-/// Ways to tile a group, ascending, beside the one for everything else: by the
-/// largest of the sizes of `dims`, dimensions of tensors in front of the group.
-/// Where there are none the size is known, and there is one way.
+/// Versions of a group in ascending order of `most`, in addition to the general
+/// one. At run time, the largest size of `dims` selects a version. `dims` are
+/// dimensions of tensors that the group reads. If `dims` is empty, the size is
+/// static, and there is at most one version, which replaces the general one.
 struct Versions {
   SmallVector<std::pair<Value, int64_t>> dims;
   SmallVector<Version> versions;
 };
 
-/// The ways to tile `group` by the length of its rows or by their number.
+/// Returns the versions of `group` by the length of its rows. If there are
+/// none, returns those by the number of its rows.
 Versions getVersions(const WorkgroupGroup &group);
 
 } // namespace mlir::linalg_ext

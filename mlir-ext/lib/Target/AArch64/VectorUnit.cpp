@@ -1,6 +1,7 @@
-//===- VectorUnit.cpp - Vector registers of AArch64 processors ------------===//
+//===- VectorUnit.cpp - Vector registers of AArch64 -----------------------===//
 //
-// Data. Of an L2 cache that cores share, a core has its part.
+// The table of processor families. If several cores share an L2 cache, the
+// table has the part of one core.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- Intrinsics.cpp - Matrix cores of AMD GPUs --------------------------===//
 //
-// The fragments are those of AMD's ISA manuals; unit tests check them against
-// these at every coordinate.
+// The fragments are those of AMD's ISA manuals. Unit tests check them against
+// the manuals at every coordinate.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,14 @@
 //===- KernelABI.cpp - The arguments of kernels ---------------------------===//
 //
-// A descriptor of a buffer holds what the type says anyway. A pointer and the
-// sizes, strides and the offset that the type leaves open are enough, and a
-// pointer of its own can be said not to alias.
+// A memref descriptor repeats sizes and strides that the type already states.
+// This pass replaces each memref argument of a kernel by a pointer and by the
+// dynamic sizes, strides and offset of its type. It marks the pointer as
+// noalias if no launch passes overlapping memory.
+//
+//   1. Check that all operand types are supported.
+//   2. Replace the arguments of each kernel, and rebuild the memrefs in its
+//      body.
+//   3. Replace the operands of its launches.
 //
 //===----------------------------------------------------------------------===//
 

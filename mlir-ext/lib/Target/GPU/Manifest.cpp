@@ -1,7 +1,7 @@
-//===- Manifest.cpp - How to launch what was compiled ---------------------===//
+//===- Manifest.cpp - Launch manifest of a module -------------------------===//
 //
-// Reads a host function as data: launches and buffers in order, sizes as
-// expressions. What cannot be read is an error; nothing is guessed.
+// Reads a host function in the order of its ops: launches, buffers, and sizes
+// as expressions. An op that the manifest cannot express is an error.
 //
 //===----------------------------------------------------------------------===//
 

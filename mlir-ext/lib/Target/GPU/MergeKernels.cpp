@@ -1,8 +1,10 @@
-//===- MergeKernels.cpp - One kernel where several are the same -----------===//
+//===- MergeKernels.cpp - Deduplication of kernels ------------------------===//
 //
-// A program repeats itself: layers, heads, projections of one shape. Each
-// launch becomes a kernel; what follows (LLVM, the vendor's assembler) takes
-// the most time of all, and need not be done twice.
+// A program has repeated parts: layers, heads, projections of one shape. Each
+// launch becomes a kernel. LLVM and the vendor's assembler take most of the
+// compile time, so identical kernels are merged before. Kernels are compared by
+// a hash first, and then op by op, as in upstream's
+// DuplicateFunctionElimination.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,9 @@
-//===- NarrowBlockIds.cpp - Coordinates of workgroups in 32 bits ----------===//
+//===- NarrowBlockIds.cpp - Block ids in 32 bits --------------------------===//
 //
-// A grid has fewer than 2^31 workgroups. Divisions of an index by numbers that
-// are not known have 64 bits, though, and are calls: for what is in registers
-// across them, and long behind them, that counts.
+// A grid has fewer than 2^31 workgroups. Still, delinearizing a block id
+// divides 64-bit indices by dynamic numbers. Such a division is a call on the
+// device, and the values that are live across the call cost registers. This
+// pass delinearizes in 32 bits.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,16 +1,17 @@
-//===- NarrowIntegers.cpp - Integers in 32 bits ---------------------------===//
+//===- NarrowIntegers.cpp - 64-bit integers in 32 bits --------------------===//
 //
-// What depends on the index of a thread needs no 64 bits. The patterns are
-// upstream's (arith-int-range-narrowing), which in LLVM 22 also narrow ops that
-// mean something else then:
+// Integers that are computed from thread ids fit into 32 bits. This pass
+// applies upstream's patterns (arith-int-range-narrowing). In LLVM 22 these
+// patterns also narrow ops that compute something else in 32 bits:
 //
-// - a shift by 32 bits or more, as in half of a number of 64 bits (mended in
-//   llvm/llvm-project#218495);
-// - a signed op or comparison of numbers from 2^31 to 2^32, which are negative
-//   in 32 bits (#189676), or an op that says that it does not wrap (nsw);
-// - an unsigned division of a number below 0, which is about 2^64, or 2^32.
+//   - a shift by 32 bits or more, for example one that extracts the upper half
+//     of a 64-bit number (fixed in llvm/llvm-project#218495);
+//   - a signed op or comparison of numbers from 2^31 to 2^32, which are
+//     negative in 32 bits (#189676), or an op with the nsw flag;
+//   - an unsigned division of a negative number, which is about 2^64 as an
+//     unsigned number, or 2^32 in 32 bits.
 //
-// These ops are left out here.
+// The pass excludes these ops.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,12 @@
-//===- OutlineKernels.cpp - Kernels of their own --------------------------===//
+//===- OutlineKernels.cpp - Outlining of gpu.launch -----------------------===//
 //
-// Upstream's outlining, told to put all kernels into one gpu.module, and what
-// it drops: attributes of the launch.
+// Runs upstream's kernel outlining, such that all kernels are in one
+// gpu.module.
+//
+//   1. Sink ops into each launch if their results should not become kernel
+//      arguments: views, floats and bits, and numbers that depend on memory.
+//   2. Outline the launches.
+//   3. Copy the attributes of each launch to its kernel. Upstream drops them.
 //
 //===----------------------------------------------------------------------===//
 

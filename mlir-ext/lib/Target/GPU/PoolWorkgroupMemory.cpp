@@ -1,7 +1,12 @@
 //===- PoolWorkgroupMemory.cpp - One block of workgroup memory ------------===//
 //
-// Allocations share memory if one is used behind a barrier that all threads
-// reach when they are done with the other.
+// Replaces the workgroup allocations of a kernel by views of one block. Two
+// allocations share memory if a barrier of all threads separates the last use
+// of one from the first use of the other.
+//
+//   1. Collect the static allocations.
+//   2. Find the first and the last use of each one.
+//   3. Give each one the lowest offset without overlap with a live one.
 //
 //===----------------------------------------------------------------------===//
 

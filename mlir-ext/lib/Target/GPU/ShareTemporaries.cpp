@@ -1,11 +1,17 @@
-//===- ShareTemporaries.cpp - Temporary buffers in one block of memory ----===//
+//===- ShareTemporaries.cpp - Memory of temporary buffers -----------------===//
 //
-// What a call of a function allocates becomes one block. Launches run in order,
-// so that two buffers share memory if no launch uses the first one after one
-// that uses the second. Buffers of static size are packed, the largest first,
-// each as low as those allow that it meets. Of dynamic sizes is not known which
-// is the larger: such buffers take turns in parts of the block that are as
-// large as the largest of them.
+// Allocates all temporary buffers of a function as one block. Launches run in
+// order. Two buffers can therefore share memory if the last use of one comes
+// before the first use of the other.
+//
+//   1. Find the buffers that only launches use, and their first and last
+//      launch.
+//   2. Pack the buffers of static size, the largest first, each at the lowest
+//      offset without overlap with a buffer that is live at the same time.
+//   3. Group buffers of dynamic size, because their sizes cannot be compared.
+//      The members of a group are live one after another, and share a part of
+//      the block that is as large as the largest of them.
+//   4. Allocate the block, and replace the buffers by views of it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,10 +1,14 @@
-//===- UseArguments.cpp - Arguments are read and written where they are ---===//
+//===- UseArguments.cpp - Direct use of buffer arguments ------------------===//
 //
-// Frontends load a block by a copy to an allocation, and do not say that what
-// is stored overlaps nothing that is read. On a GPU each copy would be a
-// kernel, and the result computed beside its buffer. Buffer arguments of a
-// function do not overlap there, unless all are only read
-// (linalg-ext-gpu-kernel-abi).
+// Frontends load a block by a copy to an allocation, and do not state that the
+// destination of a store overlaps no input. On a GPU each such copy would be a
+// kernel, and the result would need a temporary buffer. On a GPU, buffer
+// arguments of a function do not overlap unless all of them are only read
+// (linalg-ext-gpu-kernel-abi). The pass has two steps:
+//
+//   1. Read the argument instead of its copy, if nothing writes to either.
+//   2. Mark a store of the result to a buffer argument as `restrict`, if
+//      nothing else accesses this argument.
 //
 //===----------------------------------------------------------------------===//
 

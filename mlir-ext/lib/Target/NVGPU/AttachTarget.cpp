@@ -1,6 +1,7 @@
 //===- AttachTarget.cpp - The chip to compile for -------------------------===//
 //
-// LLVM falls back to a default for a chip that it does not know.
+// Attaches the chip and its PTX version to each gpu.module. For an unknown chip
+// LLVM would silently use a default, so this pass reports an error.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,8 @@
-//===- CarriedWords.h - What a loop has in registers ------------*- C++ -*-===//
+//===- CarriedWords.h - Registers of loop-carried values --------*- C++ -*-===//
+//
+// Estimates the registers of a thread that the iter_args of a loop occupy.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef MLIR_EXT_LIB_TARGET_NVGPU_CARRIEDWORDS_H
 #define MLIR_EXT_LIB_TARGET_NVGPU_CARRIEDWORDS_H
@@ -8,7 +12,8 @@
 
 namespace mlir::linalg_ext {
 
-/// The words of 32 bits of a value of `type`; those of an index are two.
+/// Returns the size of a value of `type` in words of 32 bits. An index has 64
+/// bits.
 inline int64_t getWords(Type type) {
   Type element = getElementTypeOrSelf(type);
   auto vector = dyn_cast<VectorType>(type);
@@ -17,7 +22,7 @@ inline int64_t getWords(Type type) {
       bits * (vector ? vector.getNumElements() : int64_t(1)), 32);
 }
 
-/// The words of 32 bits that `loop` carries.
+/// Returns the size of all iter_args of `loop` in words of 32 bits.
 inline int64_t getCarriedWords(scf::ForOp loop) {
   int64_t words = 0;
   for (Type type : loop.getResultTypes())

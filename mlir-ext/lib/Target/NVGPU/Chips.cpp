@@ -1,9 +1,9 @@
-//===- Chips.cpp - Chips of NVIDIA ----------------------------------------===//
+//===- Chips.cpp - NVIDIA chips -------------------------------------------===//
 //
-// Data: one line for each chip. Shared memory per block is from the table of
-// technical specifications per compute capability in NVIDIA's CUDA C++
-// Programming Guide; processors are from the data sheets of A100, A40, Jetson
-// AGX Orin, L40, H100, B200, B300 and RTX PRO 6000.
+// The table of chips, with one line for each. Shared memory per block is from
+// the table of technical specifications per compute capability in NVIDIA's CUDA
+// C++ Programming Guide. Numbers of processors are from the data sheets of
+// A100, A40, Jetson AGX Orin, L40, H100, B200, B300 and RTX PRO 6000.
 //
 //===----------------------------------------------------------------------===//
 

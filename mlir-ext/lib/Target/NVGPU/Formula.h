@@ -1,7 +1,7 @@
-//===- Formula.h - Formulas of floats and their bits ------------*- C++ -*-===//
+//===- Formula.h - Operators that build arithmetic IR -----------*- C++ -*-===//
 //
-// Notation: what is built of terms reads as the formula does. A term may be a
-// scalar or a vector.
+// Overloads C++ operators for a `Term`, a scalar or vector value, such that an
+// expression of terms builds the arith and math ops of a formula.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ namespace mlir::linalg_ext::formula {
 using arith::CmpFPredicate;
 using arith::CmpIPredicate;
 
-/// A value in formulas; numbers in them are of its type.
+/// A value in a formula. `real` and `integer` create constants of its type.
 struct Term {
   ImplicitLocOpBuilder *b;
   Value value;
@@ -29,7 +29,7 @@ struct Term {
   operator Value() const { return value; }
   Type getType() const { return value.getType(); }
   Term with(Value other) const { return {b, other}; }
-  /// The type with other elements.
+  /// Returns the type of this term with the element type `element`.
   Type getTypeOf(Type element) const {
     if (auto vector = dyn_cast<VectorType>(getType()))
       return vector.clone(element);
@@ -54,7 +54,7 @@ struct Term {
     return with(arith::BitcastOp::create(
         *b, getTypeOf(b->getIntegerType(width)), value));
   }
-  /// The number of f32 or f64 that has these bits.
+  /// Bitcasts an integer of 32 or 64 bits to f32 or f64.
   Term asReal() const {
     bool isWide = getElementTypeOrSelf(getType()).isInteger(64);
     return with(arith::BitcastOp::create(
@@ -88,7 +88,7 @@ inline Term operator-(Term x) { return x.with(arith::NegFOp::create(*x.b, x)); }
 inline Term operator<<(Term x, int64_t by) {
   return x.with(arith::ShLIOp::create(*x.b, x, x.integer(by)));
 }
-/// Arithmetic for integers that are signed.
+/// Arithmetic (signed) shift to the right.
 inline Term operator>>(Term x, int64_t by) {
   return x.with(arith::ShRSIOp::create(*x.b, x, x.integer(by)));
 }
@@ -125,12 +125,12 @@ inline Term select(Term condition, Term x, Term y) {
 inline Term select(Term condition, double x, Term y) {
   return select(condition, y.real(x), y);
 }
-/// Between `low` and `high`; NaN is NaN.
+/// Returns min(max(x, low), high). Propagates NaN.
 inline Term clamp(Term x, double low, double high) {
   x = x.with(arith::MaximumFOp::create(*x.b, x, x.real(low)));
   return x.with(arith::MinimumFOp::create(*x.b, x, x.real(high)));
 }
-/// The sum of coefficients[i] x^(n - i).
+/// Returns the sum of coefficients[i] x^(n - i), where n is the degree.
 inline Term polynomial(Term x, ArrayRef<double> coefficients) {
   Term sum = x.real(coefficients.front());
   for (double coefficient : coefficients.drop_front())
@@ -141,7 +141,8 @@ inline Term polynomial(Term x, ArrayRef<double> coefficients) {
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-/// `result`, but for what is no positive finite `x`.
+/// Corrects `result`, a logarithm of `x`, for special values of `x`: infinity
+/// and NaN give `x`, 0 gives -infinity, and a negative `x` gives NaN.
 inline Term fixLogarithm(Term x, Term result) {
   result = select(compare(CmpFPredicate::ULT, x, kInfinity), result, x);
   result = select(compare(CmpFPredicate::OEQ, x, 0), -kInfinity, result);

@@ -1,9 +1,10 @@
-//===- HideInductionVariables.cpp - One register for many addresses -------===//
+//===- HideInductionVariables.cpp - Shared address registers --------------===//
 //
-// LLVM's strength reduction gives addresses that a loop copies from a register
-// each, which it increments: of two words, as many as there are copies. Of an
-// index that it does not know to be one of a loop they are one register and
-// constants.
+// In a loop with asynchronous copies, LLVM's strength reduction gives each
+// address a separate register of 64 bits and increments all of them. This pass
+// routes the induction variable through inline assembly. LLVM then does not see
+// that it is an induction variable, and computes all addresses from one
+// register and constants.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- Intrinsics.cpp - Tensor cores of NVIDIA GPUs -----------------------===//
 //
-// The fragments are those of the PTX ISA; unit tests check them against it at
+// The fragments are those of the PTX ISA. Unit tests check them against it at
 // every coordinate.
 //
 //===----------------------------------------------------------------------===//

@@ -1,8 +1,8 @@
-//===- LowerMath.cpp - Math without a library -----------------------------===//
+//===- LowerMath.cpp - Math ops without a library -------------------------===//
 //
-// The special function unit computes ex2, lg2, rsqrt and sqrt of f32 in one
-// instruction each; the rest is made of these, or of polynomials
-// (MathFunctions.h).
+// The special function unit computes ex2, lg2, rsqrt and sqrt of f32 with one
+// instruction each. This pass expands all other functions to these instructions
+// or to polynomials (MathFunctions.h), so that kernels call no library.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,9 @@
-//===- MathF32.cpp - Functions of f32 as formulas -------------------------===//
+//===- MathF32.cpp - Expansions of f32 functions --------------------------===//
 //
-// An argument is reduced to where a short polynomial is exact enough, without
-// losing bits, and what was taken away is put back exactly. Polynomials
-// interpolate at Chebyshev nodes of the interval that is given with them.
+// Each function reduces its argument, without loss of bits, to an interval in
+// which a short polynomial is precise enough, and then undoes the reduction
+// exactly. Polynomials interpolate at the Chebyshev nodes of the stated
+// interval.
 //
 // Upstream's approximations (populateMathPolynomialApproximationPatterns) lose
 // digits far from 0, and flush subnormal numbers.

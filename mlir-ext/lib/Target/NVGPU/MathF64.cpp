@@ -1,9 +1,9 @@
-//===- MathF64.cpp - Functions of f64 as formulas -------------------------===//
+//===- MathF64.cpp - Expansions of f64 functions --------------------------===//
 //
-// What is rarely needed in f32 is computed in f64 as well, where no formula has
-// to be careful: processors of data centres do half as many products of it.
-// Polynomials are Taylor's, or interpolate at Chebyshev nodes of the interval
-// that is given with them.
+// Functions of f64. Rarely used functions of f32 use them too, because plain
+// formulas in f64 are precise enough for f32. Data-centre GPUs multiply f64 at
+// half of the rate of f32. Polynomials are Taylor polynomials, or interpolate
+// at the Chebyshev nodes of the stated interval.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
-//===- MathFunctions.h - Functions as formulas ------------------*- C++ -*-===//
+//===- MathFunctions.h - Expansions of math functions -----------*- C++ -*-===//
 //
-// Functions of f32 and f64 as sums and products of their argument, which may be
-// a scalar or a vector. docs/Math.md has their errors.
+// Expands math functions of f32 and f64 to arithmetic. Arguments are scalars or
+// vectors. docs/Math.md lists the errors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,12 +42,13 @@ struct MathF64 {
   static Value atanh(ImplicitLocOpBuilder &b, Value x);
   static Value cbrt(ImplicitLocOpBuilder &b, Value x);
   static Value rsqrt(ImplicitLocOpBuilder &b, Value x);
-  /// As exact as f32 needs them.
+  /// Their errors are small enough for a result that is rounded to f32.
   static Value asin(ImplicitLocOpBuilder &b, Value x);
   static Value acos(ImplicitLocOpBuilder &b, Value x);
   static Value atan(ImplicitLocOpBuilder &b, Value x);
   static Value atan2(ImplicitLocOpBuilder &b, Value y, Value x);
-  /// x to the power of y: as exact as f32 needs it.
+  /// x to the power of y. Its error is small enough for a result that is
+  /// rounded to f32.
   static Value pow(ImplicitLocOpBuilder &b, Value x, Value y);
 };
 

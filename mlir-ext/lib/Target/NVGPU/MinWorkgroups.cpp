@@ -1,8 +1,10 @@
-//===- MinWorkgroups.cpp - How many workgroups a processor has ------------===//
+//===- MinWorkgroups.cpp - Workgroups on a processor ----------------------===//
 //
-// The assembler does not know how much dynamic memory a workgroup is launched
-// with. It keeps registers for more workgroups than that leaves room for, and
-// may spill for it.
+// The assembler does not know how much dynamic shared memory a launch uses. It
+// limits the registers of a thread such that more workgroups fit on a processor
+// than shared memory allows, and may spill. This pass computes the number of
+// workgroups that shared memory allows, and states it (nvvm.minctasm), if the
+// registers that the largest loop needs fit.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,10 +1,12 @@
-//===- OrderUpdates.cpp - Small values before large ones ------------------===//
+//===- OrderUpdates.cpp - Early updates of small values -------------------===//
 //
-// The assembler schedules what an iteration carries on, but needs no more,
-// last: sums of what is also multiplied, whose terms are then in registers
-// beside the operands that were made of them. Where a loop scales what it
-// accumulates by a factor, that factor is made to depend on the rest that is
-// carried. That costs a little time, where registers would have sufficed.
+// Some loop-carried values are not used by the rest of the iteration, such as
+// the sum of the weights in attention. The assembler schedules their updates
+// last. The terms of the sum then stay in registers, in addition to the
+// operands that are made from the same terms. If the loop scales its largest
+// accumulator by a factor, this pass makes the factor depend on these updates,
+// by inline assembly that does not change its value. The updates then come
+// first. If there were enough registers, this costs a little time.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,17 @@
-//===- PipelineCopies.cpp - Copies of the next iteration ------------------===//
+//===- PipelineCopies.cpp - Pipelining of asynchronous copies -------------===//
 //
-// The schedule for upstream's loop pipeliner: what copies is a stage ahead of
-// what computes.
+// Issues asynchronous copies some iterations before the iteration that uses
+// them, with upstream's loop pipeliner. For each loop, the first of these that
+// applies:
+//
+//   1. If a tile has n buffers in turn, the loop gets n stages. Stage 0 copies,
+//      and the last one waits and computes.
+//   2. If the loop copies several tiles, each into its own buffer, the next
+//      copy into a buffer is issued when all threads have finished with the
+//      tile in it.
+//
+// After that, a wait outside of loops moves after the copies into buffers that
+// are not in use yet.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,10 @@
-//===- RecomputeAfterLoops.cpp - Addresses that no loop carries along -----===//
+//===- RecomputeAfterLoops.cpp - Rematerialisation of addresses -----------===//
 //
-// What a kernel computes from the number of a thread, LLVM computes once: what
-// is needed in front of loops and behind them is in registers throughout. The
-// number is read again behind them, in a way that LLVM does not look into.
+// A kernel computes addresses from its thread id. LLVM computes a common
+// subexpression only once, so an address that is needed before and after a loop
+// occupies registers in the loop. This pass computes it again after the loop.
+// It reads the thread id by inline assembly, so that LLVM cannot merge both
+// computations.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,13 @@
-//===- ToNVVM.cpp - The code of one thread, in NVVM and LLVM --------------===//
+//===- ToNVVM.cpp - Conversion of kernels to NVVM -------------------------===//
 //
-// Upstream has a conversion per dialect, each with its own idea of index and of
-// memory spaces. Here their patterns run together, with what they lack.
+// Upstream has one conversion for each dialect, with different type conversions
+// for index and for memory spaces. This pass runs the patterns of all of them
+// together, and adds patterns for ops that upstream does not support.
+//
+//   1. Rewrite ops that the conversion does not support within their dialects.
+//   2. Declare the block of dynamic shared memory.
+//   3. Convert all ops to LLVM and NVVM.
+//   4. Report an error at an op that remains, or that calls a library.
 //
 //===----------------------------------------------------------------------===//
 

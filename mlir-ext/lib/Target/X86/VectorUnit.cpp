@@ -1,6 +1,7 @@
-//===- VectorUnit.cpp - Vector registers of x86 processors ----------------===//
+//===- VectorUnit.cpp - Vector registers of x86 ---------------------------===//
 //
-// Data: one line for each generation of vector instructions.
+// The table of vector units, with one line for each generation of vector
+// instructions.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,7 @@
 //===- Passes.h - From tiles to vectors and threads of CPUs -----*- C++ -*-===//
 //
-// From tiles to vectors and threads of CPUs.
+// Declarations of the passes that turn tiles into vectors and threads of CPUs.
+// See Passes.td.
 //
 //===----------------------------------------------------------------------===//
 

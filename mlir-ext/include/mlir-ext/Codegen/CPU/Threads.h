@@ -1,7 +1,7 @@
-//===- Threads.h - Loops that threads share ---------------------*- C++ -*-===//
+//===- Threads.h - From scf.forall to OpenMP --------------------*- C++ -*-===//
 //
-// From scf.forall on buffers to OpenMP: what upstream's passes leave to do
-// before convert-scf-to-openmp, and after it.
+// The steps from scf.forall on buffers to OpenMP that upstream lacks: one
+// before convert-scf-to-openmp, and one after it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,17 +13,20 @@
 
 namespace mlir::linalg_ext {
 
-/// Makes every `scf.forall` in `scope` an `scf.parallel`, or loops (`scf.for`)
-/// if it is in another loop that threads share. Fails, with an error at the
-/// loop and the IR as it was, if one is on tensors.
+/// Rewrites every `scf.forall` in `scope` as an `scf.parallel`. One inside of
+/// another `scf.forall` or `scf.parallel` becomes `scf.for` loops instead.
+/// Fails, with an error at the loop and the IR unchanged, if one has tensor
+/// results.
 LogicalResult mapForallToThreads(RewriterBase &rewriter, Operation *scope);
 
-/// Finishes the loops of `parallel`, as `convert-scf-to-openmp` has made them:
-///   - a buffer of known size that an iteration allocates and frees is one of
-///     the thread instead, and there are no stack frames of iterations;
-///   - iterations are handed out as `schedule` says, to loops that do not say;
-///   - no thread waits at the end of the loop, where all of them end;
-///   - one iteration or none starts no threads.
+/// Improves the loops of `parallel`, which `convert-scf-to-openmp` has created:
+///   - moves a buffer of static size that each iteration allocates and frees
+///     out of the loop, so that each thread allocates it once. Inlines the
+///     memref.alloca_scope of an iteration;
+///   - sets `schedule` on loops that have no schedule;
+///   - sets `nowait` on a loop without reductions, if it is the only one;
+///   - adds an `if` clause, so that a loop of at most one iteration starts no
+///     threads.
 void finishParallelLoops(RewriterBase &rewriter, omp::ParallelOp parallel,
                          omp::ClauseScheduleKind schedule);
 

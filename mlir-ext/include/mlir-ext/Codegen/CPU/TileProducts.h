@@ -1,6 +1,6 @@
-//===- TileProducts.h - Contractions in tiles for a CPU ---------*- C++ -*-===//
+//===- TileProducts.h - Tiling of contractions for a CPU --------*- C++ -*-===//
 //
-// For contractions that no root has taken into its loops.
+// Tiles the contractions that tile-and-fuse has not fused into a root.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,12 +13,16 @@
 
 namespace mlir::linalg_ext {
 
-/// Tiles `op`, a contraction on tensors, with the sizes of
-/// `chooseCPUProductTiles`: a `forall` over batches (1), rows and columns, in
-/// which its destination is computed if elementwise ops do that, and a `for`
-/// over what it sums. The columns are the last dimension of the result, the
-/// rows the dimensions that the operand with the columns lacks. Fails, and
-/// changes nothing, if `op` is none, or one tile.
+/// Tiles `op`, a contraction of two tensors, with the sizes of
+/// `chooseCPUProductTiles`:
+///   - an outer `forall` over batches (by 1), rows and columns. It also
+///     computes the fill or the elementwise ops that produce the destination,
+///     and the elementwise ops that follow `op`;
+///   - an inner `for` over the innermost reduction dimension.
+/// The columns are the last dimension of the result. The rows are the parallel
+/// dimensions that the operand with the columns lacks. Fails, with the IR
+/// unchanged and a reason in `notifyMatchFailure`, if `op` is not such a
+/// contraction, has a dimension of size 0, or is a single tile.
 LogicalResult tileProduct(RewriterBase &rewriter, linalg::LinalgOp op,
                           const CPUCoreModel &core,
                           const CPUTileOptions &options);

@@ -1,6 +1,6 @@
 //===- Transforms.h - Vectors and threads -----------------------*- C++ -*-===//
 //
-// The C++ entry points behind the passes and transform ops of this directory.
+// C++ entry points of the passes and transform ops of this directory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,26 +16,26 @@
 
 namespace mlir::linalg_ext {
 
-/// Transposes the operand of `op`, a contraction in a loop, that the loop does
-/// not change, so that vector lanes lie along the rows of that operand. The
-/// transpose is in front of the loop. Swaps the dimensions of the result of
-/// `op`, and of elementwise results that depend on it. If their number is
-/// static, there must be at least `minLanes` rows. Fails otherwise, with a
-/// reason in `notifyMatchFailure`.
+/// Transposes the loop-invariant operand of `op`, a contraction in a loop, so
+/// that vector lanes lie along the rows of that operand. Inserts the transpose
+/// before the loop. Swaps the dimensions of the result of `op`, and of
+/// elementwise results that depend on it. Fails, with a reason in
+/// `notifyMatchFailure`, if this is not possible, or if the operand has fewer
+/// than `minLanes` rows. A dynamic number of rows is always enough.
 LogicalResult transposeTiles(RewriterBase &rewriter, linalg::LinalgOp op,
                              int64_t minLanes);
 
 /// Transposes the operand of `op`, a contraction, that is strided along the
-/// last dimension of the result. The transpose is in front of the outermost
-/// loop that does not change the operand. Fails, with a reason in
+/// last dimension of the result. Inserts the transpose before the outermost
+/// loop in which this operand is invariant. Fails, with a reason in
 /// `notifyMatchFailure`, if there is no such operand, if `op` extends its
 /// elements, or if fewer than `minRows` rows of the other operand use it. A
 /// dynamic number of rows is always enough.
 LogicalResult transposeStridedOperand(RewriterBase &rewriter,
                                       linalg::LinalgOp op, int64_t minRows);
 
-/// Adds transposeTiles, and transposeStridedOperand with 2 `minLanes` rows, as
-/// patterns. The first has priority.
+/// Adds transposeTiles and transposeStridedOperand as patterns. `minRows` of
+/// the latter is 2 * `minLanes`. The former has priority.
 void populateTransposeTilesPatterns(RewritePatternSet &patterns,
                                     int64_t minLanes);
 
@@ -43,22 +43,22 @@ struct VectorizeBuffersOptions {
   /// Width of a vector register in bits, and number of vector registers.
   int64_t vectorBits = 512;
   int64_t numRegisters = 32;
-  /// Use x86's `vdpbf16ps` (AVX512-BF16), which adds products of pairs of bf16
-  /// to f32.
+  /// Use the x86 instruction `vdpbf16ps` (AVX512-BF16). It multiplies pairs of
+  /// bf16 and adds both products to an f32.
   bool dotBF16 = false;
 };
 
 /// Replaces `op`, which must be on buffers, by loops over register tiles of
 /// vectors. Fails, with a reason in `notifyMatchFailure`, if `op` cannot be
-/// vectorised. The LLVM dialect must be loaded, for fences, and x86vector for
-/// `dotBF16`.
+/// vectorised. The LLVM dialect must be loaded (for fences), and the x86vector
+/// dialect for `dotBF16`.
 LogicalResult vectorizeBuffers(RewriterBase &rewriter, linalg::LinalgOp op,
                                const VectorizeBuffersOptions &options);
 
-/// Sizes of the pieces of a structured op that CPU threads share.
+/// Sizes of the pieces that a structured op is divided into for CPU threads.
 struct TileToThreadsOptions {
-  /// Iterations that a piece should have, since starting a piece costs about a
-  /// microsecond. A contraction has eight times as many.
+  /// Iterations that a piece should have, because starting a piece costs about
+  /// a microsecond. A piece of a contraction should have eight times as many.
   int64_t minWork = 16384;
   /// Size of a piece of a contraction: rows (dimensions of the left operand
   /// alone) and columns (dimensions of the right operand alone) of the result.

@@ -1,6 +1,6 @@
-//===- ExpandMath.h - Math ops that upstream has no lowering of -*- C++ -*-===//
+//===- ExpandMath.h - Math ops without a lowering upstream ------*- C++ -*-===//
 //
-// What every target needs: an expansion is of arith and simpler math ops.
+// Expands math ops to arith ops and simpler math ops, for all targets.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,12 +11,13 @@
 
 namespace mlir::linalg_ext {
 
-/// Expands, of scalars and vectors:
+/// Adds patterns that expand math ops on scalars and vectors of floats:
 ///
-/// - `math.clampf` to min(max(x, low), high), as its lowering to SPIR-V does;
-///   upstream's expansion (22.1.8) takes the minimum with the lower bound;
-/// - `math.isinf` and `math.isnormal` to comparisons of |x|, in f32 of what has
-///   less than 32 bits.
+/// - `math.clampf` becomes min(max(x, low), high), as in its lowering to
+///   SPIR-V. Upstream's expansion (22.1.8) takes the minimum with the wrong
+///   bound, `low`;
+/// - `math.isinf` and `math.isnormal` become comparisons of |x|. Types of less
+///   than 32 bits are compared in f32.
 void populateExpandMathPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::linalg_ext

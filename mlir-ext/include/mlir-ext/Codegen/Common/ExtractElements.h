@@ -1,6 +1,7 @@
-//===- ExtractElements.h - Elements of what is computed ---------*- C++ -*-===//
+//===- ExtractElements.h - Single elements of results -----------*- C++ -*-===//
 //
-// Where few elements of a result are read, no more of it is computed.
+// If a program reads only a few elements of a tensor (for example one logit per
+// row in a loss), these patterns compute only those elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,15 +14,21 @@ class RewritePatternSet;
 
 namespace mlir::linalg_ext {
 
-/// Adds patterns that compute single elements of elementwise results where few
-/// of them are read, and that read elements by position as operands:
+/// Adds three patterns for `tensor.extract` in the payload of a structured op:
+///   - if it reads an elementwise result, and few elements of this result are
+///     read, the payload of the elementwise op is inlined;
+///   - if its indices are `linalg.index` ops, the tensor becomes an input of
+///     the structured op;
+///   - if it reads a `tensor.expand_shape` that only adds dimensions of size 1,
+///     it reads the source instead.
+/// Example of the first pattern:
 ///
 ///   %y = linalg.exp ins(%x : tensor<8x512xf32>) ...
 ///   linalg.generic ins(%label : tensor<8xindex>) ... {
 ///     %i = linalg.index 0 : index
 ///     %e = tensor.extract %y[%i, %l]
 ///
-/// becomes math.exp of an element that is extracted from %x there.
+/// becomes a math.exp of the element of %x at [%i, %l].
 void populateExtractElementsPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::linalg_ext

@@ -1,6 +1,6 @@
 //===- Passes.h - Passes that CPUs and GPUs share ---------------*- C++ -*-===//
 //
-// Passes that CPUs and GPUs share.
+// Declarations of the passes for CPUs and GPUs. See Passes.td.
 //
 //===----------------------------------------------------------------------===//
 

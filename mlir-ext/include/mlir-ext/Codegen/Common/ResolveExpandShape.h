@@ -1,4 +1,9 @@
-//===- ResolveExpandShape.h - Strides of expanded buffers -------*- C++ -*-===//
+//===- ResolveExpandShape.h - Lowering of memref.expand_shape ---*- C++ -*-===//
+//
+// Lowers memref.expand_shape to memref.reinterpret_cast, which states the sizes
+// and strides of the result.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef MLIR_EXT_CODEGEN_COMMON_RESOLVEEXPANDSHAPE_H
 #define MLIR_EXT_CODEGEN_COMMON_RESOLVEEXPANDSHAPE_H
@@ -8,7 +13,8 @@
 
 namespace mlir::linalg_ext {
 
-/// Replaces `op` by the same view as a memref.reinterpret_cast, in front of it.
+/// Replaces `op` by a memref.reinterpret_cast with the same sizes, strides and
+/// offset.
 void resolveExpandShape(RewriterBase &rewriter, memref::ExpandShapeOp op);
 
 } // namespace mlir::linalg_ext

@@ -1,6 +1,6 @@
 //===- Transforms.h - Transformations for every target ----------*- C++ -*-===//
 //
-// The C++ entry points behind the passes and transform ops of this directory.
+// C++ entry points of the passes and transform ops of this directory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ namespace mlir::linalg_ext {
 
 /// Splits an op below `scope` into one op for each slice of its result, if its
 /// only uses are disjoint slices in its own block. Splits the producers of such
-/// an op likewise. Returns the number of ops that were split, without
+/// an op likewise. Returns the number of ops that were split, not counting
 /// `tensor.empty` ops and their fills.
 unsigned sliceProducers(RewriterBase &rewriter, Operation *scope);
 
@@ -26,19 +26,20 @@ unsigned sliceProducers(RewriterBase &rewriter, Operation *scope);
 unsigned sliceProducers(RewriterBase &rewriter, Operation *scope,
                         function_ref<bool(Operation *)> filter);
 
-/// Splits reductions over a concatenation below `scope` into reductions over
-/// its parts, one after another. The description of `linalg-ext-reduce-parts`
-/// says which reductions. Returns the number of reductions that were split.
+/// Splits each reduction over a concatenation below `scope` into a chain of
+/// reductions over the parts of the concatenation. The description of
+/// `linalg-ext-reduce-parts` lists the reductions that it supports. Returns the
+/// number of reductions that were split.
 unsigned reduceParts(RewriterBase &rewriter, Operation *scope);
 
 /// Replaces slices of concatenations below `scope` by slices of their parts.
-/// Splits the loops that take such slices where one part ends and the next
-/// begins. Returns the number of slices that were replaced.
+/// Splits a loop that takes such slices at the iteration where one part ends
+/// and the next begins. Returns the number of slices that were replaced.
 unsigned readParts(RewriterBase &rewriter, Operation *scope);
 
 /// Rewrites the program below `scope` into the normal form that fusion expects.
-/// The description of `linalg-ext-normalize` has its grammar. `listener` is
-/// notified of every change. Fails if a pattern set does not converge.
+/// The description of `linalg-ext-normalize` defines its grammar. Notifies
+/// `listener` of every change. Fails if a pattern set does not converge.
 LogicalResult normalizeProgram(Operation *scope,
                                RewriterBase::Listener *listener = nullptr);
 
@@ -62,10 +63,10 @@ void populateExtractContractionOperandsPatterns(RewritePatternSet &patterns);
 /// that only adds or drops dimensions of size 1.
 bool isUnitReshape(Operation *op);
 
-/// Folds a `tensor.collapse_shape` before and a `tensor.expand_shape` after an
-/// op into the op. The ops are contractions, reductions, elementwise ops and
-/// softmax. They then have the dimensions that exist before the collapse and
-/// after the expansion. Named linalg ops become linalg.generic.
+/// Folds a `tensor.collapse_shape` of an operand, and a `tensor.expand_shape`
+/// of the result, into a contraction, reduction, elementwise op or softmax. The
+/// op then has the dimensions before the collapse and after the expansion.
+/// Named linalg ops become linalg.generic.
 void populateFoldReshapesPatterns(RewritePatternSet &patterns);
 
 /// Folds transposes and broadcasts of operands into the indexing maps of
@@ -73,16 +74,16 @@ void populateFoldReshapesPatterns(RewritePatternSet &patterns);
 void populateFoldTransposePatterns(RewritePatternSet &patterns);
 
 /// Folds a transpose into a contraction if the transpose is the only user of
-/// its result: the contraction writes its result transposed.
+/// the contraction. The contraction then writes its result transposed.
 void populateFoldTransposeIntoProducerPatterns(RewritePatternSet &patterns);
 
 /// Rewrites tensor.concat and tensor.pad as insertions of slices into one
-/// destination. An inserted tensor that no op computes for this purpose alone
-/// is copied. Constants of equal elements become fills.
+/// destination. Copies an inserted tensor unless an op computes it only for
+/// this insertion. Constants of equal elements become fills.
 void populateWriteIntoDestinationsPatterns(RewritePatternSet &patterns);
 
-/// Fuses elementwise ops into their only user if this computes nothing twice.
-/// Named ops become linalg.generic.
+/// Fuses an elementwise op into its only user if no element is then computed
+/// twice. Named ops become linalg.generic.
 void populateFuseElementwisePatterns(RewritePatternSet &patterns);
 
 /// Rewrites max(c * x) as c * max(x), and min likewise, for a positive constant
@@ -118,8 +119,8 @@ struct ForallFissionResult {
 /// the outer loop with the rest of its body, and reads the slots. Both compute
 /// the ops that both need. Fails, with the reason in `reason` and the IR
 /// unchanged, if the bounds of `inner` depend on the outer loop, if the outputs
-/// of `inner` are not allocated in front of it or have no bounded size, or if
-/// an op that `inner` depends on has side effects.
+/// of `inner` are not allocated before it or have no bounded size, or if an op
+/// that `inner` depends on has side effects.
 FailureOr<ForallFissionResult>
 fissionForall(RewriterBase &rewriter, scf::ForallOp inner, std::string &reason);
 
@@ -129,12 +130,12 @@ fissionForall(RewriterBase &rewriter, scf::ForallOp inner, std::string &reason);
 /// reversed.
 bool reverseToLongestFirst(RewriterBase &rewriter, scf::ForallOp forall);
 
-/// Returns whether the loops in the body of `forall` have fewer iterations, all
-/// together, along its last dimension, and as many along the others.
+/// Returns whether the total trip count of the loops in the body of `forall`
+/// decreases along its last dimension, and is constant along the others.
 bool isLongestFirst(scf::ForallOp forall);
 
-/// Returns whether `loop` contracts elements of more than 16 bits, which are
-/// not narrower ones converted.
+/// Returns whether `loop` contracts elements of more than 16 bits. Elements
+/// that are extended from at most 16 bits do not count.
 bool multipliesWideElements(scf::ForOp loop);
 
 struct TightenLoopBoundsOptions {
@@ -142,11 +143,12 @@ struct TightenLoopBoundsOptions {
   bool splitFullBlocks = true;
   /// Also split loops that multiply elements of more than 16 bits.
   bool splitWideProducts = true;
-  /// Leave a smaller last tile to the loop with masks, even if no mask hides a
-  /// part of it. All tiles of the other loop then have the same size.
+  /// Compute a smaller last tile in the loop with masks, even if no mask hides
+  /// a part of it. All tiles of the loop without masks then have the same size.
   bool wholeTiles = false;
 };
 
+/// The result of tightenLoopBounds.
 struct TightenedLoop {
   /// The loops that replace the loop, in order. Each starts from the results of
   /// the one before it. The last one is the original op.
@@ -159,10 +161,11 @@ struct TightenedLoop {
 /// tensors, so that iterations without effect do not run. A mask is an affine
 /// condition in a payload. An iteration has no effect if a mask has one value
 /// on the whole tile and the body then yields its iter_args unchanged. The
-/// function assumes that numbers that meet a masked one are finite. New bounds
-/// are a multiple of the step away from the original lower bound. The loop may
-/// then run zero times. Fails, with the reason in `reason` and the IR
-/// unchanged, if there is no mask.
+/// function assumes that the other operands of an op with a masked operand are
+/// finite, so that 0 * x is 0. The distance of a new bound from the original
+/// lower bound is a multiple of the step. The new loop may run zero times.
+/// Fails, with the reason in `reason` and the IR unchanged, if there is no
+/// mask.
 FailureOr<TightenedLoop>
 tightenLoopBounds(RewriterBase &rewriter, scf::ForOp loop,
                   const TightenLoopBoundsOptions &options, std::string &reason);

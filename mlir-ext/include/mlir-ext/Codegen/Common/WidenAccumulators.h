@@ -1,6 +1,7 @@
-//===- WidenAccumulators.h - Sums that round once ---------------*- C++ -*-===//
+//===- WidenAccumulators.h - Accumulation in f32 ----------------*- C++ -*-===//
 //
-// Products that accumulate in f16 or bf16 accumulate in f32.
+// Lets contractions with a result of f16 or bf16 accumulate in f32, so that
+// each element of the result is rounded only once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,16 +14,17 @@ class RewritePatternSet;
 
 namespace mlir::linalg_ext {
 
-/// Adds a pattern by which a contraction on tensors whose result is of f16 or
-/// bf16 becomes one whose result is of f32, and is rounded afterwards:
+/// Adds a pattern for contractions on tensors with a result of f16 or bf16. The
+/// contraction gets a result of f32, and an elementwise op rounds it:
 ///
 ///   %0 = linalg.matmul ins(%a, %b : tensor<4x8xf16>, tensor<8x4xf16>)
 ///                      outs(%c : tensor<4x4xf16>) -> tensor<4x4xf16>
 ///
-/// becomes a linalg.contract with the same operands into a tensor<4x4xf32>, to
-/// which %c is extended (a fill is a fill of f32), and a linalg.generic that
-/// rounds what it computes. Each element is rounded once, and not for each
-/// product: the result is at least as exact.
+/// becomes a linalg.contract with the same inputs and an output of
+/// tensor<4x4xf32>, and a linalg.generic that rounds the result to f16. The
+/// output is %c, extended to f32. If %c is a linalg.fill, the output is a
+/// linalg.fill of f32. Each element is rounded once instead of once for each
+/// product, so the result is at least as exact.
 void populateWidenAccumulatorPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::linalg_ext

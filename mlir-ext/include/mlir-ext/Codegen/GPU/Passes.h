@@ -1,6 +1,7 @@
-//===- Passes.h - From tiles to workgroups, vectors and launches -*- C++ -*-===//
+//===- Passes.h - From tiles to launches ------------------------*- C++ -*-===//
 //
-// From tiles to workgroups, vectors and launches.
+// Declarations of the passes that turn tiles into workgroups, vectors and
+// launches. See Passes.td.
 //
 //===----------------------------------------------------------------------===//
 

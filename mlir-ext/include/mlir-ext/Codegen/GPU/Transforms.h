@@ -1,6 +1,6 @@
 //===- Transforms.h - Workgroups and launches -------------------*- C++ -*-===//
 //
-// The C++ entry points behind the passes and transform ops of this directory.
+// C++ entry points of the passes and transform ops of this directory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,47 +27,52 @@ struct TileToWorkgroupsOptions {
   int64_t rows = 64;
   int64_t columns = 64;
   int64_t reduction = 64;
-  /// The same for contractions of elements of at most 16 bits, which run on
-  /// tensor cores. If narrowRows or narrowColumns is 0, rows and columns apply
-  /// to them. If narrowReduction is 0, reduction applies.
+  /// The same for *narrow* contractions. Their elements have at most 16 bits,
+  /// and they run on tensor cores. If narrowRows or narrowColumns is 0, rows
+  /// and columns apply to them. If narrowReduction is 0, reduction applies.
   int64_t narrowRows = 0;
   int64_t narrowColumns = 0;
   int64_t narrowReduction = 0;
-  /// Number of processors of the device. Such contractions of static sizes have
-  /// the tile, of at most narrowRows x narrowColumns, with which so many
-  /// processors are done first (`chooseProductTile`). 0 takes narrowRows and
+  /// Number of processors of the device. A narrow contraction of static sizes
+  /// gets the tile of at most narrowRows x narrowColumns with which this many
+  /// processors finish first (`chooseProductTile`). 0 takes narrowRows and
   /// narrowColumns as they are.
   int64_t processors = 132;
-  /// Step of the reduction where that tile is smaller, or where processors have
-  /// one workgroup each. 0 takes narrowReduction.
+  /// Step of the reduction if that tile is smaller than narrowRows x
+  /// narrowColumns, or if each processor has at most one workgroup. 0 takes
+  /// narrowReduction.
   int64_t smallReduction = 0;
-  /// Longest row, in elements, that one tile reduces and uses again.
+  /// Longest row, in elements, that one tile reduces and then uses again.
   int64_t maxRow = 1024;
-  /// Elements of a longer row that one iteration reduces; at most `maxRow`.
+  /// Elements of a longer row that one iteration reduces. At most `maxRow`.
   int64_t rowTile = 256;
-  /// Reduce a longer row in the workgroup that reads it again. Each reduction,
-  /// and the op that reads the row again, has a loop of its own, which
-  /// recomputes elementwise ops.
+  /// Reduce a longer row in the workgroup that reads it again. Each reduction
+  /// gets a separate loop, and so does the op that reads the row again. Each
+  /// loop recomputes the elementwise ops that it needs.
   bool fuseLongRows = false;
-  /// Most elements in the rows of one workgroup that reduces rows, but at least
-  /// one row. 0 sets no bound.
+  /// Most elements in all rows of one workgroup that reduces rows. A workgroup
+  /// has at least one row. 0 sets no bound.
   int64_t rowElements = 0;
-  /// Lengths in ascending order. With `fuseLongRows`, rows of dynamic length
-  /// get one more kernel for each length, for rows up to this length. It reads
-  /// a row once, holds it as one tile, and has several rows in a workgroup. At
-  /// run time only one of the kernels has workgroups.
+  /// Lengths in ascending order. With `fuseLongRows`, an op on rows of dynamic
+  /// length gets one more kernel for each length, for rows of up to this
+  /// length. This kernel reads a row once, holds it as one tile, and has
+  /// several rows in a workgroup. At run time only one of the kernels has
+  /// workgroups. An op on long rows of static length gets the kernel for the
+  /// smallest sufficient length only.
   SmallVector<int64_t> shortRows;
-  /// Numbers of rows in ascending order. Contractions of elements of at most 16
-  /// bits that may have so few rows get one more kernel for each number. This
-  /// kernel splits the sums into chunks.
+  /// Numbers of rows in ascending order. A narrow contraction with a dynamic
+  /// number of rows gets one more kernel for each number, for up to this many
+  /// rows. This kernel splits the reduction into chunks. A contraction with a
+  /// static number of rows gets the kernel for the smallest sufficient number
+  /// only.
   SmallVector<int64_t> fewRows;
   /// Fewest elements in a chunk of a split sum.
   int64_t minSplit = 512;
 };
 
 /// Tiles `root` into an `scf.forall` over workgroups. If `root` has no parallel
-/// dimension, there is one workgroup. Fuses producers of `root` that have no
-/// other user: elementwise ops, contractions of which `root` is an elementwise
+/// dimension, there is one workgroup. Fuses producers that only fused ops use:
+/// elementwise ops, contractions that end in `root` as their elementwise
 /// epilogue, and reductions of rows that fit into a tile. Fails, with the
 /// reason in `reason` and the IR unchanged, if this is not possible.
 LogicalResult tileToWorkgroup(RewriterBase &rewriter, linalg::LinalgOp root,
@@ -76,21 +81,24 @@ LogicalResult tileToWorkgroup(RewriterBase &rewriter, linalg::LinalgOp root,
 
 /// Replaces `forall`, which must be on buffers, by a `gpu.launch` with one
 /// block for each iteration and `numThreads` threads in a block. The grid has
-/// one dimension; its size is computed in front of the launch. Blocks follow
-/// the order of the loops, and the last loop varies fastest. If `band` is more
-/// than 1, and neighbours in each of the last two loops read the same data, the
-/// blocks of `band` iterations of the second-to-last loop follow each other for
-/// better cache reuse. If blocks become shorter along the last loop alone
-/// (`isLongestFirst`), bands consist of iterations of all other loops together,
-/// about as many as run at a time, so that short blocks run at the end. Fails,
-/// with the reason in `reason` and the IR unchanged, on tensors.
+/// one dimension. The host computes its size before the launch. Blocks follow
+/// the order of the loops, and the last loop varies fastest.
+///
+/// `band` > 1 changes this order for better cache reuse, if neighbours in each
+/// of the last two loops read the same data: the blocks of `band` iterations of
+/// the second-to-last loop then follow each other. If the work of a block
+/// decreases along the last loop only (`isLongestFirst`), a band consists of
+/// iterations of all other loops together, about as many as run at a time. The
+/// blocks with the least work then run at the end.
+///
+/// Fails, with the reason in `reason` and the IR unchanged, on tensors.
 FailureOr<gpu::LaunchOp>
 mapForallToLaunch(RewriterBase &rewriter, scf::ForallOp forall,
                   int64_t numThreads, std::string &reason, int64_t band = 1);
 
 /// Replaces `op`, which must be on buffers, by a `gpu.launch` with `numThreads`
 /// threads in a block. Each thread computes one iteration of the parallel
-/// dimensions with scalar code. Fails, with the reason in `reason`, on tensors,
+/// dimensions with scalar code. Fails, with the reason in `reason`, on tensors
 /// or if the op has no scalar implementation.
 FailureOr<gpu::LaunchOp> mapOpToLaunch(RewriterBase &rewriter,
                                        TilingInterface op, int64_t numThreads,
@@ -102,43 +110,49 @@ struct VectorizeTilesOptions {
   /// Round vector sizes up to a multiple of this, in each dimension of more
   /// than one element. Masks exclude elements beyond the tile.
   int64_t multipleOf = 1;
-  /// The same for workgroups without a contraction. Dimensions that are smaller
-  /// than this become a power of two. 0 uses multipleOf.
+  /// The same for workgroups without a contraction. A dimension that is smaller
+  /// than this is rounded up to a power of two instead. 0 uses multipleOf.
   int64_t rowMultipleOf = 0;
 };
 
-/// Rewrites the tensors in the body of `forall` as vectors, which loops and
-/// branches carry. Each vector is as large as its tile can become. Tensors from
-/// outside are read, and results are written, with a mask if a tile may be
-/// smaller than its vector. Returns the number of structured ops that have no
+/// Rewrites the tensors in the body of `forall` as vectors. Loops and branches
+/// then carry vectors. Each vector is as large as its tile can become. If a
+/// tile may be smaller than its vector, reads of outside tensors and writes of
+/// results have a mask. Returns the number of structured ops that have no
 /// vector form. These keep the tensors that they need, and get a remark.
 unsigned vectorizeTiles(RewriterBase &rewriter, scf::ForallOp forall,
                         const VectorizeTilesOptions &options);
 
-/// Makes `launch` two, of which the first, which is returned, is for rows whose
-/// length is a multiple of `bytes` bytes: those of the buffers from outside
-/// whose rows, of dynamic length, it reads or writes vectors of. There it is
-/// known: by the products that are the sizes and strides of these buffers in
-/// the body. Whichever is not wanted has a grid of 0. Fails, with the IR as it
-/// was, if there are no such buffers.
+/// Clones `launch` into a version for aligned rows, and returns this version.
+/// It runs if the rows of certain buffers are multiples of `bytes` bytes long.
+/// These are the buffers from outside of `launch` that have rows of dynamic
+/// length, and that `launch` reads or writes by vectors along the rows. The
+/// body of the aligned version expresses the row lengths as
+/// `floor(length / n) * n`, where n is `bytes` in elements, so that later
+/// passes see the multiple. The host sets the grid size of the version that
+/// must not run to 0. Fails, with the IR unchanged, if there are no such
+/// buffers or if `launch` is asynchronous.
 FailureOr<gpu::LaunchOp> versionLaunch(RewriterBase &rewriter,
                                        gpu::LaunchOp launch, int64_t bytes);
 
-/// In the body of `launch`, writes down what its grid says of the sizes of
-/// masks, there being a workgroup: at least how many elements exist. True if
-/// anything is known.
+/// Adds lower bounds to the sizes of the masks in the body of `launch`. If a
+/// workgroup runs, the grid size is not 0, and this implies minima for values
+/// that the grid size is computed from. A mask size with a minimum becomes
+/// `max(size, minimum)`. Returns true if a mask has changed.
 bool boundMasks(RewriterBase &rewriter, gpu::LaunchOp launch);
 
-/// Gives `launch` workgroups of `threads` threads, and as many times more of
-/// them, if its threads have nothing to do with each other and it has a
-/// multiple of that many, in one dimension. False, with the IR as it was,
-/// otherwise.
+/// Splits each workgroup of `launch` into workgroups of `threads` threads. The
+/// workgroup must have one dimension, and its size must be a constant multiple
+/// of `threads`, larger than `threads`. The threads must neither communicate
+/// nor synchronise. Otherwise returns false and leaves the IR unchanged.
 bool splitWorkgroups(RewriterBase &rewriter, gpu::LaunchOp launch,
                      int64_t threads);
 
-/// If the workgroups of `launch` read `elements` or more of a row each, the one
-/// of their own number, lets them prefetch the row `distance` further, if so
-/// many rows stay in a cache. False, with the IR as it was, otherwise.
+/// Lets workgroup i of `launch` prefetch row i + `distance` of each buffer
+/// whose row i it reads. Applies if a workgroup loads at least `elements`
+/// elements of such rows, in loads of 128 bits outside of loops. Returns false,
+/// with the IR unchanged, otherwise, or if `distance` rows take more than 12
+/// MiB and would not stay in a cache.
 bool prefetchRows(RewriterBase &rewriter, gpu::LaunchOp launch,
                   int64_t elements, int64_t distance);
 

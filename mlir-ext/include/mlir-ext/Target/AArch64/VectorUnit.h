@@ -1,7 +1,7 @@
 //===- VectorUnit.h - Vector registers of AArch64 processors ----*- C++ -*-===//
 //
-// A line for each generation of processors: all have NEON, and differ in their
-// caches. Those with SVE are taken as NEON.
+// A table with one line for each family of processors. All have NEON, and they
+// differ in their caches. Processors with SVE are treated as NEON processors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,10 +12,11 @@
 
 namespace mlir::linalg_ext {
 
-/// Every unit that is known. The last one suits any processor.
+/// Returns all units. The last one works for any AArch64 processor.
 llvm::ArrayRef<VectorUnit> getAArch64VectorUnits();
 
-/// The unit of the processor that LLVM calls `cpu`.
+/// Returns the unit of the processor with the LLVM name `cpu` (neoverse-n1,
+/// apple-m1). Returns the last unit if the family is unknown.
 const VectorUnit &getAArch64VectorUnit(llvm::StringRef cpu);
 
 } // namespace mlir::linalg_ext

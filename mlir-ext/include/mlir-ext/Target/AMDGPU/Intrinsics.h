@@ -1,6 +1,6 @@
 //===- Intrinsics.h - Matrix cores of AMD GPUs ------------------*- C++ -*-===//
 //
-// The MFMA and WMMA instructions as data.
+// Tables of the MFMA and WMMA instructions. They have no lowering yet.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,19 +12,19 @@
 
 namespace mlir::amdgpu_ext {
 
-/// The dense MFMA instructions of CDNA3 with f32 accumulators, of subgroups of
-/// 64 lanes: `mfma.m16n16k16.f32.f16`, `mfma.m32n32k8.f32.f16`, and those of
-/// bf16 (CDNA3 ISA, "Matrix Arithmetic Instructions"). A product computed
-/// transposed leaves its result as the next product's B: the layouts of C and
-/// of B of the first are the same.
+/// Returns the dense MFMA instructions of CDNA3 with f32 accumulators, for
+/// subgroups of 64 lanes: `mfma.m16n16k16.f32.f16`, `mfma.m32n32k8.f32.f16`,
+/// and the same with bf16 (CDNA3 ISA, "Matrix Arithmetic Instructions"). In the
+/// first one, C and B have the same layout. The result of a transposed product
+/// can therefore be the B operand of the next product without data movement.
 std::vector<vector_ext::MmaIntrinsic> getMfmaIntrinsics();
 
-/// The WMMA instructions of RDNA3 with f32 accumulators, of subgroups of 32
-/// lanes: `wmma.m16n16k16.f32.f16` and `...f32.bf16` (RDNA3 ISA, "WMMA"). Lanes
-/// 16 to 31 hold copies of A and B.
+/// Returns the WMMA instructions of RDNA3 with f32 accumulators, for subgroups
+/// of 32 lanes: `wmma.m16n16k16.f32.f16` and `...f32.bf16` (RDNA3 ISA, "WMMA").
+/// Lanes 16 to 31 hold copies of A and B.
 std::vector<vector_ext::MmaIntrinsic> getWmmaIntrinsics();
 
-/// Makes them known to the dialect `vector_ext`.
+/// Registers these intrinsics with the dialect `vector_ext`.
 void registerIntrinsics(DialectRegistry &registry);
 
 } // namespace mlir::amdgpu_ext

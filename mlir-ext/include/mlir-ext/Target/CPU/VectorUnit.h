@@ -1,7 +1,7 @@
 //===- VectorUnit.h - Vector registers of processors ------------*- C++ -*-===//
 //
-// What code generation for a CPU must know about its vector registers, of
-// whatever architecture. Target/<architecture> has the tables.
+// The parameters of vector registers and caches that CPU code generation uses,
+// for any architecture. Target/<architecture> has the tables.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,15 +17,15 @@ namespace mlir::linalg_ext {
 
 struct VectorUnit {
   llvm::StringRef name;
-  /// Width and number of the registers.
+  /// Width of a vector register in bits, and number of vector registers.
   int64_t bits;
   int64_t registers;
-  /// Whether it has fused multiply-adds, AVX-512's instructions, and vdpbf16ps.
+  /// Whether fused multiply-adds, AVX-512 and `vdpbf16ps` are available.
   bool fma, avx512, dotBF16;
-  /// The CPU features that it takes, in LLVM's names.
+  /// The CPU features that the unit requires, with their LLVM names.
   llvm::ArrayRef<llvm::StringRef> features;
-  /// Data caches of a core, as large as in the smaller ones of the processors
-  /// of today that have it.
+  /// Sizes of the L1 data cache and of the L2 cache of a core, in bytes. They
+  /// are those of the smaller current processors with this unit.
   int64_t l1Bytes, l2Bytes;
 };
 

@@ -1,8 +1,9 @@
-//===- Manifest.h - How to launch what was compiled -------------*- C++ -*-===//
+//===- Manifest.h - Launch manifest of a module -----------------*- C++ -*-===//
 //
-// A launcher that knows no MLIR needs, for each function: its kernels in order,
-// their grids and arguments as expressions over the sizes of the function's
-// arguments, the temporary buffers, and the constants of the module.
+// Describes a compiled module for launchers that know no MLIR. For each
+// function the manifest lists the kernel launches in order, their grids and
+// arguments as expressions over the sizes of the function's arguments, and the
+// temporary buffers. It also lists the constants of the module.
 // docs/Manifest.md describes the format.
 //
 //===----------------------------------------------------------------------===//
@@ -17,29 +18,31 @@
 
 namespace mlir::linalg_ext {
 
-/// Returns what the manifest says about `func`, which is on buffers and whose
-/// kernels have the arguments that linalg-ext-gpu-kernel-abi gives them. A
-/// function that does anything but launch kernels, allocate buffers and compute
-/// sizes is an error, emitted at the op.
+/// Returns the manifest entry of `func`. `func` must be on buffers, and its
+/// kernels must have the arguments that linalg-ext-gpu-kernel-abi creates.
+/// Fails, with an error at the op, if an op does anything but launch a kernel,
+/// allocate a buffer or compute a size.
 FailureOr<llvm::json::Object> buildManifestEntry(func::FuncOp func);
 
-/// The manifest's "entries": one for each public function of `module` with a
-/// body, in order.
+/// Returns the "entries" of the manifest: one for each public function of
+/// `module` with a body, in order. Fails like buildManifestEntry.
 FailureOr<llvm::json::Array> buildManifestEntries(ModuleOp module);
 
-/// The constants that functions of `module` give to kernels, in order.
+/// Returns the constants that functions of `module` pass to kernels, in order.
 SmallVector<memref::GlobalOp> getManifestConstants(ModuleOp module);
 
 struct ManifestConstants {
-  /// The manifest's "constants": by name, the type, the shape and where in
-  /// `data` it starts.
+  /// The "constants" of the manifest: for each name the element type, the
+  /// shape, and the offset in `data` in bytes.
   llvm::json::Object descriptions;
-  /// Their elements, little endian, one behind the other.
+  /// The elements of all constants, little endian. Each constant starts at a
+  /// multiple of 256 bytes.
   std::string data;
 };
 
-/// What a launcher has to copy to the device before the first call. A constant
-/// whose elements are not known is an error.
+/// Returns the constants that a launcher must copy to the device before the
+/// first call. Fails, with an error at the memref.global, if a constant has no
+/// initial value, no identity layout, or elements that are not numbers.
 FailureOr<ManifestConstants> buildManifestConstants(ModuleOp module);
 
 } // namespace mlir::linalg_ext

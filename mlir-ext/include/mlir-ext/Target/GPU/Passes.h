@@ -1,6 +1,7 @@
-//===- Passes.h - What GPUs share ---------------------------*- C++ -*-===//
+//===- Passes.h - Passes for all GPU vendors --------------------*- C++ -*-===//
 //
-// See Passes.td.
+// Declarations of the passes that do not depend on the GPU vendor. See
+// Passes.td.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
-//===- Chips.h - Chips of NVIDIA --------------------------------*- C++ -*-===//
+//===- Chips.h - NVIDIA chips -----------------------------------*- C++ -*-===//
 //
-// What code generation must know about a chip.
+// The parameters of NVIDIA chips that code generation uses.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,24 +16,24 @@
 namespace mlir::linalg_ext {
 
 struct NVIDIAChip {
-  /// As ptxas and LLVM call it: "sm_90a".
+  /// The name in ptxas and LLVM, such as "sm_90a".
   llvm::StringRef name;
-  /// The version of PTX to emit, as a feature of LLVM's: the oldest that has
-  /// the chip's instructions.
+  /// The PTX version to emit, as an LLVM feature such as "+ptx80". It is the
+  /// oldest version that supports the chip's instructions.
   llvm::StringRef ptx;
-  /// The shared memory that one block may have.
+  /// The largest shared memory of a block, in bytes.
   int64_t sharedMemoryBytes;
-  /// The processors of the device of that chip that has most of them.
+  /// Number of processors (SMs) of the largest device with this chip.
   int64_t processors;
 };
 
-/// The chips that are supported: those with bf16 mma.sync and cp.async.
+/// Returns the supported chips: those with bf16 mma.sync and cp.async.
 llvm::ArrayRef<NVIDIAChip> getNVIDIAChips();
 
-/// The chip of that name, or nullptr.
+/// Returns the chip with the name `name`, or nullptr.
 const NVIDIAChip *lookupNVIDIAChip(llvm::StringRef name);
 
-/// "expected one of sm_80, ..., got 'name'".
+/// Returns "expected one of sm_80, ..., got 'name'".
 std::string explainUnknownNVIDIAChip(llvm::StringRef name);
 
 } // namespace mlir::linalg_ext

@@ -1,7 +1,7 @@
 //===- Intrinsics.h - Tensor cores of NVIDIA GPUs ---------------*- C++ -*-===//
 //
-// The `mma.sync` and `wgmma` instructions as data, and what makes
-// `vector_ext.mma` one.
+// Tables of the `mma.sync` and `wgmma` instructions, and the lowering of
+// `vector_ext.mma` to `mma.sync`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,28 +14,30 @@
 
 namespace mlir::nvgpu_ext {
 
-/// The dense `mma.sync` instructions, as the PTX ISA documents their fragments
-/// ("Matrix Fragments for mma.m16n8k16 with floating point type"):
-/// `mma.sync.m16n8k16.f32.f16`, `...f32.bf16`, `...f16.f16`, and
-/// `mma.sync.m16n8k8` of the same types. Of f32 there are
-/// `mma.sync.m16n8k8.f32.tf32`, and `...tf32x3`, three of these for nearly all
-/// bits of f32.
+/// Returns the dense `mma.sync` instructions. The fragments are those of the
+/// PTX ISA ("Matrix Fragments for mma.m16n8k16 with floating point type").
+///   - 16-bit inputs: `mma.sync.m16n8k16.f32.f16`, `...f32.bf16`, `...f16.f16`,
+///     and `mma.sync.m16n8k8` of the same types;
+///   - f32 inputs: `mma.sync.m16n8k8.f32.tf32`, and `...tf32x3`, which uses
+///     three of these instructions and keeps nearly all bits of f32.
 std::vector<vector_ext::MmaIntrinsic> getMmaSyncIntrinsics();
 
-/// The dense `wgmma` instructions with f32 accumulators, A in registers and B
-/// in shared memory: `wgmma.m64n<N>k16.f32.f16` and `...f32.bf16`, for N = 8,
-/// 16, ... 256 (PTX ISA, "Register Fragments for wgmma.mma_async.m64nNk16").
-/// They are of four subgroups. There is no lowering of them yet.
+/// Returns the dense `wgmma` instructions with f32 accumulators, A in registers
+/// and B in shared memory: `wgmma.m64n<N>k16.f32.f16` and `...f32.bf16`, for
+/// N = 8, 16, ... 256 (PTX ISA, "Register Fragments for
+/// wgmma.mma_async.m64nNk16"). Four subgroups execute one. They have no
+/// lowering yet.
 std::vector<vector_ext::MmaIntrinsic> getWgmmaIntrinsics();
 
-/// Products of f32 by threads, as if they were instructions of a subgroup:
-/// `fma.m4n<N>k4.f32` for N = 8, 16, 32.
+/// Returns products of f32 that each thread computes with `fma`, in the form of
+/// subgroup instructions: `fma.m4n<N>k4.f32` for N = 8, 16, 32.
 std::vector<vector_ext::MmaIntrinsic> getFmaIntrinsics();
 
-/// Makes them all known to the dialect `vector_ext`.
+/// Registers all of these intrinsics with the dialect `vector_ext`.
 void registerIntrinsics(DialectRegistry &registry);
 
-/// `vector_ext.mma` of `mma.sync` to `nvgpu.mma.sync`, of `fma` to `math.fma`,
+/// Adds patterns that lower `vector_ext.mma` to `nvgpu.mma.sync` (for an
+/// `mma.sync` intrinsic) or `math.fma` (for an `fma` intrinsic), and
 /// `vector_ext.load_matrix` to `nvgpu.ldmatrix`.
 void populateLowerMmaPatterns(RewritePatternSet &patterns);
 

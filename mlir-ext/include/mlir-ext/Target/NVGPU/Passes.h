@@ -1,6 +1,6 @@
-//===- Passes.h - NVIDIA GPUs ---------------------------*- C++ -*-===//
+//===- Passes.h - Passes for NVIDIA GPUs ------------------------*- C++ -*-===//
 //
-// See Passes.td.
+// Declarations of the passes for NVIDIA GPUs. See Passes.td.
 //
 //===----------------------------------------------------------------------===//
 

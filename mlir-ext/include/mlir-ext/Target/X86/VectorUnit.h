@@ -1,6 +1,6 @@
 //===- VectorUnit.h - Vector registers of x86 processors --------*- C++ -*-===//
 //
-// A line for each generation of vector instructions.
+// A table with one line for each generation of vector instructions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,11 +11,11 @@
 
 namespace mlir::linalg_ext {
 
-/// Every unit that is known, widest first. The last one, "generic", takes no
-/// feature; it suits any processor with vectors of 128 bits.
+/// Returns all units, the widest first. The last one, "generic", needs no CPU
+/// feature. It works for any processor with 128-bit vectors.
 llvm::ArrayRef<VectorUnit> getX86VectorUnits();
 
-/// The unit of that name, or nullptr.
+/// Returns the unit with the name `name`, or nullptr.
 const VectorUnit *lookupX86VectorUnit(llvm::StringRef name);
 
 } // namespace mlir::linalg_ext
