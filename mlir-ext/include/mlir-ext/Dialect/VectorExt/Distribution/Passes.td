@@ -1,6 +1,6 @@
 //===- Passes.td - Passes of the VectorExt dialect ---------*- tablegen -*-===//
 //
-// From the program of a workgroup to that of a thread.
+// Passes that rewrite the program of a workgroup as that of a thread.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,8 +56,8 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
            "Write large results of instructions through shared memory, 16 "
            "bytes at a time">,
     Option<"asyncCopies", "async-copies", "bool", /*default=*/"false",
-           "Copy tiles from global to shared memory with "
-           "nvgpu.device_async_copy">,
+           "Copy tiles from global to shared memory without registers, if the "
+           "target has registered such copies">,
     Option<"buffers", "buffers", "int64_t", /*default=*/"1",
            "Shared-memory buffers of each tile that a loop copies "
            "asynchronously; iterations use them in turn; the kernel's "
