@@ -85,8 +85,8 @@ std::optional<layout::Layout> getDecidingLayout(OpResult result,
 std::optional<layout::Layout> getPossibleLayout(Operation *op,
                                                 const Workgroup &workgroup);
 
-/// Returns true if computing `value` again in another layout is cheap
-/// (constants, masks, indices).
+/// Returns true if computing `value` again in another layout is cheap: splat
+/// constants, masks, positions, and elementwise ops of these.
 bool isRematerializable(Value value);
 
 //===----------------------------------------------------------------------===//
