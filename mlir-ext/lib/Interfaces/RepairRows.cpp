@@ -1,4 +1,4 @@
-//===- RepairRows.cpp - Along which dimensions a repair acts --------------===//
+//===- RepairRows.cpp - Rows of a state in a value ------------------------===//
 //
 // Maps rows of a state to rows of a value, through transposes and reshapes. See
 // RepairRows.h for the groups. A merge chains the groups of the merged

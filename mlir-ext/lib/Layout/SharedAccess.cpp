@@ -1,4 +1,4 @@
-//===- SharedAccess.cpp - Registers to shared memory and back -------------===//
+//===- SharedAccess.cpp - Accesses to tiles in shared memory --------------===//
 //
 // Finds vector accesses and matrix accesses, counts their wavefronts, and
 // chooses a layout in shared memory by trying all candidates.

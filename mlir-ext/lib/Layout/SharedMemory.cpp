@@ -1,4 +1,4 @@
-//===- SharedMemory.cpp - Where the elements of a tile lie ----------------===//
+//===- SharedMemory.cpp - Layouts of tiles in shared memory ---------------===//
 //
 // Computes byte offsets in shared memory, and their inverse.
 //

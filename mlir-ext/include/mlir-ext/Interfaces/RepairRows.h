@@ -1,4 +1,4 @@
-//===- RepairRows.h - Along which dimensions a repair acts ------*- C++ -*-===//
+//===- RepairRows.h - Rows of a state in a value ----------------*- C++ -*-===//
 //
 // A repair rho has one number for each row of a state. This file maps rows of
 // the state to rows of a value that depends on it. The mapping is a list of
@@ -13,9 +13,10 @@
 //   collapsed to [H B, S, T]       1 x 0 -> 0, 2 -> 1
 //   expanded to [X, Y, S, T]       1 x 0 -> 0 x 1, 2 -> 2
 //
-// Read the last line as follows: transpose rho to [H, B, S], collapse it to [H
-// B, S] and expand it to [X, Y, S]. The result runs along dimensions 0, 1 and 2
-// of the value. (If X is known to be H, the groups are 1 -> 0 and 0 -> 1.)
+// Read the last line as follows: transpose rho to [H, B, S], collapse it to
+// [H B, S] and expand it to [X, Y, S]. The result runs along dimensions 0, 1
+// and 2 of the value. (If X is known to be H, the groups are 1 -> 0, 0 -> 1 and
+// 2 -> 2.)
 //
 // Several rows of a value may share one number of rho. This happens when a
 // reshape merges a dimension that the state lacks with one that it has.
@@ -87,9 +88,9 @@ void splitDim(RowGroups &groups, int64_t dim, ArrayRef<int64_t> into);
 /// of the value.
 void simplify(RowGroups &groups, ArrayRef<int64_t> shape);
 
-/// Prints the dimensions of the value in the order of the state, as in `[0,
-/// 1]`. If a group has several dimensions on a side, prints the groups, as in
-/// `[1 x 0 -> 0, 2 -> 1]`.
+/// Prints the dimensions of the value in the order of the state, for example
+/// `[0, 1]`. If a group has several dimensions on a side, prints the groups,
+/// for example `[1 x 0 -> 0, 2 -> 1]`.
 void print(const RowGroups &groups, raw_ostream &os);
 
 } // namespace mlir::linalg_ext

@@ -33,9 +33,9 @@ llvm::StringRef stringifyConversionKind(ConversionKind kind);
 struct Conversion {
   ConversionKind kind = ConversionKind::SharedMemory;
   /// For each register of the target: the registers of the source from which
-  /// some thread takes it. One register each for Identity and Registers. For
-  /// Lanes, each needs one shuffle, and a thread then selects one of the
-  /// results. Empty for SharedMemory.
+  /// some thread takes it. There is one for Identity and Registers. For Lanes
+  /// there may be several: a thread fetches each of them, by a shuffle if
+  /// `shuffles` is true, and selects one. Empty for SharedMemory.
   llvm::SmallVector<llvm::SmallVector<int64_t, 2>> sources;
   /// For Lanes: some thread takes an element of another lane. If false, threads
   /// only select among their own registers.

@@ -1,4 +1,4 @@
-//===- SharedAccess.h - Registers to shared memory and back -----*- C++ -*-===//
+//===- SharedAccess.h - Accesses to tiles in shared memory ------*- C++ -*-===//
 //
 // A layout in registers (`Layout`) and a layout in shared memory
 // (`SharedLayout`) determine how threads can move a tile between the two: with

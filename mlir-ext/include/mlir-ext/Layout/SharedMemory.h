@@ -1,4 +1,4 @@
-//===- SharedMemory.h - Where the elements of a tile lie --------*- C++ -*-===//
+//===- SharedMemory.h - Layouts of tiles in shared memory -------*- C++ -*-===//
 //
 // A `SharedLayout` maps each element of a tile to its place in shared memory
 // (LDS):
@@ -134,9 +134,8 @@ public:
   int64_t getLinearByteOffset(llvm::ArrayRef<int64_t> coordinate) const;
 
   /// The same by row and column. The row counts all dimensions but the
-  /// contiguous one, and the column is the contiguous one. Both are linear in
-  /// the coordinate: those of a sum of coordinates are the sums of those of its
-  /// terms.
+  /// contiguous one, and the column is the contiguous one. Both functions are
+  /// linear: getRow(a + b) = getRow(a) + getRow(b).
   int64_t getRow(llvm::ArrayRef<int64_t> coordinate) const;
   int64_t getColumn(llvm::ArrayRef<int64_t> coordinate) const {
     return order.empty() ? 0 : coordinate[order.back()];

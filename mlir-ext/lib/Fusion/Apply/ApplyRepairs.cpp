@@ -1,4 +1,4 @@
-//===- ApplyRepairs.cpp - Repairs of what loops accumulate ----------------===//
+//===- ApplyRepairs.cpp - Repairs accumulators in loops -------------------===//
 //
 // The repairs of a plan, in three places. Before the loops, accumulators get a
 // neutral init of at least f32. In the innermost loop that carries the states,

@@ -1,4 +1,4 @@
-//===- BuildRepair.cpp - The IR of repairs --------------------------------===//
+//===- BuildRepair.cpp - Builds the IR of repairs -------------------------===//
 //
 // Builds repairs. Let s be the old value of a source, s' the new one, and c the
 // coefficient of the factor. A source is regular if a repair from it is finite.

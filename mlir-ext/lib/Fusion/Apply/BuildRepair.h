@@ -45,9 +45,9 @@ BuiltRepair buildDeferredRepair(OpBuilder &b, Location loc,
 
 /// Builds a correction of `accumulated` after the loops. In the loops, tiles
 /// used another value wherever the source of `factor` had no regular value. If
-/// the final value `value` of the source is not regular either, the result must
-/// show it. If it is regular, the correction is the identity: a factor of 1 or,
-/// for a polynomial, a term of 0.
+/// the final value `value` of the source is not regular either, it must still
+/// take effect on the result. If it is regular, the correction is the identity:
+/// a factor of 1 or, for a polynomial, a term of 0.
 BuiltRepair buildFinalCorrection(OpBuilder &b, Location loc,
                                  const TileFactor &factor, Value value,
                                  Value accumulated);

@@ -1,4 +1,4 @@
-//===- FusionCost.cpp - What a fusion plan costs --------------------------===//
+//===- FusionCost.cpp - The cost of a fusion plan -------------------------===//
 //
 // 1. Find how deep in the nest each op is computed, and which results are also
 //    needed farther out.

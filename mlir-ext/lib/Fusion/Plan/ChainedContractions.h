@@ -17,8 +17,8 @@ namespace mlir::linalg_ext {
 bool isContraction(Operation *op);
 
 /// Returns the contractions that `root` depends on and that only contractions
-/// use, `root` included. Each has the reason for which it should stay outside
-/// of the loops of `root`.
+/// use. These users may include `root`. Each result has the reason for which it
+/// should stay outside of the loops of `root`.
 std::vector<PlannedObstacle> findChainedContractions(Operation *root);
 
 } // namespace mlir::linalg_ext

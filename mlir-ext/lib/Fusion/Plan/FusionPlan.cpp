@@ -1,4 +1,4 @@
-//===- FusionPlan.cpp - What to fuse, and how -----------------------------===//
+//===- FusionPlan.cpp - Plans the fusion of one root ----------------------===//
 //
 // Makes a FusionPlan from the untiled IR:
 // 1. split the levels of the options into single loops, so that the order of

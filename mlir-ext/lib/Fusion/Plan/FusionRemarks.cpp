@@ -1,4 +1,4 @@
-//===- FusionRemarks.cpp - What was fused, and what was not ---------------===//
+//===- FusionRemarks.cpp - Optimisation remarks of fusion -----------------===//
 //
 // Emits the remarks of plans and refusals. A plan has its reasons as text only.
 // getObstacle is the one place that reads this text, to find the suggestion

@@ -1,4 +1,4 @@
-//===- LevelAnalysis.cpp - What a level of tiling does to producers -------===//
+//===- LevelAnalysis.cpp - Analysis of one level of tiling ----------------===//
 //
 // Visits producers in reverse program order, so that all consumers of an op are
 // decided before it. `decide` merges how the consumers cut the op, then fuses

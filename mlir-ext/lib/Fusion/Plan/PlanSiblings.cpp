@@ -1,4 +1,4 @@
-//===- PlanSiblings.cpp - Accumulations beside the root -------------------===//
+//===- PlanSiblings.cpp - Finds the siblings of a root --------------------===//
 //
 // Follows the partial results of online reductions through elementwise ops to
 // accumulations that neither feed the root nor depend on it. See

@@ -1,4 +1,4 @@
-//===- RepairAnalysis.cpp - How accumulators follow states ----------------===//
+//===- RepairAnalysis.cpp - Finds the repairs of accumulators -------------===//
 //
 // A source is a value through which a state reaches what is accumulated. The
 // analysis follows one source at a time and takes all others as constant. This

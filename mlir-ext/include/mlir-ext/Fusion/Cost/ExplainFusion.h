@@ -1,4 +1,4 @@
-//===- ExplainFusion.h - Prints what tile-and-fuse would do -----*- C++ -*-===//
+//===- ExplainFusion.h - Prints plans and their cost ------------*- C++ -*-===//
 //
 // Prints the plan of each root and its cost, without changing the program.
 //

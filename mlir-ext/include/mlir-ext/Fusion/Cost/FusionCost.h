@@ -1,4 +1,4 @@
-//===- FusionCost.h - What a fusion plan costs ------------------*- C++ -*-===//
+//===- FusionCost.h - The cost of a fusion plan -----------------*- C++ -*-===//
 //
 // Counts the arithmetic and the memory traffic of the ops of a FusionPlan,
 // before and after it is applied. docs/Explain.md describes the model. It

@@ -1,4 +1,4 @@
-//===- FusionPlan.h - What tile-and-fuse will do ----------------*- C++ -*-===//
+//===- FusionPlan.h - Options and plan of tile-and-fuse ---------*- C++ -*-===//
 //
 // The options of tile-and-fuse, and the plan it makes. `planTileAndFuse` reads
 // the untiled IR and builds no IR. For each level and each producer it decides
@@ -63,7 +63,7 @@ struct RecomputeCosts {
   /// added to the operations that compute it. The element passes through
   /// registers, and threads wait for it.
   double flopsPerElement = 4;
-  /// Cost of launching another kernel: 2 us.
+  /// Cost of launching another kernel: the operations of 2 us.
   double flopsPerKernel = 64e6;
   /// Elements assumed for a dimension whose size is dynamic.
   int64_t dynamicSize = 1024;
@@ -100,10 +100,10 @@ struct TileAndFuseOptions {
   /// Outermost first.
   std::vector<TilingLevel> levels;
   NormalizationForm normalization = NormalizationForm::Delayed;
-  /// If set, loops hold a running maximum while it would grow by little: an
-  /// accumulator scaled by it is not rescaled as long as no term becomes larger
-  /// by more than e^threshold. Needs delayed normalisation. If unset,
-  /// accumulators are rescaled in every tile.
+  /// If set, a loop keeps the old running maximum in a tile that would raise it
+  /// by little. It then need not rescale the accumulators. It does so as long
+  /// as no term becomes larger by more than e^threshold. Needs delayed
+  /// normalisation. If unset, accumulators are rescaled in every tile.
   std::optional<double> rescaleThreshold;
   /// With a threshold: decide for each element whether it is rescaled. By
   /// default, one decision covers all elements that a tile accumulates into. A
@@ -170,8 +170,8 @@ struct PlannedProducer {
   /// it. The producer depends on a state that the loop carries, is an auxiliary
   /// accumulator, or has one dimension and is cheap to recompute.
   bool whole = false;
-  /// Reindexed siblings use the tile that the root uses. There must be only one
-  /// tile.
+  /// Reindexed siblings read this producer besides the root. All of them must
+  /// read the same tile of it.
   bool shared = false;
   /// The producer is a reindexed sibling, or only reindexed siblings use it
   /// here.
@@ -201,8 +201,8 @@ struct PlannedState {
   Operation *producer = nullptr;
   /// When the results are normalised, if the producer is an online reduction.
   NormalizationForm normalization = NormalizationForm::Delayed;
-  /// If set, a tile keeps the old state (or its reference) if the tile would
-  /// change it by at most this difference.
+  /// If set, a tile that would change the state (or its reference) by at most
+  /// this difference keeps the old one.
   std::optional<double> rescaleThreshold;
   /// Why the state is not held although the options set a threshold.
   std::string notLazyReason;
@@ -327,8 +327,7 @@ struct FusionPlan {
   /// The ops whose tiles depend on a state, in program order. They include the
   /// states but not the root.
   SmallVector<Operation *> stateDependent;
-  /// The operands of these ops and of the root through which they read such
-  /// tiles.
+  /// The operands through which these ops and the root read such tiles.
   SmallVector<std::pair<Operation *, unsigned>> stateDependentOperands;
   /// The loops of the levels `firstLevel` (outermost) to `lastLevel`
   /// (innermost) carry the states.
@@ -372,15 +371,16 @@ FailureOr<FusionPlan> planTileAndFuse(Operation *root,
                                       const TileAndFuseOptions &options,
                                       std::string &reason);
 
-/// Returns the roots below `scope`, in the order of a walk. If ops have the
-/// attribute `rootAttrName`, these are the roots. Otherwise each online
-/// reduction has one root among the accumulations that it feeds. A maximum or
-/// minimum of upstream ops counts as an online reduction here. If some of the
-/// accumulations are sums, only sums are considered. The root is one on which
-/// no other of them depends: the one with the most loops, and among several of
-/// these the first. The rest of those on which no other depends go to `others`:
-/// the loops of the root may accumulate them too, or they get loops of their
-/// own.
+/// Returns the roots below `scope`, in the order of a walk. Ops with the
+/// attribute `rootAttrName` are roots. If there are none, each online reduction
+/// gets a root, and so does each maximum or minimum of upstream ops:
+/// 1. Collect the accumulations that it feeds. If some are sums, keep only
+///    these.
+/// 2. Drop those on which another one depends.
+/// 3. The root is the one with the most loops, and the first of several.
+///
+/// The rest of step 2 go to `others`. The loops of the root may accumulate them
+/// too, or they get loops of their own.
 SmallVector<Operation *>
 findFusionRoots(Operation *scope, StringRef rootAttrName,
                 SmallVectorImpl<Operation *> *others = nullptr);

@@ -1,4 +1,4 @@
-//===- FusionRemarks.h - What was fused, and what was not -------*- C++ -*-===//
+//===- FusionRemarks.h - Optimisation remarks of fusion ---------*- C++ -*-===//
 //
 // Emits optimisation remarks of tile-and-fuse through MLIR's remark engine.
 // Builds no text for remarks that are not enabled.

@@ -1,4 +1,4 @@
-//===- LevelAnalysis.h - What a level of tiling does to producers -*- C++ -*-=//
+//===- LevelAnalysis.h - Analysis of one level of tiling --------*- C++ -*-===//
 //
 // Follows the dimensions that a level of tiling cuts from the root to its
 // producers, and decides what happens to each producer. Part of planning; see

@@ -1,4 +1,4 @@
-//===- PlanSiblings.h - Accumulations beside the root -----------*- C++ -*-===//
+//===- PlanSiblings.h - Finds the siblings of a root ------------*- C++ -*-===//
 //
 // Several ops may accumulate what one online reduction yields: two products
 // with a softmax, or a product and a sum. In a loop nest of its own, each of

@@ -1,4 +1,4 @@
-//===- RepairAnalysis.h - How accumulators follow states --------*- C++ -*-===//
+//===- RepairAnalysis.h - Finds the repairs of accumulators -----*- C++ -*-===//
 //
 // Finds how every accumulator that depends on a state is repaired. The input is
 // what a level fuses and which states it carries. Part of planning; see

@@ -1,4 +1,4 @@
-//===- PayloadAnalysis.cpp - How payloads follow a state ------------------===//
+//===- PayloadAnalysis.cpp - Degrees of payload values --------------------===//
 //
 // Visits the ops of a payload in order. There is one rule for each op that a
 // payload may contain. docs/Rationale/Fusion.md ("Degrees") has the theory.

@@ -1,4 +1,4 @@
-//===- PayloadAnalysis.h - How payloads follow a state ----------*- C++ -*-===//
+//===- PayloadAnalysis.h - Degrees of payload values ------------*- C++ -*-===//
 //
 // Computes how the scalars in the payload of a LinalgOp depend on a state
 // (their degrees), from how its operands do.
@@ -25,7 +25,7 @@ constexpr int kMaxPolynomialDegree = 4;
 
 /// How a scalar of the payload depends on the state:
 /// - Invariant: not at all;
-/// - Any: it is 0, which agrees with every degree, since a multiple of 0 is 0;
+/// - Any: it is 0, which agrees with every scaling, since a multiple of 0 is 0;
 /// - StateDependent: by the degree `repair`;
 /// - Other: in some other way.
 struct Degree {

@@ -1,6 +1,6 @@
 //===- Transforms.h - Transformations of LinalgExt ops ----------*- C++ -*-===//
 //
-// The C++ entry points behind the dialect's passes and transform ops.
+// The C++ functions that the passes and transform ops of the dialect call.
 //
 //===----------------------------------------------------------------------===//
 

@@ -28,7 +28,7 @@ namespace mlir::linalg_ext {
 bool isWholeRange(const Range &range, OpFoldResult offset, OpFoldResult size);
 
 /// Returns the same for dimension `dim` of the iteration domain of `op`, whose
-/// range is `range`. Also uses that operands have equal sizes along one
+/// range is `range`. Also uses that all operands have the same size along that
 /// dimension.
 bool isWholeRange(Operation *op, unsigned dim, const Range &range,
                   OpFoldResult offset, OpFoldResult size);

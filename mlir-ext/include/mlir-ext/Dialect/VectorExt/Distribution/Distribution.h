@@ -104,10 +104,10 @@ public:
   Value allocateShared(ArrayRef<int64_t> shape, Type elementType,
                        int64_t alignment = 0);
 
-  /// Allocates a buffer like `allocateShared`, for a loop that copies to parts
-  /// of it in turn and has no barrier before it writes. Loops in one block that
-  /// follow each other share a buffer. Then there is a barrier before the later
-  /// loop.
+  /// Allocates a shared buffer of `size` elements for `loop`, whose iterations
+  /// write to parts of it in turn, without a barrier before each write. Loops
+  /// in one block share a buffer of the same size and element type. A barrier
+  /// then stands before the later loop.
   Value allocateSharedForLoop(scf::ForOp loop, int64_t size, Type elementType,
                               int64_t alignment);
 
@@ -237,18 +237,19 @@ Value addIndex(ImplicitLocOpBuilder &builder, Value value, int64_t constant);
 /// than the result.
 Value countBelow(ImplicitLocOpBuilder &builder, Value first, Value bound,
                  int64_t size);
-/// Returns whether the coordinate `offset` after the first one, in dimension
-/// `dim` of `layout`, is known to be below `bound` in all threads. `bound` must
-/// be a constant, or the maximum of a constant and another value.
+/// Returns whether, in every thread, the coordinate at distance `offset` from
+/// the first one of the thread is known to be below `bound`, in dimension `dim`
+/// of `layout`. This is known only if `bound` is a constant, or the maximum of
+/// a constant and another value.
 bool isKnownBelow(const layout::Layout &layout, unsigned dim, int64_t offset,
                   Value bound);
 /// Returns value / stride % size. `value` must be less than `bound`.
 Value getDigit(ImplicitLocOpBuilder &builder, Value value, int64_t stride,
                int64_t size, int64_t bound);
 
-/// Moves the registers of a thread between memory and `layout`. Dimension i of
-/// the layout runs along dimension dims[i] of `memref`, or is broadcast if
-/// dims[i] is -1. The tile starts at `indices`.
+/// An access of the registers of a thread to memory. Dimension i of `layout`
+/// runs along dimension dims[i] of `memref`, or is broadcast if dims[i] is -1.
+/// The tile starts at `indices`.
 struct TileAccess {
   Value memref;
   SmallVector<Value> indices;

@@ -32,11 +32,11 @@ struct MmaIntrinsic {
   /// Each thread computes one product after the other. It needs its elements of
   /// A and B for one k for all of its sums, and then never again.
   bool isByThreads = false;
-  /// The instruction uses fewer bits of A and B than they have. It is used only
-  /// where it is named.
+  /// The instruction uses fewer bits of A and B than they have. It is chosen
+  /// only if a config or an option names it.
   bool isApproximate = false;
   /// A pass lowers the instruction. An instruction without a lowering is used
-  /// only where it is named.
+  /// only if a config names it.
   bool hasLowering = false;
 };
 
