@@ -7,8 +7,9 @@
 // Before fusion, an op reads all its operands and writes all its results once.
 // After fusion, values between ops of the nest cause no traffic. A tile from
 // outside is read in every iteration of the loops down to the innermost loop
-// that indexes it. An operand that no loop indexes is read in every iteration.
-// Tiles at the border are counted with their actual size.
+// that indexes it, or to the innermost forall or split inside of that. An
+// operand that no loop indexes is read in every iteration. Tiles at the border
+// are counted with their actual size.
 //
 //===----------------------------------------------------------------------===//
 
