@@ -14,7 +14,7 @@ namespace mlir::linalg_ext {
 
 /// Emits an error at the first op in `scope` that takes the size of a constant
 /// dimension that its operand does not have, and fails. Upstream's bounds
-/// analysis (22.1.8) assumes that there is no such op.
+/// analysis (22.1.8) assumes that these dimensions are in range.
 LogicalResult checkDims(Operation *scope);
 
 } // namespace mlir::linalg_ext

@@ -2,8 +2,7 @@
 //
 // The final values of fused producers exist only after the loops, that is,
 // after the root. Some users of these values may stand before the root. The
-// plan relies on moving such users after the root, and applying the plan moves
-// them.
+// plan relies on moving them after the root, and applying the plan moves them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -327,7 +327,8 @@ struct FusionPlan {
   /// The ops whose tiles depend on a state, in program order. They include the
   /// states but not the root.
   SmallVector<Operation *> stateDependent;
-  /// The operands through which these ops and the root read such tiles.
+  /// The operands through which these ops and the root read state-dependent
+  /// tiles.
   SmallVector<std::pair<Operation *, unsigned>> stateDependentOperands;
   /// The loops of the levels `firstLevel` (outermost) to `lastLevel`
   /// (innermost) carry the states.

@@ -2,8 +2,8 @@
 //
 // Finds tensors that are stored between a reduction and an accumulation, where
 // the accumulation depends on the reduction and runs along the same dimension.
-// Loops over tiles of that dimension could carry both and store no such tensor.
-// The analysis knows no op by name.
+// Loops over tiles of that dimension could carry both and need not store the
+// tensor. The analysis knows no op by name.
 //
 //   %s = contraction -> [m, k]         stored
 //   %r = reduction of %s along k       m elements

@@ -295,8 +295,8 @@ def LinalgExtTileAndFuseOp : Op<Transform_Dialect, "linalg_ext.tile_and_fuse",
 
     Another op may also accumulate from the tiles of an online reduction that a
     root uses, for example a second product with a softmax, or a sum of it. It
-    is accumulated in the same loops, if the levels cut only dimensions of the
-    root that it has too. If the target handle contains that op, it is no longer
+    is accumulated in the same loops, if it also has all dimensions of the root
+    that the levels cut. If the target handle contains that op, it is no longer
     a root, and no result handle contains it.
 
     Results: the tiled root, in the innermost loop, and one handle for each
@@ -309,8 +309,9 @@ def LinalgExtTileAndFuseOp : Op<Transform_Dialect, "linalg_ext.tile_and_fuse",
     The op consumes the target handle and modifies the payload. Producers that
     are fused everywhere are erased, and handles to them become empty.
 
-    It fails silenceably if a root cannot be tiled and fused as asked, with the
-    reason and a note at the root. That root, and those after it, are unchanged.
+    It fails silenceably, with the reason and a note at the root, if a root
+    cannot be tiled and fused as the levels request. That root, and those after
+    it, are unchanged.
     The verifier rejects levels that no root could have.
 
     Example:
@@ -373,9 +374,10 @@ def LinalgExtTightenLoopBoundsOp
     The op consumes the target handle and modifies the payload. A handle to an
     op in the loop points to the copy of that op in the last of the loops.
 
-    It fails silenceably if a payload op is no such loop or has no such mask,
-    with the reason and a note at the loop. That loop, and those after it, are
-    unchanged.
+    It fails silenceably, with the reason and a note at the op, if a payload op
+    is not an `scf.for` or if the pass cannot tighten the loop: no affine
+    condition makes an iteration do nothing, for example. That op, and those
+    after it, are unchanged.
 
     Example:
 
