@@ -15,9 +15,10 @@
 namespace mlir::vector_ext {
 
 /// Replaces the vector-matrix product `contract` by a matrix product for which
-/// there is an instruction. The new rows (or columns) are copies of the vector,
-/// and one row of the result is used. Fails, with `reason`, if `contract` is no
-/// such product or no instruction fits.
+/// there is an instruction. The rows (or columns) of the new operand are copies
+/// of the vector. A maximum over the equal rows (or columns) of the product
+/// gives the result. Fails, with `reason`, if `contract` is no vector-matrix
+/// product or no instruction fits.
 FailureOr<vector::ContractionOp>
 widenContraction(RewriterBase &rewriter, vector::ContractionOp contract,
                  std::string &reason);
