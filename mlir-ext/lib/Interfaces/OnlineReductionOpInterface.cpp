@@ -1,4 +1,8 @@
 //===- OnlineReductionOpInterface.cpp -------------------------------------===//
+//
+// The generated code of the interface. See OnlineReductionOpInterface.td.
+//
+//===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 

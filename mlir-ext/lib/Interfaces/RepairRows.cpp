@@ -1,6 +1,9 @@
-//===- RepairRows.cpp - Along which dimensions a repair acts --------------===//
+//===- RepairRows.cpp - Rows of a state in a value ------------------------===//
 //
-// See the head of the header.
+// Maps rows of a state to rows of a value, through transposes and reshapes. See
+// RepairRows.h for the groups. A merge chains the groups of the merged
+// dimensions, and `simplify` splits them again as soon as sizes on both sides
+// match.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,8 @@
 //===- RepairableOpInterface.cpp ------------------------------------------===//
+//
+// The generated code of the interface. See RepairableOpInterface.td.
+//
+//===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
 

@@ -1,7 +1,7 @@
-//===- Conversion.cpp - What it takes to change a layout ------------------===//
+//===- Conversion.cpp - Changes of layout and their cost ------------------===//
 //
-// Conversions are classified by looking at every register of every thread:
-// tiles are small, and no case can be forgotten that way.
+// Classifies a conversion by looking at every register of every thread. Tiles
+// are small, and this covers all cases.
 //
 //===----------------------------------------------------------------------===//
 

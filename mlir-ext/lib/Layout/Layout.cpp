@@ -1,7 +1,7 @@
 //===- Layout.cpp - Which thread holds which element ----------------------===//
 //
-// The digits of layouts: construction, inversion, and the operations that make
-// one layout from another.
+// Construction and inversion of layouts, and operations that make one layout
+// from another. All of them work on the digits.
 //
 //===----------------------------------------------------------------------===//
 

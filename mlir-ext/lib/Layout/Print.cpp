@@ -1,6 +1,7 @@
-//===- Print.cpp - Pictures of layouts ------------------------------------===//
+//===- Print.cpp - Prints layouts as tables and pictures ------------------===//
 //
-// Every layout is drawn as a table of rows and columns.
+// Arranges the elements of a layout in rows and columns, for both output
+// formats.
 //
 //===----------------------------------------------------------------------===//
 

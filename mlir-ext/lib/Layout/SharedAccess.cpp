@@ -1,6 +1,7 @@
-//===- SharedAccess.cpp - Registers to shared memory and back -------------===//
+//===- SharedAccess.cpp - Accesses to tiles in shared memory --------------===//
 //
-// Vectors, matrices, wavefronts, and the choice that follows from them.
+// Finds vector accesses and matrix accesses, counts their wavefronts, and
+// chooses a layout in shared memory by trying all candidates.
 //
 //===----------------------------------------------------------------------===//
 

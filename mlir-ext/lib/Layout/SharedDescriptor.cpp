@@ -1,7 +1,8 @@
-//===- SharedDescriptor.cpp - What TMA and wgmma can address --------------===//
+//===- SharedDescriptor.cpp - TMA boxes and wgmma descriptors -------------===//
 //
-// The parameters are read off the layout at a few elements, and then every
-// element of every instruction is compared with what the hardware would read.
+// Reads the parameters of a descriptor off the layout at a few elements. Then
+// compares the place of every element of every instruction with the place that
+// the hardware would read.
 //
 //===----------------------------------------------------------------------===//
 

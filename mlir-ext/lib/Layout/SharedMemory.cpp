@@ -1,6 +1,6 @@
-//===- SharedMemory.cpp - Where the elements of a tile lie ----------------===//
+//===- SharedMemory.cpp - Layouts of tiles in shared memory ---------------===//
 //
-// Byte offsets in shared memory, and their inverse.
+// Computes byte offsets in shared memory, and their inverse.
 //
 //===----------------------------------------------------------------------===//
 

@@ -18,7 +18,8 @@ def OnlineReductionOpInterface : OpInterface<"OnlineReductionOpInterface"> {
     tile by tile, with a running state that each tile passes to the next one.
     An example is softmax, whose state is the maximum and the sum. Besides the
     state, the op returns *partial results*. A partial result depends on the
-    state under which it was computed. It is state-dependent when the state has changed.
+    state under which it was computed: when the state changes, the partial
+    results of earlier tiles are out of date.
 
     The op must implement `DestinationStyleOpInterface` (result `i` is tied to
     init `i`), `IndexingMapOpInterface` (with projected permutations) and
@@ -61,8 +62,8 @@ def OnlineReductionOpInterface : OpInterface<"OnlineReductionOpInterface"> {
       }],
       "::mlir::TypedAttr", "getStateIdentity", (ins "unsigned":$resultNumber)>,
     InterfaceMethod<[{
-        Returns the numbers of the partial results: those that are state-dependent when
-        the state has changed.
+        Returns the numbers of the partial results: those that depend on the
+        state under which they were computed.
       }],
       "::llvm::SmallVector<unsigned>", "getPartialResults">,
     InterfaceMethod<[{
@@ -96,25 +97,25 @@ def OnlineReductionOpInterface : OpInterface<"OnlineReductionOpInterface"> {
         Selects the form of the partial results. In the delayed form they are
         not normalised, and the loop must not yield them. `buildFinalRepair`
         normalises the accumulator once, after the loop. Fails if the op does
-        not support the form.
+        not support `form` (see `supportsNormalization`).
       }],
       "::llvm::LogicalResult", "setNormalization",
       (ins "::mlir::linalg_ext::NormalizationForm":$form)>,
     InterfaceMethod<[{
         Returns how state result `resultNumber` changes when the *reference* of
-        the state changes by some difference. The reference of softmax is the
-        max. The max changes by adding the difference d, the sum by multiplying
-        with e^-d. Returns std::nullopt if the op has no reference that it can
-        hold (see `setRescaleThreshold`).
+        the state changes by a difference d. The reference of softmax is the
+        maximum. Then d is added to the maximum, and the sum is multiplied by
+        e^-d. Returns std::nullopt if the op has no reference that it can hold
+        (see `setRescaleThreshold`).
       }],
       "std::optional<::mlir::linalg_ext::RepairDegree>", "getReferenceDegree",
       (ins "unsigned":$resultNumber), [{}], [{ return std::nullopt; }]>,
     InterfaceMethod<[{
-        Makes the op hold its reference: keep it while it would change by at
-        most `threshold`. The repair is then the identity in such tiles. Partial
-        results may be larger by a factor of up to e^threshold, and the state
-        results are relative to the held reference. Fails if the op has no
-        reference.
+        Makes the op hold its reference: it keeps the old reference in a tile
+        that would change it by at most `threshold`. The repair is the identity
+        in these tiles. Partial results may be larger by a factor of up to
+        e^threshold, and the state results are relative to the held reference.
+        Fails if the op has no reference.
       }],
       "::llvm::LogicalResult", "setRescaleThreshold", (ins "double":$threshold),
       [{}], [{ return ::llvm::failure(); }]>,
@@ -129,8 +130,8 @@ def OnlineReductionOpInterface : OpInterface<"OnlineReductionOpInterface"> {
     InterfaceMethod<[{
         Builds the repair that normalises an accumulator of delayed partial
         results. `finalState` is the state after the last tile, in the order of
-        `getStateResults`. The repair has the shape and the kind of that of
-        `buildRepair`.
+        `getStateResults`. The result has the shape and the kind of the result
+        of `buildRepair`.
       }],
       "::llvm::FailureOr<::mlir::Value>", "buildFinalRepair",
       (ins "::mlir::OpBuilder &":$b, "::mlir::Location":$loc,
@@ -145,8 +146,8 @@ def OnlineReductionOpInterface : OpInterface<"OnlineReductionOpInterface"> {
         Returns the element of result `resultNumber` for neutral inputs, that
         is, if all input elements are `getNeutralInput`. Returns null if the
         elements of the result are not all equal then. The result must not hold
-        state. If the result is a repair, its element is the identity, since the
-        state does not change. (The repair from the identity state e may still
+        state. If the result is a repair, its element is the identity, because
+        the state does not change. (The repair from the identity state e may
         have another value, as long as it leaves a neutral accumulator neutral.)
       }],
       "::mlir::TypedAttr", "getNeutralResult", (ins "unsigned":$resultNumber),
@@ -155,9 +156,10 @@ def OnlineReductionOpInterface : OpInterface<"OnlineReductionOpInterface"> {
         Builds rho(old -> new) for two arbitrary states, in the selected form.
         `newState` must be `oldState` combined with another state. Both are in
         the order of `getStateResults`. rho(e -> s) and rho(e -> e) are finite
-        and leave a neutral accumulator neutral. The repair has the shape and
-        the kind of that of `buildRepair`, which is the special case for the
-        state inits and the state results of the op.
+        and leave a neutral accumulator neutral. The result has the shape and
+        the kind of the result of `buildRepair`. `buildRepair` is the special
+        case in which the states are the state inits and the state results of
+        the op.
       }],
       "::llvm::FailureOr<::mlir::Value>", "buildStateRepair",
       (ins "::mlir::OpBuilder &":$b, "::mlir::Location":$loc,

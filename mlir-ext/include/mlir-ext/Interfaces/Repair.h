@@ -1,7 +1,7 @@
-//===- Repair.h - The vocabulary of repairs ---------------------*- C++ -*-===//
+//===- Repair.h - Types for repairs of accumulators -------------*- C++ -*-===//
 //
-// What producers (OnlineReductionOpInterface) and consumers
-// (RepairableOpInterface) say to each other.
+// The types that OnlineReductionOpInterface (the producer) and
+// RepairableOpInterface (the consumer) exchange.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,9 +20,11 @@
 
 namespace mlir::linalg_ext {
 
-/// How a repair acts on a value: by multiplying it (softmax), by adding to it
-/// (log-softmax), by a polynomial in how far the state moved (variance), or by
-/// multiplying part of it (a norm that a bias is added to).
+/// How a repair acts on a value, with an example of each kind:
+/// - Scale multiplies the value (softmax).
+/// - Add adds to the value (log-softmax).
+/// - Polynomial adds a polynomial in the change of the state (variance).
+/// - Affine multiplies a part of the value (a norm to which a bias is added).
 enum class RepairKind { Scale, Add, Polynomial, Affine };
 
 /// When partial results are normalised: in every tile, or once after the loop.
@@ -45,17 +47,20 @@ inline StringRef stringify(NormalizationForm form) {
   return form == NormalizationForm::Eager ? "eager" : "delayed";
 }
 
-/// How a value depends on a state, told by how it moves when a measure t of the
-/// state moves by dt (the difference of a running max, or the logarithm of the
-/// ratio of a running sum, say): v exp(c dt) for a scaling, v + c dt for an
-/// addition, c being the coefficient. A coefficient of 0 is no dependence.
+/// How a value v depends on a state. Let t be a measure of the state, for
+/// example a running maximum or the logarithm of a running sum. Let c be the
+/// coefficient. When t changes by dt, v becomes
 ///
-/// A polynomial moves by sum_i v_i dt^i / i!, i from 1 to c, v_i being its i-th
-/// derivative (`RepairableOpInterface::buildTangent`), which may depend on the
-/// state itself. An addition is one with a constant derivative.
+/// - Scale: v exp(c dt),
+/// - Add: v + c dt,
+/// - Polynomial: v + sum_i v_i dt^i / i! for i from 1 to c, where v_i is the
+///   i-th derivative (`RepairableOpInterface::buildTangent`). v_i may itself
+///   depend on the state. An addition is a polynomial with a constant
+///   derivative.
+/// - Affine: (v - u) exp(c dt) + u, where the constant term u does not change
+///   (`RepairableOpInterface::buildAffinePart`).
 ///
-/// An affine value moves by (v - u) exp(c dt) + u, u being its constant term,
-/// which does not move (`RepairableOpInterface::buildAffinePart`).
+/// If c is 0, v does not depend on the state.
 struct RepairDegree {
   RepairKind kind = RepairKind::Scale;
   double coefficient = 1.0;
@@ -63,66 +68,68 @@ struct RepairDegree {
   bool isInvariant() const { return coefficient == 0.0; }
 };
 
-/// A value that depends on the state: its degree, and which of its rows are
-/// those of the state.
+/// A value that depends on the state. It has a degree, and it tells which rows
+/// of the value belong to which row of the state.
 struct StateDependentValue {
   RepairDegree degree;
   RowGroups rows;
-  /// The value was rounded after it met the state: repairing it is right up to
-  /// rounding in its element type only.
+  /// The value was rounded after it was computed from the state. A repair is
+  /// then exact only up to rounding in the element type of the value.
   bool isRounded = false;
-  /// The value depends on the state by a comparison too, which is the same for
-  /// all states but those at which the measure is infinite.
+  /// The value also depends on the state through a comparison. The comparison
+  /// has the same result for all states except those with an infinite measure.
   bool isCompared = false;
-  /// The measure is the ratio of what may be negative: a scaling by it need not
-  /// be by a positive factor.
+  /// The measure is a ratio of values that may be negative. A factor computed
+  /// from it may then be negative too.
   bool isSigned = false;
-  /// Of an affine value: its dimensions along which the constant term varies,
-  /// in order.
+  /// For an affine value: the dimensions of the value along which the constant
+  /// term varies, in ascending order.
   SmallVector<int64_t> constantDims = {};
 };
 
-/// An operand that holds such a value.
+/// An operand that holds a state-dependent value.
 struct StateDependentOperand {
   unsigned number = 0;
   StateDependentValue value;
 };
 
-/// A term of the Taylor series of a tensor in the measure of a state, mostly
-/// the derivative: the same `constant` everywhere or, if that is null, `value`,
-/// whose dimension i runs along dimension dims[i] of the tensor. It is uniform
-/// along all others.
+/// A term of the Taylor series of a tensor in the measure of a state. It is
+/// mostly the first derivative. If `constant` is not null, the term has this
+/// value everywhere. Otherwise it is `value`, whose dimension i runs along
+/// dimension dims[i] of the tensor, and it is uniform along all other
+/// dimensions.
 struct Tangent {
   TypedAttr constant;
   Value value;
   SmallVector<int64_t> dims;
 };
 
-/// An operand that depends on the state, and that term of it.
+/// An operand that depends on the state, with a term of its Taylor series.
 struct OperandTangent {
   unsigned number = 0;
   Tangent tangent;
 };
 
-/// The parts of an affine value: what is scaled when the state moves, and what
-/// is not.
+/// The parts of an affine value. The scaled part is multiplied when the state
+/// changes. The constant part does not change.
 enum class AffinePart { Scaled, Constant };
 
-/// An operand that depends on the state: it scales, or is affine and has `part`
-/// (none where that is 0).
+/// An operand that depends on the state. Its degree is a scaling, or it is
+/// affine and `part` is the requested part of it (std::nullopt if that part is
+/// 0).
 struct OperandPart {
   StateDependentOperand operand;
   std::optional<Tangent> part;
 };
 
-/// By which operation an op accumulates.
+/// The operation with which an op accumulates.
 enum class AccumulationKind { Sum, Max, Min };
 
-/// A result that goes with an accumulator: of what the accumulator holds it
-/// says which terms these are, their positions say. No repair changes it.
+/// A result that is carried with an accumulator. It tells which terms the
+/// accumulator holds, for example their positions. Repairs do not change it.
 struct CarriedResult {
   unsigned number = 0;
-  /// What it may hold where the accumulator holds its neutral element.
+  /// A value that it may hold where the accumulator holds its neutral element.
   TypedAttr identity;
 };
 
@@ -137,8 +144,8 @@ struct Accumulation {
   SmallVector<CarriedResult> carried;
 };
 
-/// How the repair of its operands acts on the accumulator of an op: `value` is
-/// the accumulator as a value that depends on the state.
+/// How a repair of the operands of an op acts on its accumulator. `value`
+/// describes the accumulator as a value that depends on the state.
 struct AccumulatorRepair {
   /// The result (and init) that holds the accumulator.
   unsigned resultNumber = 0;

@@ -1,10 +1,11 @@
-//===- RepairRows.h - Along which dimensions a repair acts ------*- C++ -*-===//
+//===- RepairRows.h - Rows of a state in a value ----------------*- C++ -*-===//
 //
-// A repair rho has a number for each row of a state. Which rows of another
-// value these are is said by groups of dimensions: those of rho and those of
-// the value, each taken in its order as the digits of one number, count the
-// same rows. Mostly a group has one dimension on each side; a reshape between
-// the two merges or splits what a group has of the value.
+// A repair rho has one number for each row of a state. This file maps rows of
+// the state to rows of a value that depends on it. The mapping is a list of
+// groups. Each group has dimensions of the state and dimensions of the value.
+// Linearised in the order that the group gives, both count the same rows.
+// Mostly a group has one dimension on each side. A reshape merges or splits the
+// dimensions of the value in a group.
 //
 //   softmax of [B, H, S, T]        rho is [B, H, S]
 //     the weights [B, H, S, T]     0 -> 0, 1 -> 1, 2 -> 2
@@ -12,12 +13,14 @@
 //   collapsed to [H B, S, T]       1 x 0 -> 0, 2 -> 1
 //   expanded to [X, Y, S, T]       1 x 0 -> 0 x 1, 2 -> 2
 //
-// So rho transposed to [H, B, S], collapsed to [H B, S] and expanded to
-// [X, Y, S] runs along dimensions 0, 1 and 2 of the last value. (If X is known
-// to be H the groups are 1 -> 0 and 0 -> 1.)
+// Read the last line as follows: transpose rho to [H, B, S], collapse it to
+// [H B, S] and expand it to [X, Y, S]. The result runs along dimensions 0, 1
+// and 2 of the value. (If X is known to be H, the groups are 1 -> 0, 0 -> 1 and
+// 2 -> 2.)
 //
-// A value may have rows that rho does not tell apart (`kRepeated`), as where a
-// dimension that a state lacks is merged with one that it has.
+// Several rows of a value may share one number of rho. This happens when a
+// reshape merges a dimension that the state lacks with one that it has.
+// `kRepeated` stands for the dimension that the state lacks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,16 +38,18 @@
 
 namespace mlir::linalg_ext {
 
-/// Stands in for a dimension of the state: rows that it does not tell apart.
+/// Takes the place of a dimension of the state: all rows along it have the same
+/// number of rho.
 constexpr int64_t kRepeated = -1;
 
 struct RowGroup {
-  /// Outermost first, each of which has sizes[i] indices in the whole program,
-  /// ShapedType::kDynamic if that is not known.
+  /// Dimensions of the state, outermost first. Dimension stateDims[i] has
+  /// sizes[i] indices in the untiled program, ShapedType::kDynamic if the size
+  /// is not known.
   SmallVector<int64_t, 1> stateDims, sizes;
   SmallVector<int64_t, 1> valueDims;
 
-  /// One dimension runs along another one.
+  /// Returns whether one dimension of the state is one dimension of the value.
   bool isPlain() const {
     return stateDims.size() == 1 && valueDims.size() == 1;
   }
@@ -53,36 +58,39 @@ struct RowGroup {
   }
 };
 
-/// Groups that differ on both sides, ordered by their dimensions of the state.
-/// Dimensions of the state that no group has are of size 1.
+/// Groups that share no dimension on either side, ordered by their dimensions
+/// of the state. A dimension of the state that is in no group has size 1.
 using RowGroups = std::vector<RowGroup>;
 
-/// Dimension i of the state runs along dimension `dims[i]` of a value of shape
-/// `shape`. Dimensions of size 1 are left out.
+/// Returns the groups for a value of shape `shape` in which dimension i of the
+/// state is dimension `dims[i]`. Leaves out dimensions of size 1 and those
+/// whose `dims[i]` is negative.
 RowGroups makeRowGroups(ArrayRef<int64_t> dims, ArrayRef<int64_t> shape);
 
-/// The same for a value that is the state.
+/// Returns the groups for a value that is the state itself.
 RowGroups makeRowGroups(ArrayRef<int64_t> shape);
 
-/// Dimension d of the value is dimension `map(d)` of another one, which lacks
-/// it where that is negative (it is of size 1).
+/// Renumbers the dimensions of the value: dimension d becomes `map(d)`. Drops d
+/// if `map(d)` is negative; it must have size 1.
 void renameDims(RowGroups &groups, function_ref<int64_t(int64_t)> map);
 
-/// Dimensions `dims` of the value, outermost first, become dimension `into`.
-/// Fails, with the reason, where the rows of that are not counted as the state
-/// counts them.
+/// Merges dimensions `dims` of the value, outermost first, into dimension
+/// `into`. Fails, and appends to `reason`, if the merged dimension does not
+/// count its rows in the order in which the state counts them.
 LogicalResult mergeDims(RowGroups &groups, ArrayRef<int64_t> dims, int64_t into,
                         std::string &reason);
 
-/// Dimension `dim` of the value becomes dimensions `into`, outermost first.
+/// Splits dimension `dim` of the value into dimensions `into`, outermost first.
 void splitDim(RowGroups &groups, int64_t dim, ArrayRef<int64_t> into);
 
-/// Takes groups apart where the sizes say that dimensions of the state are
-/// dimensions of the value, which is of shape `shape`, and orders them.
+/// Splits groups where the sizes show that leading or trailing dimensions on
+/// both sides count the same rows, then orders the groups. `shape` is the shape
+/// of the value.
 void simplify(RowGroups &groups, ArrayRef<int64_t> shape);
 
-/// Prints `[0, 1]`, the dimensions of the value for those of the state, or the
-/// groups where a reshape has made other ones.
+/// Prints the dimensions of the value in the order of the state, for example
+/// `[0, 1]`. If a group has several dimensions on a side, prints the groups,
+/// for example `[1 x 0 -> 0, 2 -> 1]`.
 void print(const RowGroups &groups, raw_ostream &os);
 
 } // namespace mlir::linalg_ext

@@ -1,8 +1,9 @@
 //===- RepairableOpInterface.td - Repairable accumulations -*- tablegen -*-===//
 //
 // The consumer side of the fusion of dependent reductions. An op accumulates
-// partial results of an online reduction. The interface says whether and how
-// its accumulator can be repaired when the state of that reduction changes.
+// partial results of an online reduction. The interface tells whether its
+// accumulator can be repaired when the state of that reduction changes, and
+// builds the repair.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,53 +14,53 @@ include "mlir/IR/OpBase.td"
 
 def RepairableOpInterface : OpInterface<"RepairableOpInterface"> {
   let description = [{
-    Describes an op that commutes with a repair of its operands: to repair the
-    operands and then apply the op is the same as to apply the op and then
-    repair its result. There are two cases:
+    Describes an op that commutes with a repair of its operands: repairing the
+    operands and then applying the op gives the same value as applying the op
+    and then repairing its result. There are two cases:
 
     - *An accumulation* with accumulator A, operands p and repair rho commutes
       if `A(rho p) = rho' A(p)`, where rho' acts along dimensions of A. The
       driver can then repair the accumulator.
     - *An elementwise op* commutes if it propagates the repair to its result.
 
-    A *state-dependent* value depends on the state of an online reduction. `StateDependentValue`
-    describes the dependence by a degree: how the value changes when a measure
-    of the state changes. All degrees of one call refer to the same measure of
-    one state. See `Repair.h` for these types.
+    A *state-dependent* value depends on the state of an online reduction.
+    `StateDependentValue` describes the dependence by a degree: how the value
+    changes when a measure of the state changes. All degrees of one call refer
+    to the same measure of one state. See `Repair.h` for these types.
   }];
   let cppNamespace = "::mlir::linalg_ext";
   let methods = [
     InterfaceMethod<[{
-        Returns what the op accumulates over iteration dimensions. The first
-        possibility is one result: the sum, the maximum or the minimum of a term
-        that does not depend on the accumulator. The second possibility is
-        several results, as for an arg-max or a top-k: one result has the best
-        terms, and the others are carried along with them. Among equal terms,
-        the first ones stay. Fails for any other op.
+        Returns what the op accumulates over iteration dimensions. An op with
+        one result must compute the sum, the maximum or the minimum of a term
+        that does not depend on the accumulator. An op with several results must
+        be like an arg-max or a top-k: one result has the best terms, and the
+        others are carried along with them. Among equal terms, the first ones
+        stay. Fails for any other op.
       }],
       "::llvm::FailureOr<::mlir::linalg_ext::Accumulation>",
       "getAccumulation">,
     InterfaceMethod<[{
-        Returns true if result 0 has no negative element, provided that the
-        operands `operandNumbers` have none. The initial infinity of a max or
-        min over no elements does not count.
+        Returns true if result 0 has no negative element whenever the operands
+        `operandNumbers` have none. The initial infinity of a max or min over no
+        elements does not count.
       }],
       "bool", "isNonNegative",
       (ins "::llvm::ArrayRef<unsigned>":$operandNumbers)>,
     InterfaceMethod<[{
         Decides whether the accumulation commutes with a repair of the operands
-        `stateDependent`. On success, returns the accumulator and how the repair acts on
-        it. On failure, appends the reason to `reason`. Builds no IR.
+        `stateDependent`. On success, returns the accumulator and how the repair
+        acts on it. On failure, appends the reason to `reason`. Builds no IR.
       }],
       "::llvm::FailureOr<::mlir::linalg_ext::AccumulatorRepair>",
       "getAccumulatorRepair",
       (ins "::llvm::ArrayRef<::mlir::linalg_ext::StateDependentOperand>":$stateDependent,
            "std::string &":$reason)>,
     InterfaceMethod<[{
-        Decides whether the op f propagates a repair of the operands `stateDependent` to
-        its result: f(rho p) = rho' f(p), up to rounding. On success, returns
-        how result 0 depends on the state. On failure, appends the reason to
-        `reason`. Builds no IR.
+        Decides whether the op f propagates a repair of the operands
+        `stateDependent` to its result: f(rho p) = rho' f(p), up to rounding. On
+        success, returns how result 0 depends on the state. On failure, appends
+        the reason to `reason`. Builds no IR.
       }],
       "::llvm::FailureOr<::mlir::linalg_ext::StateDependentValue>", "propagateRepair",
       (ins "::llvm::ArrayRef<::mlir::linalg_ext::StateDependentOperand>":$stateDependent,
@@ -70,8 +71,8 @@ def RepairableOpInterface : OpInterface<"RepairableOpInterface"> {
         degrees must be additions or polynomials. Returns std::nullopt if the
         derivative is 0 everywhere. The derivative of an accumulation is an
         accumulation that starts from 0, over the same iterations and in the
-        same element type. It does not have the dimensions along which it is
-        uniform. On failure, appends the reason to `reason` and leaves no IR.
+        same element type. It lacks the dimensions along which it is uniform. On
+        failure, appends the reason to `reason` and leaves no IR.
       }],
       "::llvm::FailureOr<std::optional<::mlir::linalg_ext::Tangent>>",
       "buildTangent",
@@ -83,13 +84,13 @@ def RepairableOpInterface : OpInterface<"RepairableOpInterface"> {
         return ::llvm::failure();
       }]>,
     InterfaceMethod<[{
-        Builds one part of result 0, whose degree is affine: either the scaled
-        part, which is multiplied when the state changes, or the constant term,
-        which does not change. `operands` are all operands that depend on the
-        state. The scaled part of an accumulation has the type of the result and
-        starts from the init of the op. The constant term is like the result of
-        `buildTangent`: it accumulates from 0, does not have the dimensions
-        along which it is uniform, and is std::nullopt if it is 0 everywhere. On
+        Builds one part of result 0, whose degree is affine. `part` selects the
+        scaled part, which is multiplied when the state changes, or the constant
+        term, which does not change. `operands` are all operands that depend on
+        the state. The scaled part of an accumulation has the type of the result
+        and starts from the init of the op. The constant term is like the result
+        of `buildTangent`: it accumulates from 0, lacks the dimensions along
+        which it is uniform, and is std::nullopt if it is 0 everywhere. On
         failure, appends the reason to `reason` and leaves no IR.
       }],
       "::llvm::FailureOr<std::optional<::mlir::linalg_ext::Tangent>>",

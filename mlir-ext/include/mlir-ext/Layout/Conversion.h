@@ -1,7 +1,7 @@
-//===- Conversion.h - What it takes to change a layout ----------*- C++ -*-===//
+//===- Conversion.h - Changes of layout and their cost ----------*- C++ -*-===//
 //
-// A value in one layout, wanted in another: which threads have to hear from
-// which, and what that costs.
+// Finds how to convert a value from one layout to another: which threads need
+// data of which other threads, and what that costs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,14 +12,16 @@
 
 namespace mlir::layout {
 
-/// From the cheapest to the dearest.
+/// The kinds of conversions, from the cheapest to the most expensive.
 enum class ConversionKind {
-  /// The layouts are equal, or differ in nothing that a thread can see.
+  /// The layouts hold the same elements in the same registers of all threads.
   Identity,
-  /// Every thread has all elements it needs, in the same registers as every
-  /// other thread: its registers get other numbers.
+  /// Every thread already holds all elements that it needs. The registers are
+  /// renumbered in the same way in every thread.
   Registers,
-  /// Every thread finds its elements in its own subgroup, mostly in other lanes.
+  /// Every thread finds its elements in its own subgroup, mostly in other
+  /// lanes. It may also hold them all, in registers that differ from thread to
+  /// thread.
   Lanes,
   /// Elements move between subgroups.
   SharedMemory,
@@ -30,28 +32,31 @@ llvm::StringRef stringifyConversionKind(ConversionKind kind);
 /// How to change a layout.
 struct Conversion {
   ConversionKind kind = ConversionKind::SharedMemory;
-  /// For each register of the target, the registers of the source that some
-  /// thread takes it from. One each for Identity and Registers; for Lanes as
-  /// many as shuffles are needed, after which a thread selects one. Empty for
-  /// SharedMemory.
+  /// For each register of the target: the registers of the source from which
+  /// some thread takes it. There is one for Identity and Registers. For Lanes
+  /// there may be several: a thread fetches each of them, by a shuffle if
+  /// `shuffles` is true, and selects one. Empty for SharedMemory.
   llvm::SmallVector<llvm::SmallVector<int64_t, 2>> sources;
-  /// Lanes: some thread takes an element of another lane. If not, threads only
-  /// select among their own registers.
+  /// For Lanes: some thread takes an element of another lane. If false, threads
+  /// only select among their own registers.
   bool shuffles = false;
 
-  /// The number of shuffles, if the kind is Lanes.
+  /// Returns the number of shuffles; 0 unless the kind is Lanes.
   int64_t getNumShuffles() const;
 };
 
-/// Finds the cheapest way from `from` to `to`. Requires equal shapes, and equal
-/// numbers of lanes and subgroups.
+/// Finds the cheapest conversion from `from` to `to`. Both must have the same
+/// shape and the same numbers of lanes and subgroups.
 Conversion classifyConversion(const Layout &from, const Layout &to);
 
-/// Estimates the cost of a conversion of elements of `bitWidth` bits in issue
-/// slots of a subgroup: a shuffle moves 32 bits a lane in two slots, and one
-/// more selects where a register has several sources; shared memory takes a
-/// write and a read of each register of 32 bits (four slots each, no bank
-/// conflicts assumed) and two barriers of sixteen. A relabelling is free.
+/// Estimates the cost of converting elements of `bitWidth` bits, in issue slots
+/// of a subgroup:
+///
+/// - Identity, Registers: 0;
+/// - Lanes: two slots for each shuffle of 32 bits, and one slot for each select
+///   between sources of a register;
+/// - SharedMemory: four slots for each register of 32 bits that is written or
+///   read, without bank conflicts, and sixteen for each of two barriers.
 int64_t getConversionCost(const Conversion &conversion, const Layout &from,
                           const Layout &to, int64_t bitWidth);
 

@@ -1,17 +1,17 @@
 //===- Layout.h - Which thread holds which element --------------*- C++ -*-===//
 //
-// A `Layout` says where the elements of a tile live while a workgroup computes
-// with it in registers: it maps
+// A `Layout` tells which register of which thread holds each element of a tile.
+// It maps
 //
 //     (subgroup, lane, register)  ->  coordinate in the tile.
 //
-// It is pure arithmetic, and knows no operation.
+// This library is pure arithmetic and does not depend on MLIR operations.
 //
-// Representation. A coordinate along one dimension is a number written in a
-// mixed radix, slowest digit first, and each digit is an index of one of three
-// hardware axes: the register, the lane in its subgroup, or the subgroup. For
-// example, the accumulator of an `mma.sync.m16n8` instruction (PTX ISA, "Matrix
-// Fragments for mma.m16n8k16") holds
+// Representation. A coordinate along one dimension is a number in a mixed
+// radix, slowest digit first. Each digit is taken from the index of one of
+// three axes: the register of a thread, the lane of a subgroup, or the
+// subgroup. For example, the accumulator of an `mma.sync.m16n8` instruction
+// (PTX ISA, "Matrix Fragments for mma.m16n8k16") holds
 //
 //     row    = 8 * (register / 2) + lane / 4
 //     column = 2 * (lane % 4)     + register % 2
@@ -21,10 +21,11 @@
 //     [register 2:2, lane 8:4] x [lane 4:1, register 2:1]
 //
 // where `axis size:stride` is the digit (index / stride) % size of that axis.
-// The place value of a digit in its coordinate is the product of the sizes of
-// the faster digits of its dimension, so every coordinate of the tile is held
-// by construction, and the shape is the product of the digits. Sizes need not
-// be powers of two: eighty columns are ten atoms of eight.
+// The place value of a digit is the product of the sizes of the faster digits
+// of its dimension. So some thread holds each coordinate of the tile by
+// construction, and the size of a dimension is the product of the sizes of its
+// digits. Sizes need not be powers of two: eighty columns are ten atoms of
+// eight.
 //
 //     lane        0     1     2     3     4    ...
 //     row 0     r0 r1 r0 r1 r0 r1 r0 r1  (lanes 0..3)
@@ -32,14 +33,14 @@
 //     ...
 //     row 8     r2 r3 r2 r3 r2 r3 r2 r3  (lanes 0..3)
 //
-// Digits of one axis must not overlap. An index of the lanes or the subgroups
-// that no digit reads is *replication*: threads that differ in nothing else
-// hold equal elements. Removing a dimension (`project`) so gives the layout of
-// the result of a reduction in which every thread has the result, which is what
-// row statistics next to an accumulator need. Registers are not replicated.
+// Digits of one axis must not overlap. If no digit reads a part of the lane or
+// subgroup index, the layout has *replication*: threads that differ only in
+// this part hold the same elements. Registers are not replicated. Removing a
+// dimension (`project`) gives the layout of the result of a reduction, in which
+// every thread that reduced elements of a row holds the result of the row.
 //
-// A tile that spans several instructions, or subgroups, is an atom with more
-// digits in front (`repeat`): "atom (x) repetition".
+// A tile of several instructions or subgroups is an atom with slower digits
+// added (`repeat`): "atom (x) repetition".
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,7 +60,7 @@
 
 namespace mlir::layout {
 
-/// What an index counts: the registers of a thread, the lanes of a subgroup,
+/// The axis of an index: the registers of a thread, the lanes of a subgroup, or
 /// the subgroups of a workgroup.
 enum class Axis { Register, Lane, Subgroup };
 constexpr unsigned kNumAxes = 3;
@@ -82,7 +83,7 @@ struct Digit {
 /// The digits of one dimension, slowest first.
 using DimDigits = llvm::SmallVector<Digit, 4>;
 
-/// One thread's register.
+/// One register of one thread.
 struct Owner {
   int64_t subgroup = 0;
   int64_t lane = 0;
@@ -99,13 +100,13 @@ struct Owner {
   }
 };
 
-/// A map (subgroup, lane, register) -> coordinate; see the head of this file.
-/// A layout is immutable, always valid, and in normal form: no digits of size
-/// one, and neighbouring digits that are one digit of their axis are merged, so
-/// that layouts are equal if and only if their maps are.
+/// A map (subgroup, lane, register) -> coordinate; see the head of this file. A
+/// layout is immutable, always valid and in normal form: it has no digits of
+/// size one, and neighbouring digits that form one digit of their axis are
+/// merged. So layouts are equal if and only if their maps are.
 class Layout {
 public:
-  /// The layout of a scalar (rank 0), held by the register 0 of every thread.
+  /// The layout of a scalar (rank 0), which register 0 of every thread holds.
   Layout(int64_t numLanes = 1, int64_t numSubgroups = 1);
 
   /// Makes a layout from the digits of each dimension. Fails, with `error` set,
@@ -140,59 +141,63 @@ public:
   int64_t getNumThreads() const { return numLanes * numSubgroups; }
   int64_t getExtent(Axis axis) const;
 
-  /// How many threads hold each element.
+  /// Returns the number of threads that hold each element.
   int64_t getReplication() const;
 
-  /// The coordinate that `owner` holds. Requires its indices to be in range.
+  /// Returns the coordinate that `owner` holds. Its indices must be in range.
   llvm::SmallVector<int64_t> getCoordinate(const Owner &owner) const;
 
-  /// The inverse: an owner of `coordinate`. Of those that replicate it, the one
-  /// whose unread digits agree with those of `near` (so `near` itself, if it
-  /// holds the element).
+  /// The inverse: returns an owner of `coordinate`. Among several, returns the
+  /// one whose unread digits are those of `near`. So it returns `near` itself,
+  /// except for the register, if that thread holds the element.
   Owner getOwner(llvm::ArrayRef<int64_t> coordinate,
                  const Owner &near = {}) const;
 
-  /// Every owner of `coordinate`, in order of subgroup and lane.
+  /// Returns every owner of `coordinate`, ordered by subgroup and then by lane.
   llvm::SmallVector<Owner>
   getAllOwners(llvm::ArrayRef<int64_t> coordinate) const;
 
-  /// The dimensions `perm[0], perm[1], ...`. Requires a permutation.
-  /// Postcondition: result(owner)[i] = this(owner)[perm[i]].
+  /// Returns the layout with the dimensions `perm[0], perm[1], ...`. `perm`
+  /// must be a permutation. Postcondition: result(owner)[i] =
+  /// this(owner)[perm[i]].
   Layout permute(llvm::ArrayRef<unsigned> perm) const;
 
   /// Removes the dimensions that `removed` marks. Threads that differ only
-  /// there become replicas; registers are renumbered, in their order.
+  /// there become replicas. The remaining registers are renumbered in their
+  /// order.
   Layout project(llvm::ArrayRef<bool> removed) const;
 
-  /// The register of project(removed) that holds the projection of what
-  /// register `reg` of this layout holds.
+  /// Returns the register of project(removed) that holds the projection of the
+  /// element in register `reg` of this layout.
   int64_t getProjectedRegister(int64_t reg, llvm::ArrayRef<bool> removed) const;
 
-  /// Inserts a dimension of `size` at `dim`, held whole by every thread, as the
-  /// slowest registers.
+  /// Inserts a dimension of size `size` at position `dim`. Every thread holds
+  /// all of it, and its digit is the slowest of the registers.
   Layout broadcast(unsigned dim, int64_t size) const;
 
-  /// `count` copies of this layout along `dim`, the copy being the slowest
-  /// digit of that dimension, and
-  ///   - Register: the slowest registers;
-  ///   - Lane, Subgroup: a digit of stride `stride`, or, if it is not given,
-  ///     the slowest; the extent grows if it must.
-  /// Fails if the digit would overlap another (a stride that is taken).
+  /// Repeats this layout `count` times along `dim`. The number of the copy is
+  /// the slowest digit of that dimension. On its axis, the digit is
+  ///
+  /// - Register: the slowest of the registers;
+  /// - Lane, Subgroup: a digit of stride `stride` or, by default, the slowest.
+  ///   The extent of the axis grows if it must.
+  ///
+  /// Fails if the digit would overlap another one.
   std::optional<Layout> repeat(unsigned dim, Axis axis, int64_t count,
                                std::optional<int64_t> stride = {}) const;
 
-  /// The same map with another shape of equally many elements in row-major
-  /// order. Fails where a digit would be split at a boundary that does not
-  /// divide it.
+  /// Returns the same map for another shape with the same number of elements,
+  /// in row-major order. Fails if a digit would have to be split at a boundary
+  /// that does not divide it.
   std::optional<Layout> reshape(llvm::ArrayRef<int64_t> shape) const;
 
-  /// `count` times as many subgroups: each group of as many subgroups as this
-  /// layout has holds it.
+  /// Multiplies the number of subgroups by `count`. Each of the `count` groups
+  /// holds the whole tile.
   Layout replicate(int64_t count) const;
 
-  /// How many consecutive elements along `dim` (a power of two, from an aligned
-  /// start) are in consecutive registers of a thread, aligned likewise. At
-  /// least 1.
+  /// Returns the largest power of two n such that each aligned run of n
+  /// elements along `dim` is in n consecutive registers of one thread, aligned
+  /// to n too. At least 1.
   int64_t getContiguity(unsigned dim) const;
 
   bool operator==(const Layout &other) const {

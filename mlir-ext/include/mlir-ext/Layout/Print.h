@@ -1,7 +1,7 @@
-//===- Print.h - Pictures of layouts ----------------------------*- C++ -*-===//
+//===- Print.h - Prints layouts as tables and pictures ----------*- C++ -*-===//
 //
-// Layouts as people look at them: who owns each element, as a table or as a
-// picture.
+// Shows which thread and register owns each element of a layout, as a text
+// table or as an SVG picture.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,15 +12,15 @@
 
 namespace mlir::layout {
 
-/// Writes a table of the owner of each element, `s0 l4 r2` for register 2 of
-/// lane 4 of subgroup 0. Columns are the last dimension, rows all others. An
-/// element that several threads hold shows the first of them and `+n` for n
-/// more.
+/// Writes a table of the owner of each element: `s0 l4 r2` is register 2 of
+/// lane 4 of subgroup 0. Columns are the last dimension, rows are all others.
+/// If several threads hold an element, the table shows the first one and `+n`
+/// for n more.
 void printOwnerTable(const Layout &layout, llvm::raw_ostream &os);
 
-/// Writes the same as an SVG picture: a cell for each element, in a colour for
-/// each lane (paler for each further subgroup), labelled with the register and,
-/// small, the thread.
+/// Writes the same as an SVG picture, with a cell for each element. The colour
+/// shows the lane, and is paler for each further subgroup. The label shows the
+/// register and, in a smaller font, the thread.
 void printSVG(const Layout &layout, llvm::raw_ostream &os);
 
 } // namespace mlir::layout

@@ -1,10 +1,10 @@
-//===- SharedAccess.h - Registers to shared memory and back -----*- C++ -*-===//
+//===- SharedAccess.h - Accesses to tiles in shared memory ------*- C++ -*-===//
 //
-// A tile in registers (`Layout`) and in shared memory (`SharedLayout`)
-// determine how threads can move it: with which vectors, whether ldmatrix
-// (stmatrix) fits, in how many wavefronts. All of it is found by looking at the
-// address of every register of every thread, so that no swizzle, padding or
-// replication is forgotten.
+// A layout in registers (`Layout`) and a layout in shared memory
+// (`SharedLayout`) determine how threads can move a tile between the two: with
+// which vector accesses, whether with ldmatrix (stmatrix), and in how many
+// wavefronts. This library finds it by checking the address of every register
+// of every thread. So it covers every swizzle, padding and replication.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,8 @@ namespace mlir::layout {
 //===----------------------------------------------------------------------===//
 
 /// The byte offset of every register of every thread: a table of
-/// shared.getByteOffset(layout.getCoordinate(owner)). Requires equal shapes.
+/// shared.getByteOffset(layout.getCoordinate(owner)). The shapes of both
+/// layouts must be equal.
 class ByteOffsets {
 public:
   ByteOffsets(const Layout &layout, const SharedLayout &shared);
@@ -49,25 +50,27 @@ private:
 constexpr int64_t kBankBytes = 4;
 constexpr int64_t kNumBanks = 32;
 
-/// How many lanes an access of `bytes` bytes a lane serves at once: as many as
-/// 128 bytes suffice for, at most 32.
+/// Returns the number of lanes that shared memory serves at once, if each lane
+/// accesses `bytes` bytes. Together they access at most 128 bytes, and they are
+/// at most 32.
 int64_t getLanesPerPhase(int64_t bytes);
 
-/// How many wavefronts one access of `bytes` bytes (a power of two up to 16) at
-/// `offsets`, one a lane, takes: the lanes go in phases (getLanesPerPhase); a
-/// phase takes as many wavefronts as the bank that is asked for the most
-/// distinct words. Lanes that ask for the same word share it.
+/// Returns the number of wavefronts of one access. Each lane accesses `bytes`
+/// bytes (a power of two up to 16) at its entry of `offsets`. The lanes go in
+/// phases (getLanesPerPhase). A phase takes one wavefront for each distinct
+/// word in the bank with the most distinct words. Lanes that access the same
+/// word share it.
 int64_t getNumWavefronts(llvm::ArrayRef<int64_t> offsets, int64_t bytes);
 
-/// What moving a tile takes a subgroup (the slowest of them).
+/// The cost of moving a tile, for the slowest subgroup.
 struct AccessCost {
   int64_t numInstructions = 0;
   int64_t numWavefronts = 0;
-  /// What numWavefronts is without bank conflicts.
+  /// The number of wavefronts without bank conflicts.
   int64_t minWavefronts = 0;
 
   bool isConflictFree() const { return numWavefronts == minWavefronts; }
-  /// Issue slots and wavefronts.
+  /// Returns the sum of instructions and wavefronts.
   int64_t getTotal() const { return numInstructions + numWavefronts; }
 };
 
@@ -75,17 +78,17 @@ struct AccessCost {
 // Vectors
 //===----------------------------------------------------------------------===//
 
-/// Registers that every thread can load, or store, at once.
+/// Registers that every thread can load or store with one vector access.
 struct VectorAccess {
-  /// In the order of their addresses, which are consecutive.
+  /// The registers, in the order of their addresses, which are consecutive.
   llvm::SmallVector<int64_t> registers;
-  /// The width of the access; the first address is a multiple of it.
+  /// The width of the access in bytes. The first address is a multiple of it.
   int64_t bytes = 0;
 };
 
-/// Cuts the registers of `layout` into the widest accesses of up to `maxBytes`
-/// bytes; each register is in one of them. Groups are the same in every thread.
-/// Requires equal shapes.
+/// Groups the registers of `layout` into the widest accesses of up to
+/// `maxBytes` bytes. Each register is in one access. The groups are the same in
+/// every thread. The shapes of both layouts must be equal.
 llvm::SmallVector<VectorAccess> getVectorAccesses(const Layout &layout,
                                                   const SharedLayout &shared,
                                                   int64_t maxBytes = 16);
@@ -98,28 +101,29 @@ AccessCost getCost(llvm::ArrayRef<VectorAccess> accesses, const Layout &layout,
 //===----------------------------------------------------------------------===//
 
 /// One ldmatrix (or stmatrix) of 1, 2 or 4 matrices of 8 rows of 16 bytes. Lane
-/// `8 * m + i` supplies the address of row i of matrix m, and lane l receives
-/// the word l % 4 of row l / 4; transposed (16-bit elements only), the column
-/// l / 4 of rows 2 * (l % 4) and 2 * (l % 4) + 1.
+/// `8 * m + i` supplies the address of row i of matrix m. Lane l receives word
+/// l % 4 of row l / 4. Transposed (16-bit elements only), it receives column l
+/// / 4 of rows 2 * (l % 4) and 2 * (l % 4) + 1.
 struct MatrixAccess {
   bool isTransposed = false;
-  /// For each matrix the registers that its word fills, low bits first: two of
-  /// 16 bits.
+  /// For each matrix: the registers that its word fills, low bits first. These
+  /// are two registers for elements of 16 bits.
   llvm::SmallVector<llvm::SmallVector<int64_t, 2>, 4> registers;
 
   int64_t getNumMatrices() const { return registers.size(); }
 
-  /// The owner of the first element of the row whose address `lane` supplies:
-  /// that address is the byte offset of layout.getCoordinate(owner). Lanes
-  /// beyond the last matrix, whose address is not used, repeat the first ones.
+  /// Returns the owner of the first element of the row whose address `lane`
+  /// supplies. The address is the byte offset of layout.getCoordinate(owner).
+  /// Lanes after the last matrix repeat the first ones; their addresses are not
+  /// used.
   Owner getRowOwner(int64_t subgroup, int64_t lane) const;
 };
 
-/// Finds the ldmatrix instructions that load every register of `layout`, as
-/// many matrices at a time as possible; plain if that fits, else transposed.
-/// Fails, with `reason` set, where neither does. Requires equal shapes.
-/// (stmatrix has the same geometry; of replicated elements each replica is
-/// stored.)
+/// Finds ldmatrix instructions that load every register of `layout`, with as
+/// many matrices at a time as possible. Prefers the plain form to the
+/// transposed one. Fails, with `reason` set, if neither fits. The shapes of
+/// both layouts must be equal. (stmatrix has the same geometry; it stores every
+/// replica of an element.)
 std::optional<llvm::SmallVector<MatrixAccess>>
 getMatrixAccesses(const Layout &layout, const SharedLayout &shared,
                   std::string *reason = nullptr);
@@ -145,7 +149,7 @@ struct SharedLayoutOptions {
 struct SharedLayoutChoice {
   SharedLayout layout;
   AccessCost write, read;
-  /// Whether the costs are those of stmatrix and ldmatrix.
+  /// Whether the costs are those of stmatrix (write) and ldmatrix (read).
   bool writesMatrices = false, readsMatrices = false;
 
   bool isConflictFree() const {
@@ -153,21 +157,22 @@ struct SharedLayoutChoice {
   }
 };
 
-/// Chooses where to put a tile that threads write from the registers of
-/// `writer` and read into those of `reader`: of every contiguous dimension and
-/// of plain rows, panels and swizzles of 128, 64 and 32 bytes, swizzles of
-/// whole rows and padded rows, the one of the least cost (instructions and
-/// wavefronts of writing and reading); of equals the smallest, then the first
-/// in this order. Requires equal shapes and widths that SharedLayout knows.
+/// Chooses the layout in shared memory for a tile that threads write from the
+/// registers of `writer` and read into those of `reader`. The candidates are,
+/// for every contiguous dimension: plain rows; panels with swizzles of 128, 64
+/// and 32 bytes; swizzled whole rows; padded rows. The choice has the least
+/// cost (instructions and wavefronts of writing and reading), then the smallest
+/// size, then the first place in this order. The shapes must be equal, and
+/// SharedLayout must support `bitWidth`.
 SharedLayoutChoice chooseSharedLayout(const Layout &writer,
                                       const Layout &reader, int64_t bitWidth,
                                       const SharedLayoutOptions &options = {});
 
-/// Remembers choices: the layers of a program ask for the same ones, and each
-/// takes milliseconds.
+/// A cache of choices. The layers of a program ask for the same choices, and
+/// each takes milliseconds to compute.
 class SharedLayoutChoices {
 public:
-  /// chooseSharedLayout of the same.
+  /// Returns chooseSharedLayout of the same arguments.
   SharedLayoutChoice choose(const Layout &writer, const Layout &reader,
                             int64_t bitWidth,
                             const SharedLayoutOptions &options = {});
@@ -187,9 +192,9 @@ private:
 //===----------------------------------------------------------------------===//
 
 /// A copy of a tile from global memory in chunks of equal size. Chunks are
-/// numbered along the contiguous dimension first, so that neighbours are next
-/// to each other in global memory; of n threads, thread t copies the chunks t,
-/// t + n, t + 2 n, ...
+/// numbered along the contiguous dimension first, so that neighbours are
+/// adjacent in global memory. Of n threads, thread t copies the chunks t, t +
+/// n, t + 2 n, ...
 struct AsyncCopy {
   int64_t chunkBytes = 0;
   int64_t numChunks = 0;
@@ -197,8 +202,8 @@ struct AsyncCopy {
   int64_t getChunksPerThread(int64_t numThreads) const {
     return (numChunks + numThreads - 1) / numThreads;
   }
-  /// The chunk that `thread` copies in its round `index`, or nothing if none is
-  /// left.
+  /// Returns the chunk that `thread` copies in round `index`, or std::nullopt
+  /// if no chunk is left.
   std::optional<int64_t> getChunk(int64_t thread, int64_t index,
                                   int64_t numThreads) const {
     int64_t chunk = thread + index * numThreads;
@@ -206,18 +211,18 @@ struct AsyncCopy {
   }
 };
 
-/// Finds the widest chunks (16, 8 or 4 bytes) in which cp.async can copy a tile
-/// whose dimension `contiguousDim` is contiguous in global memory, and whose
-/// rows start there at multiples of `globalAlignment` bytes. Fails, with
-/// `reason` set, if there are none.
+/// Finds the widest chunks (16, 8 or 4 bytes) with which cp.async can copy a
+/// tile. In global memory, dimension `contiguousDim` is contiguous, and rows
+/// start at multiples of `globalAlignment` bytes. Fails, with `reason` set, if
+/// no chunk fits.
 std::optional<AsyncCopy> getAsyncCopy(const SharedLayout &shared,
                                       unsigned contiguousDim,
                                       int64_t globalAlignment,
                                       std::string *reason = nullptr);
 
-/// The coordinate of the first element of a chunk: the others follow it along
-/// the contiguous dimension, in global memory as in shared, where the chunk is
-/// at shared.getByteOffset(coordinate).
+/// Returns the coordinate of the first element of a chunk. The other elements
+/// follow along the contiguous dimension, in global memory as in shared memory.
+/// In shared memory the chunk starts at shared.getByteOffset(coordinate).
 llvm::SmallVector<int64_t> getChunkCoordinate(const AsyncCopy &copy,
                                               const SharedLayout &shared,
                                               int64_t chunk);

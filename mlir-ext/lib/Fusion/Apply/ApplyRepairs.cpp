@@ -1,8 +1,10 @@
-//===- ApplyRepairs.cpp - Repairs of what loops accumulate ----------------===//
+//===- ApplyRepairs.cpp - Repairs accumulators in loops -------------------===//
 //
-// The part of carrying out a plan that makes accumulators follow states:
-// before the loops that carry them, inside the innermost of these, and after
-// the outermost.
+// The repairs of a plan, in three places. Before the loops, accumulators get a
+// neutral init of at least f32. In the innermost loop that carries the states,
+// accumulators are repaired from the old state to the new one, and tiles read
+// sources that are never singular. After the outermost of these loops, the
+// factors that the loops left out are applied.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,17 +1,21 @@
-//===- BuildRepair.cpp - The IR of repairs --------------------------------===//
+//===- BuildRepair.cpp - Builds the IR of repairs -------------------------===//
 //
-// With g the guard of a source s and c the coefficient of the factor:
+// Builds repairs. Let s be the old value of a source, s' the new one, and c the
+// coefficient of the factor. A source is regular if a repair from it is finite.
+// Let g(s) be s if s is regular, and a constant otherwise.
+//
 //   difference, scale   exp(c (g(s') - g(s)))
 //   difference, add     c (g(s') - g(s))
 //   ratio, scale        (g(s') / g(s))^c
 //   ratio, add          c log(g(s') / g(s))
 //   difference, polynomial of degree c
 //                       sum_i A_i (g(s') - g(s))^i / i!, A_i the derivatives
-// rho is computed along the dimensions of the state and then takes those of the
-// accumulator, as reshapes between the two have merged or split them and as
-// tiles have been cut out of others (TileRows.h).
-// A scaling is kept finite: it overflows only where the old state had seen
-// nothing, what was accumulated is 0 and must stay 0.
+//
+// rho is first computed along the dimensions of the state. It is then reshaped
+// and sliced to the dimensions of the accumulator, as the values between the
+// two are (TileRows.h). A scaling is clamped to the largest finite number. It
+// overflows only if the old state had accumulated nothing. The accumulator is 0
+// then and must stay 0.
 //
 //===----------------------------------------------------------------------===//
 

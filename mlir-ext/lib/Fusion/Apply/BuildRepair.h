@@ -1,8 +1,8 @@
-//===- BuildRepair.h - The IR of repairs ------------------------*- C++ -*-===//
+//===- BuildRepair.h - Builds the IR of repairs -----------------*- C++ -*-===//
 //
-// Builds the repair that an accumulator needs when a source (a value through
-// which a state reaches tiles) moves, and the value that tiles take in its
-// place.
+// A source is a value through which a state reaches tiles. When a source
+// changes, accumulators must be repaired. This file builds the repair, and the
+// value that tiles read in place of the source.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,55 +17,59 @@
 
 namespace mlir::linalg_ext {
 
-/// A repair ready for RepairableOpInterface::applyRepair.
+/// The operands of RepairableOpInterface::applyRepair: dimension i of `rho`
+/// acts along dimension accDims[i] of the accumulator.
 struct BuiltRepair {
   Value rho;
   SmallVector<int64_t> accDims;
 };
 
-/// Builds the repair of `factor` for `accumulated` when its source, whose
-/// measure is its difference or its ratio, goes from `oldValue` to `newValue`.
-/// Computed in f32 or wider; a scaling is finite in the element type of
-/// `accumulated` too.
+/// Builds the repair of `factor` for `accumulated` when its source changes from
+/// `oldValue` to `newValue`. The measure must be the difference or the ratio.
+/// The repair is computed in f32 or wider. A scaling is finite, also in the
+/// element type of `accumulated`.
 BuiltRepair buildRepair(OpBuilder &b, Location loc, const TileFactor &factor,
                         Value oldValue, Value newValue, Value accumulated);
 
-/// Builds the repair of `factor` for `accumulated` from `rho`, the one that an
-/// online reduction built for the measure itself.
+/// Builds the repair of `factor` for `accumulated` from `rho`, the repair that
+/// the online reduction built (`Measure::Given`).
 BuiltRepair buildGivenRepair(OpBuilder &b, Location loc,
                              const TileFactor &factor, Value rho,
                              Value accumulated);
 
-/// Builds what multiplies `accumulated` after the loops, where the source of
-/// `factor`, of which `value` is the final value, was left out in them.
+/// Builds the repair of `accumulated` after the loops by a deferred `factor`,
+/// which was left out in the loops. `value` is the final value of its source.
 BuiltRepair buildDeferredRepair(OpBuilder &b, Location loc,
                                 const TileFactor &factor, Value value,
                                 Value accumulated);
 
-/// Builds what `accumulated` is repaired by after the loops if the source of
-/// `factor`, which was repaired in them, has no regular value at the end
-/// either, `value`: where it has, a factor of 1 or, of a polynomial, a term of
-/// 0.
+/// Builds a correction of `accumulated` after the loops. In the loops, tiles
+/// used another value wherever the source of `factor` had no regular value. If
+/// the final value `value` of the source is not regular either, it must still
+/// take effect on the result. If it is regular, the correction is the identity:
+/// a factor of 1 or, for a polynomial, a term of 0.
 BuiltRepair buildFinalCorrection(OpBuilder &b, Location loc,
                                  const TileFactor &factor, Value value,
                                  Value accumulated);
 
-/// Builds `accumulated` moved by the polynomial of `factor`, whose source goes
-/// from `oldValue` to `newValue`, written over it. `derivatives` are those that
-/// belong to `accumulated`, in the order of the factor's.
+/// Builds `accumulated` plus the polynomial of `factor`, when its source
+/// changes from `oldValue` to `newValue`. Writes the result over `accumulated`.
+/// `derivatives` are the derivatives of `accumulated`, in the order of
+/// `factor.derivatives`.
 Value buildPolynomialRepair(OpBuilder &b, Location loc,
                             const TileFactor &factor, Value accumulated,
                             ValueRange derivatives, Value oldValue,
                             Value newValue);
 
-/// Builds `accumulated` plus `term`, which belongs to it as `planned` says,
-/// written over it.
+/// Builds `accumulated` plus `term`, whose dimensions `planned` describes.
+/// Writes the result over `accumulated`.
 Value buildSum(OpBuilder &b, Location loc, Value accumulated,
                const PlannedTerm &planned, Value term);
 
-/// The factors of the root in the order in which they are taken up after the
-/// loops: if it is a part of what the root was, `unscaled` is added behind the
-/// first `numOfPart`. The others scale that too.
+/// The factors of an accumulator in the order in which they are applied after
+/// the loops. If the accumulator is the scaled part of an affine root,
+/// `unscaled` is the constant term. It is added after the first `numOfPart`
+/// factors, and the other factors scale it too.
 struct FinalFactors {
   std::vector<PlannedFactor> all;
   size_t numOfPart = 0;
@@ -74,28 +78,30 @@ struct FinalFactors {
 FinalFactors getFinalFactors(const FusionPlan &plan,
                              const PlannedRepair &ofRoot);
 
-/// Builds what tiles take in place of `value`, the source of `factor`: in a
-/// state that has seen nothing it may be infinite or 0, and tiles computed from
-/// it NaN. Any other value would do there, since buildRepair repairs from it.
+/// Builds the value that tiles read in place of `value`, the source of
+/// `factor`. As long as a state has accumulated nothing, its source may be
+/// infinite or 0, and tiles computed from it would be NaN. There the result is
+/// another number. Any number is right, since buildRepair repairs from the same
+/// one.
 Value buildGuardedSource(OpBuilder &b, Location loc,
                          const PlannedFactor &factor, Value value);
 
 /// Builds a tensor of ones like `value`.
 Value buildOnes(OpBuilder &b, Location loc, Value value);
 
-/// Returns whether `value`, and what repairs make of it on the way to `op`, has
-/// no other use.
+/// Returns whether `value` has no other use than on one chain of ops to `op`.
 bool isUsedOnTheWayOnly(Value value, Operation *op);
 
-/// Repairs accumulators, one source after another. A polynomial takes the
-/// derivatives as they are when its source is taken up: repaired for the
-/// sources before it, and for no other.
+/// Repairs accumulators for one source after another. A polynomial repair reads
+/// derivatives that have been repaired for all earlier sources and for no later
+/// one.
 class RepairStages {
 public:
-  /// What has been accumulated of result `resultNumber` of an op of the plan.
+  /// Returns the accumulated value of result `resultNumber` of an op of the
+  /// plan.
   using Accumulated =
       std::function<Value(Operation *planned, unsigned resultNumber)>;
-  /// Builds the repair of one factor.
+  /// Repairs `accumulated` for one factor, and returns the result.
   using Apply = std::function<FailureOr<Value>(
       const PlannedRepair &, const PlannedFactor &, Value accumulated,
       ValueRange derivatives)>;
@@ -104,8 +110,8 @@ public:
       : plan(plan), accumulated(std::move(accumulated)),
         apply(std::move(apply)) {}
 
-  /// Result `resultNumber` of `planned`, repaired for the first `numStages`
-  /// sources but those that are deferred.
+  /// Returns result `resultNumber` of `planned`, repaired for the first
+  /// `numStages` sources except deferred ones.
   FailureOr<Value> get(Operation *planned, unsigned resultNumber,
                        unsigned numStages = ~0u);
 

@@ -1,6 +1,8 @@
-//===- DryRunCopy.cpp - A copy to carry a plan out on first ---------------===//
+//===- DryRunCopy.cpp - A copy for trying a plan first --------------------===//
 //
-// See DryRunCopy.h.
+// Collects the ops of a plan with the constants, sizes and uninitialised
+// tensors that they use, clones them, and maps the plan to the clones. See
+// DryRunCopy.h.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,10 +1,13 @@
-//===- FuseConsumers.cpp - What follows the root --------------------------===//
+//===- FuseConsumers.cpp - Fuses consumers of the root --------------------===//
 //
-// See FuseConsumers.h. Upstream's tileAndFuseConsumer (22.1.8) takes
-// destination-style ops only, moves the loop to its first user, which must be
-// in its block, and leaves operands where they are: a tile in the body of a
-// loop could not be fused into the loop in front of it. What tiles a consumer
-// is upstream's `replaceInsertSlicesWithTiledConsumer`.
+// For each level and each consumer: move what the consumer needs before the
+// loop, tile the consumer at the end of the loop body, and let the loop yield
+// the tiles. Upstream's `replaceInsertSlicesWithTiledConsumer` does the tiling.
+//
+// Upstream's tileAndFuseConsumer (22.1.8) does not suffice. It takes only
+// destination-style ops, moves the loop to its first user, which must be in the
+// same block, and does not move operands. So it cannot fuse a tile in the body
+// of a loop into an inner loop before it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
-//===- FuseConsumers.h - What follows the root ------------------*- C++ -*-===//
+//===- FuseConsumers.h - Fuses consumers of the root ------------*- C++ -*-===//
 //
-// Ops after the root are computed where its tiles are: elementwise ones, which
-// may permute, and reshapes between these.
+// Fuses ops after the root into its loops. These are elementwise ops, which may
+// permute dimensions, and reshapes between them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,8 +14,9 @@
 
 namespace mlir::linalg_ext {
 
-/// Fuses the consumers of `plan` into `loops`, those of its levels. Fails at
-/// the first that refuses, with the IR left in between.
+/// Fuses the consumers of `plan` into `loops`, which are the loops of its
+/// levels. Fails at the first consumer that cannot be tiled and sets `refusal`.
+/// The IR has then been changed in part.
 LogicalResult fuseConsumers(RewriterBase &rewriter, const FusionPlan &plan,
                             MutableArrayRef<LoopLikeOpInterface> loops,
                             std::optional<ConsumerRefusal> &refusal);

@@ -1,6 +1,7 @@
-//===- LazyRescaling.cpp - States held while they move little -------------===//
+//===- LazyRescaling.cpp - Rescales only when needed ----------------------===//
 //
-// See LazyRescaling.h.
+// Builds a select that keeps the old state if it has changed by at most the
+// threshold, and conditional repairs. See LazyRescaling.h.
 //
 //===----------------------------------------------------------------------===//
 

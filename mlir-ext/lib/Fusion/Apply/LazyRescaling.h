@@ -1,9 +1,10 @@
-//===- LazyRescaling.h - States held while they move little -----*- C++ -*-===//
+//===- LazyRescaling.h - Rescales only when needed --------------*- C++ -*-===//
 //
-// A running max need not be the max: every number that is not far below it
-// serves as the reference of exp(x - max). A state that is held while it would
-// move by little leaves what follows it as it is, and its repairs, which are
-// the identity then, need not be applied.
+// exp(x - r) needs no exact running maximum r: any number that is not far below
+// the maximum works as the reference. So a loop may hold the old maximum while
+// the new one is only a little larger. Values that depend on it then stay as
+// they are. The repair is the identity and need not be applied.
+// PlanLazyRescaling.h decides which states are held; this file builds the IR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,14 +18,17 @@
 
 namespace mlir::linalg_ext {
 
-/// Users of the state that `tile` computes, an accumulation, take its init
-/// where `state` is held. Does nothing for a state that is not.
+/// Holds `state`, which the accumulation `tile` computes: users of the new
+/// state take the init of `tile` instead if the state has changed by at most
+/// the threshold. Does nothing if `state` has no threshold, or if `tile` is an
+/// online reduction, which holds its reference itself.
 void rescaleLazily(RewriterBase &rewriter, Operation *tile,
                    const PlannedState &state);
 
-/// Builds `built`, the repair of `factor`, applied to what `op` has
-/// accumulated; of a conditional factor only if it is not the identity
-/// everywhere, or where it is not.
+/// Applies `built`, the repair of `factor`, to `accumulated`, and returns the
+/// result. If the factor is conditional, the repair is applied only if it is
+/// not the identity everywhere or, with `ofElements`, only where it is not the
+/// identity.
 Value applyRepair(OpBuilder &b, RepairableOpInterface op,
                   const PlannedFactor &factor, const BuiltRepair &built,
                   Value accumulated);

@@ -1,9 +1,8 @@
-//===- PlanApplier.h - Carrying out one FusionPlan --------------*- C++ -*-===//
+//===- PlanApplier.h - Applies one FusionPlan -------------------*- C++ -*-===//
 //
-// What the steps of carrying out a plan share: which op of the plan a tile
-// stands for, the loop that was built last, and what it yields. Tiling and
-// fusing is in TileAndFuse.cpp and TileParts.cpp, repairing in
-// ApplyRepairs.cpp.
+// The state that the steps of applying a plan share: which op of the plan each
+// tile stands for, the loop that was built last, and the values that it yields.
+// TileAndFuse.cpp and TileParts.cpp tile and fuse; ApplyRepairs.cpp repairs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +27,7 @@
 
 namespace mlir::linalg_ext {
 
-/// Carries out one plan, once.
+/// Applies one plan. Can run only once.
 class PlanApplier : public RewriterBase::ForwardingListener {
 public:
   PlanApplier(RewriterBase &rewriter, const CompletePlan &complete)
@@ -42,8 +41,7 @@ public:
   }
   ~PlanApplier() override { rewriter.setListener(outerListener); }
 
-  /// What is remembered of an op ends with it: its address may be that of
-  /// another one later.
+  /// Forgets `op`, because another op may get its address later.
   void notifyOperationErased(Operation *op) override {
     plannedOf.erase(op);
     copiedFrom.erase(op);
@@ -56,9 +54,9 @@ public:
 
   FailureOr<TileAndFuseResult> run();
 
-  /// If it failed because of a consumer.
+  /// The consumer that made `run` fail, if one did.
   std::optional<ConsumerRefusal> refusal;
-  /// What it did last, for a failure that emits no error.
+  /// The last step, to describe a failure that emits no error.
   std::string step;
 
 private:
@@ -68,7 +66,7 @@ private:
   LogicalResult tileRoot(const PlannedLevel &level);
   LogicalResult fuseProducers(unsigned index);
   LogicalResult fuseTiles(const PlannedProducer &producer, bool mustFuse);
-  /// A tile of a producer, and what it computes of the slice that it was made
+  /// A tile of a producer, and the value that replaces the slice it was made
   /// for.
   struct FusedTile {
     Operation *op = nullptr;
@@ -120,9 +118,9 @@ private:
   void guardStates();
   void eraseOrphans();
 
-  /// The op of the plan that `op`, a tile or copy of it, stands for.
+  /// Returns the op of the plan that `op`, a tile or a copy, stands for.
   Operation *getPlanned(Operation *op) const { return plannedOf.lookup(op); }
-  /// The tile or copy of `planned` at the level reached.
+  /// Returns the tile or copy of `planned` at the current level.
   Operation *getCurrent(Operation *planned) const {
     if (planned == plan.root)
       return root;
@@ -158,42 +156,44 @@ private:
 
   RewriterBase &rewriter;
   OpBuilder::Listener *outerListener;
-  /// Its ops are names: they may be erased once there are tiles of them.
+  /// The ops of the plan are used as keys. They may be erased once there are
+  /// tiles of them.
   const FusionPlan &plan;
   const AuxiliaryAccumulators &auxiliaries;
-  /// The root at the level reached.
+  /// The root at the current level.
   Operation *root;
   DenseMap<Operation *, Operation *> plannedOf, current;
-  /// The op that a copy made to carry state was copied from.
+  /// The original op of each copy that was made to carry state.
   llvm::MapVector<Operation *, Operation *> copiedFrom;
-  /// The loop of the level being applied, and the offset and size of its tile
-  /// of each dimension of the root that it cuts, null if no operand tells.
+  /// The loop of the current level. `tiles` has, for each dimension of the root
+  /// that the level cuts, the offset and the size of the tile; null if no
+  /// operand of the root shows them.
   LoopLikeOpInterface loop;
   SmallVector<std::pair<OpFoldResult, OpFoldResult>> tiles;
-  /// Once it is tiled: the results of that level, and its last op. Those of the
-  /// loop, unless the level is a split.
+  /// The results of the current level once it is tiled, and its last op. These
+  /// are the results of the loop, or of the merge if the level is a split.
   SmallVector<Value> levelResults;
   Operation *levelEnd = nullptr;
-  /// For a state, the numbers of the results of the level that hold it.
+  /// For each state, the numbers of the results of the level that hold it.
   DenseMap<Operation *, SmallVector<unsigned>> stateOfLoop;
-  /// Values of which siblings take the tiles that the root takes.
+  /// Values whose tiles the root and siblings share.
   DenseSet<Value> sharedValues;
-  /// Slices of the tensors that states are held in.
+  /// Slices of tensors that hold states.
   DenseSet<Operation *> stateSlices;
-  /// What cuts a tile out of one that covers it, or changes the type of one.
+  /// Ops that cut a tile out of a larger one or change its type.
   DenseSet<Operation *> parts;
-  /// The factors as the loops see them that carry the states, by accumulator
-  /// and source.
+  /// The factors for the loops that carry the states, by accumulator, source op
+  /// and number of the source result.
   std::map<std::tuple<Operation *, Operation *, unsigned>, TileFactor>
       outerFactors;
   /// Ops that may have lost their last use.
   SetVector<Operation *> orphans;
-  /// What replaces the results of the root of the plan.
+  /// The values that replace the results of the root of the plan.
   SmallVector<Value> replacements;
   SmallVector<LoopLikeOpInterface> loops;
 };
-/// Replaces the uses of `from` by ops at or after `first` in its block, or in
-/// later blocks.
+/// Replaces `from` by `to` in `first` and all later ops of its block, and in
+/// all other blocks.
 void replaceUsesFrom(RewriterBase &rewriter, Operation *first, Value from,
                      Value to);
 

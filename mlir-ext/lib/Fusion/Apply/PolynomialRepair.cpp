@@ -1,15 +1,17 @@
-//===- PolynomialRepair.cpp - What polynomial repairs need ----------------===//
+//===- PolynomialRepair.cpp - Builds what polynomial repairs read ---------===//
 //
-// If the root is affine in a source, it is taken to its parts: it becomes the
-// part that scales, and takes the other as an operand it does not read, so that
-// the loops carry it. Then, planned again, for each source in which an
-// accumulator is a polynomial:
-//   1. let tiles take a better reference than the part of a sum that has been
-//      seen (buildReference);
-//   2. build the derivatives of the accumulator, by the chain rule along the
-//      ops between the source and it (Series);
-//   3. make the accumulator take them as operands it does not read.
-// Then plan again: derivatives may follow other sources themselves.
+// Works in rounds, and plans again after each round. If the root is affine in a
+// source, the round splits the root into its parts. The scaled part becomes the
+// root. It takes the constant term as an operand that it does not read, so that
+// the loops carry this term. Otherwise, for each source of a polynomial:
+// 1. replace the source in tiles by a better reference than a partial sum
+//    (buildReference);
+// 2. build the derivatives of the accumulator, by the chain rule along the ops
+//    from the source to it (Series);
+// 3. let the accumulator take them as operands that it does not read.
+//
+// A round may show that the derivatives follow other sources. The next one
+// builds the derivatives for these.
 //
 //===----------------------------------------------------------------------===//
 

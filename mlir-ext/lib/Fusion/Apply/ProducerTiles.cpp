@@ -1,6 +1,7 @@
 //===- ProducerTiles.cpp - Tiles of producers -----------------------------===//
 //
-// See ProducerTiles.h.
+// Compares slices, finds their producers, and tiles producers that upstream's
+// driver does not tile. See ProducerTiles.h.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,7 @@
 //===- ProducerTiles.h - Tiles of producers ---------------------*- C++ -*-===//
 //
-// What upstream's tileAndFuseProducerOfSlice does not do.
+// Helpers for fusing a producer that upstream's tileAndFuseProducerOfSlice
+// lacks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,41 +15,42 @@
 
 namespace mlir::linalg_ext {
 
-/// Returns whether two lists of offsets or sizes are the same because the same
-/// is computed.
+/// Returns whether two lists of offsets or sizes are equal because the same
+/// pure ops compute them.
 bool isEquivalent(ArrayRef<OpFoldResult> lhs, ArrayRef<OpFoldResult> rhs);
 
-/// Returns the producer behind `slice`, looking through the iter_args of
-/// `loop`, and whether it had to look through them.
+/// Returns the result that `slice` slices, looking through the iter_args of
+/// `loop`, and whether it looked through one.
 std::pair<OpResult, bool> getSlicedProducer(tensor::ExtractSliceOp slice,
                                             LoopLikeOpInterface loop);
 
-/// Returns whether `slice` is the same in every iteration of `loop`: its
-/// producer is then computed once, outside.
+/// Returns whether `slice` is the same in every iteration of `loop`. Its
+/// producer is then computed once, outside the loop.
 bool isInvariant(tensor::ExtractSliceOp slice, LoopLikeOpInterface loop);
 
-/// Returns whether `slice` has all of dimension `dim` of its source, as far as
-/// `loop` cuts it.
+/// Returns whether `slice` takes all of dimension `dim` of its source: it
+/// starts at 0, and its size does not depend on `loop`.
 bool isWholeIn(tensor::ExtractSliceOp slice, unsigned dim,
                LoopLikeOpInterface loop);
 
-/// Says the sizes of `slice` that no loop cuts in terms of `source`, the
-/// producer that is asked for it. Returns the slice in its place.
+/// Rewrites the sizes of `slice` that no loop cuts as sizes of `source`, the
+/// result whose tile is asked for. Returns the slice that replaces it.
 tensor::ExtractSliceOp nameWholeSizes(RewriterBase &rewriter,
                                       tensor::ExtractSliceOp slice,
                                       OpResult source,
                                       LoopLikeOpInterface loop);
 
-/// Builds the tile of `producer` that computes `slice`, a slice of its result
-/// `resultNumber`, if the map of that has constants (a reduction that keeps the
-/// dimension), and replaces the slice by it. Null otherwise.
+/// Tiles `producer` for `slice`, a slice of its result `resultNumber`, if the
+/// indexing map of this result has constants, as that of a reduction that keeps
+/// the reduced dimension. Replaces the slice by the tile. Returns std::nullopt
+/// for all other maps, and if tiling fails.
 std::optional<scf::SCFFuseProducerOfSliceResult>
 tileKeptDims(RewriterBase &rewriter, Operation *producer, unsigned resultNumber,
              tensor::ExtractSliceOp slice);
 
-/// A slice of an uninitialised tensor is an uninitialised tensor: the whole one
-/// must not outlive fusion. Slices that
-/// this leaves without uses go to `orphans`.
+/// Replaces operands of `tiled` that are slices of a tensor.empty by a
+/// tensor.empty of the size of the slice. Otherwise the whole tensor would
+/// outlive fusion. Adds the replaced slices to `orphans`.
 void shrinkEmptyTensors(RewriterBase &rewriter, Operation *tiled,
                         SetVector<Operation *> &orphans);
 

@@ -1,6 +1,8 @@
-//===- SiblingTiles.cpp - Where the tile of a sibling is ------------------===//
+//===- SiblingTiles.cpp - Finds the tile of a sibling ---------------------===//
 //
-// See SiblingTiles.h.
+// TileFinder follows the tiles of the root back to values that the sibling
+// depends on, then forward through elementwise ops and reshapes. See
+// SiblingTiles.h.
 //
 //===----------------------------------------------------------------------===//
 

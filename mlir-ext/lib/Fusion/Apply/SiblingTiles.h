@@ -1,13 +1,15 @@
-//===- SiblingTiles.h - Where the tile of a sibling is ----------*- C++ -*-===//
+//===- SiblingTiles.h - Finds the tile of a sibling -------------*- C++ -*-===//
 //
-// The tile of a sibling follows from the tile of what it and the root
-// accumulate. From the root that is found backwards, from operand to operand,
-// as fusing would; from there to the sibling forwards, as a consumer's:
+// The tile of a sibling follows from the tile of the tensor that it and the
+// root accumulate. The search goes backwards from the root, from operand to
+// operand, as fusing producers does. From the shared tensor it goes forwards to
+// the sibling, as fusing consumers does:
 //
 //   root [b, h, m, e]  <- p [b, h, m, n]  -> collapse_shape [b h, m, n]
 //                                         -> sibling [b h, m, f]
 //
-// Both ways are exact or refused. What covers a tile is not taken for it.
+// Each step is exact, or the sibling is refused. A tile that only covers the
+// exact one is not used.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,24 +26,24 @@
 
 namespace mlir::linalg_ext {
 
-/// A tile of the iteration domain of an op, of which dimensions that are not
-/// `known` are whole as far as what it reads tells.
+/// A tile of the iteration domain of an op. Dimensions that are not `known` are
+/// whole, as far as the operands of the op tell.
 struct SiblingTile {
   SmallVector<OpFoldResult> offsets, sizes;
   llvm::SmallBitVector known;
-  /// The values of which it belongs to the tiles that the root takes.
+  /// The values whose tiles, as the root uses them, determine this tile.
   SmallVector<Value> shared;
 };
 
-/// Finds the tile of `sibling`, an op in front of `loop`, that belongs to the
-/// tile `root` in `loop`. Index computations are built at the insertion point,
-/// which is in front of `root`. On failure gives the reason.
+/// Finds the tile of `sibling`, an op before `loop`, that belongs to the tile
+/// `root` in `loop`. Builds index computations at the insertion point, which
+/// must be before `root`. On failure, `reason` tells why.
 FailureOr<SiblingTile> findSiblingTile(RewriterBase &rewriter, Operation *root,
                                        LoopLikeOpInterface loop,
                                        Operation *sibling, std::string &reason);
 
-/// Moves the siblings that come after the root, and what they need, in front of
-/// it.
+/// Moves the fused siblings that come after the root, and the ops that they
+/// need, before the root.
 void moveSiblingsBeforeRoot(RewriterBase &rewriter, const FusionPlan &plan);
 
 } // namespace mlir::linalg_ext

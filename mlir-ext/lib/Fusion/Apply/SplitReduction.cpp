@@ -1,6 +1,11 @@
 //===- SplitReduction.cpp - Reductions in parallel chunks -----------------===//
 //
-// See SplitReduction.h.
+// See SplitReduction.h for why this is correct.
+//
+// 1. Allocate a slot for each chunk.
+// 2. Turn the loop into an scf.forall whose iterations start from the identity.
+// 3. Insert the results of each iteration into its slot.
+// 4. Merge the slots in an scf.for, with repairs (Merger).
 //
 //===----------------------------------------------------------------------===//
 

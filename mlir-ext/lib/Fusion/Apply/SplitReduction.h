@@ -1,9 +1,10 @@
 //===- SplitReduction.h - Reductions in parallel chunks ---------*- C++ -*-===//
 //
-// Makes a loop over a reduction parallel. Every iteration, a chunk, starts from
-// the identity and leaves what it has accumulated in a slot of its own; a
-// second loop merges the slots. That is right because states with what is
-// accumulated under them combine associatively (docs/Rationale/Fusion.md).
+// Makes a loop over a reduction parallel. Each iteration is a chunk: it starts
+// from the identity and writes what it has accumulated to a slot of its own. A
+// second loop merges the slots. This is correct because states, together with
+// what was accumulated under them, combine associatively
+// (docs/Rationale/Fusion.md).
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +19,7 @@
 
 namespace mlir::linalg_ext {
 
-/// What a loop carries of an op of a plan.
+/// A result of an op of a plan that a loop carries.
 struct CarriedValue {
   /// The root or a state, and the number of its result.
   Operation *planned = nullptr;
@@ -28,34 +29,36 @@ struct CarriedValue {
   TypedAttr identity;
 };
 
-/// The ops of a plan at the level reached.
+/// Access to the ops of a plan at the current level.
 struct PlanAccess {
   using Values = DenseMap<Value, Value>;
 
   const FusionPlan &plan;
-  /// The tile or copy of an op of the plan.
+  /// Returns the current tile or copy of an op of the plan.
   std::function<Operation *(Operation *)> getCurrent;
-  /// Builds a value again that is computed from states (results of current
-  /// ops), for the others that `states` has in their place. `rebuilt` is what
-  /// has been rebuilt for them before.
+  /// Clones the computation of a value that is computed from states, with other
+  /// states. `states` maps results of current ops to these other values.
+  /// `rebuilt` caches what has been rebuilt for them.
   std::function<FailureOr<Value>(Value, const Values &states, Values &rebuilt)>
       rebuild;
-  /// A factor of an accumulator as the loops see it that carry the states.
+  /// Returns a factor of an accumulator for the loops that carry the states.
   std::function<FailureOr<TileFactor>(const PlannedRepair &,
                                       const PlannedFactor &)>
       getFactor;
 };
 
-/// Returns what a loop carries whose first results are those of the root and
-/// that holds states as `stateOfLoop` says.
+/// Returns what a loop carries. Its first results must be those of the root.
+/// `stateOfLoop` has, for each state, the numbers of the loop results that hold
+/// it.
 SmallVector<CarriedValue> getCarriedValues(
     const PlanAccess &access,
     const DenseMap<Operation *, SmallVector<unsigned>> &stateOfLoop);
 
-/// Builds, of `carried` in its order, what `lhs` and `rhs` make together:
-/// states are combined in program order, and each accumulator after the repair
-/// of both sides. What the plan defers until after the loops is still missing
-/// in the result. Fails if an op cannot combine its states.
+/// Merges two sets of values for `carried`, `lhs` and `rhs`, in the order of
+/// `carried`. Combines the states in program order. Combines each accumulator
+/// after both sides have been repaired to the merged state. Factors that the
+/// plan defers until after the loops are still missing in the result. Fails if
+/// an op cannot combine its states.
 FailureOr<SmallVector<Value>> buildMerge(OpBuilder &b, Location loc,
                                          const PlanAccess &access,
                                          ArrayRef<CarriedValue> carried,
@@ -65,13 +68,14 @@ struct SplitLoop {
   scf::ForallOp loop;
   /// The last op that was built.
   Operation *end = nullptr;
-  /// What replaced the results of the loop.
+  /// The values that replaced the results of the original loop.
   SmallVector<Value> results;
 };
 
-/// Makes `loop` parallel. Its results are `carried`, which `merge` combines, or
-/// tensors into which each iteration inserts a slice of its own. On failure the
-/// IR is left in between.
+/// Makes `loop` parallel. Each result of the loop is either in `carried`, and
+/// `merge` combines it, or it is a tensor into which each iteration inserts its
+/// own slice. Fails for other results and if `merge` fails. The IR has then
+/// been changed in part.
 FailureOr<SplitLoop> splitReduction(
     RewriterBase &rewriter, scf::ForOp loop, ArrayRef<CarriedValue> carried,
     ArrayRef<Attribute> mapping,

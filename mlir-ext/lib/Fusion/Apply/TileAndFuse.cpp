@@ -1,13 +1,14 @@
-//===- TileAndFuse.cpp - Carrying out a FusionPlan ------------------------===//
+//===- TileAndFuse.cpp - Applies a FusionPlan -----------------------------===//
 //
 // For each level of the plan:
-//   1. tile the root with upstream's tileUsingSCF;
-//   2. fuse the siblings and the planned producers, from the root backwards,
-//      yielding what the plan names; make the loop parallel if the level is a
-//      split;
-//   3. after the last level that carries the states, repair the accumulators;
-// and at the loop that first carries them, finish what is not. (Repairs:
-// ApplyRepairs.cpp.)
+// 1. tile the root with upstream's tileUsingSCF;
+// 2. fuse the siblings and the planned producers, from the root backwards, and
+//    yield the results that the plan lists; make the loop parallel if the level
+//    is a split;
+// 3. at the first level that carries states, finish the accumulators after the
+//    loop; at the last such level, repair them in the loop (ApplyRepairs.cpp).
+//
+// Then fuse the consumers. A dry run does all this on a copy first.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- TileAndFuseRoots.cpp - Tile and fuse a whole program ---------------===//
 //
-// Plans and applies for every root.
+// Finds the roots of a program, then plans and applies fusion for each of them.
 //
 //===----------------------------------------------------------------------===//
 

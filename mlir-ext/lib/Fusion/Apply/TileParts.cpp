@@ -1,9 +1,9 @@
-//===- TileParts.cpp - Tiles that are cut out of others -------------------===//
+//===- TileParts.cpp - Tiles that are parts of larger tiles ---------------===//
 //
-// The part of carrying out a plan that knows of tiles which are parts of larger
-// ones (TileRows.h). What cuts a part out of a tile, or changes the type of
-// one, stands between an op of the plan and its users, without being in the
-// plan: it is copied, tiled and rebuilt with the op.
+// The part of PlanApplier that handles tiles which are parts of larger tiles
+// (TileRows.h). A slice that cuts a part out of a tile, or a cast of it, lies
+// between an op of the plan and its users, but is not in the plan. It is
+// copied, tiled and rebuilt together with the op.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,8 @@
-//===- TileRows.cpp - Which rows of a state a tile has --------------------===//
+//===- TileRows.cpp - Rows of a state in a tile ---------------------------===//
 //
-// See TileRows.h. Any way from the source to the accumulator tells: all of them
-// lead to the same rows.
+// Finds one path of uses from the source to the accumulator, and maps the rows
+// of the state along it. Any path will do, because all of them map to the same
+// rows. See TileRows.h.
 //
 //===----------------------------------------------------------------------===//
 

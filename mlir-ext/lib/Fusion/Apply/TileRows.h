@@ -1,10 +1,9 @@
-//===- TileRows.h - Which rows of a state a tile has ------------*- C++ -*-===//
+//===- TileRows.h - Rows of a state in a tile -------------------*- C++ -*-===//
 //
-// A tile of a reshape may be part of a larger one that covers it: 4 of 2 x 3
-// rows that are merged are cut out of 2 x 3. The state then has the rows of the
-// larger tile, and the accumulator those of the part. A repair goes the same
-// way: it takes the shape of the larger tile, as far as its rows go, and the
-// part is cut out of it.
+// A tile of a reshape may be a part of a larger tile that covers it: 4 of 2 x 3
+// merged rows are cut out of all 6. The state then has the rows of the larger
+// tile, and the accumulator has those of the part. A repair goes the same way:
+// it is reshaped like the larger tile, and the part is cut out of it.
 //
 //   state [2, 3]  collapse_shape [6]  extract_slice [2] [4]  accumulator [4, e]
 //   rho   [2, 3]             [6]                    [4]      along dimension 0
@@ -21,31 +20,31 @@
 
 namespace mlir::linalg_ext {
 
-/// Where a part is cut out of a tile.
+/// A part of a tile.
 struct TilePart {
-  /// The tile, and what of it is taken, in its dimensions.
+  /// The tile, and the offsets and sizes of the part in the dimensions of the
+  /// tile.
   Value tile;
   SmallVector<OpFoldResult> offsets, sizes;
-  /// The rows that lead on: dimension i of the state stands for dimension i of
-  /// the repair once that has been cut.
+  /// The rows from the part on. A dimension i of the state in these groups
+  /// stands for dimension i of the repair after the part has been cut out.
   RowGroups rows;
 };
 
-/// A factor as the tiles at hand have it.
+/// A factor for the tiles of the current level.
 struct TileFactor : public PlannedFactor {
   TileFactor(const PlannedFactor &factor) : PlannedFactor(factor) {}
 
-  /// In the order in which they are met on the way from the source to the
-  /// accumulator; `value.rows` are those up to the first part. Mostly there
-  /// are none.
+  /// The parts between the source and the accumulator, in this order.
+  /// `value.rows` are the rows up to the first part. Mostly there are no parts.
   std::vector<TilePart> parts;
 };
 
-/// The factor of `planned` for `accumulator`, result `resultNumber` of which
-/// follows `source` in its block, through the uses that `follows` accepts.
-/// `isPart` tells what cuts a tile out of another, or changes its type alone,
-/// from what was planned. Fails where it is not known which rows the
-/// accumulator has.
+/// Returns the factor `planned` for result `resultNumber` of `accumulator`. The
+/// accumulator must depend on `source` in its block through uses that `follows`
+/// accepts. `isPart` accepts the ops that the plan does not have: slices that
+/// cut a part out of a tile, and casts. Fails if it is not known which rows of
+/// the state the accumulator has.
 FailureOr<TileFactor> getTileFactor(const PlannedFactor &planned,
                                     Operation *accumulator,
                                     unsigned resultNumber, Value source,

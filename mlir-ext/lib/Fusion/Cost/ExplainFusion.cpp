@@ -1,6 +1,8 @@
-//===- ExplainFusion.cpp - Prints what tile-and-fuse would do -------------===//
+//===- ExplainFusion.cpp - Prints plans and their cost --------------------===//
 //
-// Plans, estimates, prints, and applies to a copy, for the roots that follow.
+// For each root: plans, estimates the cost, and prints both as text or JSON.
+// Then applies the plan to a copy of the program, so that later roots see its
+// effect.
 //
 //===----------------------------------------------------------------------===//
 

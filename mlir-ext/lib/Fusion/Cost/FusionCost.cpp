@@ -1,12 +1,12 @@
-//===- FusionCost.cpp - What a fusion plan costs --------------------------===//
+//===- FusionCost.cpp - The cost of a fusion plan -------------------------===//
 //
-// 1. Find how deep in the nest each op lies, and which are needed farther out
-//    too.
-// 2. State the charges: what an op costs in one iteration of the loops down to
-//    some depth, as a function of the tiles there.
-// 3. Sum the charges over the iterations. A loop has at most two sizes of tile
-//    for each size it is given, so that iterations are visited by kind and not
-//    one by one.
+// 1. Find how deep in the nest each op is computed, and which results are also
+//    needed farther out.
+// 2. Record charges. A charge is the cost of an op in one iteration of the
+//    loops down to some depth, as a function of the tile sizes there.
+// 3. Sum the charges over all iterations. A loop has at most two tile sizes for
+//    each size that it divides, so it visits kinds of iterations instead of
+//    single ones.
 //
 //===----------------------------------------------------------------------===//
 

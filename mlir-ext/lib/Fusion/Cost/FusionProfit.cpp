@@ -1,10 +1,10 @@
 //===- FusionProfit.cpp - Whether a fusion pays ---------------------------===//
 //
-// 1. A fused online reduction pays: what it saves are scores, which memory may
-//    not have room for.
-// 2. So does what adds next to nothing.
-// 3. Else the operations that come on top take less time than the bytes that
-//    are not moved any more.
+// A plan pays if one of the following holds:
+// 1. it fuses an online reduction. The scores that it does not store may not
+//    fit into memory;
+// 2. it adds almost no operations (FusionProfitOptions::tolerance);
+// 3. the added operations take less time than the memory traffic that it saves.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,10 +1,10 @@
 //===- ChainedContractions.cpp - Contractions that feed contractions ------===//
 //
 // The projections of a transformer block compute the operands of the
-// contractions that attention fuses. In the loops of attention each block of
-// queries would project all keys again, and a tile would need whole rows of
-// weights. What an online reduction or a norm needs of a contraction is fused;
-// what only further contractions need is computed in front of the loops.
+// contractions in attention. Fused into the loops of attention, each block of
+// queries would project all keys again, and each tile would need whole rows of
+// weights. So contractions that only other contractions use are computed before
+// the loops. Contractions that an online reduction or a norm uses are fused.
 //
 //===----------------------------------------------------------------------===//
 

@@ -11,12 +11,14 @@
 
 namespace mlir::linalg_ext {
 
-/// Whether `op` reduces and reads each element of each operand several times.
+/// Returns whether `op` is a contraction: it reduces, has at least two tensor
+/// inputs, and reads each of their elements more than once. An online reduction
+/// is no contraction.
 bool isContraction(Operation *op);
 
-/// The contractions that `root` is computed from, directly or not, and that
-/// only contractions need, the root among them; with why they should stay
-/// outside of its loops.
+/// Returns the contractions that `root` depends on and that only contractions
+/// use. These users may include `root`. Each result has the reason for which it
+/// should stay outside of the loops of `root`.
 std::vector<PlannedObstacle> findChainedContractions(Operation *root);
 
 } // namespace mlir::linalg_ext

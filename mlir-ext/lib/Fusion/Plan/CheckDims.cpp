@@ -1,6 +1,6 @@
-//===- CheckDims.cpp - Sizes of dimensions that there are -----------------===//
+//===- CheckDims.cpp - Rejects dimensions out of range --------------------===//
 //
-// See CheckDims.h.
+// Walks all ops with ShapedDimOpInterface. See CheckDims.h.
 //
 //===----------------------------------------------------------------------===//
 

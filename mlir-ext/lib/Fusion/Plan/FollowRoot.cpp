@@ -1,6 +1,7 @@
-//===- FollowRoot.cpp - What may come after a root ------------------------===//
+//===- FollowRoot.cpp - Ops that may move after a root --------------------===//
 //
-// See FollowRoot.h.
+// Walks backwards from the root. An op must stay if it has side effects, or if
+// the root, a sibling or an op that must stay uses it. See FollowRoot.h.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,8 @@
-//===- FusionOptions.cpp - The syntax of the options of tile-and-fuse -----===//
+//===- FusionOptions.cpp - Parses the options of tile-and-fuse ------------===//
 //
-// Levels, `forall(1, 64) for(0, 0, 0, 128) interchange(...)`, and names, as
-// passes and transform ops take them.
+// Parses options as passes and transform ops take them: levels, such as
+// `forall(1, 64) for(0, 0, 0, 128) interchange(...)`, names and the rescale
+// threshold.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,14 +1,15 @@
-//===- FusionPlan.cpp - What to fuse, and how -----------------------------===//
+//===- FusionPlan.cpp - Plans the fusion of one root ----------------------===//
 //
-// Computes a FusionPlan on the untiled IR:
-//   1. split the levels the user asked for into single loops, so that the
-//      order of loops is the order of levels;
-//   2. for each level, follow the dimensions it tiles from the root to its
-//      producers and decide what happens to each (LevelAnalysis);
-//   3. for the states that the loops carry, find how the accumulators that
-//      depend on them are repaired (RepairAnalysis), or refuse;
-//   4. do so again with siblings, one more each time, for as long as that works
-//      out (FuseSiblings).
+// Makes a FusionPlan from the untiled IR:
+// 1. split the levels of the options into single loops, so that the order of
+//    loops is the order of levels;
+// 2. for each level, follow the dimensions that it tiles from the root to its
+//    producers, and decide what happens to each (LevelAnalysis);
+// 3. for the states that the loops carry, find how the accumulators that depend
+//    on them are repaired (RepairAnalysis), or refuse;
+// 4. plan again with one more sibling, for each op that may be one, and keep it
+//    if the plan still works (addSiblings);
+// 5. plan the consumers of the root (planConsumers).
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,8 @@
-//===- FusionRemarks.cpp - What was fused, and what was not ---------------===//
+//===- FusionRemarks.cpp - Optimisation remarks of fusion -----------------===//
 //
-// Remarks of a plan and of a refusal, and the suggestions that go with the
-// reasons.
+// Emits the remarks of plans and refusals. A plan has its reasons as text only.
+// getObstacle is the one place that reads this text, to find the suggestion
+// that goes with a reason.
 //
 //===----------------------------------------------------------------------===//
 

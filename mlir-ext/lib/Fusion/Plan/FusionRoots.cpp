@@ -1,6 +1,9 @@
-//===- FusionRoots.cpp - What to tile and fuse ----------------------------===//
+//===- FusionRoots.cpp - Finds the roots of fusions -----------------------===//
 //
-// Finds the roots of fusions.
+// Takes the ops with the root attribute, if there are any. Otherwise follows
+// the results of each online reduction, and each maximum or minimum of upstream
+// ops, to the accumulations that can be repaired. One of these becomes the
+// root.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,9 @@
-//===- LevelAnalysis.cpp - What a level of tiling does to producers -------===//
+//===- LevelAnalysis.cpp - Analysis of one level of tiling ----------------===//
 //
-// See LevelAnalysis.h.
+// Visits producers in reverse program order, so that all consumers of an op are
+// decided before it. `decide` merges how the consumers cut the op, then fuses
+// it or keeps it outside with a reason. At the end, `dropIndependent` moves out
+// what all iterations would compute alike. See LevelAnalysis.h.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,8 @@
-//===- PlanConsumers.cpp - What follows the root --------------------------===//
+//===- PlanConsumers.cpp - Plans the fusion of consumers ------------------===//
 //
-// See PlanConsumers.h.
+// Follows the users of the root and its siblings in program order. A consumer
+// may be fused into the levels before the first that cuts a reduction of the
+// root, where tiles of the root are final. See PlanConsumers.h.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,9 +1,10 @@
-//===- PlanLazyRescaling.cpp - States held while they move little ---------===//
+//===- PlanLazyRescaling.cpp - Plans to rescale only when needed ----------===//
 //
-// A state may be held if the program does not tell whether it was. That is so
-// if the state and all that depends on it, in the loops and behind them, is
-// followed by degree in the difference of the state to values in which it
-// cancels: all states of the plan at once, not one source at a time.
+// A state may be held if the results of the program do not depend on whether it
+// is held. To prove this, the analysis changes the state by a difference and
+// follows it through all ops that depend on the state, in the loops and after
+// them. The difference must cancel before it reaches another result. It treats
+// all states of the plan at once, not one source at a time.
 //
 //===----------------------------------------------------------------------===//
 

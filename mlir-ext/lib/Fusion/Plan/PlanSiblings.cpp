@@ -1,6 +1,8 @@
-//===- PlanSiblings.cpp - Accumulations beside the root -------------------===//
+//===- PlanSiblings.cpp - Finds the siblings of a root --------------------===//
 //
-// See PlanSiblings.h.
+// Follows the partial results of online reductions through elementwise ops to
+// accumulations that neither feed the root nor depend on it. See
+// PlanSiblings.h.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,13 +1,13 @@
-//===- RecomputedProducers.cpp - What is sooner computed once -------------===//
+//===- RecomputedProducers.cpp - Producers that are better stored ---------===//
 //
-// Keys that are rotated, scaled or converted on their way into a contraction
-// are the same for all blocks of queries, and for all heads of a group: loops
-// over these compute them as many times. A tile that is copied to where it is
-// multiplied costs nothing of that. So such an operand is stored if computing
-// it again costs more than writing it, reading it and starting a kernel for it
-// does; or, behind a contraction that stays outside, if it is smaller. What
-// only moves elements (reshapes, broadcasts, transposes) is fused, and what is
-// behind it is looked at.
+// Keys may be rotated, scaled or converted before a contraction reads them. All
+// blocks of queries, and all heads of a group, need the same keys, so loops
+// over these repeat the work. Copying a stored tile does not. An operand is
+// therefore computed once and stored if this is cheaper: recomputing it must
+// cost more than writing it, reading it and launching a kernel. It needs no
+// kernel of its own if it reads a contraction outside of the loops. Ops that
+// only move elements (reshapes, broadcasts, transposes) are fused, and the
+// search goes on with their operands.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- RecomputedProducers.h - What is sooner computed once ----*- C++ -*-===//
+//===- RecomputedProducers.h - Producers that are better stored -*- C++ -*-===//
 //
 // See RecomputedProducers.cpp.
 //
@@ -11,10 +11,12 @@
 
 namespace mlir::linalg_ext {
 
-/// The elementwise operands of contractions that the first level of `plan`,
-/// whose levels and obstacles are known, would compute, in iterations that need
-/// the same again, and that `plan.options.recompute` does not allow; with why
-/// they should stay outside.
+/// Returns the elementwise operands of contractions that should be computed
+/// once, before the loops, and stored. Without that, several iterations of the
+/// first level of `plan` would compute the same elements, and
+/// `plan.options.recompute` does not allow it. Each operand has the reason for
+/// which it should stay outside. The levels and obstacles of `plan` must be
+/// known.
 std::vector<PlannedObstacle> findStoredProducers(const FusionPlan &plan);
 
 } // namespace mlir::linalg_ext

@@ -1,10 +1,10 @@
-//===- RepairAnalysis.cpp - How accumulators follow states ----------------===//
+//===- RepairAnalysis.cpp - Finds the repairs of accumulators -------------===//
 //
-// Every value through which a state reaches what is accumulated (a source) is
-// followed on its own, the others being held fixed: if a term scales by r when
-// one source moves, whatever the others are, and by r' when another does, it
-// scales by r r' when both do. So an op is asked about one source at a time,
-// and an accumulator collects one factor for each source.
+// A source is a value through which a state reaches what is accumulated. The
+// analysis follows one source at a time and takes all others as constant. This
+// suffices: if a term scales by r when one source changes, whatever the others
+// are, and by r' when another source changes, it scales by r r' when both
+// change. So an accumulator gets one factor for each source.
 //
 //===----------------------------------------------------------------------===//
 

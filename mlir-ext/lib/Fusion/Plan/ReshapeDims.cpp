@@ -1,7 +1,9 @@
 //===- ReshapeDims.cpp - Dimensions across reshapes and slices ------------===//
 //
-// See the head of the header. A group of a reshape relates one flat dimension
-// to the dimensions it is split into; reshapes differ in which side has it.
+// A reshape is a list of groups. Each group relates one flat dimension to the
+// dimensions that it is split into. An expand_shape has the flat dimension in
+// its source, a collapse_shape in its result. `flatten` and `split` map tiles
+// in the two directions. See ReshapeDims.h.
 //
 //===----------------------------------------------------------------------===//
 

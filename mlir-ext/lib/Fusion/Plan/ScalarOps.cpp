@@ -1,6 +1,7 @@
-//===- ScalarOps.cpp - Scalar operations of a payload ---------------------===//
+//===- ScalarOps.cpp - Counts scalar operations of a payload --------------===//
 //
-// See ScalarOps.h.
+// Walks the payload of an op and counts the ops of arith and math. See
+// ScalarOps.h.
 //
 //===----------------------------------------------------------------------===//
 

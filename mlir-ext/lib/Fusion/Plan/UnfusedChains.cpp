@@ -1,11 +1,12 @@
-//===- UnfusedChains.cpp - What is stored though one loop would do --------===//
+//===- UnfusedChains.cpp - Tensors that fusion need not store -------------===//
 //
-//   1. Dimensions of tensors that are the same dimension, by way of elementwise
-//      ops, reshapes and slices, are a class.
-//   2. A candidate is a tensor that is contracted, or that depends on a
-//      reduction along a class of its dimensions.
-//   3. It is followed through elementwise ops to all its users. It need not be
-//      stored if those reduce that dimension.
+// 1. Unite dimensions that are the same dimension through elementwise ops,
+//    reshapes and slices into classes.
+// 2. Find candidates: tensors that are contracted, or that depend on a
+//    reduction along the class of one of their dimensions.
+// 3. Follow each candidate through elementwise ops to all its users. It need
+//    not be stored if all of them reduce that dimension.
+// 4. Drop candidates that save little (isWorthLoops).
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,8 @@
-//===- DryRunCopy.h - A copy to carry a plan out on first -------*- C++ -*-===//
+//===- DryRunCopy.h - A copy for trying a plan first ------------*- C++ -*-===//
 //
-// Upstream's tiling functions can fail half way: a plan is carried out on a
-// copy of its ops before it is on the ops themselves.
+// Upstream's tiling functions can fail after they have changed the IR. So a
+// plan is applied to a copy of its ops before it is applied to the ops
+// themselves.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,22 +17,25 @@
 
 namespace mlir::linalg_ext {
 
-/// Copies the root, its producers and consumers, and the constants and
-/// uninitialised tensors they are made from into `block`; all other values
-/// become its arguments.
+/// Copies into `block` the root of `plan`, its producers, its fused consumers
+/// and siblings, and the constants, sizes and uninitialised tensors that they
+/// use. All other values that these ops use become arguments of `block`.
+/// `mapping` maps originals to copies.
 void copyForDryRun(const FusionPlan &plan, Block &block, IRMapping &mapping);
 
-/// The plan for the copy.
+/// Returns `plan` with its ops and values replaced by their copies in
+/// `mapping`. Siblings that are not fused are left out, since they are not
+/// copied.
 FusionPlan mapPlan(const FusionPlan &plan, const IRMapping &mapping);
 
-/// A copy of what a plan is made for, in a module of its own.
+/// A copy of the ops of a plan, in a module of its own.
 struct DryRun {
   OwningOpRef<ModuleOp> module;
   Block *block = nullptr;
   FusionPlan plan;
 };
 
-/// Makes one. The root lies in an op that is isolated from above.
+/// Makes the copy. The root must lie in an op that is isolated from above.
 DryRun makeDryRun(const FusionPlan &plan);
 
 } // namespace mlir::linalg_ext

@@ -1,7 +1,8 @@
-//===- PendingRoots.h - Roots still to be fused -----------------*- C++ -*-===//
+//===- PendingRoots.h - Roots that are not fused yet ------------*- C++ -*-===//
 //
-// Whoever fuses several roots one after another must know which are left: a
-// fusion may take a later root with it, as a producer or as a sibling.
+// A list of roots to fuse one after another. Fusing one root may erase a later
+// one, which it fuses as a producer or as a sibling. The list drops erased
+// roots.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,8 +13,9 @@
 
 namespace mlir::linalg_ext {
 
-/// Roots still to be fused with `rewriter`, to which it listens; one that
-/// another fusion takes with it is none any more.
+/// The roots that are not fused yet. Listens to `rewriter` and drops a root
+/// when it is erased. The original listener is restored at the end of the
+/// lifetime.
 class PendingRoots : public RewriterBase::ForwardingListener {
 public:
   PendingRoots(RewriterBase &rewriter, ArrayRef<Operation *> roots)
@@ -27,7 +29,7 @@ public:
     llvm::replace(roots, op, static_cast<Operation *>(nullptr));
     ForwardingListener::notifyOperationErased(op);
   }
-  /// The next root, null if there is none left.
+  /// Returns the next root, or null if none is left.
   Operation *next() {
     while (index < roots.size())
       if (Operation *root = roots[index++])

@@ -1,10 +1,10 @@
-//===- PolynomialRepair.h - What polynomial repairs need --------*- C++ -*-===//
+//===- PolynomialRepair.h - Builds what polynomial repairs read -*- C++ -*-===//
 //
-// A polynomial repair needs the derivatives of what it repairs, as they are
-// when the source moves: accumulations of their own, which the loops carry
-// beside it. They are written into the untiled program, where planning finds
-// them and tiling treats them like all others. So is the part of an affine root
-// that the repair leaves alone.
+// A polynomial repair reads the derivatives of the accumulator at the old
+// state. The derivatives are accumulations too, and the loops carry them beside
+// the accumulator. This file builds them in the untiled program, so that
+// planning and tiling treat them like all other accumulations. It does the same
+// for the constant term of an affine root.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,23 +17,25 @@
 
 namespace mlir::linalg_ext {
 
-/// A plan that can be carried out, and what the program has for it.
+/// A plan that can be applied, and the auxiliary accumulators that were built
+/// for it.
 struct CompletePlan {
   FusionPlan plan;
   AuxiliaryAccumulators auxiliaries;
 };
 
-/// Builds the derivatives and parts that `plan` lacks in front of what they
-/// belong to, and plans again, until none is lacking. The program computes the
-/// same afterwards, but for a root that is taken to its parts: that lacks what
-/// the plan adds to it after the loops. On failure says why in `reason`; the IR
-/// may have changed.
+/// Builds the derivatives and affine parts that `plan` lacks, each before the
+/// op that takes it, and plans again, until none is missing. The program then
+/// computes the same as before, with one exception: a root that became the
+/// scaled part of an affine root lacks the constant term, which the plan adds
+/// after the loops. On failure, `reason` tells why, and the IR may have
+/// changed.
 FailureOr<CompletePlan> buildDerivatives(RewriterBase &rewriter,
                                          const FusionPlan &plan,
                                          std::string &reason);
 
-/// Replaces `op` by one that lacks the operands `numbers`, which it does not
-/// read.
+/// Replaces `op` by a copy without the operands `numbers`, which `op` must not
+/// read. Returns the copy.
 Operation *eraseUnreadOperands(RewriterBase &rewriter, Operation *op,
                                ArrayRef<unsigned> numbers);
 

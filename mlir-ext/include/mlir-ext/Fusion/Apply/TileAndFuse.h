@@ -1,13 +1,13 @@
 //===- TileAndFuse.h - Tile and fuse with repairs ---------------*- C++ -*-===//
 //
-// Fuses the producers of a root into a nest of tiling levels. Upstream's driver
-// cannot fuse an online reduction whose reduced dimension is tiled. Here the
-// loop carries its state, and what the root has accumulated from its earlier
-// results is repaired.
+// Fuses the producers of a root into its tiling loops, level by level.
+// Upstream's driver cannot fuse an online reduction if a dimension that it
+// reduces is tiled. Here the loop carries the state of the reduction, and
+// repairs what the root accumulated from the results of earlier tiles.
 //
-// Plan, then apply: FusionPlan.h has the plan. `applyFusionPlan` carries it out
-// with upstream's tiling functions, first on a copy that is thrown away, so
-// that a failure leaves the IR as it was.
+// FusionPlan.h declares the plan. `applyFusionPlan` applies it with upstream's
+// tiling functions: first to a copy that is thrown away, then to the program.
+// So a failure leaves the IR as it was.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,33 +26,37 @@ struct TileAndFuseResult {
   Operation *root = nullptr;
   /// The loops, outermost first.
   SmallVector<LoopLikeOpInterface> loops;
-  /// What replaced the results of the root; null where only consumers that were
-  /// fused used them.
+  /// The values that replaced the results of the root. Null for a result that
+  /// only fused consumers used.
   SmallVector<Value> replacements;
 };
 
-/// Carries out `plan` on a copy that is thrown away, and returns what of it can
-/// be: consumers that refuse a tile stay outside. Fails with the reason where
-/// nothing can be fused.
+/// Applies `plan` to a copy that is thrown away. Returns the part of the plan
+/// that can be applied: without consumers and siblings that cannot be tiled,
+/// and without cutting accumulations whose derivatives cannot be built. Fails,
+/// with `reason`, if nothing can be fused.
 FailureOr<FusionPlan> dryRunFusionPlan(const FusionPlan &plan,
                                        std::string &reason);
 
-/// Carries out `plan`, which `dryRunFusionPlan` has returned. On failure says
-/// why in `reason`, and the isolated op around the root is as it was, but has
-/// other ops inside. The ops of the plan are gone afterwards, so that it
-/// applies once.
+/// Applies `plan`, which `dryRunFusionPlan` must have returned. A plan can be
+/// applied only once, because its ops are erased. On failure, `reason` tells
+/// why. The isolated op around the root is then restored from a copy, so the
+/// ops inside are new.
 FailureOr<TileAndFuseResult> applyCheckedPlan(RewriterBase &rewriter,
                                               const FusionPlan &plan,
                                               std::string &reason);
 
-/// Carries out `plan`, as far as `dryRunFusionPlan` says. On failure says why
-/// in `reason` and leaves the IR as it was.
+/// Applies the part of `plan` that `dryRunFusionPlan` returns. On failure,
+/// `reason` tells why. If the dry run fails, the IR is as it was; see
+/// `applyCheckedPlan` for a failure after it.
 FailureOr<TileAndFuseResult> applyFusionPlan(RewriterBase &rewriter,
                                              const FusionPlan &plan,
                                              std::string &reason);
 
-/// Plans and applies for every root below `scope`, and then for the others that
-/// are left. A refusal is an error at the root, of one of the others a remark.
+/// Plans and applies fusion for every root below `scope`, and then for the
+/// other accumulations that `findFusionRoots` finds, as far as they are left. A
+/// refused root is an error. A refused accumulation of the second kind is a
+/// remark.
 LogicalResult tileAndFuseRoots(RewriterBase &rewriter, Operation *scope,
                                const TileAndFuseOptions &options);
 

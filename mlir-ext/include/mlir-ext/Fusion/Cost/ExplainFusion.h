@@ -1,6 +1,6 @@
-//===- ExplainFusion.h - Prints what tile-and-fuse would do -----*- C++ -*-===//
+//===- ExplainFusion.h - Prints plans and their cost ------------*- C++ -*-===//
 //
-// The plan of a root and what it costs, without applying it.
+// Prints the plan of each root and its cost, without changing the program.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,7 +11,7 @@
 
 namespace mlir::linalg_ext {
 
-/// Text for people, or one JSON object for each root, on a line.
+/// Text to read, or JSON lines: one object on one line for each root.
 enum class ExplanationFormat { Text, JSON };
 
 struct ExplainFusionOptions {
@@ -21,11 +21,11 @@ struct ExplainFusionOptions {
   ExplanationFormat format = ExplanationFormat::Text;
 };
 
-/// Prints, for each of `roots` in order, where it is, its plan and the plan's
-/// cost, before -> after; or, if it would be refused, the reason and what to do
-/// about it. Works on a copy of the isolated op around a root, in which the
-/// roots before it have been fused, as they would have been. Remarks that are
-/// asked for are those of tile-and-fuse.
+/// Prints for each of `roots`, in order: its location, its plan, and the cost
+/// before and after fusion. If the root would be refused, prints the reason and
+/// what to do about it instead. Works on a copy of the isolated op around a
+/// root, in which the earlier roots have been fused. Emits the remarks of
+/// tile-and-fuse that are enabled.
 void explainFusion(raw_ostream &os, ArrayRef<Operation *> roots,
                    const ExplainFusionOptions &options);
 

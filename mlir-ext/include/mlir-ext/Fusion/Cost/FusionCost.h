@@ -1,14 +1,15 @@
-//===- FusionCost.h - What a fusion plan costs ------------------*- C++ -*-===//
+//===- FusionCost.h - The cost of a fusion plan -----------------*- C++ -*-===//
 //
-// Arithmetic and memory traffic of the ops of a FusionPlan, before and after it
-// is applied. The model is described in docs/Explain.md; it counts, and knows
-// no machine.
+// Counts the arithmetic and the memory traffic of the ops of a FusionPlan,
+// before and after it is applied. docs/Explain.md describes the model. It
+// counts operations and bytes, and has no parameters of a machine.
 //
-// Unfused, an op reads its operands and writes its results whole, once. Fused,
-// what passes between ops of the nest is neither written nor read; a tile from
-// outside is read once in every iteration of the loops down to the innermost
-// one that indexes it, and an operand that no loop indexes in every iteration.
-// Tiles at the border are counted with the size they have.
+// Before fusion, an op reads all its operands and writes all its results once.
+// After fusion, values between ops of the nest cause no traffic. A tile from
+// outside is read in every iteration of the loops down to the innermost loop
+// that indexes it, or to the innermost forall or split inside of that. An
+// operand that no loop indexes is read in every iteration. Tiles at the border
+// are counted with their actual size.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,11 +24,11 @@
 
 namespace mlir::linalg_ext {
 
-/// Sums that do not fit stay at the largest value.
+/// A cost. Sums saturate at the largest value.
 struct Cost {
-  /// Scalar operations; see `countScalarOps`.
+  /// The number of scalar operations; see `countScalarOps`.
   uint64_t flops = 0;
-  /// Bytes of tensors read from and written to memory.
+  /// The bytes of tensors that are read from and written to memory.
   uint64_t bytesRead = 0, bytesWritten = 0;
 
   Cost &operator+=(const Cost &other);
@@ -38,8 +39,9 @@ struct Cost {
 struct FusionCostOptions {
   /// Elements assumed for a dimension whose size is dynamic.
   int64_t dynamicSize = 1024;
-  /// Scalar operations for each iteration of an op without payload, whose
-  /// results are normalised as given; none if it is not known.
+  /// Returns the scalar operations of one iteration of an op without payload,
+  /// whose results are normalised in the given form. Returns std::nullopt if
+  /// the number is not known.
   std::function<std::optional<uint64_t>(Operation *, NormalizationForm)>
       countWithoutPayload;
 };
@@ -50,29 +52,30 @@ struct OpCost {
 };
 
 struct FusionCost {
-  /// The root, then the producers in the order of the plan, without those that
-  /// stay outside and do not implement TilingInterface: they stay as they are;
-  /// then the consumers.
+  /// The root, then the producers in the order of the plan, then the consumers.
+  /// An unfused producer without TilingInterface is left out, because its cost
+  /// does not change.
   SmallVector<OpCost> ops;
-  /// Of all repairs of accumulators, which only the fused form has. The
-  /// accumulators are in the nest: repairs move no bytes.
+  /// The cost of all repairs of accumulators. Only the fused program has
+  /// repairs. They move no bytes, because the accumulators are in the nest.
   Cost repairs;
-  /// Of what the loops compute for repairs besides: derivatives, the references
-  /// and the parts that they are accumulated from, and the part of the root
-  /// that does not scale. Only the fused form has them.
+  /// The cost of everything else that the loops compute for repairs:
+  /// derivatives, the references and parts from which they are accumulated, and
+  /// the constant term of an affine root. Only the fused program has it.
   Cost derivatives;
-  /// Some size is dynamic and was assumed.
+  /// Some size is dynamic, and `FusionCostOptions::dynamicSize` was used for
+  /// it.
   bool assumesSizes = false;
-  /// Ops whose scalar operations are not known and count as 0.
+  /// Ops whose scalar operations are not known. They count as 0.
   SmallVector<Operation *> uncounted;
 
   Cost getBefore() const;
   Cost getAfter() const;
 };
 
-/// Estimates `plan`, made for the IR as it is, which stays so. Derivatives are
-/// built on a copy that is thrown away; where they cannot be, they count
-/// nothing.
+/// Estimates the cost of `plan`, which must have been made for the current IR.
+/// Leaves the IR as it is. Builds derivatives on a copy that is thrown away; if
+/// they cannot be built, they cost nothing.
 FusionCost estimateFusionCost(const FusionPlan &plan,
                               const FusionCostOptions &options);
 

@@ -1,7 +1,8 @@
 //===- FusionProfit.h - Whether a fusion pays -------------------*- C++ -*-===//
 //
-// The mechanism fuses what it is told to. Who chooses the levels asks here
-// whether the plan is worth it. The rule is in docs/Rationale/Fusion.md.
+// Tile-and-fuse fuses what the options ask for. A pass that chooses the levels
+// itself asks here whether the plan pays. docs/Rationale/Fusion.md has the
+// rule.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,30 +16,32 @@
 namespace mlir::linalg_ext {
 
 struct FusionProfitOptions {
-  /// What the machine computes while it moves a byte to or from memory.
+  /// Scalar operations that the machine computes in the time of moving one byte
+  /// to or from memory.
   double flopsPerByte = 8;
-  /// An op that moves no more than this has what it reads in a cache: bytes of
-  /// it are free.
+  /// The bytes of an op that moves at most this many are free, because its
+  /// operands are assumed to be in a cache.
   uint64_t cacheBytes = 1 << 20;
-  /// The part of the operations unfused that may come on top in any case.
+  /// The added operations that are always accepted, as a fraction of the
+  /// operations of the unfused program.
   double tolerance = 0.02;
   /// Elements assumed for a dimension whose size is dynamic.
   int64_t dynamicSize = FusionCostOptions().dynamicSize;
 };
 
-/// What a plan saves and what it adds.
+/// What a plan saves and what it costs.
 struct FusionProfit {
-  /// Operations that only the fused form has.
+  /// The scalar operations that fusion adds.
   uint64_t addedFlops = 0;
-  /// Bytes that it moves less, of those that do not stay in a cache.
+  /// The bytes that fusion saves, without those that stay in a cache.
   uint64_t savedBytes = 0;
-  /// Why it does not pay; empty if it does.
+  /// Why the plan does not pay; empty if it does.
   std::string loss;
 
   bool isProfitable() const { return loss.empty(); }
 };
 
-/// Judges `plan`, whose estimate is `cost`.
+/// Decides whether `plan` pays. `cost` must be the estimate of `plan`.
 FusionProfit judgeFusion(const FusionPlan &plan, const FusionCost &cost,
                          const FusionProfitOptions &options);
 

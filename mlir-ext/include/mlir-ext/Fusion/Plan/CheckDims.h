@@ -1,6 +1,7 @@
-//===- CheckDims.h - Sizes of dimensions that there are ---------*- C++ -*-===//
+//===- CheckDims.h - Rejects dimensions out of range ------------*- C++ -*-===//
 //
-// What is undefined in a program may be anything, but no crash of the compiler.
+// A `dim` op with an index out of range is undefined behaviour at run time. It
+// must not crash the compiler, so tile-and-fuse rejects it first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,9 +12,9 @@
 
 namespace mlir::linalg_ext {
 
-/// Emits an error at the first op in `scope` that asks for the size of a
-/// dimension, a constant, that its operand does not have: upstream's analysis
-/// of bounds (22.1.8) takes it that there is none.
+/// Emits an error at the first op in `scope` that takes the size of a constant
+/// dimension that its operand does not have, and fails. Upstream's bounds
+/// analysis (22.1.8) assumes that these dimensions are in range.
 LogicalResult checkDims(Operation *scope);
 
 } // namespace mlir::linalg_ext

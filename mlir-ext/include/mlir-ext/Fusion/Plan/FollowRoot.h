@@ -1,7 +1,8 @@
-//===- FollowRoot.h - What may come after a root ----------------*- C++ -*-===//
+//===- FollowRoot.h - Ops that may move after a root ------------*- C++ -*-===//
 //
-// Loops leave final values behind the root. Users of those may stand before it;
-// the plan counts on their being moved, and application moves them.
+// The final values of fused producers exist only after the loops, that is,
+// after the root. Some users of these values may stand before the root. The
+// plan relies on moving them after the root, and applying the plan moves them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,16 +14,15 @@
 
 namespace mlir::linalg_ext {
 
-/// Returns the ops before `root` in its block that it does not wait for: pure
-/// ones that neither it nor its `siblings` nor an op with effects uses. They
-/// may as well come after it, and do where they use results that are final only
-/// then. With `first` none in front of that is looked at.
+/// Returns the ops before `root` in its block that may move after it: pure ops
+/// that `root`, its `siblings` and ops with side effects do not use, directly
+/// or not. If `first` is given, looks only at ops from `first` on.
 llvm::DenseSet<Operation *> getOpsThatMayFollow(Operation *root,
                                                 ArrayRef<Operation *> siblings,
                                                 Operation *first = nullptr);
 
-/// Moves the users of `producers`, and theirs, behind `root` if they may follow
-/// it.
+/// Moves the users of `producers`, and the users of these, after `root` if they
+/// may move there.
 void moveUsersAfterRoot(RewriterBase &rewriter, Operation *root,
                         ArrayRef<Operation *> siblings,
                         ArrayRef<Operation *> producers);

@@ -1,11 +1,12 @@
-//===- FusionPlan.h - What tile-and-fuse will do ----------------*- C++ -*-===//
+//===- FusionPlan.h - Options and plan of tile-and-fuse ---------*- C++ -*-===//
 //
-// The options of tile-and-fuse, and its plan. `planTileAndFuse` reads the
-// untiled IR. For each level and each producer it decides what happens, and
-// why, or it refuses with a reason. It builds no IR. TileAndFuse.h has what
-// carries a plan out.
+// The options of tile-and-fuse, and the plan it makes. `planTileAndFuse` reads
+// the untiled IR and builds no IR. For each level and each producer it decides
+// what happens, and records why. It may also refuse the root with a reason.
+// TileAndFuse.h declares the functions that apply a plan.
 //
-// Dimension numbers are positions in the iteration domain of the root.
+// Dimension numbers are positions in the iteration domain of the root, unless a
+// comment says otherwise.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,37 +29,41 @@ namespace mlir::linalg_ext {
 // Options
 //===----------------------------------------------------------------------===//
 
-/// What fusion does to the result beyond the order in which the root adds up
-/// its tiles.
+/// What fusion may change in the result, beyond the order in which the root
+/// adds up its tiles.
 enum class Exactness {
   /// Nothing.
   Exact,
-  /// What was accumulated is repaired: equal in exact arithmetic.
+  /// Accumulators are repaired. The result is equal in exact arithmetic.
   Reassociated,
-  /// Values are repaired that have been rounded to a narrower type on the way.
+  /// Repairs also apply to values that were rounded to a narrower type before.
   Rounding,
 };
 StringRef stringify(Exactness exactness);
 
-/// Which elementwise operands of contractions the loops may compute again in
-/// iterations that need the same, as each block of queries does of the keys.
-/// What they may not is computed in front of them, once, and stored.
+/// Which elementwise operands of contractions the loops may recompute. Several
+/// iterations may need the same tile of an operand: each block of queries needs
+/// all keys, for example. An operand that must not be recomputed is computed
+/// once, before the loops, and stored.
 enum class Recompute {
   All,
-  /// Where that costs less than storing does; see `RecomputeCosts`.
+  /// Only operands that are cheaper to recompute than to store; see
+  /// `RecomputeCosts`.
   Cheap,
   None,
 };
 StringRef stringify(Recompute recompute);
 
-/// What `Recompute::Cheap` compares, in scalar operations of the machine.
+/// The costs that `Recompute::Cheap` compares. The unit is one scalar operation
+/// of the machine.
 struct RecomputeCosts {
-  /// In the time of a byte that is read or written.
+  /// Cost of reading or writing one byte.
   double flopsPerByte = 7;
-  /// Of an element of a tile that is computed and not copied as it is, on top
-  /// of those that compute it: it goes through registers, and is waited for.
+  /// Extra cost of each element of a tile that is computed rather than copied,
+  /// added to the operations that compute it. The element passes through
+  /// registers, and threads wait for it.
   double flopsPerElement = 4;
-  /// In the time that it takes to start another kernel: 2 us.
+  /// Cost of launching another kernel: the operations of 2 us.
   double flopsPerKernel = 64e6;
   /// Elements assumed for a dimension whose size is dynamic.
   int64_t dynamicSize = 1024;
@@ -67,8 +72,9 @@ struct RecomputeCosts {
 enum class LoopKind {
   For,
   Forall,
-  /// An `scf.forall` over chunks of a reduction, which starts anew in each of
-  /// them, and after it a loop that merges what the chunks have accumulated.
+  /// An `scf.forall` over chunks of a reduction. Each chunk starts from the
+  /// identity. A loop after the `scf.forall` merges what the chunks
+  /// accumulated.
   Split,
 };
 StringRef stringify(LoopKind kind);
@@ -76,15 +82,17 @@ StringRef stringify(LoopKind kind);
 /// One level of tiling.
 struct TilingLevel {
   LoopKind kind = LoopKind::For;
-  /// A tile size for each dimension; 0 does not tile it. Missing ones are 0.
-  /// ShapedType::kDynamic is one of `dynamicSizes`.
+  /// The tile size of each dimension, in elements. 0 leaves the dimension
+  /// whole. Missing sizes are 0. ShapedType::kDynamic stands for the next value
+  /// of `dynamicSizes`.
   SmallVector<int64_t> tileSizes;
-  /// Sizes that are known when the program runs, in order: values of index type
-  /// in front of the root, which must turn out to be positive.
+  /// Tile sizes that are known only at run time, in order. They are values of
+  /// index type that dominate the root, and they must be positive at run time.
   SmallVector<Value> dynamicSizes;
   /// Loop `i` iterates dimension `interchange[i]`; empty is the identity.
   SmallVector<int64_t> interchange;
-  /// Device mapping of the loops, of those that are `scf.forall`.
+  /// Device mapping of the loops, for `scf.forall` only: one attribute for each
+  /// loop, or none.
   SmallVector<Attribute> mapping;
 };
 
@@ -92,48 +100,51 @@ struct TileAndFuseOptions {
   /// Outermost first.
   std::vector<TilingLevel> levels;
   NormalizationForm normalization = NormalizationForm::Delayed;
-  /// Hold the maxima that accumulators are scaled by, which are then not
-  /// rescaled, while none grows so far that a term becomes larger by more than
-  /// e^threshold. Of delayed normalisation only; rescale in every tile if
-  /// unset.
+  /// If set, a loop keeps the old running maximum in a tile that would raise it
+  /// by little. It then need not rescale the accumulators. It does so as long
+  /// as no term becomes larger by more than e^threshold. Needs delayed
+  /// normalisation. If unset, accumulators are rescaled in every tile.
   std::optional<double> rescaleThreshold;
-  /// With a threshold: choose for each element whether it is rescaled, and not
-  /// for the accumulators of a tile together: for threads that each have a part
-  /// of them.
+  /// With a threshold: decide for each element whether it is rescaled. By
+  /// default, one decision covers all elements that a tile accumulates into. A
+  /// decision for each element suits threads that each hold a part of the
+  /// accumulator.
   bool rescaleElements = false;
-  /// The least exact of what a plan may make of the result.
+  /// The least exact result that a plan may have.
   Exactness exactness = Exactness::Rounding;
-  /// Fuse elementwise ops that follow the root, and reshapes between them, into
-  /// the levels in front of the first that cuts a reduction.
+  /// Fuse elementwise ops that use the root, and reshapes between them. They
+  /// are fused into the levels before the first level that cuts a reduction.
   bool fuseConsumers = false;
-  /// Accumulate in the loops of a root what else is accumulated from the tiles
-  /// of an online reduction there.
+  /// Fuse siblings: other accumulations of the tiles of the same online
+  /// reduction.
   bool fuseSiblings = true;
-  /// Fuse contractions that only contractions need, such as the projections of
-  /// queries, keys and values: tiles of the root's loops then compute parts of
-  /// them, keys again for each block of queries.
+  /// Fuse contractions that only contractions use, such as the projections of
+  /// queries, keys and values. Each tile of the root's loops then computes a
+  /// part of them. Each block of queries computes the keys again, for example.
   bool fuseChainedContractions = true;
-  /// What the loops of the first level compute again.
+  /// Which operands the loops of the first level may recompute.
   Recompute recompute = Recompute::All;
   RecomputeCosts recomputeCosts;
-  /// The unit attribute that marks roots.
+  /// The name of the unit attribute that marks roots.
   StringRef rootAttrName;
 };
 
-/// Parses `(for|forall|split)(sizes) [interchange(dims)] ...`. On failure
-/// describes what was expected and what was found in `error`.
+/// Parses `(for|forall|split)(sizes) [interchange(dims)] ...` and appends to
+/// `levels`. On failure, `error` tells what was expected and what was found.
 LogicalResult parseTilingLevels(StringRef text,
                                 std::vector<TilingLevel> &levels,
                                 std::string &error);
 
-/// Parse what `stringify` prints. On failure they describe what was expected
-/// and what was found in `error`.
+/// Parse what `stringify` prints. On failure, `error` tells what was expected
+/// and what was found.
 FailureOr<NormalizationForm> parseNormalizationForm(StringRef text,
                                                     std::string &error);
 FailureOr<Exactness> parseExactness(StringRef text, std::string &error);
 FailureOr<Recompute> parseRecompute(StringRef text, std::string &error);
 
-/// Parses a number; of the empty text, which stands for no threshold, none.
+/// Parses a number. Returns std::nullopt for the empty text, which means that
+/// there is no threshold. On failure, `error` tells what was expected and what
+/// was found.
 FailureOr<std::optional<double>> parseRescaleThreshold(StringRef text,
                                                        std::string &error);
 
@@ -144,37 +155,41 @@ FailureOr<std::optional<double>> parseRescaleThreshold(StringRef text,
 /// What happens to one producer at one level.
 struct PlannedProducer {
   Operation *op = nullptr;
-  /// Computed inside the loops of the level, tile by tile.
+  /// The producer is computed inside the loops of the level, tile by tile.
   bool fused = false;
-  /// A loop of the level does not index the producer: its tiles are computed
-  /// once for each iteration of that loop.
+  /// A loop of the level does not index the producer, so each iteration of that
+  /// loop computes the same tiles again.
   bool recomputed = false;
-  /// The level cuts a dimension that the producer reduces, and the loop carries
-  /// what it has accumulated.
+  /// The level cuts a dimension that the producer reduces. The loop carries
+  /// what the producer has accumulated.
   bool partial = false;
-  /// That dimension, of a partial accumulation that is not an online reduction.
+  /// The dimension that the level cuts, if the producer is partial and is not
+  /// an online reduction. It is a dimension of the producer.
   unsigned cutDim = 0;
-  /// The level does not cut the producer, which follows a state that the loop
-  /// carries: it is computed whole in every iteration.
+  /// The level does not cut the producer, and every iteration computes all of
+  /// it. The producer depends on a state that the loop carries, is an auxiliary
+  /// accumulator, or has one dimension and is cheap to recompute.
   bool whole = false;
-  /// Reindexed siblings take the tile of it that the root takes: there may be
-  /// no other.
+  /// Reindexed siblings read this producer besides the root. All of them must
+  /// read the same tile of it.
   bool shared = false;
-  /// Only reindexed siblings need it here, or it is one.
+  /// The producer is a reindexed sibling, or only reindexed siblings use it
+  /// here.
   bool follows = false;
-  /// Results that the loops yield, because the state lives in them or because
-  /// somebody outside needs them.
+  /// The numbers of the results that the loops yield. They hold the state, or
+  /// an op outside the loops uses them.
   SmallVector<unsigned> yieldedResults;
-  /// Why the producer stays outside.
+  /// Why the producer stays outside; empty if it is fused.
   std::string reason;
 };
 
-/// One `scf.forall`, one `scf.for`, or one loop over chunks.
+/// One `scf.forall`, one `scf.for`, or one `split` loop over chunks.
 struct PlannedLevel {
   TilingLevel level;
-  /// The dimensions the level tiles.
+  /// The dimensions that the level tiles.
   llvm::SmallBitVector dims;
-  /// From the root backwards: a producer comes after its consumers.
+  /// In reverse program order from the root: a producer comes after its
+  /// consumers.
   SmallVector<PlannedProducer> producers;
 
   const PlannedProducer *lookup(Operation *op) const;
@@ -184,15 +199,16 @@ struct PlannedLevel {
 /// that was cut.
 struct PlannedState {
   Operation *producer = nullptr;
-  /// Of an online reduction.
+  /// When the results are normalised, if the producer is an online reduction.
   NormalizationForm normalization = NormalizationForm::Delayed;
-  /// The state (or its reference) is held while it would move by at most this.
+  /// If set, a tile that would change the state (or its reference) by at most
+  /// this difference keeps the old one.
   std::optional<double> rescaleThreshold;
-  /// Why it is not, although that was asked for.
+  /// Why the state is not held although the options set a threshold.
   std::string notLazyReason;
 };
 
-/// The measure of a state in which an accumulator follows it.
+/// The measure in which an accumulator follows the change of a state.
 enum class Measure {
   /// The repair that the online reduction builds.
   Given,
@@ -203,86 +219,92 @@ enum class Measure {
 };
 StringRef stringify(Measure measure);
 
-/// A result that holds a term of the Taylor series of an accumulator: an
-/// accumulation that the loops carry too. Its dimension i runs along dimension
-/// dims[i] of the accumulator.
+/// A result that holds a term of the Taylor series of an accumulator. It is
+/// itself an accumulation that the loops carry. Its dimension i runs along
+/// dimension dims[i] of the accumulator.
 struct PlannedTerm {
   Operation *op = nullptr;
   unsigned resultNumber = 0;
   SmallVector<int64_t> dims;
 };
 
-/// One of the states that an accumulator follows.
+/// How an accumulator follows one source. A source is a value through which a
+/// state reaches the accumulator.
 struct PlannedFactor {
-  /// The value through which the state reaches the accumulator: a partial
-  /// result of an online reduction (Given); else a result of the ops in
-  /// `states` or of ops computed from those alone.
+  /// The op and the result number of the source. With `Measure::Given`, the
+  /// source is a partial result of an online reduction. Otherwise it is a
+  /// result of an op in `FusionPlan::states`, or of an op computed from states
+  /// alone.
   Operation *source = nullptr;
   unsigned resultNumber = 0;
   Measure measure = Measure::Given;
-  /// How the accumulator depends on the measure, and along which of its
-  /// dimensions.
+  /// How the accumulator depends on the measure, and along which of the
+  /// accumulator's dimensions.
   StateDependentValue value;
-  /// The factor is left out in the loops (1 takes its place) and multiplied in
-  /// once, after them.
+  /// The loops use 1 in place of the source. The factor is multiplied in once,
+  /// after the loops.
   bool deferred = false;
-  /// The source is computed from states. It may be no number as long as they
-  /// have seen nothing.
+  /// The source is not a state itself but computed from states. It may be NaN
+  /// until the states have accumulated something.
   bool isComputed = false;
-  /// Sources are taken up one after another: how many come before this one.
+  /// Accumulators are repaired for one source after another. This is the number
+  /// of sources before this one.
   unsigned stage = 0;
-  /// Of a polynomial, once they have been built: the first derivative, the
-  /// second one, and so on. All higher ones are 0.
+  /// For a polynomial, once they have been built: the first derivative, the
+  /// second, and so on. All higher derivatives are 0.
   SmallVector<PlannedTerm> derivatives = {};
-  /// Of a root that is the scaled part of what was affine: the constant term,
-  /// which is added after the loops.
+  /// If the root is the scaled part of an affine accumulator: the constant
+  /// term, which is added after the loops.
   std::optional<PlannedTerm> unscaled = std::nullopt;
-  /// It depends on states alone that are held while they move little: the
-  /// repair is applied only if it is not the identity everywhere, ...
+  /// The source depends only on states that are held. The repair is then
+  /// applied only if it is not the identity everywhere.
   bool conditional = false;
-  /// ... or only to the elements for which it is not.
+  /// The repair is applied only to the elements for which it is not the
+  /// identity.
   bool ofElements = false;
 };
 
-/// How one accumulator follows the states.
+/// How one accumulator is repaired: one factor for each source that it follows.
 struct PlannedRepair {
-  /// The root, or one of the states.
+  /// The root or one of the states. A sibling that a level cuts is a state too.
   Operation *accumulator = nullptr;
   unsigned resultNumber = 0;
   TypedAttr neutral;
   std::vector<PlannedFactor> factors;
 };
 
-/// What happens to one op that follows the root.
+/// What happens to one op that uses the root, directly or not.
 struct PlannedConsumer {
   Operation *op = nullptr;
-  /// It is computed in the loops of this many levels, from the outermost on; of
-  /// none if it stays behind them.
+  /// The number of levels, from the outermost on, in whose loops the op is
+  /// computed. 0 if it stays after the loops.
   unsigned depth = 0;
-  /// Why it stays behind them, or outside of loops in which the root is final.
+  /// Why the op stays after the loops, or outside of inner loops that already
+  /// have the final tile of the root.
   std::string reason;
 };
 
-/// An accumulation that is no producer of the root but takes, as it does, what
-/// an online reduction yields.
+/// An accumulation that is not a producer of the root but reads, as the root
+/// does, what an online reduction yields.
 struct PlannedSibling {
   Operation *op = nullptr;
-  /// For each dimension of it, the dimensions of the root whose tiling cuts it;
-  /// none if it is whole. Empty if the op stays apart.
+  /// For each dimension of the sibling: the dimensions of the root whose tiling
+  /// cuts it. The set is empty if that dimension is whole. The vector is empty
+  /// if the sibling is not fused.
   std::vector<llvm::SmallBitVector> cutBy = {};
-  /// A reshape that merges or splits what is cut lies between what it and the
-  /// root accumulate: its tiles are where that puts them and not where the
-  /// loops are.
+  /// A reshape that merges or splits a cut dimension lies between the tensor
+  /// that the sibling accumulates and the one that the root accumulates. The
+  /// offsets of its tiles are then not those of the loops.
   bool reindexed = false;
-  /// Why it stays apart.
+  /// Why the sibling is not fused.
   std::string reason = {};
 
   bool isFused() const { return !cutBy.empty(); }
 };
 
-/// An op that stays outside from this level on, with what it needs: an
-/// accumulation between an online reduction and the root that cannot be
-/// repaired, or what is sooner computed once.
+/// An op that stays outside from `level` on, with all ops that it needs. Either
+/// it is an accumulation between an online reduction and the root that cannot
+/// be repaired, or it is cheaper to compute it once.
 struct PlannedObstacle {
   Operation *op = nullptr;
   unsigned level = 0;
@@ -292,45 +314,45 @@ struct PlannedObstacle {
 struct FusionPlan {
   Operation *root = nullptr;
   std::vector<PlannedLevel> levels;
-  /// In the order in which they were met.
+  /// In the order in which planning found them.
   std::vector<PlannedObstacle> obstacles;
-  /// In program order. What is fused is among the producers of all levels, and
-  /// among the states where a level cuts what it reduces.
+  /// In program order. Fused siblings are also producers of every level. They
+  /// are also states if a level cuts a dimension that they reduce.
   std::vector<PlannedSibling> siblings;
   /// In program order.
   std::vector<PlannedState> states;
-  /// Those of inner accumulators, of siblings and of the root, in program
+  /// The repairs of inner accumulators, of siblings and of the root, in program
   /// order.
   std::vector<PlannedRepair> repairs;
-  /// The ops whose tiles depend on a state, the states among them, in program
-  /// order. The root is not one.
+  /// The ops whose tiles depend on a state, in program order. They include the
+  /// states but not the root.
   SmallVector<Operation *> stateDependent;
-  /// The operands of these, and of the root, through which they read such
+  /// The operands through which these ops and the root read state-dependent
   /// tiles.
   SmallVector<std::pair<Operation *, unsigned>> stateDependentOperands;
-  /// The states live in the loops from `firstLevel` (outermost) on, and are
-  /// carried innermost by `lastLevel`.
+  /// The loops of the levels `firstLevel` (outermost) to `lastLevel`
+  /// (innermost) carry the states.
   unsigned firstLevel = 0, lastLevel = 0;
   Exactness exactness = Exactness::Exact;
-  /// Ops after the root that are fused into the loops around it, and users of
-  /// what these loops compute that are not; in program order.
+  /// Ops after the root that use what the loops compute, in program order.
+  /// Those of depth 0 are not fused.
   std::vector<PlannedConsumer> consumers;
-  /// What was planned for.
+  /// The options that the plan was made with.
   TileAndFuseOptions options;
-  /// Some repair is a polynomial or affine: its derivatives, or the parts of
-  /// the root, are yet to be built. That is the first step of applying the
-  /// plan, after which it is made again.
+  /// Some repair is a polynomial or affine, and its derivatives or the parts of
+  /// the root have not been built. Applying the plan builds them first and then
+  /// plans again.
   bool needsDerivatives = false;
 
   const PlannedRepair *lookupRepair(Operation *accumulator) const;
-  /// Returns the sibling that `op` is, null if it is none that is fused.
+  /// Returns the fused sibling whose op is `op`, or null.
   const PlannedSibling *lookupSibling(Operation *op) const;
-  /// Whether nothing in the loops reads what `op` accumulates, so that it may
-  /// be finished behind them.
+  /// Returns whether `op` is the root or a fused sibling. Nothing in the loops
+  /// reads their accumulators, so these may be finished after the loops.
   bool isRootOrSibling(Operation *op) const {
     return op == root || lookupSibling(op);
   }
-  /// Returns the consumer that `op` is, null if it is none that is fused.
+  /// Returns the fused consumer whose op is `op`, or null.
   const PlannedConsumer *lookupConsumer(Operation *op) const;
   bool isStateDependent(Operation *op) const {
     return llvm::is_contained(stateDependent, op);
@@ -343,18 +365,23 @@ struct FusionPlan {
 };
 
 /// Plans tiling and fusing around `root`, which must implement TilingInterface,
-/// IndexingMapOpInterface and DestinationStyleOpInterface on tensors. Refuses
-/// with the reason in `reason`. Builds no IR. Siblings that are fused, which
-/// may be marked as roots too, are gone once the plan has been applied.
+/// IndexingMapOpInterface and DestinationStyleOpInterface on tensors. On
+/// failure, `reason` tells why. Builds no IR. Applying the plan erases fused
+/// siblings, even those that are marked as roots.
 FailureOr<FusionPlan> planTileAndFuse(Operation *root,
                                       const TileAndFuseOptions &options,
                                       std::string &reason);
 
-/// Returns the roots below `scope`, in program order: the ops with the
-/// attribute `rootAttrName` or, where there is none, for each online reduction
-/// an accumulation that it feeds: of those that no other depends on, the first
-/// that has the most loops. The rest of those, for the loops of that root to
-/// accumulate too or to have loops of their own, go to `others`.
+/// Returns the roots below `scope`, in the order of a walk. Ops with the
+/// attribute `rootAttrName` are roots. If there are none, each online reduction
+/// gets a root, and so does each maximum or minimum of upstream ops:
+/// 1. Collect the accumulations that it feeds. If some are sums, keep only
+///    these.
+/// 2. Drop those on which another one depends.
+/// 3. The root is the one with the most loops, and the first of several.
+///
+/// The rest of step 2 go to `others`. The loops of the root may accumulate them
+/// too, or they get loops of their own.
 SmallVector<Operation *>
 findFusionRoots(Operation *scope, StringRef rootAttrName,
                 SmallVectorImpl<Operation *> *others = nullptr);

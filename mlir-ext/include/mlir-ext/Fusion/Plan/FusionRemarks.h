@@ -1,7 +1,7 @@
-//===- FusionRemarks.h - What was fused, and what was not -------*- C++ -*-===//
+//===- FusionRemarks.h - Optimisation remarks of fusion ---------*- C++ -*-===//
 //
-// Optimisation remarks of tile-and-fuse, through MLIR's remark engine. Nothing
-// is built where no remark of the category is asked for.
+// Emits optimisation remarks of tile-and-fuse through MLIR's remark engine.
+// Builds no text for remarks that are not enabled.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,36 +12,39 @@
 
 namespace mlir::linalg_ext {
 
-/// The category of the remarks, by which they are filtered.
+/// The category of the remarks. Filters of the remark engine match it.
 inline constexpr llvm::StringLiteral kFusionRemarkCategory =
     "linalg-ext-tile-and-fuse";
 
-/// Emits, for a plan that is about to be applied,
-/// - `passed` "fused" for each producer or consumer in the nest, at that op;
+/// Emits the remarks of a plan that is about to be applied:
+/// - `passed` "fused" for each fused producer, consumer or sibling, at that op;
 /// - `passed` "repaired" for each value that an accumulator follows, at the
 ///   accumulator;
-/// - `missed` "not-fused" for each producer or consumer that stays outside of
-///   all loops, at that op, with the reason and, where there is one, a
+/// - `missed` "not-fused" for each producer, consumer or sibling that stays
+///   outside of all loops, at that op, with the reason and, if there is one, a
 ///   suggestion;
-/// - `analysis` "outside" instead for those that have to stay outside.
+/// - `analysis` "outside" in place of "not-fused" if the op must stay outside.
 void emitFusionRemarks(const FusionPlan &plan);
 
-/// Emits, for a plan whose derivatives have been built, `analysis` "derivative"
-/// at the root for each of its derivatives that has as many loops as it has: a
-/// second contraction, which other normalisation does without.
+/// Emits `analysis` "derivative" at the root for each derivative of the root
+/// that has as many loops as the root. It is a second contraction, which
+/// another normalisation avoids. The derivatives of the plan must have been
+/// built.
 void emitDerivativeRemarks(const FusionPlan &plan);
 
-/// Emits `missed` "refused" at `root`, with `reason` and, where there is one, a
+/// Emits `missed` "refused" at `root`, with `reason` and, if there is one, a
 /// suggestion.
 void emitRefusalRemark(Operation *root, StringRef reason);
 
-/// Whether `producer`, which is not fused, should not be: it initialises a
-/// reduction, is an earlier root, or would be computed many times.
+/// Returns whether the unfused `producer` is better not fused: it initialises a
+/// reduction, it is an earlier root, only contractions need it, or it would be
+/// computed many times.
 bool mustStayOutside(const PlannedProducer &producer);
 
-/// Returns what a user can do about `reason`, the reason of a refusal or,
-/// unless `isRefusal`, of a producer that stays outside; empty if nothing is
-/// known. Where `isRaised`, linalg-ext-raise has run and is not suggested.
+/// Returns what a user can do about `reason`, or an empty string if nothing is
+/// known. `reason` is the reason of a refusal if `isRefusal` is true. Otherwise
+/// it is the reason for which a producer stays outside. If `isRaised` is true,
+/// linalg-ext-raise has run and is not suggested.
 std::string getFusionSuggestion(StringRef reason, bool isRefusal,
                                 bool isRaised = false);
 

@@ -1,7 +1,7 @@
-//===- LevelAnalysis.h - What a level of tiling does to producers -*- C++ -*-=//
+//===- LevelAnalysis.h - Analysis of one level of tiling --------*- C++ -*-===//
 //
 // Follows the dimensions that a level of tiling cuts from the root to its
-// producers, and decides what happens to each. Part of planning; see
+// producers, and decides what happens to each producer. Part of planning; see
 // FusionPlan.cpp.
 //
 //===----------------------------------------------------------------------===//
@@ -17,42 +17,41 @@
 
 namespace mlir::linalg_ext {
 
-/// The name of `op` in quotes.
+/// Returns the name of `op` in quotes.
 std::string nameOf(Operation *op);
 
-/// Returns whether `op` has what following dimensions needs: an indexing map
-/// for each operand and each result.
+/// Returns whether dimensions can be followed through `op`: it must have an
+/// indexing map for each operand and each result.
 bool hasMaps(Operation *op);
 
-/// Upstream's tiling of ops on tensors of size 0 crashes (22.1.8); there is
-/// nothing to compute.
+/// Returns whether an operand of `op` has a dimension of size 0. Upstream's
+/// tiling (22.1.8) crashes on these ops, and they have nothing to compute.
 bool hasEmptyOperand(Operation *op);
 
-/// The results in which `op`, an online reduction or an accumulation, holds its
-/// state.
+/// Returns the numbers of the results in which `op`, an online reduction or an
+/// accumulation, holds its state.
 SmallVector<unsigned> getStateResults(Operation *op);
 
 class LevelAnalysis {
 public:
   struct Context {
     Operation *root = nullptr;
-    /// The uses along which the enclosing level fused, null for no enclosing
-    /// level.
+    /// The uses along which the enclosing level fused; null if there is none.
     const llvm::DenseSet<OpOperand *> *scope = nullptr;
-    /// That level, null for none.
+    /// The enclosing level; null if there is none.
     const PlannedLevel *enclosing = nullptr;
     /// The ops whose state an enclosing level carries.
     llvm::DenseSet<Operation *> carried;
-    /// Whether accumulations may be cut, their state being carried.
+    /// Whether the level may cut accumulations and carry their state.
     bool cutsAccumulations = true;
-    /// If not, why not.
+    /// Why the level may not cut accumulations.
     std::string whyNot;
-    /// Accumulations that are computed inside all loops, to be carried by those
-    /// that cut them.
+    /// Auxiliary accumulators. All loops compute them, and loops that cut them
+    /// carry them.
     const llvm::DenseSet<Operation *> *auxiliaries = nullptr;
-    /// Accumulations beside the root, which are fused.
+    /// The fused siblings of the root.
     ArrayRef<PlannedSibling> siblings;
-    /// Accumulations in front of it that stay outside.
+    /// The obstacles of this level: ops that stay outside of it.
     SmallVector<const PlannedObstacle *> obstacles;
   };
 
@@ -61,23 +60,25 @@ public:
   /// Decides about all producers.
   void run();
 
-  /// Once it has run without siblings: finds where the level cuts `sibling`,
-  /// which reads what it fuses. Fails, with the reason, unless each loop of the
-  /// level cuts one of its dimensions or, behind a reshape, part of one.
+  /// Finds where the level cuts `sibling`. The analysis must have run without
+  /// siblings. Fails, with `reason`, unless each loop of the level cuts a
+  /// dimension of the sibling or, after a reshape, a part of one.
   LogicalResult alignSibling(PlannedSibling &sibling, std::string &reason);
 
-  /// The dimensions of the root that cut a dimension of a fused producer.
+  /// Returns the dimensions of the root whose tiling cuts dimension `dim` of
+  /// the fused producer `op`.
   llvm::SmallBitVector getCuts(Operation *op, unsigned dim) const {
     return domains.find(op)->second[dim];
   }
-  /// Those that cut anything of it, or of what it reads.
+  /// Returns the dimensions of the root whose tiling cuts any dimension of
+  /// `op`, or of `operand`.
   llvm::SmallBitVector getCuts(Operation *op) const {
     return merge(domains.find(op)->second);
   }
   llvm::SmallBitVector getCuts(OpOperand &operand) {
     return merge(getOperand(operand.getOwner(), operand));
   }
-  /// The uses by which a fused producer is reached.
+  /// Returns the uses through which the fused ops read the fused producer `op`.
   ArrayRef<OpOperand *> getEdges(Operation *op) { return edges[op]; }
   bool isEdge(OpOperand &use) {
     Operation *producer = use.get().getDefiningOp();
@@ -85,12 +86,12 @@ public:
   }
 
 private:
-  /// For each dimension of a tensor or an iteration domain, the dimensions of
-  /// the root whose tiling cuts it.
+  /// For each dimension of a tensor or of an iteration domain: the dimensions
+  /// of the root whose tiling cuts it.
   using DimSets = SmallVector<llvm::SmallBitVector>;
-  /// What it does to a value. Of one that is reindexed, reshapes say where its
-  /// tiles are: `sets` is then an upper bound, but different tiles have nothing
-  /// in common, and all of them are the whole.
+  /// How the level cuts a value. If the value is reindexed, reshapes determine
+  /// where its tiles are. Then `sets` is an upper bound, but different tiles
+  /// are disjoint and all tiles together are the whole value.
   struct KnownSets {
     DimSets sets;
     bool reindexed = false;
@@ -131,26 +132,31 @@ private:
   Operation *root;
   std::optional<llvm::DenseSet<Operation *>> mayFollow;
   const llvm::SmallBitVector &dims;
-  /// Whether the loop of the level may carry the state of a producer.
+  /// Whether the loop of the level may carry the state of a producer: it must
+  /// be sequential or a split, and cut only reductions of the root.
   bool mayCarry = false;
-  /// What the level does to the domain of the root and of each fused producer.
+  /// How the level cuts the iteration domains of the root and of each fused
+  /// producer.
   llvm::MapVector<Operation *, DimSets> domains;
-  /// What it does to the values that they read, where that is known exactly.
+  /// How the level cuts the values that fused ops read, if this is known
+  /// exactly. `readsDiffer` has the values that fused ops read in different
+  /// tiles.
   DenseMap<Value, DimSets> reads;
   llvm::DenseSet<Value> readsDiffer;
-  /// What it may do to other values that they read, of which each tile is read
-  /// once.
+  /// How the level may cut other values that fused ops read. Each tile of these
+  /// is read once.
   DenseMap<Value, DimSets> reindexedReads;
-  /// Producers of fused ops about which nothing has been decided yet.
+  /// Producers of fused ops that have not been decided.
   llvm::DenseSet<Operation *> undecided;
-  /// Producers that are not known to be computed exactly once as a whole by all
-  /// tiles together: reached through an op without maps, whose cut dimensions
-  /// are over-approximated, or through a map that skips elements.
+  /// Producers for which it is not known that the tiles together compute each
+  /// element exactly once. They are read through an op without indexing maps,
+  /// whose cut dimensions are over-approximated, or through a map that skips
+  /// elements.
   llvm::DenseSet<Operation *> approximate;
-  /// Producers whose tiles are not where the loops are, being reached through a
-  /// reshape that merges or splits what is cut.
+  /// Producers that are read through a reshape that merges or splits a cut
+  /// dimension. Their tile offsets are not those of the loops.
   llvm::DenseSet<Operation *> reindexed;
-  /// Siblings that the level displaces, and what they alone need.
+  /// Reindexed siblings, and the producers that only they need.
   llvm::DenseSet<Operation *> followers;
   DenseMap<Operation *, SmallVector<OpOperand *>> edges;
 };

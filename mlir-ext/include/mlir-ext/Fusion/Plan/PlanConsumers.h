@@ -1,7 +1,8 @@
-//===- PlanConsumers.h - What follows the root ------------------*- C++ -*-===//
+//===- PlanConsumers.h - Plans the fusion of consumers ----------*- C++ -*-===//
 //
-// Ops after the root are computed where its tiles are: elementwise ops, which
-// may permute, and reshapes between them.
+// Plans which ops after the root are computed in its loops, on the tiles of the
+// root. These are elementwise ops, which may permute dimensions, and reshapes
+// between them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,27 +13,31 @@
 
 namespace mlir::linalg_ext {
 
-/// Finds the ops after the root that are fused into the loops around it, and
-/// those that could not follow, with the reason.
+/// Fills in `plan.consumers`: the ops after the root that are fused into its
+/// loops, and those that cannot be fused, with the reason.
 void planConsumers(FusionPlan &plan);
 
-/// A consumer that refused the tile that it would have had in a level.
+/// A consumer that could not be tiled in a level.
 struct ConsumerRefusal {
-  /// Its position in the plan, and the level.
+  /// The position of the consumer in `FusionPlan::consumers`, and the level.
   unsigned index = 0, level = 0;
   std::string reason;
 };
 
-/// Keeps the consumer that refused, and what follows it, out of the level.
+/// Keeps the consumer of `refusal`, and the consumers that use it, out of the
+/// level.
 void restrictConsumers(FusionPlan &plan, const ConsumerRefusal &refusal);
 
-/// Leaves all consumers behind the loops. Returns whether any was fused.
+/// Leaves all consumers after the loops, for `reason`. Returns whether any was
+/// fused.
 bool leaveConsumers(FusionPlan &plan, StringRef reason);
 
-/// Returns whether `op` only renames the elements of its first operand.
+/// Returns whether `op` is an expand_shape or a collapse_shape, which changes
+/// the indices of elements but not their order.
 bool isRenaming(Operation *op);
 
-/// Calls `visit` with the values that `op` uses, itself or in its regions.
+/// Calls `visit` with the values from outside of `op` that `op` or an op in its
+/// regions uses.
 void forEachUsedValue(Operation *op, function_ref<void(Value)> visit);
 
 } // namespace mlir::linalg_ext

@@ -1,9 +1,9 @@
-//===- PlanLazyRescaling.h - States held while they move little -*- C++ -*-===//
+//===- PlanLazyRescaling.h - Plans to rescale only when needed --*- C++ -*-===//
 //
-// A running max need not be the max: every number that is not far below it
-// serves as the reference of exp(x - max). A state that is held while it would
-// move by little leaves what follows it as it is, and its repairs, which are
-// the identity then, need not be applied.
+// exp(x - r) needs no exact running maximum r: any number that is not far below
+// the maximum works as the reference. So a loop may hold the old maximum while
+// the new one is only a little larger. Values that depend on it then stay as
+// they are. The repair is the identity and need not be applied.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,14 +14,15 @@
 
 namespace mlir::linalg_ext {
 
-/// Refuses a threshold that no type holds e^threshold for, or that does not go
-/// with the other options.
+/// Checks the rescale threshold. Fails, with `reason`, if it is negative, if
+/// sums of e^threshold do not fit into f32, or if it does not go with the other
+/// options.
 LogicalResult checkRescaleThreshold(const TileAndFuseOptions &options,
                                     std::string &reason);
 
-/// Decides which states of `plan`, whose repairs are known, are held so that no
-/// term grows by more than e^threshold, and which repairs are conditional then;
-/// for each element if `ofElements`.
+/// Decides which states of `plan` are held, so that no term grows by more than
+/// e^threshold, and which repairs become conditional. With `ofElements`, each
+/// element is decided on its own. The repairs of `plan` must be known.
 void planLazyRescaling(FusionPlan &plan, double threshold, bool ofElements);
 
 } // namespace mlir::linalg_ext

@@ -1,15 +1,16 @@
-//===- PlanSiblings.h - Accumulations beside the root -----------*- C++ -*-===//
+//===- PlanSiblings.h - Finds the siblings of a root ------------*- C++ -*-===//
 //
 // Several ops may accumulate what one online reduction yields: two products
-// with a softmax, a product and a sum. In loops of their own each of them would
-// compute the online reduction again, or take it as a whole. One of them is the
-// root; the others, its siblings, are accumulated in the same loops, in which
-// they are repaired as the root is.
+// with a softmax, or a product and a sum. In a loop nest of its own, each of
+// them would compute the online reduction again or read it from memory. So one
+// of them is the root. The others are its siblings: the loops of the root
+// accumulate them too, and repair them like the root.
 //
-// A sibling is planned like a producer of the root that the loops leave. That
-// nothing in them reads it makes two differences: its tile is where the tile is
-// that it and the root accumulate (SiblingTiles.h), not where somebody takes a
-// slice of it, and what it lacks in the loops may be supplied behind them.
+// A sibling is planned like a producer of the root whose result the loops
+// yield. Nothing in the loops reads a sibling, which makes two differences. Its
+// tile follows from the tile of the tensor that both it and the root accumulate
+// (SiblingTiles.h), not from a slice that some op takes of it. And a factor
+// that the loops leave out may be applied after them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,26 +24,28 @@
 namespace mlir::linalg_ext {
 
 /// Returns the ops that may become siblings of the root of `plan`, in program
-/// order: they accumulate tiles of online reductions that the plan fuses, or
-/// what is computed from these elementwise, and neither need the root nor are
-/// needed by it.
+/// order. They accumulate partial results of online reductions that the plan
+/// fuses, or values computed from these elementwise. They do not depend on the
+/// root, and the root does not depend on them.
 SmallVector<Operation *> findSiblings(const FusionPlan &plan);
 
-/// Why `op` cannot be computed in front of the root of `plan`, or not beside
-/// `others`, which are siblings; empty if it can.
+/// Returns why `op` cannot be computed before the root of `plan`, or not in the
+/// same loops as the siblings `others`. Returns an empty string if it can.
 std::string getObstacleOfSibling(const FusionPlan &plan, Operation *op,
                                  ArrayRef<Operation *> others);
 
-/// Returns the ops in the block of `op` that it needs, and itself.
+/// Returns `op` and the ops in its block that it depends on.
 llvm::SetVector<Operation *> getNeededOps(Operation *op);
 
-/// The siblings that are to stay apart once `plan` cannot be carried out
-/// because of `reason`: those that do already and those that are reindexed or,
-/// where none is, all. None if no sibling is fused.
+/// Returns the siblings to leave out after applying `plan` has failed with
+/// `reason`: those that already are, and in addition the reindexed ones. If no
+/// fused sibling is reindexed, adds all of them. Returns an empty list if no
+/// sibling is fused.
 std::vector<PlannedSibling> leaveSiblings(const FusionPlan &plan,
                                           StringRef reason);
 
-/// Plans the root of `plan` again, where `apart` are no siblings.
+/// Plans the root of `plan` again, without the siblings `apart`. On failure,
+/// `reason` tells why.
 FailureOr<FusionPlan> planWithoutSiblings(const FusionPlan &plan,
                                           ArrayRef<PlannedSibling> apart,
                                           std::string &reason);

@@ -1,7 +1,7 @@
-//===- RepairAnalysis.h - How accumulators follow states --------*- C++ -*-===//
+//===- RepairAnalysis.h - Finds the repairs of accumulators -----*- C++ -*-===//
 //
-// Given what a level fuses and which states it carries, finds how every
-// accumulator that depends on them is repaired. Part of planning; see
+// Finds how every accumulator that depends on a state is repaired. The input is
+// what a level fuses and which states it carries. Part of planning; see
 // FusionPlan.cpp.
 //
 //===----------------------------------------------------------------------===//
@@ -13,8 +13,9 @@
 
 namespace mlir::linalg_ext {
 
-/// Terms of `accumulator` that have been built: its derivatives in `source` or,
-/// if it is the scaled part of what was affine in it, the constant term.
+/// Terms of `accumulator` that have been built. These are its derivatives with
+/// respect to `source`. If `accumulator` is the scaled part of an affine one,
+/// it is the constant term.
 struct BuiltTerms {
   Operation *accumulator = nullptr;
   Value source;
@@ -22,14 +23,14 @@ struct BuiltTerms {
   std::optional<PlannedTerm> constant;
 };
 
-/// What the untiled program computes for the sake of repairs. It is of no use
-/// to the ops that take it as an operand, which they do not read: they take it
-/// so that the loops carry it.
+/// Accumulators that the untiled program computes only for repairs. An op takes
+/// them as operands that it does not read, so that the loops carry them.
 struct AuxiliaryAccumulators {
   SmallVector<BuiltTerms> terms;
-  /// Sources in which the root is affine, of which its parts cannot be built.
+  /// Sources in which the root is affine although its parts cannot be built.
   llvm::DenseSet<Value> inseparable;
-  /// The operands by which it is taken.
+  /// The operands through which ops take the auxiliary accumulators: op and
+  /// operand number.
   llvm::DenseSet<std::pair<Operation *, unsigned>> operands;
   llvm::DenseSet<Operation *> ops;
 };
@@ -40,39 +41,44 @@ struct ReachedAccumulator {
   AccumulatorRepair repair;
 };
 
-/// What a source is followed to: the values of `FusionPlan::stateDependent`
-/// that depend on it, and the accumulators.
+/// What depends on a source: the values of the ops in
+/// `FusionPlan::stateDependent` and the accumulators.
 struct FollowedSource {
   DenseMap<Value, StateDependentValue> values;
   SmallVector<ReachedAccumulator> reached;
 };
 
-/// Follows `source` through the tiles of `plan`, whose state-dependent ops and
-/// operands are known. On failure gives the reason and, if that is one of the
-/// state-dependent ops, `obstacle`.
+/// Finds the values and accumulators of `plan` that depend on `source`. The
+/// state-dependent ops and operands of `plan` must be known. On failure,
+/// `reason` tells why. If a state-dependent op other than an accumulator of the
+/// loops is the reason, `obstacle` is that op.
 FailureOr<FollowedSource> followSource(const FusionPlan &plan, OpResult source,
                                        Measure measure, std::string &reason,
                                        Operation **obstacle = nullptr);
 
-/// Plans as planTileAndFuse does, but without siblings, for a root that has
-/// `auxiliaries`: then states must be carried. They are not if `whyNot` says
-/// why not.
+/// Plans like `planTileAndFuse`, but without siblings and with the auxiliary
+/// accumulators `auxiliaries`. If `whyNot` is empty, the loops may cut
+/// accumulations and carry their state. If `auxiliaries` has ops, they must do
+/// so, and planning fails otherwise. If `whyNot` is not empty, it is the reason
+/// for which the loops cut no accumulation.
 FailureOr<FusionPlan>
 planWithAuxiliaries(Operation *root, const TileAndFuseOptions &options,
                    const AuxiliaryAccumulators &auxiliaries, StringRef whyNot,
                    std::string &reason);
 
-/// Fills in the states, state-dependent ops, repairs and exactness of `plan`,
-/// whose level `index`, as analysed, is the first that carries states. On
-/// failure gives the reason and, if that is an accumulation between a state and
-/// the root, makes it an obstacle of the plan.
+/// Fills in the states, state-dependent ops, repairs and exactness of `plan`.
+/// Level `index` must be the first that carries states, and `analysis` must
+/// have run on it. On failure, `reason` tells why. If the reason is an
+/// accumulation between a state and the root, it also becomes an obstacle of
+/// the plan.
 LogicalResult planRepairs(FusionPlan &plan, unsigned index,
                           LevelAnalysis &analysis,
                           const TileAndFuseOptions &options,
                           const AuxiliaryAccumulators &auxiliaries,
                           std::string &reason);
 
-/// Returns whether `value` is filled with `neutral`.
+/// Returns whether every element of `value` is known to be `neutral`. +0 and -0
+/// count as equal.
 bool isFilledWith(Value value, TypedAttr neutral);
 
 } // namespace mlir::linalg_ext

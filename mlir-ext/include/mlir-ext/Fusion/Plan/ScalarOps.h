@@ -1,6 +1,7 @@
-//===- ScalarOps.h - Scalar operations of a payload -------------*- C++ -*-===//
+//===- ScalarOps.h - Counts scalar operations of a payload ------*- C++ -*-===//
 //
-// What an iteration of a structured op costs.
+// Counts the scalar operations of one iteration of a structured op. Cost models
+// use the count.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,11 +14,12 @@
 
 namespace mlir::linalg_ext {
 
-/// Returns the number of scalar operations in the payload of `op`, those of
-/// one iteration: ops of arith and math that compute floats or integers wider
-/// than a bit, two for `math.fma`. Casts, comparisons, selections, constants
-/// and computations of indices do not count; ops of tensor have none. None if
-/// `op` has no payload.
+/// Returns the number of scalar operations in one iteration of the payload of
+/// `op`. It counts ops of arith and math with one result that is a float, a
+/// complex number or an integer wider than one bit; `math.fma` counts as two.
+/// It does not count casts, comparisons, selects, constants and index
+/// computations. Ops of the tensor dialect have 0. Returns std::nullopt if `op`
+/// has no payload or no indexing maps.
 std::optional<uint64_t> countScalarOps(Operation *op);
 
 } // namespace mlir::linalg_ext

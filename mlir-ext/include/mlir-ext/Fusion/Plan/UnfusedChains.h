@@ -1,8 +1,9 @@
-//===- UnfusedChains.h - What is stored though one loop would do -*- C++ -*-==//
+//===- UnfusedChains.h - Tensors that fusion need not store -----*- C++ -*-===//
 //
-// Finds tensors that are stored between a reduction and an accumulation that
-// depends on it and runs along the same dimension: loops over tiles of that
-// dimension would carry both and store nothing. No op is known by name.
+// Finds tensors that are stored between a reduction and an accumulation, where
+// the accumulation depends on the reduction and runs along the same dimension.
+// Loops over tiles of that dimension could carry both and need not store the
+// tensor. The analysis knows no op by name.
 //
 //   %s = contraction -> [m, k]         stored
 //   %r = reduction of %s along k       m elements
@@ -21,34 +22,38 @@
 namespace mlir::linalg_ext {
 
 struct UnfusedChain {
-  /// The tensor that is stored, the result of an op.
+  /// The stored tensor, which is the result of an op.
   Value stored;
-  /// The dimension of it that is reduced.
+  /// The dimension of the stored tensor that is reduced.
   unsigned dim = 0;
-  /// The first reduction along it, on which the accumulation depends.
+  /// The first reduction along this dimension on which an accumulation depends.
   Operation *reduction = nullptr;
-  /// The accumulations that depend on a reduction, and on which no other one
-  /// depends; those with the most loops first, then in program order.
+  /// The last accumulations of the chain: they depend on a reduction, and no
+  /// other accumulation of the chain depends on them. Those with the most loops
+  /// come first, then program order decides.
   SmallVector<Operation *> accumulations;
-  /// What is stored has been summed up itself, as a product is: no operand of
-  /// the chain is as large. Otherwise it is computed elementwise from something
-  /// that is in memory anyway.
+  /// The stored tensor is the result of a reduction, such as a matrix product,
+  /// so no operand of the chain is as large. If false, the tensor is computed
+  /// elementwise from tensors that are in memory anyway.
   bool isContracted = false;
-  /// The chain has an online reduction, a maximum or a minimum; otherwise only
-  /// sums, as norms have.
+  /// The chain has an online reduction, a maximum or a minimum. If false, it
+  /// has only sums, as norms do.
   bool isOnline = false;
 };
 
-/// Elements of `type`, those of a dimension of dynamic size being
-/// `dynamicSize`.
+/// Returns the number of elements of `type`. Counts `dynamicSize` for each
+/// dynamic dimension.
 uint64_t countElements(ShapedType type, int64_t dynamicSize = 1024);
 
-/// Returns the chains of ops in `block`, in program order: one for each tensor
-/// that is not itself computed, elementwise, from that of another chain. Not
-/// among them are tensors of which all that is stored anyway, because somebody
-/// else needs it, is as large; tensors that are no larger than what the
-/// accumulations have as results, which loops would carry; and tensors that
-/// hardly count beside the operands of the chain.
+/// Returns the chains of ops in `block`, in program order. There is at most one
+/// chain for a tensor and everything computed from it elementwise. Leaves out
+///
+/// - tensors that some op needs as a whole, since an equally large tensor is
+///   stored anyway;
+/// - tensors that are no larger than the results of the accumulations, which
+///   loops would carry;
+/// - tensors whose traffic (one write and one read) is less than a tenth of
+///   that of the operands and results of the chain.
 SmallVector<UnfusedChain> findUnfusedChains(Block &block);
 
 } // namespace mlir::linalg_ext

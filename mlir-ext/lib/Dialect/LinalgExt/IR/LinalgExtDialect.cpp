@@ -1,6 +1,6 @@
 //===- LinalgExtDialect.cpp - The linalg_ext dialect ----------------------===//
 //
-// Registers the ops and promises the interfaces whose implementations live in
+// Registers the ops, and promises the interfaces that are implemented in
 // Dialect/LinalgExt/Transforms.
 //
 //===----------------------------------------------------------------------===//

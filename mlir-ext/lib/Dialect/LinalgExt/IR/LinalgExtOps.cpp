@@ -1,7 +1,7 @@
 //===- LinalgExtOps.cpp - Ops of the linalg_ext dialect -------------------===//
 //
-// Builders, parsing and verification. The interfaces that transform ops are in
-// Dialect/LinalgExt/Transforms.
+// Builders, parsers and verifiers. The interfaces for transformations are
+// implemented in Dialect/LinalgExt/Transforms.
 //
 //===----------------------------------------------------------------------===//
 

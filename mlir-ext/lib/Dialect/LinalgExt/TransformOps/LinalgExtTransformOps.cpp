@@ -1,7 +1,7 @@
 //===- LinalgExtTransformOps.cpp - LinalgExt transform ops ----------------===//
 //
-// Thin: each op turns its attributes into the options of a C++ function, and
-// the refusal of that function into a silenceable failure.
+// Each op turns its attributes into the options of a C++ function. A refusal of
+// that function becomes a silenceable failure.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- BufferizableOpInterfaceImpl.cpp - Bufferization of LinalgExt ops ---===//
 //
-// Every op of the dialect bufferizes to itself on buffers.
+// Every op of the dialect bufferizes to the same op on buffers.
 //
 //===----------------------------------------------------------------------===//
 

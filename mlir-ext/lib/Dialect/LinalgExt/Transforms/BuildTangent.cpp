@@ -1,14 +1,11 @@
 //===- BuildTangent.cpp - Derivatives of linalg ops -----------------------===//
 //
-// In three steps:
+// 1. Differentiate the payload, or take it apart (PayloadDerivative).
+// 2. Find the operands and the iteration dimensions that the derivative needs.
+// 3. Build a linalg.generic of these. Its payload has the derivative, and the
+//    ops of the original payload that the derivative reads.
 //
-//  1. The payload is differentiated, or taken to its parts (PayloadDerivative).
-//  2. What the derivative reads decides which operands and which iteration
-//     dimensions are kept.
-//  3. A linalg.generic of those is built, whose payload is what the derivative
-//     needs of the original one, and the derivative.
-//
-// Only the last step touches the program.
+// Only the last step changes the program.
 //
 //===----------------------------------------------------------------------===//
 

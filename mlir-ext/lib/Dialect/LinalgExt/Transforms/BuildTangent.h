@@ -1,7 +1,7 @@
 //===- BuildTangent.h - Derivatives of linalg ops ---------------*- C++ -*-===//
 //
-// RepairableOpInterface::buildTangent and buildAffinePart for LinalgOps and for
-// reshapes.
+// Implements RepairableOpInterface::buildTangent and buildAffinePart for
+// LinalgOps and for reshapes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,20 +18,20 @@
 
 namespace mlir::linalg_ext {
 
-/// Builds the derivative of result 0 of `op`, elementwise if `combiner` is
-/// null; otherwise `combiner` is the op of the payload that accumulates, by a
-/// sum iff `isSum`. What is built is a linalg.generic that reads only what the
-/// derivative needs:
+/// Builds the derivative of result 0 of `op`. If `combiner` is null, `op` is
+/// elementwise. Otherwise `combiner` is the op in the payload that accumulates,
+/// and `isSum` tells whether it computes a sum. The derivative is a
+/// linalg.generic that reads only the operands that it needs:
 ///
 ///   d[m, k] = (x[m, k] - mu[m]) * g[k]              with mu' = 1
 ///     -> d'[k] = -g[k]                                  dims = [1]
 ///   y[m, n] = sum_k d[m, k] * w[k, n]
 ///     -> y'[n] = sum_k d'[k] * w[k, n]                  dims = [1]
 ///
-/// All dimensions over which `op` reduces are kept. If nothing that is read
-/// runs along one of them, an input that does is an operand for its shape
-/// alone, which the payload does not read; the parallel dimensions that this
-/// brings along are kept too:
+/// The generic keeps all dimensions over which `op` reduces. If none of its
+/// operands runs along one of them, it takes an input of `op` that does, only
+/// for its shape; the payload does not read this operand. The generic then also
+/// keeps the parallel dimensions of this operand:
 ///
 ///   v[m] = sum_k d[m, k] * d[m, k]                  with d' = -1
 ///     -> v'[m] = sum_k -2 * d[m, k]                     dims = [0]
@@ -42,8 +42,8 @@ buildLinalgTangent(linalg::LinalgOp op, Operation *combiner, bool isSum,
                    OpBuilder &b, Location loc,
                    ArrayRef<OperandTangent> operands, std::string &reason);
 
-/// Builds a part of result 0 of `op`, elementwise or a sum, in the same way; of
-/// the scaled part all dimensions are kept:
+/// Builds a part of result 0 of `op`, which is elementwise or a sum, in the
+/// same way. The scaled part keeps all dimensions:
 ///
 ///   y[m, k] = x[m, k] / s[m] * g[k] + b[k]
 ///     -> scaled[m, k] = x[m, k] / s[m] * g[k]
@@ -53,7 +53,10 @@ buildLinalgPart(linalg::LinalgOp op, Operation *combiner, AffinePart part,
                 OpBuilder &b, Location loc, ArrayRef<OperandPart> operands,
                 std::string &reason);
 
-/// The same of a tensor.expand_shape or tensor.collapse_shape.
+/// Builds the derivative or part of the result of a tensor.expand_shape or
+/// tensor.collapse_shape. Fails, with `reason`, if a merged dimension has
+/// dimensions along which the derivative varies and others along which it does
+/// not.
 FailureOr<std::optional<Tangent>>
 buildReshapeTangent(Operation *op, OpBuilder &b, Location loc,
                     ArrayRef<OperandTangent> operands, std::string &reason);

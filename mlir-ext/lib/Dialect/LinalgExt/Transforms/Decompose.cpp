@@ -1,7 +1,8 @@
 //===- Decompose.cpp - LinalgExt ops as upstream ops ----------------------===//
 //
-// The last step before code generation: whatever tile-and-fuse left is written
-// with upstream's structured ops, in an order that bufferizes in place.
+// The last step before code generation. Writes the ops of the dialect that are
+// left after tile-and-fuse as structured ops of upstream, in an order that
+// bufferizes in place.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- ElementTerm.cpp - Tensor computations element by element -----------===//
 //
-// Unfolding, comparing and recomputing terms; ElementTerm.h has the idea.
+// Unfolds, compares and recomputes terms. ElementTerm.h explains terms.
 //
 //===----------------------------------------------------------------------===//
 

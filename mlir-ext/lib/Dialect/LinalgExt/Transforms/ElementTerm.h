@@ -1,6 +1,7 @@
 //===- ElementTerm.h - Tensor computations element by element ---*- C++ -*-===//
 //
-// A way to read structured ops that does not depend on how they are spelled.
+// Reads structured ops independently of the op names and of how a computation
+// is divided into ops.
 //
 // A *term* is a scalar that depends on a point of an iteration domain D. It is
 // one of
@@ -10,13 +11,14 @@
 //   a linalg payload     the loops of its op    the value in that iteration
 //   any other scalar     nothing                the value itself
 //
-// Terms unfold towards their definition, one step at a time: a payload argument
-// is an element of the operand, an element of an elementwise op's result is
-// what its payload yields, and so on through reshapes that only add or drop
-// dimensions of size 1. Named ops, generics, linalg.map, linalg.elementwise,
-// broadcasts, transposes and fills all unfold by the same rule, because all of
-// them are LinalgOps. What does not unfold further is a scalar op, a constant,
-// a reduction, or a leaf.
+// Terms unfold towards their definition, one step at a time. A payload argument
+// unfolds to an element of the operand. An element of the result of an
+// elementwise op unfolds to the value that the payload yields. An element of a
+// reshape that only adds or drops dimensions of size 1 unfolds to an element of
+// its source. Named ops, generics, linalg.map, linalg.elementwise, broadcasts,
+// transposes and fills all unfold by the same rule, because all of them are
+// LinalgOps. A term that does not unfold further is a scalar op, a constant, a
+// reduction or a leaf.
 //
 // Example. With D = (d0, d1) and
 //
@@ -44,16 +46,16 @@ namespace mlir::linalg_ext {
 /// A scalar that depends on a point of a domain; see the top of this file.
 struct Term {
   Value value;
-  /// From the domain to the dimensions of `value` (tensor), the loops around it
-  /// (payload), or nothing.
+  /// A map from the domain to the dimensions of `value` (for a tensor), to the
+  /// loops around it (for a payload), or to nothing.
   AffineMap index;
 
   bool isTensorElement() const {
     return isa<RankedTensorType>(value.getType());
   }
   Type getType() const { return getElementTypeOrSelf(value.getType()); }
-  /// Where in the tensor the domain's dimension `dim` stands alone; -1 if
-  /// nowhere.
+  /// Returns the position in the tensor that dimension `dim` of the domain
+  /// alone indexes; -1 if there is none.
   int64_t findDim(int64_t dim) const;
 
   friend bool operator==(const Term &lhs, const Term &rhs) {
@@ -61,31 +63,32 @@ struct Term {
   }
 };
 
-/// The term of `value`, visible in the payload of `op`, over the loops of `op`.
+/// Returns the term of `value`, which is visible in the payload of `op`, over
+/// the loops of `op`.
 Term getPayloadTerm(linalg::LinalgOp op, Value value);
 
-/// The term of an element of `tensor`.
+/// Returns the term of the element of `tensor` at `index`.
 Term getTensorTerm(Value tensor, AffineMap index);
 
-/// What `term` is one step towards its definition, if it unfolds.
+/// Unfolds `term` by one step, if it unfolds.
 std::optional<Term> unfoldOnce(const Term &term);
 
-/// Unfolds a payload argument to the operand it stands for; other terms are
-/// returned as they are.
+/// Unfolds a payload argument to the operand that it stands for. Returns other
+/// terms unchanged.
 Term unfoldArgument(const Term &term);
 
 /// Unfolds `term` as far as possible.
 Term unfold(Term term);
 
-/// The pure, regionless scalar op that `term` unfolds to the result of, with
-/// the terms of its operands.
+/// A pure scalar op without regions, and the terms of its operands.
+/// `matchScalarOp` returns the op whose result `term` unfolds to.
 struct ScalarOp {
   Operation *op;
   SmallVector<Term> operands;
 };
 std::optional<ScalarOp> matchScalarOp(const Term &term);
 
-/// As above, if the op is an `OpTy`; its operands.
+/// Returns the operands of that op if it is an `OpTy`.
 template <typename OpTy>
 std::optional<SmallVector<Term>> matchScalarOp(const Term &term) {
   std::optional<ScalarOp> scalar = matchScalarOp(term);
@@ -94,16 +97,18 @@ std::optional<SmallVector<Term>> matchScalarOp(const Term &term) {
   return scalar->operands;
 }
 
-/// The value of a term that is the same floating-point constant everywhere.
+/// Returns the value of a term that is the same floating-point constant
+/// everywhere.
 std::optional<APFloat> matchConstant(const Term &term);
 
-/// Whether two terms over one domain are equal because they are computed alike.
-/// False may also mean that it was not worth finding out.
+/// Returns whether two terms over one domain are equal because they are
+/// computed in the same way. May return false if the comparison takes too many
+/// steps.
 bool areSameTerms(const Term &lhs, const Term &rhs);
 
-/// Whether some tensor that `term` reads is indexed by the domain's dimension
-/// `dim` alone. The extent of `dim` is then that of the tensor, in every loop
-/// nest that computes this term.
+/// Returns whether dimension `dim` of the domain alone indexes a dimension of
+/// some tensor that `term` reads. The size of `dim` is then the size of that
+/// dimension, in every loop nest that computes this term.
 bool readsAlong(const Term &term, int64_t dim);
 
 //===----------------------------------------------------------------------===//
@@ -116,9 +121,10 @@ enum class Combiner {
   Maximum,
   /// A maximum that drops NaN.
   MaxNum,
-  /// A maximum by comparison and selection; the order decides about NaN.
+  /// A maximum by a comparison and a select. The order of operands decides
+  /// about NaN.
   MaxBySelect,
-  /// Of i1.
+  /// A conjunction of i1. `Or` is a disjunction of i1.
   And,
   Or
 };
@@ -128,21 +134,23 @@ inline bool isMax(Combiner combiner) {
          combiner == Combiner::MaxBySelect;
 }
 
-/// A term that is the reduction of another along one dimension of the domain.
+/// A term that is the reduction of another term along one dimension of the
+/// domain.
 struct Reduction {
   OpResult result;
-  /// From the domain to the dimensions of `result`.
+  /// A map from the domain to the dimensions of `result`.
   AffineMap index;
   Combiner combiner;
-  /// The dimension of the domain, and what is reduced along it.
+  /// The reduced dimension of the domain, and the term that is reduced along
+  /// it.
   int64_t dim;
   Term element;
-  /// What the reduction starts from.
+  /// The initial value of the reduction.
   Term init;
 };
 
-/// Matches a term that unfolds to a reduction and that depends on all
-/// dimensions of the domain but one, besides those of size 1. `domain` holds
+/// Matches a term that unfolds to a reduction. The term must depend on all
+/// dimensions of the domain but one, not counting those of size 1. `domain` has
 /// the static sizes of the domain.
 std::optional<Reduction> matchReduction(const Term &term,
                                         ArrayRef<int64_t> domain);
@@ -151,27 +159,28 @@ std::optional<Reduction> matchReduction(const Term &term,
 // Computing terms
 //===----------------------------------------------------------------------===//
 
-/// Rewrites terms as the payload of one elementwise linalg.generic. Usage: add
-/// the terms, then build.
+/// Computes terms in the payload of one elementwise linalg.generic. Add all
+/// terms first, then build.
 class TermBuilder {
 public:
   explicit TermBuilder(ArrayRef<int64_t> domain) : domain(domain) {}
 
-  /// Wherever `from` is needed, reads `to` instead (converted to its type).
+  /// Reads `to`, converted to the type of `from`, wherever `from` is needed.
   void replace(const Term &from, const Term &to) { replaced = {from, to}; }
 
-  /// Registers `term` and the tensors it reads; fails if it contains a scalar
-  /// that cannot be recomputed.
+  /// Registers `term` and the tensors that it reads. Fails if it contains a
+  /// scalar that cannot be recomputed.
   LogicalResult add(const Term &term);
 
-  /// Whether the domain is static or the tensors read so far tell its sizes.
+  /// Returns whether the sizes of the domain are static or known from the
+  /// tensors that were registered.
   bool knowsSizes() const;
 
-  /// The sizes of the domain; they must be known.
+  /// Returns the sizes of the domain, which must be known.
   SmallVector<OpFoldResult> getSizes(OpBuilder &b, Location loc) const;
 
-  /// Builds the op. `body` maps the values of the terms, in the order in which
-  /// they were added, to what is yielded.
+  /// Builds the op. `body` gets the values of the terms, in the order in which
+  /// they were added, and returns the values to yield.
   linalg::GenericOp
   build(OpBuilder &b, Location loc, ValueRange inits,
         ArrayRef<AffineMap> initMaps,

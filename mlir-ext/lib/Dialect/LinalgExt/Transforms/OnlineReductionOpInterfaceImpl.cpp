@@ -1,7 +1,8 @@
 //===- OnlineReductionOpInterfaceImpl.cpp - softmax as an online op -------===//
 //
-// What tile-and-fuse needs to know of softmax: its state, how the results of
-// earlier tiles are repaired, and how delayed results are finished.
+// Describes softmax to tile-and-fuse: its state, how to repair what was
+// computed from the results of earlier tiles, and how to normalise delayed
+// results.
 //
 //===----------------------------------------------------------------------===//
 

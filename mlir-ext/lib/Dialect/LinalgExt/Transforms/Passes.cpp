@@ -1,6 +1,8 @@
-//===- Passes.cpp - Passes over the entry points --------------------------===//
+//===- Passes.cpp - Passes without a file of their own --------------------===//
 //
-// Wraps the transformations that have no file of their own for a pass.
+// The passes that decompose, that tile and fuse, and that explain fusion. Each
+// parses its options and calls a C++ function. The other passes are in the
+// files of their transformations.
 //
 //===----------------------------------------------------------------------===//
 

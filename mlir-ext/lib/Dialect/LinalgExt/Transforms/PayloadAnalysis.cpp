@@ -1,7 +1,7 @@
-//===- PayloadAnalysis.cpp - How payloads follow a state ------------------===//
+//===- PayloadAnalysis.cpp - Degrees of payload values --------------------===//
 //
-// One rule for each op that a payload may consist of; docs/Rationale/Fusion.md
-// ("Degrees") says what they have in common.
+// Visits the ops of a payload in order. There is one rule for each op that a
+// payload may contain. docs/Rationale/Fusion.md ("Degrees") has the theory.
 //
 //===----------------------------------------------------------------------===//
 

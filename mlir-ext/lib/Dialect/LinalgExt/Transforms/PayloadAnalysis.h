@@ -1,7 +1,7 @@
-//===- PayloadAnalysis.h - How payloads follow a state ----------*- C++ -*-===//
+//===- PayloadAnalysis.h - Degrees of payload values ------------*- C++ -*-===//
 //
-// The degrees of the scalars that the payload of a LinalgOp computes, given
-// those of its operands.
+// Computes how the scalars in the payload of a LinalgOp depend on a state
+// (their degrees), from how its operands do.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,22 +16,26 @@
 
 namespace mlir::linalg_ext {
 
-/// The number that `value` is, maybe after it was widened.
+/// Returns the value of a floating-point constant, also if `value` widens it.
 std::optional<double> getConstant(Value value);
 
-/// Of a polynomial that is repaired: it takes as many derivatives.
+/// The largest degree of a polynomial that is repaired. The repair needs one
+/// derivative for each degree.
 constexpr int kMaxPolynomialDegree = 4;
 
-/// How a scalar of the payload depends on the state: not at all, by a degree,
-/// in any way at all (a zero, which scales to itself), or in some other way.
+/// How a scalar of the payload depends on the state:
+/// - Invariant: not at all;
+/// - Any: it is 0, which agrees with every scaling, since a multiple of 0 is 0;
+/// - StateDependent: by the degree `repair`;
+/// - Other: in some other way.
 struct Degree {
   enum Form { Invariant, Any, StateDependent, Other } form = Invariant;
   RepairDegree repair;
   bool isRounded = false, isCompared = false, isSigned = false;
-  /// Of an `Other`: the op that made it of a polynomial, if there is one.
+  /// For `Other`: the op that computed it from a polynomial, if there is one.
   Operation *culprit = nullptr;
-  /// Of an affine value: the iteration dimensions along which its constant term
-  /// varies, or may.
+  /// For an affine value: the iteration dimensions along which its constant
+  /// term may vary.
   llvm::SmallBitVector constantDims = {};
 
   static Degree other() { return {Other, {}}; }
@@ -57,7 +61,7 @@ struct Degree {
   bool isAffine() const {
     return form == StateDependent && repair.kind == RepairKind::Affine;
   }
-  /// It is scaled, or a part of it is.
+  /// Returns whether the value, or a part of it, is scaled.
   bool isMultiplied() const { return isScale() || isAffine(); }
   bool isAdd() const {
     return form == StateDependent && repair.kind == RepairKind::Add;
@@ -65,26 +69,28 @@ struct Degree {
   bool isPolynomial() const {
     return form == StateDependent && repair.kind == RepairKind::Polynomial;
   }
-  /// What adds to the value is a polynomial in how far the state moved.
+  /// Returns whether the value changes by adding a polynomial in the change of
+  /// the state.
   bool isShift() const { return isAdd() || isPolynomial(); }
-  /// The degree of that polynomial, 0 for a value that does not depend on the
-  /// state.
+  /// Returns the degree of that polynomial; 0 for a value that does not depend
+  /// on the state.
   double getPolynomialDegree() const {
     return isPolynomial() ? repair.coefficient : isAdd() ? 1.0 : 0.0;
   }
-  /// The exponent, 0 for a value that does not depend on the state.
+  /// Returns the coefficient of the degree; 0 for a value that does not depend
+  /// on the state.
   double getCoefficient() const {
     return form == StateDependent ? repair.coefficient : 0.0;
   }
-  /// What to append to the reason why an `Other` is refused.
+  /// Returns text to append to the reason for refusing an `Other`.
   std::string explain() const;
 };
 
-/// The payload of an op some of whose operands are state-dependent. Computes
-/// the degrees of its values.
+/// Computes the degrees of the values in the payload of an op, some of whose
+/// operands are state-dependent.
 class PayloadAnalysis {
 public:
-  /// The op `skipped` is not looked into.
+  /// Analyses the payload of `op`, except the op `skipped`.
   PayloadAnalysis(linalg::LinalgOp op,
                   ArrayRef<StateDependentOperand> stateDependent,
                   Operation *skipped = nullptr);

@@ -1,7 +1,7 @@
 //===- PayloadDerivative.cpp - Derivatives of payloads --------------------===//
 //
-// A rule for each op of which PayloadAnalysis makes a polynomial or what is
-// affine.
+// Has one rule for each op for which PayloadAnalysis finds a polynomial or an
+// affine value.
 //
 //===----------------------------------------------------------------------===//
 

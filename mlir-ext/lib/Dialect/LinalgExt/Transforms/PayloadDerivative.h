@@ -1,10 +1,11 @@
 //===- PayloadDerivative.h - Derivatives of payloads ------------*- C++ -*-===//
 //
-// Forward-mode differentiation of the payload of a LinalgOp in the measure of a
-// state. The degrees of the payload say which of its values do not move and
-// which move by a constant. The others are sums, products, quotients by what
-// does not move, powers, choices and casts, whose derivatives are computed.
-// The parts of an affine value are found in the same way.
+// Differentiates the payload of a LinalgOp in forward mode, with respect to the
+// measure of a state. The degrees of the payload tell which values do not
+// change and which change by a constant. All others are sums, products,
+// quotients with a divisor that does not change, powers, selects and casts, and
+// are differentiated by a rule for each op. The parts of affine values are
+// found in the same way.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +20,8 @@
 
 namespace mlir::linalg_ext {
 
-/// The derivative of a scalar, or a part of it: `value` or, if that is null,
-/// `constant`.
+/// The derivative of a scalar, or a part of the scalar: `value` or, if that is
+/// null, `constant`.
 struct Derivative {
   double constant = 0.0;
   Value value;
@@ -28,9 +29,8 @@ struct Derivative {
   bool isZero() const { return !value && constant == 0.0; }
 };
 
-/// Differentiates the payload of `op`, or finds a part of what it computes.
-/// What that takes is built in a block that belongs to no op and dies with this
-/// object.
+/// Differentiates the payload of `op`, or finds a part of its values. New ops
+/// are built in a block that belongs to no op and dies with this object.
 class PayloadDerivative {
 public:
   PayloadDerivative(linalg::LinalgOp op, Operation *combiner,
@@ -39,16 +39,17 @@ public:
                     ArrayRef<OperandPart> operands);
 
   Degree getDegree(Value value) const { return analysis.get(value); }
-  /// The derivative of a value that does not move, a shift or a polynomial; or
-  /// the part of one that does not move, scales or is affine.
+  /// Returns the derivative of a value that does not change, that is shifted or
+  /// that is a polynomial. If this object was made for a part, returns that
+  /// part of a value that does not change, that scales or that is affine.
   Derivative get(Value value);
 
-  /// The argument of the block that stands for operand `i` of `operands`, null
-  /// if its derivative or part is a constant.
+  /// Returns the argument of the block that stands for operand `i` of
+  /// `operands`, or null if its derivative or part is a constant.
   Value getArgument(size_t i) const { return arguments[i]; }
   Block &getBlock() { return block; }
 
-  /// The derivative as a scalar of `type`.
+  /// Returns the derivative as a scalar of type `type`.
   Value materialize(Derivative derivative, Type type);
 
 private:

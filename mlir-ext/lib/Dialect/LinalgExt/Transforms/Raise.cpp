@@ -1,7 +1,7 @@
 //===- Raise.cpp - Recognising online reductions in upstream ops ----------===//
 //
-// Replaces linalg.softmax, and the chains of linalg ops that importers write
-// for it (SoftmaxChain.h), by linalg_ext.softmax.
+// Replaces linalg.softmax by linalg_ext.softmax. Does the same for the chains
+// of linalg ops that importers write for it (SoftmaxChain.h).
 //
 //===----------------------------------------------------------------------===//
 

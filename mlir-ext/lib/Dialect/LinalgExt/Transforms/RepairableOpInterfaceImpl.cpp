@@ -1,8 +1,8 @@
 //===- RepairableOpInterfaceImpl.cpp - Repairing linalg accumulations -----===//
 //
-// Reads the payload of a LinalgOp to decide whether a repair of an operand
-// commutes with its accumulation, and builds the repair. One model serves
-// upstream's LinalgOps and this project's.
+// Reads the payload of a LinalgOp to decide whether its accumulation commutes
+// with a repair of an operand, and builds the repair. The same code serves
+// upstream's LinalgOps and those of this project.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,9 +1,9 @@
 //===- ReshapeTilingInterfaceImpl.cpp - Fusing through reshapes -----------===//
 //
 // TilingInterface of tensor.expand_shape and tensor.collapse_shape, so that
-// fusion reaches the producers behind them. A tile is accepted where it is one
-// slice of the source, or where one slice of the source covers it at a price
-// that is bounded (see ReshapeTiles.h); every other tile is refused.
+// fusion reaches the producers of their sources. It accepts a tile if the tile
+// is one slice of the source, or if one slice covers it at a bounded cost (see
+// ReshapeTiles.h). It refuses every other tile.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
 //===- ReturnLogSumExp.cpp - The log-sum-exp as a result ------------------===//
 //
-// Training and merging of partial attention need m + ln(l) of each row besides
-// the result. It is a result of the program, so the function's type changes,
-// and with it its calls.
+// Training, and merging of partial attention, need m + ln(l) of each row
+// besides the result. The value becomes a result of the function, so this file
+// changes the type of the function and then its calls.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,8 @@
-//===- SoftmaxChain.cpp - Softmax written as a chain of ops ---------------===//
+//===- SoftmaxChain.cpp - Matches a softmax written as a chain ------------===//
 //
-// Matches from the end of the chain to its start; SoftmaxChain.h has the form.
+// Matches from the end of the chain to its start: the mask of the result, the
+// quotient (or the division in the exponent), the sum, the exponential and its
+// difference, the maximum. See SoftmaxChain.h.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,12 +1,11 @@
-//===- SoftmaxChain.h - Softmax written as a chain of ops -------*- C++ -*-===//
+//===- SoftmaxChain.h - Matches a softmax written as a chain ----*- C++ -*-===//
 //
-// The matcher of linalg-ext-raise for
+// The matcher of linalg-ext-raise for the chain
 //
-//   m = max_d x,  e = b^(k (x - m)),  l = sum_d e,  y = e / l
+//   m = max_d x,  e = b^(k (x - m)),  l = sum_d e,  y = e / l      b = e or 2
 //
-// where the quotient may be e^(x - m - log l), in any order of these,
-//
-// on the terms of ElementTerm.h.
+// The division may also be in the exponent: y = e^(x - m - log l), with the
+// terms in any order. The matcher works on terms (ElementTerm.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,13 +16,14 @@
 
 namespace mlir::linalg_ext {
 
-/// A value that is `kept` where `mask` is `keepsIf`, and a constant elsewhere.
+/// A value that is `kept` where `mask` equals `keepsIf`, and a constant
+/// elsewhere.
 struct Masked {
   Term mask, kept;
   bool keepsIf;
 };
 
-/// What was matched: `root` is the softmax of `scale` * `inputs` along `dim`.
+/// A matched chain: `root` is the softmax of `scale` * `inputs` along `dim`.
 struct SoftmaxChain {
   /// The elementwise op whose loops are the domain, and the value in its
   /// payload that is the softmax.
@@ -32,36 +32,38 @@ struct SoftmaxChain {
   /// Static sizes of the domain.
   SmallVector<int64_t> domain;
   int64_t dim;
-  /// Equal terms: what the maximum was taken of, and, where that is not of the
-  /// same type, what it is subtracted from.
+  /// Equal terms for the input: the term whose maximum is taken, and the term
+  /// from which the maximum is subtracted. Only one term if the chain is
+  /// masked, or if the maximum was widened before it is subtracted.
   SmallVector<Term, 2> inputs;
-  /// The first op of the chain that all of `inputs.front()` is computed before.
+  /// An op of the chain before which `inputs.front()` has been computed.
   Operation *firstUser;
   double scale;
   Reduction max, sum;
-  /// Set where a mask says what the softmax is taken of: what it hides is left
-  /// out of the maximum and of the sum, and 0 in the result.
+  /// Set if a mask selects the elements of the softmax. Masked elements count
+  /// neither for the maximum nor for the sum, and are 0 in the result.
   std::optional<Masked> masked;
-  /// Whether `max` is the maximum of the input as it will be raised, NaNs
-  /// included.
+  /// Whether `max` is also the maximum that the raised op computes, including
+  /// NaN.
   bool maxIsState;
 };
 
-/// Matches the chain that ends in `value`, in the payload of the elementwise op
-/// `anchor`: in a quotient, the exponential that one is, or one rounded to the
-/// type that the input was extended from. Says why not (debug output) from where it looks like
-/// softmax.
+/// Matches the chain that ends in `value`, which is in the payload of the
+/// elementwise op `anchor`. `value` is a quotient, an exponential that equals
+/// the quotient, or a quotient that is rounded to the type from which the input
+/// was extended. If a chain looks like softmax but does not match, debug output
+/// tells why.
 std::optional<SoftmaxChain> matchSoftmaxChain(linalg::LinalgOp anchor,
                                               Value value);
 
-/// Whether `condition` tells the rows along `dim` of which all `scores` are
-/// -inf from others: it holds for those, or for the others with `isNegated`,
-/// which is set.
+/// Returns whether `condition` tells rows along `dim` whose `scores` are all
+/// -inf from all other rows. `isNegated` is false if the condition holds for
+/// these rows, and true if it holds for the others.
 bool isTrueForEmptyRows(const Term &condition, ArrayRef<int64_t> domain,
                         const Term &scores, int64_t dim, bool &isNegated);
 
-/// What `term`, over a domain of sizes `domain`, is less its own maximum along
-/// `dim`, in another type perhaps: x of x - max x.
+/// If `term` is x - max x along `dim`, maybe extended to another type, returns
+/// x. `domain` has the static sizes of the domain.
 std::optional<Term> matchShiftByMax(const Term &term, ArrayRef<int64_t> domain,
                                     int64_t dim);
 

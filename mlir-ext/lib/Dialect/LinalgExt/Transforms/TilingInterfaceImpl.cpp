@@ -1,7 +1,7 @@
 //===- TilingInterfaceImpl.cpp - TilingInterface of LinalgExt ops ---------===//
 //
-// One model tiles every op of the dialect (see StructuredTiling.h). What
-// differs is which dimensions may be cut at all.
+// All ops of the dialect use StructuredTiling (StructuredTiling.h). They differ
+// in the dimensions that tiles may cut.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,8 @@
 //===- ReshapeTiles.cpp - Tiles across a reshape --------------------------===//
 //
-// See the head of the header.
+// Relates tiles and ranges with IndexPolynomial: exactly if that can be proved,
+// else by a cover whose size is bounded at compile time, else by the smallest
+// cover at run time. See ReshapeTiles.h.
 //
 //===----------------------------------------------------------------------===//
 

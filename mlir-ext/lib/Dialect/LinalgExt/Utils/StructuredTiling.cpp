@@ -1,6 +1,7 @@
 //===- StructuredTiling.cpp - TilingInterface from indexing maps ----------===//
 //
-// What the tiling model asks about the tiles it is given.
+// Questions about tiles that StructuredTiling asks: whether a tile is whole,
+// runs concurrently, or is complete only after a loop.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,8 @@
 //===- ContractLayouts.cpp - Layouts of a contraction ---------------------===//
 //
-// The layouts of an instruction, repeated over a tile.
+// Repeats the layouts of an instruction over a tile: first in the registers of
+// a subgroup, then over the subgroups. Then puts the dimensions in the order of
+// the operands.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,8 @@
 //===- LayoutAnalysis.cpp - A layout for every vector ---------------------===//
 //
-// Layouts flow from where they are given to where they are not; where two meet
-// and differ, a conversion is inserted.
+// Propagates layouts from values that have one to all others, forward and
+// backward. Then inserts a conversion wherever the layout of a value is not the
+// one that its user needs.
 //
 //===----------------------------------------------------------------------===//
 

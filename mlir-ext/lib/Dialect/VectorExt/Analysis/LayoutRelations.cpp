@@ -1,7 +1,8 @@
-//===- LayoutRelations.cpp - What an op asks of layouts -------------------===//
+//===- LayoutRelations.cpp - Relations of the layouts of one op -----------===//
 //
-// One op has one deciding value; the layouts of its other values follow from
-// that one's. Here is how, for every op that can be distributed.
+// Each op has one deciding value, and the layouts of its other values follow
+// from the layout of this value. This file has the rules for every op that can
+// be distributed.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,7 @@
-//===- AnchorContractions.cpp - Ask for the layouts of contractions -------===//
+//===- AnchorContractions.cpp - Requests layouts of contractions ----------===//
 //
-// Puts `vector_ext.to_layout` ops around contractions that have a config.
+// Checks the configs of all contractions, then puts `vector_ext.to_layout` ops
+// around contractions that have one, and before large writes.
 //
 //===----------------------------------------------------------------------===//
 

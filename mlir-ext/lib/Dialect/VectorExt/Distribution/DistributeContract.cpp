@@ -1,7 +1,8 @@
 //===- DistributeContract.cpp - Contractions of threads -------------------===//
 //
-// One pattern for every instruction: it asks the layouts which registers the
-// instruction wants. A contraction without one is done product by product.
+// One function serves all instructions: it finds the registers of each operand
+// from the layouts. A contraction without an instruction is computed product by
+// product.
 //
 //===----------------------------------------------------------------------===//
 

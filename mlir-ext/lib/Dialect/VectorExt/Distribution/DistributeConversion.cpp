@@ -1,7 +1,7 @@
 //===- DistributeConversion.cpp - Changes of layout -----------------------===//
 //
-// A `vector_ext.to_layout` renumbers registers, shuffles in a subgroup, or goes
-// through shared memory, whichever the layouts need.
+// Lowers `vector_ext.to_layout`. Depending on the two layouts, it renumbers
+// registers, shuffles within a subgroup, or goes through shared memory.
 //
 //===----------------------------------------------------------------------===//
 

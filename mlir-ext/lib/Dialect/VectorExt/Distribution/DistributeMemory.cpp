@@ -1,8 +1,8 @@
 //===- DistributeMemory.cpp - Between memory and registers ----------------===//
 //
-// Consecutive registers that are consecutive in memory are one access, as wide
-// as its alignment is known to allow. Accesses that exist under the same
-// condition share one branch.
+// Registers that are consecutive in a thread and in memory become one access,
+// as wide as the known alignment allows. Accesses with the same condition share
+// one branch.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
 //===- DistributeReduction.cpp - Reductions over threads ------------------===//
 //
-// First the registers of a thread, then the lanes of a subgroup by shuffles,
-// then the subgroups through shared memory. Every thread that holds an element
-// of the result has it in the end.
+// Reduces first the registers of a thread, then the lanes of a subgroup by
+// shuffles, then the subgroups through shared memory. In the end, every thread
+// that holds an element of the result has its value.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- DistributeShape.cpp - Constants, masks, broadcasts, reshapes -------===//
 //
-// Ops that compute nothing but say which element is where: with a layout they
-// are a choice of registers, or a comparison of coordinates.
+// Distributes ops that compute nothing and only tell where each element is. In
+// a layout, such an op is a choice of registers or a comparison of coordinates.
 //
 //===----------------------------------------------------------------------===//
 

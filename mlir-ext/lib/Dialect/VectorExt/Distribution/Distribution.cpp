@@ -1,7 +1,8 @@
-//===- Distribution.cpp - From a workgroup's program to a thread's --------===//
+//===- Distribution.cpp - The driver of distribution ----------------------===//
 //
-// The driver: walks a program in order, keeps what a thread has of each vector,
-// and lets patterns build what it does of each op.
+// Works on a copy of the kernel. Adds anchors, analyses layouts and inserts
+// conversions. Then walks the program in order: a pattern builds the work of
+// one thread for each op, and the driver records the registers of each vector.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- DistributionUtils.cpp - Helpers of distribution patterns -----------===//
 //
-// Registers, digits, shuffles and divisors.
+// Helpers for registers, digits, shuffles and known divisors of indices.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,10 +1,10 @@
-//===- ExcessPrecision.cpp - Leave out roundings between ops --------------===//
+//===- ExcessPrecision.cpp - Skips roundings between ops ------------------===//
 //
-// Importers round the result of each op to the type of the program. Where what
-// reads it could compute in f32 as well, rounding costs two conversions an
-// element, and digits. (Upstream folds extf(truncf(x)) where both ops carry the
-// fast-math flag `contract`, which importers do not write, and never widens
-// what stands between.)
+// Importers round the result of each op to the type of the program. If the
+// reader could compute in f32 too, the rounding costs two conversions for each
+// element, and digits. (Upstream folds extf(truncf(x)) only if both ops have
+// the fast-math flag `contract`, which importers do not set. It never widens
+// ops between the two.)
 //
 //===----------------------------------------------------------------------===//
 

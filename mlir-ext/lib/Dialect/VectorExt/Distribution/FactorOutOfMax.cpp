@@ -1,7 +1,7 @@
-//===- FactorOutOfMax.cpp - A maximum of products with a constant ---------===//
+//===- FactorOutOfMax.cpp - Moves factors out of a maximum ----------------===//
 //
-// Scores are scaled before their maximum is taken; the maximum can be scaled
-// instead, which is one product for many.
+// Scores are scaled before their maximum is taken. Scaling the maximum instead
+// takes one product for each row instead of one for each element.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
-//===- FoldExp2.cpp - Powers of e as powers of two ------------------------===//
+//===- FoldExp2.cpp - Rewrites exp as exp2 --------------------------------===//
 //
-// GPUs have an instruction for powers of two. The factor log2(e) that others
-// take is moved to where it costs least: into constants, and in front of
-// broadcasts.
+// GPUs have an instruction for powers of two. A power of e also needs a
+// multiplication by log2(e). This file moves the factor to the cheapest place:
+// into constants, and before broadcasts.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,9 +1,8 @@
 //===- NarrowComparisons.cpp - Comparisons of positions in 32 bits --------===//
 //
-// Masks compare positions: where a tile starts, which is the same for all of
-// its elements, plus where in the tile an element is, which is small. What is
-// the same is brought to one side as a scalar, and what is left fits into 32
-// bits.
+// Masks compare positions. A position is the start of a tile, which is the same
+// for all elements, plus the small offset of the element in the tile. This file
+// moves the starts to one side as a scalar. The rest fits into 32 bits.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- Passes.cpp - Passes of the VectorExt dialect -----------------------===//
 //
-// Thin: each pass calls one function.
+// Each pass calls one C++ function.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,9 @@
-//===- SharedTile.cpp - A tile in shared memory ---------------------------===//
+//===- SharedTile.cpp - Moves a tile through shared memory ----------------===//
 //
-// The layout library says where elements lie and which accesses there are; here
-// their addresses become arithmetic on the index of the thread: computed once,
-// with constants for the accesses of a thread.
+// The layout library tells where elements are in shared memory and which
+// accesses to use. This file turns the addresses into arithmetic on the thread
+// index. It computes one address for each thread at the start of the program.
+// The accesses of a thread differ from it by constants.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
-//===- SharedTile.h - A tile in shared memory -------------------*- C++ -*-===//
+//===- SharedTile.h - Moves a tile through shared memory --------*- C++ -*-===//
 //
-// Builds the stores and loads that bring a tile from the registers of one
-// layout into those of another.
+// Builds the stores and loads that move a tile between the registers of two
+// layouts through shared memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,25 +13,26 @@
 
 namespace mlir::vector_ext {
 
-/// An address as a function of the thread: the sum, or the XOR, of a constant
-/// and of digits of the indices of the lane and the subgroup, each times a
-/// factor. Addresses under a swizzle are XORs, those of padded rows are sums.
+/// An address as a function of the thread. It is the sum or the XOR of a
+/// constant and of digits of the lane and subgroup indices, each times a
+/// factor. Swizzled addresses are XORs, and those of padded rows are sums.
 class ThreadAddress {
 public:
   using Table = llvm::function_ref<int64_t(int64_t subgroup, int64_t lane)>;
 
-  /// Finds the function, checking it at every thread. Fails if there is none.
+  /// Finds the function for `table`, and checks it for every thread. Returns
+  /// std::nullopt if there is none.
   static std::optional<ThreadAddress> find(Table table, int64_t numSubgroups,
                                            int64_t numLanes);
 
-  /// True if `table` differs from this by a constant, which then is
-  /// `constant`, in the way that addresses are combined here.
+  /// Returns true if `table` differs from this address by a constant, and sets
+  /// `constant`. The difference is an XOR or a sum, like the address.
   bool differsByConstant(Table table, int64_t &constant) const;
 
   /// Builds the address at the start of the program.
   Value build(Distributor &distributor) const;
-  /// Builds the address that differs from `address`, which `build` built, by
-  /// `constant`.
+  /// Builds the address that differs by `constant` from `address`, which
+  /// `build` built.
   Value addConstant(ImplicitLocOpBuilder &builder, Value address,
                     int64_t constant) const;
 
@@ -44,19 +45,19 @@ private:
 
   bool isXor = false;
   int64_t constant = 0;
-  /// All bits that the address has in some thread.
+  /// All bits that are set in some thread's address.
   int64_t bits = 0;
   int64_t numSubgroups = 1, numLanes = 1;
   SmallVector<Term> terms;
 };
 
-/// Stores a tile that threads hold in `from`, and loads it in `to`, with
-/// barriers before and between. Elements have 8 to 64 bits. If the tile was
-/// read from memory just before, by `read`, and the workgroup has asynchronous
-/// copies, it is copied without going through registers, in a loop to one of
-/// several buffers in turn. With `storeBefore`, an op around the insertion point
-/// or before it, the tile is stored there, once for all that load it. Null if
-/// addresses have no formula (then nothing is built).
+/// Stores a tile that threads hold in layout `from`, and loads it in layout
+/// `to`, with barriers before and between. Elements must have 8 to 64 bits. If
+/// `read` has just read the tile from memory, and the target has asynchronous
+/// copies, the tile is copied without registers; in a loop, to one of several
+/// buffers in turn. If `storeBefore` is given, the tile is stored before this
+/// op, which is at or before the insertion point or around it, once for all
+/// loads. Returns null, and builds nothing, if addresses have no formula.
 Value exchangeInSharedMemory(ImplicitLocOpBuilder &builder,
                              Distributor &distributor, Value registers,
                              vector::TransferReadOp read,
@@ -64,8 +65,9 @@ Value exchangeInSharedMemory(ImplicitLocOpBuilder &builder,
                              const layout::Layout &to,
                              Operation *storeBefore = nullptr);
 
-/// Stores a tile that threads hold in `from` as `shared` has it, with barriers
-/// before and after. Returns the buffer; null if addresses have no formula.
+/// Stores a tile that threads hold in layout `from` to a buffer with layout
+/// `shared`, with barriers before and after. Returns the buffer, or null if
+/// addresses have no formula.
 Value storeInSharedMemory(ImplicitLocOpBuilder &builder,
                           Distributor &distributor, Value registers,
                           const layout::Layout &from,

@@ -1,9 +1,10 @@
 //===- SplitPositions.cpp - Positions as a scalar and constants -----------===//
 //
-// The registers of a thread are at constant distances from each other: of
-// positions it has one scalar, and a constant for each register. Comparisons are
-// then with constants, where a difference for each register would be computed,
-// and kept over a loop if it does not change.
+// The elements of a thread have constant distances from each other. So its
+// positions are one scalar plus a constant for each register. Comparisons then
+// compare one scalar with constants. Otherwise a thread would compute a
+// difference for each register, and keep all of them over a loop that does not
+// change them.
 //
 //===----------------------------------------------------------------------===//
 

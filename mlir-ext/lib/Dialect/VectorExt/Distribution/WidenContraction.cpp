@@ -1,8 +1,9 @@
-//===- WidenContraction.cpp - Vectors as matrices of equal rows -----------===//
+//===- WidenContraction.cpp - Widens vector-matrix products ---------------===//
 //
-// Instructions multiply matrices. Where one factor is a vector most of their
-// products are wasted, but what has to be read is the matrix, and they keep up
-// with memory; what threads do one product at a time does not.
+// Matrix instructions multiply matrices. If one operand is a vector, most of
+// their products are wasted. But the time is that of reading the matrix, and
+// the instructions keep up with memory. Threads that compute one product at a
+// time do not.
 //
 //===----------------------------------------------------------------------===//
 

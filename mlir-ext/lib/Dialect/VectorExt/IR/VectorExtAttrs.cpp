@@ -1,6 +1,6 @@
 //===- VectorExtAttrs.cpp - Attributes of VectorExt -----------------------===//
 //
-// See VectorExtOps.td.
+// Parsers, printers and verifiers of the attributes. See VectorExtOps.td.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,7 @@
 //===- VectorExtDialect.cpp - VectorExt dialect ---------------------------===//
 //
-// See VectorExtOps.td.
+// Registers the ops, the attributes and the instructions of the dialect, and
+// verifies its discardable attributes. See VectorExtOps.td.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- VectorExtOps.cpp - Ops of VectorExt --------------------------------===//
 //
-// See VectorExtOps.td.
+// Verifiers, folders and effects of the ops. See VectorExtOps.td.
 //
 //===----------------------------------------------------------------------===//
 

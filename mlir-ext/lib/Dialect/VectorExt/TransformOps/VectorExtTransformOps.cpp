@@ -1,6 +1,6 @@
 //===- VectorExtTransformOps.cpp - VectorExt transform ops ----------------===//
 //
-// Thin: each op calls the C++ function of its pass.
+// Each op calls the C++ function of its pass.
 //
 //===----------------------------------------------------------------------===//
 

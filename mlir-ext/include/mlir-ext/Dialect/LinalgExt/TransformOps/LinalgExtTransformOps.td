@@ -1,6 +1,7 @@
 //===- LinalgExtTransformOps.td - LinalgExt transform ops --*- tablegen -*-===//
 //
-// The passes of the dialect as transform ops, over the same C++ functions.
+// Transform ops for the passes of the dialect. They call the same C++ functions
+// as the passes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -286,7 +287,7 @@ def LinalgExtTileAndFuseOp : Op<Transform_Dialect, "linalg_ext.tile_and_fuse",
       values that were rounded on the way).
     - `recompute` says which elementwise operands of contractions several
       iterations of the first level may compute again: "all" (the default),
-      "cheap" (what costs less than storing it) or "none".
+      "cheap" (those that cost less to compute again than to store) or "none".
     - `fuse_consumers`: also fuses elementwise ops and transposes that follow
       the root, and reshapes between them. They are fused into the loops outside
       of the first loop that cuts a reduction, as far as tiles of the root
@@ -294,8 +295,8 @@ def LinalgExtTileAndFuseOp : Op<Transform_Dialect, "linalg_ext.tile_and_fuse",
 
     Another op may also accumulate from the tiles of an online reduction that a
     root uses, for example a second product with a softmax, or a sum of it. It
-    is accumulated in the same loops, if the levels cut only dimensions of the
-    root that it has too. If the target handle contains that op, it is no longer
+    is accumulated in the same loops, if it also has all dimensions of the root
+    that the levels cut. If the target handle contains that op, it is no longer
     a root, and no result handle contains it.
 
     Results: the tiled root, in the innermost loop, and one handle for each
@@ -308,8 +309,9 @@ def LinalgExtTileAndFuseOp : Op<Transform_Dialect, "linalg_ext.tile_and_fuse",
     The op consumes the target handle and modifies the payload. Producers that
     are fused everywhere are erased, and handles to them become empty.
 
-    It fails silenceably if a root cannot be tiled and fused as asked, with the
-    reason and a note at the root. That root, and those after it, are unchanged.
+    It fails silenceably, with the reason and a note at the root, if a root
+    cannot be tiled and fused as the levels request. That root, and those after
+    it, are unchanged.
     The verifier rejects levels that no root could have.
 
     Example:
@@ -372,9 +374,10 @@ def LinalgExtTightenLoopBoundsOp
     The op consumes the target handle and modifies the payload. A handle to an
     op in the loop points to the copy of that op in the last of the loops.
 
-    It fails silenceably if a payload op is no such loop or has no such mask,
-    with the reason and a note at the loop. That loop, and those after it, are
-    unchanged.
+    It fails silenceably, with the reason and a note at the op, if a payload op
+    is not an `scf.for` or if the pass cannot tighten the loop: no affine
+    condition makes an iteration do nothing, for example. That op, and those
+    after it, are unchanged.
 
     Example:
 
@@ -452,8 +455,8 @@ def LinalgExtExplainFusionOp : Op<Transform_Dialect,
 
     `levels`, `normalization`, `rescale_threshold`, `rescale_elements`,
     `exactness`, `recompute` and `fuse_consumers` are those of `tile_and_fuse`,
-    but tile sizes must be numbers. `dynamic_size` is the number of elements that the
-    cost assumes for a dynamic dimension. `format` is "text" or "json".
+    but tile sizes must be numbers. `dynamic_size` is the number of elements
+    that the cost assumes for a dynamic dimension. `format` is "text" or "json".
 
     The op reads the target handle and the payload.
 
@@ -714,10 +717,10 @@ def LinalgExtApplyTransposeTilesPatternsOp
   let summary = "Transpose tiles of contractions to avoid lane shuffles";
   let description = [{
     Populates the patterns of the pass `linalg-ext-transpose-tiles`. They swap
-    the dimensions of a tile that a contraction in a loop computes, and of what
-    is computed from it. This is done if only one operand then has to be
-    transposed, in front of the loop. Otherwise, they transpose the operand that
-    is strided along the result, if many rows read it.
+    the dimensions of a tile that a contraction in a loop computes, and of the
+    values computed from it. They do this if only one operand must then be
+    transposed, before the loop. Otherwise, they transpose the operand that is
+    strided along the result, if many rows read it.
 
     `min_lanes` is the smallest number of rows that may become vector lanes, if
     the number is known.

@@ -1,7 +1,7 @@
 //===- ExternalModels.h - Interfaces of LinalgExt ops -----------*- C++ -*-===//
 //
-// Registration of the interface implementations that the LinalgExt dialect
-// promises, and of this project's interfaces on upstream's ops.
+// Registers the interface implementations that the LinalgExt dialect promises,
+// and the implementations of this project's interfaces for upstream ops.
 //
 //===----------------------------------------------------------------------===//
 

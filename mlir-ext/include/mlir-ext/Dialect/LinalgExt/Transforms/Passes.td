@@ -132,10 +132,10 @@ def LinalgExtTileAndFusePass : LinalgExt_Pass<"linalg-ext-tile-and-fuse"> {
 
     **Recomputation.** Many iterations of the first level may need the same
     elementwise operand of a contraction: all queries need the same keys, for
-    example. With `recompute=none` the pass computes such an operand once, in
-    front of the loops, and stores it. With `recompute=cheap` it does so if this
-    costs less than computing the operand in each iteration
-    (docs/Rationale/Fusion.md).
+    example. With `recompute=none` the pass computes this operand once, before
+    the loops, and stores it. With `recompute=cheap` it does so if this
+    costs less than computing the operand in each iteration; see
+    docs/Rationale/Fusion.md.
 
     **Consumers.** With `fuse-consumers` the pass also fuses the elementwise ops
     (transposes included) that follow the root, and the reshapes between them.
@@ -168,8 +168,8 @@ def LinalgExtTileAndFusePass : LinalgExt_Pass<"linalg-ext-tile-and-fuse"> {
            "them, into the levels that cut no reduction">,
     Option<"recompute", "recompute", "std::string", /*default=*/"\"all\"",
            "Elementwise operands of contractions that several iterations of the "
-           "first level may each compute again: all, cheap (what costs less than "
-           "storing it) or none">,
+           "first level may each compute again: all, cheap (if that costs less "
+           "than storing them) or none">,
   ];
 }
 
@@ -240,8 +240,8 @@ def LinalgExtExplainFusionPass : LinalgExt_Pass<"linalg-ext-explain-fusion"> {
            "them, into the levels that cut no reduction">,
     Option<"recompute", "recompute", "std::string", /*default=*/"\"all\"",
            "Elementwise operands of contractions that several iterations of the "
-           "first level may each compute again: all, cheap (what costs less than "
-           "storing it) or none">,
+           "first level may each compute again: all, cheap (if that costs less "
+           "than storing them) or none">,
     Option<"dynamicSize", "dynamic-size", "int64_t", /*default=*/"1024",
            "Size that the cost model assumes for a dynamic dimension, in "
            "elements">,
@@ -317,7 +317,7 @@ def LinalgExtRaisePass : LinalgExt_Pass<"linalg-ext-raise"> {
     - guards against fully masked rows: `m == -inf ? c : m`, the maximum of m
       and the lowest finite value, `l == 0 ? c : l`, the maximum of l and a
       positive number below 1, and `l == 0 ? c : 1 / l`. The pass also removes a
-      `select` behind the softmax that yields 0 if all scores of a row are -inf.
+      `select` after the softmax that yields 0 if all scores of a row are -inf.
 
     If x is z - max_d z (importers subtract the maximum so that f16 does not
     overflow), the pass takes the softmax of z, unless the maximum of x has
@@ -356,7 +356,7 @@ def LinalgExtRaisePass : LinalgExt_Pass<"linalg-ext-raise"> {
 
     - A fully masked row is 0, with maximum -inf and sum 0. In the chain it was
       NaN, or its maximum was the lowest finite value.
-    - A row that contains NaN is NaN, even if a guard behind the chain treated
+    - A row that contains NaN is NaN, even if a guard after the chain treated
       NaN like -inf.
     - Sums of f16 and bf16 chains accumulate in f32. If a chain extends f16 (or
       bf16) input to f32 and truncates the result to the type of the input, it

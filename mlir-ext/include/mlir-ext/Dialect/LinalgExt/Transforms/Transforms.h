@@ -1,6 +1,6 @@
 //===- Transforms.h - Transformations of LinalgExt ops ----------*- C++ -*-===//
 //
-// The C++ entry points behind the dialect's passes and transform ops.
+// The C++ functions that the passes and transform ops of the dialect call.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,9 +39,9 @@ Value buildShiftedExp(OpBuilder &b, Location loc, Value value, Value max);
 /// Builds `max` + ln(`sum`), the log of the sum of e^x, from the state of a
 /// softmax. `max` and `sum` are tensors of the same shape; the result has the
 /// type of `max`. It is -inf for a fully masked row (`max` is -inf, `sum` is
-/// 0). Before a fusion, the function may be called in front of the root even if
-/// loops will carry the state: fusion moves these ops behind the loops, where
-/// they read the final state.
+/// 0). The ops may stand before the root of a later fusion, even if loops will
+/// carry the state: fusion moves them after the loops, where they read the
+/// final state.
 Value buildLogSumExp(OpBuilder &b, Location loc, Value max, Value sum);
 
 /// Adds a result to `func` for each `linalg_ext.softmax` in its body: its

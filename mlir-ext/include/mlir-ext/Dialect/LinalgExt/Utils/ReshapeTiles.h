@@ -1,9 +1,9 @@
 //===- ReshapeTiles.h - Tiles across a reshape ------------------*- C++ -*-===//
 //
 // A reassociation group relates one flat dimension of size N = n_0 ... n_k-1 to
-// the dimensions n_0, ..., n_k-1 that it is split into. One rectangular tile of
-// the split dimensions is one range of the flat dimension, and the other way
-// round, where for some `cut`
+// the dimensions n_0, ..., n_k-1 that it is split into. A rectangular tile of
+// the split dimensions and a range of the flat dimension have the same elements
+// if, for some `cut`,
 //
 //   the tile is   (1, ..., 1, t, n_cut+1, ..., n_k-1)
 //                             ^ dimension `cut`
@@ -11,24 +11,25 @@
 //
 // Dimensions of size 1 fit anywhere.
 //
-// From the tile to the range that is read off the sizes. From the range to the
-// tile it has to be proved (P divides the offset and the size, and the range
-// does not leave one index of dimension cut - 1), for which offsets and sizes
-// are taken as polynomials (IndexPolynomial.h).
+// From a tile to a range, the sizes tell whether this holds. From a range to a
+// tile, it must be proved: P divides the offset and the size, and the range
+// stays within one index of dimension cut - 1. The proof treats offsets and
+// sizes as polynomials (IndexPolynomial.h).
 //
-// A range that is no tile is covered by one: the rows of size P that it
-// touches. And a tile that is no range is covered by one, of the tile that is
-// whole along the dimensions inside the first of which it has more than 1. What
-// covers may be larger by a constant only (isCoverAffordable).
+// A range that is no tile is covered by a tile: the rows of size P that the
+// range touches. A tile that is no range is covered by a larger tile that is a
+// range. It is whole along all dimensions inside the first dimension in which
+// the tile has more than one index. A cover may be larger only by a constant
+// factor (isCoverAffordable).
 //
-// Where no number says how much larger that is, a range is covered by the
-// smallest tile that does: where it stays within one row, by the range itself,
-// and where it crosses from one row to another, by the rows that it touches.
-// Which of them it is, is found out where the tile is computed. Of the tiles of
-// a loop, one for each boundary between rows crosses it. If it is smaller than
-// a row it touches two, if not it touches at most one more on each side:
-// together the tiles compute at most three times as many elements as there are,
-// and two times as many again for each further dimension that is merged.
+// If this factor is not known at compile time, a range is covered by the
+// smallest tile that covers it. Code at run time chooses the tile: a range
+// within one row is covered by itself, and a range that crosses rows by all
+// rows that it touches. In a loop over tiles, one tile for each boundary
+// between rows crosses it. A tile smaller than a row touches two rows, and a
+// larger tile touches at most one extra row on each side. So all tiles together
+// compute at most three times as many elements as there are. Each further
+// merged dimension adds at most twice as many again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,50 +45,56 @@
 
 namespace mlir::linalg_ext {
 
-/// How the tile of one group is cut.
+/// How a tile of one group is related to a range.
 struct ReshapeCut {
-  /// The range is the whole dimension, and the tile whole along all of them.
+  /// The range is the whole flat dimension, and the tile is whole along all
+  /// dimensions of the group.
   bool whole = false;
-  /// The tile has more than the range, the rows that the range touches; or the
-  /// range has more than the tile, all that is inside of dimension `dim`.
+  /// One side covers the other. A tile that covers a range has all rows that
+  /// the range touches. A range that covers a tile has all elements inside of
+  /// dimension `dim`.
   bool covering = false;
-  /// A tile that covers a range is whole along the dimensions inside of `dim`
-  /// only if the range leaves one index of those outside of them.
+  /// The tile that covers the range is chosen at run time. It is whole along
+  /// the dimensions inside of `dim` only if the range does not stay within one
+  /// index of the dimensions outside of them.
   bool smallest = false;
-  /// The dimension, by its position in the group, that the tile has a part of.
+  /// The dimension of which the tile has a part, by its position in the group.
   unsigned dim = 0;
-  /// Of a tile that a range is: its offsets along the dimensions up to `dim`,
-  /// and its size along `dim`, where these are values already; else null.
+  /// For a range that is a tile: the offsets of the tile along the dimensions
+  /// up to `dim`, and its size along `dim`. Null where no value for it exists
+  /// yet.
   SmallVector<OpFoldResult> offsets;
   OpFoldResult size;
 };
 
-/// Relates a tile of `sizes` of the split dimensions, of sizes `extents`, to a
-/// range. Fails, with the reason, where it is none, or with `allowCovering` is
-/// covered by none that is affordable.
+/// Relates a tile of the split dimensions to a range. The tile has sizes
+/// `sizes`, and the dimensions have sizes `extents`. Fails, with `reason`, if
+/// the tile is no range or, with `allowCovering`, if no affordable range covers
+/// it.
 FailureOr<ReshapeCut> cutTile(IndexAnalysis &analysis,
                               ArrayRef<IndexPolynomial> extents,
                               ArrayRef<OpFoldResult> sizes, bool allowCovering,
                               std::string &reason);
 
 /// Relates the range [offset, offset + size) to a tile of the split dimensions,
-/// of sizes `extents`. Ranges start inside the dimension and end there. Fails,
-/// with the reason, where it is not known to be one, or with `allowCovering` to
-/// be covered by one that is affordable.
+/// which have sizes `extents`. The range must lie within the flat dimension.
+/// Fails, with `reason`, if it is not known that the range is a tile or, with
+/// `allowCovering`, that an affordable tile covers it.
 FailureOr<ReshapeCut> cutRange(IndexAnalysis &analysis,
                                ArrayRef<IndexPolynomial> extents,
                                OpFoldResult offset, OpFoldResult size,
                                bool allowCovering, std::string &reason);
 
-/// Says why the tile at `offsets`, of `sizes`, of the result of `op`, a
-/// `tensor.expand_shape` or `tensor.collapse_shape`, is refused by its
-/// TilingInterface; empty if it is not. Creates no IR.
+/// Returns why the TilingInterface of `op`, a `tensor.expand_shape` or
+/// `tensor.collapse_shape`, refuses the tile of its result with `offsets` and
+/// `sizes`. Returns an empty string if it accepts the tile. Creates no IR.
 std::string explainReshapeTileRefusal(Operation *op,
                                       ArrayRef<OpFoldResult> offsets,
                                       ArrayRef<OpFoldResult> sizes);
 
-/// The cut of each group of `op`, a reshape as above, for a tile of its result
-/// or, `ofSource`, of its source.
+/// Returns the cut of each group of the reshape `op`. The tile is one of its
+/// result or, if `ofSource` is true, of its source. Fails, with `reason`, if a
+/// group cannot be related. Only tiles of results may be covered.
 FailureOr<SmallVector<ReshapeCut>> cutReshape(Operation *op, bool ofSource,
                                               ArrayRef<OpFoldResult> offsets,
                                               ArrayRef<OpFoldResult> sizes,

@@ -1,10 +1,11 @@
 //===- StructuredTiling.h - TilingInterface from indexing maps --*- C++ -*-===//
 //
-// A model of TilingInterface for destination-style ops whose indexing maps are
-// projected permutations: a tile of the iteration domain is a slice of each
-// operand. It differs from upstream's model of LinalgOps in what it refuses
-// (tiles that would be wrong, see `getRefusal`) and in keeping the inits of a
-// reduction that is cut from drivers that would fuse what initialises them.
+// Implements TilingInterface for destination-style ops whose indexing maps are
+// projected permutations. A tile of the iteration domain is a slice of each
+// operand. There are two differences from upstream's implementation for
+// LinalgOps. This one refuses tiles that would give wrong results (see
+// `getRefusal`). And it hides the inits of a reduction that is cut, since
+// drivers would otherwise fuse the ops that initialise them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,26 +24,28 @@
 
 namespace mlir::linalg_ext {
 
-/// Returns whether [offset, offset + size) provably is the whole `range`.
+/// Returns whether [offset, offset + size) is provably all of `range`.
 bool isWholeRange(const Range &range, OpFoldResult offset, OpFoldResult size);
 
-/// The same of dimension `dim` of the iteration domain of `op`, whose range there
-/// is `range`, knowing that the sizes of operands along one dimension are equal.
+/// Returns the same for dimension `dim` of the iteration domain of `op`, whose
+/// range is `range`. Also uses that all operands have the same size along that
+/// dimension.
 bool isWholeRange(Operation *op, unsigned dim, const Range &range,
                   OpFoldResult offset, OpFoldResult size);
 
 /// Returns whether `offset` is computed from an induction variable of an
-/// `scf.forall`: its tiles then run concurrently.
+/// `scf.forall`, so that its tiles run concurrently.
 bool isOffsetOfForall(OpFoldResult offset);
 
-/// Returns whether `operand` is inserted at `offsets` into an iter_arg of a loop
-/// that inserts at the same offsets again, as one over a reduction does: what
-/// the operand holds is then complete only after the loop. (Drivers that fuse a
-/// consumer ask for its tile while its operand is such an insertion.)
+/// Returns whether `operand` is complete only after a loop: it is an insertion
+/// at `offsets` into an iter_arg of a loop, such as a loop over a reduction,
+/// that inserts at the same offsets in several iterations. (Drivers that fuse a
+/// consumer ask for its tile while its operand is this insertion.)
 bool isCompleteOnlyAfterLoop(const OpOperand &operand,
                              ArrayRef<OpFoldResult> offsets);
 
-/// See the head of the file. `OpTy` must have `getIteratorTypesArray()`.
+/// The implementation; see the head of the file. `OpTy` must have
+/// `getIteratorTypesArray()`.
 template <typename Model, typename OpTy>
 struct StructuredTiling : public TilingInterface::ExternalModel<Model, OpTy> {
   using OpFoldResults = SmallVector<OpFoldResult>;
@@ -51,14 +54,14 @@ struct StructuredTiling : public TilingInterface::ExternalModel<Model, OpTy> {
   // What a model may override
   //===--------------------------------------------------------------------===//
 
-  /// Why tiles may not cut dimension `dim`; nothing if they may.
+  /// Returns why tiles may not cut dimension `dim`, or std::nullopt if they
+  /// may.
   std::optional<StringRef> getUncuttableReason(OpTy, unsigned dim) const {
     return std::nullopt;
   }
-  /// Makes ranges of the domain that are equal by definition of the op the same
-  /// values.
+  /// Replaces ranges of the domain that the op defines as equal by one range.
   void unifyDomain(OpTy, MutableArrayRef<Range>) const {}
-  /// The op at one point of the domain, on buffers.
+  /// Builds the op at one point of the domain, on buffers.
   LogicalResult generateScalar(OpTy, OpBuilder &, Location, ValueRange) const {
     return failure();
   }
@@ -91,7 +94,8 @@ struct StructuredTiling : public TilingInterface::ExternalModel<Model, OpTy> {
     return domain;
   }
 
-  /// Returns why the tile is refused, or nothing. May create `tensor.dim` ops.
+  /// Returns why the tile is refused, or std::nullopt if it is accepted. May
+  /// create `tensor.dim` ops.
   std::optional<std::string> getRefusal(Operation *op, OpBuilder &b,
                                         ArrayRef<OpFoldResult> offsets,
                                         ArrayRef<OpFoldResult> sizes) const {
@@ -118,7 +122,7 @@ struct StructuredTiling : public TilingInterface::ExternalModel<Model, OpTy> {
     return std::nullopt;
   }
 
-  /// Returns whether the tile leaves out a part of a reduction dimension.
+  /// Returns whether the tile has only a part of a reduction dimension.
   bool cutsReduction(Operation *op, OpBuilder &b,
                      ArrayRef<OpFoldResult> offsets,
                      ArrayRef<OpFoldResult> sizes) const {
@@ -131,7 +135,8 @@ struct StructuredTiling : public TilingInterface::ExternalModel<Model, OpTy> {
     return false;
   }
 
-  /// The part of an operand (or result) that a tile of the domain touches.
+  /// Appends the offsets and sizes of the part of an operand (or result) that a
+  /// tile of the domain accesses.
   void getOperandTile(AffineMap map, ArrayRef<OpFoldResult> offsets,
                       ArrayRef<OpFoldResult> sizes, OpFoldResults &tileOffsets,
                       OpFoldResults &tileSizes) const {
@@ -200,8 +205,9 @@ struct StructuredTiling : public TilingInterface::ExternalModel<Model, OpTy> {
     return success();
   }
 
-  /// The tile of the domain that the given tiles of operands belong to; whole
-  /// along dimensions that none of them has. Fails if they disagree.
+  /// Finds the tile of the domain that belongs to the given tiles of operands.
+  /// It is whole along dimensions that none of these operands has. Fails if two
+  /// operands disagree.
   LogicalResult
   getDomainTile(Operation *op, OpBuilder &b, ArrayRef<unsigned> operandNumbers,
                 ArrayRef<OpFoldResults> allOffsets,

@@ -1,7 +1,8 @@
 //===- ContractLayouts.h - Layouts of a contraction -------------*- C++ -*-===//
 //
-// A contraction that an instruction performs has the layouts of the
-// instruction, repeated over the tile and the subgroups.
+// Layouts of the operands and the result of a contraction. If an instruction
+// computes the contraction, they are the layouts of the instruction, repeated
+// over the tile and the subgroups.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,33 +15,35 @@
 
 namespace mlir::vector_ext {
 
-/// The iteration dimensions of a contraction of one row, one column and one
-/// reduction dimension, besides dimensions of size one.
+/// The iteration dimensions of a contraction that has one row dimension m, one
+/// column dimension n and one reduction dimension k. All others have size one.
 struct ContractDims {
   unsigned m, n, k;
 };
 
-/// The layouts of the operands and the result of a contraction, each in the
-/// order of dimensions that the contraction's indexing maps give it.
+/// The layouts of the operands and the result of a contraction. Each has its
+/// dimensions in the order of the indexing map of that operand.
 struct ContractLayouts {
   layout::Layout lhs, rhs, acc;
 };
 
-/// Finds the dimensions of `contract`. Fails, with the reason, unless each of
-/// M, N and K is one dimension; all others must be of size one.
+/// Finds the dimensions of `contract`. Fails, with `reason`, unless there is
+/// one dimension for each of m, n and k. All others must have size one.
 FailureOr<ContractDims> getContractDims(vector::ContractionOp contract,
                                         std::string &reason);
 
-/// The layouts that `config` gives `contract`. Fails, with the reason, if the
-/// instruction is not known, is for other element types, or does not divide the
-/// tile of each subgroup.
+/// Returns the layouts of `contract` with the instruction and the subgroups of
+/// `config`. Fails, with `reason`, if the instruction is not registered, has
+/// other element types or another number of lanes, or does not divide the tile
+/// of each subgroup, or if the subgroups do not divide those of the workgroup.
 FailureOr<ContractLayouts> getContractLayouts(vector::ContractionOp contract,
                                               ContractConfigAttr config,
                                               const Workgroup &workgroup,
                                               std::string &reason);
 
-/// The layouts of a contraction that threads perform one product at a time,
-/// whose result has `acc`: every thread has what its elements need.
+/// Returns the layouts of a contraction that threads compute one product at a
+/// time, for a result with layout `acc`. Every thread holds all operand
+/// elements that its result elements need.
 ContractLayouts getScalarContractLayouts(vector::ContractionOp contract,
                                          const layout::Layout &acc);
 

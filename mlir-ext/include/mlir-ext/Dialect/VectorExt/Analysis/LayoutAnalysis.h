@@ -1,8 +1,8 @@
 //===- LayoutAnalysis.h - A layout for every vector -------------*- C++ -*-===//
 //
-// Some vectors have their layouts given: the operands of instructions, and what
-// `vector_ext.to_layout` asks for. The analysis finds layouts for the others,
-// so that as little as possible has to move between threads.
+// Assigns a layout to every vector. Some layouts are given: those of operands
+// of instructions, and those that `vector_ext.to_layout` requests. The analysis
+// chooses the others so that few elements move between threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,30 +17,34 @@
 
 namespace mlir::vector_ext {
 
-/// The threads that a workgroup's program is for.
+/// The threads of a workgroup, and what they can do.
 struct Workgroup {
   int64_t numLanes = 32;
   int64_t numSubgroups = 1;
-  /// The subgroup can load matrices from shared memory
-  /// (`vector_ext.load_matrix`).
+  /// Subgroups can load matrices from shared memory (`vector_ext.load_matrix`).
   bool hasMatrixLoads = false;
-  /// Threads can copy from global to shared memory without registers
-  /// (`nvgpu.device_async_copy`).
+  /// Threads can copy from global to shared memory without registers, as the
+  /// target has registered it (`AsyncCopies`).
   bool hasAsyncCopies = false;
-  /// How many buffers a tile has that is copied so in each iteration of a loop,
-  /// for the next iterations' copies to be under way.
+  /// The number of shared-memory buffers of each tile that a loop copies
+  /// asynchronously. With several, iterations use them in turn, so that copies
+  /// for later iterations can be in flight.
   int64_t numBuffers = 1;
-  /// Large results of instructions go through shared memory to be written 16
-  /// bytes at a time.
+  /// Large results of instructions go through shared memory, so that threads
+  /// write 16 bytes at a time.
   bool hasWideWrites = false;
 };
 
-/// A layout for a vector of `shape` of which nothing is known: consecutive
-/// elements of the last dimension, `elementBytes` bytes each, go to a lane
-/// until it has 16 bytes (or 8 or 4, if there are 16 for each thread, but only
-/// fewer leave none of them without an element of its own), then to the next
-/// lanes, then to other dimensions; subgroups take the slowest dimensions,
-/// registers what is left. What does not divide is replicated.
+/// Returns the default layout of a vector of shape `shape` with elements of
+/// `elementBytes` bytes. The digits are, from the fastest on:
+/// 1. registers, for a run of consecutive elements of the last dimension. A run
+///    has 16 bytes. It has 8 or 4 bytes if the vector has at least 16 bytes for
+///    each thread and only shorter runs avoid replicas;
+/// 2. lanes, from the last dimension to the first;
+/// 3. subgroups, from the first dimension to the last;
+/// 4. registers, for the rest.
+///
+/// If the size of a dimension does not divide evenly, threads hold replicas.
 layout::Layout getBlockedLayout(ArrayRef<int64_t> shape, int64_t elementBytes,
                                 const Workgroup &workgroup);
 
@@ -51,65 +55,71 @@ layout::Layout getBlockedLayout(ArrayRef<int64_t> shape, int64_t elementBytes,
 /// An operand or a result of an op.
 using OperandOrResult = llvm::PointerUnion<OpOperand *, OpResult>;
 
-/// The value whose layout decides the layouts of all others of the op: mostly
-/// the result; the source of a reduction; the vector that is written. Null if
-/// the op has no vector, or has regions.
+/// Returns the value whose layout determines the layouts of all other values of
+/// the op. It is mostly the result. It is the source of a reduction, and the
+/// vector of a write. Null if the op has no vector, has regions or is a
+/// terminator.
 Value getDecidingValue(Operation *op);
 
-/// The layout that `operand`, a vector, must have if the deciding value of its
-/// op has `deciding`. Null if the op is not known.
+/// Returns the layout that the vector `operand` must have if the deciding value
+/// of its op has layout `deciding`. Returns std::nullopt if the op is not
+/// known, or if no layout of the operand fits.
 std::optional<layout::Layout> getOperandLayout(OpOperand &operand,
                                                const layout::Layout &deciding);
 
-/// The layout that `result` has if the deciding value of its op has `deciding`.
+/// Returns the layout of `result` if the deciding value of its op has layout
+/// `deciding`.
 std::optional<layout::Layout> getResultLayout(OpResult result,
                                               const layout::Layout &deciding);
 
-/// The layout of the deciding value of the op of `operand` (or `result`) that
-/// makes `getOperandLayout` (`getResultLayout`) give `layout`. Null if several
-/// do, or none does.
+/// Returns the layout of the deciding value for which `getOperandLayout`
+/// (`getResultLayout`) returns `layout`. Returns std::nullopt if there are
+/// several or none.
 std::optional<layout::Layout> getDecidingLayout(OpOperand &operand,
                                                 const layout::Layout &layout);
 std::optional<layout::Layout> getDecidingLayout(OpResult result,
                                                 const layout::Layout &layout);
 
-/// A layout of the deciding value of `op` that its operands can follow, for an
-/// op of which not every layout is one. Null if the op is not such an op.
+/// For an op whose operands cannot follow every layout: returns a layout of the
+/// deciding value that they can follow. Returns std::nullopt for all other ops.
 std::optional<layout::Layout> getPossibleLayout(Operation *op,
                                                 const Workgroup &workgroup);
 
-/// True if it costs nothing much to compute `value` once more in another layout
-/// (constants, masks, indices).
+/// Returns true if computing `value` again in another layout is cheap: splat
+/// constants, masks, positions, and elementwise ops of these.
 bool isRematerializable(Value value);
 
 //===----------------------------------------------------------------------===//
 // The analysis
 //===----------------------------------------------------------------------===//
 
-/// Layouts of the vectors in a scope (a `gpu.launch`, a function).
+/// Finds the layouts of the vectors in a scope (a `gpu.launch` or a function).
 ///
-///   1. `vector_ext.to_layout`, contractions with a `vector_ext.config` and
-///      constants that are not splats have theirs.
-///   2. Forward, in program order: the result of an op has the layout that its
-///      operands decide. Where they disagree, it is the one that costs least
-///      to convert the others to.
-///   3. Backward: what has none yet has the layout that its user asks for.
-///   4. If there are still vectors without one, the first gets a blocked
-///      layout, and 2 goes on.
+///   1. Take the layouts of `vector_ext.to_layout` ops and of contractions with
+///      a `vector_ext.config`.
+///   2. Forward, in program order: the operands of an op determine the layout
+///      of its result. If they disagree, choose the layout with the cheapest
+///      conversions of the others.
+///   3. Backward: an operand without a layout gets the layout that its user
+///      needs.
+///   4. If vectors without a layout remain, give the first one a blocked layout
+///      and go on with 2. Rematerialisable values come last.
 class LayoutAnalysis {
 public:
   LayoutAnalysis(Operation *scope, const Workgroup &workgroup);
 
-  /// Runs the analysis. Fails, with an error at the op, if an op with vectors
-  /// is not known to it.
+  /// Runs the analysis. Fails, with an error at the op, if an op on vectors or
+  /// a vector type is not supported, or if a given layout does not fit.
   LogicalResult run();
 
-  /// Makes every change of layout a `vector_ext.to_layout`, and computes what
-  /// is rematerializable once for each layout. Afterwards every operand has the
-  /// layout that its op wants.
+  /// Inserts a `vector_ext.to_layout` for every change of layout. Clones a
+  /// rematerialisable value for each of its layouts instead. Afterwards every
+  /// operand has the layout that its op needs. Fails, with an error at the op,
+  /// if no layouts of the operands fit the op.
   LogicalResult materialize(RewriterBase &rewriter);
 
-  /// The layout of `value`, a vector in the scope.
+  /// Returns the layout of `value`, a vector in the scope. `lookup` returns
+  /// std::nullopt if there is none.
   const layout::Layout &getLayout(Value value) const;
   std::optional<layout::Layout> lookup(Value value) const;
   void setLayout(Value value, const layout::Layout &layout) {

@@ -13,31 +13,32 @@
 
 namespace mlir::vector_ext {
 
-/// Registers of `layout` of a thread in and out of memory. `dims[i]` is the
-/// dimension of `memref` that dimension i of the layout runs along, or -1 if it
-/// is broadcast; `indices` is where the tile starts.
+/// An access of the registers of a thread to memory. Dimension i of `layout`
+/// runs along dimension dims[i] of `memref`, or is broadcast if dims[i] is -1.
+/// The tile starts at `indices`.
 struct TileAccess {
   Value memref;
   SmallVector<Value> indices;
   SmallVector<int64_t> dims;
   layout::Layout layout;
-  /// For each dimension of the layout the number of elements that exist; null
+  /// For each dimension of the layout: the number of elements that exist. Null
   /// if all do.
   SmallVector<Value> bounds;
-  /// For each register whether it exists, a vector of i1; null if all do.
+  /// A vector of i1: whether each register exists. Null if all do.
   Value mask;
 };
 
-/// What is known to divide the address of an access of `width` elements, in
-/// bytes, if memory starts at a multiple of 16. At least the bytes of an
-/// element.
+/// Returns a power of two, at most 16, that is known to divide the byte address
+/// of an access of `width` elements, if memory starts at a multiple of 16. At
+/// least the bytes of an element.
 int64_t getAccessAlignment(const TileAccess &access, int64_t width);
 
-/// The bytes, at most 16, that what `read` reads in pieces of 16 bytes along
-/// the last dimension of its memory is known to be aligned to.
+/// Returns the known alignment, at most 16 bytes, of the accesses of `read`, if
+/// it reads 16 bytes at a time along the last dimension of its memory.
 int64_t getReadAlignment(vector::TransferReadOp read);
 
-/// The largest number that is known to divide `index`; 0 for the constant 0.
+/// Returns the largest number that is known to divide `index`; 0 for the
+/// constant 0.
 int64_t getKnownDivisor(Value index);
 
 } // namespace mlir::vector_ext

@@ -1,6 +1,7 @@
 //===- Contractions.h - Contractions before distribution --------*- C++ -*-===//
 //
-// What is done to contractions so that instructions compute them.
+// Rewrites of contractions before distribution, so that matrix instructions can
+// compute them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,23 +14,26 @@
 
 namespace mlir::vector_ext {
 
-/// Replaces `contract`, the product of a vector and a matrix, by one of two
-/// matrices for which there is an instruction: rows (or columns) that are all
-/// the same are added, and one of the result is taken. Fails, with the reason,
-/// if it is something else or no instruction fits.
+/// Replaces the vector-matrix product `contract` by a matrix product for which
+/// there is an instruction. The rows (or columns) of the new operand are copies
+/// of the vector. A maximum over the equal rows (or columns) of the product
+/// gives the result. Fails, with `reason`, if `contract` is no vector-matrix
+/// product or no instruction fits.
 FailureOr<vector::ContractionOp>
 widenContraction(RewriterBase &rewriter, vector::ContractionOp contract,
                  std::string &reason);
 
-/// Lets `contract` take what its operands extend, if that is of one type and it
-/// sums in the type that they are extended to, so that nothing else is
-/// computed: that is what instructions do. Returns true if it did.
+/// Removes `arith.extf` ops from the operands of `contract`. Both must extend
+/// from one type to the type in which `contract` sums. The result does not
+/// change, because instructions extend their operands. Returns true if it
+/// removed them.
 bool foldExtensions(RewriterBase &rewriter, vector::ContractionOp contract);
 
-/// Asks for the layouts of every contraction in `scope` that has a
-/// `vector_ext.config`: `vector_ext.to_layout` ops around it. Operands to be
-/// promoted are first asked for in a blocked layout. Fails, with an error at
-/// the contraction, if a config does not fit; nothing is changed then.
+/// Adds `vector_ext.to_layout` ops around every contraction in `scope` with a
+/// `vector_ext.config`. They request the layouts of the instruction. An operand
+/// to be promoted first gets a blocked layout. Fails, with an error at the
+/// contraction, if a config does not fit. No `vector_ext.to_layout` is then
+/// added, but extensions of operands may have been folded.
 LogicalResult anchorContractions(RewriterBase &rewriter, Operation *scope,
                                  const Workgroup &workgroup);
 

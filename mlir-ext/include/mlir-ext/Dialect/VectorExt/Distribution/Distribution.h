@@ -1,8 +1,8 @@
-//===- Distribution.h - From a workgroup's program to a thread's -*- C++
-//-*-===//
+//===- Distribution.h - Distributes vectors to threads ----------*- C++ -*-===//
 //
-// Every vector of a tile becomes a vector of the registers that one thread has
-// of it. One pattern for each op says how.
+// Rewrites the program of a workgroup as the program of one thread. Each vector
+// of a tile becomes a vector of the elements that one thread holds in
+// registers. There is one pattern for each op that is not elementwise.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,14 +25,14 @@ namespace mlir::vector_ext {
 
 class Distributor;
 
-/// Builds what one thread does of an op, before the op, and returns the values
-/// of that thread, one for each result: a vector of as many elements as the
-/// layout has registers, or, for what is no vector, the same for all threads.
-/// Fails with an error at the op.
+/// Builds, before an op, the part of its work that one thread does. Returns one
+/// value for each result of the op. For a vector, it is a vector with one
+/// element for each register of the layout. Any other value is the same for all
+/// threads. On failure, emits an error at the op.
 using DistributionPattern =
     std::function<FailureOr<SmallVector<Value>>(Operation *, Distributor &)>;
 
-/// Patterns, by the name of the op. Ops that are elementwise need none.
+/// Patterns, by the name of the op. Elementwise ops need none.
 class DistributionPatterns {
 public:
   template <typename OpTy>
@@ -52,21 +52,21 @@ private:
   llvm::StringMap<DistributionPattern> patterns;
 };
 
-/// Transfers and gathers between memory and registers.
+/// Patterns for transfers and gathers between memory and registers.
 void populateMemoryDistributionPatterns(DistributionPatterns &patterns);
-/// Constants, masks, broadcasts, transposes, reshapes.
+/// Patterns for constants, masks, broadcasts, transposes and reshapes.
 void populateShapeDistributionPatterns(DistributionPatterns &patterns);
-/// Reductions in a thread, over lanes by shuffles, over subgroups through
-/// shared memory.
+/// Patterns for reductions: in a thread, over lanes by shuffles, and over
+/// subgroups through shared memory.
 void populateReductionDistributionPatterns(DistributionPatterns &patterns);
-/// Contractions, by instructions or one product at a time.
+/// Patterns for contractions, by instructions or one product at a time.
 void populateContractDistributionPatterns(DistributionPatterns &patterns);
-/// `vector_ext.to_layout`, by all four kinds of conversion.
+/// The pattern for `vector_ext.to_layout`, with all four kinds of conversion.
 void populateConversionDistributionPatterns(DistributionPatterns &patterns);
-/// All of these.
+/// All patterns above.
 void populateDistributionPatterns(DistributionPatterns &patterns);
 
-/// What patterns build on.
+/// The driver of distribution, and the functions that patterns use.
 class Distributor {
 public:
   Distributor(RewriterBase &rewriter, LayoutAnalysis &analysis, Region &region,
@@ -82,48 +82,53 @@ public:
     return analysis.getLayout(value);
   }
 
-  /// What a thread has of `value`; `value` itself if it is no vector.
+  /// Returns the registers of a thread for `value`, or `value` itself if it is
+  /// no vector.
   Value getDistributed(Value value) const;
   VectorType getDistributedType(Value value) const;
 
-  /// The index of this thread on `axis`, a lane or a subgroup.
+  /// Returns the index of this thread on `axis`, which is Lane or Subgroup.
   Value getThreadIndex(layout::Axis axis);
 
-  /// The coordinate that the register 0 of this thread has in `layout`. The
-  /// coordinate of register r is that plus the coordinate of r in thread 0.
+  /// Returns the coordinate of register 0 of this thread in `layout`. The
+  /// coordinate of register r is the sum of this and of the coordinate of r in
+  /// thread 0.
   ArrayRef<Value> getThreadCoordinate(const layout::Layout &layout);
 
-  /// True if this thread is the first of those that hold the same elements.
-  /// Null if there are no others.
+  /// Returns an i1: whether this thread is the first of those that hold the
+  /// same elements. Null if the layout has no replicas.
   Value isFirstReplica(const layout::Layout &layout);
 
-  /// A buffer of the workgroup's shared memory, allocated at its start, aligned
-  /// to `alignment` bytes (0: as its elements are).
+  /// Allocates a buffer in shared memory at the start of the program. `shape`
+  /// counts elements, and `alignment` is in bytes; 0 is the alignment of the
+  /// elements.
   Value allocateShared(ArrayRef<int64_t> shape, Type elementType,
                        int64_t alignment = 0);
 
-  /// The same for a buffer that `loop` writes in turn with others, without a
-  /// barrier of its own before it does. Loops that come one after the other
-  /// share buffers: then there is a barrier before the later one.
+  /// Allocates a shared buffer of `size` elements for `loop`, whose iterations
+  /// write to parts of it in turn, without a barrier before each write. Loops
+  /// in one block share a buffer of the same size and element type. A barrier
+  /// then stands before the later loop.
   Value allocateSharedForLoop(scf::ForOp loop, int64_t size, Type elementType,
                               int64_t alignment);
 
-  /// The buffer in which `addStoredTile` put `registers`, in the layout `from`,
-  /// for loads in the layout `to`, if that was before `user`; null if there is
-  /// none. A tile and its transpose may have the same registers.
+  /// Returns the buffer into which a tile was stored for loads in layout `to`,
+  /// if `addStoredTile` recorded it at a place that dominates `user`; null
+  /// otherwise. `from` is needed too, because a tile and its transpose may have
+  /// the same registers.
   Value lookupStoredTile(Value registers, const layout::Layout &from,
                          const layout::Layout &to, Operation *user) const;
   void addStoredTile(Value registers, const layout::Layout &from,
                      const layout::Layout &to, Operation *before, Value buffer);
 
-  /// True if `op` is to combine what each thread has, and not what threads have
-  /// in common: its loop goes on with that.
+  /// Returns true if `op` only combines the elements of each thread. The
+  /// threads are then combined once, after the loop.
   bool isDeferred(vector::MultiDimReductionOp op) const {
     return deferredReductions.contains(op);
   }
 
-  /// Builds a value at the start of the program, after what was built there
-  /// before.
+  /// Builds a value at the start of the program, after the values that were
+  /// built there before.
   Value buildAtStart(llvm::function_ref<Value(ImplicitLocOpBuilder &)> fn);
 
 private:
@@ -158,32 +163,35 @@ private:
 };
 
 struct DistributionOptions {
-  /// Every conversion that moves data is a remark.
+  /// Emit a remark for every conversion that moves data.
   bool remarks = false;
-  /// More registers of 32 bits for a vector in a thread than that are an error;
-  /// 0 sets no bound.
+  /// The largest number of 32-bit registers of one vector in a thread. More is
+  /// an error. 0 sets no bound.
   int64_t maxRegisters = 0;
-  /// So are more products of all contractions without an instruction, each
-  /// being code of its own.
+  /// The largest number of products that a thread computes one by one, over all
+  /// contractions without a matrix instruction. Each product is code of its
+  /// own. More is an error. 0 sets no bound.
   int64_t maxProducts = 0;
-  /// So is more shared memory.
+  /// The largest shared memory of the workgroup, in bytes. More is an error. 0
+  /// sets no bound.
   int64_t maxSharedBytes = 0;
-  /// What was chosen for other workgroups' programs, if there are any.
+  /// A cache of shared memory layouts that several programs share. May be null.
   layout::SharedLayoutChoices *sharedLayouts = nullptr;
 };
 
-/// Distributes the program of a workgroup in `scope`, an op with one region (a
-/// `gpu.launch` or a `gpu.func`), to its threads: anchors, analysis,
-/// conversions, patterns. If it fails, with an error at an op, `scope` is as it
-/// was.
+/// Distributes the program of a workgroup in `scope` to its threads: adds
+/// anchors, runs the layout analysis, inserts conversions and applies the
+/// patterns. `scope` is an op with one region (a `gpu.launch` or a `gpu.func`).
+/// On failure, emits an error at an op and leaves `scope` as it was.
 LogicalResult distributeVectors(RewriterBase &rewriter, Operation *scope,
                                 const Workgroup &workgroup,
                                 const DistributionOptions &options = {});
 
-/// Distributes `kernel`, a `gpu.launch` or a `gpu.func` with a known block
-/// size, whose block has to be constant and of one dimension: it tells the
-/// number of subgroups of `workgroup`. If it fails, with an error, `kernel` is
-/// as it was.
+/// Distributes `kernel`, a `gpu.launch` or a `gpu.func`. Its block size must be
+/// known, constant, one-dimensional and a multiple of the lanes; it determines
+/// the number of subgroups of `workgroup`. `vector_ext.buffers` on `kernel`
+/// overrides the number of buffers. On failure, emits an error and leaves
+/// `kernel` as it was.
 LogicalResult distributeKernel(RewriterBase &rewriter, Operation *kernel,
                                Workgroup workgroup,
                                const DistributionOptions &options = {});
@@ -192,77 +200,80 @@ LogicalResult distributeKernel(RewriterBase &rewriter, Operation *kernel,
 // Helpers of patterns
 //===----------------------------------------------------------------------===//
 
-/// True if the kernel around `op` reads the memory that `memref` is a view of:
-/// a write to it needs a barrier before it and behind it.
+/// Returns true if the kernel around `op` reads the memory of which `memref` is
+/// a view. A write to it then needs a barrier before it and after it.
 bool isReadInKernel(Operation *op, Value memref);
 
-/// The reductions of an iteration of `loop` over several threads whose result
-/// only the next iteration uses, once, as what it adds to, or as a factor of
-/// that; with the number of the result. Until the loop ends the threads may
-/// each have a part of it.
+/// Returns the reductions of `loop` over several threads that may be combined
+/// after the loop, each with the number of its loop result. Only the next
+/// iteration uses the result, once: as the accumulator of the reduction, or as
+/// a factor of it. Until the loop ends, each thread may hold a part of it.
 SmallVector<std::pair<unsigned, vector::MultiDimReductionOp>>
 getDeferrableReductions(scf::ForOp loop, const LayoutAnalysis &analysis);
 
-/// What the threads have in common of a reduction with `kind` over the
-/// dimensions `reduced` of a vector of `layout`, from what each thread has,
-/// `registers`.
+/// Combines the parts `registers` of all threads after the loop. `registers`
+/// are the results of a reduction with `kind` over the dimensions `reduced` of
+/// a vector of layout `layout`, in each thread. Every thread gets the result.
 Value buildDeferredReduction(ImplicitLocOpBuilder &b, Distributor &distributor,
                              const layout::Layout &layout,
                              ArrayRef<bool> reduced, vector::CombiningKind kind,
                              Value registers);
 
-/// The registers `registers` of `vector`, as a vector.
+/// Returns the registers `registers` of `vector` as a vector.
 Value extractRegisters(ImplicitLocOpBuilder &builder, Value vector,
                        ArrayRef<int64_t> registers);
-/// One register.
+/// Returns register `reg` of `vector` as a scalar.
 Value extractRegister(ImplicitLocOpBuilder &builder, Value vector, int64_t reg);
-/// The value of `value` in the lane `index` (mode Idx) or this lane xor `index`
-/// (mode Xor), for any scalar type of up to 64 bits.
+/// Returns the `value` of lane `index` (Idx), or of the lane whose index is
+/// that of this lane xor `index` (Xor). `value` is a scalar of up to 64 bits.
 enum class ShuffleKind { Idx, Xor };
 Value shuffle(ImplicitLocOpBuilder &builder, Value value, Value index,
               ShuffleKind kind, int64_t numLanes);
 
-/// Integer arithmetic that folds.
+/// Returns `value` + `constant`, folded if possible.
 Value addIndex(ImplicitLocOpBuilder &builder, Value value, int64_t constant);
 
-/// How many coordinates from `first` on are below `bound`, in i32, of a
-/// dimension of `size`: coordinate `first + i` is if `i` is below the result.
+/// Returns, in i32, the number of coordinates from `first` on that are below
+/// `bound`, in a dimension of size `size`: `first + i` is below if i is less
+/// than the result.
 Value countBelow(ImplicitLocOpBuilder &builder, Value first, Value bound,
                  int64_t size);
-/// Whether it is known of all threads that the coordinate `offset` further than
-/// their first one, of dimension `dim` of `layout`, is below `bound`: a
-/// constant, or the larger of one and something else.
+/// Returns whether, in every thread, the coordinate at distance `offset` from
+/// the first one of the thread is known to be below `bound`, in dimension `dim`
+/// of `layout`. This is known only if `bound` is a constant, or the maximum of
+/// a constant and another value.
 bool isKnownBelow(const layout::Layout &layout, unsigned dim, int64_t offset,
                   Value bound);
-/// value / stride % size, where value is below `bound`.
+/// Returns value / stride % size. `value` must be less than `bound`.
 Value getDigit(ImplicitLocOpBuilder &builder, Value value, int64_t stride,
                int64_t size, int64_t bound);
 
-/// Loads; what does not exist is `padding`.
+/// Loads the registers. Those that do not exist become `padding`.
 Value loadRegisters(ImplicitLocOpBuilder &builder, Distributor &distributor,
                     const TileAccess &access, Value padding);
-/// Stores what exists, once.
+/// Stores the registers that exist. Only one of several replicas stores.
 void storeRegisters(ImplicitLocOpBuilder &builder, Distributor &distributor,
                     const TileAccess &access, Value vector);
 
-/// One access of a thread to memory.
+/// One memory access of a thread.
 struct RegisterAccess {
-  /// The first of the registers, which are consecutive.
+  /// The first register of the access. Its registers are consecutive.
   int64_t reg;
   SmallVector<Value> indices;
-  /// Whether it exists; null if it does.
+  /// An i1: whether the access is done. Null if it always is.
   Value condition;
 };
-/// How many registers one access has: a power of two of up to 16 bytes. All of
-/// them exist, or none.
+/// Returns the number of registers of one access: a power of two, at most 16
+/// bytes. Either all of them exist or none.
 int64_t getAccessWidth(const TileAccess &access);
-/// The accesses, of `width` registers each; those that replicas would repeat
-/// are not left out.
+/// Returns the accesses, of `width` registers each. Replicas repeat the same
+/// accesses.
 SmallVector<RegisterAccess> getRegisterAccesses(ImplicitLocOpBuilder &builder,
                                                 Distributor &distributor,
                                                 const TileAccess &access,
                                                 int64_t width);
-/// The access that `read` is, if its vector has `layout`. Fails with an error.
+/// Returns the access of `read` if its vector has layout `layout`. On failure,
+/// emits an error.
 FailureOr<TileAccess> getReadAccess(ImplicitLocOpBuilder &builder,
                                     Distributor &distributor,
                                     vector::TransferReadOp read,

@@ -1,6 +1,6 @@
 //===- Passes.td - Passes of the VectorExt dialect ---------*- tablegen -*-===//
 //
-// From the program of a workgroup to that of a thread.
+// Passes that rewrite the program of a workgroup as that of a thread.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,8 +56,8 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
            "Write large results of instructions through shared memory, 16 "
            "bytes at a time">,
     Option<"asyncCopies", "async-copies", "bool", /*default=*/"false",
-           "Copy tiles from global to shared memory with "
-           "nvgpu.device_async_copy">,
+           "Copy tiles from global to shared memory without registers, if the "
+           "target has registered such copies">,
     Option<"buffers", "buffers", "int64_t", /*default=*/"1",
            "Shared-memory buffers of each tile that a loop copies "
            "asynchronously; iterations use them in turn; the kernel's "
@@ -85,9 +85,9 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
 }
 
 def VectorExtFactorOutOfMaxPass : Pass<"vector-ext-factor-out-of-max"> {
-  let summary = "Move a positive constant factor behind a maximum or minimum";
+  let summary = "Move a positive constant factor out of a maximum or minimum";
   let description = [{
-    Moves a multiplication by a positive constant `c` behind a maximum or
+    Moves a multiplication by a positive constant `c` out of a maximum or
     minimum: the maximum of all `c * x_i` becomes `c` times the maximum of all
     `x_i`. That is one multiplication for each row instead of one for each
     element.
@@ -174,7 +174,7 @@ def VectorExtFoldExp2Pass : Pass<"vector-ext-fold-exp2"> {
     an instruction for powers of two.
 
     The pass folds the factor log2(e) into constants and constant factors, and
-    moves it in front of broadcasts, transposes and shape casts. In a softmax,
+    moves it before broadcasts, transposes and shape casts. In a softmax,
     one multiplication for each row and one fused multiply-add for each element
     remain.
 

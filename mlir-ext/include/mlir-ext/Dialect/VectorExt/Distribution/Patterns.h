@@ -1,6 +1,6 @@
 //===- Patterns.h - Patterns of the VectorExt dialect -----------*- C++ -*-===//
 //
-// Rewrites of vectors before they are distributed; Passes.td describes each.
+// Rewrites of vectors before or after distribution. Passes.td describes each.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,24 +13,26 @@ class RewritePatternSet;
 
 namespace mlir::vector_ext {
 
-/// Those of `vector-ext-excess-precision`: elementwise ops of halves in f32.
+/// Patterns of `vector-ext-excess-precision`: compute elementwise ops of f16
+/// and bf16 in f32.
 void populateExcessPrecisionPatterns(RewritePatternSet &patterns);
 
-/// Those of `vector-ext-factor-out-of-max`: a maximum of multiples as a
-/// multiple of a maximum.
+/// Patterns of `vector-ext-factor-out-of-max`: rewrite a maximum of multiples
+/// as a multiple of a maximum.
 void populateFactorOutOfMaxPatterns(RewritePatternSet &patterns);
 
-/// Those of `vector-ext-fold-exp2`: `math.exp` of f32 as `math.exp2`.
+/// Patterns of `vector-ext-fold-exp2`: rewrite `math.exp` of f32 as
+/// `math.exp2`.
 void populateFoldExp2Patterns(RewritePatternSet &patterns);
 
-/// Those of `vector-ext-narrow-comparisons`: comparisons of positions in 32
-/// bits.
+/// Patterns of `vector-ext-narrow-comparisons`: compare positions in 32 bits.
 void populateNarrowComparisonsPatterns(RewritePatternSet &patterns);
 
-/// Those of `vector-ext-split-positions`: positions as a scalar and constants.
+/// Patterns of `vector-ext-split-positions`: split positions into a scalar and
+/// constants.
 void populateSplitPositionsPatterns(RewritePatternSet &patterns);
 
-/// `widenContraction` (ContractLayouts.h) of every contraction that it is for.
+/// A pattern that calls `widenContraction` (Contractions.h).
 void populateWidenContractionPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::vector_ext

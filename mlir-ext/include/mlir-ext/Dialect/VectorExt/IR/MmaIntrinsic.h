@@ -1,7 +1,7 @@
-//===- MmaIntrinsic.h - Instructions of tensor cores, as data ---*- C++ -*-===//
+//===- MmaIntrinsic.h - Matrix instructions as data -------------*- C++ -*-===//
 //
-// What an analysis of layouts has to know of an instruction. Targets provide
-// these, keyed by name.
+// What the layout analysis needs to know about a matrix instruction. Targets
+// register these by name.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,25 +16,27 @@
 
 namespace mlir::vector_ext {
 
-/// D[m, n] = A[m, k] * B[k, n] + C[m, n], by the lanes of a subgroup, or of
-/// several, together.
+/// An instruction D[m, n] = A[m, k] * B[k, n] + C[m, n]. The lanes of one
+/// subgroup, or of several, compute it together.
 struct MmaIntrinsic {
   std::string name;
   int64_t m, n, k;
-  /// The layouts of A ([m, k]), B ([k, n]) and of C and D ([m, n]). An
-  /// instruction of several subgroups has that many in its layouts.
+  /// The layouts of A ([m, k]), of B ([k, n]), and of C and D ([m, n]). For an
+  /// instruction of several subgroups, each layout has that many subgroups.
   layout::Layout lhs, rhs, acc;
-  /// Makes the types of the elements of A, B, and of C and D.
+  /// Make the element types of A, of B, and of C and D.
   std::function<Type(MLIRContext *)> lhsType, rhsType, accType;
-  /// B is read from shared memory, through a descriptor as wgmma has them
-  /// (Layout/SharedDescriptor.h); `rhs` then is not used.
+  /// The instruction reads B from shared memory, through a descriptor like that
+  /// of wgmma (Layout/SharedDescriptor.h). `rhs` is then unused.
   bool rhsInSharedMemory = false;
-  /// Each thread does it one product after the other: what it needs of A and B
-  /// for one k it needs for all of its sums, and then never again.
+  /// Each thread computes one product after the other. It needs its elements of
+  /// A and B for one k for all of its sums, and then never again.
   bool isByThreads = false;
-  /// It takes fewer bits of A and B than they have: it is for whoever asks.
+  /// The instruction uses fewer bits of A and B than they have. It is chosen
+  /// only if a config or an option names it.
   bool isApproximate = false;
-  /// A pass lowers it. Others are there for whoever asks for them by name.
+  /// A pass lowers the instruction. An instruction without a lowering is used
+  /// only if a config names it.
   bool hasLowering = false;
 };
 

@@ -70,8 +70,8 @@ def VectorExt_Dialect : Dialect {
     /// going through registers.
     void setAsyncCopies(AsyncCopies copies) { asyncCopies = std::move(copies); }
 
-    /// Returns how the target does that. Its functions are null if no target
-    /// can.
+    /// Returns the registered copies. Their functions are null if no target has
+    /// registered any.
     const AsyncCopies &getAsyncCopies() const { return asyncCopies; }
 
   private:

@@ -1,6 +1,7 @@
 //===- VectorExtTransformOps.td - VectorExt transform ops --*- tablegen -*-===//
 //
-// The passes of the dialect as transform ops, over the same C++ functions.
+// Transform ops for the passes of the dialect. They call the same C++ functions
+// as the passes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,7 +67,7 @@ class VectorExtApplyPatternsOp<string name>
 
 def VectorExtApplyFactorOutOfMaxPatternsOp
     : VectorExtApplyPatternsOp<"factor_out_of_max"> {
-  let summary = "Move a positive constant factor behind a maximum or minimum";
+  let summary = "Move a positive constant factor out of a maximum or minimum";
   let description = [{
     Populates the patterns of the pass `vector-ext-factor-out-of-max`.
 
