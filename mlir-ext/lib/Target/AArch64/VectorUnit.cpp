@@ -1,6 +1,13 @@
 //===- VectorUnit.cpp - Vector registers of AArch64 processors ------------===//
 //
-// Data. Of an L2 cache that cores share, a core has its part.
+// Data. Of an L2 cache that cores share, a core has its part. LLVM knows who
+// has SVE but not how wide it is. That is from the manufacturers:
+//
+// - Arm Neoverse V1 Core Technical Reference Manual, 101427: "SVE with a
+// 256-bit
+//   vector length". Those of N2 (102099) and V2 (102375) say 128 bits, as all
+//   of Arm's other cores with SVE2 have.
+// - Fujitsu, A64FX Microarchitecture Manual: 512 bits; 12 cores share 8 MiB.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,19 +20,33 @@ using llvm::ArrayRef;
 using llvm::StringRef;
 
 static const StringRef neonFeatures[] = {"neon"};
+static const StringRef sveFeatures[] = {"neon", "sve"};
 
+// One processor is in front of its family.
 static const VectorUnit units[] = {
-    {"neoverse", 128, 32, true, false, false, neonFeatures, 64 << 10, 1 << 20},
-    {"apple", 128, 32, true, false, false, neonFeatures, 128 << 10, 3 << 20},
-    {"neon", 128, 32, true, false, false, neonFeatures, 32 << 10, 512 << 10},
+    {"neoverse-v1", 256, 32, true, false, false, true, sveFeatures, 64 << 10,
+     1 << 20},
+    {"a64fx", 512, 32, true, false, false, true, sveFeatures, 64 << 10,
+     512 << 10},
+    {"neoverse", 128, 32, true, false, false, false, neonFeatures, 64 << 10,
+     1 << 20},
+    // Of Neoverse V2.
+    {"grace", 128, 32, true, false, false, false, neonFeatures, 64 << 10,
+     1 << 20},
+    {"apple", 128, 32, true, false, false, false, neonFeatures, 128 << 10,
+     3 << 20},
+    {"neon", 128, 32, true, false, false, false, neonFeatures, 32 << 10,
+     512 << 10},
 };
 
 ArrayRef<VectorUnit> mlir::linalg_ext::getAArch64VectorUnits() { return units; }
 
-const VectorUnit &mlir::linalg_ext::getAArch64VectorUnit(StringRef cpu) {
+const VectorUnit &mlir::linalg_ext::getAArch64VectorUnit(
+    StringRef cpu, llvm::function_ref<bool(StringRef)> hasFeature) {
   // LLVM's names say the family first: neoverse-n1, apple-m1.
   const VectorUnit *unit = llvm::find_if(units, [&](const VectorUnit &unit) {
-    return cpu.split('-').first == unit.name;
+    return (cpu == unit.name || cpu.split('-').first == unit.name) &&
+           (!unit.sve || hasFeature("sve"));
   });
   return unit == std::end(units) ? units[std::size(units) - 1] : *unit;
 }

@@ -22,6 +22,8 @@ struct VectorUnit {
   int64_t registers;
   /// Whether it has fused multiply-adds, AVX-512's instructions, and vdpbf16ps.
   bool fma, avx512, dotBF16;
+  /// Whether its registers are SVE's, whose width LLVM must be told.
+  bool sve;
   /// The CPU features that it takes, in LLVM's names.
   llvm::ArrayRef<llvm::StringRef> features;
   /// Data caches of a core, as large as in the smaller ones of the processors

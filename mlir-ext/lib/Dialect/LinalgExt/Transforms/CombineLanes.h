@@ -15,13 +15,15 @@ namespace mlir::linalg_ext {
 /// lanes, no fewer than there are vectors. Returns a vector, and in `sources`
 /// which of `vectors` each lane of it is the result of.
 ///
-/// Vectors whose numbers differ in the bit that follows those of the 128 bits of
-/// a vector (numbers 0 and 4, with vectors of 512 bits) lie side by side.
+/// Shuffles interleave lanes in each part of `shuffleBits`. With P parts, vectors
+/// whose numbers differ by P lie side by side (numbers 0 and 4, with vectors of
+/// 512 bits and parts of 128).
 ///
 /// Half of two vectors is as much as one: with 16 vectors of 16 lanes this takes
 /// 30 shuffles and 15 operations, where one by one they take 64 of each.
 Value combineLanes(OpBuilder &b, Location loc, vector::CombiningKind kind,
-                   ArrayRef<Value> vectors, SmallVectorImpl<int64_t> &sources);
+                   ArrayRef<Value> vectors, int64_t shuffleBits,
+                   SmallVectorImpl<int64_t> &sources);
 
 } // namespace mlir::linalg_ext
 

@@ -722,6 +722,9 @@ def LinalgExtVectorizeBuffersPass
            "Number of vector registers (at least 4)">,
     Option<"dotBF16", "dot-bf16", "bool", /*default=*/"false",
            "Sum products of pairs of bf16 with x86's vdpbf16ps (AVX512-BF16)">,
+    Option<"shuffleBits", "shuffle-bits", "int64_t", /*default=*/"128",
+           "Part of a vector in which an instruction interleaves two: 128 bits, "
+           "or with SVE all of it (a power of 2, at least 64)">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

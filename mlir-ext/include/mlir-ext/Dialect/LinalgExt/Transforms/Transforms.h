@@ -205,6 +205,9 @@ struct VectorizeBuffersOptions {
   /// Use x86's `vdpbf16ps` (AVX512-BF16), which adds products of pairs of bf16
   /// to f32.
   bool dotBF16 = false;
+  /// The part of a vector in which one instruction interleaves the lanes of two:
+  /// 128 bits (SSE to AVX-512, NEON), or the whole vector (SVE).
+  int64_t shuffleBits = 128;
 };
 
 /// Replaces `op`, which must be on buffers, by loops over register tiles of
