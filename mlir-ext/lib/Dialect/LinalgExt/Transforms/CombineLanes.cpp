@@ -1,13 +1,13 @@
 //===- CombineLanes.cpp - Lanes of several vectors, combined --------------===//
 //
 // A vector has groups of lanes with partial results, each group of one source;
-// at first there is one. In each round, halves of the groups of two vectors make
-// two vectors, of the first and of the second halves, which are combined. A vector
-// without another is paired with itself.
+// at first there is one. In each round, halves of the groups of two vectors
+// make two vectors, of the first and of the second halves, which are combined.
+// A vector without another is paired with itself.
 //
 // Groups that fill no more than a part of `shuffleBits` stay in it, since
-// instructions that do not cross parts are cheaper. Their halves are every other
-// lane of it: which of two lanes are combined makes no difference.
+// instructions that do not cross parts are cheaper. Their halves are every
+// other lane of it: which of two lanes are combined makes no difference.
 //
 //===----------------------------------------------------------------------===//
 
@@ -70,8 +70,8 @@ Value mlir::linalg_ext::combineLanes(OpBuilder &b, Location loc,
                            hi = getHalves(lanes, size, lanesOfPart, true);
       Partial &result = next.emplace_back();
       for (int64_t lane : lo)
-        result.sources.push_back((lane < lanes ? first : second)
-                                     .sources[lane % lanes]);
+        result.sources.push_back(
+            (lane < lanes ? first : second).sources[lane % lanes]);
       result.value = vector::makeArithReduction(
           b, loc, kind,
           vector::ShuffleOp::create(b, loc, first.value, second.value, lo),

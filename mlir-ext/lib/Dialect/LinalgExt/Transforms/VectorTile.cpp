@@ -226,8 +226,8 @@ Value VectorTile::loadStrided(OpOperand &operand, TilePoint point) {
 
 // Rows of the block lie along the steps, one for each lane. log2(W) rounds of
 // two-input shuffles transpose them. The first ones interleave the lanes of two
-// rows in each part of `shuffleBits`, which is cheapest: P rounds, of rows i and
-// i + 2^P / 2, transpose blocks of 2^P by 2^P lanes. The others swap blocks
+// rows in each part of `shuffleBits`, which is cheapest: P rounds, of rows i
+// and i + 2^P / 2, transpose blocks of 2^P by 2^P lanes. The others swap blocks
 // beside the diagonal.
 void VectorTile::loadTransposed(OpOperand &operand, TilePoint point,
                                 int64_t pack) {

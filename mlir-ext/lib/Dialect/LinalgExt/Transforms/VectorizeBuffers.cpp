@@ -682,8 +682,8 @@ void LoopEmitter::storeTogether(ArrayRef<TilePoint> points,
   vector::CombiningKind kind =
       *linalg::getCombinerOpKind(getLaneCombiner(op, 0));
   SmallVector<int64_t> sources;
-  Value lanes = combineLanes(b, loc, kind, accumulators, plan.shape.shuffleBits,
-                             sources);
+  Value lanes =
+      combineLanes(b, loc, kind, accumulators, plan.shape.shuffleBits, sources);
   llvm::SmallBitVector stored(points.size());
   VectorTile tile = makeTile();
   for (int64_t lane = 0, end = sources.size(); lane < end; ++lane) {

@@ -745,7 +745,8 @@ def LinalgExtApproximateMathPass
     these functions of f16 and bf16 in f32. It leaves other functions to the
     math library, and does not change ops on tensors.
 
-    Errors in f32 are
+    Errors in f32 are, where there are fused multiply-adds (docs/Math.md has
+    those of processors without),
 
     - within 1 ulp for exp, subnormal results included;
     - within 5 ulp for tanh and erf;
