@@ -9,12 +9,18 @@
 // RUN: linalg-ext-opt %s --linalg-ext-to-llvm=cpu=avx512bf16 | FileCheck %s --check-prefix=ALIAS
 // RUN: linalg-ext-opt %s --linalg-ext-to-llvm=cpu=neoverse-n1 -o %t.aarch64
 // RUN: FileCheck %s --check-prefix=AARCH64 --implicit-check-not=llvm.x86 < %t.aarch64
+// RUN: linalg-ext-opt %s --linalg-ext-to-llvm=cpu=neoverse-v1 | FileCheck %s --check-prefix=SVE256 --implicit-check-not=llvm.x86
+// RUN: linalg-ext-opt %s --linalg-ext-to-llvm=cpu=a64fx | FileCheck %s --check-prefix=SVE512 --implicit-check-not=llvm.x86
+// RUN: linalg-ext-opt %s --linalg-ext-to-llvm=cpu=neoverse-v2 | FileCheck %s --check-prefix=SVE128 --implicit-check-not=vscale_range
 // RUN: linalg-ext-opt %s --linalg-ext-to-llvm=cpu=host | FileCheck %s --check-prefix=HOST
 
 // The tiles are those of the registers and caches.
 // RUN: linalg-ext-opt %s --linalg-ext-to-buffers=cpu=skylake-avx512 | FileCheck %s --check-prefix=TILES512
-// RUN: linalg-ext-opt %s --linalg-ext-to-buffers=cpu=neoverse-v1 | FileCheck %s --check-prefix=TILES128
+// RUN: linalg-ext-opt %s --linalg-ext-to-buffers=cpu=a64fx | FileCheck %s --check-prefix=TILES512
+// RUN: linalg-ext-opt %s --linalg-ext-to-buffers=cpu=neoverse-v1 | FileCheck %s --check-prefix=TILES256
+// RUN: linalg-ext-opt %s --linalg-ext-to-buffers=cpu=neoverse-v2 | FileCheck %s --check-prefix=TILES128
 // TILES512: scf.for {{.*}} step %c64
+// TILES256: scf.for {{.*}} step %c32
 // TILES128: scf.for {{.*}} step %c16
 
 // A function that names one keeps it; one of another module has none.
@@ -38,6 +44,15 @@
 
 // AARCH64: llvm.func @softmax({{.*}}target_cpu = "neoverse-n1", target_features = #llvm.target_features<["+neon"]>}
 // AARCH64: llvm.intr.fma({{.*}} -> vector<4xf32>
+
+// The width of SVE's vectors is promised.
+// SVE256: llvm.func @softmax({{.*}} vscale_range(2, 2) attributes {{.*}}target_cpu = "neoverse-v1", target_features = #llvm.target_features<["+neon", "+sve"]>}
+// SVE256: llvm.intr.fma({{.*}} -> vector<8xf32>
+// SVE256: llvm.func @_mlir_ciface_softmax({{.*}}vscale_range(2, 2)
+// SVE512: llvm.func @softmax({{.*}}vscale_range(4, 4)
+// SVE512: llvm.intr.fma({{.*}} -> vector<16xf32>
+// SVE128: llvm.func @softmax({{.*}}target_cpu = "neoverse-v2"
+// SVE128: llvm.intr.fma({{.*}} -> vector<4xf32>
 
 // HOST: llvm.func @softmax({{.*}}target_cpu = "
 

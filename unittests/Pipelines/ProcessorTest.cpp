@@ -43,7 +43,10 @@ const Known known[] = {
     {"znver3", Triple::x86_64, "znver3", "avx2"},
     {"znver4", Triple::x86_64, "znver4", "avx512bf16"},
     {"neoverse-n1", Triple::aarch64, "neoverse-n1", "neoverse"},
-    {"neoverse-v1", Triple::aarch64, "neoverse-v1", "neoverse"},
+    {"neoverse-v1", Triple::aarch64, "neoverse-v1", "neoverse-v1"},
+    {"neoverse-v2", Triple::aarch64, "neoverse-v2", "neoverse"},
+    {"a64fx", Triple::aarch64, "a64fx", "a64fx"},
+    {"grace", Triple::aarch64, "grace", "grace"},
     {"cortex-a72", Triple::aarch64, "cortex-a72", "neon"},
     {"apple-m1", Triple::aarch64, "apple-m1", "apple"},
 };

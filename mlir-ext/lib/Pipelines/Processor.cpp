@@ -72,11 +72,11 @@ static Processor getHost() {
   Processor host;
   host.arch = Triple(llvm::sys::getDefaultTargetTriple()).getArch();
   host.cpu = llvm::sys::getHostCPUName().str();
+  auto hasFeature = [&](StringRef feature) { return features.lookup(feature); };
   if (host.arch == Triple::aarch64)
-    host.unit = getAArch64VectorUnit(host.cpu);
+    host.unit = getAArch64VectorUnit(host.cpu, hasFeature);
   else if (host.arch == Triple::x86_64)
-    host.unit = getX86VectorUnit(
-        [&](StringRef feature) { return features.lookup(feature); });
+    host.unit = getX86VectorUnit(hasFeature);
   else
     host.unit = *lookupX86VectorUnit("generic");
   // All of them: a virtual machine may hide some that its processor has.
@@ -118,8 +118,9 @@ FailureOr<Processor> mlir::linalg_ext::lookupProcessor(StringRef name,
     Processor processor;
     processor.arch = arch;
     processor.cpu = name.str();
-    processor.unit = arch == Triple::aarch64 ? getAArch64VectorUnit(name)
-                                             : getX86VectorUnit(hasFeature);
+    processor.unit = arch == Triple::aarch64
+                         ? getAArch64VectorUnit(name, hasFeature)
+                         : getX86VectorUnit(hasFeature);
     processor.features = getFeaturesOf(processor.unit);
     return processor;
   }
@@ -148,12 +149,19 @@ struct LinalgExtAttachProcessorPass
     SmallVector<StringRef> names(processor->features.begin(),
                                  processor->features.end());
     auto features = LLVM::TargetFeaturesAttr::get(&getContext(), names);
+    // SVE's vectors are a multiple of 128 bits, which only this promises.
+    Builder builder(&getContext());
+    IntegerAttr multiple =
+        builder.getI32IntegerAttr(processor->unit.bits / 128);
+    auto range = LLVM::VScaleRangeAttr::get(&getContext(), multiple, multiple);
     getOperation()->walk([&](LLVM::LLVMFuncOp func) {
       if (func.isExternal() || func.getTargetCpu())
         return;
       func.setTargetCpu(processor->cpu);
       if (!names.empty() && !func.getTargetFeatures())
         func.setTargetFeaturesAttr(features);
+      if (processor->unit.sve && !func.getVscaleRange())
+        func.setVscaleRangeAttr(range);
     });
   }
 };

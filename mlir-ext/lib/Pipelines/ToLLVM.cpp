@@ -171,6 +171,7 @@ static void buildVectorPipeline(OpPassManager &pm,
     vectorize.vectorBits = unit.bits;
     vectorize.numRegisters = unit.registers;
     vectorize.dotBF16 = unit.dotBF16;
+    vectorize.shuffleBits = unit.sve ? unit.bits : 128;
     pm.addPass(createLinalgExtVectorizeBuffersPass(vectorize));
   }
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());

@@ -257,7 +257,8 @@ def LinalgExtAttachProcessorPass
     }
     ```
 
-    After, with `cpu=neoverse-n1`:
+    With SVE registers of more than 128 bits, functions also promise their
+    width (`vscale_range`). After, with `cpu=neoverse-n1`:
 
     ```mlir
     llvm.func @f() attributes {target_cpu = "neoverse-n1",

@@ -6,8 +6,9 @@
 // another one the second halves, and an op combines the two. A vector without a
 // partner is combined with itself.
 //
-// Groups of at most 128 bits stay in the same 128 bits of the register, because
-// shuffles that do not cross them are cheaper.
+// Groups that fit into a part of `shuffleBits` stay in this part, because
+// shuffles that do not cross parts are cheaper. Their halves are then every other
+// lane of the part; which two lanes are combined makes no difference.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,29 +27,35 @@ struct Partial {
 };
 } // namespace
 
-/// The lanes of two vectors, concatenated, that are in the first (or, with
-/// `offset`, the second) halves of groups of `size` lanes.
+/// The lanes of two vectors, concatenated, that are in the first (or second)
+/// halves of groups of `size` lanes.
 static SmallVector<int64_t> getHalves(int64_t lanes, int64_t size,
-                                      int64_t lanesOf128, int64_t offset) {
-  int64_t region = size > lanesOf128 ? lanes : std::min(lanes, lanesOf128);
+                                      int64_t lanesOfPart, bool second) {
   SmallVector<int64_t> mask;
-  for (int64_t base = 0; base < lanes; base += region)
+  if (size > lanesOfPart) {
+    for (int64_t lane = 0; lane < 2 * lanes; ++lane)
+      if ((lane % size >= size / 2) == second)
+        mask.push_back(lane);
+    return mask;
+  }
+  int64_t part = std::min(lanes, lanesOfPart);
+  for (int64_t base = 0; base < lanes; base += part)
     for (int64_t vector : {0, 1})
-      for (int64_t group = 0; group < region; group += size)
-        for (int64_t lane = 0; lane < size / 2; ++lane)
-          mask.push_back(vector * lanes + base + group + offset + lane);
+      for (int64_t lane = second; lane < part; lane += 2)
+        mask.push_back(vector * lanes + base + lane);
   return mask;
 }
 
 Value mlir::linalg_ext::combineLanes(OpBuilder &b, Location loc,
                                      vector::CombiningKind kind,
                                      ArrayRef<Value> vectors,
+                                     int64_t shuffleBits,
                                      SmallVectorImpl<int64_t> &sources) {
   auto type = cast<VectorType>(vectors.front().getType());
   int64_t lanes = type.getNumElements();
   assert(llvm::isPowerOf2_64(lanes) && lanes >= int64_t(vectors.size()));
-  int64_t lanesOf128 =
-      std::max<int64_t>(128 / type.getElementTypeBitWidth(), 1);
+  int64_t lanesOfPart =
+      std::max<int64_t>(shuffleBits / type.getElementTypeBitWidth(), 1);
   SmallVector<Partial> partials;
   for (auto [number, value] : llvm::enumerate(vectors))
     partials.push_back({value, SmallVector<int64_t>(lanes, number)});
@@ -60,12 +67,12 @@ Value mlir::linalg_ext::combineLanes(OpBuilder &b, Location loc,
     for (size_t i = 0; i < partials.size(); i += 2) {
       const Partial &first = partials[i],
                     &second = partials[std::min(i + 1, partials.size() - 1)];
-      SmallVector<int64_t> lo = getHalves(lanes, size, lanesOf128, 0),
-                           hi = getHalves(lanes, size, lanesOf128, size / 2);
+      SmallVector<int64_t> lo = getHalves(lanes, size, lanesOfPart, false),
+                           hi = getHalves(lanes, size, lanesOfPart, true);
       Partial &result = next.emplace_back();
       for (int64_t lane : lo)
-        result.sources.push_back((lane < lanes ? first : second)
-                                     .sources[lane % lanes]);
+        result.sources.push_back(
+            (lane < lanes ? first : second).sources[lane % lanes]);
       result.value = vector::makeArithReduction(
           b, loc, kind,
           vector::ShuffleOp::create(b, loc, first.value, second.value, lo),

@@ -17,14 +17,16 @@ namespace mlir::linalg_ext {
 /// vectors. Returns one vector with a result in each lane. `sources[lane]` is
 /// the number of the vector that this result belongs to.
 ///
-/// If a vector has n blocks of 128 bits, the results of vectors i and i + n are
-/// in adjacent lanes (i = 0 and n = 4 with vectors of 512 bits).
+/// Shuffles interleave lanes in each part of `shuffleBits` bits. If a vector has
+/// n parts, the results of vectors i and i + n are in adjacent lanes (i = 0 and
+/// n = 4 with vectors of 512 bits and parts of 128).
 ///
 /// Each round combines halves of two vectors into one vector. For 16 vectors of
 /// 16 lanes this takes 30 shuffles and 15 combining ops. Separate reductions
 /// take 64 of each.
 Value combineLanes(OpBuilder &b, Location loc, vector::CombiningKind kind,
-                   ArrayRef<Value> vectors, SmallVectorImpl<int64_t> &sources);
+                   ArrayRef<Value> vectors, int64_t shuffleBits,
+                   SmallVectorImpl<int64_t> &sources);
 
 } // namespace mlir::linalg_ext
 

@@ -373,6 +373,7 @@ mlir::linalg_ext::planVectors(linalg::LinalgOp op,
     return failure();
   }
   plan.shape.lanes = lanes;
+  plan.shape.shuffleBits = options.shuffleBits;
   plan.reducesLanes = linalg::isReductionIterator(iterators[laneDim]);
 
   // 2. The register tile.

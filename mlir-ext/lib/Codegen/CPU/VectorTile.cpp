@@ -225,11 +225,10 @@ Value VectorTile::loadStrided(OpOperand &operand, TilePoint point) {
 }
 
 // Rows of the block lie along the steps, one for each lane. log2(W) rounds of
-// two-input shuffles transpose them, of rows i and i + s. Within 128 bits,
-// which is cheapest, they interleave groups of s lanes: those of the low halves
-// make one row, those of the high halves the other. The steps of 128 bits come
-// out with their bits reversed. From there on off-diagonal s x s blocks are
-// swapped.
+// two-input shuffles transpose them. The first ones interleave the lanes of two
+// rows in each part of `shuffleBits`, which is cheapest: P rounds, of rows i
+// and i + 2^P / 2, transpose blocks of 2^P by 2^P lanes. The others swap blocks
+// beside the diagonal.
 void VectorTile::loadTransposed(OpOperand &operand, TilePoint point,
                                 int64_t pack) {
   int64_t lanes = shape.lanes;
@@ -257,43 +256,49 @@ void VectorTile::loadTransposed(OpOperand &operand, TilePoint point,
     rows.push_back(pack > 1 ? vector::BitCastOp::create(b, loc, packed, row)
                             : row);
   }
-  int64_t lanesOf128 =
-      std::clamp<int64_t>(128 / packed.getElementTypeBitWidth(), 1, lanes);
-  for (int64_t s = 1; s < lanes; s *= 2) {
+  int64_t part = std::clamp<int64_t>(
+      shape.shuffleBits / packed.getElementTypeBitWidth(), 1, lanes);
+  auto shuffle = [&](Value first, Value second, ArrayRef<int64_t> mask) {
+    return vector::ShuffleOp::create(b, loc, first, second, mask);
+  };
+  for (int64_t round = 1; round < part; round *= 2) {
+    SmallVector<int64_t> low, high;
+    for (int64_t lane = 0; lane < lanes; ++lane) {
+      int64_t base = lane / part * part,
+              from = lane % 2 * lanes + base + (lane - base) / 2;
+      low.push_back(from);
+      high.push_back(from + part / 2);
+    }
+    SmallVector<Value> next;
+    for (int64_t base = 0; base < lanes; base += part)
+      for (int64_t i = base; i < base + part / 2; ++i) {
+        next.push_back(shuffle(rows[i], rows[i + part / 2], low));
+        next.push_back(shuffle(rows[i], rows[i + part / 2], high));
+      }
+    rows = std::move(next);
+  }
+  for (int64_t s = part; s < lanes; s *= 2) {
     SmallVector<int64_t> low, high;
     for (int64_t lane = 0; lane < lanes; ++lane) {
       bool odd = lane & s;
       int64_t of = odd ? lanes : 0;
-      if (s < lanesOf128) {
-        int64_t base = lane / lanesOf128 * lanesOf128,
-                from = base + (lane - base) / (2 * s) * s + lane % s;
-        low.push_back(of + from);
-        high.push_back(of + from + lanesOf128 / 2);
-      } else {
-        low.push_back(of + (odd ? lane - s : lane));
-        high.push_back(of + (odd ? lane : lane + s));
-      }
+      low.push_back(of + (odd ? lane - s : lane));
+      high.push_back(of + (odd ? lane : lane + s));
     }
     for (int64_t i = 0; i < lanes; ++i) {
       if (i & s)
         continue;
       Value first = rows[i], second = rows[i + s];
-      rows[i] = vector::ShuffleOp::create(b, loc, first, second, low);
-      rows[i + s] = vector::ShuffleOp::create(b, loc, first, second, high);
+      rows[i] = shuffle(first, second, low);
+      rows[i + s] = shuffle(first, second, high);
     }
   }
-  // The step of each row.
-  auto getStep = [&](int64_t i) {
-    int64_t step = i / lanesOf128 * lanesOf128;
-    for (int64_t s = 1; s < lanesOf128; s *= 2)
-      step += i & s ? lanesOf128 / 2 / s : 0;
-    return step;
-  };
   AffineMap original = op.getMatchingIndexingMap(&operand);
   int64_t row =
       shape.rowDim && original.isFunctionOfDim(*shape.rowDim) ? point.row : 0;
-  for (auto [i, value] : llvm::enumerate(rows))
-    loaded[{operand.getOperandNumber(), row, point.vector, getStep(i) * pack}] =
+  for (auto [step, value] : llvm::enumerate(rows))
+    loaded[{operand.getOperandNumber(), row, point.vector,
+            int64_t(step) * pack}] =
         pack > 1 ? vector::BitCastOp::create(b, loc, type, value) : value;
 }
 

@@ -41,6 +41,8 @@ struct VectorTileShape {
   unsigned laneDim = 0;
   std::optional<unsigned> rowDim, stepDim;
   int64_t lanes = 1;
+  /// The part of a vector in which shuffles of two interleave their lanes.
+  int64_t shuffleBits = 128;
 };
 
 /// Returns the access to `operand` along `laneDim`.

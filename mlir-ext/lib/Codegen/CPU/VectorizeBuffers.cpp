@@ -583,11 +583,12 @@ SmallVector<Value> LoopEmitter::emitLaneDots(ArrayRef<TilePoint> points,
 void LoopEmitter::emitLaneReduction(int64_t rows) {
   unsigned numOutputs = op.getNumDpsInits();
   // In the order in which combineLanes puts steps of a row side by side: one of
-  // each 128 bits of a vector, in turn.
+  // each part of a vector, in turn.
   int64_t bits = getElementTypeOrSelf(op.getDpsInits().front())
                      .getIntOrFloatBitWidth(),
           count = rows * blockSteps,
-          apart = std::max<int64_t>(plan.shape.lanes * bits / 128, 1),
+          apart = std::max<int64_t>(
+              plan.shape.lanes * bits / plan.shape.shuffleBits, 1),
           stride = llvm::divideCeil(count, apart);
   SmallVector<TilePoint> points;
   for (int64_t first = 0; first < stride; ++first)
@@ -681,7 +682,8 @@ void LoopEmitter::storeTogether(ArrayRef<TilePoint> points,
   vector::CombiningKind kind =
       *linalg::getCombinerOpKind(getLaneCombiner(op, 0));
   SmallVector<int64_t> sources;
-  Value lanes = combineLanes(b, loc, kind, accumulators, sources);
+  Value lanes =
+      combineLanes(b, loc, kind, accumulators, plan.shape.shuffleBits, sources);
   llvm::SmallBitVector stored(points.size());
   VectorTile tile = makeTile();
   for (int64_t lane = 0, end = sources.size(); lane < end; ++lane) {
@@ -770,12 +772,19 @@ struct LinalgExtVectorizeBuffersPass
     options.vectorBits = vectorBits;
     options.numRegisters = numRegisters;
     options.dotBF16 = dotBF16;
+    options.shuffleBits = shuffleBits;
     if (options.vectorBits < 64 || !llvm::isPowerOf2_64(options.vectorBits) ||
         options.numRegisters < 4) {
       emitError(getOperation()->getLoc())
           << "expected 'vector-bits' to be a power of 2 of at least 64 and "
              "'num-registers' to be at least 4, got "
           << options.vectorBits << " and " << options.numRegisters;
+      return signalPassFailure();
+    }
+    if (options.shuffleBits < 64 || !llvm::isPowerOf2_64(options.shuffleBits)) {
+      emitError(getOperation()->getLoc())
+          << "expected 'shuffle-bits' to be a power of 2 of at least 64, got "
+          << options.shuffleBits;
       return signalPassFailure();
     }
     IRRewriter rewriter(&getContext());

@@ -173,6 +173,9 @@ def LinalgExtVectorizeBuffersPass
            "Number of vector registers (at least 4)">,
     Option<"dotBF16", "dot-bf16", "bool", /*default=*/"false",
            "Sum products of pairs of bf16 with x86's vdpbf16ps (AVX512-BF16)">,
+    Option<"shuffleBits", "shuffle-bits", "int64_t", /*default=*/"128",
+           "Part of a vector in which one instruction interleaves two vectors: "
+           "128 bits, or with SVE the whole vector (a power of 2, at least 64)">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
@@ -193,7 +196,8 @@ def LinalgExtApproximateMathPass
     these functions of f16 and bf16 in f32. It leaves other functions to the
     math library, and does not change ops on tensors.
 
-    Errors in f32 are
+    Errors in f32, with fused multiply-adds, are (docs/Math.md has those of
+    processors without)
 
     - within 1 ulp for exp, subnormal results included;
     - within 5 ulp for tanh and erf;

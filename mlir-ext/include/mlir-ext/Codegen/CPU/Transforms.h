@@ -46,6 +46,9 @@ struct VectorizeBuffersOptions {
   /// Use the x86 instruction `vdpbf16ps` (AVX512-BF16). It multiplies pairs of
   /// bf16 and adds both products to an f32.
   bool dotBF16 = false;
+  /// The part of a vector, in bits, in which one instruction interleaves the
+  /// lanes of two vectors: 128 (SSE to AVX-512, NEON), or the whole vector (SVE).
+  int64_t shuffleBits = 128;
 };
 
 /// Replaces `op`, which must be on buffers, by loops over register tiles of

@@ -22,6 +22,8 @@ struct VectorUnit {
   int64_t registers;
   /// Whether fused multiply-adds, AVX-512 and `vdpbf16ps` are available.
   bool fma, avx512, dotBF16;
+  /// Whether the registers are those of SVE. LLVM must be told their width.
+  bool sve;
   /// The CPU features that the unit requires, with their LLVM names.
   llvm::ArrayRef<llvm::StringRef> features;
   /// Sizes of the L1 data cache and of the L2 cache of a core, in bytes. They
