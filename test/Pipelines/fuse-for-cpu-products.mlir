@@ -128,3 +128,27 @@ func.func @few_rows(%x: tensor<8x512xf32>, %w: tensor<512x1000xf32>, %y: tensor<
   %p = linalg.matmul ins(%x, %w : tensor<8x512xf32>, tensor<512x1000xf32>) outs(%y : tensor<8x1000xf32>) -> tensor<8x1000xf32>
   return %p : tensor<8x1000xf32>
 }
+
+// -----
+
+// Heads of a projection are columns: of 12 heads of 24, two and 48 columns at a time, so
+// that no copy of all weights is made where they are transposed.
+
+// CHECK-LABEL: func @heads(
+// CHECK:         scf.forall {{.*}} = (0) to (12) step (2)
+// CHECK:           linalg.generic {{.*}} ins(%{{.*}} : tensor<300x?xf32>, tensor<2x24x?xf32>)
+func.func @heads(%x: tensor<300x200xf32>, %w: tensor<12x24x200xf32>) -> tensor<300x12x24xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<300x12x24xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<300x12x24xf32>) -> tensor<300x12x24xf32>
+  %p = linalg.generic {indexing_maps = [affine_map<(m, h, n, k) -> (m, k)>, affine_map<(m, h, n, k) -> (h, n, k)>,
+                                        affine_map<(m, h, n, k) -> (m, h, n)>],
+                       iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%x, %w : tensor<300x200xf32>, tensor<12x24x200xf32>) outs(%f : tensor<300x12x24xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %t = arith.mulf %a, %b : f32
+    %s = arith.addf %o, %t : f32
+    linalg.yield %s : f32
+  } -> tensor<300x12x24xf32>
+  return %p : tensor<300x12x24xf32>
+}

@@ -24,10 +24,10 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 namespace {
-/// The loops of a contraction by the roles they play.
+/// The loops of a contraction by the roles they play. The last column is the
+/// last dimension of the result; heads of a projection are columns, too.
 struct ProductDims {
-  SmallVector<unsigned> batches, rows, sums;
-  unsigned column = 0;
+  SmallVector<unsigned> batches, rows, columns, sums;
 };
 } // namespace
 
@@ -39,11 +39,11 @@ static FailureOr<ProductDims> getProductDims(linalg::LinalgOp op) {
   if (!output.isProjectedPermutation() || output.getNumResults() == 0)
     return failure();
   ProductDims dims;
-  dims.column = output.getDimPosition(output.getNumResults() - 1);
+  unsigned last = output.getDimPosition(output.getNumResults() - 1);
   AffineMap left, right;
   for (OpOperand *operand : op.getDpsInputOperands()) {
     AffineMap map = op.getMatchingIndexingMap(operand);
-    (map.isFunctionOfDim(dims.column) ? right : left) = map;
+    (map.isFunctionOfDim(last) ? right : left) = map;
   }
   if (!left || !right)
     return failure();
@@ -52,9 +52,12 @@ static FailureOr<ProductDims> getProductDims(linalg::LinalgOp op) {
       dims.sums.push_back(dim);
     else if (!right.isFunctionOfDim(dim))
       dims.rows.push_back(dim);
-    else if (dim != dims.column)
+    else if (left.isFunctionOfDim(dim))
       dims.batches.push_back(dim);
+    else if (dim != last)
+      dims.columns.push_back(dim);
   }
+  dims.columns.push_back(last);
   return dims;
 }
 
@@ -63,7 +66,7 @@ static CPULoopShape getShape(linalg::LinalgOp op, const ProductDims &dims) {
   CPULoopShape shape;
   shape.batches = getStaticSize(dims.batches, ranges);
   shape.rows = getStaticSize(dims.rows, ranges);
-  shape.columns = getStaticSize(dims.column, ranges);
+  shape.columns = getStaticSize(dims.columns, ranges);
   shape.depth = getStaticSize(dims.sums, ranges);
   if (Type element = getElementTypeOrSelf(op->getResult(0));
       element.isIntOrFloat())
@@ -79,16 +82,19 @@ static SmallVector<int64_t> getOuterSizes(linalg::LinalgOp op,
   SmallVector<int64_t> sizes(ranges.size(), 0);
   for (unsigned dim : dims.batches)
     sizes[dim] = 1;
-  sizes[dims.column] = tiles.columns;
-  int64_t missing = tiles.rows;
-  for (unsigned dim : llvm::reverse(dims.rows)) {
-    if (missing == 0)
-      break;
-    int64_t range = ranges[dim];
-    sizes[dim] = std::max<int64_t>(
-        ShapedType::isDynamic(range) ? missing : std::min(range, missing), 1);
-    missing = std::max<int64_t>(missing / sizes[dim], 1);
-  }
+  // From the innermost one on; 0 is all of them.
+  auto distribute = [&](ArrayRef<unsigned> of, int64_t missing) {
+    for (unsigned dim : llvm::reverse(of)) {
+      if (missing == 0)
+        break;
+      int64_t range = ranges[dim];
+      sizes[dim] = std::max<int64_t>(
+          ShapedType::isDynamic(range) ? missing : std::min(range, missing), 1);
+      missing = std::max<int64_t>(missing / sizes[dim], 1);
+    }
+  };
+  distribute(dims.columns, tiles.columns);
+  distribute(dims.rows, tiles.rows);
   return sizes;
 }
 
