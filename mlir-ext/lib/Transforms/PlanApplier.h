@@ -12,6 +12,7 @@
 
 #include "FuseConsumers.h"
 #include "PolynomialRepair.h"
+#include "SplitReduction.h"
 #include "TileRows.h"
 
 #include "mlir-ext/Transforms/TileAndFuse.h"
@@ -99,7 +100,9 @@ private:
   void findTiles(const PlannedLevel &level);
   LogicalResult fuseSibling(const PlannedProducer &producer);
   bool isFollowing(tensor::ExtractSliceOp slice) const;
+  PlanAccess getAccess();
   LogicalResult splitLoop(unsigned index);
+  FailureOr<LoopOfParts> mergeParts(unsigned index);
   LogicalResult repairAccumulators();
   void dropCompanions();
   void storeStates(const DenseMap<Value, Value> &oldStates);

@@ -78,6 +78,33 @@ FailureOr<SplitLoop> splitReduction(
     function_ref<FailureOr<SmallVector<Value>>(ValueRange lhs, ValueRange rhs)>
         merge);
 
+/// A loop whose iterations several parts share, while it is built.
+struct LoopOfParts {
+  int64_t parts = 1;
+  SmallVector<CarriedValue> carried;
+  /// Tensors of a slot for each part, by the results of the loop: what they
+  /// start from.
+  SmallVector<Value> slots;
+  /// Where the iterations end that are of all parts.
+  Value end;
+  Operation *firstOfMerge = nullptr;
+};
+
+/// Merges what `parts` leave in their slots in front of `loop`, whose results
+/// are `carried`, and lets it go on from there with what is left: fewer than
+/// `parts` iterations. Fails if the loop carries anything else.
+FailureOr<LoopOfParts> mergeParts(
+    RewriterBase &rewriter, scf::ForOp loop, int64_t parts,
+    ArrayRef<CarriedValue> carried,
+    function_ref<FailureOr<SmallVector<Value>>(ValueRange lhs, ValueRange rhs)>
+        merge);
+
+/// Builds the loop of all parts: each of its iterations is as many of `loop` as
+/// there are parts, next to each other, in an `scf.forall` of `mapping`. All of
+/// their tiles are whole.
+void buildLoopOfParts(RewriterBase &rewriter, scf::ForOp loop,
+                      const LoopOfParts &parts, ArrayRef<Attribute> mapping);
+
 } // namespace mlir::linalg_ext
 
 #endif // MLIR_EXT_LIB_TRANSFORMS_SPLITREDUCTION_H

@@ -47,6 +47,9 @@ struct GPUTileSizes {
   int64_t split = -1;
   int64_t fewRows = 16;
   int64_t workgroups = 1024;
+  /// Parts of the subgroups of a workgroup, each with `keys` of its own in an
+  /// iteration, and states of its own, which are merged after the loop.
+  int64_t keySubgroups = 1;
   /// Of the other parallel dimensions, those that are not known are cut by
   /// this, and those of more than `maxColumns` elements by that: what the
   /// workgroups of a row have in common each of them computes.
@@ -62,8 +65,10 @@ struct GPUTileSizes {
 ///     dimension of other operands too (a batch), 1 for the others; and over
 ///     those of the other parallel dimensions that are not known or large;
 ///   - a `split` of the innermost reduction dimension, if the sizes say so;
-///   - an inner `for` over the innermost reduction dimension, by `keys`, and
-///     over further ones, if there are any, by 1.
+///   - an inner `for` over the innermost reduction dimension, by `keys`, in
+///     `keySubgroups` parts (`#gpu.warp<linear_dim_0>`) unless there are fewer
+///     keys than all parts take at a time, and one over further ones, if there
+///     are any, by 1.
 /// Fails if `root` does not have this form.
 FailureOr<std::vector<TilingLevel>>
 selectGPULevels(Operation *root, const GPUTileSizes &given = {});

@@ -92,6 +92,10 @@ struct TilingLevel {
   SmallVector<int64_t> interchange;
   /// Device mapping of the loops, of those that are `scf.forall`.
   SmallVector<Attribute> mapping;
+  /// Of a `for` level that carries the states: so many tiles in each iteration,
+  /// next to each other, by an `scf.forall` over parts in it. Each part has
+  /// states and accumulators of its own, which are merged once, after the loop.
+  int64_t parts = 1;
 };
 
 struct TileAndFuseOptions {
@@ -126,8 +130,8 @@ struct TileAndFuseOptions {
   StringRef rootAttrName;
 };
 
-/// Parses `(for|forall|split)(sizes) [interchange(dims)] ...`. On failure
-/// describes what was expected and what was found in `error`.
+/// Parses `(for|forall|split)(sizes) [interchange(dims)] [parts(number)] ...`.
+/// On failure describes what was expected and what was found in `error`.
 LogicalResult parseTilingLevels(StringRef text,
                                 std::vector<TilingLevel> &levels,
                                 std::string &error);

@@ -15,9 +15,17 @@
 namespace mlir::vector_ext {
 
 /// The iteration dimensions of a contraction of one row, one column and one
-/// reduction dimension, besides dimensions of size one.
+/// reduction dimension, besides dimensions of size one. A further parallel
+/// dimension of the result, in front of these, counts parts: what subgroups
+/// compute that share neither rows nor columns.
 struct ContractDims {
   unsigned m, n, k;
+  std::optional<unsigned> parts;
+
+  /// The parts of a contraction of `bounds`.
+  int64_t getNumParts(ArrayRef<int64_t> bounds) const {
+    return parts ? bounds[*parts] : 1;
+  }
 };
 
 /// The layouts of the operands and the result of a contraction, each in the
@@ -27,13 +35,14 @@ struct ContractLayouts {
 };
 
 /// Finds the dimensions of `contract`. Fails, with the reason, unless each of
-/// M, N and K is one dimension; all others must be of size one.
+/// M, N and K is one dimension; all others but one, the parts, must be of size
+/// one.
 FailureOr<ContractDims> getContractDims(vector::ContractionOp contract,
                                         std::string &reason);
 
 /// The layouts that `config` gives `contract`. Fails, with the reason, if the
 /// instruction is not known, is for other element types, or does not divide the
-/// tile of each subgroup.
+/// tile of each subgroup. Each part is that of other subgroups.
 FailureOr<ContractLayouts> getContractLayouts(vector::ContractionOp contract,
                                               ContractConfigAttr config,
                                               const Workgroup &workgroup,
