@@ -441,7 +441,7 @@ FailureOr<LoopOfParts> mlir::linalg_ext::mergeParts(
 
   // 1. A slot for each part.
   result.slots.resize(carried.size());
-  SmallVector<SmallVector<OpFoldResult>> sizes;
+  SmallVector<SmallVector<OpFoldResult>> &sizes = result.sizes;
   for (const CarriedValue &value : carried) {
     Value init = loop.getInitArgs()[value.loopResult];
     sizes.push_back(tensor::getMixedSizes(rewriter, loc, init));
@@ -522,12 +522,9 @@ void mlir::linalg_ext::buildLoopOfParts(RewriterBase &rewriter, scf::ForOp loop,
   IRMapping toPart;
   toPart.map(loop.getInductionVar(), iv);
   SmallVector<Slot> slots;
-  for (const CarriedValue &value : parts.carried) {
+  for (auto [value, sizes] : llvm::zip_equal(parts.carried, parts.sizes)) {
     BlockArgument arg = loop.getRegionIterArg(value.loopResult);
-    slots.push_back(Slot(rewriter, index,
-                         tensor::getMixedSizes(
-                             rewriter, loc,
-                             loop.getInitArgs()[value.loopResult])));
+    slots.push_back(Slot(rewriter, index, sizes));
     toPart.map(arg, slots.back().extract(
                         rewriter, loc, arg.getType(),
                         forall.getRegionIterArgs()[value.loopResult]));

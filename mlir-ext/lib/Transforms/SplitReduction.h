@@ -82,6 +82,8 @@ FailureOr<SplitLoop> splitReduction(
 struct LoopOfParts {
   int64_t parts = 1;
   SmallVector<CarriedValue> carried;
+  /// The sizes of what is carried, in the same order.
+  SmallVector<SmallVector<OpFoldResult>> sizes;
   /// Tensors of a slot for each part, by the results of the loop: what they
   /// start from.
   SmallVector<Value> slots;
