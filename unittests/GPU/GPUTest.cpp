@@ -32,9 +32,8 @@ std::string GPUOptions::describe() const {
                        "normalization={8} rescale-threshold={9} "
                        "f32-products={10}{11}",
                        rows, columns, keys, reduction, threads, stages, split,
-                       keySubgroups,
-                       eager ? "eager" : "delayed", rescaleThreshold,
-                       f32Products,
+                       keySubgroups, eager ? "eager" : "delayed",
+                       rescaleThreshold, f32Products,
                        levels.empty() ? "" : " levels=\"" + levels + "\"");
 }
 

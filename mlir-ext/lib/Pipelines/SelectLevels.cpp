@@ -463,8 +463,8 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given) {
   if (sizes.keySubgroups > 1 && (ShapedType::isDynamic(keys) ||
                                  keys >= sizes.keySubgroups * sizes.keys)) {
     inner.parts = sizes.keySubgroups;
-    inner.mapping = {gpu::GPUWarpMappingAttr::get(
-        root->getContext(), gpu::MappingId::LinearDim0)};
+    inner.mapping = {gpu::GPUWarpMappingAttr::get(root->getContext(),
+                                                  gpu::MappingId::LinearDim0)};
   }
   return levels;
 }

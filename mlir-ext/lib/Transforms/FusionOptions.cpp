@@ -89,8 +89,8 @@ FailureOr<Exactness> mlir::linalg_ext::parseExactness(StringRef text,
   return failure();
 }
 
-FailureOr<Recompute>
-mlir::linalg_ext::parseRecompute(StringRef text, std::string &error) {
+FailureOr<Recompute> mlir::linalg_ext::parseRecompute(StringRef text,
+                                                      std::string &error) {
   for (Recompute recompute :
        {Recompute::All, Recompute::Cheap, Recompute::None})
     if (text == stringify(recompute))

@@ -236,8 +236,8 @@ static Value fillWithIdentity(OpBuilder &b, Location loc,
   // What is accumulated may be wider than the op says.
   TypedAttr identity = carried.identity;
   if (auto number = dyn_cast<FloatAttr>(identity))
-    identity = b.getFloatAttr(getElementTypeOrSelf(tensor),
-                              number.getValueAsDouble());
+    identity =
+        b.getFloatAttr(getElementTypeOrSelf(tensor), number.getValueAsDouble());
   Value scalar = arith::ConstantOp::create(b, loc, identity);
   return linalg::FillOp::create(b, loc, scalar, tensor).getResult(0);
 }
@@ -441,7 +441,7 @@ FailureOr<LoopOfParts> mlir::linalg_ext::mergeParts(
 
   // 1. A slot for each part.
   result.slots.resize(carried.size());
-  SmallVector<SmallVector<OpFoldResult>> &sizes = result.sizes;
+  SmallVector<SmallVector<OpFoldResult>> sizes;
   for (const CarriedValue &value : carried) {
     Value init = loop.getInitArgs()[value.loopResult];
     sizes.push_back(tensor::getMixedSizes(rewriter, loc, init));
@@ -450,7 +450,8 @@ FailureOr<LoopOfParts> mlir::linalg_ext::mergeParts(
     Value empty = tensor::EmptyOp::create(rewriter, loc, slots,
                                           getElementTypeOrSelf(init));
     result.slots[value.loopResult] =
-        fillWithIdentity(rewriter, loc, value, empty);
+        fillWithIdentity(rewriter, loc, value, empty)
+            .getDefiningOp<linalg::FillOp>();
   }
 
   // 2. Iterations of all parts.
@@ -471,9 +472,10 @@ FailureOr<LoopOfParts> mlir::linalg_ext::mergeParts(
   for (int64_t part = 0; part < parts; ++part) {
     SmallVector<Value> values;
     for (auto [value, valueSizes, init] : llvm::zip(carried, sizes, merged))
-      values.push_back(Slot(rewriter, rewriter.getIndexAttr(part), valueSizes)
-                           .extract(rewriter, loc, init.getType(),
-                                    result.slots[value.loopResult]));
+      values.push_back(
+          Slot(rewriter, rewriter.getIndexAttr(part), valueSizes)
+              .extract(rewriter, loc, init.getType(),
+                       result.slots[value.loopResult].getResult(0)));
     FailureOr<SmallVector<Value>> next = merge(merged, values);
     if (failed(next))
       return failure();
@@ -496,9 +498,12 @@ void mlir::linalg_ext::buildLoopOfParts(RewriterBase &rewriter, scf::ForOp loop,
   rewriter.setInsertionPoint(parts.firstOfMerge);
   Value steps =
       arith::ConstantIndexOp::create(rewriter, loc, parts.parts * step);
+  SmallVector<Value> inits;
+  for (linalg::FillOp slots : parts.slots)
+    inits.push_back(slots.getResult(0));
   auto all = scf::ForOp::create(rewriter, loc, loop.getLowerBound(), parts.end,
-                                steps, parts.slots);
-  for (auto [slots, result] : llvm::zip_equal(parts.slots, all.getResults()))
+                                steps, inits);
+  for (auto [slots, result] : llvm::zip_equal(inits, all.getResults()))
     rewriter.replaceUsesWithIf(slots, result, [&](OpOperand &use) {
       return use.getOwner()->getBlock() == all->getBlock() &&
              all->isBeforeInBlock(use.getOwner());
@@ -522,9 +527,12 @@ void mlir::linalg_ext::buildLoopOfParts(RewriterBase &rewriter, scf::ForOp loop,
   IRMapping toPart;
   toPart.map(loop.getInductionVar(), iv);
   SmallVector<Slot> slots;
-  for (auto [value, sizes] : llvm::zip_equal(parts.carried, parts.sizes)) {
+  for (const CarriedValue &value : parts.carried) {
     BlockArgument arg = loop.getRegionIterArg(value.loopResult);
-    slots.push_back(Slot(rewriter, index, sizes));
+    linalg::FillOp filled = parts.slots[value.loopResult];
+    auto empty = filled.getDpsInits().front().getDefiningOp<tensor::EmptyOp>();
+    slots.push_back(
+        Slot(rewriter, index, ArrayRef(empty.getMixedSizes()).drop_front()));
     toPart.map(arg, slots.back().extract(
                         rewriter, loc, arg.getType(),
                         forall.getRegionIterArgs()[value.loopResult]));

@@ -14,6 +14,7 @@
 
 #include "mlir-ext/Transforms/TileAndFuse.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace mlir::linalg_ext {
@@ -82,11 +83,9 @@ FailureOr<SplitLoop> splitReduction(
 struct LoopOfParts {
   int64_t parts = 1;
   SmallVector<CarriedValue> carried;
-  /// The sizes of what is carried, in the same order.
-  SmallVector<SmallVector<OpFoldResult>> sizes;
-  /// Tensors of a slot for each part, by the results of the loop: what they
-  /// start from.
-  SmallVector<Value> slots;
+  /// Tensors of a slot for each part, filled with what they start from, by the
+  /// results of the loop.
+  SmallVector<linalg::FillOp> slots;
   /// Where the iterations end that are of all parts.
   Value end;
   Operation *firstOfMerge = nullptr;

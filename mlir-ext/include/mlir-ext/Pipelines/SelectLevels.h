@@ -13,8 +13,8 @@
 namespace mlir::linalg_ext {
 
 /// Chooses the levels of `root`, an accumulation that reads the partial results
-/// of an online reduction (or what is computed with the maximum that one is made
-/// of), with the sizes of `chooseCPUTiles`:
+/// of an online reduction (or what is computed with the maximum that one is
+/// made of), with the sizes of `chooseCPUTiles`:
 ///   - an outer `forall` over the parallel dimensions of the operand that the
 ///     online reduction feeds: 1 for those that other operands have too
 ///     (batches), `rows` for the innermost of the others (and, as far as it is

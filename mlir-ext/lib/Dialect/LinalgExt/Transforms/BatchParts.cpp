@@ -66,13 +66,12 @@ FailureOr<PartBatcher::Linear> PartBatcher::getLinear(Value index) {
               : b.getAffineSymbolExpr(position - map.getNumDims());
       expr = expr.replace(variable, b.getAffineConstantExpr(number));
     }
-    at.push_back(simplifyAffineExpr(expr, map.getNumDims(),
-                                    map.getNumSymbols()));
+    at.push_back(
+        simplifyAffineExpr(expr, map.getNumDims(), map.getNumSymbols()));
   }
   auto getDifference = [&](unsigned number) {
-    return dyn_cast<AffineConstantExpr>(
-        simplifyAffineExpr(at[number + 1] - at[number], map.getNumDims(),
-                           map.getNumSymbols()));
+    return dyn_cast<AffineConstantExpr>(simplifyAffineExpr(
+        at[number + 1] - at[number], map.getNumDims(), map.getNumSymbols()));
   };
   AffineConstantExpr first = getDifference(0);
   if (!first || first != getDifference(1) || !map.getResult(0).isPureAffine())
@@ -138,8 +137,7 @@ FailureOr<Value> PartBatcher::buildRead(Operation *op, std::string &reason) {
     SmallVector<Value> bounds(create.getOperands());
     SmallVector<int64_t> maskShape(create.getVectorType().getShape());
     maskShape[number] *= numParts;
-    bounds[number] =
-        arith::ConstantIndexOp::create(b, loc, whole[*position]);
+    bounds[number] = arith::ConstantIndexOp::create(b, loc, whole[*position]);
     mask = vector::CreateMaskOp::create(
         b, loc, VectorType::get(maskShape, b.getI1Type()), bounds);
   }
@@ -285,8 +283,7 @@ FailureOr<Value> PartBatcher::build(Operation *op, std::string &reason) {
                 op->getAttrs())
         ->getResult(0);
   }
-  reason = ("'" + op->getName().getStringRef() +
-            "' has no form for all parts")
+  reason = ("'" + op->getName().getStringRef() + "' has no form for all parts")
                .str();
   return failure();
 }
@@ -295,9 +292,8 @@ FailureOr<Value> PartBatcher::getOfAll(Value value, std::string &reason) {
   if (Value known = batched.lookup(value))
     return known;
   FailureOr<Value> result = failure();
-  auto type =
-      VectorType::get(addFront(numParts, ::getShape(value.getType())),
-                      getElementTypeOrSelf(value.getType()));
+  auto type = VectorType::get(addFront(numParts, ::getShape(value.getType())),
+                              getElementTypeOrSelf(value.getType()));
   if (!dependsOnPart(value))
     result = b.createOrFold<vector::BroadcastOp>(value.getLoc(), type, value);
   else if (value == part)

@@ -347,17 +347,17 @@ Fact UniformEvaluator::compute(OpResult result) {
   }
   if (auto forall = dyn_cast<scf::ForallOp>(op)) {
     // Each iteration puts back what it has taken out.
-    BlockArgument arg = forall.getTiedBlockArgument(
-        forall.getTiedOpOperand(result));
+    BlockArgument arg =
+        forall.getTiedBlockArgument(forall.getTiedOpOperand(result));
     bool unchanged = llvm::all_of(
         forall.getTerminator().getYieldingOps(), [&](Operation &yielding) {
           auto insert = dyn_cast<tensor::ParallelInsertSliceOp>(&yielding);
           if (!insert || insert.getDest() != arg)
             return bool(insert);
           Fact source = evaluate(insert.getSource());
-          auto slice =
-              source.same ? source.same.getDefiningOp<tensor::ExtractSliceOp>()
-                          : tensor::ExtractSliceOp();
+          auto slice = source.same
+                           ? source.same.getDefiningOp<tensor::ExtractSliceOp>()
+                           : tensor::ExtractSliceOp();
           return slice && slice.getSource() == arg &&
                  slice.isSameAs(insert, isEqualConstantIntOrValue);
         });

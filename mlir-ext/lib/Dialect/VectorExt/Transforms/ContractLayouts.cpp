@@ -152,16 +152,16 @@ FailureOr<ContractLayouts> mlir::vector_ext::getContractLayouts(
   contract.getIterationBounds(bounds);
   int64_t parts = dims->getNumParts(bounds);
   if (workgroup.numSubgroups % (parts * splitM * splitN * width) != 0) {
-    reason = parts > 1 ? llvm::formatv("{0} parts of {1} x {2} x {3} subgroups "
-                                       "do not divide the {4} of the workgroup",
-                                       parts, splitM, splitN, width,
-                                       workgroup.numSubgroups)
-                             .str()
-                       : llvm::formatv("{0} x {1} x {2} subgroups do not "
-                                       "divide the {3} of the workgroup",
-                                       splitM, splitN, width,
-                                       workgroup.numSubgroups)
-                             .str();
+    reason = parts > 1
+                 ? llvm::formatv("{0} parts of {1} x {2} x {3} subgroups "
+                                 "do not divide the {4} of the workgroup",
+                                 parts, splitM, splitN, width,
+                                 workgroup.numSubgroups)
+                       .str()
+                 : llvm::formatv("{0} x {1} x {2} subgroups do not "
+                                 "divide the {3} of the workgroup",
+                                 splitM, splitN, width, workgroup.numSubgroups)
+                       .str();
     return failure();
   }
   int64_t m = bounds[dims->m], n = bounds[dims->n], k = bounds[dims->k];
@@ -350,9 +350,8 @@ LogicalResult mlir::vector_ext::anchorContractions(RewriterBase &rewriter,
       // What is read, or computed from that, and then cut into parts.
       auto cut = value.getDefiningOp<vector::ShapeCastOp>();
       std::optional<Layout> ofWhole =
-          promote && cut
-              ? layout.reshape(cut.getSourceVectorType().getShape())
-              : std::nullopt;
+          promote && cut ? layout.reshape(cut.getSourceVectorType().getShape())
+                         : std::nullopt;
       Value known = promoted.lookup(key);
       if (promote && known && known.getParentBlock() == contract->getBlock()) {
         rewriter.modifyOpInPlace(contract, [&] { operand.set(known); });
