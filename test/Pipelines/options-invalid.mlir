@@ -29,6 +29,15 @@
 // RUN: %{check} --check-prefix=SPLIT
 // SPLIT: invalid option 'split': expected at least -1, got -2
 
+// REDEFINE: %{pipeline} = linalg-ext-to-gpu-tiles{key-subgroups=0}
+// RUN: %{check} --check-prefix=KEYSUBGROUPS
+// REDEFINE: %{pipeline} = linalg-ext-to-nvvm{key-subgroups=0}
+// RUN: %{check} --check-prefix=KEYSUBGROUPS
+// KEYSUBGROUPS: invalid option 'key-subgroups': expected at least 1, got 0
+// REDEFINE: %{pipeline} = linalg-ext-to-nvvm{key-subgroups=3}
+// RUN: %{check} --check-prefix=DIVISOR
+// DIVISOR: invalid option 'key-subgroups': expected a divisor of 4, the subgroups of 128 threads, got 3
+
 // REDEFINE: %{pipeline} = linalg-ext-to-llvm{l1-bytes=65536 l2-bytes=4096}
 // RUN: %{check} --check-prefix=CACHES
 // CACHES: invalid option 'l2-bytes': expected at least 65536, got 4096

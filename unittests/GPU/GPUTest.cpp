@@ -28,11 +28,12 @@ using namespace linalg_ext_test;
 
 std::string GPUOptions::describe() const {
   return llvm::formatv("rows={0} columns={1} keys={2} reduction={3} "
-                       "threads={4} stages={5} split={6} normalization={7} "
-                       "rescale-threshold={8} f32-products={9}{10}",
+                       "threads={4} stages={5} split={6} key-subgroups={7} "
+                       "normalization={8} rescale-threshold={9} "
+                       "f32-products={10}{11}",
                        rows, columns, keys, reduction, threads, stages, split,
-                       eager ? "eager" : "delayed", rescaleThreshold,
-                       f32Products,
+                       keySubgroups, eager ? "eager" : "delayed",
+                       rescaleThreshold, f32Products,
                        levels.empty() ? "" : " levels=\"" + levels + "\"");
 }
 
@@ -183,6 +184,7 @@ GPUOutcome linalg_ext_test::runOnGPU(ModuleOp module, const GPUOptions &options,
     pipeline.threads = options.threads;
     pipeline.stages = options.stages;
     pipeline.split = options.split;
+    pipeline.keySubgroups = options.keySubgroups;
     pipeline.normalization = options.eager ? "eager" : "delayed";
     pipeline.rescaleThreshold = options.rescaleThreshold;
     if (!options.chip.empty())
@@ -241,6 +243,9 @@ linalg_ext_test::runOnGPU(AttentionGraph &graph, const GPUOptions &options,
   // Chunks end with a tile of their own, and are merged one by one.
   if (options.split > 0)
     steps += 2 * ((keys + options.split - 1) / options.split);
+  // Parts are merged one by one.
+  if (options.keySubgroups > 1)
+    steps += 2 * options.keySubgroups;
   std::optional<size_t> destination;
   if (graph.spec.initIsInput)
     destination = inputs.size() - 1;

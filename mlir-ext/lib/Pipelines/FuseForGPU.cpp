@@ -92,6 +92,12 @@ struct LinalgExtFuseForGPUPass
           << Twine(split.getValue());
       return signalPassFailure();
     }
+    if (keySubgroups < 1) {
+      emitError(getOperation()->getLoc())
+          << "expected 'key-subgroups' to be positive, got "
+          << Twine(keySubgroups.getValue());
+      return signalPassFailure();
+    }
     // Sums are stored between tiles: in f32, as instructions have them.
     RewritePatternSet patterns(&getContext());
     populateWidenAccumulatorPatterns(patterns);
@@ -103,6 +109,7 @@ struct LinalgExtFuseForGPUPass
     sizes.rows = rows;
     sizes.keys = keys;
     sizes.split = split;
+    sizes.keySubgroups = keySubgroups;
     TileAndFuseOptions options;
     options.fuseConsumers = true;
     options.rescaleElements = !rescaleThreshold.empty();

@@ -74,6 +74,9 @@ static bool isComputedFromMemory(Value value) {
 /// share it.
 static bool isPromoted(Value operand, Operation *contract, bool isShared,
                        bool reload) {
+  // What is read may be cut into parts.
+  while (auto cast = operand.getDefiningOp<vector::ShapeCastOp>())
+    operand = cast.getSource();
   bool isInLoop =
       operand.getParentRegion()->getParentOfType<LoopLikeOpInterface>() ==
       contract->getParentOfType<LoopLikeOpInterface>();
@@ -213,6 +216,19 @@ static void sortByLoads(SmallVector<std::pair<int64_t, int64_t>> &sharings,
   });
 }
 
+/// How many of `numSubgroups` share a part of `contract`; all of them if there
+/// are none, or too many.
+static int64_t getSubgroupsOfPart(vector::ContractionOp contract,
+                                  int64_t numSubgroups) {
+  std::string reason;
+  FailureOr<ContractDims> dims = getContractDims(contract, reason);
+  if (failed(dims))
+    return numSubgroups;
+  SmallVector<int64_t> bounds;
+  contract.getIterationBounds(bounds);
+  return std::max<int64_t>(numSubgroups / dims->getNumParts(bounds), 1);
+}
+
 static FailureOr<ContractConfigAttr>
 selectConfig(vector::ContractionOp contract, const Workgroup &workgroup,
              bool reload, StringRef f32Products, std::string &reason) {
@@ -233,7 +249,7 @@ selectConfig(vector::ContractionOp contract, const Workgroup &workgroup,
   sortByWidth(names, *dialect, contract);
   std::string firstReason;
   SmallVector<std::pair<int64_t, int64_t>> sharings =
-      getSharings(workgroup.numSubgroups);
+      getSharings(getSubgroupsOfPart(contract, workgroup.numSubgroups));
   sortByLoads(sharings, getOnlyContractions(contract));
   for (StringRef name : names)
     for (auto [rows, columns] : sharings) {
@@ -305,7 +321,7 @@ static RegisterUse getRegisterUse(gpu::LaunchOp launch) {
       }
     if (type.getNumElements() > largest) {
       largest = type.getNumElements();
-      rows = type.getDimSize(type.getRank() - 2);
+      rows = type.getNumElements() / type.getShape().back();
     }
   });
   // Of the largest such vector: one is used before the next one is read.

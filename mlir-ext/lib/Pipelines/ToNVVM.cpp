@@ -61,9 +61,19 @@ mlir::linalg_ext::checkOptions(const ToNVVMPipelineOptions &options,
       failed(checkAtLeast("columns", options.columns, 0, error)) ||
       failed(checkAtLeast("keys", options.keys, 0, error)) ||
       failed(checkAtLeast("split", options.split, -1, error)) ||
+      failed(checkAtLeast("key-subgroups", options.keySubgroups, 1, error)) ||
       failed(checkAtLeast("reduction", options.reduction, 0, error)) ||
       failed(checkAtLeast("stages", options.stages, 0, error)))
     return failure();
+  // Each part has as many subgroups.
+  if (int64_t subgroups = threads / kLanes;
+      subgroups % options.keySubgroups != 0)
+    return refuseOption("key-subgroups",
+                        "expected a divisor of " + Twine(subgroups) +
+                            ", the subgroups of " + Twine(threads) +
+                            " threads, got " +
+                            Twine(options.keySubgroups.getValue()),
+                        error);
   std::string text;
   if (failed(parseRecompute(options.recompute, text)))
     return refuseOption("recompute", text, error);
@@ -82,6 +92,7 @@ static void addConfiguredTiles(OpPassManager &pm,
   tiles.columns = atMost(options.columns, 16);
   tiles.keys = small ? 16 : options.keys;
   tiles.split = small ? -1 : options.split;
+  tiles.keySubgroups = small ? 1 : options.keySubgroups.getValue();
   tiles.reduction = atMost(options.reduction, 16);
   tiles.recompute = options.recompute;
   setFusionOptions(tiles, options);

@@ -15,6 +15,7 @@
 #include "mlir-ext/Selection/StaticSize.h"
 #include "mlir-ext/Support/WorkgroupMapping.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/IndexingMapOpInterface.h"
@@ -459,5 +460,12 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given) {
   for (unsigned dim : dims->otherReductions)
     inner.tileSizes[dim] = dims->ranges[dim] == 1 ? 0 : 1;
   inner.tileSizes[dims->keys] = sizes.keys;
+  int64_t keys = dims->ranges[dims->keys];
+  if (sizes.keySubgroups > 1 && (ShapedType::isDynamic(keys) ||
+                                 keys >= sizes.keySubgroups * sizes.keys)) {
+    inner.parts = sizes.keySubgroups;
+    inner.mapping = {gpu::GPUWarpMappingAttr::get(root->getContext(),
+                                                  gpu::MappingId::LinearDim0)};
+  }
   return levels;
 }

@@ -120,6 +120,11 @@ def LinalgExtFuseForGPUPass : Pass<"linalg-ext-fuse-for-gpu"> {
     and a loop merges the results. Both loops are nested in the loop over
     workgroups. `linalg-ext-fission-forall` splits this nest into two kernels.
 
+    With `key-subgroups`, an iteration takes the keys of several parts, in an
+    `scf.forall` that is mapped to `#gpu.warp<linear_dim_0>`. Each part reduces
+    its own keys, and the results are merged once, after the loop. Keys that are
+    left, fewer than all parts take at a time, a loop of one part adds.
+
     Before it tiles, the pass makes products that accumulate in f16 or bf16
     accumulate in f32, and rounds their sums once
     (`populateWidenAccumulatorPatterns`).
@@ -142,6 +147,10 @@ def LinalgExtFuseForGPUPass : Pass<"linalg-ext-fuse-for-gpu"> {
            "Elements of the dimension that is reduced online in each "
            "workgroup; several workgroups then share a row; 0 chooses, -1 does "
            "not split">,
+    Option<"keySubgroups", "key-subgroups", "int64_t", /*default=*/"1",
+           "Parts of the subgroups of a workgroup that share the keys of a row: "
+           "each reduces the keys of its own, and the results are merged after "
+           "the loop">,
     Option<"levels", "levels", "std::string", /*default=*/"",
            "Tiling levels for every root, as in linalg-ext-tile-and-fuse; "
            "empty chooses them">,

@@ -39,6 +39,13 @@ struct ToGPUTilesPipelineOptions
           "Elements of the dimension that is reduced online in each workgroup; "
           "several workgroups then share a row; 0 chooses, -1 does not split"),
       llvm::cl::init(-1)};
+  Option<int64_t> keySubgroups{
+      *this, "key-subgroups",
+      llvm::cl::desc(
+          "Parts of the subgroups of a workgroup that share the keys of a row: "
+          "each reduces 'keys' of its own in each iteration, and the results "
+          "are merged through shared memory after the loop"),
+      llvm::cl::init(1)};
   Option<std::string> recompute{
       *this, "recompute",
       llvm::cl::desc(

@@ -64,6 +64,9 @@ struct GPUTileSizes {
   int64_t split = -1;
   int64_t fewRows = 16;
   int64_t workgroups = 1024;
+  /// Number of parts of the subgroups of a workgroup. Each part has `keys` of its
+  /// own in an iteration, and states of its own, which are merged after the loop.
+  int64_t keySubgroups = 1;
   /// Tile of a column dimension: `columns` if its size is dynamic, `maxColumns`
   /// if it has more than `maxColumns` elements. Smaller ones are not tiled,
   /// because each workgroup of a row repeats the computation of its scores.

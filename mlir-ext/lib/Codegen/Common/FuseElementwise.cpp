@@ -193,7 +193,11 @@ struct LinalgExtFuseElementwisePass
     // What is reshaped before anything is written to it has that shape: tiles
     // of it are filled as such.
     tensor::populateFoldTensorEmptyPatterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    // Each rewrite leaves fewer ops: long chains take many.
+    GreedyRewriteConfig config;
+    config.setMaxIterations(GreedyRewriteConfig::kNoLimit);
+    if (failed(
+            applyPatternsGreedily(getOperation(), std::move(patterns), config)))
       signalPassFailure();
   }
 };

@@ -242,6 +242,15 @@ TileConditionReader::readAffine(AffineExpr expr, unsigned numDims,
   return std::nullopt;
 }
 
+/// Whether `arg` is the induction variable of a loop.
+static bool isInductionVar(BlockArgument arg) {
+  Operation *op = arg.getOwner()->getParentOp();
+  if (auto forall = dyn_cast<scf::ForallOp>(op))
+    return arg.getArgNumber() < forall.getRank();
+  auto loop = dyn_cast<scf::ForOp>(op);
+  return loop && arg == loop.getInductionVar();
+}
+
 std::optional<LinearForm> TileConditionReader::readLinear(Value value) const {
   APInt constant;
   if (matchPattern(value, m_ConstantInt(&constant)))
@@ -251,8 +260,7 @@ std::optional<LinearForm> TileConditionReader::readLinear(Value value) const {
   std::optional<LinearForm> form;
   if (auto arg = dyn_cast<BlockArgument>(value)) {
     // A loop inside: its induction variable has a range.
-    auto nested = dyn_cast<scf::ForOp>(arg.getOwner()->getParentOp());
-    if (nested && arg == nested.getInductionVar() && isInLoop(value))
+    if (isInductionVar(arg) && isInLoop(value))
       return LinearForm(value);
     // An element that another op computes. Its coordinates there range over the
     // same tile.
@@ -514,9 +522,24 @@ TileConditionReader::readUpperBounds(Value value) const {
 TileConditionReader::Range TileConditionReader::getRange(Value variable) const {
   Range range;
   if (auto arg = dyn_cast<BlockArgument>(variable)) {
-    auto nested = cast<scf::ForOp>(arg.getOwner()->getParentOp());
-    range.lower = readLinear(nested.getLowerBound());
-    range.uppers = readUpperBounds(nested.getUpperBound());
+    Operation *op = arg.getOwner()->getParentOp();
+    OpFoldResult lower, upper;
+    if (auto forall = dyn_cast<scf::ForallOp>(op)) {
+      lower = forall.getMixedLowerBound()[arg.getArgNumber()];
+      upper = forall.getMixedUpperBound()[arg.getArgNumber()];
+    } else {
+      auto nested = cast<scf::ForOp>(op);
+      lower = nested.getLowerBound();
+      upper = nested.getUpperBound();
+    }
+    if (std::optional<int64_t> constant = getConstantIntValue(lower))
+      range.lower = LinearForm(*constant);
+    else
+      range.lower = readLinear(cast<Value>(lower));
+    if (std::optional<int64_t> constant = getConstantIntValue(upper))
+      range.uppers.push_back(LinearForm(*constant));
+    else
+      range.uppers = readUpperBounds(cast<Value>(upper));
   } else {
     auto index = variable.getDefiningOp<linalg::IndexOp>();
     auto op = cast<linalg::LinalgOp>(index->getParentOp());
@@ -557,9 +580,8 @@ TileCondition TileConditionReader::projectForm(const LinearForm &form,
     bool isIndex = bool(value.getDefiningOp<linalg::IndexOp>());
     bool isNestedIV = false;
     if (auto arg = dyn_cast<BlockArgument>(value)) {
-      auto nested = dyn_cast<scf::ForOp>(arg.getOwner()->getParentOp());
-      isNestedIV = nested && arg == nested.getInductionVar() &&
-                   nested != loop && isInLoop(value);
+      isNestedIV = isInductionVar(arg) && value != loop.getInductionVar() &&
+                   isInLoop(value);
     }
     if (!isInLoop(value) || !(isIndex || isNestedIV))
       continue;

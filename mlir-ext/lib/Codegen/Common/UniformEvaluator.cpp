@@ -348,6 +348,25 @@ Fact UniformEvaluator::compute(OpResult result) {
     bool unchanged = evaluate(loop.getYieldedValues()[number]) == factOf(arg);
     return unchanged ? evaluate(loop.getInitArgs()[number]) : unknown;
   }
+  if (auto forall = dyn_cast<scf::ForallOp>(op)) {
+    // Each iteration puts back what it has taken out.
+    BlockArgument arg =
+        forall.getTiedBlockArgument(forall.getTiedOpOperand(result));
+    bool unchanged = llvm::all_of(
+        forall.getTerminator().getYieldingOps(), [&](Operation &yielding) {
+          auto insert = dyn_cast<tensor::ParallelInsertSliceOp>(&yielding);
+          if (!insert || insert.getDest() != arg)
+            return bool(insert);
+          Fact source = evaluate(insert.getSource());
+          auto slice = source.same
+                           ? source.same.getDefiningOp<tensor::ExtractSliceOp>()
+                           : tensor::ExtractSliceOp();
+          return slice && slice.getSource() == arg &&
+                 slice.isSameAs(insert, isEqualConstantIntOrValue);
+        });
+    return unchanged ? evaluate(forall.getTiedOpOperand(result)->get())
+                     : unknown;
+  }
   return unknown;
 }
 

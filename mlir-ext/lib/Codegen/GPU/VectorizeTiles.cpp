@@ -8,7 +8,8 @@
 // The pass rewrites the ops of the body in order, with one rule for each kind:
 //   1. A structured op is evaluated on the vectors of its operands
 //      (TilePayload.cpp). An operand in memory is read.
-//   2. A loop or branch carries vectors instead of tensors.
+//   2. A loop or branch carries vectors instead of tensors. A loop over parts is
+//      computed at once, on vectors of all parts (BatchParts.cpp).
 //   3. A slice, cast or copy of the whole tile is the same vector.
 //   4. A result of the workgroup is written.
 // An op without a rule keeps its tensors. The tiles that it needs are written
@@ -21,6 +22,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BatchParts.h"
 #include "TilePayload.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
@@ -43,6 +45,7 @@
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/Threading.h"
 
 namespace mlir::linalg_ext {
 #define GEN_PASS_DEF_LINALGEXTVECTORIZETILESPASS
@@ -89,6 +92,9 @@ private:
   LogicalResult visitDim(tensor::DimOp op);
   LogicalResult visitFor(scf::ForOp op);
   LogicalResult visitIf(scf::IfOp op);
+  LogicalResult visitParts(scf::ForallOp op);
+  void findSlots(scf::ForallOp forall);
+  LogicalResult extractSlot(tensor::ExtractSliceOp op, const TileShape &shape);
   void visitOther(Operation *op);
   void replaceWithin(Operation *op, Value from, Value to);
   void visitTerminator(scf::InParallelOp op);
@@ -101,6 +107,8 @@ private:
   DenseMap<Value, TileShape> shapes;
   /// Of tensors that are vectors now.
   DenseMap<Value, TileVector> tiles;
+  /// Tensors with a slot for each part, along their first dimension.
+  DenseSet<Value> slots;
   /// Ops that vectors replace, in program order.
   SmallVector<Operation *> replaced;
   unsigned numLeft = 0;
@@ -219,8 +227,8 @@ FailureOr<TileShape> TileVectorizer::computeShape(Value tensor) {
       }
     }
     // One element stays one element; other vectors are of a size that suits the
-    // target.
-    if (bound != 1)
+    // target. Parts are those of different threads.
+    if (bound != 1 && !(dim == 0 && slots.contains(tensor)))
       bound = pad(std::max<int64_t>(bound, 1));
     shape.bounds.push_back(bound);
     shape.sizes.push_back(size);
@@ -422,9 +430,12 @@ LogicalResult TileVectorizer::visitFor(scf::ForOp op) {
   rewriter.setInsertionPointToStart(loop.getBody());
   SmallVector<Value> args{loop.getInductionVar()};
   for (auto [arg, vector, shape] : llvm::zip_equal(
-           op.getRegionIterArgs(), loop.getRegionIterArgs(), carried))
+           op.getRegionIterArgs(), loop.getRegionIterArgs(), carried)) {
     args.push_back(shape ? makePlaceholder(arg.getType(), vector, *shape)
                          : vector);
+    if (slots.contains(arg))
+      slots.insert(args.back());
+  }
   if (!loop.getBody()->empty() &&
       loop.getBody()->back().hasTrait<OpTrait::IsTerminator>())
     rewriter.eraseOp(loop.getBody()->getTerminator());
@@ -453,9 +464,12 @@ LogicalResult TileVectorizer::visitFor(scf::ForOp op) {
   rewriter.setInsertionPointAfter(loop);
   SmallVector<Value> results;
   for (auto [old, vector, shape] :
-       llvm::zip_equal(op.getResults(), loop.getResults(), carried))
+       llvm::zip_equal(op.getResults(), loop.getResults(), carried)) {
     results.push_back(shape ? makePlaceholder(old.getType(), vector, *shape)
                             : vector);
+    if (slots.contains(old))
+      slots.insert(results.back());
+  }
   rewriter.replaceOp(op, results);
   return success();
 }
@@ -519,6 +533,142 @@ LogicalResult TileVectorizer::visitIf(scf::IfOp op) {
   return success();
 }
 
+/// Finds the tensors of slots that loops over parts in `forall` fill, and that
+/// loops around these carry.
+void TileVectorizer::findSlots(scf::ForallOp forall) {
+  SetVector<Value> found;
+  forall.getBody()->walk([&](scf::ForallOp parts) {
+    found.insert_range(parts.getResults());
+    found.insert_range(parts.getRegionIterArgs());
+    found.insert_range(parts.getOutputs());
+  });
+  for (unsigned i = 0; i < found.size(); ++i) {
+    Value value = found[i];
+    for (OpOperand &use : value.getUses()) {
+      if (auto loop = dyn_cast<scf::ForOp>(use.getOwner()))
+        if (BlockArgument arg = loop.getTiedLoopRegionIterArg(&use))
+          found.insert(arg);
+      if (auto yield = dyn_cast<scf::YieldOp>(use.getOwner()))
+        if (auto loop = dyn_cast<scf::ForOp>(yield->getParentOp()))
+          found.insert(loop.getResult(use.getOperandNumber()));
+    }
+    auto arg = dyn_cast<BlockArgument>(value);
+    auto loop = dyn_cast_if_present<scf::ForOp>(
+        arg ? arg.getOwner()->getParentOp() : value.getDefiningOp());
+    if (loop && arg) {
+      found.insert(loop.getTiedLoopInit(arg)->get());
+      found.insert(loop.getTiedLoopResult(arg));
+    } else if (loop) {
+      auto result = cast<OpResult>(value);
+      found.insert(loop.getTiedLoopInit(result)->get());
+      found.insert(loop.getTiedLoopRegionIterArg(result));
+    }
+    if (auto dps = value.getDefiningOp<DestinationStyleOpInterface>())
+      found.insert(dps.getTiedOpOperand(cast<OpResult>(value))->get());
+  }
+  slots.insert(found.begin(), found.end());
+}
+
+/// What one part has of `op`'s source, a tile of slots of `shape`.
+LogicalResult TileVectorizer::extractSlot(tensor::ExtractSliceOp op,
+                                          const TileShape &shape) {
+  SmallVector<OpFoldResult> offsets = op.getMixedOffsets(),
+                            sizes = op.getMixedSizes();
+  TileShape rest;
+  rest.bounds.assign(shape.bounds.begin() + 1, shape.bounds.end());
+  rest.sizes.assign(shape.sizes.begin() + 1, shape.sizes.end());
+  if (getConstantIntValue(sizes.front()) != 1 || shape.bounds.front() == 1 ||
+      !isWhole(ArrayRef(offsets).drop_front(), ArrayRef(sizes).drop_front(),
+               rest))
+    return failure();
+  Value slot = vector::ExtractOp::create(
+      rewriter, op.getLoc(), getWholeVector(op.getSource(), shape),
+      ArrayRef<OpFoldResult>(offsets.front()));
+  llvm::SmallBitVector dropped = op.getDroppedDims();
+  TileShape result;
+  SmallVector<int64_t> dims;
+  for (auto [dim, bound] : llvm::enumerate(shape.bounds)) {
+    if (dropped.test(dim))
+      continue;
+    bool isSlot = dim == 0;
+    if (!isSlot && bound != 1)
+      dims.push_back(result.bounds.size());
+    result.bounds.push_back(isSlot ? 1 : bound);
+    result.sizes.push_back(isSlot ? rewriter.getIndexAttr(1)
+                                  : shape.sizes[dim]);
+  }
+  setTile(op.getResult(), {slot, dims}, result);
+  replaced.push_back(op);
+  return success();
+}
+
+/// A loop over parts, each of which leaves a slot: vectors of all parts are
+/// computed at once.
+LogicalResult TileVectorizer::visitParts(scf::ForallOp op) {
+  Location loc = op.getLoc();
+  std::optional<SmallVector<int64_t>> parts =
+      getConstantIntValues(op.getMixedUpperBound());
+  if (op.getRank() != 1 || !parts || !op.isNormalized())
+    return failure();
+  SmallVector<TileShape> shapes;
+  for (Value output : op.getOutputs()) {
+    FailureOr<TileShape> shape = getShape(output);
+    if (failed(shape) || !isTile(output))
+      return failure();
+    shapes.push_back(*shape);
+  }
+
+  // 1. What one part computes.
+  Value part = UnrealizedConversionCastOp::create(
+                   rewriter, loc, rewriter.getIndexType(), ValueRange())
+                   .getResult(0);
+  SmallVector<Value> args{part};
+  for (auto [output, shape] : llvm::zip_equal(op.getOutputs(), shapes)) {
+    args.push_back(makePlaceholder(output.getType(),
+                                   getWholeVector(output, shape), shape));
+    slots.insert(args.back());
+  }
+  for (auto [arg, by] : llvm::zip_equal(op.getBody()->getArguments(), args))
+    rewriter.replaceAllUsesExcept(arg, by, op.getTerminator());
+  visitBlock(*op.getBody());
+  scf::InParallelOp terminator = op.getTerminator();
+  rewriter.setInsertionPoint(terminator);
+  SmallVector<Value> ofPart(shapes.size());
+  for (auto [number, shape] : llvm::enumerate(shapes))
+    for (Operation &yielding : terminator.getYieldingOps()) {
+      auto insert = cast<tensor::ParallelInsertSliceOp>(yielding);
+      if (insert.getDest() != args[1 + number])
+        continue;
+      FailureOr<TileShape> of = getShape(insert.getSource());
+      if (failed(of)) {
+        op.emitError("expected parts to leave tiles of bounded sizes");
+        return success();
+      }
+      ofPart[number] = getWholeVector(insert.getSource(), *of);
+    }
+
+  // 2. The same of all.
+  rewriter.eraseOp(terminator);
+  rewriter.inlineBlockBefore(op.getBody(), op, args);
+  rewriter.setInsertionPoint(op);
+  PartBatcher batcher(rewriter, part, parts->front());
+  SmallVector<Value> results;
+  for (auto [value, result, shape] :
+       llvm::zip_equal(ofPart, op.getResults(), shapes)) {
+    std::string reason;
+    FailureOr<Value> ofAll = batcher.getOfAll(value, reason);
+    if (failed(ofAll)) {
+      op.emitError() << "expected ops that can be computed for all "
+                     << parts->front() << " parts at once: " << reason;
+      ofAll = getWholeVector(op.getOutputs()[result.getResultNumber()], shape);
+    }
+    results.push_back(makePlaceholder(result.getType(), *ofAll, shape));
+    slots.insert(results.back());
+  }
+  rewriter.replaceOp(op, results);
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // 3. Slices, casts and copies
 //===----------------------------------------------------------------------===//
@@ -527,6 +677,9 @@ LogicalResult TileVectorizer::visitExtractSlice(tensor::ExtractSliceOp op) {
   if (!isTile(op.getSource()))
     return success(); // Read where it is used.
   TileShape shape = *getShape(op.getSource());
+  if (slots.contains(op.getSource()) && op.hasUnitStride() &&
+      succeeded(extractSlot(op, shape)))
+    return success();
   if (!op.hasUnitStride() ||
       !isWhole(op.getMixedOffsets(), op.getMixedSizes(), shape))
     return failure();
@@ -822,6 +975,7 @@ void TileVectorizer::visit(Operation *op) {
           .Case([&](tensor::DimOp op) { return visitDim(op); })
           .Case([&](scf::ForOp op) { return visitFor(op); })
           .Case([&](scf::IfOp op) { return visitIf(op); })
+          .Case([&](scf::ForallOp op) { return visitParts(op); })
           .Default([](Operation *) { return failure(); });
   if (failed(result))
     visitOther(op);
@@ -852,6 +1006,7 @@ unsigned TileVectorizer::run(scf::ForallOp forall) {
                                             : WalkResult::advance();
                   })
                   .wasInterrupted();
+  findSlots(forall);
   visitBlock(*forall.getBody());
   visitTerminator(forall.getTerminator());
   // Users come after what they use, but not where a loop took a body over.
@@ -925,8 +1080,18 @@ struct LinalgExtVectorizeTilesPass
       return WalkResult::skip();
     });
     IRRewriter rewriter(&getContext());
+    // Of parts that cannot be computed at once.
+    bool hasError = false;
+    uint64_t thread = llvm::get_threadid();
+    ScopedDiagnosticHandler handler(&getContext(), [&](Diagnostic &diag) {
+      hasError |= llvm::get_threadid() == thread &&
+                  diag.getSeverity() == DiagnosticSeverity::Error;
+      return failure();
+    });
     for (scf::ForallOp forall : foralls)
       (void)vectorizeTiles(rewriter, forall, options);
+    if (hasError)
+      signalPassFailure();
   }
 };
 } // namespace

@@ -10,9 +10,10 @@
 #define MLIR_EXT_LIB_FUSION_APPLY_PLANAPPLIER_H
 
 #include "FuseConsumers.h"
-#include "mlir-ext/Fusion/Apply/PolynomialRepair.h"
+#include "SplitReduction.h"
 #include "TileRows.h"
 
+#include "mlir-ext/Fusion/Apply/PolynomialRepair.h"
 #include "mlir-ext/Fusion/Apply/TileAndFuse.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -97,7 +98,9 @@ private:
   void findTiles(const PlannedLevel &level);
   LogicalResult fuseSibling(const PlannedProducer &producer);
   bool isFollowing(tensor::ExtractSliceOp slice) const;
+  PlanAccess getAccess();
   LogicalResult splitLoop(unsigned index);
+  FailureOr<LoopOfParts> mergeParts(unsigned index);
   LogicalResult repairAccumulators();
   void dropAuxiliaries();
   void storeStates(const DenseMap<Value, Value> &oldStates);

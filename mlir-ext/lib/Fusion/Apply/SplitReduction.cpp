@@ -21,7 +21,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/Utils/AffineCanonicalizationUtils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -233,6 +235,18 @@ struct Slot {
 };
 } // namespace
 
+/// Fills `tensor` with what `carried` starts from where nothing is accumulated.
+static Value fillWithIdentity(OpBuilder &b, Location loc,
+                              const CarriedValue &carried, Value tensor) {
+  // What is accumulated may be wider than the op says.
+  TypedAttr identity = carried.identity;
+  if (auto number = dyn_cast<FloatAttr>(identity))
+    identity =
+        b.getFloatAttr(getElementTypeOrSelf(tensor), number.getValueAsDouble());
+  Value scalar = arith::ConstantOp::create(b, loc, identity);
+  return linalg::FillOp::create(b, loc, scalar, tensor).getResult(0);
+}
+
 /// The loops cut no dimension of what they carry: slices of `value` are
 /// `value`.
 static void replaceWholeSlices(RewriterBase &rewriter, Value value) {
@@ -309,13 +323,7 @@ FailureOr<SplitLoop> mlir::linalg_ext::splitReduction(
         Slot(rewriter, chunk, valueSizes)
             .extract(rewriter, loc,
                      loop.getInitArgs()[value.loopResult].getType(), arg);
-    // What is accumulated may be wider than the op says.
-    TypedAttr identity = value.identity;
-    if (auto number = dyn_cast<FloatAttr>(identity))
-      identity = rewriter.getFloatAttr(getElementTypeOrSelf(slot),
-                                       number.getValueAsDouble());
-    Value scalar = arith::ConstantOp::create(rewriter, loc, identity);
-    arg = linalg::FillOp::create(rewriter, loc, scalar, slot).getResult(0);
+    arg = fillWithIdentity(rewriter, loc, value, slot);
     identities.push_back(arg);
   }
   rewriter.inlineBlockBefore(loop.getBody(), forall.getTerminator(), args);
@@ -415,4 +423,141 @@ FailureOr<SplitLoop> mlir::linalg_ext::splitReduction(
     split.results[value.loopResult] = merging.getResult(index);
   rewriter.replaceOp(loop, split.results);
   return split;
+}
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+FailureOr<LoopOfParts> mlir::linalg_ext::mergeParts(
+    RewriterBase &rewriter, scf::ForOp loop, int64_t parts,
+    ArrayRef<CarriedValue> carried,
+    function_ref<FailureOr<SmallVector<Value>>(ValueRange lhs, ValueRange rhs)>
+        merge) {
+  std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+  if (!step || carried.size() != loop.getNumResults())
+    return failure();
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(loop);
+  Location loc = loop.getLoc();
+  LoopOfParts result;
+  result.parts = parts;
+  llvm::append_range(result.carried, carried);
+
+  // 1. A slot for each part.
+  result.slots.resize(carried.size());
+  SmallVector<SmallVector<OpFoldResult>> sizes;
+  for (const CarriedValue &value : carried) {
+    Value init = loop.getInitArgs()[value.loopResult];
+    sizes.push_back(tensor::getMixedSizes(rewriter, loc, init));
+    SmallVector<OpFoldResult> slots{rewriter.getIndexAttr(parts)};
+    llvm::append_range(slots, sizes.back());
+    Value empty = tensor::EmptyOp::create(rewriter, loc, slots,
+                                          getElementTypeOrSelf(init));
+    result.slots[value.loopResult] =
+        fillWithIdentity(rewriter, loc, value, empty)
+            .getDefiningOp<linalg::FillOp>();
+  }
+
+  // 2. Iterations of all parts.
+  AffineExpr lower, upper;
+  bindSymbols(rewriter.getContext(), lower, upper);
+  int64_t all = parts * *step;
+  OpFoldResult end = affine::makeComposedFoldedAffineApply(
+      rewriter, loc, lower + (upper - lower).floorDiv(all) * all,
+      {getAsOpFoldResult(loop.getLowerBound()),
+       getAsOpFoldResult(loop.getUpperBound())});
+  result.end = getValueOrCreateConstantIndexOp(rewriter, loc, end);
+
+  // 3. The merge, one by one, from what the loop starts from.
+  Operation *before = loop->getPrevNode();
+  SmallVector<Value> merged;
+  for (const CarriedValue &value : carried)
+    merged.push_back(loop.getInitArgs()[value.loopResult]);
+  for (int64_t part = 0; part < parts; ++part) {
+    SmallVector<Value> values;
+    for (auto [value, valueSizes, init] : llvm::zip(carried, sizes, merged))
+      values.push_back(
+          Slot(rewriter, rewriter.getIndexAttr(part), valueSizes)
+              .extract(rewriter, loc, init.getType(),
+                       result.slots[value.loopResult].getResult(0)));
+    FailureOr<SmallVector<Value>> next = merge(merged, values);
+    if (failed(next))
+      return failure();
+    merged = *next;
+  }
+  result.firstOfMerge = before->getNextNode();
+  rewriter.modifyOpInPlace(loop, [&] {
+    for (auto [value, init] : llvm::zip(carried, merged))
+      loop.getInitArgsMutable()[value.loopResult].set(init);
+  });
+  return result;
+}
+
+void mlir::linalg_ext::buildLoopOfParts(RewriterBase &rewriter, scf::ForOp loop,
+                                        const LoopOfParts &parts,
+                                        ArrayRef<Attribute> mapping) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  Location loc = loop.getLoc();
+  int64_t step = *getConstantIntValue(loop.getStep());
+  rewriter.setInsertionPoint(parts.firstOfMerge);
+  Value steps =
+      arith::ConstantIndexOp::create(rewriter, loc, parts.parts * step);
+  SmallVector<Value> inits;
+  for (linalg::FillOp slots : parts.slots)
+    inits.push_back(slots.getResult(0));
+  auto all = scf::ForOp::create(rewriter, loc, loop.getLowerBound(), parts.end,
+                                steps, inits);
+  for (auto [slots, result] : llvm::zip_equal(inits, all.getResults()))
+    rewriter.replaceUsesWithIf(slots, result, [&](OpOperand &use) {
+      return use.getOwner()->getBlock() == all->getBlock() &&
+             all->isBeforeInBlock(use.getOwner());
+    });
+
+  // 1. An iteration of each part.
+  rewriter.setInsertionPointToStart(all.getBody());
+  auto forall = scf::ForallOp::create(
+      rewriter, loc, ArrayRef<OpFoldResult>(rewriter.getIndexAttr(parts.parts)),
+      all.getRegionIterArgs(),
+      mapping.empty() ? std::nullopt
+                      : std::optional(rewriter.getArrayAttr(mapping)));
+  scf::YieldOp::create(rewriter, loc, forall.getResults());
+  rewriter.setInsertionPointToStart(forall.getBody());
+  AffineExpr first, part;
+  bindDims(rewriter.getContext(), first, part);
+  Value index = forall.getInductionVar(0);
+  Value iv = affine::AffineApplyOp::create(
+      rewriter, loc, AffineMap::get(2, 0, first + part * step),
+      {all.getInductionVar(), index});
+  IRMapping toPart;
+  toPart.map(loop.getInductionVar(), iv);
+  SmallVector<Slot> slots;
+  for (const CarriedValue &value : parts.carried) {
+    BlockArgument arg = loop.getRegionIterArg(value.loopResult);
+    linalg::FillOp filled = parts.slots[value.loopResult];
+    auto empty = filled.getDpsInits().front().getDefiningOp<tensor::EmptyOp>();
+    slots.push_back(
+        Slot(rewriter, index, ArrayRef(empty.getMixedSizes()).drop_front()));
+    toPart.map(arg, slots.back().extract(
+                        rewriter, loc, arg.getType(),
+                        forall.getRegionIterArgs()[value.loopResult]));
+  }
+  SmallVector<affine::AffineMinOp> sizes;
+  for (Operation &op : loop.getBody()->without_terminator())
+    rewriter.clone(op, toPart)->walk([&](affine::AffineMinOp size) {
+      sizes.push_back(size);
+    });
+  for (affine::AffineMinOp size : sizes)
+    (void)scf::rewritePeeledMinMaxOp(rewriter, size, iv, loop.getUpperBound(),
+                                     loop.getStep(), /*insideLoop=*/true);
+
+  // 2. What it leaves.
+  rewriter.setInsertionPointToEnd(forall.getTerminator().getBody());
+  for (auto [value, slot] : llvm::zip_equal(parts.carried, slots))
+    tensor::ParallelInsertSliceOp::create(
+        rewriter, loc,
+        toPart.lookupOrDefault(loop.getYieldedValues()[value.loopResult]),
+        forall.getRegionIterArgs()[value.loopResult], slot.offsets, slot.sizes,
+        slot.strides);
+  rewriter.modifyOpInPlace(loop, [&] { loop.setLowerBound(parts.end); });
 }

@@ -15,6 +15,7 @@
 
 #include "mlir-ext/Fusion/Apply/TileAndFuse.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace mlir::linalg_ext {
@@ -81,6 +82,33 @@ FailureOr<SplitLoop> splitReduction(
     ArrayRef<Attribute> mapping,
     function_ref<FailureOr<SmallVector<Value>>(ValueRange lhs, ValueRange rhs)>
         merge);
+
+/// A loop whose iterations several parts share, while it is built.
+struct LoopOfParts {
+  int64_t parts = 1;
+  SmallVector<CarriedValue> carried;
+  /// For each result of the loop: a tensor with a slot for each part, filled
+  /// with the initial value.
+  SmallVector<linalg::FillOp> slots;
+  /// Upper bound of the iterations that all parts share.
+  Value end;
+  Operation *firstOfMerge = nullptr;
+};
+
+/// Merges the slots of the parts before `loop`, whose results are `carried`.
+/// `loop` then continues with the rest: fewer than `parts` iterations. Fails if
+/// the loop carries anything else.
+FailureOr<LoopOfParts> mergeParts(
+    RewriterBase &rewriter, scf::ForOp loop, int64_t parts,
+    ArrayRef<CarriedValue> carried,
+    function_ref<FailureOr<SmallVector<Value>>(ValueRange lhs, ValueRange rhs)>
+        merge);
+
+/// Builds the loop of all parts. Each of its iterations has one adjacent
+/// iteration of `loop` for each part, in an `scf.forall` with `mapping`. All
+/// tiles in it are whole.
+void buildLoopOfParts(RewriterBase &rewriter, scf::ForOp loop,
+                      const LoopOfParts &parts, ArrayRef<Attribute> mapping);
 
 } // namespace mlir::linalg_ext
 

@@ -639,15 +639,19 @@ LogicalResult PlanApplier::fuseProducers(unsigned index) {
   return success();
 }
 
+PlanAccess PlanApplier::getAccess() {
+  return {plan, [this](Operation *op) { return getCurrent(op); },
+          [this](Value value, const auto &states, auto &rebuilt) {
+            return rebuild(value, states, rebuilt);
+          },
+          [this](const auto &repair, const auto &factor) {
+            return getOuterFactor(repair, factor);
+          }};
+}
+
 /// Makes the loop of a split parallel.
 LogicalResult PlanApplier::splitLoop(unsigned index) {
-  PlanAccess access{plan, [&](Operation *op) { return getCurrent(op); },
-                    [&](Value value, const auto &states, auto &rebuilt) {
-                      return rebuild(value, states, rebuilt);
-                    },
-                    [&](const auto &repair, const auto &factor) {
-                      return getOuterFactor(repair, factor);
-                    }};
+  PlanAccess access = getAccess();
   bool carriesStates = !plan.states.empty() && index == plan.firstLevel;
   if (!carriesStates)
     stateOfLoop.clear();
@@ -663,6 +667,19 @@ LogicalResult PlanApplier::splitLoop(unsigned index) {
   levelResults = split->results;
   levelEnd = split->end;
   return success();
+}
+
+/// Merges the parts of the loop, which are built once its body is complete.
+FailureOr<LoopOfParts> PlanApplier::mergeParts(unsigned index) {
+  PlanAccess access = getAccess();
+  if (plan.states.empty())
+    stateOfLoop.clear();
+  SmallVector<CarriedValue> carried = getCarriedValues(access, stateOfLoop);
+  return linalg_ext::mergeParts(
+      rewriter, cast<scf::ForOp>(loop), plan.levels[index].level.parts, carried,
+      [&](ValueRange lhs, ValueRange rhs) {
+        return buildMerge(rewriter, root->getLoc(), access, carried, lhs, rhs);
+      });
 }
 
 //===----------------------------------------------------------------------===//
@@ -733,6 +750,10 @@ LogicalResult PlanApplier::applyLevel(unsigned index) {
   if (plan.levels[index].level.kind == LoopKind::Split &&
       failed(splitLoop(index)))
     return failure();
+  FailureOr<LoopOfParts> parts = LoopOfParts();
+  bool hasParts = plan.levels[index].level.parts > 1;
+  if (hasParts && failed(parts = mergeParts(index)))
+    return failure();
   if (index == 0 && replacements.empty())
     replacements.assign(levelResults.begin(),
                         levelResults.begin() + root->getNumResults());
@@ -745,6 +766,9 @@ LogicalResult PlanApplier::applyLevel(unsigned index) {
   if (hasStates && index == plan.lastLevel && failed(repairAccumulators()))
     return failure();
   eraseOrphans();
+  if (hasParts)
+    buildLoopOfParts(rewriter, cast<scf::ForOp>(loop), *parts,
+                     plan.levels[index].level.mapping);
   return success();
 }
 

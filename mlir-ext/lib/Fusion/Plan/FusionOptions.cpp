@@ -54,6 +54,16 @@ LogicalResult mlir::linalg_ext::parseTilingLevels(
     if (text.consume_front("interchange") &&
         failed(consumeInts(text, level.interchange, error)))
       return failure();
+    if (text.consume_front("parts")) {
+      SmallVector<int64_t> parts;
+      if (failed(consumeInts(text, parts, error)))
+        return failure();
+      if (parts.size() != 1 || parts.front() < 1) {
+        error = "expected one positive number of parts";
+        return failure();
+      }
+      level.parts = parts.front();
+    }
     levels.push_back(std::move(level));
   }
   return success();
@@ -80,8 +90,8 @@ FailureOr<Exactness> mlir::linalg_ext::parseExactness(StringRef text,
   return failure();
 }
 
-FailureOr<Recompute>
-mlir::linalg_ext::parseRecompute(StringRef text, std::string &error) {
+FailureOr<Recompute> mlir::linalg_ext::parseRecompute(StringRef text,
+                                                      std::string &error) {
   for (Recompute recompute :
        {Recompute::All, Recompute::Cheap, Recompute::None})
     if (text == stringify(recompute))

@@ -198,13 +198,29 @@ static LogicalResult splitLevel(const TilingLevel &level, Operation *root,
   if (dims.none())
     return refuse(reason, "expected a level to tile at least one dimension, "
                           "got only tile sizes of 0");
-  if (full.kind == LoopKind::For && !full.mapping.empty())
+  if (full.kind == LoopKind::For && full.parts == 1 && !full.mapping.empty())
     return refuse(reason, "a mapping belongs on a 'forall' level, got it on a "
                           "'for' level");
   if (!full.mapping.empty() && full.mapping.size() != dims.count())
     return refuse(reason, llvm::formatv("expected {0} mapping attributes, "
                                         "one for each loop, got {1}",
                                         dims.count(), full.mapping.size()));
+  if (full.parts > 1) {
+    if (full.kind != LoopKind::For || dims.count() != 1 ||
+        !full.dynamicSizes.empty())
+      return refuse(reason,
+                    llvm::formatv("expected parts of a 'for' level that tiles "
+                                  "one dimension by a constant, got {0} of a "
+                                  "'{1}' level that tiles {2}",
+                                  full.parts, stringify(full.kind),
+                                  dims.count()));
+    int64_t dim = dims.find_first();
+    if (iterators[dim] != utils::IteratorType::reduction)
+      return refuse(reason, llvm::formatv("expected parts of a reduction "
+                                          "dimension, got parallel dimension "
+                                          "{0}",
+                                          dim));
+  }
   if (full.kind == LoopKind::Forall) {
     levels.push_back(PlannedLevel{full, dims, {}});
     return success();
@@ -217,6 +233,7 @@ static LogicalResult splitLevel(const TilingLevel &level, Operation *root,
     single.dims.resize(numDims);
     single.dims.set(dim);
     single.level.kind = full.kind;
+    single.level.parts = full.parts;
     single.level.tileSizes.assign(numDims, 0);
     single.level.tileSizes[dim] = full.tileSizes[dim];
     if (ShapedType::isDynamic(full.tileSizes[dim]))
@@ -231,16 +248,24 @@ static LogicalResult splitLevel(const TilingLevel &level, Operation *root,
   return success();
 }
 
-/// Checks that what level `index`, a 'split', leaves in each chunk can be
-/// merged, as far as this does not depend on states.
-static LogicalResult checkSplit(const FusionPlan &plan, unsigned index,
-                                std::string &reason) {
+/// Checks that what level `index`, a 'split' or one of several parts, leaves in
+/// each chunk or part can be merged, as far as this does not depend on states.
+static LogicalResult checkMerged(const FusionPlan &plan, unsigned index,
+                                 std::string &reason) {
+  bool hasParts = plan.levels[index].level.parts > 1;
+  StringRef what = hasParts ? "level of several parts" : "'split'";
   auto accumulator = dyn_cast<RepairableOpInterface>(plan.root);
   if (!accumulator || failed(accumulator.getAccumulation()))
-    return refuse(reason, "expected the root of a 'split' to accumulate a sum, "
-                          "a maximum or a minimum, got " +
+    return refuse(reason, "expected the root of a " + what +
+                              " to accumulate a sum, a maximum or a minimum, "
+                              "got " +
                               nameOf(plan.root));
-  for (unsigned outer = 0; outer < index; ++outer)
+  // Parts may be those of a chunk.
+  if (hasParts && index + 1 != plan.levels.size())
+    return refuse(reason, llvm::formatv("expected the level of several parts "
+                                        "to be the last one, got {0} of {1}",
+                                        index, plan.levels.size()));
+  for (unsigned outer = 0; outer < index && !hasParts; ++outer)
     for (unsigned dim : plan.levels[index].dims.set_bits())
       if (plan.levels[outer].dims.test(dim))
         return refuse(reason,
@@ -528,8 +553,8 @@ static FailureOr<FusionPlan> planRoot(Operation *root,
     if (failed(splitLevel(level, root, iterators, plan.levels, reason)))
       return failure();
   for (auto [index, level] : llvm::enumerate(plan.levels))
-    if (level.level.kind == LoopKind::Split &&
-        failed(checkSplit(plan, index, reason)))
+    if ((level.level.kind == LoopKind::Split || level.level.parts > 1) &&
+        failed(checkMerged(plan, index, reason)))
       return failure();
   if (options.recompute != Recompute::All)
     llvm::append_range(plan.obstacles, findStoredProducers(plan));

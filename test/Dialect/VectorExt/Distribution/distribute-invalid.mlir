@@ -251,7 +251,7 @@ gpu.module @kernels {
     %pad = arith.constant 0.0 : f16
     %zero = arith.constant dense<0.0> : vector<2x16x16xf32>
     %0 = vector.transfer_read %in[%c0, %c0, %c0], %pad : memref<2x16x16xf16>, vector<2x16x16xf16>
-    // expected-error @+1 {{does not fit its config: dimension 0 of size 2 is neither a row, a column nor reduced}}
+    // expected-error @+1 {{does not fit its config: 2 parts of 1 x 1 x 1 subgroups do not divide the 1 of the workgroup}}
     %1 = vector.contract {
       indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, k, n)>, affine_map<(b, m, n, k) -> (b, m, n)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"], kind = #vector.kind<add>,

@@ -94,6 +94,10 @@ struct TilingLevel {
   /// Device mapping of the loops, for `scf.forall` only: one attribute for each
   /// loop, or none.
   SmallVector<Attribute> mapping;
+  /// Of a `for` level that carries states: the number of adjacent tiles in each
+  /// iteration, computed by an `scf.forall` over parts in the loop. Each part has
+  /// states and accumulators of its own, which are merged once, after the loop.
+  int64_t parts = 1;
 };
 
 struct TileAndFuseOptions {
@@ -129,7 +133,7 @@ struct TileAndFuseOptions {
   StringRef rootAttrName;
 };
 
-/// Parses `(for|forall|split)(sizes) [interchange(dims)] ...` and appends to
+/// Parses `(for|forall|split)(sizes) [interchange(dims)] [parts(number)] ...` and appends to
 /// `levels`. On failure, `error` tells what was expected and what was found.
 LogicalResult parseTilingLevels(StringRef text,
                                 std::vector<TilingLevel> &levels,

@@ -26,8 +26,9 @@ mlir::vector_ext::getContractDims(vector::ContractionOp contract,
   SmallVector<AffineMap> maps = contract.getIndexingMapsArray();
   SmallVector<int64_t> bounds;
   contract.getIterationBounds(bounds);
-  std::optional<unsigned> m, n, k;
-  for (unsigned dim = 0; dim < bounds.size(); ++dim) {
+  std::optional<unsigned> m, n, k, parts;
+  // Of several of one role, the last one that is not of size one.
+  for (unsigned dim : llvm::reverse(llvm::seq<unsigned>(bounds.size()))) {
     AffineExpr expr = getAffineDimExpr(dim, contract.getContext());
     bool inLhs = maps[0].getResultPosition(expr).has_value();
     bool inRhs = maps[1].getResultPosition(expr).has_value();
@@ -39,37 +40,45 @@ mlir::vector_ext::getContractDims(vector::ContractionOp contract,
       which = &m;
     else if (!inLhs && inRhs && inAcc)
       which = &n;
-    if (!which) {
-      if (bounds[dim] == 1)
-        continue;
-      reason = llvm::formatv("dimension {0} of size {1} is neither a row, a "
-                             "column nor reduced",
-                             dim, bounds[dim]);
-      return failure();
-    }
-    // Of several, the one that is not of size one.
-    if (*which && bounds[dim] != 1 && bounds[**which] != 1) {
-      reason = llvm::formatv("dimensions {0} and {1} have the same role",
-                             **which, dim);
-      return failure();
-    }
-    if (!*which || bounds[dim] != 1)
+    if (which && (!*which || bounds[**which] == 1)) {
       *which = dim;
+      continue;
+    }
+    if (bounds[dim] == 1)
+      continue;
+    if (inAcc && !parts) {
+      parts = dim;
+      continue;
+    }
+    reason = which ? llvm::formatv("dimensions {0} and {1} have the same role",
+                                   dim, **which)
+                         .str()
+                   : llvm::formatv("dimension {0} of size {1} is neither a "
+                                   "row, a column nor reduced",
+                                   dim, bounds[dim])
+                         .str();
+    return failure();
   }
   if (!m || !n || !k) {
     reason = "expected a row, a column and a reduction dimension";
     return failure();
   }
-  return ContractDims{*m, *n, *k};
+  return ContractDims{*m, *n, *k, parts};
 }
 
 /// Moves the dimensions of `layout`, which is for the iteration dimensions
-/// `dims`, to where `map` has them; all others are of size one.
+/// `dims`, to where `map` has them; `partDim`, if any, is that of `part`, all
+/// others are of size one.
 static Layout arrange(const Layout &layout, ArrayRef<unsigned> dims,
+                      std::optional<unsigned> partDim, Digit part,
                       AffineMap map) {
   SmallVector<DimDigits> arranged;
   for (AffineExpr expr : map.getResults()) {
     unsigned dim = cast<AffineDimExpr>(expr).getPosition();
+    if (dim == partDim) {
+      arranged.push_back({part});
+      continue;
+    }
     auto it = llvm::find(dims, dim);
     arranged.push_back(it == dims.end() ? DimDigits()
                                         : layout.getDims()[it - dims.begin()]);
@@ -140,14 +149,22 @@ FailureOr<ContractLayouts> mlir::vector_ext::getContractLayouts(
                            intrinsic->acc.getNumLanes(), workgroup.numLanes);
     return failure();
   }
-  if (workgroup.numSubgroups % (splitM * splitN * width) != 0) {
-    reason = llvm::formatv("{0} x {1} x {2} subgroups do not divide the {3} of "
-                           "the workgroup",
-                           splitM, splitN, width, workgroup.numSubgroups);
-    return failure();
-  }
   SmallVector<int64_t> bounds;
   contract.getIterationBounds(bounds);
+  int64_t parts = dims->getNumParts(bounds);
+  if (workgroup.numSubgroups % (parts * splitM * splitN * width) != 0) {
+    reason = parts > 1
+                 ? llvm::formatv("{0} parts of {1} x {2} x {3} subgroups "
+                                 "do not divide the {4} of the workgroup",
+                                 parts, splitM, splitN, width,
+                                 workgroup.numSubgroups)
+                       .str()
+                 : llvm::formatv("{0} x {1} x {2} subgroups do not "
+                                 "divide the {3} of the workgroup",
+                                 splitM, splitN, width, workgroup.numSubgroups)
+                       .str();
+    return failure();
+  }
   int64_t m = bounds[dims->m], n = bounds[dims->n], k = bounds[dims->k];
   if (m % (intrinsic->m * splitM) != 0 || n % (intrinsic->n * splitN) != 0 ||
       k % intrinsic->k != 0) {
@@ -183,11 +200,16 @@ FailureOr<ContractLayouts> mlir::vector_ext::getContractLayouts(
     return failure();
   }
   SmallVector<AffineMap> maps = contract.getIndexingMapsArray();
-  return ContractLayouts{arrange(*lhs, {dims->m, dims->k}, maps[0]),
+  Digit part{Axis::Subgroup, parts, splitM * splitN * width};
+  auto arrangeFor = [&](const Layout &layout, unsigned first, unsigned second,
+                        AffineMap map) {
+    return arrange(layout, {first, second}, dims->parts, part, map);
+  };
+  return ContractLayouts{arrangeFor(*lhs, dims->m, dims->k, maps[0]),
                          intrinsic->rhsInSharedMemory
                              ? *rhs
-                             : arrange(*rhs, {dims->k, dims->n}, maps[1]),
-                         arrange(*acc, {dims->m, dims->n}, maps[2])};
+                             : arrangeFor(*rhs, dims->k, dims->n, maps[1]),
+                         arrangeFor(*acc, dims->m, dims->n, maps[2])};
 }
 
 /// Numbers the registers of `dims` anew, in the order of their strides.

@@ -103,7 +103,7 @@ LogicalResult mlir::vector_ext::anchorContractions(RewriterBase &rewriter,
 
   // What contractions of a block read alike goes through shared memory, and is
   // loaded from there, once.
-  llvm::DenseMap<std::pair<Value, Attribute>, ToLayoutOp> promoted;
+  llvm::DenseMap<std::pair<Value, Attribute>, Value> promoted;
   for (auto &entry : anchors) {
     vector::ContractionOp contract = std::get<0>(entry);
     ContractConfigAttr config = std::get<1>(entry);
@@ -115,10 +115,20 @@ LogicalResult mlir::vector_ext::anchorContractions(RewriterBase &rewriter,
       Location loc = contract.getLoc();
       auto wanted = LayoutAttr::get(rewriter.getContext(), layout);
       std::pair<Value, Attribute> key(value, wanted);
-      ToLayoutOp known = promoted.lookup(key);
-      if (promote && known && known->getBlock() == contract->getBlock()) {
+      // What is read, or computed from that, and then cut into parts.
+      auto cut = value.getDefiningOp<vector::ShapeCastOp>();
+      std::optional<Layout> ofWhole =
+          promote && cut ? layout.reshape(cut.getSourceVectorType().getShape())
+                         : std::nullopt;
+      Value known = promoted.lookup(key);
+      if (promote && known && known.getParentBlock() == contract->getBlock()) {
         rewriter.modifyOpInPlace(contract, [&] { operand.set(known); });
         return;
+      }
+      if (ofWhole) {
+        value = cut.getSource();
+        type = cut.getSourceVectorType();
+        wanted = LayoutAttr::get(rewriter.getContext(), *ofWhole);
       }
       if (promote) {
         Layout blocked = getBlockedLayout(
@@ -131,8 +141,11 @@ LogicalResult mlir::vector_ext::anchorContractions(RewriterBase &rewriter,
             ToLayoutOp::create(rewriter, loc, value,
                                LayoutAttr::get(rewriter.getContext(), blocked));
       }
-      auto converted =
+      Value converted =
           ToLayoutOp::create(rewriter, loc, value, wanted, promote);
+      if (ofWhole)
+        converted = vector::ShapeCastOp::create(
+            rewriter, loc, cut.getResultVectorType(), converted);
       if (promote)
         promoted[key] = converted;
       rewriter.modifyOpInPlace(contract, [&] { operand.set(converted); });

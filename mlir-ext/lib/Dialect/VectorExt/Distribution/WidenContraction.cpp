@@ -18,14 +18,15 @@ using namespace mlir;
 using namespace mlir::vector_ext;
 
 /// The roles of the dimensions of `contract` that have more than one element.
+/// As in getContractDims, one in front of the others may count parts.
 static FailureOr<ContractDims> getPresentDims(vector::ContractionOp contract,
                                               SmallVector<int64_t> &bounds) {
   constexpr unsigned none = -1;
-  ContractDims dims{none, none, none};
+  ContractDims dims{none, none, none, std::nullopt};
   SmallVector<AffineMap> maps = contract.getIndexingMapsArray();
   contract.getIterationBounds(bounds);
-  for (auto [dim, bound] : llvm::enumerate(bounds)) {
-    if (bound == 1)
+  for (unsigned dim : llvm::reverse(llvm::seq<unsigned>(bounds.size()))) {
+    if (bounds[dim] == 1)
       continue;
     bool inLhs = maps[0].isFunctionOfDim(dim),
          inRhs = maps[1].isFunctionOfDim(dim),
@@ -34,9 +35,13 @@ static FailureOr<ContractDims> getPresentDims(vector::ContractionOp contract,
                      : inLhs && !inRhs && inAcc ? &dims.m
                      : !inLhs && inRhs && inAcc ? &dims.n
                                                 : nullptr;
-    if (!role || *role != none)
+    if (role && *role == none) {
+      *role = dim;
+    } else if (inAcc && !dims.parts) {
+      dims.parts = dim;
+    } else {
       return failure();
-    *role = dim;
+    }
   }
   if (dims.k == none || (dims.m == none) == (dims.n == none))
     return failure();

@@ -17,8 +17,16 @@ namespace mlir::vector_ext {
 
 /// The iteration dimensions of a contraction that has one row dimension m, one
 /// column dimension n and one reduction dimension k. All others have size one.
+/// A further parallel dimension of the result counts parts: other subgroups
+/// compute each part, and they share neither rows nor columns.
 struct ContractDims {
   unsigned m, n, k;
+  std::optional<unsigned> parts;
+
+  /// Returns the number of parts of a contraction with iteration `bounds`.
+  int64_t getNumParts(ArrayRef<int64_t> bounds) const {
+    return parts ? bounds[*parts] : 1;
+  }
 };
 
 /// The layouts of the operands and the result of a contraction. Each has its

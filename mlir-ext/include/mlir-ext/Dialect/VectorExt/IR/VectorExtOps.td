@@ -132,7 +132,9 @@ def VectorExt_ContractConfigAttr
     - `intrinsic` is the name of an instruction that a target has registered.
     - `subgroups` has two positive numbers. The first is the number of subgroups
       that share the rows (M) of the result. The second is the number that
-      share its columns (N).
+      share its columns (N). If the result has one more dimension of more than
+      one element, in front of these in the iteration, so many subgroups
+      compute each of its parts.
     - `promote` has a boolean for each of the two operands. If it is true, the
       threads of the workgroup together copy the operand to shared memory, and
       read it from there. If it is false, each thread reads the elements that

@@ -1,0 +1,306 @@
+//===- BatchParts.cpp - The vectors of all parts in one -------------------===//
+//
+// Each op has a form with one more parallel dimension, in front. Tiles that
+// parts read next to each other are one read, cut into parts.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BatchParts.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+static SmallVector<int64_t> getShape(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? SmallVector<int64_t>(vector.getShape())
+                : SmallVector<int64_t>();
+}
+
+static SmallVector<int64_t> addFront(int64_t first, ArrayRef<int64_t> rest) {
+  SmallVector<int64_t> result{first};
+  llvm::append_range(result, rest);
+  return result;
+}
+
+bool PartBatcher::dependsOnPart(Value value) {
+  if (value == part)
+    return true;
+  auto [it, isNew] = dependent.try_emplace(value, false);
+  Operation *op = value.getDefiningOp();
+  if (!isNew || !op)
+    return it->second;
+  bool depends = llvm::any_of(
+      op->getOperands(), [&](Value operand) { return dependsOnPart(operand); });
+  return dependent[value] = depends;
+}
+
+FailureOr<PartBatcher::Linear> PartBatcher::getLinear(Value index) {
+  if (!dependsOnPart(index))
+    return Linear{index, 0};
+  Location loc = index.getLoc();
+  AffineMap map = AffineMap::getMultiDimIdentityMap(1, b.getContext());
+  SmallVector<Value> operands{index};
+  affine::fullyComposeAffineMapAndOperands(&map, &operands);
+  affine::canonicalizeMapAndOperands(&map, &operands);
+  // At the first, the second and the third part.
+  SmallVector<AffineExpr> at;
+  for (int64_t number : {0, 1, 2}) {
+    AffineExpr expr = map.getResult(0);
+    for (auto [position, operand] : llvm::enumerate(operands)) {
+      if (operand != part) {
+        if (dependsOnPart(operand))
+          return failure();
+        continue;
+      }
+      AffineExpr variable =
+          position < map.getNumDims()
+              ? b.getAffineDimExpr(position)
+              : b.getAffineSymbolExpr(position - map.getNumDims());
+      expr = expr.replace(variable, b.getAffineConstantExpr(number));
+    }
+    at.push_back(
+        simplifyAffineExpr(expr, map.getNumDims(), map.getNumSymbols()));
+  }
+  auto getDifference = [&](unsigned number) {
+    return dyn_cast<AffineConstantExpr>(simplifyAffineExpr(
+        at[number + 1] - at[number], map.getNumDims(), map.getNumSymbols()));
+  };
+  AffineConstantExpr first = getDifference(0);
+  if (!first || first != getDifference(1) || !map.getResult(0).isPureAffine())
+    return failure();
+  SmallVector<OpFoldResult> base;
+  for (Value operand : operands)
+    base.push_back(operand == part ? OpFoldResult(b.getIndexAttr(0))
+                                   : OpFoldResult(operand));
+  OpFoldResult result = affine::makeComposedFoldedAffineApply(
+      b, loc, AffineMap::get(map.getNumDims(), map.getNumSymbols(), at[0]),
+      base);
+  return Linear{getValueOrCreateConstantIndexOp(b, loc, result),
+                first.getValue()};
+}
+
+/// Parts read tiles next to each other: what all of them read is read at once.
+FailureOr<Value> PartBatcher::buildRead(Operation *op, std::string &reason) {
+  auto read = cast<vector::TransferReadOp>(op);
+  Location loc = op->getLoc();
+  std::optional<unsigned> cutDim;
+  int64_t coefficient = 0;
+  SmallVector<Value> indices;
+  for (auto [dim, index] : llvm::enumerate(read.getIndices())) {
+    FailureOr<Linear> linear = getLinear(index);
+    if (failed(linear) || (linear->coefficient != 0 && cutDim)) {
+      reason = "where a tile is read is not linear in the number of the part";
+      return failure();
+    }
+    if (linear->coefficient != 0) {
+      cutDim = dim;
+      coefficient = linear->coefficient;
+    }
+    indices.push_back(linear->base);
+  }
+  AffineMap map = read.getPermutationMap();
+  std::optional<unsigned> position;
+  if (cutDim)
+    position = map.getResultPosition(b.getAffineDimExpr(*cutDim));
+  SmallVector<int64_t> shape(read.getVectorType().getShape());
+  if (!position || shape[*position] != coefficient ||
+      dependsOnPart(read.getBase())) {
+    reason = "what parts read does not lie next to each other";
+    return failure();
+  }
+  SmallVector<int64_t> whole = shape, cut = shape;
+  whole[*position] *= numParts;
+  cut.insert(cut.begin() + *position, numParts);
+
+  // A mask of the other dimensions, in the order of memory.
+  Value mask = read.getMask();
+  if (mask) {
+    auto create = mask.getDefiningOp<vector::CreateMaskOp>();
+    int64_t number = llvm::count_if(map.getResults(), [&](AffineExpr expr) {
+      auto dim = dyn_cast<AffineDimExpr>(expr);
+      return dim && dim.getPosition() < *cutDim;
+    });
+    if (!create || dependsOnPart(mask) ||
+        getConstantIntValue(create.getOperand(number)).value_or(0) <
+            shape[*position]) {
+      reason = "a tile is read under a mask that cuts parts";
+      return failure();
+    }
+    SmallVector<Value> bounds(create.getOperands());
+    SmallVector<int64_t> maskShape(create.getVectorType().getShape());
+    maskShape[number] *= numParts;
+    bounds[number] = arith::ConstantIndexOp::create(b, loc, whole[*position]);
+    mask = vector::CreateMaskOp::create(
+        b, loc, VectorType::get(maskShape, b.getI1Type()), bounds);
+  }
+  Type element = read.getVectorType().getElementType();
+  auto all = vector::TransferReadOp::create(
+      b, loc, VectorType::get(whole, element), read.getBase(), indices,
+      read.getPadding(), map,
+      llvm::to_vector(read.getInBounds().getAsValueRange<BoolAttr>()));
+  if (mask)
+    all.getMaskMutable().assign(mask);
+  Value parts = vector::ShapeCastOp::create(
+      b, loc, VectorType::get(cut, element), all.getResult());
+  SmallVector<int64_t> permutation{*position};
+  for (int64_t dim = 0; dim < int64_t(cut.size()); ++dim)
+    if (dim != int64_t(*position))
+      permutation.push_back(dim);
+  return b.createOrFold<vector::TransposeOp>(loc, parts, permutation);
+}
+
+FailureOr<Value> PartBatcher::build(Operation *op, std::string &reason) {
+  Location loc = op->getLoc();
+  Type element = getElementTypeOrSelf(op->getResult(0).getType());
+  SmallVector<int64_t> shape =
+      addFront(numParts, ::getShape(op->getResult(0).getType()));
+  auto type = VectorType::get(shape, element);
+  auto getOperand = [&](Value operand) { return getOfAll(operand, reason); };
+
+  if (auto read = dyn_cast<vector::TransferReadOp>(op))
+    return buildRead(op, reason);
+  if (auto extract = dyn_cast<vector::ExtractOp>(op)) {
+    // What the part has of what all of them have.
+    SmallVector<OpFoldResult> position = extract.getMixedPosition();
+    if (position.size() == 1 && position.front() == OpFoldResult(part) &&
+        !dependsOnPart(extract.getSource()))
+      return extract.getSource();
+  } else if (op->getNumRegions() == 0 && isa<IndexType>(element) &&
+             op->getResult(0).getType() == element) {
+    if (FailureOr<Linear> linear = getLinear(op->getResult(0));
+        succeeded(linear)) {
+      Value numbers = vector::StepOp::create(b, loc, type);
+      Value scale = vector::BroadcastOp::create(
+          b, loc, type,
+          arith::ConstantIndexOp::create(b, loc, linear->coefficient));
+      Value base = vector::BroadcastOp::create(b, loc, type, linear->base);
+      return arith::AddIOp::create(
+                 b, loc, base, arith::MulIOp::create(b, loc, numbers, scale))
+          .getResult();
+    }
+  }
+  if (auto broadcast = dyn_cast<vector::BroadcastOp>(op)) {
+    FailureOr<Value> source = getOperand(broadcast.getSource());
+    if (failed(source))
+      return failure();
+    // Along dimensions in front of the parts, which are then moved to the
+    // front.
+    SmallVector<int64_t> from = ::getShape(broadcast.getSourceType());
+    ArrayRef<int64_t> to = broadcast.getResultVectorType().getShape();
+    if (ArrayRef<int64_t>(from) == to.take_back(from.size())) {
+      int64_t added = to.size() - from.size();
+      SmallVector<int64_t> wide(to.take_front(added));
+      wide.push_back(numParts);
+      llvm::append_range(wide, from);
+      SmallVector<int64_t> permutation{added};
+      for (int64_t dim = 0; dim < int64_t(wide.size()); ++dim)
+        if (dim != added)
+          permutation.push_back(dim);
+      Value value = b.createOrFold<vector::BroadcastOp>(
+          loc, VectorType::get(wide, element), *source);
+      return b.createOrFold<vector::TransposeOp>(loc, value, permutation);
+    }
+  } else if (auto transpose = dyn_cast<vector::TransposeOp>(op)) {
+    FailureOr<Value> source = getOperand(transpose.getVector());
+    if (failed(source))
+      return failure();
+    SmallVector<int64_t> permutation{0};
+    for (int64_t dim : transpose.getPermutation())
+      permutation.push_back(dim + 1);
+    return b.createOrFold<vector::TransposeOp>(loc, *source, permutation);
+  } else if (auto cast = dyn_cast<vector::ShapeCastOp>(op)) {
+    FailureOr<Value> source = getOperand(cast.getSource());
+    if (failed(source))
+      return failure();
+    return vector::ShapeCastOp::create(b, loc, type, *source).getResult();
+  } else if (auto reduction = dyn_cast<vector::MultiDimReductionOp>(op)) {
+    FailureOr<Value> source = getOperand(reduction.getSource()),
+                     acc = getOperand(reduction.getAcc());
+    if (failed(source) || failed(acc))
+      return failure();
+    SmallVector<bool> mask{false};
+    llvm::append_range(mask, reduction.getReductionMask());
+    return vector::MultiDimReductionOp::create(b, loc, *source, *acc, mask,
+                                               reduction.getKind())
+        .getResult();
+  } else if (auto contract = dyn_cast<vector::ContractionOp>(op)) {
+    SmallVector<AffineMap> maps;
+    SmallVector<Value> operands;
+    for (auto [map, operand] :
+         llvm::zip(contract.getIndexingMapsArray(), op->getOperands())) {
+      bool isAcc = operands.size() == 2;
+      SmallVector<AffineExpr> exprs(map.shiftDims(1).getResults());
+      if (isAcc || dependsOnPart(operand)) {
+        FailureOr<Value> all = getOperand(operand);
+        if (failed(all))
+          return failure();
+        operands.push_back(*all);
+        exprs.insert(exprs.begin(), b.getAffineDimExpr(0));
+      } else {
+        operands.push_back(operand);
+      }
+      maps.push_back(
+          AffineMap::get(map.getNumDims() + 1, 0, exprs, b.getContext()));
+    }
+    SmallVector<Attribute> iterators{vector::IteratorTypeAttr::get(
+        b.getContext(), vector::IteratorType::parallel)};
+    llvm::append_range(iterators, contract.getIteratorTypes());
+    auto all = vector::ContractionOp::create(
+        b, loc, operands[0], operands[1], operands[2],
+        b.getAffineMapArrayAttr(maps), b.getArrayAttr(iterators),
+        contract.getKind());
+    all->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    return all.getResult();
+  } else if (OpTrait::hasElementwiseMappableTraits(op) &&
+             op->getNumResults() == 1) {
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands()) {
+      // A condition may be the same for all elements.
+      bool isUniform = ::getShape(operand.getType()).size() + 1 < shape.size();
+      if (isUniform && !dependsOnPart(operand)) {
+        operands.push_back(operand);
+        continue;
+      }
+      if (isUniform) {
+        reason = "a condition is not the same for all parts";
+        return failure();
+      }
+      FailureOr<Value> all = getOperand(operand);
+      if (failed(all))
+        return failure();
+      operands.push_back(*all);
+    }
+    return b
+        .create(loc, op->getName().getIdentifier(), operands, TypeRange(type),
+                op->getAttrs())
+        ->getResult(0);
+  }
+  reason = ("'" + op->getName().getStringRef() + "' has no form for all parts")
+               .str();
+  return failure();
+}
+
+FailureOr<Value> PartBatcher::getOfAll(Value value, std::string &reason) {
+  if (Value known = batched.lookup(value))
+    return known;
+  FailureOr<Value> result = failure();
+  auto type = VectorType::get(addFront(numParts, ::getShape(value.getType())),
+                              getElementTypeOrSelf(value.getType()));
+  if (!dependsOnPart(value))
+    result = b.createOrFold<vector::BroadcastOp>(value.getLoc(), type, value);
+  else if (value == part)
+    result = vector::StepOp::create(b, value.getLoc(), type).getResult();
+  else
+    result = build(value.getDefiningOp(), reason);
+  if (succeeded(result))
+    batched[value] = *result;
+  return result;
+}

@@ -1,0 +1,51 @@
+//===- BatchParts.h - The vectors of all parts in one -----------*- C++ -*-===//
+//
+// What parts of a loop compute, each on vectors of its own, computed on vectors
+// with a leading dimension of parts.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LINALG_EXT_DIALECT_LINALGEXT_TRANSFORMS_BATCHPARTS_H
+#define LINALG_EXT_DIALECT_LINALGEXT_TRANSFORMS_BATCHPARTS_H
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <string>
+
+namespace mlir::linalg_ext {
+
+/// Builds values for all parts of what is computed for one.
+class PartBatcher {
+public:
+  /// `part` is the number of the part. What is built is built with `b`.
+  PartBatcher(OpBuilder &b, Value part, int64_t numParts)
+      : b(b), part(part), numParts(numParts) {}
+
+  /// `value`, a vector or a scalar, of all parts: with a leading dimension of
+  /// parts, along which it is broadcast if it is the same for all of them.
+  /// Fails, with the reason, if an op has no form for all parts.
+  FailureOr<Value> getOfAll(Value value, std::string &reason);
+
+private:
+  /// An index that is `base` + part * `coefficient`.
+  struct Linear {
+    Value base;
+    int64_t coefficient = 0;
+  };
+
+  bool dependsOnPart(Value value);
+  FailureOr<Linear> getLinear(Value index);
+  FailureOr<Value> build(Operation *op, std::string &reason);
+  FailureOr<Value> buildRead(Operation *op, std::string &reason);
+
+  OpBuilder &b;
+  Value part;
+  int64_t numParts;
+  llvm::DenseMap<Value, bool> dependent;
+  llvm::DenseMap<Value, Value> batched;
+};
+
+} // namespace mlir::linalg_ext
+
+#endif // LINALG_EXT_DIALECT_LINALGEXT_TRANSFORMS_BATCHPARTS_H
