@@ -1,7 +1,7 @@
 //===- ProductTiles.h - Tiles of products on a GPU --------------*- C++ -*-===//
 //
 // Which part of a product a workgroup has, by numbers alone: no IR is built.
-// docs/Rationale/WorkgroupTiles.md has the model, bench/gpu/NOTES.md what it is
+// docs/Rationale/WorkgroupTiles.md has the model, docs/Decisions/0031 what it is
 // made from.
 //
 //===----------------------------------------------------------------------===//
