@@ -24,7 +24,7 @@ int64_t getNumTiles(int64_t rows, int64_t columns, const ProductTile &tile) {
 }
 
 // The fastest of those that were timed on an H200, or at most 3 % slower
-// (bench/gpu/NOTES.md).
+// (docs/Decisions/0031).
 TEST(ProductTilesTest, asTimed) {
   for (auto [rows, columns, tileRows, tileColumns] :
        std::initializer_list<std::array<int64_t, 4>>{

@@ -346,7 +346,7 @@ static RegisterUse getRegisterUse(gpu::LaunchOp launch) {
 
 /// True if subgroups may load operands from outside of the loop again in each
 /// iteration: loads from shared memory are behind products, at most five of 16
-/// x 16 for eight of 16 x 8 x 16 (bench/gpu/NOTES.md).
+/// x 16 for eight of 16 x 8 x 16 (docs/Decisions/0010).
 static bool canReload(const RegisterUse &use, int64_t numSubgroups) {
   int64_t rows = use.rows / (16 * numSubgroups), columns = use.columns / 16;
   return rows > 0 && columns > 0 &&
@@ -419,7 +419,7 @@ getSharedUse(ArrayRef<vector::ContractionOp> contracts) {
 /// one contraction of a loop reads its tile, that of another one is copied.
 static bool isOneBufferEnough(ArrayRef<vector::ContractionOp> contracts,
                               int64_t threads) {
-  constexpr int64_t kMostResults = 96; // bench/gpu/NOTES.md
+  constexpr int64_t kMostResults = 96; // docs/Decisions/0014
   llvm::SmallDenseMap<Operation *, int64_t> numInLoop;
   int64_t most = 0;
   for (vector::ContractionOp contract : contracts) {
@@ -465,7 +465,7 @@ static int64_t selectBuffers(ArrayRef<vector::ContractionOp> contracts,
                              int64_t threads, int64_t maxBuffers,
                              int64_t maxBytes, bool isFull) {
   // Bytes that each of two workgroups may wait for: more than memory takes to
-  // answer only wait for each other (bench/gpu/NOTES.md).
+  // answer only wait for each other (docs/Decisions/0017).
   constexpr int64_t kOnTheWay = 49152;
   int64_t beside = selectBuffersBesideOthers(contracts, threads, maxBytes);
   int64_t buffers = 0;

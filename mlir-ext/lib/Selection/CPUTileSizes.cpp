@@ -60,7 +60,7 @@ using namespace mlir::linalg_ext;
 
 /// Rows that a product does not use K or V again for: what register tiles do.
 static constexpr int64_t kFewRows = 8;
-/// More keys of few rows do not pay (bench/NOTES.md).
+/// More keys of few rows do not pay (docs/Decisions/0021).
 static constexpr int64_t kMostKeys = 512;
 /// Fewer keys make the repairs of the accumulator dear.
 static constexpr int64_t kLeastKeys = 32;

@@ -339,7 +339,7 @@ static std::optional<int64_t> countRows(const RootDims &dims) {
 /// More rows use each key more often: two tiles of 16 rows a subgroup are
 /// needed for shared memory to keep up with tensor cores. An accumulator of
 /// more than 128 columns leaves registers for one, of more than 256 also for
-/// fewer scores (bench/gpu/NOTES.md). So does one of more than 96 columns
+/// fewer scores (docs/Decisions/0010). So does one of more than 96 columns
 /// beside two such tiles, and one of a single column, which no instruction
 /// computes: then threads hold rows of scores. Few rows wait for memory, the
 /// less the more keys are on their way.

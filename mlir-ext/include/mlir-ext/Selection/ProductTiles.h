@@ -2,7 +2,7 @@
 //
 // Chooses the tile of a matrix product that one workgroup computes. The
 // functions take and return numbers only, no IR.
-// docs/Rationale/WorkgroupTiles.md describes the model, bench/gpu/NOTES.md has
+// docs/Rationale/WorkgroupTiles.md describes the model, docs/Decisions/0031 has
 // the measurements that it is fitted to.
 //
 //===----------------------------------------------------------------------===//

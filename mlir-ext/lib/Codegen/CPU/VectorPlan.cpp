@@ -194,7 +194,7 @@ std::optional<Extremum> mlir::linalg_ext::getExtremum(linalg::LinalgOp op) {
 /// transposed than the lanes of the rows' sums combined. With W lanes, a block
 /// of W by W pairs takes W log2 W shuffles; W sums of a row take 2 W shuffles
 /// and W additions at the end. But blocks are read out of the order of memory:
-/// a third as many instructions it must take (bench/NOTES.md).
+/// a third as many instructions it must take (docs/Decisions/0022).
 static std::optional<unsigned>
 getRowsToTransposeFor(linalg::LinalgOp op, OpOperand &operand, unsigned laneDim,
                       unsigned stepDim, ArrayRef<int64_t> ranges,

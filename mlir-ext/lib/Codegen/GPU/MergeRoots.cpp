@@ -76,7 +76,7 @@ static std::pair<LinalgOp, AffineMap> getContraction(GenericOp op) {
 
 /// Whether `a` and `b` go on from contractions that differ in one operand, and
 /// have no more workgroups each than there are processors. Larger ones gain
-/// nothing: tiles of both are half as large (bench/gpu/NOTES.md).
+/// nothing: tiles of both are half as large (docs/Decisions/0029).
 static bool followSmallContractions(GenericOp a, GenericOp b,
                                     const TileToWorkgroupsOptions &options) {
   auto [first, firstMap] = getContraction(a);
