@@ -189,7 +189,9 @@ static void addScalars(OpPassManager &pm,
   pm.addPass(createLinalgExtDecomposePass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  pm.addPass(createLinalgExtFuseElementwisePass());
+  LinalgExtNormalizePassOptions elementwise;
+  elementwise.patterns = {"fuse-elementwise"};
+  pm.addPass(createLinalgExtNormalizePass(elementwise));
   pm.addPass(createLinalgExtWriteIntoDestinationsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

@@ -551,10 +551,36 @@ mlir::linalg_ext::normalizeProgram(Operation *scope,
   return success();
 }
 
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A set of patterns, by the name that the option `patterns` has for it.
+struct NamedPatterns {
+  StringLiteral name;
+  void (*populate)(RewritePatternSet &);
+};
+} // namespace
+
+static constexpr NamedPatterns kPatternSets[] = {
+    {"spelling", populateNormalizeSpellingPatterns},
+    {"drop-kept-dims", populateDropKeptDimsPatterns},
+    {"extract-contraction-operands",
+     populateExtractContractionOperandsPatterns},
+    {"extract-elements", populateExtractElementsPatterns},
+    {"fold-reshapes", populateFoldReshapesPatterns},
+    {"fold-transpose", populateFoldTransposePatterns},
+    {"fold-transpose-into-producer", populateFoldTransposeIntoProducerPatterns},
+    {"fuse-elementwise", populateFuseElementwisePatterns},
+    {"factor-out-of-max", populateFactorOutOfMaxPatterns}};
+
 namespace {
 struct LinalgExtNormalizePass
     : public linalg_ext::impl::LinalgExtNormalizePassBase<
           LinalgExtNormalizePass> {
+  using Base::Base;
+
   // The models come with a dialect plugin, but not with a pass plugin alone.
   void getDependentDialects(DialectRegistry &registry) const override {
     LinalgExtNormalizePassBase::getDependentDialects(registry);
@@ -562,8 +588,30 @@ struct LinalgExtNormalizePass
   }
 
   void runOnOperation() override {
-    if (failed(normalizeProgram(getOperation())))
-      signalPassFailure();
+    if (patterns.empty()) {
+      if (failed(normalizeProgram(getOperation())))
+        signalPassFailure();
+      return;
+    }
+    for (StringRef name : patterns) {
+      const NamedPatterns *set = llvm::find_if(
+          kPatternSets,
+          [&](const NamedPatterns &known) { return known.name == name; });
+      if (set == std::end(kPatternSets)) {
+        InFlightDiagnostic error = emitError(getOperation()->getLoc())
+                                   << "invalid option 'patterns': expected ";
+        llvm::interleave(
+            kPatternSets,
+            [&](const NamedPatterns &known) { error << known.name; },
+            [&] { error << ", "; });
+        error << ", got '" << name << "'";
+        return signalPassFailure();
+      }
+      bool changed = false;
+      if (failed(apply(getOperation(), /*listener=*/nullptr, set->populate,
+                       changed)))
+        return signalPassFailure();
+    }
   }
 };
 } // namespace

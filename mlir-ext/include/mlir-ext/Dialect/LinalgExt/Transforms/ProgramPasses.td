@@ -86,6 +86,30 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
     until nothing changes, but at most eight times. Programs of importers need
     two or three rounds.
 
+    **Pattern sets.** With `patterns`, the pass applies the named sets instead,
+    one after the other. These sets belong to the steps: `spelling`,
+    `drop-kept-dims`, `extract-contraction-operands`, `extract-elements`,
+    `fold-reshapes`, `fold-transpose`, `fold-transpose-into-producer`. Two more
+    are for programs whose loops are tiled and whose LinalgExt ops are
+    decomposed:
+
+    - `fuse-elementwise` fuses each elementwise op into its only user, if the
+      user reads each element in one iteration. Scaling, masking and converting
+      a tile then takes one pass over it. Upstream's
+      `linalg-fuse-elementwise-ops` also fuses into contractions. These read an
+      element many times, and would compute it as often. Named elementwise ops
+      become `linalg.generic` first, except fills, copies, broadcasts and
+      transposes, which stay. One case stays unfused: an op that computes one
+      value for each row from a reduction of that row, if its user sums the
+      values of all rows. That op can then run where the row is reduced.
+    - `factor-out-of-max` rewrites the maximum or minimum of a tensor times a
+      positive constant as the constant times the maximum or minimum of the
+      tensor. No op then has to store the scaled tensor: its other user can
+      compute the product itself, after `fuse-elementwise`. The result is exact:
+      rounding is monotonic, and NaNs, infinities and the signs of zeros stay as
+      they were. The reduction must start from an infinity, and the product must
+      have exactly one other user, an elementwise op.
+
     Before:
 
     ```mlir
@@ -109,6 +133,11 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
     %p:4 = linalg_ext.softmax dimension(2) ins(%s : tensor<6x10x37xf32>) ...
     ```
   }];
+  let options = [
+    ListOption<"patterns", "patterns", "std::string",
+               "Pattern sets to apply, one after the other, instead of the "
+               "steps to the normal form">,
+  ];
 }
 
 def LinalgExtRaisePass : LinalgExt_Pass<"linalg-ext-raise"> {
