@@ -7,7 +7,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Dialect/VectorExt/Transforms/Passes.h"
 #include "mlir-ext/Dialect/VectorExt/Transforms/Patterns.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -15,12 +14,6 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/InferIntRangeInterface.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-
-namespace mlir::vector_ext {
-#define GEN_PASS_DEF_VECTOREXTSPLITPOSITIONSPASS
-#include "mlir-ext/Dialect/VectorExt/Transforms/Passes.h.inc"
-} // namespace mlir::vector_ext
 
 using namespace mlir;
 
@@ -280,18 +273,3 @@ void mlir::vector_ext::populateSplitPositionsPatterns(
   patterns.add<TruncateScalar>(arith::IndexCastOp::getOperationName(), context);
   patterns.add<TruncateScalar>(arith::TruncIOp::getOperationName(), context);
 }
-
-namespace {
-struct VectorExtSplitPositionsPass
-    : public vector_ext::impl::VectorExtSplitPositionsPassBase<
-          VectorExtSplitPositionsPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    RewritePatternSet patterns(&getContext());
-    vector_ext::populateSplitPositionsPatterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
-      signalPassFailure();
-  }
-};
-} // namespace

@@ -1,6 +1,7 @@
 //===- Patterns.h - Patterns of the VectorExt dialect -----------*- C++ -*-===//
 //
-// Rewrites of vectors before they are distributed; Passes.td describes each.
+// Rewrites of vectors before they are distributed, and after; Passes.td describes
+// each.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,21 +14,21 @@ class RewritePatternSet;
 
 namespace mlir::vector_ext {
 
-/// Those of `vector-ext-excess-precision`: elementwise ops of halves in f32.
+/// `excess-precision` of `vector-ext-simplify`: elementwise ops of halves in f32.
 void populateExcessPrecisionPatterns(RewritePatternSet &patterns);
 
-/// Those of `vector-ext-factor-out-of-max`: a maximum of multiples as a
+/// `factor-out-of-max` of `vector-ext-simplify`: a maximum of multiples as a
 /// multiple of a maximum.
 void populateFactorOutOfMaxPatterns(RewritePatternSet &patterns);
 
-/// Those of `vector-ext-fold-exp2`: `math.exp` of f32 as `math.exp2`.
+/// `fold-exp2` of `vector-ext-simplify`: `math.exp` of f32 as `math.exp2`.
 void populateFoldExp2Patterns(RewritePatternSet &patterns);
 
-/// Those of `vector-ext-narrow-comparisons`: comparisons of positions in 32
+/// `narrow-comparisons` of `vector-ext-simplify`: comparisons of positions in 32
 /// bits.
 void populateNarrowComparisonsPatterns(RewritePatternSet &patterns);
 
-/// Those of `vector-ext-split-positions`: positions as a scalar and constants.
+/// `split-positions` of `vector-ext-simplify`: positions as a scalar and constants.
 void populateSplitPositionsPatterns(RewritePatternSet &patterns);
 
 /// `widenContraction` (ContractLayouts.h) of every contraction that it is for.
