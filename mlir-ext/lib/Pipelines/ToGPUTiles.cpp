@@ -87,7 +87,9 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   // Chunks of what is reduced get workgroups of their own.
   pm.addPass(createLinalgExtFissionForallPass());
   addCleanUp(pm);
-  pm.addPass(createLinalgExtFuseElementwisePass());
+  LinalgExtNormalizePassOptions elementwise;
+  elementwise.patterns = {"fuse-elementwise"};
+  pm.addPass(createLinalgExtNormalizePass(elementwise));
   addCleanUp(pm);
 
   // 2. Everything else.

@@ -101,9 +101,10 @@ void mlir::linalg_ext::buildFusionPipeline(
     pm.addPass(createCanonicalizerPass());
     pm.addPass(createCSEPass());
   }
-  pm.addPass(createLinalgExtFuseElementwisePass());
-  pm.addPass(createLinalgExtFactorOutOfMaxPass());
-  pm.addPass(createLinalgExtFuseElementwisePass());
+  LinalgExtNormalizePassOptions elementwise;
+  elementwise.patterns = {"fuse-elementwise", "factor-out-of-max",
+                          "fuse-elementwise"};
+  pm.addPass(createLinalgExtNormalizePass(elementwise));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   if (options.vectorize) {

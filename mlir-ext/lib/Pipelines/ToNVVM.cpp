@@ -123,11 +123,13 @@ static void addConfiguredTiles(OpPassManager &pm,
   // instructions that a processor holds: its mask costs less than a copy of it.
   tiles.splitWideProducts = options.f32Products != "fma";
   buildToGPUTilesPipeline(pm, tiles);
+  vector_ext::VectorExtSimplifyPassOptions simplify;
   if (options.excessPrecision)
-    pm.addPass(vector_ext::createVectorExtExcessPrecisionPass());
-  pm.addPass(vector_ext::createVectorExtFoldExp2Pass());
-  pm.addPass(vector_ext::createVectorExtFactorOutOfMaxPass());
-  pm.addPass(vector_ext::createVectorExtNarrowComparisonsPass());
+    simplify.patterns.push_back("excess-precision");
+  for (const char *patterns :
+       {"fold-exp2", "factor-out-of-max", "narrow-comparisons"})
+    simplify.patterns.push_back(patterns);
+  pm.addPass(vector_ext::createVectorExtSimplifyPass(simplify));
   pm.addPass(memref::createFoldMemRefAliasOpsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
@@ -167,7 +169,9 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   // a mask leaves whole, there, and behind it.
   distribute.maxProducts = 3 * 4096;
   pm.addPass(vector_ext::createVectorExtDistributePass(distribute));
-  pm.addPass(vector_ext::createVectorExtSplitPositionsPass());
+  vector_ext::VectorExtSimplifyPassOptions simplify;
+  simplify.patterns = {"split-positions"};
+  pm.addPass(vector_ext::createVectorExtSimplifyPass(simplify));
   LinalgExtGPUSplitWorkgroupsPassOptions split;
   split.threads = options.threads;
   pm.addPass(createLinalgExtGPUSplitWorkgroupsPass(split));
@@ -207,7 +211,9 @@ static void addScalars(OpPassManager &pm,
   pm.addPass(createLinalgExtDecomposePass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  pm.addPass(createLinalgExtFuseElementwisePass());
+  LinalgExtNormalizePassOptions elementwise;
+  elementwise.patterns = {"fuse-elementwise"};
+  pm.addPass(createLinalgExtNormalizePass(elementwise));
   pm.addPass(createLinalgExtWriteIntoDestinationsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

@@ -1,5 +1,5 @@
-// RUN: linalg-ext-opt %s --linalg-ext-factor-out-of-max --split-input-file | FileCheck %s
-// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-factor-out-of-max)' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-normalize=patterns=factor-out-of-max --split-input-file | FileCheck %s
+// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-normalize{patterns=factor-out-of-max})' --split-input-file | FileCheck %s
 
 #id = affine_map<(i, j) -> (i, j)>
 #swap = affine_map<(i, j) -> (j, i)>

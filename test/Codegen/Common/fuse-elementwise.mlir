@@ -1,5 +1,5 @@
-// RUN: linalg-ext-opt %s --linalg-ext-fuse-elementwise --split-input-file | FileCheck %s
-// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-fuse-elementwise)' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-normalize=patterns=fuse-elementwise --split-input-file | FileCheck %s
+// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-normalize{patterns=fuse-elementwise})' --split-input-file | FileCheck %s
 
 // The argument stays the destination.
 

@@ -19,11 +19,6 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTFACTOROUTOFMAXPASS
-#include "mlir-ext/Codegen/Common/Passes.h.inc"
-} // namespace mlir::linalg_ext
-
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
@@ -175,16 +170,3 @@ void mlir::linalg_ext::populateFactorOutOfMaxPatterns(
     RewritePatternSet &patterns) {
   patterns.add<FactorOutOfMax>(patterns.getContext());
 }
-
-namespace {
-struct LinalgExtFactorOutOfMaxPass
-    : public linalg_ext::impl::LinalgExtFactorOutOfMaxPassBase<
-          LinalgExtFactorOutOfMaxPass> {
-  void runOnOperation() override {
-    RewritePatternSet patterns(&getContext());
-    populateFactorOutOfMaxPatterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
-      signalPassFailure();
-  }
-};
-} // namespace

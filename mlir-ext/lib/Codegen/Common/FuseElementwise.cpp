@@ -25,11 +25,6 @@
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTFUSEELEMENTWISEPASS
-#include "mlir-ext/Codegen/Common/Passes.h.inc"
-} // namespace mlir::linalg_ext
-
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
@@ -181,24 +176,7 @@ void mlir::linalg_ext::populateFuseElementwisePatterns(
     RewritePatternSet &patterns) {
   patterns.add<GeneralizeElementwise, FuseIntoOnlyUser, DropUnusedResults>(
       patterns.getContext());
+  // What is reshaped before anything is written to it has that shape: tiles of
+  // it are filled as such.
+  tensor::populateFoldTensorEmptyPatterns(patterns);
 }
-
-namespace {
-struct LinalgExtFuseElementwisePass
-    : public linalg_ext::impl::LinalgExtFuseElementwisePassBase<
-          LinalgExtFuseElementwisePass> {
-  void runOnOperation() override {
-    RewritePatternSet patterns(&getContext());
-    populateFuseElementwisePatterns(patterns);
-    // What is reshaped before anything is written to it has that shape: tiles
-    // of it are filled as such.
-    tensor::populateFoldTensorEmptyPatterns(patterns);
-    // Each rewrite leaves fewer ops: long chains take many.
-    GreedyRewriteConfig config;
-    config.setMaxIterations(GreedyRewriteConfig::kNoLimit);
-    if (failed(
-            applyPatternsGreedily(getOperation(), std::move(patterns), config)))
-      signalPassFailure();
-  }
-};
-} // namespace

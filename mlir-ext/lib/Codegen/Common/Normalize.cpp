@@ -488,11 +488,12 @@ static LogicalResult convertElementwise(Operation *scope,
 /// Applies the patterns below `scope`, and sets `changed` if anything does.
 static LogicalResult apply(Operation *scope, RewriterBase::Listener *listener,
                            function_ref<void(RewritePatternSet &)> populate,
-                           bool &changed) {
+                           bool &changed, int64_t maxIterations = 10) {
   RewritePatternSet patterns(scope->getContext());
   populate(patterns);
   GreedyRewriteConfig config;
   config.setListener(listener);
+  config.setMaxIterations(maxIterations);
   bool changedHere = false;
   LogicalResult result =
       applyPatternsGreedily(scope, std::move(patterns), config, &changedHere);
@@ -558,10 +559,36 @@ mlir::linalg_ext::normalizeProgram(Operation *scope,
   return success();
 }
 
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A set of patterns, by the name that the option `patterns` has for it.
+struct NamedPatterns {
+  StringLiteral name;
+  void (*populate)(RewritePatternSet &);
+};
+} // namespace
+
+static constexpr NamedPatterns kPatternSets[] = {
+    {"spelling", populateNormalizeSpellingPatterns},
+    {"drop-kept-dims", populateDropKeptDimsPatterns},
+    {"extract-contraction-operands",
+     populateExtractContractionOperandsPatterns},
+    {"extract-elements", populateExtractElementsPatterns},
+    {"fold-reshapes", populateFoldReshapesPatterns},
+    {"fold-transpose", populateFoldTransposePatterns},
+    {"fold-transpose-into-producer", populateFoldTransposeIntoProducerPatterns},
+    {"fuse-elementwise", populateFuseElementwisePatterns},
+    {"factor-out-of-max", populateFactorOutOfMaxPatterns}};
+
 namespace {
 struct LinalgExtNormalizePass
     : public linalg_ext::impl::LinalgExtNormalizePassBase<
           LinalgExtNormalizePass> {
+  using Base::Base;
+
   // The models come with a dialect plugin, but not with a pass plugin alone.
   void getDependentDialects(DialectRegistry &registry) const override {
     LinalgExtNormalizePassBase::getDependentDialects(registry);
@@ -569,8 +596,32 @@ struct LinalgExtNormalizePass
   }
 
   void runOnOperation() override {
-    if (failed(normalizeProgram(getOperation())))
-      signalPassFailure();
+    if (patterns.empty()) {
+      if (failed(normalizeProgram(getOperation())))
+        signalPassFailure();
+      return;
+    }
+    for (StringRef name : patterns) {
+      const NamedPatterns *set = llvm::find_if(
+          kPatternSets,
+          [&](const NamedPatterns &known) { return known.name == name; });
+      if (set == std::end(kPatternSets)) {
+        InFlightDiagnostic error = emitError(getOperation()->getLoc())
+                                   << "invalid option 'patterns': expected ";
+        llvm::interleave(
+            kPatternSets,
+            [&](const NamedPatterns &known) { error << known.name; },
+            [&] { error << ", "; });
+        error << ", got '" << name << "'";
+        return signalPassFailure();
+      }
+      bool changed = false;
+      // Fusing a long chain of elementwise ops takes many iterations. Each leaves
+      // fewer ops.
+      if (failed(apply(getOperation(), /*listener=*/nullptr, set->populate,
+                       changed, GreedyRewriteConfig::kNoLimit)))
+        return signalPassFailure();
+    }
   }
 };
 } // namespace

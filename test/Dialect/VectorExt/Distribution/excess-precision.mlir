@@ -1,5 +1,5 @@
-// RUN: linalg-ext-opt %s --vector-ext-excess-precision | FileCheck %s
-// RUN: mlir-opt --load-dialect-plugin=%plugin %s --pass-pipeline='builtin.module(vector-ext-excess-precision)' | FileCheck %s
+// RUN: linalg-ext-opt %s --vector-ext-simplify=patterns=excess-precision | FileCheck %s
+// RUN: mlir-opt --load-dialect-plugin=%plugin %s --pass-pipeline='builtin.module(vector-ext-simplify{patterns=excess-precision})' | FileCheck %s
 
 // Scores of f16, scaled, masked and extended: all of it in f32.
 

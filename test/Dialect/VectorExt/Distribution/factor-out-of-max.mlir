@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --vector-ext-factor-out-of-max | FileCheck %s
+// RUN: linalg-ext-opt %s --vector-ext-simplify=patterns=factor-out-of-max | FileCheck %s
 
 // CHECK-LABEL: func @scaled
 // CHECK-SAME: %[[X:.*]]: vector<4x8xf32>, %[[ACC:.*]]: vector<4xf32>

@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --vector-ext-narrow-comparisons --canonicalize --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --vector-ext-simplify=patterns=narrow-comparisons --canonicalize --split-input-file | FileCheck %s
 
 // A causal mask: the rows have the clamped difference, one addition each.
 

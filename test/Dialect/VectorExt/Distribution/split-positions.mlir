@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --vector-ext-split-positions --canonicalize | FileCheck %s
+// RUN: linalg-ext-opt %s --vector-ext-simplify=patterns=split-positions --canonicalize | FileCheck %s
 
 // Rows and columns of a thread: each of its four elements is compared with a constant.
 // CHECK-LABEL: func @compare

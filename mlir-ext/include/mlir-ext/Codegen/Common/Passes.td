@@ -78,6 +78,30 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
     until nothing changes, but at most eight times. Programs of importers need
     two or three rounds.
 
+    **Pattern sets.** With `patterns`, the pass applies the named sets instead,
+    one after the other. These sets belong to the steps: `spelling`,
+    `drop-kept-dims`, `extract-contraction-operands`, `extract-elements`,
+    `fold-reshapes`, `fold-transpose`, `fold-transpose-into-producer`. Two more
+    are for programs whose loops are tiled and whose LinalgExt ops are
+    decomposed:
+
+    - `fuse-elementwise` fuses each elementwise op into its only user, if the
+      user reads each element in one iteration. Scaling, masking and converting
+      a tile then takes one pass over it. Upstream's
+      `linalg-fuse-elementwise-ops` also fuses into contractions. These read an
+      element many times, and would compute it as often. Named elementwise ops
+      become `linalg.generic` first, except fills, copies, broadcasts and
+      transposes, which stay. One case stays unfused: an op that computes one
+      value for each row from a reduction of that row, if its user sums the
+      values of all rows. That op can then run where the row is reduced.
+    - `factor-out-of-max` rewrites the maximum or minimum of a tensor times a
+      positive constant as the constant times the maximum or minimum of the
+      tensor. No op then has to store the scaled tensor: its other user can
+      compute the product itself, after `fuse-elementwise`. The result is exact:
+      rounding is monotonic, and NaNs, infinities and the signs of zeros stay as
+      they were. The reduction must start from an infinity, and the product must
+      have exactly one other user, an elementwise op.
+
     Before:
 
     ```mlir
@@ -101,6 +125,11 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
     %p:4 = linalg_ext.softmax dimension(2) ins(%s : tensor<6x10x37xf32>) ...
     ```
   }];
+  let options = [
+    ListOption<"patterns", "patterns", "std::string",
+               "Pattern sets to apply, one after the other, instead of the "
+               "steps to the normal form">,
+  ];
 }
 
 def LinalgExtSliceProducersPass
@@ -660,71 +689,6 @@ def LinalgExtResolveExpandShapePass
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::memref::MemRefDialect"
-  ];
-}
-
-def LinalgExtFuseElementwisePass
-    : LinalgExt_Pass<"linalg-ext-fuse-elementwise"> {
-  let summary = "Fuse elementwise ops without computing anything twice";
-  let description = [{
-    Fuses each elementwise op into its only user, if the user reads each element
-    in one iteration. Scaling, masking and converting a tile then takes one pass
-    over it. Upstream's `linalg-fuse-elementwise-ops` also fuses into
-    contractions. These read an element many times, and would compute it as
-    often.
-
-    The pass first rewrites named elementwise ops as `linalg.generic`, except
-    fills, copies, broadcasts and transposes, which it leaves alone. One case
-    stays unfused: an op that computes one value for each row from a reduction
-    of that row, if its user sums the values of all rows. That op can then run
-    where the row is reduced.
-
-    Precondition: tensors.
-  }];
-}
-
-def LinalgExtFactorOutOfMaxPass
-    : LinalgExt_Pass<"linalg-ext-factor-out-of-max"> {
-  let summary = "Rewrite max(c * x) as c * max(x)";
-  let description = [{
-    Rewrites the maximum or minimum of a tensor times a positive constant as the
-    constant times the maximum or minimum of the tensor. No op then has to store
-    the scaled tensor: its other user can compute the product itself.
-
-    The result is exact: rounding is monotonic, and NaNs, infinities and the
-    signs of zeros stay as they were. The reduction must start from an infinity,
-    and the product must have exactly one other user, an elementwise op. Run
-    `linalg-ext-fuse-elementwise` afterwards: it fuses the product into that op.
-
-    Precondition: tensors. (`vector-ext-factor-out-of-max` does the same for
-    vectors.)
-
-    Before:
-
-    ```mlir
-    %x = linalg.generic ... ins(%s : tensor<4x8xf32>) {
-      %0 = arith.mulf %in, %scale : f32
-      linalg.yield %0 : f32
-    }
-    %max = linalg.generic ... ins(%x : tensor<4x8xf32>) outs(%lowest : tensor<4xf32>) {
-      %0 = arith.maximumf %in, %out : f32
-      ...
-    ```
-
-    After:
-
-    ```mlir
-    %0 = linalg.generic ... ins(%s : tensor<4x8xf32>) outs(%lowest : tensor<4xf32>) {
-      %1 = arith.maximumf %in, %out : f32
-      ...
-    %max = linalg.generic ... ins(%0 : tensor<4xf32>) {
-      %1 = arith.mulf %in, %scale : f32
-      ...
-    ```
-  }];
-  let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
-    "::mlir::tensor::TensorDialect"
   ];
 }
 

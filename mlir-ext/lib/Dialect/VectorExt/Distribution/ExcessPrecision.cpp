@@ -8,7 +8,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -17,12 +16,6 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-
-namespace mlir::vector_ext {
-#define GEN_PASS_DEF_VECTOREXTEXCESSPRECISIONPASS
-#include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h.inc"
-} // namespace mlir::vector_ext
 
 using namespace mlir;
 
@@ -124,19 +117,6 @@ struct RoundResult : public RewritePattern {
     else
       rewriter.replaceOp(op, widened);
     return success();
-  }
-};
-
-struct VectorExtExcessPrecisionPass
-    : public vector_ext::impl::VectorExtExcessPrecisionPassBase<
-          VectorExtExcessPrecisionPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    RewritePatternSet patterns(&getContext());
-    vector_ext::populateExcessPrecisionPatterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
-      signalPassFailure();
   }
 };
 } // namespace

@@ -5,19 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-
-namespace mlir::vector_ext {
-#define GEN_PASS_DEF_VECTOREXTFACTOROUTOFMAXPASS
-#include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h.inc"
-} // namespace mlir::vector_ext
 
 using namespace mlir;
 
@@ -141,19 +134,6 @@ struct FactorOutOfSelect : public OpRewritePattern<arith::SelectOp> {
                 type, Attribute(rewriter.getFloatAttr(type.getElementType(),
                                                       *factor)))));
     return success();
-  }
-};
-
-struct VectorExtFactorOutOfMaxPass
-    : public vector_ext::impl::VectorExtFactorOutOfMaxPassBase<
-          VectorExtFactorOutOfMaxPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    RewritePatternSet patterns(&getContext());
-    vector_ext::populateFactorOutOfMaxPatterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
-      signalPassFailure();
   }
 };
 } // namespace

@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -15,13 +14,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/Support/MathExtras.h"
-
-namespace mlir::vector_ext {
-#define GEN_PASS_DEF_VECTOREXTFOLDEXP2PASS
-#include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h.inc"
-} // namespace mlir::vector_ext
 
 using namespace mlir;
 
@@ -113,18 +106,3 @@ struct ExpToExp2 : public OpRewritePattern<math::ExpOp> {
 void mlir::vector_ext::populateFoldExp2Patterns(RewritePatternSet &patterns) {
   patterns.add<ExpToExp2>(patterns.getContext());
 }
-
-namespace {
-struct VectorExtFoldExp2Pass
-    : public vector_ext::impl::VectorExtFoldExp2PassBase<
-          VectorExtFoldExp2Pass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    RewritePatternSet patterns(&getContext());
-    vector_ext::populateFoldExp2Patterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
-      signalPassFailure();
-  }
-};
-} // namespace

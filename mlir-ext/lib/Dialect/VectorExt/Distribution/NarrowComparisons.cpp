@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -17,12 +16,6 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-
-namespace mlir::vector_ext {
-#define GEN_PASS_DEF_VECTOREXTNARROWCOMPARISONSPASS
-#include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h.inc"
-} // namespace mlir::vector_ext
 
 using namespace mlir;
 
@@ -294,18 +287,3 @@ void mlir::vector_ext::populateNarrowComparisonsPatterns(
     RewritePatternSet &patterns) {
   patterns.add<NarrowComparison>(patterns.getContext());
 }
-
-namespace {
-struct VectorExtNarrowComparisonsPass
-    : public vector_ext::impl::VectorExtNarrowComparisonsPassBase<
-          VectorExtNarrowComparisonsPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    RewritePatternSet patterns(&getContext());
-    vector_ext::populateNarrowComparisonsPatterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
-      signalPassFailure();
-  }
-};
-} // namespace

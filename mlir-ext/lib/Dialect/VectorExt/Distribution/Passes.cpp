@@ -7,6 +7,7 @@
 #include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -15,9 +16,12 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mlir::vector_ext {
 #define GEN_PASS_DEF_VECTOREXTDISTRIBUTEPASS
+#define GEN_PASS_DEF_VECTOREXTSIMPLIFYPASS
 #include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h.inc"
 } // namespace mlir::vector_ext
 
@@ -46,6 +50,54 @@ struct VectorExtDistributePass
     for (Operation *scope : scopes)
       if (failed(distributeKernel(rewriter, scope, workgroup, options)))
         return signalPassFailure();
+  }
+};
+} // namespace
+
+namespace {
+/// A set of patterns, by the name that the option `patterns` has for it.
+struct NamedPatterns {
+  StringLiteral name;
+  void (*populate)(RewritePatternSet &);
+};
+} // namespace
+
+static constexpr NamedPatterns kPatternSets[] = {
+    {"excess-precision", populateExcessPrecisionPatterns},
+    {"fold-exp2", populateFoldExp2Patterns},
+    {"factor-out-of-max", populateFactorOutOfMaxPatterns},
+    {"narrow-comparisons", populateNarrowComparisonsPatterns},
+    {"split-positions", populateSplitPositionsPatterns}};
+
+namespace {
+struct VectorExtSimplifyPass
+    : public vector_ext::impl::VectorExtSimplifyPassBase<
+          VectorExtSimplifyPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    SmallVector<StringRef> names(patterns.begin(), patterns.end());
+    if (names.empty())
+      names = {"fold-exp2", "factor-out-of-max", "narrow-comparisons"};
+    for (StringRef name : names) {
+      const NamedPatterns *set = llvm::find_if(
+          kPatternSets,
+          [&](const NamedPatterns &known) { return known.name == name; });
+      if (set == std::end(kPatternSets)) {
+        InFlightDiagnostic error = emitError(getOperation()->getLoc())
+                                   << "invalid option 'patterns': expected ";
+        llvm::interleave(
+            kPatternSets,
+            [&](const NamedPatterns &known) { error << known.name; },
+            [&] { error << ", "; });
+        error << ", got '" << name << "'";
+        return signalPassFailure();
+      }
+      RewritePatternSet rewrites(&getContext());
+      set->populate(rewrites);
+      if (failed(applyPatternsGreedily(getOperation(), std::move(rewrites))))
+        return signalPassFailure();
+    }
   }
 };
 } // namespace

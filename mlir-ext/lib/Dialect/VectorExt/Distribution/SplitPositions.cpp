@@ -8,7 +8,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -16,12 +15,6 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/InferIntRangeInterface.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-
-namespace mlir::vector_ext {
-#define GEN_PASS_DEF_VECTOREXTSPLITPOSITIONSPASS
-#include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h.inc"
-} // namespace mlir::vector_ext
 
 using namespace mlir;
 
@@ -281,18 +274,3 @@ void mlir::vector_ext::populateSplitPositionsPatterns(
   patterns.add<TruncateScalar>(arith::IndexCastOp::getOperationName(), context);
   patterns.add<TruncateScalar>(arith::TruncIOp::getOperationName(), context);
 }
-
-namespace {
-struct VectorExtSplitPositionsPass
-    : public vector_ext::impl::VectorExtSplitPositionsPassBase<
-          VectorExtSplitPositionsPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    RewritePatternSet patterns(&getContext());
-    vector_ext::populateSplitPositionsPatterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
-      signalPassFailure();
-  }
-};
-} // namespace

@@ -698,9 +698,9 @@ def LinalgExtApplyFactorOutOfMaxPatternsOp
     : LinalgExtApplyPatternsOp<"factor_out_of_max"> {
   let summary = "Scale a maximum instead of the tensor that it is taken of";
   let description = [{
-    Populates the patterns of the pass `linalg-ext-factor-out-of-max`: the
-    maximum of a tensor times a positive constant becomes the constant times the
-    maximum of the tensor.
+    Populates the patterns `factor-out-of-max` of the pass
+    `linalg-ext-normalize`: the maximum of a tensor times a positive constant
+    becomes the constant times the maximum of the tensor.
 
     Example:
 

@@ -84,54 +84,17 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
   ];
 }
 
-def VectorExtFactorOutOfMaxPass : Pass<"vector-ext-factor-out-of-max"> {
-  let summary = "Move a positive constant factor out of a maximum or minimum";
+def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
+  let summary = "Rewrite arithmetic on vectors as cheaper arithmetic";
   let description = [{
-    Moves a multiplication by a positive constant `c` out of a maximum or
-    minimum: the maximum of all `c * x_i` becomes `c` times the maximum of all
-    `x_i`. That is one multiplication for each row instead of one for each
-    element.
+    Applies sets of patterns, one after the other: those that `patterns` names,
+    or `fold-exp2`, `factor-out-of-max` and `narrow-comparisons`.
 
-    The pass rewrites each `vector.multi_reduction` with kind `maximumf` or
-    `minimumf` whose result is a vector. The factor may be inside an
-    `arith.select` between `c * x_i` and an infinity, as masks produce it. The
-    pass moves the factor out of such a select even if no maximum follows. A
-    later op can then be fused with the multiplication.
+    `linalg-ext-to-nvvm` applies `split-positions` to the code of threads, after
+    `vector-ext-distribute`. It applies the other sets to tiles, before it.
 
-    A sum `x + 0` under a maximum becomes `x`: a mask that hides nothing of a
-    tile adds zeros.
+    ### `excess-precision`
 
-    Reductions inside a `vector.mask` stay as they are.
-
-    `linalg-ext-to-nvvm` runs this pass on tiles, before distribution.
-
-    Results have the same bits, because rounding is monotonic. The only
-    exception is the sign of a zero.
-
-    Before:
-
-    ```mlir
-    %s = arith.mulf %x, %scale : vector<64x64xf32>
-    %m = vector.multi_reduction <maximumf>, %s, %acc [1]
-       : vector<64x64xf32> to vector<64xf32>
-    ```
-
-    After:
-
-    ```mlir
-    %r = vector.multi_reduction <maximumf>, %x, %low [1]
-       : vector<64x64xf32> to vector<64xf32>
-    %s = arith.mulf %r, %scale : vector<64xf32>
-    %m = arith.maximumf %acc, %s : vector<64xf32>
-    ```
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::vector::VectorDialect"];
-}
-
-def VectorExtExcessPrecisionPass : Pass<"vector-ext-excess-precision"> {
-  let summary = "Skip roundings to f16 and bf16 between elementwise ops";
-  let description = [{
     Removes roundings of vectors from f32 to f16 or bf16 between elementwise
     ops. An elementwise `arith` or `math` op that reads a rounded vector
     computes in f32 instead, and its result is rounded. `arith.extf` of
@@ -141,10 +104,8 @@ def VectorExtExcessPrecisionPass : Pass<"vector-ext-excess-precision"> {
     Frontends round the result of every op to the type of the program. Each
     rounding costs two conversions for each element, and digits.
 
-    The pass leaves alone an `arith.truncf` that names a rounding mode, and an
+    They leave alone an `arith.truncf` that names a rounding mode, and an
     op that mixes several types of floats.
-
-    `linalg-ext-to-nvvm` runs this pass on tiles, before distribution.
 
     Results change: they lack the skipped roundings and the overflows that came
     with them. For example, 70000 between two ops is infinity in f16, but stays
@@ -163,25 +124,19 @@ def VectorExtExcessPrecisionPass : Pass<"vector-ext-excess-precision"> {
     ```mlir
     %x = arith.mulf %s, %wide : vector<64x64xf32>
     ```
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
-}
 
-def VectorExtFoldExp2Pass : Pass<"vector-ext-fold-exp2"> {
-  let summary = "Rewrite exp of a difference in f32 as exp2";
-  let description = [{
+    ### `fold-exp2`
+
     Rewrites `exp(a - b)` of f32 as `exp2(a * log2(e) - b * log2(e))`. GPUs have
     an instruction for powers of two.
 
-    The pass folds the factor log2(e) into constants and constant factors, and
-    moves it before broadcasts, transposes and shape casts. In a softmax,
+    They fold the factor log2(e) into constants and constant factors, and
+    move it before broadcasts, transposes and shape casts. In a softmax,
     one multiplication for each row and one fused multiply-add for each element
     remain.
 
     Any other `math.exp` stays as it is. Its argument may be large, and the
     rounded product with log2(e) would not be accurate enough.
-
-    `linalg-ext-to-nvvm` runs this pass on tiles, before distribution.
 
     Each product has a rounding error of half an ulp of the exponent. In a
     softmax the error of the row's factor cancels. What remains for an element
@@ -205,21 +160,53 @@ def VectorExtFoldExp2Pass : Pass<"vector-ext-fold-exp2"> {
     %d = arith.subf %s, %m : vector<64x64xf32>
     %p = math.exp2 %d : vector<64x64xf32>
     ```
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::math::MathDialect",
-                           "::mlir::vector::VectorDialect"];
-}
 
-def VectorExtNarrowComparisonsPass : Pass<"vector-ext-narrow-comparisons"> {
-  let summary = "Compare positions in a tile as 32-bit integers";
-  let description = [{
+    ### `factor-out-of-max`
+
+    Moves a multiplication by a positive constant `c` behind a maximum or
+    minimum: the maximum of all `c * x_i` becomes `c` times the maximum of all
+    `x_i`. That is one multiplication for each row instead of one for each
+    element.
+
+    They rewrite each `vector.multi_reduction` with kind `maximumf` or
+    `minimumf` whose result is a vector. The factor may be inside an
+    `arith.select` between `c * x_i` and an infinity, as masks produce it. The
+    patterns move the factor out of such a select even if no maximum follows. A
+    later op can then be fused with the multiplication.
+
+    A sum `x + 0` under a maximum becomes `x`: a mask that hides nothing of a
+    tile adds zeros.
+
+    Reductions inside a `vector.mask` stay as they are.
+
+    Results have the same bits, because rounding is monotonic. The only
+    exception is the sign of a zero.
+
+    Before:
+
+    ```mlir
+    %s = arith.mulf %x, %scale : vector<64x64xf32>
+    %m = vector.multi_reduction <maximumf>, %s, %acc [1]
+       : vector<64x64xf32> to vector<64xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %r = vector.multi_reduction <maximumf>, %x, %low [1]
+       : vector<64x64xf32> to vector<64xf32>
+    %s = arith.mulf %r, %scale : vector<64xf32>
+    %m = arith.maximumf %acc, %s : vector<64xf32>
+    ```
+
+    ### `narrow-comparisons`
+
     Rewrites comparisons of positions (`vector<...xindex>`) as comparisons of
     `i32` vectors. Masks are such comparisons. A position is a sum of scalars,
     which are the same for all elements, and of `vector.step` offsets.
 
-    The pass moves all scalars to one side. With scalars `l` and `r`, `l + a < r
-    + b` becomes `a < (r - l) + b`. It clamps `r - l` to the range in which the
+    They move all scalars to one side. With scalars `l` and `r`, `l + a < r
+    + b` becomes `a < (r - l) + b`. They clamp `r - l` to the range in which the
     value matters, so that everything fits into 32 bits. After distribution, `a`
     and `b` are constants plus an offset of the thread.
 
@@ -229,8 +216,6 @@ def VectorExtNarrowComparisonsPass : Pass<"vector-ext-narrow-comparisons"> {
     `affine` ops, sums, differences, minima and maxima of such scalars. An
     unsigned comparison also needs operands that are not negative. Other
     comparisons stay as they are.
-
-    Run it on tiles, before `vector-ext-distribute`.
 
     Before:
 
@@ -248,25 +233,20 @@ def VectorExtNarrowComparisonsPass : Pass<"vector-ext-narrow-comparisons"> {
     %1 = vector.broadcast %d : i32 to vector<64xi32>
     %2 = arith.cmpi slt, %0, %1 : vector<64xi32>
     ```
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::vector::VectorDialect"];
-}
 
-def VectorExtSplitPositionsPass : Pass<"vector-ext-split-positions"> {
-  let summary = "Split a thread's positions into a scalar and constants";
-  let description = [{
+    ### `split-positions`
+
     Rewrites comparisons of position vectors, in the code of one thread, as
     comparisons of one scalar with constants. In this code, a vector of
     positions is a scalar plus one constant for each register.
 
     With scalars `s` and `t` and constants `a` and `b`, `s + a < t + b` becomes
-    `t - s > a - b`. Without the pass, a thread computes a difference for each
+    `t - s > a - b`. Without them, a thread computes a difference for each
     register. If a loop does not change these differences, the thread keeps all
-    of them in registers over the loop. The pass also truncates positions to 32
+    of them in registers over the loop. They also truncate positions to 32
     bits as a scalar instead of element by element.
 
-    Run it after `vector-ext-distribute`. It rewrites comparisons of
+    Apply them after `vector-ext-distribute`. They rewrite comparisons of
     one-dimensional vectors for equality, and signed comparisons if the ranges
     of the scalars show that nothing overflows. Other comparisons, and all
     unsigned ones, stay as they are.
@@ -289,7 +269,15 @@ def VectorExtSplitPositionsPass : Pass<"vector-ext-split-positions"> {
     %2 = arith.cmpi sle, %1, %constants : vector<4xi32>  // dense<[0, -1, 8, 7]>
     ```
   }];
+  let options = [
+    ListOption<"patterns", "patterns", "std::string",
+               "Pattern sets to apply, one after the other: excess-precision, "
+               "fold-exp2, factor-out-of-max, narrow-comparisons or "
+               "split-positions; none is fold-exp2, factor-out-of-max, "
+               "narrow-comparisons">,
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect",
                            "::mlir::vector::VectorDialect"];
 }
 

@@ -13,22 +13,22 @@ class RewritePatternSet;
 
 namespace mlir::vector_ext {
 
-/// Patterns of `vector-ext-excess-precision`: compute elementwise ops of f16
+/// `excess-precision` of `vector-ext-simplify`: compute elementwise ops of f16
 /// and bf16 in f32.
 void populateExcessPrecisionPatterns(RewritePatternSet &patterns);
 
-/// Patterns of `vector-ext-factor-out-of-max`: rewrite a maximum of multiples
+/// `factor-out-of-max` of `vector-ext-simplify`: rewrites a maximum of multiples
 /// as a multiple of a maximum.
 void populateFactorOutOfMaxPatterns(RewritePatternSet &patterns);
 
-/// Patterns of `vector-ext-fold-exp2`: rewrite `math.exp` of f32 as
+/// `fold-exp2` of `vector-ext-simplify`: rewrites `math.exp` of f32 as
 /// `math.exp2`.
 void populateFoldExp2Patterns(RewritePatternSet &patterns);
 
-/// Patterns of `vector-ext-narrow-comparisons`: compare positions in 32 bits.
+/// `narrow-comparisons` of `vector-ext-simplify`: compares positions in 32 bits.
 void populateNarrowComparisonsPatterns(RewritePatternSet &patterns);
 
-/// Patterns of `vector-ext-split-positions`: split positions into a scalar and
+/// `split-positions` of `vector-ext-simplify`: splits positions into a scalar and
 /// constants.
 void populateSplitPositionsPatterns(RewritePatternSet &patterns);
 

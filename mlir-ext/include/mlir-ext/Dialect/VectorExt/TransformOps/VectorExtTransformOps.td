@@ -69,7 +69,8 @@ def VectorExtApplyFactorOutOfMaxPatternsOp
     : VectorExtApplyPatternsOp<"factor_out_of_max"> {
   let summary = "Move a positive constant factor out of a maximum or minimum";
   let description = [{
-    Populates the patterns of the pass `vector-ext-factor-out-of-max`.
+    Populates the patterns `factor-out-of-max` of the pass
+    `vector-ext-simplify`.
 
     Example:
 
@@ -85,7 +86,8 @@ def VectorExtApplyExcessPrecisionPatternsOp
     : VectorExtApplyPatternsOp<"excess_precision"> {
   let summary = "Skip roundings to f16 and bf16 between elementwise ops";
   let description = [{
-    Populates the patterns of the pass `vector-ext-excess-precision`.
+    Populates the patterns `excess-precision` of the pass
+    `vector-ext-simplify`.
 
     Example:
 
@@ -100,7 +102,8 @@ def VectorExtApplyExcessPrecisionPatternsOp
 def VectorExtApplyFoldExp2PatternsOp : VectorExtApplyPatternsOp<"fold_exp2"> {
   let summary = "Rewrite exp of a difference in f32 as exp2";
   let description = [{
-    Populates the patterns of the pass `vector-ext-fold-exp2`.
+    Populates the patterns `fold-exp2` of the pass
+    `vector-ext-simplify`.
 
     Example:
 
@@ -116,7 +119,8 @@ def VectorExtApplyNarrowComparisonsPatternsOp
     : VectorExtApplyPatternsOp<"narrow_comparisons"> {
   let summary = "Compare positions in a tile as 32-bit integers";
   let description = [{
-    Populates the patterns of the pass `vector-ext-narrow-comparisons`.
+    Populates the patterns `narrow-comparisons` of the pass
+    `vector-ext-simplify`.
 
     Example:
 
