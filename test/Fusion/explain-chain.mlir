@@ -1,6 +1,6 @@
 // A softmax written with upstream's ops is explained as it will be fused: its
 // maximum and sum are states, accumulators follow them. Numbers are those of
-// the closed forms in unittests/Transforms/FusionCostTest.cpp; M = 8 rows,
+// the closed forms in unittests/Fusion/Cost/FusionCostTest.cpp; M = 8 rows,
 // N = 20 keys, heads of 5.
 
 // RUN: linalg-ext-opt %s --linalg-ext-explain-fusion='levels="for(3,0,8)"' -o %t 2>&1 | FileCheck %s

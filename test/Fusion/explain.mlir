@@ -1,5 +1,5 @@
 // What a fusion would do and cost. Numbers are those of the closed forms in
-// unittests/Transforms/FusionCostTest.cpp; M = 8 rows, N = 20 keys, heads of 5.
+// unittests/Fusion/Cost/FusionCostTest.cpp; M = 8 rows, N = 20 keys, heads of 5.
 
 // RUN: linalg-ext-opt %s --split-input-file --linalg-ext-explain-fusion='levels="for(3,0,8)"' -o %t.after 2>&1 | FileCheck %s
 // RUN: linalg-ext-opt %s --split-input-file -o %t.before

@@ -1,7 +1,7 @@
 // RUN: linalg-ext-opt %s --test-linalg-ext-repair='levels=for(0,0,4) normalization=eager' | FileCheck %s
 
 // The repairs of a fusion as functions, which
-// unittests/Transforms/RepairContractTest.cpp runs on random states.
+// unittests/Fusion/Apply/RepairContractTest.cpp runs on random states.
 
 // The sum follows the max; the root follows both.
 //       CHECK: func.func @factor_0_0(%{{.+}}: tensor<3xf32>, %{{.+}}: tensor<3xf32>) -> tensor<3xf32>

@@ -10,8 +10,8 @@
 // Two parts take 16 keys each of an iteration. Each has slots of its own, which
 // are merged after the loop; what is left of 100 keys is added by one part.
 
-// NONE: error: expected 'key-subgroups' to be positive, got 0
-// ZERO: expected one positive number of parts
+// NONE: error: expected 'key-subgroups' to be from 1 to 32, got 0
+// ZERO: expected one number of parts from 1 to 32, got 0
 // FORALL: expected parts of a 'for' level that tiles one dimension by a constant, got 2 of a 'forall' level that tiles 2
 // ROWS: expected parts of a reduction dimension, got parallel dimension 1
 // LAST: expected the level of several parts to be the last one, got 0 of 2

@@ -1,7 +1,7 @@
 //===- TestRepairPass.cpp - Repairs as functions --------------------------===//
 //
 // Emits what tile-and-fuse builds of a repair as functions of its own, for
-// unittests/Transforms/RepairContractTest.cpp to run on states of its choice.
+// unittests/Fusion/Apply/RepairContractTest.cpp to run on states of its choice.
 //
 //===----------------------------------------------------------------------===//
 

@@ -92,9 +92,9 @@ struct LinalgExtFuseForGPUPass
           << Twine(split.getValue());
       return signalPassFailure();
     }
-    if (keySubgroups < 1) {
+    if (keySubgroups < 1 || keySubgroups > 32) {
       emitError(getOperation()->getLoc())
-          << "expected 'key-subgroups' to be positive, got "
+          << "expected 'key-subgroups' to be from 1 to 32, got "
           << Twine(keySubgroups.getValue());
       return signalPassFailure();
     }

@@ -38,6 +38,7 @@ mlir::linalg_ext::checkOptions(const ToGPUTilesPipelineOptions &options,
       failed(checkAtLeast("keys", options.keys, 0, error)) ||
       failed(checkAtLeast("split", options.split, -1, error)) ||
       failed(checkAtLeast("key-subgroups", options.keySubgroups, 1, error)) ||
+      failed(checkAtMost("key-subgroups", options.keySubgroups, 32, error)) ||
       failed(checkAtLeast("reduction", options.reduction, 0, error)) ||
       failed(checkAtLeast("max-row", options.maxRow, 1, error)) ||
       failed(checkAtLeast("row-tile", options.rowTile, 1, error)) ||

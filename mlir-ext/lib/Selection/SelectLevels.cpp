@@ -461,8 +461,12 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given) {
     inner.tileSizes[dim] = dims->ranges[dim] == 1 ? 0 : 1;
   inner.tileSizes[dims->keys] = sizes.keys;
   int64_t keys = dims->ranges[dims->keys];
-  if (sizes.keySubgroups > 1 && (ShapedType::isDynamic(keys) ||
-                                 keys >= sizes.keySubgroups * sizes.keys)) {
+  // Parts share one dimension of keys.
+  bool isOneDim = llvm::count_if(inner.tileSizes,
+                                 [](int64_t size) { return size != 0; }) == 1;
+  if (sizes.keySubgroups > 1 && isOneDim &&
+      (ShapedType::isDynamic(keys) ||
+       keys / sizes.keys >= sizes.keySubgroups)) {
     inner.parts = sizes.keySubgroups;
     inner.mapping = {gpu::GPUWarpMappingAttr::get(root->getContext(),
                                                   gpu::MappingId::LinearDim0)};

@@ -2,7 +2,7 @@
 // RUN: linalg-ext-opt %s --split-input-file --linalg-ext-tighten-loop-bounds --canonicalize --cse | FileCheck %s --check-prefix=SPLIT
 
 // Plain reductions: what a mask puts in the place of what it hides is the neutral
-// element of the reduction. unittests/Transforms/MaskTest.cpp runs attention.
+// element of the reduction. unittests/Codegen/Common/MaskTest.cpp runs attention.
 
 #map = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>

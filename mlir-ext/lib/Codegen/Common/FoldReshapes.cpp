@@ -193,8 +193,9 @@ static bool splitsBatches(linalg::LinalgOp op, OpOperand *operand,
 
 /// Whether `op` only moves the elements of its input.
 static bool isMovement(linalg::LinalgOp op) {
-  return op.getNumDpsInputs() == 1 && op.isAllParallelLoops() &&
-         op->getNumRegions() == 1 && llvm::hasSingleElement(*op.getBlock()) &&
+  return op.getNumDpsInputs() == 1 && op.getNumDpsInits() == 1 &&
+         op.isAllParallelLoops() && op->getNumRegions() == 1 &&
+         llvm::hasSingleElement(*op.getBlock()) &&
          op.getBlock()->getTerminator()->getOperand(0) ==
              op.getBlock()->getArgument(0);
 }

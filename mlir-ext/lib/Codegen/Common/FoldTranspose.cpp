@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
@@ -118,6 +119,24 @@ struct SwapBroadcastAndElementwise
     if (!outputMap.isPermutation() ||
         op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
       return rewriter.notifyMatchFailure(op, "reads its destination");
+    // Each element is computed once for all, and even if there is none.
+    if (llvm::any_of(
+            op.getBlock()->without_terminator(), [](Operation &nested) {
+              return !isMemoryEffectFree(&nested) || !isSpeculatable(&nested);
+            }))
+      return rewriter.notifyMatchFailure(op, "may not run more or less often");
+    // The users must be able to take the broadcast in.
+    if (llvm::any_of(op->getUses(), [](OpOperand &use) {
+          auto user = dyn_cast<linalg::LinalgOp>(use.getOwner());
+          return !(user && user.isDpsInput(&use)) &&
+                 !isUnitReshape(use.getOwner());
+        }))
+      return rewriter.notifyMatchFailure(op, "is not only read by linalg ops");
+    // Positions are computed where they are used.
+    if (llvm::none_of(op.getDpsInputs(), [](Value input) {
+          return isa<ShapedType>(input.getType());
+        }))
+      return rewriter.notifyMatchFailure(op, "reads no tensor");
 
     // 1. The dimensions that the payload depends on.
     llvm::SmallBitVector kept(op.getNumLoops());

@@ -568,6 +568,7 @@ namespace {
 struct NamedPatterns {
   StringLiteral name;
   void (*populate)(RewritePatternSet &);
+  int64_t maxIterations = 10;
 };
 } // namespace
 
@@ -580,7 +581,9 @@ static constexpr NamedPatterns kPatternSets[] = {
     {"fold-reshapes", populateFoldReshapesPatterns},
     {"fold-transpose", populateFoldTransposePatterns},
     {"fold-transpose-into-producer", populateFoldTransposeIntoProducerPatterns},
-    {"fuse-elementwise", populateFuseElementwisePatterns},
+    // A long chain takes many iterations. Each leaves fewer ops.
+    {"fuse-elementwise", populateFuseElementwisePatterns,
+     GreedyRewriteConfig::kNoLimit},
     {"factor-out-of-max", populateFactorOutOfMaxPatterns}};
 
 namespace {
@@ -616,10 +619,8 @@ struct LinalgExtNormalizePass
         return signalPassFailure();
       }
       bool changed = false;
-      // Fusing a long chain of elementwise ops takes many iterations. Each leaves
-      // fewer ops.
       if (failed(apply(getOperation(), /*listener=*/nullptr, set->populate,
-                       changed, GreedyRewriteConfig::kNoLimit)))
+                       changed, set->maxIterations)))
         return signalPassFailure();
     }
   }

@@ -13,6 +13,8 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -37,8 +39,10 @@ bool PartBatcher::dependsOnPart(Value value) {
   Operation *op = value.getDefiningOp();
   if (!isNew || !op)
     return it->second;
-  bool depends = llvm::any_of(
-      op->getOperands(), [&](Value operand) { return dependsOnPart(operand); });
+  SetVector<Value> used(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), used);
+  bool depends =
+      llvm::any_of(used, [&](Value operand) { return dependsOnPart(operand); });
   return dependent[value] = depends;
 }
 
@@ -50,9 +54,9 @@ FailureOr<PartBatcher::Linear> PartBatcher::getLinear(Value index) {
   SmallVector<Value> operands{index};
   affine::fullyComposeAffineMapAndOperands(&map, &operands);
   affine::canonicalizeMapAndOperands(&map, &operands);
-  // At the first, the second and the third part.
+  // At each part: floordiv and mod may be linear at the first ones alone.
   SmallVector<AffineExpr> at;
-  for (int64_t number : {0, 1, 2}) {
+  for (int64_t number = 0; number < std::max<int64_t>(numParts, 2); ++number) {
     AffineExpr expr = map.getResult(0);
     for (auto [position, operand] : llvm::enumerate(operands)) {
       if (operand != part) {
@@ -74,8 +78,11 @@ FailureOr<PartBatcher::Linear> PartBatcher::getLinear(Value index) {
         at[number + 1] - at[number], map.getNumDims(), map.getNumSymbols()));
   };
   AffineConstantExpr first = getDifference(0);
-  if (!first || first != getDifference(1) || !map.getResult(0).isPureAffine())
+  if (!first || !map.getResult(0).isPureAffine())
     return failure();
+  for (unsigned number = 1; number + 1 < at.size(); ++number)
+    if (first != getDifference(number))
+      return failure();
   SmallVector<OpFoldResult> base;
   for (Value operand : operands)
     base.push_back(operand == part ? OpFoldResult(b.getIndexAttr(0))

@@ -33,6 +33,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -533,11 +534,38 @@ LogicalResult TileVectorizer::visitIf(scf::IfOp op) {
   return success();
 }
 
+/// Whether `op` is a loop over the parts that subgroups share: each iteration
+/// inserts one slot, a whole one, into each result.
+static bool isLoopOfParts(scf::ForallOp op) {
+  std::optional<ArrayAttr> mapping = op.getMapping();
+  if (op.getRank() != 1 || !op.isNormalized() ||
+      !getConstantIntValues(op.getMixedUpperBound()) || !mapping ||
+      mapping->size() != 1 || !isa<gpu::GPUWarpMappingAttr>((*mapping)[0]))
+    return false;
+  SmallPtrSet<Value, 4> written;
+  for (Operation &yielding : op.getTerminator().getYieldingOps()) {
+    auto insert = dyn_cast<tensor::ParallelInsertSliceOp>(yielding);
+    if (!insert || !insert.hasUnitStride() ||
+        !written.insert(insert.getDest()).second)
+      return false;
+    SmallVector<OpFoldResult> offsets = insert.getMixedOffsets(),
+                              sizes = insert.getMixedSizes();
+    if (offsets.empty() ||
+        offsets.front() != OpFoldResult(op.getInductionVar(0)) ||
+        getConstantIntValue(sizes.front()) != 1 ||
+        !llvm::all_of(ArrayRef(offsets).drop_front(), isZeroInteger))
+      return false;
+  }
+  return written.size() == op.getOutputs().size();
+}
+
 /// Finds the tensors of slots that loops over parts in `forall` fill, and that
 /// loops around these carry.
 void TileVectorizer::findSlots(scf::ForallOp forall) {
   SetVector<Value> found;
   forall.getBody()->walk([&](scf::ForallOp parts) {
+    if (!isLoopOfParts(parts))
+      return;
     found.insert_range(parts.getResults());
     found.insert_range(parts.getRegionIterArgs());
     found.insert_range(parts.getOutputs());
@@ -608,7 +636,7 @@ LogicalResult TileVectorizer::visitParts(scf::ForallOp op) {
   Location loc = op.getLoc();
   std::optional<SmallVector<int64_t>> parts =
       getConstantIntValues(op.getMixedUpperBound());
-  if (op.getRank() != 1 || !parts || !op.isNormalized())
+  if (!isLoopOfParts(op))
     return failure();
   SmallVector<TileShape> shapes;
   for (Value output : op.getOutputs()) {

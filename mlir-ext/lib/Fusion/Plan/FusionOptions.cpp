@@ -58,8 +58,10 @@ LogicalResult mlir::linalg_ext::parseTilingLevels(
       SmallVector<int64_t> parts;
       if (failed(consumeInts(text, parts, error)))
         return failure();
-      if (parts.size() != 1 || parts.front() < 1) {
-        error = "expected one positive number of parts";
+      if (parts.size() != 1 || parts.front() < 1 || parts.front() > 32) {
+        error = "expected one number of parts from 1 to 32, got ";
+        error += parts.size() == 1 ? std::to_string(parts.front())
+                                   : std::to_string(parts.size()) + " numbers";
         return failure();
       }
       level.parts = parts.front();

@@ -26,6 +26,7 @@
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/Threading.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -668,7 +669,19 @@ transform::LinalgExtVectorizeTilesOp::apply(TransformRewriter &rewriter,
       return refuse(*this, target,
                     "cannot vectorize tiles: " +
                         describeOther("'scf.forall'", target));
-    (void)vectorizeTiles(rewriter, forall, options);
+    // Parts that cannot be computed at once are errors.
+    bool hasError = false;
+    {
+      uint64_t thread = llvm::get_threadid();
+      ScopedDiagnosticHandler handler(getContext(), [&](Diagnostic &diag) {
+        hasError |= llvm::get_threadid() == thread &&
+                    diag.getSeverity() == DiagnosticSeverity::Error;
+        return failure();
+      });
+      (void)vectorizeTiles(rewriter, forall, options);
+    }
+    if (hasError)
+      return DiagnosedSilenceableFailure::definiteFailure();
   }
   return DiagnosedSilenceableFailure::success();
 }

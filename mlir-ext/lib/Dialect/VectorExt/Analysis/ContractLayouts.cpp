@@ -182,6 +182,13 @@ FailureOr<ContractLayouts> mlir::vector_ext::getContractLayouts(
     return failure();
   }
 
+  if (intrinsic->rhsInSharedMemory && parts != 1) {
+    reason = llvm::formatv("expected one part with an operand in shared "
+                           "memory, got {0}",
+                           parts);
+    return failure();
+  }
+
   std::pair<int64_t, int64_t> rows{splitM, splitN}, columns{splitN, 1},
       whole{1, 1};
   FailureOr<Layout> lhs =

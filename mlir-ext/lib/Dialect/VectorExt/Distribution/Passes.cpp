@@ -41,6 +41,13 @@ struct VectorExtDistributePass
       if (isa<gpu::LaunchOp>(op) || (func && func.isKernel()))
         scopes.push_back(op);
     });
+    if (asyncCopies && !getContext()
+                            .getLoadedDialect<VectorExtDialect>()
+                            ->getAsyncCopies()
+                            .build)
+      emitWarning(getOperation()->getLoc())
+          << "'async-copies' has no effect: no target has registered "
+             "asynchronous copies";
     IRRewriter rewriter(&getContext());
     Workgroup workgroup{lanes,       1,       matrixLoads,
                         asyncCopies, buffers, wideWrites};
