@@ -149,6 +149,10 @@ struct SwapBroadcastAndElementwise
           kept.set(dim);
     }
     op.walk([&](linalg::IndexOp index) { kept.set(index.getDim()); });
+    // Nothing is gained along dimensions of one element.
+    for (auto [dim, range] : llvm::enumerate(op.getStaticLoopRanges()))
+      if (range == 1)
+        kept.set(dim);
     if (kept.all() || kept.none())
       return rewriter.notifyMatchFailure(op, "no dimension is broadcast");
 
