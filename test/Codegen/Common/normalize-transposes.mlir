@@ -194,3 +194,46 @@ func.func @one_head_collapsed(%q: tensor<?x24x3x5xf32>, %k: tensor<?x24x1x5xf32>
   } -> tensor<?x3x24x24xf32>
   return %2 : tensor<?x3x24x24xf32>
 }
+
+// -----
+
+// A payload with side effects runs as often as before.
+
+// CHECK-LABEL: func @negative_side_effects
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel"]
+// CHECK: func.call @random
+func.func private @random() -> f32
+func.func @negative_side_effects(%x: tensor<?xf32>, %e: tensor<?x?xf32>, %f: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]} ins(%x : tensor<?xf32>) outs(%e : tensor<?x?xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %r = func.call @random() : () -> f32
+    %a = arith.addf %r, %in : f32
+    linalg.yield %a : f32
+  } -> tensor<?x?xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]} ins(%0 : tensor<?x?xf32>) outs(%f : tensor<?x?xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %a = math.exp %in : f32
+    linalg.yield %a : f32
+  } -> tensor<?x?xf32>
+  return %1 : tensor<?x?xf32>
+}
+
+// -----
+
+// Nothing is gained if the result is returned.
+
+// CHECK-LABEL: func @negative_returned
+// CHECK: %[[R:.*]] = linalg.generic
+// CHECK: math.rsqrt
+// CHECK: return %[[R]]
+func.func @negative_returned(%x: tensor<?xf32>, %e: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]} ins(%x : tensor<?xf32>) outs(%e : tensor<?x?xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %a = math.rsqrt %in : f32
+    linalg.yield %a : f32
+  } -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}

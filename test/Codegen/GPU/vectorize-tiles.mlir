@@ -251,3 +251,34 @@ func.func @unit_dims(%x: tensor<4x64x24xf32>, %init: tensor<64x1x8xf32>) -> tens
   }
   return %0 : tensor<64x1x8xf32>
 }
+
+// -----
+
+// A loop in a workgroup that is not mapped to subgroups keeps its tensors: its
+// iterations leave tiles, not slots of parts.
+
+// CHECK-LABEL: func @negative_inner_forall
+// CHECK: scf.forall (%{{.*}}) in (2) shared_outs(%[[OUT:.*]] =
+// CHECK: scf.forall
+// CHECK: linalg.exp
+// CHECK: tensor.parallel_insert_slice %{{.*}} into %{{.*}}[%{{.*}}, 0] [16, 32]
+func.func @negative_inner_forall(%a: tensor<64x32xf32>, %o: tensor<64x32xf32>) -> tensor<64x32xf32> {
+  %r = scf.forall (%i) in (2) shared_outs(%x = %o) -> tensor<64x32xf32> {
+    %off = affine.apply affine_map<(d0) -> (d0 * 32)>(%i)
+    %s = tensor.extract_slice %x[%off, 0] [32, 32] [1, 1] : tensor<64x32xf32> to tensor<32x32xf32>
+    %in = tensor.extract_slice %a[%off, 0] [32, 32] [1, 1] : tensor<64x32xf32> to tensor<32x32xf32>
+    %t = scf.forall (%j) in (2) shared_outs(%y = %s) -> tensor<32x32xf32> {
+      %p = affine.apply affine_map<(d0) -> (d0 * 16)>(%j)
+      %u = tensor.extract_slice %in[%p, 0] [16, 32] [1, 1] : tensor<32x32xf32> to tensor<16x32xf32>
+      %v = tensor.extract_slice %y[%p, 0] [16, 32] [1, 1] : tensor<32x32xf32> to tensor<16x32xf32>
+      %w = linalg.exp ins(%u : tensor<16x32xf32>) outs(%v : tensor<16x32xf32>) -> tensor<16x32xf32>
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %w into %y[%p, 0] [16, 32] [1, 1] : tensor<16x32xf32> into tensor<32x32xf32>
+      }
+    }
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %t into %x[%off, 0] [32, 32] [1, 1] : tensor<32x32xf32> into tensor<64x32xf32>
+    }
+  } {mapping = [#gpu.block<linear_dim_0>]}
+  return %r : tensor<64x32xf32>
+}

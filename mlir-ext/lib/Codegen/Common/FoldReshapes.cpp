@@ -191,15 +191,6 @@ static bool splitsBatches(linalg::LinalgOp op, OpOperand *operand,
   return true;
 }
 
-/// Whether `op` only moves the elements of its input.
-static bool isMovement(linalg::LinalgOp op) {
-  return op.getNumDpsInputs() == 1 && op.getNumDpsInits() == 1 &&
-         op.isAllParallelLoops() && op->getNumRegions() == 1 &&
-         llvm::hasSingleElement(*op.getBlock()) &&
-         op.getBlock()->getTerminator()->getOperand(0) ==
-             op.getBlock()->getArgument(0);
-}
-
 /// Reshapes that split or merge dimensions are folded into the ops next to
 /// them. One that only adds dimensions of size 1, or takes them away, is if
 /// they go with a batch. Elsewhere they would come between the dimensions of
@@ -225,7 +216,7 @@ static bool isFoldable(OpOperand *operand) {
   auto collapse = dyn_cast_or_null<tensor::CollapseShapeOp>(producer);
   if (!op || !collapse || !isUnitReshape(collapse))
     return true;
-  if (isMovement(op))
+  if (getMovement(op))
     return false;
   auto source = collapse.getSrc().getDefiningOp<linalg::LinalgOp>();
   if (source && source.isAllParallelLoops() && !isa<linalg::FillOp>(source) &&

@@ -18,9 +18,7 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// If `op` only moves the elements of its input, returns the map from the
-/// coordinates of its result to those of its input.
-static std::optional<AffineMap> getMovement(linalg::LinalgOp op) {
+std::optional<AffineMap> mlir::linalg_ext::getMovement(linalg::LinalgOp op) {
   if (op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 ||
       op.getNumParallelLoops() != op.getNumLoops() ||
       !llvm::hasSingleElement(*op.getBlock()) ||

@@ -19,6 +19,7 @@
 #include "mlir-ext/Codegen/Common/Passes.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
+#include "mlir-ext/Support/PatternSets.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -488,12 +489,11 @@ static LogicalResult convertElementwise(Operation *scope,
 /// Applies the patterns below `scope`, and sets `changed` if anything does.
 static LogicalResult apply(Operation *scope, RewriterBase::Listener *listener,
                            function_ref<void(RewritePatternSet &)> populate,
-                           bool &changed, int64_t maxIterations = 10) {
+                           bool &changed) {
   RewritePatternSet patterns(scope->getContext());
   populate(patterns);
   GreedyRewriteConfig config;
   config.setListener(listener);
-  config.setMaxIterations(maxIterations);
   bool changedHere = false;
   LogicalResult result =
       applyPatternsGreedily(scope, std::move(patterns), config, &changedHere);
@@ -563,16 +563,7 @@ mlir::linalg_ext::normalizeProgram(Operation *scope,
 // The pass
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// A set of patterns, by the name that the option `patterns` has for it.
-struct NamedPatterns {
-  StringLiteral name;
-  void (*populate)(RewritePatternSet &);
-  int64_t maxIterations = 10;
-};
-} // namespace
-
-static constexpr NamedPatterns kPatternSets[] = {
+static constexpr PatternSet kPatternSets[] = {
     {"spelling", populateNormalizeSpellingPatterns},
     {"drop-kept-dims", populateDropKeptDimsPatterns},
     {"extract-contraction-operands",
@@ -599,30 +590,14 @@ struct LinalgExtNormalizePass
   }
 
   void runOnOperation() override {
-    if (patterns.empty()) {
-      if (failed(normalizeProgram(getOperation())))
-        signalPassFailure();
-      return;
-    }
-    for (StringRef name : patterns) {
-      const NamedPatterns *set = llvm::find_if(
-          kPatternSets,
-          [&](const NamedPatterns &known) { return known.name == name; });
-      if (set == std::end(kPatternSets)) {
-        InFlightDiagnostic error = emitError(getOperation()->getLoc())
-                                   << "invalid option 'patterns': expected ";
-        llvm::interleave(
-            kPatternSets,
-            [&](const NamedPatterns &known) { error << known.name; },
-            [&] { error << ", "; });
-        error << ", got '" << name << "'";
-        return signalPassFailure();
-      }
-      bool changed = false;
-      if (failed(apply(getOperation(), /*listener=*/nullptr, set->populate,
-                       changed, set->maxIterations)))
-        return signalPassFailure();
-    }
+    LogicalResult result =
+        patterns.empty()
+            ? normalizeProgram(getOperation())
+            : applyPatternSets(getOperation(), kPatternSets,
+                               SmallVector<std::string>(patterns.begin(),
+                                                        patterns.end()));
+    if (failed(result))
+      signalPassFailure();
   }
 };
 } // namespace

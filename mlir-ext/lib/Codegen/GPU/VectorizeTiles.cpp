@@ -46,7 +46,6 @@
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/ADT/bit.h"
-#include "llvm/Support/Threading.h"
 
 namespace mlir::linalg_ext {
 #define GEN_PASS_DEF_LINALGEXTVECTORIZETILESPASS
@@ -63,7 +62,7 @@ public:
       : rewriter(rewriter), options(options) {}
 
   /// Returns the number of structured ops that are left.
-  unsigned run(scf::ForallOp forall);
+  FailureOr<unsigned> run(scf::ForallOp forall);
 
 private:
   FailureOr<TileShape> getShape(Value tensor);
@@ -113,6 +112,7 @@ private:
   /// Ops that vectors replace, in program order.
   SmallVector<Operation *> replaced;
   unsigned numLeft = 0;
+  bool hasError = false;
 };
 } // namespace
 
@@ -669,7 +669,9 @@ LogicalResult TileVectorizer::visitParts(scf::ForallOp op) {
         continue;
       FailureOr<TileShape> of = getShape(insert.getSource());
       if (failed(of)) {
-        op.emitError("expected parts to leave tiles of bounded sizes");
+        op.emitError("expected parts to leave tiles of bounded sizes, got ")
+            << insert.getSource().getType();
+        hasError = true;
         return success();
       }
       ofPart[number] = getWholeVector(insert.getSource(), *of);
@@ -688,6 +690,7 @@ LogicalResult TileVectorizer::visitParts(scf::ForallOp op) {
     if (failed(ofAll)) {
       op.emitError() << "expected ops that can be computed for all "
                      << parts->front() << " parts at once: " << reason;
+      hasError = true;
       ofAll = getWholeVector(op.getOutputs()[result.getResultNumber()], shape);
     }
     results.push_back(makePlaceholder(result.getType(), *ofAll, shape));
@@ -1026,7 +1029,7 @@ static bool sumsProducts(linalg::LinalgOp op) {
          }) > 1;
 }
 
-unsigned TileVectorizer::run(scf::ForallOp forall) {
+FailureOr<unsigned> TileVectorizer::run(scf::ForallOp forall) {
   OpBuilder::InsertionGuard guard(rewriter);
   contracts = forall
                   .walk([](linalg::LinalgOp op) {
@@ -1064,10 +1067,12 @@ unsigned TileVectorizer::run(scf::ForallOp forall) {
         },
         [&](Operation *op, Region *) { loop.moveOutOfLoop(op); });
   });
+  if (hasError)
+    return failure();
   return numLeft;
 }
 
-unsigned
+FailureOr<unsigned>
 mlir::linalg_ext::vectorizeTiles(RewriterBase &rewriter, scf::ForallOp forall,
                                  const VectorizeTilesOptions &options) {
   return TileVectorizer(rewriter, options).run(forall);
@@ -1108,18 +1113,9 @@ struct LinalgExtVectorizeTilesPass
       return WalkResult::skip();
     });
     IRRewriter rewriter(&getContext());
-    // Of parts that cannot be computed at once.
-    bool hasError = false;
-    uint64_t thread = llvm::get_threadid();
-    ScopedDiagnosticHandler handler(&getContext(), [&](Diagnostic &diag) {
-      hasError |= llvm::get_threadid() == thread &&
-                  diag.getSeverity() == DiagnosticSeverity::Error;
-      return failure();
-    });
     for (scf::ForallOp forall : foralls)
-      (void)vectorizeTiles(rewriter, forall, options);
-    if (hasError)
-      signalPassFailure();
+      if (failed(vectorizeTiles(rewriter, forall, options)))
+        return signalPassFailure();
   }
 };
 } // namespace

@@ -43,8 +43,7 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
                     reified
     ```
 
-    The pass has five steps. Each step is a set of patterns that can be applied
-    alone.
+    The pass has five steps.
 
     1. *Spelling.* Ops of `arith` and `math` on tensors become `linalg.generic`.
        All canonicalization patterns run, and unused operands and results
@@ -79,7 +78,8 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
     two or three rounds.
 
     **Pattern sets.** With `patterns`, the pass applies the named sets instead,
-    one after the other. These sets belong to the steps: `spelling`,
+    one after the other. These sets belong to the steps: `spelling` (step 1
+    without CSE and without the conversion of ops of `arith` and `math`),
     `drop-kept-dims`, `extract-contraction-operands`, `extract-elements`,
     `fold-reshapes`, `fold-transpose`, `fold-transpose-into-producer`. Two more
     are for programs whose loops are tiled and whose LinalgExt ops are

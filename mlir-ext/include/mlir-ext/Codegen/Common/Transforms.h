@@ -12,6 +12,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
 
+#include <optional>
 #include <string>
 
 namespace mlir::linalg_ext {
@@ -62,6 +63,11 @@ void populateExtractContractionOperandsPatterns(RewritePatternSet &patterns);
 /// Returns true if `op` is a `tensor.expand_shape` or `tensor.collapse_shape`
 /// that only adds or drops dimensions of size 1.
 bool isUnitReshape(Operation *op);
+
+/// If `op` only moves the elements of its single input, as a transpose or
+/// broadcast does, returns the map from the coordinates of its result to those
+/// of its input.
+std::optional<AffineMap> getMovement(linalg::LinalgOp op);
 
 /// Folds a `tensor.collapse_shape` of an operand, and a `tensor.expand_shape`
 /// of the result, into a contraction, reduction, elementwise op or softmax. The

@@ -120,7 +120,9 @@ struct VectorizeTilesOptions {
 /// tile may be smaller than its vector, reads of outside tensors and writes of
 /// results have a mask. Returns the number of structured ops that have no
 /// vector form. These keep the tensors that they need, and get a remark.
-unsigned vectorizeTiles(RewriterBase &rewriter, scf::ForallOp forall,
+/// Fails, with an error, if parts of subgroups compute something that has no
+/// form for all parts at once; the loop is then rewritten in part.
+FailureOr<unsigned> vectorizeTiles(RewriterBase &rewriter, scf::ForallOp forall,
                         const VectorizeTilesOptions &options);
 
 /// Clones `launch` into a version for aligned rows, and returns this version.

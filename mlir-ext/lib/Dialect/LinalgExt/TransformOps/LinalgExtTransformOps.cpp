@@ -26,7 +26,6 @@
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "llvm/Support/Threading.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -669,18 +668,7 @@ transform::LinalgExtVectorizeTilesOp::apply(TransformRewriter &rewriter,
       return refuse(*this, target,
                     "cannot vectorize tiles: " +
                         describeOther("'scf.forall'", target));
-    // Parts that cannot be computed at once are errors.
-    bool hasError = false;
-    {
-      uint64_t thread = llvm::get_threadid();
-      ScopedDiagnosticHandler handler(getContext(), [&](Diagnostic &diag) {
-        hasError |= llvm::get_threadid() == thread &&
-                    diag.getSeverity() == DiagnosticSeverity::Error;
-        return failure();
-      });
-      (void)vectorizeTiles(rewriter, forall, options);
-    }
-    if (hasError)
+    if (failed(vectorizeTiles(rewriter, forall, options)))
       return DiagnosedSilenceableFailure::definiteFailure();
   }
   return DiagnosedSilenceableFailure::success();

@@ -8,6 +8,7 @@
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
+#include "mlir-ext/Support/PatternSets.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -61,15 +62,7 @@ struct VectorExtDistributePass
 };
 } // namespace
 
-namespace {
-/// A set of patterns, by the name that the option `patterns` has for it.
-struct NamedPatterns {
-  StringLiteral name;
-  void (*populate)(RewritePatternSet &);
-};
-} // namespace
-
-static constexpr NamedPatterns kPatternSets[] = {
+static constexpr linalg_ext::PatternSet kPatternSets[] = {
     {"excess-precision", populateExcessPrecisionPatterns},
     {"fold-exp2", populateFoldExp2Patterns},
     {"factor-out-of-max", populateFactorOutOfMaxPatterns},
@@ -83,28 +76,12 @@ struct VectorExtSimplifyPass
   using Base::Base;
 
   void runOnOperation() override {
-    SmallVector<StringRef> names(patterns.begin(), patterns.end());
+    SmallVector<std::string> names(patterns.begin(), patterns.end());
     if (names.empty())
       names = {"fold-exp2", "factor-out-of-max", "narrow-comparisons"};
-    for (StringRef name : names) {
-      const NamedPatterns *set = llvm::find_if(
-          kPatternSets,
-          [&](const NamedPatterns &known) { return known.name == name; });
-      if (set == std::end(kPatternSets)) {
-        InFlightDiagnostic error = emitError(getOperation()->getLoc())
-                                   << "invalid option 'patterns': expected ";
-        llvm::interleave(
-            kPatternSets,
-            [&](const NamedPatterns &known) { error << known.name; },
-            [&] { error << ", "; });
-        error << ", got '" << name << "'";
-        return signalPassFailure();
-      }
-      RewritePatternSet rewrites(&getContext());
-      set->populate(rewrites);
-      if (failed(applyPatternsGreedily(getOperation(), std::move(rewrites))))
-        return signalPassFailure();
-    }
+    if (failed(linalg_ext::applyPatternSets(getOperation(), kPatternSets,
+                                            names)))
+      signalPassFailure();
   }
 };
 } // namespace

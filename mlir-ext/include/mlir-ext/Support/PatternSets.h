@@ -1,0 +1,32 @@
+//===- PatternSets.h - Sets of patterns by name -----------------*- C++ -*-===//
+//
+// Passes whose option `patterns` names the sets of patterns to apply.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_SUPPORT_PATTERNSETS_H
+#define MLIR_EXT_SUPPORT_PATTERNSETS_H
+
+#include "mlir/IR/PatternMatch.h"
+
+#include <string>
+
+namespace mlir::linalg_ext {
+
+struct PatternSet {
+  StringLiteral name;
+  void (*populate)(RewritePatternSet &);
+  /// Most iterations of the greedy driver, which fails if it needs more; see
+  /// GreedyRewriteConfig.
+  int64_t maxIterations = 10;
+};
+
+/// Applies the sets of `known` with these `names` below `scope`, one after the
+/// other. Fails, with an error at `scope` and the IR unchanged, if a name is
+/// unknown, and if a set does not converge.
+LogicalResult applyPatternSets(Operation *scope, ArrayRef<PatternSet> known,
+                               ArrayRef<std::string> names);
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_SUPPORT_PATTERNSETS_H
