@@ -41,3 +41,47 @@ function(linalg_ext_add_doc td output)
   add_custom_target(${name} DEPENDS "${CMAKE_CURRENT_BINARY_DIR}/${output}")
   add_dependencies(linalg-ext-doc ${name})
 endfunction()
+
+# linalg_ext_precompile_headers(): every target of the project that compiles C++
+# uses one precompiled header of the upstream headers that most files include.
+# It halves the time of a build. Files still include what they use: configure
+# with -DLINALG_EXT_PRECOMPILED_HEADERS=OFF to check that.
+function(linalg_ext_precompile_headers)
+  add_library(LinalgExtPrecompiledHeaders OBJECT
+    "${PROJECT_SOURCE_DIR}/cmake/PrecompiledHeaders.cpp")
+  target_precompile_headers(LinalgExtPrecompiledHeaders PRIVATE
+    "$<$<COMPILE_LANGUAGE:CXX>:${PROJECT_SOURCE_DIR}/cmake/PrecompiledHeaders.h>")
+  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    # Without times, two builds make the same file: what ccache needs.
+    target_compile_options(LinalgExtPrecompiledHeaders PRIVATE
+      "SHELL:-Xclang -fno-pch-timestamp")
+    # And with this file in place of the content, in which there are paths,
+    # ccache finds what another build tree compiled.
+    file(SHA256 "${PROJECT_SOURCE_DIR}/cmake/PrecompiledHeaders.h" hash)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+      "${PROJECT_SOURCE_DIR}/cmake/PrecompiledHeaders.h")
+    string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
+    file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/LinalgExtPrecompiledHeaders.dir/cmake_pch.hxx.pch.sum"
+      "${hash} ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION} "
+      "${LLVM_PACKAGE_VERSION} ${MLIR_DIR} "
+      "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${type}}\n")
+  endif()
+  linalg_ext_reuse_precompiled_headers("${PROJECT_SOURCE_DIR}")
+endfunction()
+
+# Of all targets of a directory and below.
+function(linalg_ext_reuse_precompiled_headers dir)
+  get_property(targets DIRECTORY "${dir}" PROPERTY BUILDSYSTEM_TARGETS)
+  foreach(target IN LISTS targets)
+    get_target_property(type ${target} TYPE)
+    get_target_property(sources ${target} SOURCES)
+    if(type MATCHES "LIBRARY|EXECUTABLE" AND sources MATCHES "\\.cpp"
+       AND NOT target STREQUAL "LinalgExtPrecompiledHeaders")
+      target_precompile_headers(${target} REUSE_FROM LinalgExtPrecompiledHeaders)
+    endif()
+  endforeach()
+  get_property(subdirs DIRECTORY "${dir}" PROPERTY SUBDIRECTORIES)
+  foreach(subdir IN LISTS subdirs)
+    linalg_ext_reuse_precompiled_headers("${subdir}")
+  endforeach()
+endfunction()

@@ -1,0 +1,1 @@
+// The precompiled header of PrecompiledHeaders.h is built with this file.
