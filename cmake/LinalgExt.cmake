@@ -78,6 +78,11 @@ function(linalg_ext_reuse_precompiled_headers dir)
     if(type MATCHES "LIBRARY|EXECUTABLE" AND sources MATCHES "\\.cpp"
        AND NOT target STREQUAL "LinalgExtPrecompiledHeaders")
       target_precompile_headers(${target} REUSE_FROM LinalgExtPrecompiledHeaders)
+      if(type STREQUAL "EXECUTABLE")
+        # -fPIE is not what the header was compiled with. -fPIC, which LLVM's
+        # flags have, does for executables too.
+        set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+      endif()
     endif()
   endforeach()
   get_property(subdirs DIRECTORY "${dir}" PROPERTY SUBDIRECTORIES)
