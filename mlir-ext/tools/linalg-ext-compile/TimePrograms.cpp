@@ -253,9 +253,9 @@ Error Loaded::call() {
 
 namespace {
 /// The steps at the top of this file.
-class Timer {
+class Stopwatch {
 public:
-  Timer(CUDADriver &driver, ArrayRef<TimedProgram> programs,
+  Stopwatch(CUDADriver &driver, ArrayRef<TimedProgram> programs,
         ArrayRef<ArgumentValue> values)
       : driver(driver), programs(programs), values(values), arguments(driver) {}
   Expected<SmallVector<ProgramTime>> run();
@@ -278,7 +278,7 @@ private:
 };
 } // namespace
 
-Error Timer::makeArguments() {
+Error Stopwatch::makeArguments() {
   for (auto [index, pair] :
        llvm::enumerate(llvm::zip_equal(programs[0].plan.arguments, values))) {
     auto &[buffer, value] = pair;
@@ -296,7 +296,7 @@ Error Timer::makeArguments() {
   return Error::success();
 }
 
-Expected<SmallVector<Bytes>> Timer::getResults(Loaded &program,
+Expected<SmallVector<Bytes>> Stopwatch::getResults(Loaded &program,
                                                const LaunchPlan &plan) {
   for (auto [index, buffer] : llvm::enumerate(plan.arguments)) {
     // What is only written is no number before.
@@ -326,7 +326,7 @@ Expected<SmallVector<Bytes>> Timer::getResults(Loaded &program,
   return results;
 }
 
-Expected<double> Timer::getTime(Loaded &program, unsigned calls) {
+Expected<double> Stopwatch::getTime(Loaded &program, unsigned calls) {
   if (Error error = driver.record(begin))
     return std::move(error);
   for (unsigned i = 0; i < calls; ++i)
@@ -340,7 +340,7 @@ Expected<double> Timer::getTime(Loaded &program, unsigned calls) {
   return *elapsed / calls;
 }
 
-Expected<SmallVector<ProgramTime>> Timer::run() {
+Expected<SmallVector<ProgramTime>> Stopwatch::run() {
   SmallVector<ProgramTime> times(programs.size());
   if (Error error = makeArguments())
     return std::move(error);
@@ -417,5 +417,5 @@ Expected<SmallVector<ProgramTime>>
 mlir::linalg_ext::timePrograms(CUDADriver &driver,
                                ArrayRef<TimedProgram> programs,
                                ArrayRef<ArgumentValue> values) {
-  return Timer(driver, programs, values).run();
+  return Stopwatch(driver, programs, values).run();
 }
