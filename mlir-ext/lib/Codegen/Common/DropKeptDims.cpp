@@ -230,10 +230,18 @@ struct DropDimsReadAtZero : public OpRewritePattern<linalg::GenericOp> {
 };
 } // namespace
 
-/// The loops of size 1 along which `op` reads what an expansion made.
+/// The loops of size 1 along which `op` reads what an expansion made. A batch of
+/// a contraction is none: it is a dimension of every operand, such as the one
+/// head of keys that all heads of queries share.
 static llvm::SmallBitVector getExpandedLoops(linalg::GenericOp op) {
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   llvm::SmallBitVector loops(op.getNumLoops());
+  auto isBatch = [&](unsigned loop) {
+    return op.getNumDpsInputs() > 1 &&
+           llvm::all_of(op.getIndexingMapsArray(), [&](AffineMap map) {
+             return map.isFunctionOfDim(loop);
+           });
+  };
   for (OpOperand *operand : op.getDpsInputOperands()) {
     auto expand = operand->get().getDefiningOp<tensor::ExpandShapeOp>();
     if (!expand || !isUnitReshape(expand))
@@ -248,7 +256,8 @@ static llvm::SmallBitVector getExpandedLoops(linalg::GenericOp op) {
         kept = group.begin();
       for (int64_t dim : group)
         if (auto loop = dyn_cast<AffineDimExpr>(map.getResult(dim));
-            loop && dim != *kept && sizes[loop.getPosition()] == 1)
+            loop && dim != *kept && sizes[loop.getPosition()] == 1 &&
+            !isBatch(loop.getPosition()))
           loops.set(loop.getPosition());
     }
   }
