@@ -102,6 +102,30 @@ func.func @asserted_sizes(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32>
 
 // -----
 
+// One head of keys for three of queries: the head is a batch of the product,
+// though its size is 1 and an expansion made it.
+
+// CHECK-DAG: #[[Q:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d4)>
+// CHECK-DAG: #[[K:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0, d3, d4)>
+// CHECK-DAG: #[[S:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3)>
+// CHECK-LABEL: func @one_head_of_keys
+//  CHECK-SAME: %[[A:[^:]*]]: tensor<3x10x8xf32>, %[[B:[^:]*]]: tensor<1x?x8xf32>
+//       CHECK: %[[E:.*]] = tensor.expand_shape %[[A]]
+//       CHECK: %[[R:.*]] = linalg.generic {indexing_maps = [#[[Q]], #[[K]], #[[S]]], {{.*}} ins(%[[E]], %[[B]] :
+//       CHECK: return %[[R]]
+func.func @one_head_of_keys(%q: tensor<3x10x8xf32>, %k: tensor<1x?x8xf32>, %init: tensor<1x3x10x?xf32>) -> tensor<1x3x10x?xf32> {
+  %qe = tensor.expand_shape %q [[0, 1], [2], [3]] output_shape [1, 3, 10, 8] : tensor<3x10x8xf32> into tensor<1x3x10x8xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(h, g, m, n, d) -> (h, g, m, d)>, affine_map<(h, g, m, n, d) -> (h, n, d)>, affine_map<(h, g, m, n, d) -> (h, g, m, n)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]} ins(%qe, %k : tensor<1x3x10x8xf32>, tensor<1x?x8xf32>) outs(%init : tensor<1x3x10x?xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %p = arith.mulf %a, %b : f32
+    %r = arith.addf %c, %p : f32
+    linalg.yield %r : f32
+  } -> tensor<1x3x10x?xf32>
+  return %s : tensor<1x3x10x?xf32>
+}
+
+// -----
+
 // The mean keeps a dimension of size 1; its reciprocal is computed without.
 
 // CHECK-DAG: #[[ROW:.*]] = affine_map<(d0, d1) -> (d0)>
