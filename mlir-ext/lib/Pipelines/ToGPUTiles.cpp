@@ -67,14 +67,15 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   // 1. Online reductions and what is fused with them.
   pm.addPass(createLinalgExtNormalizePass());
   pm.addPass(createLinalgExtReducePartsPass());
-  LinalgExtFuseForGPUPassOptions fuse;
+  LinalgExtFusePassOptions fuse;
+  fuse.target = "gpu";
   fuse.rows = options.rows;
   fuse.keys = options.keys;
   fuse.split = options.split;
   fuse.keySubgroups = options.keySubgroups;
   fuse.recompute = options.recompute;
   setFusionOptions(fuse, options);
-  pm.addPass(createLinalgExtFuseForGPUPass(fuse));
+  pm.addPass(createLinalgExtFusePass(fuse));
   if (options.tighten) {
     LinalgExtTightenLoopBoundsPassOptions tighten;
     tighten.splitFullBlocks = options.splitFullBlocks;

@@ -73,7 +73,7 @@ void mlir::linalg_ext::buildFusionPipeline(
     pm.addPass(createLinalgExtReturnLogSumExpPass());
   pm.addPass(createLinalgExtReducePartsPass());
   if (options.fuse) {
-    LinalgExtFuseForCPUPassOptions fuse;
+    LinalgExtFusePassOptions fuse;
     setFusionOptions(fuse, options);
     fuse.force = options.forceFusion;
     VectorUnit unit = getVectorUnit(options);
@@ -87,7 +87,7 @@ void mlir::linalg_ext::buildFusionPipeline(
     fuse.shared = options.threads != ThreadsKind::None;
     if (!fuse.shared && options.split == 0)
       fuse.split = -1;
-    pm.addPass(createLinalgExtFuseForCPUPass(fuse));
+    pm.addPass(createLinalgExtFusePass(fuse));
     if (options.tighten)
       pm.addPass(createLinalgExtTightenLoopBoundsPass());
   }

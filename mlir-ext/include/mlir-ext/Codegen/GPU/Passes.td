@@ -16,7 +16,7 @@ def LinalgExtTileToWorkgroupsPass
     Tiles each linalg op on tensors that is in no `scf.forall` into an
     `scf.forall` mapped to workgroups (`#gpu.block<linear_dim_i>`; the innermost
     loop is linear_dim_0). Run it after `linalg-ext-tile-and-fuse` (or
-    `linalg-ext-fuse-for-gpu`), which leaves other ops untiled: plain products,
+    `linalg-ext-fuse{target=gpu}`), which leaves other ops untiled: plain products,
     norms, reductions and elementwise ops. An op without parallel dimensions
     gets one workgroup. With this pass, every linalg op becomes part of a GPU
     kernel. Lower named LinalgExt ops with `linalg-ext-decompose` first.
@@ -409,7 +409,7 @@ def LinalgExtGPUBranchOverUpdatesPass
     Puts a masked update of a loop-carried vector into an `scf.if`. A thread
     then skips the update if no element of its mask is set. This pays off where
     masks are mostly empty. Example: accumulators that
-    `linalg-ext-fuse-for-gpu{rescale-threshold}` rescales only where a maximum
+    `linalg-ext-fuse{target=gpu}{rescale-threshold}` rescales only where a maximum
     grows.
 
     The update is an `arith.select` between the carried vector and the result of

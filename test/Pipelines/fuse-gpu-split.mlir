@@ -1,14 +1,14 @@
-// RUN: linalg-ext-opt %s --linalg-ext-fuse-for-gpu='rows=64 keys=64 split=0' --split-input-file | FileCheck %s
-// RUN: linalg-ext-opt %s --linalg-ext-fuse-for-gpu='rows=64 keys=64 split=128' --split-input-file | FileCheck %s --check-prefix=SIZE
-// RUN: linalg-ext-opt %s --linalg-ext-fuse-for-gpu='rows=64 keys=64' --split-input-file | FileCheck %s --check-prefix=NONE
-// RUN: not linalg-ext-opt %s --linalg-ext-fuse-for-gpu='split=-2' --split-input-file 2>&1 | FileCheck %s --check-prefix=SPLIT
-// RUN: not linalg-ext-opt %s --linalg-ext-fuse-for-gpu='rows=-1' --split-input-file 2>&1 | FileCheck %s --check-prefix=ROWS
+// RUN: linalg-ext-opt %s --linalg-ext-fuse='target=gpu rows=64 keys=64 split=0' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-fuse='target=gpu rows=64 keys=64 split=128' --split-input-file | FileCheck %s --check-prefix=SIZE
+// RUN: linalg-ext-opt %s --linalg-ext-fuse='target=gpu rows=64 keys=64' --split-input-file | FileCheck %s --check-prefix=NONE
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu rows=64 keys=64 split=-2' --split-input-file 2>&1 | FileCheck %s --check-prefix=SPLIT
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu keys=64 rows=-1' --split-input-file 2>&1 | FileCheck %s --check-prefix=ROWS
 
 // Without being told, the keys of few rows are shared: by as many workgroups as
 // keep memory busy, of at least four tiles each.
 
-// SPLIT: error: expected 'split' to be -1, 0 or positive, got -2
-// ROWS: error: expected 'rows' and 'keys' not to be negative, got -1 and 64
+// SPLIT: error: expected 'rows' and 'keys' not to be negative, and 'split' to be -1, 0 or positive, got 64, 64 and -2
+// ROWS: error: expected 'rows' and 'keys' not to be negative, and 'split' to be -1, 0 or positive, got -1, 64 and -1
 
 
 // CHECK-LABEL: func @few_rows

@@ -1,7 +1,7 @@
-// RUN: linalg-ext-opt %s --linalg-ext-fuse-for-gpu --split-input-file --verify-diagnostics | FileCheck %s
-// RUN: linalg-ext-opt %s --linalg-ext-fuse-for-gpu='rows=128 keys=32' --split-input-file --verify-diagnostics | FileCheck %s --check-prefix=SIZES
-// RUN: linalg-ext-opt %s --linalg-ext-fuse-for-gpu='rows=0 keys=0' --split-input-file --verify-diagnostics | FileCheck %s --check-prefix=CHOSEN
-// RUN: mlir-opt --load-dialect-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-fuse-for-gpu)' --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-fuse='target=gpu rows=64 keys=64' --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-fuse='target=gpu rows=128 keys=32' --split-input-file --verify-diagnostics | FileCheck %s --check-prefix=SIZES
+// RUN: linalg-ext-opt %s --linalg-ext-fuse='target=gpu rows=0 keys=0' --split-input-file --verify-diagnostics | FileCheck %s --check-prefix=CHOSEN
+// RUN: mlir-opt --load-dialect-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-fuse{target=gpu rows=64 keys=64})' --split-input-file --verify-diagnostics | FileCheck %s
 
 // One head and a block of rows a workgroup, keys in a loop; what follows
 // elementwise is in the workgroup.

@@ -1,5 +1,5 @@
-// RUN: linalg-ext-opt %s --linalg-ext-fuse-for-cpu --split-input-file --verify-diagnostics | FileCheck %s
-// RUN: linalg-ext-opt %s --linalg-ext-fuse-for-cpu=shared=false --split-input-file --verify-diagnostics | FileCheck %s --check-prefix=ALONE
+// RUN: linalg-ext-opt %s --linalg-ext-fuse --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-fuse=shared=false --split-input-file --verify-diagnostics | FileCheck %s --check-prefix=ALONE
 
 // Rows that are reduced in front of a product or of a loss, but not online. Norms of 128
 // rows (1 MiB) are computed once; of the product behind them, 512 columns and 128 terms

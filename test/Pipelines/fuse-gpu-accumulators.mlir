@@ -1,5 +1,5 @@
-// RUN: linalg-ext-opt %s --linalg-ext-fuse-for-gpu --split-input-file | FileCheck %s
-// RUN: mlir-opt --load-dialect-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-fuse-for-gpu)' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-fuse='target=gpu rows=64 keys=64' --split-input-file | FileCheck %s
+// RUN: mlir-opt --load-dialect-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-fuse{target=gpu rows=64 keys=64})' --split-input-file | FileCheck %s
 
 // Sums of f16 are sums of f32 that are rounded once.
 

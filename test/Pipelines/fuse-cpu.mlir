@@ -1,5 +1,5 @@
-// RUN: linalg-ext-opt %s --linalg-ext-fuse-for-cpu --split-input-file --verify-diagnostics | FileCheck %s
-// RUN: mlir-opt --load-dialect-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-fuse-for-cpu)' --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-fuse --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: mlir-opt --load-dialect-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-fuse)' --split-input-file --verify-diagnostics | FileCheck %s
 
 // One head and 64 rows at a time, 128 keys; the head dimension is whole.
 

@@ -1,5 +1,5 @@
-// RUN: linalg-ext-opt %s --linalg-ext-fuse-for-gpu --split-input-file | FileCheck %s
-// RUN: linalg-ext-opt %s --linalg-ext-fuse-for-gpu=recompute=all --split-input-file | FileCheck %s --check-prefix=ALL
+// RUN: linalg-ext-opt %s --linalg-ext-fuse='target=gpu rows=64 keys=64' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-fuse='target=gpu rows=64 keys=64 recompute=all' --split-input-file | FileCheck %s --check-prefix=ALL
 
 // Queries and keys are rounded by the products that make them, and not by each
 // workgroup: it takes no kernel, and half of the bytes.

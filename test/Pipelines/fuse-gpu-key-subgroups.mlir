@@ -1,11 +1,11 @@
-// RUN: linalg-ext-opt %s --linalg-ext-fuse-for-gpu='rows=16 keys=16 key-subgroups=2' --split-input-file | FileCheck %s
-// RUN: linalg-ext-opt %s --linalg-ext-fuse-for-gpu='levels="forall(1,16) for(0,0,0,16) parts(2)"' --split-input-file | FileCheck %s --check-prefix=LEVELS
+// RUN: linalg-ext-opt %s --linalg-ext-fuse='target=gpu rows=16 keys=16 key-subgroups=2' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-fuse='target=gpu levels="forall(1,16) for(0,0,0,16) parts(2)"' --split-input-file | FileCheck %s --check-prefix=LEVELS
 // RUN: linalg-ext-opt %s --linalg-ext-to-gpu-tiles='rows=16 keys=16 key-subgroups=2 multiple-of=16' --split-input-file | FileCheck %s --check-prefix=VECTOR
-// RUN: not linalg-ext-opt %s --linalg-ext-fuse-for-gpu='key-subgroups=0' --split-input-file 2>&1 | FileCheck %s --check-prefix=NONE
-// RUN: not linalg-ext-opt %s --linalg-ext-fuse-for-gpu='levels="for(0,0,0,16) parts(0)"' --split-input-file 2>&1 | FileCheck %s --check-prefix=ZERO
-// RUN: not linalg-ext-opt %s --linalg-ext-fuse-for-gpu='levels="forall(1,16) parts(2) for(0,0,0,16)"' --split-input-file 2>&1 | FileCheck %s --check-prefix=FORALL
-// RUN: not linalg-ext-opt %s --linalg-ext-fuse-for-gpu='levels="for(0,16) parts(2) for(0,0,0,16)"' --split-input-file 2>&1 | FileCheck %s --check-prefix=ROWS
-// RUN: not linalg-ext-opt %s --linalg-ext-fuse-for-gpu='levels="for(0,0,0,16) parts(2) for(0,16)"' --split-input-file 2>&1 | FileCheck %s --check-prefix=LAST
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu rows=64 keys=64 key-subgroups=0' --split-input-file 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu levels="for(0,0,0,16) parts(0)"' --split-input-file 2>&1 | FileCheck %s --check-prefix=ZERO
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu levels="forall(1,16) parts(2) for(0,0,0,16)"' --split-input-file 2>&1 | FileCheck %s --check-prefix=FORALL
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu levels="for(0,16) parts(2) for(0,0,0,16)"' --split-input-file 2>&1 | FileCheck %s --check-prefix=ROWS
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu levels="for(0,0,0,16) parts(2) for(0,16)"' --split-input-file 2>&1 | FileCheck %s --check-prefix=LAST
 
 // Two parts take 16 keys each of an iteration. Each has slots of its own, which
 // are merged after the loop; what is left of 100 keys is added by one part.

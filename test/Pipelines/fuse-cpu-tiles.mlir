@@ -1,9 +1,9 @@
 // Tiles by what a core has, or as they are given; where keys are shared.
 
-// RUN: linalg-ext-opt %s --linalg-ext-raise --linalg-ext-fuse-for-cpu | FileCheck %s
-// RUN: linalg-ext-opt %s --linalg-ext-raise --linalg-ext-fuse-for-cpu='vector-bits=256 l1-bytes=32768 l2-bytes=524288' | FileCheck %s --check-prefix=AVX2
-// RUN: linalg-ext-opt %s --linalg-ext-raise --linalg-ext-fuse-for-cpu='rows=48 keys=24' | FileCheck %s --check-prefix=GIVEN
-// RUN: linalg-ext-opt %s --linalg-ext-raise --linalg-ext-fuse-for-cpu='split=0' | FileCheck %s --check-prefix=SPLIT
+// RUN: linalg-ext-opt %s --linalg-ext-raise --linalg-ext-fuse | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-raise --linalg-ext-fuse='vector-bits=256 l1-bytes=32768 l2-bytes=524288' | FileCheck %s --check-prefix=AVX2
+// RUN: linalg-ext-opt %s --linalg-ext-raise --linalg-ext-fuse='rows=48 keys=24' | FileCheck %s --check-prefix=GIVEN
+// RUN: linalg-ext-opt %s --linalg-ext-raise --linalg-ext-fuse='split=0' | FileCheck %s --check-prefix=SPLIT
 
 // CHECK-LABEL: func @rows(
 // CHECK:         scf.forall {{.*}} to (8, 512) step (1, 64)
