@@ -64,7 +64,7 @@ private:
       LogicalResult result = success();
       auto check = [&](const auto &option) {
         if (succeeded(result) &&
-            option.getDefault().compare(option.getValue()))
+            option.getValue() != option.getDefault().getValue())
           result = error() << "expected '" << option.ArgStr
                            << "' only with target=" << other
                            << ", got target=" << target;
