@@ -297,13 +297,12 @@ void mlir::linalg_ext::buildDeviceKernelsPipeline(
   // What depends on the index of a thread needs no 64 bits.
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createLinalgExtGPUNarrowIntegersPass());
-  kernels.addPass(createLinalgExtNVGPURecomputeAfterLoopsPass());
-  kernels.addPass(createLinalgExtNVGPUHideInductionVariablesPass());
-  kernels.addPass(createLinalgExtNVGPUOrderUpdatesPass());
-  LinalgExtNVGPUMinWorkgroupsPassOptions workgroups;
+  if (!options.registerWorkarounds)
+    return;
+  LinalgExtNVGPURegisterWorkaroundsPassOptions workarounds;
   if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
-    workgroups.maxSharedBytes = chip->sharedMemoryBytes;
-  kernels.addPass(createLinalgExtNVGPUMinWorkgroupsPass(workgroups));
+    workarounds.maxSharedBytes = chip->sharedMemoryBytes;
+  kernels.addPass(createLinalgExtNVGPURegisterWorkaroundsPass(workarounds));
 }
 
 /// 3. These to NVVM, all in gpu.modules.
