@@ -189,10 +189,11 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   pm.addPass(createLinalgExtGPUUnrollReadsPass());
   pm.addPass(createLinalgExtGPUSinkLoadsPass());
   pm.addPass(createLinalgExtNVGPUPipelineCopiesPass());
-  LinalgExtGPUCheckWorkgroupMemoryPassOptions check;
+  LinalgExtGPUPlaceMemoryPassOptions check;
+  check.steps = {"check-workgroup-memory"};
   if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
     check.maxBytes = chip->sharedMemoryBytes;
-  pm.addPass(createLinalgExtGPUCheckWorkgroupMemoryPass(check));
+  pm.addPass(createLinalgExtGPUPlaceMemoryPass(check));
 }
 
 void mlir::linalg_ext::buildLinalgToConfigsPipeline(
@@ -259,21 +260,25 @@ void mlir::linalg_ext::buildGPUKernelsPipeline(
   pm.addPass(createLinalgExtCheckVectorsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  pm.addNestedPass<func::FuncOp>(createLinalgExtGPUFlattenBranchesPass());
+  LinalgExtGPUOutlineKernelsPassOptions flatten, outline;
+  flatten.steps = {"flatten-branches"};
+  outline.steps = {"outline"};
+  pm.addPass(createLinalgExtGPUOutlineKernelsPass(flatten));
   pm.addPass(createCanonicalizerPass());
-  pm.addPass(createLinalgExtGPUOutlineKernelsPass());
+  pm.addPass(createLinalgExtGPUOutlineKernelsPass(outline));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   LinalgExtNVGPUAttachTargetPassOptions attach;
   attach.chip = options.chip;
   pm.addPass(createLinalgExtNVGPUAttachTargetPass(attach));
-  pm.addPass(createLinalgExtGPUKernelABIPass());
-  pm.addPass(createLinalgExtGPUMergeKernelsPass());
-  pm.addNestedPass<func::FuncOp>(createLinalgExtGPUShareTemporariesPass());
-  LinalgExtGPUPoolWorkgroupMemoryPassOptions pool;
+  LinalgExtGPUKernelABIPassOptions abi;
+  abi.mergeKernels = true;
+  pm.addPass(createLinalgExtGPUKernelABIPass(abi));
+  LinalgExtGPUPlaceMemoryPassOptions memory;
+  memory.steps = {"share-temporaries", "pool-workgroup-memory"};
   if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
-    pool.maxBytes = chip->sharedMemoryBytes;
-  pm.addPass(createLinalgExtGPUPoolWorkgroupMemoryPass(pool));
+    memory.maxBytes = chip->sharedMemoryBytes;
+  pm.addPass(createLinalgExtGPUPlaceMemoryPass(memory));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }
@@ -285,7 +290,10 @@ void mlir::linalg_ext::buildDeviceKernelsPipeline(
   VectorTransferToSCFOptions toSCF;
   toSCF.enableFullUnroll();
   kernels.addPass(createConvertVectorToSCFPass(toSCF));
-  kernels.addPass(createLinalgExtGPUNarrowBlockIdsPass());
+  LinalgExtGPUNarrowIntegersPassOptions blockIds, values;
+  blockIds.steps = {"block-ids"};
+  values.steps = {"values"};
+  kernels.addPass(createLinalgExtGPUNarrowIntegersPass(blockIds));
   kernels.addPass(createLowerAffinePass());
   kernels.addPass(createLinalgExtResolveExpandShapePass());
   kernels.addPass(memref::createExpandStridedMetadataPass());
@@ -296,7 +304,7 @@ void mlir::linalg_ext::buildDeviceKernelsPipeline(
   kernels.addPass(createLinalgExtNVGPULowerMathPass(math));
   // What depends on the index of a thread needs no 64 bits.
   kernels.addPass(createCanonicalizerPass());
-  kernels.addPass(createLinalgExtGPUNarrowIntegersPass());
+  kernels.addPass(createLinalgExtGPUNarrowIntegersPass(values));
   if (!options.registerWorkarounds)
     return;
   LinalgExtNVGPURegisterWorkaroundsPassOptions workarounds;

@@ -361,47 +361,6 @@ def LinalgExtVectorizeTilesPass
   ];
 }
 
-def LinalgExtGPUFlattenBranchesPass
-    : Pass<"linalg-ext-gpu-flatten-branches", "::mlir::func::FuncOp"> {
-  let summary = "Turn branches around launches into launches of empty grids";
-  let description = [{
-    Moves the contents of a host-side `scf.if` that launches kernels in front of
-    the `scf.if`, and removes the `scf.if`. A launch whose branch is not taken
-    then has a grid of 0 workgroups. Launchers need this form, because they run
-    a flat list of launches (docs/Manifest.md).
-
-    - If the condition depends on a value in memory, only the device knows it.
-      The body of each kernel then runs under an `scf.if`.
-    - Numbers that the branches yield become `arith.select`.
-    - An allocation of dynamic size gets the size 0 if its branch is not taken.
-
-    The branches may launch kernels, allocate buffers, free these buffers, load
-    numbers and compute numbers. The `scf.if` stays if a branch does anything
-    else, yields a buffer, or frees a buffer that it did not allocate. It also
-    stays if a branch loads an element that may not exist when the branch is not
-    taken, unless only launches use that element. If the condition depends on a
-    value in memory, no branch may load anything.
-
-    Before:
-
-    ```mlir
-    scf.if %c {
-      gpu.launch blocks(...) in (%gx = %n, %gy = %c1, %gz = %c1) ...
-    }
-    ```
-
-    After:
-
-    ```mlir
-    %0 = arith.select %c, %n, %c0 : index
-    gpu.launch blocks(...) in (%gx = %0, %gy = %c1, %gz = %c1) ...
-    ```
-  }];
-  let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"
-  ];
-}
-
 def LinalgExtGPUBranchOverUpdatesPass
     : Pass<"linalg-ext-gpu-branch-over-updates"> {
   let summary = "Skip masked updates whose mask is false for the whole thread";

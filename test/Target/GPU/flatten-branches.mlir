@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-flatten-branches --canonicalize | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-outline-kernels=steps=flatten-branches --canonicalize | FileCheck %s
 
 // A grid of none where the branch is not taken; a buffer of no size.
 

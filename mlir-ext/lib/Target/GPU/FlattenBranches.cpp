@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KernelSteps.h"
 #include "mlir-ext/Support/BufferAccess.h"
-#include "mlir-ext/Codegen/GPU/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -18,11 +18,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTGPUFLATTENBRANCHESPASS
-#include "mlir-ext/Codegen/GPU/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -148,19 +143,13 @@ static LogicalResult flatten(scf::IfOp op) {
   return success();
 }
 
-namespace {
-struct LinalgExtGPUFlattenBranchesPass
-    : public linalg_ext::impl::LinalgExtGPUFlattenBranchesPassBase<
-          LinalgExtGPUFlattenBranchesPass> {
-  void runOnOperation() override {
-    // Inner ones first, and none of a kernel.
-    SmallVector<scf::IfOp> branches;
-    getOperation().walk([&](scf::IfOp op) {
-      if (!op->getParentOfType<gpu::LaunchOp>())
-        branches.push_back(op);
-    });
-    for (scf::IfOp op : branches)
-      (void)flatten(op);
-  }
-};
-} // namespace
+void mlir::linalg_ext::flattenBranches(func::FuncOp func) {
+  // Inner ones first, and none of a kernel.
+  SmallVector<scf::IfOp> branches;
+  func.walk([&](scf::IfOp op) {
+    if (!op->getParentOfType<gpu::LaunchOp>())
+      branches.push_back(op);
+  });
+  for (scf::IfOp op : branches)
+    (void)flatten(op);
+}
