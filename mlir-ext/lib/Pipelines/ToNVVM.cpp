@@ -134,12 +134,15 @@ static void addConfiguredTiles(OpPassManager &pm,
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   // Small tiles are there for code that would be too much.
+  LinalgExtGPUPrepareLaunchesPassOptions versions, loops;
+  loops.steps = {"coalesce-loops"};
   if (!small) {
-    pm.addPass(createLinalgExtGPUVersionLaunchesPass());
+    versions.steps = {"version-launches"};
+    pm.addPass(createLinalgExtGPUPrepareLaunchesPass(versions));
     pm.addPass(createCSEPass());
-    pm.addPass(createLinalgExtGPUBoundMasksPass());
+    loops.steps = {"bound-masks", "coalesce-loops"};
   }
-  pm.addPass(createLinalgExtGPUCoalesceLoopsPass());
+  pm.addPass(createLinalgExtGPUPrepareLaunchesPass(loops));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   LinalgExtSelectConfigPassOptions config;
@@ -172,10 +175,11 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   vector_ext::VectorExtSimplifyPassOptions simplify;
   simplify.patterns = {"split-positions"};
   pm.addPass(vector_ext::createVectorExtSimplifyPass(simplify));
-  LinalgExtGPUSplitWorkgroupsPassOptions split;
-  split.threads = options.threads;
-  pm.addPass(createLinalgExtGPUSplitWorkgroupsPass(split));
-  pm.addPass(createLinalgExtGPUPrefetchRowsPass());
+  LinalgExtGPUOptimizeThreadsPassOptions workgroups, threads;
+  workgroups.steps = {"split-workgroups", "prefetch-rows"};
+  workgroups.workgroupThreads = options.threads;
+  threads.steps = {"branch-over-updates", "unroll-reads", "sink-loads"};
+  pm.addPass(createLinalgExtGPUOptimizeThreadsPass(workgroups));
   // Their kernels are code of threads already.
   LinalgExtMapOpsToLaunchesPassOptions scalars;
   scalars.numThreads = options.threads;
@@ -185,9 +189,7 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   pm.addPass(createLinalgExtNVGPULowerMmaPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  pm.addPass(createLinalgExtGPUBranchOverUpdatesPass());
-  pm.addPass(createLinalgExtGPUUnrollReadsPass());
-  pm.addPass(createLinalgExtGPUSinkLoadsPass());
+  pm.addPass(createLinalgExtGPUOptimizeThreadsPass(threads));
   pm.addPass(createLinalgExtNVGPUPipelineCopiesPass());
   LinalgExtGPUPlaceMemoryPassOptions check;
   check.steps = {"check-workgroup-memory"};

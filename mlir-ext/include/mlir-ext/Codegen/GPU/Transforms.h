@@ -158,6 +158,25 @@ bool splitWorkgroups(RewriterBase &rewriter, gpu::LaunchOp launch,
 bool prefetchRows(RewriterBase &rewriter, gpu::LaunchOp launch,
                   int64_t elements, int64_t distance);
 
+/// Coalesces perfectly nested loops in the launches below `scope` whose
+/// innermost loop contracts. All but the outermost have constant bounds. Fails
+/// if upstream's coalescing does.
+LogicalResult coalesceContractionLoops(RewriterBase &rewriter,
+                                       Operation *scope);
+
+/// Puts masked updates of vectors of at least `minElements` elements below
+/// `scope` into an `scf.if`, so that a thread whose mask is empty skips them.
+void branchOverUpdates(RewriterBase &rewriter, Operation *scope,
+                       int64_t minElements);
+
+/// Unrolls loops in the launches below `scope` that only read memory and compute
+/// by `factor`, which must be positive. Leaves bodies of more than `maxOps` ops.
+void unrollReads(Operation *scope, int64_t factor, int64_t maxOps);
+
+/// Moves loads from workgroup memory below `scope`, and what takes apart what
+/// they load, down to their first use.
+void sinkLoads(Operation *scope);
+
 } // namespace mlir::linalg_ext
 
 #endif // MLIR_EXT_CODEGEN_GPU_TRANSFORMS_H
