@@ -113,7 +113,9 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   tile.shortRows.assign(options.shortRows.begin(), options.shortRows.end());
   if (options.rows == 0)
     tile.fewRows.assign(options.fewRows.begin(), options.fewRows.end());
-  pm.addPass(createLinalgExtWriteIntoDestinationsPass());
+  LinalgExtPrepareDestinationsPassOptions destinations;
+  destinations.steps = {"write-into"};
+  pm.addPass(createLinalgExtPrepareDestinationsPass(destinations));
   pm.addPass(createLinalgExtTileToWorkgroupsPass(tile));
   // Sizes of what is fused into loops by now would keep it alive.
   pm.addPass(memref::createResolveShapedTypeResultDimsPass());
@@ -127,9 +129,10 @@ void mlir::linalg_ext::buildTileVectorPipeline(
     OpPassManager &pm, const ToGPUTilesPipelineOptions &options) {
   // 3. Vectors.
   if (options.peel) {
-    LinalgExtPeelRemaindersPassOptions peel;
-    peel.peelWideProducts = options.splitWideProducts;
-    pm.addPass(createLinalgExtPeelRemaindersPass(peel));
+    LinalgExtTightenLoopBoundsPassOptions peel;
+    peel.remainders = true;
+    peel.splitWideProducts = options.splitWideProducts;
+    pm.addPass(createLinalgExtTightenLoopBoundsPass(peel));
     addCleanUp(pm);
   }
   LinalgExtVectorizeTilesPassOptions vectorize;
@@ -142,7 +145,9 @@ void mlir::linalg_ext::buildTileVectorPipeline(
 
 void mlir::linalg_ext::buildGPUBufferPipeline(OpPassManager &pm) {
   // 4. Buffers.
-  pm.addPass(createLinalgExtPrivatizeDestinationsPass());
+  LinalgExtPrepareDestinationsPassOptions privatize;
+  privatize.steps = {"privatize"};
+  pm.addPass(createLinalgExtPrepareDestinationsPass(privatize));
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;
@@ -150,7 +155,9 @@ void mlir::linalg_ext::buildGPUBufferPipeline(OpPassManager &pm) {
       bufferization::LayoutMapOption::IdentityLayoutMap;
   pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
   addCleanUp(pm);
-  pm.addPass(createLinalgExtDropAliasedResultsPass());
+  LinalgExtPrepareCInterfacePassOptions results;
+  results.requestWrappers = false;
+  pm.addPass(createLinalgExtPrepareCInterfacePass(results));
   bufferization::BufferResultsToOutParamsPassOptions outParams;
   outParams.hoistStaticAllocs = true;
   outParams.hoistDynamicAllocs = true;

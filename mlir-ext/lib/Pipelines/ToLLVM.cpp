@@ -119,10 +119,13 @@ void mlir::linalg_ext::buildFusionPipeline(
 /// 2. Tensors to buffers: none is allocated in a loop, none is copied.
 static void buildBufferizationPipeline(OpPassManager &pm,
                                        const ToLLVMPipelineOptions &options) {
-  pm.addPass(createLinalgExtBoundTensorEmptyPass());
+  LinalgExtPrepareDestinationsPassOptions bound, privatize;
+  bound.steps = {"bound-empty"};
+  privatize.steps = {"privatize"};
+  pm.addPass(createLinalgExtPrepareDestinationsPass(bound));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  pm.addPass(createLinalgExtPrivatizeDestinationsPass());
+  pm.addPass(createLinalgExtPrepareDestinationsPass(privatize));
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;
   bufferize.functionBoundaryTypeConversion =
@@ -135,9 +138,10 @@ static void buildBufferizationPipeline(OpPassManager &pm,
   if (options.threads == ThreadsKind::None)
     pm.addNestedPass<func::FuncOp>(createForallToForLoopPass());
   pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
-  LinalgExtDropAliasedResultsPassOptions results;
-  results.privateOnly = !options.dropAliasedResults;
-  pm.addPass(createLinalgExtDropAliasedResultsPass(results));
+  LinalgExtPrepareCInterfacePassOptions results;
+  results.dropResults = options.dropAliasedResults ? "all" : "private";
+  results.requestWrappers = false;
+  pm.addPass(createLinalgExtPrepareCInterfacePass(results));
   if (options.outParams) {
     bufferization::BufferResultsToOutParamsPassOptions outParams;
     outParams.hoistStaticAllocs = true;
@@ -254,7 +258,9 @@ void mlir::linalg_ext::buildToBuffersPipeline(
 void mlir::linalg_ext::buildBuffersToLLVMPipeline(
     OpPassManager &pm, const ToLLVMPipelineOptions &options) {
   buildVectorPipeline(pm, options);
-  pm.addNestedPass<func::FuncOp>(createLinalgExtRequestCInterfacePass());
+  LinalgExtPrepareCInterfacePassOptions wrappers;
+  wrappers.dropResults = "none";
+  pm.addPass(createLinalgExtPrepareCInterfacePass(wrappers));
   buildLoweringPipeline(pm, options);
 }
 

@@ -217,7 +217,9 @@ static void addScalars(OpPassManager &pm,
   LinalgExtNormalizePassOptions elementwise;
   elementwise.patterns = {"fuse-elementwise"};
   pm.addPass(createLinalgExtNormalizePass(elementwise));
-  pm.addPass(createLinalgExtWriteIntoDestinationsPass());
+  LinalgExtPrepareDestinationsPassOptions destinations;
+  destinations.steps = {"write-into"};
+  pm.addPass(createLinalgExtPrepareDestinationsPass(destinations));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   buildGPUBufferPipeline(pm);

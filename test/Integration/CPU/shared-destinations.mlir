@@ -5,7 +5,7 @@
 // REQUIRES: mlir-runner
 //
 // RUN: mlir-opt --load-pass-plugin=%plugin %s \
-// RUN:   --pass-pipeline='builtin.module(func.func(linalg-ext-privatize-destinations),%cpu_passes)' \
+// RUN:   --pass-pipeline='builtin.module(func.func(linalg-ext-prepare-destinations{steps=privatize}),%cpu_passes)' \
 // RUN:   | mlir-runner -e main -entry-point-result=void %runner_libs | FileCheck %s
 
 func.func private @printMemrefF32(tensor<*xf32>)

@@ -252,33 +252,6 @@ def LinalgExtCheckLoweredPass : Pass<"linalg-ext-check-lowered"> {
   ];
 }
 
-def LinalgExtPrintLayoutPass
-    : Pass<"linalg-ext-print-layout", "::mlir::ModuleOp"> {
-  let summary = "Print which thread and register holds each tile element";
-  let description = [{
-    Prints the layout that the option `layout` describes: which register of
-    which thread holds each element of the tile. The output is a table or an SVG
-    picture, on stderr. The module stays as it is, and may be empty:
-
-    ```
-    echo | linalg-ext-opt -o /dev/null --linalg-ext-print-layout='layout="[register 2:2, lane 8:4] x [lane 4:1, register 2:1]" format=svg' 2> mma-c.svg
-    ```
-
-    See `docs/Rationale/Layouts.md` for the notation.
-  }];
-  let options = [
-    Option<"layout", "layout", "std::string", /*default=*/"",
-           "Digits of each dimension of the layout, slowest first, as in "
-           "[register 2:2, lane 8:4] x [lane 4:1, register 2:1]">,
-    Option<"lanes", "lanes", "int64_t", /*default=*/"32",
-           "Number of lanes (threads) of a subgroup">,
-    Option<"subgroups", "subgroups", "int64_t", /*default=*/"1",
-           "Number of subgroups">,
-    Option<"format", "format", "std::string", /*default=*/"\"table\"",
-           "Output format: table or svg">,
-  ];
-}
-
 def LinalgExtFirstOfPass : Pass<"linalg-ext-first-of", "::mlir::ModuleOp"> {
   let summary = "Run the first of several pipelines that succeeds";
   let description = [{

@@ -238,7 +238,7 @@ static void printTilingLevels(OpAsmPrinter &p, Operation *op,
 }
 
 //===----------------------------------------------------------------------===//
-// RaiseOp, SliceProducersOp and DecomposeOp
+// RaiseOp, ReducePartsOp, ReadPartsOp and DecomposeOp
 //===----------------------------------------------------------------------===//
 
 /// Handles follow ops of other names: these transforms replace ops by others.
@@ -341,20 +341,6 @@ transform::LinalgExtRaiseOp::applyToOne(TransformRewriter &, Operation *target,
   return applyInPlace(*this, target, state,
                       [](RewriterBase &rewriter, Operation *target) {
                         raiseOnlineReductions(rewriter, target);
-                      });
-}
-
-void transform::LinalgExtSliceProducersOp::getEffects(
-    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  getInPlaceEffects(getTargetMutable(), effects);
-}
-
-DiagnosedSilenceableFailure transform::LinalgExtSliceProducersOp::applyToOne(
-    TransformRewriter &, Operation *target, ApplyToEachResultList &,
-    TransformState &state) {
-  return applyInPlace(*this, target, state,
-                      [](RewriterBase &rewriter, Operation *target) {
-                        sliceProducers(rewriter, target);
                       });
 }
 

@@ -89,44 +89,6 @@ def LinalgExtRaiseOp : Op<Transform_Dialect, "linalg_ext.raise",
 }
 
 //===----------------------------------------------------------------------===//
-// SliceProducersOp
-//===----------------------------------------------------------------------===//
-
-def LinalgExtSliceProducersOp
-    : Op<Transform_Dialect, "linalg_ext.slice_producers",
-    [TransformOpInterface, TransformEachOpTrait,
-     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "Compute slices of results instead of slicing them";
-  let description = [{
-    Applies the pass `linalg-ext-slice-producers` below each payload op: an op
-    whose results are used only in disjoint slices becomes one op for each
-    slice. If there is no such op, nothing changes; that is no failure.
-
-    The op reads the target handle and modifies the payload. A handle to a slice
-    points to the op that computes the slice. A handle to an op that is split
-    becomes empty.
-
-    It fails definitely if the payload op contains this transform op.
-
-    Example:
-
-    ```mlir
-    transform.linalg_ext.slice_producers %func : !transform.any_op
-    ```
-  }];
-  let arguments = (ins TransformHandleTypeInterface:$target);
-  let results = (outs);
-  let assemblyFormat = "$target attr-dict `:` type($target)";
-  let extraClassDeclaration = [{
-    ::mlir::DiagnosedSilenceableFailure applyToOne(
-        ::mlir::transform::TransformRewriter &rewriter,
-        ::mlir::Operation *target,
-        ::mlir::transform::ApplyToEachResultList &results,
-        ::mlir::transform::TransformState &state);
-  }];
-}
-
-//===----------------------------------------------------------------------===//
 // ReducePartsOp
 //===----------------------------------------------------------------------===//
 
