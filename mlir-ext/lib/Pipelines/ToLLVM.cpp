@@ -67,7 +67,7 @@ mlir::linalg_ext::checkOptions(const ToLLVMPipelineOptions &options,
 /// 1. Linalg on tensors to loops over tiles of linalg on tensors.
 void mlir::linalg_ext::buildFusionPipeline(
     OpPassManager &pm, const ToLLVMPipelineOptions &options) {
-  pm.addPass(createLinalgExtCheckVectorsPass());
+  pm.addPass(createLinalgExtCheckOpsPass());
   pm.addPass(createLinalgExtNormalizePass());
   if (options.returnLogSumExp)
     pm.addPass(createLinalgExtReturnLogSumExpPass());
@@ -180,10 +180,9 @@ static void buildVectorPipeline(OpPassManager &pm,
     pm.addPass(createLinalgExtVectorizeBuffersPass(vectorize));
   }
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
-  LinalgExtApproximateMathPassOptions math;
+  LinalgExtLowerMathPassOptions math;
   math.avx512 = options.vectorize && getVectorUnit(options).avx512;
-  pm.addPass(createLinalgExtApproximateMathPass(math));
-  pm.addPass(createLinalgExtCallLibmPass());
+  pm.addPass(createLinalgExtLowerMathPass(math));
   if (!getVectorUnit(options).fma) {
     // Else each would be a call.
     math::MathExpandOpsPassOptions expand;
@@ -204,11 +203,8 @@ static void buildLoweringPipeline(OpPassManager &pm,
   pm.addPass(createLinalgExtResolveExpandShapePass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
-  if (options.threads == ThreadsKind::OpenMP) {
-    pm.addPass(createLinalgExtForallToThreadsPass());
-    pm.addPass(createConvertSCFToOpenMPPass());
-    pm.addPass(createLinalgExtFinishOpenMPPass());
-  }
+  if (options.threads == ThreadsKind::OpenMP)
+    pm.addPass(createLinalgExtForallToOpenMPPass());
   pm.addPass(createSCFToControlFlowPass());
   // Where there are instructions for bf16, LLVM selects them; elsewhere it
   // would call functions that few libraries have.
@@ -235,18 +231,17 @@ static void buildLoweringPipeline(OpPassManager &pm,
   pm.addPass(createConvertFuncToLLVMPass());
   pm.addPass(createUBToLLVMConversionPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
-  if (!unit.dotBF16)
-    pm.addPass(createLinalgExtStoreBF16AsBitsPass());
+  LinalgExtFinishLLVMPassOptions processor;
+  processor.cpu = options.cpu;
+  pm.addPass(createLinalgExtFinishLLVMPass(processor));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  LinalgExtAttachProcessorPassOptions processor;
-  processor.cpu = options.cpu;
-  pm.addPass(createLinalgExtAttachProcessorPass(processor));
-  LinalgExtCheckLoweredPassOptions check;
+  LinalgExtCheckOpsPassOptions check;
+  check.maxElements = 0;
   check.dialects = {"llvm"};
   if (options.threads == ThreadsKind::OpenMP)
     check.dialects.push_back("omp");
-  pm.addPass(createLinalgExtCheckLoweredPass(check));
+  pm.addPass(createLinalgExtCheckOpsPass(check));
 }
 
 void mlir::linalg_ext::buildToBuffersPipeline(

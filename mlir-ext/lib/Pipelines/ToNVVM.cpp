@@ -242,7 +242,7 @@ void mlir::linalg_ext::buildLinalgToLaunchesPipeline(
   addTiles(tiles, options, /*small=*/false);
   addTiles(smallTiles, options, /*small=*/true);
   addScalars(scalars, options);
-  pm.addPass(createLinalgExtCheckVectorsPass());
+  pm.addPass(createLinalgExtCheckOpsPass());
   // Kernels are launched by functions that launchers call.
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
@@ -261,7 +261,7 @@ void mlir::linalg_ext::buildLinalgToLaunchesPipeline(
 /// 1. Launches to kernels.
 void mlir::linalg_ext::buildGPUKernelsPipeline(
     OpPassManager &pm, const ToNVVMPipelineOptions &options) {
-  pm.addPass(createLinalgExtCheckVectorsPass());
+  pm.addPass(createLinalgExtCheckOpsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   LinalgExtGPUOutlineKernelsPassOptions flatten, outline;
@@ -331,9 +331,10 @@ void mlir::linalg_ext::buildDeviceKernelsToNVVMPipeline(
   kernels.addPass(createReconcileUnrealizedCastsPass());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
-  LinalgExtCheckLoweredPassOptions check;
+  LinalgExtCheckOpsPassOptions check;
+  check.maxElements = 0;
   check.dialects = {"llvm", "nvvm", "gpu"};
-  kernels.addPass(createLinalgExtCheckLoweredPass(check));
+  kernels.addPass(createLinalgExtCheckOpsPass(check));
   if (options.format == "nvvm")
     return;
   GpuModuleToBinaryPassOptions binary;

@@ -186,25 +186,50 @@ def LinalgExtReportUnfusedPass : Pass<"linalg-ext-report-unfused"> {
   ];
 }
 
-def LinalgExtCheckVectorsPass : Pass<"linalg-ext-check-vectors"> {
-  let summary = "Reject vectors with too many elements";
+def LinalgExtCheckOpsPass : Pass<"linalg-ext-check-ops"> {
+  let summary = "Reject ops that a pipeline cannot take, or has left behind";
   let description = [{
-    Fails, with an error at the first vector that has more than `max-elements`
-    elements. Lowering such a vector takes time and code for each of its rows.
-    The pass also fails if an op asks for the size of a dimension that a tensor
-    or buffer does not have. The pipelines to LLVM and NVVM start with this
-    pass.
+    Changes nothing, and fails with an error at the first op that has
+
+    - a vector of more than `max-elements` elements. Lowering such a vector
+      takes time and code for each of its rows. The pipelines to LLVM and NVVM
+      start with this check;
+    - with that check, also a size of a dimension that a tensor or buffer does
+      not have;
+    - none of `dialects`, unless it is a module. Run this check last in a
+      pipeline: partial conversions leave ops behind without an error. A
+      `builtin.unrealized_conversion_cast` stands between converted and
+      unconverted ops. The error names a cast only if there is no other op to
+      name. Without `dialects`, any may remain.
   }];
   let options = [
     Option<"maxElements", "max-elements", "int64_t", /*default=*/"65536",
-           "Number of elements of the largest vector to accept">,
+           "Number of elements of the largest vector to accept; 0 does not "
+           "check">,
+    ListOption<"dialects", "dialects", "std::string",
+               "Dialects whose ops may remain; empty does not check">,
   ];
 }
 
-def LinalgExtAttachProcessorPass
-    : Pass<"linalg-ext-attach-processor", "::mlir::ModuleOp"> {
-  let summary = "Set the target processor of LLVM functions";
+def LinalgExtFinishLLVMPass
+    : Pass<"linalg-ext-finish-llvm", "::mlir::ModuleOp"> {
+  let summary = "Adapt a module of the LLVM dialect to a processor";
   let description = [{
+    Runs, after the conversion to the LLVM dialect, the steps that `steps` names,
+    or both, in this order.
+
+    ### `bf16-as-bits`
+
+    Replaces the type bf16 by i16 in a module of the LLVM dialect. Does so
+    only if `cpu` has no bf16 instructions. After `arith-expand`, the code only
+    moves bf16 values there.
+
+    Without this step, LLVM converts a bf16 value to f32 and back wherever the
+    value is selected, carried by a loop, or stored under a mask. The step does
+    nothing if an op still computes with bf16.
+
+    ### `attach-processor`
+
     Sets the attributes `target_cpu` and `target_features` of `cpu` on every
     `llvm.func` that has a body and no target processor yet. LLVM then uses the
     instructions that the code was made for, whatever tool compiles it.
@@ -229,26 +254,13 @@ def LinalgExtAttachProcessorPass
     ```
   }];
   let options = [
+    ListOption<"steps", "steps", "std::string",
+               "Steps to run: bf16-as-bits, attach-processor; empty runs both">,
     Option<"cpu", "cpu", "std::string", /*default=*/"\"generic\"",
            "Processor to set: generic (none), host, or a name that LLVM knows">,
   ];
-  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
-}
-
-def LinalgExtCheckLoweredPass : Pass<"linalg-ext-check-lowered"> {
-  let summary = "Fail if a pipeline has left ops unconverted";
-  let description = [{
-    Fails, with an error at the first op that is neither a module nor of one of
-    `dialects`. Run it last in a pipeline: partial conversions leave ops behind
-    without an error.
-
-    A `builtin.unrealized_conversion_cast` stands between converted and
-    unconverted ops. The error names a cast only if there is no other op to
-    name.
-  }];
-  let options = [
-    ListOption<"dialects", "dialects", "std::string",
-               "Dialects whose ops may remain">,
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect"
   ];
 }
 

@@ -1,5 +1,5 @@
-// RUN: linalg-ext-opt %s --linalg-ext-store-bf16-as-bits --split-input-file | FileCheck %s
-// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-store-bf16-as-bits)' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-finish-llvm --split-input-file | FileCheck %s
+// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-finish-llvm)' --split-input-file | FileCheck %s
 
 // CHECK-LABEL: llvm.func @move
 // CHECK-NOT: bf16

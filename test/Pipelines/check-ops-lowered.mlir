@@ -1,5 +1,5 @@
-// RUN: linalg-ext-opt %s --split-input-file --verify-diagnostics --linalg-ext-check-lowered='dialects=llvm,test'
-// RUN: mlir-opt --load-pass-plugin=%plugin %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(linalg-ext-check-lowered{dialects=llvm,test})' --allow-unregistered-dialect
+// RUN: linalg-ext-opt %s --split-input-file --verify-diagnostics --linalg-ext-check-ops='dialects=llvm,test'
+// RUN: mlir-opt --load-pass-plugin=%plugin %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(linalg-ext-check-ops{dialects=llvm,test})' --allow-unregistered-dialect
 
 llvm.func @nothing_left(%a: i32) -> i32 {
   llvm.return %a : i32
