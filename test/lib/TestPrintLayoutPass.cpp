@@ -20,7 +20,8 @@ struct TestPrintLayoutPass
   TestPrintLayoutPass(const TestPrintLayoutPass &other) : PassWrapper(other) {}
   StringRef getArgument() const final { return "test-linalg-ext-print-layout"; }
   StringRef getDescription() const final {
-    return "Print, on stderr, which register of which thread holds each element "
+    return "Print, on stderr, which register of which thread holds each "
+           "element "
            "of a tile. The module stays as it is, and may be empty";
   }
 
@@ -48,8 +49,9 @@ struct TestPrintLayoutPass
 
   Option<std::string> layout{
       *this, "layout",
-      llvm::cl::desc("Digits of each dimension of the layout, slowest first, as "
-                     "in [register 2:2, lane 8:4] x [lane 4:1, register 2:1]")};
+      llvm::cl::desc(
+          "Digits of each dimension of the layout, slowest first, as "
+          "in [register 2:2, lane 8:4] x [lane 4:1, register 2:1]")};
   Option<int64_t> lanes{*this, "lanes", llvm::cl::init(32),
                         llvm::cl::desc("Lanes (threads) of a subgroup")};
   Option<int64_t> subgroups{*this, "subgroups", llvm::cl::init(1),

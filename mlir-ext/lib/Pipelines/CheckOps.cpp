@@ -7,8 +7,8 @@
 //
 // A partial conversion leaves ops that it cannot convert, and hides them behind
 // unrealized casts, without an error. The next consumer would report only the
-// cast. So the first op of another dialect is an error, and a cast only if there
-// is no other op.
+// cast. So the first op of another dialect is an error, and a cast only if
+// there is no other op.
 //
 //===----------------------------------------------------------------------===//
 

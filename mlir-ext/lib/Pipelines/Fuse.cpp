@@ -1,7 +1,7 @@
 //===- Fuse.cpp - Tile and fuse all roots for a target --------------------===//
 //
-// The pass linalg-ext-fuse: reads and checks the options, and calls the function
-// of the target. See FuseRoots.h.
+// The pass linalg-ext-fuse: reads and checks the options, and calls the
+// function of the target. See FuseRoots.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,8 +58,9 @@ private:
   /// Checks `target`, and that options of the other target have their defaults.
   LogicalResult checkTarget() {
     if (target != "cpu" && target != "gpu")
-      return error() << "invalid option 'target': expected 'cpu' or 'gpu', got '"
-                     << target << "'";
+      return error()
+             << "invalid option 'target': expected 'cpu' or 'gpu', got '"
+             << target << "'";
     auto checkDefaults = [&](StringRef other, const auto &...options) {
       LogicalResult result = success();
       auto check = [&](const auto &option) {
@@ -82,9 +83,8 @@ private:
     if (rows < 0 || keys < 0 || split < -1)
       return error() << "expected 'rows' and 'keys' not to be negative, and "
                         "'split' to be -1, 0 or positive, got "
-                     << Twine(rows.getValue()) << ", "
-                     << Twine(keys.getValue()) << " and "
-                     << Twine(split.getValue());
+                     << Twine(rows.getValue()) << ", " << Twine(keys.getValue())
+                     << " and " << Twine(split.getValue());
     if (keySubgroups < 1 || keySubgroups > 32)
       return error() << "expected 'key-subgroups' to be from 1 to 32, got "
                      << Twine(keySubgroups.getValue());

@@ -49,9 +49,9 @@ LogicalResult fuseForCPU(Operation *scope, const FuseRootsSpelling &spelling,
                          const CPUCoreModel &core, const CPUTileOptions &tiles,
                          const std::optional<FusionProfitOptions> &profit);
 
-/// Widens accumulators below `scope`, gives each use of a fill its own fill, and
-/// fuses every root, and the elementwise ops that follow it, with levels for a
-/// GPU.
+/// Widens accumulators below `scope`, gives each use of a fill its own fill,
+/// and fuses every root, and the elementwise ops that follow it, with levels
+/// for a GPU.
 LogicalResult fuseForGPU(Operation *scope, FuseRootsSpelling spelling,
                          const GPUTileSizes &sizes);
 

@@ -110,9 +110,11 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   tile.rowTile = options.rowTile;
   tile.fuseLongRows = options.rowElements > 0;
   tile.rowElements = options.rowElements;
-  tile.shortRows.assign(options.shortRows.begin(), options.shortRows.end());
+  tile.versionsByRowLength.assign(options.versionsByRowLength.begin(),
+                                  options.versionsByRowLength.end());
   if (options.rows == 0)
-    tile.fewRows.assign(options.fewRows.begin(), options.fewRows.end());
+    tile.versionsByM.assign(options.versionsByM.begin(),
+                            options.versionsByM.end());
   LinalgExtPrepareDestinationsPassOptions destinations;
   destinations.steps = {"write-into"};
   pm.addPass(createLinalgExtPrepareDestinationsPass(destinations));
@@ -173,7 +175,7 @@ void mlir::linalg_ext::buildTileBufferPipeline(
   buildGPUBufferPipeline(pm);
 
   // 5. Kernels.
-  pm.addPass(createLinalgExtLongestFirstPass());
+  pm.addPass(createLinalgExtOrderWorkgroupsByWorkPass());
   if (options.numThreads > 0) {
     LinalgExtMapForallToLaunchPassOptions launch;
     launch.numThreads = options.numThreads;

@@ -158,7 +158,7 @@ static void buildBufferizationPipeline(OpPassManager &pm,
   if (options.threads != ThreadsKind::None) {
     pm.addPass(createCanonicalizerPass());
     pm.addPass(createLinalgExtTileToThreadsPass());
-    pm.addPass(createLinalgExtLongestFirstPass());
+    pm.addPass(createLinalgExtOrderWorkgroupsByWorkPass());
     pm.addPass(createCanonicalizerPass());
     pm.addPass(createCSEPass());
   }

@@ -107,9 +107,9 @@ static void addConfiguredTiles(OpPassManager &pm,
   if (!small) {
     for (int64_t elements : {64, 256, 512, 1024, 2048, 3072, 4096, 6144, 8192,
                              12288, 16384, 24576, 32768})
-      tiles.shortRows.push_back(elements);
+      tiles.versionsByRowLength.push_back(elements);
     for (int64_t rows : {16, 64})
-      tiles.fewRows.push_back(rows);
+      tiles.versionsByM.push_back(rows);
   }
   // What the instructions of tensor cores have in common.
   tiles.multipleOf = 16;
@@ -181,11 +181,11 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   threads.steps = {"branch-over-updates", "unroll-reads", "sink-loads"};
   pm.addPass(createLinalgExtGPUOptimizeThreadsPass(workgroups));
   // Their kernels are code of threads already.
-  LinalgExtMapOpsToLaunchesPassOptions scalars;
+  LinalgExtLowerToScalarKernelsPassOptions scalars;
   scalars.numThreads = options.threads;
   scalars.report = options.report;
   scalars.requireFusion = options.requireFusion;
-  pm.addPass(createLinalgExtMapOpsToLaunchesPass(scalars));
+  pm.addPass(createLinalgExtLowerToScalarKernelsPass(scalars));
   pm.addPass(createLinalgExtNVGPULowerMmaPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
@@ -223,11 +223,11 @@ static void addScalars(OpPassManager &pm,
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   buildGPUBufferPipeline(pm);
-  LinalgExtMapOpsToLaunchesPassOptions scalars;
+  LinalgExtLowerToScalarKernelsPassOptions scalars;
   scalars.numThreads = options.threads;
   scalars.report = options.report;
   scalars.requireFusion = options.requireFusion;
-  pm.addPass(createLinalgExtMapOpsToLaunchesPass(scalars));
+  pm.addPass(createLinalgExtLowerToScalarKernelsPass(scalars));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }
@@ -247,7 +247,7 @@ void mlir::linalg_ext::buildLinalgToLaunchesPipeline(
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
   pm.addNestedPass<func::FuncOp>(createLinalgExtGPUUseArgumentsPass());
-  LinalgExtFirstOfPassOptions firstOf;
+  LinalgExtTryPipelinesPassOptions firstOf;
   // Kernels of scalar code are none that fusion is required for: then it is the
   // others that have to say why.
   if (options.requireFusion)
@@ -255,7 +255,7 @@ void mlir::linalg_ext::buildLinalgToLaunchesPipeline(
   else
     firstOf.pipelines = {tiles, smallTiles, scalars};
   firstOf.report = options.report != "none";
-  pm.addPass(createLinalgExtFirstOfPass(firstOf));
+  pm.addPass(createLinalgExtTryPipelinesPass(firstOf));
 }
 
 /// 1. Launches to kernels.

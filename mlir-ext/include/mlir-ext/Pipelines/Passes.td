@@ -264,7 +264,8 @@ def LinalgExtFinishLLVMPass
   ];
 }
 
-def LinalgExtFirstOfPass : Pass<"linalg-ext-first-of", "::mlir::ModuleOp"> {
+def LinalgExtTryPipelinesPass
+    : Pass<"linalg-ext-try-pipelines", "::mlir::ModuleOp"> {
   let summary = "Run the first of several pipelines that succeeds";
   let description = [{
     Runs `pipelines` on copies of each function, one after another, until one

@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Codegen/Common/ExpandMath.h"
 #include "mlir-ext/Codegen/CPU/Transforms.h"
+#include "mlir-ext/Codegen/Common/ExpandMath.h"
 
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -207,7 +207,8 @@ LogicalResult mlir::linalg_ext::callLibm(Operation *scope) {
   populateMathToLibmConversionPatterns(calls);
   ConversionTarget target(*context);
   target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
-  target.addIllegalOp<math::AcoshOp, math::AsinhOp, math::AtanhOp, math::CbrtOp,
-                      math::ErfOp, math::ErfcOp, math::ExpM1Op, math::Log1pOp>();
+  target
+      .addIllegalOp<math::AcoshOp, math::AsinhOp, math::AtanhOp, math::CbrtOp,
+                    math::ErfOp, math::ErfcOp, math::ExpM1Op, math::Log1pOp>();
   return applyPartialConversion(scope, target, std::move(calls));
 }

@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -74,7 +74,7 @@ void mlir::linalg_ext::populateBoundTensorEmptyPatterns(
 }
 
 LogicalResult mlir::linalg_ext::boundTensorEmpty(Operation *scope,
-                                                int64_t maxBytes) {
+                                                 int64_t maxBytes) {
   // First shrink to the slices that are used: upstream's pattern would undo
   // ours in the same set.
   RewritePatternSet shrink(scope->getContext());

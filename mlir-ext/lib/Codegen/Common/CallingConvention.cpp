@@ -205,7 +205,8 @@ struct LinalgExtPrepareCInterfacePass
     if (dropResults != "none" && dropResults != "private" &&
         dropResults != "all") {
       emitError(getOperation().getLoc())
-          << "invalid option 'drop-results': expected none, private or all, got '"
+          << "invalid option 'drop-results': expected none, private or all, "
+             "got '"
           << dropResults << "'";
       return signalPassFailure();
     }

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -64,7 +64,7 @@ bool mlir::linalg_ext::multipliesWideElements(scf::ForOp loop) {
 }
 
 void mlir::linalg_ext::peelRemainders(RewriterBase &rewriter, Operation *scope,
-                                     bool wideProducts) {
+                                      bool wideProducts) {
   SmallVector<scf::ForOp> loops;
   scope->walk([&](scf::ForOp loop) {
     if (boundsTiles(loop) && (wideProducts || !multipliesWideElements(loop)))

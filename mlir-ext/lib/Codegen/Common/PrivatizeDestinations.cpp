@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -275,7 +275,7 @@ void mlir::linalg_ext::reshapeDestinations(RewriterBase &rewriter,
 /// computed, is computed in it, and not copied to it. (What was computed there
 /// before may be read until then: bufferization sees to that.)
 void mlir::linalg_ext::computeInBuffers(RewriterBase &rewriter,
-                                       Operation *scope) {
+                                        Operation *scope) {
   OpBuilder::InsertionGuard guard(rewriter);
   DominanceInfo dominance;
   scope->walk([&](bufferization::MaterializeInDestinationOp op) {

@@ -6,9 +6,9 @@
 // everything, and would fuse the slice of an accumulator into the loop that
 // accumulates.
 //
-// `sliceProducers` therefore splits the producer before fusion, into one op for each
-// slice, if no element is then computed twice. For a concatenation, slices of
-// it become slices of its parts.
+// `sliceProducers` therefore splits the producer before fusion, into one op for
+// each slice, if no element is then computed twice. For a concatenation, slices
+// of it become slices of its parts.
 //
 //===----------------------------------------------------------------------===//
 

@@ -135,8 +135,8 @@ static void branchOver(RewriterBase &rewriter, arith::SelectOp op,
 static constexpr int64_t kMaxElements = 4096;
 
 void mlir::linalg_ext::branchOverUpdates(RewriterBase &rewriter,
-                                        Operation *scope,
-                                        int64_t minElements) {
+                                         Operation *scope,
+                                         int64_t minElements) {
   SmallVector<std::pair<arith::SelectOp, Operation *>> updates;
   scope->walk([&](arith::SelectOp op) {
     auto type = dyn_cast<VectorType>(op.getType());

@@ -1,7 +1,8 @@
 //===- OptimizeThreads.cpp - Memory and registers of threads --------------===//
 //
-// The pass linalg-ext-gpu-optimize-threads. Its steps are in SplitWorkgroups.cpp,
-// PrefetchRows.cpp, BranchOverUpdates.cpp, UnrollReads.cpp and SinkLoads.cpp.
+// The pass linalg-ext-gpu-optimize-threads. Its steps are in
+// SplitWorkgroups.cpp, PrefetchRows.cpp, BranchOverUpdates.cpp, UnrollReads.cpp
+// and SinkLoads.cpp.
 //
 //===----------------------------------------------------------------------===//
 

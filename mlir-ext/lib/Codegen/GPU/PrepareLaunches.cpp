@@ -1,7 +1,7 @@
 //===- PrepareLaunches.cpp - Launches on vectors before configs -----------===//
 //
-// The pass linalg-ext-gpu-prepare-launches. Its steps are in VersionLaunches.cpp,
-// BoundMasks.cpp and CoalesceLoops.cpp.
+// The pass linalg-ext-gpu-prepare-launches. Its steps are in
+// VersionLaunches.cpp, BoundMasks.cpp and CoalesceLoops.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,8 +31,9 @@ struct LinalgExtGPUPrepareLaunchesPass
   void runOnOperation() override {
     Operation *scope = getOperation();
     if (bytes < 1 || !llvm::isPowerOf2_64(bytes)) {
-      emitError(scope->getLoc()) << "expected 'bytes' to be a power of two, got "
-                                 << Twine(bytes.getValue());
+      emitError(scope->getLoc())
+          << "expected 'bytes' to be a power of two, got "
+          << Twine(bytes.getValue());
       return signalPassFailure();
     }
     IRRewriter rewriter(&getContext());

@@ -61,7 +61,7 @@ static bool waitsForMemory(scf::ForOp loop, int64_t maxOps) {
 }
 
 void mlir::linalg_ext::unrollReads(Operation *scope, int64_t factor,
-                                  int64_t maxOps) {
+                                   int64_t maxOps) {
   if (factor == 1)
     return;
   SmallVector<scf::ForOp> loops;

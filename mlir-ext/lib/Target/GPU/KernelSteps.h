@@ -1,7 +1,7 @@
 //===- KernelSteps.h - Steps of the passes on kernels -----------*- C++ -*-===//
 //
-// The steps that passes of this directory consist of, where they are in files of
-// their own. The descriptions of the passes say what they do.
+// The steps that passes of this directory consist of, where they are in files
+// of their own. The descriptions of the passes say what they do.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +24,8 @@ void mergeKernels(ModuleOp module);
 /// Puts the buffers of `func` that only launches use into one allocation.
 void shareTemporaries(func::FuncOp func);
 
-/// Fails, with an error, if the workgroup memory of a `gpu.launch` below `scope`
-/// takes more than `maxBytes`, unless that is 0.
+/// Fails, with an error, if the workgroup memory of a `gpu.launch` below
+/// `scope` takes more than `maxBytes`, unless that is 0.
 LogicalResult checkWorkgroupMemory(Operation *scope, int64_t maxBytes);
 
 /// Puts the static workgroup memory of each kernel below `scope` into one

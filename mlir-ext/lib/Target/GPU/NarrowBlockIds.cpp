@@ -44,7 +44,7 @@ static void narrow(RewriterBase &rewriter,
 }
 
 void mlir::linalg_ext::narrowBlockIds(RewriterBase &rewriter,
-                                     Operation *scope) {
+                                      Operation *scope) {
   SmallVector<affine::AffineDelinearizeIndexOp> ops;
   scope->walk([&](affine::AffineDelinearizeIndexOp op) {
     if (op.getLinearIndex().getDefiningOp<gpu::BlockIdOp>())

@@ -116,7 +116,8 @@ struct LinalgExtGPUOutlineKernelsPass
     const NamedStep known[] = {
         {"flatten-branches",
          [&] {
-           getOperation().walk([](func::FuncOp func) { flattenBranches(func); });
+           getOperation().walk(
+               [](func::FuncOp func) { flattenBranches(func); });
            return success();
          }},
         {"outline", [&] { return outline(getOperation()); }}};

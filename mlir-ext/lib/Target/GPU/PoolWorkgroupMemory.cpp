@@ -244,7 +244,7 @@ static void replaceParts(gpu::GPUFuncOp kernel, ArrayRef<Part> parts) {
 }
 
 LogicalResult mlir::linalg_ext::checkWorkgroupMemory(Operation *scope,
-                                                    int64_t maxBytes) {
+                                                     int64_t maxBytes) {
   WalkResult walked = scope->walk([&](gpu::LaunchOp launch) {
     SmallVector<Part> parts;
     return WalkResult(planParts(launch, maxBytes, parts));
@@ -253,7 +253,7 @@ LogicalResult mlir::linalg_ext::checkWorkgroupMemory(Operation *scope,
 }
 
 LogicalResult mlir::linalg_ext::poolWorkgroupMemory(Operation *scope,
-                                                   int64_t maxBytes) {
+                                                    int64_t maxBytes) {
   SmallVector<std::pair<gpu::GPUFuncOp, SmallVector<Part>>> kernels;
   WalkResult walked = scope->walk([&](gpu::GPUFuncOp kernel) {
     SmallVector<Part> parts;

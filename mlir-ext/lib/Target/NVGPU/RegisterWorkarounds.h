@@ -12,8 +12,8 @@
 
 namespace mlir::linalg_ext {
 
-/// Computes coordinates and addresses again after the loops of each kernel below
-/// `scope`.
+/// Computes coordinates and addresses again after the loops of each kernel
+/// below `scope`.
 void recomputeAfterLoops(RewriterBase &rewriter, Operation *scope);
 
 /// Hides the induction variables of the loops below `scope` that copy

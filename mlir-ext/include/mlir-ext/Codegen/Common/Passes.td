@@ -318,7 +318,8 @@ def LinalgExtFissionForallPass : LinalgExt_Pass<"linalg-ext-fission-forall"> {
   ];
 }
 
-def LinalgExtLongestFirstPass : LinalgExt_Pass<"linalg-ext-longest-first"> {
+def LinalgExtOrderWorkgroupsByWorkPass
+    : LinalgExt_Pass<"linalg-ext-order-workgroups-by-work"> {
   let summary = "Run the longest iterations of an scf.forall first";
   let description = [{
     Reverses a dimension of an `scf.forall` if its later iterations take longer.

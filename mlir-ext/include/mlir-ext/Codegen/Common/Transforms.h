@@ -17,10 +17,10 @@
 
 namespace mlir::linalg_ext {
 
-/// Splits an op below `scope` that `filter` accepts into one op for each slice of
-/// its result, if its only uses are disjoint slices in its own block. Splits the
-/// producers of such an op likewise. Returns the number of ops that were split,
-/// not counting `tensor.empty` ops and their fills.
+/// Splits an op below `scope` that `filter` accepts into one op for each slice
+/// of its result, if its only uses are disjoint slices in its own block. Splits
+/// the producers of such an op likewise. Returns the number of ops that were
+/// split, not counting `tensor.empty` ops and their fills.
 unsigned sliceProducers(RewriterBase &rewriter, Operation *scope,
                         function_ref<bool(Operation *)> filter);
 
@@ -119,9 +119,9 @@ void privatizeDestinations(RewriterBase &rewriter, Operation *scope);
 /// computes in the buffer of the final result.
 void reshapeDestinations(RewriterBase &rewriter, Operation *scope);
 
-/// If a `bufferization.materialize_in_destination` below `scope` guarantees that
-/// nothing else accesses its buffer, lets the op that computes the value write
-/// to that buffer.
+/// If a `bufferization.materialize_in_destination` below `scope` guarantees
+/// that nothing else accesses its buffer, lets the op that computes the value
+/// write to that buffer.
 void computeInBuffers(RewriterBase &rewriter, Operation *scope);
 
 /// Peels the last, partial iteration off each loop below `scope` whose tile is
@@ -151,7 +151,7 @@ fissionForall(RewriterBase &rewriter, scf::ForallOp inner, std::string &reason);
 /// `scf.for` loops in its body grows, so that the longest iterations run first.
 /// The step of the dimension must be constant. Returns whether a dimension was
 /// reversed.
-bool reverseToLongestFirst(RewriterBase &rewriter, scf::ForallOp forall);
+bool orderWorkgroupsByWork(RewriterBase &rewriter, scf::ForallOp forall);
 
 /// Returns whether the total trip count of the loops in the body of `forall`
 /// decreases along its last dimension, and is constant along the others.

@@ -59,13 +59,13 @@ def LinalgExtTileToWorkgroupsPass
     the row in a cache. If `row-elements` is not 0, a workgroup has one such
     row.
 
-    **Versions for short rows.** `short-rows` applies to long rows of dynamic
+    **Versions for short rows.** `versions-by-row-length` applies to long rows of dynamic
     length. For each listed length the pass adds an `scf.forall` for rows up to
     this length. A row is then one tile, and a workgroup has several rows, with
     `row-elements` elements in all. Only one version has iterations at run time:
     the pass multiplies the loop bounds by 0 or 1.
 
-    **Versions for few rows.** `few-rows` applies to contractions of elements of
+    **Versions for few rows.** `versions-by-m` applies to contractions of elements of
     at most 16 bits. For each listed number the pass adds, in the same way, an
     `scf.forall` for contractions with at most this number of rows. If the
     number of rows is static, it builds only the version that fits. Such a
@@ -130,10 +130,10 @@ def LinalgExtTileToWorkgroupsPass
     Option<"rowElements", "row-elements", "int64_t", /*default=*/"0",
            "Most elements in the rows of one workgroup that reduces rows, but "
            "at least one row; 0 sets no bound">,
-    ListOption<"shortRows", "short-rows", "int64_t",
+    ListOption<"versionsByRowLength", "versions-by-row-length", "int64_t",
                "Lengths in ascending order: add a version for dynamic rows up "
                "to each length (needs fuse-long-rows)">,
-    ListOption<"fewRows", "few-rows", "int64_t",
+    ListOption<"versionsByM", "versions-by-m", "int64_t",
                "Numbers of rows in ascending order: add a version with split "
                "sums for contractions of elements of at most 16 bits up to "
                "each number">,
@@ -168,7 +168,8 @@ def LinalgExtMapForallToLaunchPass
     product. The blocks of `band` iterations of the outer loop then follow each
     other, with the outer loop varying fastest. Blocks that run at the same time
     thus share more of what they read. If blocks become shorter along the last
-    loop alone, as `linalg-ext-longest-first` leaves causal attention, bands
+    loop alone, as `linalg-ext-order-workgroups-by-work` leaves causal attention,
+    bands
     consist of iterations of all other loops together, as many as have 256 blocks
     (rounded up to a power of two; `band` if this number is not known). The
     longest blocks of a band then run first, and short ones run at the end.
@@ -212,8 +213,8 @@ def LinalgExtMapForallToLaunchPass
   ];
 }
 
-def LinalgExtMapOpsToLaunchesPass
-    : LinalgExt_Pass<"linalg-ext-map-ops-to-launches"> {
+def LinalgExtLowerToScalarKernelsPass
+    : LinalgExt_Pass<"linalg-ext-lower-to-scalar-kernels"> {
   let summary = "Turn ops on buffers outside of kernels into scalar kernels";
   let description = [{
     Replaces each op on buffers that is in no kernel by a `gpu.launch` of scalar

@@ -715,17 +715,18 @@ DiagnosedSilenceableFailure transform::LinalgExtFissionForallOp::applyToOne(
   return DiagnosedSilenceableFailure::success();
 }
 
-DiagnosedSilenceableFailure transform::LinalgExtLongestFirstOp::applyToOne(
+DiagnosedSilenceableFailure
+transform::LinalgExtOrderWorkgroupsByWorkOp::applyToOne(
     TransformRewriter &rewriter, Operation *target, ApplyToEachResultList &,
     TransformState &) {
   auto forall = dyn_cast<scf::ForallOp>(target);
   if (!forall)
     return refuse(*this, target, describeOther("'scf.forall'", target));
-  (void)reverseToLongestFirst(rewriter, forall);
+  (void)orderWorkgroupsByWork(rewriter, forall);
   return DiagnosedSilenceableFailure::success();
 }
 
-void transform::LinalgExtLongestFirstOp::getEffects(
+void transform::LinalgExtOrderWorkgroupsByWorkOp::getEffects(
     SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   onlyReadsHandle(getTargetMutable(), effects);
   modifiesPayload(effects);

@@ -535,13 +535,13 @@ def LinalgExtFissionForallOp : Op<Transform_Dialect, "linalg_ext.fission_forall"
   }];
 }
 
-def LinalgExtLongestFirstOp : Op<Transform_Dialect, "linalg_ext.longest_first",
+def LinalgExtOrderWorkgroupsByWorkOp : Op<Transform_Dialect, "linalg_ext.order_workgroups_by_work",
     [TransformOpInterface, TransformEachOpTrait,
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
      ReportTrackingListenerFailuresOpTrait]> {
   let summary = "Start a parallel loop with the iterations that take longest";
   let description = [{
-    Applies the pass `linalg-ext-longest-first` to each target, an `scf.forall`.
+    Applies the pass `linalg-ext-order-workgroups-by-work` to each target, an `scf.forall`.
     If the loops in its body have more iterations towards the end of a
     dimension, the op iterates that dimension backwards. A loop without such a
     dimension stays as it is.
@@ -551,7 +551,7 @@ def LinalgExtLongestFirstOp : Op<Transform_Dialect, "linalg_ext.longest_first",
     Example:
 
     ```mlir
-    transform.linalg_ext.longest_first %forall : !transform.any_op
+    transform.linalg_ext.order_workgroups_by_work %forall : !transform.any_op
     ```
   }];
   let arguments = (ins TransformHandleTypeInterface:$target);

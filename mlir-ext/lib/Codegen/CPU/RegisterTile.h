@@ -1,4 +1,4 @@
-//===- VectorTile.h - A register tile of a structured op --------*- C++ -*-===//
+//===- RegisterTile.h - A register tile of a structured op ------*- C++ -*-===//
 //
 // Private to VectorizeBuffers. Evaluates the payload of a structured op on
 // buffers at the points of a register tile.
@@ -19,8 +19,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MLIR_EXT_LIB_CODEGEN_CPU_VECTORTILE_H
-#define MLIR_EXT_LIB_CODEGEN_CPU_VECTORTILE_H
+#ifndef MLIR_EXT_LIB_CODEGEN_CPU_REGISTERTILE_H
+#define MLIR_EXT_LIB_CODEGEN_CPU_REGISTERTILE_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/PatternMatch.h"
@@ -37,7 +37,7 @@ enum class LaneAccess {
 };
 
 /// The roles of the dimensions of an op, and the number of lanes.
-struct VectorTileShape {
+struct RegisterTileShape {
   unsigned laneDim = 0;
   std::optional<unsigned> rowDim, stepDim;
   int64_t lanes = 1;
@@ -55,7 +55,7 @@ LaneAccess getLaneAccess(linalg::LinalgOp op, OpOperand &operand,
 bool isTransposable(linalg::LinalgOp op, OpOperand &operand, unsigned laneDim,
                     unsigned stepDim);
 
-/// Returns whether VectorTile can evaluate the payload of `op`. If not, sets
+/// Returns whether RegisterTile can evaluate the payload of `op`. If not, sets
 /// `reason`.
 bool isVectorizablePayload(linalg::LinalgOp op, std::string &reason);
 
@@ -69,13 +69,14 @@ struct TilePoint {
 };
 
 /// Emits the loads, the payload and the stores of one register tile.
-class VectorTile {
+class RegisterTile {
 public:
   /// `ivs` are the values of the iteration dimensions at point (0, 0, 0). If
   /// the tile is cut off, `mask` is false for the lanes outside of it, and
   /// `laneEnd` is the end of the lane dimension.
-  VectorTile(OpBuilder &b, linalg::LinalgOp op, const VectorTileShape &shape,
-             ArrayRef<Value> ivs, Value mask = {}, Value laneEnd = {});
+  RegisterTile(OpBuilder &b, linalg::LinalgOp op,
+               const RegisterTileShape &shape, ArrayRef<Value> ivs,
+               Value mask = {}, Value laneEnd = {});
 
   /// Returns the elements of `operand` at `point`: a vector, or a scalar if all
   /// lanes have the same element. Loads each element once.
@@ -131,7 +132,7 @@ private:
   OpBuilder &b;
   linalg::LinalgOp op;
   Location loc;
-  VectorTileShape shape;
+  RegisterTileShape shape;
   SmallVector<Value> ivs;
   Value mask, laneEnd;
   /// Operand number, row, vector, step.
@@ -140,4 +141,4 @@ private:
 
 } // namespace mlir::linalg_ext
 
-#endif // MLIR_EXT_LIB_CODEGEN_CPU_VECTORTILE_H
+#endif // MLIR_EXT_LIB_CODEGEN_CPU_REGISTERTILE_H

@@ -1,4 +1,4 @@
-//===- FirstOf.cpp - The first pipeline that succeeds ---------------------===//
+//===- TryPipelines.cpp - The first pipeline that succeeds ----------------===//
 //
 // A pipeline that does not support every program needs a fallback. Whether it
 // supports a program is known only after it has run. This pass therefore runs
@@ -18,7 +18,7 @@
 #include "mlir/IR/Verifier.h"
 
 namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTFIRSTOFPASS
+#define GEN_PASS_DEF_LINALGEXTTRYPIPELINESPASS
 #include "mlir-ext/Pipelines/Passes.h.inc"
 } // namespace mlir::linalg_ext
 
@@ -37,8 +37,9 @@ static bool isIndependent(func::FuncOp func, ModuleOp module) {
 }
 
 namespace {
-struct LinalgExtFirstOfPass
-    : public linalg_ext::impl::LinalgExtFirstOfPassBase<LinalgExtFirstOfPass> {
+struct LinalgExtTryPipelinesPass
+    : public linalg_ext::impl::LinalgExtTryPipelinesPassBase<
+          LinalgExtTryPipelinesPass> {
   using Base::Base;
 
   void getDependentDialects(DialectRegistry &registry) const override {
@@ -94,7 +95,7 @@ static void replaceUnit(ModuleOp module, ModuleOp from,
   }
 }
 
-LogicalResult LinalgExtFirstOfPass::compile(ArrayRef<Operation *> unit) {
+LogicalResult LinalgExtTryPipelinesPass::compile(ArrayRef<Operation *> unit) {
   ModuleOp module = getOperation();
   OpBuilder builder(module.getContext());
   std::string reason;

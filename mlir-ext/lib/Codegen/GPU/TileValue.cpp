@@ -1,11 +1,11 @@
-//===- TileVector.cpp - A tile of a tensor in one vector ------------------===//
+//===- TileValue.cpp - A tile of a tensor in one vector -------------------===//
 //
-// See TileVector.h. Builds elementwise ops, broadcasts, masks, reads and writes
+// See TileValue.h. Builds elementwise ops, broadcasts, masks, reads and writes
 // of TileVectors.
 //
 //===----------------------------------------------------------------------===//
 
-#include "TileVector.h"
+#include "TileValue.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -24,9 +24,9 @@ SmallVector<int64_t> TileShape::getVectorDims() const {
   return dims;
 }
 
-Type mlir::linalg_ext::getTileVectorType(ArrayRef<int64_t> dims,
-                                         ArrayRef<int64_t> bounds,
-                                         Type elementType) {
+Type mlir::linalg_ext::getTileValueType(ArrayRef<int64_t> dims,
+                                        ArrayRef<int64_t> bounds,
+                                        Type elementType) {
   if (dims.empty())
     return elementType;
   SmallVector<int64_t> shape;
@@ -43,7 +43,7 @@ void mlir::linalg_ext::unite(SmallVector<int64_t> &dims,
 }
 
 Value mlir::linalg_ext::broadcastTo(OpBuilder &b, Location loc,
-                                    const TileVector &vector,
+                                    const TileValue &vector,
                                     ArrayRef<int64_t> dims,
                                     ArrayRef<int64_t> bounds) {
   if (ArrayRef<int64_t>(vector.dims) == dims)
@@ -59,8 +59,8 @@ Value mlir::linalg_ext::broadcastTo(OpBuilder &b, Location loc,
   if (isBroadcast)
     value = b.createOrFold<vector::BroadcastOp>(
         loc,
-        getTileVectorType(current, bounds,
-                          getElementTypeOrSelf(value.getType())),
+        getTileValueType(current, bounds,
+                         getElementTypeOrSelf(value.getType())),
         value);
   if (ArrayRef<int64_t>(current) == dims)
     return value;
@@ -71,19 +71,19 @@ Value mlir::linalg_ext::broadcastTo(OpBuilder &b, Location loc,
 }
 
 SmallVector<int64_t>
-mlir::linalg_ext::getCommonDims(ArrayRef<TileVector> vectors) {
+mlir::linalg_ext::getCommonDims(ArrayRef<TileValue> vectors) {
   SmallVector<int64_t> dims;
-  for (const TileVector &vector : vectors)
+  for (const TileValue &vector : vectors)
     unite(dims, vector.dims);
   llvm::sort(dims);
-  auto isWhole = [&](const TileVector &vector) {
+  auto isWhole = [&](const TileValue &vector) {
     return vector.dims.size() == dims.size();
   };
-  if (llvm::any_of(vectors, [&](const TileVector &vector) {
+  if (llvm::any_of(vectors, [&](const TileValue &vector) {
         return vector.dims == dims;
       }))
     return dims;
-  const TileVector *whole = llvm::find_if(vectors, isWhole);
+  const TileValue *whole = llvm::find_if(vectors, isWhole);
   return whole == vectors.end() ? dims : whole->dims;
 }
 
@@ -91,9 +91,9 @@ bool mlir::linalg_ext::isElementwisePayload(Operation *op) {
   return OpTrait::hasElementwiseMappableTraits(op) && op->getNumRegions() == 0;
 }
 
-SmallVector<TileVector>
+SmallVector<TileValue>
 mlir::linalg_ext::createElementwise(OpBuilder &b, Operation *like,
-                                    ArrayRef<TileVector> operands,
+                                    ArrayRef<TileValue> operands,
                                     ArrayRef<int64_t> bounds) {
   SmallVector<int64_t> dims = getCommonDims(operands);
 
@@ -110,10 +110,10 @@ mlir::linalg_ext::createElementwise(OpBuilder &b, Operation *like,
   }
   SmallVector<Type> types;
   for (Type type : like->getResultTypes())
-    types.push_back(getTileVectorType(dims, bounds, type));
+    types.push_back(getTileValueType(dims, bounds, type));
   Operation *op = b.create(like->getLoc(), like->getName().getIdentifier(),
                            values, types, like->getAttrs());
-  SmallVector<TileVector> results;
+  SmallVector<TileValue> results;
   for (Value result : op->getResults())
     results.push_back({result, dims, isZeroPadded});
   return results;
@@ -131,19 +131,19 @@ Value mlir::linalg_ext::createTileMask(OpBuilder &b, Location loc,
     sizes.push_back(getValueOrCreateConstantIndexOp(b, loc, size));
   }
   auto type =
-      cast<VectorType>(getTileVectorType(dims, shape.bounds, b.getI1Type()));
+      cast<VectorType>(getTileValueType(dims, shape.bounds, b.getI1Type()));
   return vector::CreateMaskOp::create(b, loc, type, sizes);
 }
 
-TileVector mlir::linalg_ext::selectInside(OpBuilder &b, Location loc,
-                                          const TileVector &vector,
-                                          const TileShape &shape,
-                                          ArrayRef<int64_t> maskedDims,
-                                          TypedAttr outside) {
+TileValue mlir::linalg_ext::selectInside(OpBuilder &b, Location loc,
+                                         const TileValue &vector,
+                                         const TileShape &shape,
+                                         ArrayRef<int64_t> maskedDims,
+                                         TypedAttr outside) {
   // Before a truncation, which two elements share an instruction for: selected
   // behind it each of them would occupy a register.
   if (auto truncate = vector.value.getDefiningOp<arith::TruncFOp>()) {
-    TileVector wide = {truncate.getIn(), vector.dims, vector.isZeroPadded};
+    TileValue wide = {truncate.getIn(), vector.dims, vector.isZeroPadded};
     APFloat constant = cast<FloatAttr>(outside).getValue();
     auto type = cast<FloatType>(getElementTypeOrSelf(wide.value.getType()));
     bool losesInfo;
@@ -169,10 +169,10 @@ TileVector mlir::linalg_ext::selectInside(OpBuilder &b, Location loc,
   return {arith::SelectOp::create(b, loc, mask, value, constant), dims, false};
 }
 
-TileVector mlir::linalg_ext::resize(OpBuilder &b, Location loc,
-                                    const TileVector &vector,
-                                    ArrayRef<int64_t> from,
-                                    ArrayRef<int64_t> to) {
+TileValue mlir::linalg_ext::resize(OpBuilder &b, Location loc,
+                                   const TileValue &vector,
+                                   ArrayRef<int64_t> from,
+                                   ArrayRef<int64_t> to) {
   SmallVector<int64_t> common, target, strides(vector.dims.size(), 1),
       offsets(vector.dims.size(), 0);
   bool isCut = false, isFilled = false;
@@ -182,7 +182,7 @@ TileVector mlir::linalg_ext::resize(OpBuilder &b, Location loc,
     isCut |= to[dim] < from[dim];
     isFilled |= to[dim] > from[dim];
   }
-  TileVector result = vector;
+  TileValue result = vector;
   if (isCut)
     result.value = vector::ExtractStridedSliceOp::create(
         b, loc, result.value, offsets, common, strides);
@@ -198,7 +198,7 @@ TileVector mlir::linalg_ext::resize(OpBuilder &b, Location loc,
     if (to[dim] != 1)
       kept.push_back(dim);
   if (kept.size() != vector.dims.size()) {
-    Type type = getTileVectorType(kept, to, getElementTypeOrSelf(result.value));
+    Type type = getTileValueType(kept, to, getElementTypeOrSelf(result.value));
     if (isa<VectorType>(type))
       result.value = vector::ShapeCastOp::create(b, loc, cast<VectorType>(type),
                                                  result.value);
@@ -290,9 +290,9 @@ TensorView mlir::linalg_ext::getTensorView(OpBuilder &b, Location loc,
   }
 }
 
-TileVector mlir::linalg_ext::readTile(OpBuilder &b, Location loc,
-                                      const TensorView &view,
-                                      const TileShape &shape) {
+TileValue mlir::linalg_ext::readTile(OpBuilder &b, Location loc,
+                                     const TensorView &view,
+                                     const TileShape &shape) {
   auto tensorType = cast<RankedTensorType>(view.source.getType());
   Type elementType = tensorType.getElementType();
   SmallVector<Value> indices =
@@ -311,7 +311,7 @@ TileVector mlir::linalg_ext::readTile(OpBuilder &b, Location loc,
   AffineMap map = AffineMap::getMultiDimMapWithTargets(
       tensorType.getRank(), sourceDims, b.getContext());
   auto type =
-      cast<VectorType>(getTileVectorType(dims, shape.bounds, elementType));
+      cast<VectorType>(getTileValueType(dims, shape.bounds, elementType));
   Value padding = arith::ConstantOp::create(b, loc, b.getZeroAttr(elementType));
   SmallVector<bool> inBounds(dims.size(), true);
   Value mask;
@@ -325,7 +325,7 @@ TileVector mlir::linalg_ext::readTile(OpBuilder &b, Location loc,
 }
 
 Value mlir::linalg_ext::writeTile(OpBuilder &b, Location loc,
-                                  const TileVector &vector, Value tensor,
+                                  const TileValue &vector, Value tensor,
                                   const TileShape &shape) {
   auto tensorType = cast<RankedTensorType>(tensor.getType());
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);

@@ -19,7 +19,7 @@ func.func @triangle(%n: index) {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
     %0 = transform.structured.match ops{["scf.forall"]} in %m : (!transform.any_op) -> !transform.any_op
-    transform.linalg_ext.longest_first %0 : !transform.any_op
+    transform.linalg_ext.order_workgroups_by_work %0 : !transform.any_op
     transform.yield
   }
 }
@@ -40,7 +40,7 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
     %0 = transform.structured.match ops{["scf.for"]} in %m : (!transform.any_op) -> !transform.any_op
     // expected-error @below {{expected 'scf.forall', got 'scf.for'}}
-    transform.linalg_ext.longest_first %0 : !transform.any_op
+    transform.linalg_ext.order_workgroups_by_work %0 : !transform.any_op
     transform.yield
   }
 }

@@ -1,9 +1,9 @@
-//===- TileVector.h - A tile of a tensor in one vector ----------*- C++ -*-===//
+//===- TileValue.h - A tile of a tensor in one vector -----------*- C++ -*-===//
 //
 // Private to VectorizeTiles. Represents a tile of a tensor as a vector, and
 // provides elementwise ops, masks, reads and writes on such vectors.
 //
-// A TileVector has *dims*: a list of dimensions of an iteration domain or of a
+// A TileValue has *dims*: a list of dimensions of an iteration domain or of a
 // tensor. Its value is a vector with one dimension for each of them, in this
 // order. Along the other dimensions the value is constant. A scalar, for
 // example, has no dims, and the maximum of each row has one. A value is
@@ -21,8 +21,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MLIR_EXT_LIB_CODEGEN_GPU_TILEVECTOR_H
-#define MLIR_EXT_LIB_CODEGEN_GPU_TILEVECTOR_H
+#ifndef MLIR_EXT_LIB_CODEGEN_GPU_TILEVALUE_H
+#define MLIR_EXT_LIB_CODEGEN_GPU_TILEVALUE_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -31,7 +31,7 @@
 namespace mlir::linalg_ext {
 
 /// A tile in a vector; see above.
-struct TileVector {
+struct TileValue {
   Value value;
   SmallVector<int64_t> dims;
   bool isZeroPadded = false;
@@ -54,11 +54,11 @@ struct TileShape {
 
 /// Returns the type of a value with `dims`: a vector, or `elementType` if there
 /// are none. `bounds` are those of all dimensions.
-Type getTileVectorType(ArrayRef<int64_t> dims, ArrayRef<int64_t> bounds,
-                       Type elementType);
+Type getTileValueType(ArrayRef<int64_t> dims, ArrayRef<int64_t> bounds,
+                      Type elementType);
 
 /// Broadcasts and transposes `vector` to `dims`, a superset of its dims.
-Value broadcastTo(OpBuilder &b, Location loc, const TileVector &vector,
+Value broadcastTo(OpBuilder &b, Location loc, const TileValue &vector,
                   ArrayRef<int64_t> dims, ArrayRef<int64_t> bounds);
 
 /// Appends to `dims` the elements of `more` that it lacks.
@@ -67,13 +67,13 @@ void unite(SmallVector<int64_t> &dims, ArrayRef<int64_t> more);
 /// Returns the dims of the result of an elementwise op on `vectors`: the union
 /// of their dims. The order is ascending, unless only operands in another order
 /// have all of them.
-SmallVector<int64_t> getCommonDims(ArrayRef<TileVector> vectors);
+SmallVector<int64_t> getCommonDims(ArrayRef<TileValue> vectors);
 
 /// Creates an op with the name and attributes of `like`, an elementwise op on
 /// scalars, on `operands`. Broadcasts the operands to their common dims.
-SmallVector<TileVector> createElementwise(OpBuilder &b, Operation *like,
-                                          ArrayRef<TileVector> operands,
-                                          ArrayRef<int64_t> bounds);
+SmallVector<TileValue> createElementwise(OpBuilder &b, Operation *like,
+                                         ArrayRef<TileValue> operands,
+                                         ArrayRef<int64_t> bounds);
 
 /// Creates a mask over `dims` that is true inside of the sizes of `shape` along
 /// `maskedDims`.
@@ -83,14 +83,14 @@ Value createTileMask(OpBuilder &b, Location loc, ArrayRef<int64_t> dims,
 /// Replaces the elements of `vector` beyond the sizes of `shape` along
 /// `maskedDims` by the constant `outside`. The result also has the dims
 /// `maskedDims`.
-TileVector selectInside(OpBuilder &b, Location loc, const TileVector &vector,
-                        const TileShape &shape, ArrayRef<int64_t> maskedDims,
-                        TypedAttr outside);
+TileValue selectInside(OpBuilder &b, Location loc, const TileValue &vector,
+                       const TileShape &shape, ArrayRef<int64_t> maskedDims,
+                       TypedAttr outside);
 
 /// Changes the bounds of `vector` from `from` to `to`. Drops elements, or
 /// appends zeros.
-TileVector resize(OpBuilder &b, Location loc, const TileVector &vector,
-                  ArrayRef<int64_t> from, ArrayRef<int64_t> to);
+TileValue resize(OpBuilder &b, Location loc, const TileValue &vector,
+                 ArrayRef<int64_t> from, ArrayRef<int64_t> to);
 
 /// The position of a tensor in `source`: dimension i of the tensor is dimension
 /// dims[i] of `source`. `offsets` has one entry for each dimension of `source`.
@@ -107,12 +107,12 @@ TensorView getTensorView(OpBuilder &b, Location loc, Value tensor,
                          function_ref<bool(Value)> isMemory);
 
 /// Reads a tile. Elements outside of `shape` are not accessed and become 0.
-TileVector readTile(OpBuilder &b, Location loc, const TensorView &view,
-                    const TileShape &shape);
+TileValue readTile(OpBuilder &b, Location loc, const TensorView &view,
+                   const TileShape &shape);
 
 /// Writes `vector` to `tensor`, which has the sizes of `shape`. Returns the
 /// updated tensor.
-Value writeTile(OpBuilder &b, Location loc, const TileVector &vector,
+Value writeTile(OpBuilder &b, Location loc, const TileValue &vector,
                 Value tensor, const TileShape &shape);
 
 /// Returns whether `op` has the elementwise-mappable traits and no region, so
@@ -121,4 +121,4 @@ bool isElementwisePayload(Operation *op);
 
 } // namespace mlir::linalg_ext
 
-#endif // MLIR_EXT_LIB_CODEGEN_GPU_TILEVECTOR_H
+#endif // MLIR_EXT_LIB_CODEGEN_GPU_TILEVALUE_H

@@ -1,4 +1,4 @@
-//===- MapOpsToLaunches.cpp - Kernels of scalar code ----------------------===//
+//===- LowerToScalarKernels.cpp - Kernels of scalar code ------------------===//
 //
 // Creates a kernel for each op that no other pass has put into a kernel. A
 // thread computes one iteration of the parallel dimensions with scalar code.
@@ -26,7 +26,7 @@
 #include "mlir/Interfaces/TilingInterface.h"
 
 namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTMAPOPSTOLAUNCHESPASS
+#define GEN_PASS_DEF_LINALGEXTLOWERTOSCALARKERNELSPASS
 #include "mlir-ext/Codegen/GPU/Passes.h.inc"
 } // namespace mlir::linalg_ext
 
@@ -63,10 +63,10 @@ static LogicalResult buildIteration(RewriterBase &rewriter, TilingInterface op,
   return op.generateScalarImplementation(rewriter, loc, ivs);
 }
 
-FailureOr<gpu::LaunchOp> mlir::linalg_ext::mapOpToLaunch(RewriterBase &rewriter,
-                                                         TilingInterface op,
-                                                         int64_t numThreads,
-                                                         std::string &reason) {
+FailureOr<gpu::LaunchOp>
+mlir::linalg_ext::lowerToScalarKernel(RewriterBase &rewriter,
+                                      TilingInterface op, int64_t numThreads,
+                                      std::string &reason) {
   if (!isOnBuffers(op)) {
     reason = "expected an op on buffers";
     return failure();
@@ -196,9 +196,9 @@ static void mapStoresToLaunches(RewriterBase &rewriter, Operation *scope) {
 }
 
 namespace {
-struct LinalgExtMapOpsToLaunchesPass
-    : public linalg_ext::impl::LinalgExtMapOpsToLaunchesPassBase<
-          LinalgExtMapOpsToLaunchesPass> {
+struct LinalgExtLowerToScalarKernelsPass
+    : public linalg_ext::impl::LinalgExtLowerToScalarKernelsPassBase<
+          LinalgExtLowerToScalarKernelsPass> {
   using Base::Base;
 
   void runOnOperation() override {
@@ -266,7 +266,7 @@ struct LinalgExtMapOpsToLaunchesPass
       Location loc = op.getLoc();
       StringRef name = op->getName().getStringRef();
       bool isError = requireFusion && computes(op);
-      if (failed(mapOpToLaunch(rewriter, op, numThreads, reason))) {
+      if (failed(lowerToScalarKernel(rewriter, op, numThreads, reason))) {
         op.emitRemark() << "no kernel: " << reason;
         continue;
       }

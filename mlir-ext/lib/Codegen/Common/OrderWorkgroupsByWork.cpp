@@ -1,4 +1,4 @@
-//===- LongestFirst.cpp - Order of workgroups by work ---------------------===//
+//===- OrderWorkgroupsByWork.cpp - Order of workgroups by work ------------===//
 //
 // A grid starts its workgroups in order. If the last ones have the most work,
 // as in causal attention, a few of them run alone at the end.
@@ -21,7 +21,7 @@
 #include <numeric>
 
 namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTLONGESTFIRSTPASS
+#define GEN_PASS_DEF_LINALGEXTORDERWORKGROUPSBYWORKPASS
 #include "mlir-ext/Codegen/Common/Passes.h.inc"
 } // namespace mlir::linalg_ext
 
@@ -217,7 +217,7 @@ bool mlir::linalg_ext::isLongestFirst(scf::ForallOp forall) {
          });
 }
 
-bool mlir::linalg_ext::reverseToLongestFirst(RewriterBase &rewriter,
+bool mlir::linalg_ext::orderWorkgroupsByWork(RewriterBase &rewriter,
                                              scf::ForallOp forall) {
   bool isChanged = false;
   OpBuilder::InsertionGuard guard(rewriter);
@@ -256,9 +256,9 @@ bool mlir::linalg_ext::reverseToLongestFirst(RewriterBase &rewriter,
 }
 
 namespace {
-struct LinalgExtLongestFirstPass
-    : public linalg_ext::impl::LinalgExtLongestFirstPassBase<
-          LinalgExtLongestFirstPass> {
+struct LinalgExtOrderWorkgroupsByWorkPass
+    : public linalg_ext::impl::LinalgExtOrderWorkgroupsByWorkPassBase<
+          LinalgExtOrderWorkgroupsByWorkPass> {
   using Base::Base;
 
   void runOnOperation() override {
@@ -266,7 +266,7 @@ struct LinalgExtLongestFirstPass
     getOperation()->walk([&](scf::ForallOp op) { foralls.push_back(op); });
     IRRewriter rewriter(&getContext());
     for (scf::ForallOp forall : foralls)
-      (void)reverseToLongestFirst(rewriter, forall);
+      (void)orderWorkgroupsByWork(rewriter, forall);
   }
 };
 } // namespace

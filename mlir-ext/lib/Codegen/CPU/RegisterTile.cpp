@@ -1,11 +1,11 @@
-//===- VectorTile.cpp - A register tile of a structured op ----------------===//
+//===- RegisterTile.cpp - A register tile of a structured op --------------===//
 //
-// See VectorTile.h. Emits the loads, the payload and the stores at the points
+// See RegisterTile.h. Emits the loads, the payload and the stores at the points
 // of a register tile.
 //
 //===----------------------------------------------------------------------===//
 
-#include "VectorTile.h"
+#include "RegisterTile.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -94,13 +94,13 @@ bool mlir::linalg_ext::isVectorizablePayload(linalg::LinalgOp op,
 // Memory
 //===----------------------------------------------------------------------===//
 
-VectorTile::VectorTile(OpBuilder &b, linalg::LinalgOp op,
-                       const VectorTileShape &shape, ArrayRef<Value> ivs,
-                       Value mask, Value laneEnd)
+RegisterTile::RegisterTile(OpBuilder &b, linalg::LinalgOp op,
+                           const RegisterTileShape &shape, ArrayRef<Value> ivs,
+                           Value mask, Value laneEnd)
     : b(b), op(op), loc(op.getLoc()), shape(shape), ivs(ivs.begin(), ivs.end()),
       mask(mask), laneEnd(laneEnd) {}
 
-Value VectorTile::toVector(Value value) {
+Value RegisterTile::toVector(Value value) {
   if (isa<VectorType>(value.getType()))
     return value;
   return vector::BroadcastOp::create(
@@ -109,7 +109,7 @@ Value VectorTile::toVector(Value value) {
 
 /// The indexing map of `operand` as a function of the iteration dimensions at
 /// the tile's origin.
-AffineMap VectorTile::getMapAt(OpOperand &operand, TilePoint point) {
+AffineMap RegisterTile::getMapAt(OpOperand &operand, TilePoint point) {
   AffineMap map = op.getMatchingIndexingMap(&operand);
   MLIRContext *context = b.getContext();
   auto shift = [&](std::optional<unsigned> dim, int64_t by) {
@@ -124,7 +124,7 @@ AffineMap VectorTile::getMapAt(OpOperand &operand, TilePoint point) {
   return map;
 }
 
-SmallVector<Value> VectorTile::getIndices(AffineMap map, ArrayRef<Value> at) {
+SmallVector<Value> RegisterTile::getIndices(AffineMap map, ArrayRef<Value> at) {
   SmallVector<OpFoldResult> operands;
   for (Value iv : at)
     operands.push_back(iv ? OpFoldResult(iv) : b.getIndexAttr(0));
@@ -137,7 +137,7 @@ SmallVector<Value> VectorTile::getIndices(AffineMap map, ArrayRef<Value> at) {
   return indices;
 }
 
-Value VectorTile::load(OpOperand &operand, TilePoint point) {
+Value RegisterTile::load(OpOperand &operand, TilePoint point) {
   Value buffer = operand.get();
   if (!isa<MemRefType>(buffer.getType()))
     return buffer;
@@ -179,8 +179,8 @@ Value VectorTile::load(OpOperand &operand, TilePoint point) {
   return value;
 }
 
-void VectorTile::prefetch(OpOperand &operand, TilePoint point, unsigned dim,
-                          int64_t distance) {
+void RegisterTile::prefetch(OpOperand &operand, TilePoint point, unsigned dim,
+                            int64_t distance) {
   SmallVector<Value> at(ivs);
   at[dim] = arith::AddIOp::create(
       b, loc, ivs[dim], arith::ConstantIndexOp::create(b, loc, distance));
@@ -190,19 +190,20 @@ void VectorTile::prefetch(OpOperand &operand, TilePoint point, unsigned dim,
                              /*isDataCache=*/true);
 }
 
-Value VectorTile::loadSteps(OpOperand &operand, TilePoint point,
-                            VectorType type) {
+Value RegisterTile::loadSteps(OpOperand &operand, TilePoint point,
+                              VectorType type) {
   return vector::LoadOp::create(b, loc, type, operand.get(),
                                 getIndices(getMapAt(operand, point), ivs));
 }
 
-void VectorTile::storeSteps(OpOperand &operand, TilePoint point, Value value) {
+void RegisterTile::storeSteps(OpOperand &operand, TilePoint point,
+                              Value value) {
   vector::StoreOp::create(b, loc, value, operand.get(),
                           getIndices(getMapAt(operand, point), ivs));
 }
 
 /// Loads lane by lane. Lanes that do not exist repeat the last one.
-Value VectorTile::loadStrided(OpOperand &operand, TilePoint point) {
+Value RegisterTile::loadStrided(OpOperand &operand, TilePoint point) {
   SmallVector<Value> elements;
   SmallVector<Value> at(ivs);
   AffineMap map = getMapAt(operand, point);
@@ -229,8 +230,8 @@ Value VectorTile::loadStrided(OpOperand &operand, TilePoint point) {
 // rows in each part of `shuffleBits`, which is cheapest: P rounds, of rows i
 // and i + 2^P / 2, transpose blocks of 2^P by 2^P lanes. The others swap blocks
 // beside the diagonal.
-void VectorTile::loadTransposed(OpOperand &operand, TilePoint point,
-                                int64_t pack) {
+void RegisterTile::loadTransposed(OpOperand &operand, TilePoint point,
+                                  int64_t pack) {
   int64_t lanes = shape.lanes;
   Type element = getElementTypeOrSelf(operand.get());
   auto type = VectorType::get({lanes * pack}, element);
@@ -302,7 +303,7 @@ void VectorTile::loadTransposed(OpOperand &operand, TilePoint point,
         pack > 1 ? vector::BitCastOp::create(b, loc, type, value) : value;
 }
 
-void VectorTile::store(OpOperand &operand, TilePoint point, Value value) {
+void RegisterTile::store(OpOperand &operand, TilePoint point, Value value) {
   SmallVector<Value> indices = getIndices(getMapAt(operand, point), ivs);
   if (getLaneAccess(op, operand, shape.laneDim) == LaneAccess::Uniform) {
     memref::StoreOp::create(b, loc, value, operand.get(), indices);
@@ -339,8 +340,8 @@ static arith::MulFOp getFusedProduct(linalg::LinalgOp op, Operation *inner) {
 }
 
 /// Builds `inner` on the values in `mapping`: on scalars if all are.
-Value VectorTile::evaluateOp(Operation *inner, TilePoint point,
-                             IRMapping &mapping) {
+Value RegisterTile::evaluateOp(Operation *inner, TilePoint point,
+                               IRMapping &mapping) {
   if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
     unsigned dim = index.getDim();
     int64_t offset = 0;
@@ -396,8 +397,9 @@ Value VectorTile::evaluateOp(Operation *inner, TilePoint point,
 
 /// Evaluates what depends neither on outputs, nor on operands that vary, nor on
 /// the index of `dim`.
-IRMapping VectorTile::evaluateWithout(TilePoint point, unsigned dim,
-                                      function_ref<bool(OpOperand &)> varies) {
+IRMapping
+RegisterTile::evaluateWithout(TilePoint point, unsigned dim,
+                              function_ref<bool(OpOperand &)> varies) {
   IRMapping mapping;
   llvm::SmallPtrSet<Value, 8> varying;
   for (OpOperand &operand : op->getOpOperands()) {
@@ -419,19 +421,19 @@ IRMapping VectorTile::evaluateWithout(TilePoint point, unsigned dim,
   return mapping;
 }
 
-IRMapping VectorTile::evaluateUniform(TilePoint point) {
+IRMapping RegisterTile::evaluateUniform(TilePoint point) {
   return evaluateWithout(point, shape.laneDim, [&](OpOperand &operand) {
     return getLaneAccess(op, operand, shape.laneDim) != LaneAccess::Uniform;
   });
 }
 
-IRMapping VectorTile::evaluateInvariant(unsigned dim) {
+IRMapping RegisterTile::evaluateInvariant(unsigned dim) {
   return evaluateWithout({}, dim, [&](OpOperand &operand) {
     return op.getMatchingIndexingMap(&operand).isFunctionOfDim(dim);
   });
 }
 
-void VectorTile::mapInputs(TilePoint point, IRMapping &mapping) {
+void RegisterTile::mapInputs(TilePoint point, IRMapping &mapping) {
   for (OpOperand *operand : op.getDpsInputOperands()) {
     BlockArgument arg = op.getMatchingBlockArgument(operand);
     if (!arg.use_empty() && !mapping.contains(arg))
@@ -439,8 +441,8 @@ void VectorTile::mapInputs(TilePoint point, IRMapping &mapping) {
   }
 }
 
-Value VectorTile::evaluateTerm(TilePoint point, Operation *combiner, Value term,
-                               const IRMapping *uniform) {
+Value RegisterTile::evaluateTerm(TilePoint point, Operation *combiner,
+                                 Value term, const IRMapping *uniform) {
   IRMapping mapping;
   if (uniform)
     mapping = *uniform;
@@ -451,9 +453,9 @@ Value VectorTile::evaluateTerm(TilePoint point, Operation *combiner, Value term,
   return mapping.lookupOrDefault(term);
 }
 
-SmallVector<Value> VectorTile::evaluate(TilePoint point,
-                                        ArrayRef<Value> outputs,
-                                        const IRMapping *uniform) {
+SmallVector<Value> RegisterTile::evaluate(TilePoint point,
+                                          ArrayRef<Value> outputs,
+                                          const IRMapping *uniform) {
   IRMapping mapping;
   if (uniform)
     mapping = *uniform;
