@@ -215,8 +215,8 @@ def LinalgExtFinishLLVMPass
     : Pass<"linalg-ext-finish-llvm", "::mlir::ModuleOp"> {
   let summary = "Adapt a module of the LLVM dialect to a processor";
   let description = [{
-    Runs, after the conversion to the LLVM dialect, the steps that `steps` names,
-    or both, in this order.
+    Runs, after the conversion to the LLVM dialect, the steps that `steps`
+    names, or both, in this order.
 
     ### `bf16-as-bits`
 
@@ -311,9 +311,9 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     An operand that several of them read is loaded once.
 
     **Operands.** An operand that is read from memory is promoted if the read is
-    in the contraction's loop, or if several subgroups need the same elements. An
-    operand that the loop computes from what it reads is promoted if subgroups
-    share it.
+    in the contraction's loop, or if several subgroups need the same elements.
+    An operand that the loop computes from what it reads is promoted if
+    subgroups share it.
 
     **Products of f32.** Threads compute these with `fma` intrinsics; each
     thread has rows and columns of the product. Their operands are promoted,

@@ -190,8 +190,8 @@ def LinalgExtLowerMathPass
     : Pass<"linalg-ext-lower-math", "::mlir::ModuleOp"> {
   let summary = "Lower math functions to arithmetic and libm calls";
   let description = [{
-    Lowers the functions of the `math` dialect that LLVM lacks, or computes badly,
-    for a CPU. Runs the steps that `steps` names, or both, in this order.
+    Lowers the functions of the `math` dialect that LLVM lacks, or computes
+    badly, for a CPU. Runs the steps that `steps` names, or both, in this order.
 
     ### `approximate`
 

@@ -420,12 +420,12 @@ def LinalgExtTightenLoopBoundsPass
     iteration off `scf.for` loops over tiles instead, so that the tile size in
     the main loop is constant. Later passes then need no masks there.
 
-    It peels a loop if its body has an `affine.min` of the induction variable and
-    the upper bound of the loop. Such an `affine.min` limits the tile size to the
-    rest of the range. Other loops stay as they are. One example is a loop whose
-    upper bound was tightened before: peeling would not make its tile size
-    constant. Another is a loop that multiplies elements of more than 16 bits,
-    without `split-wide-products`.
+    It peels a loop if its body has an `affine.min` of the induction variable
+    and the upper bound of the loop. Such an `affine.min` limits the tile size
+    to the rest of the range. Other loops stay as they are. One example is a
+    loop whose upper bound was tightened before: peeling would not make its tile
+    size constant. Another is a loop that multiplies elements of more than 16
+    bits, without `split-wide-products`.
 
     Before:
 
@@ -636,24 +636,25 @@ def LinalgExtPrepareCInterfacePass
     Prepares functions on buffers for callers in C, in two parts, which
     `drop-results` and `request-wrappers` switch.
 
-    **Results** (after bufferization). Removes results of functions that are always the same argument, such as a
-    destination that the function writes in place. Calls use the argument
-    instead. This includes public functions. Upstream's
-    `drop-equivalent-buffer-results` leaves public functions alone, and the
-    deallocation pipeline would then copy the buffer.
+    **Results** (after bufferization). Removes results of functions that are
+    always the same argument, such as a destination that the function writes in
+    place. Calls use the argument instead. This includes public functions.
+    Upstream's `drop-equivalent-buffer-results` leaves public functions alone,
+    and the deallocation pipeline would then copy the buffer.
 
     With `drop-results=private`, public functions keep their type. So does a
     function that something other than a call refers to.
 
-    Two more changes apply to all functions, unless `drop-results=none`. A buffer that is returned twice is
-    copied, so that each result has its own. If a function returns a reshape of
-    a buffer that it allocates, the pass allocates the buffer in the shape of
-    the result. The buffer can then become an argument.
+    Two more changes apply to all functions, unless `drop-results=none`. A
+    buffer that is returned twice is copied, so that each result has its own. If
+    a function returns a reshape of a buffer that it allocates, the pass
+    allocates the buffer in the shape of the result. The buffer can then become
+    an argument.
 
-    **Wrappers** (before the conversion to LLVM). Sets `llvm.emit_c_interface` on
-    each public function that has a body. The conversion to LLVM then adds a
-    wrapper that C can call. Upstream's `llvm-request-c-wrappers` also sets it on
-    declarations. The functions that they declare would then need such a
+    **Wrappers** (before the conversion to LLVM). Sets `llvm.emit_c_interface`
+    on each public function that has a body. The conversion to LLVM then adds a
+    wrapper that C can call. Upstream's `llvm-request-c-wrappers` also sets it
+    on declarations. The functions that they declare would then need such a
     wrapper, too.
 
     Before:

@@ -16,10 +16,11 @@ def LinalgExtTileToWorkgroupsPass
     Tiles each linalg op on tensors that is in no `scf.forall` into an
     `scf.forall` mapped to workgroups (`#gpu.block<linear_dim_i>`; the innermost
     loop is linear_dim_0). Run it after `linalg-ext-tile-and-fuse` (or
-    `linalg-ext-fuse{target=gpu}`), which leaves other ops untiled: plain products,
-    norms, reductions and elementwise ops. An op without parallel dimensions
-    gets one workgroup. With this pass, every linalg op becomes part of a GPU
-    kernel. Lower named LinalgExt ops with `linalg-ext-decompose` first.
+    `linalg-ext-fuse{target=gpu}`), which leaves other ops untiled: plain
+    products, norms, reductions and elementwise ops. An op without parallel
+    dimensions gets one workgroup. With this pass, every linalg op becomes part
+    of a GPU kernel. Lower named LinalgExt ops with `linalg-ext-decompose`
+    first.
 
     **Fusion.** The pass starts from the last op and goes backwards. Each op
     takes producers into its workgroups if no other op uses them and if fusion
@@ -40,11 +41,11 @@ def LinalgExtTileToWorkgroupsPass
     first (docs/Rationale/WorkgroupTiles.md). It uses `small-reduction` where
     that tile is smaller, or where each processor has one workgroup.
 
-    **Horizontal fusion.** Elementwise ops that have the same loops, read
-    the same tensor and do not use each other first become one op, so that they
-    share a kernel. An example are the two halves of a rotation. The same happens
-    to the results of two contractions that share an operand, if neither has more
-    workgroups than there are processors (keys and values).
+    **Horizontal fusion.** Elementwise ops that have the same loops, read the
+    same tensor and do not use each other first become one op, so that they
+    share a kernel. An example are the two halves of a rotation. The same
+    happens to the results of two contractions that share an operand, if neither
+    has more workgroups than there are processors (keys and values).
 
     **Reduction loops.** A workgroup reduces a contraction in an `scf.for` with
     a step of `reduction`. It reduces rows in an `scf.for` with a step of
@@ -59,18 +60,18 @@ def LinalgExtTileToWorkgroupsPass
     the row in a cache. If `row-elements` is not 0, a workgroup has one such
     row.
 
-    **Versions for short rows.** `versions-by-row-length` applies to long rows of dynamic
-    length. For each listed length the pass adds an `scf.forall` for rows up to
-    this length. A row is then one tile, and a workgroup has several rows, with
-    `row-elements` elements in all. Only one version has iterations at run time:
-    the pass multiplies the loop bounds by 0 or 1.
+    **Versions for short rows.** `versions-by-row-length` applies to long rows
+    of dynamic length. For each listed length the pass adds an `scf.forall` for
+    rows up to this length. A row is then one tile, and a workgroup has several
+    rows, with `row-elements` elements in all. Only one version has iterations
+    at run time: the pass multiplies the loop bounds by 0 or 1.
 
-    **Versions for few rows.** `versions-by-m` applies to contractions of elements of
-    at most 16 bits. For each listed number the pass adds, in the same way, an
-    `scf.forall` for contractions with at most this number of rows. If the
-    number of rows is static, it builds only the version that fits. Such a
-    version splits the sums into chunks (split-K), so that there are about 264
-    workgroups. The chunks form an `scf.forall` in the workgroup. Run
+    **Versions for few rows.** `versions-by-m` applies to contractions of
+    elements of at most 16 bits. For each listed number the pass adds, in the
+    same way, an `scf.forall` for contractions with at most this number of rows
+    (M). If the number of rows is static, it builds only the version that fits.
+    Such a version splits the sums into chunks (split-K), so that there are
+    about 264 workgroups. The chunks form an `scf.forall` in the workgroup. Run
     `linalg-ext-fission-forall` afterwards to give each chunk a workgroup. If
     the number of chunks is dynamic and may be one, the pass also adds a version
     without chunks.
@@ -168,11 +169,11 @@ def LinalgExtMapForallToLaunchPass
     product. The blocks of `band` iterations of the outer loop then follow each
     other, with the outer loop varying fastest. Blocks that run at the same time
     thus share more of what they read. If blocks become shorter along the last
-    loop alone, as `linalg-ext-order-workgroups-by-work` leaves causal attention,
-    bands
-    consist of iterations of all other loops together, as many as have 256 blocks
-    (rounded up to a power of two; `band` if this number is not known). The
-    longest blocks of a band then run first, and short ones run at the end.
+    loop alone, as `linalg-ext-order-workgroups-by-work` leaves causal
+    attention, bands consist of iterations of all other loops together, as many
+    as have 256 blocks (rounded up to a power of two; `band` if this number is
+    not known). The longest blocks of a band then run first, and short ones run
+    at the end.
 
     The pass also replaces a `memref.expand_shape` by a
     `memref.reinterpret_cast` if a vector extends across the split dimensions.
@@ -372,15 +373,15 @@ def LinalgExtGPUOptimizeThreadsPass
 
     ### `split-workgroups`
 
-    Splits each workgroup of a `gpu.launch` into several workgroups of `workgroup-threads`
-    threads. The grid grows by the same factor. A grid of few large workgroups
-    would leave processors idle.
+    Splits each workgroup of a `gpu.launch` into several workgroups of
+    `workgroup-threads` threads. The grid grows by the same factor. A grid of
+    few large workgroups would leave processors idle.
 
     The block must be constant, one-dimensional, and a larger multiple of
-    `workgroup-threads`. Its threads must be independent: they do not wait for each other,
-    share no memory, and ask for nothing but the `x` ids of their thread and
-    workgroup (and for their lane, if `workgroup-threads` is a multiple of 64). Other
-    launches stay as they are.
+    `workgroup-threads`. Its threads must be independent: they do not wait for
+    each other, share no memory, and ask for nothing but the `x` ids of their
+    thread and workgroup (and for their lane, if `workgroup-threads` is a
+    multiple of 64). Other launches stay as they are.
 
     Before:
 
@@ -410,18 +411,18 @@ def LinalgExtGPUOptimizeThreadsPass
     ### `prefetch-rows`
 
     Adds a `memref.prefetch` to each load of a long row. It prefetches the same
-    position in the row that is `prefetch-distance` rows further, or in the last row. A
-    workgroup that holds such a long row leaves no room for another one on its
-    processor. While it computes, nothing else would read memory.
+    position in the row that is `prefetch-distance` rows further, or in the last
+    row. A workgroup that holds such a long row leaves no room for another one
+    on its processor. While it computes, nothing else would read memory.
 
     The pass processes each `gpu.launch` whose workgroups load at least
-    `prefetch-elements` elements of a row. The number of the row must be the `x` id of
-    the workgroup. Each load must read 16 bytes, outside of loops, and not from
-    workgroup memory.
+    `prefetch-elements` elements of a row. The number of the row must be the `x`
+    id of the workgroup. Each load must read 16 bytes, outside of loops, and not
+    from workgroup memory.
 
-    `prefetch-distance` should be about the number of rows that the device processes at a
-    time. These rows have to stay in a cache. The pass does nothing if they take
-    more than 12 MiB.
+    `prefetch-distance` should be about the number of rows that the device
+    processes at a time. These rows have to stay in a cache. The pass does
+    nothing if they take more than 12 MiB.
 
     Before:
 
@@ -478,13 +479,14 @@ def LinalgExtGPUOptimizeThreadsPass
 
     ### `unroll-reads`
 
-    Unrolls an `scf.for` in a `gpu.launch` by `unroll-factor` if its body only reads
-    memory and computes. The reads of several iterations are then in flight at a
-    time.
+    Unrolls an `scf.for` in a `gpu.launch` by `unroll-factor` if its body only
+    reads memory and computes. The reads of several iterations are then in
+    flight at a time.
 
     The addresses of the reads must not depend on loop-carried values. The loop
     stays as it is if its body writes, contains another loop, or has more than
-    `unroll-max-ops` ops. A second loop executes the iterations that are left over.
+    `unroll-max-ops` ops. A second loop executes the iterations that are left
+    over.
 
     Before:
 
@@ -579,11 +581,11 @@ def LinalgExtGPUOptimizeThreadsPass
 
 def LinalgExtGPUPrepareLaunchesPass
     : Pass<"linalg-ext-gpu-prepare-launches"> {
-  let summary = "Specialise launches on vectors of tiles before they get configs";
+  let summary = "Specialise launches on vectors of tiles before configs";
   let description = [{
-    Rewrites each `gpu.launch` on vectors of tiles, so that later passes see what
-    is aligned, what is never masked, and one loop for each sum. Runs the steps
-    that `steps` names, or all, in the order of this page. Run it before
+    Rewrites each `gpu.launch` on vectors of tiles, so that later passes see
+    what is aligned, what is never masked, and one loop for each sum. Runs the
+    steps that `steps` names, or all, in the order of this page. Run it before
     `linalg-ext-select-config`.
 
     ### `version-launches`
@@ -674,8 +676,9 @@ def LinalgExtGPUPrepareLaunchesPass
 
     Makes one loop of perfectly nested loops in a `gpu.launch`, the innermost of
     which contracts: the sum over heads and their elements, for one. All but the
-    outermost must have constant bounds. Copies are issued iterations ahead in one
-    loop; of a nest they would begin anew in each iteration of the outer loops.
+    outermost must have constant bounds. Copies are issued iterations ahead in
+    one loop; of a nest they would begin anew in each iteration of the outer
+    loops.
 
     Before:
 

@@ -12,11 +12,11 @@ include "mlir/Pass/PassBase.td"
 
 def LinalgExtGPUPlaceMemoryPass
     : Pass<"linalg-ext-gpu-place-memory"> {
-  let summary = "Place temporary buffers and workgroup memory in one block each";
+  let summary = "Place temporary buffers and workgroup memory in blocks";
   let description = [{
-    Plans the memory of launches and kernels, in steps: those that `steps` names,
-    or all, in the order of this page. The first looks at `gpu.launch`, the
-    others at outlined kernels and their launches.
+    Plans the memory of launches and kernels, in steps: those that `steps`
+    names, or all, in the order of this page. The first looks at `gpu.launch`,
+    the others at outlined kernels and their launches.
 
     ### `check-workgroup-memory`
 
@@ -266,9 +266,9 @@ def LinalgExtGPUKernelABIPass
     With this option, the pass then merges kernels of a `gpu.module` that differ
     in nothing but their names and locations. All launches call the first of
     them. The pass erases the others, unless something else refers to them.
-    Attributes must be equal too: those of arguments, and the sizes of blocks and
-    grids. Programs repeat layers and heads, and translating a kernel takes the
-    most time of all steps.
+    Attributes must be equal too: those of arguments, and the sizes of blocks
+    and grids. Programs repeat layers and heads, and translating a kernel takes
+    the most time of all steps.
 
     Before:
 

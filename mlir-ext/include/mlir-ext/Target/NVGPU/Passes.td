@@ -180,13 +180,10 @@ def LinalgExtNVGPULowerMathPass
     Unless stated otherwise, f16 and bf16 are computed in f32. docs/Math.md has
     the largest error of each function. Errors of the instructions:
 
-    | function | error |
-    |---|---|
-    | `exp2` | 2^-22 relative; subnormal results are 0 |
-    | `rsqrt` | 2^-22.9 relative |
-    | `tanh` | a few ulp |
-    | `sqrt` | exact; with the fastmath flag `afn`, 2^-23 relative |
-    | `arith.divf` of f32, f16, bf16 | 2 ulp of f32, for divisors up to 2^126 |
+    | function | error | |---|---| | `exp2` | 2^-22 relative; subnormal results
+    are 0 | | `rsqrt` | 2^-22.9 relative | | `tanh` | a few ulp | | `sqrt` |
+    exact; with the fastmath flag `afn`, 2^-23 relative | | `arith.divf` of f32,
+    f16, bf16 | 2 ulp of f32, for divisors up to 2^126 |
 
     `exact-division=true` leaves divisions alone. LLVM then divides f32 by a
     subroutine that rounds correctly.
@@ -301,16 +298,16 @@ def LinalgExtNVGPURegisterWorkaroundsPass
     *Works around:* ptxas computes small values that a loop carries, such as the
     row sums of attention, after the products of the iteration. Their terms then
     stay in registers beside the operands that were made of them. *Measured:* 0
-    spilled bytes instead of 52 with six masks at 96 columns, for 0 to 5 % of the
-    speed.
+    spilled bytes instead of 52 with six masks at 96 columns, for 0 to 5 % of
+    the speed.
 
     It looks at loops that carry at least `min-carried` words of 32 bits and
     scale the largest vector that they carry by a factor. Other carried values
     that have the type of the factor come first: the factor becomes `(value & 0)
     | factor`. Neither LLVM nor ptxas can see that this 0 is a constant. Where
-    ptxas would not have spilled, the order costs time. So it applies only if the
-    small values are sums of at least `min-terms` words, or if the loop continues
-    another loop. Such a loop has few iterations.
+    ptxas would not have spilled, the order costs time. So it applies only if
+    the small values are sums of at least `min-terms` words, or if the loop
+    continues another loop. Such a loop has few iterations.
 
     Before:
 
@@ -339,9 +336,9 @@ def LinalgExtNVGPURegisterWorkaroundsPass
     for, and spill. *Measured:* 3 of 24 kernels of few rows spilled 4 to 24
     bytes; none does now, at 0.96 to 1.09 of the speed.
 
-    It sets `nvvm.minctasm` on kernels with the attribute `workgroup_bytes` and a
-    known block size: the number of workgroups that fit on a processor (SM) at a
-    time. Each workgroup takes `workgroup_bytes` plus 1 KiB. The processor has
+    It sets `nvvm.minctasm` on kernels with the attribute `workgroup_bytes` and
+    a known block size: the number of workgroups that fit on a processor (SM) at
+    a time. Each workgroup takes `workgroup_bytes` plus 1 KiB. The processor has
     `max-shared-bytes` plus 1 KiB. A kernel stays as it is if so many workgroups
     would not have enough registers: 80 for a thread, plus one for each 32-bit
     word that a loop carries.

@@ -273,8 +273,7 @@ def LinalgExtTileAndFuseOp : Op<Transform_Dialect, "linalg_ext.tile_and_fuse",
 
     It fails silenceably, with the reason and a note at the root, if a root
     cannot be tiled and fused as the levels request. That root, and those after
-    it, are unchanged.
-    The verifier rejects levels that no root could have.
+    it, are unchanged. The verifier rejects levels that no root could have.
 
     Example:
 
@@ -535,16 +534,17 @@ def LinalgExtFissionForallOp : Op<Transform_Dialect, "linalg_ext.fission_forall"
   }];
 }
 
-def LinalgExtOrderWorkgroupsByWorkOp : Op<Transform_Dialect, "linalg_ext.order_workgroups_by_work",
+def LinalgExtOrderWorkgroupsByWorkOp
+    : Op<Transform_Dialect, "linalg_ext.order_workgroups_by_work",
     [TransformOpInterface, TransformEachOpTrait,
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
      ReportTrackingListenerFailuresOpTrait]> {
   let summary = "Start a parallel loop with the iterations that take longest";
   let description = [{
-    Applies the pass `linalg-ext-order-workgroups-by-work` to each target, an `scf.forall`.
-    If the loops in its body have more iterations towards the end of a
-    dimension, the op iterates that dimension backwards. A loop without such a
-    dimension stays as it is.
+    Applies the pass `linalg-ext-order-workgroups-by-work` to each target, an
+    `scf.forall`. If the loops in its body have more iterations towards the end
+    of a dimension, the op iterates that dimension backwards. A loop without
+    such a dimension stays as it is.
 
     It fails silenceably if a target is not an `scf.forall`.
 
