@@ -1,6 +1,6 @@
 // Two tensors that a loop carries start as one slice of an uninitialised tensor, as CSE
 // leaves the destinations of tiled loops. Upstream's bufferization (22.1.8) gives both
-// one buffer, and 1 - 2 is 0. linalg-ext-privatize-destinations keeps them apart.
+// one buffer, and 1 - 2 is 0. linalg-ext-prepare-destinations keeps them apart.
 //
 // REQUIRES: mlir-runner
 //
