@@ -1,5 +1,5 @@
 // RUN: linalg-ext-opt %s > %t.before
-// RUN: linalg-ext-opt %s --linalg-ext-fuse-for-cpu -o %t.after 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: linalg-ext-opt %s --linalg-ext-fuse -o %t.after 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: diff %t.before %t.after
 // RUN: not linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="forall(2)for(0,3)"' -mlir-print-ir-after-failure -mlir-disable-threading 2>&1 | FileCheck %s
 

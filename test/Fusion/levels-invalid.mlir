@@ -31,7 +31,7 @@
 // NUMBER: error: invalid option 'rescale-threshold': expected a number, got 'some'
 // RUN: not linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(4)" recompute=some' 2>&1 | FileCheck %s --check-prefix=RECOMPUTE
 // RUN: not linalg-ext-opt %s --linalg-ext-explain-fusion='levels="for(4)" recompute=some' 2>&1 | FileCheck %s --check-prefix=RECOMPUTE
-// RUN: not linalg-ext-opt %s --linalg-ext-fuse-for-gpu='recompute=some' 2>&1 | FileCheck %s --check-prefix=RECOMPUTE
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu rows=64 keys=64 recompute=some' 2>&1 | FileCheck %s --check-prefix=RECOMPUTE
 // RECOMPUTE: error: invalid option 'recompute': expected 'all', 'cheap' or 'none', got 'some'
 // RUN: not linalg-ext-opt %s --linalg-ext-tile-and-fuse='levels="for(4)" rescale-elements' 2>&1 | FileCheck %s --check-prefix=ELEMENTS
 // RUN: not linalg-ext-opt %s --linalg-ext-explain-fusion='levels="for(4)" rescale-elements' 2>&1 | FileCheck %s --check-prefix=ELEMENTS

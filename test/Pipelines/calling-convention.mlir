@@ -1,5 +1,8 @@
-// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-drop-aliased-results,func.func(linalg-ext-request-c-interface))' | FileCheck %s
-// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-drop-aliased-results,func.func(linalg-ext-request-c-interface))' | FileCheck %s
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-prepare-c-interface)' | FileCheck %s
+// RUN: not linalg-ext-opt %s --linalg-ext-prepare-c-interface=drop-results=some 2>&1 | FileCheck %s --check-prefix=SOME
+// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-prepare-c-interface)' | FileCheck %s
+
+// SOME: error: invalid option 'drop-results': expected none, private or all, got 'some'
 
 // CHECK-LABEL: func @one_of_two(
 // CHECK-SAME:    %[[A:.*]]: memref<4xf32>, %[[B:.*]]: memref<4xf32>) -> memref<4xf32> attributes {llvm.emit_c_interface}

@@ -1,12 +1,12 @@
-// RUN: linalg-ext-opt %s -o /dev/null --linalg-ext-print-layout='layout="[register 2:2, lane 8:4] x [lane 4:1, register 2:1]"' 2>&1 | FileCheck %s --check-prefix=TABLE --strict-whitespace
-// RUN: mlir-opt --load-pass-plugin=%plugin %s -o /dev/null --pass-pipeline='builtin.module(linalg-ext-print-layout{layout="[lane 4:1]" lanes=8 subgroups=2 format=table})' 2>&1 | FileCheck %s --check-prefix=REPLICAS
-// RUN: linalg-ext-opt %s -o /dev/null --linalg-ext-print-layout='layout="[lane 2:1] x [register 2:1]" lanes=2 format=svg' 2>&1 | FileCheck %s --check-prefix=SVG
-// RUN: linalg-ext-opt %s --linalg-ext-print-layout='layout="[]"' 2>/dev/null | FileCheck %s --check-prefix=MODULE
-// RUN: not linalg-ext-opt %s --linalg-ext-print-layout='layout="[lane 3:1]"' 2>&1 | FileCheck %s --check-prefix=LAYOUT
-// RUN: not linalg-ext-opt %s --linalg-ext-print-layout='layout="[]" format=png' 2>&1 | FileCheck %s --check-prefix=FORMAT
+// RUN: linalg-ext-opt %s -o /dev/null --test-linalg-ext-print-layout='layout="[register 2:2, lane 8:4] x [lane 4:1, register 2:1]"' 2>&1 | FileCheck %s --check-prefix=TABLE --strict-whitespace
+// RUN: linalg-ext-opt %s -o /dev/null --pass-pipeline='builtin.module(test-linalg-ext-print-layout{layout="[lane 4:1]" lanes=8 subgroups=2 format=table})' 2>&1 | FileCheck %s --check-prefix=REPLICAS
+// RUN: linalg-ext-opt %s -o /dev/null --test-linalg-ext-print-layout='layout="[lane 2:1] x [register 2:1]" lanes=2 format=svg' 2>&1 | FileCheck %s --check-prefix=SVG
+// RUN: linalg-ext-opt %s --test-linalg-ext-print-layout='layout="[]"' 2>/dev/null | FileCheck %s --check-prefix=MODULE
+// RUN: not linalg-ext-opt %s --test-linalg-ext-print-layout='layout="[lane 3:1]"' 2>&1 | FileCheck %s --check-prefix=LAYOUT
+// RUN: not linalg-ext-opt %s --test-linalg-ext-print-layout='layout="[]" format=png' 2>&1 | FileCheck %s --check-prefix=FORMAT
 
 // The picture in the documentation is what the command there prints.
-// RUN: linalg-ext-opt %s -o /dev/null --linalg-ext-print-layout='layout="[register 2:2, lane 8:4] x [lane 4:1, register 2:1]" format=svg' 2> %t.svg
+// RUN: linalg-ext-opt %s -o /dev/null --test-linalg-ext-print-layout='layout="[register 2:2, lane 8:4] x [lane 4:1, register 2:1]" format=svg' 2> %t.svg
 // RUN: diff %t.svg %src_root/docs/Rationale/mma-c.svg
 
 // The accumulator of mma.sync.m16n8: row 8 begins with register 2.

@@ -1,21 +1,21 @@
 // What the passes that fuse say, and that a softmax that two products use is fused
 // without a mark on either.
 //
-// RUN: linalg-ext-opt %s --linalg-ext-fuse-for-cpu='report=all' --split-input-file -o %t.cpu.mlir 2>&1 | FileCheck %s --check-prefix=ALL
-// RUN: linalg-ext-opt %s --linalg-ext-fuse-for-gpu='report=all' --split-input-file -o %t.gpu.mlir 2>&1 | FileCheck %s --check-prefix=ALL
+// RUN: linalg-ext-opt %s --linalg-ext-fuse='report=all' --split-input-file -o %t.cpu.mlir 2>&1 | FileCheck %s --check-prefix=ALL
+// RUN: linalg-ext-opt %s --linalg-ext-fuse='target=gpu rows=64 keys=64 report=all' --split-input-file -o %t.gpu.mlir 2>&1 | FileCheck %s --check-prefix=ALL
 // RUN: FileCheck %s < %t.cpu.mlir
 // RUN: FileCheck %s < %t.gpu.mlir
-// RUN: linalg-ext-opt %s --linalg-ext-fuse-for-cpu --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=MISSED
+// RUN: linalg-ext-opt %s --linalg-ext-fuse --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=MISSED
 // RUN: linalg-ext-opt %s --linalg-ext-to-llvm --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=MISSED
-// RUN: linalg-ext-opt %s --linalg-ext-fuse-for-cpu='report=none' --split-input-file -o /dev/null 2>&1 | count 0
-// RUN: linalg-ext-opt %s --linalg-ext-fuse-for-gpu='report=none' --split-input-file -o /dev/null 2>&1 | count 0
+// RUN: linalg-ext-opt %s --linalg-ext-fuse='report=none' --split-input-file -o /dev/null 2>&1 | count 0
+// RUN: linalg-ext-opt %s --linalg-ext-fuse='target=gpu rows=64 keys=64 report=none' --split-input-file -o /dev/null 2>&1 | count 0
 // RUN: linalg-ext-opt %s --linalg-ext-to-llvm='report=none' --split-input-file -o /dev/null 2>&1 | count 0
-// RUN: not linalg-ext-opt %s --linalg-ext-fuse-for-cpu='require-fusion' --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=ERROR
-// RUN: not linalg-ext-opt %s --linalg-ext-fuse-for-gpu='require-fusion' --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=ERROR
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse='require-fusion' --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=ERROR
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu rows=64 keys=64 require-fusion' --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=ERROR
 // RUN: not linalg-ext-opt %s --linalg-ext-to-buffers='require-fusion' --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=ERROR
 // RUN: not linalg-ext-opt %s --linalg-ext-to-gpu-tiles='require-fusion' --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=ERROR
 // RUN: not linalg-ext-opt %s --linalg-ext-to-llvm='require-fusion' --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=ERROR
-// RUN: not linalg-ext-opt %s --linalg-ext-fuse-for-cpu='report=loud' --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=OPTION
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse='report=loud' --split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=OPTION
 
 // OPTION: error: invalid option 'report': expected none, missed or all, got 'loud'
 

@@ -24,8 +24,8 @@
 // TILES128: scf.for {{.*}} step %c16
 
 // A function that names one keeps it; one of another module has none.
-// RUN: mlir-opt --load-pass-plugin=%plugin %t.generic --pass-pipeline='builtin.module(linalg-ext-attach-processor{cpu=x86-64-v3},linalg-ext-attach-processor{cpu=cortex-a72})' | FileCheck %s --check-prefix=ATTACH
-// RUN: not mlir-opt --load-pass-plugin=%plugin %t.generic --pass-pipeline='builtin.module(linalg-ext-attach-processor{cpu=abacus})' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: mlir-opt --load-pass-plugin=%plugin %t.generic --pass-pipeline='builtin.module(linalg-ext-finish-llvm{cpu=x86-64-v3},linalg-ext-finish-llvm{cpu=cortex-a72})' | FileCheck %s --check-prefix=ATTACH
+// RUN: not mlir-opt --load-pass-plugin=%plugin %t.generic --pass-pipeline='builtin.module(linalg-ext-finish-llvm{cpu=abacus})' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // ATTACH-NOT: cortex
 // ATTACH:     llvm.func @malloc(
 // ATTACH-NOT: target_cpu

@@ -280,7 +280,9 @@ private:
 
 namespace mlir::linalg_ext::test {
 void registerTestPlanPass();
+void registerTestPrintLayoutPass();
 void registerTestRepairPass();
+void registerTestSliceProducersPass();
 void registerTopK(DialectRegistry &registry);
 } // namespace mlir::linalg_ext::test
 
@@ -292,5 +294,7 @@ void mlir::linalg_ext::test::registerTestLib(DialectRegistry &registry) {
   PassRegistration<LowerLogSoftmax>();
   registerTopK(registry);
   registerTestPlanPass();
+  registerTestPrintLayoutPass();
   registerTestRepairPass();
+  registerTestSliceProducersPass();
 }

@@ -255,7 +255,7 @@ struct PassWatcher : public PassInstrumentation {
   explicit PassWatcher(Notes &notes) : notes(notes) {}
 
   static bool makesScalars(Pass *pass) {
-    return pass->getArgument() == "linalg-ext-map-ops-to-launches";
+    return pass->getArgument() == "linalg-ext-lower-to-scalar-kernels";
   }
   static int64_t countLaunches(Operation *op) {
     int64_t count = 0;

@@ -308,8 +308,10 @@ static void buildPipeline(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createLinalgGeneralizeNamedOpsPass());
   // Upstream's bufferization gives loop-carried tensors with one uninitialised
   // start one buffer (test/Integration/CPU/shared-destinations.mlir).
+  linalg_ext::LinalgExtPrepareDestinationsPassOptions privatize;
+  privatize.steps = {"privatize"};
   pm.addNestedPass<func::FuncOp>(
-      linalg_ext::createLinalgExtPrivatizeDestinationsPass());
+      linalg_ext::createLinalgExtPrepareDestinationsPass(privatize));
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;
   bufferize.functionBoundaryTypeConversion =

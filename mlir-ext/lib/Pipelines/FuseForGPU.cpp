@@ -6,27 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "FuseRoots.h"
-#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
-#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Codegen/Common/WidenAccumulators.h"
-#include "mlir-ext/Pipelines/Passes.h"
-#include "mlir-ext/Selection/SelectLevels.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/TilingInterface.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTFUSEFORGPUPASS
-#include "mlir-ext/Pipelines/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -65,65 +49,22 @@ static void separateFills(RewriterBase &rewriter, Operation *scope) {
   });
 }
 
-namespace {
-struct LinalgExtFuseForGPUPass
-    : public linalg_ext::impl::LinalgExtFuseForGPUPassBase<
-          LinalgExtFuseForGPUPass> {
-  using Base::Base;
+LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
+                                           FuseRootsSpelling spelling,
+                                           const GPUTileSizes &sizes) {
+  // Sums are stored between tiles: in f32, as instructions have them.
+  RewritePatternSet patterns(scope->getContext());
+  populateWidenAccumulatorPatterns(patterns);
+  walkAndApplyPatterns(scope, std::move(patterns));
+  IRRewriter rewriter(scope->getContext());
+  separateFills(rewriter, scope);
 
-  // The models come with a dialect plugin, but not with a pass plugin alone.
-  void getDependentDialects(DialectRegistry &registry) const override {
-    Base::getDependentDialects(registry);
-    // States are stored with an op of it.
-    registry.insert<bufferization::BufferizationDialect>();
-    registerAllExternalModels(registry);
-  }
-
-  void runOnOperation() override {
-    if (rows < 0 || keys < 0) {
-      emitError(getOperation()->getLoc())
-          << "expected 'rows' and 'keys' not to be negative, got "
-          << Twine(rows.getValue()) << " and " << Twine(keys.getValue());
-      return signalPassFailure();
-    }
-    if (split < -1) {
-      emitError(getOperation()->getLoc())
-          << "expected 'split' to be -1, 0 or positive, got "
-          << Twine(split.getValue());
-      return signalPassFailure();
-    }
-    if (keySubgroups < 1 || keySubgroups > 32) {
-      emitError(getOperation()->getLoc())
-          << "expected 'key-subgroups' to be from 1 to 32, got "
-          << Twine(keySubgroups.getValue());
-      return signalPassFailure();
-    }
-    // Sums are stored between tiles: in f32, as instructions have them.
-    RewritePatternSet patterns(&getContext());
-    populateWidenAccumulatorPatterns(patterns);
-    walkAndApplyPatterns(getOperation(), std::move(patterns));
-    IRRewriter rewriter(&getContext());
-    separateFills(rewriter, getOperation());
-
-    GPUTileSizes sizes;
-    sizes.rows = rows;
-    sizes.keys = keys;
-    sizes.split = split;
-    sizes.keySubgroups = keySubgroups;
-    TileAndFuseOptions options;
-    options.fuseConsumers = true;
-    options.rescaleElements = !rescaleThreshold.empty();
-    FuseRootsSpelling spelling{levels, normalization, exactness,
-                               rescaleThreshold, /*mapToWorkgroups=*/true};
-    spelling.recompute = recompute;
-    spelling.report = report;
-    spelling.requireFusion = requireFusion;
-    spelling.isFusedLater = isRowKernel;
-    if (failed(
-            fuseRoots(getOperation(), options, spelling, [&](Operation *root) {
-              return selectGPULevels(root, sizes);
-            })))
-      signalPassFailure();
-  }
-};
-} // namespace
+  TileAndFuseOptions options;
+  options.fuseConsumers = true;
+  options.rescaleElements = !spelling.rescaleThreshold.empty();
+  spelling.mapToWorkgroups = true;
+  spelling.isFusedLater = isRowKernel;
+  return fuseRoots(scope, options, spelling, [&](Operation *root) {
+    return selectGPULevels(root, sizes);
+  });
+}

@@ -1,7 +1,7 @@
 //===- FuseRoots.h - Tile and fuse all roots --------------------*- C++ -*-===//
 //
-// The common part of linalg-ext-fuse-for-cpu and linalg-ext-fuse-for-gpu: both
-// pass a function that chooses the tiling levels for their target.
+// The targets of linalg-ext-fuse and their common part, to which each passes a
+// function that chooses the tiling levels.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,6 +10,7 @@
 
 #include "mlir-ext/Fusion/Cost/FusionProfit.h"
 #include "mlir-ext/Fusion/Plan/UnfusedChains.h"
+#include "mlir-ext/Selection/SelectLevels.h"
 
 namespace mlir::linalg_ext {
 
@@ -41,6 +42,18 @@ LogicalResult fuseRoots(
     const FuseRootsSpelling &spelling,
     function_ref<FailureOr<std::vector<TilingLevel>>(Operation *)> select,
     const std::optional<FusionProfitOptions> &profit = std::nullopt);
+
+/// Fuses every root below `scope` with levels for a CPU, then tiles the
+/// contractions that are in the loops of no root.
+LogicalResult fuseForCPU(Operation *scope, const FuseRootsSpelling &spelling,
+                         const CPUCoreModel &core, const CPUTileOptions &tiles,
+                         const std::optional<FusionProfitOptions> &profit);
+
+/// Widens accumulators below `scope`, gives each use of a fill its own fill,
+/// and fuses every root, and the elementwise ops that follow it, with levels
+/// for a GPU.
+LogicalResult fuseForGPU(Operation *scope, FuseRootsSpelling spelling,
+                         const GPUTileSizes &sizes);
 
 } // namespace mlir::linalg_ext
 

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Pipelines/Processor.h"
+#include "mlir-ext/Codegen/CPU/Transforms.h"
 #include "mlir-ext/Pipelines/Passes.h"
+#include "mlir-ext/Support/NamedSteps.h"
 #include "mlir-ext/Target/AArch64/VectorUnit.h"
 #include "mlir-ext/Target/X86/VectorUnit.h"
 
@@ -20,7 +22,7 @@
 #include <mutex>
 
 namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTATTACHPROCESSORPASS
+#define GEN_PASS_DEF_LINALGEXTFINISHLLVMPASS
 #include "mlir-ext/Pipelines/Passes.h.inc"
 } // namespace mlir::linalg_ext
 
@@ -131,38 +133,54 @@ FailureOr<Processor> mlir::linalg_ext::lookupProcessor(StringRef name,
   return failure();
 }
 
+static void attachProcessor(ModuleOp module, const Processor &processor) {
+  if (processor.cpu.empty())
+    return;
+  SmallVector<StringRef> names(processor.features.begin(),
+                               processor.features.end());
+  Builder builder(module.getContext());
+  auto features = LLVM::TargetFeaturesAttr::get(module.getContext(), names);
+  // SVE's vectors are a multiple of 128 bits, which only this promises.
+  IntegerAttr multiple = builder.getI32IntegerAttr(processor.unit.bits / 128);
+  auto range =
+      LLVM::VScaleRangeAttr::get(module.getContext(), multiple, multiple);
+  module.walk([&](LLVM::LLVMFuncOp func) {
+    if (func.isExternal() || func.getTargetCpu())
+      return;
+    func.setTargetCpu(processor.cpu);
+    if (!names.empty() && !func.getTargetFeatures())
+      func.setTargetFeaturesAttr(features);
+    if (processor.unit.sve && !func.getVscaleRange())
+      func.setVscaleRangeAttr(range);
+  });
+}
+
 namespace {
-struct LinalgExtAttachProcessorPass
-    : public linalg_ext::impl::LinalgExtAttachProcessorPassBase<
-          LinalgExtAttachProcessorPass> {
+struct LinalgExtFinishLLVMPass
+    : public linalg_ext::impl::LinalgExtFinishLLVMPassBase<
+          LinalgExtFinishLLVMPass> {
   using Base::Base;
 
   void runOnOperation() override {
+    ModuleOp module = getOperation();
     std::string error;
     FailureOr<Processor> processor = lookupProcessor(cpu, error);
     if (failed(processor)) {
-      emitError(getOperation()->getLoc()) << "invalid option 'cpu': " << error;
+      emitError(module.getLoc()) << "invalid option 'cpu': " << error;
       return signalPassFailure();
     }
-    if (processor->cpu.empty())
-      return;
-    SmallVector<StringRef> names(processor->features.begin(),
-                                 processor->features.end());
-    auto features = LLVM::TargetFeaturesAttr::get(&getContext(), names);
-    // SVE's vectors are a multiple of 128 bits, which only this promises.
-    Builder builder(&getContext());
-    IntegerAttr multiple =
-        builder.getI32IntegerAttr(processor->unit.bits / 128);
-    auto range = LLVM::VScaleRangeAttr::get(&getContext(), multiple, multiple);
-    getOperation()->walk([&](LLVM::LLVMFuncOp func) {
-      if (func.isExternal() || func.getTargetCpu())
-        return;
-      func.setTargetCpu(processor->cpu);
-      if (!names.empty() && !func.getTargetFeatures())
-        func.setTargetFeaturesAttr(features);
-      if (processor->unit.sve && !func.getVscaleRange())
-        func.setVscaleRangeAttr(range);
-    });
+    const NamedStep known[] = {{"bf16-as-bits",
+                                [&] {
+                                  if (!processor->unit.dotBF16)
+                                    storeBF16AsBits(module);
+                                  return success();
+                                }},
+                               {"attach-processor", [&] {
+                                  attachProcessor(module, *processor);
+                                  return success();
+                                }}};
+    if (failed(runNamedSteps(module, "steps", known, *steps)))
+      signalPassFailure();
   }
 };
 } // namespace

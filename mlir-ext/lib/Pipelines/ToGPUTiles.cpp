@@ -67,14 +67,15 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   // 1. Online reductions and what is fused with them.
   pm.addPass(createLinalgExtNormalizePass());
   pm.addPass(createLinalgExtReducePartsPass());
-  LinalgExtFuseForGPUPassOptions fuse;
+  LinalgExtFusePassOptions fuse;
+  fuse.target = "gpu";
   fuse.rows = options.rows;
   fuse.keys = options.keys;
   fuse.split = options.split;
   fuse.keySubgroups = options.keySubgroups;
   fuse.recompute = options.recompute;
   setFusionOptions(fuse, options);
-  pm.addPass(createLinalgExtFuseForGPUPass(fuse));
+  pm.addPass(createLinalgExtFusePass(fuse));
   if (options.tighten) {
     LinalgExtTightenLoopBoundsPassOptions tighten;
     tighten.splitFullBlocks = options.splitFullBlocks;
@@ -109,10 +110,14 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   tile.rowTile = options.rowTile;
   tile.fuseLongRows = options.rowElements > 0;
   tile.rowElements = options.rowElements;
-  tile.shortRows.assign(options.shortRows.begin(), options.shortRows.end());
+  tile.versionsByRowLength.assign(options.versionsByRowLength.begin(),
+                                  options.versionsByRowLength.end());
   if (options.rows == 0)
-    tile.fewRows.assign(options.fewRows.begin(), options.fewRows.end());
-  pm.addPass(createLinalgExtWriteIntoDestinationsPass());
+    tile.versionsByM.assign(options.versionsByM.begin(),
+                            options.versionsByM.end());
+  LinalgExtPrepareDestinationsPassOptions destinations;
+  destinations.steps = {"write-into"};
+  pm.addPass(createLinalgExtPrepareDestinationsPass(destinations));
   pm.addPass(createLinalgExtTileToWorkgroupsPass(tile));
   // Sizes of what is fused into loops by now would keep it alive.
   pm.addPass(memref::createResolveShapedTypeResultDimsPass());
@@ -126,9 +131,10 @@ void mlir::linalg_ext::buildTileVectorPipeline(
     OpPassManager &pm, const ToGPUTilesPipelineOptions &options) {
   // 3. Vectors.
   if (options.peel) {
-    LinalgExtPeelRemaindersPassOptions peel;
-    peel.peelWideProducts = options.splitWideProducts;
-    pm.addPass(createLinalgExtPeelRemaindersPass(peel));
+    LinalgExtTightenLoopBoundsPassOptions peel;
+    peel.remainders = true;
+    peel.splitWideProducts = options.splitWideProducts;
+    pm.addPass(createLinalgExtTightenLoopBoundsPass(peel));
     addCleanUp(pm);
   }
   LinalgExtVectorizeTilesPassOptions vectorize;
@@ -141,7 +147,9 @@ void mlir::linalg_ext::buildTileVectorPipeline(
 
 void mlir::linalg_ext::buildGPUBufferPipeline(OpPassManager &pm) {
   // 4. Buffers.
-  pm.addPass(createLinalgExtPrivatizeDestinationsPass());
+  LinalgExtPrepareDestinationsPassOptions privatize;
+  privatize.steps = {"privatize"};
+  pm.addPass(createLinalgExtPrepareDestinationsPass(privatize));
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;
@@ -149,7 +157,9 @@ void mlir::linalg_ext::buildGPUBufferPipeline(OpPassManager &pm) {
       bufferization::LayoutMapOption::IdentityLayoutMap;
   pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
   addCleanUp(pm);
-  pm.addPass(createLinalgExtDropAliasedResultsPass());
+  LinalgExtPrepareCInterfacePassOptions results;
+  results.requestWrappers = false;
+  pm.addPass(createLinalgExtPrepareCInterfacePass(results));
   bufferization::BufferResultsToOutParamsPassOptions outParams;
   outParams.hoistStaticAllocs = true;
   outParams.hoistDynamicAllocs = true;
@@ -165,7 +175,7 @@ void mlir::linalg_ext::buildTileBufferPipeline(
   buildGPUBufferPipeline(pm);
 
   // 5. Kernels.
-  pm.addPass(createLinalgExtLongestFirstPass());
+  pm.addPass(createLinalgExtOrderWorkgroupsByWorkPass());
   if (options.numThreads > 0) {
     LinalgExtMapForallToLaunchPassOptions launch;
     launch.numThreads = options.numThreads;

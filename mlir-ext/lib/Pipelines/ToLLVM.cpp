@@ -67,13 +67,13 @@ mlir::linalg_ext::checkOptions(const ToLLVMPipelineOptions &options,
 /// 1. Linalg on tensors to loops over tiles of linalg on tensors.
 void mlir::linalg_ext::buildFusionPipeline(
     OpPassManager &pm, const ToLLVMPipelineOptions &options) {
-  pm.addPass(createLinalgExtCheckVectorsPass());
+  pm.addPass(createLinalgExtCheckOpsPass());
   pm.addPass(createLinalgExtNormalizePass());
   if (options.returnLogSumExp)
     pm.addPass(createLinalgExtReturnLogSumExpPass());
   pm.addPass(createLinalgExtReducePartsPass());
   if (options.fuse) {
-    LinalgExtFuseForCPUPassOptions fuse;
+    LinalgExtFusePassOptions fuse;
     setFusionOptions(fuse, options);
     fuse.force = options.forceFusion;
     VectorUnit unit = getVectorUnit(options);
@@ -87,7 +87,7 @@ void mlir::linalg_ext::buildFusionPipeline(
     fuse.shared = options.threads != ThreadsKind::None;
     if (!fuse.shared && options.split == 0)
       fuse.split = -1;
-    pm.addPass(createLinalgExtFuseForCPUPass(fuse));
+    pm.addPass(createLinalgExtFusePass(fuse));
     if (options.tighten)
       pm.addPass(createLinalgExtTightenLoopBoundsPass());
   }
@@ -119,10 +119,13 @@ void mlir::linalg_ext::buildFusionPipeline(
 /// 2. Tensors to buffers: none is allocated in a loop, none is copied.
 static void buildBufferizationPipeline(OpPassManager &pm,
                                        const ToLLVMPipelineOptions &options) {
-  pm.addPass(createLinalgExtBoundTensorEmptyPass());
+  LinalgExtPrepareDestinationsPassOptions bound, privatize;
+  bound.steps = {"bound-empty"};
+  privatize.steps = {"privatize"};
+  pm.addPass(createLinalgExtPrepareDestinationsPass(bound));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  pm.addPass(createLinalgExtPrivatizeDestinationsPass());
+  pm.addPass(createLinalgExtPrepareDestinationsPass(privatize));
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;
   bufferize.functionBoundaryTypeConversion =
@@ -135,9 +138,10 @@ static void buildBufferizationPipeline(OpPassManager &pm,
   if (options.threads == ThreadsKind::None)
     pm.addNestedPass<func::FuncOp>(createForallToForLoopPass());
   pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
-  LinalgExtDropAliasedResultsPassOptions results;
-  results.privateOnly = !options.dropAliasedResults;
-  pm.addPass(createLinalgExtDropAliasedResultsPass(results));
+  LinalgExtPrepareCInterfacePassOptions results;
+  results.dropResults = options.dropAliasedResults ? "all" : "private";
+  results.requestWrappers = false;
+  pm.addPass(createLinalgExtPrepareCInterfacePass(results));
   if (options.outParams) {
     bufferization::BufferResultsToOutParamsPassOptions outParams;
     outParams.hoistStaticAllocs = true;
@@ -154,7 +158,7 @@ static void buildBufferizationPipeline(OpPassManager &pm,
   if (options.threads != ThreadsKind::None) {
     pm.addPass(createCanonicalizerPass());
     pm.addPass(createLinalgExtTileToThreadsPass());
-    pm.addPass(createLinalgExtLongestFirstPass());
+    pm.addPass(createLinalgExtOrderWorkgroupsByWorkPass());
     pm.addPass(createCanonicalizerPass());
     pm.addPass(createCSEPass());
   }
@@ -176,10 +180,9 @@ static void buildVectorPipeline(OpPassManager &pm,
     pm.addPass(createLinalgExtVectorizeBuffersPass(vectorize));
   }
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
-  LinalgExtApproximateMathPassOptions math;
+  LinalgExtLowerMathPassOptions math;
   math.avx512 = options.vectorize && getVectorUnit(options).avx512;
-  pm.addPass(createLinalgExtApproximateMathPass(math));
-  pm.addPass(createLinalgExtCallLibmPass());
+  pm.addPass(createLinalgExtLowerMathPass(math));
   if (!getVectorUnit(options).fma) {
     // Else each would be a call.
     math::MathExpandOpsPassOptions expand;
@@ -200,11 +203,8 @@ static void buildLoweringPipeline(OpPassManager &pm,
   pm.addPass(createLinalgExtResolveExpandShapePass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
-  if (options.threads == ThreadsKind::OpenMP) {
-    pm.addPass(createLinalgExtForallToThreadsPass());
-    pm.addPass(createConvertSCFToOpenMPPass());
-    pm.addPass(createLinalgExtFinishOpenMPPass());
-  }
+  if (options.threads == ThreadsKind::OpenMP)
+    pm.addPass(createLinalgExtForallToOpenMPPass());
   pm.addPass(createSCFToControlFlowPass());
   // Where there are instructions for bf16, LLVM selects them; elsewhere it
   // would call functions that few libraries have.
@@ -231,18 +231,17 @@ static void buildLoweringPipeline(OpPassManager &pm,
   pm.addPass(createConvertFuncToLLVMPass());
   pm.addPass(createUBToLLVMConversionPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
-  if (!unit.dotBF16)
-    pm.addPass(createLinalgExtStoreBF16AsBitsPass());
+  LinalgExtFinishLLVMPassOptions processor;
+  processor.cpu = options.cpu;
+  pm.addPass(createLinalgExtFinishLLVMPass(processor));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  LinalgExtAttachProcessorPassOptions processor;
-  processor.cpu = options.cpu;
-  pm.addPass(createLinalgExtAttachProcessorPass(processor));
-  LinalgExtCheckLoweredPassOptions check;
+  LinalgExtCheckOpsPassOptions check;
+  check.maxElements = 0;
   check.dialects = {"llvm"};
   if (options.threads == ThreadsKind::OpenMP)
     check.dialects.push_back("omp");
-  pm.addPass(createLinalgExtCheckLoweredPass(check));
+  pm.addPass(createLinalgExtCheckOpsPass(check));
 }
 
 void mlir::linalg_ext::buildToBuffersPipeline(
@@ -254,7 +253,9 @@ void mlir::linalg_ext::buildToBuffersPipeline(
 void mlir::linalg_ext::buildBuffersToLLVMPipeline(
     OpPassManager &pm, const ToLLVMPipelineOptions &options) {
   buildVectorPipeline(pm, options);
-  pm.addNestedPass<func::FuncOp>(createLinalgExtRequestCInterfacePass());
+  LinalgExtPrepareCInterfacePassOptions wrappers;
+  wrappers.dropResults = "none";
+  pm.addPass(createLinalgExtPrepareCInterfacePass(wrappers));
   buildLoweringPipeline(pm, options);
 }
 

@@ -107,9 +107,9 @@ static void addConfiguredTiles(OpPassManager &pm,
   if (!small) {
     for (int64_t elements : {64, 256, 512, 1024, 2048, 3072, 4096, 6144, 8192,
                              12288, 16384, 24576, 32768})
-      tiles.shortRows.push_back(elements);
+      tiles.versionsByRowLength.push_back(elements);
     for (int64_t rows : {16, 64})
-      tiles.fewRows.push_back(rows);
+      tiles.versionsByM.push_back(rows);
   }
   // What the instructions of tensor cores have in common.
   tiles.multipleOf = 16;
@@ -134,12 +134,15 @@ static void addConfiguredTiles(OpPassManager &pm,
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   // Small tiles are there for code that would be too much.
+  LinalgExtGPUPrepareLaunchesPassOptions versions, loops;
+  loops.steps = {"coalesce-loops"};
   if (!small) {
-    pm.addPass(createLinalgExtGPUVersionLaunchesPass());
+    versions.steps = {"version-launches"};
+    pm.addPass(createLinalgExtGPUPrepareLaunchesPass(versions));
     pm.addPass(createCSEPass());
-    pm.addPass(createLinalgExtGPUBoundMasksPass());
+    loops.steps = {"bound-masks", "coalesce-loops"};
   }
-  pm.addPass(createLinalgExtGPUCoalesceLoopsPass());
+  pm.addPass(createLinalgExtGPUPrepareLaunchesPass(loops));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   LinalgExtSelectConfigPassOptions config;
@@ -172,27 +175,27 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   vector_ext::VectorExtSimplifyPassOptions simplify;
   simplify.patterns = {"split-positions"};
   pm.addPass(vector_ext::createVectorExtSimplifyPass(simplify));
-  LinalgExtGPUSplitWorkgroupsPassOptions split;
-  split.threads = options.threads;
-  pm.addPass(createLinalgExtGPUSplitWorkgroupsPass(split));
-  pm.addPass(createLinalgExtGPUPrefetchRowsPass());
+  LinalgExtGPUOptimizeThreadsPassOptions workgroups, threads;
+  workgroups.steps = {"split-workgroups", "prefetch-rows"};
+  workgroups.workgroupThreads = options.threads;
+  threads.steps = {"branch-over-updates", "unroll-reads", "sink-loads"};
+  pm.addPass(createLinalgExtGPUOptimizeThreadsPass(workgroups));
   // Their kernels are code of threads already.
-  LinalgExtMapOpsToLaunchesPassOptions scalars;
+  LinalgExtLowerToScalarKernelsPassOptions scalars;
   scalars.numThreads = options.threads;
   scalars.report = options.report;
   scalars.requireFusion = options.requireFusion;
-  pm.addPass(createLinalgExtMapOpsToLaunchesPass(scalars));
+  pm.addPass(createLinalgExtLowerToScalarKernelsPass(scalars));
   pm.addPass(createLinalgExtNVGPULowerMmaPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  pm.addPass(createLinalgExtGPUBranchOverUpdatesPass());
-  pm.addPass(createLinalgExtGPUUnrollReadsPass());
-  pm.addPass(createLinalgExtGPUSinkLoadsPass());
+  pm.addPass(createLinalgExtGPUOptimizeThreadsPass(threads));
   pm.addPass(createLinalgExtNVGPUPipelineCopiesPass());
-  LinalgExtGPUCheckWorkgroupMemoryPassOptions check;
+  LinalgExtGPUPlaceMemoryPassOptions check;
+  check.steps = {"check-workgroup-memory"};
   if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
     check.maxBytes = chip->sharedMemoryBytes;
-  pm.addPass(createLinalgExtGPUCheckWorkgroupMemoryPass(check));
+  pm.addPass(createLinalgExtGPUPlaceMemoryPass(check));
 }
 
 void mlir::linalg_ext::buildLinalgToConfigsPipeline(
@@ -214,15 +217,17 @@ static void addScalars(OpPassManager &pm,
   LinalgExtNormalizePassOptions elementwise;
   elementwise.patterns = {"fuse-elementwise"};
   pm.addPass(createLinalgExtNormalizePass(elementwise));
-  pm.addPass(createLinalgExtWriteIntoDestinationsPass());
+  LinalgExtPrepareDestinationsPassOptions destinations;
+  destinations.steps = {"write-into"};
+  pm.addPass(createLinalgExtPrepareDestinationsPass(destinations));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   buildGPUBufferPipeline(pm);
-  LinalgExtMapOpsToLaunchesPassOptions scalars;
+  LinalgExtLowerToScalarKernelsPassOptions scalars;
   scalars.numThreads = options.threads;
   scalars.report = options.report;
   scalars.requireFusion = options.requireFusion;
-  pm.addPass(createLinalgExtMapOpsToLaunchesPass(scalars));
+  pm.addPass(createLinalgExtLowerToScalarKernelsPass(scalars));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }
@@ -237,12 +242,12 @@ void mlir::linalg_ext::buildLinalgToLaunchesPipeline(
   addTiles(tiles, options, /*small=*/false);
   addTiles(smallTiles, options, /*small=*/true);
   addScalars(scalars, options);
-  pm.addPass(createLinalgExtCheckVectorsPass());
+  pm.addPass(createLinalgExtCheckOpsPass());
   // Kernels are launched by functions that launchers call.
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
   pm.addNestedPass<func::FuncOp>(createLinalgExtGPUUseArgumentsPass());
-  LinalgExtFirstOfPassOptions firstOf;
+  LinalgExtTryPipelinesPassOptions firstOf;
   // Kernels of scalar code are none that fusion is required for: then it is the
   // others that have to say why.
   if (options.requireFusion)
@@ -250,30 +255,34 @@ void mlir::linalg_ext::buildLinalgToLaunchesPipeline(
   else
     firstOf.pipelines = {tiles, smallTiles, scalars};
   firstOf.report = options.report != "none";
-  pm.addPass(createLinalgExtFirstOfPass(firstOf));
+  pm.addPass(createLinalgExtTryPipelinesPass(firstOf));
 }
 
 /// 1. Launches to kernels.
 void mlir::linalg_ext::buildGPUKernelsPipeline(
     OpPassManager &pm, const ToNVVMPipelineOptions &options) {
-  pm.addPass(createLinalgExtCheckVectorsPass());
+  pm.addPass(createLinalgExtCheckOpsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  pm.addNestedPass<func::FuncOp>(createLinalgExtGPUFlattenBranchesPass());
+  LinalgExtGPUOutlineKernelsPassOptions flatten, outline;
+  flatten.steps = {"flatten-branches"};
+  outline.steps = {"outline"};
+  pm.addPass(createLinalgExtGPUOutlineKernelsPass(flatten));
   pm.addPass(createCanonicalizerPass());
-  pm.addPass(createLinalgExtGPUOutlineKernelsPass());
+  pm.addPass(createLinalgExtGPUOutlineKernelsPass(outline));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   LinalgExtNVGPUAttachTargetPassOptions attach;
   attach.chip = options.chip;
   pm.addPass(createLinalgExtNVGPUAttachTargetPass(attach));
-  pm.addPass(createLinalgExtGPUKernelABIPass());
-  pm.addPass(createLinalgExtGPUMergeKernelsPass());
-  pm.addNestedPass<func::FuncOp>(createLinalgExtGPUShareTemporariesPass());
-  LinalgExtGPUPoolWorkgroupMemoryPassOptions pool;
+  LinalgExtGPUKernelABIPassOptions abi;
+  abi.mergeKernels = true;
+  pm.addPass(createLinalgExtGPUKernelABIPass(abi));
+  LinalgExtGPUPlaceMemoryPassOptions memory;
+  memory.steps = {"share-temporaries", "pool-workgroup-memory"};
   if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
-    pool.maxBytes = chip->sharedMemoryBytes;
-  pm.addPass(createLinalgExtGPUPoolWorkgroupMemoryPass(pool));
+    memory.maxBytes = chip->sharedMemoryBytes;
+  pm.addPass(createLinalgExtGPUPlaceMemoryPass(memory));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }
@@ -285,7 +294,10 @@ void mlir::linalg_ext::buildDeviceKernelsPipeline(
   VectorTransferToSCFOptions toSCF;
   toSCF.enableFullUnroll();
   kernels.addPass(createConvertVectorToSCFPass(toSCF));
-  kernels.addPass(createLinalgExtGPUNarrowBlockIdsPass());
+  LinalgExtGPUNarrowIntegersPassOptions blockIds, values;
+  blockIds.steps = {"block-ids"};
+  values.steps = {"values"};
+  kernels.addPass(createLinalgExtGPUNarrowIntegersPass(blockIds));
   kernels.addPass(createLowerAffinePass());
   kernels.addPass(createLinalgExtResolveExpandShapePass());
   kernels.addPass(memref::createExpandStridedMetadataPass());
@@ -296,14 +308,13 @@ void mlir::linalg_ext::buildDeviceKernelsPipeline(
   kernels.addPass(createLinalgExtNVGPULowerMathPass(math));
   // What depends on the index of a thread needs no 64 bits.
   kernels.addPass(createCanonicalizerPass());
-  kernels.addPass(createLinalgExtGPUNarrowIntegersPass());
-  kernels.addPass(createLinalgExtNVGPURecomputeAfterLoopsPass());
-  kernels.addPass(createLinalgExtNVGPUHideInductionVariablesPass());
-  kernels.addPass(createLinalgExtNVGPUOrderUpdatesPass());
-  LinalgExtNVGPUMinWorkgroupsPassOptions workgroups;
+  kernels.addPass(createLinalgExtGPUNarrowIntegersPass(values));
+  if (!options.registerWorkarounds)
+    return;
+  LinalgExtNVGPURegisterWorkaroundsPassOptions workarounds;
   if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
-    workgroups.maxSharedBytes = chip->sharedMemoryBytes;
-  kernels.addPass(createLinalgExtNVGPUMinWorkgroupsPass(workgroups));
+    workarounds.maxSharedBytes = chip->sharedMemoryBytes;
+  kernels.addPass(createLinalgExtNVGPURegisterWorkaroundsPass(workarounds));
 }
 
 /// 3. These to NVVM, all in gpu.modules.
@@ -320,9 +331,10 @@ void mlir::linalg_ext::buildDeviceKernelsToNVVMPipeline(
   kernels.addPass(createReconcileUnrealizedCastsPass());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
-  LinalgExtCheckLoweredPassOptions check;
+  LinalgExtCheckOpsPassOptions check;
+  check.maxElements = 0;
   check.dialects = {"llvm", "nvvm", "gpu"};
-  kernels.addPass(createLinalgExtCheckLoweredPass(check));
+  kernels.addPass(createLinalgExtCheckOpsPass(check));
   if (options.format == "nvvm")
     return;
   GpuModuleToBinaryPassOptions binary;

@@ -5,8 +5,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Support/PatternSets.h"
+#include "mlir-ext/Support/NamedSteps.h"
 
-#include "mlir/IR/Diagnostics.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -17,21 +17,14 @@ LogicalResult
 mlir::linalg_ext::applyPatternSets(Operation *scope, ArrayRef<PatternSet> known,
                                    ArrayRef<std::string> names) {
   // All names first: a wrong one leaves the IR as it is.
-  SmallVector<const PatternSet *> sets;
+  SmallVector<StringRef> knownNames;
+  for (const PatternSet &set : known)
+    knownNames.push_back(set.name);
+  if (failed(checkNames(scope, "patterns", knownNames, names)))
+    return failure();
   for (StringRef name : names) {
     const PatternSet *set = llvm::find_if(
         known, [&](const PatternSet &set) { return set.name == name; });
-    if (set == known.end()) {
-      InFlightDiagnostic error = emitError(scope->getLoc())
-                                 << "invalid option 'patterns': expected ";
-      llvm::interleave(
-          known, [&](const PatternSet &set) { error << set.name; },
-          [&] { error << ", "; });
-      return error << ", got '" << name << "'";
-    }
-    sets.push_back(set);
-  }
-  for (const PatternSet *set : sets) {
     RewritePatternSet patterns(scope->getContext());
     set->populate(patterns);
     GreedyRewriteConfig config;

@@ -1,6 +1,6 @@
-// RUN: linalg-ext-opt %s --linalg-ext-approximate-math | FileCheck %s
-// RUN: linalg-ext-opt %s --linalg-ext-approximate-math=avx512 | FileCheck %s --check-prefix=AVX512
-// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-approximate-math)' | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-lower-math=steps=approximate | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-lower-math='steps=approximate avx512' | FileCheck %s --check-prefix=AVX512
+// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-lower-math{steps=approximate})' | FileCheck %s
 
 // CHECK-LABEL: func @exp_vector
 // AVX512-LABEL: func @exp_vector

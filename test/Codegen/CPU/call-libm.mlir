@@ -1,5 +1,5 @@
-// RUN: linalg-ext-opt %s --linalg-ext-call-libm | FileCheck %s
-// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-call-libm)' | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-lower-math=steps=libm | FileCheck %s
+// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-lower-math{steps=libm})' | FileCheck %s
 
 // CHECK-DAG: func.func private @cbrtf(f32) -> f32 attributes {llvm.readnone}
 // CHECK-DAG: func.func private @expm1(f64) -> f64 attributes {llvm.readnone}

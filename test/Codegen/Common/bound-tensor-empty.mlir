@@ -1,5 +1,5 @@
-// RUN: linalg-ext-opt %s --linalg-ext-bound-tensor-empty --split-input-file --allow-unregistered-dialect | FileCheck %s
-// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-bound-tensor-empty)' --split-input-file --allow-unregistered-dialect | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-prepare-destinations=steps=bound-empty --split-input-file --allow-unregistered-dialect | FileCheck %s
+// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-prepare-destinations{steps=bound-empty})' --split-input-file --allow-unregistered-dialect | FileCheck %s
 
 #tile = affine_map<(d0)[s0] -> (-d0 + s0, 128)>
 

@@ -1,5 +1,5 @@
-// RUN: linalg-ext-opt %s --allow-unregistered-dialect --linalg-ext-peel-remainders --canonicalize --split-input-file | FileCheck %s
-// RUN: linalg-ext-opt %s --allow-unregistered-dialect --linalg-ext-peel-remainders=peel-wide-products=false --canonicalize --split-input-file | FileCheck %s --check-prefix=NARROW
+// RUN: linalg-ext-opt %s --allow-unregistered-dialect --linalg-ext-tighten-loop-bounds=remainders --canonicalize --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --allow-unregistered-dialect --linalg-ext-tighten-loop-bounds='remainders split-wide-products=false' --canonicalize --split-input-file | FileCheck %s --check-prefix=NARROW
 
 #rest = affine_map<(d0)[s0] -> (-d0 + s0, 64)>
 #last = affine_map<(d0) -> (-d0 + 197, 64)>

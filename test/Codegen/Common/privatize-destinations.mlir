@@ -1,5 +1,5 @@
-// RUN: linalg-ext-opt %s --linalg-ext-privatize-destinations --split-input-file | FileCheck %s
-// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-privatize-destinations)' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-prepare-destinations=steps=privatize --split-input-file | FileCheck %s
+// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-prepare-destinations{steps=privatize})' --split-input-file | FileCheck %s
 
 // CHECK-LABEL: func @shared_fill
 func.func @shared_fill(%a: tensor<4xf32>, %b: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<4xf32>) {

@@ -1,6 +1,5 @@
-// RUN: linalg-ext-opt %s -linalg-ext-slice-producers -split-input-file | FileCheck %s
-// RUN: linalg-ext-opt %s -linalg-ext-slice-producers -split-input-file -verify-diagnostics -o /dev/null
-// RUN: mlir-opt --load-pass-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-slice-producers)' -split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --test-linalg-ext-slice-producers -split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --test-linalg-ext-slice-producers -split-input-file -verify-diagnostics -o /dev/null
 
 // CHECK-LABEL: func @packed
 //   CHECK-NOT:   x6xf32> outs

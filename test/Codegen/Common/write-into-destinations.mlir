@@ -1,6 +1,6 @@
-// RUN: linalg-ext-opt %s --linalg-ext-write-into-destinations --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-prepare-destinations=steps=write-into --split-input-file | FileCheck %s
 // RUN: mlir-opt %s --load-pass-plugin=%plugin --split-input-file \
-// RUN:   --pass-pipeline='builtin.module(linalg-ext-write-into-destinations)' | FileCheck %s
+// RUN:   --pass-pipeline='builtin.module(linalg-ext-prepare-destinations{steps=write-into})' | FileCheck %s
 
 // What is computed for the result is inserted; what is there already is copied.
 

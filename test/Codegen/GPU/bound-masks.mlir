@@ -1,5 +1,5 @@
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-bound-masks --split-input-file | FileCheck %s
-// RUN: mlir-opt --load-dialect-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-gpu-bound-masks)' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-prepare-launches=steps=bound-masks --split-input-file | FileCheck %s
+// RUN: mlir-opt --load-dialect-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-gpu-prepare-launches{steps=bound-masks})' --split-input-file | FileCheck %s
 
 // A kernel for rows of more than 512 elements, two in a workgroup: there are
 // workgroups only if there are that many.

@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-branch-over-updates --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-optimize-threads=steps=branch-over-updates --split-input-file | FileCheck %s
 
 // Two rows have eight elements each: two conditions.
 

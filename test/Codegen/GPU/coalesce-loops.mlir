@@ -1,5 +1,5 @@
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-coalesce-loops --canonicalize --cse --split-input-file | FileCheck %s
-// RUN: mlir-opt --load-dialect-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-gpu-coalesce-loops,canonicalize,cse)' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-prepare-launches=steps=coalesce-loops --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: mlir-opt --load-dialect-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-gpu-prepare-launches{steps=coalesce-loops},canonicalize,cse)' --split-input-file | FileCheck %s
 
 // A sum over heads, of which the number is not known, and 64 elements of each.
 

@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-sink-loads | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-optimize-threads=steps=sink-loads | FileCheck %s
 
 #workgroup = #gpu.address_space<workgroup>
 

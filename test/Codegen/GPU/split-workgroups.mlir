@@ -1,9 +1,9 @@
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-split-workgroups --split-input-file | FileCheck %s
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-split-workgroups=threads=96 --split-input-file | FileCheck %s --check-prefix=CUT
-// RUN: mlir-opt --load-dialect-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-gpu-split-workgroups)' --split-input-file | FileCheck %s
-// RUN: not linalg-ext-opt %s --linalg-ext-gpu-split-workgroups=threads=0 2>&1 | FileCheck %s --check-prefix=THREADS
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-optimize-threads=steps=split-workgroups --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-optimize-threads='steps=split-workgroups workgroup-threads=96' --split-input-file | FileCheck %s --check-prefix=CUT
+// RUN: mlir-opt --load-dialect-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-gpu-optimize-threads{steps=split-workgroups})' --split-input-file | FileCheck %s
+// RUN: not linalg-ext-opt %s --linalg-ext-gpu-optimize-threads=workgroup-threads=0 2>&1 | FileCheck %s --check-prefix=THREADS
 
-// THREADS: error: expected 'threads' to be positive, got 0
+// THREADS: error: expected 'workgroup-threads' to be positive, got 0
 
 // Each quarter of the threads is a workgroup.
 

@@ -1,8 +1,8 @@
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-unroll-reads=factor=2 --split-input-file | FileCheck %s
-// RUN: mlir-opt --load-dialect-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-gpu-unroll-reads{factor=2})' --split-input-file | FileCheck %s
-// RUN: not linalg-ext-opt %s --linalg-ext-gpu-unroll-reads=factor=0 2>&1 | FileCheck %s --check-prefix=FACTOR
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-optimize-threads='steps=unroll-reads unroll-factor=2' --split-input-file | FileCheck %s
+// RUN: mlir-opt --load-dialect-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-gpu-optimize-threads{steps=unroll-reads unroll-factor=2})' --split-input-file | FileCheck %s
+// RUN: not linalg-ext-opt %s --linalg-ext-gpu-optimize-threads=unroll-factor=0 2>&1 | FileCheck %s --check-prefix=FACTOR
 
-// FACTOR: error: expected 'factor' to be positive, got 0
+// FACTOR: error: expected 'unroll-factor' to be positive, got 0
 
 // Both reads are in front of nothing that they need; what is left is a loop.
 

@@ -1,5 +1,5 @@
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-version-launches --cse --split-input-file | FileCheck %s
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-version-launches=bytes=4 --cse --split-input-file | FileCheck %s --check-prefix=FOUR
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-prepare-launches=steps=version-launches --cse --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-prepare-launches='steps=version-launches bytes=4' --cse --split-input-file | FileCheck %s --check-prefix=FOUR
 
 // Of rows of f16 with a length that is not known: one kernel where it is a multiple
 // of 8, with that written down in the sizes and strides of the buffer, one for others.

@@ -257,17 +257,6 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
     // expected-error @below {{expected a payload op that does not contain this transform op}}
-    transform.linalg_ext.slice_producers %m : !transform.any_op
-    transform.yield
-  }
-}
-
-// -----
-
-// expected-note @below {{payload op}}
-module attributes {transform.with_named_sequence} {
-  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
-    // expected-error @below {{expected a payload op that does not contain this transform op}}
     transform.linalg_ext.reduce_parts %m : !transform.any_op
     transform.yield
   }

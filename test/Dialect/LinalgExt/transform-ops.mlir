@@ -269,31 +269,6 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// CHECK-LABEL: func.func @slice_producers
-//       CHECK:   linalg.log {sliced} {{.*}} -> tensor<4x3xf32>
-//   CHECK-NOT:   linalg.log
-//       CHECK:   return
-//
-// SYNTAX-LABEL: func.func @slice_producers
-//       SYNTAX: transform.linalg_ext.slice_producers %{{.*}} : !transform.any_op
-func.func @slice_producers(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> tensor<4x3xf32> {
-  %0 = linalg.log ins(%x : tensor<4x8xf32>) outs(%y : tensor<4x8xf32>) -> tensor<4x8xf32>
-  %1 = tensor.extract_slice %0[0, 2] [4, 3] [1, 1] : tensor<4x8xf32> to tensor<4x3xf32>
-  return %1 : tensor<4x3xf32>
-}
-
-module attributes {transform.with_named_sequence} {
-  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
-    %f = transform.structured.match ops{["func.func"]} in %m : (!transform.any_op) -> !transform.any_op
-    %slice = transform.structured.match ops{["tensor.extract_slice"]} in %m : (!transform.any_op) -> !transform.any_op
-    transform.linalg_ext.slice_producers %f : !transform.any_op
-    transform.annotate %slice "sliced" : !transform.any_op
-    transform.yield
-  }
-}
-
-// -----
-
 // CHECK-LABEL: func.func @reduce_parts
 //   CHECK-NOT:   tensor.concat
 //       CHECK:   linalg.matmul

@@ -128,13 +128,13 @@ module attributes {transform.with_named_sequence} {
   }
   transform.named_sequence @get_attention(%m: !transform.any_op {transform.readonly}) -> !transform.any_op {
     %f = transform.include @prepare failures(propagate) (%m) : (!transform.any_op) -> !transform.any_op
-    transform.linalg_ext.slice_producers %f : !transform.any_op
+    %sliced = transform.apply_registered_pass "test-linalg-ext-slice-producers" to %f : (!transform.any_op) -> !transform.any_op
     %root = transform.structured.match ops{["linalg.contract"]} attributes {attention} in %m : (!transform.any_op) -> !transform.any_op
     transform.yield %root : !transform.any_op
   }
   transform.named_sequence @get_projection(%m: !transform.any_op {transform.readonly}) -> !transform.any_op {
     %f = transform.include @prepare failures(propagate) (%m) : (!transform.any_op) -> !transform.any_op
-    transform.linalg_ext.slice_producers %f : !transform.any_op
+    %sliced = transform.apply_registered_pass "test-linalg-ext-slice-producers" to %f : (!transform.any_op) -> !transform.any_op
     %root = transform.structured.match ops{["linalg.matmul"]} attributes {projection} in %m : (!transform.any_op) -> !transform.any_op
     transform.yield %root : !transform.any_op
   }

@@ -1,11 +1,11 @@
 // Two tensors that a loop carries start as one slice of an uninitialised tensor, as CSE
 // leaves the destinations of tiled loops. Upstream's bufferization (22.1.8) gives both
-// one buffer, and 1 - 2 is 0. linalg-ext-privatize-destinations keeps them apart.
+// one buffer, and 1 - 2 is 0. linalg-ext-prepare-destinations keeps them apart.
 //
 // REQUIRES: mlir-runner
 //
 // RUN: mlir-opt --load-pass-plugin=%plugin %s \
-// RUN:   --pass-pipeline='builtin.module(func.func(linalg-ext-privatize-destinations),%cpu_passes)' \
+// RUN:   --pass-pipeline='builtin.module(func.func(linalg-ext-prepare-destinations{steps=privatize}),%cpu_passes)' \
 // RUN:   | mlir-runner -e main -entry-point-result=void %runner_libs | FileCheck %s
 
 func.func private @printMemrefF32(tensor<*xf32>)

@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-check-workgroup-memory=max-bytes=1024 --split-input-file --verify-diagnostics
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-place-memory='steps=check-workgroup-memory max-bytes=1024' --split-input-file --verify-diagnostics
 
 // One behind a barrier behind the other: they share memory.
 

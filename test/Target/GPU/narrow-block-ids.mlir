@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-narrow-block-ids --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-narrow-integers=steps=block-ids --split-input-file | FileCheck %s
 
 // CHECK-LABEL: gpu.func @two
 // CHECK-SAME: (%[[N:.*]]: index, %[[M:.*]]: index,

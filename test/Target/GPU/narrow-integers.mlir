@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-narrow-integers --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-narrow-integers=steps=values --split-input-file | FileCheck %s
 
 // CHECK-LABEL: gpu.func @thread
 // CHECK: %[[THREAD:.*]] = gpu.thread_id x

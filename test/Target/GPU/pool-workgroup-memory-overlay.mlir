@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-gpu-pool-workgroup-memory)' | FileCheck %s
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-gpu-place-memory{steps=pool-workgroup-memory})' | FileCheck %s
 
 #workgroup = #gpu.address_space<workgroup>
 

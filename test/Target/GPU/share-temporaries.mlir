@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --linalg-ext-gpu-share-temporaries --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --linalg-ext-gpu-place-memory=steps=share-temporaries --canonicalize --cse --split-input-file | FileCheck %s
 
 // The first buffer's memory is that of the third; the largest is at the start.
 

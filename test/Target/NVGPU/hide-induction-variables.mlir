@@ -1,5 +1,5 @@
-// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-hide-induction-variables{min-carried=4}))' | FileCheck %s
-// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-hide-induction-variables{min-carried=5}))' | FileCheck %s --check-prefix=FEW
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-register-workarounds{workarounds=hide-induction-variables min-carried=4}))' | FileCheck %s
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-register-workarounds{workarounds=hide-induction-variables min-carried=5}))' | FileCheck %s --check-prefix=FEW
 
 gpu.module @kernels {
   // Of a loop that copies and carries enough.

@@ -1,7 +1,7 @@
-// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-order-updates{min-carried=6 min-terms=2}))' | FileCheck %s
-// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-order-updates{min-carried=7 min-terms=2}))' | FileCheck %s --check-prefix=FEW
-// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-order-updates{min-carried=0 min-terms=2}))' | FileCheck %s
-// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-order-updates{min-carried=6 min-terms=3}))' | FileCheck %s --check-prefix=CONTINUED
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-register-workarounds{workarounds=order-updates min-carried=6 min-terms=2}))' | FileCheck %s
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-register-workarounds{workarounds=order-updates min-carried=7 min-terms=2}))' | FileCheck %s --check-prefix=FEW
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-register-workarounds{workarounds=order-updates min-carried=0 min-terms=2}))' | FileCheck %s
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-register-workarounds{workarounds=order-updates min-carried=6 min-terms=3}))' | FileCheck %s --check-prefix=CONTINUED
 
 gpu.module @kernels {
   // FEW-NOT: inline_asm

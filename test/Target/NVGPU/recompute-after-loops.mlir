@@ -1,4 +1,4 @@
-// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-recompute-after-loops))' | FileCheck %s
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-register-workarounds{workarounds=recompute-after-loops}))' | FileCheck %s
 
 gpu.module @kernels {
   // Of the row, which a loop uses too, behind each loop that it is needed behind; what

@@ -10,26 +10,27 @@
 
 include "mlir/Pass/PassBase.td"
 
-def LinalgExtFuseForCPUPass : Pass<"linalg-ext-fuse-for-cpu"> {
-  let summary = "Tile and fuse every root with tile sizes for a CPU";
+def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
+  let summary = "Tile and fuse every root with tile sizes for a target";
   let description = [{
     Runs tile-and-fuse on every root. A root is the op whose loops take in its
     producers, such as the last product of attention. The tensors between them,
     such as the scores, are then not stored as a whole.
 
-    The levels (loops and tile sizes) are those that suit a CPU (see
-    `selectCPULevels`), or the given `levels`. A root becomes an `scf.forall`
-    over blocks of rows. An `scf.for` inside runs over the dimension that is
-    reduced online, for example the keys of attention. The tile sizes follow
-    from the sizes of caches and vector registers.
+    The levels (loops and tile sizes) are those that suit the `target` (see
+    `selectCPULevels` and `selectGPULevels`), or the given `levels`. A root that
+    cannot be fused stays as it is, and a remark says why. If `levels` is given,
+    such a root is an error.
+
+    **CPUs.** A root becomes an `scf.forall` over blocks of rows. An `scf.for`
+    inside runs over the dimension that is reduced online, for example the keys
+    of attention. The tile sizes follow from the sizes of caches and vector
+    registers.
 
     With `split`, several iterations of a parallel loop share a row. Each
     reduces one chunk of it, and a loop merges the results. Both loops are
     nested in the loop over rows. `linalg-ext-fission-forall` splits this nest
     into two loops.
-
-    A root that cannot be fused stays as it is, and a remark says why. If
-    `levels` is given, such a root is an error.
 
     Some roots depend on a reduction of rows that is not online: a product that
     follows a norm, or the loss of a classifier. Such a root must be marked with
@@ -45,80 +46,15 @@ def LinalgExtFuseForCPUPass : Pass<"linalg-ext-fuse-for-cpu"> {
     result alone are fused into this loop. An `scf.for` inside runs over the
     sum. A contraction whose operands and result fit into half of the L2 cache
     is not tiled.
-  }];
-  let options = [
-    Option<"rows", "rows", "int64_t", /*default=*/"0",
-           "Rows of each iteration of the outer loop; 0 chooses">,
-    Option<"keys", "keys", "int64_t", /*default=*/"0",
-           "Elements of the dimension that is reduced online in each iteration "
-           "of the inner loop; 0 chooses">,
-    Option<"split", "split", "int64_t", /*default=*/"-1",
-           "Elements of the dimension that is reduced online in each chunk; "
-           "several iterations of the outer loop then share a row; 0 chooses, "
-           "-1 does not split">,
-    Option<"shared", "shared", "bool", /*default=*/"true",
-           "Threads share the rows: contractions are also cut along rows, and "
-           "blocks of rows in front of a large matrix are smaller">,
-    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
-           "Width of a vector register in bits">,
-    Option<"l1Bytes", "l1-bytes", "int64_t", /*default=*/"49152",
-           "Size of the L1 data cache of a core in bytes">,
-    Option<"l2Bytes", "l2-bytes", "int64_t", /*default=*/"1048576",
-           "Size of the L2 cache of a core in bytes">,
-    Option<"levels", "levels", "std::string", /*default=*/"",
-           "Tiling levels for every root, as in linalg-ext-tile-and-fuse; "
-           "empty chooses them">,
-    Option<"normalization", "normalization", "std::string",
-           /*default=*/"\"delayed\"",
-           "When to normalise results: eager (in every tile) or delayed (once, "
-           "after the loops)">,
-    Option<"exactness", "exactness", "std::string",
-           /*default=*/"\"rounding\"",
-           "Least exact fusion to accept: exact (repairs nothing), "
-           "reassociated (equal in exact arithmetic) or rounding (may also "
-           "repair values that were rounded)">,
-    Option<"rescaleThreshold", "rescale-threshold", "std::string",
-           /*default=*/"",
-           "Rescale accumulators only in tiles where a term would grow by more "
-           "than e^threshold; empty rescales in every tile">,
-    Option<"flopsPerByte", "flops-per-byte", "double", /*default=*/"8",
-           "Operations that a fusion may add for each byte that it no longer "
-           "moves to or from memory">,
-    Option<"force", "force", "bool", /*default=*/"false",
-           "Fuse even if it does not pay">,
-    Option<"report", "report", "std::string", /*default=*/"\"missed\"",
-           "Remarks to emit: none, missed (tensors that stay in memory "
-           "although one loop could compute and use them) or all (also what is "
-           "fused)">,
-    Option<"requireFusion", "require-fusion", "bool", /*default=*/"false",
-           "Make each missed fusion an error">,
-  ];
-  let dependentDialects = [
-    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-    "::mlir::linalg::LinalgDialect", "::mlir::linalg_ext::LinalgExtDialect",
-    "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
-    "::mlir::tensor::TensorDialect"
-  ];
-}
 
-def LinalgExtFuseForGPUPass : Pass<"linalg-ext-fuse-for-gpu"> {
-  let summary = "Tile and fuse every root with tile sizes for a GPU";
-  let description = [{
-    Runs tile-and-fuse on every root and the elementwise ops that follow it. A
-    root is the op whose loops take in its producers, such as the last product
-    of attention. The tensors between them, such as the scores, are then not
-    stored as a whole.
+    **GPUs.** A root, with the elementwise ops that follow it, becomes an
+    `scf.forall` over workgroups, mapped to `#gpu.block<linear_dim_i>`, with
+    `rows` rows each. An `scf.for` inside runs over the dimension that is
+    reduced online, in steps of `keys`. If the first of the given `levels` is a
+    `forall`, it is mapped to workgroups, too.
 
-    The levels (loops and tile sizes) are those that suit a GPU (see
-    `selectGPULevels`), or the given `levels`. A root becomes an `scf.forall`
-    over workgroups, mapped to `#gpu.block<linear_dim_i>`, with `rows` rows
-    each. An `scf.for` inside runs over the dimension that is reduced online, in
-    steps of `keys`. If the first of the given `levels` is a `forall`, it is
-    mapped to workgroups, too.
-
-    With `split`, several workgroups share a row. Each reduces one chunk of it,
-    and a loop merges the results. Both loops are nested in the loop over
-    workgroups. `linalg-ext-fission-forall` splits this nest into two kernels.
+    With `split`, several workgroups share a row, as iterations do on a CPU.
+    `linalg-ext-fission-forall` splits the nest into two kernels.
 
     With `key-subgroups`, an iteration takes the keys of several parts, in an
     `scf.forall` that is mapped to `#gpu.warp<linear_dim_0>`. Each part reduces
@@ -133,24 +69,35 @@ def LinalgExtFuseForGPUPass : Pass<"linalg-ext-fuse-for-gpu"> {
     workgroups would compute the same ones again, they are stored first
     (`recompute`, docs/Rationale/Fusion.md).
 
-    A root that cannot be fused stays as it is, and a remark says why. If
-    `levels` is given, such a root is an error.
+    An option that is for CPUs only, or for GPUs only, is an error with the
+    other target.
   }];
   let options = [
-    Option<"rows", "rows", "int64_t", /*default=*/"64",
-           "Rows of each workgroup; 0 chooses by the number of columns of the "
-           "root">,
-    Option<"keys", "keys", "int64_t", /*default=*/"64",
-           "Elements of the dimension that is reduced online in each "
-           "iteration; 0 chooses by the number of columns of the root">,
+    Option<"target", "target", "std::string", /*default=*/"\"cpu\"",
+           "What to choose loops and tile sizes for: cpu or gpu">,
+    Option<"rows", "rows", "int64_t", /*default=*/"0",
+           "Rows of each iteration of the outer loop, or of each workgroup; 0 "
+           "chooses">,
+    Option<"keys", "keys", "int64_t", /*default=*/"0",
+           "Elements of the dimension that is reduced online in each iteration "
+           "of the inner loop; 0 chooses">,
     Option<"split", "split", "int64_t", /*default=*/"-1",
-           "Elements of the dimension that is reduced online in each "
-           "workgroup; several workgroups then share a row; 0 chooses, -1 does "
-           "not split">,
+           "Elements of the dimension that is reduced online in each chunk; "
+           "several iterations of the outer loop then share a row; 0 chooses, "
+           "-1 does not split">,
     Option<"keySubgroups", "key-subgroups", "int64_t", /*default=*/"1",
-           "Parts of the subgroups of a workgroup that share the keys of a row: "
-           "each reduces the keys of its own, and the results are merged after "
-           "the loop">,
+           "GPUs only: parts of the subgroups of a workgroup that share the keys "
+           "of a row: each reduces the keys of its own, and the results are "
+           "merged after the loop">,
+    Option<"shared", "shared", "bool", /*default=*/"true",
+           "CPUs only: threads share the rows: contractions are also cut along "
+           "rows, and blocks of rows in front of a large matrix are smaller">,
+    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
+           "CPUs only: width of a vector register in bits">,
+    Option<"l1Bytes", "l1-bytes", "int64_t", /*default=*/"49152",
+           "CPUs only: size of the L1 data cache of a core in bytes">,
+    Option<"l2Bytes", "l2-bytes", "int64_t", /*default=*/"1048576",
+           "CPUs only: size of the L2 cache of a core in bytes">,
     Option<"levels", "levels", "std::string", /*default=*/"",
            "Tiling levels for every root, as in linalg-ext-tile-and-fuse; "
            "empty chooses them">,
@@ -165,12 +112,18 @@ def LinalgExtFuseForGPUPass : Pass<"linalg-ext-fuse-for-gpu"> {
            "repair values that were rounded)">,
     Option<"rescaleThreshold", "rescale-threshold", "std::string",
            /*default=*/"",
-           "Rescale an element of an accumulator only where a term would grow "
-           "by more than e^threshold; empty rescales in every tile">,
+           "Rescale accumulators only in tiles (on a GPU, elements) where a "
+           "term would grow by more than e^threshold; empty rescales in every "
+           "tile">,
     Option<"recompute", "recompute", "std::string", /*default=*/"\"cheap\"",
-           "Elementwise operands of contractions that several workgroups may "
-           "each compute again: all, cheap (what costs less than storing it) or "
-           "none">,
+           "GPUs only: elementwise operands of contractions that several "
+           "workgroups may each compute again: all, cheap (what costs less "
+           "than storing it) or none">,
+    Option<"flopsPerByte", "flops-per-byte", "double", /*default=*/"8",
+           "CPUs only: operations that a fusion may add for each byte that it "
+           "no longer moves to or from memory">,
+    Option<"force", "force", "bool", /*default=*/"false",
+           "CPUs only: fuse even if it does not pay">,
     Option<"report", "report", "std::string", /*default=*/"\"missed\"",
            "Remarks to emit: none, missed (tensors that stay in memory "
            "although one loop could compute and use them) or all (also what is "
@@ -204,9 +157,8 @@ def LinalgExtReportUnfusedPass : Pass<"linalg-ext-report-unfused"> {
     - is computed elementwise from something in memory, unless a maximum or
       minimum comes before it, or with `report=all`.
 
-    Run it on programs that are compiled op by op. `linalg-ext-fuse-for-cpu` and
-    `linalg-ext-fuse-for-gpu` report what they leave themselves, with the
-    reason. For
+    Run it on programs that are compiled op by op. `linalg-ext-fuse` reports
+    what it leaves itself, with the reason. For
 
     ```mlir
     %s = linalg.matmul ins(%q, %k : tensor<64x16xf32>, tensor<16x200xf32>) ...
@@ -234,25 +186,50 @@ def LinalgExtReportUnfusedPass : Pass<"linalg-ext-report-unfused"> {
   ];
 }
 
-def LinalgExtCheckVectorsPass : Pass<"linalg-ext-check-vectors"> {
-  let summary = "Reject vectors with too many elements";
+def LinalgExtCheckOpsPass : Pass<"linalg-ext-check-ops"> {
+  let summary = "Reject ops that a pipeline cannot take, or has left behind";
   let description = [{
-    Fails, with an error at the first vector that has more than `max-elements`
-    elements. Lowering such a vector takes time and code for each of its rows.
-    The pass also fails if an op asks for the size of a dimension that a tensor
-    or buffer does not have. The pipelines to LLVM and NVVM start with this
-    pass.
+    Changes nothing, and fails with an error at the first op that has
+
+    - a vector of more than `max-elements` elements. Lowering such a vector
+      takes time and code for each of its rows. The pipelines to LLVM and NVVM
+      start with this check;
+    - with that check, also a size of a dimension that a tensor or buffer does
+      not have;
+    - none of `dialects`, unless it is a module. Run this check last in a
+      pipeline: partial conversions leave ops behind without an error. A
+      `builtin.unrealized_conversion_cast` stands between converted and
+      unconverted ops. The error names a cast only if there is no other op to
+      name. Without `dialects`, any may remain.
   }];
   let options = [
     Option<"maxElements", "max-elements", "int64_t", /*default=*/"65536",
-           "Number of elements of the largest vector to accept">,
+           "Number of elements of the largest vector to accept; 0 does not "
+           "check">,
+    ListOption<"dialects", "dialects", "std::string",
+               "Dialects whose ops may remain; empty does not check">,
   ];
 }
 
-def LinalgExtAttachProcessorPass
-    : Pass<"linalg-ext-attach-processor", "::mlir::ModuleOp"> {
-  let summary = "Set the target processor of LLVM functions";
+def LinalgExtFinishLLVMPass
+    : Pass<"linalg-ext-finish-llvm", "::mlir::ModuleOp"> {
+  let summary = "Adapt a module of the LLVM dialect to a processor";
   let description = [{
+    Runs, after the conversion to the LLVM dialect, the steps that `steps`
+    names, or both, in this order.
+
+    ### `bf16-as-bits`
+
+    Replaces the type bf16 by i16 in a module of the LLVM dialect. Does so
+    only if `cpu` has no bf16 instructions. After `arith-expand`, the code only
+    moves bf16 values there.
+
+    Without this step, LLVM converts a bf16 value to f32 and back wherever the
+    value is selected, carried by a loop, or stored under a mask. The step does
+    nothing if an op still computes with bf16.
+
+    ### `attach-processor`
+
     Sets the attributes `target_cpu` and `target_features` of `cpu` on every
     `llvm.func` that has a body and no target processor yet. LLVM then uses the
     instructions that the code was made for, whatever tool compiles it.
@@ -277,57 +254,18 @@ def LinalgExtAttachProcessorPass
     ```
   }];
   let options = [
+    ListOption<"steps", "steps", "std::string",
+               "Steps to run: bf16-as-bits, attach-processor; empty runs both">,
     Option<"cpu", "cpu", "std::string", /*default=*/"\"generic\"",
            "Processor to set: generic (none), host, or a name that LLVM knows">,
   ];
-  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
-}
-
-def LinalgExtCheckLoweredPass : Pass<"linalg-ext-check-lowered"> {
-  let summary = "Fail if a pipeline has left ops unconverted";
-  let description = [{
-    Fails, with an error at the first op that is neither a module nor of one of
-    `dialects`. Run it last in a pipeline: partial conversions leave ops behind
-    without an error.
-
-    A `builtin.unrealized_conversion_cast` stands between converted and
-    unconverted ops. The error names a cast only if there is no other op to
-    name.
-  }];
-  let options = [
-    ListOption<"dialects", "dialects", "std::string",
-               "Dialects whose ops may remain">,
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect"
   ];
 }
 
-def LinalgExtPrintLayoutPass
-    : Pass<"linalg-ext-print-layout", "::mlir::ModuleOp"> {
-  let summary = "Print which thread and register holds each tile element";
-  let description = [{
-    Prints the layout that the option `layout` describes: which register of
-    which thread holds each element of the tile. The output is a table or an SVG
-    picture, on stderr. The module stays as it is, and may be empty:
-
-    ```
-    echo | linalg-ext-opt -o /dev/null --linalg-ext-print-layout='layout="[register 2:2, lane 8:4] x [lane 4:1, register 2:1]" format=svg' 2> mma-c.svg
-    ```
-
-    See `docs/Rationale/Layouts.md` for the notation.
-  }];
-  let options = [
-    Option<"layout", "layout", "std::string", /*default=*/"",
-           "Digits of each dimension of the layout, slowest first, as in "
-           "[register 2:2, lane 8:4] x [lane 4:1, register 2:1]">,
-    Option<"lanes", "lanes", "int64_t", /*default=*/"32",
-           "Number of lanes (threads) of a subgroup">,
-    Option<"subgroups", "subgroups", "int64_t", /*default=*/"1",
-           "Number of subgroups">,
-    Option<"format", "format", "std::string", /*default=*/"\"table\"",
-           "Output format: table or svg">,
-  ];
-}
-
-def LinalgExtFirstOfPass : Pass<"linalg-ext-first-of", "::mlir::ModuleOp"> {
+def LinalgExtTryPipelinesPass
+    : Pass<"linalg-ext-try-pipelines", "::mlir::ModuleOp"> {
   let summary = "Run the first of several pipelines that succeeds";
   let description = [{
     Runs `pipelines` on copies of each function, one after another, until one
@@ -373,9 +311,9 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     An operand that several of them read is loaded once.
 
     **Operands.** An operand that is read from memory is promoted if the read is
-    in the contraction's loop, or if several subgroups need the same elements. An
-    operand that the loop computes from what it reads is promoted if subgroups
-    share it.
+    in the contraction's loop, or if several subgroups need the same elements.
+    An operand that the loop computes from what it reads is promoted if
+    subgroups share it.
 
     **Products of f32.** Threads compute these with `fma` intrinsics; each
     thread has rows and columns of the product. Their operands are promoted,

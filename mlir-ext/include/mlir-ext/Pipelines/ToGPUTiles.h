@@ -73,13 +73,13 @@ struct ToGPUTilesPipelineOptions
                      "reduced in the workgroup that reads them again; 0 sets "
                      "no bound, and does not fuse longer rows"),
       llvm::cl::init(0)};
-  ListOption<int64_t> shortRows{
-      *this, "short-rows",
+  ListOption<int64_t> versionsByRowLength{
+      *this, "versions-by-row-length",
       llvm::cl::desc(
           "Lengths in elements: rows of dynamic length that are read again get "
           "one kernel for rows of up to each length")};
-  ListOption<int64_t> fewRows{
-      *this, "few-rows",
+  ListOption<int64_t> versionsByM{
+      *this, "versions-by-m",
       llvm::cl::desc(
           "Numbers of rows: products of 16-bit elements get one kernel, with "
           "split sums, for up to each number; ignored if 'rows' is given")};

@@ -45,6 +45,11 @@ struct ToNVVMPipelineOptions
       llvm::cl::desc("Format of the kernels: nvvm (a gpu.module in the NVVM "
                      "dialect) or isa (a gpu.binary with PTX)"),
       llvm::cl::init("isa")};
+  Option<bool> registerWorkarounds{
+      *this, "register-workarounds",
+      llvm::cl::desc("Work around choices of LLVM and ptxas that spill "
+                     "registers (linalg-ext-nvgpu-register-workarounds)"),
+      llvm::cl::init(true)};
 
   // Options for the part from linalg to launches. linalg-ext-to-gpu-tiles has
   // options of the same names.

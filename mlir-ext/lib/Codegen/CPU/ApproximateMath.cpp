@@ -8,7 +8,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Codegen/CPU/Passes.h"
 #include "mlir-ext/Codegen/CPU/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
@@ -22,11 +21,6 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTAPPROXIMATEMATHPASS
-#include "mlir-ext/Codegen/CPU/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -269,26 +263,17 @@ void mlir::linalg_ext::populateApproximateMathPatterns(
       patterns.getContext(), avx512);
 }
 
-namespace {
-struct LinalgExtApproximateMathPass
-    : public linalg_ext::impl::LinalgExtApproximateMathPassBase<
-          LinalgExtApproximateMathPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    RewritePatternSet patterns(&getContext());
-    populateApproximateMathPatterns(patterns, avx512);
-    // Upstream's patterns take tensors for scalars.
-    SmallVector<Operation *> ops;
-    getOperation()->walk([&](Operation *op) {
-      if (isa_and_present<math::MathDialect>(op->getDialect()) &&
-          llvm::none_of(op->getOperandTypes(), llvm::IsaPred<TensorType>))
-        ops.push_back(op);
-    });
-    GreedyRewriteConfig config;
-    config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
-    if (failed(applyOpPatternsGreedily(ops, std::move(patterns), config)))
-      signalPassFailure();
-  }
-};
-} // namespace
+LogicalResult mlir::linalg_ext::approximateMath(Operation *scope, bool avx512) {
+  RewritePatternSet patterns(scope->getContext());
+  populateApproximateMathPatterns(patterns, avx512);
+  // Upstream's patterns take tensors for scalars.
+  SmallVector<Operation *> ops;
+  scope->walk([&](Operation *op) {
+    if (isa_and_present<math::MathDialect>(op->getDialect()) &&
+        llvm::none_of(op->getOperandTypes(), llvm::IsaPred<TensorType>))
+      ops.push_back(op);
+  });
+  GreedyRewriteConfig config;
+  config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
+  return applyOpPatternsGreedily(ops, std::move(patterns), config);
+}

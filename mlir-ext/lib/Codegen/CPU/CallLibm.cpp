@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir-ext/Codegen/CPU/Transforms.h"
 #include "mlir-ext/Codegen/Common/ExpandMath.h"
-#include "mlir-ext/Codegen/CPU/Passes.h"
 
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -24,11 +24,6 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTCALLLIBMPASS
-#include "mlir-ext/Codegen/CPU/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -183,43 +178,37 @@ struct LowerFPowI : public OpRewritePattern<math::FPowIOp> {
     return success();
   }
 };
-
-struct LinalgExtCallLibmPass
-    : public linalg_ext::impl::LinalgExtCallLibmPassBase<
-          LinalgExtCallLibmPass> {
-  void runOnOperation() override {
-    MLIRContext *context = &getContext();
-    WalkResult checked = getOperation()->walk([](Operation *op) {
-      if (!isa_and_present<math::MathDialect>(op->getDialect()))
-        return WalkResult::advance();
-      for (Type type : op->getOperandTypes())
-        if (auto vector = dyn_cast<VectorType>(type);
-            vector && vector.getNumElements() > kMaxElements) {
-          op->emitError() << "expected vectors of at most " << kMaxElements
-                          << " elements, got " << vector;
-          return WalkResult::interrupt();
-        }
-      return WalkResult::advance();
-    });
-    if (checked.wasInterrupted())
-      return signalPassFailure();
-    RewritePatternSet expansions(context);
-    expansions.add<WidenHalves, TruncateInTwo, LowerFPowI>(context);
-    populateExpandMathPatterns(expansions);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(expansions))))
-      return signalPassFailure();
-
-    // Upstream's patterns, for those ops alone that need them.
-    RewritePatternSet calls(context);
-    populateMathToLibmConversionPatterns(calls);
-    ConversionTarget target(*context);
-    target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
-    target.addIllegalOp<math::AcoshOp, math::AsinhOp, math::AtanhOp,
-                        math::CbrtOp, math::ErfOp, math::ErfcOp, math::ExpM1Op,
-                        math::Log1pOp>();
-    if (failed(
-            applyPartialConversion(getOperation(), target, std::move(calls))))
-      signalPassFailure();
-  }
-};
 } // namespace
+
+LogicalResult mlir::linalg_ext::callLibm(Operation *scope) {
+  MLIRContext *context = scope->getContext();
+  WalkResult checked = scope->walk([](Operation *op) {
+    if (!isa_and_present<math::MathDialect>(op->getDialect()))
+      return WalkResult::advance();
+    for (Type type : op->getOperandTypes())
+      if (auto vector = dyn_cast<VectorType>(type);
+          vector && vector.getNumElements() > kMaxElements) {
+        op->emitError() << "expected vectors of at most " << kMaxElements
+                        << " elements, got " << vector;
+        return WalkResult::interrupt();
+      }
+    return WalkResult::advance();
+  });
+  if (checked.wasInterrupted())
+    return failure();
+  RewritePatternSet expansions(context);
+  expansions.add<WidenHalves, TruncateInTwo, LowerFPowI>(context);
+  populateExpandMathPatterns(expansions);
+  if (failed(applyPatternsGreedily(scope, std::move(expansions))))
+    return failure();
+
+  // Upstream's patterns, for those ops alone that need them.
+  RewritePatternSet calls(context);
+  populateMathToLibmConversionPatterns(calls);
+  ConversionTarget target(*context);
+  target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+  target
+      .addIllegalOp<math::AcoshOp, math::AsinhOp, math::AtanhOp, math::CbrtOp,
+                    math::ErfOp, math::ErfcOp, math::ExpM1Op, math::Log1pOp>();
+  return applyPartialConversion(scope, target, std::move(calls));
+}

@@ -71,7 +71,7 @@ mlir::linalg_ext::matchProductOfHalves(linalg::LinalgOp op) {
 }
 
 std::optional<PackedContraction> mlir::linalg_ext::planPackedContraction(
-    linalg::LinalgOp op, const VectorTileShape &shape, int64_t rows,
+    linalg::LinalgOp op, const RegisterTileShape &shape, int64_t rows,
     int64_t vectors, ArrayRef<int64_t> ranges, bool dotBF16) {
   auto operands = matchProductOfHalves(op);
   SmallVector<unsigned> reductions;
@@ -155,9 +155,9 @@ private:
   /// step.
   Value getIndex(Value iv, int64_t width, int64_t offset);
   Value loadPanel(Value panel, Value index, int64_t count);
-  VectorTile makeTile(const VectorTileShape &shape, Value mask = {},
-                      Value end = {}) {
-    return VectorTile(b, op, shape, ivs, mask, end);
+  RegisterTile makeTile(const RegisterTileShape &shape, Value mask = {},
+                        Value end = {}) {
+    return RegisterTile(b, op, shape, ivs, mask, end);
   }
   Value makeEnd(unsigned dim, Value mask) {
     return mask ? getValueOrCreateConstantIndexOp(b, loc, sizes[dim]) : Value();
@@ -170,7 +170,7 @@ private:
   void emitOuterLoops(unsigned position);
   /// Packs `vectors` vectors of `shape` of `operand`: steps, or pairs of them,
   /// one after the other.
-  void packSteps(OpOperand &operand, VectorTileShape shape, Value panel,
+  void packSteps(OpOperand &operand, RegisterTileShape shape, Value panel,
                  int64_t vectors, Value mask);
   /// Converts `rows` rows along the steps: [rows][steps].
   void packAlongSteps(int64_t rows);
@@ -238,7 +238,7 @@ void PackedEmitter::emitOuterLoops(unsigned position) {
       });
 }
 
-void PackedEmitter::packSteps(OpOperand &operand, VectorTileShape shape,
+void PackedEmitter::packSteps(OpOperand &operand, RegisterTileShape shape,
                               Value panel, int64_t vectors, Value mask) {
   int64_t width = vectors * shape.lanes;
   auto store = [&](Value value, int64_t offset) {
@@ -247,7 +247,7 @@ void PackedEmitter::packSteps(OpOperand &operand, VectorTileShape shape,
         ValueRange{getIndex(ivs[stepDim()], width, offset)});
   };
   auto emitSteps = [&](int64_t steps) {
-    VectorTile tile = makeTile(shape, mask, makeEnd(shape.laneDim, mask));
+    RegisterTile tile = makeTile(shape, mask, makeEnd(shape.laneDim, mask));
     for (int64_t vector = 0; vector < vectors; ++vector) {
       Value first = tile.load(operand, {0, vector, 0});
       if (!plan.dotBF16) {
@@ -276,10 +276,10 @@ void PackedEmitter::packSteps(OpOperand &operand, VectorTileShape shape,
 }
 
 void PackedEmitter::packAlongSteps(int64_t rows) {
-  VectorTileShape shape{stepDim(), rowDim(), std::nullopt, plan.shape.lanes};
+  RegisterTileShape shape{stepDim(), rowDim(), std::nullopt, plan.shape.lanes};
   emitLaneBlocks(
       stepDim(), shape.lanes, 1, {}, [&](int64_t, Value mask, ValueRange) {
-        VectorTile tile = makeTile(shape, mask, makeEnd(stepDim(), mask));
+        RegisterTile tile = makeTile(shape, mask, makeEnd(stepDim(), mask));
         for (int64_t row = 0; row < rows; ++row)
           vector::StoreOp::create(
               b, loc, extend(tile.load(*plan.row, {row, 0, 0})), rowPanel,
@@ -301,13 +301,13 @@ Value PackedEmitter::loadRow(int64_t rows, int64_t row, bool isLast) {
   if (rowPanel) {
     pair = loadPanel(rowPanel, getIndex(step, rows, 2 * row), 2);
   } else if (isLast) {
-    VectorTile tile = makeTile(plan.shape);
+    RegisterTile tile = makeTile(plan.shape);
     Value first = tile.load(*plan.row, {row, 0, 0});
     Value none = arith::ConstantOp::create(b, loc, b.getZeroAttr(half()));
     pair = vector::FromElementsOp::create(b, loc, VectorType::get({2}, half()),
                                           ValueRange{first, none});
   } else {
-    VectorTile tile =
+    RegisterTile tile =
         makeTile({stepDim(), rowDim(), std::nullopt, /*lanes=*/2});
     pair = tile.load(*plan.row, {row, 0, 0});
   }
@@ -345,7 +345,7 @@ SmallVector<Value> PackedEmitter::emitStep(int64_t rows, int64_t vectors,
 void PackedEmitter::emitAccumulation(int64_t rows, int64_t vectors,
                                      Value mask) {
   OpOperand &output = *op.getDpsInitOperand(0);
-  VectorTile tile =
+  RegisterTile tile =
       makeTile(plan.shape, mask, makeEnd(plan.shape.laneDim, mask));
   // What the output has is added at the end, as in VectorizeBuffers.cpp.
   Value start = fill;

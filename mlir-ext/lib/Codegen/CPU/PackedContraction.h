@@ -16,14 +16,14 @@
 #ifndef MLIR_EXT_LIB_CODEGEN_CPU_PACKEDCONTRACTION_H
 #define MLIR_EXT_LIB_CODEGEN_CPU_PACKEDCONTRACTION_H
 
-#include "VectorTile.h"
+#include "RegisterTile.h"
 
 namespace mlir::linalg_ext {
 
 /// The plan of such a contraction.
 struct PackedContraction {
   /// The lane, row and step dimension. The step dimension is the reduction.
-  VectorTileShape shape;
+  RegisterTileShape shape;
   /// Size of the register tile.
   int64_t rows = 1, vectors = 1;
   /// Rows of the remainder tile along the row dimension: size modulo `rows`.
@@ -50,7 +50,7 @@ matchProductOfHalves(linalg::LinalgOp op);
 /// `op` is not such a contraction, or if its reduction may be too long for a
 /// panel of 64 KiB.
 std::optional<PackedContraction>
-planPackedContraction(linalg::LinalgOp op, const VectorTileShape &shape,
+planPackedContraction(linalg::LinalgOp op, const RegisterTileShape &shape,
                       int64_t rows, int64_t vectors, ArrayRef<int64_t> ranges,
                       bool dotBF16);
 

@@ -7,17 +7,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Codegen/CPU/Passes.h"
+#include "mlir-ext/Codegen/CPU/Transforms.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTSTOREBF16ASBITSPASS
-#include "mlir-ext/Codegen/CPU/Passes.h.inc"
-} // namespace mlir::linalg_ext
-
 using namespace mlir;
+using namespace mlir::linalg_ext;
 
 static bool isBF16(Type type) {
   Type element = getElementTypeOrSelf(type);
@@ -36,42 +32,36 @@ static bool movesBits(Operation *op) {
       LLVM::ShuffleVectorOp, LLVM::StoreOp, LLVM::UndefOp, LLVM::ZeroOp>(op);
 }
 
-namespace {
-struct LinalgExtStoreBF16AsBitsPass
-    : public linalg_ext::impl::LinalgExtStoreBF16AsBitsPassBase<
-          LinalgExtStoreBF16AsBitsPass> {
-  void runOnOperation() override {
-    WalkResult other = getOperation().walk([](Operation *op) {
-      bool uses = llvm::any_of(op->getOperandTypes(), isBF16) ||
-                  llvm::any_of(op->getResultTypes(), isBF16);
-      return uses && !movesBits(op) ? WalkResult::interrupt()
-                                    : WalkResult::advance();
-    });
-    if (other.wasInterrupted())
-      return;
-    auto bits = IntegerType::get(&getContext(), 16);
-    AttrTypeReplacer replacer;
-    replacer.addReplacement([=](FloatType type) -> std::optional<Type> {
-      return type.isBF16() ? std::optional<Type>(bits) : std::nullopt;
-    });
-    replacer.addReplacement(
-        [=](FloatAttr attr) -> std::optional<std::pair<Attribute, WalkResult>> {
-          if (!attr.getType().isBF16())
-            return std::nullopt;
-          return std::make_pair(
-              IntegerAttr::get(bits, attr.getValue().bitcastToAPInt()),
-              WalkResult::skip());
-        });
-    replacer.addReplacement(
-        [=](DenseElementsAttr attr)
-            -> std::optional<std::pair<Attribute, WalkResult>> {
-          if (!attr.getElementType().isBF16())
-            return std::nullopt;
-          return std::make_pair(attr.bitcast(bits), WalkResult::skip());
-        });
-    replacer.recursivelyReplaceElementsIn(getOperation(), /*replaceAttrs=*/true,
-                                          /*replaceLocs=*/false,
-                                          /*replaceTypes=*/true);
-  }
-};
-} // namespace
+void mlir::linalg_ext::storeBF16AsBits(Operation *scope) {
+  WalkResult other = scope->walk([](Operation *op) {
+    bool uses = llvm::any_of(op->getOperandTypes(), isBF16) ||
+                llvm::any_of(op->getResultTypes(), isBF16);
+    return uses && !movesBits(op) ? WalkResult::interrupt()
+                                  : WalkResult::advance();
+  });
+  if (other.wasInterrupted())
+    return;
+  auto bits = IntegerType::get(scope->getContext(), 16);
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([=](FloatType type) -> std::optional<Type> {
+    return type.isBF16() ? std::optional<Type>(bits) : std::nullopt;
+  });
+  replacer.addReplacement(
+      [=](FloatAttr attr) -> std::optional<std::pair<Attribute, WalkResult>> {
+        if (!attr.getType().isBF16())
+          return std::nullopt;
+        return std::make_pair(
+            IntegerAttr::get(bits, attr.getValue().bitcastToAPInt()),
+            WalkResult::skip());
+      });
+  replacer.addReplacement(
+      [=](DenseElementsAttr attr)
+          -> std::optional<std::pair<Attribute, WalkResult>> {
+        if (!attr.getElementType().isBF16())
+          return std::nullopt;
+        return std::make_pair(attr.bitcast(bits), WalkResult::skip());
+      });
+  replacer.recursivelyReplaceElementsIn(scope, /*replaceAttrs=*/true,
+                                        /*replaceLocs=*/false,
+                                        /*replaceTypes=*/true);
+}

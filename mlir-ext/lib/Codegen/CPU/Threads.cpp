@@ -13,17 +13,19 @@
 
 #include "mlir-ext/Codegen/CPU/Threads.h"
 #include "mlir-ext/Codegen/CPU/Passes.h"
+#include "mlir-ext/Support/NamedSteps.h"
 
+#include "mlir/Conversion/SCFToOpenMP/SCFToOpenMP.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Pass/PassManager.h"
 
 namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTFORALLTOTHREADSPASS
-#define GEN_PASS_DEF_LINALGEXTFINISHOPENMPPASS
+#define GEN_PASS_DEF_LINALGEXTFORALLTOOPENMPPASS
 #include "mlir-ext/Codegen/CPU/Passes.h.inc"
 } // namespace mlir::linalg_ext
 
@@ -162,43 +164,50 @@ void mlir::linalg_ext::finishParallelLoops(RewriterBase &rewriter,
 }
 
 //===----------------------------------------------------------------------===//
-// Passes
+// The pass
 //===----------------------------------------------------------------------===//
 
 namespace {
-struct LinalgExtForallToThreadsPass
-    : public linalg_ext::impl::LinalgExtForallToThreadsPassBase<
-          LinalgExtForallToThreadsPass> {
+struct LinalgExtForallToOpenMPPass
+    : public linalg_ext::impl::LinalgExtForallToOpenMPPassBase<
+          LinalgExtForallToOpenMPPass> {
   using Base::Base;
 
-  void runOnOperation() override {
-    IRRewriter rewriter(&getContext());
-    if (failed(mapForallToThreads(rewriter, getOperation())))
-      signalPassFailure();
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    createConvertSCFToOpenMPPass()->getDependentDialects(registry);
   }
-};
-
-struct LinalgExtFinishOpenMPPass
-    : public linalg_ext::impl::LinalgExtFinishOpenMPPassBase<
-          LinalgExtFinishOpenMPPass> {
-  using Base::Base;
 
   void runOnOperation() override {
+    Operation *scope = getOperation();
     std::optional<omp::ClauseScheduleKind> kind =
         omp::symbolizeClauseScheduleKind(schedule);
     if (!kind) {
-      emitError(getOperation()->getLoc())
+      emitError(scope->getLoc())
           << "expected 'schedule' to be static, dynamic, guided, auto or "
              "runtime, got '"
           << schedule << "'";
       return signalPassFailure();
     }
     IRRewriter rewriter(&getContext());
-    SmallVector<omp::ParallelOp> regions;
-    getOperation()->walk(
-        [&](omp::ParallelOp parallel) { regions.push_back(parallel); });
-    for (omp::ParallelOp parallel : regions)
-      finishParallelLoops(rewriter, parallel, *kind);
+    const NamedStep known[] = {
+        {"parallel", [&] { return mapForallToThreads(rewriter, scope); }},
+        {"convert",
+         [&] {
+           OpPassManager pm(scope->getName());
+           pm.addPass(createConvertSCFToOpenMPPass());
+           return runPipeline(pm, scope);
+         }},
+        {"finish", [&] {
+           SmallVector<omp::ParallelOp> regions;
+           scope->walk(
+               [&](omp::ParallelOp parallel) { regions.push_back(parallel); });
+           for (omp::ParallelOp parallel : regions)
+             finishParallelLoops(rewriter, parallel, *kind);
+           return success();
+         }}};
+    if (failed(runNamedSteps(scope, "steps", known, *steps)))
+      signalPassFailure();
   }
 };
 } // namespace

@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "VectorTile.h"
+#include "RegisterTile.h"
 
 #include "mlir-ext/Codegen/CPU/Passes.h"
 #include "mlir-ext/Codegen/CPU/Transforms.h"

@@ -9,7 +9,7 @@
 #define MLIR_EXT_LIB_CODEGEN_CPU_VECTORPLAN_H
 
 #include "PackedContraction.h"
-#include "VectorTile.h"
+#include "RegisterTile.h"
 
 #include "mlir-ext/Codegen/CPU/Transforms.h"
 
@@ -20,7 +20,7 @@ constexpr int64_t kLineBytes = 64;
 
 /// The loops and the register tile of an op.
 struct VectorPlan {
-  VectorTileShape shape;
+  RegisterTileShape shape;
   /// True if the lane dimension is a reduction dimension.
   bool reducesLanes = false;
   /// Rows, vectors and, along shape.stepDim, steps of the register tile.

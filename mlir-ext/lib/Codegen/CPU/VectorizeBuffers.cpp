@@ -79,15 +79,15 @@ private:
   Value getIndex(int64_t value) {
     return arith::ConstantIndexOp::create(b, loc, value);
   }
-  VectorTile getPart(Value from, Value part, unsigned dim, int64_t parts,
-                     int64_t width);
+  RegisterTile getPart(Value from, Value part, unsigned dim, int64_t parts,
+                       int64_t width);
   void prefetchTransposed(int64_t i);
-  void prefetchStream(VectorTile &tile, int64_t vectors, int64_t steps);
+  void prefetchStream(RegisterTile &tile, int64_t vectors, int64_t steps);
   bool prefetchShare(int64_t rows);
-  void prefetchSteps(VectorTile &tile, int64_t lanes);
+  void prefetchSteps(RegisterTile &tile, int64_t lanes);
   void keepApart();
-  Values emitDots(VectorTile &tile, ArrayRef<TilePoint> points, int64_t vectors,
-                  ValueRange sums);
+  Values emitDots(RegisterTile &tile, ArrayRef<TilePoint> points,
+                  int64_t vectors, ValueRange sums);
   void emitLaneReduction(int64_t rows);
   Values emitLaneDots(ArrayRef<TilePoint> points, bool isShared,
                       ValueRange sums);
@@ -101,11 +101,11 @@ private:
   /// The accumulators after addNaNTests, each combined with its test.
   Values resolveNaNTests(ValueRange accumulators);
 
-  VectorTile makeTile(Value mask = {}) {
-    return VectorTile(b, op, plan.shape, ivs, mask,
-                      mask ? getValueOrCreateConstantIndexOp(
-                                 b, loc, sizes[plan.shape.laneDim])
-                           : Value());
+  RegisterTile makeTile(Value mask = {}) {
+    return RegisterTile(b, op, plan.shape, ivs, mask,
+                        mask ? getValueOrCreateConstantIndexOp(
+                                   b, loc, sizes[plan.shape.laneDim])
+                             : Value());
   }
 
   const VectorPlan &plan;
@@ -188,15 +188,15 @@ void LoopEmitter::emitStreamBlocks() {
 
 /// `part`, counted in the order of memory, of the rows from `from` on of the
 /// streamed operand: a row has `parts` parts of `width` elements along `dim`.
-VectorTile LoopEmitter::getPart(Value from, Value part, unsigned dim,
-                                int64_t parts, int64_t width) {
+RegisterTile LoopEmitter::getPart(Value from, Value part, unsigned dim,
+                                  int64_t parts, int64_t width) {
   Values at(ivs);
   at[plan.streamDim] = arith::AddIOp::create(
       b, loc, from, arith::DivUIOp::create(b, loc, part, getIndex(parts)));
   at[dim] = arith::MulIOp::create(
       b, loc, arith::RemUIOp::create(b, loc, part, getIndex(parts)),
       getIndex(width));
-  return VectorTile(b, op, plan.shape, at);
+  return RegisterTile(b, op, plan.shape, at);
 }
 
 /// A block of W rows that is transposed takes as many iterations as a row has
@@ -217,9 +217,9 @@ void LoopEmitter::prefetchTransposed(int64_t i) {
 
 /// What a block of strips asks for while it passes over a strip row by row is
 /// one row after another, in as many parts as there are strips.
-void LoopEmitter::prefetchStream(VectorTile &tile, int64_t vectors,
+void LoopEmitter::prefetchStream(RegisterTile &tile, int64_t vectors,
                                  int64_t steps) {
-  auto prefetch = [&](VectorTile &at, int64_t step) {
+  auto prefetch = [&](RegisterTile &at, int64_t step) {
     for (int64_t vector = 0; vector < vectors; ++vector)
       at.prefetch(*plan.streamed, {0, vector, step}, plan.streamDim,
                   plan.ahead);
@@ -242,7 +242,7 @@ void LoopEmitter::prefetchStream(VectorTile &tile, int64_t vectors,
       arith::SubIOp::create(b, loc, ivs[plan.streamDim], streamBlock->first));
   for (int64_t step = 0; step < steps; ++step) {
     Value part = arith::AddIOp::create(b, loc, first, getIndex(step));
-    VectorTile ahead =
+    RegisterTile ahead =
         getPart(streamBlock->first, part, laneDim, plan.strips, width);
     prefetch(ahead, 0);
   }
@@ -275,7 +275,7 @@ bool LoopEmitter::prefetchShare(int64_t rows) {
 /// Asks for what the steps at hand need of the streamed operand `ahead` steps
 /// later, while `tile` goes along their lanes, so many at a time: in the order
 /// of memory, if rows are a known number of tiles long.
-void LoopEmitter::prefetchSteps(VectorTile &tile, int64_t lanes) {
+void LoopEmitter::prefetchSteps(RegisterTile &tile, int64_t lanes) {
   keepApart();
   unsigned laneDim = plan.shape.laneDim;
   std::optional<int64_t> size = getConstantIntValue(sizes[laneDim]);
@@ -406,7 +406,7 @@ void LoopEmitter::emitElementwise() {
         IRMapping invariant =
             innerDim ? makeTile(mask).evaluateInvariant(*innerDim) : uniform;
         auto emitVectors = [&](int64_t steps, ValueRange = {}) {
-          VectorTile tile = makeTile(mask);
+          RegisterTile tile = makeTile(mask);
           if (steps > 1)
             for (OpOperand *operand : plan.transposed)
               tile.loadTransposed(*operand, {});
@@ -433,11 +433,11 @@ void LoopEmitter::emitElementwise() {
 /// Adds two products of bf16 at a time: pairs of neighbours of a row, and of
 /// the streamed operand either pairs too, or two vectors whose lanes take
 /// turns.
-SmallVector<Value> LoopEmitter::emitDots(VectorTile &tile,
+SmallVector<Value> LoopEmitter::emitDots(RegisterTile &tile,
                                          ArrayRef<TilePoint> points,
                                          int64_t vectors, ValueRange sums) {
   int64_t lanes = plan.shape.lanes;
-  VectorTile alongSteps(
+  RegisterTile alongSteps(
       b, op,
       {*plan.shape.stepDim, plan.shape.rowDim, std::nullopt, /*lanes=*/2}, ivs);
   auto word = VectorType::get({1}, b.getI32Type()),
@@ -491,7 +491,7 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
                                      : TypedAttr());
   }
 
-  VectorTile outside = makeTile(mask);
+  RegisterTile outside = makeTile(mask);
   Values accumulators;
   for (TilePoint point : points)
     for (auto [number, output] : llvm::enumerate(op.getDpsInitsMutable())) {
@@ -506,7 +506,7 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
   accumulators =
       emitReductionLoops(0, accumulators, [&](int64_t steps, ValueRange args) {
         Values values(args);
-        VectorTile tile = makeTile(mask);
+        RegisterTile tile = makeTile(mask);
         if (steps > 1)
           for (OpOperand *operand : plan.transposed)
             for (int64_t vector = 0; vector < vectors; ++vector)
@@ -542,7 +542,7 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
       });
   if (extremum)
     accumulators = resolveNaNTests(accumulators);
-  VectorTile after = makeTile(mask);
+  RegisterTile after = makeTile(mask);
   for (auto [number, point] : llvm::enumerate(points))
     for (unsigned i = 0; i < numOutputs; ++i) {
       OpOperand &output = *op.getDpsInitOperand(i);
@@ -557,12 +557,12 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
 /// Adds two products of bf16 at a time, which are side by side in both factors.
 SmallVector<Value> LoopEmitter::emitLaneDots(ArrayRef<TilePoint> points,
                                              bool isShared, ValueRange sums) {
-  VectorTileShape shape = plan.shape;
+  RegisterTileShape shape = plan.shape;
   shape.lanes *= 2;
   return emitLaneBlocks(
       shape.laneDim, shape.lanes, 1, sums,
       [&](int64_t, Value mask, ValueRange args) {
-        VectorTile tile(
+        RegisterTile tile(
             b, op, shape, ivs, mask,
             mask ? getValueOrCreateConstantIndexOp(b, loc, sizes[shape.laneDim])
                  : Value());
@@ -610,14 +610,14 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
       emitReductionLoops(0, accumulators, [&](int64_t, ValueRange args) {
         if (plan.dotRow)
           return emitLaneDots(points, isShared, args);
-        VectorTile shared = makeTile();
+        RegisterTile shared = makeTile();
         SmallVector<IRMapping> uniform;
         for (TilePoint point : points)
           uniform.push_back(shared.evaluateUniform(point));
         return emitLaneBlocks(
             plan.shape.laneDim, plan.shape.lanes, plan.vectors, args,
             [&](int64_t, Value mask, ValueRange args) {
-              VectorTile tile = makeTile(mask);
+              RegisterTile tile = makeTile(mask);
               if (plan.streamed && !mask && !isShared)
                 prefetchSteps(tile, plan.shape.lanes);
               Values values(args);
@@ -655,7 +655,7 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
   if (blockSteps > 1)
     return storeTogether(points, accumulators);
 
-  VectorTile after = makeTile();
+  RegisterTile after = makeTile();
   for (auto [number, point] : llvm::enumerate(points))
     for (unsigned i = 0; i < numOutputs; ++i) {
       Operation *combiner = getLaneCombiner(op, i);
@@ -685,7 +685,7 @@ void LoopEmitter::storeTogether(ArrayRef<TilePoint> points,
   Value lanes =
       combineLanes(b, loc, kind, accumulators, plan.shape.shuffleBits, sources);
   llvm::SmallBitVector stored(points.size());
-  VectorTile tile = makeTile();
+  RegisterTile tile = makeTile();
   for (int64_t lane = 0, end = sources.size(); lane < end; ++lane) {
     // Results may be in several lanes.
     TilePoint first = points[sources[lane]];

@@ -8,10 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
-#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
-#include "mlir-ext/Codegen/Common/Passes.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -23,11 +21,6 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTBOUNDTENSOREMPTYPASS
-#include "mlir-ext/Codegen/Common/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -80,28 +73,14 @@ void mlir::linalg_ext::populateBoundTensorEmptyPatterns(
   patterns.add<BoundTensorEmpty>(patterns.getContext(), maxBytes);
 }
 
-namespace {
-struct LinalgExtBoundTensorEmptyPass
-    : public linalg_ext::impl::LinalgExtBoundTensorEmptyPassBase<
-          LinalgExtBoundTensorEmptyPass> {
-  using Base::Base;
-
-  // The models come with a dialect plugin, but not with a pass plugin alone.
-  void getDependentDialects(DialectRegistry &registry) const override {
-    Base::getDependentDialects(registry);
-    registerAllExternalModels(registry);
-  }
-
-  void runOnOperation() override {
-    // First shrink to the slices that are used: upstream's pattern would undo
-    // ours in the same set.
-    RewritePatternSet shrink(&getContext());
-    tensor::populateFoldTensorEmptyPatterns(shrink);
-    RewritePatternSet bound(&getContext());
-    populateBoundTensorEmptyPatterns(bound, maxBytes);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(shrink))) ||
-        failed(applyPatternsGreedily(getOperation(), std::move(bound))))
-      signalPassFailure();
-  }
-};
-} // namespace
+LogicalResult mlir::linalg_ext::boundTensorEmpty(Operation *scope,
+                                                 int64_t maxBytes) {
+  // First shrink to the slices that are used: upstream's pattern would undo
+  // ours in the same set.
+  RewritePatternSet shrink(scope->getContext());
+  tensor::populateFoldTensorEmptyPatterns(shrink);
+  RewritePatternSet bound(scope->getContext());
+  populateBoundTensorEmptyPatterns(bound, maxBytes);
+  return success(succeeded(applyPatternsGreedily(scope, std::move(shrink))) &&
+                 succeeded(applyPatternsGreedily(scope, std::move(bound))));
+}

@@ -16,8 +16,7 @@
 #include "mlir/IR/SymbolTable.h"
 
 namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTDROPALIASEDRESULTSPASS
-#define GEN_PASS_DEF_LINALGEXTREQUESTCINTERFACEPASS
+#define GEN_PASS_DEF_LINALGEXTPREPARECINTERFACEPASS
 #include "mlir-ext/Codegen/Common/Passes.h.inc"
 } // namespace mlir::linalg_ext
 
@@ -197,13 +196,34 @@ static void separateResults(RewriterBase &rewriter, func::FuncOp func) {
 }
 
 namespace {
-struct LinalgExtDropAliasedResultsPass
-    : public linalg_ext::impl::LinalgExtDropAliasedResultsPassBase<
-          LinalgExtDropAliasedResultsPass> {
+struct LinalgExtPrepareCInterfacePass
+    : public linalg_ext::impl::LinalgExtPrepareCInterfacePassBase<
+          LinalgExtPrepareCInterfacePass> {
   using Base::Base;
 
   void runOnOperation() override {
-    ModuleOp module = getOperation();
+    if (dropResults != "none" && dropResults != "private" &&
+        dropResults != "all") {
+      emitError(getOperation().getLoc())
+          << "invalid option 'drop-results': expected none, private or all, "
+             "got '"
+          << dropResults << "'";
+      return signalPassFailure();
+    }
+    if (dropResults != "none" &&
+        failed(dropResultsOf(getOperation(), dropResults == "private")))
+      return signalPassFailure();
+    if (!requestWrappers)
+      return;
+    StringRef name = LLVM::LLVMDialect::getEmitCWrapperAttrName();
+    getOperation().walk([&](func::FuncOp func) {
+      if (func.isPublic() && !func.isExternal())
+        func->setAttr(name, UnitAttr::get(&getContext()));
+    });
+  }
+
+private:
+  LogicalResult dropResultsOf(ModuleOp module, bool privateOnly) {
     IRRewriter rewriter(&getContext());
     for (auto func : module.getOps<func::FuncOp>()) {
       if (func.isExternal())
@@ -222,21 +242,11 @@ struct LinalgExtDropAliasedResultsPass
           calls.push_back(call);
       }
       if (onlyCalls && failed(dropAliasedResults(rewriter, func, calls)))
-        return signalPassFailure();
+        return failure();
       allocateAsReturned(rewriter, func);
       separateResults(rewriter, func);
     }
-  }
-};
-
-struct LinalgExtRequestCInterfacePass
-    : public linalg_ext::impl::LinalgExtRequestCInterfacePassBase<
-          LinalgExtRequestCInterfacePass> {
-  void runOnOperation() override {
-    func::FuncOp func = getOperation();
-    if (func.isPublic() && !func.isExternal())
-      func->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
-                    UnitAttr::get(&getContext()));
+    return success();
   }
 };
 } // namespace

@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
-#include "mlir-ext/Codegen/Common/Passes.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -18,12 +17,8 @@
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTPEELREMAINDERSPASS
-#include "mlir-ext/Codegen/Common/Passes.h.inc"
-} // namespace mlir::linalg_ext
-
 using namespace mlir;
+using namespace mlir::linalg_ext;
 
 /// True if the body has a size that is bounded by what is left of the loop: of
 /// one whose end is constant, and so part of a map, any minimum of what it
@@ -68,24 +63,15 @@ bool mlir::linalg_ext::multipliesWideElements(scf::ForOp loop) {
       .wasInterrupted();
 }
 
-namespace {
-struct LinalgExtPeelRemaindersPass
-    : public linalg_ext::impl::LinalgExtPeelRemaindersPassBase<
-          LinalgExtPeelRemaindersPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    SmallVector<scf::ForOp> loops;
-    getOperation()->walk([&](scf::ForOp loop) {
-      if (boundsTiles(loop) &&
-          (peelWideProducts || !linalg_ext::multipliesWideElements(loop)))
-        loops.push_back(loop);
-    });
-    IRRewriter rewriter(&getContext());
-    for (scf::ForOp loop : loops) {
-      scf::ForOp remainder;
-      (void)scf::peelForLoopAndSimplifyBounds(rewriter, loop, remainder);
-    }
+void mlir::linalg_ext::peelRemainders(RewriterBase &rewriter, Operation *scope,
+                                      bool wideProducts) {
+  SmallVector<scf::ForOp> loops;
+  scope->walk([&](scf::ForOp loop) {
+    if (boundsTiles(loop) && (wideProducts || !multipliesWideElements(loop)))
+      loops.push_back(loop);
+  });
+  for (scf::ForOp loop : loops) {
+    scf::ForOp remainder;
+    (void)scf::peelForLoopAndSimplifyBounds(rewriter, loop, remainder);
   }
-};
-} // namespace
+}

@@ -9,10 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
-#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
-#include "mlir-ext/Codegen/Common/Passes.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -25,11 +23,6 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTPRIVATIZEDESTINATIONSPASS
-#include "mlir-ext/Codegen/Common/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -281,7 +274,8 @@ void mlir::linalg_ext::reshapeDestinations(RewriterBase &rewriter,
 /// What is computed for a buffer that nothing else accesses, whenever it is
 /// computed, is computed in it, and not copied to it. (What was computed there
 /// before may be read until then: bufferization sees to that.)
-static void computeInBuffers(RewriterBase &rewriter, Operation *scope) {
+void mlir::linalg_ext::computeInBuffers(RewriterBase &rewriter,
+                                        Operation *scope) {
   OpBuilder::InsertionGuard guard(rewriter);
   DominanceInfo dominance;
   scope->walk([&](bufferization::MaterializeInDestinationOp op) {
@@ -309,21 +303,3 @@ static void computeInBuffers(RewriterBase &rewriter, Operation *scope) {
         empty, value.getType(), buffer, /*restrict=*/true, /*writable=*/true);
   });
 }
-
-namespace {
-struct LinalgExtPrivatizeDestinationsPass
-    : public linalg_ext::impl::LinalgExtPrivatizeDestinationsPassBase<
-          LinalgExtPrivatizeDestinationsPass> {
-  void getDependentDialects(DialectRegistry &registry) const override {
-    Base::getDependentDialects(registry);
-    registry.insert<bufferization::BufferizationDialect>();
-  }
-
-  void runOnOperation() override {
-    IRRewriter rewriter(&getContext());
-    privatizeDestinations(rewriter, getOperation());
-    reshapeDestinations(rewriter, getOperation());
-    computeInBuffers(rewriter, getOperation());
-  }
-};
-} // namespace

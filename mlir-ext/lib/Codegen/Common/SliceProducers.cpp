@@ -6,9 +6,9 @@
 // everything, and would fuse the slice of an accumulator into the loop that
 // accumulates.
 //
-// This pass therefore splits the producer before fusion, into one op for each
-// slice, if no element is then computed twice. For a concatenation, slices of
-// it become slices of its parts.
+// `sliceProducers` therefore splits the producer before fusion, into one op for
+// each slice, if no element is then computed twice. For a concatenation, slices
+// of it become slices of its parts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,8 +16,6 @@
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Support/CreatedOps.h"
 
-#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
-#include "mlir-ext/Codegen/Common/Passes.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Support/IndexPolynomial.h"
 
@@ -37,11 +35,6 @@
 #include "llvm/Support/DebugLog.h"
 
 #define DEBUG_TYPE "linalg-ext-slice-producers"
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTSLICEPRODUCERSPASS
-#include "mlir-ext/Codegen/Common/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -244,25 +237,3 @@ mlir::linalg_ext::sliceProducers(RewriterBase &rewriter, Operation *scope,
   }
   return numSplit;
 }
-
-unsigned mlir::linalg_ext::sliceProducers(RewriterBase &rewriter,
-                                          Operation *scope) {
-  return sliceProducers(rewriter, scope, [](Operation *) { return true; });
-}
-
-namespace {
-struct LinalgExtSliceProducersPass
-    : public linalg_ext::impl::LinalgExtSliceProducersPassBase<
-          LinalgExtSliceProducersPass> {
-  // The models come with a dialect plugin, but not with a pass plugin alone.
-  void getDependentDialects(DialectRegistry &registry) const override {
-    LinalgExtSliceProducersPassBase::getDependentDialects(registry);
-    registerAllExternalModels(registry);
-  }
-
-  void runOnOperation() override {
-    IRRewriter rewriter(&getContext());
-    sliceProducers(rewriter, getOperation());
-  }
-};
-} // namespace

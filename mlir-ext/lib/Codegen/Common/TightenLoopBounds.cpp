@@ -419,11 +419,13 @@ struct LinalgExtTightenLoopBoundsPass
   }
 
   void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    if (remainders)
+      return peelRemainders(rewriter, getOperation(), splitWideProducts);
     TightenLoopBoundsOptions options;
     options.splitFullBlocks = splitFullBlocks;
     options.wholeTiles = wholeTiles;
     options.splitWideProducts = splitWideProducts;
-    IRRewriter rewriter(&getContext());
     tightenLoopBoundsBelow(rewriter, getOperation(), options);
   }
 };

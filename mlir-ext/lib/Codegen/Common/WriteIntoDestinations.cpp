@@ -8,7 +8,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Codegen/Common/Passes.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 
@@ -27,11 +26,6 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTWRITEINTODESTINATIONSPASS
-#include "mlir-ext/Codegen/Common/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -357,39 +351,29 @@ void mlir::linalg_ext::populateWriteIntoDestinationsPatterns(
   patterns.add<CopyIntoSlice, FillSplats>(patterns.getContext());
 }
 
-namespace {
-struct LinalgExtWriteIntoDestinationsPass
-    : public linalg_ext::impl::LinalgExtWriteIntoDestinationsPassBase<
-          LinalgExtWriteIntoDestinationsPass> {
-  void getDependentDialects(DialectRegistry &registry) const override {
-    Base::getDependentDialects(registry);
-    registry.insert<bufferization::BufferizationDialect>();
-  }
-
-  void runOnOperation() override {
-    // Tiles of workgroups are vectors.
-    SmallVector<Operation *> ops;
-    SmallVector<scf::IfOp> branches;
-    getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (isa<scf::ForallOp>(op))
-        return WalkResult::skip();
-      if (isa<tensor::ConcatOp, tensor::InsertSliceOp, tensor::PadOp,
-              arith::ConstantOp>(op))
-        ops.push_back(op);
-      if (auto branch = dyn_cast<scf::IfOp>(op))
-        branches.push_back(branch);
-      return WalkResult::advance();
-    });
-    RewritePatternSet patterns(&getContext());
-    populateWriteIntoDestinationsPatterns(patterns);
-    GreedyRewriteConfig config;
-    config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
-    if (failed(applyOpPatternsGreedily(ops, std::move(patterns), config)))
-      return signalPassFailure();
-    // Outer ones first, whose destinations are those of the inner ones.
-    IRRewriter rewriter(&getContext());
-    for (scf::IfOp branch : branches)
-      joinBranches(rewriter, branch);
-  }
-};
-} // namespace
+LogicalResult mlir::linalg_ext::writeIntoDestinations(Operation *scope) {
+  // Tiles of workgroups are vectors.
+  SmallVector<Operation *> ops;
+  SmallVector<scf::IfOp> branches;
+  scope->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<scf::ForallOp>(op))
+      return WalkResult::skip();
+    if (isa<tensor::ConcatOp, tensor::InsertSliceOp, tensor::PadOp,
+            arith::ConstantOp>(op))
+      ops.push_back(op);
+    if (auto branch = dyn_cast<scf::IfOp>(op))
+      branches.push_back(branch);
+    return WalkResult::advance();
+  });
+  RewritePatternSet patterns(scope->getContext());
+  populateWriteIntoDestinationsPatterns(patterns);
+  GreedyRewriteConfig config;
+  config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
+  if (failed(applyOpPatternsGreedily(ops, std::move(patterns), config)))
+    return failure();
+  // Outer ones first, whose destinations are those of the inner ones.
+  IRRewriter rewriter(scope->getContext());
+  for (scf::IfOp branch : branches)
+    joinBranches(rewriter, branch);
+  return success();
+}

@@ -9,7 +9,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Codegen/GPU/Passes.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
@@ -19,11 +18,6 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/DenseMap.h"
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTGPUBOUNDMASKSPASS
-#include "mlir-ext/Codegen/GPU/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -139,17 +133,3 @@ bool mlir::linalg_ext::boundMasks(RewriterBase &rewriter,
   });
   return changed;
 }
-
-namespace {
-struct LinalgExtGPUBoundMasksPass
-    : public linalg_ext::impl::LinalgExtGPUBoundMasksPassBase<
-          LinalgExtGPUBoundMasksPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    IRRewriter rewriter(&getContext());
-    getOperation()->walk(
-        [&](gpu::LaunchOp launch) { boundMasks(rewriter, launch); });
-  }
-};
-} // namespace

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Codegen/GPU/Passes.h"
+#include "mlir-ext/Codegen/GPU/Transforms.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -15,12 +15,8 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTGPUBRANCHOVERUPDATESPASS
-#include "mlir-ext/Codegen/GPU/Passes.h.inc"
-} // namespace mlir::linalg_ext
-
 using namespace mlir;
+using namespace mlir::linalg_ext;
 
 namespace {
 /// Builds elements of vectors as scalars, what is the same only once: many
@@ -138,26 +134,19 @@ static void branchOver(RewriterBase &rewriter, arith::SelectOp op,
 /// before it. A thread has no registers for that many (255 of 32 bits).
 static constexpr int64_t kMaxElements = 4096;
 
-namespace {
-struct LinalgExtGPUBranchOverUpdatesPass
-    : public linalg_ext::impl::LinalgExtGPUBranchOverUpdatesPassBase<
-          LinalgExtGPUBranchOverUpdatesPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    SmallVector<std::pair<arith::SelectOp, Operation *>> updates;
-    getOperation()->walk([&](arith::SelectOp op) {
-      auto type = dyn_cast<VectorType>(op.getType());
-      if (!type || type.getRank() != 1 || type.isScalable() ||
-          type.getNumElements() < minElements ||
-          type.getNumElements() > kMaxElements)
-        return;
-      if (Operation *update = getUpdate(op))
-        updates.push_back({op, update});
-    });
-    IRRewriter rewriter(&getContext());
-    for (auto [op, update] : updates)
-      branchOver(rewriter, op, update);
-  }
-};
-} // namespace
+void mlir::linalg_ext::branchOverUpdates(RewriterBase &rewriter,
+                                         Operation *scope,
+                                         int64_t minElements) {
+  SmallVector<std::pair<arith::SelectOp, Operation *>> updates;
+  scope->walk([&](arith::SelectOp op) {
+    auto type = dyn_cast<VectorType>(op.getType());
+    if (!type || type.getRank() != 1 || type.isScalable() ||
+        type.getNumElements() < minElements ||
+        type.getNumElements() > kMaxElements)
+      return;
+    if (Operation *update = getUpdate(op))
+      updates.push_back({op, update});
+  });
+  for (auto [op, update] : updates)
+    branchOver(rewriter, op, update);
+}

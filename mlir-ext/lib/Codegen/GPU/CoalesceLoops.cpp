@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Codegen/GPU/Passes.h"
+#include "mlir-ext/Codegen/GPU/Transforms.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -15,11 +15,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTGPUCOALESCELOOPSPASS
-#include "mlir-ext/Codegen/GPU/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -44,32 +39,25 @@ static bool hasConstantBounds(scf::ForOp loop) {
                       [](Value bound) { return getConstantIntValue(bound); });
 }
 
-namespace {
-struct LinalgExtGPUCoalesceLoopsPass
-    : public linalg_ext::impl::LinalgExtGPUCoalesceLoopsPassBase<
-          LinalgExtGPUCoalesceLoopsPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    SmallVector<scf::ForOp> innermost;
-    getOperation()->walk([&](gpu::LaunchOp launch) {
-      launch.walk([&](scf::ForOp loop) {
-        if (!loop.getBody()->getOps<vector::ContractionOp>().empty())
-          innermost.push_back(loop);
-      });
+LogicalResult mlir::linalg_ext::coalesceContractionLoops(RewriterBase &rewriter,
+                                                         Operation *scope) {
+  SmallVector<scf::ForOp> innermost;
+  scope->walk([&](gpu::LaunchOp launch) {
+    launch.walk([&](scf::ForOp loop) {
+      if (!loop.getBody()->getOps<vector::ContractionOp>().empty())
+        innermost.push_back(loop);
     });
-    IRRewriter rewriter(&getContext());
-    for (scf::ForOp loop : innermost) {
-      SmallVector<scf::ForOp> nest{loop};
-      while (hasConstantBounds(nest.front())) {
-        scf::ForOp parent = getPerfectParent(nest.front());
-        if (!parent)
-          break;
-        nest.insert(nest.begin(), parent);
-      }
-      if (nest.size() > 1 && failed(coalesceLoops(rewriter, nest)))
-        return signalPassFailure();
+  });
+  for (scf::ForOp loop : innermost) {
+    SmallVector<scf::ForOp> nest{loop};
+    while (hasConstantBounds(nest.front())) {
+      scf::ForOp parent = getPerfectParent(nest.front());
+      if (!parent)
+        break;
+      nest.insert(nest.begin(), parent);
     }
+    if (nest.size() > 1 && failed(coalesceLoops(rewriter, nest)))
+      return failure();
   }
-};
-} // namespace
+  return success();
+}

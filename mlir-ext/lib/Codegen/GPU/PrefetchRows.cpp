@@ -7,7 +7,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Codegen/GPU/Passes.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -16,11 +15,6 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTGPUPREFETCHROWSPASS
-#include "mlir-ext/Codegen/GPU/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -82,25 +76,3 @@ bool mlir::linalg_ext::prefetchRows(RewriterBase &rewriter,
   }
   return true;
 }
-
-namespace {
-struct LinalgExtGPUPrefetchRowsPass
-    : public linalg_ext::impl::LinalgExtGPUPrefetchRowsPassBase<
-          LinalgExtGPUPrefetchRowsPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    for (auto [name, value] : {std::pair("elements", elements.getValue()),
-                               std::pair("distance", distance.getValue())})
-      if (value < 1) {
-        emitError(getOperation()->getLoc())
-            << "expected '" << name << "' to be positive, got " << Twine(value);
-        return signalPassFailure();
-      }
-    IRRewriter rewriter(&getContext());
-    getOperation()->walk([&](gpu::LaunchOp launch) {
-      prefetchRows(rewriter, launch, elements, distance);
-    });
-  }
-};
-} // namespace

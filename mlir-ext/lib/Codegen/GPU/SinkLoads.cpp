@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Codegen/GPU/Passes.h"
+#include "mlir-ext/Codegen/GPU/Transforms.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -17,12 +17,8 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTGPUSINKLOADSPASS
-#include "mlir-ext/Codegen/GPU/Passes.h.inc"
-} // namespace mlir::linalg_ext
-
 using namespace mlir;
+using namespace mlir::linalg_ext;
 
 /// The buffer that `memory` is a view of.
 static Value getBuffer(Value memory) {
@@ -82,7 +78,7 @@ static bool isFence(Operation *op, Value buffer,
   return isSynchronization(op) ? isWritten(buffer) : mayWrite(op, buffer);
 }
 
-static void sinkLoads(Block &block) {
+static void sinkLoadsOf(Block &block) {
   bool isOfKernel = isa<gpu::LaunchOp, gpu::GPUFuncOp>(block.getParentOp());
   llvm::DenseMap<Value, bool> written;
   auto isWritten = [&](Value buffer) {
@@ -117,14 +113,6 @@ static void sinkLoads(Block &block) {
   }
 }
 
-namespace {
-struct LinalgExtGPUSinkLoadsPass
-    : public linalg_ext::impl::LinalgExtGPUSinkLoadsPassBase<
-          LinalgExtGPUSinkLoadsPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    getOperation()->walk([](Block *block) { sinkLoads(*block); });
-  }
-};
-} // namespace
+void mlir::linalg_ext::sinkLoads(Operation *scope) {
+  scope->walk([](Block *block) { sinkLoadsOf(*block); });
+}

@@ -11,7 +11,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Codegen/GPU/Passes.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -23,11 +22,6 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTGPUSPLITWORKGROUPSPASS
-#include "mlir-ext/Codegen/GPU/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -100,24 +94,3 @@ bool mlir::linalg_ext::splitWorkgroups(RewriterBase &rewriter,
   });
   return true;
 }
-
-namespace {
-struct LinalgExtGPUSplitWorkgroupsPass
-    : public linalg_ext::impl::LinalgExtGPUSplitWorkgroupsPassBase<
-          LinalgExtGPUSplitWorkgroupsPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    if (threads < 1) {
-      emitError(getOperation()->getLoc())
-          << "expected 'threads' to be positive, got "
-          << Twine(threads.getValue());
-      return signalPassFailure();
-    }
-    IRRewriter rewriter(&getContext());
-    getOperation()->walk([&](gpu::LaunchOp launch) {
-      splitWorkgroups(rewriter, launch, threads);
-    });
-  }
-};
-} // namespace

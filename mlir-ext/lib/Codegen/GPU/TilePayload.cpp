@@ -192,40 +192,40 @@ namespace {
 class PayloadBuilder {
 public:
   PayloadBuilder(OpBuilder &b, linalg::LinalgOp op, const TilePayloadPlan &plan,
-                 function_ref<TileVector(OpOperand &, ArrayRef<int64_t>)> read)
+                 function_ref<TileValue(OpOperand &, ArrayRef<int64_t>)> read)
       : b(b), op(op), loc(op.getLoc()), plan(plan), read(read) {}
 
-  TileVector evaluate(Value value);
-  TileVector reduce(unsigned output);
+  TileValue evaluate(Value value);
+  TileValue reduce(unsigned output);
 
 private:
-  TileVector evaluateArgument(BlockArgument arg);
-  TileVector evaluateAffine(AffineExpr expr, ArrayRef<TileVector> dims,
-                            ArrayRef<TileVector> symbols);
-  TileVector gather(tensor::ExtractOp op);
-  TileVector evaluateTableIndex(tensor::ExtractOp extract, unsigned number,
-                                Value index);
+  TileValue evaluateArgument(BlockArgument arg);
+  TileValue evaluateAffine(AffineExpr expr, ArrayRef<TileValue> dims,
+                           ArrayRef<TileValue> symbols);
+  TileValue gather(tensor::ExtractOp op);
+  TileValue evaluateTableIndex(tensor::ExtractOp extract, unsigned number,
+                               Value index);
   template <typename OpTy>
-  TileVector createIndexOp(const TileVector &lhs, const TileVector &rhs);
+  TileValue createIndexOp(const TileValue &lhs, const TileValue &rhs);
   SmallVector<int64_t> getMaskedDims(ArrayRef<int64_t> dims) const;
-  std::optional<TileVector> contract(Operation *combiner, Value product,
-                                     const TileVector &accumulator,
-                                     ArrayRef<int64_t> reduced);
+  std::optional<TileValue> contract(Operation *combiner, Value product,
+                                    const TileValue &accumulator,
+                                    ArrayRef<int64_t> reduced);
 
   OpBuilder &b;
   linalg::LinalgOp op;
   Location loc;
   const TilePayloadPlan &plan;
-  function_ref<TileVector(OpOperand &, ArrayRef<int64_t>)> read;
-  DenseMap<Value, TileVector> values;
+  function_ref<TileValue(OpOperand &, ArrayRef<int64_t>)> read;
+  DenseMap<Value, TileValue> values;
 };
 } // namespace
 
-TileVector PayloadBuilder::evaluateArgument(BlockArgument arg) {
+TileValue PayloadBuilder::evaluateArgument(BlockArgument arg) {
   OpOperand &operand = *op.getMatchingOpOperand(arg);
   if (!isa<ShapedType>(operand.get().getType()))
     return {operand.get(), {}};
-  TileVector vector = read(operand, getOperandBounds(op, operand, plan));
+  TileValue vector = read(operand, getOperandBounds(op, operand, plan));
   AffineMap map = op.getMatchingIndexingMap(&operand);
   for (int64_t &dim : vector.dims)
     dim = map.getDimPosition(dim);
@@ -233,17 +233,17 @@ TileVector PayloadBuilder::evaluateArgument(BlockArgument arg) {
 }
 
 template <typename OpTy>
-TileVector PayloadBuilder::createIndexOp(const TileVector &lhs,
-                                         const TileVector &rhs) {
+TileValue PayloadBuilder::createIndexOp(const TileValue &lhs,
+                                        const TileValue &rhs) {
   SmallVector<int64_t> dims = getCommonDims({lhs, rhs});
   Value left = broadcastTo(b, loc, lhs, dims, plan.shape.bounds);
   Value right = broadcastTo(b, loc, rhs, dims, plan.shape.bounds);
   return {b.createOrFold<OpTy>(loc, left, right), dims};
 }
 
-TileVector PayloadBuilder::evaluateAffine(AffineExpr expr,
-                                          ArrayRef<TileVector> dims,
-                                          ArrayRef<TileVector> symbols) {
+TileValue PayloadBuilder::evaluateAffine(AffineExpr expr,
+                                         ArrayRef<TileValue> dims,
+                                         ArrayRef<TileValue> symbols) {
   if (auto dim = dyn_cast<AffineDimExpr>(expr))
     return dims[dim.getPosition()];
   if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
@@ -251,8 +251,8 @@ TileVector PayloadBuilder::evaluateAffine(AffineExpr expr,
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return {arith::ConstantIndexOp::create(b, loc, constant.getValue()), {}};
   auto binary = cast<AffineBinaryOpExpr>(expr);
-  TileVector lhs = evaluateAffine(binary.getLHS(), dims, symbols);
-  TileVector rhs = evaluateAffine(binary.getRHS(), dims, symbols);
+  TileValue lhs = evaluateAffine(binary.getLHS(), dims, symbols);
+  TileValue rhs = evaluateAffine(binary.getRHS(), dims, symbols);
   switch (expr.getKind()) {
   case AffineExprKind::Add:
     return createIndexOp<arith::AddIOp>(lhs, rhs);
@@ -264,18 +264,18 @@ TileVector PayloadBuilder::evaluateAffine(AffineExpr expr,
     return createIndexOp<arith::CeilDivSIOp>(lhs, rhs);
   default: {
     // The remainder has the sign of the divisor, which is positive.
-    TileVector quotient = createIndexOp<arith::FloorDivSIOp>(lhs, rhs);
+    TileValue quotient = createIndexOp<arith::FloorDivSIOp>(lhs, rhs);
     return createIndexOp<arith::SubIOp>(
         lhs, createIndexOp<arith::MulIOp>(quotient, rhs));
   }
   }
 }
 
-TileVector PayloadBuilder::evaluate(Value value) {
+TileValue PayloadBuilder::evaluate(Value value) {
   auto it = values.find(value);
   if (it != values.end())
     return it->second;
-  TileVector result;
+  TileValue result;
   Operation *def = value.getDefiningOp();
   if (auto arg = dyn_cast<BlockArgument>(value);
       arg && arg.getOwner() == op.getBlock()) {
@@ -295,7 +295,7 @@ TileVector PayloadBuilder::evaluate(Value value) {
   } else if (auto extract = dyn_cast<tensor::ExtractOp>(def)) {
     result = gather(extract);
   } else if (auto apply = dyn_cast<affine::AffineApplyOp>(def)) {
-    SmallVector<TileVector> operands;
+    SmallVector<TileValue> operands;
     for (Value operand : apply.getMapOperands())
       operands.push_back(evaluate(operand));
     unsigned numDims = apply.getAffineMap().getNumDims();
@@ -303,10 +303,10 @@ TileVector PayloadBuilder::evaluate(Value value) {
                             ArrayRef(operands).take_front(numDims),
                             ArrayRef(operands).drop_front(numDims));
   } else {
-    SmallVector<TileVector> operands;
+    SmallVector<TileValue> operands;
     for (Value operand : def->getOperands())
       operands.push_back(evaluate(operand));
-    SmallVector<TileVector> results =
+    SmallVector<TileValue> results =
         createElementwise(b, def, operands, plan.shape.bounds);
     for (auto [from, to] : llvm::zip_equal(def->getResults(), results))
       values[from] = to;
@@ -340,9 +340,9 @@ static bool isOfElements(Value value, linalg::LinalgOp op) {
 /// Index `number` of `extract` into its table. One that is read from memory
 /// stays in the table: what a mask takes away afterwards, as entries of a table
 /// of pages behind the last one, may be anything.
-TileVector PayloadBuilder::evaluateTableIndex(tensor::ExtractOp extract,
-                                              unsigned number, Value index) {
-  TileVector result = evaluate(index);
+TileValue PayloadBuilder::evaluateTableIndex(tensor::ExtractOp extract,
+                                             unsigned number, Value index) {
+  TileValue result = evaluate(index);
   if (!isOfElements(index, op))
     return result;
   Value size = getValueOrCreateConstantIndexOp(
@@ -353,30 +353,30 @@ TileVector PayloadBuilder::evaluateTableIndex(tensor::ExtractOp extract,
 }
 
 /// The elements of a table at indices that may differ from element to element.
-TileVector PayloadBuilder::gather(tensor::ExtractOp op) {
+TileValue PayloadBuilder::gather(tensor::ExtractOp op) {
   TensorView view =
       getTensorView(b, loc, op.getTensor(), [](Value) { return true; });
   Value table = view.source;
   // 1. Indices into what the table is a part of.
-  SmallVector<TileVector> indices;
+  SmallVector<TileValue> indices;
   for (OpFoldResult offset : view.offsets)
     indices.push_back({getValueOrCreateConstantIndexOp(b, loc, offset), {}});
   for (auto [number, index] : llvm::enumerate(op.getIndices())) {
-    TileVector &sum = indices[view.dims[number]];
+    TileValue &sum = indices[view.dims[number]];
     sum = createIndexOp<arith::AddIOp>(sum,
                                        evaluateTableIndex(op, number, index));
   }
   bool isUniform = llvm::all_of(
-      indices, [](const TileVector &index) { return index.dims.empty(); });
+      indices, [](const TileValue &index) { return index.dims.empty(); });
   if (isUniform) {
     SmallVector<Value> values;
-    for (const TileVector &index : indices)
+    for (const TileValue &index : indices)
       values.push_back(index.value);
     return {tensor::ExtractOp::create(b, loc, table, values), {}};
   }
 
   // 2. One index in row-major order, into the table as a row.
-  TileVector linear = indices.front();
+  TileValue linear = indices.front();
   for (auto [dim, index] : llvm::drop_begin(llvm::enumerate(indices))) {
     Value size = getValueOrCreateConstantIndexOp(
         b, loc, tensor::getMixedSize(b, loc, table, dim));
@@ -385,7 +385,7 @@ TileVector PayloadBuilder::gather(tensor::ExtractOp op) {
   }
   Type elementType = op.getType();
   auto type = cast<VectorType>(
-      getTileVectorType(linear.dims, plan.shape.bounds, elementType));
+      getTileValueType(linear.dims, plan.shape.bounds, elementType));
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   // What is beyond the tile has no index.
   Value mask = createTileMask(b, loc, linear.dims, plan.shape,
@@ -411,7 +411,7 @@ PayloadBuilder::getMaskedDims(ArrayRef<int64_t> dims) const {
 }
 
 /// The vector that `vector` is an extension of; null if it is none.
-static Value getExtended(const TileVector &vector) {
+static Value getExtended(const TileValue &vector) {
   Operation *def = vector.value.getDefiningOp();
   return def && isa<arith::ExtFOp, arith::ExtSIOp>(def) ? def->getOperand(0)
                                                         : Value();
@@ -419,17 +419,17 @@ static Value getExtended(const TileVector &vector) {
 
 /// Sums `product` along `reduced` if it is one whose factors differ in their
 /// dims.
-std::optional<TileVector>
-PayloadBuilder::contract(Operation *combiner, Value product,
-                         const TileVector &accumulator,
-                         ArrayRef<int64_t> reduced) {
+std::optional<TileValue> PayloadBuilder::contract(Operation *combiner,
+                                                  Value product,
+                                                  const TileValue &accumulator,
+                                                  ArrayRef<int64_t> reduced) {
   Operation *mul = product.getDefiningOp();
   if (!isa<arith::AddFOp, arith::AddIOp>(combiner) || !mul ||
       mul->getBlock() != op.getBlock() ||
       !isa<arith::MulFOp, arith::MulIOp>(mul))
     return std::nullopt;
-  TileVector factors[2] = {evaluate(mul->getOperand(0)),
-                           evaluate(mul->getOperand(1))};
+  TileValue factors[2] = {evaluate(mul->getOperand(0)),
+                          evaluate(mul->getOperand(1))};
   SmallVector<int64_t> dims = accumulator.dims;
   unite(dims, factors[0].dims);
   unite(dims, factors[1].dims);
@@ -437,7 +437,7 @@ PayloadBuilder::contract(Operation *combiner, Value product,
     return llvm::is_contained(factors[0].dims, dim) &&
            llvm::is_contained(factors[1].dims, dim);
   });
-  bool areElementwise = llvm::all_of(factors, [&](const TileVector &factor) {
+  bool areElementwise = llvm::all_of(factors, [&](const TileValue &factor) {
     return factor.dims.size() == dims.size();
   });
   if (!haveReduced || areElementwise)
@@ -451,7 +451,7 @@ PayloadBuilder::contract(Operation *combiner, Value product,
   }
   // What is beyond the tile must not count: 0 times NaN is not 0.
   SmallVector<int64_t> masked = getMaskedDims(reduced);
-  for (TileVector &factor : factors)
+  for (TileValue &factor : factors)
     if (!masked.empty() && !factor.isZeroPadded)
       factor = selectInside(
           b, loc, factor, plan.shape, masked,
@@ -494,27 +494,27 @@ PayloadBuilder::contract(Operation *combiner, Value product,
   StringRef name = vector_ext::VectorExtDialect::getConfigAttrName();
   if (Attribute config = op->getAttr(name))
     result->setAttr(name, config);
-  return TileVector{result, kept};
+  return TileValue{result, kept};
 }
 
-TileVector PayloadBuilder::reduce(unsigned output) {
+TileValue PayloadBuilder::reduce(unsigned output) {
   Operation *combiner = plan.combiners[output];
   AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(output));
   SmallVector<int64_t> reduced;
   for (int64_t dim = 0, e = op.getNumLoops(); dim < e; ++dim)
     if (!map.isFunctionOfDim(dim) && plan.shape.bounds[dim] != 1)
       reduced.push_back(dim);
-  TileVector accumulator = evaluate(op.getRegionOutputArgs()[output]);
+  TileValue accumulator = evaluate(op.getRegionOutputArgs()[output]);
   if (reduced.empty())
     return createElementwise(b, combiner,
                              {evaluate(plan.combined[output]), accumulator},
                              plan.shape.bounds)
         .front();
-  if (std::optional<TileVector> result =
+  if (std::optional<TileValue> result =
           contract(combiner, plan.combined[output], accumulator, reduced))
     return *result;
 
-  TileVector vector = evaluate(plan.combined[output]);
+  TileValue vector = evaluate(plan.combined[output]);
   SmallVector<int64_t> dims = vector.dims;
   unite(dims, reduced);
   unite(dims, accumulator.dims);
@@ -536,17 +536,17 @@ TileVector PayloadBuilder::reduce(unsigned output) {
   return {result, kept};
 }
 
-SmallVector<TileVector> mlir::linalg_ext::buildTilePayload(
+SmallVector<TileValue> mlir::linalg_ext::buildTilePayload(
     OpBuilder &b, linalg::LinalgOp op, const TilePayloadPlan &plan,
-    function_ref<TileVector(OpOperand &, ArrayRef<int64_t> bounds)> read) {
+    function_ref<TileValue(OpOperand &, ArrayRef<int64_t> bounds)> read) {
   PayloadBuilder builder(b, op, plan, read);
   Operation *yield = op.getBlock()->getTerminator();
-  SmallVector<TileVector> results;
+  SmallVector<TileValue> results;
   for (OpOperand &output : op.getDpsInitsMutable()) {
     unsigned number = results.size();
-    TileVector result = plan.combiners[number]
-                            ? builder.reduce(number)
-                            : builder.evaluate(yield->getOperand(number));
+    TileValue result = plan.combiners[number]
+                           ? builder.reduce(number)
+                           : builder.evaluate(yield->getOperand(number));
     // The dims of the tensor.
     AffineMap map = op.getMatchingIndexingMap(&output);
     SmallVector<int64_t> dims;

@@ -8,7 +8,7 @@
 #ifndef MLIR_EXT_LIB_CODEGEN_GPU_TILEPAYLOAD_H
 #define MLIR_EXT_LIB_CODEGEN_GPU_TILEPAYLOAD_H
 
-#include "TileVector.h"
+#include "TileValue.h"
 
 #include <string>
 
@@ -35,9 +35,9 @@ FailureOr<TilePayloadPlan> planTilePayload(linalg::LinalgOp op,
 /// Builds the vector form of `op` before `op`. `read` returns the value of an
 /// operand as a tile with the given bounds. Returns one vector for each result.
 /// Its dims are dimensions of the result.
-SmallVector<TileVector> buildTilePayload(
+SmallVector<TileValue> buildTilePayload(
     OpBuilder &b, linalg::LinalgOp op, const TilePayloadPlan &plan,
-    function_ref<TileVector(OpOperand &, ArrayRef<int64_t> bounds)> read);
+    function_ref<TileValue(OpOperand &, ArrayRef<int64_t> bounds)> read);
 
 /// Returns the bound of each dimension of `operand`: that of the iteration
 /// dimension in `plan` that indexes it, or 1.

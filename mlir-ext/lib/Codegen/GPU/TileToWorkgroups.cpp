@@ -690,11 +690,13 @@ struct LinalgExtTileToWorkgroupsPass
     options.rowTile = rowTile;
     options.fuseLongRows = fuseLongRows;
     options.rowElements = rowElements;
-    options.shortRows.assign(shortRows.begin(), shortRows.end());
-    options.fewRows.assign(fewRows.begin(), fewRows.end());
+    options.versionsByRowLength.assign(versionsByRowLength.begin(),
+                                       versionsByRowLength.end());
+    options.versionsByM.assign(versionsByM.begin(), versionsByM.end());
     options.minSplit = minSplit;
-    for (auto [name, sizes] : {std::pair("short-rows", &options.shortRows),
-                               std::pair("few-rows", &options.fewRows)})
+    for (auto [name, sizes] :
+         {std::pair("versions-by-row-length", &options.versionsByRowLength),
+          std::pair("versions-by-m", &options.versionsByM)})
       if (!llvm::is_sorted(*sizes) ||
           llvm::any_of(*sizes, [](int64_t size) { return size < 1; })) {
         emitError(getOperation()->getLoc())

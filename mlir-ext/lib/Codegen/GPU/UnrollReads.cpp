@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Codegen/GPU/Passes.h"
+#include "mlir-ext/Codegen/GPU/Transforms.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -16,12 +16,8 @@
 #include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTGPUUNROLLREADSPASS
-#include "mlir-ext/Codegen/GPU/Passes.h.inc"
-} // namespace mlir::linalg_ext
-
 using namespace mlir;
+using namespace mlir::linalg_ext;
 
 /// True if `value`, in the body of `loop`, needs what an iteration before it
 /// has computed.
@@ -64,29 +60,15 @@ static bool waitsForMemory(scf::ForOp loop, int64_t maxOps) {
   return reads && !walk.wasInterrupted();
 }
 
-namespace {
-struct LinalgExtGPUUnrollReadsPass
-    : public linalg_ext::impl::LinalgExtGPUUnrollReadsPassBase<
-          LinalgExtGPUUnrollReadsPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    if (factor < 1) {
-      emitError(getOperation()->getLoc())
-          << "expected 'factor' to be positive, got "
-          << Twine(factor.getValue());
-      return signalPassFailure();
-    }
-    if (factor == 1)
-      return;
-    SmallVector<scf::ForOp> loops;
-    getOperation()->walk([&](scf::ForOp loop) {
-      if (loop->getParentOfType<gpu::LaunchOp>() &&
-          waitsForMemory(loop, maxOps))
-        loops.push_back(loop);
-    });
-    for (scf::ForOp loop : loops)
-      (void)loopUnrollByFactor(loop, factor);
-  }
-};
-} // namespace
+void mlir::linalg_ext::unrollReads(Operation *scope, int64_t factor,
+                                   int64_t maxOps) {
+  if (factor == 1)
+    return;
+  SmallVector<scf::ForOp> loops;
+  scope->walk([&](scf::ForOp loop) {
+    if (loop->getParentOfType<gpu::LaunchOp>() && waitsForMemory(loop, maxOps))
+      loops.push_back(loop);
+  });
+  for (scf::ForOp loop : loops)
+    (void)loopUnrollByFactor(loop, factor);
+}

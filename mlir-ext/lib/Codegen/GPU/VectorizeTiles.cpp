@@ -70,10 +70,10 @@ private:
   int64_t pad(int64_t size) const;
   FailureOr<TileShape> computeShape(Value tensor);
   std::optional<SmallVector<OpFoldResult>> getKnownSizes(Value tensor);
-  TileVector getTile(Value tensor, ArrayRef<int64_t> bounds);
+  TileValue getTile(Value tensor, ArrayRef<int64_t> bounds);
   Value getWholeVector(Value tensor, const TileShape &shape);
   Value materialize(Value tensor);
-  void setTile(Value tensor, TileVector vector, TileShape shape);
+  void setTile(Value tensor, TileValue vector, TileShape shape);
   bool isTile(Value value) const { return tiles.contains(value); }
   Value makePlaceholder(Type tensorType, Value vector, const TileShape &shape);
   /// Whether `offsets` and `sizes` are all of a tile of `shape`.
@@ -106,7 +106,7 @@ private:
   bool contracts = true;
   DenseMap<Value, TileShape> shapes;
   /// Of tensors that are vectors now.
-  DenseMap<Value, TileVector> tiles;
+  DenseMap<Value, TileValue> tiles;
   /// Tensors with a slot for each part, along their first dimension.
   DenseSet<Value> slots;
   /// Ops that vectors replace, in program order.
@@ -267,19 +267,19 @@ bool TileVectorizer::isWhole(ArrayRef<OpFoldResult> offsets,
 // Tiles
 //===----------------------------------------------------------------------===//
 
-void TileVectorizer::setTile(Value tensor, TileVector vector, TileShape shape) {
+void TileVectorizer::setTile(Value tensor, TileValue vector, TileShape shape) {
   tiles[tensor] = std::move(vector);
   shapes[tensor] = std::move(shape);
 }
 
 /// `tensor`, which has a shape, as a vector of `bounds`; read if it is in
 /// memory.
-TileVector TileVectorizer::getTile(Value tensor, ArrayRef<int64_t> bounds) {
+TileValue TileVectorizer::getTile(Value tensor, ArrayRef<int64_t> bounds) {
   Location loc = tensor.getLoc();
   TileShape shape = *getShape(tensor);
   auto it = tiles.find(tensor);
   if (it != tiles.end()) {
-    TileVector vector = it->second;
+    TileValue vector = it->second;
     if (ArrayRef<int64_t>(shape.bounds) == bounds)
       return vector;
     return resize(rewriter, loc, vector, shape.bounds, bounds);
@@ -354,7 +354,7 @@ LogicalResult TileVectorizer::visitStructuredOp(linalg::LinalgOp op) {
     op.emitRemark() << "not vectorized: " << reason;
     return failure();
   }
-  SmallVector<TileVector> results = buildTilePayload(
+  SmallVector<TileValue> results = buildTilePayload(
       rewriter, op, *plan, [&](OpOperand &operand, ArrayRef<int64_t> bounds) {
         return getTile(operand.get(), bounds);
       });
@@ -506,8 +506,8 @@ LogicalResult TileVectorizer::visitIf(scf::IfOp op) {
   SmallVector<Type> types;
   for (auto [result, shape] : llvm::zip_equal(op->getResults(), shapes))
     types.push_back(
-        shape ? getTileVectorType(shape->getVectorDims(), shape->bounds,
-                                  getElementTypeOrSelf(result.getType()))
+        shape ? getTileValueType(shape->getVectorDims(), shape->bounds,
+                                 getElementTypeOrSelf(result.getType()))
               : result.getType());
   for (scf::YieldOp yield : yields) {
     rewriter.setInsertionPoint(yield);
@@ -714,7 +714,7 @@ LogicalResult TileVectorizer::visitExtractSlice(tensor::ExtractSliceOp op) {
   if (!op.hasUnitStride() ||
       !isWhole(op.getMixedOffsets(), op.getMixedSizes(), shape))
     return failure();
-  TileVector vector = tiles[op.getSource()];
+  TileValue vector = tiles[op.getSource()];
   llvm::SmallBitVector dropped = op.getDroppedDims();
   TileShape result;
   SmallVector<int64_t> numbers(shape.bounds.size(), -1);
@@ -755,7 +755,7 @@ LogicalResult TileVectorizer::visitInsertSlice(tensor::InsertSliceOp op) {
       kept.push_back(dim);
       bounds.push_back(bound);
     }
-  TileVector vector = getTile(op.getSource(), bounds);
+  TileValue vector = getTile(op.getSource(), bounds);
   for (int64_t &dim : vector.dims)
     dim = kept[dim];
   setTile(op.getResult(), vector, *shape);
@@ -822,12 +822,12 @@ LogicalResult TileVectorizer::insertPart(tensor::InsertSliceOp op,
   }
 
   // 2. Read it.
-  TileVector vector = readTile(rewriter, loc, view, end);
+  TileValue vector = readTile(rewriter, loc, view, end);
   if (auto read = vector.value.getDefiningOp<vector::TransferReadOp>();
       read && !started.empty())
     read.getMaskMutable().assign(inside);
   if (!isNew) {
-    TileVector dest = tiles[op.getDest()];
+    TileValue dest = tiles[op.getDest()];
     Value old = broadcastTo(rewriter, loc, dest, dims, shape.bounds);
     if (inside)
       vector = {
@@ -879,7 +879,7 @@ LogicalResult TileVectorizer::visitReshape(Operation *op, Value source,
   for (auto [fromDim, toDim] : llvm::zip(fromDims, toDims))
     isSame &= from.bounds[fromDim] == to->bounds[toDim];
   if (isSame) {
-    TileVector vector = tiles[source];
+    TileValue vector = tiles[source];
     for (int64_t &dim : vector.dims)
       dim = toDims[llvm::find(fromDims, dim) - fromDims.begin()];
     for (auto [fromDim, toDim] : llvm::zip(fromDims, toDims))
@@ -894,7 +894,7 @@ LogicalResult TileVectorizer::visitReshape(Operation *op, Value source,
   };
   if (!isFull(from) || !isFull(*to) || fromDims.empty() || toDims.empty())
     return failure();
-  auto type = cast<VectorType>(getTileVectorType(
+  auto type = cast<VectorType>(getTileValueType(
       toDims, to->bounds, getElementTypeOrSelf(result.getType())));
   Value vector = vector::ShapeCastOp::create(rewriter, op->getLoc(), type,
                                              getWholeVector(source, from));

@@ -13,7 +13,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Codegen/GPU/Passes.h"
 #include "mlir-ext/Codegen/GPU/Transforms.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -25,11 +24,6 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTGPUVERSIONLAUNCHESPASS
-#include "mlir-ext/Codegen/GPU/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -230,26 +224,3 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::versionLaunch(RewriterBase &rewriter,
                            [&] { launch.getGridSizeXMutable().set(others); });
   return aligned;
 }
-
-namespace {
-struct LinalgExtGPUVersionLaunchesPass
-    : public linalg_ext::impl::LinalgExtGPUVersionLaunchesPassBase<
-          LinalgExtGPUVersionLaunchesPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    if (bytes < 1 || !llvm::isPowerOf2_64(bytes)) {
-      emitError(getOperation()->getLoc())
-          << "expected 'bytes' to be a power of two, got "
-          << Twine(bytes.getValue());
-      return signalPassFailure();
-    }
-    SmallVector<gpu::LaunchOp> launches;
-    getOperation()->walk(
-        [&](gpu::LaunchOp launch) { launches.push_back(launch); });
-    IRRewriter rewriter(&getContext());
-    for (gpu::LaunchOp launch : launches)
-      (void)versionLaunch(rewriter, launch, bytes);
-  }
-};
-} // namespace

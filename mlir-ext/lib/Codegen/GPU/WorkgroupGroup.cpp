@@ -449,7 +449,7 @@ static Versions getVersionsByRow(const WorkgroupGroup &group) {
   }
   if (result.dims.empty() != isStatic)
     return {};
-  for (int64_t row : group.options.shortRows) {
+  for (int64_t row : group.options.versionsByRowLength) {
     if (row < longest)
       continue;
     Version &version = result.versions.emplace_back();
@@ -466,7 +466,7 @@ static Versions getVersionsByRow(const WorkgroupGroup &group) {
 /// By the number of rows of a contraction: few wait for the columns' operand to
 /// be read, by all workgroups that it takes, each of which sums a part.
 static Versions getVersionsByRows(const WorkgroupGroup &group) {
-  if (group.contractions.empty() || group.options.fewRows.empty())
+  if (group.contractions.empty() || group.options.versionsByM.empty())
     return {};
   LinalgOp product = group.contractions.front();
   if (!isNarrow(product))
@@ -487,7 +487,7 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
     if (result.dims.empty())
       return {};
   }
-  for (int64_t most : group.options.fewRows) {
+  for (int64_t most : group.options.versionsByM) {
     if (!ShapedType::isDynamic(rows) && most < rows)
       continue;
     Version &version = result.versions.emplace_back();

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KernelSteps.h"
 #include "mlir-ext/Support/BufferAccess.h"
 #include "mlir-ext/Target/GPU/Passes.h"
 
@@ -322,6 +323,8 @@ namespace {
 struct LinalgExtGPUKernelABIPass
     : public linalg_ext::impl::LinalgExtGPUKernelABIPassBase<
           LinalgExtGPUKernelABIPass> {
+  using Base::Base;
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
     llvm::MapVector<gpu::GPUFuncOp, Launches> kernels;
@@ -343,6 +346,8 @@ struct LinalgExtGPUKernelABIPass
       return signalPassFailure();
     for (auto &[kernel, launches] : kernels)
       rewriteKernel(kernel, launches);
+    if (mergeKernels)
+      linalg_ext::mergeKernels(module);
   }
 };
 } // namespace

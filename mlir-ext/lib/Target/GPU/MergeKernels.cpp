@@ -8,18 +8,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Target/GPU/Passes.h"
+#include "KernelSteps.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/IR/SymbolTable.h"
 
 #include <unordered_map>
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTGPUMERGEKERNELSPASS
-#include "mlir-ext/Target/GPU/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -53,49 +48,42 @@ static bool isSame(gpu::GPUFuncOp lhs, gpu::GPUFuncOp rhs) {
              OperationEquivalence::IgnoreLocations);
 }
 
-namespace {
-struct LinalgExtGPUMergeKernelsPass
-    : public linalg_ext::impl::LinalgExtGPUMergeKernelsPassBase<
-          LinalgExtGPUMergeKernelsPass> {
-  void runOnOperation() override {
-    ModuleOp module = getOperation();
-    // The first of its like that each of the others stands for.
-    DenseMap<Attribute, SymbolRefAttr> replacements;
-    SmallVector<gpu::GPUFuncOp> others;
-    for (auto kernels : module.getOps<gpu::GPUModuleOp>()) {
-      // By their hash: it takes a walk, and is not to be taken twice.
-      std::unordered_map<size_t, SmallVector<gpu::GPUFuncOp, 1>> seen;
-      for (auto kernel : kernels.getOps<gpu::GPUFuncOp>()) {
-        if (!kernel.isKernel())
-          continue;
-        SmallVector<gpu::GPUFuncOp, 1> &alike = seen[hash(kernel)];
-        auto *first = llvm::find_if(
-            alike, [&](gpu::GPUFuncOp other) { return isSame(other, kernel); });
-        if (first == alike.end()) {
-          alike.push_back(kernel);
-          continue;
-        }
-        auto getRef = [&](gpu::GPUFuncOp kernel) {
-          return SymbolRefAttr::get(kernels.getNameAttr(),
-                                    {FlatSymbolRefAttr::get(kernel)});
-        };
-        replacements[getRef(kernel)] = getRef(*first);
-        others.push_back(kernel);
+void mlir::linalg_ext::mergeKernels(ModuleOp module) {
+  // The first of its like that each of the others stands for.
+  DenseMap<Attribute, SymbolRefAttr> replacements;
+  SmallVector<gpu::GPUFuncOp> others;
+  for (auto kernels : module.getOps<gpu::GPUModuleOp>()) {
+    // By their hash: it takes a walk, and is not to be taken twice.
+    std::unordered_map<size_t, SmallVector<gpu::GPUFuncOp, 1>> seen;
+    for (auto kernel : kernels.getOps<gpu::GPUFuncOp>()) {
+      if (!kernel.isKernel())
+        continue;
+      SmallVector<gpu::GPUFuncOp, 1> &alike = seen[hash(kernel)];
+      auto *first = llvm::find_if(
+          alike, [&](gpu::GPUFuncOp other) { return isSame(other, kernel); });
+      if (first == alike.end()) {
+        alike.push_back(kernel);
+        continue;
       }
+      auto getRef = [&](gpu::GPUFuncOp kernel) {
+        return SymbolRefAttr::get(kernels.getNameAttr(),
+                                  {FlatSymbolRefAttr::get(kernel)});
+      };
+      replacements[getRef(kernel)] = getRef(*first);
+      others.push_back(kernel);
     }
-    if (others.empty())
-      return markAllAnalysesPreserved();
-
-    module.walk([&](gpu::LaunchFuncOp launch) {
-      if (SymbolRefAttr kernel = replacements.lookup(launch.getKernelAttr()))
-        launch.setKernelAttr(kernel);
-    });
-    // Whatever else names a kernel keeps it.
-    SymbolTableCollection tables;
-    SymbolUserMap users(tables, module);
-    for (gpu::GPUFuncOp kernel : others)
-      if (users.useEmpty(kernel))
-        kernel.erase();
   }
-};
-} // namespace
+  if (others.empty())
+    return;
+
+  module.walk([&](gpu::LaunchFuncOp launch) {
+    if (SymbolRefAttr kernel = replacements.lookup(launch.getKernelAttr()))
+      launch.setKernelAttr(kernel);
+  });
+  // Whatever else names a kernel keeps it.
+  SymbolTableCollection tables;
+  SymbolUserMap users(tables, module);
+  for (gpu::GPUFuncOp kernel : others)
+    if (users.useEmpty(kernel))
+      kernel.erase();
+}

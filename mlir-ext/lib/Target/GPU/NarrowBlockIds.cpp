@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Target/GPU/Passes.h"
+#include "KernelSteps.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -15,12 +15,8 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/PatternMatch.h"
 
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTGPUNARROWBLOCKIDSPASS
-#include "mlir-ext/Target/GPU/Passes.h.inc"
-} // namespace mlir::linalg_ext
-
 using namespace mlir;
+using namespace mlir::linalg_ext;
 
 /// Delinearizes the number of a workgroup in integers of 32 bits.
 static void narrow(RewriterBase &rewriter,
@@ -47,21 +43,13 @@ static void narrow(RewriterBase &rewriter,
   rewriter.replaceOp(op, llvm::to_vector(llvm::reverse(results)));
 }
 
-namespace {
-struct LinalgExtGPUNarrowBlockIdsPass
-    : public linalg_ext::impl::LinalgExtGPUNarrowBlockIdsPassBase<
-          LinalgExtGPUNarrowBlockIdsPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    SmallVector<affine::AffineDelinearizeIndexOp> ops;
-    getOperation()->walk([&](affine::AffineDelinearizeIndexOp op) {
-      if (op.getLinearIndex().getDefiningOp<gpu::BlockIdOp>())
-        ops.push_back(op);
-    });
-    IRRewriter rewriter(&getContext());
-    for (affine::AffineDelinearizeIndexOp op : ops)
-      narrow(rewriter, op);
-  }
-};
-} // namespace
+void mlir::linalg_ext::narrowBlockIds(RewriterBase &rewriter,
+                                      Operation *scope) {
+  SmallVector<affine::AffineDelinearizeIndexOp> ops;
+  scope->walk([&](affine::AffineDelinearizeIndexOp op) {
+    if (op.getLinearIndex().getDefiningOp<gpu::BlockIdOp>())
+      ops.push_back(op);
+  });
+  for (affine::AffineDelinearizeIndexOp op : ops)
+    narrow(rewriter, op);
+}

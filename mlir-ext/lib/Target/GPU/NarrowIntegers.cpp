@@ -15,6 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KernelSteps.h"
+#include "mlir-ext/Support/NamedSteps.h"
 #include "mlir-ext/Target/GPU/Passes.h"
 
 #include "mlir/Analysis/DataFlow/IntegerRangeAnalysis.h"
@@ -30,6 +32,7 @@ namespace mlir::linalg_ext {
 } // namespace mlir::linalg_ext
 
 using namespace mlir;
+using namespace mlir::linalg_ext;
 
 /// Bits of what is narrow.
 constexpr static unsigned narrowWidth = 32;
@@ -107,31 +110,45 @@ public:
 private:
   DataFlowSolver &solver;
 };
+} // namespace
 
+static LogicalResult narrowValues(Operation *scope) {
+  DataFlowSolver solver;
+  dataflow::loadBaselineAnalyses(solver);
+  solver.load<dataflow::IntegerRangeAnalysis>();
+  if (failed(solver.initializeAndRun(scope)))
+    return failure();
+  SmallVector<Operation *> ops;
+  scope->walk([&](Operation *op) {
+    if (op != scope && mayNarrow(op, solver))
+      ops.push_back(op);
+  });
+  RewritePatternSet patterns(scope->getContext());
+  arith::populateIntRangeNarrowingPatterns(patterns, solver, {narrowWidth});
+  ForgetErased listener(solver);
+  GreedyRewriteConfig config;
+  config.setListener(&listener).setStrictness(
+      GreedyRewriteStrictness::ExistingAndNewOps);
+  // Users first: comparisons ask for ranges of what they were given.
+  return applyOpPatternsGreedily(ops, std::move(patterns), config);
+}
+
+namespace {
 struct LinalgExtGPUNarrowIntegersPass
     : public linalg_ext::impl::LinalgExtGPUNarrowIntegersPassBase<
           LinalgExtGPUNarrowIntegersPass> {
   using Base::Base;
 
   void runOnOperation() override {
-    DataFlowSolver solver;
-    dataflow::loadBaselineAnalyses(solver);
-    solver.load<dataflow::IntegerRangeAnalysis>();
-    if (failed(solver.initializeAndRun(getOperation())))
-      return signalPassFailure();
-    SmallVector<Operation *> ops;
-    getOperation()->walk([&](Operation *op) {
-      if (op != getOperation() && mayNarrow(op, solver))
-        ops.push_back(op);
-    });
-    RewritePatternSet patterns(&getContext());
-    arith::populateIntRangeNarrowingPatterns(patterns, solver, {narrowWidth});
-    ForgetErased listener(solver);
-    GreedyRewriteConfig config;
-    config.setListener(&listener).setStrictness(
-        GreedyRewriteStrictness::ExistingAndNewOps);
-    // Users first: comparisons ask for ranges of what they were given.
-    if (failed(applyOpPatternsGreedily(ops, std::move(patterns), config)))
+    Operation *scope = getOperation();
+    IRRewriter rewriter(&getContext());
+    const NamedStep known[] = {{"block-ids",
+                                [&] {
+                                  narrowBlockIds(rewriter, scope);
+                                  return success();
+                                }},
+                               {"values", [&] { return narrowValues(scope); }}};
+    if (failed(runNamedSteps(scope, "steps", known, *steps)))
       signalPassFailure();
   }
 };

@@ -10,7 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KernelSteps.h"
 #include "mlir-ext/Support/BufferAccess.h"
+#include "mlir-ext/Support/NamedSteps.h"
 #include "mlir-ext/Target/GPU/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -108,8 +110,23 @@ namespace {
 struct LinalgExtGPUOutlineKernelsPass
     : public linalg_ext::impl::LinalgExtGPUOutlineKernelsPassBase<
           LinalgExtGPUOutlineKernelsPass> {
+  using Base::Base;
+
   void runOnOperation() override {
-    ModuleOp module = getOperation();
+    const NamedStep known[] = {
+        {"flatten-branches",
+         [&] {
+           getOperation().walk(
+               [](func::FuncOp func) { flattenBranches(func); });
+           return success();
+         }},
+        {"outline", [&] { return outline(getOperation()); }}};
+    if (failed(runNamedSteps(getOperation(), "steps", known, *steps)))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult outline(ModuleOp module) {
     std::string kernelModule = getKernelModuleName(module);
     // By the name of the kernel, which is made unique here.
     llvm::StringMap<DictionaryAttr> attributes;
@@ -126,7 +143,7 @@ struct LinalgExtGPUOutlineKernelsPass
         launch.setFunction(StringRef(name));
       });
     if (attributes.empty())
-      return;
+      return success();
 
     module.walk([](gpu::LaunchOp launch) { sinkIntoLaunch(launch); });
 
@@ -134,12 +151,13 @@ struct LinalgExtGPUOutlineKernelsPass
     pm.addPass(createGpuLaunchSinkIndexComputationsPass());
     pm.addPass(createGpuKernelOutliningPass());
     if (failed(runPipeline(pm, module)))
-      return signalPassFailure();
+      return failure();
 
     auto kernels = module.lookupSymbol<gpu::GPUModuleOp>(kernelModule);
     for (auto kernel : kernels.getOps<gpu::GPUFuncOp>())
       for (NamedAttribute attribute : attributes.lookup(kernel.getName()))
         kernel->setAttr(attribute.getName(), attribute.getValue());
+    return success();
   }
 };
 } // namespace

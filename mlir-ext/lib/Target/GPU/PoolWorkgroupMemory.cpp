@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Target/GPU/Passes.h"
+#include "KernelSteps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -20,12 +20,6 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/Support/MathExtras.h"
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTGPUCHECKWORKGROUPMEMORYPASS
-#define GEN_PASS_DEF_LINALGEXTGPUPOOLWORKGROUPMEMORYPASS
-#include "mlir-ext/Target/GPU/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -249,61 +243,48 @@ static void replaceParts(gpu::GPUFuncOp kernel, ArrayRef<Part> parts) {
   kernel.removeWorkgroupAttribAttrsAttr();
 }
 
-namespace {
-struct LinalgExtGPUCheckWorkgroupMemoryPass
-    : public linalg_ext::impl::LinalgExtGPUCheckWorkgroupMemoryPassBase<
-          LinalgExtGPUCheckWorkgroupMemoryPass> {
-  using Base::Base;
+LogicalResult mlir::linalg_ext::checkWorkgroupMemory(Operation *scope,
+                                                     int64_t maxBytes) {
+  WalkResult walked = scope->walk([&](gpu::LaunchOp launch) {
+    SmallVector<Part> parts;
+    return WalkResult(planParts(launch, maxBytes, parts));
+  });
+  return failure(walked.wasInterrupted());
+}
 
-  void runOnOperation() override {
-    WalkResult walked = getOperation()->walk([&](gpu::LaunchOp launch) {
-      SmallVector<Part> parts;
-      return WalkResult(planParts(launch, maxBytes, parts));
-    });
-    if (walked.wasInterrupted())
-      signalPassFailure();
+LogicalResult mlir::linalg_ext::poolWorkgroupMemory(Operation *scope,
+                                                    int64_t maxBytes) {
+  SmallVector<std::pair<gpu::GPUFuncOp, SmallVector<Part>>> kernels;
+  WalkResult walked = scope->walk([&](gpu::GPUFuncOp kernel) {
+    SmallVector<Part> parts;
+    if (kernel.isKernel() && failed(planParts(kernel, maxBytes, parts)))
+      return WalkResult::interrupt();
+    if (!parts.empty())
+      kernels.emplace_back(kernel, std::move(parts));
+    return WalkResult::advance();
+  });
+  if (walked.wasInterrupted())
+    return failure();
+
+  llvm::DenseMap<Operation *, int64_t> sizes;
+  for (auto &[kernel, parts] : kernels) {
+    int64_t size = 0;
+    for (const Part &part : parts)
+      size = std::max(size, part.end());
+    sizes[kernel] = size;
+    replaceParts(kernel, parts);
+    kernel->setAttr("workgroup_bytes",
+                    OpBuilder(kernel).getI64IntegerAttr(size));
   }
-};
-
-struct LinalgExtGPUPoolWorkgroupMemoryPass
-    : public linalg_ext::impl::LinalgExtGPUPoolWorkgroupMemoryPassBase<
-          LinalgExtGPUPoolWorkgroupMemoryPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    ModuleOp module = getOperation();
-    SmallVector<std::pair<gpu::GPUFuncOp, SmallVector<Part>>> kernels;
-    WalkResult walked = module.walk([&](gpu::GPUFuncOp kernel) {
-      SmallVector<Part> parts;
-      if (kernel.isKernel() && failed(planParts(kernel, maxBytes, parts)))
-        return WalkResult::interrupt();
-      if (!parts.empty())
-        kernels.emplace_back(kernel, std::move(parts));
-      return WalkResult::advance();
-    });
-    if (walked.wasInterrupted())
-      return signalPassFailure();
-
-    llvm::DenseMap<Operation *, int64_t> sizes;
-    for (auto &[kernel, parts] : kernels) {
-      int64_t size = 0;
-      for (const Part &part : parts)
-        size = std::max(size, part.end());
-      sizes[kernel] = size;
-      replaceParts(kernel, parts);
-      kernel->setAttr("workgroup_bytes",
-                      OpBuilder(kernel).getI64IntegerAttr(size));
-    }
-    module.walk([&](gpu::LaunchFuncOp launch) {
-      Operation *kernel =
-          SymbolTable::lookupNearestSymbolFrom(launch, launch.getKernel());
-      int64_t size = sizes.lookup(kernel);
-      if (size == 0)
-        return;
-      OpBuilder builder(launch);
-      launch.getDynamicSharedMemorySizeMutable().assign(
-          arith::ConstantIntOp::create(builder, launch.getLoc(), size, 32));
-    });
-  }
-};
-} // namespace
+  scope->walk([&](gpu::LaunchFuncOp launch) {
+    Operation *kernel =
+        SymbolTable::lookupNearestSymbolFrom(launch, launch.getKernel());
+    int64_t size = sizes.lookup(kernel);
+    if (size == 0)
+      return;
+    OpBuilder builder(launch);
+    launch.getDynamicSharedMemorySizeMutable().assign(
+        arith::ConstantIntOp::create(builder, launch.getLoc(), size, 32));
+  });
+  return success();
+}

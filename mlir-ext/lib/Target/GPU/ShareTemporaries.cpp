@@ -15,7 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Target/GPU/Passes.h"
+#include "KernelSteps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -26,11 +26,6 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/Support/MathExtras.h"
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTGPUSHARETEMPORARIESPASS
-#include "mlir-ext/Target/GPU/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -322,10 +317,6 @@ void Sharer::run() {
   memref::DeallocOp::create(b, block);
 }
 
-namespace {
-struct LinalgExtGPUShareTemporariesPass
-    : public linalg_ext::impl::LinalgExtGPUShareTemporariesPassBase<
-          LinalgExtGPUShareTemporariesPass> {
-  void runOnOperation() override { Sharer(getOperation()).run(); }
-};
-} // namespace
+void mlir::linalg_ext::shareTemporaries(func::FuncOp func) {
+  Sharer(func).run();
+}

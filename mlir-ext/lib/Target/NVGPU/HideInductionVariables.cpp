@@ -1,7 +1,7 @@
 //===- HideInductionVariables.cpp - Shared address registers --------------===//
 //
 // In a loop with asynchronous copies, LLVM's strength reduction gives each
-// address a separate register of 64 bits and increments all of them. This pass
+// address a separate register of 64 bits and increments all of them. It
 // routes the induction variable through inline assembly. LLVM then does not see
 // that it is an induction variable, and computes all addresses from one
 // register and constants.
@@ -9,18 +9,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "CarriedWords.h"
-#include "mlir-ext/Target/NVGPU/Passes.h"
+#include "RegisterWorkarounds.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTNVGPUHIDEINDUCTIONVARIABLESPASS
-#include "mlir-ext/Target/NVGPU/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -42,20 +37,13 @@ static void hideInductionVariable(RewriterBase &rewriter, scf::ForOp loop) {
   rewriter.replaceAllUsesExcept(iv, index, number.getDefiningOp());
 }
 
-namespace {
-struct LinalgExtNVGPUHideInductionVariablesPass
-    : public linalg_ext::impl::LinalgExtNVGPUHideInductionVariablesPassBase<
-          LinalgExtNVGPUHideInductionVariablesPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    IRRewriter rewriter(&getContext());
-    getOperation()->walk([&](scf::ForOp loop) {
-      if (loop.getInductionVar().getType().isIndex() &&
-          !loop.getBody()->getOps<nvgpu::DeviceAsyncCopyOp>().empty() &&
-          getCarriedWords(loop) >= minCarried)
-        hideInductionVariable(rewriter, loop);
-    });
-  }
-};
-} // namespace
+void mlir::linalg_ext::hideInductionVariables(RewriterBase &rewriter,
+                                              Operation *scope,
+                                              int64_t minCarried) {
+  scope->walk([&](scf::ForOp loop) {
+    if (loop.getInductionVar().getType().isIndex() &&
+        !loop.getBody()->getOps<nvgpu::DeviceAsyncCopyOp>().empty() &&
+        getCarriedWords(loop) >= minCarried)
+      hideInductionVariable(rewriter, loop);
+  });
+}

@@ -9,15 +9,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "CarriedWords.h"
-#include "mlir-ext/Target/NVGPU/Passes.h"
+#include "RegisterWorkarounds.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTNVGPUMINWORKGROUPSPASS
-#include "mlir-ext/Target/NVGPU/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -27,31 +22,24 @@ using namespace mlir::linalg_ext;
 static constexpr int64_t kReservedBytes = 1024, kRegisters = 65536,
                          kOtherRegisters = 80;
 
-namespace {
-struct LinalgExtNVGPUMinWorkgroupsPass
-    : public linalg_ext::impl::LinalgExtNVGPUMinWorkgroupsPassBase<
-          LinalgExtNVGPUMinWorkgroupsPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    StringRef name = NVVM::NVVMDialect::getMinctasmAttrName();
-    getOperation()->walk([&](gpu::GPUFuncOp kernel) {
-      auto bytes = kernel->getAttrOfType<IntegerAttr>("workgroup_bytes");
-      std::optional<ArrayRef<int32_t>> block = kernel.getKnownBlockSize();
-      if (!bytes || !block || kernel->hasAttr(name))
-        return;
-      int64_t threads = 1, carried = 0;
-      for (int32_t size : *block)
-        threads *= size;
-      kernel->walk([&](scf::ForOp loop) {
-        carried = std::max(carried, getCarriedWords(loop));
-      });
-      int64_t workgroups =
-          (maxSharedBytes + kReservedBytes) / (bytes.getInt() + kReservedBytes);
-      if (workgroups > 0 && threads > 0 &&
-          carried + kOtherRegisters <= kRegisters / (workgroups * threads))
-        kernel->setAttr(name, Builder(kernel).getI32IntegerAttr(workgroups));
+void mlir::linalg_ext::setMinWorkgroups(Operation *scope,
+                                        int64_t maxSharedBytes) {
+  StringRef name = NVVM::NVVMDialect::getMinctasmAttrName();
+  scope->walk([&](gpu::GPUFuncOp kernel) {
+    auto bytes = kernel->getAttrOfType<IntegerAttr>("workgroup_bytes");
+    std::optional<ArrayRef<int32_t>> block = kernel.getKnownBlockSize();
+    if (!bytes || !block || kernel->hasAttr(name))
+      return;
+    int64_t threads = 1, carried = 0;
+    for (int32_t size : *block)
+      threads *= size;
+    kernel->walk([&](scf::ForOp loop) {
+      carried = std::max(carried, getCarriedWords(loop));
     });
-  }
-};
-} // namespace
+    int64_t workgroups =
+        (maxSharedBytes + kReservedBytes) / (bytes.getInt() + kReservedBytes);
+    if (workgroups > 0 && threads > 0 &&
+        carried + kOtherRegisters <= kRegisters / (workgroups * threads))
+      kernel->setAttr(name, Builder(kernel).getI32IntegerAttr(workgroups));
+  });
+}

@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CarriedWords.h"
-#include "mlir-ext/Target/NVGPU/Passes.h"
+#include "RegisterWorkarounds.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,11 +20,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTNVGPUORDERUPDATESPASS
-#include "mlir-ext/Target/NVGPU/Passes.h.inc"
-} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -107,8 +102,8 @@ static bool isContinuation(scf::ForOp loop) {
   });
 }
 
-static void orderUpdates(RewriterBase &rewriter, scf::ForOp loop,
-                         int64_t minTerms) {
+static void orderUpdatesOf(RewriterBase &rewriter, scf::ForOp loop,
+                           int64_t minTerms) {
   if (loop.getNumResults() == 0)
     return;
   unsigned largest = 0;
@@ -177,18 +172,10 @@ static void orderUpdates(RewriterBase &rewriter, scf::ForOp loop,
   });
 }
 
-namespace {
-struct LinalgExtNVGPUOrderUpdatesPass
-    : public linalg_ext::impl::LinalgExtNVGPUOrderUpdatesPassBase<
-          LinalgExtNVGPUOrderUpdatesPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    IRRewriter rewriter(&getContext());
-    getOperation()->walk([&](scf::ForOp loop) {
-      if (getCarriedWords(loop) >= minCarried)
-        orderUpdates(rewriter, loop, minTerms);
-    });
-  }
-};
-} // namespace
+void mlir::linalg_ext::orderUpdates(RewriterBase &rewriter, Operation *scope,
+                                    int64_t minCarried, int64_t minTerms) {
+  scope->walk([&](scf::ForOp loop) {
+    if (getCarriedWords(loop) >= minCarried)
+      orderUpdatesOf(rewriter, loop, minTerms);
+  });
+}

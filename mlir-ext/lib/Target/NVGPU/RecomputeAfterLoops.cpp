@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Target/NVGPU/Passes.h"
+#include "RegisterWorkarounds.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -17,12 +17,8 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
-namespace mlir::linalg_ext {
-#define GEN_PASS_DEF_LINALGEXTNVGPURECOMPUTEAFTERLOOPSPASS
-#include "mlir-ext/Target/NVGPU/Passes.h.inc"
-} // namespace mlir::linalg_ext
-
 using namespace mlir;
+using namespace mlir::linalg_ext;
 
 namespace {
 /// Registers of the machine that were read anew, and their names.
@@ -128,22 +124,16 @@ private:
   IRMapping mapping;
   llvm::DenseMap<Operation *, bool> recomputed;
 };
-
-struct LinalgExtNVGPURecomputeAfterLoopsPass
-    : public linalg_ext::impl::LinalgExtNVGPURecomputeAfterLoopsPassBase<
-          LinalgExtNVGPURecomputeAfterLoopsPass> {
-  using Base::Base;
-
-  void runOnOperation() override {
-    IRRewriter rewriter(&getContext());
-    getOperation()->walk([&](gpu::GPUFuncOp kernel) {
-      // What is built between two loops, and needed behind the second one too,
-      // is built again there.
-      SmallVector<scf::ForOp> loops(kernel.getBody().getOps<scf::ForOp>());
-      RegistersReadAgain registers;
-      for (scf::ForOp loop : loops)
-        Recomputation(rewriter, loop, registers).run();
-    });
-  }
-};
 } // namespace
+
+void mlir::linalg_ext::recomputeAfterLoops(RewriterBase &rewriter,
+                                           Operation *scope) {
+  scope->walk([&](gpu::GPUFuncOp kernel) {
+    // What is built between two loops, and needed behind the second one too,
+    // is built again there.
+    SmallVector<scf::ForOp> loops(kernel.getBody().getOps<scf::ForOp>());
+    RegistersReadAgain registers;
+    for (scf::ForOp loop : loops)
+      Recomputation(rewriter, loop, registers).run();
+  });
+}

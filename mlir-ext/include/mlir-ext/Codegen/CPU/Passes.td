@@ -186,10 +186,15 @@ def LinalgExtVectorizeBuffersPass
   ];
 }
 
-def LinalgExtApproximateMathPass
-    : LinalgExt_Pass<"linalg-ext-approximate-math"> {
-  let summary = "Expand exp, tanh and erf into polynomials";
+def LinalgExtLowerMathPass
+    : Pass<"linalg-ext-lower-math", "::mlir::ModuleOp"> {
+  let summary = "Lower math functions to arithmetic and libm calls";
   let description = [{
+    Lowers the functions of the `math` dialect that LLVM lacks, or computes
+    badly, for a CPU. Runs the steps that `steps` names, or both, in this order.
+
+    ### `approximate`
+
     Replaces `math.exp`, `math.tanh` and `math.erf` on scalars and vectors by
     polynomials. Vectors then need arithmetic only, instead of one call for each
     element. The polynomials of tanh and erf are upstream's. The pass computes
@@ -209,28 +214,71 @@ def LinalgExtApproximateMathPass
 
     If a later pass expands `math.fma` into a product and a sum, errors are up
     to 1.2 times as large.
+
+    ### `libm`
+
+    Converts math functions that LLVM does not have, or computes badly, to calls
+    of the math library (libm) and to arithmetic. docs/Math.md has the errors.
+
+    - `acosh`, `asinh`, `atanh`, `cbrt`, `erf`, `erfc`, `expm1` and `log1p`
+      become libm calls, one for each element of a vector, by upstream's
+      patterns.
+    - `math.fpowi` with a constant exponent from 0 to 4 becomes products, and
+      with -1 a division. With any other exponent it becomes `math.powf` in f64.
+    - `math.isinf`, `math.isnormal` and `math.clampf` become comparisons, minima
+      and maxima.
+    - Functions of f16 and bf16 are computed in f32.
+    - A truncation from f64 to bf16 goes through f32, rounded to odd, so that
+      the result is rounded only once.
+
+    A math op on a vector of more than 16384 elements is an error.
+
+    Before:
+
+    ```mlir
+    %0 = math.cbrt %x : f32
+    %1 = math.fpowi %v, %two : vector<8xf32>, vector<8xi32>
+    ```
+
+    After:
+
+    ```mlir
+    %0 = call @cbrtf(%x) : (f32) -> f32
+    %1 = arith.mulf %v, %v : vector<8xf32>
+    ```
   }];
   let options = [
+    ListOption<"steps", "steps", "std::string",
+               "Steps to run: approximate, libm; empty runs both">,
     Option<"avx512", "avx512", "bool", /*default=*/"false",
-           "Use instructions of x86's AVX-512F and AVX-512DQ on "
+           "approximate uses instructions of x86's AVX-512F and AVX-512DQ on "
            "vector<16xf32>">,
   ];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
-    "::mlir::math::MathDialect", "::mlir::vector::VectorDialect"
+    "::mlir::arith::ArithDialect",
+    "::mlir::func::FuncDialect",
+    "::mlir::LLVM::LLVMDialect",
+    "::mlir::math::MathDialect",
+    "::mlir::vector::VectorDialect"
   ];
 }
 
-def LinalgExtForallToThreadsPass : Pass<"linalg-ext-forall-to-threads"> {
-  let summary = "Convert outermost scf.forall loops to scf.parallel";
+def LinalgExtForallToOpenMPPass
+    : Pass<"linalg-ext-forall-to-openmp"> {
+  let summary = "Convert scf.forall loops on buffers to OpenMP";
   let description = [{
+    Lets threads share the iterations of `scf.forall` loops on buffers. Runs the
+    steps that `steps` names, or all three, in this order.
+
+    ### `parallel`
+
     Converts each outermost `scf.forall` on buffers to `scf.parallel`, as
     upstream's `scf-forall-to-parallel` does. Threads share the iterations of
     these loops. An `scf.forall` inside another parallel loop becomes `scf.for`
-    loops. The pass drops the mapping attributes of the loops. A loop that
+    loops. The step drops the mapping attributes of the loops. A loop that
     returns tensors is an error.
 
-    Run it after bufferization and before `convert-scf-to-openmp`.
+    Run it after bufferization.
 
     Before:
 
@@ -251,15 +299,13 @@ def LinalgExtForallToThreadsPass : Pass<"linalg-ext-forall-to-threads"> {
       }
     }
     ```
-  }];
-  let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"
-  ];
-}
 
-def LinalgExtFinishOpenMPPass : Pass<"linalg-ext-finish-openmp"> {
-  let summary = "Give OpenMP threads their own buffers, and loops a schedule";
-  let description = [{
+    ### `convert`
+
+    Runs upstream's `convert-scf-to-openmp`.
+
+    ### `finish`
+
     Improves the OpenMP loops that `convert-scf-to-openmp` creates:
 
     - A buffer of static size that each iteration allocates is allocated once
@@ -306,13 +352,17 @@ def LinalgExtFinishOpenMPPass : Pass<"linalg-ext-finish-openmp"> {
     ```
   }];
   let options = [
+    ListOption<"steps", "steps", "std::string",
+               "Steps to run: parallel, convert, finish; empty runs all">,
     Option<"schedule", "schedule", "std::string", /*default=*/"\"dynamic\"",
            "How threads get iterations: static, dynamic, guided, auto or "
            "runtime">,
   ];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::omp::OpenMPDialect"
+    "::mlir::arith::ArithDialect",
+    "::mlir::memref::MemRefDialect",
+    "::mlir::omp::OpenMPDialect",
+    "::mlir::scf::SCFDialect"
   ];
 }
 
@@ -341,61 +391,6 @@ def LinalgExtCopiesToLinalgPass : Pass<"linalg-ext-copies-to-linalg"> {
     ```
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
-}
-
-def LinalgExtCallLibmPass
-    : Pass<"linalg-ext-call-libm", "::mlir::ModuleOp"> {
-  let summary = "Convert math functions that LLVM lacks to libm calls";
-  let description = [{
-    Converts math functions that LLVM does not have, or computes badly, to calls
-    of the math library (libm) and to arithmetic. docs/Math.md has the errors.
-
-    - `acosh`, `asinh`, `atanh`, `cbrt`, `erf`, `erfc`, `expm1` and `log1p`
-      become libm calls, one for each element of a vector, by upstream's
-      patterns.
-    - `math.fpowi` with a constant exponent from 0 to 4 becomes products, and
-      with -1 a division. With any other exponent it becomes `math.powf` in f64.
-    - `math.isinf`, `math.isnormal` and `math.clampf` become comparisons, minima
-      and maxima.
-    - Functions of f16 and bf16 are computed in f32.
-    - A truncation from f64 to bf16 goes through f32, rounded to odd, so that
-      the result is rounded only once.
-
-    A math op on a vector of more than 16384 elements is an error.
-
-    Before:
-
-    ```mlir
-    %0 = math.cbrt %x : f32
-    %1 = math.fpowi %v, %two : vector<8xf32>, vector<8xi32>
-    ```
-
-    After:
-
-    ```mlir
-    %0 = call @cbrtf(%x) : (f32) -> f32
-    %1 = arith.mulf %v, %v : vector<8xf32>
-    ```
-  }];
-  let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
-    "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect",
-    "::mlir::vector::VectorDialect"
-  ];
-}
-
-def LinalgExtStoreBF16AsBitsPass
-    : Pass<"linalg-ext-store-bf16-as-bits", "::mlir::ModuleOp"> {
-  let summary = "Replace bf16 by i16 in the LLVM dialect";
-  let description = [{
-    Replaces the type bf16 by i16 in a module of the LLVM dialect. Run it for
-    targets without bf16 instructions, after `arith-expand` and the conversion
-    to the LLVM dialect. Then the code only moves bf16 values.
-
-    Without the pass, LLVM converts a bf16 value to f32 and back wherever the
-    value is selected, carried by a loop, or stored under a mask. The pass does
-    nothing if an op still computes with bf16.
-  }];
 }
 
 #endif // MLIR_EXT_CODEGEN_CPU_PASSES

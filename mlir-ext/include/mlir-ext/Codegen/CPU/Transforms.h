@@ -85,6 +85,19 @@ FailureOr<scf::ForallOp> tileToThreads(RewriterBase &rewriter,
 void populateApproximateMathPatterns(RewritePatternSet &patterns,
                                      bool avx512 = false);
 
+/// Applies these patterns below `scope`, but not to ops on tensors. Fails if
+/// they do not converge.
+LogicalResult approximateMath(Operation *scope, bool avx512);
+
+/// Converts math functions below `scope` that LLVM lacks, or computes badly, to
+/// calls of libm and to arithmetic. Fails, with an error and the IR unchanged,
+/// at a vector of more than 16384 elements.
+LogicalResult callLibm(Operation *scope);
+
+/// Replaces bf16 by i16 in `scope`, a module of the LLVM dialect, unless an op
+/// computes with bf16.
+void storeBF16AsBits(Operation *scope);
+
 } // namespace mlir::linalg_ext
 
 #endif // MLIR_EXT_CODEGEN_CPU_TRANSFORMS_H

@@ -132,65 +132,6 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
   ];
 }
 
-def LinalgExtSliceProducersPass
-    : LinalgExt_Pass<"linalg-ext-slice-producers"> {
-  let summary = "Split an op into one op per slice if only slices are used";
-  let description = [{
-    Replaces an op by one op for each slice of its result, if the program uses
-    nothing but disjoint slices of it. Each new op reads slices of the operands.
-    The pass splits a producer of these operands in the same way, if now only
-    slices of the producer are used. For example, a packed projection becomes
-    three projections, for q, k and v. `linalg-ext-tile-and-fuse` does not fuse
-    through slices, so run this pass before it.
-
-    The pass splits an op if
-
-    - it has one result, a tensor, has no side effects, and implements
-      `TilingInterface`;
-    - the indexing map of its result is a projected permutation, or the op is a
-      `tensor.expand_shape` or `tensor.collapse_shape`;
-    - its only users are `tensor.extract_slice` ops, in the block of the op and
-      with strides of 1, and `tensor.dim`;
-    - no slice takes the whole result, and the slices are provably disjoint, so
-      that nothing is computed twice;
-    - no operand or result is known to be empty;
-    - the op can compute each slice as a tile. (A softmax cannot be tiled along
-      its own dimension, for example.)
-
-    The pass leaves other ops alone, with two exceptions. It splits
-    `tensor.empty` and `linalg.fill` even if they have other users or their
-    slices overlap, because they cost nothing. A slice of a concatenation
-    becomes a slice of the part that it lies in.
-
-    For a slice that drops unit dimensions, a `tensor.collapse_shape` follows
-    the new op.
-
-    Before:
-
-    ```mlir
-    %qkv = linalg.matmul ins(%x, %w : tensor<5x4xf32>, tensor<4x6xf32>)
-        outs(%fill : tensor<5x6xf32>) -> tensor<5x6xf32>
-    %q = tensor.extract_slice %qkv[0, 0] [5, 3] [1, 1]
-        : tensor<5x6xf32> to tensor<5x3xf32>
-    %k = tensor.extract_slice %qkv[0, 3] [5, 3] [1, 1]
-        : tensor<5x6xf32> to tensor<5x3xf32>
-    ```
-
-    After, with fills of their own:
-
-    ```mlir
-    %wq = tensor.extract_slice %w[0, 0] [4, 3] [1, 1]
-        : tensor<4x6xf32> to tensor<4x3xf32>
-    %q = linalg.matmul ins(%x, %wq : tensor<5x4xf32>, tensor<4x3xf32>)
-        outs(%fill_q : tensor<5x3xf32>) -> tensor<5x3xf32>
-    %wk = tensor.extract_slice %w[0, 3] [4, 3] [1, 1]
-        : tensor<4x6xf32> to tensor<4x3xf32>
-    %k = linalg.matmul ins(%x, %wk : tensor<5x4xf32>, tensor<4x3xf32>)
-        outs(%fill_k : tensor<5x3xf32>) -> tensor<5x3xf32>
-    ```
-  }];
-}
-
 def LinalgExtReducePartsPass
     : LinalgExt_Pass<"linalg-ext-reduce-parts"> {
   let summary = "Reduce the parts of a concatenation instead of the whole";
@@ -377,7 +318,8 @@ def LinalgExtFissionForallPass : LinalgExt_Pass<"linalg-ext-fission-forall"> {
   ];
 }
 
-def LinalgExtLongestFirstPass : LinalgExt_Pass<"linalg-ext-longest-first"> {
+def LinalgExtOrderWorkgroupsByWorkPass
+    : LinalgExt_Pass<"linalg-ext-order-workgroups-by-work"> {
   let summary = "Run the longest iterations of an scf.forall first";
   let description = [{
     Reverses a dimension of an `scf.forall` if its later iterations take longer.
@@ -471,33 +413,19 @@ def LinalgExtTightenLoopBoundsPass
     %end = affine.min affine_map<(q)[n] -> (((q + 63) floordiv 128) * 128 + 128, n)>(%q)[%n]
     scf.for %k = %c0 to %end step %c128 iter_args(...) {
     ```
-  }];
-  let options = [
-    Option<"splitFullBlocks", "split-full-blocks", "bool", /*default=*/"true",
-           "Give iterations whose tile is fully visible a loop without masks">,
-    Option<"splitWideProducts", "split-wide-products", "bool", /*default=*/"true",
-           "With split-full-blocks: also split loops that multiply elements of "
-           "more than 16 bits">,
-    Option<"wholeTiles", "whole-tiles", "bool", /*default=*/"false",
-           "With split-full-blocks: leave a smaller last tile to the loop with "
-           "masks, so that all tiles of the other loop have the same size">,
-  ];
-}
 
-def LinalgExtPeelRemaindersPass
-    : LinalgExt_Pass<"linalg-ext-peel-remainders"> {
-  let summary = "Peel the last, smaller tile off loops over tiles";
-  let description = [{
-    Peels the last, partial iteration off `scf.for` loops over tiles, so that
-    the tile size in the main loop is constant. Later passes then need no masks
-    there.
+    ### Remainders
 
-    The pass peels a loop if its body has an `affine.min` of the induction
-    variable and the upper bound of the loop. Such an `affine.min` limits the
-    tile size to the rest of the range. The pass leaves other loops alone. One
-    example is a loop whose upper bound `linalg-ext-tighten-loop-bounds` has
-    replaced: peeling would not make its tile size constant. Another is a loop
-    that multiplies elements of more than 16 bits, without `peel-wide-products`.
+    With `remainders`, the pass looks for no masks. It peels the last, partial
+    iteration off `scf.for` loops over tiles instead, so that the tile size in
+    the main loop is constant. Later passes then need no masks there.
+
+    It peels a loop if its body has an `affine.min` of the induction variable
+    and the upper bound of the loop. Such an `affine.min` limits the tile size
+    to the rest of the range. Other loops stay as they are. One example is a
+    loop whose upper bound was tightened before: peeling would not make its tile
+    size constant. Another is a loop that multiplies elements of more than 16
+    bits, without `split-wide-products`.
 
     Before:
 
@@ -518,100 +446,30 @@ def LinalgExtPeelRemaindersPass
     ```
   }];
   let options = [
-    Option<"peelWideProducts", "peel-wide-products", "bool", /*default=*/"true",
-           "Also loops that multiply elements of more than 16 bits">,
+    Option<"remainders", "remainders", "bool", /*default=*/"false",
+           "Peel remainders instead of tightening bounds">,
+    Option<"splitFullBlocks", "split-full-blocks", "bool", /*default=*/"true",
+           "Give iterations whose tile is fully visible a loop without masks">,
+    Option<"splitWideProducts", "split-wide-products", "bool", /*default=*/"true",
+           "With split-full-blocks or remainders: also split loops that "
+           "multiply elements of more than 16 bits">,
+    Option<"wholeTiles", "whole-tiles", "bool", /*default=*/"false",
+           "With split-full-blocks: leave a smaller last tile to the loop with "
+           "masks, so that all tiles of the other loop have the same size">,
   ];
 }
 
-def LinalgExtBoundTensorEmptyPass
-    : LinalgExt_Pass<"linalg-ext-bound-tensor-empty"> {
-  let summary = "Give each tensor.empty in a loop a static size";
+def LinalgExtPrepareDestinationsPass
+    : LinalgExt_Pass<"linalg-ext-prepare-destinations"> {
+  let summary = "Let ops write in place, into destinations of static size";
   let description = [{
-    Replaces a `tensor.empty` of dynamic size in a loop by a slice of a larger
-    `tensor.empty` of static size. The buffer of a partial tile then has a
-    static size, too, and can be hoisted out of the loop.
+    Rewrites the tensors that ops write to, so that bufferization allocates no
+    buffer in a loop and copies no data. Runs the steps that `steps` names, or
+    all, in the order of this page. `privatize` must come directly before
+    bufferization.
 
-    The pass applies if each dynamic size has a constant upper bound, such as
-    the tile size. It leaves a `tensor.empty` alone if its static form would
-    exceed `max-bytes`, or if its elements are neither integers nor floats.
-    Before that, it replaces slices of a `tensor.empty` by a `tensor.empty` of
-    the size of the slice.
+    ### `write-into`
 
-    Precondition: tensors, before bufferization.
-
-    Before:
-
-    ```mlir
-    %size = affine.min affine_map<(d0)[s0] -> (-d0 + s0, 128)>(%i)[%n]
-    %tile = tensor.empty(%size) : tensor<?xf32>
-    ```
-
-    After:
-
-    ```mlir
-    %size = affine.min affine_map<(d0)[s0] -> (-d0 + s0, 128)>(%i)[%n]
-    %full = tensor.empty() : tensor<128xf32>
-    %tile = tensor.extract_slice %full[0] [%size] [1]
-        : tensor<128xf32> to tensor<?xf32>
-    ```
-  }];
-  let options = [
-    Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"1048576",
-           "Leave a tensor alone if its static form has more than this number "
-           "of bytes">,
-  ];
-}
-
-def LinalgExtPrivatizeDestinationsPass
-    : LinalgExt_Pass<"linalg-ext-privatize-destinations"> {
-  let summary = "Give each destination its own tensor.empty or fill";
-  let description = [{
-    Gives each op that writes to an uninitialised or filled tensor its own copy
-    of that tensor, so that bufferization inserts no copies of data. The tensor
-    is a `tensor.empty`, a slice of one, or a `linalg.fill` of one. CSE merges
-    such tensors. If several ops, or an op in a loop, then write to one,
-    bufferization resolves the conflict with a copy. The pass clones the ops
-    that create the tensor instead. The parts of a concatenation and their
-    common destination keep one tensor, so that each part is computed in place.
-    Run the pass directly before bufferization: CSE would undo it.
-
-    The pass also saves buffers:
-
-    - An elementwise op that writes to an uninitialised tensor overwrites an
-      input instead, if no later op uses that input.
-    - If the only use of a result is a `tensor.collapse_shape`, the op writes
-      into a `tensor.expand_shape` of a `tensor.empty` of the final shape. A
-      function then returns the buffer that it computes, or writes directly to
-      an output buffer.
-    - If a `bufferization.materialize_in_destination` guarantees that nothing
-      else accesses its buffer, the op that computes the value writes directly
-      to that buffer.
-
-    With upstream's `one-shot-bufferize` (LLVM 22.1) the pass is also necessary
-    for correct results. After CSE, several tensors that a loop carries may
-    start as the same slice of a `tensor.empty`. Upstream may assign one buffer
-    to all of them, and then the results are wrong.
-
-    Before:
-
-    ```mlir
-    %fill = linalg.fill ins(%zero : f32) outs(%empty : tensor<4xf32>)
-        -> tensor<4xf32>
-    %0 = linalg.exp ins(%a : tensor<4xf32>) outs(%fill : tensor<4xf32>)
-        -> tensor<4xf32>
-    %1 = linalg.log ins(%a : tensor<4xf32>) outs(%fill : tensor<4xf32>)
-        -> tensor<4xf32>
-    ```
-
-    After: the second op writes to a second `linalg.fill` of a second
-    `tensor.empty`.
-  }];
-}
-
-def LinalgExtWriteIntoDestinationsPass
-    : LinalgExt_Pass<"linalg-ext-write-into-destinations"> {
-  let summary = "Write the parts of concat, pad and scf.if into one tensor";
-  let description = [{
     Rewrites tensors that consist of parts as one destination tensor into which
     each part is inserted. `eliminate-empty-tensors` and bufferization then let
     the op that computes a part write directly to its place. The pass skips the
@@ -655,7 +513,86 @@ def LinalgExtWriteIntoDestinationsPass
     %b0 = linalg.copy ins(%b : tensor<5x8xf32>) outs(%s1 : tensor<5x8xf32>)
     %c = tensor.insert_slice %b0 into %0[%n, 0] [5, 8] [1, 1]
     ```
+
+    ### `bound-empty`
+
+    Replaces a `tensor.empty` of dynamic size in a loop by a slice of a larger
+    `tensor.empty` of static size. The buffer of a partial tile then has a
+    static size, too, and can be hoisted out of the loop.
+
+    The pass applies if each dynamic size has a constant upper bound, such as
+    the tile size. It leaves a `tensor.empty` alone if its static form would
+    exceed `max-bytes`, or if its elements are neither integers nor floats.
+    Before that, it replaces slices of a `tensor.empty` by a `tensor.empty` of
+    the size of the slice.
+
+    Precondition: tensors, before bufferization.
+
+    Before:
+
+    ```mlir
+    %size = affine.min affine_map<(d0)[s0] -> (-d0 + s0, 128)>(%i)[%n]
+    %tile = tensor.empty(%size) : tensor<?xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %size = affine.min affine_map<(d0)[s0] -> (-d0 + s0, 128)>(%i)[%n]
+    %full = tensor.empty() : tensor<128xf32>
+    %tile = tensor.extract_slice %full[0] [%size] [1]
+        : tensor<128xf32> to tensor<?xf32>
+    ```
+
+    ### `privatize`
+
+    Gives each op that writes to an uninitialised or filled tensor its own copy
+    of that tensor, so that bufferization inserts no copies of data. The tensor
+    is a `tensor.empty`, a slice of one, or a `linalg.fill` of one. CSE merges
+    such tensors. If several ops, or an op in a loop, then write to one,
+    bufferization resolves the conflict with a copy. The pass clones the ops
+    that create the tensor instead. The parts of a concatenation and their
+    common destination keep one tensor, so that each part is computed in place.
+    Run the pass directly before bufferization: CSE would undo it.
+
+    The pass also saves buffers:
+
+    - An elementwise op that writes to an uninitialised tensor overwrites an
+      input instead, if no later op uses that input.
+    - If the only use of a result is a `tensor.collapse_shape`, the op writes
+      into a `tensor.expand_shape` of a `tensor.empty` of the final shape. A
+      function then returns the buffer that it computes, or writes directly to
+      an output buffer.
+    - If a `bufferization.materialize_in_destination` guarantees that nothing
+      else accesses its buffer, the op that computes the value writes directly
+      to that buffer.
+
+    With upstream's `one-shot-bufferize` (LLVM 22.1) the pass is also necessary
+    for correct results. After CSE, several tensors that a loop carries may
+    start as the same slice of a `tensor.empty`. Upstream may assign one buffer
+    to all of them, and then the results are wrong.
+
+    Before:
+
+    ```mlir
+    %fill = linalg.fill ins(%zero : f32) outs(%empty : tensor<4xf32>)
+        -> tensor<4xf32>
+    %0 = linalg.exp ins(%a : tensor<4xf32>) outs(%fill : tensor<4xf32>)
+        -> tensor<4xf32>
+    %1 = linalg.log ins(%a : tensor<4xf32>) outs(%fill : tensor<4xf32>)
+        -> tensor<4xf32>
+    ```
+
+    After: the second op writes to a second `linalg.fill` of a second
+    `tensor.empty`.
   }];
+  let options = [
+    ListOption<"steps", "steps", "std::string",
+               "Steps to run: write-into, bound-empty, privatize; empty runs all">,
+    Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"1048576",
+           "bound-empty leaves a tensor alone if its static form has more than "
+           "this number of bytes">,
+  ];
 }
 
 def LinalgExtResolveExpandShapePass
@@ -692,23 +629,33 @@ def LinalgExtResolveExpandShapePass
   ];
 }
 
-def LinalgExtDropAliasedResultsPass
-    : Pass<"linalg-ext-drop-aliased-results", "::mlir::ModuleOp"> {
-  let summary = "Drop function results that are a buffer argument";
+def LinalgExtPrepareCInterfacePass
+    : Pass<"linalg-ext-prepare-c-interface", "::mlir::ModuleOp"> {
+  let summary = "Give functions results and wrappers that C callers expect";
   let description = [{
-    Removes results of functions that are always the same argument, such as a
-    destination that the function writes in place. Calls use the argument
-    instead. This includes public functions. Upstream's
-    `drop-equivalent-buffer-results` leaves public functions alone, and the
-    deallocation pipeline would then copy the buffer.
+    Prepares functions on buffers for callers in C, in two parts, which
+    `drop-results` and `request-wrappers` switch.
 
-    With `private-only`, public functions keep their type. So does a function
-    that something other than a call refers to.
+    **Results** (after bufferization). Removes results of functions that are
+    always the same argument, such as a destination that the function writes in
+    place. Calls use the argument instead. This includes public functions.
+    Upstream's `drop-equivalent-buffer-results` leaves public functions alone,
+    and the deallocation pipeline would then copy the buffer.
 
-    Two more changes apply to all functions. A buffer that is returned twice is
-    copied, so that each result has its own. If a function returns a reshape of
-    a buffer that it allocates, the pass allocates the buffer in the shape of
-    the result. The buffer can then become an argument.
+    With `drop-results=private`, public functions keep their type. So does a
+    function that something other than a call refers to.
+
+    Two more changes apply to all functions, unless `drop-results=none`. A
+    buffer that is returned twice is copied, so that each result has its own. If
+    a function returns a reshape of a buffer that it allocates, the pass
+    allocates the buffer in the shape of the result. The buffer can then become
+    an argument.
+
+    **Wrappers** (before the conversion to LLVM). Sets `llvm.emit_c_interface`
+    on each public function that has a body. The conversion to LLVM then adds a
+    wrapper that C can call. Upstream's `llvm-request-c-wrappers` also sets it
+    on declarations. The functions that they declare would then need such a
+    wrapper, too.
 
     Before:
 
@@ -721,31 +668,22 @@ def LinalgExtDropAliasedResultsPass
     After:
 
     ```mlir
-    func.func @f(%out: memref<4xf32>) {
+    func.func @f(%out: memref<4xf32>) attributes {llvm.emit_c_interface} {
       return
     }
     ```
   }];
   let options = [
-    Option<"privateOnly", "private-only", "bool", /*default=*/"false",
-           "Keep the results of public functions">,
+    Option<"dropResults", "drop-results", "std::string", /*default=*/"\"all\"",
+           "Functions whose results that are an argument are dropped: none, "
+           "private or all">,
+    Option<"requestWrappers", "request-wrappers", "bool", /*default=*/"true",
+           "Request wrappers for C of public functions">,
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
-    "::mlir::memref::MemRefDialect"
+    "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect"
   ];
-}
-
-def LinalgExtRequestCInterfacePass
-    : Pass<"linalg-ext-request-c-interface", "::mlir::func::FuncOp"> {
-  let summary = "Request the C interface of public functions with a body";
-  let description = [{
-    Sets `llvm.emit_c_interface` on each public function that has a body. The
-    conversion to LLVM then adds a wrapper that C can call.
-
-    Upstream's `llvm-request-c-wrappers` also sets it on declarations. The
-    functions that they declare would then need such a wrapper, too.
-  }];
 }
 
 #endif // MLIR_EXT_CODEGEN_COMMON_PASSES

@@ -17,13 +17,10 @@
 
 namespace mlir::linalg_ext {
 
-/// Splits an op below `scope` into one op for each slice of its result, if its
-/// only uses are disjoint slices in its own block. Splits the producers of such
-/// an op likewise. Returns the number of ops that were split, not counting
-/// `tensor.empty` ops and their fills.
-unsigned sliceProducers(RewriterBase &rewriter, Operation *scope);
-
-/// Does the same, but only for ops that `filter` accepts.
+/// Splits an op below `scope` that `filter` accepts into one op for each slice
+/// of its result, if its only uses are disjoint slices in its own block. Splits
+/// the producers of such an op likewise. Returns the number of ops that were
+/// split, not counting `tensor.empty` ops and their fills.
 unsigned sliceProducers(RewriterBase &rewriter, Operation *scope,
                         function_ref<bool(Operation *)> filter);
 
@@ -88,6 +85,11 @@ void populateFoldTransposeIntoProducerPatterns(RewritePatternSet &patterns);
 /// this insertion. Constants of equal elements become fills.
 void populateWriteIntoDestinationsPatterns(RewritePatternSet &patterns);
 
+/// Applies these patterns outside of the `scf.forall` loops below `scope`, and
+/// lets both branches of an `scf.if` write to one tensor. Fails if the patterns
+/// do not converge.
+LogicalResult writeIntoDestinations(Operation *scope);
+
 /// Fuses an elementwise op into its only user if no element is then computed
 /// twice. Named ops become linalg.generic.
 void populateFuseElementwisePatterns(RewritePatternSet &patterns);
@@ -103,6 +105,10 @@ void populateFactorOutOfMaxPatterns(RewritePatternSet &patterns);
 void populateBoundTensorEmptyPatterns(RewritePatternSet &patterns,
                                       int64_t maxBytes);
 
+/// Applies these patterns below `scope`, after upstream's that fold slices of
+/// `tensor.empty`. Fails if they do not converge.
+LogicalResult boundTensorEmpty(Operation *scope, int64_t maxBytes);
+
 /// Gives each op below `scope` that writes to an uninitialised or filled tensor
 /// its own copy of the ops that create this tensor.
 void privatizeDestinations(RewriterBase &rewriter, Operation *scope);
@@ -112,6 +118,17 @@ void privatizeDestinations(RewriterBase &rewriter, Operation *scope);
 /// a `tensor.expand_shape` of a `tensor.empty` of the final shape. The op then
 /// computes in the buffer of the final result.
 void reshapeDestinations(RewriterBase &rewriter, Operation *scope);
+
+/// If a `bufferization.materialize_in_destination` below `scope` guarantees
+/// that nothing else accesses its buffer, lets the op that computes the value
+/// write to that buffer.
+void computeInBuffers(RewriterBase &rewriter, Operation *scope);
+
+/// Peels the last, partial iteration off each loop below `scope` whose tile is
+/// bounded by what is left of its range. With `wideProducts`, also off loops
+/// that multiply elements of more than 16 bits.
+void peelRemainders(RewriterBase &rewriter, Operation *scope,
+                    bool wideProducts);
 
 struct ForallFissionResult {
   /// The loop over the iterations of both loops, and the outer loop after it.
@@ -134,7 +151,7 @@ fissionForall(RewriterBase &rewriter, scf::ForallOp inner, std::string &reason);
 /// `scf.for` loops in its body grows, so that the longest iterations run first.
 /// The step of the dimension must be constant. Returns whether a dimension was
 /// reversed.
-bool reverseToLongestFirst(RewriterBase &rewriter, scf::ForallOp forall);
+bool orderWorkgroupsByWork(RewriterBase &rewriter, scf::ForallOp forall);
 
 /// Returns whether the total trip count of the loops in the body of `forall`
 /// decreases along its last dimension, and is constant along the others.

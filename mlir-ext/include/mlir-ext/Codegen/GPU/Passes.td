@@ -16,10 +16,11 @@ def LinalgExtTileToWorkgroupsPass
     Tiles each linalg op on tensors that is in no `scf.forall` into an
     `scf.forall` mapped to workgroups (`#gpu.block<linear_dim_i>`; the innermost
     loop is linear_dim_0). Run it after `linalg-ext-tile-and-fuse` (or
-    `linalg-ext-fuse-for-gpu`), which leaves other ops untiled: plain products,
-    norms, reductions and elementwise ops. An op without parallel dimensions
-    gets one workgroup. With this pass, every linalg op becomes part of a GPU
-    kernel. Lower named LinalgExt ops with `linalg-ext-decompose` first.
+    `linalg-ext-fuse{target=gpu}`), which leaves other ops untiled: plain
+    products, norms, reductions and elementwise ops. An op without parallel
+    dimensions gets one workgroup. With this pass, every linalg op becomes part
+    of a GPU kernel. Lower named LinalgExt ops with `linalg-ext-decompose`
+    first.
 
     **Fusion.** The pass starts from the last op and goes backwards. Each op
     takes producers into its workgroups if no other op uses them and if fusion
@@ -40,11 +41,11 @@ def LinalgExtTileToWorkgroupsPass
     first (docs/Rationale/WorkgroupTiles.md). It uses `small-reduction` where
     that tile is smaller, or where each processor has one workgroup.
 
-    **Horizontal fusion.** Elementwise ops that have the same loops, read
-    the same tensor and do not use each other first become one op, so that they
-    share a kernel. An example are the two halves of a rotation. The same happens
-    to the results of two contractions that share an operand, if neither has more
-    workgroups than there are processors (keys and values).
+    **Horizontal fusion.** Elementwise ops that have the same loops, read the
+    same tensor and do not use each other first become one op, so that they
+    share a kernel. An example are the two halves of a rotation. The same
+    happens to the results of two contractions that share an operand, if neither
+    has more workgroups than there are processors (keys and values).
 
     **Reduction loops.** A workgroup reduces a contraction in an `scf.for` with
     a step of `reduction`. It reduces rows in an `scf.for` with a step of
@@ -59,18 +60,18 @@ def LinalgExtTileToWorkgroupsPass
     the row in a cache. If `row-elements` is not 0, a workgroup has one such
     row.
 
-    **Versions for short rows.** `short-rows` applies to long rows of dynamic
-    length. For each listed length the pass adds an `scf.forall` for rows up to
-    this length. A row is then one tile, and a workgroup has several rows, with
-    `row-elements` elements in all. Only one version has iterations at run time:
-    the pass multiplies the loop bounds by 0 or 1.
+    **Versions for short rows.** `versions-by-row-length` applies to long rows
+    of dynamic length. For each listed length the pass adds an `scf.forall` for
+    rows up to this length. A row is then one tile, and a workgroup has several
+    rows, with `row-elements` elements in all. Only one version has iterations
+    at run time: the pass multiplies the loop bounds by 0 or 1.
 
-    **Versions for few rows.** `few-rows` applies to contractions of elements of
-    at most 16 bits. For each listed number the pass adds, in the same way, an
-    `scf.forall` for contractions with at most this number of rows. If the
-    number of rows is static, it builds only the version that fits. Such a
-    version splits the sums into chunks (split-K), so that there are about 264
-    workgroups. The chunks form an `scf.forall` in the workgroup. Run
+    **Versions for few rows.** `versions-by-m` applies to contractions of
+    elements of at most 16 bits. For each listed number the pass adds, in the
+    same way, an `scf.forall` for contractions with at most this number of rows
+    (M). If the number of rows is static, it builds only the version that fits.
+    Such a version splits the sums into chunks (split-K), so that there are
+    about 264 workgroups. The chunks form an `scf.forall` in the workgroup. Run
     `linalg-ext-fission-forall` afterwards to give each chunk a workgroup. If
     the number of chunks is dynamic and may be one, the pass also adds a version
     without chunks.
@@ -130,10 +131,10 @@ def LinalgExtTileToWorkgroupsPass
     Option<"rowElements", "row-elements", "int64_t", /*default=*/"0",
            "Most elements in the rows of one workgroup that reduces rows, but "
            "at least one row; 0 sets no bound">,
-    ListOption<"shortRows", "short-rows", "int64_t",
+    ListOption<"versionsByRowLength", "versions-by-row-length", "int64_t",
                "Lengths in ascending order: add a version for dynamic rows up "
                "to each length (needs fuse-long-rows)">,
-    ListOption<"fewRows", "few-rows", "int64_t",
+    ListOption<"versionsByM", "versions-by-m", "int64_t",
                "Numbers of rows in ascending order: add a version with split "
                "sums for contractions of elements of at most 16 bits up to "
                "each number">,
@@ -168,10 +169,11 @@ def LinalgExtMapForallToLaunchPass
     product. The blocks of `band` iterations of the outer loop then follow each
     other, with the outer loop varying fastest. Blocks that run at the same time
     thus share more of what they read. If blocks become shorter along the last
-    loop alone, as `linalg-ext-longest-first` leaves causal attention, bands
-    consist of iterations of all other loops together, as many as have 256 blocks
-    (rounded up to a power of two; `band` if this number is not known). The
-    longest blocks of a band then run first, and short ones run at the end.
+    loop alone, as `linalg-ext-order-workgroups-by-work` leaves causal
+    attention, bands consist of iterations of all other loops together, as many
+    as have 256 blocks (rounded up to a power of two; `band` if this number is
+    not known). The longest blocks of a band then run first, and short ones run
+    at the end.
 
     The pass also replaces a `memref.expand_shape` by a
     `memref.reinterpret_cast` if a vector extends across the split dimensions.
@@ -212,8 +214,8 @@ def LinalgExtMapForallToLaunchPass
   ];
 }
 
-def LinalgExtMapOpsToLaunchesPass
-    : LinalgExt_Pass<"linalg-ext-map-ops-to-launches"> {
+def LinalgExtLowerToScalarKernelsPass
+    : LinalgExt_Pass<"linalg-ext-lower-to-scalar-kernels"> {
   let summary = "Turn ops on buffers outside of kernels into scalar kernels";
   let description = [{
     Replaces each op on buffers that is in no kernel by a `gpu.launch` of scalar
@@ -361,55 +363,90 @@ def LinalgExtVectorizeTilesPass
   ];
 }
 
-def LinalgExtGPUFlattenBranchesPass
-    : Pass<"linalg-ext-gpu-flatten-branches", "::mlir::func::FuncOp"> {
-  let summary = "Turn branches around launches into launches of empty grids";
+def LinalgExtGPUOptimizeThreadsPass
+    : Pass<"linalg-ext-gpu-optimize-threads"> {
+  let summary = "Keep memory busy and registers free in the code of a thread";
   let description = [{
-    Moves the contents of a host-side `scf.if` that launches kernels in front of
-    the `scf.if`, and removes the `scf.if`. A launch whose branch is not taken
-    then has a grid of 0 workgroups. Launchers need this form, because they run
-    a flat list of launches (docs/Manifest.md).
+    Rewrites each `gpu.launch` whose body is the code of one thread, after
+    `vector-ext-distribute`. Runs the steps that `steps` names, or all, in the
+    order of this page.
 
-    - If the condition depends on a value in memory, only the device knows it.
-      The body of each kernel then runs under an `scf.if`.
-    - Numbers that the branches yield become `arith.select`.
-    - An allocation of dynamic size gets the size 0 if its branch is not taken.
+    ### `split-workgroups`
 
-    The branches may launch kernels, allocate buffers, free these buffers, load
-    numbers and compute numbers. The `scf.if` stays if a branch does anything
-    else, yields a buffer, or frees a buffer that it did not allocate. It also
-    stays if a branch loads an element that may not exist when the branch is not
-    taken, unless only launches use that element. If the condition depends on a
-    value in memory, no branch may load anything.
+    Splits each workgroup of a `gpu.launch` into several workgroups of
+    `workgroup-threads` threads. The grid grows by the same factor. A grid of
+    few large workgroups would leave processors idle.
+
+    The block must be constant, one-dimensional, and a larger multiple of
+    `workgroup-threads`. Its threads must be independent: they do not wait for
+    each other, share no memory, and ask for nothing but the `x` ids of their
+    thread and workgroup (and for their lane, if `workgroup-threads` is a
+    multiple of 64). Other launches stay as they are.
 
     Before:
 
     ```mlir
-    scf.if %c {
-      gpu.launch blocks(...) in (%gx = %n, %gy = %c1, %gz = %c1) ...
+    gpu.launch blocks(%b, ..) in (%b_size = %n, ..) threads(..) in (%t_size = %c512, ..) {
+      %t = gpu.thread_id x
+      %x = vector.load %a[%b, %t] : memref<?x512xf32>, vector<1xf32>
+      ..
     }
     ```
 
     After:
 
     ```mlir
-    %0 = arith.select %c, %n, %c0 : index
-    gpu.launch blocks(...) in (%gx = %0, %gy = %c1, %gz = %c1) ...
+    %0 = arith.muli %n, %c4 : index
+    gpu.launch blocks(%b, ..) in (%b_size = %0, ..) threads(..) in (%t_size = %c128, ..) {
+      %whole = arith.divui %b, %c4 : index
+      %part = arith.remui %b, %c4 : index
+      %first = arith.muli %part, %c128 : index
+      %thread = gpu.thread_id x
+      %t = arith.addi %first, %thread : index
+      %x = vector.load %a[%whole, %t] : memref<?x512xf32>, vector<1xf32>
+      ..
+    }
     ```
-  }];
-  let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"
-  ];
-}
 
-def LinalgExtGPUBranchOverUpdatesPass
-    : Pass<"linalg-ext-gpu-branch-over-updates"> {
-  let summary = "Skip masked updates whose mask is false for the whole thread";
-  let description = [{
+    ### `prefetch-rows`
+
+    Adds a `memref.prefetch` to each load of a long row. It prefetches the same
+    position in the row that is `prefetch-distance` rows further, or in the last
+    row. A workgroup that holds such a long row leaves no room for another one
+    on its processor. While it computes, nothing else would read memory.
+
+    The pass processes each `gpu.launch` whose workgroups load at least
+    `prefetch-elements` elements of a row. The number of the row must be the `x`
+    id of the workgroup. Each load must read 16 bytes, outside of loops, and not
+    from workgroup memory.
+
+    `prefetch-distance` should be about the number of rows that the device
+    processes at a time. These rows have to stay in a cache. The pass does
+    nothing if they take more than 12 MiB.
+
+    Before:
+
+    ```mlir
+    %x = vector.load %a[%block, %i] : memref<?x?xf16>, vector<8xf16>
+    ```
+
+    After:
+
+    ```mlir
+    %rows = memref.dim %a, %c0 : memref<?x?xf16>
+    %last = arith.subi %rows, %c1 : index
+    %0 = arith.addi %block, %c144 : index
+    %next = arith.minui %last, %0 : index
+    %x = vector.load %a[%block, %i] : memref<?x?xf16>, vector<8xf16>
+    memref.prefetch %a[%next, %i], read, locality<2>, data : memref<?x?xf16>
+    ```
+
+    ### `branch-over-updates`
+
     Puts a masked update of a loop-carried vector into an `scf.if`. A thread
     then skips the update if no element of its mask is set. This pays off where
     masks are mostly empty. Example: accumulators that
-    `linalg-ext-fuse-for-gpu{rescale-threshold}` rescales only where a maximum
+    `rescale-threshold` of `linalg-ext-fuse` rescales only where a maximum
     grows.
 
     The update is an `arith.select` between the carried vector and the result of
@@ -417,7 +454,7 @@ def LinalgExtGPUBranchOverUpdatesPass
     elementwise op.
 
     Run it on the code of one thread. It leaves alone vectors of fewer than
-    `min-elements` or more than 4096 elements, and vectors that are not
+    `min-update-elements` or more than 4096 elements, and vectors that are not
     one-dimensional.
 
     Before:
@@ -439,66 +476,46 @@ def LinalgExtGPUBranchOverUpdatesPass
       scf.yield %x : vector<64xf32>
     }
     ```
-  }];
-  let options = [
-    Option<"minElements", "min-elements", "int64_t", /*default=*/"16",
-           "Number of elements of the smallest vector to branch over">,
-  ];
-  let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
-    "::mlir::vector::VectorDialect"
-  ];
-}
 
-def LinalgExtGPUPrefetchRowsPass : Pass<"linalg-ext-gpu-prefetch-rows"> {
-  let summary = "Prefetch the row of a later workgroup where rows are long";
-  let description = [{
-    Adds a `memref.prefetch` to each load of a long row. It prefetches the same
-    position in the row that is `distance` rows further, or in the last row. A
-    workgroup that holds such a long row leaves no room for another one on its
-    processor. While it computes, nothing else would read memory.
+    ### `unroll-reads`
 
-    The pass processes each `gpu.launch` whose workgroups load at least
-    `elements` elements of a row. The number of the row must be the `x` id of
-    the workgroup. Each load must read 16 bytes, outside of loops, and not from
-    workgroup memory.
+    Unrolls an `scf.for` in a `gpu.launch` by `unroll-factor` if its body only
+    reads memory and computes. The reads of several iterations are then in
+    flight at a time.
 
-    `distance` should be about the number of rows that the device processes at a
-    time. These rows have to stay in a cache. The pass does nothing if they take
-    more than 12 MiB.
+    The addresses of the reads must not depend on loop-carried values. The loop
+    stays as it is if its body writes, contains another loop, or has more than
+    `unroll-max-ops` ops. A second loop executes the iterations that are left
+    over.
 
     Before:
 
     ```mlir
-    %x = vector.load %a[%block, %i] : memref<?x?xf16>, vector<8xf16>
+    %sum = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (f32) {
+      %x = memref.load %a[%i] : memref<?xf32>
+      %next = arith.addf %acc, %x : f32
+      scf.yield %next : f32
+    }
     ```
 
-    After:
+    After, with `unroll-factor=2`:
 
     ```mlir
-    %rows = memref.dim %a, %c0 : memref<?x?xf16>
-    %last = arith.subi %rows, %c1 : index
-    %0 = arith.addi %block, %c144 : index
-    %next = arith.minui %last, %0 : index
-    %x = vector.load %a[%block, %i] : memref<?x?xf16>, vector<8xf16>
-    memref.prefetch %a[%next, %i], read, locality<2>, data : memref<?x?xf16>
+    %two = scf.for %i = %c0 to %even step %c2 iter_args(%acc = %zero) -> (f32) {
+      %x = memref.load %a[%i] : memref<?xf32>
+      %next = arith.addf %acc, %x : f32
+      %j = arith.addi %i, %c1 : index
+      %y = memref.load %a[%j] : memref<?xf32>
+      %last = arith.addf %next, %y : f32
+      scf.yield %last : f32
+    }
+    %sum = scf.for %i = %even to %n step %c1 iter_args(%acc = %two) -> (f32) {
+      ..
+    }
     ```
-  }];
-  let options = [
-    Option<"elements", "elements", "int64_t", /*default=*/"20480",
-           "Number of elements of the shortest row that leaves no room for "
-           "another workgroup">,
-    Option<"distance", "distance", "int64_t", /*default=*/"144",
-           "Number of rows between the row of a workgroup and the row that it "
-           "prefetches">,
-  ];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::memref::MemRefDialect"];
-}
 
-def LinalgExtGPUSinkLoadsPass : Pass<"linalg-ext-gpu-sink-loads"> {
-  let summary = "Move loads from workgroup memory down to their first use";
-  let description = [{
+    ### `sink-loads`
+
     Moves loads from workgroup memory down to their first use in the block.
     Distribution loads a whole tile and then uses it in parts. After this pass,
     the tile need not be in registers as a whole.
@@ -530,141 +547,49 @@ def LinalgExtGPUSinkLoadsPass : Pass<"linalg-ext-gpu-sink-loads"> {
     %1 = arith.addf %b, %0 : vector<8xf16>
     ```
   }];
-}
-
-def LinalgExtGPUBoundMasksPass : Pass<"linalg-ext-gpu-bound-masks"> {
-  let summary = "Derive lower bounds of mask sizes from the grid size";
-  let description = [{
-    Replaces the size of a mask by the maximum of the size and a lower bound
-    that holds in every workgroup. The value stays the same. But the bound shows
-    how many elements always exist, so distribution can drop their bounds
-    checks.
-
-    The bounds come from the grid of the `gpu.launch`. When the body runs, the
-    grid has a workgroup. So no factor of its size is 0, and no size is
-    negative. The grid of a kernel for long rows has a factor that is 0 for
-    shorter rows. In the example, the grid is 0 unless `%n` is at least 513.
-
-    The pass changes the operands of `vector.create_mask`. Run it before
-    `vector-ext-distribute`.
-
-    Before:
-
-    ```mlir
-    %q = arith.divui %n, %c513 : index
-    %isLong = arith.minui %q, %c1 : index
-    %grid = arith.muli %rows, %isLong : index
-    gpu.launch blocks(%b, ..) in (%b_size = %grid, ..) threads(..) in (..) {
-      %size = affine.min affine_map<()[n] -> (n, 1024)>()[%n]
-      %mask = vector.create_mask %size : vector<1024xi1>
-      ..
-    }
-    ```
-
-    After:
-
-    ```mlir
-    gpu.launch blocks(%b, ..) in (%b_size = %grid, ..) threads(..) in (..) {
-      %size = affine.min affine_map<()[n] -> (n, 1024)>()[%n]
-      %bound = arith.maxsi %size, %c513 : index
-      %mask = vector.create_mask %bound : vector<1024xi1>
-      ..
-    }
-    ```
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
-}
-
-def LinalgExtGPUCoalesceLoopsPass
-    : Pass<"linalg-ext-gpu-coalesce-loops"> {
-  let summary = "One loop for a sum over several dimensions";
-  let description = [{
-    Makes one loop of perfectly nested loops in a `gpu.launch`, the innermost of
-    which contracts: the sum over heads and their elements, for one. All but the
-    outermost must have constant bounds. Copies are issued iterations ahead in one
-    loop; of a nest they would begin anew in each iteration of the outer loops.
-
-    Before:
-
-    ```mlir
-    %r = scf.for %h = %c0 to %n step %c1 iter_args(%a = %zero) -> .. {
-      %s = scf.for %k = %c0 to %c64 step %c32 iter_args(%b = %a) -> .. {
-        ..
-        %d = vector.contract {..} %x, %y, %b : ..
-        scf.yield %d : ..
-      }
-      scf.yield %s : ..
-    }
-    ```
-
-    After:
-
-    ```mlir
-    %twice = arith.muli %n, %c2 : index
-    %r = scf.for %i = %c0 to %twice step %c1 iter_args(%b = %zero) -> .. {
-      %at:2 = affine.delinearize_index %i into (%n, 2) : index, index
-      %k = affine.apply affine_map<(d0) -> (d0 * 32)>(%at#1)
-      ..
-      %d = vector.contract {..} %x, %y, %b : ..
-      scf.yield %d : ..
-    }
-    ```
-  }];
-  let dependentDialects = [
-    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect"
-  ];
-}
-
-def LinalgExtGPUSplitWorkgroupsPass
-    : Pass<"linalg-ext-gpu-split-workgroups"> {
-  let summary = "Split workgroups whose threads are independent";
-  let description = [{
-    Splits each workgroup of a `gpu.launch` into several workgroups of `threads`
-    threads. The grid grows by the same factor. A grid of few large workgroups
-    would leave processors idle.
-
-    The block must be constant, one-dimensional, and a larger multiple of
-    `threads`. Its threads must be independent: they do not wait for each other,
-    share no memory, and ask for nothing but the `x` ids of their thread and
-    workgroup (and for their lane, if `threads` is a multiple of 64). Other
-    launches stay as they are.
-
-    Before:
-
-    ```mlir
-    gpu.launch blocks(%b, ..) in (%b_size = %n, ..) threads(..) in (%t_size = %c512, ..) {
-      %t = gpu.thread_id x
-      %x = vector.load %a[%b, %t] : memref<?x512xf32>, vector<1xf32>
-      ..
-    }
-    ```
-
-    After:
-
-    ```mlir
-    %0 = arith.muli %n, %c4 : index
-    gpu.launch blocks(%b, ..) in (%b_size = %0, ..) threads(..) in (%t_size = %c128, ..) {
-      %whole = arith.divui %b, %c4 : index
-      %part = arith.remui %b, %c4 : index
-      %first = arith.muli %part, %c128 : index
-      %thread = gpu.thread_id x
-      %t = arith.addi %first, %thread : index
-      %x = vector.load %a[%whole, %t] : memref<?x512xf32>, vector<1xf32>
-      ..
-    }
-    ```
-  }];
   let options = [
-    Option<"threads", "threads", "int64_t", /*default=*/"128",
-           "Number of threads of each new workgroup">,
+    ListOption<"steps", "steps", "std::string",
+               "Steps to run: split-workgroups, prefetch-rows, "
+               "branch-over-updates, unroll-reads, sink-loads; empty runs all">,
+    Option<"workgroupThreads", "workgroup-threads", "int64_t",
+           /*default=*/"128",
+           "Number of threads of each new workgroup of split-workgroups">,
+    Option<"prefetchElements", "prefetch-elements", "int64_t",
+           /*default=*/"20480",
+           "Number of elements of the shortest row that leaves no room for "
+           "another workgroup">,
+    Option<"prefetchDistance", "prefetch-distance", "int64_t",
+           /*default=*/"144",
+           "Number of rows between the row of a workgroup and the row that it "
+           "prefetches">,
+    Option<"minUpdateElements", "min-update-elements", "int64_t",
+           /*default=*/"16",
+           "Number of elements of the smallest vector to branch over">,
+    Option<"unrollFactor", "unroll-factor", "int64_t", /*default=*/"4",
+           "Number of iterations that unroll-reads makes one; 1 changes nothing">,
+    Option<"unrollMaxOps", "unroll-max-ops", "int64_t", /*default=*/"128",
+           "Number of ops of the largest body to unroll">,
   ];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect",
+    "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"
+  ];
 }
 
-def LinalgExtGPUVersionLaunchesPass
-    : Pass<"linalg-ext-gpu-version-launches"> {
-  let summary = "Add a version of a kernel for rows of aligned length";
+def LinalgExtGPUPrepareLaunchesPass
+    : Pass<"linalg-ext-gpu-prepare-launches"> {
+  let summary = "Specialise launches on vectors of tiles before configs";
   let description = [{
+    Rewrites each `gpu.launch` on vectors of tiles, so that later passes see
+    what is aligned, what is never masked, and one loop for each sum. Runs the
+    steps that `steps` names, or all, in the order of this page. Run it before
+    `linalg-ext-select-config`.
+
+    ### `version-launches`
+
     Makes two versions of each `gpu.launch` that accesses rows of dynamic
     length. The first version is for rows whose lengths are all multiples of
     `bytes` bytes. It computes the length, and the strides that follow from it,
@@ -707,62 +632,92 @@ def LinalgExtGPUVersionLaunchesPass
       .. // as before
     }
     ```
-  }];
-  let options = [
-    Option<"bytes", "bytes", "int64_t", /*default=*/"16",
-           "Bytes that the lengths of the rows are multiples of; a power of "
-           "two">,
-  ];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::memref::MemRefDialect"];
-}
 
-def LinalgExtGPUUnrollReadsPass : Pass<"linalg-ext-gpu-unroll-reads"> {
-  let summary = "Overlap reads by unrolling loops that only read and compute";
-  let description = [{
-    Unrolls an `scf.for` in a `gpu.launch` by `factor` if its body only reads
-    memory and computes. The reads of several iterations are then in flight at a
-    time.
+    ### `bound-masks`
 
-    The addresses of the reads must not depend on loop-carried values. The loop
-    stays as it is if its body writes, contains another loop, or has more than
-    `max-ops` ops. A second loop executes the iterations that are left over.
+    Replaces the size of a mask by the maximum of the size and a lower bound
+    that holds in every workgroup. The value stays the same. But the bound shows
+    how many elements always exist, so distribution can drop their bounds
+    checks.
+
+    The bounds come from the grid of the `gpu.launch`. When the body runs, the
+    grid has a workgroup. So no factor of its size is 0, and no size is
+    negative. The grid of a kernel for long rows has a factor that is 0 for
+    shorter rows. In the example, the grid is 0 unless `%n` is at least 513.
+
+    The pass changes the operands of `vector.create_mask`. Run it before
+    `vector-ext-distribute`.
 
     Before:
 
     ```mlir
-    %sum = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (f32) {
-      %x = memref.load %a[%i] : memref<?xf32>
-      %next = arith.addf %acc, %x : f32
-      scf.yield %next : f32
+    %q = arith.divui %n, %c513 : index
+    %isLong = arith.minui %q, %c1 : index
+    %grid = arith.muli %rows, %isLong : index
+    gpu.launch blocks(%b, ..) in (%b_size = %grid, ..) threads(..) in (..) {
+      %size = affine.min affine_map<()[n] -> (n, 1024)>()[%n]
+      %mask = vector.create_mask %size : vector<1024xi1>
+      ..
     }
     ```
 
-    After, with `factor=2`:
+    After:
 
     ```mlir
-    %two = scf.for %i = %c0 to %even step %c2 iter_args(%acc = %zero) -> (f32) {
-      %x = memref.load %a[%i] : memref<?xf32>
-      %next = arith.addf %acc, %x : f32
-      %j = arith.addi %i, %c1 : index
-      %y = memref.load %a[%j] : memref<?xf32>
-      %last = arith.addf %next, %y : f32
-      scf.yield %last : f32
-    }
-    %sum = scf.for %i = %even to %n step %c1 iter_args(%acc = %two) -> (f32) {
+    gpu.launch blocks(%b, ..) in (%b_size = %grid, ..) threads(..) in (..) {
+      %size = affine.min affine_map<()[n] -> (n, 1024)>()[%n]
+      %bound = arith.maxsi %size, %c513 : index
+      %mask = vector.create_mask %bound : vector<1024xi1>
       ..
+    }
+    ```
+
+    ### `coalesce-loops`
+
+    Makes one loop of perfectly nested loops in a `gpu.launch`, the innermost of
+    which contracts: the sum over heads and their elements, for one. All but the
+    outermost must have constant bounds. Copies are issued iterations ahead in
+    one loop; of a nest they would begin anew in each iteration of the outer
+    loops.
+
+    Before:
+
+    ```mlir
+    %r = scf.for %h = %c0 to %n step %c1 iter_args(%a = %zero) -> .. {
+      %s = scf.for %k = %c0 to %c64 step %c32 iter_args(%b = %a) -> .. {
+        ..
+        %d = vector.contract {..} %x, %y, %b : ..
+        scf.yield %d : ..
+      }
+      scf.yield %s : ..
+    }
+    ```
+
+    After:
+
+    ```mlir
+    %twice = arith.muli %n, %c2 : index
+    %r = scf.for %i = %c0 to %twice step %c1 iter_args(%b = %zero) -> .. {
+      %at:2 = affine.delinearize_index %i into (%n, 2) : index, index
+      %k = affine.apply affine_map<(d0) -> (d0 * 32)>(%at#1)
+      ..
+      %d = vector.contract {..} %x, %y, %b : ..
+      scf.yield %d : ..
     }
     ```
   }];
   let options = [
-    Option<"factor", "factor", "int64_t", /*default=*/"4",
-           "Number of iterations that become one; 1 changes nothing">,
-    Option<"maxOps", "max-ops", "int64_t", /*default=*/"128",
-           "Number of ops of the largest body to unroll">,
+    ListOption<"steps", "steps", "std::string",
+               "Steps to run: version-launches, bound-masks, coalesce-loops; "
+               "empty runs all">,
+    Option<"bytes", "bytes", "int64_t", /*default=*/"16",
+           "Bytes that the lengths of the rows of version-launches are "
+           "multiples of; a power of two">,
   ];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
-    "::mlir::scf::SCFDialect"
+    "::mlir::affine::AffineDialect",
+    "::mlir::arith::ArithDialect",
+    "::mlir::memref::MemRefDialect"
   ];
 }
 

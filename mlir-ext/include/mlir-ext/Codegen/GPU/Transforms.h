@@ -59,13 +59,13 @@ struct TileToWorkgroupsOptions {
   /// several rows in a workgroup. At run time only one of the kernels has
   /// workgroups. An op on long rows of static length gets the kernel for the
   /// smallest sufficient length only.
-  SmallVector<int64_t> shortRows;
+  SmallVector<int64_t> versionsByRowLength;
   /// Numbers of rows in ascending order. A narrow contraction with a dynamic
   /// number of rows gets one more kernel for each number, for up to this many
   /// rows. This kernel splits the reduction into chunks. A contraction with a
   /// static number of rows gets the kernel for the smallest sufficient number
   /// only.
-  SmallVector<int64_t> fewRows;
+  SmallVector<int64_t> versionsByM;
   /// Fewest elements in a chunk of a split sum.
   int64_t minSplit = 512;
 };
@@ -100,9 +100,10 @@ mapForallToLaunch(RewriterBase &rewriter, scf::ForallOp forall,
 /// threads in a block. Each thread computes one iteration of the parallel
 /// dimensions with scalar code. Fails, with the reason in `reason`, on tensors
 /// or if the op has no scalar implementation.
-FailureOr<gpu::LaunchOp> mapOpToLaunch(RewriterBase &rewriter,
-                                       TilingInterface op, int64_t numThreads,
-                                       std::string &reason);
+FailureOr<gpu::LaunchOp> lowerToScalarKernel(RewriterBase &rewriter,
+                                             TilingInterface op,
+                                             int64_t numThreads,
+                                             std::string &reason);
 
 struct VectorizeTilesOptions {
   /// Most elements of a vector.
@@ -157,6 +158,26 @@ bool splitWorkgroups(RewriterBase &rewriter, gpu::LaunchOp launch,
 /// MiB and would not stay in a cache.
 bool prefetchRows(RewriterBase &rewriter, gpu::LaunchOp launch,
                   int64_t elements, int64_t distance);
+
+/// Coalesces perfectly nested loops in the launches below `scope` whose
+/// innermost loop contracts. All but the outermost have constant bounds. Fails
+/// if upstream's coalescing does.
+LogicalResult coalesceContractionLoops(RewriterBase &rewriter,
+                                       Operation *scope);
+
+/// Puts masked updates of vectors of at least `minElements` elements below
+/// `scope` into an `scf.if`, so that a thread whose mask is empty skips them.
+void branchOverUpdates(RewriterBase &rewriter, Operation *scope,
+                       int64_t minElements);
+
+/// Unrolls loops in the launches below `scope` that only read memory and
+/// compute by `factor`, which must be positive. Leaves bodies of more than
+/// `maxOps` ops.
+void unrollReads(Operation *scope, int64_t factor, int64_t maxOps);
+
+/// Moves loads from workgroup memory below `scope`, and what takes apart what
+/// they load, down to their first use.
+void sinkLoads(Operation *scope);
 
 } // namespace mlir::linalg_ext
 

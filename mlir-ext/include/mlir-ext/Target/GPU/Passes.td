@@ -10,10 +10,25 @@
 
 include "mlir/Pass/PassBase.td"
 
-def LinalgExtGPUShareTemporariesPass
-    : Pass<"linalg-ext-gpu-share-temporaries", "::mlir::func::FuncOp"> {
-  let summary = "Place temporary buffers in one allocation, reusing memory";
+def LinalgExtGPUPlaceMemoryPass
+    : Pass<"linalg-ext-gpu-place-memory"> {
+  let summary = "Place temporary buffers and workgroup memory in blocks";
   let description = [{
+    Plans the memory of launches and kernels, in steps: those that `steps`
+    names, or all, in the order of this page. The first looks at `gpu.launch`,
+    the others at outlined kernels and their launches.
+
+    ### `check-workgroup-memory`
+
+    Emits an error at the first `gpu.launch` whose static workgroup memory takes
+    more than `max-bytes`. It computes the size with the placement of
+    `pool-workgroup-memory`, and changes nothing.
+
+    Run it in a pipeline that can still fall back to smaller tiles, for example
+    in one of `linalg-ext-try-pipelines`.
+
+    ### `share-temporaries`
+
     Replaces the allocations of a function that only launches use by views of
     one allocation. Each view starts at a multiple of 256 bytes. A call then
     needs a single allocation, and less memory.
@@ -47,9 +62,52 @@ def LinalgExtGPUShareTemporariesPass
     %b = memref.view %block[%c256][] : memref<512xi8> to memref<64xf32>
     %c = memref.view %block[%c0][] : memref<512xi8> to memref<64xf32>
     ```
+
+    ### `pool-workgroup-memory`
+
+    Replaces the static allocations of workgroup (shared) memory in each kernel
+    by views of one dynamic block. Static workgroup memory is limited (48 KiB on
+    NVIDIA GPUs), but a dynamic block can use all that the hardware has.
+
+    The pass handles `memref.alloc`, `memref.alloca` and workgroup attributions
+    in `#gpu.address_space<workgroup>`. Each view starts at a multiple of 128
+    bytes, or of the alignment that the allocation asks for. Two allocations
+    share memory if a barrier separates their uses, so that all threads have
+    finished with one before any thread uses the other.
+
+    Every launch passes the size of the block. The kernel has this size as its
+    attribute `workgroup_bytes`. A kernel with static allocations must not use
+    `gpu.dynamic_shared_memory` already.
+
+    Before:
+
+    ```mlir
+    %a = memref.alloc() : memref<100xf32, #gpu.address_space<workgroup>>
+    %b = memref.alloc() : memref<64xf16, #gpu.address_space<workgroup>>
+    ```
+
+    After:
+
+    ```mlir
+    %pool = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
+    %c0 = arith.constant 0 : index
+    %a = memref.view %pool[%c0][] : ... to memref<100xf32, #gpu.address_space<workgroup>>
+    %c512 = arith.constant 512 : index
+    %b = memref.view %pool[%c512][] : ... to memref<64xf16, #gpu.address_space<workgroup>>
+    ```
   }];
+  let options = [
+    ListOption<"steps", "steps", "std::string",
+               "Steps to run: check-workgroup-memory, share-temporaries, "
+               "pool-workgroup-memory; empty runs all">,
+    Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"0",
+           "Workgroup memory that the device has, in bytes; more is an error; "
+           "0 does not check">,
+  ];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"
+    "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect",
+    "::mlir::memref::MemRefDialect"
   ];
 }
 
@@ -57,6 +115,45 @@ def LinalgExtGPUOutlineKernelsPass
     : Pass<"linalg-ext-gpu-outline-kernels", "::mlir::ModuleOp"> {
   let summary = "Outline every gpu.launch as a kernel in one gpu.module";
   let description = [{
+    Makes kernels of launches, in two steps: those that `steps` names, or both.
+    `linalg-ext-to-nvvm` canonicalizes between them.
+
+    ### `flatten-branches`
+
+    Moves the contents of a host-side `scf.if` that launches kernels in front of
+    the `scf.if`, and removes the `scf.if`. A launch whose branch is not taken
+    then has a grid of 0 workgroups. Launchers need this form, because they run
+    a flat list of launches (docs/Manifest.md).
+
+    - If the condition depends on a value in memory, only the device knows it.
+      The body of each kernel then runs under an `scf.if`.
+    - Numbers that the branches yield become `arith.select`.
+    - An allocation of dynamic size gets the size 0 if its branch is not taken.
+
+    The branches may launch kernels, allocate buffers, free these buffers, load
+    numbers and compute numbers. The `scf.if` stays if a branch does anything
+    else, yields a buffer, or frees a buffer that it did not allocate. It also
+    stays if a branch loads an element that may not exist when the branch is not
+    taken, unless only launches use that element. If the condition depends on a
+    value in memory, no branch may load anything.
+
+    Before:
+
+    ```mlir
+    scf.if %c {
+      gpu.launch blocks(...) in (%gx = %n, %gy = %c1, %gz = %c1) ...
+    }
+    ```
+
+    After:
+
+    ```mlir
+    %0 = arith.select %c, %n, %c0 : index
+    gpu.launch blocks(...) in (%gx = %0, %gy = %c1, %gz = %c1) ...
+    ```
+
+    ### `outline`
+
     Outlines the body of every `gpu.launch` as a kernel, and puts all kernels of
     the module into one `gpu.module`. All kernels are then compiled together.
     Upstream's `gpu-kernel-outlining` does the outlining.
@@ -106,9 +203,16 @@ def LinalgExtGPUOutlineKernelsPass
     }
     ```
   }];
+  let options = [
+    ListOption<"steps", "steps", "std::string",
+               "Steps to run: flatten-branches, outline; empty runs both">,
+  ];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
-    "::mlir::DLTIDialect", "::mlir::memref::MemRefDialect"
+    "::mlir::arith::ArithDialect",
+    "::mlir::DLTIDialect",
+    "::mlir::gpu::GPUDialect",
+    "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect"
   ];
 }
 
@@ -156,73 +260,15 @@ def LinalgExtGPUKernelABIPass
              strides: [64, 1] : memref<f16> to memref<?x64xf16>
       %n = arith.index_cast %m : i64 to index
     ```
-  }];
-  let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
-    "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect"
-  ];
-}
 
-def LinalgExtGPUPoolWorkgroupMemoryPass
-    : Pass<"linalg-ext-gpu-pool-workgroup-memory", "::mlir::ModuleOp"> {
-  let summary = "Place static workgroup memory in one dynamic block";
-  let description = [{
-    Replaces the static allocations of workgroup (shared) memory in each kernel
-    by views of one dynamic block. Static workgroup memory is limited (48 KiB on
-    NVIDIA GPUs), but a dynamic block can use all that the hardware has.
+    ### `merge-kernels`
 
-    The pass handles `memref.alloc`, `memref.alloca` and workgroup attributions
-    in `#gpu.address_space<workgroup>`. Each view starts at a multiple of 128
-    bytes, or of the alignment that the allocation asks for. Two allocations
-    share memory if a barrier separates their uses, so that all threads have
-    finished with one before any thread uses the other.
-
-    Every launch passes the size of the block. The kernel has this size as its
-    attribute `workgroup_bytes`. A kernel with static allocations must not use
-    `gpu.dynamic_shared_memory` already.
-
-    Before:
-
-    ```mlir
-    %a = memref.alloc() : memref<100xf32, #gpu.address_space<workgroup>>
-    %b = memref.alloc() : memref<64xf16, #gpu.address_space<workgroup>>
-    ```
-
-    After:
-
-    ```mlir
-    %pool = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
-    %c0 = arith.constant 0 : index
-    %a = memref.view %pool[%c0][] : ... to memref<100xf32, #gpu.address_space<workgroup>>
-    %c512 = arith.constant 512 : index
-    %b = memref.view %pool[%c512][] : ... to memref<64xf16, #gpu.address_space<workgroup>>
-    ```
-  }];
-  let options = [
-    Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"0",
-           "Workgroup memory that the device has, in bytes; more is an error; "
-           "0 does not check">,
-  ];
-  let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
-    "::mlir::memref::MemRefDialect"
-  ];
-}
-
-def LinalgExtGPUMergeKernelsPass
-    : Pass<"linalg-ext-gpu-merge-kernels", "::mlir::ModuleOp"> {
-  let summary = "Merge identical kernels";
-  let description = [{
-    Merges kernels of a `gpu.module` that differ in nothing but their names and
-    locations. All launches call the first of them. The pass erases the others,
-    unless something else refers to them. Attributes must be equal too: those
-    that `linalg-ext-gpu-kernel-abi` gives to arguments, and the sizes of blocks
-    and grids.
-
-    Programs repeat layers and heads. Translating a kernel takes the most time
-    of all steps, and each kernel is translated once after this pass. Run it
-    after all passes that look at the launches of a kernel, and before the
-    passes that translate kernels.
+    With this option, the pass then merges kernels of a `gpu.module` that differ
+    in nothing but their names and locations. All launches call the first of
+    them. The pass erases the others, unless something else refers to them.
+    Attributes must be equal too: those of arguments, and the sizes of blocks
+    and grids. Programs repeat layers and heads, and translating a kernel takes
+    the most time of all steps.
 
     Before:
 
@@ -238,22 +284,13 @@ def LinalgExtGPUMergeKernelsPass
     gpu.launch_func @kernels::@f_kernel ... args(%y : memref<8xf32>)
     ```
   }];
-}
-
-def LinalgExtGPUCheckWorkgroupMemoryPass
-    : Pass<"linalg-ext-gpu-check-workgroup-memory"> {
-  let summary = "Fail if a launch needs too much workgroup memory";
-  let description = [{
-    Emits an error at the first `gpu.launch` whose static workgroup memory takes
-    more than `max-bytes`. The pass computes the size with the placement of
-    `linalg-ext-gpu-pool-workgroup-memory`, and changes nothing.
-
-    Run it in a pipeline that can still fall back to smaller tiles, for example
-    in one of `linalg-ext-first-of`.
-  }];
   let options = [
-    Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"0",
-           "Workgroup memory that the device has, in bytes; 0 does not check">,
+    Option<"mergeKernels", "merge-kernels", "bool", /*default=*/"false",
+           "Merge identical kernels">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect"
   ];
 }
 
@@ -272,9 +309,17 @@ def LinalgExtGPUManifestPass
   }];
 }
 
-def LinalgExtGPUNarrowBlockIdsPass : Pass<"linalg-ext-gpu-narrow-block-ids"> {
-  let summary = "Compute the coordinates of a workgroup in 32 bits";
+def LinalgExtGPUNarrowIntegersPass
+    : Pass<"linalg-ext-gpu-narrow-integers"> {
+  let summary = "Compute integers in 32 bits where their values fit";
   let description = [{
+    Computes integers of kernels in 32 bits, in two steps: those that `steps`
+    names, or both. `block-ids` looks at `affine.delinearize_index`, so it must
+    run before `lower-affine`. `values` narrows the more, the more is lowered to
+    `arith`.
+
+    ### `block-ids`
+
     Rewrites each `affine.delinearize_index` of a `gpu.block_id` as divisions of
     `i32`. On a GPU, a division of `index` by a size that is not known is a
     function call. Values that are uniform in a workgroup do not stay in their
@@ -304,13 +349,9 @@ def LinalgExtGPUNarrowBlockIdsPass : Pass<"linalg-ext-gpu-narrow-block-ids"> {
     %j = arith.divui %narrow, %divisor : i32
     // As index: %at#1 and %at#0.
     ```
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
-}
 
-def LinalgExtGPUNarrowIntegersPass : Pass<"linalg-ext-gpu-narrow-integers"> {
-  let summary = "Compute integers in 32 bits where their values fit";
-  let description = [{
+    ### `values`
+
     Applies upstream's patterns of `arith-int-range-narrowing` for 32 bits. They
     narrow integer ops whose values fit into 32 bits, for example ops on the id
     of a thread.
@@ -340,7 +381,13 @@ def LinalgExtGPUNarrowIntegersPass : Pass<"linalg-ext-gpu-narrow-integers"> {
     %high = arith.shrui %number, %c32 : i64
     ```
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let options = [
+    ListOption<"steps", "steps", "std::string",
+               "Steps to run: block-ids, values; empty runs both">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect"
+  ];
 }
 
 def LinalgExtGPUUseArgumentsPass

@@ -238,7 +238,7 @@ static void printTilingLevels(OpAsmPrinter &p, Operation *op,
 }
 
 //===----------------------------------------------------------------------===//
-// RaiseOp, SliceProducersOp and DecomposeOp
+// RaiseOp, ReducePartsOp, ReadPartsOp and DecomposeOp
 //===----------------------------------------------------------------------===//
 
 /// Handles follow ops of other names: these transforms replace ops by others.
@@ -341,20 +341,6 @@ transform::LinalgExtRaiseOp::applyToOne(TransformRewriter &, Operation *target,
   return applyInPlace(*this, target, state,
                       [](RewriterBase &rewriter, Operation *target) {
                         raiseOnlineReductions(rewriter, target);
-                      });
-}
-
-void transform::LinalgExtSliceProducersOp::getEffects(
-    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  getInPlaceEffects(getTargetMutable(), effects);
-}
-
-DiagnosedSilenceableFailure transform::LinalgExtSliceProducersOp::applyToOne(
-    TransformRewriter &, Operation *target, ApplyToEachResultList &,
-    TransformState &state) {
-  return applyInPlace(*this, target, state,
-                      [](RewriterBase &rewriter, Operation *target) {
-                        sliceProducers(rewriter, target);
                       });
 }
 
@@ -729,17 +715,18 @@ DiagnosedSilenceableFailure transform::LinalgExtFissionForallOp::applyToOne(
   return DiagnosedSilenceableFailure::success();
 }
 
-DiagnosedSilenceableFailure transform::LinalgExtLongestFirstOp::applyToOne(
+DiagnosedSilenceableFailure
+transform::LinalgExtOrderWorkgroupsByWorkOp::applyToOne(
     TransformRewriter &rewriter, Operation *target, ApplyToEachResultList &,
     TransformState &) {
   auto forall = dyn_cast<scf::ForallOp>(target);
   if (!forall)
     return refuse(*this, target, describeOther("'scf.forall'", target));
-  (void)reverseToLongestFirst(rewriter, forall);
+  (void)orderWorkgroupsByWork(rewriter, forall);
   return DiagnosedSilenceableFailure::success();
 }
 
-void transform::LinalgExtLongestFirstOp::getEffects(
+void transform::LinalgExtOrderWorkgroupsByWorkOp::getEffects(
     SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   onlyReadsHandle(getTargetMutable(), effects);
   modifiesPayload(effects);

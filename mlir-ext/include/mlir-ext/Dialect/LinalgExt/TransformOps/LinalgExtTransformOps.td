@@ -89,44 +89,6 @@ def LinalgExtRaiseOp : Op<Transform_Dialect, "linalg_ext.raise",
 }
 
 //===----------------------------------------------------------------------===//
-// SliceProducersOp
-//===----------------------------------------------------------------------===//
-
-def LinalgExtSliceProducersOp
-    : Op<Transform_Dialect, "linalg_ext.slice_producers",
-    [TransformOpInterface, TransformEachOpTrait,
-     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "Compute slices of results instead of slicing them";
-  let description = [{
-    Applies the pass `linalg-ext-slice-producers` below each payload op: an op
-    whose results are used only in disjoint slices becomes one op for each
-    slice. If there is no such op, nothing changes; that is no failure.
-
-    The op reads the target handle and modifies the payload. A handle to a slice
-    points to the op that computes the slice. A handle to an op that is split
-    becomes empty.
-
-    It fails definitely if the payload op contains this transform op.
-
-    Example:
-
-    ```mlir
-    transform.linalg_ext.slice_producers %func : !transform.any_op
-    ```
-  }];
-  let arguments = (ins TransformHandleTypeInterface:$target);
-  let results = (outs);
-  let assemblyFormat = "$target attr-dict `:` type($target)";
-  let extraClassDeclaration = [{
-    ::mlir::DiagnosedSilenceableFailure applyToOne(
-        ::mlir::transform::TransformRewriter &rewriter,
-        ::mlir::Operation *target,
-        ::mlir::transform::ApplyToEachResultList &results,
-        ::mlir::transform::TransformState &state);
-  }];
-}
-
-//===----------------------------------------------------------------------===//
 // ReducePartsOp
 //===----------------------------------------------------------------------===//
 
@@ -311,8 +273,7 @@ def LinalgExtTileAndFuseOp : Op<Transform_Dialect, "linalg_ext.tile_and_fuse",
 
     It fails silenceably, with the reason and a note at the root, if a root
     cannot be tiled and fused as the levels request. That root, and those after
-    it, are unchanged.
-    The verifier rejects levels that no root could have.
+    it, are unchanged. The verifier rejects levels that no root could have.
 
     Example:
 
@@ -573,23 +534,24 @@ def LinalgExtFissionForallOp : Op<Transform_Dialect, "linalg_ext.fission_forall"
   }];
 }
 
-def LinalgExtLongestFirstOp : Op<Transform_Dialect, "linalg_ext.longest_first",
+def LinalgExtOrderWorkgroupsByWorkOp
+    : Op<Transform_Dialect, "linalg_ext.order_workgroups_by_work",
     [TransformOpInterface, TransformEachOpTrait,
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
      ReportTrackingListenerFailuresOpTrait]> {
   let summary = "Start a parallel loop with the iterations that take longest";
   let description = [{
-    Applies the pass `linalg-ext-longest-first` to each target, an `scf.forall`.
-    If the loops in its body have more iterations towards the end of a
-    dimension, the op iterates that dimension backwards. A loop without such a
-    dimension stays as it is.
+    Applies the pass `linalg-ext-order-workgroups-by-work` to each target, an
+    `scf.forall`. If the loops in its body have more iterations towards the end
+    of a dimension, the op iterates that dimension backwards. A loop without
+    such a dimension stays as it is.
 
     It fails silenceably if a target is not an `scf.forall`.
 
     Example:
 
     ```mlir
-    transform.linalg_ext.longest_first %forall : !transform.any_op
+    transform.linalg_ext.order_workgroups_by_work %forall : !transform.any_op
     ```
   }];
   let arguments = (ins TransformHandleTypeInterface:$target);

@@ -191,7 +191,7 @@ def LinalgExtExplainFusionPass : LinalgExt_Pass<"linalg-ext-explain-fusion"> {
     - the FLOPs and the bytes moved, unfused and fused (docs/Explain.md
       describes the cost model);
     - `unprofitable`, if the fusion does not pay, so that
-      `linalg-ext-fuse-for-cpu` would not do it.
+      `linalg-ext-fuse` would not do it.
 
     If tile-and-fuse would refuse the root, the pass prints the reason instead.
 

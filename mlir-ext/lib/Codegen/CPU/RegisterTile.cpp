@@ -1,0 +1,482 @@
+//===- RegisterTile.cpp - A register tile of a structured op --------------===//
+//
+// See RegisterTile.h. Emits the loads, the payload and the stores at the points
+// of a register tile.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RegisterTile.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+//===----------------------------------------------------------------------===//
+// What can be vectorised
+//===----------------------------------------------------------------------===//
+
+/// Vectors of sub-byte elements have another layout in memory than scalars.
+static bool hasByteElements(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return element.isIntOrFloat() && element.getIntOrFloatBitWidth() % 8 == 0 &&
+         llvm::isPowerOf2_32(element.getIntOrFloatBitWidth());
+}
+
+/// Returns whether `map` advances by one element when dimension `dim` does.
+static bool isUnitStride(AffineMap map, MemRefType type, unsigned dim) {
+  if (map.getNumResults() == 0 || !type.isLastDimUnitStride())
+    return false;
+  for (AffineExpr expr : map.getResults().drop_back())
+    if (expr.isFunctionOfDim(dim))
+      return false;
+  AffineExpr d = getAffineDimExpr(dim, map.getContext());
+  AffineExpr last = map.getResults().back();
+  AffineExpr difference = simplifyAffineExpr(
+      last.replace(d, d + 1) - last, map.getNumDims(), map.getNumSymbols());
+  auto constant = dyn_cast<AffineConstantExpr>(difference);
+  return constant && constant.getValue() == 1;
+}
+
+LaneAccess mlir::linalg_ext::getLaneAccess(linalg::LinalgOp op,
+                                           OpOperand &operand,
+                                           unsigned laneDim) {
+  auto type = dyn_cast<MemRefType>(operand.get().getType());
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  if (!type || !map.isFunctionOfDim(laneDim))
+    return LaneAccess::Uniform;
+  if (hasByteElements(type) && isUnitStride(map, type, laneDim))
+    return LaneAccess::Contiguous;
+  return LaneAccess::Strided;
+}
+
+bool mlir::linalg_ext::isTransposable(linalg::LinalgOp op, OpOperand &operand,
+                                      unsigned laneDim, unsigned stepDim) {
+  if (getLaneAccess(op, operand, laneDim) != LaneAccess::Strided)
+    return false;
+  auto type = cast<MemRefType>(operand.get().getType());
+  return hasByteElements(type) &&
+         isUnitStride(op.getMatchingIndexingMap(&operand), type, stepDim);
+}
+
+bool mlir::linalg_ext::isVectorizablePayload(linalg::LinalgOp op,
+                                             std::string &reason) {
+  auto isScalar = [](Type type) { return type.isIntOrIndexOrFloat(); };
+  for (OpOperand &operand : op->getOpOperands())
+    if (!isScalar(getElementTypeOrSelf(operand.get())) ||
+        (isa<ShapedType>(operand.get().getType()) &&
+         !isa<MemRefType>(operand.get().getType()))) {
+      reason = "an operand is neither a ranked buffer of, nor a number";
+      return false;
+    }
+  for (Operation &inner : op.getBlock()->without_terminator()) {
+    if (isa<linalg::IndexOp, arith::ConstantOp>(inner))
+      continue;
+    if (!OpTrait::hasElementwiseMappableTraits(&inner) ||
+        inner.getNumResults() != 1 ||
+        !llvm::all_of(inner.getOperandTypes(), isScalar) ||
+        !llvm::all_of(inner.getResultTypes(), isScalar)) {
+      reason = ("'" + inner.getName().getStringRef() +
+                "' in its payload is not elementwise")
+                   .str();
+      return false;
+    }
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+RegisterTile::RegisterTile(OpBuilder &b, linalg::LinalgOp op,
+                           const RegisterTileShape &shape, ArrayRef<Value> ivs,
+                           Value mask, Value laneEnd)
+    : b(b), op(op), loc(op.getLoc()), shape(shape), ivs(ivs.begin(), ivs.end()),
+      mask(mask), laneEnd(laneEnd) {}
+
+Value RegisterTile::toVector(Value value) {
+  if (isa<VectorType>(value.getType()))
+    return value;
+  return vector::BroadcastOp::create(
+      b, loc, VectorType::get({shape.lanes}, value.getType()), value);
+}
+
+/// The indexing map of `operand` as a function of the iteration dimensions at
+/// the tile's origin.
+AffineMap RegisterTile::getMapAt(OpOperand &operand, TilePoint point) {
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  MLIRContext *context = b.getContext();
+  auto shift = [&](std::optional<unsigned> dim, int64_t by) {
+    if (!dim || by == 0)
+      return;
+    AffineExpr d = getAffineDimExpr(*dim, context);
+    map = map.replace(d, d + by, map.getNumDims(), map.getNumSymbols());
+  };
+  shift(shape.laneDim, point.vector * shape.lanes);
+  shift(shape.rowDim, point.row);
+  shift(shape.stepDim, point.step);
+  return map;
+}
+
+SmallVector<Value> RegisterTile::getIndices(AffineMap map, ArrayRef<Value> at) {
+  SmallVector<OpFoldResult> operands;
+  for (Value iv : at)
+    operands.push_back(iv ? OpFoldResult(iv) : b.getIndexAttr(0));
+  SmallVector<Value> indices;
+  for (unsigned i = 0; i < map.getNumResults(); ++i)
+    indices.push_back(getValueOrCreateConstantIndexOp(
+        b, loc,
+        affine::makeComposedFoldedAffineApply(b, loc, map.getSubMap(i),
+                                              operands)));
+  return indices;
+}
+
+Value RegisterTile::load(OpOperand &operand, TilePoint point) {
+  Value buffer = operand.get();
+  if (!isa<MemRefType>(buffer.getType()))
+    return buffer;
+  // Points that differ only in a dimension that the operand does not have share
+  // a load.
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  auto has = [&](std::optional<unsigned> dim) {
+    return dim && map.isFunctionOfDim(*dim);
+  };
+  std::array<int64_t, 4> key{operand.getOperandNumber(),
+                             has(shape.rowDim) ? point.row : 0,
+                             has(shape.laneDim) ? point.vector : 0,
+                             has(shape.stepDim) ? point.step : 0};
+  Value &value = loaded[key];
+  if (value)
+    return value;
+  Type element = getElementTypeOrSelf(buffer);
+  switch (getLaneAccess(op, operand, shape.laneDim)) {
+  case LaneAccess::Uniform:
+    value = memref::LoadOp::create(b, loc, buffer,
+                                   getIndices(getMapAt(operand, point), ivs));
+    break;
+  case LaneAccess::Contiguous: {
+    auto type = VectorType::get({shape.lanes}, element);
+    SmallVector<Value> indices = getIndices(getMapAt(operand, point), ivs);
+    if (mask) {
+      Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+      value = vector::MaskedLoadOp::create(b, loc, type, buffer, indices, mask,
+                                           zero);
+    } else {
+      value = vector::LoadOp::create(b, loc, type, buffer, indices);
+    }
+    break;
+  }
+  case LaneAccess::Strided:
+    value = loadStrided(operand, point);
+    break;
+  }
+  return value;
+}
+
+void RegisterTile::prefetch(OpOperand &operand, TilePoint point, unsigned dim,
+                            int64_t distance) {
+  SmallVector<Value> at(ivs);
+  at[dim] = arith::AddIOp::create(
+      b, loc, ivs[dim], arith::ConstantIndexOp::create(b, loc, distance));
+  memref::PrefetchOp::create(b, loc, operand.get(),
+                             getIndices(getMapAt(operand, point), at),
+                             /*isWrite=*/false, /*localityHint=*/3,
+                             /*isDataCache=*/true);
+}
+
+Value RegisterTile::loadSteps(OpOperand &operand, TilePoint point,
+                              VectorType type) {
+  return vector::LoadOp::create(b, loc, type, operand.get(),
+                                getIndices(getMapAt(operand, point), ivs));
+}
+
+void RegisterTile::storeSteps(OpOperand &operand, TilePoint point,
+                              Value value) {
+  vector::StoreOp::create(b, loc, value, operand.get(),
+                          getIndices(getMapAt(operand, point), ivs));
+}
+
+/// Loads lane by lane. Lanes that do not exist repeat the last one.
+Value RegisterTile::loadStrided(OpOperand &operand, TilePoint point) {
+  SmallVector<Value> elements;
+  SmallVector<Value> at(ivs);
+  AffineMap map = getMapAt(operand, point);
+  for (int64_t lane = 0; lane < shape.lanes; ++lane) {
+    Value iv = ivs[shape.laneDim];
+    iv = arith::AddIOp::create(b, loc, iv,
+                               arith::ConstantIndexOp::create(b, loc, lane));
+    if (laneEnd) {
+      Value last = arith::SubIOp::create(
+          b, loc, laneEnd, arith::ConstantIndexOp::create(b, loc, 1));
+      iv = arith::MinSIOp::create(b, loc, iv, last);
+    }
+    at[shape.laneDim] = iv;
+    elements.push_back(
+        memref::LoadOp::create(b, loc, operand.get(), getIndices(map, at)));
+  }
+  return vector::FromElementsOp::create(
+      b, loc, VectorType::get({shape.lanes}, elements.front().getType()),
+      elements);
+}
+
+// Rows of the block lie along the steps, one for each lane. log2(W) rounds of
+// two-input shuffles transpose them. The first ones interleave the lanes of two
+// rows in each part of `shuffleBits`, which is cheapest: P rounds, of rows i
+// and i + 2^P / 2, transpose blocks of 2^P by 2^P lanes. The others swap blocks
+// beside the diagonal.
+void RegisterTile::loadTransposed(OpOperand &operand, TilePoint point,
+                                  int64_t pack) {
+  int64_t lanes = shape.lanes;
+  Type element = getElementTypeOrSelf(operand.get());
+  auto type = VectorType::get({lanes * pack}, element);
+  auto packed = VectorType::get(
+      {lanes}, pack > 1
+                   ? b.getIntegerType(pack * element.getIntOrFloatBitWidth())
+                   : element);
+  SmallVector<Value> rows;
+  SmallVector<Value> at(ivs);
+  AffineMap map = getMapAt(operand, point);
+  for (int64_t lane = 0; lane < lanes; ++lane) {
+    Value iv =
+        arith::AddIOp::create(b, loc, ivs[shape.laneDim],
+                              arith::ConstantIndexOp::create(b, loc, lane));
+    if (laneEnd) {
+      Value last = arith::SubIOp::create(
+          b, loc, laneEnd, arith::ConstantIndexOp::create(b, loc, 1));
+      iv = arith::MinSIOp::create(b, loc, iv, last);
+    }
+    at[shape.laneDim] = iv;
+    Value row = vector::LoadOp::create(b, loc, type, operand.get(),
+                                       getIndices(map, at));
+    rows.push_back(pack > 1 ? vector::BitCastOp::create(b, loc, packed, row)
+                            : row);
+  }
+  int64_t part = std::clamp<int64_t>(
+      shape.shuffleBits / packed.getElementTypeBitWidth(), 1, lanes);
+  auto shuffle = [&](Value first, Value second, ArrayRef<int64_t> mask) {
+    return vector::ShuffleOp::create(b, loc, first, second, mask);
+  };
+  for (int64_t round = 1; round < part; round *= 2) {
+    SmallVector<int64_t> low, high;
+    for (int64_t lane = 0; lane < lanes; ++lane) {
+      int64_t base = lane / part * part,
+              from = lane % 2 * lanes + base + (lane - base) / 2;
+      low.push_back(from);
+      high.push_back(from + part / 2);
+    }
+    SmallVector<Value> next;
+    for (int64_t base = 0; base < lanes; base += part)
+      for (int64_t i = base; i < base + part / 2; ++i) {
+        next.push_back(shuffle(rows[i], rows[i + part / 2], low));
+        next.push_back(shuffle(rows[i], rows[i + part / 2], high));
+      }
+    rows = std::move(next);
+  }
+  for (int64_t s = part; s < lanes; s *= 2) {
+    SmallVector<int64_t> low, high;
+    for (int64_t lane = 0; lane < lanes; ++lane) {
+      bool odd = lane & s;
+      int64_t of = odd ? lanes : 0;
+      low.push_back(of + (odd ? lane - s : lane));
+      high.push_back(of + (odd ? lane : lane + s));
+    }
+    for (int64_t i = 0; i < lanes; ++i) {
+      if (i & s)
+        continue;
+      Value first = rows[i], second = rows[i + s];
+      rows[i] = shuffle(first, second, low);
+      rows[i + s] = shuffle(first, second, high);
+    }
+  }
+  AffineMap original = op.getMatchingIndexingMap(&operand);
+  int64_t row =
+      shape.rowDim && original.isFunctionOfDim(*shape.rowDim) ? point.row : 0;
+  for (auto [step, value] : llvm::enumerate(rows))
+    loaded[{operand.getOperandNumber(), row, point.vector,
+            int64_t(step) * pack}] =
+        pack > 1 ? vector::BitCastOp::create(b, loc, type, value) : value;
+}
+
+void RegisterTile::store(OpOperand &operand, TilePoint point, Value value) {
+  SmallVector<Value> indices = getIndices(getMapAt(operand, point), ivs);
+  if (getLaneAccess(op, operand, shape.laneDim) == LaneAccess::Uniform) {
+    memref::StoreOp::create(b, loc, value, operand.get(), indices);
+    return;
+  }
+  value = toVector(value);
+  if (mask)
+    vector::MaskedStoreOp::create(b, loc, operand.get(), indices, mask, value);
+  else
+    vector::StoreOp::create(b, loc, value, operand.get(), indices);
+}
+
+//===----------------------------------------------------------------------===//
+// Payload
+//===----------------------------------------------------------------------===//
+
+/// Returns the multiplication that `op`, an addition to an output of a
+/// reduction, can absorb: a fused multiply-add rounds once.
+static arith::MulFOp getFusedProduct(linalg::LinalgOp op, Operation *inner) {
+  auto add = dyn_cast<arith::AddFOp>(inner);
+  if (!add || op.getNumReductionLoops() == 0 ||
+      !(add.getType().isF32() || add.getType().isF64()))
+    return nullptr;
+  for (auto [lhs, rhs] : {std::make_pair(add.getLhs(), add.getRhs()),
+                          std::make_pair(add.getRhs(), add.getLhs())}) {
+    auto arg = dyn_cast<BlockArgument>(lhs);
+    auto product = rhs.getDefiningOp<arith::MulFOp>();
+    if (arg && arg.getOwner() == op.getBlock() &&
+        arg.getArgNumber() >= op.getNumDpsInputs() && product &&
+        product->getBlock() == op.getBlock() && product->hasOneUse())
+      return product;
+  }
+  return nullptr;
+}
+
+/// Builds `inner` on the values in `mapping`: on scalars if all are.
+Value RegisterTile::evaluateOp(Operation *inner, TilePoint point,
+                               IRMapping &mapping) {
+  if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
+    unsigned dim = index.getDim();
+    int64_t offset = 0;
+    if (dim == shape.laneDim)
+      offset = point.vector * shape.lanes;
+    else if (dim == shape.rowDim)
+      offset = point.row;
+    else if (dim == shape.stepDim)
+      offset = point.step;
+    Value value = ivs[dim];
+    if (offset)
+      value = arith::AddIOp::create(
+          b, loc, value, arith::ConstantIndexOp::create(b, loc, offset));
+    if (dim != shape.laneDim)
+      return value;
+    auto type = VectorType::get({shape.lanes}, b.getIndexType());
+    Value steps = vector::StepOp::create(b, loc, type);
+    return arith::AddIOp::create(b, loc, toVector(value), steps);
+  }
+
+  if (arith::MulFOp product = getFusedProduct(op, inner)) {
+    auto add = cast<arith::AddFOp>(inner);
+    Value accumulator =
+        add.getLhs() == product.getResult() ? add.getRhs() : add.getLhs();
+    Value acc = mapping.lookupOrDefault(accumulator);
+    if (isa<VectorType>(acc.getType()))
+      return vector::FMAOp::create(
+          b, loc, toVector(mapping.lookupOrDefault(product.getLhs())),
+          toVector(mapping.lookupOrDefault(product.getRhs())), acc);
+    Value value = evaluateOp(product, point, mapping);
+    mapping.map(product.getResult(), value);
+  }
+
+  SmallVector<Value> operands;
+  bool anyVector = false;
+  for (Value operand : inner->getOperands()) {
+    operands.push_back(mapping.lookupOrDefault(operand));
+    anyVector |= isa<VectorType>(operands.back().getType());
+  }
+  SmallVector<Type> types(inner->getResultTypes());
+  if (anyVector) {
+    for (Value &operand : operands)
+      operand = toVector(operand);
+    for (Type &type : types)
+      type = VectorType::get({shape.lanes}, type);
+  }
+  Operation *result = b.clone(*inner);
+  result->setOperands(operands);
+  for (auto [value, type] : llvm::zip_equal(result->getResults(), types))
+    value.setType(type);
+  return result->getResult(0);
+}
+
+/// Evaluates what depends neither on outputs, nor on operands that vary, nor on
+/// the index of `dim`.
+IRMapping
+RegisterTile::evaluateWithout(TilePoint point, unsigned dim,
+                              function_ref<bool(OpOperand &)> varies) {
+  IRMapping mapping;
+  llvm::SmallPtrSet<Value, 8> varying;
+  for (OpOperand &operand : op->getOpOperands()) {
+    BlockArgument arg = op.getMatchingBlockArgument(&operand);
+    if (op.isDpsInit(&operand) || varies(operand))
+      varying.insert(arg);
+    else if (!arg.use_empty())
+      mapping.map(arg, load(operand, point));
+  }
+  for (Operation &inner : op.getBlock()->without_terminator()) {
+    auto index = dyn_cast<linalg::IndexOp>(inner);
+    if ((index && index.getDim() == dim) ||
+        llvm::any_of(inner.getOperands(),
+                     [&](Value value) { return varying.contains(value); }))
+      varying.insert(inner.getResult(0));
+    else
+      mapping.map(inner.getResult(0), evaluateOp(&inner, point, mapping));
+  }
+  return mapping;
+}
+
+IRMapping RegisterTile::evaluateUniform(TilePoint point) {
+  return evaluateWithout(point, shape.laneDim, [&](OpOperand &operand) {
+    return getLaneAccess(op, operand, shape.laneDim) != LaneAccess::Uniform;
+  });
+}
+
+IRMapping RegisterTile::evaluateInvariant(unsigned dim) {
+  return evaluateWithout({}, dim, [&](OpOperand &operand) {
+    return op.getMatchingIndexingMap(&operand).isFunctionOfDim(dim);
+  });
+}
+
+void RegisterTile::mapInputs(TilePoint point, IRMapping &mapping) {
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    BlockArgument arg = op.getMatchingBlockArgument(operand);
+    if (!arg.use_empty() && !mapping.contains(arg))
+      mapping.map(arg, load(*operand, point));
+  }
+}
+
+Value RegisterTile::evaluateTerm(TilePoint point, Operation *combiner,
+                                 Value term, const IRMapping *uniform) {
+  IRMapping mapping;
+  if (uniform)
+    mapping = *uniform;
+  mapInputs(point, mapping);
+  for (Operation &inner : op.getBlock()->without_terminator())
+    if (&inner != combiner && !mapping.contains(inner.getResult(0)))
+      mapping.map(inner.getResult(0), evaluateOp(&inner, point, mapping));
+  return mapping.lookupOrDefault(term);
+}
+
+SmallVector<Value> RegisterTile::evaluate(TilePoint point,
+                                          ArrayRef<Value> outputs,
+                                          const IRMapping *uniform) {
+  IRMapping mapping;
+  if (uniform)
+    mapping = *uniform;
+  mapInputs(point, mapping);
+  for (auto [number, output] : llvm::enumerate(outputs)) {
+    OpOperand *operand = op.getDpsInitOperand(number);
+    BlockArgument arg = op.getMatchingBlockArgument(operand);
+    if (output)
+      mapping.map(arg, output);
+    else if (!arg.use_empty())
+      mapping.map(arg, load(*operand, point));
+  }
+  llvm::SmallPtrSet<Operation *, 4> fused;
+  for (Operation &inner : op.getBlock()->without_terminator())
+    if (arith::MulFOp product = getFusedProduct(op, &inner))
+      fused.insert(product);
+  for (Operation &inner : op.getBlock()->without_terminator())
+    if (!fused.contains(&inner) && !mapping.contains(inner.getResult(0)))
+      mapping.map(inner.getResult(0), evaluateOp(&inner, point, mapping));
+  SmallVector<Value> results;
+  for (Value yielded : op.getBlock()->getTerminator()->getOperands())
+    results.push_back(mapping.lookupOrDefault(yielded));
+  return results;
+}

@@ -1,0 +1,144 @@
+//===- RegisterTile.h - A register tile of a structured op ------*- C++ -*-===//
+//
+// Private to VectorizeBuffers. Evaluates the payload of a structured op on
+// buffers at the points of a register tile.
+//
+// One iteration dimension is the lane dimension. Its elements are the *lanes*
+// of one-dimensional vectors. The tile is unrolled in up to three directions:
+// `vectors` along the lane dimension, `rows` along a parallel dimension, and
+// `steps` along a third dimension. A *point* selects one vector of the tile:
+//
+//                    lane dimension ->
+//           +--------------------+--------------------+
+//     row 0 | vector 0 (W lanes) | vector 1 (W lanes) |
+//     row 1 |                    |                    |   x steps
+//           +--------------------+--------------------+
+//
+// An operand that does not depend on the lane dimension has the same element in
+// all lanes. It stays a scalar until an op combines it with a vector.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_LIB_CODEGEN_CPU_REGISTERTILE_H
+#define MLIR_EXT_LIB_CODEGEN_CPU_REGISTERTILE_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/PatternMatch.h"
+
+#include <map>
+
+namespace mlir::linalg_ext {
+
+/// The position in memory of an operand's elements along the lane dimension.
+enum class LaneAccess {
+  Uniform,    ///< one element for all lanes
+  Contiguous, ///< W adjacent elements
+  Strided,    ///< any other position
+};
+
+/// The roles of the dimensions of an op, and the number of lanes.
+struct RegisterTileShape {
+  unsigned laneDim = 0;
+  std::optional<unsigned> rowDim, stepDim;
+  int64_t lanes = 1;
+  /// The part of a vector in which shuffles of two interleave their lanes.
+  int64_t shuffleBits = 128;
+};
+
+/// Returns the access to `operand` along `laneDim`.
+LaneAccess getLaneAccess(linalg::LinalgOp op, OpOperand &operand,
+                         unsigned laneDim);
+
+/// Returns whether `operand` is strided along the lane dimension and contiguous
+/// along `stepDim`, so that its blocks can be loaded along `stepDim` and
+/// transposed in registers.
+bool isTransposable(linalg::LinalgOp op, OpOperand &operand, unsigned laneDim,
+                    unsigned stepDim);
+
+/// Returns whether RegisterTile can evaluate the payload of `op`. If not, sets
+/// `reason`.
+bool isVectorizablePayload(linalg::LinalgOp op, std::string &reason);
+
+/// Returns the op that fills `output` of `op`, if only `op` reads the filled
+/// buffer. A reduction can then start from the fill value instead of memory.
+linalg::FillOp getAbsorbedFill(linalg::LinalgOp op, Value output);
+
+/// The position of one vector in a tile.
+struct TilePoint {
+  int64_t row = 0, vector = 0, step = 0;
+};
+
+/// Emits the loads, the payload and the stores of one register tile.
+class RegisterTile {
+public:
+  /// `ivs` are the values of the iteration dimensions at point (0, 0, 0). If
+  /// the tile is cut off, `mask` is false for the lanes outside of it, and
+  /// `laneEnd` is the end of the lane dimension.
+  RegisterTile(OpBuilder &b, linalg::LinalgOp op,
+               const RegisterTileShape &shape, ArrayRef<Value> ivs,
+               Value mask = {}, Value laneEnd = {});
+
+  /// Returns the elements of `operand` at `point`: a vector, or a scalar if all
+  /// lanes have the same element. Loads each element once.
+  Value load(OpOperand &operand, TilePoint point);
+  /// Prefetches the elements of `operand` at `point`, `distance` iterations of
+  /// dimension `dim` later. The address may lie beyond the end of the buffer.
+  void prefetch(OpOperand &operand, TilePoint point, unsigned dim,
+                int64_t distance);
+  /// Stores `value` at `point`: a vector if `operand` is contiguous along the
+  /// lanes, a scalar if it is uniform.
+  void store(OpOperand &operand, TilePoint point, Value value);
+  /// Loads or stores a vector along the steps instead of the lanes, from the
+  /// step of `point` on. `operand` must be contiguous along the steps.
+  Value loadSteps(OpOperand &operand, TilePoint point, VectorType type);
+  void storeSteps(OpOperand &operand, TilePoint point, Value value);
+  /// Loads and transposes the W x (W * pack) block of a transposable operand
+  /// for steps 0 to W * pack - 1, for later calls of `load`. `pack` adjacent
+  /// steps stay adjacent: the result is W vectors of W * pack elements, one for
+  /// each group of `pack` steps.
+  void loadTransposed(OpOperand &operand, TilePoint point, int64_t pack = 1);
+
+  /// Evaluates the part of the payload that is the same in all lanes, with
+  /// loads at the insertion point. Pass the result to `evaluate` of this or
+  /// another tile.
+  IRMapping evaluateUniform(TilePoint point);
+  /// Evaluates the part of the payload that does not depend on the parallel
+  /// dimension `dim`.
+  IRMapping evaluateInvariant(unsigned dim);
+
+  /// Evaluates the payload at `point` and returns the yielded values. `outputs`
+  /// are the values of the output arguments. A null one is loaded if used.
+  SmallVector<Value> evaluate(TilePoint point, ArrayRef<Value> outputs,
+                              const IRMapping *uniform = nullptr);
+
+  /// Evaluates `term`, the operand of `combiner` that is not an output
+  /// argument. `combiner` must be the only op that uses an output argument.
+  Value evaluateTerm(TilePoint point, Operation *combiner, Value term,
+                     const IRMapping *uniform = nullptr);
+
+  Value toVector(Value value);
+  Value getMask() const { return mask; }
+
+private:
+  AffineMap getMapAt(OpOperand &operand, TilePoint point);
+  SmallVector<Value> getIndices(AffineMap map, ArrayRef<Value> at);
+  Value loadStrided(OpOperand &operand, TilePoint point);
+  Value evaluateOp(Operation *op, TilePoint point, IRMapping &mapping);
+  /// Loads the inputs that the payload uses and `mapping` lacks.
+  void mapInputs(TilePoint point, IRMapping &mapping);
+  IRMapping evaluateWithout(TilePoint point, unsigned dim,
+                            function_ref<bool(OpOperand &)> varies);
+
+  OpBuilder &b;
+  linalg::LinalgOp op;
+  Location loc;
+  RegisterTileShape shape;
+  SmallVector<Value> ivs;
+  Value mask, laneEnd;
+  /// Operand number, row, vector, step.
+  std::map<std::array<int64_t, 4>, Value> loaded;
+};
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_LIB_CODEGEN_CPU_REGISTERTILE_H

@@ -1,0 +1,272 @@
+//===- OrderWorkgroupsByWork.cpp - Order of workgroups by work ------------===//
+//
+// A grid starts its workgroups in order. If the last ones have the most work,
+// as in causal attention, a few of them run alone at the end.
+//
+//   1. Compute how the trip counts of the loops in the body change with each
+//      induction variable of the scf.forall.
+//   2. Reverse the dimensions along which they grow.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/Common/Passes.h"
+#include "mlir-ext/Codegen/Common/Transforms.h"
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include <numeric>
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTORDERWORKGROUPSBYWORKPASS
+#include "mlir-ext/Codegen/Common/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+namespace {
+/// How a value moves while one induction variable grows and all else stays.
+enum class Trend { Constant, Grows, Shrinks, Unknown };
+} // namespace
+
+static Trend negate(Trend trend) {
+  if (trend == Trend::Grows)
+    return Trend::Shrinks;
+  return trend == Trend::Shrinks ? Trend::Grows : trend;
+}
+
+/// That of a sum, of a maximum, and of a minimum.
+static Trend join(Trend lhs, Trend rhs) {
+  if (lhs == Trend::Constant || lhs == rhs)
+    return rhs;
+  return rhs == Trend::Constant ? lhs : Trend::Unknown;
+}
+
+static Trend scale(Trend trend, std::optional<int64_t> factor) {
+  if (trend == Trend::Constant)
+    return trend;
+  if (!factor)
+    return Trend::Unknown;
+  if (*factor == 0)
+    return Trend::Constant;
+  return *factor > 0 ? trend : negate(trend);
+}
+
+static Trend getTrend(AffineExpr expr, unsigned numDims,
+                      ArrayRef<Trend> operands) {
+  if (isa<AffineConstantExpr>(expr))
+    return Trend::Constant;
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return operands[dim.getPosition()];
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return operands[numDims + symbol.getPosition()];
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  Trend lhs = getTrend(binary.getLHS(), numDims, operands);
+  Trend rhs = getTrend(binary.getRHS(), numDims, operands);
+  if (binary.getKind() == AffineExprKind::Add)
+    return join(lhs, rhs);
+  // Of products and quotients the right side is a constant or a symbol.
+  std::optional<int64_t> factor;
+  if (auto constant = dyn_cast<AffineConstantExpr>(binary.getRHS()))
+    factor = constant.getValue();
+  if (join(lhs, rhs) == Trend::Constant)
+    return Trend::Constant;
+  return binary.getKind() == AffineExprKind::Mod ? Trend::Unknown
+                                                 : scale(lhs, factor);
+}
+
+static Trend getTrend(Value value, Value variable);
+
+/// The trend of `expr` of `operands`. What moves with a minimum is the least of
+/// what moves with each of its results: i + min(s, n - i) is min(i + s, n).
+static Trend getTrend(AffineExpr expr, unsigned numDims, ValueRange operands,
+                      Value variable) {
+  SmallVector<Trend> trends = llvm::map_to_vector(
+      operands, [&](Value operand) { return getTrend(operand, variable); });
+  Trend trend = getTrend(expr, numDims, trends);
+  if (trend != Trend::Unknown)
+    return trend;
+  for (auto [i, operand] : llvm::enumerate(operands)) {
+    AffineMap inner;
+    if (auto min = operand.getDefiningOp<affine::AffineMinOp>())
+      inner = min.getAffineMap();
+    else if (auto max = operand.getDefiningOp<affine::AffineMaxOp>())
+      inner = max.getAffineMap();
+    else
+      continue;
+    SmallVector<Trend> alone(operands.size(), Trend::Constant);
+    alone[i] = Trend::Grows;
+    if (getTrend(expr, numDims, alone) == Trend::Unknown)
+      continue;
+    // All operands as symbols, those of the minimum behind the others.
+    MLIRContext *context = variable.getContext();
+    SmallVector<Value> allOperands(operands);
+    Operation *op = operand.getDefiningOp();
+    llvm::append_range(allOperands, op->getOperands());
+    auto makeSymbols = [&](unsigned count, unsigned offset) {
+      SmallVector<AffineExpr> symbols;
+      for (unsigned k = 0; k < count; ++k)
+        symbols.push_back(getAffineSymbolExpr(offset + k, context));
+      return symbols;
+    };
+    SmallVector<AffineExpr> outer = makeSymbols(operands.size(), 0);
+    SmallVector<AffineExpr> inners =
+        makeSymbols(op->getNumOperands(), operands.size());
+    Trend ofAll = Trend::Constant;
+    for (AffineExpr one : inner.getResults()) {
+      outer[i] = one.replaceDimsAndSymbols(
+          ArrayRef(inners).take_front(inner.getNumDims()),
+          ArrayRef(inners).drop_front(inner.getNumDims()));
+      AffineMap map = AffineMap::get(
+          0, allOperands.size(),
+          expr.replaceDimsAndSymbols(ArrayRef(outer).take_front(numDims),
+                                     ArrayRef(outer).drop_front(numDims)));
+      SmallVector<Value> used = allOperands;
+      affine::fullyComposeAffineMapAndOperands(&map, &used);
+      affine::canonicalizeMapAndOperands(&map, &used);
+      map = simplifyAffineMap(map);
+      ofAll = join(
+          ofAll, getTrend(map.getResult(0), map.getNumDims(), used, variable));
+    }
+    if (ofAll != Trend::Unknown)
+      return ofAll;
+  }
+  return Trend::Unknown;
+}
+
+/// The trend of `value` in `variable`.
+static Trend getTrend(Value value, Value variable) {
+  if (value == variable)
+    return Trend::Grows;
+  Operation *op = value.getDefiningOp();
+  Block *body = variable.getParentBlock();
+  if (!op)
+    return value.getParentBlock() == body ||
+                   !body->getParentOp()->isAncestor(
+                       value.getParentBlock()->getParentOp())
+               ? Trend::Constant
+               : Trend::Unknown;
+  if (!body->findAncestorOpInBlock(*op))
+    return Trend::Constant;
+  auto ofMap = [&](AffineMap map) {
+    Trend result = Trend::Constant;
+    for (AffineExpr expr : map.getResults())
+      result = join(result, getTrend(expr, map.getNumDims(), op->getOperands(),
+                                     variable));
+    return result;
+  };
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
+    return ofMap(apply.getAffineMap());
+  if (auto min = dyn_cast<affine::AffineMinOp>(op))
+    return ofMap(min.getAffineMap());
+  if (auto max = dyn_cast<affine::AffineMaxOp>(op))
+    return ofMap(max.getAffineMap());
+  SmallVector<Trend> operands =
+      llvm::map_to_vector(op->getOperands(), [&](Value operand) {
+        return getTrend(operand, variable);
+      });
+  if (isa<arith::AddIOp, arith::MinSIOp, arith::MaxSIOp, arith::IndexCastOp>(
+          op))
+    return std::accumulate(operands.begin(), operands.end(), Trend::Constant,
+                           join);
+  if (isa<arith::SubIOp>(op))
+    return join(operands[0], negate(operands[1]));
+  if (isa<arith::MulIOp, arith::FloorDivSIOp, arith::CeilDivSIOp,
+          arith::DivSIOp>(op) &&
+      operands[1] == Trend::Constant)
+    return scale(operands[0], getConstantIntValue(op->getOperand(1)));
+  return isPure(op) && llvm::all_of(
+                           operands,
+                           [](Trend trend) { return trend == Trend::Constant; })
+             ? Trend::Constant
+             : Trend::Unknown;
+}
+
+/// The trend of the iterations of all loops in the body of `forall`, in the
+/// induction variable `variable`.
+static Trend getTrendOfWork(scf::ForallOp forall, Value variable) {
+  // Where one loop begins and another ends adds nothing.
+  SmallVector<Value> ends, begins;
+  for (auto loop : forall.getBody()->getOps<scf::ForOp>()) {
+    ends.push_back(loop.getUpperBound());
+    begins.push_back(loop.getLowerBound());
+  }
+  Trend trend = Trend::Constant;
+  for (Value end : ends) {
+    auto *begin = llvm::find(begins, end);
+    if (begin != begins.end())
+      begins.erase(begin);
+    else
+      trend = join(trend, getTrend(end, variable));
+  }
+  for (Value begin : begins)
+    trend = join(trend, negate(getTrend(begin, variable)));
+  return trend;
+}
+
+bool mlir::linalg_ext::isLongestFirst(scf::ForallOp forall) {
+  SmallVector<Value> ivs = forall.getInductionVars();
+  Value last = ivs.pop_back_val();
+  return getTrendOfWork(forall, last) == Trend::Shrinks &&
+         llvm::all_of(ivs, [&](Value iv) {
+           return getTrendOfWork(forall, iv) == Trend::Constant;
+         });
+}
+
+bool mlir::linalg_ext::orderWorkgroupsByWork(RewriterBase &rewriter,
+                                             scf::ForallOp forall) {
+  bool isChanged = false;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPointToStart(forall.getBody());
+  AffineExpr variable = rewriter.getAffineDimExpr(0),
+             lower = rewriter.getAffineSymbolExpr(0),
+             upper = rewriter.getAffineSymbolExpr(1),
+             step = rewriter.getAffineSymbolExpr(2);
+  // The last iteration, less how far this one is from the first.
+  AffineMap map = AffineMap::get(
+      1, 3,
+      lower + (upper - lower - 1).floorDiv(step) * step - (variable - lower));
+  for (auto [iv, lower, upper, step] :
+       llvm::zip_equal(forall.getInductionVars(), forall.getMixedLowerBound(),
+                       forall.getMixedUpperBound(), forall.getMixedStep())) {
+    if (getTrendOfWork(forall, iv) != Trend::Grows ||
+        !getConstantIntValue(step))
+      continue;
+    Value reversed = getValueOrCreateConstantIndexOp(
+        rewriter, forall.getLoc(),
+        affine::makeComposedFoldedAffineApply(
+            rewriter, forall.getLoc(), map,
+            {OpFoldResult(iv), lower, upper, step}));
+    Operation *apply = reversed.getDefiningOp();
+    if (!apply || !llvm::is_contained(apply->getOperands(), iv))
+      continue;
+    // Says to analyses of ranges what they would not find out.
+    if (std::optional<int64_t> constant = getConstantIntValue(lower))
+      reversed = arith::MaxSIOp::create(
+          rewriter, forall.getLoc(), reversed,
+          arith::ConstantIndexOp::create(rewriter, forall.getLoc(), *constant));
+    rewriter.replaceAllUsesExcept(iv, reversed, apply);
+    isChanged = true;
+  }
+  return isChanged;
+}
+
+namespace {
+struct LinalgExtOrderWorkgroupsByWorkPass
+    : public linalg_ext::impl::LinalgExtOrderWorkgroupsByWorkPassBase<
+          LinalgExtOrderWorkgroupsByWorkPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    SmallVector<scf::ForallOp> foralls;
+    getOperation()->walk([&](scf::ForallOp op) { foralls.push_back(op); });
+    IRRewriter rewriter(&getContext());
+    for (scf::ForallOp forall : foralls)
+      (void)orderWorkgroupsByWork(rewriter, forall);
+  }
+};
+} // namespace

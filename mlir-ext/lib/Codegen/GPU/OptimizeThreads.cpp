@@ -1,0 +1,86 @@
+//===- OptimizeThreads.cpp - Memory and registers of threads --------------===//
+//
+// The pass linalg-ext-gpu-optimize-threads. Its steps are in
+// SplitWorkgroups.cpp, PrefetchRows.cpp, BranchOverUpdates.cpp, UnrollReads.cpp
+// and SinkLoads.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/GPU/Passes.h"
+#include "mlir-ext/Codegen/GPU/Transforms.h"
+#include "mlir-ext/Support/NamedSteps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTGPUOPTIMIZETHREADSPASS
+#include "mlir-ext/Codegen/GPU/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+namespace {
+struct LinalgExtGPUOptimizeThreadsPass
+    : public linalg_ext::impl::LinalgExtGPUOptimizeThreadsPassBase<
+          LinalgExtGPUOptimizeThreadsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    Operation *scope = getOperation();
+    if (failed(checkPositive(workgroupThreads, prefetchElements,
+                             prefetchDistance, unrollFactor)))
+      return signalPassFailure();
+    IRRewriter rewriter(&getContext());
+    auto forEachLaunch = [&](auto apply) {
+      scope->walk([&](gpu::LaunchOp launch) { apply(launch); });
+      return success();
+    };
+    const NamedStep known[] = {
+        {"split-workgroups",
+         [&] {
+           return forEachLaunch([&](gpu::LaunchOp launch) {
+             splitWorkgroups(rewriter, launch, workgroupThreads);
+           });
+         }},
+        {"prefetch-rows",
+         [&] {
+           return forEachLaunch([&](gpu::LaunchOp launch) {
+             prefetchRows(rewriter, launch, prefetchElements, prefetchDistance);
+           });
+         }},
+        {"branch-over-updates",
+         [&] {
+           branchOverUpdates(rewriter, scope, minUpdateElements);
+           return success();
+         }},
+        {"unroll-reads",
+         [&] {
+           unrollReads(scope, unrollFactor, unrollMaxOps);
+           return success();
+         }},
+        {"sink-loads", [&] {
+           sinkLoads(scope);
+           return success();
+         }}};
+    if (failed(runNamedSteps(scope, "steps", known, *steps)))
+      signalPassFailure();
+  }
+
+private:
+  template <typename... Options>
+  LogicalResult checkPositive(const Options &...options) {
+    LogicalResult result = success();
+    auto check = [&](const auto &option) {
+      if (succeeded(result) && option.getValue() < 1)
+        result = emitError(getOperation()->getLoc())
+                 << "expected '" << option.ArgStr << "' to be positive, got "
+                 << Twine(option.getValue());
+    };
+    (check(options), ...);
+    return result;
+  }
+};
+} // namespace

@@ -1,0 +1,62 @@
+//===- PrepareLaunches.cpp - Launches on vectors before configs -----------===//
+//
+// The pass linalg-ext-gpu-prepare-launches. Its steps are in
+// VersionLaunches.cpp, BoundMasks.cpp and CoalesceLoops.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/GPU/Passes.h"
+#include "mlir-ext/Codegen/GPU/Transforms.h"
+#include "mlir-ext/Support/NamedSteps.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTGPUPREPARELAUNCHESPASS
+#include "mlir-ext/Codegen/GPU/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+namespace {
+struct LinalgExtGPUPrepareLaunchesPass
+    : public linalg_ext::impl::LinalgExtGPUPrepareLaunchesPassBase<
+          LinalgExtGPUPrepareLaunchesPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    Operation *scope = getOperation();
+    if (bytes < 1 || !llvm::isPowerOf2_64(bytes)) {
+      emitError(scope->getLoc())
+          << "expected 'bytes' to be a power of two, got "
+          << Twine(bytes.getValue());
+      return signalPassFailure();
+    }
+    IRRewriter rewriter(&getContext());
+    const NamedStep known[] = {
+        {"version-launches",
+         [&] {
+           SmallVector<gpu::LaunchOp> launches;
+           scope->walk(
+               [&](gpu::LaunchOp launch) { launches.push_back(launch); });
+           for (gpu::LaunchOp launch : launches)
+             (void)versionLaunch(rewriter, launch, bytes);
+           return success();
+         }},
+        {"bound-masks",
+         [&] {
+           scope->walk(
+               [&](gpu::LaunchOp launch) { boundMasks(rewriter, launch); });
+           return success();
+         }},
+        {"coalesce-loops",
+         [&] { return coalesceContractionLoops(rewriter, scope); }}};
+    if (failed(runNamedSteps(scope, "steps", known, *steps)))
+      signalPassFailure();
+  }
+};
+} // namespace

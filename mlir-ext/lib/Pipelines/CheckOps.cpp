@@ -1,0 +1,135 @@
+//===- CheckOps.cpp - Checks before and after a pipeline ------------------===//
+//
+// On the way to LLVM, a vector of several dimensions becomes one vector for
+// each row, and a one-dimensional vector becomes several registers. Compile
+// time and code size grow with the number of elements, and an input program may
+// have a vector type of any size. So vectors of too many elements are an error.
+//
+// A partial conversion leaves ops that it cannot convert, and hides them behind
+// unrealized casts, without an error. The next consumer would report only the
+// cast. So the first op of another dialect is an error, and a cast only if
+// there is no other op.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Fusion/Plan/CheckDims.h"
+#include "mlir-ext/Pipelines/Passes.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTCHECKOPSPASS
+#include "mlir-ext/Pipelines/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// True if `type` is a vector of more than `maxElements`.
+static bool isTooLarge(Type type, int64_t maxElements) {
+  auto vector = dyn_cast<VectorType>(type);
+  int64_t elements = 1;
+  return vector && llvm::any_of(vector.getShape(), [&](int64_t size) {
+           return llvm::MulOverflow(elements, size, elements) ||
+                  elements > maxElements;
+         });
+}
+
+static LogicalResult checkVectors(Operation *scope, int64_t maxElements) {
+  auto check = [&](Location loc, Type type) -> LogicalResult {
+    if (!isTooLarge(type, maxElements))
+      return success();
+    return emitError(loc) << "expected vectors of at most " << maxElements
+                          << " elements, got " << type;
+  };
+  WalkResult walked = scope->walk([&](Operation *op) {
+    for (Type type : op->getResultTypes())
+      if (failed(check(op->getLoc(), type)))
+        return WalkResult::interrupt();
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (BlockArgument argument : block.getArguments())
+          if (failed(check(argument.getLoc(), argument.getType())))
+            return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  return failure(walked.wasInterrupted());
+}
+
+/// "of 'f8E4M3FN' to 'f32'", for an error; what casts hide is looked up.
+static std::string describeTypes(Operation *op) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (op->getNumOperands() > 0) {
+    os << " of ";
+    llvm::interleaveComma(op->getOperandTypes(), os,
+                          [&](Type type) { os << "'" << type << "'"; });
+  }
+  if (op->getNumResults() > 0) {
+    os << " to ";
+    llvm::interleaveComma(op->getResultTypes(), os,
+                          [&](Type type) { os << "'" << type << "'"; });
+  }
+  return text;
+}
+
+/// Where `op` is from. Payloads of named ops have no location: what computes
+/// with `op` may have one, or what it is in.
+static Location getKnownLoc(Operation *op) {
+  SetVector<Operation *> near;
+  near.insert(op);
+  // As far as a value that was cast, and stored.
+  for (size_t i = 0; i < near.size() && near.size() < 64; ++i) {
+    if (!isa<UnknownLoc>(near[i]->getLoc()))
+      return near[i]->getLoc();
+    for (Value operand : near[i]->getOperands())
+      if (Operation *def = operand.getDefiningOp())
+        near.insert(def);
+    near.insert(near[i]->user_begin(), near[i]->user_end());
+  }
+  while (isa<UnknownLoc>(op->getLoc()) && op->getParentOp())
+    op = op->getParentOp();
+  return op->getLoc();
+}
+
+static LogicalResult checkDialects(Operation *scope,
+                                   ArrayRef<std::string> dialects) {
+  // Casts are only reported where nothing else explains them.
+  Operation *first = nullptr;
+  scope->walk([&](Operation *op) {
+    if (isa<ModuleOp>(op) ||
+        llvm::is_contained(dialects, op->getName().getDialectNamespace()))
+      return WalkResult::advance();
+    if (!first || isa<UnrealizedConversionCastOp>(first))
+      first = op;
+    return isa<UnrealizedConversionCastOp>(first) ? WalkResult::advance()
+                                                  : WalkResult::interrupt();
+  });
+  if (!first)
+    return success();
+  return emitError(getKnownLoc(first))
+         << "'" << first->getName() << "'" << describeTypes(first)
+         << " is left behind the last pass; expected ops of "
+         << llvm::join(dialects, ", ") << " only";
+}
+
+namespace {
+struct LinalgExtCheckOpsPass
+    : public linalg_ext::impl::LinalgExtCheckOpsPassBase<
+          LinalgExtCheckOpsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    markAllAnalysesPreserved();
+    if (maxElements > 0 && (failed(checkDims(getOperation())) ||
+                            failed(checkVectors(getOperation(), maxElements))))
+      return signalPassFailure();
+    if (!dialects.empty() && failed(checkDialects(getOperation(), *dialects)))
+      signalPassFailure();
+  }
+};
+} // namespace

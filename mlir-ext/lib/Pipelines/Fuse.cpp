@@ -1,0 +1,132 @@
+//===- Fuse.cpp - Tile and fuse all roots for a target --------------------===//
+//
+// The pass linalg-ext-fuse: reads and checks the options, and calls the
+// function of the target. See FuseRoots.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FuseRoots.h"
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
+#include "mlir-ext/Pipelines/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTFUSEPASS
+#include "mlir-ext/Pipelines/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+namespace {
+struct LinalgExtFusePass
+    : public linalg_ext::impl::LinalgExtFusePassBase<LinalgExtFusePass> {
+  using Base::Base;
+
+  // The models come with a dialect plugin, but not with a pass plugin alone.
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    // States are stored with an op of it.
+    registry.insert<bufferization::BufferizationDialect>();
+    registerAllExternalModels(registry);
+  }
+
+  void runOnOperation() override {
+    if (failed(checkTarget()) || failed(checkSizes()))
+      return signalPassFailure();
+    FuseRootsSpelling spelling{levels, normalization, exactness,
+                               rescaleThreshold};
+    spelling.report = report;
+    spelling.requireFusion = requireFusion;
+    if (failed(target == "gpu" ? runForGPU(std::move(spelling))
+                               : runForCPU(spelling)))
+      signalPassFailure();
+  }
+
+private:
+  InFlightDiagnostic error() { return emitError(getOperation()->getLoc()); }
+
+  /// Checks `target`, and that options of the other target have their defaults.
+  LogicalResult checkTarget() {
+    if (target != "cpu" && target != "gpu")
+      return error()
+             << "invalid option 'target': expected 'cpu' or 'gpu', got '"
+             << target << "'";
+    auto checkDefaults = [&](StringRef other, const auto &...options) {
+      LogicalResult result = success();
+      auto check = [&](const auto &option) {
+        if (succeeded(result) &&
+            option.getValue() != option.getDefault().getValue())
+          result = error() << "expected '" << option.ArgStr
+                           << "' only with target=" << other
+                           << ", got target=" << target;
+      };
+      (check(options), ...);
+      return result;
+    };
+    if (target == "cpu")
+      return checkDefaults("gpu", keySubgroups, recompute);
+    return checkDefaults("cpu", shared, vectorBits, l1Bytes, l2Bytes,
+                         flopsPerByte, force);
+  }
+
+  LogicalResult checkSizes() {
+    if (rows < 0 || keys < 0 || split < -1)
+      return error() << "expected 'rows' and 'keys' not to be negative, and "
+                        "'split' to be -1, 0 or positive, got "
+                     << Twine(rows.getValue()) << ", " << Twine(keys.getValue())
+                     << " and " << Twine(split.getValue());
+    if (keySubgroups < 1 || keySubgroups > 32)
+      return error() << "expected 'key-subgroups' to be from 1 to 32, got "
+                     << Twine(keySubgroups.getValue());
+    if (vectorBits < 64 || l1Bytes < 1024 || l2Bytes < l1Bytes)
+      return error() << "expected 'vector-bits' to be at least 64, 'l1-bytes' "
+                        "at least 1024 and 'l2-bytes' no less than that, got "
+                     << Twine(vectorBits.getValue()) << ", "
+                     << Twine(l1Bytes.getValue()) << " and "
+                     << Twine(l2Bytes.getValue());
+    if (!(flopsPerByte >= 0))
+      return error() << "expected 'flops-per-byte' not to be negative, got "
+                     << std::to_string(flopsPerByte);
+    return success();
+  }
+
+  LogicalResult runForGPU(FuseRootsSpelling spelling) {
+    spelling.recompute = recompute;
+    GPUTileSizes sizes;
+    sizes.rows = rows;
+    sizes.keys = keys;
+    sizes.split = split;
+    sizes.keySubgroups = keySubgroups;
+    return fuseForGPU(getOperation(), std::move(spelling), sizes);
+  }
+
+  LogicalResult runForCPU(const FuseRootsSpelling &spelling) {
+    CPUCoreModel core;
+    core.vectorBits = vectorBits;
+    core.l1Bytes = l1Bytes;
+    core.l2Bytes = l2Bytes;
+    CPUTileOptions tiles;
+    tiles.rows = rows;
+    tiles.keys = keys;
+    tiles.split = split;
+    tiles.shared = shared;
+    std::optional<FusionProfitOptions> profit;
+    if (!force) {
+      profit.emplace();
+      profit->flopsPerByte = flopsPerByte;
+      profit->cacheBytes = l2Bytes;
+    }
+    return fuseForCPU(getOperation(), spelling, core, tiles, profit);
+  }
+};
+} // namespace

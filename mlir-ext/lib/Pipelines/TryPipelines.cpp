@@ -1,0 +1,150 @@
+//===- TryPipelines.cpp - The first pipeline that succeeds ----------------===//
+//
+// A pipeline that does not support every program needs a fallback. Whether it
+// supports a program is known only after it has run. This pass therefore runs
+// each pipeline on a copy.
+//
+//   1. Compile each function that no other symbol refers to, and that refers to
+//      none, on its own. Compile all other functions together.
+//   2. Take the result of the first pipeline that succeeds. Emit its
+//      diagnostics, and the reason why earlier pipelines failed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Pipelines/Passes.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/Verifier.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTTRYPIPELINESPASS
+#include "mlir-ext/Pipelines/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// True if nothing that `func` refers to, or that refers to it, is in the way
+/// of compiling it alone.
+static bool isIndependent(func::FuncOp func, ModuleOp module) {
+  if (func.isExternal())
+    return false;
+  std::optional<SymbolTable::UseRange> used =
+      SymbolTable::getSymbolUses(&func.getBody());
+  return used && used->empty() &&
+         SymbolTable::symbolKnownUseEmpty(func, module);
+}
+
+namespace {
+struct LinalgExtTryPipelinesPass
+    : public linalg_ext::impl::LinalgExtTryPipelinesPassBase<
+          LinalgExtTryPipelinesPass> {
+  using Base::Base;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    for (const OpPassManager &pipeline : pipelines)
+      pipeline.getDependentDialects(registry);
+  }
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    SmallVector<Operation *> functions, others;
+    for (Operation &op : *module.getBody()) {
+      auto func = dyn_cast<func::FuncOp>(op);
+      if (func && isIndependent(func, module))
+        functions.push_back(func);
+      else
+        others.push_back(&op);
+    }
+    // 1. The functions that are alone.
+    for (Operation *func : functions)
+      if (failed(compile(func)))
+        return signalPassFailure();
+    // 2. All others, if there are functions among them.
+    if (llvm::any_of(others, [](Operation *op) {
+          auto func = dyn_cast<func::FuncOp>(op);
+          return func && !func.isExternal();
+        }))
+      if (failed(compile(others)))
+        return signalPassFailure();
+  }
+
+private:
+  LogicalResult compile(ArrayRef<Operation *> unit);
+};
+} // namespace
+
+/// Moves what is in `from` into `module`, in place of `unit`.
+static void replaceUnit(ModuleOp module, ModuleOp from,
+                        ArrayRef<Operation *> unit) {
+  Operation *next = unit.back()->getNextNode();
+  for (Operation *op : unit)
+    op->erase();
+  // Symbols that were made on the way may have the same name as others.
+  SymbolTable taken(module), symbols(from);
+  for (Operation &op : llvm::make_early_inc_range(*from.getBody())) {
+    if (auto symbol = dyn_cast<SymbolOpInterface>(op);
+        symbol && taken.lookup(symbol.getName()))
+      (void)symbols.renameToUnique(&op, {&taken});
+    if (next)
+      op.moveBefore(next);
+    else
+      op.moveBefore(module.getBody(), module.getBody()->end());
+  }
+}
+
+LogicalResult LinalgExtTryPipelinesPass::compile(ArrayRef<Operation *> unit) {
+  ModuleOp module = getOperation();
+  OpBuilder builder(module.getContext());
+  std::string reason;
+  for (size_t i = 0; i < pipelines.size(); ++i) {
+    // The copy is in the module, where passes may look for symbols.
+    builder.setInsertionPointToEnd(module.getBody());
+    auto copy = ModuleOp::create(builder, module.getLoc());
+    copy->setAttrs(module->getDiscardableAttrDictionary());
+    builder.setInsertionPointToStart(copy.getBody());
+    for (Operation *op : unit)
+      builder.clone(*op);
+
+    std::vector<Diagnostic> said;
+    OpPassManager pipeline = pipelines[i];
+    LogicalResult result = success();
+    {
+      ScopedDiagnosticHandler handler(module.getContext(),
+                                      [&](Diagnostic &diagnostic) {
+                                        said.push_back(std::move(diagnostic));
+                                        return success();
+                                      });
+      result = runPipeline(pipeline, copy);
+      // Where nobody verifies behind each pass, it is the last moment to fall
+      // back.
+      if (succeeded(result))
+        result = verify(copy);
+    }
+    bool isLast = i + 1 == pipelines.size();
+    if (report && (succeeded(result) || isLast) && !reason.empty())
+      emitRemark(unit.front()->getLoc()) << "falls back: " << reason;
+    if (succeeded(result))
+      replaceUnit(module, copy, unit);
+    else
+      copy.erase();
+    if (succeeded(result) || isLast) {
+      DiagnosticEngine &engine = module.getContext()->getDiagEngine();
+      for (Diagnostic &diagnostic : said)
+        engine.emit(std::move(diagnostic));
+      return result;
+    }
+    for (Diagnostic &diagnostic : said)
+      if (diagnostic.getSeverity() == DiagnosticSeverity::Error) {
+        if (!reason.empty())
+          reason += "; ";
+        reason += diagnostic.str();
+        break;
+      }
+    if (reason.empty())
+      reason = "a pass failed without an error";
+  }
+  return success();
+}

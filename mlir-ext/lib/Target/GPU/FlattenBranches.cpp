@@ -1,0 +1,155 @@
+//===- FlattenBranches.cpp - Launches out of branches ---------------------===//
+//
+// A launcher runs a list of launches and knows no branches. This pass moves the
+// body of a branch before the branch. A launch of a branch that is not taken
+// must then do nothing. If the host knows the condition, the launch gets an
+// empty grid. If only the device knows it, the body of the kernel becomes
+// conditional.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelSteps.h"
+#include "mlir-ext/Support/BufferAccess.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// Whether `load` reads an element that there is.
+static bool isInBounds(memref::LoadOp load) {
+  return llvm::all_of(
+      llvm::zip_equal(load.getIndices(), load.getMemRefType().getShape()),
+      [](auto indexAndSize) {
+        auto [value, size] = indexAndSize;
+        std::optional<int64_t> index = getConstantIntValue(value);
+        // A dynamic size is negative.
+        return index && *index >= 0 && *index < size;
+      });
+}
+
+/// Whether nothing but launches needs `value`, or what is computed from it.
+static bool isOnlyForLaunches(Value value) {
+  return llvm::all_of(value.getUsers(), [](Operation *user) {
+    return user->getParentOfType<gpu::LaunchOp>() ||
+           (isPure(user) && !user->hasTrait<OpTrait::IsTerminator>() &&
+            llvm::all_of(user->getResults(), isOnlyForLaunches));
+  });
+}
+
+/// Whether `op` may stand in front of the branch that it is in: it does nothing
+/// but compute a value, or there is a way for it to do nothing. A load does
+/// nothing in a launch without workgroups, which there is not if only the
+/// device knows whether the branch is taken; and what is freed must be of the
+/// branch.
+static bool canLeave(Operation *op, bool isTakenByDevice) {
+  if (auto launch = dyn_cast<gpu::LaunchOp>(op))
+    return launch.getBody().hasOneBlock();
+  if (auto dealloc = dyn_cast<memref::DeallocOp>(op)) {
+    auto alloc = dealloc.getMemref().getDefiningOp<memref::AllocOp>();
+    return alloc && alloc->getBlock() == op->getBlock();
+  }
+  if (auto load = dyn_cast<memref::LoadOp>(op))
+    return !isTakenByDevice &&
+           (isInBounds(load) || isOnlyForLaunches(load.getResult()));
+  return isa<memref::AllocOp>(op) ||
+         (isMemoryEffectFree(op) && isSpeculatable(op) &&
+          op->getNumRegions() == 0);
+}
+
+/// Makes `launch` do nothing where `condition` is false.
+static void guardLaunch(gpu::LaunchOp launch, Value condition) {
+  ImplicitLocOpBuilder b(launch.getLoc(), launch);
+  if (!isOfMemory(condition)) {
+    Value none = arith::ConstantIndexOp::create(b, 0);
+    launch.getGridSizeXMutable().set(
+        arith::SelectOp::create(b, condition, launch.getGridSizeX(), none));
+    return;
+  }
+  Block &body = launch.getBody().front();
+  b.setInsertionPointToStart(&body);
+  auto branch = scf::IfOp::create(b, condition, /*withElseRegion=*/false);
+  Block *then = branch.thenBlock();
+  then->getOperations().splice(then->begin(), body.getOperations(),
+                               std::next(branch->getIterator()),
+                               std::prev(body.end()));
+}
+
+/// Moves what is in `block`, a branch of `op` that is taken if `condition` is
+/// true, in front of it, and frees behind it what the branch frees.
+static void flattenBlock(scf::IfOp op, Block &block, Value condition) {
+  for (Operation &inner :
+       llvm::make_early_inc_range(block.without_terminator())) {
+    if (isa<memref::DeallocOp>(inner)) {
+      inner.moveAfter(op);
+      continue;
+    }
+    inner.moveBefore(op);
+    if (auto launch = dyn_cast<gpu::LaunchOp>(inner))
+      guardLaunch(launch, condition);
+    // What is not used has no size.
+    auto alloc = dyn_cast<memref::AllocOp>(inner);
+    if (!alloc || isOfMemory(condition))
+      continue;
+    ImplicitLocOpBuilder b(alloc.getLoc(), alloc);
+    for (OpOperand &size : alloc.getDynamicSizesMutable()) {
+      Value none = arith::ConstantIndexOp::create(b, 0);
+      size.set(arith::SelectOp::create(b, condition, size.get(), none));
+    }
+  }
+}
+
+/// Whether `value`, yielded by a branch, may be chosen behind it.
+static bool canSelect(Value value) {
+  return value.getType().isIntOrIndexOrFloat();
+}
+
+static LogicalResult flatten(scf::IfOp op) {
+  SmallVector<Block *> blocks{op.thenBlock()};
+  if (op.elseBlock())
+    blocks.push_back(op.elseBlock());
+  bool launches = false;
+  for (Block *block : blocks)
+    for (Operation &inner : block->without_terminator()) {
+      if (!canLeave(&inner, isOfMemory(op.getCondition())))
+        return failure();
+      launches |= isa<gpu::LaunchOp>(inner);
+    }
+  if (!launches || !llvm::all_of(op.getResults(), canSelect))
+    return failure();
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  Value isTaken = op.getCondition();
+  flattenBlock(op, *op.thenBlock(), isTaken);
+  if (op.elseBlock()) {
+    b.setInsertionPoint(op);
+    Value one = arith::ConstantOp::create(b, b.getBoolAttr(true));
+    Value isNot = arith::XOrIOp::create(b, isTaken, one);
+    flattenBlock(op, *op.elseBlock(), isNot);
+  }
+  b.setInsertionPoint(op);
+  SmallVector<Value> results;
+  for (unsigned i = 0; i < op.getNumResults(); ++i)
+    results.push_back(arith::SelectOp::create(b, isTaken,
+                                              op.thenYield().getOperand(i),
+                                              op.elseYield().getOperand(i)));
+  op.replaceAllUsesWith(results);
+  op.erase();
+  return success();
+}
+
+void mlir::linalg_ext::flattenBranches(func::FuncOp func) {
+  // Inner ones first, and none of a kernel.
+  SmallVector<scf::IfOp> branches;
+  func.walk([&](scf::IfOp op) {
+    if (!op->getParentOfType<gpu::LaunchOp>())
+      branches.push_back(op);
+  });
+  for (scf::IfOp op : branches)
+    (void)flatten(op);
+}

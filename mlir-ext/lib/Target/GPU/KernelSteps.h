@@ -1,0 +1,41 @@
+//===- KernelSteps.h - Steps of the passes on kernels -----------*- C++ -*-===//
+//
+// The steps that passes of this directory consist of, where they are in files
+// of their own. The descriptions of the passes say what they do.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_LIB_TARGET_GPU_KERNELSTEPS_H
+#define MLIR_EXT_LIB_TARGET_GPU_KERNELSTEPS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::linalg_ext {
+
+/// Replaces each `scf.if` in `func` that launches kernels by launches of grids
+/// that are empty unless the condition holds.
+void flattenBranches(func::FuncOp func);
+
+/// Makes the launches of identical kernels of `module` call one of them.
+void mergeKernels(ModuleOp module);
+
+/// Puts the buffers of `func` that only launches use into one allocation.
+void shareTemporaries(func::FuncOp func);
+
+/// Fails, with an error, if the workgroup memory of a `gpu.launch` below
+/// `scope` takes more than `maxBytes`, unless that is 0.
+LogicalResult checkWorkgroupMemory(Operation *scope, int64_t maxBytes);
+
+/// Puts the static workgroup memory of each kernel below `scope` into one
+/// dynamic block, whose size its launches pass. Fails, with an error and the IR
+/// unchanged, if a block takes more than `maxBytes`, unless that is 0.
+LogicalResult poolWorkgroupMemory(Operation *scope, int64_t maxBytes);
+
+/// Delinearizes the ids of workgroups below `scope` in 32 bits.
+void narrowBlockIds(RewriterBase &rewriter, Operation *scope);
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_LIB_TARGET_GPU_KERNELSTEPS_H

@@ -1,0 +1,57 @@
+//===- RegisterWorkarounds.cpp - Spills of LLVM and ptxas -----------------===//
+//
+// The pass that runs the workarounds of RegisterWorkarounds.h, in order.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RegisterWorkarounds.h"
+#include "mlir-ext/Support/NamedSteps.h"
+#include "mlir-ext/Target/NVGPU/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTNVGPUREGISTERWORKAROUNDSPASS
+#include "mlir-ext/Target/NVGPU/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+namespace {
+struct LinalgExtNVGPURegisterWorkaroundsPass
+    : public linalg_ext::impl::LinalgExtNVGPURegisterWorkaroundsPassBase<
+          LinalgExtNVGPURegisterWorkaroundsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    Operation *scope = getOperation();
+    IRRewriter rewriter(&getContext());
+    const NamedStep steps[] = {
+        {"recompute-after-loops",
+         [&] {
+           recomputeAfterLoops(rewriter, scope);
+           return success();
+         }},
+        {"hide-induction-variables",
+         [&] {
+           hideInductionVariables(rewriter, scope, minCarried);
+           return success();
+         }},
+        {"order-updates",
+         [&] {
+           orderUpdates(rewriter, scope, minCarried, minTerms);
+           return success();
+         }},
+        {"min-workgroups", [&] {
+           setMinWorkgroups(scope, maxSharedBytes);
+           return success();
+         }}};
+    if (failed(runNamedSteps(scope, "workarounds", steps, *workarounds)))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,36 @@
+//===- RegisterWorkarounds.h - Spills of LLVM and ptxas ---------*- C++ -*-===//
+//
+// The workarounds of linalg-ext-nvgpu-register-workarounds. Passes.td says what
+// each one is for.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_LIB_TARGET_NVGPU_REGISTERWORKAROUNDS_H
+#define MLIR_EXT_LIB_TARGET_NVGPU_REGISTERWORKAROUNDS_H
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::linalg_ext {
+
+/// Computes coordinates and addresses again after the loops of each kernel
+/// below `scope`.
+void recomputeAfterLoops(RewriterBase &rewriter, Operation *scope);
+
+/// Hides the induction variables of the loops below `scope` that copy
+/// asynchronously and carry at least `minCarried` words of 32 bits.
+void hideInductionVariables(RewriterBase &rewriter, Operation *scope,
+                            int64_t minCarried);
+
+/// Makes the factors of accumulators depend on the other carried values, in the
+/// loops below `scope` that carry at least `minCarried` words of 32 bits. These
+/// values must be sums of `minTerms` words unless the loop continues another.
+void orderUpdates(RewriterBase &rewriter, Operation *scope, int64_t minCarried,
+                  int64_t minTerms);
+
+/// Tells how many workgroups of each kernel below `scope` fit on a processor
+/// with `maxSharedBytes` of workgroup memory for one workgroup.
+void setMinWorkgroups(Operation *scope, int64_t maxSharedBytes);
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_LIB_TARGET_NVGPU_REGISTERWORKAROUNDS_H

@@ -1,0 +1,83 @@
+// RUN: linalg-ext-opt %s --linalg-ext-order-workgroups-by-work --split-input-file --allow-unregistered-dialect | FileCheck %s
+
+// Causal: two loops, one after the other, up to the end of the rows.
+
+// CHECK-LABEL: func @causal
+// CHECK: scf.forall (%[[B:.*]], %[[I:.*]]) =
+// CHECK: %[[R:.*]] = affine.apply #{{.*}}(%[[I]])[%{{.*}}]
+// CHECK: %[[J:.*]] = arith.maxsi %[[R]], %c0
+// CHECK: affine.min #{{.*}}(%[[J]])
+// CHECK-NOT: %[[I]]
+// CHECK: "test.use"(%[[B]], %[[J]]
+func.func @causal(%batch: index, %n: index, %m: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  scf.forall (%b, %i) = (0, 0) to (%batch, %n) step (1, 64) {
+    %rows = affine.min affine_map<(d0)[s0] -> (-d0 + s0, 64)>(%i)[%n]
+    %seen = affine.apply affine_map<(d0) -> ((d0 floordiv 64) * 64)>(%i)
+    %end = affine.apply affine_map<(d0, d1) -> (((d0 + d1 - 1) floordiv 64) * 64 + 64)>(%i, %rows)
+    %most = arith.minsi %end, %n : index
+    scf.for %j = %c0 to %seen step %c64 {
+      "test.use"(%b, %i, %j) : (index, index, index) -> ()
+    }
+    scf.for %j = %seen to %most step %c64 {
+      "test.use"(%b, %i, %j) : (index, index, index) -> ()
+    }
+  }
+  return
+}
+
+// -----
+
+// The first iterations are the longest already.
+
+// CHECK-LABEL: func @shrinks
+// CHECK: scf.forall (%[[I:.*]]) =
+// CHECK-NEXT: scf.for %{{.*}} = %[[I]] to
+func.func @shrinks(%n: index) {
+  %c64 = arith.constant 64 : index
+  scf.forall (%i) = (0) to (%n) step (64) {
+    scf.for %j = %i to %n step %c64 {
+      "test.use"(%i, %j) : (index, index) -> ()
+    }
+  }
+  return
+}
+
+// -----
+
+// A window is as long everywhere, but at its ends: nothing is known of both.
+
+// CHECK-LABEL: func @window
+// CHECK: scf.forall (%[[I:.*]]) =
+// CHECK-NEXT: affine.max #{{.*}}(%[[I]])
+func.func @window(%n: index) {
+  %c64 = arith.constant 64 : index
+  scf.forall (%i) = (0) to (%n) step (64) {
+    %begin = affine.max affine_map<(d0) -> (d0 - 128, 0)>(%i)
+    %end = affine.apply affine_map<(d0) -> (d0 + 64)>(%i)
+    scf.for %j = %begin to %end step %c64 {
+      "test.use"(%i, %j) : (index, index) -> ()
+    }
+  }
+  return
+}
+
+// -----
+
+// Lengths from memory: nothing is known either.
+
+// CHECK-LABEL: func @ragged
+// CHECK: scf.forall (%[[I:.*]]) in
+// CHECK-NEXT: memref.load %{{.*}}[%[[I]]]
+func.func @ragged(%n: index, %lengths: memref<?xindex>) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  scf.forall (%i) = (0) to (%n) step (1) {
+    %length = memref.load %lengths[%i] : memref<?xindex>
+    scf.for %j = %c0 to %length step %c64 {
+      "test.use"(%i, %j) : (index, index) -> ()
+    }
+  }
+  return
+}

@@ -1,4 +1,0 @@
-// RUN: linalg-ext-opt %s --linalg-ext-map-ops-to-launches=num-threads=0 --verify-diagnostics
-
-// expected-error @below {{expected 'num-threads' to be between 1 and 1024, got 0}}
-module {}

@@ -1,0 +1,34 @@
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse='levels="while(1)"' 2>&1 | FileCheck %s --check-prefix=KIND
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse='normalization=late' 2>&1 | FileCheck %s --check-prefix=FORM
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse='rescale-threshold=some' 2>&1 | FileCheck %s --check-prefix=NUMBER
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse='levels="for(1,1,1,1,1)"' 2>&1 | FileCheck %s --check-prefix=DIMS
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse='split=-2' 2>&1 | FileCheck %s --check-prefix=SIZES
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse='flops-per-byte=-1' 2>&1 | FileCheck %s --check-prefix=BALANCE
+// RUN: not linalg-ext-opt %s --linalg-ext-explain-fusion='levels="for(1)" cache-bytes=-5' 2>&1 | FileCheck %s --check-prefix=EXPLAIN
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse='l2-bytes=4096' 2>&1 | FileCheck %s --check-prefix=CACHES
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=tpu' 2>&1 | FileCheck %s --check-prefix=TARGET
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse='key-subgroups=2' 2>&1 | FileCheck %s --check-prefix=GPU
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse='recompute=all' 2>&1 | FileCheck %s --check-prefix=RECOMPUTE
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu force' 2>&1 | FileCheck %s --check-prefix=CPU
+// RUN: not linalg-ext-opt %s --linalg-ext-fuse='target=gpu l2-bytes=65536' 2>&1 | FileCheck %s --check-prefix=L2
+
+// TARGET: error: invalid option 'target': expected 'cpu' or 'gpu', got 'tpu'
+// GPU: error: expected 'key-subgroups' only with target=gpu, got target=cpu
+// RECOMPUTE: error: expected 'recompute' only with target=gpu, got target=cpu
+// CPU: error: expected 'force' only with target=cpu, got target=gpu
+// L2: error: expected 'l2-bytes' only with target=cpu, got target=gpu
+// SIZES: error: expected 'rows' and 'keys' not to be negative, and 'split' to be -1, 0 or positive, got 0, 0 and -2
+// BALANCE: error: expected 'flops-per-byte' not to be negative, got -1
+// EXPLAIN: error: expected 'flops-per-byte' and 'cache-bytes' not to be negative, got 8.000000 and -5
+// CACHES: error: expected 'vector-bits' to be at least 64, 'l1-bytes' at least 1024 and 'l2-bytes' no less than that, got 512, 49152 and 4096
+// KIND: error: invalid option 'levels': expected 'for', 'forall' or 'split', got 'while(1)'
+// NUMBER: error: invalid option 'rescale-threshold': expected a number, got 'some'
+// FORM: error: invalid option 'normalization': expected 'eager' or 'delayed', got 'late'
+// DIMS: fuse-invalid.mlir:[[@LINE+4]]:{{[0-9]+}}: error: cannot tile and fuse
+
+func.func @f(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
+
+  %0 = linalg.matmul {linalg_ext.root} ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>)
+      outs(%a : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}
