@@ -8,6 +8,7 @@ function(linalg_ext_add_library name)
   cmake_parse_arguments(ARG "" "" "DEPENDS;LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PUBLIC ${ARG_LINK} MLIR LLVM)
+  set_property(GLOBAL APPEND PROPERTY LINALG_EXT_LIBRARIES ${name})
   # Headers generated for any library may be included by any other: one target
   # stands for all of them.
   add_dependencies(${name} linalg-ext-headers)
@@ -89,4 +90,30 @@ function(linalg_ext_reuse_precompiled_headers dir)
   foreach(subdir IN LISTS subdirs)
     linalg_ext_reuse_precompiled_headers("${subdir}")
   endforeach()
+endfunction()
+
+# linalg_ext_install(TARGETS...): `cmake --install` copies the libraries that have
+# been added so far with their headers, the targets, and a package for
+# find_package(LinalgExt).
+function(linalg_ext_install)
+  set(package_dir lib/cmake/LinalgExt)
+  get_property(libraries GLOBAL PROPERTY LINALG_EXT_LIBRARIES)
+  foreach(library IN LISTS libraries)
+    target_include_directories(${library} INTERFACE $<INSTALL_INTERFACE:include>)
+  endforeach()
+  install(TARGETS ${libraries} EXPORT LinalgExtTargets ARCHIVE DESTINATION lib)
+  install(TARGETS ${ARGN} LIBRARY DESTINATION lib RUNTIME DESTINATION bin)
+  foreach(tree "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}")
+    install(DIRECTORY "${tree}/mlir-ext/include/mlir-ext" DESTINATION include
+            FILES_MATCHING PATTERN "*.h" PATTERN "*.td" PATTERN "*.inc"
+            PATTERN CMakeFiles EXCLUDE)
+  endforeach()
+  install(EXPORT LinalgExtTargets DESTINATION ${package_dir})
+  include(CMakePackageConfigHelpers)
+  configure_package_config_file(
+    "${PROJECT_SOURCE_DIR}/cmake/LinalgExtConfig.cmake.in"
+    "${PROJECT_BINARY_DIR}/LinalgExtConfig.cmake"
+    INSTALL_DESTINATION ${package_dir})
+  install(FILES "${PROJECT_BINARY_DIR}/LinalgExtConfig.cmake"
+          DESTINATION ${package_dir})
 endfunction()

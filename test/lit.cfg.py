@@ -13,7 +13,11 @@ Substitutions, besides lit's own:
                  upstream alone
   %libomp        arguments of %host_cc that link LLVM's OpenMP runtime
   %libomp_dir    the directory that it is in
-  %host_cc       the C compiler that builds this project
+  %host_cc, %host_cxx
+                 the C and the C++ compiler that build this project
+  %cmake, %cmake_generator
+                 CMake, and the generator that it uses for this project
+  %ccache        ccache, or nothing
   %clang         the clang of the LLVM that this project is built with
   %aarch64_cc    a C compiler for AArch64
   %qemu_aarch64, %qemu_x86_64
@@ -118,7 +122,11 @@ config.substitutions += [
     ("%runner_libs", " ".join("--shared-libs=" + lib for lib in runner_libs)),
     ("%libomp_dir", os.path.dirname(config.libomp)),
     ("%libomp", '"%s" -Wl,-rpath,"%s"' % (config.libomp, os.path.dirname(config.libomp))),
+    ("%host_cxx", config.host_cxx),
     ("%host_cc", config.host_cc),
+    ("%cmake_generator", config.cmake_generator),
+    ("%cmake", config.cmake),
+    ("%ccache", config.ccache),
     ("%python", '"%s"' % sys.executable),
     ("%clang", os.path.join(config.llvm_tools_dir, "clang")),
     ("%aarch64_cc", "aarch64-linux-gnu-gcc -static"),

@@ -7,23 +7,23 @@
 // they were, and the reason is told. (Two roots: what comes after is planned on ops that
 // are there.)
 
-// REMARK: remark: not fused: what a copy of the program took failed on the program itself: fusing 'linalg_ext_test.log_softmax' into level 0
-// REMARK: remark: not fused: what a copy of the program took failed on the program itself: the levels around the loop that carries the state do not compute 'linalg_ext_test.log_softmax' tile by tile
+// REMARK: remark: not fused: what a copy of the program took failed on the program itself: fusing 'extend.log_softmax' into level 0
+// REMARK: remark: not fused: what a copy of the program took failed on the program itself: the levels around the loop that carries the state do not compute 'extend.log_softmax' tile by tile
 
-// CHECK: error: cannot tile and fuse: what a copy of the program took failed on the program itself: fusing 'linalg_ext_test.log_softmax' into level 0
+// CHECK: error: cannot tile and fuse: what a copy of the program took failed on the program itself: fusing 'extend.log_softmax' into level 0
 // CHECK: IR Dump After LinalgExtTileAndFusePass Failed
 
-module attributes {linalg_ext_test.no_tiles} {
+module attributes {extend.no_tiles} {
   // CHECK-LABEL: func.func @max_plus
   // CHECK-NOT:     scf
-  // CHECK:         linalg_ext_test.log_softmax dimension(1) ins(%arg0
-  // CHECK-NOT:     linalg_ext_test
+  // CHECK:         extend.log_softmax dimension(1) ins(%arg0
+  // CHECK-NOT:     extend.
   // CHECK:         %[[O:.*]] = linalg.generic
   // CHECK:         return %[[O]]
   func.func @max_plus(%x: tensor<16x32xf32>, %w: tensor<32x2xf32>, %ey: tensor<16x32xf32>, %l: tensor<16xf32>, %eo: tensor<16x2xf32>) -> (tensor<16x2xf32>, tensor<16xf32>) {
     %ninf = arith.constant 0xFF800000 : f32
     %l0 = linalg.fill ins(%ninf : f32) outs(%l : tensor<16xf32>) -> tensor<16xf32>
-    %y, %lse = linalg_ext_test.log_softmax dimension(1) ins(%x : tensor<16x32xf32>) outs(%ey, %l0 : tensor<16x32xf32>, tensor<16xf32>) -> tensor<16x32xf32>, tensor<16xf32>
+    %y, %lse = extend.log_softmax dimension(1) ins(%x : tensor<16x32xf32>) outs(%ey, %l0 : tensor<16x32xf32>, tensor<16xf32>) -> tensor<16x32xf32>, tensor<16xf32>
     %fo = linalg.fill ins(%ninf : f32) outs(%eo : tensor<16x2xf32>) -> tensor<16x2xf32>
     %o = linalg.generic {indexing_maps = [affine_map<(i, j, n) -> (i, j)>, affine_map<(i, j, n) -> (j, n)>, affine_map<(i, j, n) -> (i, n)>], iterator_types = ["parallel", "reduction", "parallel"]} ins(%y, %w : tensor<16x32xf32>, tensor<32x2xf32>) outs(%fo : tensor<16x2xf32>) {
     ^bb0(%a: f32, %b: f32, %c: f32):
@@ -36,7 +36,7 @@ module attributes {linalg_ext_test.no_tiles} {
   func.func @second(%x: tensor<16x32xf32>, %w: tensor<32x2xf32>, %ey: tensor<16x32xf32>, %l: tensor<16xf32>, %eo: tensor<16x2xf32>) -> tensor<16x2xf32> {
     %ninf = arith.constant 0xFF800000 : f32
     %l0 = linalg.fill ins(%ninf : f32) outs(%l : tensor<16xf32>) -> tensor<16xf32>
-    %y, %lse = linalg_ext_test.log_softmax dimension(1) ins(%x : tensor<16x32xf32>) outs(%ey, %l0 : tensor<16x32xf32>, tensor<16xf32>) -> tensor<16x32xf32>, tensor<16xf32>
+    %y, %lse = extend.log_softmax dimension(1) ins(%x : tensor<16x32xf32>) outs(%ey, %l0 : tensor<16x32xf32>, tensor<16xf32>) -> tensor<16x32xf32>, tensor<16xf32>
     %fo = linalg.fill ins(%ninf : f32) outs(%eo : tensor<16x2xf32>) -> tensor<16x2xf32>
     %o = linalg.generic {indexing_maps = [affine_map<(i, j, n) -> (i, j)>, affine_map<(i, j, n) -> (j, n)>, affine_map<(i, j, n) -> (i, n)>], iterator_types = ["parallel", "reduction", "parallel"]} ins(%y, %w : tensor<16x32xf32>, tensor<32x2xf32>) outs(%fo : tensor<16x2xf32>) {
     ^bb0(%a: f32, %b: f32, %c: f32):

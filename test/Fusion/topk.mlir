@@ -7,7 +7,7 @@
 // the loop repairs the first. What the driver knows of the op it is told by
 // RepairableOpInterface. The position of an expert is that in the whole row.
 
-// PLAN: repair root 'linalg_ext_test.topk': scale by the repair of 'linalg_ext.softmax'#0 along dims [0]
+// PLAN: repair root 'extend.topk': scale by the repair of 'linalg_ext.softmax'#0 along dims [0]
 
 // CHECK-LABEL: func @route
 //       CHECK:   %[[R:.+]]:2 = scf.forall
@@ -17,7 +17,7 @@
 //   CHECK-DAG:       %[[P:.+]]:4 = linalg_ext.softmax dimension(1) online delayed
 //   CHECK-DAG:       %[[POS:.+]] = tensor.extract_slice %{{.+}}[%[[IV]]] [%{{.+}}] [1] : tensor<?xi64>
 //       CHECK:       %[[REPAIRED:.+]] = linalg.generic {{.*}} ins(%[[P]]#3 : {{.*}} outs(%[[OLDV]] :
-//       CHECK:       linalg_ext_test.topk dimension(1) ins(%[[P]]#0, %[[POS]] : {{.*}} outs(%[[REPAIRED]], %[[OLDI]] :
+//       CHECK:       extend.topk dimension(1) ins(%[[P]]#0, %[[POS]] : {{.*}} outs(%[[REPAIRED]], %[[OLDI]] :
 //       CHECK:     %[[FINAL:.+]] = linalg.generic {{.*}} ins(%{{.+}} : {{.*}} outs(%[[L]]#0 :
 //       CHECK:     tensor.parallel_insert_slice %[[FINAL]]
 //       CHECK:     tensor.parallel_insert_slice %[[L]]#1
@@ -30,9 +30,9 @@
 
 // SPLIT-LABEL: func @route
 //       SPLIT:   scf.forall
-//       SPLIT:     linalg_ext_test.topk
+//       SPLIT:     extend.topk
 //       SPLIT:   scf.for
-//       SPLIT:     linalg_ext_test.topk dimension(1) ins(%{{.+}}, %{{.+}} : tensor<?x2xf32>, tensor<?x2xi64>) outs(%{{.+}}, %{{.+}} : tensor<?x2xf32>, tensor<?x2xi64>)
+//       SPLIT:     extend.topk dimension(1) ins(%{{.+}}, %{{.+}} : tensor<?x2xf32>, tensor<?x2xi64>) outs(%{{.+}}, %{{.+}} : tensor<?x2xf32>, tensor<?x2xi64>)
 func.func @route(%x: tensor<?x?xf32>) -> (tensor<?x2xf32>, tensor<?x2xi64>) {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
@@ -57,7 +57,7 @@ func.func @route(%x: tensor<?x?xf32>) -> (tensor<?x2xf32>, tensor<?x2xi64>) {
   %ei = tensor.empty(%M) : tensor<?x2xi64>
   %v0 = linalg.fill ins(%ninf : f32) outs(%ev : tensor<?x2xf32>) -> tensor<?x2xf32>
   %i0 = linalg.fill ins(%izero : i64) outs(%ei : tensor<?x2xi64>) -> tensor<?x2xi64>
-  %best:2 = linalg_ext_test.topk dimension(1) ins(%p#0, %positions : tensor<?x?xf32>, tensor<?xi64>) outs(%v0, %i0 : tensor<?x2xf32>, tensor<?x2xi64>) -> tensor<?x2xf32>, tensor<?x2xi64>
+  %best:2 = extend.topk dimension(1) ins(%p#0, %positions : tensor<?x?xf32>, tensor<?xi64>) outs(%v0, %i0 : tensor<?x2xf32>, tensor<?x2xi64>) -> tensor<?x2xf32>, tensor<?x2xi64>
   %sum = linalg.reduce {arith.addf} ins(%best#0 : tensor<?x2xf32>) outs(%l0 : tensor<?xf32>) dimensions = [1]
   %weights = linalg.generic {indexing_maps = [affine_map<(i, k) -> (i, k)>, affine_map<(i, k) -> (i)>, affine_map<(i, k) -> (i, k)>], iterator_types = ["parallel", "parallel"]} ins(%best#0, %sum : tensor<?x2xf32>, tensor<?xf32>) outs(%ev : tensor<?x2xf32>) {
   ^bb0(%v: f32, %s: f32, %out: f32):

@@ -304,7 +304,7 @@ func.func @log_softmax(%x: tensor<4x64xf32>, %v: tensor<64x2xf32>, %acc0: tensor
       %s = arith.select %c, %a, %lowest : f32
       linalg.yield %s : f32
     } -> tensor<4x8xf32>
-    %p:2 = linalg_ext_test.log_softmax dimension(1) online ins(%m : tensor<4x8xf32>) outs(%e, %lse : tensor<4x8xf32>, tensor<4xf32>) -> tensor<4x8xf32>, tensor<4xf32>
+    %p:2 = extend.log_softmax dimension(1) online ins(%m : tensor<4x8xf32>) outs(%e, %lse : tensor<4x8xf32>, tensor<4xf32>) -> tensor<4x8xf32>, tensor<4xf32>
     %rho = linalg.generic {indexing_maps = [#r, #r, #r], iterator_types = ["parallel"]} ins(%lse, %p#1 : tensor<4xf32>, tensor<4xf32>) outs(%re : tensor<4xf32>) {
     ^bb0(%a: f32, %b: f32, %c: f32):
       %d = arith.subf %a, %b : f32

@@ -332,3 +332,55 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %root = transform.structured.match ops{["linalg.matmul"]} in %m : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{invalid 'exactness': }}
+    %t, %l = transform.linalg_ext.tile_and_fuse %root levels = [for(4)] {exactness = "roughly"}
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %root = transform.structured.match ops{["linalg.matmul"]} in %m : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{expected a positive dynamic_size, got 0}}
+    transform.linalg_ext.explain_fusion %root levels = [for(4)] {dynamic_size = 0 : i64} : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %root = transform.structured.match ops{["linalg.matmul"]} in %m : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{expected format "text" or "json", got "xml"}}
+    transform.linalg_ext.explain_fusion %root levels = [for(4)] {format = "xml"} : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+func.func @negative_decompose_on_buffers(%x: memref<2x4xf32>, %y: memref<2x4xf32>, %m: memref<2xf32>, %s: memref<2xf32>, %r: memref<2xf32>) {
+  // expected-error @below {{'linalg_ext.softmax' op expected tensors to decompose, got buffers}}
+  // expected-note @below {{when applied to this op}}
+  linalg_ext.softmax dimension(1) ins(%x : memref<2x4xf32>) outs(%y, %m, %s, %r : memref<2x4xf32>, memref<2xf32>, memref<2xf32>, memref<2xf32>)
+  return
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %softmax = transform.structured.match ops{["linalg_ext.softmax"]} in %m : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{failed to apply}}
+    %parts = transform.structured.decompose_interface %softmax : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}

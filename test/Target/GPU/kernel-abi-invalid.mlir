@@ -39,3 +39,19 @@ func.func @scalar(%a: memref<8xi4>, %b: i4) {
   }
   return
 }
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    llvm.func @kernel() attributes {gpu.kernel} {
+      llvm.return
+    }
+  }
+  func.func @not_a_gpu_func() {
+    %c1 = arith.constant 1 : index
+    // expected-error @+1 {{'gpu.launch_func' op expected a gpu.func as its kernel, got @kernels::@kernel}}
+    gpu.launch_func @kernels::@kernel blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    return
+  }
+}

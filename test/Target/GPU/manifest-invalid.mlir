@@ -74,3 +74,90 @@ func.func @select(%a: memref<4xf32>, %b: memref<4xf32>, %c: i1) {
 func.func @layout(%a: memref<4xf32, affine_map<(i) -> (i floordiv 2)>>) {
   return
 }
+
+// -----
+
+func.func @size_of_subview(%a: memref<?xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-error @+1 {{'memref.subview' op cannot be expressed in a manifest: expected the size of an argument, an allocation or a reshape}}
+  %b = memref.subview %a[0] [%n] [1] : memref<?xf32> to memref<?xf32, strided<[1]>>
+  %grid = memref.dim %b, %c0 : memref<?xf32, strided<[1]>>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %grid, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %v = memref.load %a[%bx] : memref<?xf32>
+    memref.store %v, %a[%tx] : memref<?xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// expected-error @+1 {{expected buffers, integers and floats as arguments, got 'vector<4xf32>'}}
+func.func @vector(%a: vector<4xf32>) {
+  return
+}
+
+// -----
+
+func.func @temporary_of_vectors(%a: memref<4xf32>) {
+  %c1 = arith.constant 1 : index
+  // expected-error @+1 {{'memref.alloc' op expected a buffer of numbers with the identity layout, got 'memref<4xvector<4xf32>>'}}
+  %b = memref.alloc() : memref<4xvector<4xf32>>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %v = memref.load %b[%bx] : memref<4xvector<4xf32>>
+    memref.store %v, %b[%tx] : memref<4xvector<4xf32>>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+func.func @tokens(%a: memref<4xf32>) {
+  %c1 = arith.constant 1 : index
+  // expected-error @+1 {{expected a launch in order, without tokens and clusters}}
+  gpu.launch clusters(%cx, %cy, %cz) in (%kx = %c1, %ky = %c1, %kz = %c1)
+             blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %v = memref.load %a[%bx] : memref<4xf32>
+    memref.store %v, %a[%tx] : memref<4xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+func.func @size_of_unranked(%a: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %b = memref.cast %a : memref<?xf32> to memref<*xf32>
+  // expected-error @+1 {{expected a ranked buffer, got 'memref<*xf32>'}}
+  %grid = memref.dim %b, %c0 : memref<*xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %grid, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %v = memref.load %a[%bx] : memref<?xf32>
+    memref.store %v, %a[%tx] : memref<?xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+func.func @strides_of_temporary(%a: memref<?xf32>, %n: index) {
+  %c1 = arith.constant 1 : index
+  %b = memref.alloc(%n, %n) : memref<?x?xf32>
+  // expected-error @+1 {{'memref.extract_strided_metadata' op cannot be expressed in a manifest: expected the strides of an argument}}
+  %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %b : memref<?x?xf32> -> memref<f32>, index, index, index, index, index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %strides#0, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %v = memref.load %b[%bx, %bx] : memref<?x?xf32>
+    memref.store %v, %a[%tx] : memref<?xf32>
+    gpu.terminator
+  }
+  return
+}

@@ -8,7 +8,8 @@
 
 #include "Support/FusionTest.h"
 
-#include "TestOps.h"
+#include "Extend.h"
+#include "TestLib.h"
 
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
@@ -41,7 +42,7 @@ static const char *const kMaxPlus = R"(
     %el = tensor.empty(%M) : tensor<?xf32>
     %l0 = linalg.fill ins(%ninf : f32) outs(%el : tensor<?xf32>)
       -> tensor<?xf32>
-    %y, %lse = linalg_ext_test.log_softmax dimension(1)
+    %y, %lse = extend.log_softmax dimension(1)
       ins(%x : tensor<?x?xf32>) outs(%ey, %l0 : tensor<?x?xf32>, tensor<?xf32>)
       -> tensor<?x?xf32>, tensor<?xf32>
     %eo = tensor.empty(%M) : tensor<?x3xf32>
@@ -102,7 +103,7 @@ protected:
     context = makeFusionContext([](DialectRegistry &registry) {
                 mlir::linalg_ext::test::registerTestLib(registry);
               }).release();
-    context->loadDialect<mlir::linalg_ext::test::TestDialect>();
+    context->loadDialect<mlir::extend::ExtendDialect>();
   }
   static void TearDownTestSuite() { delete context; }
 
@@ -147,7 +148,7 @@ protected:
     ASSERT_TRUE(succeeded(tileAndFuseRoots(rewriter, *module, options)));
     ASSERT_TRUE(succeeded(verify(*module)));
     PassManager passes(context);
-    ASSERT_TRUE(succeeded(parsePassPipeline("test-lower-log-softmax", passes)));
+    ASSERT_TRUE(succeeded(parsePassPipeline("extend-lower", passes)));
     ASSERT_TRUE(succeeded(passes.run(*module)));
 
     oracle::Random random(1);

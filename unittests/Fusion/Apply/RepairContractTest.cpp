@@ -10,7 +10,8 @@
 
 #include "Support/FusionTest.h"
 
-#include "TestOps.h"
+#include "Extend.h"
+#include "TestLib.h"
 
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 
@@ -188,7 +189,7 @@ struct LogSoftmaxContract : public Contract {
     return R"(
       func.func @main(%x: tensor<4096x5xf32>, %y: tensor<4096x5xf32>,
                       %s: tensor<4096xf32>) {
-        %p:2 = linalg_ext_test.log_softmax dimension(1)
+        %p:2 = extend.log_softmax dimension(1)
           ins(%x : tensor<4096x5xf32>)
           outs(%y, %s : tensor<4096x5xf32>, tensor<4096xf32>)
           -> tensor<4096x5xf32>, tensor<4096xf32>
@@ -241,7 +242,7 @@ protected:
     context = makeFusionContext([](DialectRegistry &registry) {
                 mlir::linalg_ext::test::registerTestLib(registry);
               }).release();
-    context->loadDialect<mlir::linalg_ext::test::TestDialect>();
+    context->loadDialect<mlir::extend::ExtendDialect>();
     executor = new Executor(context);
   }
 
@@ -249,8 +250,7 @@ protected:
   static void emitFunctions(ModuleOp module, const std::string &options) {
     PassManager passes(context);
     ASSERT_TRUE(succeeded(parsePassPipeline(
-        "test-linalg-ext-repair{" + options + "},test-lower-log-softmax",
-        passes)));
+        "test-linalg-ext-repair{" + options + "},extend-lower", passes)));
     ASSERT_TRUE(succeeded(passes.run(module)));
     ASSERT_TRUE(succeeded(decomposeLinalgExtOps(module)));
     ASSERT_TRUE(succeeded(verify(module)));

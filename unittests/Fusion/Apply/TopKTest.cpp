@@ -13,7 +13,8 @@
 
 #include "Support/FusionTest.h"
 
-#include "TestOps.h"
+#include "Extend.h"
+#include "TestLib.h"
 
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 
@@ -165,7 +166,7 @@ constexpr const char *kTopK = R"(
     %ei = tensor.empty($M) : tensor<$RxKxi64>
     %v0 = linalg.fill ins(%ninf : f32) outs(%ev : tensor<$RxKxf32>) -> tensor<$RxKxf32>
     %i0 = linalg.fill ins(%nobody : i64) outs(%ei : tensor<$RxKxi64>) -> tensor<$RxKxi64>
-    %best:2 = linalg_ext_test.topk dimension(1) {linalg_ext.root}
+    %best:2 = extend.topk dimension(1) {linalg_ext.root}
       ins($P, %positions : tensor<$Dxf32>, tensor<$Cxi64>)
       outs($INIT, %i0 : tensor<$RxKxf32>, tensor<$RxKxi64>)
       -> tensor<$RxKxf32>, tensor<$RxKxi64>
@@ -337,7 +338,7 @@ protected:
     context = makeFusionContext([](DialectRegistry &registry) {
                 mlir::linalg_ext::test::registerTestLib(registry);
               }).release();
-    context->loadDialect<mlir::linalg_ext::test::TestDialect>();
+    context->loadDialect<mlir::extend::ExtendDialect>();
     executor = new Executor(context);
   }
   static void TearDownTestSuite() {
@@ -381,7 +382,7 @@ protected:
     PassManager passes(context);
     bool isLowered = isFused && succeeded(verify(*module)) &&
                      succeeded(decomposeLinalgExtOps(*module)) &&
-                     succeeded(parsePassPipeline("test-lower-topk", passes)) &&
+                     succeeded(parsePassPipeline("extend-lower", passes)) &&
                      succeeded(passes.run(*module));
     EXPECT_TRUE(isLowered) << print(*module);
     return isLowered ? executor->run(*module, "main", inputs) : failed;

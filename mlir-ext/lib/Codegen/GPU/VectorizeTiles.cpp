@@ -1094,13 +1094,13 @@ struct LinalgExtVectorizeTilesPass
     if (maxElements < 1 || multipleOf < 1) {
       emitError(getOperation()->getLoc())
           << "expected 'max-elements' and 'multiple-of' to be positive, got "
-          << maxElements << " and " << multipleOf;
+          << maxElements.getValue() << " and " << multipleOf.getValue();
       return signalPassFailure();
     }
     if (rowMultipleOf < 0) {
       emitError(getOperation()->getLoc())
           << "expected 'row-multiple-of' not to be negative, got "
-          << rowMultipleOf;
+          << rowMultipleOf.getValue();
       return signalPassFailure();
     }
     VectorizeTilesOptions options;

@@ -315,3 +315,79 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @scalar_product(%in: memref<32xf32>, %out: memref<f32>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = arith.constant 0.0 : f32
+    %0 = vector.transfer_read %in[%c0], %pad : memref<32xf32>, vector<32xf32>
+    // expected-error @+1 {{'vector.contract' op to a scalar cannot be distributed}}
+    %1 = vector.contract {indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> (k)>, affine_map<(k) -> ()>],
+                          iterator_types = ["reduction"], kind = #vector.kind<add>}
+        %0, %0, %pad : vector<32xf32>, vector<32xf32> into f32
+    memref.store %1, %out[] : memref<f32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @transfer_of_vectors(%in: memref<8xvector<4xf32>>, %out: memref<8x4xf32>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = arith.constant dense<0.0> : vector<4xf32>
+    // expected-error @+1 {{'vector.transfer_read' op expected a memref of scalars to distribute, got 'memref<8xvector<4xf32>>'}}
+    %0 = vector.transfer_read %in[%c0], %pad : memref<8xvector<4xf32>>, vector<8x4xf32>
+    vector.transfer_write %0, %out[%c0, %c0] : vector<8x4xf32>, memref<8x4xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @gather_from_tensor(%in: tensor<64xf32>, %out: memref<32xf32>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %where = arith.constant dense<3> : vector<32xindex>
+    %mask = arith.constant dense<true> : vector<32xi1>
+    %pass = arith.constant dense<0.0> : vector<32xf32>
+    // expected-error @+1 {{'vector.gather' op expected a memref to distribute, got 'tensor<64xf32>'}}
+    %0 = vector.gather %in[%c0] [%where], %mask, %pass : tensor<64xf32>, vector<32xindex>, vector<32xi1>, vector<32xf32> into vector<32xf32>
+    vector.transfer_write %0, %out[%c0] : vector<32xf32>, memref<32xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @resource(%out: memref<4xf32>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    // expected-error @+1 {{'arith.constant' op expected dense elements to distribute}}
+    %0 = arith.constant dense_resource<four> : vector<4xf32>
+    vector.transfer_write %0, %out[%c0] : vector<4xf32>, memref<4xf32>
+    gpu.return
+  }
+}
+
+{-#
+  dialect_resources: {
+    builtin: { four: "0x040000000000803F000000400000404000008040" }
+  }
+#-}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @unknown_position(%in: memref<4x32xf32>, %n: index, %out: memref<32xf32>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = arith.constant 0.0 : f32
+    %0 = vector.transfer_read %in[%c0, %c0], %pad : memref<4x32xf32>, vector<4x32xf32>
+    // expected-error @+1 {{'vector.extract' op at a position that is not known cannot be distributed}}
+    %1 = vector.extract %0[%n] : vector<32xf32> from vector<4x32xf32>
+    vector.transfer_write %1, %out[%c0] : vector<32xf32>, memref<32xf32>
+    gpu.return
+  }
+}

@@ -275,6 +275,28 @@ def LinalgExtDecomposePass : LinalgExt_Pass<"linalg-ext-decompose"> {
     one-shot bufferization may assign one buffer to all of them. CSE merges the
     copies again: do not run it between this pass and bufferization, or run
     `linalg-ext-privatize-destinations` after it.
+
+    Before:
+
+    ```mlir
+    %d = linalg_ext.diag ins(%v : tensor<8xf32>)
+        outs(%d0 : tensor<8x8xf32>) -> tensor<8x8xf32>
+    %p = linalg_ext.batch_matmul ins(%x, %d : tensor<4x8xf32>, tensor<8x8xf32>)
+        outs(%zeros : tensor<4x8xf32>) -> tensor<4x8xf32>
+    ```
+
+    After:
+
+    ```mlir
+    %p = linalg.generic {
+        indexing_maps = [affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>],
+        iterator_types = ["parallel", "parallel"]}
+        ins(%v : tensor<8xf32>) outs(%x : tensor<4x8xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %0 = arith.mulf %in, %out : f32
+      linalg.yield %0 : f32
+    } -> tensor<4x8xf32>
+    ```
   }];
 }
 

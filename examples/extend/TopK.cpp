@@ -1,13 +1,13 @@
-//===- TestTopK.cpp - A test-only top-k -----------------------------------===//
+//===- TopK.cpp - An accumulation of two results --------------------------===//
 //
-// An accumulation that upstream has no op for: it holds k values of a row, and
-// where they were. Between the values no order depends on a positive factor, so
-// that the repair of a softmax scales them and leaves the positions alone. The
-// fusion driver reaches it through RepairableOpInterface alone.
+// Upstream has no op for it: it holds k values of a row, and where they were. A
+// factor that is positive keeps the order of the values. So the repair of a
+// softmax multiplies the values, and leaves the positions alone. README.md
+// explains each method.
 //
 //===----------------------------------------------------------------------===//
 
-#include "TestOps.h"
+#include "Extend.h"
 
 #include "mlir-ext/Dialect/LinalgExt/Utils/StructuredTiling.h"
 #include "mlir-ext/Interfaces/RepairableOpInterface.h"
@@ -17,23 +17,47 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Pass/Pass.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
-using namespace mlir::linalg_ext::test;
+using namespace mlir::extend;
+
+//===----------------------------------------------------------------------===//
+// The op
+//===----------------------------------------------------------------------===//
 
 enum : unsigned { kValues, kPositions };
 
+LogicalResult TopKOp::verify() {
+  int64_t rank = getInputType().getRank(), dimension = getDimension();
+  if (dimension < 0 || dimension >= rank)
+    return emitOpError() << "expected dimension to be in [0, " << rank
+                         << "), got " << dimension;
+  if (!isa<FloatType>(getInputType().getElementType()))
+    return emitOpError() << "expected an input of floats, got "
+                         << getInputType();
+  auto rankOf = [](Value value) {
+    return cast<RankedTensorType>(value.getType()).getRank();
+  };
+  if (rankOf(getPositions()) != rank && rankOf(getPositions()) != 1)
+    return emitOpError() << "expected positions of rank " << rank
+                         << " or 1, got " << getPositions().getType();
+  if (getOutputs().size() != 2 || rankOf(getOutputs()[kValues]) != rank ||
+      rankOf(getOutputs()[kPositions]) != rank)
+    return emitOpError() << "expected two outputs of rank " << rank << ", got "
+                         << getOutputs().getTypes();
+  return success();
+}
+
 SmallVector<utils::IteratorType> TopKOp::getIteratorTypesArray() {
-  SmallVector<utils::IteratorType> types(getRank() + 1,
+  SmallVector<utils::IteratorType> types(getInputType().getRank() + 1,
                                          utils::IteratorType::parallel);
   types[getDimension()] = utils::IteratorType::reduction;
   return types;
 }
 
 ArrayAttr TopKOp::getIndexingMaps() {
-  int64_t rank = getRank();
+  int64_t rank = getInputType().getRank();
   AffineMap domain = AffineMap::getMultiDimIdentityMap(rank + 1, getContext());
   AffineMap input = domain.dropResult(rank);
   AffineMap output = domain.dropResult(getDimension());
@@ -98,65 +122,48 @@ static SmallVector<Value> buildInsertion(OpBuilder &b, Location loc, Value k,
   return llvm::to_vector_of<Value>(loop.getResults().take_front(2));
 }
 
-namespace {
-struct LowerTopK : public PassWrapper<LowerTopK, OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerTopK)
-  StringRef getArgument() const final { return "test-lower-topk"; }
-  StringRef getDescription() const final {
-    return "Rewrite linalg_ext_test.topk as loops";
-  }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry
-        .insert<arith::ArithDialect, scf::SCFDialect, tensor::TensorDialect>();
-  }
-
-  static void lower(IRRewriter &rewriter, TopKOp op) {
-    rewriter.setInsertionPoint(op);
-    Location loc = op.getLoc();
-    int64_t rank = op.getRank(), dimension = op.getDimension();
-    auto sizeOf = [&](Value value, int64_t dim) {
-      return tensor::DimOp::create(rewriter, loc, value, dim).getResult();
-    };
-    Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
-    Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
-    Value k = sizeOf(op.getOutputs()[kValues], rank - 1);
-    SmallVector<Value> sizes;
-    for (int64_t dim = 0; dim < rank; ++dim)
-      sizes.push_back(sizeOf(op.getInput(), dim));
-    bool isShared =
-        cast<RankedTensorType>(op.getPositions().getType()).getRank() != rank;
-    Type type = getElementTypeOrSelf(op.getOutputs()[kValues]);
-    scf::LoopNest nest = scf::buildLoopNest(
-        rewriter, loc, SmallVector<Value>(rank, zero), sizes,
-        SmallVector<Value>(rank, one), op.getOutputs(),
-        [&](OpBuilder &b, Location loc, ValueRange ivs, ValueRange lists) {
-          auto at = llvm::to_vector_of<Value>(ivs);
-          Value value = tensor::ExtractOp::create(b, loc, op.getInput(), at);
-          Value position = tensor::ExtractOp::create(
-              b, loc, op.getPositions(),
-              isShared ? ArrayRef<Value>(at[dimension]) : at);
-          at.erase(at.begin() + dimension);
-          return buildInsertion(b, loc, k, at,
-                                convertScalarToDtype(b, loc, value, type,
-                                                     /*isUnsignedCast=*/false),
-                                position, lists);
-        });
-    rewriter.replaceOp(op, nest.results);
-  }
-
-  void runOnOperation() override {
-    IRRewriter rewriter(&getContext());
-    getOperation()->walk([&](TopKOp op) { lower(rewriter, op); });
-  }
-};
+void mlir::extend::lower(RewriterBase &rewriter, TopKOp op) {
+  rewriter.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  int64_t rank = op.getInputType().getRank(), dimension = op.getDimension();
+  auto sizeOf = [&](Value value, int64_t dim) {
+    return tensor::DimOp::create(rewriter, loc, value, dim).getResult();
+  };
+  Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
+  Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
+  Value k = sizeOf(op.getOutputs()[kValues], rank - 1);
+  SmallVector<Value> sizes;
+  for (int64_t dim = 0; dim < rank; ++dim)
+    sizes.push_back(sizeOf(op.getInput(), dim));
+  bool isShared =
+      cast<RankedTensorType>(op.getPositions().getType()).getRank() != rank;
+  Type type = getElementTypeOrSelf(op.getOutputs()[kValues]);
+  scf::LoopNest nest = scf::buildLoopNest(
+      rewriter, loc, SmallVector<Value>(rank, zero), sizes,
+      SmallVector<Value>(rank, one), op.getOutputs(),
+      [&](OpBuilder &b, Location loc, ValueRange ivs, ValueRange lists) {
+        auto at = llvm::to_vector_of<Value>(ivs);
+        Value value = tensor::ExtractOp::create(b, loc, op.getInput(), at);
+        Value position = tensor::ExtractOp::create(
+            b, loc, op.getPositions(),
+            isShared ? ArrayRef<Value>(at[dimension]) : at);
+        at.erase(at.begin() + dimension);
+        return buildInsertion(b, loc, k, at,
+                              convertScalarToDtype(b, loc, value, type,
+                                                   /*isUnsignedCast=*/false),
+                              position, lists);
+      });
+  rewriter.replaceOp(op, nest.results);
+}
 
 //===----------------------------------------------------------------------===//
 // Interfaces
 //===----------------------------------------------------------------------===//
 
+namespace {
 struct TopKTiling : public StructuredTiling<TopKTiling, TopKOp> {
   std::optional<StringRef> getUncuttableReason(TopKOp op, unsigned dim) const {
-    if (dim == op.getRank())
+    if (dim == op.getInputType().getRank())
       return StringRef("the best are chosen together");
     return std::nullopt;
   }
@@ -265,11 +272,6 @@ struct TopKRepairable
 };
 } // namespace
 
-namespace mlir::linalg_ext::test {
-void registerTopK(DialectRegistry &registry) {
-  registry.addExtension(+[](MLIRContext *context, TestDialect *) {
-    TopKOp::attachInterface<TopKTiling, TopKRepairable>(*context);
-  });
-  PassRegistration<LowerTopK>();
+void mlir::extend::attachTopKInterfaces(MLIRContext *context) {
+  TopKOp::attachInterface<TopKTiling, TopKRepairable>(*context);
 }
-} // namespace mlir::linalg_ext::test

@@ -1,40 +1,52 @@
-//===- TestOps.cpp - Test-only ops ----------------------------------------===//
+//===- LogSoftmax.cpp - An online op whose repair adds --------------------===//
 //
-// An online op that is not softmax: its repair adds where softmax's scales. It
-// tiles by the shared model, and the fusion driver reaches it through the
-// interfaces alone.
+// The op is not softmax: its state is one number, and its repair adds where
+// that of softmax multiplies. README.md explains each method.
 //
 //===----------------------------------------------------------------------===//
 
-#include "TestOps.h"
+#include "Extend.h"
 
 #include "mlir-ext/Dialect/LinalgExt/Utils/StructuredTiling.h"
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Pass/Pass.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
-using namespace mlir::linalg_ext::test;
+using namespace mlir::extend;
 
-#include "TestOpsDialect.cpp.inc"
+//===----------------------------------------------------------------------===//
+// The op
+//===----------------------------------------------------------------------===//
 
-#define GET_OP_CLASSES
-#include "TestOps.cpp.inc"
-
-void TestDialect::initialize() {
-  addOperations<
-#define GET_OP_LIST
-#include "TestOps.cpp.inc"
-      >();
+LogicalResult LogSoftmaxOp::verify() {
+  RankedTensorType type = getInputType();
+  int64_t dimension = getDimension();
+  if (dimension < 0 || dimension >= type.getRank())
+    return emitOpError() << "expected dimension to be in [0, " << type.getRank()
+                         << "), got " << dimension;
+  if (!isa<FloatType>(type.getElementType()))
+    return emitOpError() << "expected an input of floats, got " << type;
+  Type state = RankedTensorType::Builder(type).dropDim(dimension);
+  TypeRange outputs = getOutputs().getTypes();
+  bool haveElementType = llvm::all_of(outputs, [&](Type output) {
+    return getElementTypeOrSelf(output) == type.getElementType();
+  });
+  if (!haveElementType ||
+      failed(verifyCompatibleShapes({type, state}, outputs)))
+    return emitOpError() << "expected outputs of types " << type << ", "
+                         << state << ", got " << outputs;
+  return success();
 }
 
 SmallVector<utils::IteratorType> LogSoftmaxOp::getIteratorTypesArray() {
-  SmallVector<utils::IteratorType> types(getNumLoops(),
+  SmallVector<utils::IteratorType> types(getInputType().getRank(),
                                          utils::IteratorType::parallel);
   types[getDimension()] = utils::IteratorType::reduction;
   return types;
@@ -42,7 +54,7 @@ SmallVector<utils::IteratorType> LogSoftmaxOp::getIteratorTypesArray() {
 
 ArrayAttr LogSoftmaxOp::getIndexingMaps() {
   AffineMap full =
-      AffineMap::getMultiDimIdentityMap(getNumLoops(), getContext());
+      AffineMap::getMultiDimIdentityMap(getInputType().getRank(), getContext());
   return Builder(getContext())
       .getAffineMapArrayAttr({full, full, full.dropResult(getDimension())});
 }
@@ -89,92 +101,86 @@ static Value buildGeneric(OpBuilder &b, Location loc, ValueRange inputs,
       .getResult(0);
 }
 
-namespace {
-struct LowerLogSoftmax : public PassWrapper<LowerLogSoftmax, OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerLogSoftmax)
-  StringRef getArgument() const final { return "test-lower-log-softmax"; }
-  StringRef getDescription() const final {
-    return "Rewrite linalg_ext_test.log_softmax as linalg.generic ops";
+void mlir::extend::lower(RewriterBase &rewriter, LogSoftmaxOp op) {
+  rewriter.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  OpBuilder &b = rewriter;
+  int64_t rank = op.getInputType().getRank();
+  Value x = op.getInput(), lse = op.getOutputs()[1];
+  Type type = getElementTypeOrSelf(x);
+  AffineMap full = b.getMultiDimIdentityMap(rank);
+  AffineMap state = full.dropResult(op.getDimension());
+  AffineMap rows = b.getMultiDimIdentityMap(rank - 1);
+  SmallVector<utils::IteratorType> reduce = op.getIteratorTypesArray();
+  SmallVector<utils::IteratorType> parallel(rank,
+                                            utils::IteratorType::parallel);
+  ArrayRef<utils::IteratorType> rowLoops = ArrayRef(parallel).drop_back();
+  auto rowTensor = [&] {
+    return tensor::EmptyOp::create(b, loc, tensor::getMixedSizes(b, loc, lse),
+                                   type);
+  };
+  // A repair reads the old state after this op has overwritten it: it gets a
+  // copy, without which the loop could not be bufferized in place.
+  if (!lse.hasOneUse()) {
+    Value copy = bufferization::AllocTensorOp::create(
+        b, loc, cast<RankedTensorType>(lse.getType()), /*dynamicSizes=*/{},
+        /*copy=*/lse);
+    lse.replaceUsesWithIf(copy, [&](OpOperand &use) {
+      Operation *owner = use.getOwner();
+      return owner->getBlock() == op->getBlock() && op->isBeforeInBlock(owner);
+    });
   }
-
-  static void lower(IRRewriter &rewriter, LogSoftmaxOp op) {
-    rewriter.setInsertionPoint(op);
-    Location loc = op.getLoc();
-    OpBuilder &b = rewriter;
-    Value x = op.getInput(), lse = op.getOutputs()[1];
-    Type type = getElementTypeOrSelf(x);
-    AffineMap full = b.getMultiDimIdentityMap(op.getNumLoops());
-    AffineMap state = full.dropResult(op.getDimension());
-    AffineMap rows = b.getMultiDimIdentityMap(op.getNumLoops() - 1);
-    SmallVector<utils::IteratorType> reduce = op.getIteratorTypesArray();
-    SmallVector<utils::IteratorType> parallel(op.getNumLoops(),
-                                              utils::IteratorType::parallel);
-    ArrayRef<utils::IteratorType> rowLoops = ArrayRef(parallel).drop_back();
-    auto rowTensor = [&] {
-      return tensor::EmptyOp::create(b, loc, tensor::getMixedSizes(b, loc, lse),
-                                     type);
-    };
-    // M = max(lse, max_d x); sum = e^(lse - M) + sum_d e^(x - M)
-    Value max = buildGeneric(
-        b, loc, lse, rowTensor(), {rows, rows}, rowLoops,
-        [](OpBuilder &, Location, ValueRange args) { return args[0]; });
-    max = buildGeneric(b, loc, x, max, {full, state}, reduce,
-                       [](OpBuilder &b, Location loc, ValueRange args) {
-                         return arith::MaximumFOp::create(b, loc, args[0],
-                                                          args[1]);
-                       });
-    Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
-    auto shiftedExp = [&](OpBuilder &b, Location loc, Value v, Value m) {
-      Value guarded = unlessMinusInfinity(b, loc, m, m, zero);
-      Value shifted = arith::SubFOp::create(b, loc, v, guarded);
-      return math::ExpOp::create(b, loc, shifted);
-    };
-    Value sum = buildGeneric(b, loc, {lse, max}, rowTensor(),
-                             {rows, rows, rows}, rowLoops,
-                             [&](OpBuilder &b, Location loc, ValueRange args) {
-                               return shiftedExp(b, loc, args[0], args[1]);
-                             });
-    sum = buildGeneric(b, loc, {x, max}, sum, {full, state, state}, reduce,
-                       [&](OpBuilder &b, Location loc, ValueRange args) {
-                         Value e = shiftedExp(b, loc, args[0], args[1]);
-                         return arith::AddFOp::create(b, loc, args[2], e);
-                       });
-    lse =
-        buildGeneric(b, loc, {max, sum}, lse, {rows, rows, rows}, rowLoops,
+  // M = max(lse, max_d x); sum = e^(lse - M) + sum_d e^(x - M)
+  Value max = buildGeneric(
+      b, loc, lse, rowTensor(), {rows, rows}, rowLoops,
+      [](OpBuilder &, Location, ValueRange args) { return args[0]; });
+  max =
+      buildGeneric(b, loc, x, max, {full, state}, reduce,
+                   [](OpBuilder &b, Location loc, ValueRange args) {
+                     return arith::MaximumFOp::create(b, loc, args[0], args[1]);
+                   });
+  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+  auto shiftedExp = [&](OpBuilder &b, Location loc, Value v, Value m) {
+    Value guarded = unlessMinusInfinity(b, loc, m, m, zero);
+    Value shifted = arith::SubFOp::create(b, loc, v, guarded);
+    return math::ExpOp::create(b, loc, shifted);
+  };
+  Value sum =
+      buildGeneric(b, loc, {lse, max}, rowTensor(), {rows, rows, rows},
+                   rowLoops, [&](OpBuilder &b, Location loc, ValueRange args) {
+                     return shiftedExp(b, loc, args[0], args[1]);
+                   });
+  sum = buildGeneric(b, loc, {x, max}, sum, {full, state, state}, reduce,
+                     [&](OpBuilder &b, Location loc, ValueRange args) {
+                       Value e = shiftedExp(b, loc, args[0], args[1]);
+                       return arith::AddFOp::create(b, loc, args[2], e);
+                     });
+  lse = buildGeneric(b, loc, {max, sum}, lse, {rows, rows, rows}, rowLoops,
                      [&](OpBuilder &b, Location loc, ValueRange args) {
                        Value log = math::LogOp::create(b, loc, args[1]);
                        Value v = arith::AddFOp::create(b, loc, args[0], log);
                        return unlessMinusInfinity(b, loc, args[0], v, args[0]);
                      });
-    Value y = buildGeneric(
-        b, loc, {x, lse}, op.getOutputs()[0], {full, state, full}, parallel,
-        [&](OpBuilder &b, Location loc, ValueRange args) {
-          Value v = arith::SubFOp::create(b, loc, args[0], args[1]);
-          return unlessMinusInfinity(b, loc, args[1], v, args[1]);
-        });
-    rewriter.replaceOp(op, {y, lse});
-  }
-
-  void runOnOperation() override {
-    IRRewriter rewriter(&getContext());
-    getOperation()->walk([&](LogSoftmaxOp op) { lower(rewriter, op); });
-  }
-};
+  Value y =
+      buildGeneric(b, loc, {x, lse}, op.getOutputs()[0], {full, state, full},
+                   parallel, [&](OpBuilder &b, Location loc, ValueRange args) {
+                     Value v = arith::SubFOp::create(b, loc, args[0], args[1]);
+                     return unlessMinusInfinity(b, loc, args[1], v, args[1]);
+                   });
+  rewriter.replaceOp(op, {y, lse});
+}
 
 //===----------------------------------------------------------------------===//
 // Interfaces
 //===----------------------------------------------------------------------===//
 
+namespace {
 struct LogSoftmaxTiling
     : public StructuredTiling<LogSoftmaxTiling, LogSoftmaxOp> {
   std::optional<StringRef> getUncuttableReason(LogSoftmaxOp op,
                                                unsigned dim) const {
     if (dim == op.getDimension() && !op.getOnline())
       return StringRef("not online");
-    // Only where it is, not in a copy of it alone.
-    auto module = op->getParentOfType<ModuleOp>();
-    if (module && module->hasAttr("linalg_ext_test.no_tiles"))
-      return StringRef("the module wants no tiles");
     return std::nullopt;
   }
 };
@@ -197,7 +203,7 @@ struct LogSoftmaxOnline
   SmallVector<int64_t> getRepairDims(Operation *op, unsigned) const {
     auto logSoftmax = cast<LogSoftmaxOp>(op);
     SmallVector<int64_t> dims;
-    for (int64_t dim = 0; dim < logSoftmax.getNumLoops(); ++dim)
+    for (int64_t dim = 0; dim < logSoftmax.getInputType().getRank(); ++dim)
       if (dim != static_cast<int64_t>(logSoftmax.getDimension()))
         dims.push_back(dim);
     return dims;
@@ -278,23 +284,6 @@ private:
 };
 } // namespace
 
-namespace mlir::linalg_ext::test {
-void registerTestPlanPass();
-void registerTestPrintLayoutPass();
-void registerTestRepairPass();
-void registerTestSliceProducersPass();
-void registerTopK(DialectRegistry &registry);
-} // namespace mlir::linalg_ext::test
-
-void mlir::linalg_ext::test::registerTestLib(DialectRegistry &registry) {
-  registry.insert<TestDialect>();
-  registry.addExtension(+[](MLIRContext *context, TestDialect *) {
-    LogSoftmaxOp::attachInterface<LogSoftmaxTiling, LogSoftmaxOnline>(*context);
-  });
-  PassRegistration<LowerLogSoftmax>();
-  registerTopK(registry);
-  registerTestPlanPass();
-  registerTestPrintLayoutPass();
-  registerTestRepairPass();
-  registerTestSliceProducersPass();
+void mlir::extend::attachLogSoftmaxInterfaces(MLIRContext *context) {
+  LogSoftmaxOp::attachInterface<LogSoftmaxTiling, LogSoftmaxOnline>(*context);
 }
