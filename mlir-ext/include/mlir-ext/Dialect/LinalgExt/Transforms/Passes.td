@@ -274,7 +274,7 @@ def LinalgExtDecomposePass : LinalgExt_Pass<"linalg-ext-decompose"> {
     several iter_args of a loop start from the same `tensor.empty`, upstream's
     one-shot bufferization may assign one buffer to all of them. CSE merges the
     copies again: do not run it between this pass and bufferization, or run
-    `linalg-ext-privatize-destinations` after it.
+    `linalg-ext-prepare-destinations{steps=privatize}` after it.
 
     Before:
 
