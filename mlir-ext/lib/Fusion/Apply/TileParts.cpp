@@ -179,9 +179,10 @@ LogicalResult PlanApplier::findFactors() {
     for (const PlannedFactor &factor : repair.factors) {
       FailureOr<TileFactor> ofTile = getTileFactor(repair, factor);
       if (failed(ofTile))
-        return getCurrent(repair.accumulator)->emitError()
-               << "which of the rows that it accumulates belong to which of "
-                  "the state is not known where tiles are parts of others";
+        return refusal.set(
+            RefusalKind::ReshapedTile, getCurrent(repair.accumulator),
+            "which of the rows that it accumulates belong to which of the "
+            "state is not known where tiles are parts of others");
       outerFactors.insert(
           {{repair.accumulator, factor.source, factor.resultNumber}, *ofTile});
     }

@@ -898,9 +898,9 @@ static void addDerivatives(const FusionPlan &plan,
   DryRun dryRun = makeDryRun(plan);
   Cost without = getAfterOfOps(Estimator(dryRun.plan, options).run());
   IRRewriter rewriter(plan.root->getContext());
-  std::string reason;
+  Refusal refusal;
   FailureOr<CompletePlan> complete =
-      buildDerivatives(rewriter, dryRun.plan, reason);
+      buildDerivatives(rewriter, dryRun.plan, refusal);
   if (failed(complete))
     return;
   FusionCost completeCost = Estimator(complete->plan, options).run();

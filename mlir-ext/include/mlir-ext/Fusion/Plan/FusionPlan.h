@@ -14,6 +14,7 @@
 #define MLIR_EXT_FUSION_PLAN_FUSIONPLAN_H
 
 #include "mlir-ext/Interfaces/Repair.h"
+#include "mlir-ext/Support/Refusal.h"
 
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -183,8 +184,8 @@ struct PlannedProducer {
   /// The numbers of the results that the loops yield. They hold the state, or
   /// an op outside the loops uses them.
   SmallVector<unsigned> yieldedResults;
-  /// Why the producer stays outside; empty if it is fused.
-  std::string reason;
+  /// Why the producer stays outside; not set if it is fused.
+  Refusal refusal;
 };
 
 /// One `scf.forall`, one `scf.for`, or one `split` loop over chunks.
@@ -209,7 +210,7 @@ struct PlannedState {
   /// this difference keeps the old one.
   std::optional<double> rescaleThreshold;
   /// Why the state is not held although the options set a threshold.
-  std::string notLazyReason;
+  Refusal notHeld;
 };
 
 /// The measure in which an accumulator follows the change of a state.
@@ -285,7 +286,7 @@ struct PlannedConsumer {
   unsigned depth = 0;
   /// Why the op stays after the loops, or outside of inner loops that already
   /// have the final tile of the root.
-  std::string reason;
+  Refusal refusal;
 };
 
 /// An accumulation that is not a producer of the root but reads, as the root
@@ -301,7 +302,7 @@ struct PlannedSibling {
   /// offsets of its tiles are then not those of the loops.
   bool reindexed = false;
   /// Why the sibling is not fused.
-  std::string reason = {};
+  Refusal refusal = {};
 
   bool isFused() const { return !cutBy.empty(); }
 };
@@ -312,7 +313,7 @@ struct PlannedSibling {
 struct PlannedObstacle {
   Operation *op = nullptr;
   unsigned level = 0;
-  std::string reason;
+  Refusal refusal;
 };
 
 struct FusionPlan {
@@ -370,11 +371,11 @@ struct FusionPlan {
 
 /// Plans tiling and fusing around `root`, which must implement TilingInterface,
 /// IndexingMapOpInterface and DestinationStyleOpInterface on tensors. On
-/// failure, `reason` tells why. Builds no IR. Applying the plan erases fused
+/// failure, `refusal` says why. Builds no IR. Applying the plan erases fused
 /// siblings, even those that are marked as roots.
 FailureOr<FusionPlan> planTileAndFuse(Operation *root,
                                       const TileAndFuseOptions &options,
-                                      std::string &reason);
+                                      Refusal &refusal);
 
 /// Returns the roots below `scope`, in the order of a walk. Ops with the
 /// attribute `rootAttrName` are roots. If there are none, each online reduction
