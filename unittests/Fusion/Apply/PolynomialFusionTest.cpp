@@ -600,9 +600,9 @@ TEST_F(PolynomialFusionTest, CrossEntropy) {
                               .getDefiningOp();
         TileAndFuseOptions options;
         options.normalization = form;
-        std::string error;
+        std::string message;
         ASSERT_TRUE(
-            succeeded(parseTilingLevels(levels, options.levels, error)));
+            succeeded(parseTilingLevels(levels, options.levels, message)));
         Refusal refusal;
         FailureOr<FusionPlan> plan = planTileAndFuse(root, options, refusal);
         ASSERT_TRUE(succeeded(plan)) << refusal.text;
@@ -640,8 +640,8 @@ void PolynomialFusionTest::expectAsUnfused(const char *text,
     Operation *root =
         main.getBody().front().getTerminator()->getOperand(0).getDefiningOp();
     TileAndFuseOptions options;
-    std::string error;
-    ASSERT_TRUE(succeeded(parseTilingLevels(level, options.levels, error)));
+    std::string message;
+    ASSERT_TRUE(succeeded(parseTilingLevels(level, options.levels, message)));
     Refusal refusal;
     FailureOr<FusionPlan> plan = planTileAndFuse(root, options, refusal);
     ASSERT_TRUE(succeeded(plan)) << refusal.text;

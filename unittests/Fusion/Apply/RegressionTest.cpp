@@ -45,8 +45,8 @@ protected:
     EXPECT_TRUE(roots.size() == 1);
     TileAndFuseOptions options;
     options.normalization = form;
-    std::string error;
-    EXPECT_TRUE(succeeded(parseTilingLevels(levels, options.levels, error)));
+    std::string message;
+    EXPECT_TRUE(succeeded(parseTilingLevels(levels, options.levels, message)));
     Refusal refusal;
     FailureOr<FusionPlan> plan =
         planTileAndFuse(roots.front(), options, refusal);
