@@ -146,18 +146,6 @@ private:
   Value getSource(const PlannedFactor &factor) const {
     return getCurrent(factor.source)->getResult(factor.resultNumber);
   }
-  NormalizationForm getNormalization(Operation *producer) const {
-    return llvm::find_if(plan.states,
-                         [&](const PlannedState &state) {
-                           return state.producer == producer;
-                         })
-        ->normalization;
-  }
-  bool isWhole(Operation *planned) const {
-    const PlannedProducer *producer =
-        plan.levels[plan.firstLevel].lookup(planned);
-    return producer && producer->whole;
-  }
 
   RewriterBase &rewriter;
   OpBuilder::Listener *outerListener;

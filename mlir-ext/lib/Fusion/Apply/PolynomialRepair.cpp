@@ -45,11 +45,6 @@ static constexpr unsigned kMaxRounds = 5;
 // References
 //===----------------------------------------------------------------------===//
 
-static bool isWhole(const FusionPlan &plan, Operation *op) {
-  const PlannedProducer *producer = plan.levels[plan.firstLevel].lookup(op);
-  return producer && producer->whole;
-}
-
 /// Returns the sum that `source` is proportional to, as far as the whole ops
 /// between them tell, and these ops in program order.
 static std::pair<LinalgOp, SmallVector<Operation *>>
@@ -70,7 +65,7 @@ findProportionalSum(const FusionPlan &plan, Value source) {
     SmallVector<Operation *> between;
     for (Operation *op : plan.stateDependent) {
       auto repairable = dyn_cast<RepairableOpInterface>(op);
-      if (!isWhole(plan, op) || !repairable)
+      if (!plan.isWhole(op) || !repairable)
         continue;
       // What other states are part of is no multiple of the sum: a quotient of
       // two sums is a mean of what has been seen already.
@@ -319,12 +314,9 @@ bool Series::dependsOnSource(Value value) {
     return it->second;
   Operation *op = value.getDefiningOp();
   // States, and what is computed from them alone, are sources of their own.
-  bool isState =
-      op && llvm::any_of(plan.states, [&](const PlannedState &state) {
-        return state.producer == op;
-      });
-  if (!op || (!built.contains(op) &&
-              (!plan.isStateDependent(op) || isState || isWhole(plan, op))))
+  if (!op ||
+      (!built.contains(op) && (!plan.isStateDependent(op) ||
+                               plan.lookupState(op) || plan.isWhole(op))))
     return false;
   bool result = llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
     return (built.contains(op) ||
@@ -574,7 +566,7 @@ Value Round::takeReference(Value source) {
   Value reference = buildReference(rewriter, plan, source);
   if (reference != source)
     for (auto [op, number] : plan.stateDependentOperands)
-      if (op->getOperand(number) == source && !isWhole(plan, op))
+      if (op->getOperand(number) == source && !plan.isWhole(op))
         rewriter.modifyOpInPlace(op, [op = op, number = number, reference] {
           op->setOperand(number, reference);
         });

@@ -76,9 +76,9 @@ static std::string explainMissingTile(Operation *op) {
           /*closedUB=*/true);
       sizes.push_back(succeeded(bound) ? *bound : ShapedType::kDynamic);
     }
-    std::string refusal = explainRefusedTiles(op, sizes);
-    if (!refusal.empty())
-      return ": " + refusal;
+    std::string why = explainRefusedTiles(op, sizes);
+    if (!why.empty())
+      return ": " + why;
   }
   return ": its tiles are not known to be tiles of what it reshapes";
 }

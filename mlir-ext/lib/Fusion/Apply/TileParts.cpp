@@ -150,18 +150,13 @@ PlanApplier::getTileFactor(const PlannedRepair &repair,
   if (parts.empty())
     return TileFactor(factor);
   Operation *accumulator = getCurrent(repair.accumulator);
-  auto isState = [&](Operation *planned) {
-    return llvm::any_of(plan.states, [&](const PlannedState &state) {
-      return state.producer == planned;
-    });
-  };
   auto follows = [&](OpOperand &use) {
     Operation *op = use.getOwner();
     if (parts.contains(op))
       return true;
     Operation *planned = op == root ? plan.root : getPlanned(op);
-    if (!planned ||
-        (op != accumulator && (isState(planned) || isWhole(planned))))
+    if (!planned || (op != accumulator &&
+                     (plan.lookupState(planned) || plan.isWhole(planned))))
       return false; // a source of its own
     return plan.isStateDependentOperand(planned, use.getOperandNumber());
   };

@@ -88,31 +88,40 @@ StringRef mlir::linalg_ext::stringify(Measure measure) {
   llvm_unreachable("unknown measure");
 }
 
+/// Returns the first element of `range` for which `isIt` holds, or null.
+template <typename Range, typename Predicate>
+static auto *lookupIf(Range &range, Predicate isIt) {
+  auto it = llvm::find_if(range, isIt);
+  return it == range.end() ? nullptr : &*it;
+}
+
 const PlannedProducer *PlannedLevel::lookup(Operation *op) const {
-  auto it = llvm::find_if(producers,
-                          [&](const PlannedProducer &p) { return p.op == op; });
-  return it == producers.end() ? nullptr : &*it;
+  return lookupIf(producers,
+                  [&](const PlannedProducer &p) { return p.op == op; });
+}
+
+const PlannedState *FusionPlan::lookupState(Operation *producer) const {
+  return lookupIf(states, [&](const PlannedState &state) {
+    return state.producer == producer;
+  });
 }
 
 const PlannedRepair *FusionPlan::lookupRepair(Operation *accumulator) const {
-  auto it = llvm::find_if(repairs, [&](const PlannedRepair &repair) {
+  return lookupIf(repairs, [&](const PlannedRepair &repair) {
     return repair.accumulator == accumulator;
   });
-  return it == repairs.end() ? nullptr : &*it;
 }
 
 const PlannedSibling *FusionPlan::lookupSibling(Operation *op) const {
-  auto it = llvm::find_if(siblings, [&](const PlannedSibling &sibling) {
+  return lookupIf(siblings, [&](const PlannedSibling &sibling) {
     return sibling.op == op && sibling.isFused();
   });
-  return it == siblings.end() ? nullptr : &*it;
 }
 
 const PlannedConsumer *FusionPlan::lookupConsumer(Operation *op) const {
-  auto it = llvm::find_if(consumers, [&](const PlannedConsumer &consumer) {
+  return lookupIf(consumers, [&](const PlannedConsumer &consumer) {
     return consumer.op == op && consumer.depth > 0;
   });
-  return it == consumers.end() ? nullptr : &*it;
 }
 
 //===----------------------------------------------------------------------===//
@@ -334,10 +343,7 @@ static LogicalResult planLevel(FusionPlan &plan, unsigned index,
   PlannedLevel &level = plan.levels[index];
   if (!plan.states.empty()) {
     for (const PlannedProducer &producer : level.producers)
-      if (producer.partial &&
-          llvm::none_of(plan.states, [&](const PlannedState &state) {
-            return state.producer == producer.op;
-          }))
+      if (producer.partial && !plan.lookupState(producer.op))
         return refusal.set(
             RefusalKind::SeveralStates, producer.op,
             llvm::formatv("expected all states to be carried from one "

@@ -164,10 +164,10 @@ static void emitRepaired(const FusionPlan &plan, const PlannedRepair &repair,
     remark << remark::metric("Deferred", true);
   if (factor.conditional)
     remark << remark::metric("Conditional", true);
-  for (const PlannedState &state : plan.states)
-    if (factor.measure == Measure::Given && state.producer == factor.source)
-      remark << remark::metric("Normalization",
-                               stringify(state.normalization).str());
+  if (factor.measure == Measure::Given)
+    remark << remark::metric(
+        "Normalization",
+        stringify(plan.lookupState(factor.source)->normalization).str());
 }
 
 bool mlir::linalg_ext::mustStayOutside(const PlannedProducer &producer) {

@@ -272,9 +272,7 @@ FailureOr<double> ReferenceAnalysis::getExponent(Values &values,
       continue;
     if (value->degree.kind == RepairKind::Scale)
       exponent = std::max(exponent, std::abs(value->degree.coefficient));
-    if (llvm::none_of(plan.states, [&](const PlannedState &state) {
-          return state.producer == op;
-        }))
+    if (!plan.lookupState(op))
       values[op->getResult(0)] = *value;
   }
   return exponent;
@@ -406,11 +404,8 @@ static SetVector<const PlannedState *> getStates(const FusionPlan &plan,
   SetVector<Operation *> worklist;
   worklist.insert(source);
   for (unsigned i = 0; i < worklist.size(); ++i) {
-    auto state = llvm::find_if(plan.states, [&](const PlannedState &s) {
-      return s.producer == worklist[i];
-    });
-    if (state != plan.states.end()) {
-      states.insert(&*state);
+    if (const PlannedState *state = plan.lookupState(worklist[i])) {
+      states.insert(state);
       continue;
     }
     for (Value operand : worklist[i]->getOperands())

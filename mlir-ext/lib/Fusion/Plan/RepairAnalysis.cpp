@@ -39,17 +39,6 @@ bool mlir::linalg_ext::isFilledWith(Value value, TypedAttr neutral) {
   return lhs && rhs && lhs.getValue().isZero() && rhs.getValue().isZero();
 }
 
-static bool isState(const FusionPlan &plan, Operation *op) {
-  return llvm::any_of(plan.states, [&](const PlannedState &state) {
-    return state.producer == op;
-  });
-}
-
-static bool isWhole(const FusionPlan &plan, Operation *op) {
-  const PlannedProducer *producer = plan.levels[plan.firstLevel].lookup(op);
-  return producer && producer->whole;
-}
-
 namespace {
 /// A value through which a state reaches tiles.
 struct Source {
@@ -101,7 +90,6 @@ private:
   LogicalResult checkTerms(Refusal &refusal) const;
   const BuiltTerms *lookupTerms(Operation *accumulator, Value source) const;
 
-  bool isWhole(Operation *op) const { return ::isWhole(plan, op); }
   /// The form of results that accumulators do not need normalised. A root (or
   /// sibling) that carries which terms it holds chooses between them before
   /// they are: equal ones stay equal, which the rounding of a repair in each
@@ -118,7 +106,7 @@ private:
                          ->carried.empty();
     return holdsTerms ? NormalizationForm::Delayed : options.normalization;
   }
-  bool isState(Operation *op) const { return ::isState(plan, op); }
+  bool isState(Operation *op) const { return plan.lookupState(op); }
 
   FusionPlan &plan;
   const PlannedLevel &level;
@@ -221,7 +209,7 @@ static bool startsFromNaN(Operation *op, unsigned resultNumber) {
 /// are computed from.
 LogicalResult RepairAnalysis::collectSources(Refusal &refusal) {
   for (Operation *op : plan.stateDependent) {
-    if (!isState(op) && !isWhole(op))
+    if (!isState(op) && !plan.isWhole(op))
       continue;
     auto online = dyn_cast<OnlineReductionOpInterface>(op);
     // What is carried with an accumulator, no tile may be computed from.
@@ -233,7 +221,7 @@ LogicalResult RepairAnalysis::collectSources(Refusal &refusal) {
           cast<RepairableOpInterface>(op).getAccumulation()->resultNumber};
     SmallVector<bool> isSource(op->getNumResults());
     for (OpOperand *use : analysis.getEdges(op))
-      if (!isWhole(use->getOwner()) &&
+      if (!plan.isWhole(use->getOwner()) &&
           !auxiliaries.operands.contains(
               {use->getOwner(), use->getOperandNumber()}))
         isSource[cast<OpResult>(use->get()).getResultNumber()] = true;
@@ -355,7 +343,7 @@ FailureOr<FollowedSource> mlir::linalg_ext::followSource(const FusionPlan &plan,
   SmallVector<Operation *> ops = plan.stateDependent;
   ops.push_back(plan.root);
   for (Operation *op : ops) {
-    if (op == producer || isWhole(plan, op))
+    if (op == producer || plan.isWhole(op))
       continue; // a source of its own
     SmallVector<StateDependentOperand> operands;
     for (OpOperand &operand : op->getOpOperands())
@@ -373,7 +361,7 @@ FailureOr<FollowedSource> mlir::linalg_ext::followSource(const FusionPlan &plan,
                                        "the repair of {0}, got {1}",
                                        name, nameOf(op)));
     Refusal why;
-    if (op == plan.root || isState(plan, op)) {
+    if (op == plan.root || plan.lookupState(op)) {
       FailureOr<AccumulatorRepair> repair =
           repairable.getAccumulatorRepair(operands, why);
       if (succeeded(repair) && !mayBeAffine && isAffine(repair->value))
@@ -420,9 +408,7 @@ LogicalResult RepairAnalysis::checkGiven(Operation *producer,
                                          ArrayRef<ReachedAccumulator> reached,
                                          Refusal &refusal) {
   auto online = cast<OnlineReductionOpInterface>(producer);
-  PlannedState &state = *llvm::find_if(plan.states, [&](const PlannedState &s) {
-    return s.producer == producer;
-  });
+  PlannedState &state = *plan.lookupState(producer);
   for (const ReachedAccumulator &r : reached) {
     // rho is 0 where the old state had seen nothing.
     if (r.repair.value.degree.kind == RepairKind::Scale &&
@@ -612,10 +598,8 @@ LogicalResult RepairAnalysis::record(const Source &source, const Way &way,
       failed(checkGiven(source.value.getOwner(), way.reached, refusal)))
     return failure();
   for (const ReachedAccumulator &r : way.reached) {
-    auto it = llvm::find_if(plan.repairs, [&](const PlannedRepair &repair) {
-      return repair.accumulator == r.op;
-    });
-    if (it == plan.repairs.end()) {
+    PlannedRepair *repair = plan.lookupRepair(r.op);
+    if (!repair) {
       Value init = cast<DestinationStyleOpInterface>(r.op)
                        .getDpsInitOperand(r.repair.resultNumber)
                        ->get();
@@ -625,7 +609,7 @@ LogicalResult RepairAnalysis::record(const Source &source, const Way &way,
                                           "neutral, which cannot be repaired");
       plan.repairs.push_back(
           PlannedRepair{r.op, r.repair.resultNumber, r.repair.neutral, {}});
-      it = std::prev(plan.repairs.end());
+      repair = &plan.repairs.back();
     }
     PlannedFactor factor;
     factor.source = source.value.getOwner();
@@ -637,7 +621,7 @@ LogicalResult RepairAnalysis::record(const Source &source, const Way &way,
     factor.stage = stage;
     if (failed(attachTerms(source, way, r, factor, refusal)))
       return failure();
-    it->factors.push_back(factor);
+    repair->factors.push_back(factor);
     plan.exactness = std::max(plan.exactness, r.repair.value.isRounded
                                                   ? Exactness::Rounding
                                                   : Exactness::Reassociated);

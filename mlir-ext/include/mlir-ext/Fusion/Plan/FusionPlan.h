@@ -22,6 +22,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace mlir::linalg_ext {
@@ -349,7 +350,18 @@ struct FusionPlan {
   /// plans again.
   bool needsDerivatives = false;
 
+  /// Returns the state whose op is `producer`, or null.
+  const PlannedState *lookupState(Operation *producer) const;
+  PlannedState *lookupState(Operation *producer) {
+    return const_cast<PlannedState *>(
+        std::as_const(*this).lookupState(producer));
+  }
+  /// Returns the repair of `accumulator`, or null.
   const PlannedRepair *lookupRepair(Operation *accumulator) const;
+  PlannedRepair *lookupRepair(Operation *accumulator) {
+    return const_cast<PlannedRepair *>(
+        std::as_const(*this).lookupRepair(accumulator));
+  }
   /// Returns the fused sibling whose op is `op`, or null.
   const PlannedSibling *lookupSibling(Operation *op) const;
   /// Returns whether `op` is the root or a fused sibling. Nothing in the loops
@@ -359,6 +371,12 @@ struct FusionPlan {
   }
   /// Returns the fused consumer whose op is `op`, or null.
   const PlannedConsumer *lookupConsumer(Operation *op) const;
+  /// Returns whether `op` is whole in the first level that carries states; see
+  /// `PlannedProducer::whole`.
+  bool isWhole(Operation *op) const {
+    const PlannedProducer *producer = levels[firstLevel].lookup(op);
+    return producer && producer->whole;
+  }
   bool isStateDependent(Operation *op) const {
     return llvm::is_contained(stateDependent, op);
   }
