@@ -330,24 +330,29 @@ protected:
     return text;
   }
   /// Why the sibling stays apart, of which there is one.
-  static std::string getReason(const Program &program,
-                               const std::vector<std::string> &results,
-                               const std::string &levels) {
+  static Refusal getRefusal(const Program &program,
+                            const std::vector<std::string> &results,
+                            const std::string &levels) {
     OwningOpRef<ModuleOp> module = parse(program.finish(results));
     Refusal refusal;
     FailureOr<FusionPlan> plan = planTileAndFuse(
         prepare(*module), makeOptions(parseLevels(levels)), refusal);
     EXPECT_TRUE(succeeded(plan)) << refusal.text;
     if (failed(plan))
-      return "";
+      return {};
     plan = dryRunFusionPlan(*plan, refusal);
     EXPECT_TRUE(succeeded(plan)) << refusal.text;
     if (failed(plan))
-      return "";
+      return {};
     for (const PlannedSibling &sibling : plan->siblings)
       if (!sibling.isFused())
-        return sibling.refusal.text;
-    return "";
+        return sibling.refusal;
+    return {};
+  }
+  static std::string getReason(const Program &program,
+                               const std::vector<std::string> &results,
+                               const std::string &levels) {
+    return getRefusal(program, results, levels).text;
   }
 };
 
@@ -629,6 +634,8 @@ TEST_F(SiblingsTest, SumsOfColumnsStayApart) {
   expected.softmaxes = 1;
   for (const char *levels : {"for(0, 2)", "forall(1, 2)"})
     expectRight(program, {"o", "columns"}, levels, data, expected);
+  EXPECT_EQ(getRefusal(program, {"o", "columns"}, "for(0, 0, 0, 4)").kind,
+            RefusalKind::OtherReduction);
   EXPECT_EQ(getReason(program, {"o", "columns"}, "for(0, 0, 0, 4)"),
             "it keeps dimension 1, which the loops cut as dimension 3 of the "
             "root, a reduction: no later tile would meet again what is to be "

@@ -180,6 +180,7 @@ TEST_F(TileAndFuseTest, TheMappingOfAForallIsKept) {
   Refusal refusal;
   EXPECT_TRUE(failed(applyFusionPlan(rewriter, p, refusal)));
   EXPECT_TRUE(refusal.isSet());
+  EXPECT_EQ(refusal.op, graph.root); // and no op of the copy
   EXPECT_EQ(print(*graph.module), before);
 }
 
