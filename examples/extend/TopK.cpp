@@ -189,37 +189,33 @@ struct TopKRepairable
   FailureOr<AccumulatorRepair>
   getAccumulatorRepair(Operation *op,
                        ArrayRef<StateDependentOperand> stateDependent,
-                       std::string &reason) const {
-    if (stateDependent.size() != 1 || stateDependent.front().number != 0) {
-      reason += "expected the values alone to depend on the state";
-      return failure();
-    }
+                       Refusal &refusal) const {
+    if (stateDependent.size() != 1 || stateDependent.front().number != 0)
+      return refusal.set(RefusalKind::NotRepairable, op,
+                         "expected the values alone to depend on the state");
     StateDependentValue value = stateDependent.front().value;
     bool keepsOrder =
         value.degree.kind == RepairKind::Add ||
         (value.degree.kind == RepairKind::Scale && !value.isSigned);
-    if (!keepsOrder) {
-      reason += "the repair need not keep the order of the values";
-      return failure();
-    }
+    if (!keepsOrder)
+      return refusal.set(RefusalKind::NotRepairable, op,
+                         "the repair need not keep the order of the values");
     int64_t dimension = cast<TopKOp>(op).getDimension();
     bool isReduced = false;
     renameDims(value.rows, [&](int64_t dim) {
       isReduced |= dim == dimension;
       return dim > dimension ? dim - 1 : dim;
     });
-    if (isReduced) {
-      reason += "the repair acts along the dimension that is reduced";
-      return failure();
-    }
+    if (isReduced)
+      return refusal.set(RefusalKind::NotRepairable, op,
+                         "the repair acts along the dimension that is reduced");
     return AccumulatorRepair{kValues, value, getAccumulation(op)->neutral};
   }
 
   FailureOr<StateDependentValue>
-  propagateRepair(Operation *, ArrayRef<StateDependentOperand>,
-                  std::string &reason) const {
-    reason += "it accumulates";
-    return failure();
+  propagateRepair(Operation *op, ArrayRef<StateDependentOperand>,
+                  Refusal &refusal) const {
+    return refusal.set(RefusalKind::NotRepairable, op, "it accumulates");
   }
 
   /// -inf, of which nothing was chosen yet, stays.

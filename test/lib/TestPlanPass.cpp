@@ -24,17 +24,18 @@ struct TestPlanPass : public PassWrapper<TestPlanPass, OperationPass<>> {
 
   void runOnOperation() override {
     TileAndFuseOptions options;
-    std::string reason;
-    if (failed(parseTilingLevels(levels, options.levels, reason))) {
-      emitError(UnknownLoc::get(&getContext())) << reason;
+    std::string error;
+    if (failed(parseTilingLevels(levels, options.levels, error))) {
+      emitError(UnknownLoc::get(&getContext())) << error;
       return signalPassFailure();
     }
     options.rootAttrName = LinalgExtDialect::getRootAttrName();
     for (Operation *root :
          findFusionRoots(getOperation(), options.rootAttrName)) {
-      FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
+      Refusal refusal;
+      FailureOr<FusionPlan> plan = planTileAndFuse(root, options, refusal);
       if (failed(plan))
-        llvm::outs() << "refused: " << reason << "\n";
+        llvm::outs() << "refused: " << refusal.text << "\n";
       else
         plan->print(llvm::outs());
     }

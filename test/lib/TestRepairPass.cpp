@@ -126,10 +126,10 @@ LogicalResult TestRepairPass::emitOnline(OnlineReductionOpInterface online,
 LogicalResult TestRepairPass::emitFactors(const TileAndFuseOptions &options) {
   for (Operation *root :
        findFusionRoots(getOperation(), options.rootAttrName)) {
-    std::string reason;
-    FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
+    Refusal refusal;
+    FailureOr<FusionPlan> plan = planTileAndFuse(root, options, refusal);
     if (failed(plan))
-      return root->emitError(reason);
+      return root->emitError(refusal.text);
     for (auto [i, repair] : llvm::enumerate(plan->repairs))
       for (auto [j, factor] : llvm::enumerate(repair.factors)) {
         if (factor.measure == Measure::Given)

@@ -19,13 +19,13 @@ using oracle::DType;
 using oracle::Random;
 using oracle::Tensor;
 
-const char *linalg_ext_test::getName(Refusal refusal) {
+const char *linalg_ext_test::getName(Fault fault) {
   static const char *names[] = {
       "none",           "forall over the keys", "bad interchange",
       "too many sizes", "negative size",        "nothing tiled",
       "no levels",      "mapping on for",       "mapping count",
       "softmax as root"};
-  return names[static_cast<int>(refusal)];
+  return names[static_cast<int>(fault)];
 }
 
 const char *linalg_ext_test::getName(Label label) {
@@ -84,8 +84,8 @@ std::string Case::describe() const {
   if (cleanUp)
     os << ", cleaned up";
   os << "\n  " << expect().describe();
-  if (refusal != Refusal::None)
-    os << ": " << getName(refusal);
+  if (fault != Fault::None)
+    os << ": " << getName(fault);
   return os.str();
 }
 
@@ -659,9 +659,9 @@ static void drawData(Random &random, Case &c) {
 
 /// Makes a case that must fuse one that must not.
 static void spoil(Random &random, Case &c) {
-  c.refusal = static_cast<Refusal>(random.integer(1, kNumRefusals - 1));
-  if (c.refusal == Refusal::SoftmaxAsRoot && !c.isOp())
-    c.refusal = Refusal::NoLevels;
+  c.fault = static_cast<Fault>(random.integer(1, kNumFaults - 1));
+  if (c.fault == Fault::SoftmaxAsRoot && !c.isOp())
+    c.fault = Fault::NoLevels;
   AttentionSpec &spec = c.spec;
   // One nest with the keys first, so that they are cut around nothing else.
   auto cutKeys = [&] {
@@ -669,20 +669,20 @@ static void spoil(Random &random, Case &c) {
     level.tiles[spec.keys] = drawTile(random, spec.size(spec.keys));
     c.levels = {level};
   };
-  switch (c.refusal) {
-  case Refusal::SoftmaxAsRoot:
+  switch (c.fault) {
+  case Fault::SoftmaxAsRoot:
     cutKeys();
     return;
-  case Refusal::MappingOnFor:
+  case Fault::MappingOnFor:
     cutKeys();
     return;
-  case Refusal::MappingCount: {
+  case Fault::MappingCount: {
     CaseLevel level;
     level.kind = LoopKind::Forall;
     for (char letter : spec.out)
       level.tiles[letter] = 1;
     if (spec.out.empty())
-      c.refusal = Refusal::NoLevels;
+      c.fault = Fault::NoLevels;
     else
       c.levels = {level};
     return;
@@ -752,7 +752,7 @@ Family Case::family() const {
 }
 
 Expectation Case::expect() const {
-  if (refusal != Refusal::None)
+  if (fault != Fault::None)
     return {Label::Refuse};
   // A reshape may hide which dimensions are cut, or may not be cut as asked.
   bool mergesKeys =
@@ -902,35 +902,35 @@ TileAndFuseOptions linalg_ext_test::makeOptions(const Case &c,
   TilingLevel &last = options.levels.back();
   int64_t keys = graph.loop(c.spec.keys);
   Attribute mapping = UnitAttr::get(graph.module.get()->getContext());
-  switch (c.refusal) {
-  case Refusal::ForallOverKeys:
+  switch (c.fault) {
+  case Fault::ForallOverKeys:
     last.kind = LoopKind::Forall;
     last.tileSizes[keys] = 2;
     break;
-  case Refusal::BadInterchange:
+  case Fault::BadInterchange:
     last.interchange.assign(graph.rootLoops.size(), 0);
     if (graph.rootLoops.size() == 1)
       last.interchange = {1};
     break;
-  case Refusal::TooManySizes:
+  case Fault::TooManySizes:
     last.tileSizes.push_back(2);
     break;
-  case Refusal::NegativeSize:
+  case Fault::NegativeSize:
     last.tileSizes[keys] = -2;
     break;
-  case Refusal::NothingTiled:
+  case Fault::NothingTiled:
     last.tileSizes.assign(last.tileSizes.size(), 0);
     break;
-  case Refusal::NoLevels:
+  case Fault::NoLevels:
     options.levels.clear();
     break;
-  case Refusal::MappingOnFor:
+  case Fault::MappingOnFor:
     last.mapping = {mapping};
     break;
-  case Refusal::MappingCount:
+  case Fault::MappingCount:
     last.mapping.assign(c.levels.back().tiles.size() + 1, mapping);
     break;
-  case Refusal::SoftmaxAsRoot:
+  case Fault::SoftmaxAsRoot:
     last.tileSizes.assign(c.spec.scores.size(), 0);
     last.tileSizes[c.spec.softmaxDim()] = 2;
     last.interchange.clear();

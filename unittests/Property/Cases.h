@@ -54,7 +54,7 @@ constexpr int kNumFamilies = static_cast<int>(Family::Norm) + 1;
 const char *getName(Family family);
 
 /// The fault in the levels of a case that must be refused.
-enum class Refusal {
+enum class Fault {
   None,
   ForallOverKeys, ///< the iterations would race
   BadInterchange, ///< the interchange is not a permutation
@@ -66,8 +66,8 @@ enum class Refusal {
   MappingCount,   ///< fewer or more mappings than loops
   SoftmaxAsRoot,  ///< tiles of the softmax dimension would use an old state
 };
-constexpr int kNumRefusals = static_cast<int>(Refusal::SoftmaxAsRoot) + 1;
-const char *getName(Refusal refusal);
+constexpr int kNumFaults = static_cast<int>(Fault::SoftmaxAsRoot) + 1;
+const char *getName(Fault fault);
 
 /// Special values in the data.
 enum class DataPattern {
@@ -90,7 +90,7 @@ struct Case {
   bool fuseConsumers = false;
   std::optional<double> rescaleThreshold; ///< for delayed normalisation
   bool raise = false; ///< raise a softmax of upstream ops before the fusion
-  Refusal refusal = Refusal::None;
+  Fault fault = Fault::None;
   InputRange range;
   DataPattern pattern = DataPattern::Plain;
   uint64_t dataSeed = 0;
@@ -111,7 +111,7 @@ struct Case {
 Case drawCase(uint64_t seed, int64_t index);
 
 /// Returns the tile-and-fuse options of the case, including the fault
-/// `c.refusal`.
+/// `c.fault`.
 mlir::linalg_ext::TileAndFuseOptions makeOptions(const Case &c,
                                                  const AttentionGraph &graph);
 

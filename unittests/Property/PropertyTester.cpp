@@ -127,14 +127,15 @@ static Report runMustRefuse(const Case &c, AttentionGraph &graph,
                             const TileAndFuseOptions &options) {
   Report report;
   Operation *root =
-      c.refusal == Refusal::SoftmaxAsRoot ? graph.softmax : graph.root;
-  std::string before = print(*graph.module), reason;
-  FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
+      c.fault == Fault::SoftmaxAsRoot ? graph.softmax : graph.root;
+  std::string before = print(*graph.module);
+  Refusal refusal;
+  FailureOr<FusionPlan> plan = planTileAndFuse(root, options, refusal);
   report.verdict = succeeded(plan)                  ? Verdict::WronglyFused
-                   : reason.empty()                 ? Verdict::NoReason
+                   : !refusal.isSet()               ? Verdict::NoReason
                    : print(*graph.module) != before ? Verdict::Changed
                                                     : Verdict::Refused;
-  report.text = "reason: " + reason + "\nIR:\n" + before;
+  report.text = "reason: " + refusal.text + "\nIR:\n" + before;
   return report;
 }
 
@@ -161,11 +162,11 @@ static Report runCase(Session &session, const Case &c) {
   if (expected.label == Label::Refuse)
     return runMustRefuse(c, graph, options);
 
-  std::string reason;
-  FailureOr<FusionPlan> plan = planTileAndFuse(graph.root, options, reason);
+  Refusal refusal;
+  FailureOr<FusionPlan> plan = planTileAndFuse(graph.root, options, refusal);
   // Which siblings behind reshapes fuse is known once that has been tried.
   if (succeeded(plan) && c.spec.returnWeightSums && !plan->needsDerivatives)
-    if (FailureOr<FusionPlan> dryRun = dryRunFusionPlan(*plan, reason);
+    if (FailureOr<FusionPlan> dryRun = dryRunFusionPlan(*plan, refusal);
         succeeded(dryRun))
       plan = dryRun;
   size_t numStates = 0, numRepairs = 0, numSiblings = 0;
@@ -187,7 +188,7 @@ static Report runCase(Session &session, const Case &c) {
   case FusionOutcome::Stage::Refused:
     report.verdict = expected.label != Label::May     ? Verdict::WronglyRefused
                      : print(*graph.module) != before ? Verdict::Changed
-                     : reason.empty()                 ? Verdict::NoReason
+                     : !refusal.isSet()               ? Verdict::NoReason
                                                       : Verdict::Left;
     break;
   case FusionOutcome::Stage::Failed:

@@ -238,9 +238,9 @@ void SemanticsTest::check(const Program &program, oracle::Random &random) {
   options.levels = drawLevels(program.rootLoops, program.size, random);
   options.normalization = random.chance(0.5) ? NormalizationForm::Eager
                                              : NormalizationForm::Delayed;
-  std::string reason;
-  FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
-  ASSERT_TRUE(succeeded(plan)) << reason << print(*module);
+  Refusal refusal;
+  FailureOr<FusionPlan> plan = planTileAndFuse(root, options, refusal);
+  ASSERT_TRUE(succeeded(plan)) << refusal.text << print(*module);
   std::string planText;
   llvm::raw_string_ostream os(planText);
   plan->print(os);

@@ -137,19 +137,19 @@ FusionOutcome linalg_ext_test::fuseAndRun(
   };
 
   // 1. Plan.
-  std::string reason;
-  FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
+  Refusal refusal;
+  FailureOr<FusionPlan> plan = planTileAndFuse(root, options, refusal);
   if (failed(plan))
-    return stopAt(Stage::Refused, reason);
+    return stopAt(Stage::Refused, refusal.text);
   llvm::raw_string_ostream os(outcome.plan);
   plan->print(os);
 
   // 2. Apply.
   IRRewriter rewriter(module.getContext());
   FailureOr<TileAndFuseResult> result =
-      applyFusionPlan(rewriter, *plan, reason);
+      applyFusionPlan(rewriter, *plan, refusal);
   if (failed(result))
-    return stopAt(Stage::Failed, reason);
+    return stopAt(Stage::Failed, refusal.text);
   outcome.fused = print(module);
   if (failed(verify(module)))
     return stopAt(Stage::Invalid, "after tile-and-fuse");

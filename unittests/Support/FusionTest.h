@@ -62,20 +62,21 @@ protected:
   /// The plan, which must exist.
   static FusionPlan plan(const AttentionGraph &graph, const Levels &levels,
                          Form form = Form::Delayed) {
-    std::string reason;
+    mlir::linalg_ext::Refusal refusal;
     mlir::FailureOr<FusionPlan> plan = mlir::linalg_ext::planTileAndFuse(
-        graph.root, makeOptions(levels, form), reason);
-    EXPECT_TRUE(mlir::succeeded(plan)) << reason;
+        graph.root, makeOptions(levels, form), refusal);
+    EXPECT_TRUE(mlir::succeeded(plan)) << refusal.text;
     return mlir::succeeded(plan) ? *plan : FusionPlan();
   }
 
-  /// The reason why there is no plan.
-  static std::string refusal(mlir::Operation *root, const Levels &levels) {
-    std::string reason;
+  /// Why there is no plan.
+  static mlir::linalg_ext::Refusal refuse(mlir::Operation *root,
+                                          const Levels &levels) {
+    mlir::linalg_ext::Refusal refusal;
     EXPECT_TRUE(mlir::failed(
-        mlir::linalg_ext::planTileAndFuse(root, makeOptions(levels), reason)));
-    EXPECT_FALSE(reason.empty());
-    return reason;
+        mlir::linalg_ext::planTileAndFuse(root, makeOptions(levels), refusal)));
+    EXPECT_TRUE(refusal.isSet());
+    return refusal;
   }
 
   /// Fuses and runs on `inputs`, or random ones; the result must be right.

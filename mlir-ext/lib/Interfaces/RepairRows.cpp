@@ -43,7 +43,7 @@ void mlir::linalg_ext::renameDims(RowGroups &groups,
 
 LogicalResult mlir::linalg_ext::mergeDims(RowGroups &groups,
                                           ArrayRef<int64_t> dims, int64_t into,
-                                          std::string &reason) {
+                                          Refusal &refusal) {
   auto find = [&](int64_t dim) {
     return llvm::find_if(groups, [&](const RowGroup &group) {
       return llvm::is_contained(group.valueDims, dim);
@@ -66,11 +66,11 @@ LogicalResult mlir::linalg_ext::mergeDims(RowGroups &groups,
     bool isRepeated = group == groups.end();
     bool begins = isRepeated || group->valueDims.front() == dim || index == 0;
     if (!rest.empty() || !begins ||
-        (!isRepeated && llvm::is_contained(taken, &*group))) {
-      reason += "rows that the repair tells apart are merged in another order "
-                "than they have been split in";
-      return failure();
-    }
+        (!isRepeated && llvm::is_contained(taken, &*group)))
+      return refusal.set(
+          RefusalKind::NotRepairable, nullptr,
+          "rows that the repair tells apart are merged in another order "
+          "than they have been split in");
     if (isRepeated) {
       if (merged.stateDims.empty() || merged.stateDims.back() != kRepeated) {
         merged.stateDims.push_back(kRepeated);
@@ -87,11 +87,11 @@ LogicalResult mlir::linalg_ext::mergeDims(RowGroups &groups,
   }
   merged.valueDims.push_back(into);
   merged.valueDims.append(rest);
-  if (llvm::count(merged.stateDims, kRepeated) > 1) {
-    reason += "rows that the repair tells apart are merged with others on more "
-              "than one side";
-    return failure();
-  }
+  if (llvm::count(merged.stateDims, kRepeated) > 1)
+    return refusal.set(
+        RefusalKind::NotRepairable, nullptr,
+        "rows that the repair tells apart are merged with others on more "
+        "than one side");
   RowGroups others;
   for (RowGroup &group : groups)
     if (!llvm::is_contained(taken, &group))

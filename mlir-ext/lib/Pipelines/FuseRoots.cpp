@@ -33,10 +33,6 @@ static std::string quote(Operation *op) {
 namespace {
 /// Roots that are left unfused, as long as no other root takes them along.
 struct Refusals : public RewriterBase::Listener {
-  struct Refusal {
-    std::string reason;
-    bool isLoss;
-  };
   void notifyOperationErased(Operation *op) override { refused.erase(op); }
 
   llvm::MapVector<Operation *, Refusal> refused;
@@ -59,8 +55,7 @@ static void reportProducers(const FusionPlan &plan, FusionReport &report) {
         !isa<tensor::ExtractSliceOp, tensor::ConcatOp>(producer.op) &&
         countResults(producer.op) > countResults(plan.root))
       report.missed(producer.op->getLoc(),
-                    "not fused: " + describeMiss(producer.reason,
-                                                 /*isRefusal=*/false,
+                    "not fused: " + describeMiss(producer.refusal,
                                                  producer.op->getResult(0)));
 }
 
@@ -79,25 +74,27 @@ static void reportFused(const FusionPlan &plan, FusionReport &report) {
 }
 
 /// Why nobody fused `chain`.
-static std::string explainChain(
+static Refusal explainChain(
     const UnfusedChain &chain, TileAndFuseOptions options,
     function_ref<FailureOr<std::vector<TilingLevel>>(Operation *)> select) {
   Operation *root = chain.accumulations.front();
   FailureOr<std::vector<TilingLevel>> levels = select(root);
   if (failed(levels))
-    return "no levels are known for " + quote(root) + " as a root";
+    return {RefusalKind::UnknownLevels, root,
+            "no levels are known for " + quote(root) + " as a root"};
   options.levels = std::move(*levels);
-  std::string reason;
-  FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
+  Refusal refusal;
+  FailureOr<FusionPlan> plan = planTileAndFuse(root, options, refusal);
   if (failed(plan))
-    return reason;
+    return refusal;
   for (const PlannedLevel &level : plan->levels)
     for (const PlannedProducer &producer : level.producers)
       if (!producer.fused && (producer.op == chain.reduction ||
                               producer.op == chain.stored.getDefiningOp()))
-        return producer.reason;
-  return quote(root) + " is no root; mark it with '" +
-         LinalgExtDialect::getRootAttrName().str() + "'";
+        return producer.refusal;
+  return {RefusalKind::Other, root,
+          quote(root) + " is no root; mark it with '" +
+              LinalgExtDialect::getRootAttrName().str() + "'"};
 }
 
 namespace {
@@ -162,30 +159,31 @@ fuseSelected(RewriterBase &rewriter, Operation *scope,
   while (Operation *root = pending.next()) {
     FailureOr<std::vector<TilingLevel>> selected = select(root);
     if (failed(selected)) {
-      refusals.refused[root] = {"no levels are known for this root", false};
+      refusals.refused[root] = {RefusalKind::UnknownLevels, root,
+                                "no levels are known for this root"};
       continue;
     }
     options.levels = std::move(*selected);
-    std::string reason, loss;
-    FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
+    Refusal refusal, loss;
+    FailureOr<FusionPlan> plan = planTileAndFuse(root, options, refusal);
     if (succeeded(plan) && profit)
       loss =
           judgeFusion(*plan, estimateFusionCost(*plan, getFusionCostOptions()),
                       *profit)
               .loss;
-    if (succeeded(plan) && loss.empty())
-      plan = dryRunFusionPlan(*plan, reason);
-    if (failed(plan) || !loss.empty()) {
-      bool isLoss = !loss.empty();
-      emitRefusalRemark(root, isLoss ? loss : reason);
-      refusals.refused[root] = {isLoss ? loss : reason, isLoss};
+    if (succeeded(plan) && !loss.isSet())
+      plan = dryRunFusionPlan(*plan, refusal);
+    if (failed(plan) || loss.isSet()) {
+      const Refusal &why = loss.isSet() ? loss : refusal;
+      emitRefusalRemark(root, why);
+      refusals.refused[root] = why;
       continue;
     }
     reportProducers(*plan, report);
     reportFused(*plan, report);
     Location loc = root->getLoc();
-    if (failed(applyCheckedPlan(rewriter, *plan, reason))) {
-      report.missed(loc, "not fused: " + reason);
+    if (failed(applyCheckedPlan(rewriter, *plan, refusal))) {
+      report.missed(loc, "not fused: " + refusal.text);
       blocks = getBlocksOfTensorOps(scope); // others, in their places
     }
   }
@@ -216,7 +214,8 @@ reportLeft(ArrayRef<Block *> blocks, const TileAndFuseOptions &options,
   for (auto &[root, ofRoot] : chains) {
     auto refusal = refusals.refused.find(root);
     bool isKnown = refusal != refusals.refused.end();
-    bool isLoss = isKnown && refusal->second.isLoss, isMiss = isKnown;
+    bool isLoss = isKnown && refusal->second.kind == RefusalKind::DoesNotPay,
+         isMiss = isKnown;
     for (const UnfusedChain &chain : ofRoot) {
       isMiss |= chain.isContracted || chain.isOnline;
       told.insert(chain.accumulations.begin(), chain.accumulations.end());
@@ -228,9 +227,9 @@ reportLeft(ArrayRef<Block *> blocks, const TileAndFuseOptions &options,
         });
     std::string text =
         "not fused: " +
-        describeMiss(isKnown ? refusal->second.reason
+        describeMiss(isKnown ? refusal->second
                              : explainChain(*largest, options, select),
-                     /*isRefusal=*/true, largest->stored);
+                     largest->stored);
     if (ofRoot.size() > 1)
       text += ", and " + std::to_string(ofRoot.size() - 1) + " more";
     if (isLoss)
@@ -244,9 +243,8 @@ reportLeft(ArrayRef<Block *> blocks, const TileAndFuseOptions &options,
     if (told.contains(root))
       continue;
     std::string text =
-        "not fused: " +
-        describeMiss(refusal.reason, /*isRefusal=*/true, /*stored=*/nullptr);
-    if (refusal.isLoss)
+        "not fused: " + describeMiss(refusal, /*stored=*/nullptr);
+    if (refusal.kind == RefusalKind::DoesNotPay)
       report.left(root->getLoc(), text);
     else
       report.missed(root->getLoc(), text);

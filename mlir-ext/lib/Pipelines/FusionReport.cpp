@@ -79,11 +79,12 @@ std::string mlir::linalg_ext::describeSize(Type type) {
   return text;
 }
 
-std::string mlir::linalg_ext::describeMiss(StringRef reason, bool isRefusal,
+std::string mlir::linalg_ext::describeMiss(const Refusal &refusal,
                                            Value stored) {
-  std::string text = reason.str();
+  assert(refusal.isSet() && "failed without a refusal");
+  std::string text = refusal.text;
   std::string suggestion =
-      getFusionSuggestion(reason, isRefusal, /*isRaised=*/true);
+      getFusionSuggestion(refusal.kind, /*mayRaise=*/false);
   if (!suggestion.empty())
     text += "; " + suggestion;
   if (stored)

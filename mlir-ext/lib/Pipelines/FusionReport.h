@@ -9,6 +9,7 @@
 #define LINALG_EXT_PIPELINES_FUSIONREPORT_H
 
 #include "mlir-ext/Fusion/Plan/UnfusedChains.h"
+#include "mlir-ext/Support/Refusal.h"
 
 #include "mlir/IR/Diagnostics.h"
 
@@ -49,9 +50,9 @@ private:
 std::string describeSize(Type type);
 
 /// Returns "<reason>; <suggestion>; <size> of '<op>' stays in memory", for a
-/// program after linalg-ext-raise. Leaves out the last part if `stored` is
-/// null.
-std::string describeMiss(StringRef reason, bool isRefusal, Value stored);
+/// program after linalg-ext-raise. `refusal` must be set. Leaves out the last
+/// part if `stored` is null.
+std::string describeMiss(const Refusal &refusal, Value stored);
 
 /// Returns the blocks below `scope` that may contain ops on tensors: the bodies
 /// of functions, loops and branches, but not payloads.

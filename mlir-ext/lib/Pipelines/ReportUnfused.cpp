@@ -38,9 +38,9 @@ struct LinalgExtReportUnfusedPass
     for (Block *block : getBlocksOfTensorOps(getOperation()))
       for (const UnfusedChain &chain : findUnfusedChains(*block)) {
         Location loc = chain.accumulations.front()->getLoc();
-        std::string text =
-            "not fused: " +
-            describeMiss(reason, /*isRefusal=*/true, chain.stored);
+        Refusal refusal{RefusalKind::Other, chain.accumulations.front(),
+                        reason};
+        std::string text = "not fused: " + describeMiss(refusal, chain.stored);
         if (chain.isContracted || chain.isOnline)
           made->missed(loc, text);
         else

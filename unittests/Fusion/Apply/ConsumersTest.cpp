@@ -52,12 +52,13 @@ protected:
     ASSERT_EQ(roots.size(), 1u);
     TileAndFuseOptions options = makeOptions(parseLevels(levels));
     options.fuseConsumers = true;
-    std::string reason, printed;
+    Refusal refusal;
+    std::string printed;
     FailureOr<FusionPlan> plan =
-        planTileAndFuse(roots.front(), options, reason);
-    ASSERT_TRUE(succeeded(plan)) << reason;
-    plan = dryRunFusionPlan(*plan, reason);
-    ASSERT_TRUE(succeeded(plan)) << reason;
+        planTileAndFuse(roots.front(), options, refusal);
+    ASSERT_TRUE(succeeded(plan)) << refusal.text;
+    plan = dryRunFusionPlan(*plan, refusal);
+    ASSERT_TRUE(succeeded(plan)) << refusal.text;
     llvm::raw_string_ostream os(printed);
     plan->print(os);
     std::vector<unsigned> got;

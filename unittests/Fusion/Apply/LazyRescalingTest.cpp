@@ -425,13 +425,13 @@ TEST_F(LazyRescalingTest, AnInitInFrontOfTheDivision) {
   AttentionSpec spec = make(SoftmaxForm::Chain);
   spec.style.divideAfter = spec.initIsInput = true;
   AttentionGraph graph = build(spec);
-  std::string reason;
+  Refusal refusal;
   FailureOr<FusionPlan> plan = planTileAndFuse(
-      graph.root, makeLazy({makeLevel(graph, {{'n', 6}})}, 8.0), reason);
-  ASSERT_TRUE(succeeded(plan)) << reason;
+      graph.root, makeLazy({makeLevel(graph, {{'n', 6}})}, 8.0), refusal);
+  ASSERT_TRUE(succeeded(plan)) << refusal.text;
   ASSERT_EQ(plan->states.size(), 2u); // The sum is beside the root.
   EXPECT_FALSE(plan->states[0].rescaleThreshold);
-  EXPECT_EQ(plan->states[0].notLazyReason,
+  EXPECT_EQ(plan->states[0].notHeld.text,
             "'linalg.generic' accumulates on values "
             "that are not neutral");
 }
@@ -479,9 +479,9 @@ TEST_F(LazyRescalingTest, Options) {
   AttentionGraph graph = build(make(SoftmaxForm::Ext));
   Levels levels = {makeLevel(graph, {{'n', 4}})};
   auto refuse = [&](TileAndFuseOptions options) {
-    std::string reason;
-    EXPECT_TRUE(failed(planTileAndFuse(graph.root, options, reason)));
-    return reason;
+    Refusal refusal;
+    EXPECT_TRUE(failed(planTileAndFuse(graph.root, options, refusal)));
+    return refusal.text;
   };
   for (double threshold : {-1.0, 80.0, kInf, kNaN})
     EXPECT_NE(refuse(makeLazy(levels, threshold))
@@ -508,13 +508,14 @@ protected:
   /// Fuses, counts in memory how often the branch is taken, and returns that.
   static double count(SoftmaxForm form, double threshold, Course course) {
     AttentionGraph graph = build(makeOfScores(form));
-    std::string reason;
+    Refusal refusal;
     FailureOr<FusionPlan> plan = planTileAndFuse(
         graph.root, makeLazy({makeLevel(graph, {{'n', 4}})}, threshold),
-        reason);
-    EXPECT_TRUE(succeeded(plan)) << reason;
+        refusal);
+    EXPECT_TRUE(succeeded(plan)) << refusal.text;
     IRRewriter rewriter(context);
-    EXPECT_TRUE(succeeded(applyFusionPlan(rewriter, *plan, reason))) << reason;
+    EXPECT_TRUE(succeeded(applyFusionPlan(rewriter, *plan, refusal)))
+        << refusal.text;
     EXPECT_TRUE(succeeded(decomposeLinalgExtOps(*graph.module)));
 
     // 1. A number in memory.

@@ -72,10 +72,10 @@ protected:
       raiseOnlineReductions(rewriter, *module);
       SmallVector<Operation *> roots = findFusionRoots(*module, kRootAttr);
       ASSERT_EQ(roots.size(), 1u);
-      std::string reason;
+      Refusal refusal;
       FailureOr<FusionPlan> plan =
-          planTileAndFuse(roots.front(), makeOptions(levels, form), reason);
-      ASSERT_TRUE(succeeded(plan)) << reason;
+          planTileAndFuse(roots.front(), makeOptions(levels, form), refusal);
+      ASSERT_TRUE(succeeded(plan)) << refusal.text;
       EXPECT_EQ(plan->repairs.size(), numRepairs);
       FusionOutcome outcome = fuseAndRun(
           *module, roots.front(), makeOptions(levels, form), inputs,
@@ -372,16 +372,17 @@ TEST_F(PeersTest, TileSizesOfRunTime) {
     constexpr int64_t kDynamic = ShapedType::kDynamic;
     Levels levels = {makeLevel({kDynamic}, kind), makeLevel({0, 0, kDynamic})};
     // Too few values.
-    EXPECT_EQ(refusal(roots.front(), levels),
+    EXPECT_EQ(refuse(roots.front(), levels).text,
               "expected a value for each of 1 dynamic tile sizes, got 0");
     levels[0].dynamicSizes = {sizes[0]};
     levels[1].dynamicSizes = {sizes[1]};
-    std::string reason;
+    Refusal refusal;
     FailureOr<FusionPlan> plan =
-        planTileAndFuse(roots.front(), makeOptions(levels), reason);
-    ASSERT_TRUE(succeeded(plan)) << reason;
+        planTileAndFuse(roots.front(), makeOptions(levels), refusal);
+    ASSERT_TRUE(succeeded(plan)) << refusal.text;
     EXPECT_EQ(plan->repairs.size(), 1u);
-    ASSERT_TRUE(succeeded(applyFusionPlan(rewriter, *plan, reason))) << reason;
+    ASSERT_TRUE(succeeded(applyFusionPlan(rewriter, *plan, refusal)))
+        << refusal.text;
     ASSERT_TRUE(succeeded(decomposeLinalgExtOps(*module)));
     for (auto [rows, keys] : std::vector<std::pair<int64_t, int64_t>>{
              {1, 1}, {4, 5}, {6, 12}, {7, 20}}) {
@@ -569,14 +570,14 @@ TEST_F(PeersTest, OfTwoConsumersBothAreFused) {
     SmallVector<Operation *> roots = findFusionRoots(*module, kRootAttr);
     ASSERT_EQ(roots.size(), 2u);
     for (Operation *root : roots) {
-      std::string reason;
+      Refusal refusal;
       TileAndFuseOptions options = makeOptions({makeLevel({0, 0, 3})}, form);
       options.fuseSiblings = false;
-      FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
-      ASSERT_TRUE(succeeded(plan)) << reason;
+      FailureOr<FusionPlan> plan = planTileAndFuse(root, options, refusal);
+      ASSERT_TRUE(succeeded(plan)) << refusal.text;
       EXPECT_EQ(plan->repairs.size(), 1u);
-      ASSERT_TRUE(succeeded(applyFusionPlan(rewriter, *plan, reason)))
-          << reason;
+      ASSERT_TRUE(succeeded(applyFusionPlan(rewriter, *plan, refusal)))
+          << refusal.text;
     }
     // The weights are nowhere whole.
     module->walk([&](linalg_ext::SoftmaxOp op) {
@@ -766,7 +767,7 @@ TEST_F(PeersTest, ChainsWithoutADegreeAreRefused) {
     Operation *root = nullptr;
     module->walk([&](linalg::GenericOp op) { root = op; });
     std::string before = print(*module);
-    EXPECT_FALSE(refusal(root, {makeLevel({0, 0, 3})}).empty()) << payload;
+    EXPECT_TRUE(refuse(root, {makeLevel({0, 0, 3})}).isSet()) << payload;
     EXPECT_EQ(print(*module), before);
   }
 }

@@ -319,7 +319,8 @@ FusionOutcome PolynomialFusionTest::run(const Program &p, StringRef levels,
   EXPECT_TRUE(
       succeeded(parseTilingLevels(levels, options.levels, outcome.reason)))
       << outcome.reason;
-  FailureOr<FusionPlan> plan = planTileAndFuse(root, options, outcome.reason);
+  Refusal refusal;
+  FailureOr<FusionPlan> plan = planTileAndFuse(root, options, refusal);
   if (numStates)
     *numStates = succeeded(plan) ? plan->states.size() : 0;
   outcome = fuseAndRun(
@@ -599,11 +600,12 @@ TEST_F(PolynomialFusionTest, CrossEntropy) {
                               .getDefiningOp();
         TileAndFuseOptions options;
         options.normalization = form;
-        std::string reason;
+        std::string message;
         ASSERT_TRUE(
-            succeeded(parseTilingLevels(levels, options.levels, reason)));
-        FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
-        ASSERT_TRUE(succeeded(plan)) << reason;
+            succeeded(parseTilingLevels(levels, options.levels, message)));
+        Refusal refusal;
+        FailureOr<FusionPlan> plan = planTileAndFuse(root, options, refusal);
+        ASSERT_TRUE(succeeded(plan)) << refusal.text;
         EXPECT_EQ(plan->states.size(), 2u);
         FusionOutcome outcome = fuseAndRun(
             *module, root, options, {x, target},
@@ -638,10 +640,11 @@ void PolynomialFusionTest::expectAsUnfused(const char *text,
     Operation *root =
         main.getBody().front().getTerminator()->getOperand(0).getDefiningOp();
     TileAndFuseOptions options;
-    std::string reason;
-    ASSERT_TRUE(succeeded(parseTilingLevels(level, options.levels, reason)));
-    FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
-    ASSERT_TRUE(succeeded(plan)) << reason;
+    std::string message;
+    ASSERT_TRUE(succeeded(parseTilingLevels(level, options.levels, message)));
+    Refusal refusal;
+    FailureOr<FusionPlan> plan = planTileAndFuse(root, options, refusal);
+    ASSERT_TRUE(succeeded(plan)) << refusal.text;
     EXPECT_EQ(plan->states.size(), numStates);
     FusionOutcome outcome = fuseAndRun(
         *module, root, options, inputs,

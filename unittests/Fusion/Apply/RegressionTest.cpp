@@ -45,11 +45,12 @@ protected:
     EXPECT_TRUE(roots.size() == 1);
     TileAndFuseOptions options;
     options.normalization = form;
-    std::string reason;
-    EXPECT_TRUE(succeeded(parseTilingLevels(levels, options.levels, reason)));
+    std::string message;
+    EXPECT_TRUE(succeeded(parseTilingLevels(levels, options.levels, message)));
+    Refusal refusal;
     FailureOr<FusionPlan> plan =
-        planTileAndFuse(roots.front(), options, reason);
-    EXPECT_TRUE(succeeded(plan)) << reason;
+        planTileAndFuse(roots.front(), options, refusal);
+    EXPECT_TRUE(succeeded(plan)) << refusal.text;
     if (failed(plan))
       return "";
     FusionOutcome outcome = fuseAndRun(

@@ -38,12 +38,12 @@ static std::string print(const RowGroups &groups) {
 
 // The example of the header, with sizes 2, 3, 4.
 TEST(RepairRowsTest, Example) {
-  std::string reason;
+  Refusal refusal;
   RowGroups rows = makeRowGroups({0, 1, 2}, {2, 3, 4, 7});
   EXPECT_EQ(print(rows), "[0, 1, 2]");
   renameDims(rows, [](int64_t dim) { return dim < 2 ? 1 - dim : dim; });
   EXPECT_EQ(print(rows), "[1, 0, 2]");
-  ASSERT_TRUE(succeeded(mergeDims(rows, {0, 1}, 10, reason)));
+  ASSERT_TRUE(succeeded(mergeDims(rows, {0, 1}, 10, refusal)));
   renameDims(rows, [](int64_t dim) { return dim == 10 ? 0 : dim - 1; });
   simplify(rows, {6, 4, 7});
   EXPECT_EQ(print(rows), "[1 x 0 -> 0, 2 -> 1]");
@@ -59,11 +59,11 @@ TEST(RepairRowsTest, Example) {
 
 TEST(RepairRowsTest, SizesOnOneSideTell) {
   constexpr int64_t kDynamic = ShapedType::kDynamic;
-  std::string reason;
+  Refusal refusal;
   auto mergeAndSplit = [&](ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
     RowGroups rows = makeRowGroups(from);
     Ints all = llvm::to_vector(llvm::seq<int64_t>(0, from.size())), into;
-    EXPECT_TRUE(succeeded(mergeDims(rows, all, 10, reason)));
+    EXPECT_TRUE(succeeded(mergeDims(rows, all, 10, refusal)));
     for (size_t i = 0; i < to.size(); ++i)
       into.push_back(i);
     splitDim(rows, 10, into);
@@ -81,23 +81,25 @@ TEST(RepairRowsTest, SizesOnOneSideTell) {
 }
 
 TEST(RepairRowsTest, OtherOrdersAreRefused) {
-  std::string reason;
+  Refusal refusal;
   // [12] to [4, 3], transposed, and merged again.
   RowGroups rows = makeRowGroups(ArrayRef<int64_t>(12));
   splitDim(rows, 0, {0, 1});
-  EXPECT_TRUE(failed(mergeDims(rows, {1, 0}, 2, reason)));
-  EXPECT_EQ(reason, "rows that the repair tells apart are merged in another "
-                    "order than they have been split in");
+  EXPECT_TRUE(failed(mergeDims(rows, {1, 0}, 2, refusal)));
+  EXPECT_EQ(refusal.kind, RefusalKind::NotRepairable);
+  EXPECT_EQ(refusal.text,
+            "rows that the repair tells apart are merged in another "
+            "order than they have been split in");
   // The same with the outer part merged with other rows alone.
   rows = makeRowGroups({5, 12});
   splitDim(rows, 1, {1, 2});
-  EXPECT_TRUE(failed(mergeDims(rows, {0, 2}, 3, reason)));
-  EXPECT_TRUE(failed(mergeDims(rows, {1, 0}, 3, reason)));
-  EXPECT_TRUE(succeeded(mergeDims(rows, {0, 1}, 3, reason)));
+  EXPECT_TRUE(failed(mergeDims(rows, {0, 2}, 3, refusal)));
+  EXPECT_TRUE(failed(mergeDims(rows, {1, 0}, 3, refusal)));
+  EXPECT_TRUE(succeeded(mergeDims(rows, {0, 1}, 3, refusal)));
   EXPECT_EQ(print(rows), "[0 x 1 -> 3 x 2]");
   // Repeated rows on both sides: how many on which is not told.
   rows = makeRowGroups({5});
-  EXPECT_TRUE(failed(mergeDims(rows, {7, 0, 8}, 3, reason)));
+  EXPECT_TRUE(failed(mergeDims(rows, {7, 0, 8}, 3, refusal)));
 }
 
 // Random reshapes and transpositions of a value, against the rows of the state
@@ -129,7 +131,7 @@ TEST(RepairRowsTest, AgreesWithCoordinates) {
     });
 
     // 2. What happens to it.
-    std::string reason;
+    Refusal refusal;
     bool refused = false;
     for (int64_t i = 0, n = random.integer(1, 7); i < n && !refused; ++i) {
       int64_t rank = shape.size(), at = random.integer(0, rank - 1);
@@ -142,7 +144,7 @@ TEST(RepairRowsTest, AgreesWithCoordinates) {
             large.push_back(dim);
         renameDims(rows,
                    [&](int64_t dim) { return shape[dim] == 1 ? -1 : dim; });
-        refused = failed(mergeDims(rows, large, 100, reason));
+        refused = failed(mergeDims(rows, large, 100, refusal));
         renameDims(rows, [&](int64_t dim) {
           return dim == 100 ? at : dim < at ? dim : dim - (end - at);
         });
@@ -194,7 +196,7 @@ TEST(RepairRowsTest, AgreesWithCoordinates) {
     }
     if (refused) {
       ++numRefused;
-      EXPECT_FALSE(reason.empty());
+      EXPECT_TRUE(refusal.isSet());
       continue;
     }
 
@@ -338,11 +340,13 @@ TEST_F(ReshapedRowsTest, OtherOrdersAreRefused) {
   AttentionSpec spec = make({"m>uz", "bhuzn>bhzun", "zu>x"}, "bhne", "bhxe");
   spec.sizes['m'] = 6;
   AttentionGraph graph = build(spec);
-  std::string reason = refusal(graph.root, {makeLevel(graph, {{'n', 4}})});
-  EXPECT_NE(reason.find("are merged in another order than they have been split "
+  Refusal refusal = refuse(graph.root, {makeLevel(graph, {{'n', 4}})});
+  EXPECT_EQ(refusal.kind, RefusalKind::NotRepairable);
+  EXPECT_NE(
+      refusal.text.find("are merged in another order than they have been split "
                         "in"),
-            std::string::npos)
-      << reason;
+      std::string::npos)
+      << refusal.text;
 }
 
 // Tiles of merged rows that straddle the dims they are made of are cut out of
@@ -540,9 +544,9 @@ TEST_F(ReshapedRowsTest, StatesThatAreReshaped) {
             oracle::random(random, {2, 3, 4, 13}, -30, 30, DType::F32),
             oracle::random(random, {13, 5}, -1, 1, DType::F32)};
         TileAndFuseOptions options = makeOptions({rowLevel, keyLevel});
-        std::string reason;
-        FailureOr<FusionPlan> p = planTileAndFuse(root, options, reason);
-        ASSERT_TRUE(succeeded(p)) << reason;
+        Refusal refusal;
+        FailureOr<FusionPlan> p = planTileAndFuse(root, options, refusal);
+        ASSERT_TRUE(succeeded(p)) << refusal.text;
         EXPECT_EQ(p->states.size(), 2u);
         FusionOutcome outcome = fuseAndRun(
             *module, root, options, inputs,
@@ -757,9 +761,9 @@ TEST_F(ReshapedRowsTest, HeldMaxima) {
     TileAndFuseOptions options = makeOptions(
         {makeLevel(graph, {{'x', 3}}), makeLevel(graph, {{'n', 4}})});
     options.rescaleThreshold = 2;
-    std::string reason;
-    FailureOr<FusionPlan> p = planTileAndFuse(graph.root, options, reason);
-    ASSERT_TRUE(succeeded(p)) << reason;
+    Refusal refusal;
+    FailureOr<FusionPlan> p = planTileAndFuse(graph.root, options, refusal);
+    ASSERT_TRUE(succeeded(p)) << refusal.text;
     EXPECT_TRUE(p->repairs.back().factors.front().conditional);
     oracle::Random random(1);
     FusionOutcome outcome = fuseAndRun(
@@ -895,9 +899,9 @@ TEST_F(ReshapedRowsTest, RepeatedRows) {
           oracle::random(random, {3, 4, 13}, -4, 4, DType::F32),
           oracle::random(random, {13, 5}, -1, 1, DType::F32)};
       TileAndFuseOptions options = makeOptions({rowLevel, keyLevel}, form);
-      std::string reason;
-      FailureOr<FusionPlan> p = planTileAndFuse(root, options, reason);
-      ASSERT_TRUE(succeeded(p)) << reason;
+      Refusal refusal;
+      FailureOr<FusionPlan> p = planTileAndFuse(root, options, refusal);
+      ASSERT_TRUE(succeeded(p)) << refusal.text;
       EXPECT_EQ(p->repairs.size(), 2u) << dims;
       EXPECT_NE(::print(p->repairs.back().factors.front().value.rows).find('_'),
                 std::string::npos);

@@ -301,9 +301,9 @@ protected:
         want.push_back(
             Bounded(data.want.at(name),
                     Tensor(data.want.at(name).shape, expected.error)));
-      std::string reason;
-      FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
-      ASSERT_TRUE(succeeded(plan)) << reason;
+      Refusal refusal;
+      FailureOr<FusionPlan> plan = planTileAndFuse(root, options, refusal);
+      ASSERT_TRUE(succeeded(plan)) << refusal.text;
       EXPECT_EQ(
           llvm::count_if(plan->siblings,
                          [](const PlannedSibling &s) { return s.isFused(); }),
@@ -330,24 +330,29 @@ protected:
     return text;
   }
   /// Why the sibling stays apart, of which there is one.
+  static Refusal getRefusal(const Program &program,
+                            const std::vector<std::string> &results,
+                            const std::string &levels) {
+    OwningOpRef<ModuleOp> module = parse(program.finish(results));
+    Refusal refusal;
+    FailureOr<FusionPlan> plan = planTileAndFuse(
+        prepare(*module), makeOptions(parseLevels(levels)), refusal);
+    EXPECT_TRUE(succeeded(plan)) << refusal.text;
+    if (failed(plan))
+      return {};
+    plan = dryRunFusionPlan(*plan, refusal);
+    EXPECT_TRUE(succeeded(plan)) << refusal.text;
+    if (failed(plan))
+      return {};
+    for (const PlannedSibling &sibling : plan->siblings)
+      if (!sibling.isFused())
+        return sibling.refusal;
+    return {};
+  }
   static std::string getReason(const Program &program,
                                const std::vector<std::string> &results,
                                const std::string &levels) {
-    OwningOpRef<ModuleOp> module = parse(program.finish(results));
-    std::string reason;
-    FailureOr<FusionPlan> plan = planTileAndFuse(
-        prepare(*module), makeOptions(parseLevels(levels)), reason);
-    EXPECT_TRUE(succeeded(plan)) << reason;
-    if (failed(plan))
-      return "";
-    plan = dryRunFusionPlan(*plan, reason);
-    EXPECT_TRUE(succeeded(plan)) << reason;
-    if (failed(plan))
-      return "";
-    for (const PlannedSibling &sibling : plan->siblings)
-      if (!sibling.isFused())
-        return sibling.reason;
-    return "";
+    return getRefusal(program, results, levels).text;
   }
 };
 
@@ -629,6 +634,8 @@ TEST_F(SiblingsTest, SumsOfColumnsStayApart) {
   expected.softmaxes = 1;
   for (const char *levels : {"for(0, 2)", "forall(1, 2)"})
     expectRight(program, {"o", "columns"}, levels, data, expected);
+  EXPECT_EQ(getRefusal(program, {"o", "columns"}, "for(0, 0, 0, 4)").kind,
+            RefusalKind::OtherReduction);
   EXPECT_EQ(getReason(program, {"o", "columns"}, "for(0, 0, 0, 4)"),
             "it keeps dimension 1, which the loops cut as dimension 3 of the "
             "root, a reduction: no later tile would meet again what is to be "
@@ -673,7 +680,7 @@ TEST_F(SiblingsTest, SumsOfColumnsThatTheRootNeedsAlone) {
   makeColumns(program);
   program.einsum("t", "bn,bne->be", "columns", "v", kRoot);
   OwningOpRef<ModuleOp> module = parse(program.finish({"t"}));
-  EXPECT_EQ(refusal(prepare(*module), parseLevels("for(0, 0, 4)")),
+  EXPECT_EQ(refuse(prepare(*module), parseLevels("for(0, 0, 4)")).text,
             "'linalg.generic' between 'linalg_ext.softmax' and the root does "
             "not commute with the repair: dimension 1 of the operand, along "
             "which the repair acts, is contracted");
@@ -965,10 +972,10 @@ TEST_F(SiblingsTest, NotAskedFor) {
   OwningOpRef<ModuleOp> module = parse(program.finish({"o", "t"}));
   TileAndFuseOptions options = makeOptions(parseLevels("for(0, 0, 0, 4)"));
   options.fuseSiblings = false;
-  std::string reason;
+  Refusal refusal;
   FailureOr<FusionPlan> plan =
-      planTileAndFuse(prepare(*module), options, reason);
-  ASSERT_TRUE(succeeded(plan)) << reason;
+      planTileAndFuse(prepare(*module), options, refusal);
+  ASSERT_TRUE(succeeded(plan)) << refusal.text;
   EXPECT_TRUE(plan->siblings.empty());
 }
 
@@ -978,10 +985,10 @@ TEST_F(SiblingsTest, ThePlanNamesThem) {
   program.einsum("t", "bmn,bnf->bfm", "p", "w");
   makeColumns(program);
   OwningOpRef<ModuleOp> module = parse(program.finish({"o", "t", "columns"}));
-  std::string reason;
+  Refusal refusal;
   FailureOr<FusionPlan> plan = planTileAndFuse(
-      prepare(*module), makeOptions(parseLevels("for(0, 2, 0, 4)")), reason);
-  ASSERT_TRUE(succeeded(plan)) << reason;
+      prepare(*module), makeOptions(parseLevels("for(0, 2, 0, 4)")), refusal);
+  ASSERT_TRUE(succeeded(plan)) << refusal.text;
   std::string text = describe(*plan);
   for (const char *line :
        {"sibling 'linalg.generic', dims of the root [-, -, 1, 3]\n",

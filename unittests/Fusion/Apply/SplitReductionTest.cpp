@@ -234,10 +234,11 @@ TEST_F(SplitReductionTest, RootsWithoutState) {
 
 TEST_F(SplitReductionTest, Refusals) {
   AttentionGraph graph = build(make(SoftmaxForm::Ext));
-  EXPECT_NE(refusal(graph.root, {makeLevel(graph, {{'m', 4}}, LoopKind::Split)})
-                .find("expected 'split' to tile reduction dimensions only"),
-            std::string::npos);
-  EXPECT_NE(refusal(graph.root, {makeLevel(graph, {{'n', 8}}), split(graph, 4)})
-                .find("the first level that tiles dimension"),
+  EXPECT_NE(
+      refuse(graph.root, {makeLevel(graph, {{'m', 4}}, LoopKind::Split)})
+          .text.find("expected 'split' to tile reduction dimensions only"),
+      std::string::npos);
+  EXPECT_NE(refuse(graph.root, {makeLevel(graph, {{'n', 8}}), split(graph, 4)})
+                .text.find("the first level that tiles dimension"),
             std::string::npos);
 }

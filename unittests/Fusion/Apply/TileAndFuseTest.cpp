@@ -35,9 +35,9 @@ protected:
                                  Form form = Form::Delayed) {
     FusionPlan p = plan(graph, levels, form);
     IRRewriter rewriter(context);
-    std::string reason;
-    FailureOr<TileAndFuseResult> result = applyFusionPlan(rewriter, p, reason);
-    EXPECT_TRUE(succeeded(result)) << reason;
+    Refusal refusal;
+    FailureOr<TileAndFuseResult> result = applyFusionPlan(rewriter, p, refusal);
+    EXPECT_TRUE(succeeded(result)) << refusal.text;
     EXPECT_TRUE(succeeded(verify(*graph.module)));
     return succeeded(result) ? *result : TileAndFuseResult();
   }
@@ -177,9 +177,10 @@ TEST_F(TileAndFuseTest, TheMappingOfAForallIsKept) {
   std::string before = print(*graph.module);
   FusionPlan p = plan(graph, {level});
   IRRewriter rewriter(context);
-  std::string reason;
-  EXPECT_TRUE(failed(applyFusionPlan(rewriter, p, reason)));
-  EXPECT_FALSE(reason.empty());
+  Refusal refusal;
+  EXPECT_TRUE(failed(applyFusionPlan(rewriter, p, refusal)));
+  EXPECT_TRUE(refusal.isSet());
+  EXPECT_EQ(refusal.op, graph.root); // and no op of the copy
   EXPECT_EQ(print(*graph.module), before);
 }
 

@@ -369,16 +369,16 @@ protected:
     SmallVector<Operation *> roots =
         findFusionRoots(*module, options.rootAttrName);
     EXPECT_TRUE(roots.size() == 1);
-    std::string reason;
+    Refusal refusal;
     FailureOr<FusionPlan> plan =
-        planTileAndFuse(roots.front(), options, reason);
-    EXPECT_TRUE(succeeded(plan)) << reason;
+        planTileAndFuse(roots.front(), options, refusal);
+    EXPECT_TRUE(succeeded(plan)) << refusal.text;
     if (mlir::failed(plan))
       return failed;
     EXPECT_FALSE(plan->states.empty()) << print(*module);
     IRRewriter rewriter(context);
-    bool isFused = succeeded(applyFusionPlan(rewriter, *plan, reason));
-    EXPECT_TRUE(isFused) << reason;
+    bool isFused = succeeded(applyFusionPlan(rewriter, *plan, refusal));
+    EXPECT_TRUE(isFused) << refusal.text;
     PassManager passes(context);
     bool isLowered = isFused && succeeded(verify(*module)) &&
                      succeeded(decomposeLinalgExtOps(*module)) &&
@@ -726,9 +726,10 @@ TEST_F(TopKTest, WhatChoosesDoesSoBeforeNormalisation) {
     options.levels = parse("for(0, 6)");
     options.normalization = Form::Eager;
     Operation *root = findFusionRoots(*module, "linalg_ext.root").front();
-    std::string reason, text;
-    FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
-    ASSERT_TRUE(succeeded(plan)) << reason;
+    Refusal refusal;
+    std::string text;
+    FailureOr<FusionPlan> plan = planTileAndFuse(root, options, refusal);
+    ASSERT_TRUE(succeeded(plan)) << refusal.text;
     llvm::raw_string_ostream os(text);
     plan->print(os);
     EXPECT_NE(text.find(form == SoftmaxForm::Ext ? "delayed normalisation"

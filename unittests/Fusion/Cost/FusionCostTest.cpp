@@ -84,8 +84,9 @@ protected:
     options.fuseConsumers = fuseConsumers;
     std::string error;
     EXPECT_TRUE(succeeded(parseTilingLevels(levels, options.levels, error)));
-    FailureOr<FusionPlan> plan = planTileAndFuse(root, options, error);
-    EXPECT_TRUE(succeeded(plan)) << error;
+    Refusal refusal;
+    FailureOr<FusionPlan> plan = planTileAndFuse(root, options, refusal);
+    EXPECT_TRUE(succeeded(plan)) << refusal.text;
     return estimateFusionCost(*plan, getFusionCostOptions());
   }
 };

@@ -47,7 +47,7 @@ TEST_F(FusionPlanTest, PlanningBuildsNothing) {
   std::string before = print(*graph.module);
   plan(graph, {makeLevel(graph, {{'m', 4}, {'n', 8}})});
   EXPECT_EQ(print(*graph.module), before);
-  refusal(graph.root, {makeLevel(graph, {{'n', 8}}, LoopKind::Forall)});
+  refuse(graph.root, {makeLevel(graph, {{'n', 8}}, LoopKind::Forall)});
   EXPECT_EQ(print(*graph.module), before);
 }
 
@@ -115,7 +115,7 @@ TEST_F(FusionPlanTest, InitsOfWhatIsCutStayOutside) {
   auto dpsRoot = cast<DestinationStyleOpInterface>(graph.root);
   Operation *rootInit = dpsRoot.getDpsInits()[0].getDefiningOp();
   EXPECT_FALSE(lookup(p, 0, rootInit).fused);
-  EXPECT_FALSE(lookup(p, 0, rootInit).reason.empty());
+  EXPECT_EQ(lookup(p, 0, rootInit).refusal.kind, RefusalKind::Intended);
   for (unsigned state : {1, 2})
     EXPECT_FALSE(lookup(p, 0,
                         cast<DestinationStyleOpInterface>(graph.softmax)
@@ -152,8 +152,8 @@ TEST_F(FusionPlanTest, AReductionWithoutMapsStaysOutside) {
     FusionPlan p = plan(graph, {makeLevel(graph, {{letter, 3}})});
     const PlannedProducer &softmax = lookup(p, 0, graph.softmax);
     EXPECT_FALSE(softmax.fused);
-    EXPECT_TRUE(StringRef(softmax.reason).contains("one of them reduces"))
-        << softmax.reason;
+    EXPECT_EQ(softmax.refusal.kind, RefusalKind::UnknownCut)
+        << softmax.refusal.text;
     // Nor is what it reads fused, which only it uses.
     EXPECT_FALSE(p.levels[0].lookup(graph.firstContraction));
   }
@@ -237,16 +237,19 @@ TEST_F(FusionPlanTest, TheWayToTheRootIsPartOfTheRepair) {
 TEST_F(FusionPlanTest, LevelsThatMakeNoSense) {
   AttentionGraph graph = build(makeSingle());
   TilingLevel good = makeLevel(graph, {{'m', 4}});
-  auto expectRefusal = [&](const Levels &levels, StringRef text) {
-    std::string reason = refusal(graph.root, levels);
-    EXPECT_TRUE(StringRef(reason).contains(text)) << reason;
+  auto expectRefusal = [&](const Levels &levels, StringRef text,
+                           RefusalKind kind = RefusalKind::Other) {
+    Refusal refusal = refuse(graph.root, levels);
+    EXPECT_EQ(refusal.kind, kind) << refusal.text;
+    EXPECT_EQ(refusal.op, graph.root);
+    EXPECT_TRUE(StringRef(refusal.text).contains(text)) << refusal.text;
   };
-  expectRefusal({}, "at least one level");
+  expectRefusal({}, "at least one level", RefusalKind::NoLevels);
   TilingLevel level = good;
   level.tileSizes = {0, 0, 0};
-  expectRefusal({level}, "at least one dimension");
+  expectRefusal({level}, "at least one dimension", RefusalKind::NoLevels);
   level.tileSizes = {1, 1, 1, 1};
-  expectRefusal({level}, "at most 3 tile sizes");
+  expectRefusal({level}, "at most 3 tile sizes", RefusalKind::TooManyTileSizes);
   level.tileSizes = {-1};
   expectRefusal({level}, "not negative");
   level = good;
@@ -264,17 +267,19 @@ TEST_F(FusionPlanTest, LevelsThatMakeNoSense) {
 
 TEST_F(FusionPlanTest, AForallOverAReductionWouldRace) {
   AttentionGraph graph = build(makeSingle());
-  std::string reason =
-      refusal(graph.root, {makeLevel(graph, {{'n', 8}}, LoopKind::Forall)});
-  EXPECT_TRUE(StringRef(reason).contains("race")) << reason;
+  Refusal refusal =
+      refuse(graph.root, {makeLevel(graph, {{'n', 8}}, LoopKind::Forall)});
+  EXPECT_EQ(refusal.kind, RefusalKind::Race) << refusal.text;
 }
 
 TEST_F(FusionPlanTest, ARowThatIsSummedUpCannotBeRepaired) {
   AttentionSpec spec = makeSingle();
   spec.out = "e";
   AttentionGraph graph = build(spec);
-  std::string reason = refusal(graph.root, {makeLevel(graph, {{'n', 8}})});
-  EXPECT_TRUE(StringRef(reason).contains("contracted")) << reason;
+  Refusal refusal = refuse(graph.root, {makeLevel(graph, {{'n', 8}})});
+  EXPECT_EQ(refusal.kind, RefusalKind::NotRepairable);
+  EXPECT_EQ(refusal.op, graph.root);
+  EXPECT_TRUE(StringRef(refusal.text).contains("contracted")) << refusal.text;
   // With the keys whole there is nothing to repair.
   plan(graph, {makeLevel(graph, {{'e', 2}})});
 }
@@ -283,7 +288,8 @@ TEST_F(FusionPlanTest, TheRootMustBeLinearInTheWeights) {
   AttentionSpec spec = makeSingle();
   spec.rootForm = RootForm::Shifted;
   AttentionGraph graph = build(spec);
-  refusal(graph.root, {makeLevel(graph, {{'n', 8}})});
+  EXPECT_EQ(refuse(graph.root, {makeLevel(graph, {{'n', 8}})}).kind,
+            RefusalKind::NotRepairable);
   plan(graph, {makeLevel(graph, {{'m', 4}})});
 }
 
@@ -298,10 +304,10 @@ TEST_F(FusionPlanTest, ASoftmaxIsNoRootAlongItsOwnDimension) {
   AttentionGraph graph = build(makeSingle());
   TilingLevel level;
   level.tileSizes = {0, 8};
-  std::string reason = refusal(graph.softmax, {level});
-  EXPECT_TRUE(StringRef(reason).contains("out of date")) << reason;
+  Refusal refusal = refuse(graph.softmax, {level});
+  EXPECT_EQ(refusal.kind, RefusalKind::NotAccumulated) << refusal.text;
   level.tileSizes = {4, 0};
-  std::string unused;
+  Refusal unused;
   EXPECT_TRUE(
       succeeded(planTileAndFuse(graph.softmax, makeOptions({level}), unused)));
 }

@@ -27,6 +27,8 @@
 #ifndef MLIR_EXT_INTERFACES_REPAIRROWS_H
 #define MLIR_EXT_INTERFACES_REPAIRROWS_H
 
+#include "mlir-ext/Support/Refusal.h"
+
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -75,10 +77,10 @@ RowGroups makeRowGroups(ArrayRef<int64_t> shape);
 void renameDims(RowGroups &groups, function_ref<int64_t(int64_t)> map);
 
 /// Merges dimensions `dims` of the value, outermost first, into dimension
-/// `into`. Fails, and appends to `reason`, if the merged dimension does not
+/// `into`. Fails, with `refusal`, if the merged dimension does not
 /// count its rows in the order in which the state counts them.
 LogicalResult mergeDims(RowGroups &groups, ArrayRef<int64_t> dims, int64_t into,
-                        std::string &reason);
+                        Refusal &refusal);
 
 /// Splits dimension `dim` of the value into dimensions `into`, outermost first.
 void splitDim(RowGroups &groups, int64_t dim, ArrayRef<int64_t> into);

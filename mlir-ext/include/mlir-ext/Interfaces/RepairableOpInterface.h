@@ -8,11 +8,10 @@
 #define MLIR_EXT_INTERFACES_REPAIRABLEOPINTERFACE_H
 
 #include "mlir-ext/Interfaces/Repair.h"
+#include "mlir-ext/Support/Refusal.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpDefinition.h"
-
-#include <string>
 
 #include "mlir-ext/Interfaces/RepairableOpInterface.h.inc"
 

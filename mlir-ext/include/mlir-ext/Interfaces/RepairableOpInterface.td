@@ -50,21 +50,21 @@ def RepairableOpInterface : OpInterface<"RepairableOpInterface"> {
     InterfaceMethod<[{
         Decides whether the accumulation commutes with a repair of the operands
         `stateDependent`. On success, returns the accumulator and how the repair
-        acts on it. On failure, appends the reason to `reason`. Builds no IR.
+        acts on it. On failure, `refusal` says why. Builds no IR.
       }],
       "::llvm::FailureOr<::mlir::linalg_ext::AccumulatorRepair>",
       "getAccumulatorRepair",
       (ins "::llvm::ArrayRef<::mlir::linalg_ext::StateDependentOperand>":$stateDependent,
-           "std::string &":$reason)>,
+           "::mlir::linalg_ext::Refusal &":$refusal)>,
     InterfaceMethod<[{
         Decides whether the op f propagates a repair of the operands
         `stateDependent` to its result: f(rho p) = rho' f(p), up to rounding. On
-        success, returns how result 0 depends on the state. On failure, appends
-        the reason to `reason`. Builds no IR.
+        success, returns how result 0 depends on the state. On failure,
+        `refusal` says why. Builds no IR.
       }],
       "::llvm::FailureOr<::mlir::linalg_ext::StateDependentValue>", "propagateRepair",
       (ins "::llvm::ArrayRef<::mlir::linalg_ext::StateDependentOperand>":$stateDependent,
-           "std::string &":$reason)>,
+           "::mlir::linalg_ext::Refusal &":$refusal)>,
     InterfaceMethod<[{
         Builds the derivative of result 0 with respect to the measure of a
         state. `operands` are all operands that depend on the state. Their
@@ -72,16 +72,16 @@ def RepairableOpInterface : OpInterface<"RepairableOpInterface"> {
         derivative is 0 everywhere. The derivative of an accumulation is an
         accumulation that starts from 0, over the same iterations and in the
         same element type. It lacks the dimensions along which it is uniform. On
-        failure, appends the reason to `reason` and leaves no IR.
+        failure, `refusal` says why, and there is no new IR.
       }],
       "::llvm::FailureOr<std::optional<::mlir::linalg_ext::Tangent>>",
       "buildTangent",
       (ins "::mlir::OpBuilder &":$b, "::mlir::Location":$loc,
            "::llvm::ArrayRef<::mlir::linalg_ext::OperandTangent>":$operands,
-           "std::string &":$reason),
+           "::mlir::linalg_ext::Refusal &":$refusal),
       [{}], [{
-        reason += "its derivative is not known";
-        return ::llvm::failure();
+        return refusal.set(::mlir::linalg_ext::RefusalKind::NotRepairable,
+                           $_op, "its derivative is not known");
       }]>,
     InterfaceMethod<[{
         Builds one part of result 0, whose degree is affine. `part` selects the
@@ -91,17 +91,17 @@ def RepairableOpInterface : OpInterface<"RepairableOpInterface"> {
         and starts from the init of the op. The constant term is like the result
         of `buildTangent`: it accumulates from 0, lacks the dimensions along
         which it is uniform, and is std::nullopt if it is 0 everywhere. On
-        failure, appends the reason to `reason` and leaves no IR.
+        failure, `refusal` says why, and there is no new IR.
       }],
       "::llvm::FailureOr<std::optional<::mlir::linalg_ext::Tangent>>",
       "buildAffinePart",
       (ins "::mlir::OpBuilder &":$b, "::mlir::Location":$loc,
            "::mlir::linalg_ext::AffinePart":$part,
            "::llvm::ArrayRef<::mlir::linalg_ext::OperandPart>":$operands,
-           "std::string &":$reason),
+           "::mlir::linalg_ext::Refusal &":$refusal),
       [{}], [{
-        reason += "its parts are not known";
-        return ::llvm::failure();
+        return refusal.set(::mlir::linalg_ext::RefusalKind::NotRepairable,
+                           $_op, "its parts are not known");
       }]>,
     InterfaceMethod<[{
         Builds the repair of the accumulator value `acc` by `rho`. Dimension `i`

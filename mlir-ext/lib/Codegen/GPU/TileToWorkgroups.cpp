@@ -107,11 +107,11 @@ static LogicalResult splitSum(RewriterBase &rewriter, LinalgOp op,
   TileAndFuseOptions fuse;
   fuse.levels = {getLevel(LoopKind::Split, chunk),
                  getLevel(LoopKind::For, rewriter.getIndexAttr(reduction))};
-  std::string reason;
-  FailureOr<FusionPlan> plan = planTileAndFuse(op, fuse, reason);
-  if (succeeded(plan) && succeeded(applyFusionPlan(rewriter, *plan, reason)))
+  Refusal refusal;
+  FailureOr<FusionPlan> plan = planTileAndFuse(op, fuse, refusal);
+  if (succeeded(plan) && succeeded(applyFusionPlan(rewriter, *plan, refusal)))
     return success();
-  op.emitRemark() << "not summed in chunks: " << reason;
+  op.emitRemark() << "not summed in chunks: " << refusal.text;
   return failure();
 }
 
@@ -431,8 +431,8 @@ static void fuseOnlineSums(RewriterBase &rewriter, Block *block,
     level.tileSizes[loops.front()] = tile;
     TileAndFuseOptions fuse;
     fuse.levels = {level};
-    std::string reason;
-    FailureOr<FusionPlan> plan = planTileAndFuse(sum, fuse, reason);
+    Refusal refusal;
+    FailureOr<FusionPlan> plan = planTileAndFuse(sum, fuse, refusal);
     if (failed(plan))
       continue;
     bool isOnline = llvm::any_of(
@@ -441,7 +441,7 @@ static void fuseOnlineSums(RewriterBase &rewriter, Block *block,
           return producer.fused && op && accumulates(op, /*isSum=*/false);
         });
     if (isOnline)
-      (void)applyFusionPlan(rewriter, *plan, reason);
+      (void)applyFusionPlan(rewriter, *plan, refusal);
   }
 }
 

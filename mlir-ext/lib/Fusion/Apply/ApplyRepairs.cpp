@@ -96,7 +96,7 @@ FailureOr<Value> PlanApplier::rebuild(Value value,
   // Only what follows a state depends on it.
   if (!planned || !plan.isStateDependent(planned))
     return value;
-  if (!isWhole(planned))
+  if (!plan.isWhole(planned))
     return failure();
   IRMapping mapping;
   for (Value operand : op->getOperands()) {
@@ -148,7 +148,7 @@ void PlanApplier::guardStates() {
       SmallVector<OpOperand *> uses;
       for (OpOperand &use : value.getUses()) {
         Operation *planned = getPlanned(use.getOwner());
-        if (planned && plan.isStateDependent(planned) && isWhole(planned))
+        if (planned && plan.isStateDependent(planned) && plan.isWhole(planned))
           uses.push_back(&use);
       }
       if (!factor || uses.empty())
@@ -168,7 +168,7 @@ void PlanApplier::substituteSource(const PlannedFactor &factor, Value by) {
   SmallVector<Operation *> tiles = plan.stateDependent;
   tiles.push_back(plan.root);
   for (Operation *planned : tiles) {
-    if (isWhole(planned))
+    if (plan.isWhole(planned))
       continue;
     Operation *op = getCurrent(planned);
     rewriter.modifyOpInPlace(op, [&] {
@@ -433,7 +433,8 @@ PlanApplier::finishAccumulator(const PlannedRepair &repair,
         return failure();
       built = buildFinalCorrection(rewriter, loc, factor, *value, finished);
     } else if (factor.measure == Measure::Given &&
-               getNormalization(factor.source) == NormalizationForm::Delayed) {
+               plan.lookupState(factor.source)->normalization ==
+                   NormalizationForm::Delayed) {
       auto online = cast<OnlineReductionOpInterface>(getCurrent(factor.source));
       SmallVector<Value> state;
       for (unsigned number : online.getStateResults())

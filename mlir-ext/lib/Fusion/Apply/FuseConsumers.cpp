@@ -86,7 +86,7 @@ public:
 
   /// Replaces the consumer by results of the loop, which is replaced too.
   /// Returns its tile.
-  FailureOr<Operation *> run(std::string &reason);
+  FailureOr<Operation *> run(Refusal &refusal);
 
 private:
   std::optional<LeftTile> getLeftTile(unsigned number) const;
@@ -309,11 +309,10 @@ void ConsumerFuser::growLoop(ArrayRef<Value> outputs) {
   loop = grown;
 }
 
-FailureOr<Operation *> ConsumerFuser::run(std::string &reason) {
+FailureOr<Operation *> ConsumerFuser::run(Refusal &refusal) {
   OpBuilder::InsertionGuard guard(rewriter);
-  auto fail = [&](StringRef text) {
-    reason = text.str();
-    return failure();
+  auto refuse = [&](StringRef text) {
+    return refusal.set(RefusalKind::Other, consumer, text);
   };
   // 1. What it takes from the loop, and what must be there before.
   SmallVector<Value> others;
@@ -325,30 +324,31 @@ FailureOr<Operation *> ConsumerFuser::run(std::string &reason) {
     }
     std::optional<LeftTile> leaving = getLeftTile(result.getResultNumber());
     if (!leaving)
-      return fail("the loops do not leave what it follows tile by tile");
+      return refuse("the loops do not leave what it follows tile by tile");
     operands.push_back(operand.getOperandNumber());
     left.push_back(*leaving);
   }
   if (operands.empty())
-    return fail("the loops do not leave what it follows");
+    return refuse("the loops do not leave what it follows");
   forEachUsedValue(consumer, [&](Value value) {
     if (!llvm::is_contained(consumer->getOperands(), value))
       others.push_back(value);
   });
   if (failed(moveBefore(rewriter, others, loop)))
-    return fail("it needs what waits for the loops");
+    return refuse("it needs what waits for the loops");
 
   // 2. Its tile.
   FailureOr<SmallVector<Value>> outputs = makeOutputs();
   if (failed(outputs))
-    return fail("its size is not known in front of the loops");
+    return refuse("its size is not known in front of the loops");
   FailureOr<TilingResult> tiling = tile();
   if (failed(tiling))
-    return fail(isRenaming(consumer)
-                    ? "a tile of what it reshapes is not known to be one of its"
-                      " result"
-                    : "tiles of what it follows belong to different tiles of"
-                      " it");
+    return isRenaming(consumer)
+               ? refusal.set(RefusalKind::ReshapedTile, consumer,
+                             "a tile of what it reshapes is not known to be "
+                             "one of its result")
+               : refuse("tiles of what it follows belong to different tiles "
+                        "of it");
 
   // 3. The loop leaves it.
   insertTiles(*tiling, *outputs);
@@ -385,7 +385,7 @@ static void dropUnusedResults(RewriterBase &rewriter,
 LogicalResult
 mlir::linalg_ext::fuseConsumers(RewriterBase &rewriter, const FusionPlan &plan,
                                 MutableArrayRef<LoopLikeOpInterface> loops,
-                                std::optional<ConsumerRefusal> &refusal) {
+                                std::optional<RefusedConsumer> &refused) {
   // The tiles of an outer level are the consumers of the loop inside.
   SmallVector<Operation *> current;
   for (const PlannedConsumer &consumer : plan.consumers)
@@ -394,12 +394,12 @@ mlir::linalg_ext::fuseConsumers(RewriterBase &rewriter, const FusionPlan &plan,
     for (auto [index, consumer] : llvm::enumerate(plan.consumers)) {
       if (consumer.depth <= level)
         continue;
-      std::string reason;
+      Refusal refusal;
       FailureOr<Operation *> tile =
-          ConsumerFuser(rewriter, current[index], loop).run(reason);
+          ConsumerFuser(rewriter, current[index], loop).run(refusal);
       if (failed(tile)) {
-        refusal = ConsumerRefusal{static_cast<unsigned>(index),
-                                  static_cast<unsigned>(level), reason};
+        refused = RefusedConsumer{static_cast<unsigned>(index),
+                                  static_cast<unsigned>(level), refusal};
         return failure();
       }
       current[index] = *tile;

@@ -15,11 +15,11 @@
 namespace mlir::linalg_ext {
 
 /// Fuses the consumers of `plan` into `loops`, which are the loops of its
-/// levels. Fails at the first consumer that cannot be tiled and sets `refusal`.
+/// levels. Fails at the first consumer that cannot be tiled and sets `refused`.
 /// The IR has then been changed in part.
 LogicalResult fuseConsumers(RewriterBase &rewriter, const FusionPlan &plan,
                             MutableArrayRef<LoopLikeOpInterface> loops,
-                            std::optional<ConsumerRefusal> &refusal);
+                            std::optional<RefusedConsumer> &refused);
 
 } // namespace mlir::linalg_ext
 

@@ -31,10 +31,12 @@ namespace mlir::linalg_ext {
 /// Applies one plan. Can run only once.
 class PlanApplier : public RewriterBase::ForwardingListener {
 public:
-  PlanApplier(RewriterBase &rewriter, const CompletePlan &complete)
+  PlanApplier(RewriterBase &rewriter, const CompletePlan &complete,
+              Refusal &refusal)
       : ForwardingListener(rewriter.getListener()), rewriter(rewriter),
-        outerListener(rewriter.getListener()), plan(complete.plan),
-        auxiliaries(complete.auxiliaries), root(plan.root) {
+        outerListener(rewriter.getListener()), refusal(refusal),
+        plan(complete.plan), auxiliaries(complete.auxiliaries),
+        root(plan.root) {
     rewriter.setListener(this);
     for (const PlannedLevel &level : plan.levels)
       for (const PlannedProducer &producer : level.producers)
@@ -56,8 +58,8 @@ public:
   FailureOr<TileAndFuseResult> run();
 
   /// The consumer that made `run` fail, if one did.
-  std::optional<ConsumerRefusal> refusal;
-  /// The last step, to describe a failure that emits no error.
+  std::optional<RefusedConsumer> refusedConsumer;
+  /// The last step, to describe a failure that nothing else says more of.
   std::string step;
 
 private:
@@ -144,21 +146,11 @@ private:
   Value getSource(const PlannedFactor &factor) const {
     return getCurrent(factor.source)->getResult(factor.resultNumber);
   }
-  NormalizationForm getNormalization(Operation *producer) const {
-    return llvm::find_if(plan.states,
-                         [&](const PlannedState &state) {
-                           return state.producer == producer;
-                         })
-        ->normalization;
-  }
-  bool isWhole(Operation *planned) const {
-    const PlannedProducer *producer =
-        plan.levels[plan.firstLevel].lookup(planned);
-    return producer && producer->whole;
-  }
 
   RewriterBase &rewriter;
   OpBuilder::Listener *outerListener;
+  /// Why `run` fails, as far as a step says so.
+  Refusal &refusal;
   /// The ops of the plan are used as keys. They may be erased once there are
   /// tiles of them.
   const FusionPlan &plan;

@@ -45,11 +45,6 @@ static constexpr unsigned kMaxRounds = 5;
 // References
 //===----------------------------------------------------------------------===//
 
-static bool isWhole(const FusionPlan &plan, Operation *op) {
-  const PlannedProducer *producer = plan.levels[plan.firstLevel].lookup(op);
-  return producer && producer->whole;
-}
-
 /// Returns the sum that `source` is proportional to, as far as the whole ops
 /// between them tell, and these ops in program order.
 static std::pair<LinalgOp, SmallVector<Operation *>>
@@ -70,7 +65,7 @@ findProportionalSum(const FusionPlan &plan, Value source) {
     SmallVector<Operation *> between;
     for (Operation *op : plan.stateDependent) {
       auto repairable = dyn_cast<RepairableOpInterface>(op);
-      if (!isWhole(plan, op) || !repairable)
+      if (!plan.isWhole(op) || !repairable)
         continue;
       // What other states are part of is no multiple of the sum: a quotient of
       // two sums is a mean of what has been seen already.
@@ -85,7 +80,7 @@ findProportionalSum(const FusionPlan &plan, Value source) {
       }
       if (followsOthers)
         continue;
-      std::string ignored;
+      Refusal ignored;
       FailureOr<StateDependentValue> value = failure();
       if (!operands.empty())
         value = repairable.propagateRepair(operands, ignored);
@@ -255,10 +250,10 @@ public:
   /// Builds the derivative of the result of `op`, in front of `before` if that
   /// is given and behind `op` if not.
   FailureOr<std::optional<Tangent>> build(Operation *op, Operation *before,
-                                          std::string &reason);
+                                          Refusal &refusal);
 
 private:
-  FailureOr<std::optional<Tangent>> get(Value value, std::string &reason);
+  FailureOr<std::optional<Tangent>> get(Value value, Refusal &refusal);
   Operation *leaveOut(Operation *op);
   bool dependsOnSource(Value value);
 
@@ -319,12 +314,9 @@ bool Series::dependsOnSource(Value value) {
     return it->second;
   Operation *op = value.getDefiningOp();
   // States, and what is computed from them alone, are sources of their own.
-  bool isState =
-      op && llvm::any_of(plan.states, [&](const PlannedState &state) {
-        return state.producer == op;
-      });
-  if (!op || (!built.contains(op) &&
-              (!plan.isStateDependent(op) || isState || isWhole(plan, op))))
+  if (!op ||
+      (!built.contains(op) && (!plan.isStateDependent(op) ||
+                               plan.lookupState(op) || plan.isWhole(op))))
     return false;
   bool result = llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
     return (built.contains(op) ||
@@ -334,8 +326,7 @@ bool Series::dependsOnSource(Value value) {
   return depends[value] = result;
 }
 
-FailureOr<std::optional<Tangent>> Series::get(Value value,
-                                              std::string &reason) {
+FailureOr<std::optional<Tangent>> Series::get(Value value, Refusal &refusal) {
   if (value == source) {
     Tangent tangent;
     tangent.constant =
@@ -345,14 +336,14 @@ FailureOr<std::optional<Tangent>> Series::get(Value value,
   if (auto it = known.find(value); it != known.end())
     return it->second;
   FailureOr<std::optional<Tangent>> tangent =
-      build(value.getDefiningOp(), nullptr, reason);
+      build(value.getDefiningOp(), nullptr, refusal);
   if (failed(tangent))
     return failure();
   return known[value] = *tangent;
 }
 
 FailureOr<std::optional<Tangent>>
-Series::build(Operation *op, Operation *before, std::string &reason) {
+Series::build(Operation *op, Operation *before, Refusal &refusal) {
   op = leaveOut(op);
   SmallVector<OperandTangent> operands;
   for (OpOperand &operand : op->getOpOperands()) {
@@ -361,7 +352,7 @@ Series::build(Operation *op, Operation *before, std::string &reason) {
       continue;
     if (!dependsOnSource(operand.get()))
       continue;
-    FailureOr<std::optional<Tangent>> tangent = get(operand.get(), reason);
+    FailureOr<std::optional<Tangent>> tangent = get(operand.get(), refusal);
     if (failed(tangent))
       return failure();
     if (*tangent)
@@ -374,14 +365,12 @@ Series::build(Operation *op, Operation *before, std::string &reason) {
     rewriter.setInsertionPoint(before);
   else
     rewriter.setInsertionPointAfter(op);
-  std::string why;
   auto repairable = cast<RepairableOpInterface>(op);
   FailureOr<std::optional<Tangent>> tangent =
-      repairable.buildTangent(rewriter, op->getLoc(), operands, why);
-  if (failed(tangent)) {
-    reason = "the derivative of " + nameOf(op) + " cannot be built: " + why;
-    return failure();
-  }
+      repairable.buildTangent(rewriter, op->getLoc(), operands, refusal);
+  if (failed(tangent))
+    return refusal.addContext(op, "the derivative of " + nameOf(op) +
+                                      " cannot be built: ");
   if (*tangent && (*tangent)->value) {
     Operation *result = (*tangent)->value.getDefiningOp();
     hoist(rewriter, result);
@@ -404,7 +393,7 @@ public:
 
   /// Builds a part of the result of `op`, in front of the root.
   FailureOr<std::optional<Tangent>> build(Operation *op, AffinePart part,
-                                          std::string &reason);
+                                          Refusal &refusal);
   /// Erases what nobody uses of that.
   void discard() {
     for (Operation *op : llvm::reverse(built))
@@ -422,7 +411,7 @@ private:
 } // namespace
 
 FailureOr<std::optional<Tangent>> Parts::build(Operation *op, AffinePart part,
-                                               std::string &reason) {
+                                               Refusal &refusal) {
   if (auto it = known.find({op, part}); it != known.end())
     return it->second;
   SmallVector<OperandPart> operands;
@@ -436,21 +425,19 @@ FailureOr<std::optional<Tangent>> Parts::build(Operation *op, AffinePart part,
     if (it->second.degree.kind != RepairKind::Affine)
       continue;
     FailureOr<std::optional<Tangent>> ofOperand =
-        build(operand.get().getDefiningOp(), part, reason);
+        build(operand.get().getDefiningOp(), part, refusal);
     if (failed(ofOperand))
       return failure();
     operands.back().part = *ofOperand;
   }
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(plan.root);
-  std::string why;
   FailureOr<std::optional<Tangent>> result =
       cast<RepairableOpInterface>(op).buildAffinePart(rewriter, op->getLoc(),
-                                                      part, operands, why);
-  if (failed(result)) {
-    reason = "the parts of " + nameOf(op) + " cannot be built: " + why;
-    return failure();
-  }
+                                                      part, operands, refusal);
+  if (failed(result))
+    return refusal.addContext(op, "the parts of " + nameOf(op) +
+                                      " cannot be built: ");
   Operation *newOp =
       *result && (*result)->value ? (*result)->value.getDefiningOp() : nullptr;
   // It may be an operand.
@@ -545,19 +532,19 @@ public:
       : rewriter(rewriter), plan(plan), auxiliaries(auxiliaries),
         root(plan.root) {}
 
-  LogicalResult run(std::string &reason);
+  LogicalResult run(Refusal &refusal);
 
   /// The root at the end.
   Operation *getRoot() const { return root; }
 
 private:
   Value takeReference(Value source);
-  LogicalResult separate(const PlannedFactor &factor, std::string &reason);
-  LogicalResult buildPolynomials(std::string &reason);
+  LogicalResult separate(const PlannedFactor &factor, Refusal &refusal);
+  LogicalResult buildPolynomials(Refusal &refusal);
   LogicalResult differentiate(const PlannedRepair &repair,
                               const PlannedFactor &factor, Value source,
-                              Series &series, std::string &reason);
-  LogicalResult attach(Operation *accumulator, std::string &reason);
+                              Series &series, Refusal &refusal);
+  LogicalResult attach(Operation *accumulator, Refusal &refusal);
   void rename(Operation *from, Operation *to);
 
   RewriterBase &rewriter;
@@ -579,7 +566,7 @@ Value Round::takeReference(Value source) {
   Value reference = buildReference(rewriter, plan, source);
   if (reference != source)
     for (auto [op, number] : plan.stateDependentOperands)
-      if (op->getOperand(number) == source && !isWhole(plan, op))
+      if (op->getOperand(number) == source && !plan.isWhole(op))
         rewriter.modifyOpInPlace(op, [op = op, number = number, reference] {
           op->setOperand(number, reference);
         });
@@ -588,19 +575,18 @@ Value Round::takeReference(Value source) {
 
 /// The root is affine in the source of `factor`: A(r) = r S + C. It becomes S,
 /// which starts from the init of the root and takes C as an operand.
-LogicalResult Round::separate(const PlannedFactor &factor,
-                              std::string &reason) {
+LogicalResult Round::separate(const PlannedFactor &factor, Refusal &refusal) {
   auto source = cast<OpResult>(factor.source->getResult(factor.resultNumber));
   FailureOr<FollowedSource> followed =
-      followSource(plan, source, factor.measure, reason);
+      followSource(plan, source, factor.measure, refusal);
   if (failed(followed))
     return failure();
   Parts parts(rewriter, plan, *followed);
   FailureOr<std::optional<Tangent>> constant =
-      parts.build(root, AffinePart::Constant, reason);
+      parts.build(root, AffinePart::Constant, refusal);
   FailureOr<std::optional<Tangent>> scaled = failure();
   if (succeeded(constant))
-    scaled = parts.build(root, AffinePart::Scaled, reason);
+    scaled = parts.build(root, AffinePart::Scaled, refusal);
   if (failed(scaled)) {
     parts.discard();
     return failure();
@@ -623,29 +609,28 @@ LogicalResult Round::separate(const PlannedFactor &factor,
   for (Value operand : operands)
     if (Operation *op = operand.getDefiningOp())
       eraseDead(rewriter, op);
-  return toTake.empty() ? success() : attach(scaledOp, reason);
+  return toTake.empty() ? success() : attach(scaledOp, refusal);
 }
 
 LogicalResult Round::differentiate(const PlannedRepair &repair,
                                    const PlannedFactor &factor, Value source,
-                                   Series &series, std::string &reason) {
+                                   Series &series, Refusal &refusal) {
   // Each is the derivative of the one before, along whose dimensions its own
   // are given.
   SmallVector<PlannedTerm> derivatives;
   Operation *op = repair.accumulator;
   for (unsigned i = 0; i < factor.value.degree.coefficient; ++i) {
     FailureOr<std::optional<Tangent>> tangent =
-        series.build(op, repair.accumulator, reason);
+        series.build(op, repair.accumulator, refusal);
     if (failed(tangent))
       return failure();
     if (!*tangent)
       break;
     auto result = dyn_cast_or_null<OpResult>((*tangent)->value);
-    if (!result) {
-      reason =
-          "expected the derivative of " + nameOf(op) + " to be accumulated";
-      return failure();
-    }
+    if (!result)
+      return refusal.set(RefusalKind::Other, op,
+                         "expected the derivative of " + nameOf(op) +
+                             " to be accumulated");
     PlannedTerm derivative{result.getOwner(), result.getResultNumber(), {}};
     for (int64_t dim : (*tangent)->dims)
       derivative.dims.push_back(
@@ -704,16 +689,15 @@ void Round::rename(Operation *from, Operation *to) {
 }
 
 /// Makes `accumulator` take its derivatives.
-LogicalResult Round::attach(Operation *accumulator, std::string &reason) {
+LogicalResult Round::attach(Operation *accumulator, Refusal &refusal) {
   unsigned first = 0;
   FailureOr<linalg::GenericOp> taking =
       addUnreadOperands(rewriter, accumulator, toTake[accumulator], first);
-  if (failed(taking)) {
-    reason = "expected a structured op with one result to follow a "
-             "polynomial, got " +
-             nameOf(accumulator);
-    return failure();
-  }
+  if (failed(taking))
+    return refusal.set(RefusalKind::Other, accumulator,
+                       "expected a structured op with one result to follow a "
+                       "polynomial, got " +
+                           nameOf(accumulator));
   for (unsigned i = 0; i < toTake[accumulator].size(); ++i)
     auxiliaries.operands.insert({*taking, first + i});
   // Sources are values, of an op that may be replaced.
@@ -726,21 +710,22 @@ LogicalResult Round::attach(Operation *accumulator, std::string &reason) {
   return success();
 }
 
-LogicalResult Round::run(std::string &reason) {
+LogicalResult Round::run(Refusal &refusal) {
   // What is computed from a source later is mostly what meets it last.
   if (const PlannedRepair *repair = plan.lookupRepair(plan.root))
     for (const PlannedFactor &factor : llvm::reverse(repair->factors)) {
       if (factor.value.degree.kind != RepairKind::Affine)
         continue;
-      if (failed(separate(factor, reason)))
+      Refusal whyNot; // planning says that it is one of the inseparable
+      if (failed(separate(factor, whyNot)))
         auxiliaries.inseparable.insert(
             factor.source->getResult(factor.resultNumber));
       return success();
     }
-  return buildPolynomials(reason);
+  return buildPolynomials(refusal);
 }
 
-LogicalResult Round::buildPolynomials(std::string &reason) {
+LogicalResult Round::buildPolynomials(Refusal &refusal) {
   llvm::MapVector<
       Value,
       SmallVector<std::pair<const PlannedRepair *, const PlannedFactor *>>>
@@ -763,7 +748,7 @@ LogicalResult Round::buildPolynomials(std::string &reason) {
     Value reference = takeReference(source);
     Series series(rewriter, plan, reference, leftOut);
     for (auto [repair, factor] : factors)
-      if (failed(differentiate(*repair, *factor, reference, series, reason)))
+      if (failed(differentiate(*repair, *factor, reference, series, refusal)))
         return failure();
   }
 
@@ -773,25 +758,26 @@ LogicalResult Round::buildPolynomials(std::string &reason) {
   for (auto &[accumulator, derivatives] : toTake)
     accumulators.push_back(accumulator);
   for (Operation *accumulator : accumulators)
-    if (failed(attach(accumulator, reason)))
+    if (failed(attach(accumulator, refusal)))
       return failure();
   return success();
 }
 
-FailureOr<CompletePlan> mlir::linalg_ext::buildDerivatives(
-    RewriterBase &rewriter, const FusionPlan &plan, std::string &reason) {
+FailureOr<CompletePlan>
+mlir::linalg_ext::buildDerivatives(RewriterBase &rewriter,
+                                   const FusionPlan &plan, Refusal &refusal) {
   CompletePlan complete{plan, {}};
   for (unsigned round = 0; complete.plan.needsDerivatives; ++round) {
-    if (round == kMaxRounds) {
-      reason = "derivatives of derivatives depend on more and more states";
-      return failure();
-    }
+    if (round == kMaxRounds)
+      return refusal.set(
+          RefusalKind::Other, plan.root,
+          "derivatives of derivatives depend on more and more states");
     Round current(rewriter, complete.plan, complete.auxiliaries);
-    if (failed(current.run(reason)))
+    if (failed(current.run(refusal)))
       return failure();
     FailureOr<FusionPlan> next = planWithAuxiliaries(
         current.getRoot(), plan.options, complete.auxiliaries,
-        /*whyNot=*/"", reason);
+        /*whyNot=*/Refusal(), refusal);
     if (failed(next))
       return failure();
     complete.plan = *next;
@@ -802,11 +788,10 @@ FailureOr<CompletePlan> mlir::linalg_ext::buildDerivatives(
       continue;
     const PlannedRepair *ofRoot =
         complete.plan.lookupRepair(complete.plan.root);
-    if (!ofRoot || !getFinalFactors(complete.plan, *ofRoot).unscaled) {
-      reason =
-          "the loops do not carry the parts of " + nameOf(complete.plan.root);
-      return failure();
-    }
+    if (!ofRoot || !getFinalFactors(complete.plan, *ofRoot).unscaled)
+      return refusal.set(RefusalKind::Other, complete.plan.root,
+                         "the loops do not carry the parts of " +
+                             nameOf(complete.plan.root));
   }
   return complete;
 }

@@ -29,9 +29,8 @@ struct Tile {
 
 class TileFinder {
 public:
-  TileFinder(RewriterBase &rewriter, LoopLikeOpInterface loop,
-             std::string &reason)
-      : rewriter(rewriter), loop(loop), reason(reason) {}
+  TileFinder(RewriterBase &rewriter, LoopLikeOpInterface loop, Refusal &refusal)
+      : rewriter(rewriter), loop(loop), refusal(refusal) {}
 
   LogicalResult followRoot(Operation *root, Operation *sibling);
   FailureOr<SiblingTile> getDomainTile(Operation *op);
@@ -43,14 +42,9 @@ private:
   LogicalResult followBack(Value value, const Tile &tile);
   std::optional<Tile> getSourceTile(Operation *reshape, const Tile &tile);
   FailureOr<std::optional<Tile>> getTile(Value value);
-  LogicalResult refuse(const Twine &text) {
-    reason = text.str();
-    return failure();
-  }
-
   RewriterBase &rewriter;
   LoopLikeOpInterface loop;
-  std::string &reason;
+  Refusal &refusal;
   /// The values that the sibling depends on.
   llvm::SetVector<Value> needed;
   /// The tiles of those that are known, of others none.
@@ -100,7 +94,8 @@ LogicalResult TileFinder::followBack(Value value, const Tile &tile) {
     auto [it, isNew] = tiles.try_emplace(value, tile);
     if (!isNew && (!isEquivalent(it->second->offsets, tile.offsets) ||
                    !isEquivalent(it->second->sizes, tile.sizes)))
-      return refuse("the root takes several tiles of what it accumulates");
+      return refusal.set(RefusalKind::Other, value.getDefiningOp(),
+                         "the root takes several tiles of what it accumulates");
     return success();
   }
   Operation *op = value.getDefiningOp();
@@ -177,8 +172,10 @@ FailureOr<std::optional<Tile>> TileFinder::getTile(Value value) {
               cast<TilingInterface>(op).getIterationDomainTileFromOperandTiles(
                   rewriter, {0}, {(*source)->offsets}, {(*source)->sizes},
                   result.offsets, result.sizes)))
-        return refuse("a tile of what " + nameOf(op) +
-                      " reshapes is not known to be a tile of its result");
+        return refusal.set(
+            RefusalKind::ReshapedTile, op,
+            "a tile of what " + nameOf(op) +
+                " reshapes is not known to be a tile of its result");
       tile = result;
     }
   } else if (isElementwise(op)) {
@@ -227,8 +224,9 @@ FailureOr<SiblingTile> TileFinder::getDomainTile(Operation *op) {
       unsigned dim = dimExpr.getPosition();
       if (tile.known.test(dim) && (!isEquivalent(tile.offsets[dim], offset) ||
                                    !isEquivalent(tile.sizes[dim], size)))
-        return refuse("tiles of what " + nameOf(op) +
-                      " reads are not known to belong together");
+        return refusal.set(RefusalKind::Other, op,
+                           "tiles of what " + nameOf(op) +
+                               " reads are not known to belong together");
       tile.offsets[dim] = offset;
       tile.sizes[dim] = size;
       tile.known.set(dim);
@@ -240,8 +238,8 @@ FailureOr<SiblingTile> TileFinder::getDomainTile(Operation *op) {
 FailureOr<SiblingTile>
 mlir::linalg_ext::findSiblingTile(RewriterBase &rewriter, Operation *root,
                                   LoopLikeOpInterface loop, Operation *sibling,
-                                  std::string &reason) {
-  TileFinder finder(rewriter, loop, reason);
+                                  Refusal &refusal) {
+  TileFinder finder(rewriter, loop, refusal);
   if (failed(finder.followRoot(root, sibling)))
     return failure();
   SmallVector<Value> shared = finder.getKnownValues();

@@ -37,10 +37,10 @@ struct SiblingTile {
 
 /// Finds the tile of `sibling`, an op before `loop`, that belongs to the tile
 /// `root` in `loop`. Builds index computations at the insertion point, which
-/// must be before `root`. On failure, `reason` tells why.
+/// must be before `root`. On failure, `refusal` tells why.
 FailureOr<SiblingTile> findSiblingTile(RewriterBase &rewriter, Operation *root,
                                        LoopLikeOpInterface loop,
-                                       Operation *sibling, std::string &reason);
+                                       Operation *sibling, Refusal &refusal);
 
 /// Moves the fused siblings that come after the root, and the ops that they
 /// need, before the root.

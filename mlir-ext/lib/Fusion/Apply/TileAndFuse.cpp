@@ -76,9 +76,9 @@ static std::string explainMissingTile(Operation *op) {
           /*closedUB=*/true);
       sizes.push_back(succeeded(bound) ? *bound : ShapedType::kDynamic);
     }
-    std::string reason = explainRefusedTiles(op, sizes);
-    if (!reason.empty())
-      return ": " + reason;
+    std::string why = explainRefusedTiles(op, sizes);
+    if (!why.empty())
+      return ": " + why;
   }
   return ": its tiles are not known to be tiles of what it reshapes";
 }
@@ -109,10 +109,13 @@ LogicalResult PlanApplier::copyStateDependentOps() {
 
   for (Operation *planned : llvm::reverse(plan.stateDependent))
     if (Operation *op = getCurrent(planned); !originals.contains(planned))
-      return root->emitError()
-             << "the levels around the loop that carries the state do not "
-                "compute "
-             << nameOf(op) << " tile by tile" << explainMissingTile(op);
+      return refusal.set(
+          isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op)
+              ? RefusalKind::ReshapedTile
+              : RefusalKind::Other,
+          op,
+          "the levels around the loop that carries the state do not compute " +
+              nameOf(op) + " tile by tile" + explainMissingTile(op));
 
   // 2. Copy.
   OpBuilder::InsertionGuard guard(rewriter);
@@ -409,9 +412,10 @@ LogicalResult PlanApplier::fuseTiles(const PlannedProducer &producer,
                    llvm::any_of(fused->value.getUses(), followsState);
     if ((mustFuse || producer.shared || (follows && followed)) &&
         !tiles.empty())
-      return root->emitError()
-             << "not all tiles of " << nameOf(untiled)
-             << " that one iteration takes are known to be the same";
+      return refusal.set(
+          RefusalKind::ReshapedTile, untiled,
+          "not all tiles of " + nameOf(untiled) +
+              " that one iteration takes are known to be the same");
     followed |= follows;
     tiles.push_back({*fused, slice, number});
   }
@@ -492,18 +496,15 @@ LogicalResult PlanApplier::fuseSibling(const PlannedProducer &producer) {
   Operation *untiled = getCurrent(producer.op);
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(root);
-  std::string why;
   FailureOr<SiblingTile> found =
-      findSiblingTile(rewriter, root, loop, untiled, why);
-  if (succeeded(found))
-    for (auto [dim, set] : llvm::enumerate(sibling->cutBy))
-      if (set.anyCommon(level.dims) && !found->known.test(dim)) {
-        why = "where it is cut along dimension " + std::to_string(dim) +
-              " is not known";
-        found = failure();
-      }
+      findSiblingTile(rewriter, root, loop, untiled, refusal);
   if (failed(found))
-    return root->emitError() << why;
+    return failure();
+  for (auto [dim, set] : llvm::enumerate(sibling->cutBy))
+    if (set.anyCommon(level.dims) && !found->known.test(dim))
+      return refusal.set(RefusalKind::Other, untiled,
+                         "where it is cut along dimension " + Twine(dim) +
+                             " is not known");
   if (producer.follows)
     sharedValues.insert_range(found->shared);
   SmallVector<OpFoldResult> offsets, sizes, resultOffsets, resultSizes;
@@ -783,7 +784,7 @@ FailureOr<TileAndFuseResult> PlanApplier::run() {
     if (failed(applyLevel(index)))
       return failure();
   step = "fusing what follows the root";
-  if (failed(fuseConsumers(rewriter, plan, loops, refusal)))
+  if (failed(fuseConsumers(rewriter, plan, loops, refusedConsumer)))
     return failure();
   if (llvm::any_of(plan.consumers, [](const PlannedConsumer &consumer) {
         return consumer.depth > 0;
@@ -801,10 +802,9 @@ FailureOr<TileAndFuseResult> PlanApplier::run() {
 //===----------------------------------------------------------------------===//
 
 /// Builds the derivatives. What follows the root is as it was planned.
-static FailureOr<CompletePlan> completePlan(RewriterBase &rewriter,
-                                            const FusionPlan &plan,
-                                            std::string &reason) {
-  FailureOr<CompletePlan> complete = buildDerivatives(rewriter, plan, reason);
+static FailureOr<CompletePlan>
+completePlan(RewriterBase &rewriter, const FusionPlan &plan, Refusal &refusal) {
+  FailureOr<CompletePlan> complete = buildDerivatives(rewriter, plan, refusal);
   if (succeeded(complete))
     complete->plan.consumers = plan.consumers;
   return complete;
@@ -812,60 +812,62 @@ static FailureOr<CompletePlan> completePlan(RewriterBase &rewriter,
 
 /// Carries the plan out on a copy.
 static LogicalResult dryRun(const FusionPlan &plan,
-                            std::optional<ConsumerRefusal> &refusal,
-                            std::string &reason) {
+                            std::optional<RefusedConsumer> &refusedConsumer,
+                            Refusal &refusal) {
   Operation *scope =
       plan.root->getParentWithTrait<OpTrait::IsIsolatedFromAbove>();
-  if (!scope) {
-    reason = "expected the root to lie in an op that is isolated from above";
-    return failure();
-  }
+  if (!scope)
+    return refusal.set(
+        RefusalKind::Other, plan.root,
+        "expected the root to lie in an op that is isolated from above");
   DryRun dryRun = makeDryRun(plan);
   uint64_t thread = llvm::get_threadid();
   ScopedDiagnosticHandler handler(scope->getContext(), [&](Diagnostic &diag) {
     if (llvm::get_threadid() != thread)
       return failure();
-    if (reason.empty() && diag.getSeverity() == DiagnosticSeverity::Error)
-      reason = diag.str();
+    if (!refusal.isSet() && diag.getSeverity() == DiagnosticSeverity::Error)
+      (void)refusal.set(RefusalKind::Other, plan.root, diag.str());
     return success();
   });
   IRRewriter rewriter(scope->getContext());
   FailureOr<CompletePlan> complete =
-      completePlan(rewriter, dryRun.plan, reason);
+      completePlan(rewriter, dryRun.plan, refusal);
   // What is inside the copy is verified, not the copy, which is none.
   bool applied = false;
   std::string step = "building derivatives";
   if (succeeded(complete)) {
-    PlanApplier applier(rewriter, *complete);
+    PlanApplier applier(rewriter, *complete, refusal);
     applied = succeeded(applier.run());
-    refusal = applier.refusal;
+    refusedConsumer = applier.refusedConsumer;
     step = applied ? "what the levels make is invalid" : applier.step;
   }
   if (applied && llvm::all_of(*dryRun.block, [](Operation &op) {
         return succeeded(verify(&op, /*verifyRecursively=*/true));
       }))
     return success();
-  if (reason.empty())
-    reason = "the levels cannot be tiled as planned: " + step;
+  if (!refusal.isSet())
+    return refusal.set(RefusalKind::Other, plan.root,
+                       "the levels cannot be tiled as planned: " + step);
+  refusal.op = plan.root; // and not an op of the copy
   return failure();
 }
 
 FailureOr<FusionPlan> mlir::linalg_ext::dryRunFusionPlan(const FusionPlan &plan,
-                                                         std::string &reason) {
+                                                         Refusal &refusal) {
   FusionPlan accepted = plan;
   while (true) {
-    reason.clear();
-    std::optional<ConsumerRefusal> refusal;
-    if (succeeded(dryRun(accepted, refusal, reason)))
+    refusal.clear();
+    std::optional<RefusedConsumer> refusedConsumer;
+    if (succeeded(dryRun(accepted, refusedConsumer, refusal)))
       return accepted;
-    if (refusal) {
-      restrictConsumers(accepted, *refusal);
+    if (refusedConsumer) {
+      restrictConsumers(accepted, *refusedConsumer);
       continue;
     }
     // Siblings may have loops of their own.
-    if (std::vector<PlannedSibling> apart = leaveSiblings(accepted, reason);
+    if (std::vector<PlannedSibling> apart = leaveSiblings(accepted, refusal);
         !apart.empty()) {
-      FailureOr<FusionPlan> fewer = planWithoutSiblings(plan, apart, reason);
+      FailureOr<FusionPlan> fewer = planWithoutSiblings(plan, apart, refusal);
       if (failed(fewer))
         return failure();
       accepted = *fewer;
@@ -873,21 +875,21 @@ FailureOr<FusionPlan> mlir::linalg_ext::dryRunFusionPlan(const FusionPlan &plan,
     }
     // Accumulations whose derivatives are not known may stay outside.
     if (accepted.needsDerivatives) {
-      std::string whyNot = reason;
+      Refusal whyNot = refusal;
       FailureOr<FusionPlan> uncut = planWithAuxiliaries(
-          plan.root, plan.options, AuxiliaryAccumulators(), whyNot, reason);
+          plan.root, plan.options, AuxiliaryAccumulators(), whyNot, refusal);
       if (failed(uncut))
         return failure();
       // Of an online reduction, which does not stay outside.
       if (uncut->needsDerivatives) {
-        reason = whyNot;
+        refusal = whyNot;
         return failure();
       }
       accepted = *uncut;
       continue;
     }
     // What follows the root may also stay where it is.
-    if (!leaveConsumers(accepted, reason))
+    if (!leaveConsumers(accepted, refusal))
       return failure();
   }
 }
@@ -918,12 +920,13 @@ private:
 };
 } // namespace
 
-FailureOr<TileAndFuseResult> mlir::linalg_ext::applyCheckedPlan(
-    RewriterBase &rewriter, const FusionPlan &plan, std::string &reason) {
+FailureOr<TileAndFuseResult>
+mlir::linalg_ext::applyCheckedPlan(RewriterBase &rewriter,
+                                   const FusionPlan &plan, Refusal &refusal) {
   emitFusionRemarks(plan);
   OpBuilder::InsertionGuard guard(rewriter);
   Backup backup(plan.root);
-  reason.clear();
+  refusal.clear();
   FailureOr<TileAndFuseResult> result = failure();
   std::string step = "building derivatives";
   {
@@ -933,31 +936,34 @@ FailureOr<TileAndFuseResult> mlir::linalg_ext::applyCheckedPlan(
           if (llvm::get_threadid() != thread ||
               diag.getSeverity() != DiagnosticSeverity::Error)
             return failure();
-          if (reason.empty())
-            reason = diag.str();
+          if (!refusal.isSet())
+            (void)refusal.set(RefusalKind::Other, /*op=*/nullptr, diag.str());
           return success();
         });
-    FailureOr<CompletePlan> complete = completePlan(rewriter, plan, reason);
+    FailureOr<CompletePlan> complete = completePlan(rewriter, plan, refusal);
     if (succeeded(complete)) {
       emitDerivativeRemarks(complete->plan);
-      PlanApplier applier(rewriter, *complete);
+      PlanApplier applier(rewriter, *complete, refusal);
       result = applier.run();
       step = applier.step;
     }
   }
-  if (failed(result)) {
-    reason = "what a copy of the program took failed on the program itself: " +
-             (reason.empty() ? step : reason);
-    backup.restore(rewriter);
-  }
-  return result;
+  if (succeeded(result))
+    return result;
+  if (!refusal.isSet())
+    (void)refusal.set(RefusalKind::Other, /*op=*/nullptr, step);
+  backup.restore(rewriter);
+  // The ops of the plan are gone.
+  return refusal.addContext(
+      /*op=*/nullptr,
+      "what a copy of the program took failed on the program itself: ");
 }
 
 FailureOr<TileAndFuseResult>
 mlir::linalg_ext::applyFusionPlan(RewriterBase &rewriter,
-                                  const FusionPlan &plan, std::string &reason) {
-  FailureOr<FusionPlan> accepted = dryRunFusionPlan(plan, reason);
+                                  const FusionPlan &plan, Refusal &refusal) {
+  FailureOr<FusionPlan> accepted = dryRunFusionPlan(plan, refusal);
   if (failed(accepted))
     return failure();
-  return applyCheckedPlan(rewriter, *accepted, reason);
+  return applyCheckedPlan(rewriter, *accepted, refusal);
 }

@@ -24,19 +24,19 @@ mlir::linalg_ext::tileAndFuseRoots(RewriterBase &rewriter, Operation *scope,
   llvm::append_range(roots, others);
   PendingRoots pending(rewriter, roots);
   while (Operation *root = pending.next()) {
-    std::string reason;
+    Refusal refusal;
     Location loc = root->getLoc();
-    FailureOr<FusionPlan> plan = planTileAndFuse(root, options, reason);
+    FailureOr<FusionPlan> plan = planTileAndFuse(root, options, refusal);
     if (succeeded(plan))
-      plan = dryRunFusionPlan(*plan, reason);
+      plan = dryRunFusionPlan(*plan, refusal);
     if (failed(plan))
-      emitRefusalRemark(root, reason);
-    else if (succeeded(applyCheckedPlan(rewriter, *plan, reason)))
+      emitRefusalRemark(root, refusal);
+    else if (succeeded(applyCheckedPlan(rewriter, *plan, refusal)))
       continue;
     // The levels are meant for the root that its reduction feeds besides.
     if (!isOther.contains(root))
-      return emitError(loc) << "cannot tile and fuse: " << reason;
-    emitRemark(loc) << "not fused: " << reason;
+      return emitError(loc) << "cannot tile and fuse: " << refusal.text;
+    emitRemark(loc) << "not fused: " << refusal.text;
   }
   return success();
 }

@@ -150,18 +150,13 @@ PlanApplier::getTileFactor(const PlannedRepair &repair,
   if (parts.empty())
     return TileFactor(factor);
   Operation *accumulator = getCurrent(repair.accumulator);
-  auto isState = [&](Operation *planned) {
-    return llvm::any_of(plan.states, [&](const PlannedState &state) {
-      return state.producer == planned;
-    });
-  };
   auto follows = [&](OpOperand &use) {
     Operation *op = use.getOwner();
     if (parts.contains(op))
       return true;
     Operation *planned = op == root ? plan.root : getPlanned(op);
-    if (!planned ||
-        (op != accumulator && (isState(planned) || isWhole(planned))))
+    if (!planned || (op != accumulator &&
+                     (plan.lookupState(planned) || plan.isWhole(planned))))
       return false; // a source of its own
     return plan.isStateDependentOperand(planned, use.getOperandNumber());
   };
@@ -179,9 +174,10 @@ LogicalResult PlanApplier::findFactors() {
     for (const PlannedFactor &factor : repair.factors) {
       FailureOr<TileFactor> ofTile = getTileFactor(repair, factor);
       if (failed(ofTile))
-        return getCurrent(repair.accumulator)->emitError()
-               << "which of the rows that it accumulates belong to which of "
-                  "the state is not known where tiles are parts of others";
+        return refusal.set(
+            RefusalKind::ReshapedTile, getCurrent(repair.accumulator),
+            "which of the rows that it accumulates belong to which of the "
+            "state is not known where tiles are parts of others");
       outerFactors.insert(
           {{repair.accumulator, factor.source, factor.resultNumber}, *ofTile});
     }

@@ -45,8 +45,8 @@ static LogicalResult mapRows(RowGroups &rows, OpOperand &operand,
   Operation *op = operand.getOwner();
   ArrayRef<int64_t> shape = cast<RankedTensorType>(result.getType()).getShape();
   if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op)) {
-    std::string reason;
-    return mapRowsThroughReshape(op, rows, reason);
+    Refusal refusal;
+    return mapRowsThroughReshape(op, rows, refusal);
   }
   if (isa<tensor::CastOp>(op))
     return success();

@@ -103,7 +103,7 @@ static llvm::json::Object makeJSON(const PlannedProducer &producer) {
                             {"location", printLocation(producer.op)},
                             {"fused", producer.fused}};
   if (!producer.fused) {
-    object["reason"] = producer.reason;
+    object["reason"] = producer.refusal.text;
     return object;
   }
   object["recomputed"] = producer.recomputed;
@@ -119,8 +119,8 @@ static llvm::json::Object makeJSON(const PlannedConsumer &consumer) {
   llvm::json::Object object{{"op", nameOf(consumer.op)},
                             {"location", printLocation(consumer.op)},
                             {"levels", consumer.depth}};
-  if (!consumer.reason.empty())
-    object["reason"] = consumer.reason;
+  if (consumer.refusal.isSet())
+    object["reason"] = consumer.refusal.text;
   return object;
 }
 
@@ -129,7 +129,7 @@ static llvm::json::Object makeJSON(const PlannedSibling &sibling) {
                             {"location", printLocation(sibling.op)},
                             {"fused", sibling.isFused()}};
   if (!sibling.isFused()) {
-    object["reason"] = sibling.reason;
+    object["reason"] = sibling.refusal.text;
     return object;
   }
   llvm::json::Array dims;
@@ -162,8 +162,8 @@ static llvm::json::Object makeJSON(const PlannedState &state) {
     object["normalization"] = stringify(state.normalization);
   if (state.rescaleThreshold)
     object["rescale_threshold"] = *state.rescaleThreshold;
-  if (!state.notLazyReason.empty())
-    object["not_held"] = state.notLazyReason;
+  if (state.notHeld.isSet())
+    object["not_held"] = state.notHeld.text;
   return object;
 }
 
@@ -257,7 +257,7 @@ static void printJSON(raw_ostream &os, const FusionPlan &plan,
   FusionProfit profit = judgeFusion(plan, cost, options.profit);
   object["profitable"] = profit.isProfitable();
   if (!profit.isProfitable())
-    object["loss"] = profit.loss;
+    object["loss"] = profit.loss.text;
   os << llvm::json::Value(std::move(object)) << "\n";
 }
 
@@ -283,19 +283,22 @@ static void printPlan(raw_ostream &os, const FusionPlan &plan,
   printCost(os, cost, options.cost);
   FusionProfit profit = judgeFusion(plan, cost, options.profit);
   if (!profit.isProfitable())
-    os << "unprofitable: " << profit.loss << "\n";
+    os << "unprofitable: " << profit.loss.text << "\n";
 }
 
-static void printRefusal(raw_ostream &os, Operation *root, StringRef reason,
+static void printRefusal(raw_ostream &os, Operation *root,
+                         const Refusal &refusal,
                          const ExplainFusionOptions &options) {
   std::string location = printLocation(root);
   StringRef function = getFunctionName(root);
-  std::string suggestion = getFusionSuggestion(reason, /*isRefusal=*/true);
+  assert(refusal.isSet() && "failed without a refusal");
+  std::string suggestion =
+      getFusionSuggestion(refusal.kind, /*mayRaise=*/false);
   if (options.format == ExplanationFormat::JSON) {
     os << llvm::json::Value(llvm::json::Object{{"root", nameOf(root)},
                                                {"location", location},
                                                {"function", function},
-                                               {"refused", reason},
+                                               {"refused", refusal.text},
                                                {"suggestion", suggestion}})
        << "\n";
     return;
@@ -303,7 +306,7 @@ static void printRefusal(raw_ostream &os, Operation *root, StringRef reason,
   os << location;
   if (!function.empty())
     os << " in @" << function;
-  os << "\nroot '" << nameOf(root) << "'\nrefused: " << reason << "\n";
+  os << "\nroot '" << nameOf(root) << "'\nrefused: " << refusal.text << "\n";
   if (!suggestion.empty())
     os << "suggestion: " << suggestion << "\n";
 }
@@ -350,20 +353,23 @@ private:
 static void explainRoot(raw_ostream &os, Stage &stage, Operation *original,
                         const ExplainFusionOptions &options) {
   Operation *root = stage.getCopy(original);
-  std::string reason, text;
-  if (!root)
-    return printRefusal(os, original, "it is fused into an earlier root",
-                        options);
-  FailureOr<FusionPlan> plan = planTileAndFuse(root, options.fusion, reason);
+  Refusal refusal;
+  std::string text;
+  if (!root) {
+    (void)refusal.set(RefusalKind::Other, original,
+                      "it is fused into an earlier root");
+    return printRefusal(os, original, refusal, options);
+  }
+  FailureOr<FusionPlan> plan = planTileAndFuse(root, options.fusion, refusal);
   if (succeeded(plan))
-    plan = dryRunFusionPlan(*plan, reason);
+    plan = dryRunFusionPlan(*plan, refusal);
   // Applying it takes the ops that it names.
   if (succeeded(plan)) {
     llvm::raw_string_ostream planText(text);
     printPlan(planText, *plan, options);
   }
-  if (failed(plan) || failed(applyCheckedPlan(stage.rewriter, *plan, reason)))
-    printRefusal(os, original, reason, options);
+  if (failed(plan) || failed(applyCheckedPlan(stage.rewriter, *plan, refusal)))
+    printRefusal(os, original, refusal, options);
   else
     os << text;
 }

@@ -151,7 +151,6 @@ private:
 
   // The nest.
   bool isInNest(Operation *op, unsigned level) const;
-  const PlannedState *getState(Operation *op) const;
   bool followsState(Operation *op, unsigned level) const;
   void cutAccumulation(Operation *op, ArrayRef<int64_t> rootSizes,
                        Tile &domain) const;
@@ -438,13 +437,6 @@ bool Estimator::isInNest(Operation *op, unsigned level) const {
   return producer && producer->fused;
 }
 
-const PlannedState *Estimator::getState(Operation *op) const {
-  auto it = llvm::find_if(plan.states, [&](const PlannedState &state) {
-    return state.producer == op;
-  });
-  return it == plan.states.end() ? nullptr : &*it;
-}
-
 /// Returns whether the loops of `level` carry a state that `op` follows, so
 /// that they compute it whether they cut it or not.
 bool Estimator::followsState(Operation *op, unsigned level) const {
@@ -456,7 +448,7 @@ bool Estimator::followsState(Operation *op, unsigned level) const {
 /// accumulated, takes up the tile that the loop cuts of the root.
 void Estimator::cutAccumulation(Operation *op, ArrayRef<int64_t> rootSizes,
                                 Tile &domain) const {
-  if (!getState(op) || isa<OnlineReductionOpInterface>(op))
+  if (!plan.lookupState(op) || isa<OnlineReductionOpInterface>(op))
     return;
   for (const PlannedLevel &level : plan.levels) {
     const PlannedProducer *producer = level.lookup(op);
@@ -534,7 +526,7 @@ std::optional<unsigned> Estimator::getFirstCarry(OpResult result,
         return level;
     return std::nullopt;
   }
-  if (getState(result.getOwner()) &&
+  if (plan.lookupState(result.getOwner()) &&
       llvm::is_contained(getStateResults(result.getOwner()),
                          result.getResultNumber()))
     return plan.firstLevel;
@@ -564,7 +556,7 @@ void Estimator::findCopies(unsigned level) {
       unsigned number = result.getResultNumber();
       bool yields = llvm::is_contained(producer.yieldedResults, number);
       // Who needs a final state waits for the loops.
-      if (yields && getState(producer.op) && level >= plan.firstLevel)
+      if (yields && plan.lookupState(producer.op) && level >= plan.firstLevel)
         continue;
       for (OpOperand &use : result.getUses()) {
         Operation *user = use.getOwner();
@@ -672,7 +664,7 @@ void Estimator::chargeFused(Operation *op, unsigned depth, Cost &to) {
 
   // 1. Arithmetic.
   auto form = NormalizationForm::Eager;
-  if (const PlannedState *state = isCopy ? nullptr : getState(op))
+  if (const PlannedState *state = isCopy ? nullptr : plan.lookupState(op))
     form = state->normalization;
   uint64_t scalarOps = getScalarOps(op, form);
   charges.push_back(
@@ -792,9 +784,9 @@ void Estimator::chargeRepair(const PlannedRepair &repair, Cost &to) {
                          }});
     if (factor.unscaled)
       charges.push_back({plan.firstLevel, &to, getCost});
-    bool isDelayed =
-        factor.measure == Measure::Given &&
-        getState(factor.source)->normalization == NormalizationForm::Delayed;
+    bool isDelayed = factor.measure == Measure::Given &&
+                     plan.lookupState(factor.source)->normalization ==
+                         NormalizationForm::Delayed;
     if (factor.deferred || isDelayed)
       charges.push_back({plan.firstLevel, &to, getCost});
   }
@@ -898,9 +890,9 @@ static void addDerivatives(const FusionPlan &plan,
   DryRun dryRun = makeDryRun(plan);
   Cost without = getAfterOfOps(Estimator(dryRun.plan, options).run());
   IRRewriter rewriter(plan.root->getContext());
-  std::string reason;
+  Refusal refusal;
   FailureOr<CompletePlan> complete =
-      buildDerivatives(rewriter, dryRun.plan, reason);
+      buildDerivatives(rewriter, dryRun.plan, refusal);
   if (failed(complete))
     return;
   FusionCost completeCost = Estimator(complete->plan, options).run();

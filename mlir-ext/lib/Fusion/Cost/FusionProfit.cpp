@@ -82,11 +82,13 @@ FusionProfit mlir::linalg_ext::judgeFusion(const FusionPlan &plan,
   if (added <= options.tolerance * flopsBefore ||
       added <= options.flopsPerByte * profit.savedBytes)
     return profit;
-  profit.loss = llvm::formatv(
-      "it does not pay: expected at most {0} FLOPs for each byte saved, or "
-      "{1:P1} of those unfused, got {2} FLOPs on top of {3}, and {4} bytes "
-      "saved that do not stay in a cache",
-      options.flopsPerByte, options.tolerance, profit.addedFlops, flopsBefore,
-      profit.savedBytes);
+  (void)profit.loss.set(
+      RefusalKind::DoesNotPay, plan.root,
+      llvm::formatv(
+          "it does not pay: expected at most {0} FLOPs for each byte saved, or "
+          "{1:P1} of those unfused, got {2} FLOPs on top of {3}, and {4} bytes "
+          "saved that do not stay in a cache",
+          options.flopsPerByte, options.tolerance, profit.addedFlops,
+          flopsBefore, profit.savedBytes));
   return profit;
 }

@@ -85,8 +85,10 @@ mlir::linalg_ext::findChainedContractions(Operation *root) {
   std::vector<PlannedObstacle> chained;
   for (Operation *op : scope)
     if (op != root && isContraction(op) && feedsContractionsOnly(op, scope))
-      chained.push_back({op, /*level=*/0,
-                         "only contractions need it, which read each of its "
-                         "elements several times"});
+      chained.push_back({op,
+                         /*level=*/0,
+                         {RefusalKind::Intended, op,
+                          "only contractions need it, which read each of its "
+                          "elements several times"}});
   return chained;
 }

@@ -88,36 +88,40 @@ StringRef mlir::linalg_ext::stringify(Measure measure) {
   llvm_unreachable("unknown measure");
 }
 
+/// Returns the first element of `range` for which `isIt` holds, or null.
+template <typename Range, typename Predicate>
+static auto *lookupIf(Range &range, Predicate isIt) {
+  auto it = llvm::find_if(range, isIt);
+  return it == range.end() ? nullptr : &*it;
+}
+
 const PlannedProducer *PlannedLevel::lookup(Operation *op) const {
-  auto it = llvm::find_if(producers,
-                          [&](const PlannedProducer &p) { return p.op == op; });
-  return it == producers.end() ? nullptr : &*it;
+  return lookupIf(producers,
+                  [&](const PlannedProducer &p) { return p.op == op; });
+}
+
+const PlannedState *FusionPlan::lookupState(Operation *producer) const {
+  return lookupIf(states, [&](const PlannedState &state) {
+    return state.producer == producer;
+  });
 }
 
 const PlannedRepair *FusionPlan::lookupRepair(Operation *accumulator) const {
-  auto it = llvm::find_if(repairs, [&](const PlannedRepair &repair) {
+  return lookupIf(repairs, [&](const PlannedRepair &repair) {
     return repair.accumulator == accumulator;
   });
-  return it == repairs.end() ? nullptr : &*it;
 }
 
 const PlannedSibling *FusionPlan::lookupSibling(Operation *op) const {
-  auto it = llvm::find_if(siblings, [&](const PlannedSibling &sibling) {
+  return lookupIf(siblings, [&](const PlannedSibling &sibling) {
     return sibling.op == op && sibling.isFused();
   });
-  return it == siblings.end() ? nullptr : &*it;
 }
 
 const PlannedConsumer *FusionPlan::lookupConsumer(Operation *op) const {
-  auto it = llvm::find_if(consumers, [&](const PlannedConsumer &consumer) {
+  return lookupIf(consumers, [&](const PlannedConsumer &consumer) {
     return consumer.op == op && consumer.depth > 0;
   });
-  return it == consumers.end() ? nullptr : &*it;
-}
-
-static LogicalResult refuse(std::string &reason, Twine text) {
-  reason = text.str();
-  return failure();
 }
 
 //===----------------------------------------------------------------------===//
@@ -126,22 +130,23 @@ static LogicalResult refuse(std::string &reason, Twine text) {
 
 /// Checks the sizes of `level` that are known at run time.
 static LogicalResult checkDynamicSizes(const TilingLevel &level,
-                                       Operation *root, std::string &reason) {
+                                       Operation *root, Refusal &refusal) {
   size_t numDynamic = llvm::count_if(level.tileSizes, ShapedType::isDynamic);
   if (numDynamic != level.dynamicSizes.size())
-    return refuse(reason, llvm::formatv("expected a value for each of {0} "
-                                        "dynamic tile sizes, got {1}",
-                                        numDynamic, level.dynamicSizes.size()));
+    return refusal.set(RefusalKind::Other, root,
+                       llvm::formatv("expected a value for each of {0} "
+                                     "dynamic tile sizes, got {1}",
+                                     numDynamic, level.dynamicSizes.size()));
   for (Value size : level.dynamicSizes) {
     if (!size.getType().isIndex())
-      return refuse(reason,
-                    llvm::formatv("expected a dynamic tile size of type "
-                                  "'index', got {0}",
-                                  size.getType()));
+      return refusal.set(RefusalKind::Other, root,
+                         llvm::formatv("expected a dynamic tile size of type "
+                                       "'index', got {0}",
+                                       size.getType()));
     if (!DominanceInfo().properlyDominates(size, root))
-      return refuse(reason,
-                    "expected a dynamic tile size in front of the root, "
-                    "got one behind it");
+      return refusal.set(RefusalKind::Other, root,
+                         "expected a dynamic tile size in front of the root, "
+                         "got one behind it");
   }
   return success();
 }
@@ -151,75 +156,84 @@ static LogicalResult checkDynamicSizes(const TilingLevel &level,
 static LogicalResult splitLevel(const TilingLevel &level, Operation *root,
                                 ArrayRef<utils::IteratorType> iterators,
                                 std::vector<PlannedLevel> &levels,
-                                std::string &reason) {
+                                Refusal &refusal) {
   size_t numDims = iterators.size();
   if (level.tileSizes.size() > numDims)
-    return refuse(reason, llvm::formatv("expected at most {0} tile sizes, one "
-                                        "for each dimension of the root, got "
-                                        "{1}",
-                                        numDims, level.tileSizes.size()));
+    return refusal.set(RefusalKind::TooManyTileSizes, root,
+                       llvm::formatv("expected at most {0} tile sizes, one "
+                                     "for each dimension of the root, got "
+                                     "{1}",
+                                     numDims, level.tileSizes.size()));
   TilingLevel full = level;
   full.tileSizes.resize(numDims, 0);
   if (full.interchange.empty())
     full.interchange = llvm::to_vector(llvm::seq<int64_t>(0, numDims));
   if (full.interchange.size() != numDims ||
       !isPermutationVector(full.interchange))
-    return refuse(reason,
-                  llvm::formatv("expected interchange to be a permutation of "
-                                "the {0} dimensions of the root, got [{1}]",
-                                numDims,
-                                llvm::make_range(level.interchange.begin(),
-                                                 level.interchange.end())));
-  if (failed(checkDynamicSizes(full, root, reason)))
+    return refusal.set(
+        RefusalKind::Other, root,
+        llvm::formatv("expected interchange to be a permutation of "
+                      "the {0} dimensions of the root, got [{1}]",
+                      numDims,
+                      llvm::make_range(level.interchange.begin(),
+                                       level.interchange.end())));
+  if (failed(checkDynamicSizes(full, root, refusal)))
     return failure();
   SmallBitVector dims(numDims);
   for (auto [dim, size] : llvm::enumerate(full.tileSizes)) {
     if (size < 0 && !ShapedType::isDynamic(size))
-      return refuse(reason, llvm::formatv("expected tile sizes that are not "
-                                          "negative, got {0} for dimension {1}",
-                                          size, dim));
+      return refusal.set(RefusalKind::Other, root,
+                         llvm::formatv("expected tile sizes that are not "
+                                       "negative, got {0} for dimension {1}",
+                                       size, dim));
     if (size == 0)
       continue;
     dims.set(dim);
     if (full.kind == LoopKind::Forall &&
         iterators[dim] == utils::IteratorType::reduction)
-      return refuse(
-          reason, llvm::formatv("expected 'forall' to tile parallel dimensions "
-                                "only, got reduction dimension {0}, whose "
-                                "tiles would race",
-                                dim));
+      return refusal.set(
+          RefusalKind::Race, root,
+          llvm::formatv("expected 'forall' to tile parallel dimensions "
+                        "only, got reduction dimension {0}, whose "
+                        "tiles would race",
+                        dim));
     if (full.kind == LoopKind::Split &&
         iterators[dim] != utils::IteratorType::reduction)
-      return refuse(reason,
-                    llvm::formatv("expected 'split' to tile reduction "
-                                  "dimensions only, got parallel dimension {0}",
-                                  dim));
+      return refusal.set(
+          RefusalKind::Other, root,
+          llvm::formatv("expected 'split' to tile reduction "
+                        "dimensions only, got parallel dimension {0}",
+                        dim));
   }
   if (dims.none())
-    return refuse(reason, "expected a level to tile at least one dimension, "
-                          "got only tile sizes of 0");
+    return refusal.set(RefusalKind::NoLevels, root,
+                       "expected a level to tile at least one dimension, "
+                       "got only tile sizes of 0");
   if (full.kind == LoopKind::For && full.parts == 1 && !full.mapping.empty())
-    return refuse(reason, "a mapping belongs on a 'forall' level, got it on a "
-                          "'for' level");
+    return refusal.set(RefusalKind::Other, root,
+                       "a mapping belongs on a 'forall' level, got it on a "
+                       "'for' level");
   if (!full.mapping.empty() && full.mapping.size() != dims.count())
-    return refuse(reason, llvm::formatv("expected {0} mapping attributes, "
-                                        "one for each loop, got {1}",
-                                        dims.count(), full.mapping.size()));
+    return refusal.set(RefusalKind::Other, root,
+                       llvm::formatv("expected {0} mapping attributes, "
+                                     "one for each loop, got {1}",
+                                     dims.count(), full.mapping.size()));
   if (full.parts > 1) {
     if (full.kind != LoopKind::For || dims.count() != 1 ||
         !full.dynamicSizes.empty())
-      return refuse(reason,
-                    llvm::formatv("expected parts of a 'for' level that tiles "
-                                  "one dimension by a constant, got {0} of a "
-                                  "'{1}' level that tiles {2}",
-                                  full.parts, stringify(full.kind),
-                                  dims.count()));
+      return refusal.set(
+          RefusalKind::Other, root,
+          llvm::formatv("expected parts of a 'for' level that tiles "
+                        "one dimension by a constant, got {0} of a "
+                        "'{1}' level that tiles {2}",
+                        full.parts, stringify(full.kind), dims.count()));
     int64_t dim = dims.find_first();
     if (iterators[dim] != utils::IteratorType::reduction)
-      return refuse(reason, llvm::formatv("expected parts of a reduction "
-                                          "dimension, got parallel dimension "
-                                          "{0}",
-                                          dim));
+      return refusal.set(RefusalKind::Other, root,
+                         llvm::formatv("expected parts of a reduction "
+                                       "dimension, got parallel dimension "
+                                       "{0}",
+                                       dim));
   }
   if (full.kind == LoopKind::Forall) {
     levels.push_back(PlannedLevel{full, dims, {}});
@@ -251,28 +265,31 @@ static LogicalResult splitLevel(const TilingLevel &level, Operation *root,
 /// Checks that what level `index`, a 'split' or one of several parts, leaves in
 /// each chunk or part can be merged, as far as this does not depend on states.
 static LogicalResult checkMerged(const FusionPlan &plan, unsigned index,
-                                 std::string &reason) {
+                                 Refusal &refusal) {
   bool hasParts = plan.levels[index].level.parts > 1;
   StringRef what = hasParts ? "level of several parts" : "'split'";
   auto accumulator = dyn_cast<RepairableOpInterface>(plan.root);
   if (!accumulator || failed(accumulator.getAccumulation()))
-    return refuse(reason, "expected the root of a " + what +
-                              " to accumulate a sum, a maximum or a minimum, "
-                              "got " +
-                              nameOf(plan.root));
+    return refusal.set(RefusalKind::Other, plan.root,
+                       "expected the root of a " + what +
+                           " to accumulate a sum, a maximum or a minimum, "
+                           "got " +
+                           nameOf(plan.root));
   // Parts may be those of a chunk.
   if (hasParts && index + 1 != plan.levels.size())
-    return refuse(reason, llvm::formatv("expected the level of several parts "
-                                        "to be the last one, got {0} of {1}",
-                                        index, plan.levels.size()));
+    return refusal.set(RefusalKind::Other, plan.root,
+                       llvm::formatv("expected the level of several parts "
+                                     "to be the last one, got {0} of {1}",
+                                     index, plan.levels.size()));
   for (unsigned outer = 0; outer < index && !hasParts; ++outer)
     for (unsigned dim : plan.levels[index].dims.set_bits())
       if (plan.levels[outer].dims.test(dim))
-        return refuse(reason,
-                      llvm::formatv("expected 'split' to be the first level "
-                                    "that tiles dimension {0}, got levels {1} "
-                                    "and {2}",
-                                    dim, outer, index));
+        return refusal.set(
+            RefusalKind::Other, plan.root,
+            llvm::formatv("expected 'split' to be the first level "
+                          "that tiles dimension {0}, got levels {1} "
+                          "and {2}",
+                          dim, outer, index));
   return success();
 }
 
@@ -284,7 +301,7 @@ static LogicalResult checkMerged(const FusionPlan &plan, unsigned index,
 /// of them or none, and what depends on them with them. (Siblings are inside
 /// with the root in any case.)
 static LogicalResult checkInnerLevel(FusionPlan &plan, unsigned index,
-                                     std::string &reason) {
+                                     Refusal &refusal) {
   const PlannedLevel &level = plan.levels[index];
   auto isFused = [&](Operation *op) {
     const PlannedProducer *producer = level.lookup(op);
@@ -302,15 +319,16 @@ static LogicalResult checkInnerLevel(FusionPlan &plan, unsigned index,
   for (Operation *op : plan.stateDependent)
     carriesAll &= isFused(op);
   if (!carriesAll)
-    return refuse(reason, "expected a level to fuse all ops that follow a "
-                          "state or none of them, got some of them at level " +
-                              Twine(index));
+    return refusal.set(RefusalKind::SomeOfStates, plan.root,
+                       "expected a level to fuse all ops that follow a "
+                       "state or none of them, got some of them at level " +
+                           Twine(index));
   if (level.level.kind == LoopKind::Split)
-    return refuse(reason,
-                  llvm::formatv("expected 'split' to be the first level "
-                                "that carries the states, got levels "
-                                "{0} and {1}",
-                                plan.firstLevel, index));
+    return refusal.set(RefusalKind::Other, plan.root,
+                       llvm::formatv("expected 'split' to be the first level "
+                                     "that carries the states, got levels "
+                                     "{0} and {1}",
+                                     plan.firstLevel, index));
   plan.lastLevel = index;
   return success();
 }
@@ -320,24 +338,22 @@ static LogicalResult planLevel(FusionPlan &plan, unsigned index,
                                LevelAnalysis &analysis,
                                const TileAndFuseOptions &options,
                                const AuxiliaryAccumulators &auxiliaries,
-                               std::string &reason) {
+                               Refusal &refusal) {
   analysis.run();
   PlannedLevel &level = plan.levels[index];
   if (!plan.states.empty()) {
     for (const PlannedProducer &producer : level.producers)
-      if (producer.partial &&
-          llvm::none_of(plan.states, [&](const PlannedState &state) {
-            return state.producer == producer.op;
-          }))
-        return refuse(
-            reason, llvm::formatv("expected all states to be carried from one "
-                                  "level on, got levels {0} and {1}",
-                                  plan.firstLevel, index));
-    return checkInnerLevel(plan, index, reason);
+      if (producer.partial && !plan.lookupState(producer.op))
+        return refusal.set(
+            RefusalKind::SeveralStates, producer.op,
+            llvm::formatv("expected all states to be carried from one "
+                          "level on, got levels {0} and {1}",
+                          plan.firstLevel, index));
+    return checkInnerLevel(plan, index, refusal);
   }
   if (llvm::any_of(level.producers,
                    [](const PlannedProducer &p) { return p.partial; }))
-    return planRepairs(plan, index, analysis, options, auxiliaries, reason);
+    return planRepairs(plan, index, analysis, options, auxiliaries, refusal);
   return success();
 }
 
@@ -359,7 +375,7 @@ static void keepStateDependentValuesInside(FusionPlan &plan) {
 /// Finds where level `index` cuts the siblings.
 static LogicalResult alignSiblings(FusionPlan &plan, unsigned index,
                                    const LevelAnalysis::Context &context,
-                                   std::string &reason) {
+                                   Refusal &refusal) {
   if (plan.siblings.empty())
     return success();
   PlannedLevel scratch = plan.levels[index];
@@ -367,7 +383,7 @@ static LogicalResult alignSiblings(FusionPlan &plan, unsigned index,
   analysis.run();
   for (PlannedSibling &sibling : plan.siblings) {
     PlannedSibling aligned{sibling.op};
-    if (failed(analysis.alignSibling(aligned, reason)))
+    if (failed(analysis.alignSibling(aligned, refusal)))
       return failure();
     if (sibling.cutBy.empty())
       sibling.cutBy.assign(aligned.cutBy.size(),
@@ -377,7 +393,8 @@ static LogicalResult alignSiblings(FusionPlan &plan, unsigned index,
       if (llvm::any_of(sibling.cutBy, isCut) &&
           !llvm::equal(llvm::map_range(sibling.cutBy, isCut),
                        llvm::map_range(aligned.cutBy, isCut)))
-        return refuse(reason, "the levels cut it along different dimensions");
+        return refusal.set(RefusalKind::Other, sibling.op,
+                           "the levels cut it along different dimensions");
     }
     for (auto [all, set] : llvm::zip_equal(sibling.cutBy, aligned.cutBy))
       all |= set;
@@ -391,12 +408,12 @@ static LogicalResult alignSiblings(FusionPlan &plan, unsigned index,
 static LogicalResult planLevels(FusionPlan &plan,
                                 const TileAndFuseOptions &options,
                                 const AuxiliaryAccumulators &auxiliaries,
-                                StringRef whyNot, std::string &reason) {
+                                const Refusal &whyNot, Refusal &refusal) {
   llvm::DenseSet<OpOperand *> scope;
   LevelAnalysis::Context context;
   context.root = plan.root;
-  context.cutsAccumulations = whyNot.empty();
-  context.whyNot = whyNot.str();
+  context.cutsAccumulations = !whyNot.isSet();
+  context.whyNot = whyNot;
   context.auxiliaries = &auxiliaries.ops;
   std::vector<PlannedObstacle> obstacles = plan.obstacles;
   for (unsigned index = 0; index < plan.levels.size(); ++index) {
@@ -405,11 +422,11 @@ static LogicalResult planLevels(FusionPlan &plan,
       if (index >= obstacle.level)
         context.obstacles.push_back(&obstacle);
     context.siblings = {};
-    if (failed(alignSiblings(plan, index, context, reason)))
+    if (failed(alignSiblings(plan, index, context, refusal)))
       return failure();
     context.siblings = plan.siblings;
     LevelAnalysis analysis(context, plan.levels[index]);
-    if (failed(planLevel(plan, index, analysis, options, auxiliaries, reason)))
+    if (failed(planLevel(plan, index, analysis, options, auxiliaries, refusal)))
       return failure();
     llvm::DenseSet<OpOperand *> fused;
     for (const PlannedProducer &producer : plan.levels[index].producers)
@@ -430,19 +447,19 @@ static LogicalResult planLevels(FusionPlan &plan,
 /// they carry without.
 static LogicalResult
 planAroundObstacles(FusionPlan &plan, const TileAndFuseOptions &options,
-                    const AuxiliaryAccumulators &auxiliaries, StringRef whyNot,
-                    std::string &reason) {
+                    const AuxiliaryAccumulators &auxiliaries,
+                    const Refusal &whyNot, Refusal &refusal) {
   FusionPlan empty = plan;
   llvm::SmallPtrSet<Operation *, 4> online;
-  for (reason.clear();;) {
-    std::string why;
+  for (refusal.clear();;) {
+    Refusal why;
     if (succeeded(planLevels(plan, options, auxiliaries, whyNot, why))) {
       for (const PlannedState &state : plan.states)
         online.erase(state.producer);
       return success(online.empty());
     }
-    if (reason.empty())
-      reason = why;
+    if (!refusal.isSet())
+      refusal = why;
     if (plan.obstacles.size() == empty.obstacles.size() ||
         llvm::any_of(empty.obstacles, [&](const PlannedObstacle &known) {
           const PlannedObstacle &met = plan.obstacles.back();
@@ -477,36 +494,42 @@ static Operation *findLostProducer(const FusionPlan &plan,
 /// empty.
 static void addSiblings(FusionPlan &plan, const FusionPlan &levelsOnly,
                         ArrayRef<PlannedSibling> notSiblings,
-                        StringRef whyNot) {
+                        const Refusal &whyNot) {
   SmallVector<Operation *> fused;
   std::vector<PlannedSibling> apart;
   for (Operation *op : findSiblings(plan)) {
-    std::string reason = getObstacleOfSibling(plan, op, fused);
+    Refusal refusal;
+    LogicalResult mayBeFused = checkSibling(plan, op, fused, refusal);
     for (const PlannedSibling &other : notSiblings)
-      if (other.op == op)
-        reason = other.reason;
+      if (other.op == op) {
+        refusal = other.refusal;
+        mayBeFused = failure();
+      }
     if (plan.needsDerivatives)
-      reason = "the loops carry derivatives for the root";
+      mayBeFused = refusal.set(RefusalKind::Other, plan.root,
+                               "the loops carry derivatives for the root");
     FusionPlan trial = levelsOnly;
     trial.obstacles = plan.obstacles;
     for (Operation *other : fused)
       trial.siblings.push_back({other});
     trial.siblings.push_back({op});
-    if (reason.empty() &&
+    if (succeeded(mayBeFused) &&
         succeeded(planLevels(trial, plan.options, AuxiliaryAccumulators(),
-                             whyNot, reason))) {
+                             whyNot, refusal))) {
       Operation *lost = findLostProducer(plan, trial);
       if (!lost && !trial.needsDerivatives) {
         plan = trial;
         fused.push_back(op);
         continue;
       }
-      reason = lost ? "the loops would no longer compute " + nameOf(lost) +
-                          " tile by tile, once"
-                    : "its repair needs derivatives that the loops would carry";
+      refusal = {RefusalKind::Other, lost ? lost : op,
+                 lost ? "the loops would no longer compute " + nameOf(lost) +
+                            " tile by tile, once"
+                      : "its repair needs derivatives that the loops would "
+                        "carry"};
     }
     apart.push_back({op});
-    apart.back().reason = reason;
+    apart.back().refusal = refusal;
   }
   llvm::append_range(plan.siblings, apart);
   llvm::sort(plan.siblings, [](const auto &lhs, const auto &rhs) {
@@ -516,26 +539,28 @@ static void addSiblings(FusionPlan &plan, const FusionPlan &levelsOnly,
 
 /// Plans with auxiliary accumulators, and with siblings if `mayHaveSiblings`,
 /// other than `notSiblings`.
-static FailureOr<FusionPlan> planRoot(Operation *root,
-                                      const TileAndFuseOptions &options,
-                                      const AuxiliaryAccumulators &auxiliaries,
-                                      StringRef whyNot, bool mayHaveSiblings,
-                                      ArrayRef<PlannedSibling> notSiblings,
-                                      std::string &reason) {
+static FailureOr<FusionPlan>
+planRoot(Operation *root, const TileAndFuseOptions &options,
+         const AuxiliaryAccumulators &auxiliaries, const Refusal &whyNot,
+         bool mayHaveSiblings, ArrayRef<PlannedSibling> notSiblings,
+         Refusal &refusal) {
   auto dpsRoot = dyn_cast<DestinationStyleOpInterface>(root);
   if (!isa<TilingInterface>(root) || !hasMaps(root))
-    return refuse(reason, nameOf(root) +
-                              " cannot be a root: expected an op with indexing "
-                              "maps that implements TilingInterface");
+    return refusal.set(RefusalKind::RootWithoutMaps, root,
+                       nameOf(root) +
+                           " cannot be a root: expected an op with indexing "
+                           "maps that implements TilingInterface");
   if (!dpsRoot.hasPureTensorSemantics())
-    return refuse(reason, nameOf(root) +
-                              " cannot be a root: expected tensors, got "
-                              "buffers");
+    return refusal.set(RefusalKind::RootOnBuffers, root,
+                       nameOf(root) +
+                           " cannot be a root: expected tensors, got "
+                           "buffers");
   if (hasEmptyOperand(root))
-    return refuse(reason, nameOf(root) +
-                              " cannot be a root: expected operands that are "
-                              "not empty, got a size of 0");
-  if (failed(checkRescaleThreshold(options, reason)))
+    return refusal.set(RefusalKind::Other, root,
+                       nameOf(root) +
+                           " cannot be a root: expected operands that are "
+                           "not empty, got a size of 0");
+  if (failed(checkRescaleThreshold(options, refusal)))
     return failure();
   FusionPlan plan;
   plan.root = root;
@@ -548,13 +573,14 @@ static FailureOr<FusionPlan> planRoot(Operation *root,
   SmallVector<utils::IteratorType> iterators =
       cast<TilingInterface>(root).getLoopIteratorTypes();
   if (options.levels.empty())
-    return refuse(reason, "expected at least one level of tiling, got none");
+    return refusal.set(RefusalKind::NoLevels, root,
+                       "expected at least one level of tiling, got none");
   for (const TilingLevel &level : options.levels)
-    if (failed(splitLevel(level, root, iterators, plan.levels, reason)))
+    if (failed(splitLevel(level, root, iterators, plan.levels, refusal)))
       return failure();
   for (auto [index, level] : llvm::enumerate(plan.levels))
     if ((level.level.kind == LoopKind::Split || level.level.parts > 1) &&
-        failed(checkMerged(plan, index, reason)))
+        failed(checkMerged(plan, index, refusal)))
       return failure();
   if (options.recompute != Recompute::All)
     llvm::append_range(plan.obstacles, findStoredProducers(plan));
@@ -562,65 +588,64 @@ static FailureOr<FusionPlan> planRoot(Operation *root,
     for (const PlannedLevel &level : plan.levels)
       for (unsigned dim : online.getOnlineDims())
         if (level.dims.test(dim))
-          return refuse(reason,
-                        llvm::formatv("{0} cannot be cut along dimension {1} "
-                                      "as a root: its results of earlier tiles "
-                                      "would be out of date",
-                                      nameOf(root), dim));
+          return refusal.set(
+              RefusalKind::NotAccumulated, root,
+              llvm::formatv("{0} cannot be cut along dimension {1} "
+                            "as a root: its results of earlier tiles "
+                            "would be out of date",
+                            nameOf(root), dim));
 
   // 2. and 3. Accumulations are cut if that works out; they may stay outside.
   FusionPlan empty = plan;
-  auto finish = [&](StringRef whyNot) {
+  auto finish = [&](const Refusal &whyNot) {
     if (mayHaveSiblings)
       addSiblings(plan, empty, notSiblings, whyNot);
     if (options.fuseConsumers)
       planConsumers(plan);
     return plan;
   };
-  std::string whyNotCut = whyNot.str();
-  if (whyNot.empty()) {
-    if (succeeded(planAroundObstacles(plan, options, auxiliaries, /*whyNot=*/"",
-                                      whyNotCut)))
-      return finish("");
+  Refusal whyNotCut = whyNot;
+  if (!whyNot.isSet()) {
+    if (succeeded(planAroundObstacles(plan, options, auxiliaries,
+                                      /*whyNot=*/Refusal(), whyNotCut)))
+      return finish(Refusal());
     if (!auxiliaries.ops.empty() ||
         llvm::none_of(plan.levels, [](const PlannedLevel &level) {
           return llvm::any_of(level.producers, [](const PlannedProducer &p) {
             return p.partial && !isa<OnlineReductionOpInterface>(p.op);
           });
         })) {
-      reason = whyNotCut;
+      refusal = whyNotCut;
       return failure();
     }
   }
   plan = empty;
   if (failed(
-          planAroundObstacles(plan, options, auxiliaries, whyNotCut, reason)))
+          planAroundObstacles(plan, options, auxiliaries, whyNotCut, refusal)))
     return failure();
   return finish(whyNotCut);
 }
 
 FailureOr<FusionPlan> mlir::linalg_ext::planTileAndFuse(
-    Operation *root, const TileAndFuseOptions &options, std::string &reason) {
-  return planRoot(root, options, AuxiliaryAccumulators(), /*whyNot=*/"",
-                  options.fuseSiblings, /*notSiblings=*/{}, reason);
+    Operation *root, const TileAndFuseOptions &options, Refusal &refusal) {
+  return planRoot(root, options, AuxiliaryAccumulators(), /*whyNot=*/Refusal(),
+                  options.fuseSiblings, /*notSiblings=*/{}, refusal);
 }
 
 FailureOr<FusionPlan>
 mlir::linalg_ext::planWithAuxiliaries(Operation *root,
-                                     const TileAndFuseOptions &options,
-                                     const AuxiliaryAccumulators &auxiliaries,
-                                     StringRef whyNot, std::string &reason) {
+                                      const TileAndFuseOptions &options,
+                                      const AuxiliaryAccumulators &auxiliaries,
+                                      const Refusal &whyNot, Refusal &refusal) {
   return planRoot(root, options, auxiliaries, whyNot, /*mayHaveSiblings=*/false,
-                  /*notSiblings=*/{}, reason);
+                  /*notSiblings=*/{}, refusal);
 }
 
-FailureOr<FusionPlan>
-mlir::linalg_ext::planWithoutSiblings(const FusionPlan &plan,
-                                      ArrayRef<PlannedSibling> apart,
-                                      std::string &reason) {
+FailureOr<FusionPlan> mlir::linalg_ext::planWithoutSiblings(
+    const FusionPlan &plan, ArrayRef<PlannedSibling> apart, Refusal &refusal) {
   return planRoot(plan.root, plan.options, AuxiliaryAccumulators(),
-                  /*whyNot=*/"",
-                  /*mayHaveSiblings=*/true, apart, reason);
+                  /*whyNot=*/Refusal(),
+                  /*mayHaveSiblings=*/true, apart, refusal);
 }
 
 //===----------------------------------------------------------------------===//
@@ -652,7 +677,7 @@ void FusionPlan::print(raw_ostream &os) const {
   for (const PlannedSibling &sibling : siblings) {
     os << "sibling " << nameOf(sibling.op);
     if (!sibling.isFused()) {
-      os << " apart: " << sibling.reason << "\n";
+      os << " apart: " << sibling.refusal.text << "\n";
       continue;
     }
     os << ", dims of the root [";
@@ -675,7 +700,7 @@ void FusionPlan::print(raw_ostream &os) const {
     os << "]\n";
     for (const PlannedProducer &producer : level.producers) {
       if (!producer.fused) {
-        os << "  keep " << nameOf(producer.op) << ": " << producer.reason
+        os << "  keep " << nameOf(producer.op) << ": " << producer.refusal.text
            << "\n";
         continue;
       }
@@ -696,13 +721,14 @@ void FusionPlan::print(raw_ostream &os) const {
   }
   for (const PlannedConsumer &consumer : consumers) {
     if (consumer.depth == 0) {
-      os << "leave " << nameOf(consumer.op) << ": " << consumer.reason << "\n";
+      os << "leave " << nameOf(consumer.op) << ": " << consumer.refusal.text
+         << "\n";
       continue;
     }
     os << "follow " << nameOf(consumer.op) << " into level "
        << consumer.depth - 1;
-    if (!consumer.reason.empty())
-      os << ", not further: " << consumer.reason;
+    if (consumer.refusal.isSet())
+      os << ", not further: " << consumer.refusal.text;
     os << "\n";
   }
   if (states.empty())
@@ -715,8 +741,8 @@ void FusionPlan::print(raw_ostream &os) const {
     if (state.rescaleThreshold)
       os << ", held while it moves by at most "
          << llvm::format("%g", *state.rescaleThreshold);
-    if (!state.notLazyReason.empty())
-      os << ", not held: " << state.notLazyReason;
+    if (state.notHeld.isSet())
+      os << ", not held: " << state.notHeld.text;
     os << "\n";
   }
   for (const PlannedRepair &repair : repairs) {

@@ -1,8 +1,7 @@
 //===- FusionRemarks.cpp - Optimisation remarks of fusion -----------------===//
 //
-// Emits the remarks of plans and refusals. A plan has its reasons as text only.
-// getObstacle is the one place that reads this text, to find the suggestion
-// that goes with a reason.
+// Emits the remarks of plans and refusals. Has the table of what a user can do
+// about each kind of refusal.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,166 +22,76 @@ using namespace mlir::linalg_ext;
 // Suggestions
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// What keeps a producer outside, or a root from being fused.
-enum class FusionObstacle {
-  Other,
-  // Of a producer.
-  CarriedInit,
-  ChainedContraction,
-  Recomputation,
-  NotTileable,
-  PaddingInBody,
-  NotIndexed,
-  StatelessReduction,
-  UnknownCut,
-  InexactCut,
-  // Of a root.
-  RootWithoutMaps,
-  RootOnBuffers,
-  NoLevels,
-  NoLevelsKnown,
-  TileSizes,
-  Race,
-  StateDependentRoot,
-  DoesNotPay,
-  ParallelCut,
-  CutAlready,
-  // Of an accumulation that would be cut, or of the root above it.
-  TooInexact,
-  NotNeutral,
-  PartOfStates,
-  SeveralStates,
-  NotRepairable,
-  // Of a consumer.
-  NotFinal,
-  ReshapedTile,
-  // Of an accumulation beside the root.
-  OtherReduction,
-};
-} // namespace
-
-/// The obstacle that `reason` tells of. Plans have reasons as text only: this
-/// is the one place that reads it.
-static FusionObstacle getObstacle(StringRef reason) {
-  static constexpr std::pair<StringLiteral, FusionObstacle> parts[] = {
-      {"it initialises a reduction", FusionObstacle::CarriedInit},
-      {"only contractions need it", FusionObstacle::ChainedContraction},
-      {"sooner computed once", FusionObstacle::Recomputation},
-      {"it cannot be tiled", FusionObstacle::NotTileable},
-      {"padding is computed in its body", FusionObstacle::PaddingInBody},
-      {"no loop of the level indexes it", FusionObstacle::NotIndexed},
-      {"a reduction of it that has no state",
-       FusionObstacle::StatelessReduction},
-      {"one of them reduces", FusionObstacle::UnknownCut},
-      {"is not known exactly", FusionObstacle::InexactCut},
-      {"expected an op with indexing maps", FusionObstacle::RootWithoutMaps},
-      {"expected tensors, got buffers", FusionObstacle::RootOnBuffers},
-      {"expected at least one level", FusionObstacle::NoLevels},
-      {"only tile sizes of 0", FusionObstacle::NoLevels},
-      {"no levels are known", FusionObstacle::NoLevelsKnown},
-      {"tile sizes, one for each dimension", FusionObstacle::TileSizes},
-      {"tiles would race", FusionObstacle::Race},
-      {"earlier tiles would be out of date",
-       FusionObstacle::StateDependentRoot},
-      {"it does not pay", FusionObstacle::DoesNotPay},
-      {"be cut by a reduction of the root", FusionObstacle::ParallelCut},
-      {"is cut already", FusionObstacle::CutAlready},
-      {"expected a fusion that is", FusionObstacle::TooInexact},
-      {"not neutral", FusionObstacle::NotNeutral},
-      {"all ops that follow a state", FusionObstacle::PartOfStates},
-      {"expected all states to be carried", FusionObstacle::SeveralStates},
-      {"divides by what", FusionObstacle::NotRepairable},
-      {"supports no form of normalisation", FusionObstacle::NotRepairable},
-      {"commute", FusionObstacle::NotRepairable},
-      {"cannot be repaired", FusionObstacle::NotRepairable},
-      {"expected a repairable result", FusionObstacle::NotRepairable},
-      {"its tiles are not final", FusionObstacle::NotFinal},
-      {"a tile of what it reshapes", FusionObstacle::ReshapedTile},
-      {"to be a tile of its result", FusionObstacle::ReshapedTile},
-      {"that one iteration takes", FusionObstacle::ReshapedTile},
-      {", which the loops cut as dimension", FusionObstacle::OtherReduction},
-  };
-  for (auto [part, obstacle] : parts)
-    if (reason.contains(part))
-      return obstacle;
-  return FusionObstacle::Other;
-}
-
-std::string mlir::linalg_ext::getFusionSuggestion(StringRef reason,
-                                                  bool isRefusal,
-                                                  bool isRaised) {
-  auto raiseOr = [&](StringRef otherwise) {
-    StringRef raise = "if it is part of a softmax, run linalg-ext-raise first; "
-                      "otherwise ";
-    return (isRaised ? otherwise : raise + otherwise).str();
-  };
-  switch (getObstacle(reason)) {
-  case FusionObstacle::Other:
-  case FusionObstacle::CarriedInit:
-  case FusionObstacle::ChainedContraction:
-  case FusionObstacle::Recomputation:
+/// What a user can do about a refusal of `kind`; empty if nothing is known.
+static StringRef getSuggestion(RefusalKind kind) {
+  switch (kind) {
+  case RefusalKind::Other:
+  case RefusalKind::Intended:
     return "";
-  case FusionObstacle::NotTileable:
+  case RefusalKind::NotTileable:
     return "write it as a linalg op on tensors";
-  case FusionObstacle::PaddingInBody:
+  case RefusalKind::PaddingInBody:
     return "pad with a value from outside of the body";
-  case FusionObstacle::NotIndexed:
+  case RefusalKind::NotIndexed:
     return "tile a dimension of the root that indexes it in the first level";
-  case FusionObstacle::StatelessReduction:
-    return raiseOr("leave the dimension that it reduces whole");
-  case FusionObstacle::UnknownCut:
-    return raiseOr("write it as a linalg op with indexing maps");
-  case FusionObstacle::InexactCut:
+  case RefusalKind::NotRepairable:
+    return "leave the dimension that it reduces whole";
+  case RefusalKind::UnknownCut:
+    return "write it as a linalg op with indexing maps";
+  case RefusalKind::InexactCut:
     return "write the reshape between it and the root as indexing maps";
-  case FusionObstacle::RootWithoutMaps:
-    return "mark a linalg op with linalg_ext.root, or run linalg-ext-raise "
-           "first";
-  case FusionObstacle::RootOnBuffers:
-    return "fuse before bufferization";
-  case FusionObstacle::NoLevels:
-    return "give a level that tiles, such as for(64)";
-  case FusionObstacle::NoLevelsKnown:
-    return "give the loops with the option levels";
-  case FusionObstacle::TileSizes:
-    return "give one tile size for each iteration dimension of the root";
-  case FusionObstacle::Race:
-    return "tile the reduction with 'for' instead of 'forall', in a level of "
-           "its own";
-  case FusionObstacle::StateDependentRoot:
-    return "tile other dimensions, or mark the op that accumulates its results "
-           "with linalg_ext.root";
-  case FusionObstacle::DoesNotPay:
-    return "force it if it does on this machine";
-  case FusionObstacle::ParallelCut:
-    return "mark the op that accumulates its results with linalg_ext.root, or "
-           "leave the dimension whole";
-  case FusionObstacle::CutAlready:
-    return "give all levels of the root at once";
-  case FusionObstacle::TooInexact:
-    return "accept it with the option exactness, or leave the dimension that "
-           "is reduced whole";
-  case FusionObstacle::NotNeutral:
-    return "fill what it accumulates on with the neutral element, and combine "
-           "the result with what was there afterwards";
-  case FusionObstacle::PartOfStates:
-    return "leave dimensions whole that only some of these ops have";
-  case FusionObstacle::SeveralStates:
-    return "tile only one of the dimensions that are reduced";
-  case FusionObstacle::NotRepairable:
-    return isRefusal ? std::string("leave the dimension that it reduces whole")
-                     : raiseOr("leave the dimension that it reduces whole");
-  case FusionObstacle::NotFinal:
-    return "tile parallel dimensions in a level in front of it";
-  case FusionObstacle::ReshapedTile:
+  case RefusalKind::ReshapedTile:
     return "leave whole what lies inside of the dimension that is cut, of "
-           "those "
-           "that it merges or splits";
-  case FusionObstacle::OtherReduction:
+           "those that it merges or splits";
+  case RefusalKind::OtherReduction:
     return "mark it with linalg_ext.root too, for loops of its own, or leave "
            "the dimension whole";
+  case RefusalKind::NotFinal:
+    return "tile parallel dimensions in a level in front of it";
+  case RefusalKind::RootWithoutMaps:
+    return "mark a linalg op with linalg_ext.root, or run linalg-ext-raise "
+           "first";
+  case RefusalKind::RootOnBuffers:
+    return "fuse before bufferization";
+  case RefusalKind::NoLevels:
+    return "give a level that tiles, such as for(64)";
+  case RefusalKind::UnknownLevels:
+    return "give the loops with the option levels";
+  case RefusalKind::TooManyTileSizes:
+    return "give one tile size for each iteration dimension of the root";
+  case RefusalKind::Race:
+    return "tile the reduction with 'for' instead of 'forall', in a level of "
+           "its own";
+  case RefusalKind::NotAccumulated:
+    return "mark the op that accumulates its results with linalg_ext.root, or "
+           "leave the dimension whole";
+  case RefusalKind::CutAlready:
+    return "give all levels of the root at once";
+  case RefusalKind::DoesNotPay:
+    return "force it if it does on this machine";
+  case RefusalKind::TooInexact:
+    return "accept it with the option exactness, or leave the dimension that "
+           "is reduced whole";
+  case RefusalKind::NotNeutral:
+    return "fill what it accumulates on with the neutral element, and combine "
+           "the result with what was there afterwards";
+  case RefusalKind::SeveralStates:
+    return "tile only one of the dimensions that are reduced";
+  case RefusalKind::SomeOfStates:
+    return "leave dimensions whole that only some of these ops have";
   }
-  llvm_unreachable("unknown obstacle");
+  llvm_unreachable("unknown kind of refusal");
+}
+
+std::string mlir::linalg_ext::getFusionSuggestion(RefusalKind kind,
+                                                  bool mayRaise) {
+  bool raisingMayHelp =
+      kind == RefusalKind::NotRepairable || kind == RefusalKind::UnknownCut;
+  StringRef raise = mayRaise && raisingMayHelp
+                        ? "if it is part of a softmax, run linalg-ext-raise "
+                          "first; otherwise "
+                        : "";
+  return (raise + getSuggestion(kind)).str();
 }
 
 //===----------------------------------------------------------------------===//
@@ -199,9 +108,9 @@ static remark::RemarkOpts makeOptions(StringRef name, Operation *root) {
 }
 
 static void addReasonAndSuggestion(remark::detail::InFlightRemark &remark,
-                                   StringRef reason, bool isRefusal) {
-  remark << remark::reason("{0}", reason);
-  std::string suggestion = getFusionSuggestion(reason, isRefusal);
+                                   const Refusal &refusal, bool mayRaise) {
+  remark << remark::reason("{0}", refusal.text);
+  std::string suggestion = getFusionSuggestion(refusal.kind, mayRaise);
   if (!suggestion.empty())
     remark << remark::suggest("{0}", suggestion);
 }
@@ -255,20 +164,16 @@ static void emitRepaired(const FusionPlan &plan, const PlannedRepair &repair,
     remark << remark::metric("Deferred", true);
   if (factor.conditional)
     remark << remark::metric("Conditional", true);
-  for (const PlannedState &state : plan.states)
-    if (factor.measure == Measure::Given && state.producer == factor.source)
-      remark << remark::metric("Normalization",
-                               stringify(state.normalization).str());
+  if (factor.measure == Measure::Given)
+    remark << remark::metric(
+        "Normalization",
+        stringify(plan.lookupState(factor.source)->normalization).str());
 }
 
 bool mlir::linalg_ext::mustStayOutside(const PlannedProducer &producer) {
   // Loops are what an earlier root became.
-  if (isa<LoopLikeOpInterface>(producer.op))
-    return true;
-  FusionObstacle obstacle = getObstacle(producer.reason);
-  return obstacle == FusionObstacle::CarriedInit ||
-         obstacle == FusionObstacle::ChainedContraction ||
-         obstacle == FusionObstacle::Recomputation;
+  return isa<LoopLikeOpInterface>(producer.op) ||
+         producer.refusal.kind == RefusalKind::Intended;
 }
 
 void mlir::linalg_ext::emitFusionRemarks(const FusionPlan &plan) {
@@ -288,9 +193,9 @@ void mlir::linalg_ext::emitFusionRemarks(const FusionPlan &plan) {
       continue;
     remark << remark::metric("Op", producer.op->getName().getStringRef().str());
     if (mustStay)
-      remark << remark::reason("{0}", producer.reason);
+      remark << remark::reason("{0}", producer.refusal.text);
     else
-      addReasonAndSuggestion(remark, producer.reason, /*isRefusal=*/false);
+      addReasonAndSuggestion(remark, producer.refusal, /*mayRaise=*/true);
   }
   for (const PlannedConsumer &consumer : plan.consumers) {
     if (consumer.depth > 0) {
@@ -303,7 +208,7 @@ void mlir::linalg_ext::emitFusionRemarks(const FusionPlan &plan) {
       continue;
     remark << remark::metric("Op", consumer.op->getName().getStringRef().str())
            << remark::metric("Follows", true);
-    addReasonAndSuggestion(remark, consumer.reason, /*isRefusal=*/false);
+    addReasonAndSuggestion(remark, consumer.refusal, /*mayRaise=*/true);
   }
   for (const PlannedSibling &sibling : plan.siblings) {
     if (sibling.isFused())
@@ -314,7 +219,7 @@ void mlir::linalg_ext::emitFusionRemarks(const FusionPlan &plan) {
       continue;
     remark << remark::metric("Op", sibling.op->getName().getStringRef().str())
            << remark::metric("Sibling", true);
-    addReasonAndSuggestion(remark, sibling.reason, /*isRefusal=*/false);
+    addReasonAndSuggestion(remark, sibling.refusal, /*mayRaise=*/true);
   }
   for (const PlannedRepair &repair : plan.repairs)
     for (const PlannedFactor &factor : repair.factors)
@@ -354,10 +259,12 @@ void mlir::linalg_ext::emitDerivativeRemarks(const FusionPlan &plan) {
     }
 }
 
-void mlir::linalg_ext::emitRefusalRemark(Operation *root, StringRef reason) {
+void mlir::linalg_ext::emitRefusalRemark(Operation *root,
+                                         const Refusal &refusal) {
+  assert(refusal.isSet() && "failed without a refusal");
   auto remark = remark::missed(root->getLoc(), makeOptions("refused", root));
   if (!remark)
     return;
   remark << remark::metric("Op", root->getName().getStringRef().str());
-  addReasonAndSuggestion(remark, reason, /*isRefusal=*/true);
+  addReasonAndSuggestion(remark, refusal, /*mayRaise=*/false);
 }

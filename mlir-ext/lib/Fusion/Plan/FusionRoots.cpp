@@ -30,7 +30,7 @@ static void collectAccumulations(Value value,
     auto repairable = dyn_cast<RepairableOpInterface>(use.getOwner());
     if (!repairable)
       continue;
-    std::string why;
+    Refusal why;
     StateDependentOperand operand{use.getOperandNumber(), stateDependent};
     FailureOr<AccumulatorRepair> repair =
         repairable.getAccumulatorRepair(operand, why);

@@ -307,12 +307,8 @@ LevelAnalysis::alignReduction(Operation *op) {
 }
 
 LogicalResult LevelAnalysis::alignSibling(PlannedSibling &sibling,
-                                          std::string &reason) {
+                                          Refusal &refusal) {
   Operation *op = sibling.op;
-  auto refuse = [&](const Twine &text) {
-    reason = text.str();
-    return failure();
-  };
   bool areProjected = true;
   auto known = getKnownOperands(op, areProjected);
   Accumulation accumulation =
@@ -320,7 +316,8 @@ LogicalResult LevelAnalysis::alignSibling(PlannedSibling &sibling,
   AffineMap resultMap = getResultMap(op, accumulation.resultNumber);
   if (!areProjected ||
       !resultMap.isProjectedPermutation(/*allowZeroInResults=*/true))
-    return refuse("not all of its operands are read along its dimensions");
+    return refusal.set(RefusalKind::Other, op,
+                       "not all of its operands are read along its dimensions");
   // What is reindexed counts if nothing else tells.
   auto isDisplaced = [](const auto &operand) {
     return operand.second.reindexed;
@@ -333,7 +330,9 @@ LogicalResult LevelAnalysis::alignSibling(PlannedSibling &sibling,
     llvm::erase_if(known, isDisplaced);
   std::optional<DimSets> domain = mergeOperands(known, resultMap.getNumDims());
   if (!domain)
-    return refuse("the loops cut what it reads along different dimensions");
+    return refusal.set(
+        RefusalKind::Other, op,
+        "the loops cut what it reads along different dimensions");
   sibling.cutBy.assign(domain->begin(), domain->end());
   sibling.reindexed = llvm::any_of(known, isDisplaced);
 
@@ -354,21 +353,26 @@ LogicalResult LevelAnalysis::alignSibling(PlannedSibling &sibling,
     std::string ofRoot =
         "dimension " + std::to_string(rootDim) + " of the root";
     if (isReduction && !isReducedByRoot)
-      return refuse("it reduces " + ofIt + ", which the loops cut as " +
-                    ofRoot +
-                    ", a parallel one: each of their tiles has states of its "
-                    "own, and no loop adds up what they leave");
+      return refusal.set(
+          RefusalKind::OtherReduction, op,
+          "it reduces " + ofIt + ", which the loops cut as " + ofRoot +
+              ", a parallel one: each of their tiles has states of its "
+              "own, and no loop adds up what they leave");
     if (!isReduction && isReducedByRoot)
-      return refuse("it keeps " + ofIt + ", which the loops cut as " + ofRoot +
-                    ", a reduction: no later tile would meet again what is to "
-                    "be repaired");
+      return refusal.set(
+          RefusalKind::OtherReduction, op,
+          "it keeps " + ofIt + ", which the loops cut as " + ofRoot +
+              ", a reduction: no later tile would meet again what is to "
+              "be repaired");
     if (isReduction != (iterators[dim] == utils::IteratorType::reduction))
-      return refuse("it does not accumulate along " + ofIt);
+      return refusal.set(RefusalKind::Other, op,
+                         "it does not accumulate along " + ofIt);
     if (isReduction && sibling.reindexed)
-      return refuse("a reshape lies between " + ofIt +
-                    ", which it reduces, "
-                    "and " +
-                    ofRoot);
+      return refusal.set(RefusalKind::Other, op,
+                         "a reshape lies between " + ofIt +
+                             ", which it reduces, "
+                             "and " +
+                             ofRoot);
   }
   if (seen != dims) {
     // Through elementwise ops and reshapes to what is fused.
@@ -383,12 +387,14 @@ LogicalResult LevelAnalysis::alignSibling(PlannedSibling &sibling,
       if (!domains.contains(source) && isParallel(source))
         llvm::append_range(worklist, source->getOperands());
     }
-    return refuse(
+    return refusal.set(
+        RefusalKind::Other, op,
         "dimension " +
-        Twine((dims & SmallBitVector(seen).flip()).find_first()) +
-        " of the root, which the loops cut, is not known to be one "
-        "of it" +
-        (isReshaped ? ": a reshape lies between what both accumulate" : ""));
+            Twine((dims & SmallBitVector(seen).flip()).find_first()) +
+            " of the root, which the loops cut, is not known to be one "
+            "of it" +
+            (isReshaped ? ": a reshape lies between what both accumulate"
+                        : ""));
   }
   return success();
 }
@@ -583,7 +589,8 @@ static bool isLine(Operation *op) {
 PlannedProducer LevelAnalysis::decideUncut(Operation *op,
                                            PlannedProducer producer,
                                            ArrayRef<OpOperand *> uses) {
-  producer.reason = "no loop of the level indexes it";
+  producer.refusal = {RefusalKind::NotIndexed, op,
+                      "no loop of the level indexes it"};
   if (!mayCarry && !isAuxiliary(op) && !isLine(op))
     return producer;
   if (!mayCarry) {
@@ -594,7 +601,7 @@ PlannedProducer LevelAnalysis::decideUncut(Operation *op,
   }
   if (std::optional<DimSets> domain = alignReduction(op)) {
     if (!context.cutsAccumulations) {
-      producer.reason = context.whyNot;
+      producer.refusal = context.whyNot;
       return producer;
     }
     fuse(op, *domain, uses);
@@ -622,24 +629,27 @@ PlannedProducer LevelAnalysis::decideUncut(Operation *op,
 PlannedProducer LevelAnalysis::decide(Operation *op) {
   PlannedProducer producer;
   producer.op = op;
-  auto keep = [&](Twine reason) {
-    producer.reason = reason.str();
+  auto keep = [&](RefusalKind kind, StringRef text) {
+    producer.refusal = {kind, op, text.str()};
     return producer;
   };
   for (const PlannedObstacle *obstacle : context.obstacles)
-    if (obstacle->op == op)
-      return keep(obstacle->reason);
+    if (obstacle->op == op) {
+      producer.refusal = obstacle->refusal;
+      return producer;
+    }
   if (!isMemoryEffectFree(op))
-    return keep("it cannot be tiled");
+    return keep(RefusalKind::NotTileable, "it cannot be tiled");
   bool isTileable = isa<TilingInterface>(op);
   // Upstream (22.1.8) crashes: the padding would have to be cloned too.
   if (auto pad = dyn_cast<tensor::PadOp>(op)) {
     Value padding = pad.getConstantPaddingValue();
     if (!padding || pad.getRegion().isAncestor(padding.getParentRegion()))
-      return keep("its padding is computed in its body");
+      return keep(RefusalKind::PaddingInBody,
+                  "its padding is computed in its body");
   }
   if (hasEmptyOperand(op))
-    return keep("an operand has a size of 0");
+    return keep(RefusalKind::Other, "an operand has a size of 0");
 
   // 1. The uses along which it would be fused.
   DimSets domain, followed;
@@ -662,7 +672,7 @@ PlannedProducer LevelAnalysis::decide(Operation *op) {
         continue;
       }
       if (!isTileable)
-        return keep("it cannot be tiled");
+        return keep(RefusalKind::NotTileable, "it cannot be tiled");
       DimSets sets = getDomain(op, result.getResultNumber(), operand);
       if (followers.contains(user)) {
         if (followed.empty())
@@ -684,9 +694,10 @@ PlannedProducer LevelAnalysis::decide(Operation *op) {
       uses.push_back(&use);
     }
   if (!inScope)
-    return keep("an enclosing level computes it");
+    return keep(RefusalKind::Other, "an enclosing level computes it");
   if (onlyInits)
-    return keep("it initialises a reduction that the level cuts");
+    return keep(RefusalKind::Intended,
+                "it initialises a reduction that the level cuts");
   // Reindexed siblings take the tile that is taken without them, if there is
   // one; where they put it is an upper bound.
   producer.shared = !domain.empty() && !followingUses.empty();
@@ -699,9 +710,11 @@ PlannedProducer LevelAnalysis::decide(Operation *op) {
   if (domain.empty())
     return decideUncut(op, producer, uncutUses);
   if (!hasMaps(op) && !isParallel(op))
-    return keep("the level may cut any of its loops, and one of them reduces");
+    return keep(RefusalKind::UnknownCut,
+                "the level may cut any of its loops, and one of them reduces");
   if (hasMaps(op) && cutsReductionOf(op, domain))
-    return keep("the level cuts a reduction of it that has no state");
+    return keep(RefusalKind::NotRepairable,
+                "the level cuts a reduction of it that has no state");
 
   // 2. What the loops of the level mean to it.
   if (!agree || !isExact)
@@ -713,14 +726,16 @@ PlannedProducer LevelAnalysis::decide(Operation *op) {
   bool isCarried = context.carried.contains(op);
   producer.recomputed = merge(domain) != dims;
   if ((producer.recomputed || approximate.contains(op)) && isCarried)
-    return keep("its state would be updated more than once");
+    return keep(RefusalKind::Other,
+                "its state would be updated more than once");
   auto online = dyn_cast<OnlineReductionOpInterface>(op);
   if (online)
     producer.partial = llvm::any_of(online.getOnlineDims(), [&](unsigned dim) {
       return domain[dim].any();
     });
   if (producer.partial && approximate.contains(op))
-    return keep("what the loops cut of it is not known exactly");
+    return keep(RefusalKind::InexactCut,
+                "what the loops cut of it is not known exactly");
   llvm::append_range(uses, followingUses);
   fuse(op, domain, uses);
 
@@ -756,7 +771,7 @@ void LevelAnalysis::dropIndependent() {
       continue;
     }
     if (producer.fused)
-      producer.reason.clear();
+      producer.refusal.clear();
   }
 }
 

@@ -52,9 +52,10 @@ public:
   void run();
 
 private:
-  std::string getObstacle(Operation *op);
-  std::string getObstacleOfUses(Operation *op);
-  std::string getObstacleOfOperand(Value operand);
+  LogicalResult check(Operation *op, Refusal &refusal);
+  LogicalResult checkUses(Operation *op, Refusal &refusal);
+  LogicalResult checkOperand(Operation *consumer, Value operand,
+                             Refusal &refusal);
 
   FusionPlan &plan;
   Operation *root;
@@ -65,9 +66,10 @@ private:
 };
 } // namespace
 
-/// Why `operand`, which is not computed in the loops, is not there before them;
-/// empty if it can be.
-std::string ConsumerPlanner::getObstacleOfOperand(Value operand) {
+/// Fails if `operand` of `consumer`, which is not computed in the loops, cannot
+/// be computed before them.
+LogicalResult ConsumerPlanner::checkOperand(Operation *consumer, Value operand,
+                                            Refusal &refusal) {
   SmallVector<Value> worklist{operand};
   SmallPtrSet<Operation *, 8> seen;
   while (!worklist.empty()) {
@@ -81,18 +83,21 @@ std::string ConsumerPlanner::getObstacleOfOperand(Value operand) {
       continue;
     }
     if (computed.contains(op) || yielding.contains(op))
-      return "it needs " + nameOf(operand.getDefiningOp()) +
-             ", which waits for the loops";
+      return refusal.set(RefusalKind::Other, consumer,
+                         "it needs " + nameOf(operand.getDefiningOp()) +
+                             ", which waits for the loops");
     if (root->isBeforeInBlock(op) && !isMemoryEffectFree(op))
-      return "it needs " + nameOf(op) + ", which has to stay behind the root";
+      return refusal.set(RefusalKind::Other, consumer,
+                         "it needs " + nameOf(op) +
+                             ", which has to stay behind the root");
     forEachUsedValue(op, [&](Value value) { worklist.push_back(value); });
   }
-  return "";
+  return success();
 }
 
-/// Why a tile of what `op` follows determines no tile of it, which the loops
-/// could leave.
-std::string ConsumerPlanner::getObstacleOfUses(Operation *op) {
+/// Fails if a tile of what `op` follows determines no tile of it, which the
+/// loops could leave.
+LogicalResult ConsumerPlanner::checkUses(Operation *op, Refusal &refusal) {
   auto dps = dyn_cast<DestinationStyleOpInterface>(op);
   for (OpOperand &use : op->getOpOperands()) {
     Operation *source = use.get().getDefiningOp();
@@ -104,49 +109,54 @@ std::string ConsumerPlanner::getObstacleOfUses(Operation *op) {
           llvm::is_contained(plan.levels.front().lookup(source)->yieldedResults,
                              result.getResultNumber())));
     if (!isComputed) {
-      std::string obstacle = getObstacleOfOperand(use.get());
-      if (!obstacle.empty())
-        return obstacle;
+      if (failed(checkOperand(op, use.get(), refusal)))
+        return failure();
       continue;
     }
     if (!dps)
       continue;
     if (dps.isDpsInit(&use))
-      return "it writes over what it follows";
+      return refusal.set(RefusalKind::Other, op,
+                         "it writes over what it follows");
     if (!cast<IndexingMapOpInterface>(op)
              .getMatchingIndexingMap(&use)
              .isProjectedPermutation())
-      return "it reads " + nameOf(source) + " other than element by element";
+      return refusal.set(RefusalKind::Other, op,
+                         "it reads " + nameOf(source) +
+                             " other than element by element");
   }
-  return "";
+  return success();
 }
 
-/// Why `op`, which uses results of `computed` ops, cannot be computed where
-/// these are; empty if it can.
-std::string ConsumerPlanner::getObstacle(Operation *op) {
+/// Fails if `op`, which uses results of `computed` ops, cannot be computed
+/// where these are.
+LogicalResult ConsumerPlanner::check(Operation *op, Refusal &refusal) {
+  auto refuse = [&](StringRef text) {
+    return refusal.set(RefusalKind::Other, op, text);
+  };
   auto tileable = dyn_cast<TilingInterface>(op);
   if (!isMemoryEffectFree(op))
-    return "it has effects";
+    return refuse("it has effects");
   if (!tileable || (!isRenaming(op) && !hasMaps(op)))
-    return "it is neither elementwise nor a reshape";
+    return refuse("it is neither elementwise nor a reshape");
   if (hasEmptyOperand(op))
-    return "it is empty";
+    return refuse("it is empty");
   if (isRenaming(op))
-    return getObstacleOfUses(op);
+    return checkUses(op, refusal);
   auto dps = cast<DestinationStyleOpInterface>(op);
   if (!dps.hasPureTensorSemantics())
-    return "it writes to buffers";
+    return refuse("it writes to buffers");
   if (llvm::any_of(tileable.getLoopIteratorTypes(),
                    [](utils::IteratorType type) {
                      return type != utils::IteratorType::parallel;
                    }))
-    return "it reduces";
+    return refuse("it reduces");
   for (OpOperand &init : dps.getDpsInitsMutable())
     if (!cast<IndexingMapOpInterface>(op)
              .getMatchingIndexingMap(&init)
              .isPermutation())
-      return "its iterations write to the same elements";
-  return getObstacleOfUses(op);
+      return refuse("its iterations write to the same elements");
+  return checkUses(op, refusal);
 }
 
 /// The number of levels in front of the first that cuts a reduction of the
@@ -170,7 +180,8 @@ static void adaptDepths(FusionPlan &plan) {
             source.depth >= consumer.depth)
           continue;
         consumer.depth = source.depth;
-        consumer.reason = "it follows " + nameOf(source.op);
+        consumer.refusal = {RefusalKind::Other, source.op,
+                            "it follows " + nameOf(source.op)};
       }
   for (PlannedConsumer &consumer : llvm::reverse(plan.consumers)) {
     if (!isRenaming(consumer.op))
@@ -182,7 +193,8 @@ static void adaptDepths(FusionPlan &plan) {
     if (depth >= consumer.depth)
       continue;
     consumer.depth = depth;
-    consumer.reason = "nothing that is fused follows it";
+    consumer.refusal = {RefusalKind::Other, consumer.op,
+                        "nothing that is fused follows it"};
   }
 }
 
@@ -206,11 +218,15 @@ void ConsumerPlanner::run() {
       addUsers(sibling.op);
   while (!worklist.empty()) {
     Operation *op = worklist.pop_back_val();
-    std::string reason = getObstacle(op);
-    if (reason.empty() && numLevels == 0)
-      reason = "the outermost level cuts a reduction: its tiles are not final";
-    plan.consumers.push_back({op, reason.empty() ? numLevels : 0, reason});
-    if (!reason.empty())
+    Refusal refusal;
+    LogicalResult mayFollow = check(op, refusal);
+    if (succeeded(mayFollow) && numLevels == 0)
+      mayFollow = refusal.set(RefusalKind::NotFinal, root,
+                              "the outermost level cuts a reduction: its tiles "
+                              "are not final");
+    plan.consumers.push_back(
+        {op, succeeded(mayFollow) ? numLevels : 0, refusal});
+    if (failed(mayFollow))
       continue;
     computed.insert(op);
     addUsers(op);
@@ -223,21 +239,23 @@ void mlir::linalg_ext::planConsumers(FusionPlan &plan) {
 }
 
 void mlir::linalg_ext::restrictConsumers(FusionPlan &plan,
-                                         const ConsumerRefusal &refusal) {
-  PlannedConsumer &consumer = plan.consumers[refusal.index];
-  consumer.depth = refusal.level;
-  consumer.reason = refusal.reason;
+                                         const RefusedConsumer &refused) {
+  PlannedConsumer &consumer = plan.consumers[refused.index];
+  consumer.depth = refused.level;
+  consumer.refusal = refused.refusal;
+  consumer.refusal.op = consumer.op; // and not a copy
   adaptDepths(plan);
 }
 
-bool mlir::linalg_ext::leaveConsumers(FusionPlan &plan, StringRef reason) {
+bool mlir::linalg_ext::leaveConsumers(FusionPlan &plan,
+                                      const Refusal &refusal) {
   bool any = false;
   for (PlannedConsumer &consumer : plan.consumers) {
     if (consumer.depth == 0)
       continue;
     any = true;
     consumer.depth = 0;
-    consumer.reason = reason.str();
+    consumer.refusal = refusal;
   }
   return any;
 }

@@ -51,30 +51,30 @@ static double getLimit(const llvm::fltSemantics &semantics, bool isComputing) {
 
 LogicalResult
 mlir::linalg_ext::checkRescaleThreshold(const TileAndFuseOptions &options,
-                                        std::string &reason) {
+                                        Refusal &refusal) {
   if (!options.rescaleThreshold) {
     if (!options.rescaleElements)
       return success();
-    reason = "expected a rescale threshold where elements are chosen that are "
-             "rescaled, got none";
-    return failure();
+    return refusal.set(
+        RefusalKind::Other, nullptr,
+        "expected a rescale threshold where elements are chosen that are "
+        "rescaled, got none");
   }
   // Accumulators are f32 at least.
   double limit = std::floor(getLimit(APFloat::IEEEsingle(), true));
   double threshold = *options.rescaleThreshold;
-  if (!(threshold >= 0.0 && threshold <= limit)) {
-    llvm::raw_string_ostream(reason)
-        << "expected a rescale threshold from 0 to " << format("%g", limit)
-        << ", for which f32 holds sums of e^threshold, got "
-        << format("%g", threshold);
-    return failure();
-  }
-  if (options.normalization != NormalizationForm::Delayed) {
-    reason = llvm::formatv("expected delayed normalisation with a rescale "
-                           "threshold, got {0}, which rescales in every tile",
-                           stringify(options.normalization));
-    return failure();
-  }
+  if (!(threshold >= 0.0 && threshold <= limit))
+    return refusal.set(
+        RefusalKind::Other, nullptr,
+        llvm::formatv("expected a rescale threshold from 0 to {0}, for which "
+                      "f32 holds sums of e^threshold, got {1}",
+                      format("%g", limit), format("%g", threshold)));
+  if (options.normalization != NormalizationForm::Delayed)
+    return refusal.set(
+        RefusalKind::Other, nullptr,
+        llvm::formatv("expected delayed normalisation with a rescale "
+                      "threshold, got {0}, which rescales in every tile",
+                      stringify(options.normalization)));
   return success();
 }
 
@@ -91,19 +91,19 @@ public:
 
   /// Returns how far the state may be held behind for terms to be larger by at
   /// most e^threshold. Fails, and says why, if the program would tell.
-  FailureOr<double> run(double threshold, std::string &why);
+  FailureOr<double> run(double threshold, Refusal &refusal);
 
 private:
   using Values = DenseMap<Value, StateDependentValue>;
 
   void start(Values &values, Value value, RepairDegree degree);
-  LogicalResult checkUses(Value value, std::string &why);
+  LogicalResult checkUses(Value value, Refusal &refusal);
   FailureOr<StateDependentValue>
   handOn(Operation *op, ArrayRef<StateDependentOperand> operands,
-         bool isNeutral, std::string &why);
-  LogicalResult checkCancels(Values &values, std::string &why);
-  FailureOr<double> getExponent(Values &values, std::string &why);
-  LogicalResult checkTypes(double threshold, std::string &why) const;
+         bool isNeutral, Refusal &refusal);
+  LogicalResult checkCancels(Values &values, Refusal &refusal);
+  FailureOr<double> getExponent(Values &values, Refusal &refusal);
+  LogicalResult checkTypes(double threshold, Refusal &refusal) const;
 
   /// Whether the levels around those that carry the state yield `result`.
   bool isYielded(OpResult result) const {
@@ -148,34 +148,32 @@ void ReferenceAnalysis::start(Values &values, Value value,
 
 /// A value in which the state does not cancel may be used only where all that
 /// depends on the state is held together.
-LogicalResult ReferenceAnalysis::checkUses(Value value, std::string &why) {
+LogicalResult ReferenceAnalysis::checkUses(Value value, Refusal &refusal) {
   Operation *op = value.getDefiningOp();
   for (OpOperand &use : value.getUses()) {
     Operation *owner = use.getOwner();
     if (isa<tensor::DimOp>(owner))
       continue;
-    if (owner->getBlock() != op->getBlock()) {
-      why = "what " + nameOf(op) + " yields is used in another block";
-      return failure();
-    }
+    if (owner->getBlock() != op->getBlock())
+      return refusal.set(RefusalKind::Other, owner,
+                         "what " + nameOf(op) +
+                             " yields is used in another block");
     // Levels around the loops that carry the state may keep it to themselves:
     // whoever is behind them computes it anew.
     if (isInLoops(op) && op != plan.root && !isInLoops(owner) &&
-        !isYielded(cast<OpResult>(value))) {
-      why = nameOf(owner) + " takes what " + nameOf(op) +
-            " yields, which the outer loops do not";
-      return failure();
-    }
+        !isYielded(cast<OpResult>(value)))
+      return refusal.set(RefusalKind::Other, owner,
+                         nameOf(owner) + " takes what " + nameOf(op) +
+                             " yields, which the outer loops do not");
     // Others read what was computed before the loops, with the state itself.
     bool isExact =
         isInLoops(owner)
             ? !plan.isStateDependentOperand(owner, use.getOperandNumber())
             : beforeRoot.contains(owner);
-    if (isExact) {
-      why = nameOf(owner) + " needs what " + nameOf(op) +
-            " yields before the loops";
-      return failure();
-    }
+    if (isExact)
+      return refusal.set(RefusalKind::Other, owner,
+                         nameOf(owner) + " needs what " + nameOf(op) +
+                             " yields before the loops");
   }
   return success();
 }
@@ -185,28 +183,25 @@ LogicalResult ReferenceAnalysis::checkUses(Value value, std::string &why) {
 FailureOr<StateDependentValue>
 ReferenceAnalysis::handOn(Operation *op,
                           ArrayRef<StateDependentOperand> operands,
-                          bool isNeutral, std::string &why) {
+                          bool isNeutral, Refusal &refusal) {
   auto repairable = dyn_cast<RepairableOpInterface>(op);
-  if (!repairable || op->getNumResults() != 1) {
-    why = nameOf(op) + " uses what is not the same for a state that is held";
-    return failure();
-  }
-  std::string reason;
+  if (!repairable || op->getNumResults() != 1)
+    return refusal.set(
+        RefusalKind::Other, op,
+        nameOf(op) + " uses what is not the same for a state that is held");
+  Refusal whyNoElement, whyNoAccumulator;
   FailureOr<StateDependentValue> value =
-      repairable.propagateRepair(operands, reason);
-  if (succeeded(value) && value->degree.kind == RepairKind::Affine) {
-    value = failure();
-    reason = "a part of it does not scale";
-  }
+      repairable.propagateRepair(operands, whyNoElement);
+  if (succeeded(value) && value->degree.kind == RepairKind::Affine)
+    value = whyNoElement.set(RefusalKind::NotRepairable, op,
+                             "a part of it does not scale");
   if (succeeded(value))
     return value;
-  std::string whyNoAccumulator;
   FailureOr<AccumulatorRepair> repair =
       repairable.getAccumulatorRepair(operands, whyNoAccumulator);
-  if (succeeded(repair) && repair->value.degree.kind == RepairKind::Affine) {
-    repair = failure();
-    whyNoAccumulator = "a part of it does not scale";
-  }
+  if (succeeded(repair) && repair->value.degree.kind == RepairKind::Affine)
+    repair = whyNoAccumulator.set(RefusalKind::NotRepairable, op,
+                                  "a part of it does not scale");
   if (failed(repair)) {
     auto tileable = dyn_cast<TilingInterface>(op);
     bool isElementwise =
@@ -214,26 +209,27 @@ ReferenceAnalysis::handOn(Operation *op,
                                  [](utils::IteratorType type) {
                                    return type == utils::IteratorType::parallel;
                                  });
-    why = nameOf(op) + " does not follow a state that is held: " +
-          (isElementwise ? reason : whyNoAccumulator);
-    return failure();
+    return refusal.set(
+        RefusalKind::Other, op,
+        nameOf(op) + " does not follow a state that is held: " +
+            (isElementwise ? whyNoElement : whyNoAccumulator).text);
   }
   Value init = cast<DestinationStyleOpInterface>(op)
                    .getDpsInitOperand(repair->resultNumber)
                    ->get();
   if (!isNeutral && !repair->value.degree.isInvariant() &&
-      !isFilledWith(init, repair->neutral)) {
-    why = nameOf(op) + " accumulates on values that are not neutral";
-    return failure();
-  }
+      !isFilledWith(init, repair->neutral))
+    return refusal.set(RefusalKind::NotNeutral, op,
+                       nameOf(op) +
+                           " accumulates on values that are not neutral");
   return repair->value;
 }
 
 /// Adds what depends on `values` to them; they must not leave the block.
 LogicalResult ReferenceAnalysis::checkCancels(Values &values,
-                                              std::string &why) {
+                                              Refusal &refusal) {
   for (const auto &entry : values)
-    if (failed(checkUses(entry.first, why)))
+    if (failed(checkUses(entry.first, refusal)))
       return failure();
   for (Operation &op : llvm::make_range(std::next(producer->getIterator()),
                                         producer->getBlock()->end())) {
@@ -242,13 +238,13 @@ LogicalResult ReferenceAnalysis::checkCancels(Values &values,
     if (operands.empty() || isa<tensor::DimOp>(op))
       continue;
     FailureOr<StateDependentValue> value =
-        handOn(&op, operands, /*isNeutral=*/false, why);
+        handOn(&op, operands, /*isNeutral=*/false, refusal);
     if (failed(value))
       return failure();
     if (value->degree.isInvariant())
       continue;
     values[op.getResult(0)] = *value;
-    if (failed(checkUses(op.getResult(0), why)))
+    if (failed(checkUses(op.getResult(0), refusal)))
       return failure();
   }
   return success();
@@ -258,7 +254,7 @@ LogicalResult ReferenceAnalysis::checkCancels(Values &values,
 /// compute from them, are scaled. What other states make up for, they may do
 /// after the loops.
 FailureOr<double> ReferenceAnalysis::getExponent(Values &values,
-                                                 std::string &why) {
+                                                 Refusal &refusal) {
   double exponent = 0.0;
   SmallVector<Operation *> ops = plan.stateDependent;
   ops.push_back(plan.root);
@@ -269,16 +265,14 @@ FailureOr<double> ReferenceAnalysis::getExponent(Values &values,
       continue;
     // The root and its siblings are given neutral accumulators.
     FailureOr<StateDependentValue> value =
-        handOn(op, operands, /*isNeutral=*/plan.isRootOrSibling(op), why);
+        handOn(op, operands, /*isNeutral=*/plan.isRootOrSibling(op), refusal);
     if (failed(value))
       return failure();
     if (value->degree.isInvariant())
       continue;
     if (value->degree.kind == RepairKind::Scale)
       exponent = std::max(exponent, std::abs(value->degree.coefficient));
-    if (llvm::none_of(plan.states, [&](const PlannedState &state) {
-          return state.producer == op;
-        }))
+    if (!plan.lookupState(op))
       values[op->getResult(0)] = *value;
   }
   return exponent;
@@ -301,7 +295,7 @@ static bool isComputing(Operation *op) {
 
 /// Whether all types in which the loops compute with terms hold e^threshold.
 LogicalResult ReferenceAnalysis::checkTypes(double threshold,
-                                            std::string &why) const {
+                                            Refusal &refusal) const {
   auto check = [&](Operation *op, Type type,
                    bool isComputing) -> LogicalResult {
     auto floatType = dyn_cast<FloatType>(getElementTypeOrSelf(type));
@@ -310,12 +304,12 @@ LogicalResult ReferenceAnalysis::checkTypes(double threshold,
     double limit = getLimit(floatType.getFloatSemantics(), isComputing);
     if (threshold <= limit)
       return success();
-    llvm::raw_string_ostream(why)
-        << "expected a rescale threshold of at most " << format("%.2f", limit)
-        << ", since " << nameOf(op)
-        << (isComputing ? " computes in " : " yields ") << floatType << ", got "
-        << format("%g", threshold);
-    return failure();
+    return refusal.set(
+        RefusalKind::Other, op,
+        llvm::formatv("expected a rescale threshold of at most {0:F2}, since "
+                      "{1} {2} {3}, got {4}",
+                      limit, nameOf(op), isComputing ? "computes in" : "yields",
+                      Type(floatType), format("%g", threshold)));
   };
   SmallVector<Operation *> ops = plan.stateDependent;
   ops.push_back(plan.root);
@@ -347,7 +341,7 @@ LogicalResult ReferenceAnalysis::checkTypes(double threshold,
   return success();
 }
 
-FailureOr<double> ReferenceAnalysis::run(double threshold, std::string &why) {
+FailureOr<double> ReferenceAnalysis::run(double threshold, Refusal &refusal) {
   BackwardSliceOptions options;
   options.omitUsesFromAbove = false;
   options.filter = [&](Operation *op) {
@@ -367,16 +361,15 @@ FailureOr<double> ReferenceAnalysis::run(double threshold, std::string &why) {
     RepairDegree degree{RepairKind::Add, 1.0};
     if (online) {
       std::optional<RepairDegree> given = online.getReferenceDegree(number);
-      if (!given || online.getRepairKind() != RepairKind::Scale) {
-        why = "it has no reference that could be";
-        return failure();
-      }
+      if (!given || online.getRepairKind() != RepairKind::Scale)
+        return refusal.set(RefusalKind::Other, producer,
+                           "it has no reference that could be");
       degree = *given;
     }
     start(values, producer->getResult(number), degree);
   }
   Values terms = values;
-  if (failed(checkCancels(values, why)))
+  if (failed(checkCancels(values, refusal)))
     return failure();
 
   // 2. Terms. What the partial results of an online reduction lack is made up
@@ -390,14 +383,12 @@ FailureOr<double> ReferenceAnalysis::run(double threshold, std::string &why) {
           cast<RankedTensorType>(producer->getResult(number).getType())
               .getShape());
     }
-  FailureOr<double> exponent = getExponent(terms, why);
+  FailureOr<double> exponent = getExponent(terms, refusal);
   if (failed(exponent))
     return failure();
-  if (*exponent == 0.0) {
-    why = "nothing is scaled by it";
-    return failure();
-  }
-  if (failed(checkTypes(threshold, why)))
+  if (*exponent == 0.0)
+    return refusal.set(RefusalKind::Other, producer, "nothing is scaled by it");
+  if (failed(checkTypes(threshold, refusal)))
     return failure();
   return threshold / *exponent;
 }
@@ -413,11 +404,8 @@ static SetVector<const PlannedState *> getStates(const FusionPlan &plan,
   SetVector<Operation *> worklist;
   worklist.insert(source);
   for (unsigned i = 0; i < worklist.size(); ++i) {
-    auto state = llvm::find_if(plan.states, [&](const PlannedState &s) {
-      return s.producer == worklist[i];
-    });
-    if (state != plan.states.end()) {
-      states.insert(&*state);
+    if (const PlannedState *state = plan.lookupState(worklist[i])) {
+      states.insert(state);
       continue;
     }
     for (Value operand : worklist[i]->getOperands())
@@ -446,11 +434,12 @@ void mlir::linalg_ext::planLazyRescaling(FusionPlan &plan, double threshold,
         plan.lookupSibling(state.producer))
       continue;
     if (isOnline && state.normalization != NormalizationForm::Delayed) {
-      state.notLazyReason = "its results are normalised in every tile";
+      state.notHeld = {RefusalKind::Other, state.producer,
+                       "its results are normalised in every tile"};
       continue;
     }
-    FailureOr<double> distance = ReferenceAnalysis(plan, state.producer)
-                                     .run(threshold, state.notLazyReason);
+    FailureOr<double> distance =
+        ReferenceAnalysis(plan, state.producer).run(threshold, state.notHeld);
     if (succeeded(distance))
       state.rescaleThreshold = *distance;
   }
@@ -478,6 +467,7 @@ void mlir::linalg_ext::planLazyRescaling(FusionPlan &plan, double threshold,
   for (PlannedState &state : plan.states)
     if (state.rescaleThreshold && !useful.contains(&state)) {
       state.rescaleThreshold.reset();
-      state.notLazyReason = "no larger accumulator is scaled by it alone";
+      state.notHeld = {RefusalKind::Other, state.producer,
+                       "no larger accumulator is scaled by it alone"};
     }
 }

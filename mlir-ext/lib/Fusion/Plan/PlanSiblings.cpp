@@ -108,21 +108,26 @@ mlir::linalg_ext::findSiblings(const FusionPlan &plan) {
   return inOrder;
 }
 
-std::string
-mlir::linalg_ext::getObstacleOfSibling(const FusionPlan &plan, Operation *op,
-                                       ArrayRef<Operation *> others) {
+LogicalResult mlir::linalg_ext::checkSibling(const FusionPlan &plan,
+                                             Operation *op,
+                                             ArrayRef<Operation *> others,
+                                             Refusal &refusal) {
   for (Operation *needed : getNeededOps(op)) {
     if (llvm::is_contained(others, needed))
-      return "it needs " + nameOf(needed) + ", which waits for the loops";
+      return refusal.set(RefusalKind::Other, needed,
+                         "it needs " + nameOf(needed) +
+                             ", which waits for the loops");
     if (plan.root->isBeforeInBlock(needed) && !isMemoryEffectFree(needed))
-      return "it needs " + nameOf(needed) +
-             ", which has to stay behind the root";
+      return refusal.set(RefusalKind::Other, needed,
+                         "it needs " + nameOf(needed) +
+                             ", which has to stay behind the root");
   }
-  return "";
+  return success();
 }
 
 std::vector<PlannedSibling>
-mlir::linalg_ext::leaveSiblings(const FusionPlan &plan, StringRef reason) {
+mlir::linalg_ext::leaveSiblings(const FusionPlan &plan,
+                                const Refusal &refusal) {
   // Reindexed ones first: what is known of their tiles is found out last.
   bool anyDisplaced =
       llvm::any_of(plan.siblings, [](const PlannedSibling &sibling) {
@@ -135,7 +140,7 @@ mlir::linalg_ext::leaveSiblings(const FusionPlan &plan, StringRef reason) {
       continue;
     any |= sibling.isFused();
     apart.push_back({sibling.op});
-    apart.back().reason = sibling.isFused() ? reason.str() : sibling.reason;
+    apart.back().refusal = sibling.isFused() ? refusal : sibling.refusal;
   }
   if (!any)
     apart.clear();

@@ -209,13 +209,16 @@ std::vector<PlannedObstacle> Search::run() {
     if (mayStay || !isElementwise(op))
       continue;
     found.push_back(
-        {op, /*level=*/0,
-         times > 1
-             ? llvm::formatv("{0} iterations of the loops need the same of it: "
-                             "it is sooner computed once and stored",
-                             static_cast<uint64_t>(times))
-                   .str()
-             : "it is sooner computed once, by what reduces its operand"});
+        {op,
+         /*level=*/0,
+         {RefusalKind::Intended, op,
+          times > 1
+              ? llvm::formatv(
+                    "{0} iterations of the loops need the same of it: "
+                    "it is sooner computed once and stored",
+                    static_cast<uint64_t>(times))
+                    .str()
+              : "it is sooner computed once, by what reduces its operand"}});
   }
   return found;
 }

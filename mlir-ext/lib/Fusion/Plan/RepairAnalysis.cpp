@@ -39,22 +39,6 @@ bool mlir::linalg_ext::isFilledWith(Value value, TypedAttr neutral) {
   return lhs && rhs && lhs.getValue().isZero() && rhs.getValue().isZero();
 }
 
-static LogicalResult refuse(std::string &reason, Twine text) {
-  reason = text.str();
-  return failure();
-}
-
-static bool isState(const FusionPlan &plan, Operation *op) {
-  return llvm::any_of(plan.states, [&](const PlannedState &state) {
-    return state.producer == op;
-  });
-}
-
-static bool isWhole(const FusionPlan &plan, Operation *op) {
-  const PlannedProducer *producer = plan.levels[plan.firstLevel].lookup(op);
-  return producer && producer->whole;
-}
-
 namespace {
 /// A value through which a state reaches tiles.
 struct Source {
@@ -83,31 +67,29 @@ public:
       : plan(plan), level(plan.levels[index]), analysis(analysis),
         options(options), auxiliaries(auxiliaries) {}
 
-  LogicalResult run(std::string &reason);
+  LogicalResult run(Refusal &refusal);
 
 private:
-  LogicalResult collectStates(std::string &reason);
-  LogicalResult checkUses(std::string &reason);
-  LogicalResult collectSources(std::string &reason);
+  LogicalResult collectStates(Refusal &refusal);
+  LogicalResult checkUses(Refusal &refusal);
+  LogicalResult collectSources(Refusal &refusal);
   FailureOr<Way> chooseWay(const Source &source, Operation *&obstacle,
-                           std::string &reason) const;
+                           Refusal &refusal) const;
   LogicalResult checkGiven(Operation *producer,
                            ArrayRef<ReachedAccumulator> reached,
-                           std::string &reason);
+                           Refusal &refusal);
   bool mayDefer(const Way &way) const;
   LogicalResult checkAffine(const Source &source, const Way &way,
-                            std::string &reason) const;
+                            Refusal &refusal) const;
   LogicalResult checkRatio(const Source &source, const Way &way,
-                           std::string &reason) const;
-  LogicalResult record(const Source &source, const Way &way,
-                       std::string &reason);
+                           Refusal &refusal) const;
+  LogicalResult record(const Source &source, const Way &way, Refusal &refusal);
   LogicalResult attachTerms(const Source &source, const Way &way,
                             const ReachedAccumulator &reached,
-                            PlannedFactor &factor, std::string &reason);
-  LogicalResult checkTerms(std::string &reason) const;
+                            PlannedFactor &factor, Refusal &refusal);
+  LogicalResult checkTerms(Refusal &refusal) const;
   const BuiltTerms *lookupTerms(Operation *accumulator, Value source) const;
 
-  bool isWhole(Operation *op) const { return ::isWhole(plan, op); }
   /// The form of results that accumulators do not need normalised. A root (or
   /// sibling) that carries which terms it holds chooses between them before
   /// they are: equal ones stay equal, which the rounding of a repair in each
@@ -124,7 +106,7 @@ private:
                          ->carried.empty();
     return holdsTerms ? NormalizationForm::Delayed : options.normalization;
   }
-  bool isState(Operation *op) const { return ::isState(plan, op); }
+  bool isState(Operation *op) const { return plan.lookupState(op); }
 
   FusionPlan &plan;
   const PlannedLevel &level;
@@ -138,7 +120,7 @@ private:
 } // namespace
 
 /// The states that the level carries, and the ops that depend on them.
-LogicalResult RepairAnalysis::collectStates(std::string &reason) {
+LogicalResult RepairAnalysis::collectStates(Refusal &refusal) {
   for (const PlannedProducer &producer : llvm::reverse(level.producers)) {
     Operation *op = producer.op;
     if (!producer.fused)
@@ -157,46 +139,49 @@ LogicalResult RepairAnalysis::collectStates(std::string &reason) {
     state.producer = op;
     if (auto online = dyn_cast<OnlineReductionOpInterface>(op)) {
       if (online.isOnline())
-        return refuse(reason, nameOf(op) +
-                                  " is cut already: expected all levels of one "
-                                  "root to be given together");
+        return refusal.set(RefusalKind::CutAlready, op,
+                           nameOf(op) +
+                               " is cut already: expected all levels of one "
+                               "root to be given together");
       // A tile of the root is final after its last iteration: results along a
       // parallel dimension would not be met again when the state moves on.
       auto iterators = cast<TilingInterface>(plan.root).getLoopIteratorTypes();
       for (unsigned onlineDim : online.getOnlineDims())
         for (unsigned dim : analysis.getCuts(op, onlineDim).set_bits())
           if (iterators[dim] != utils::IteratorType::reduction)
-            return refuse(reason,
-                          llvm::formatv("expected the dimension that {0} "
-                                        "reduces to be cut by a reduction of "
-                                        "the root, got parallel dimension {1}",
-                                        nameOf(op), dim));
+            return refusal.set(
+                RefusalKind::NotAccumulated, op,
+                llvm::formatv("expected the dimension that {0} "
+                              "reduces to be cut by a reduction of "
+                              "the root, got parallel dimension {1}",
+                              nameOf(op), dim));
       state.normalization = getNormalization();
       if (!online.supportsNormalization(state.normalization)) {
         state.normalization = state.normalization == NormalizationForm::Delayed
                                   ? NormalizationForm::Eager
                                   : NormalizationForm::Delayed;
         if (!online.supportsNormalization(state.normalization))
-          return refuse(reason,
-                        nameOf(op) + " supports no form of normalisation");
+          return refusal.set(RefusalKind::NotRepairable, op,
+                             nameOf(op) + " supports no form of normalisation");
       }
     }
     plan.states.push_back(state);
   }
-  return checkUses(reason);
+  return checkUses(refusal);
 }
 
 /// Remembers by which operands tiles that follow a state are read. None may be
 /// captured: what a payload reads is the whole.
-LogicalResult RepairAnalysis::checkUses(std::string &reason) {
+LogicalResult RepairAnalysis::checkUses(Refusal &refusal) {
   for (Operation *op : plan.stateDependent)
     for (OpOperand &use : op->getUses()) {
       Operation *user = op->getBlock()->findAncestorOpInBlock(*use.getOwner());
       if (!user || (user != plan.root && !plan.isStateDependent(user)))
         continue;
       if (use.getOwner() != user)
-        return refuse(reason, nameOf(user) + " captures what " + nameOf(op) +
-                                  " yields, which follows a state");
+        return refusal.set(RefusalKind::Other, user,
+                           nameOf(user) + " captures what " + nameOf(op) +
+                               " yields, which follows a state");
       if (analysis.isEdge(use))
         plan.stateDependentOperands.push_back({user, use.getOperandNumber()});
     }
@@ -222,9 +207,9 @@ static bool startsFromNaN(Operation *op, unsigned resultNumber) {
 
 /// The results of states, and of what is computed from them alone, that tiles
 /// are computed from.
-LogicalResult RepairAnalysis::collectSources(std::string &reason) {
+LogicalResult RepairAnalysis::collectSources(Refusal &refusal) {
   for (Operation *op : plan.stateDependent) {
-    if (!isState(op) && !isWhole(op))
+    if (!isState(op) && !plan.isWhole(op))
       continue;
     auto online = dyn_cast<OnlineReductionOpInterface>(op);
     // What is carried with an accumulator, no tile may be computed from.
@@ -236,7 +221,7 @@ LogicalResult RepairAnalysis::collectSources(std::string &reason) {
           cast<RepairableOpInterface>(op).getAccumulation()->resultNumber};
     SmallVector<bool> isSource(op->getNumResults());
     for (OpOperand *use : analysis.getEdges(op))
-      if (!isWhole(use->getOwner()) &&
+      if (!plan.isWhole(use->getOwner()) &&
           !auxiliaries.operands.contains(
               {use->getOwner(), use->getOperandNumber()}))
         isSource[cast<OpResult>(use->get()).getResultNumber()] = true;
@@ -247,18 +232,20 @@ LogicalResult RepairAnalysis::collectSources(std::string &reason) {
       if (online && llvm::is_contained(online.getPartialResults(), number))
         source.measures = {Measure::Given};
       else if (!online && isState(op) && startsFromNaN(op, number))
-        return refuse(reason, nameOf(op) +
-                                  " starts from NaN, from which no repair "
-                                  "leads; fill it with its neutral element");
+        return refusal.set(RefusalKind::Other, op,
+                           nameOf(op) +
+                               " starts from NaN, from which no repair "
+                               "leads; fill it with its neutral element");
       else if (!isState(op) || llvm::is_contained(states, unsigned(number)))
         source.measures = {Measure::Difference, Measure::Ratio};
       else
-        return refuse(reason, llvm::formatv("expected a repairable result or "
-                                            "the state of {0} to be used "
-                                            "inside the loops that cut the "
-                                            "dimension it reduces, got result "
-                                            "{1}",
-                                            nameOf(op), number));
+        return refusal.set(RefusalKind::NotRepairable, op,
+                           llvm::formatv("expected a repairable result or "
+                                         "the state of {0} to be used "
+                                         "inside the loops that cut the "
+                                         "dimension it reduces, got result "
+                                         "{1}",
+                                         nameOf(op), number));
       sources.push_back(source);
     }
   }
@@ -268,9 +255,9 @@ LogicalResult RepairAnalysis::collectSources(std::string &reason) {
 /// The result of `op`, which is neither a state nor the root.
 static FailureOr<StateDependentValue>
 handOn(RepairableOpInterface op, ArrayRef<StateDependentOperand> operands,
-       std::string &reason) {
-  std::string why;
-  FailureOr<StateDependentValue> value = op.propagateRepair(operands, reason);
+       Refusal &refusal) {
+  Refusal why;
+  FailureOr<StateDependentValue> value = op.propagateRepair(operands, refusal);
   if (succeeded(value))
     return value;
   // What accumulates along other dimensions hands a repair on too, if it starts
@@ -278,16 +265,15 @@ handOn(RepairableOpInterface op, ArrayRef<StateDependentOperand> operands,
   FailureOr<AccumulatorRepair> repair = op.getAccumulatorRepair(operands, why);
   if (failed(repair)) {
     if (succeeded(op.getAccumulation()))
-      reason = why;
+      refusal = why;
     return failure();
   }
   Value init = cast<DestinationStyleOpInterface>(op.getOperation())
                    .getDpsInitOperand(repair->resultNumber)
                    ->get();
-  if (op->getNumResults() != 1 || !isFilledWith(init, repair->neutral)) {
-    reason = "it accumulates on values that are not neutral";
-    return failure();
-  }
+  if (op->getNumResults() != 1 || !isFilledWith(init, repair->neutral))
+    return refusal.set(RefusalKind::NotNeutral, op,
+                       "it accumulates on values that are not neutral");
   return repair->value;
 }
 
@@ -341,7 +327,7 @@ static StateDependentValue getStart(OpResult source, Measure measure) {
 FailureOr<FollowedSource> mlir::linalg_ext::followSource(const FusionPlan &plan,
                                                          OpResult source,
                                                          Measure measure,
-                                                         std::string &reason,
+                                                         Refusal &refusal,
                                                          Operation **obstacle) {
   Operation *producer = source.getOwner();
   std::string name = nameOf(producer);
@@ -357,7 +343,7 @@ FailureOr<FollowedSource> mlir::linalg_ext::followSource(const FusionPlan &plan,
   SmallVector<Operation *> ops = plan.stateDependent;
   ops.push_back(plan.root);
   for (Operation *op : ops) {
-    if (op == producer || isWhole(plan, op))
+    if (op == producer || plan.isWhole(op))
       continue; // a source of its own
     SmallVector<StateDependentOperand> operands;
     for (OpOperand &operand : op->getOpOperands())
@@ -370,45 +356,48 @@ FailureOr<FollowedSource> mlir::linalg_ext::followSource(const FusionPlan &plan,
       continue;
     auto repairable = dyn_cast<RepairableOpInterface>(op);
     if (!repairable)
-      return refuse(reason, llvm::formatv("expected an op that commutes with "
-                                          "the repair of {0}, got {1}",
-                                          name, nameOf(op)));
-    std::string why;
-    if (op == plan.root || isState(plan, op)) {
+      return refusal.set(RefusalKind::NotRepairable, op,
+                         llvm::formatv("expected an op that commutes with "
+                                       "the repair of {0}, got {1}",
+                                       name, nameOf(op)));
+    Refusal why;
+    if (op == plan.root || plan.lookupState(op)) {
       FailureOr<AccumulatorRepair> repair =
           repairable.getAccumulatorRepair(operands, why);
-      if (succeeded(repair) && !mayBeAffine && isAffine(repair->value)) {
-        repair = failure();
-        why = "the accumulated term is not a multiple or a shift of what the "
-              "repair makes of it";
-      }
+      if (succeeded(repair) && !mayBeAffine && isAffine(repair->value))
+        repair = why.set(RefusalKind::NotRepairable, op,
+                         "the accumulated term is not a multiple or a shift of "
+                         "what the repair makes of it");
       if (failed(repair))
-        return refuse(reason, "the accumulator of " + nameOf(op) +
-                                  " cannot be repaired after " + name + ": " +
-                                  why);
+        return refusal.set(why.kind, op,
+                           "the accumulator of " + nameOf(op) +
+                               " cannot be repaired after " + name + ": " +
+                               why.text);
       if (repair->value.degree.isInvariant())
-        return refuse(reason, nameOf(op) + " depends on " + name +
-                                  " in a way that cancels");
+        return refusal.set(RefusalKind::Other, op,
+                           nameOf(op) + " depends on " + name +
+                               " in a way that cancels");
       followed.reached.push_back({op, *repair});
       continue;
     }
     FailureOr<StateDependentValue> value = handOn(repairable, operands, why);
-    if (succeeded(value) && !mayBeAffine && isAffine(*value)) {
-      value = failure();
-      why = "the result is not a multiple or a shift of what the repair makes "
-            "of it";
-    }
+    if (succeeded(value) && !mayBeAffine && isAffine(*value))
+      value = why.set(RefusalKind::NotRepairable, op,
+                      "the result is not a multiple or a shift of what the "
+                      "repair makes of it");
     if (failed(value) && obstacle)
       *obstacle = op;
     if (failed(value))
-      return refuse(reason, nameOf(op) + " between " + name +
-                                " and the root does not commute with the "
-                                "repair: " +
-                                why);
+      return refusal.set(why.kind, op,
+                         nameOf(op) + " between " + name +
+                             " and the root does not commute with the "
+                             "repair: " +
+                             why.text);
     // Nobody would see to it that tiles are not computed from an infinity.
     if (value->degree.isInvariant())
-      return refuse(reason, nameOf(op) + " depends on " + name +
-                                " in a way that cancels");
+      return refusal.set(RefusalKind::Other, op,
+                         nameOf(op) + " depends on " + name +
+                             " in a way that cancels");
     values[op->getResult(0)] = *value;
   }
   return followed;
@@ -417,25 +406,25 @@ FailureOr<FollowedSource> mlir::linalg_ext::followSource(const FusionPlan &plan,
 /// What the repair that an online reduction builds can be used for.
 LogicalResult RepairAnalysis::checkGiven(Operation *producer,
                                          ArrayRef<ReachedAccumulator> reached,
-                                         std::string &reason) {
+                                         Refusal &refusal) {
   auto online = cast<OnlineReductionOpInterface>(producer);
-  PlannedState &state = *llvm::find_if(plan.states, [&](const PlannedState &s) {
-    return s.producer == producer;
-  });
+  PlannedState &state = *plan.lookupState(producer);
   for (const ReachedAccumulator &r : reached) {
     // rho is 0 where the old state had seen nothing.
     if (r.repair.value.degree.kind == RepairKind::Scale &&
         r.repair.value.degree.coefficient < 0)
-      return refuse(reason, nameOf(r.op) + " divides by what " +
-                                nameOf(producer) + " yields");
+      return refusal.set(RefusalKind::NotRepairable, r.op,
+                         nameOf(r.op) + " divides by what " + nameOf(producer) +
+                             " yields");
     // Inside the loops only what is normalised means something.
     if (plan.isRootOrSibling(r.op) ||
         state.normalization == NormalizationForm::Eager)
       continue;
     if (!online.supportsNormalization(NormalizationForm::Eager))
-      return refuse(reason, nameOf(producer) +
-                                " supports no form of normalisation that " +
-                                nameOf(r.op) + " can accumulate");
+      return refusal.set(RefusalKind::NotRepairable, r.op,
+                         nameOf(producer) +
+                             " supports no form of normalisation that " +
+                             nameOf(r.op) + " can accumulate");
     state.normalization = NormalizationForm::Eager;
   }
   return success();
@@ -479,7 +468,7 @@ bool RepairAnalysis::mayDefer(const Way &way) const {
 /// A root that is affine is taken to its parts: it becomes the one that scales,
 /// which the other is added to after the loops.
 LogicalResult RepairAnalysis::checkAffine(const Source &source, const Way &way,
-                                          std::string &reason) const {
+                                          Refusal &refusal) const {
   if (!way.has(RepairKind::Affine))
     return success();
   for (const ReachedAccumulator &r : way.reached) {
@@ -489,20 +478,23 @@ LogicalResult RepairAnalysis::checkAffine(const Source &source, const Way &way,
     std::string what = nameOf(r.op) + " scales with " +
                        nameOf(source.value.getOwner()) + " in part";
     if (r.op != plan.root)
-      return refuse(reason, what + " and is needed inside the loops");
+      return refusal.set(RefusalKind::NotRepairable, r.op,
+                         what + " and is needed inside the loops");
     // A second contraction, and no bias: x in x - mean, whose large part is to
     // go before it is multiplied.
     auto type = cast<RankedTensorType>(
         plan.root->getResult(r.repair.resultNumber).getType());
     if (static_cast<int64_t>(value.constantDims.size()) == type.getRank())
-      return refuse(reason, what + ", expected the rest to vary along fewer "
-                                   "dimensions than the result does");
+      return refusal.set(RefusalKind::NotRepairable, r.op,
+                         what + ", expected the rest to vary along fewer "
+                                "dimensions than the result does");
     bool hasTerms =
         llvm::any_of(auxiliaries.terms, [&](const BuiltTerms &built) {
           return built.accumulator == plan.root;
         });
     if (hasTerms || auxiliaries.inseparable.contains(source.value))
-      return refuse(reason, what + ", which cannot be told from the rest");
+      return refusal.set(RefusalKind::NotRepairable, r.op,
+                         what + ", which cannot be told from the rest");
   }
   return success();
 }
@@ -511,19 +503,21 @@ LogicalResult RepairAnalysis::checkAffine(const Source &source, const Way &way,
 /// left of an accumulator where the source is infinite at the end can be seen
 /// to behind the loops only.
 LogicalResult RepairAnalysis::checkRatio(const Source &source, const Way &way,
-                                         std::string &reason) const {
+                                         Refusal &refusal) const {
   if (mayDefer(way))
     return success();
   for (const ReachedAccumulator &r : way.reached) {
     const StateDependentValue &value = r.repair.value;
     if (way.measure == Measure::Ratio && value.isSigned)
-      return refuse(reason, nameOf(r.op) +
-                                " follows the ratio of what may be negative");
+      return refusal.set(RefusalKind::NotRepairable, r.op,
+                         nameOf(r.op) +
+                             " follows the ratio of what may be negative");
     if (way.measure != Measure::Given && !plan.isRootOrSibling(r.op) &&
         value.degree.kind == RepairKind::Scale && value.degree.coefficient > 0)
-      return refuse(reason, nameOf(r.op) + " grows with " +
-                                nameOf(source.value.getOwner()) +
-                                " and is needed inside the loops");
+      return refusal.set(RefusalKind::NotRepairable, r.op,
+                         nameOf(r.op) + " grows with " +
+                             nameOf(source.value.getOwner()) +
+                             " and is needed inside the loops");
   }
   return success();
 }
@@ -532,10 +526,10 @@ LogicalResult RepairAnalysis::checkRatio(const Source &source, const Way &way,
 /// best what needs nothing to be built, then what needs no derivatives.
 FailureOr<Way> RepairAnalysis::chooseWay(const Source &source,
                                          Operation *&obstacle,
-                                         std::string &reason) const {
+                                         Refusal &refusal) const {
   std::optional<Way> affine, polynomial;
   for (Measure measure : source.measures) {
-    std::string why;
+    Refusal why;
     FailureOr<FollowedSource> followed =
         followSource(plan, source.value, measure, why,
                      measure == source.measures.front() ? &obstacle : nullptr);
@@ -549,10 +543,10 @@ FailureOr<Way> RepairAnalysis::chooseWay(const Source &source,
                succeeded(checkRatio(source, way, why)))
         affine = way;
       else
-        reason = why; // says more than how the other way fails
+        refusal = why; // says more than how the other way fails
     }
-    if (reason.empty())
-      reason = why;
+    if (!refusal.isSet())
+      refusal = why;
   }
   if (affine)
     return *affine;
@@ -566,15 +560,16 @@ FailureOr<Way> RepairAnalysis::chooseWay(const Source &source,
 LogicalResult RepairAnalysis::attachTerms(const Source &source, const Way &way,
                                           const ReachedAccumulator &reached,
                                           PlannedFactor &factor,
-                                          std::string &reason) {
+                                          Refusal &refusal) {
   RepairKind kind = factor.value.degree.kind;
   const BuiltTerms *built = lookupTerms(reached.op, source.value);
   if (kind == RepairKind::Polynomial) {
     auto accumulator = cast<RepairableOpInterface>(reached.op);
     if (accumulator.getAccumulation()->kind != AccumulationKind::Sum)
-      return refuse(reason, nameOf(reached.op) +
-                                " follows a polynomial, expected it to "
-                                "accumulate a sum");
+      return refusal.set(RefusalKind::NotRepairable, reached.op,
+                         nameOf(reached.op) +
+                             " follows a polynomial, expected it to "
+                             "accumulate a sum");
   }
   if (!built) {
     plan.needsDerivatives |=
@@ -589,33 +584,32 @@ LogicalResult RepairAnalysis::attachTerms(const Source &source, const Way &way,
     terms.push_back(*factor.unscaled);
   for (const PlannedTerm &term : terms)
     if (!isState(term.op))
-      return refuse(reason, "the loops do not carry the derivatives of " +
-                                nameOf(reached.op));
+      return refusal.set(RefusalKind::Other, reached.op,
+                         "the loops do not carry the derivatives of " +
+                             nameOf(reached.op));
   return success();
 }
 
 LogicalResult RepairAnalysis::record(const Source &source, const Way &way,
-                                     std::string &reason) {
-  if (failed(checkRatio(source, way, reason)))
+                                     Refusal &refusal) {
+  if (failed(checkRatio(source, way, refusal)))
     return failure();
   if (way.measure == Measure::Given &&
-      failed(checkGiven(source.value.getOwner(), way.reached, reason)))
+      failed(checkGiven(source.value.getOwner(), way.reached, refusal)))
     return failure();
   for (const ReachedAccumulator &r : way.reached) {
-    auto it = llvm::find_if(plan.repairs, [&](const PlannedRepair &repair) {
-      return repair.accumulator == r.op;
-    });
-    if (it == plan.repairs.end()) {
+    PlannedRepair *repair = plan.lookupRepair(r.op);
+    if (!repair) {
       Value init = cast<DestinationStyleOpInterface>(r.op)
                        .getDpsInitOperand(r.repair.resultNumber)
                        ->get();
       if (!plan.isRootOrSibling(r.op) && !isFilledWith(init, r.repair.neutral))
-        return refuse(reason, nameOf(r.op) +
-                                  " accumulates on values that are not "
-                                  "neutral, which cannot be repaired");
+        return refusal.set(RefusalKind::NotNeutral, r.op,
+                           nameOf(r.op) + " accumulates on values that are not "
+                                          "neutral, which cannot be repaired");
       plan.repairs.push_back(
           PlannedRepair{r.op, r.repair.resultNumber, r.repair.neutral, {}});
-      it = std::prev(plan.repairs.end());
+      repair = &plan.repairs.back();
     }
     PlannedFactor factor;
     factor.source = source.value.getOwner();
@@ -625,9 +619,9 @@ LogicalResult RepairAnalysis::record(const Source &source, const Way &way,
     factor.deferred = mayDefer(way);
     factor.isComputed = !isState(factor.source);
     factor.stage = stage;
-    if (failed(attachTerms(source, way, r, factor, reason)))
+    if (failed(attachTerms(source, way, r, factor, refusal)))
       return failure();
-    it->factors.push_back(factor);
+    repair->factors.push_back(factor);
     plan.exactness = std::max(plan.exactness, r.repair.value.isRounded
                                                   ? Exactness::Rounding
                                                   : Exactness::Reassociated);
@@ -639,7 +633,7 @@ LogicalResult RepairAnalysis::record(const Source &source, const Way &way,
 /// What scales an accumulator in the loops scales its derivatives, and all of
 /// these but the last follow the source that they are derivatives in: or else
 /// they have been computed from the final value, outside of the loops.
-LogicalResult RepairAnalysis::checkTerms(std::string &reason) const {
+LogicalResult RepairAnalysis::checkTerms(Refusal &refusal) const {
   auto follows = [&](Operation *op, const PlannedFactor &factor) {
     const PlannedRepair *repair = plan.lookupRepair(op);
     return repair &&
@@ -657,30 +651,32 @@ LogicalResult RepairAnalysis::checkTerms(std::string &reason) const {
           areThere &= other.value.degree.kind != RepairKind::Scale ||
                       other.deferred || follows(derivative.op, other);
         if (!areThere)
-          return refuse(
-              reason, "the loops do not compute what the derivatives of " +
-                          nameOf(repair.accumulator) + " are accumulated from");
+          return refusal.set(
+              RefusalKind::Other, repair.accumulator,
+              "the loops do not compute what the derivatives of " +
+                  nameOf(repair.accumulator) + " are accumulated from");
       }
   return success();
 }
 
-LogicalResult RepairAnalysis::run(std::string &reason) {
-  if (failed(collectStates(reason)) || failed(collectSources(reason)))
+LogicalResult RepairAnalysis::run(Refusal &refusal) {
+  if (failed(collectStates(refusal)) || failed(collectSources(refusal)))
     return failure();
   for (const Source &source : sources) {
-    std::string why;
+    Refusal why;
     Operation *obstacle = nullptr;
     FailureOr<Way> way = chooseWay(source, obstacle, why);
     if (failed(way)) {
       auto accumulator = dyn_cast_if_present<RepairableOpInterface>(obstacle);
       if (accumulator && succeeded(accumulator.getAccumulation()))
         plan.obstacles.push_back({obstacle, plan.firstLevel, why});
-      return refuse(reason, why);
+      refusal = why;
+      return failure();
     }
-    if (failed(record(source, *way, reason)))
+    if (failed(record(source, *way, refusal)))
       return failure();
   }
-  if (failed(checkTerms(reason)))
+  if (failed(checkTerms(refusal)))
     return failure();
   llvm::sort(plan.repairs, [&](const auto &lhs, const auto &rhs) {
     auto isBefore = [&](Operation *op, Operation *other) {
@@ -689,8 +685,8 @@ LogicalResult RepairAnalysis::run(std::string &reason) {
     return isBefore(lhs.accumulator, rhs.accumulator);
   });
   if (plan.exactness > options.exactness)
-    return refuse(
-        reason,
+    return refusal.set(
+        RefusalKind::TooInexact, plan.root,
         llvm::formatv("expected a fusion that is {0}, got one that is "
                       "{1}",
                       stringify(options.exactness), stringify(plan.exactness)));
@@ -700,10 +696,10 @@ LogicalResult RepairAnalysis::run(std::string &reason) {
 LogicalResult mlir::linalg_ext::planRepairs(
     FusionPlan &plan, unsigned index, LevelAnalysis &analysis,
     const TileAndFuseOptions &options, const AuxiliaryAccumulators &auxiliaries,
-    std::string &reason) {
+    Refusal &refusal) {
   plan.firstLevel = plan.lastLevel = index;
   if (failed(RepairAnalysis(plan, index, analysis, options, auxiliaries)
-                 .run(reason)))
+                 .run(refusal)))
     return failure();
   if (options.rescaleThreshold)
     planLazyRescaling(plan, *options.rescaleThreshold, options.rescaleElements);

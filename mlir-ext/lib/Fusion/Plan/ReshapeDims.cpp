@@ -381,7 +381,7 @@ mlir::linalg_ext::getVaryingDims(Operation *op, ArrayRef<int64_t> operandDims) {
 
 LogicalResult mlir::linalg_ext::mapRowsThroughReshape(Operation *op,
                                                       RowGroups &rows,
-                                                      std::string &reason) {
+                                                      Refusal &refusal) {
   Reshape reshape = getReshape(op);
   auto source = cast<RankedTensorType>(op->getOperand(0).getType());
   auto result = cast<RankedTensorType>(op->getResult(0).getType());
@@ -397,7 +397,8 @@ LogicalResult mlir::linalg_ext::mapRowsThroughReshape(Operation *op,
       for (int64_t &dim : large)
         dim += rank;
       splitDim(rows, flat, large);
-    } else if (failed(mergeDims(rows, large, rank + flat, reason))) {
+    } else if (failed(mergeDims(rows, large, rank + flat, refusal))) {
+      refusal.op = op;
       return failure();
     }
   }

@@ -43,9 +43,9 @@ protected:
         }
         if (append) {
           IRRewriter rewriter(context);
-          std::string reason;
-          ASSERT_TRUE(succeeded(returnLogSumExp(rewriter, graph.func, reason)))
-              << reason;
+          Refusal refusal;
+          ASSERT_TRUE(succeeded(returnLogSumExp(rewriter, graph.func, refusal)))
+              << refusal.text;
           graph.spec.returnLogSumExp = true;
         }
         oracle::Random random(1);

@@ -130,9 +130,9 @@ public:
     auto it = stateDependent.find(getResult());
     return it == stateDependent.end() ? nullptr : &it->second;
   }
-  std::string reason;
+  Refusal refusal;
 
-  /// Builds the derivatives of the result; fails with a `reason`.
+  /// Builds the derivatives of the result; fails with a `refusal`.
   LogicalResult build();
 
   /// Their dimensions, as "0 1", "" or "constant".
@@ -178,7 +178,7 @@ void Derivatives::follow() {
     auto repairable = dyn_cast<RepairableOpInterface>(op);
     if (operands.empty() || !repairable)
       continue;
-    std::string elementwise, accumulation;
+    Refusal elementwise, accumulation;
     FailureOr<StateDependentValue> value =
         repairable.propagateRepair(operands, elementwise);
     if (succeeded(value)) {
@@ -191,10 +191,10 @@ void Derivatives::follow() {
       stateDependent[op.getResult(0)] = repair->value;
       continue;
     }
-    reason = isa<linalg::LinalgOp>(op) &&
-                     !cast<linalg::LinalgOp>(op).isAllParallelLoops()
-                 ? accumulation
-                 : elementwise;
+    refusal = isa<linalg::LinalgOp>(op) &&
+                      !cast<linalg::LinalgOp>(op).isAllParallelLoops()
+                  ? accumulation
+                  : elementwise;
     return;
   }
 }
@@ -221,7 +221,7 @@ FailureOr<std::optional<Tangent>> Derivatives::differentiate(Value value) {
     return std::optional<Tangent>();
   OpBuilder b(getReturn());
   FailureOr<std::optional<Tangent>> tangent =
-      op.buildTangent(b, op.getLoc(), operands, reason);
+      op.buildTangent(b, op.getLoc(), operands, refusal);
   if (succeeded(tangent))
     known[value] = *tangent;
   return tangent;
@@ -340,10 +340,10 @@ protected:
       Derivatives program(context, withSizes(ir, dynamic), source);
       ASSERT_TRUE(program.module);
       const StateDependentValue *stateDependent = program.getStateDependent();
-      ASSERT_TRUE(stateDependent) << program.reason;
+      ASSERT_TRUE(stateDependent) << program.refusal.text;
       EXPECT_EQ(stateDependent->degree.kind, RepairKind::Polynomial);
       EXPECT_EQ(stateDependent->degree.coefficient, degree);
-      ASSERT_TRUE(succeeded(program.build())) << program.reason;
+      ASSERT_TRUE(succeeded(program.build())) << program.refusal.text;
       EXPECT_EQ(program.getDims(), dims);
       ASSERT_LE(program.tangents.size(), degree);
       expectTaylor(program, source, sizes);
@@ -353,7 +353,7 @@ protected:
   static std::string refusal(const std::string &ir) {
     Derivatives program(context, withSizes(ir, false));
     EXPECT_FALSE(program.module && program.getStateDependent());
-    return program.reason;
+    return program.refusal.text;
   }
 };
 } // namespace
@@ -732,9 +732,9 @@ TEST_F(TangentTest, ThroughReshapes) {
                     const std::vector<std::string> &dims) {
     Derivatives program(context, ir);
     ASSERT_TRUE(program.module && program.getStateDependent())
-        << program.reason;
+        << program.refusal.text;
     EXPECT_EQ(program.getStateDependent()->degree.coefficient, degree);
-    ASSERT_TRUE(succeeded(program.build())) << program.reason;
+    ASSERT_TRUE(succeeded(program.build())) << program.refusal.text;
     EXPECT_EQ(program.getDims(), dims);
     expectTaylor(program, 1, {{3, 6}, {3}, {3, 6}, {6}});
   };
@@ -762,8 +762,9 @@ TEST_F(TangentTest, ThroughReshapes) {
                                     "tensor<3x6xf32> into tensor<18xf32>\n",
                                     "tensor<18xf32>"));
   EXPECT_TRUE(failed(refused.build()));
-  EXPECT_EQ(refused.reason, "a dimension along which the derivative varies is "
-                            "merged with one along which it does not");
+  EXPECT_EQ(refused.refusal.text,
+            "a dimension along which the derivative varies is "
+            "merged with one along which it does not");
 }
 
 //===----------------------------------------------------------------------===//
@@ -873,11 +874,11 @@ TEST_F(TangentTest, FailureLeavesNoIR) {
   std::string before = print();
   module->walk([&](linalg::GenericOp op) {
     OpBuilder b(op);
-    std::string reason;
+    Refusal refusal;
     OperandTangent mu{1, {FloatAttr::get(b.getF32Type(), 1.0), {}, {}}};
     EXPECT_TRUE(failed(cast<RepairableOpInterface>(op.getOperation())
-                           .buildTangent(b, op.getLoc(), mu, reason)));
-    EXPECT_EQ(reason,
+                           .buildTangent(b, op.getLoc(), mu, refusal)));
+    EXPECT_EQ(refusal.text,
               "expected a polynomial in the state; 'math.sqrt' makes no "
               "polynomial of degree 4 or less of a polynomial in the state");
   });

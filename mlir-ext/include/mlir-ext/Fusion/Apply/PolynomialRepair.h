@@ -28,11 +28,11 @@ struct CompletePlan {
 /// op that takes it, and plans again, until none is missing. The program then
 /// computes the same as before, with one exception: a root that became the
 /// scaled part of an affine root lacks the constant term, which the plan adds
-/// after the loops. On failure, `reason` tells why, and the IR may have
+/// after the loops. On failure, `refusal` tells why, and the IR may have
 /// changed.
 FailureOr<CompletePlan> buildDerivatives(RewriterBase &rewriter,
                                          const FusionPlan &plan,
-                                         std::string &reason);
+                                         Refusal &refusal);
 
 /// Replaces `op` by a copy without the operands `numbers`, which `op` must not
 /// read. Returns the copy.

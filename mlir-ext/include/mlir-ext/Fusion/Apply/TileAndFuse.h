@@ -34,24 +34,24 @@ struct TileAndFuseResult {
 /// Applies `plan` to a copy that is thrown away. Returns the part of the plan
 /// that can be applied: without consumers and siblings that cannot be tiled,
 /// and without cutting accumulations whose derivatives cannot be built. Fails,
-/// with `reason`, if nothing can be fused.
+/// with `refusal`, if nothing can be fused.
 FailureOr<FusionPlan> dryRunFusionPlan(const FusionPlan &plan,
-                                       std::string &reason);
+                                       Refusal &refusal);
 
 /// Applies `plan`, which `dryRunFusionPlan` must have returned. A plan can be
-/// applied only once, because its ops are erased. On failure, `reason` tells
+/// applied only once, because its ops are erased. On failure, `refusal` tells
 /// why. The isolated op around the root is then restored from a copy, so the
 /// ops inside are new.
 FailureOr<TileAndFuseResult> applyCheckedPlan(RewriterBase &rewriter,
                                               const FusionPlan &plan,
-                                              std::string &reason);
+                                              Refusal &refusal);
 
 /// Applies the part of `plan` that `dryRunFusionPlan` returns. On failure,
-/// `reason` tells why. If the dry run fails, the IR is as it was; see
+/// `refusal` tells why. If the dry run fails, the IR is as it was; see
 /// `applyCheckedPlan` for a failure after it.
 FailureOr<TileAndFuseResult> applyFusionPlan(RewriterBase &rewriter,
                                              const FusionPlan &plan,
-                                             std::string &reason);
+                                             Refusal &refusal);
 
 /// Plans and applies fusion for every root below `scope`, and then for the
 /// other accumulations that `findFusionRoots` finds, as far as they are left. A

@@ -35,10 +35,10 @@ struct FusionProfit {
   uint64_t addedFlops = 0;
   /// The bytes that fusion saves, without those that stay in a cache.
   uint64_t savedBytes = 0;
-  /// Why the plan does not pay; empty if it does.
-  std::string loss;
+  /// Why the plan does not pay; not set if it does.
+  Refusal loss;
 
-  bool isProfitable() const { return loss.empty(); }
+  bool isProfitable() const { return !loss.isSet(); }
 };
 
 /// Decides whether `plan` pays. `cost` must be the estimate of `plan`.

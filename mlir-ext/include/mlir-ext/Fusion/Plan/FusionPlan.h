@@ -14,6 +14,7 @@
 #define MLIR_EXT_FUSION_PLAN_FUSIONPLAN_H
 
 #include "mlir-ext/Interfaces/Repair.h"
+#include "mlir-ext/Support/Refusal.h"
 
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -21,6 +22,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace mlir::linalg_ext {
@@ -183,8 +185,8 @@ struct PlannedProducer {
   /// The numbers of the results that the loops yield. They hold the state, or
   /// an op outside the loops uses them.
   SmallVector<unsigned> yieldedResults;
-  /// Why the producer stays outside; empty if it is fused.
-  std::string reason;
+  /// Why the producer stays outside; not set if it is fused.
+  Refusal refusal;
 };
 
 /// One `scf.forall`, one `scf.for`, or one `split` loop over chunks.
@@ -209,7 +211,7 @@ struct PlannedState {
   /// this difference keeps the old one.
   std::optional<double> rescaleThreshold;
   /// Why the state is not held although the options set a threshold.
-  std::string notLazyReason;
+  Refusal notHeld;
 };
 
 /// The measure in which an accumulator follows the change of a state.
@@ -285,7 +287,7 @@ struct PlannedConsumer {
   unsigned depth = 0;
   /// Why the op stays after the loops, or outside of inner loops that already
   /// have the final tile of the root.
-  std::string reason;
+  Refusal refusal;
 };
 
 /// An accumulation that is not a producer of the root but reads, as the root
@@ -301,7 +303,7 @@ struct PlannedSibling {
   /// offsets of its tiles are then not those of the loops.
   bool reindexed = false;
   /// Why the sibling is not fused.
-  std::string reason = {};
+  Refusal refusal = {};
 
   bool isFused() const { return !cutBy.empty(); }
 };
@@ -312,7 +314,7 @@ struct PlannedSibling {
 struct PlannedObstacle {
   Operation *op = nullptr;
   unsigned level = 0;
-  std::string reason;
+  Refusal refusal;
 };
 
 struct FusionPlan {
@@ -348,7 +350,18 @@ struct FusionPlan {
   /// plans again.
   bool needsDerivatives = false;
 
+  /// Returns the state whose op is `producer`, or null.
+  const PlannedState *lookupState(Operation *producer) const;
+  PlannedState *lookupState(Operation *producer) {
+    return const_cast<PlannedState *>(
+        std::as_const(*this).lookupState(producer));
+  }
+  /// Returns the repair of `accumulator`, or null.
   const PlannedRepair *lookupRepair(Operation *accumulator) const;
+  PlannedRepair *lookupRepair(Operation *accumulator) {
+    return const_cast<PlannedRepair *>(
+        std::as_const(*this).lookupRepair(accumulator));
+  }
   /// Returns the fused sibling whose op is `op`, or null.
   const PlannedSibling *lookupSibling(Operation *op) const;
   /// Returns whether `op` is the root or a fused sibling. Nothing in the loops
@@ -358,6 +371,12 @@ struct FusionPlan {
   }
   /// Returns the fused consumer whose op is `op`, or null.
   const PlannedConsumer *lookupConsumer(Operation *op) const;
+  /// Returns whether `op` is whole in the first level that carries states; see
+  /// `PlannedProducer::whole`.
+  bool isWhole(Operation *op) const {
+    const PlannedProducer *producer = levels[firstLevel].lookup(op);
+    return producer && producer->whole;
+  }
   bool isStateDependent(Operation *op) const {
     return llvm::is_contained(stateDependent, op);
   }
@@ -370,11 +389,11 @@ struct FusionPlan {
 
 /// Plans tiling and fusing around `root`, which must implement TilingInterface,
 /// IndexingMapOpInterface and DestinationStyleOpInterface on tensors. On
-/// failure, `reason` tells why. Builds no IR. Applying the plan erases fused
+/// failure, `refusal` says why. Builds no IR. Applying the plan erases fused
 /// siblings, even those that are marked as roots.
 FailureOr<FusionPlan> planTileAndFuse(Operation *root,
                                       const TileAndFuseOptions &options,
-                                      std::string &reason);
+                                      Refusal &refusal);
 
 /// Returns the roots below `scope`, in the order of a walk. Ops with the
 /// attribute `rootAttrName` are roots. If there are none, each online reduction

@@ -32,21 +32,18 @@ void emitFusionRemarks(const FusionPlan &plan);
 /// built.
 void emitDerivativeRemarks(const FusionPlan &plan);
 
-/// Emits `missed` "refused" at `root`, with `reason` and, if there is one, a
-/// suggestion.
-void emitRefusalRemark(Operation *root, StringRef reason);
+/// Emits `missed` "refused" at `root`, with the reason and, if there is one, a
+/// suggestion. `refusal` must be set.
+void emitRefusalRemark(Operation *root, const Refusal &refusal);
 
-/// Returns whether the unfused `producer` is better not fused: it initialises a
-/// reduction, it is an earlier root, only contractions need it, or it would be
-/// computed many times.
+/// Returns whether the unfused `producer` is better not fused: it is an earlier
+/// root, or its refusal is intended.
 bool mustStayOutside(const PlannedProducer &producer);
 
-/// Returns what a user can do about `reason`, or an empty string if nothing is
-/// known. `reason` is the reason of a refusal if `isRefusal` is true. Otherwise
-/// it is the reason for which a producer stays outside. If `isRaised` is true,
-/// linalg-ext-raise has run and is not suggested.
-std::string getFusionSuggestion(StringRef reason, bool isRefusal,
-                                bool isRaised = false);
+/// Returns what a user can do about a refusal of `kind`, or an empty string if
+/// nothing is known. If `mayRaise` is true, suggests to run linalg-ext-raise
+/// first where this may help.
+std::string getFusionSuggestion(RefusalKind kind, bool mayRaise);
 
 } // namespace mlir::linalg_ext
 

@@ -45,7 +45,7 @@ public:
     /// Whether the level may cut accumulations and carry their state.
     bool cutsAccumulations = true;
     /// Why the level may not cut accumulations.
-    std::string whyNot;
+    Refusal whyNot;
     /// Auxiliary accumulators. All loops compute them, and loops that cut them
     /// carry them.
     const llvm::DenseSet<Operation *> *auxiliaries = nullptr;
@@ -61,9 +61,9 @@ public:
   void run();
 
   /// Finds where the level cuts `sibling`. The analysis must have run without
-  /// siblings. Fails, with `reason`, unless each loop of the level cuts a
+  /// siblings. Fails, with `refusal`, unless each loop of the level cuts a
   /// dimension of the sibling or, after a reshape, a part of one.
-  LogicalResult alignSibling(PlannedSibling &sibling, std::string &reason);
+  LogicalResult alignSibling(PlannedSibling &sibling, Refusal &refusal);
 
   /// Returns the dimensions of the root whose tiling cuts dimension `dim` of
   /// the fused producer `op`.

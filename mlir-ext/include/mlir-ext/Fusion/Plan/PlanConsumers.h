@@ -18,19 +18,19 @@ namespace mlir::linalg_ext {
 void planConsumers(FusionPlan &plan);
 
 /// A consumer that could not be tiled in a level.
-struct ConsumerRefusal {
+struct RefusedConsumer {
   /// The position of the consumer in `FusionPlan::consumers`, and the level.
   unsigned index = 0, level = 0;
-  std::string reason;
+  Refusal refusal;
 };
 
-/// Keeps the consumer of `refusal`, and the consumers that use it, out of the
+/// Keeps the consumer `refused`, and the consumers that use it, out of the
 /// level.
-void restrictConsumers(FusionPlan &plan, const ConsumerRefusal &refusal);
+void restrictConsumers(FusionPlan &plan, const RefusedConsumer &refused);
 
-/// Leaves all consumers after the loops, for `reason`. Returns whether any was
+/// Leaves all consumers after the loops, for `refusal`. Returns whether any was
 /// fused.
-bool leaveConsumers(FusionPlan &plan, StringRef reason);
+bool leaveConsumers(FusionPlan &plan, const Refusal &refusal);
 
 /// Returns whether `op` is an expand_shape or a collapse_shape, which changes
 /// the indices of elements but not their order.

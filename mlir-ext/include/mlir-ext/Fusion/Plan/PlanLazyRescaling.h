@@ -14,11 +14,11 @@
 
 namespace mlir::linalg_ext {
 
-/// Checks the rescale threshold. Fails, with `reason`, if it is negative, if
+/// Checks the rescale threshold. Fails, with `refusal`, if it is negative, if
 /// sums of e^threshold do not fit into f32, or if it does not go with the other
 /// options.
 LogicalResult checkRescaleThreshold(const TileAndFuseOptions &options,
-                                    std::string &reason);
+                                    Refusal &refusal);
 
 /// Decides which states of `plan` are held, so that no term grows by more than
 /// e^threshold, and which repairs become conditional. With `ofElements`, each

@@ -29,26 +29,26 @@ namespace mlir::linalg_ext {
 /// root, and the root does not depend on them.
 SmallVector<Operation *> findSiblings(const FusionPlan &plan);
 
-/// Returns why `op` cannot be computed before the root of `plan`, or not in the
-/// same loops as the siblings `others`. Returns an empty string if it can.
-std::string getObstacleOfSibling(const FusionPlan &plan, Operation *op,
-                                 ArrayRef<Operation *> others);
+/// Fails, with `refusal`, if `op` cannot be computed before the root of `plan`,
+/// or not in the same loops as the siblings `others`.
+LogicalResult checkSibling(const FusionPlan &plan, Operation *op,
+                           ArrayRef<Operation *> others, Refusal &refusal);
 
 /// Returns `op` and the ops in its block that it depends on.
 llvm::SetVector<Operation *> getNeededOps(Operation *op);
 
 /// Returns the siblings to leave out after applying `plan` has failed with
-/// `reason`: those that already are, and in addition the reindexed ones. If no
+/// `refusal`: those that already are, and in addition the reindexed ones. If no
 /// fused sibling is reindexed, adds all of them. Returns an empty list if no
 /// sibling is fused.
 std::vector<PlannedSibling> leaveSiblings(const FusionPlan &plan,
-                                          StringRef reason);
+                                          const Refusal &refusal);
 
 /// Plans the root of `plan` again, without the siblings `apart`. On failure,
-/// `reason` tells why.
+/// `refusal` tells why.
 FailureOr<FusionPlan> planWithoutSiblings(const FusionPlan &plan,
                                           ArrayRef<PlannedSibling> apart,
-                                          std::string &reason);
+                                          Refusal &refusal);
 
 } // namespace mlir::linalg_ext
 

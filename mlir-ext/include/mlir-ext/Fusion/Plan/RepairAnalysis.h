@@ -50,32 +50,32 @@ struct FollowedSource {
 
 /// Finds the values and accumulators of `plan` that depend on `source`. The
 /// state-dependent ops and operands of `plan` must be known. On failure,
-/// `reason` tells why. If a state-dependent op other than an accumulator of the
-/// loops is the reason, `obstacle` is that op.
+/// `refusal` tells why. If a state-dependent op other than an accumulator of
+/// the loops is the reason, `obstacle` is that op.
 FailureOr<FollowedSource> followSource(const FusionPlan &plan, OpResult source,
-                                       Measure measure, std::string &reason,
+                                       Measure measure, Refusal &refusal,
                                        Operation **obstacle = nullptr);
 
 /// Plans like `planTileAndFuse`, but without siblings and with the auxiliary
-/// accumulators `auxiliaries`. If `whyNot` is empty, the loops may cut
+/// accumulators `auxiliaries`. If `whyNot` is not set, the loops may cut
 /// accumulations and carry their state. If `auxiliaries` has ops, they must do
-/// so, and planning fails otherwise. If `whyNot` is not empty, it is the reason
+/// so, and planning fails otherwise. If `whyNot` is set, it is the reason
 /// for which the loops cut no accumulation.
 FailureOr<FusionPlan>
 planWithAuxiliaries(Operation *root, const TileAndFuseOptions &options,
-                   const AuxiliaryAccumulators &auxiliaries, StringRef whyNot,
-                   std::string &reason);
+                    const AuxiliaryAccumulators &auxiliaries,
+                    const Refusal &whyNot, Refusal &refusal);
 
 /// Fills in the states, state-dependent ops, repairs and exactness of `plan`.
 /// Level `index` must be the first that carries states, and `analysis` must
-/// have run on it. On failure, `reason` tells why. If the reason is an
+/// have run on it. On failure, `refusal` tells why. If the reason is an
 /// accumulation between a state and the root, it also becomes an obstacle of
 /// the plan.
 LogicalResult planRepairs(FusionPlan &plan, unsigned index,
                           LevelAnalysis &analysis,
                           const TileAndFuseOptions &options,
                           const AuxiliaryAccumulators &auxiliaries,
-                          std::string &reason);
+                          Refusal &refusal);
 
 /// Returns whether every element of `value` is known to be `neutral`. +0 and -0
 /// count as equal.

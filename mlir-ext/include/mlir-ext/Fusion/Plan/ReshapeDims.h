@@ -95,10 +95,10 @@ mapDimsThroughReshape(Operation *op, ArrayRef<int64_t> operandDims);
 SmallVector<int64_t> getVaryingDims(Operation *op,
                                     ArrayRef<int64_t> operandDims);
 
-/// Maps `rows` from the source of the reshape `op` to its result. Fails, and
-/// appends to `reason`, if the reshape changes the order of the rows.
+/// Maps `rows` from the source of the reshape `op` to its result. Fails, with
+/// `refusal`, if the reshape changes the order of the rows.
 LogicalResult mapRowsThroughReshape(Operation *op, RowGroups &rows,
-                                    std::string &reason);
+                                    Refusal &refusal);
 
 } // namespace mlir::linalg_ext
 

@@ -388,11 +388,12 @@ transform::LinalgExtReturnLogSumExpOp::apply(TransformRewriter &rewriter,
     auto func = dyn_cast<func::FuncOp>(target);
     if (!func)
       return refuse(*this, target, describeOther("a 'func.func'", target));
-    std::string reason;
+    Refusal refusal;
     FailureOr<SmallVector<Value>> values =
-        returnLogSumExp(rewriter, func, reason);
+        returnLogSumExp(rewriter, func, refusal);
     if (failed(values))
-      return refuse(*this, target, "cannot return the log-sum-exp: " + reason);
+      return refuse(*this, target,
+                    "cannot return the log-sum-exp: " + refusal.text);
     for (Value value : *values)
       computed.push_back(value.getDefiningOp());
   }
@@ -563,19 +564,19 @@ transform::LinalgExtTileAndFuseOp::apply(TransformRewriter &rewriter,
     TileAndFuseOptions options = getFusionOptions(*this);
     setDynamicSizes(options, sizes,
                     llvm::find(targets, target) - targets.begin());
-    std::string reason;
+    Refusal refusal;
     Location loc = target->getLoc();
-    FailureOr<FusionPlan> plan = planTileAndFuse(target, options, reason);
+    FailureOr<FusionPlan> plan = planTileAndFuse(target, options, refusal);
     if (succeeded(plan))
-      plan = dryRunFusionPlan(*plan, reason);
+      plan = dryRunFusionPlan(*plan, refusal);
     FailureOr<TileAndFuseResult> result = failure();
     if (failed(plan))
-      emitRefusalRemark(target, reason);
+      emitRefusalRemark(target, refusal);
     else
-      result = applyCheckedPlan(rewriter, *plan, reason);
+      result = applyCheckedPlan(rewriter, *plan, refusal);
     if (failed(result)) {
-      DiagnosedSilenceableFailure diag = emitSilenceableError()
-                                         << "cannot tile and fuse: " << reason;
+      DiagnosedSilenceableFailure diag =
+          emitSilenceableError() << "cannot tile and fuse: " << refusal.text;
       diag.attachNote(loc) << "root";
       return diag;
     }

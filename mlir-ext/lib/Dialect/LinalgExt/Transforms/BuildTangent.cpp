@@ -94,7 +94,7 @@ static FailureOr<Kept> findKept(LinalgOp op, bool isElementwise,
                                 ArrayRef<Operation *> ops, Value yielded,
                                 PayloadDerivative &derivative,
                                 ArrayRef<OperandTangent> operands,
-                                bool keepsDims, std::string &reason) {
+                                bool keepsDims, Refusal &refusal) {
   llvm::SmallDenseSet<Value> used{yielded};
   Kept kept{{}, llvm::SmallBitVector(op.getNumLoops(), keepsDims)};
   for (Operation *part : ops)
@@ -131,11 +131,10 @@ static FailureOr<Kept> findKept(LinalgOp op, bool isElementwise,
         }))
       continue;
     OpOperand *input = findShapeOf(op, dim, kept);
-    if (!input) {
-      reason += "no input runs along reduction dimension " +
-                std::to_string(dim) + " alone";
-      return failure();
-    }
+    if (!input)
+      return refusal.set(RefusalKind::NotRepairable, op,
+                         "no input runs along reduction dimension " +
+                             std::to_string(dim) + " alone");
     kept.add({input->get(), op.getMatchingIndexingMap(input),
               op.getMatchingBlockArgument(input)});
   }
@@ -227,16 +226,17 @@ static Tangent buildOp(LinalgOp op, Operation *combiner, OpBuilder &b,
 }
 
 /// Whether derivatives and parts of the result of `op` can be said.
-static LogicalResult checkResult(LinalgOp op, std::string &reason) {
+static LogicalResult checkResult(LinalgOp op, Refusal &refusal) {
   OpOperand *init = op.getDpsInitOperand(0);
   auto type = dyn_cast<RankedTensorType>(init->get().getType());
   if (type && isa<FloatType>(type.getElementType()) &&
       op.getMatchingIndexingMap(init).isProjectedPermutation(
           /*allowZeroInResults=*/true))
     return success();
-  reason += "expected a result of floating-point numbers whose indexing map is "
-            "a projected permutation";
-  return failure();
+  return refusal.set(
+      RefusalKind::NotRepairable, op,
+      "expected a result of floating-point numbers whose indexing map is "
+      "a projected permutation");
 }
 
 /// What `op` yields or, if `combiner` is not null, accumulates.
@@ -249,28 +249,28 @@ static Value getTerm(LinalgOp op, Operation *combiner) {
 
 FailureOr<std::optional<Tangent>> mlir::linalg_ext::buildLinalgTangent(
     LinalgOp op, Operation *combiner, bool isSum, OpBuilder &b, Location loc,
-    ArrayRef<OperandTangent> operands, std::string &reason) {
-  if (failed(checkResult(op, reason)))
+    ArrayRef<OperandTangent> operands, Refusal &refusal) {
+  if (failed(checkResult(op, refusal)))
     return failure();
   OpOperand *init = op.getDpsInitOperand(0);
   if (combiner && llvm::any_of(operands, [&](const OperandTangent &operand) {
         return operand.number == init->getOperandNumber();
       })) {
-    reason +=
-        "the state-dependent value is the accumulator's own initial value";
-    return failure();
+    return refusal.set(
+        RefusalKind::NotRepairable, op,
+        "the state-dependent value is the accumulator's own initial value");
   }
   Value term = getTerm(op, combiner);
   PayloadDerivative payload(op, combiner, operands);
   Degree degree = payload.getDegree(term);
-  if (degree.form == Degree::Other || degree.isMultiplied()) {
-    reason += "expected a polynomial in the state" + degree.explain();
-    return failure();
-  }
+  if (degree.form == Degree::Other || degree.isMultiplied())
+    return refusal.set(RefusalKind::NotRepairable, op,
+                       "expected a polynomial in the state" + degree.explain());
   if (combiner && !isSum && degree.isPolynomial()) {
-    reason += "expected a sum of polynomials in the state, got another "
-              "accumulation";
-    return failure();
+    return refusal.set(
+        RefusalKind::NotRepairable, op,
+        "expected a sum of polynomials in the state, got another "
+        "accumulation");
   }
 
   Derivative derivative = payload.get(term);
@@ -286,7 +286,7 @@ FailureOr<std::optional<Tangent>> mlir::linalg_ext::buildLinalgTangent(
       getPayloadSlice(op, payload.getBlock(), yielded);
   FailureOr<Kept> kept =
       findKept(op, /*isElementwise=*/!combiner, ops, yielded, payload, operands,
-               /*keepsDims=*/false, reason);
+               /*keepsDims=*/false, refusal);
   if (failed(kept))
     return failure();
   return std::optional<Tangent>(
@@ -317,23 +317,23 @@ static std::optional<Tangent> findYielded(LinalgOp op, const Kept &kept,
 
 FailureOr<std::optional<Tangent>> mlir::linalg_ext::buildLinalgPart(
     LinalgOp op, Operation *combiner, AffinePart part, OpBuilder &b,
-    Location loc, ArrayRef<OperandPart> operands, std::string &reason) {
-  if (failed(checkResult(op, reason)))
+    Location loc, ArrayRef<OperandPart> operands, Refusal &refusal) {
+  if (failed(checkResult(op, refusal)))
     return failure();
   OpOperand *init = op.getDpsInitOperand(0);
   if (llvm::any_of(operands, [&](const OperandPart &operand) {
         return operand.operand.number == init->getOperandNumber();
       })) {
-    reason += "the state-dependent value is the op's own initial value";
-    return failure();
+    return refusal.set(
+        RefusalKind::NotRepairable, op,
+        "the state-dependent value is the op's own initial value");
   }
   Value term = getTerm(op, combiner);
   PayloadDerivative payload(op, combiner, part, operands);
-  if (Degree degree = payload.getDegree(term); !degree.isAffine()) {
-    reason +=
-        "expected a value of which the repair scales a part" + degree.explain();
-    return failure();
-  }
+  if (Degree degree = payload.getDegree(term); !degree.isAffine())
+    return refusal.set(RefusalKind::NotRepairable, op,
+                       "expected a value of which the repair scales a part" +
+                           degree.explain());
   Derivative derivative = payload.get(term);
   bool isScaled = part == AffinePart::Scaled;
   if (derivative.isZero() && !isScaled)
@@ -351,7 +351,7 @@ FailureOr<std::optional<Tangent>> mlir::linalg_ext::buildLinalgPart(
     parts.push_back({operand.operand.number, operand.part.value_or(Tangent())});
   FailureOr<Kept> kept =
       findKept(op, /*isElementwise=*/!combiner, ops, yielded, payload, parts,
-               /*keepsDims=*/isScaled, reason);
+               /*keepsDims=*/isScaled, refusal);
   if (failed(kept))
     return failure();
   if (std::optional<Tangent> tangent = findYielded(op, *kept, yielded);
@@ -366,7 +366,7 @@ FailureOr<std::optional<Tangent>> mlir::linalg_ext::buildLinalgPart(
 FailureOr<std::optional<Tangent>>
 mlir::linalg_ext::buildReshapeTangent(Operation *op, OpBuilder &b, Location loc,
                                       ArrayRef<OperandTangent> operands,
-                                      std::string &reason) {
+                                      Refusal &refusal) {
   if (operands.empty())
     return std::optional<Tangent>();
   Tangent tangent = operands.front().tangent;
@@ -422,11 +422,11 @@ mlir::linalg_ext::buildReshapeTangent(Operation *op, OpBuilder &b, Location loc,
     groups.push_back(indices);
   }
   // (All are found if they are in ascending order.)
-  if (!hasAll || numFound != tangent.dims.size()) {
-    reason += "a dimension along which the derivative varies is merged with "
-              "one along which it does not";
-    return failure();
-  }
+  if (!hasAll || numFound != tangent.dims.size())
+    return refusal.set(
+        RefusalKind::NotRepairable, op,
+        "a dimension along which the derivative varies is merged with "
+        "one along which it does not");
   if (expand) {
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
     SmallVector<int64_t> shape = llvm::map_to_vector(

@@ -40,7 +40,7 @@ namespace mlir::linalg_ext {
 FailureOr<std::optional<Tangent>>
 buildLinalgTangent(linalg::LinalgOp op, Operation *combiner, bool isSum,
                    OpBuilder &b, Location loc,
-                   ArrayRef<OperandTangent> operands, std::string &reason);
+                   ArrayRef<OperandTangent> operands, Refusal &refusal);
 
 /// Builds a part of result 0 of `op`, which is elementwise or a sum, in the
 /// same way. The scaled part keeps all dimensions:
@@ -51,15 +51,15 @@ buildLinalgTangent(linalg::LinalgOp op, Operation *combiner, bool isSum,
 FailureOr<std::optional<Tangent>>
 buildLinalgPart(linalg::LinalgOp op, Operation *combiner, AffinePart part,
                 OpBuilder &b, Location loc, ArrayRef<OperandPart> operands,
-                std::string &reason);
+                Refusal &refusal);
 
 /// Builds the derivative or part of the result of a tensor.expand_shape or
-/// tensor.collapse_shape. Fails, with `reason`, if a merged dimension has
+/// tensor.collapse_shape. Fails, with `refusal`, if a merged dimension has
 /// dimensions along which the derivative varies and others along which it does
 /// not.
 FailureOr<std::optional<Tangent>>
 buildReshapeTangent(Operation *op, OpBuilder &b, Location loc,
-                    ArrayRef<OperandTangent> operands, std::string &reason);
+                    ArrayRef<OperandTangent> operands, Refusal &refusal);
 
 } // namespace mlir::linalg_ext
 

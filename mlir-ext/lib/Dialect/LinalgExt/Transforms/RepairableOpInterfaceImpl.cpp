@@ -36,15 +36,15 @@ using linalg::LinalgOp;
 /// The rows of `target` that `rows` of operand `operandNumber` are.
 static FailureOr<RowGroups> mapRows(LinalgOp op, unsigned operandNumber,
                                     RowGroups rows, OpOperand *target,
-                                    std::string &reason) {
+                                    Refusal &refusal) {
   OpOperand &operand = op->getOpOperand(operandNumber);
   AffineMap from = op.getMatchingIndexingMap(&operand);
   AffineMap to = op.getMatchingIndexingMap(target);
   if (!from.isProjectedPermutation(/*allowZeroInResults=*/true) ||
-      !to.isProjectedPermutation(/*allowZeroInResults=*/true)) {
-    reason += "expected indexing maps that are projected permutations";
-    return failure();
-  }
+      !to.isProjectedPermutation(/*allowZeroInResults=*/true))
+    return refusal.set(
+        RefusalKind::NotRepairable, op,
+        "expected indexing maps that are projected permutations");
   auto type = cast<ShapedType>(operand.get().getType());
   std::optional<int64_t> contracted;
   renameDims(rows, [&](int64_t dim) -> int64_t {
@@ -56,28 +56,28 @@ static FailureOr<RowGroups> mapRows(LinalgOp op, unsigned operandNumber,
       contracted = dim;
     return position ? *position : -1;
   });
-  if (contracted) {
-    reason += "dimension " + std::to_string(*contracted) +
-              " of the operand, along which the repair acts, is contracted";
-    return failure();
-  }
+  if (contracted)
+    return refusal.set(
+        RefusalKind::NotRepairable, op,
+        "dimension " + std::to_string(*contracted) +
+            " of the operand, along which the repair acts, is contracted");
   return rows;
 }
 
 /// The same of all operands in `stateDependent`, which must agree.
 static FailureOr<RowGroups>
 mapRows(LinalgOp op, ArrayRef<StateDependentOperand> stateDependent,
-        OpOperand *target, std::string &reason) {
+        OpOperand *target, Refusal &refusal) {
   std::optional<RowGroups> all;
   for (const StateDependentOperand &operand : stateDependent) {
     FailureOr<RowGroups> rows =
-        mapRows(op, operand.number, operand.value.rows, target, reason);
+        mapRows(op, operand.number, operand.value.rows, target, refusal);
     if (failed(rows))
       return failure();
-    if (all && *all != *rows) {
-      reason += "the repair acts along different dimensions of two operands";
-      return failure();
-    }
+    if (all && *all != *rows)
+      return refusal.set(
+          RefusalKind::NotRepairable, op,
+          "the repair acts along different dimensions of two operands");
     all = *rows;
   }
   return *all;
@@ -389,57 +389,58 @@ struct LinalgRepairable
   FailureOr<AccumulatorRepair>
   getAccumulatorRepair(Operation *operation,
                        ArrayRef<StateDependentOperand> stateDependent,
-                       std::string &reason) const {
+                       Refusal &refusal) const {
     auto op = cast<LinalgOp>(operation);
     if (llvm::any_of(stateDependent, [&](const StateDependentOperand &operand) {
           return op.isDpsInit(&op->getOpOperand(operand.number));
         })) {
-      reason +=
-          "the state-dependent value is the accumulator's own initial value";
-      return failure();
+      return refusal.set(
+          RefusalKind::NotRepairable, op,
+          "the state-dependent value is the accumulator's own initial value");
     }
     auto match = PayloadAccumulation::match(op);
-    if (!match) {
-      reason += op.getNumDpsInits() == 1
-                    ? "expected the accumulation to be a sum, a max or a min"
-                    : "expected the accumulation to be an arg-max or arg-min, "
-                      "got " +
-                          std::to_string(op.getNumDpsInits()) +
-                          " results that are none";
-      return failure();
-    }
+    if (!match)
+      return refusal.set(
+          RefusalKind::NotRepairable, op,
+          op.getNumDpsInits() == 1
+              ? "expected the accumulation to be a sum, a max or a min"
+              : "expected the accumulation to be an arg-max or arg-min, "
+                "got " +
+                    std::to_string(op.getNumDpsInits()) +
+                    " results that are none");
 
     PayloadAnalysis analysis(op, stateDependent, match->combiner);
     Degree degree = analysis.get(match->terms[match->resultNumber]);
-    if (degree.form == Degree::Other) {
-      reason += "the accumulated term is not a multiple or a shift of what the "
-                "repair makes of it" +
-                degree.explain();
-      return failure();
-    }
+    if (degree.form == Degree::Other)
+      return refusal.set(
+          RefusalKind::NotRepairable, op,
+          "the accumulated term is not a multiple or a shift of what the "
+          "repair makes of it" +
+              degree.explain());
     // As many terms as there are move by as much.
     if (degree.isAdd() && match->kind == AccumulationKind::Sum)
       degree.repair = {RepairKind::Polynomial, 1.0};
     if ((degree.isPolynomial() || degree.isAffine()) &&
         match->kind != AccumulationKind::Sum) {
-      reason += "expected the accumulation to be a sum for a repair that is ";
-      reason += degree.isAffine() ? "affine" : "a polynomial";
-      return failure();
+      return refusal.set(
+          RefusalKind::NotRepairable, op,
+          "expected the accumulation to be a sum for a repair that is " +
+              Twine(degree.isAffine() ? "affine" : "a polynomial"));
     }
     if (degree.isScale() && degree.isSigned &&
-        match->kind != AccumulationKind::Sum) {
-      reason += "expected the factor of a repair that scales a max or min to "
-                "be positive, got the ratio of what may be negative";
-      return failure();
-    }
+        match->kind != AccumulationKind::Sum)
+      return refusal.set(
+          RefusalKind::NotRepairable, op,
+          "expected the factor of a repair that scales a max or min to "
+          "be positive, got the ratio of what may be negative");
     for (auto [number, term] : llvm::enumerate(match->terms))
-      if (number != match->resultNumber && !analysis.get(term).isInvariant()) {
-        reason += "what is carried with the accumulator, result " +
-                  std::to_string(number) + ", is not left alone by the repair";
-        return failure();
-      }
+      if (number != match->resultNumber && !analysis.get(term).isInvariant())
+        return refusal.set(RefusalKind::NotRepairable, op,
+                           "what is carried with the accumulator, result " +
+                               std::to_string(number) +
+                               ", is not left alone by the repair");
     FailureOr<RowGroups> rows = mapRows(
-        op, stateDependent, op.getDpsInitOperand(match->resultNumber), reason);
+        op, stateDependent, op.getDpsInitOperand(match->resultNumber), refusal);
     if (failed(rows))
       return failure();
     return AccumulatorRepair{
@@ -452,22 +453,21 @@ struct LinalgRepairable
   FailureOr<StateDependentValue>
   propagateRepair(Operation *operation,
                   ArrayRef<StateDependentOperand> stateDependent,
-                  std::string &reason) const {
+                  Refusal &refusal) const {
     auto op = cast<LinalgOp>(operation);
-    if (op.getNumDpsInits() != 1 || !op.isAllParallelLoops()) {
-      reason += "expected an elementwise op with 1 result";
-      return failure();
-    }
+    if (op.getNumDpsInits() != 1 || !op.isAllParallelLoops())
+      return refusal.set(RefusalKind::NotRepairable, op,
+                         "expected an elementwise op with 1 result");
     OpOperand *init = op.getDpsInitOperand(0);
     Value yielded = op.getBlock()->getTerminator()->getOperand(0);
     Degree degree = PayloadAnalysis(op, stateDependent).get(yielded);
-    if (degree.form == Degree::Other) {
-      reason += "the result is not a multiple or a shift of what the repair "
-                "makes of it" +
-                degree.explain();
-      return failure();
-    }
-    FailureOr<RowGroups> rows = mapRows(op, stateDependent, init, reason);
+    if (degree.form == Degree::Other)
+      return refusal.set(
+          RefusalKind::NotRepairable, op,
+          "the result is not a multiple or a shift of what the repair "
+          "makes of it" +
+              degree.explain());
+    FailureOr<RowGroups> rows = mapRows(op, stateDependent, init, refusal);
     if (failed(rows))
       return failure();
     return makeStateDependent(op, degree, *rows, init);
@@ -475,30 +475,29 @@ struct LinalgRepairable
 
   FailureOr<std::optional<Tangent>>
   buildTangent(Operation *operation, OpBuilder &b, Location loc,
-               ArrayRef<OperandTangent> operands, std::string &reason) const {
+               ArrayRef<OperandTangent> operands, Refusal &refusal) const {
     auto op = cast<LinalgOp>(operation);
     Operation *combiner = nullptr;
     std::optional<AccumulationKind> kind;
-    if (failed(findCombiner(op, combiner, kind, reason)))
+    if (failed(findCombiner(op, combiner, kind, refusal)))
       return failure();
     return buildLinalgTangent(op, combiner, kind == AccumulationKind::Sum, b,
-                              loc, operands, reason);
+                              loc, operands, refusal);
   }
 
   FailureOr<std::optional<Tangent>>
   buildAffinePart(Operation *operation, OpBuilder &b, Location loc,
                   AffinePart part, ArrayRef<OperandPart> operands,
-                  std::string &reason) const {
+                  Refusal &refusal) const {
     auto op = cast<LinalgOp>(operation);
     Operation *combiner = nullptr;
     std::optional<AccumulationKind> kind;
-    if (failed(findCombiner(op, combiner, kind, reason)))
+    if (failed(findCombiner(op, combiner, kind, refusal)))
       return failure();
-    if (combiner && kind != AccumulationKind::Sum) {
-      reason += "expected the accumulation to be a sum";
-      return failure();
-    }
-    return buildLinalgPart(op, combiner, part, b, loc, operands, reason);
+    if (combiner && kind != AccumulationKind::Sum)
+      return refusal.set(RefusalKind::NotRepairable, op,
+                         "expected the accumulation to be a sum");
+    return buildLinalgPart(op, combiner, part, b, loc, operands, refusal);
   }
 
   Value applyRepair(Operation *operation, OpBuilder &b, Location loc,
@@ -627,11 +626,11 @@ private:
   /// elementwise. Fails if it is neither, or has several results.
   static LogicalResult findCombiner(LinalgOp op, Operation *&combiner,
                                     std::optional<AccumulationKind> &kind,
-                                    std::string &reason) {
-    if (op.getNumDpsInits() != 1) {
-      reason += "expected 1 result, got " + std::to_string(op.getNumDpsInits());
-      return failure();
-    }
+                                    Refusal &refusal) {
+    if (op.getNumDpsInits() != 1)
+      return refusal.set(RefusalKind::NotRepairable, op,
+                         "expected 1 result, got " +
+                             std::to_string(op.getNumDpsInits()));
     if (op.isAllParallelLoops())
       return success();
     combiner = getCombiner(op, 0);
@@ -639,8 +638,8 @@ private:
       kind = getKind(combiner);
     if (kind)
       return success();
-    reason += "expected the accumulation to be a sum, a max or a min";
-    return failure();
+    return refusal.set(RefusalKind::NotRepairable, op,
+                       "expected the accumulation to be a sum, a max or a min");
   }
 
   /// `degree`, of a value that becomes an element of `init`, an operand of
@@ -711,33 +710,33 @@ struct ReshapeRepairable
     return failure();
   }
   FailureOr<AccumulatorRepair>
-  getAccumulatorRepair(Operation *, ArrayRef<StateDependentOperand>,
-                       std::string &reason) const {
-    reason += "it accumulates nothing";
-    return failure();
+  getAccumulatorRepair(Operation *op, ArrayRef<StateDependentOperand>,
+                       Refusal &refusal) const {
+    return refusal.set(RefusalKind::NotRepairable, op,
+                       "it accumulates nothing");
   }
   FailureOr<StateDependentValue>
   propagateRepair(Operation *op, ArrayRef<StateDependentOperand> stateDependent,
-                  std::string &reason) const {
+                  Refusal &refusal) const {
     StateDependentValue value = stateDependent.front().value;
-    if (failed(mapRowsThroughReshape(op, value.rows, reason)))
+    if (failed(mapRowsThroughReshape(op, value.rows, refusal)))
       return failure();
     value.constantDims = getVaryingDims(op, value.constantDims);
     return value;
   }
   FailureOr<std::optional<Tangent>>
   buildTangent(Operation *op, OpBuilder &b, Location loc,
-               ArrayRef<OperandTangent> operands, std::string &reason) const {
-    return buildReshapeTangent(op, b, loc, operands, reason);
+               ArrayRef<OperandTangent> operands, Refusal &refusal) const {
+    return buildReshapeTangent(op, b, loc, operands, refusal);
   }
   FailureOr<std::optional<Tangent>>
   buildAffinePart(Operation *op, OpBuilder &b, Location loc, AffinePart,
-                  ArrayRef<OperandPart> operands, std::string &reason) const {
+                  ArrayRef<OperandPart> operands, Refusal &refusal) const {
     if (!operands.front().part)
       return std::optional<Tangent>();
     OperandTangent part{operands.front().operand.number,
                         *operands.front().part};
-    return buildReshapeTangent(op, b, loc, part, reason);
+    return buildReshapeTangent(op, b, loc, part, refusal);
   }
   Value applyRepair(Operation *, OpBuilder &, Location, RepairKind, Value,
                     Value, ArrayRef<int64_t>) const {

@@ -209,11 +209,11 @@ struct ReshapeTiling : public TilingInterface::ExternalModel<Model, OpTy> {
   static FailureOr<SmallVector<ReshapeCut>>
   getCuts(Operation *op, bool ofSource, ArrayRef<OpFoldResult> offsets,
           ArrayRef<OpFoldResult> sizes) {
-    std::string reason;
+    Refusal refusal;
     FailureOr<SmallVector<ReshapeCut>> cuts =
-        cutReshape(op, ofSource, offsets, sizes, reason);
+        cutReshape(op, ofSource, offsets, sizes, refusal);
     if (failed(cuts))
-      LDBG() << op->getName() << " refuses a tile: " << reason;
+      LDBG() << op->getName() << " refuses a tile: " << refusal.text;
     return cuts;
   }
 

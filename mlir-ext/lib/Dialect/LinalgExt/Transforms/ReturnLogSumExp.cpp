@@ -30,64 +30,62 @@ using namespace mlir::linalg_ext;
 
 /// The softmaxes of `func`, all of which are in its only block.
 static FailureOr<SmallVector<SoftmaxOp>> findSoftmaxes(func::FuncOp func,
-                                                       std::string &reason) {
+                                                       Refusal &refusal) {
   SmallVector<SoftmaxOp> softmaxes;
   func.walk([&](SoftmaxOp op) { softmaxes.push_back(op); });
-  if (softmaxes.empty()) {
-    reason =
+  if (softmaxes.empty())
+    return refusal.set(
+        RefusalKind::Other, func,
         "expected a 'linalg_ext.softmax' in the function, got none: chains "
         "are to be raised before, and the softmax not to be fused or "
-        "decomposed yet";
-    return failure();
-  }
+        "decomposed yet");
   for (SoftmaxOp softmax : softmaxes) {
     Operation *parent = softmax->getParentOp();
-    if (parent != func) {
-      reason = "expected every softmax in the body of the function, got one in "
-               "'" +
-               parent->getName().getStringRef().str() + "'";
-      if (isa<LoopLikeOpInterface>(parent))
-        reason += ": ask for it before the softmax is fused";
-      return failure();
-    }
-    if (softmax.getOnline()) {
-      reason = "expected every softmax to be of whole rows, got one that goes "
-               "on from a state: ask for it before the softmax is fused";
-      return failure();
-    }
-    if (softmax->getNumResults() == 0) {
-      reason = "expected every softmax on tensors, got one on buffers";
-      return failure();
-    }
+    if (parent != func)
+      return refusal.set(
+          RefusalKind::Other, softmax,
+          "expected every softmax in the body of the function, got one in '" +
+              parent->getName().getStringRef() +
+              (isa<LoopLikeOpInterface>(parent)
+                   ? "': ask for it before the softmax is fused"
+                   : "'"));
+    if (softmax.getOnline())
+      return refusal.set(
+          RefusalKind::Other, softmax,
+          "expected every softmax to be of whole rows, got one that goes "
+          "on from a state: ask for it before the softmax is fused");
+    if (softmax->getNumResults() == 0)
+      return refusal.set(RefusalKind::Other, softmax,
+                         "expected every softmax on tensors, got one on "
+                         "buffers");
   }
-  if (!func.getBody().hasOneBlock()) {
-    reason = "expected a body of one block, got " +
-             std::to_string(func.getBody().getBlocks().size());
-    return failure();
-  }
+  if (!func.getBody().hasOneBlock())
+    return refusal.set(RefusalKind::Other, func,
+                       "expected a body of one block, got " +
+                           std::to_string(func.getBody().getBlocks().size()));
   return softmaxes;
 }
 
 /// The calls of `func`, if nothing else refers to it.
 static FailureOr<SmallVector<func::CallOp>> findCalls(func::FuncOp func,
-                                                      std::string &reason) {
+                                                      Refusal &refusal) {
   SmallVector<func::CallOp> calls;
   Operation *scope = SymbolTable::getNearestSymbolTable(func->getParentOp());
   if (!scope)
     return calls;
   std::optional<SymbolTable::UseRange> uses =
       SymbolTable::getSymbolUses(func, scope);
-  if (!uses) {
-    reason = "expected only ops whose symbols are known around the function";
-    return failure();
-  }
+  if (!uses)
+    return refusal.set(
+        RefusalKind::Other, func,
+        "expected only ops whose symbols are known around the function");
   for (SymbolTable::SymbolUse use : *uses) {
     auto call = dyn_cast<func::CallOp>(use.getUser());
-    if (!call) {
-      reason = "expected only calls of the function, got '" +
-               use.getUser()->getName().getStringRef().str() + "'";
-      return failure();
-    }
+    if (!call)
+      return refusal.set(RefusalKind::Other, use.getUser(),
+                         "expected only calls of the function, got '" +
+                             use.getUser()->getName().getStringRef().str() +
+                             "'");
     calls.push_back(call);
   }
   return calls;
@@ -95,11 +93,11 @@ static FailureOr<SmallVector<func::CallOp>> findCalls(func::FuncOp func,
 
 FailureOr<SmallVector<Value>>
 mlir::linalg_ext::returnLogSumExp(RewriterBase &rewriter, func::FuncOp func,
-                                  std::string &reason) {
-  FailureOr<SmallVector<SoftmaxOp>> softmaxes = findSoftmaxes(func, reason);
+                                  Refusal &refusal) {
+  FailureOr<SmallVector<SoftmaxOp>> softmaxes = findSoftmaxes(func, refusal);
   if (failed(softmaxes))
     return failure();
-  FailureOr<SmallVector<func::CallOp>> calls = findCalls(func, reason);
+  FailureOr<SmallVector<func::CallOp>> calls = findCalls(func, refusal);
   if (failed(calls))
     return failure();
 
@@ -151,7 +149,7 @@ struct LinalgExtReturnLogSumExpPass
       if (found.wasInterrupted())
         funcs.push_back(func);
     });
-    std::string reason;
+    Refusal refusal;
     if (funcs.empty()) {
       getOperation().emitError()
           << "cannot return the log-sum-exp: expected a 'linalg_ext.softmax' "
@@ -160,16 +158,12 @@ struct LinalgExtReturnLogSumExpPass
       return signalPassFailure();
     }
     for (func::FuncOp func : funcs) {
-      if (succeeded(returnLogSumExp(rewriter, func, reason)))
+      if (succeeded(returnLogSumExp(rewriter, func, refusal)))
         continue;
-      InFlightDiagnostic diag = func.emitError()
-                                << "cannot return the log-sum-exp: " << reason;
-      func.walk([&](SoftmaxOp softmax) {
-        if (softmax->getParentOp() == func && !softmax.getOnline())
-          return WalkResult::advance();
-        diag.attachNote(softmax.getLoc()) << "it is this one";
-        return WalkResult::interrupt();
-      });
+      InFlightDiagnostic diag =
+          func.emitError() << "cannot return the log-sum-exp: " << refusal.text;
+      if (isa_and_nonnull<SoftmaxOp>(refusal.op))
+        diag.attachNote(refusal.op->getLoc()) << "it is this one";
       return signalPassFailure();
     }
   }

@@ -20,11 +20,6 @@ using namespace mlir::linalg_ext;
 
 using Variable = ValueBoundsConstraintSet::Variable;
 
-static LogicalResult refuse(std::string &reason, const Twine &text) {
-  reason = text.str();
-  return failure();
-}
-
 static bool isConstant(const IndexPolynomial &polynomial, int64_t value) {
   return polynomial.getConstant() == value;
 }
@@ -94,11 +89,11 @@ static std::optional<int64_t> getLargest(IndexAnalysis &analysis,
 
 /// The cut of a tile that is part of one which is whole along all dimensions
 /// inside the first of which it has more than one index. Fails where that is
-/// not affordable; `reason` then ends in why.
+/// not affordable; `why` then says so.
 static FailureOr<ReshapeCut> coverTile(IndexAnalysis &analysis,
                                        ArrayRef<IndexPolynomial> extents,
                                        ArrayRef<OpFoldResult> sizes,
-                                       std::string &reason) {
+                                       std::string &why) {
   ReshapeCut cut;
   cut.covering = true;
   while (cut.dim < extents.size() && (isConstant(extents[cut.dim], 1) ||
@@ -111,22 +106,25 @@ static FailureOr<ReshapeCut> coverTile(IndexAnalysis &analysis,
       continue;
     std::optional<int64_t> extent = extents[dim].getConstant(),
                            size = getLargest(analysis, sizes[dim]);
-    if (!extent || !size)
-      return refuse(reason, "; how much more the whole of dimension " +
-                                Twine(dim) + " is, is not known");
+    if (!extent || !size) {
+      why = "; how much more the whole of dimension " + std::to_string(dim) +
+            " is, is not known";
+      return failure();
+    }
     covering *= *extent;
     wanted *= *size;
   }
-  if (!isCoverAffordable(covering, wanted))
-    return refuse(reason, llvm::formatv("; one that covers it has {0} elements "
-                                        "for each {1}",
-                                        covering, wanted));
+  if (!isCoverAffordable(covering, wanted)) {
+    why = llvm::formatv("; one that covers it has {0} elements for each {1}",
+                        covering, wanted);
+    return failure();
+  }
   return cut;
 }
 
 FailureOr<ReshapeCut> mlir::linalg_ext::cutTile(
     IndexAnalysis &analysis, ArrayRef<IndexPolynomial> extents,
-    ArrayRef<OpFoldResult> sizes, bool allowCovering, std::string &reason) {
+    ArrayRef<OpFoldResult> sizes, bool allowCovering, Refusal &refusal) {
   ReshapeCut cut = getWholeCut();
   for (unsigned dim = extents.size(); dim-- > 0;) {
     if (isConstant(extents[dim], 1))
@@ -146,11 +144,12 @@ FailureOr<ReshapeCut> mlir::linalg_ext::cutTile(
       if (succeeded(covering))
         return covering;
     }
-    return refuse(reason,
-                  llvm::formatv("expected a tile of sizes 1, then one size, "
-                                "then whole dimensions, which is contiguous, "
-                                "got {0} of {1}{2}",
-                                describe(sizes), describe(extents), why));
+    return refusal.set(
+        RefusalKind::ReshapedTile, nullptr,
+        llvm::formatv("expected a tile of sizes 1, then one size, "
+                      "then whole dimensions, which is contiguous, "
+                      "got {0} of {1}{2}",
+                      describe(sizes), describe(extents), why));
   }
   return cut;
 }
@@ -209,12 +208,13 @@ FailureOr<ReshapeCut>
 mlir::linalg_ext::cutRange(IndexAnalysis &analysis,
                            ArrayRef<IndexPolynomial> extents,
                            OpFoldResult offset, OpFoldResult size,
-                           bool allowCovering, std::string &reason) {
+                           bool allowCovering, Refusal &refusal) {
   IndexPolynomial total(1);
   for (const IndexPolynomial &extent : extents)
     total = total * extent;
   if (isConstant(total, 0))
-    return refuse(reason, "the tensor is empty");
+    return refusal.set(RefusalKind::ReshapedTile, nullptr,
+                       "the tensor is empty");
   if (isWhole(analysis, total, size))
     return getWholeCut();
   IndexPolynomial start = analysis.get(offset);
@@ -288,20 +288,22 @@ mlir::linalg_ext::cutRange(IndexAnalysis &analysis,
     cut.dim = dims[outermost];
     return cut;
   }
-  return refuse(reason,
-                llvm::formatv("expected a range that provably is a tile of the "
-                              "dimensions {0} it is made of, got one of size "
-                              "{1} that may straddle them{2}",
-                              describe(extents), describe(size), why));
+  return refusal.set(
+      RefusalKind::ReshapedTile, nullptr,
+      llvm::formatv("expected a range that provably is a tile of the "
+                    "dimensions {0} it is made of, got one of size "
+                    "{1} that may straddle them{2}",
+                    describe(extents), describe(size), why));
 }
 
 //===----------------------------------------------------------------------===//
 // Of an op
 //===----------------------------------------------------------------------===//
 
-FailureOr<SmallVector<ReshapeCut>> mlir::linalg_ext::cutReshape(
-    Operation *op, bool ofSource, ArrayRef<OpFoldResult> offsets,
-    ArrayRef<OpFoldResult> sizes, std::string &reason) {
+FailureOr<SmallVector<ReshapeCut>>
+mlir::linalg_ext::cutReshape(Operation *op, bool ofSource,
+                             ArrayRef<OpFoldResult> offsets,
+                             ArrayRef<OpFoldResult> sizes, Refusal &refusal) {
   auto expand = dyn_cast<tensor::ExpandShapeOp>(op);
   auto collapse = dyn_cast<tensor::CollapseShapeOp>(op);
   Value split = expand ? expand.getResult() : collapse.getSrc();
@@ -321,15 +323,14 @@ FailureOr<SmallVector<ReshapeCut>> mlir::linalg_ext::cutReshape(
     }
     if (expand && ofSource)
       analysis.setSize(expand.getSrc(), flat, total);
-    std::string why;
     FailureOr<ReshapeCut> cut =
         isOfSplit ? cutTile(analysis, extents,
                             sizes.slice(group.front(), group.size()),
-                            /*allowCovering=*/!ofSource, why)
+                            /*allowCovering=*/!ofSource, refusal)
                   : cutRange(analysis, extents, offsets[flat], sizes[flat],
-                             /*allowCovering=*/!ofSource, why);
+                             /*allowCovering=*/!ofSource, refusal);
     if (failed(cut))
-      return refuse(reason, "group " + Twine(flat) + ": " + why);
+      return refusal.addContext(op, "group " + Twine(flat) + ": ");
     cuts.push_back(*cut);
   }
   return cuts;
@@ -339,9 +340,9 @@ std::string
 mlir::linalg_ext::explainReshapeTileRefusal(Operation *op,
                                             ArrayRef<OpFoldResult> offsets,
                                             ArrayRef<OpFoldResult> sizes) {
-  std::string reason;
+  Refusal refusal;
   if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
     return "expected a reshape";
-  (void)cutReshape(op, /*ofSource=*/false, offsets, sizes, reason);
-  return reason;
+  (void)cutReshape(op, /*ofSource=*/false, offsets, sizes, refusal);
+  return refusal.text;
 }

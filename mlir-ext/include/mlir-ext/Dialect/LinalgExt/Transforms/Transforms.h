@@ -9,6 +9,7 @@
 
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Fusion/Cost/FusionCost.h"
+#include "mlir-ext/Support/Refusal.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -47,12 +48,12 @@ Value buildLogSumExp(OpBuilder &b, Location loc, Value max, Value sum);
 /// Adds a result to `func` for each `linalg_ext.softmax` in its body: its
 /// log-sum-exp (see buildLogSumExp), in program order. Updates all calls of
 /// `func` in the module. Returns the log-sum-exps. Fails, with the reason in
-/// `reason` and the IR unchanged, if `func` has no softmax or more than one
+/// `refusal` and the IR unchanged, if `func` has no softmax or more than one
 /// block, if a softmax is nested in another op (such as a loop that carries its
 /// state), continues from a state or is on buffers, or if an op other than a
 /// call refers to `func`.
 FailureOr<SmallVector<Value>>
-returnLogSumExp(RewriterBase &rewriter, func::FuncOp func, std::string &reason);
+returnLogSumExp(RewriterBase &rewriter, func::FuncOp func, Refusal &refusal);
 
 /// Rewrites products with `diag(v)` as a scaling by `v`, without materialising
 /// the matrix. Elements off the diagonal contribute nothing to the result, even

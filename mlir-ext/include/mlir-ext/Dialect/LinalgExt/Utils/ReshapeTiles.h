@@ -37,6 +37,7 @@
 #define MLIR_EXT_DIALECT_LINALGEXT_UTILS_RESHAPETILES_H
 
 #include "mlir-ext/Support/IndexPolynomial.h"
+#include "mlir-ext/Support/Refusal.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/TilingInterface.h"
@@ -68,22 +69,22 @@ struct ReshapeCut {
 };
 
 /// Relates a tile of the split dimensions to a range. The tile has sizes
-/// `sizes`, and the dimensions have sizes `extents`. Fails, with `reason`, if
+/// `sizes`, and the dimensions have sizes `extents`. Fails, with `refusal`, if
 /// the tile is no range or, with `allowCovering`, if no affordable range covers
 /// it.
 FailureOr<ReshapeCut> cutTile(IndexAnalysis &analysis,
                               ArrayRef<IndexPolynomial> extents,
                               ArrayRef<OpFoldResult> sizes, bool allowCovering,
-                              std::string &reason);
+                              Refusal &refusal);
 
 /// Relates the range [offset, offset + size) to a tile of the split dimensions,
 /// which have sizes `extents`. The range must lie within the flat dimension.
-/// Fails, with `reason`, if it is not known that the range is a tile or, with
+/// Fails, with `refusal`, if it is not known that the range is a tile or, with
 /// `allowCovering`, that an affordable tile covers it.
 FailureOr<ReshapeCut> cutRange(IndexAnalysis &analysis,
                                ArrayRef<IndexPolynomial> extents,
                                OpFoldResult offset, OpFoldResult size,
-                               bool allowCovering, std::string &reason);
+                               bool allowCovering, Refusal &refusal);
 
 /// Returns why the TilingInterface of `op`, a `tensor.expand_shape` or
 /// `tensor.collapse_shape`, refuses the tile of its result with `offsets` and
@@ -93,12 +94,12 @@ std::string explainReshapeTileRefusal(Operation *op,
                                       ArrayRef<OpFoldResult> sizes);
 
 /// Returns the cut of each group of the reshape `op`. The tile is one of its
-/// result or, if `ofSource` is true, of its source. Fails, with `reason`, if a
+/// result or, if `ofSource` is true, of its source. Fails, with `refusal`, if a
 /// group cannot be related. Only tiles of results may be covered.
 FailureOr<SmallVector<ReshapeCut>> cutReshape(Operation *op, bool ofSource,
                                               ArrayRef<OpFoldResult> offsets,
                                               ArrayRef<OpFoldResult> sizes,
-                                              std::string &reason);
+                                              Refusal &refusal);
 
 } // namespace mlir::linalg_ext
 
