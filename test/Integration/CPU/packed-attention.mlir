@@ -4,7 +4,8 @@
 // REQUIRES: mlir-runner
 //
 // DEFINE: %{entry} =
-// DEFINE: %{fuse} = mlir-opt %t.mlir --load-dialect-plugin=%plugin -transform-interpreter=entry-point=%{entry} -test-transform-dialect-erase-schedule
+// DEFINE: %{fuse} = linalg-ext-opt %t.mlir --transform-interpreter=entry-point=%{entry} \
+// DEFINE:   | mlir-opt --load-dialect-plugin=%plugin -test-transform-dialect-erase-schedule
 // DEFINE: %{run} = %{fuse} | mlir-opt --load-dialect-plugin=%plugin --pass-pipeline='builtin.module(%cpu_passes)' \
 // DEFINE:   | mlir-runner -e main -entry-point-result=void %runner_libs | FileCheck %s
 // DEFINE: %{count} = %{fuse} -canonicalize -cse | FileCheck %s --check-prefix

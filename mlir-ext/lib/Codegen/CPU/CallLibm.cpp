@@ -4,7 +4,7 @@
 // exp(x) - 1 and log(1 + x), which have no correct digits near 0. It has no
 // lowering for some other ops. Upstream's conversion to libm calls would also
 // call functions for square roots and rounding, which are instructions. This
-// pass creates calls only for the ops that need them, one call for each
+// step creates calls only for the ops that need them, one call for each
 // element. It computes functions of f16 and bf16 in f32.
 //
 //===----------------------------------------------------------------------===//

@@ -2,7 +2,7 @@
 //
 // On a processor without bf16 instructions, LLVM converts a bf16 value to f32
 // and back in each select, phi and masked store. It does so element by element,
-// with calls of functions that few libraries have. This pass replaces bf16 by
+// with calls of functions that few libraries have. This step replaces bf16 by
 // i16, which LLVM does not convert, if all ops on bf16 only move bits.
 //
 //===----------------------------------------------------------------------===//

@@ -2,7 +2,7 @@
 //
 // A tile at the border of an iteration space has a dynamic size, and so have
 // the tensors that are computed in it. They would bufferize to an allocation in
-// each iteration. The tile sizes are upper bounds of their sizes. This pass
+// each iteration. The tile sizes are upper bounds of their sizes. This step
 // therefore replaces such a tensor.empty by a slice of a static tensor.empty of
 // the largest size, whose buffer can be hoisted out of the loop.
 //

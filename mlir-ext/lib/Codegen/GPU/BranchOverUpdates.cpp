@@ -1,7 +1,7 @@
 //===- BranchOverUpdates.cpp - Branches around masked updates -------------===//
 //
 // A loop-carried value may have an update that applies only where a condition
-// is true (arith.select). In the code of a thread this pass puts the update
+// is true (arith.select). In the code of a thread this step puts the update
 // into an scf.if, which is skipped if the condition is false for all elements
 // of the thread.
 //

@@ -3,7 +3,7 @@
 // A sum over several dimensions (heads, and the elements of each head) is a
 // nest of loops. Asynchronous copies are issued some iterations ahead in the
 // innermost loop. Its pipeline would start again in each iteration of the outer
-// loops. This pass coalesces perfect nests with constant bounds into one loop.
+// loops. This step coalesces perfect nests with constant bounds into one loop.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- SinkLoads.cpp - Sinking of loads from shared memory ----------------===//
 //
 // Distribution loads a whole tile first and computes with it afterwards. The
-// loads would occupy registers for the whole time. This pass moves each load
+// loads would occupy registers for the whole time. This step moves each load
 // next to its first user. It also moves vector ops, shuffles, and pure ops at
 // the top level of a kernel. A load does not move across an op that may write
 // its buffer, nor across a barrier if the buffer is written in the same block.

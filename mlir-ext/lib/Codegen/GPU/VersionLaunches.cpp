@@ -2,7 +2,7 @@
 //
 // Wide loads need rows that start at aligned addresses. Rows of dynamic length
 // are aligned if their length is a multiple of the alignment, which is known
-// only at launch. This pass creates two versions of the kernel. The host sets
+// only at launch. This step creates two versions of the kernel. The host sets
 // the grid size of one of them to 0.
 //
 //   1. Find the buffers with rows of dynamic length that the kernel accesses by

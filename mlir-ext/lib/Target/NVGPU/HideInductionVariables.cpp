@@ -1,7 +1,7 @@
 //===- HideInductionVariables.cpp - Shared address registers --------------===//
 //
 // In a loop with asynchronous copies, LLVM's strength reduction gives each
-// address a separate register of 64 bits and increments all of them. It
+// address a separate register of 64 bits and increments all of them. This step
 // routes the induction variable through inline assembly. LLVM then does not see
 // that it is an induction variable, and computes all addresses from one
 // register and constants.

@@ -2,7 +2,7 @@
 //
 // The assembler does not know how much dynamic shared memory a launch uses. It
 // limits the registers of a thread such that more workgroups fit on a processor
-// than shared memory allows, and may spill. This pass computes the number of
+// than shared memory allows, and may spill. This step computes the number of
 // workgroups that shared memory allows, and states it (nvvm.minctasm), if the
 // registers that the largest loop needs fit.
 //

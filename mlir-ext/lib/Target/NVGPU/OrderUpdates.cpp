@@ -4,7 +4,7 @@
 // the sum of the weights in attention. The assembler schedules their updates
 // last. The terms of the sum then stay in registers, in addition to the
 // operands that are made from the same terms. If the loop scales its largest
-// accumulator by a factor, this pass makes the factor depend on these updates,
+// accumulator by a factor, this step makes the factor depend on these updates,
 // by inline assembly that does not change its value. The updates then come
 // first. If there were enough registers, this costs a little time.
 //

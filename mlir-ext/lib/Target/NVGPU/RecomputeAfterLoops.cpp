@@ -2,7 +2,7 @@
 //
 // A kernel computes addresses from its thread id. LLVM computes a common
 // subexpression only once, so an address that is needed before and after a loop
-// occupies registers in the loop. This pass computes it again after the loop.
+// occupies registers in the loop. This step computes it again after the loop.
 // It reads the thread id by inline assembly, so that LLVM cannot merge both
 // computations.
 //
