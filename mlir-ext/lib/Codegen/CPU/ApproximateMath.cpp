@@ -67,8 +67,9 @@ static Value buildExp2(const Constants &constants, Value r) {
 
 static constexpr float log2e = 0x1.715476p0f;
 
-/// Adds n to the exponent of p, n being the lowest bits of `t`, where e^x = p
-/// 2^n is normal; else 0 or infinity. NaN stays.
+/// Returns p 2^n, where n is in the lowest bits of `t`: adds n to the exponent
+/// of p. Returns 0 or infinity if e^x = p 2^n is not a normal number. NaN
+/// stays.
 static Value buildScaled(const Constants &constants, Value x, Value p,
                          Value t) {
   ImplicitLocOpBuilder &b = constants.b;
@@ -89,8 +90,9 @@ static Value buildScaled(const Constants &constants, Value x, Value p,
                                  arith::AddFOp::create(b, x, infinity), result);
 }
 
-/// As all instructions of AVX-512: what else it takes, a mask of lanes, and how
-/// to round.
+/// Calls an AVX-512 intrinsic. It takes three more operands: the values of
+/// lanes that are masked out, the mask (all lanes), and the rounding mode (the
+/// current one).
 static Value callAVX512(ImplicitLocOpBuilder &b, Value passThrough,
                         StringRef name, ArrayRef<Value> operands) {
   SmallVector<Value> all(operands);
@@ -109,9 +111,9 @@ static bool isAVX512Vector(Type type) {
          vector.getDimSize(0) == 16 && !vector.isScalable();
 }
 
-/// p 2^n, n being the bits of `t` less `offset`, for p in [1/2, 2] and n in
-/// [-160, 160], in two products: the first is exact, the second overflows, or
-/// is rounded once where it is subnormal. NaN stays.
+/// Returns p 2^n for p in [1/2, 2] and n in [-160, 160], where n is the bits of
+/// `t` less `offset`. Multiplies twice. The first product is exact. The second
+/// one overflows, or is rounded once if it is subnormal. NaN stays.
 static Value buildScaledInTwo(const Constants &constants, Value p, Value t,
                               int32_t offset) {
   ImplicitLocOpBuilder &b = constants.b;

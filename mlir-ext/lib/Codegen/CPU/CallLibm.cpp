@@ -34,8 +34,8 @@ static Type withElementType(Type type, Type element) {
   return element;
 }
 
-/// Whether `op` is of scalars or vectors of known size: of tensors it is not
-/// bufferised yet.
+/// Returns whether `op` is on scalars or vectors of known size. An op on
+/// tensors is not bufferised yet.
 static bool isOfScalarsOrVectors(Operation *op) {
   auto isIt = [](Type type) {
     auto vector = dyn_cast<VectorType>(type);
@@ -45,12 +45,14 @@ static bool isOfScalarsOrVectors(Operation *op) {
          llvm::all_of(op->getResultTypes(), isIt);
 }
 
-/// Calls are made one by one: a longer vector would be as much code.
+/// Each element is a call of its own, so a longer vector would become too much
+/// code.
 static constexpr int64_t kMaxElements = 1 << 14;
 
 namespace {
-/// Functions of f16 and bf16 in f32: LLVM would convert with functions that few
-/// libraries have. Of subnormal halves most are normal in f32.
+/// Computes functions of f16 and bf16 in f32. LLVM would convert the operands
+/// by calls of functions that few libraries have. Most subnormal halves are
+/// normal in f32.
 struct WidenHalves : public RewritePattern {
   WidenHalves(MLIRContext *context)
       : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/2, context) {}
@@ -91,9 +93,10 @@ struct WidenHalves : public RewritePattern {
   }
 };
 
-/// f64 to bf16 by way of f32, which LLVM would call a function for that few
-/// libraries have. Where f32 is inexact, of the two next to the number it is
-/// the odd one: rounding it again is rounding the number once.
+/// Converts f64 to bf16 by way of f32. For the direct conversion, LLVM would
+/// call a function that few libraries have. If the f32 number is inexact, it is
+/// the odd one of the two neighbours: then rounding twice gives the same as
+/// rounding once.
 struct TruncateInTwo : public OpRewritePattern<arith::TruncFOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -133,9 +136,10 @@ struct TruncateInTwo : public OpRewritePattern<arith::TruncFOp> {
   }
 };
 
-/// x^n as products, for constant n from 0 to 4 (at most two roundings, and no
-/// overflow but that of the result), and 1 / x for -1; else as pow of f64,
-/// whose range and digits are enough for all n of 32 bits.
+/// Computes x^n as products if n is a constant from 0 to 4 (at most two
+/// roundings, and no overflow but that of the result), and as 1 / x if n is -1.
+/// Otherwise uses pow of f64, whose range and digits are enough for all n of 32
+/// bits.
 struct LowerFPowI : public OpRewritePattern<math::FPowIOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -59,7 +59,7 @@ Value mlir::linalg_ext::combineLanes(OpBuilder &b, Location loc,
   SmallVector<Partial> partials;
   for (auto [number, value] : llvm::enumerate(vectors))
     partials.push_back({value, SmallVector<int64_t>(lanes, number)});
-  // What fills them up is the last one again.
+  // The last one is repeated up to a power of two.
   partials.resize(llvm::PowerOf2Ceil(vectors.size()), partials.back());
 
   for (int64_t size = lanes; size > 1; size /= 2) {

@@ -84,7 +84,8 @@ std::optional<PackedContraction> mlir::linalg_ext::planPackedContraction(
   plan.shape.stepDim = reductions.front();
   plan.rows = rows;
   plan.vectors = vectors;
-  // Rows are packed once for each block of lanes: square tiles have fewer.
+  // Rows are packed once for each block of lanes. With a square tile there are
+  // fewer blocks of lanes.
   int64_t range = ranges[shape.laneDim];
   while (plan.rows % 4 == 0 && plan.rows >= 2 * plan.vectors &&
          (ShapedType::isDynamic(range) ||
@@ -143,15 +144,15 @@ private:
   unsigned rowDim() const { return *plan.shape.rowDim; }
   Type half() const { return getElementTypeOrSelf(plan.lanes->get()); }
   Type packed() const { return plan.dotBF16 ? half() : Type(b.getF32Type()); }
-  /// Pairs lie together in memory already.
+  /// False if the pairs of the row operand are already adjacent in memory.
   bool needsRowPanel() const { return !(plan.dotBF16 && plan.rowAlongSteps); }
-  /// Steps of a panel, whole pairs and vectors.
+  /// The number of steps of a panel, rounded up to whole pairs and vectors.
   int64_t panelSteps() const {
     return llvm::alignTo(plan.maxSteps, plan.shape.lanes);
   }
 
   Value createPanel(int64_t width);
-  /// Element `offset` of what `panel` has for step `iv`, `width` elements a
+  /// Element `offset` of step `iv` of `panel`, which has `width` elements a
   /// step.
   Value getIndex(Value iv, int64_t width, int64_t offset);
   Value loadPanel(Value panel, Value index, int64_t count);
@@ -168,15 +169,15 @@ private:
   }
 
   void emitOuterLoops(unsigned position);
-  /// Packs `vectors` vectors of `shape` of `operand`: steps, or pairs of them,
-  /// one after the other.
+  /// Packs `vectors` vectors of `shape` of `operand` one after the other, for
+  /// each step or pair of steps.
   void packSteps(OpOperand &operand, RegisterTileShape shape, Value panel,
                  int64_t vectors, Value mask);
   /// Converts `rows` rows along the steps: [rows][steps].
   void packAlongSteps(int64_t rows);
   void emitAccumulation(int64_t rows, int64_t vectors, Value mask);
-  /// The sums after one step, or after a pair of which the second half is not
-  /// there if `isLast`.
+  /// Returns the sums after one step or, with pairs, after two steps. If
+  /// `isLast`, the second step of the pair does not exist.
   Values emitStep(int64_t rows, int64_t vectors, bool isLast, ValueRange sums);
   /// The factor of `row` at the step or pair of the loop, in all lanes.
   Value loadRow(int64_t rows, int64_t row, bool isLast);

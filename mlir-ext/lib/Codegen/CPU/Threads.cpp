@@ -80,7 +80,8 @@ static void hoistBuffers(RewriterBase &rewriter, omp::WsloopOp loop) {
       rewriter.moveOpBefore(alloca, loop);
       continue;
     }
-    // Of no known size: an iteration would leave it to the next one.
+    // A buffer of unknown size goes to the heap. On the stack, those of all
+    // iterations would add up.
     rewriter.setInsertionPoint(alloca);
     auto alloc = memref::AllocOp::create(
         rewriter, alloca.getLoc(), alloca.getType(), alloca.getDynamicSizes(),

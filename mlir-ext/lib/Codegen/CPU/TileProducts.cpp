@@ -104,8 +104,9 @@ static bool isElementwiseOnTensors(linalg::LinalgOp op) {
 }
 
 namespace {
-/// The last of the elementwise ops that are computed from a contraction alone
-/// and from what is there before, one from the other.
+/// The end of a chain of elementwise ops behind a contraction. Each op of the
+/// chain reads the one before it, and otherwise only values from before the
+/// contraction.
 struct Epilogue {
   linalg::LinalgOp last;
   /// The loop of `last` for each dimension of the result of the contraction.
@@ -138,9 +139,10 @@ static Epilogue getEpilogue(linalg::LinalgOp op) {
   return epilogue;
 }
 
-/// What loops over tiles of `last` can compute, each element once: elementwise
-/// ops and contractions that nobody else needs, and fills of destinations,
-/// which cost nothing if others need them, too.
+/// Returns the ops that loops over tiles of `last` can compute without
+/// computing an element twice: elementwise ops and contractions that have no
+/// other user, and fills of destinations. A fill may have other users, since it
+/// costs nothing.
 static llvm::SetVector<Operation *> collectFused(linalg::LinalgOp last) {
   llvm::SetVector<Operation *> fused;
   SmallVector<linalg::LinalgOp> worklist{last};

@@ -39,8 +39,8 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 using linalg::LinalgOp;
 
-/// A multiply-add of a contraction costs about this part of what an element of
-/// another op does, which waits for memory.
+/// The cost of an element of another op, which waits for memory, in
+/// multiply-adds of a contraction.
 static constexpr int64_t kContractionShare = 8;
 /// Pieces of rows begin at a multiple of this many elements.
 static constexpr int64_t kGranularity = 64;
@@ -88,7 +88,7 @@ void PieceSizes::cut(unsigned dim, OpFoldResult tile) {
       b, loc, AffineMap::get(0, 2, {s0, s1}, b.getContext()),
       {tile, sizes[dim]});
   work = apply(s0 * s1, {work, tiles[dim]});
-  // No step of zero where there is no iteration.
+  // The step of a loop must not be zero, even if the loop has no iteration.
   tiles[dim] = atLeastOne(tiles[dim]);
 }
 

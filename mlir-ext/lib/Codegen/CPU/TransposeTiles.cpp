@@ -140,14 +140,14 @@ static bool isFresh(Value value) {
   return value.getDefiningOp<tensor::EmptyOp>();
 }
 
-/// Whether vectors along `row` of the operand would be strided though those
-/// along `column` are not.
+/// Returns whether vectors along `column` of the operand are contiguous, and
+/// those along `row` strided.
 static bool isContiguousAlong(AffineMap map, unsigned column, unsigned row) {
   return hasDim(map, row) && getLastDim(map) == column;
 }
 
-/// Adds what `op` computes from a tile, if it changes too; fails where `op`
-/// cannot read or compute tiles that are transposed.
+/// Adds the result of `op`, which reads a tile, if it must be transposed too.
+/// Fails if `op` cannot read or compute transposed tiles.
 static LogicalResult addTilesOf(linalg::LinalgOp op, OpOperand &use,
                                 Tiles &tiles, StringRef &reason) {
   reason = "it is used by an op that is not structured";
@@ -206,7 +206,7 @@ static FailureOr<Tiles> collectTiles(linalg::LinalgOp op,
   tiles.insert(
       {op->getResult(0),
        {getPosition(contraction.rowDim), getPosition(contraction.columnDim)}});
-  // Grows on the way.
+  // The loop appends to `tiles`.
   for (unsigned i = 0; i < tiles.size(); ++i) {
     Value tile = tiles.begin()[i].first;
     for (OpOperand &use : tile.getUses()) {

@@ -58,8 +58,9 @@ static int64_t getMaxSize(Value buffer, int64_t dim) {
   return cast<MemRefType>(buffer.getType()).getDimSize(dim);
 }
 
-/// The most iterations of each dimension, where that is known. Register tiles
-/// are chosen for a whole tile; one at the border is done vector by vector.
+/// Returns the largest number of iterations of each dimension, where it is
+/// known. A register tile is chosen for a whole tile; a tile at the border is
+/// computed vector by vector.
 static SmallVector<int64_t> getMaxRanges(linalg::LinalgOp op) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   for (OpOperand &operand : op->getOpOperands()) {
@@ -76,7 +77,8 @@ static SmallVector<int64_t> getMaxRanges(linalg::LinalgOp op) {
   return ranges;
 }
 
-/// Every output must have each parallel dimension, and no reduction.
+/// Returns whether every output has all parallel dimensions and no reduction
+/// dimension.
 static bool hasPlainOutputs(linalg::LinalgOp op) {
   for (OpOperand &operand : op.getDpsInitsMutable()) {
     AffineMap map = op.getMatchingIndexingMap(&operand);
@@ -94,22 +96,23 @@ Operation *mlir::linalg_ext::getLaneCombiner(linalg::LinalgOp op,
       combiners.size() != 1 || !linalg::getCombinerOpKind(combiners.front()) ||
       !arith::getNeutralElement(combiners.front()))
     return nullptr;
-  // Other outputs must not be read: they are partial too.
+  // No other output may be read, since it is partial too.
   return combiners.front();
 }
 
-/// A contraction of so few rows reads its other operand from memory once, and
-/// is as fast as that comes in: in the order in which it lies there, for all
-/// rows at a time.
+/// The largest number of rows for which a contraction is bound by memory. It
+/// then reads the other operand once, for all rows at a time, in the order in
+/// which it lies in memory.
 static int64_t getMostFewRows(const VectorizeBuffersOptions &options) {
   return options.numRegisters / 4;
 }
 
-/// What is on its way at any time: what memory delivers in the time that it
-/// takes to answer (35 GB/s, 150 ns), and a half.
+/// Bytes to prefetch ahead: what memory delivers in its latency (35 GB/s, 150
+/// ns), and half as much again.
 static constexpr int64_t kBytesAhead = 8192;
-/// Where `rows` multiply elements of `bytes` bytes, memory waits for products
-/// at times, and makes up for it if it is asked for twice as much.
+/// Returns how many bytes to prefetch ahead for `rows` rows of elements of
+/// `bytes` bytes. With many rows, memory waits for the products at times. It
+/// makes up for this if the prefetches go twice as far ahead.
 static int64_t getBytesAhead(int64_t rows, int64_t bytes) {
   return rows >= 4 * bytes ? 2 * kBytesAhead : kBytesAhead;
 }
@@ -189,12 +192,13 @@ std::optional<Extremum> mlir::linalg_ext::getExtremum(linalg::LinalgOp op) {
   return result;
 }
 
-/// The dimension of the few rows of a contraction of pairs of bf16 that
-/// multiply the same elements of `operand`, if blocks of it are rather
-/// transposed than the lanes of the rows' sums combined. With W lanes, a block
-/// of W by W pairs takes W log2 W shuffles; W sums of a row take 2 W shuffles
-/// and W additions at the end. But blocks are read out of the order of memory:
-/// a third as many instructions it must take (docs/Decisions/0022).
+/// Returns the dimension of the few rows of a contraction of pairs of bf16 that
+/// multiply the same elements of `operand`, if transposing blocks of the
+/// operand is cheaper than combining the lanes of the sums of the rows. With W
+/// lanes, a block of W by W pairs takes W log2 W shuffles. W sums of a row take
+/// 2 W shuffles and W additions at the end. Blocks are not read in the order of
+/// memory, so they must take at most a third as many instructions
+/// (docs/Decisions/0022).
 static std::optional<unsigned>
 getRowsToTransposeFor(linalg::LinalgOp op, OpOperand &operand, unsigned laneDim,
                       unsigned stepDim, ArrayRef<int64_t> ranges,
@@ -223,7 +227,8 @@ getRowsToTransposeFor(linalg::LinalgOp op, OpOperand &operand, unsigned laneDim,
   return std::nullopt;
 }
 
-/// Lower is better; nullopt cannot be vectorised along `dim`.
+/// Returns the cost of lanes along `dim`, where lower is better, or
+/// std::nullopt if `op` cannot be vectorised along it.
 static std::optional<double>
 getLaneCost(linalg::LinalgOp op, unsigned dim, ArrayRef<int64_t> ranges,
             const VectorizeBuffersOptions &options) {
@@ -269,8 +274,9 @@ getLaneCost(linalg::LinalgOp op, unsigned dim, ArrayRef<int64_t> ranges,
   return cost;
 }
 
-/// The dimension along which inputs of an elementwise op lie that are strided
-/// along the lanes, if it has enough elements for a block.
+/// Returns the dimension along which those inputs of an elementwise op are
+/// contiguous that are strided along the lanes, if it has enough elements for a
+/// block.
 static std::optional<unsigned> getBlockDim(linalg::LinalgOp op,
                                            unsigned laneDim, int64_t lanes,
                                            ArrayRef<int64_t> ranges) {
@@ -282,9 +288,9 @@ static std::optional<unsigned> getBlockDim(linalg::LinalgOp op,
   return std::nullopt;
 }
 
-/// The dimension of an elementwise op along which an operand that differs from
-/// lane to lane stays the same, so that what is computed from it alone is to be
-/// kept over a loop.
+/// Returns the dimension of an elementwise op along which an operand does not
+/// change that changes from lane to lane. What is computed from this operand
+/// alone is kept over the loop.
 static std::optional<unsigned> getInvariantDim(linalg::LinalgOp op,
                                                unsigned laneDim,
                                                ArrayRef<int64_t> ranges) {
@@ -472,9 +478,10 @@ mlir::linalg_ext::planVectors(linalg::LinalgOp op,
                                   bytes * (isRow ? range : stripLanes));
     if (options.dotBF16 && lanes == 16)
       planDot(op, plan);
-    // Lanes of as many sums are combined as there are lanes, or registers.
-    // Pairs take half as long to come: square tiles load least, if it is known
-    // what their rows ask for ahead together.
+    // One call of combineLanes reduces as many sums as there are lanes, or half
+    // of the registers. Pairs take half as long to load. A square tile loads
+    // least, but only if the number of lanes is known can its rows share the
+    // prefetches.
     if (plan.reducesLanes && op.getNumDpsInits() == 1) {
       int64_t sums = std::min(lanes, options.numRegisters / 2);
       int64_t side = int64_t(1) << llvm::divideCeil(llvm::Log2_64(sums), 2);

@@ -93,8 +93,8 @@ private:
                       ValueRange sums);
   void storeTogether(ArrayRef<TilePoint> points, ArrayRef<Value> accumulators);
 
-  /// Adds one accumulator for each of those of an extremum, which are numbers:
-  /// -0.0, or NaN if a term was.
+  /// Adds a second accumulator for each one of an extremum. The first ones
+  /// ignore NaN. The second ones are -0.0, or NaN if a term was NaN.
   void addNaNTests(Values &accumulators);
   /// Combines `terms` with `accumulator`, and tests them for NaN.
   void combineExtremum(Value &accumulator, Value &test, ArrayRef<Value> terms);
@@ -110,11 +110,12 @@ private:
 
   const VectorPlan &plan;
   std::optional<Extremum> extremum;
-  /// For each output, what it is known to be filled with.
+  /// For each output, the value that it is filled with, or null.
   SmallVector<Value> fills;
-  /// Steps along a parallel plan.shape.stepDim of the tile at hand.
+  /// The number of steps of the current tile along a parallel
+  /// plan.shape.stepDim.
   int64_t blockSteps = 1;
-  /// The part of plan.streamDim that is passed over strip by strip.
+  /// The range of plan.streamDim that is computed strip by strip.
   std::optional<std::pair<Value, Value>> streamBlock;
 };
 } // namespace
@@ -163,7 +164,8 @@ void LoopEmitter::emitAccumulations() {
                  });
 }
 
-/// The accumulators stay in memory from one block to the next.
+/// Emits blocks of rows of the streamed operand. The accumulators are in memory
+/// between two blocks.
 void LoopEmitter::emitStreamBlocks() {
   unsigned dim = plan.streamDim;
   OpFoldResult whole = roundDown(sizes[dim], plan.streamBlock);
@@ -186,10 +188,11 @@ void LoopEmitter::emitStreamBlocks() {
   emitBlock(whole, sizes[dim]);
 }
 
-/// `part`, counted in the order of memory, of the rows from `from` on of the
-/// streamed operand: a row has `parts` parts of `width` elements along `dim`.
+/// Returns part number `part` of the rows of the streamed operand that begin at
+/// `from`, counted in the order of memory. A row has `parts` parts of `width`
+/// elements along `dim`.
 RegisterTile LoopEmitter::getPart(Value from, Value part, unsigned dim,
-                                  int64_t parts, int64_t width) {
+                                int64_t parts, int64_t width) {
   Values at(ivs);
   at[plan.streamDim] = arith::AddIOp::create(
       b, loc, from, arith::DivUIOp::create(b, loc, part, getIndex(parts)));
@@ -199,9 +202,9 @@ RegisterTile LoopEmitter::getPart(Value from, Value part, unsigned dim,
   return RegisterTile(b, op, plan.shape, at);
 }
 
-/// A block of W rows that is transposed takes as many iterations as a row has
-/// parts; each asks for W parts, in the order of memory: for number `i` of
-/// them.
+/// Emits the prefetches of number `i` of the iterations that transpose a block
+/// of W rows. There are as many iterations as a row has parts. Each one
+/// prefetches W parts, in the order of memory.
 void LoopEmitter::prefetchTransposed(int64_t i) {
   keepApart();
   unsigned stepDim = *plan.shape.stepDim;
@@ -215,8 +218,8 @@ void LoopEmitter::prefetchTransposed(int64_t i) {
       .prefetch(*plan.streamed, {}, plan.streamDim, plan.ahead);
 }
 
-/// What a block of strips asks for while it passes over a strip row by row is
-/// one row after another, in as many parts as there are strips.
+/// Prefetches for a block of strips. The loop computes a strip row by row. The
+/// prefetches take one row after another, in as many parts as there are strips.
 void LoopEmitter::prefetchStream(RegisterTile &tile, int64_t vectors,
                                  int64_t steps) {
   auto prefetch = [&](RegisterTile &at, int64_t step) {
@@ -248,10 +251,11 @@ void LoopEmitter::prefetchStream(RegisterTile &tile, int64_t vectors,
   }
 }
 
-/// Asks for what the steps at hand need of the streamed operand `ahead` steps
-/// later, in the order of memory, if there are several tiles of rows: `rows` of
-/// the plan's rows ask for their share. False if they do not share it: they are
-/// all of them, or of unknown length.
+/// Prefetches what the current steps need of the streamed operand `ahead` steps
+/// later, in the order of memory. If there are several tiles of rows, each one
+/// prefetches a share: this call the share of `rows` of the plan's rows.
+/// Returns false if rows do not share the prefetches: these are all rows, or
+/// the size of the lane dimension is unknown.
 bool LoopEmitter::prefetchShare(int64_t rows) {
   unsigned laneDim = plan.shape.laneDim;
   std::optional<int64_t> size = getConstantIntValue(sizes[laneDim]);
@@ -272,9 +276,9 @@ bool LoopEmitter::prefetchShare(int64_t rows) {
   return true;
 }
 
-/// Asks for what the steps at hand need of the streamed operand `ahead` steps
-/// later, while `tile` goes along their lanes, so many at a time: in the order
-/// of memory, if rows are a known number of tiles long.
+/// Prefetches what the current steps need of the streamed operand `ahead` steps
+/// later. `tile` moves along the lanes, `lanes` at a time. The prefetches
+/// follow the order of memory if a row is a known number of tiles long.
 void LoopEmitter::prefetchSteps(RegisterTile &tile, int64_t lanes) {
   keepApart();
   unsigned laneDim = plan.shape.laneDim;
@@ -294,10 +298,10 @@ void LoopEmitter::prefetchSteps(RegisterTile &tile, int64_t lanes) {
         .prefetch(*plan.streamed, {}, plan.streamDim, plan.ahead);
 }
 
-/// LLVM moves loads and prefetches across each other, to where there are
-/// dozens of these in a row: memory is then asked for more than it takes at a
-/// time, and not at all afterwards. A fence that is none for the processor
-/// keeps them where they are.
+/// LLVM moves loads and prefetches across each other, until dozens of
+/// prefetches are in a row. Memory then has more requests than it can take, and
+/// none afterwards. This fence is no instruction for the processor, but keeps
+/// LLVM from moving them.
 void LoopEmitter::keepApart() {
   LLVM::FenceOp::create(b, loc, LLVM::AtomicOrdering::acq_rel, "singlethread");
 }
@@ -392,8 +396,9 @@ SmallVector<Value> LoopEmitter::resolveNaNTests(ValueRange accumulators) {
 // Bodies
 //===----------------------------------------------------------------------===//
 
-/// No reduction: what all lanes share, or all rows, is computed in front of
-/// their loop. Inputs that are strided along the lanes are loaded in blocks.
+/// Emits an op without reductions. What is the same in all lanes, or in all
+/// rows, is computed before their loop. Inputs that are strided along the lanes
+/// are loaded in blocks.
 void LoopEmitter::emitElementwise() {
   std::optional<unsigned> innerDim =
       plan.shape.stepDim ? plan.shape.stepDim : plan.shape.rowDim;
@@ -430,9 +435,9 @@ void LoopEmitter::emitElementwise() {
       });
 }
 
-/// Adds two products of bf16 at a time: pairs of neighbours of a row, and of
-/// the streamed operand either pairs too, or two vectors whose lanes take
-/// turns.
+/// Adds two products of bf16 at a time. The row operand has pairs of
+/// neighbours. The streamed operand has pairs too, or two vectors that are
+/// interleaved lane by lane.
 SmallVector<Value> LoopEmitter::emitDots(RegisterTile &tile,
                                          ArrayRef<TilePoint> points,
                                          int64_t vectors, ValueRange sums) {
@@ -482,8 +487,9 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
       points.push_back({row, vector, 0});
   unsigned numOutputs = op.getNumDpsInits();
 
-  // What a sum starts from may be that of many tiles before, to whose magnitude
-  // each term would be rounded: it is added at the end.
+  // The initial value of a sum may be the sum of many earlier tiles. Each term
+  // would be rounded to its magnitude. So the sum starts from zero, and the
+  // initial value is added at the end.
   SmallVector<TypedAttr> zeros;
   for (unsigned i = 0; i < numOutputs; ++i) {
     auto add = dyn_cast_or_null<arith::AddFOp>(getLaneCombiner(op, i));
@@ -554,7 +560,7 @@ void LoopEmitter::emitAccumulation(int64_t rows, int64_t vectors, Value mask) {
     }
 }
 
-/// Adds two products of bf16 at a time, which are side by side in both factors.
+/// Adds two products of bf16 at a time. They are adjacent in both factors.
 SmallVector<Value> LoopEmitter::emitLaneDots(ArrayRef<TilePoint> points,
                                              bool isShared, ValueRange sums) {
   RegisterTileShape shape = plan.shape;
@@ -578,12 +584,13 @@ SmallVector<Value> LoopEmitter::emitLaneDots(ArrayRef<TilePoint> points,
       });
 }
 
-/// Lanes along a reduction: each accumulates its share from the neutral
-/// element, and they are combined at the end.
+/// Emits an op whose lanes are along a reduction. Each lane starts from the
+/// neutral element and accumulates its share. The lanes are combined at the
+/// end.
 void LoopEmitter::emitLaneReduction(int64_t rows) {
   unsigned numOutputs = op.getNumDpsInits();
-  // In the order in which combineLanes puts steps of a row side by side: one of
-  // each part of a vector, in turn.
+  // The order is that in which combineLanes puts the steps of a row side by
+  // side: one step for each part of a vector, in turn.
   int64_t bits = getElementTypeOrSelf(op.getDpsInits().front())
                      .getIntOrFloatBitWidth(),
           count = rows * blockSteps,
@@ -661,7 +668,7 @@ void LoopEmitter::emitLaneReduction(int64_t rows) {
       Operation *combiner = getLaneCombiner(op, i);
       vector::CombiningKind kind = *linalg::getCombinerOpKind(combiner);
       Value lanes = accumulators[number * numOutputs + i];
-      // The order is given up already.
+      // The lanes have already changed the order of the sum.
       auto fastMath = isa<FloatType>(getElementTypeOrSelf(lanes))
                           ? arith::FastMathFlags::reassoc
                           : arith::FastMathFlags::none;

@@ -39,8 +39,9 @@ SmallVector<OpFoldResult> Concatenation::getSeams(OpBuilder &b) const {
   return seams;
 }
 
-/// The inserts, the last one first, that end in `value` and start from a
-/// `tensor.empty`; only the sizes of a value in between have another use.
+/// Returns the chain of inserts that starts from a `tensor.empty` and ends in
+/// `value`, last one first. Between two inserts, only the sizes of the value
+/// may have another use.
 static SmallVector<tensor::InsertSliceOp> getInserts(Value value) {
   SmallVector<tensor::InsertSliceOp> inserts;
   auto insert = value.getDefiningOp<tensor::InsertSliceOp>();
@@ -58,7 +59,8 @@ static SmallVector<tensor::InsertSliceOp> getInserts(Value value) {
   return {};
 }
 
-/// The only dimension of which one of `inserts` has a part.
+/// Returns the dimension along which `inserts` insert parts, if it is the only
+/// one: along all others, each insert covers the whole tensor.
 static std::optional<int64_t>
 getInsertedDim(ArrayRef<tensor::InsertSliceOp> inserts,
                IndexAnalysis &analysis) {
@@ -238,7 +240,8 @@ void mlir::linalg_ext::restorePadding(RewriterBase &rewriter,
   SmallVector<tensor::ConcatOp> concats;
   scope->walk([&](tensor::ConcatOp op) { concats.push_back(op); });
   for (tensor::ConcatOp op : concats) {
-    // Something, and around it what is filled with one value.
+    // One tensor, with tensors before and after it that are filled with one
+    // value.
     Value source, filling, before, behind;
     bool isPadding = true;
     for (Value part : op.getInputs()) {
@@ -284,8 +287,8 @@ Value mlir::linalg_ext::slicePart(RewriterBase &rewriter,
                             sizes = slice.getMixedSizes();
   OpFoldResult &offset = offsets[concatenation.dim];
   IndexAnalysis analysis;
-  // What is whole of the others has the size of this part, whichever of the
-  // parts it was taken from.
+  // A slice may be as long as another part along a dimension that all parts
+  // share. Then it has the size of this part, too.
   for (int64_t dim = 0, rank = sizes.size(); dim < rank; ++dim) {
     OpFoldResult extent = tensor::getMixedSize(rewriter, loc, part, dim);
     if (dim != concatenation.dim && isa<Value>(sizes[dim]) &&

@@ -46,7 +46,7 @@ static SmallVector<T> drop(ArrayRef<T> values,
   return rest;
 }
 
-/// The groups that collapsing the dimensions `dropped` takes.
+/// Returns the reassociation that collapses the dimensions `dropped`.
 static SmallVector<ReassociationIndices>
 getGroups(const llvm::SmallBitVector &dropped) {
   SmallVector<ReassociationIndices> groups;
@@ -265,9 +265,10 @@ static llvm::SmallBitVector getExpandedLoops(linalg::GenericOp op) {
 }
 
 namespace {
-/// A reduction of what was expanded by dimensions of size 1, as upstream's
-/// elementwise fusion leaves it when it moves a reshape of the reduction's
-/// result in front of it: the loops along them go, and what is left is at 0.
+/// Drops loops of size 1 from a reduction whose operand was expanded by these
+/// dimensions. Upstream's elementwise fusion makes such reductions, when it
+/// moves a reshape of the result before the reduction. Other operands are then
+/// read at 0.
 struct DropExpandedLoops : public OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -23,8 +23,8 @@ using namespace mlir::linalg_ext;
 namespace {
 /// A factor of the product that an op sums, with what computes it.
 struct Factor {
-  /// The narrowest value that carries all of it: casts that only widen stay in
-  /// the contraction.
+  /// The narrowest value from which the factor follows. Casts that only widen
+  /// stay in the contraction.
   Value value;
   /// The payload ops that compute `value`, in their order, and the operands
   /// that they read.
@@ -61,8 +61,8 @@ static bool isWidening(Operation *op) {
 }
 
 /// Reads the factor `value` of the product that `op` sums. Fails with a reason
-/// if it cannot be computed in front of `op`; a factor without ops is read as
-/// it is.
+/// if it cannot be computed before `op`. A factor that no op computes is an
+/// operand of `op`.
 static FailureOr<Factor> readFactor(linalg::GenericOp op, Value value,
                                     std::string &reason) {
   Factor factor;
@@ -139,9 +139,9 @@ static Value buildFactor(RewriterBase &rewriter, linalg::GenericOp op,
 
   SmallVector<Value> inputs;
   SmallVector<AffineMap> maps;
-  // One that is known, else that of the destination, else that of an operand:
-  // what comes behind is of the sizes of the destination, and that others are
-  // equal can often not be told from the program.
+  // Take a size that is constant, else that of the destination, else that of an
+  // operand. Later ops use the sizes of the destination, and often nothing in
+  // the program says that the sizes of the operands are equal to these.
   SmallVector<OpFoldResult> sizes(rank);
   auto readSizes = [&](OpOperand *operand) {
     AffineMap map = op.getMatchingIndexingMap(operand);
@@ -210,7 +210,7 @@ struct ExtractContractionOperands : public OpRewritePattern<linalg::GenericOp> {
     }
     if (llvm::all_of(factors, [](const Factor &f) { return f.ops.empty(); }))
       return rewriter.notifyMatchFailure(op, "factors are operands already");
-    // Of equal dimensions it is a reduction of rows, with a payload.
+    // If both factors have the same dimensions, the op is a reduction of rows.
     if (factors[0].loops == factors[1].loops)
       return rewriter.notifyMatchFailure(op, "is no contraction");
 

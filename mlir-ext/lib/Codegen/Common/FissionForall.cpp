@@ -42,13 +42,13 @@ public:
       : rewriter(rewriter), inner(inner),
         outer(dyn_cast<scf::ForallOp>(inner->getParentOp())) {}
 
-  /// Checks, and changes nothing.
+  /// Returns whether the fission is possible. Changes nothing.
   LogicalResult check(std::string &reason);
   ForallFissionResult apply();
 
 private:
-  /// A result of the inner loop: its sizes in an iteration of the outer one,
-  /// and those of its slot.
+  /// A result of the inner loop: its sizes in one iteration of the outer loop,
+  /// and the sizes of its slot.
   struct Output {
     SmallVector<OpFoldResult> sizes, slotSizes;
   };
@@ -56,7 +56,7 @@ private:
   bool isHoistable(Value value);
   FailureOr<Output> getOutput(Value tensor, std::string &reason);
   OpFoldResult hoist(OpFoldResult value);
-  /// What slices of the slot of this iteration of `outer` begin with.
+  /// Returns the leading offsets of the slot of this iteration of `outer`.
   SmallVector<OpFoldResult> getSlot(ValueRange outerIds);
   Value extractSlot(ArrayRef<OpFoldResult> slot, Value slots, Type type,
                     ArrayRef<OpFoldResult> offsets,
@@ -66,10 +66,10 @@ private:
 
   RewriterBase &rewriter;
   scf::ForallOp inner, outer;
-  /// What the inner loop takes from the body of the outer one, in order.
+  /// The ops in the body of the outer loop that the inner loop needs, in order.
   SetVector<Operation *> slice;
   SmallVector<Output> outputs;
-  /// From values in the body of `outer` to the same in front of it.
+  /// Maps values in the body of `outer` to their copies before it.
   IRMapping hoisted;
 };
 } // namespace

@@ -54,8 +54,8 @@ struct GeneralizeBetweenReshapes
 // Online reductions
 //===----------------------------------------------------------------------===//
 
-/// The groups of `groups` without that of `dimension`, for a tensor that has
-/// all dimensions but that one.
+/// Returns `groups` without the group of `dimension`, for a tensor that has all
+/// dimensions but this one.
 static SmallVector<ReassociationIndices>
 dropGroup(ArrayRef<ReassociationIndices> groups, int64_t dimension) {
   SmallVector<ReassociationIndices> rest;
@@ -70,9 +70,9 @@ dropGroup(ArrayRef<ReassociationIndices> groups, int64_t dimension) {
   return rest;
 }
 
-/// Builds `op` on `input`, which has the dimensions `groups` in place of each
-/// of those of the operand; the results have the shapes of the op's. Fails if
-/// the dimension that is reduced would be split.
+/// Builds `op` on `input`. `input` has the dimensions `groups[d]` in place of
+/// dimension `d` of the operand of `op`. The new results have the same groups
+/// of dimensions. Fails if the reduced dimension would be split.
 static FailureOr<SoftmaxOp>
 expandSoftmax(PatternRewriter &rewriter, SoftmaxOp op, Value input,
               ArrayRef<ReassociationIndices> groups) {
@@ -175,8 +175,8 @@ struct ExpandedSoftmax : public OpRewritePattern<tensor::ExpandShapeOp> {
 };
 } // namespace
 
-/// Whether each dimension of the operand of `op` that `groups` splits is one
-/// that all operands have: a batch, of a contraction.
+/// Returns whether `groups` splits only batch dimensions of the contraction
+/// `op`: dimensions that all operands have.
 static bool splitsBatches(linalg::LinalgOp op, OpOperand *operand,
                           ArrayRef<ReassociationIndices> groups) {
   AffineMap map = op.getMatchingIndexingMap(operand);
@@ -191,13 +191,14 @@ static bool splitsBatches(linalg::LinalgOp op, OpOperand *operand,
   return true;
 }
 
-/// Reshapes that split or merge dimensions are folded into the ops next to
-/// them. One that only adds dimensions of size 1, or takes them away, is if
-/// they go with a batch. Elsewhere they would come between the dimensions of
-/// the scores: one that is kept for a row that was reduced, for example. What
-/// an elementwise op has computed is fused with its user, and folded; not into
-/// a contraction, where it would split the keys. Nor is one folded into a
-/// broadcast or a transpose, which itself is folded into its user.
+/// Returns whether the reshape between producer and consumer is folded into one
+/// of them. A reshape that splits or merges dimensions is folded. One that only
+/// adds or drops dimensions of size 1 is folded only together with a batch.
+/// Elsewhere it would put a dimension between those of the scores, for example
+/// a dimension that is kept for a reduced row. The result of an elementwise op
+/// is folded, because the op is fused with its user. It is not folded into a
+/// contraction, where it would split the keys. Nor is it folded into a
+/// broadcast or a transpose, which are folded into their users themselves.
 static bool isFoldable(OpOperand *operand) {
   Operation *producer = operand->get().getDefiningOp(),
             *consumer = operand->getOwner();

@@ -55,7 +55,8 @@ static Value buildMovement(OpBuilder &b, Location loc, Value input,
 }
 
 namespace {
-/// An op reads what is only transposed or broadcast where it comes from.
+/// Lets an op read the input of a transpose or a broadcast instead of its
+/// result.
 struct FoldMovementIntoUser
     : public OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
@@ -102,8 +103,9 @@ struct FoldMovementIntoUser
 } // namespace
 
 namespace {
-/// op(broadcast(x)) = broadcast(op(x)): an elementwise op need not compute the
-/// same for each index of a dimension along which all its inputs are broadcast.
+/// op(broadcast(x)) = broadcast(op(x)): if all inputs of an elementwise op are
+/// broadcast along a dimension, the op computes the same for each index of it.
+/// Once is enough.
 struct SwapBroadcastAndElementwise
     : public OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -117,7 +119,7 @@ struct SwapBroadcastAndElementwise
     if (!outputMap.isPermutation() ||
         op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
       return rewriter.notifyMatchFailure(op, "reads its destination");
-    // Each element is computed once for all, and even if there is none.
+    // The payload then runs once for all indices, even if there is no index.
     if (llvm::any_of(
             op.getBlock()->without_terminator(), [](Operation &nested) {
               return !isMemoryEffectFree(&nested) || !isSpeculatable(&nested);

@@ -39,8 +39,8 @@ static bool computesOnce(OpOperand *operand) {
          consumer.getMatchingIndexingMap(operand).isPermutation();
 }
 
-/// Whether `op` is a value for each of the rows that `depth` ops before it, at
-/// most, were reduced of.
+/// Returns whether `op` computes one value for each row from reductions of
+/// rows, which are at most `depth` ops before it.
 static bool isOfReducedRows(linalg::LinalgOp op, unsigned depth = 8) {
   return op.isAllParallelLoops() &&
          llvm::any_of(op.getDpsInputs(), [&](Value input) {
@@ -53,8 +53,9 @@ static bool isOfReducedRows(linalg::LinalgOp op, unsigned depth = 8) {
          });
 }
 
-/// Whether the user of `operand` sums up all rows, each of which is reduced in
-/// front of its producer: that goes on where the row is.
+/// Returns whether the user of `operand` sums over all rows, and the producer
+/// of `operand` computes one value for each row from reductions of rows. The
+/// producer then stays with the rows.
 static bool staysWithRows(OpOperand *operand) {
   auto consumer = cast<linalg::LinalgOp>(operand->getOwner());
   auto producer = operand->get().getDefiningOp<linalg::LinalgOp>();
@@ -109,8 +110,8 @@ struct GeneralizeElementwise
 } // namespace
 
 namespace {
-/// What fusion leaves: of an op that reads a destination, and whose result for
-/// it nobody uses, the destination becomes an input.
+/// Drops a result without users from an op that reads the destination of this
+/// result. The destination becomes an input. Fusion leaves such ops.
 struct DropUnusedResults : public OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -176,7 +177,7 @@ void mlir::linalg_ext::populateFuseElementwisePatterns(
     RewritePatternSet &patterns) {
   patterns.add<GeneralizeElementwise, FuseIntoOnlyUser, DropUnusedResults>(
       patterns.getContext());
-  // What is reshaped before anything is written to it has that shape: tiles of
-  // it are filled as such.
+  // If an uninitialised tensor is reshaped, a tensor of the new shape replaces
+  // it. Its tiles can then be filled.
   tensor::populateFoldTensorEmptyPatterns(patterns);
 }

@@ -70,14 +70,14 @@ struct SpecializeFill : public OpRewritePattern<linalg::GenericOp> {
 } // namespace
 
 namespace {
-/// An operand that is the same number everywhere is read as that number.
+/// Reads an operand whose elements are all one number as this number.
 struct InlineSplats : public OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
   LogicalResult matchAndRewrite(linalg::LinalgOp op,
                                 PatternRewriter &rewriter) const override {
-    // A contraction with a splat stays one; what only moves data has no
-    // payload to put it into.
+    // A contraction keeps an operand that is a splat. An op that only moves
+    // data has no payload that could use the number.
     if (!op.hasPureTensorSemantics() || !op.isAllParallelLoops() ||
         isa<linalg::FillOp>(op) || op->getNumRegions() != 1)
       return rewriter.notifyMatchFailure(op, "is not elementwise on tensors");
@@ -118,8 +118,8 @@ private:
 } // namespace
 
 namespace {
-/// What is computed from the position alone is computed where it is used:
-/// masks of positions, and the counts that importers compare for them.
+/// Computes values that depend on the position alone where they are used: masks
+/// of positions, and the counts that importers compare to make masks.
 struct InlinePositions : public OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
@@ -154,7 +154,8 @@ struct InlinePositions : public OpInterfaceRewritePattern<linalg::LinalgOp> {
   }
 
 private:
-  /// Whether `op` computes elements from where they are and from scalars.
+  /// Returns whether `op` computes its elements from their positions and from
+  /// scalars.
   static bool isOfPositions(linalg::LinalgOp op) {
     return op.hasPureTensorSemantics() && op.isAllParallelLoops() &&
            op->getNumResults() == 1 && op->getNumRegions() == 1 &&
@@ -167,7 +168,7 @@ private:
 } // namespace
 
 namespace {
-/// Behind an assertion that two sizes are equal they are one value.
+/// After an assertion that two sizes are equal, replaces one by the other.
 struct UseAssertedSizes : public OpRewritePattern<cf::AssertOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -180,7 +181,7 @@ struct UseAssertedSizes : public OpRewritePattern<cf::AssertOp> {
     Value kept = compare.getLhs(), dropped = compare.getRhs();
     if (kept == dropped)
       return rewriter.notifyMatchFailure(op, "compares a value with itself");
-    // A constant is kept; of two values the one that is there first.
+    // A constant is kept. Otherwise the value that is defined first is kept.
     DominanceInfo dominance;
     Operation *keptOp = kept.getDefiningOp(),
               *droppedOp = dropped.getDefiningOp();
@@ -202,8 +203,8 @@ struct UseAssertedSizes : public OpRewritePattern<cf::AssertOp> {
 } // namespace
 
 namespace {
-/// A loop has one size: where an operand says what it is, all do. Upstream's
-/// pattern for this leaves ops that read an operand at a constant position.
+/// If one operand has a static size along a loop, all operands get this size.
+/// Upstream's pattern skips ops that read an operand at a constant position.
 struct InferStaticSizes : public OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
@@ -291,10 +292,10 @@ struct InferStaticSoftmax : public OpRewritePattern<linalg::SoftmaxOp> {
 } // namespace
 
 namespace {
-/// A size of the result that the type of an expansion says, or its list of
-/// sizes, is said by both; the type is right where they differ, which upstream
-/// (22.1.8) does not verify. Its pattern for casts in front takes it that they
-/// agree, and crashes.
+/// Makes the result type of an expansion and its list of sizes agree. If only
+/// one of them knows a size, the other one gets it. If they differ, the type is
+/// right: upstream (22.1.8) does not verify this, and its pattern for a cast
+/// before the expansion crashes.
 struct ExpandToKnownSizes : public OpRewritePattern<tensor::ExpandShapeOp> {
   explicit ExpandToKnownSizes(MLIRContext *context)
       : OpRewritePattern(context, /*benefit=*/10) {}
@@ -342,8 +343,8 @@ struct ExpandToKnownSizes : public OpRewritePattern<tensor::ExpandShapeOp> {
 } // namespace
 
 namespace {
-/// What is known of the sizes of a tensor in front of a cast is known behind an
-/// expansion of it. Upstream does this for collapses.
+/// If the source of a cast has static sizes, an expansion of the result gets
+/// them too. Upstream does this for collapses.
 struct ExpandOfCast : public OpRewritePattern<tensor::ExpandShapeOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -513,8 +514,8 @@ static LogicalResult applySpelling(Operation *scope,
   return success();
 }
 
-/// Each round may let a step do more that another one was in the way of; after
-/// two or three there is nothing left.
+/// A step may make another step possible, so the steps are repeated. After two
+/// or three rounds nothing changes.
 static constexpr unsigned kMaxRounds = 8;
 
 LogicalResult
@@ -527,9 +528,9 @@ mlir::linalg_ext::normalizeProgram(Operation *scope,
     return failure();
   for (unsigned round = 0; round < kMaxRounds; ++round) {
     bool changed = false;
-    // 2. Rows have no dimension of size 1 in place of what was reduced,
-    //    contractions multiply what they read, and of what is read element by
-    //    element nothing else is computed.
+    // 2. Drop kept dimensions of size 1, move computation out of the payloads
+    //    of contractions, and compute only those elements that are read one by
+    //    one.
     if (failed(apply(
             scope, listener,
             [](RewritePatternSet &patterns) {
@@ -539,13 +540,14 @@ mlir::linalg_ext::normalizeProgram(Operation *scope,
             },
             changed)))
       return failure();
-    // 3. Online reductions are seen through whatever reshapes there still are.
+    // 3. Find online reductions, also across the reshapes that are still there.
     changed |= raiseOnlineReductions(rewriter, scope) > 0;
-    // 4. Dimensions as they were before they were merged.
+    // 4. Restore dimensions that were merged.
     if (failed(apply(scope, listener, populateFoldReshapesPatterns, changed)))
       return failure();
     changed |= raiseOnlineReductions(rewriter, scope) > 0;
-    // 5. Data is read where it lies; what is still transposed is written so.
+    // 5. Read data where it lies. An op whose result is transposed writes it
+    //    transposed.
     if (failed(
             apply(scope, listener, populateFoldTransposePatterns, changed)) ||
         failed(apply(scope, listener, populateFoldTransposeIntoProducerPatterns,

@@ -29,7 +29,7 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 
 namespace {
-/// How a value moves while one induction variable grows and all else stays.
+/// How a value changes if one induction variable grows and all others stay.
 enum class Trend { Constant, Grows, Shrinks, Unknown };
 } // namespace
 
@@ -39,7 +39,7 @@ static Trend negate(Trend trend) {
   return trend == Trend::Shrinks ? Trend::Grows : trend;
 }
 
-/// That of a sum, of a maximum, and of a minimum.
+/// Returns the trend of a sum, of a maximum or of a minimum.
 static Trend join(Trend lhs, Trend rhs) {
   if (lhs == Trend::Constant || lhs == rhs)
     return rhs;
@@ -81,8 +81,8 @@ static Trend getTrend(AffineExpr expr, unsigned numDims,
 
 static Trend getTrend(Value value, Value variable);
 
-/// The trend of `expr` of `operands`. What moves with a minimum is the least of
-/// what moves with each of its results: i + min(s, n - i) is min(i + s, n).
+/// Returns the trend of `expr` of `operands`. Whatever is added to a minimum is
+/// added to each of its operands: i + min(s, n - i) is min(i + s, n).
 static Trend getTrend(AffineExpr expr, unsigned numDims, ValueRange operands,
                       Value variable) {
   SmallVector<Trend> trends = llvm::map_to_vector(
@@ -186,10 +186,10 @@ static Trend getTrend(Value value, Value variable) {
              : Trend::Unknown;
 }
 
-/// The trend of the iterations of all loops in the body of `forall`, in the
-/// induction variable `variable`.
+/// Returns how the number of iterations of all loops in the body of `forall`
+/// changes with the induction variable `variable`.
 static Trend getTrendOfWork(scf::ForallOp forall, Value variable) {
-  // Where one loop begins and another ends adds nothing.
+  // A value at which one loop ends and another one begins cancels out.
   SmallVector<Value> ends, begins;
   for (auto loop : forall.getBody()->getOps<scf::ForOp>()) {
     ends.push_back(loop.getUpperBound());
@@ -226,7 +226,8 @@ bool mlir::linalg_ext::orderWorkgroupsByWork(RewriterBase &rewriter,
              lower = rewriter.getAffineSymbolExpr(0),
              upper = rewriter.getAffineSymbolExpr(1),
              step = rewriter.getAffineSymbolExpr(2);
-  // The last iteration, less how far this one is from the first.
+  // Reversed: the last iteration, minus the distance of this one from the
+  // first.
   AffineMap map = AffineMap::get(
       1, 3,
       lower + (upper - lower - 1).floorDiv(step) * step - (variable - lower));

@@ -90,7 +90,7 @@ static Value getReusableInput(OpOperand &destination) {
   return nullptr;
 }
 
-/// The operand that the op that computes `value` writes it to, if any.
+/// Returns the destination operand of the op that computes `value`, or null.
 static OpOperand *getTiedDestination(Value value) {
   auto result = dyn_cast<OpResult>(value);
   if (!result)
@@ -102,8 +102,9 @@ static OpOperand *getTiedDestination(Value value) {
   return nullptr;
 }
 
-/// The operand of what `insert` inserts that is that very part of its
-/// destination, written to in its place; null if there is none.
+/// Returns the destination operand of the ops that compute the source of
+/// `insert`, if it is the slice that `insert` writes to. The source is then
+/// computed in its place. Returns null otherwise.
 static OpOperand *getInsertedPart(tensor::InsertSliceOp insert) {
   Value value = insert.getSource();
   while (value.hasOneUse()) {
@@ -122,9 +123,9 @@ static OpOperand *getInsertedPart(tensor::InsertSliceOp insert) {
   return nullptr;
 }
 
-/// Gives each part of an uninitialised tensor that is inserted into it, and
-/// what it is inserted into, a tensor of their own: nothing else may write to
-/// it. Returns the operands that are private then.
+/// Gives each insertion into an uninitialised tensor, whose source is computed
+/// in its place, a tensor of its own. Nothing else may write to it. Returns the
+/// operands that are private afterwards.
 static llvm::SmallPtrSet<OpOperand *, 8>
 privatizeInsertedParts(RewriterBase &rewriter, Operation *scope) {
   llvm::SmallPtrSet<OpOperand *, 8> done;
@@ -157,8 +158,8 @@ privatizeInsertedParts(RewriterBase &rewriter, Operation *scope) {
   return done;
 }
 
-/// Moves what computes a part of a tensor behind what computes the tensor: it
-/// can be written in its place then.
+/// Moves the op that computes a part of a tensor after the op that computes the
+/// tensor, so that the part can be written in its place.
 static void computePartsLate(RewriterBase &rewriter, Operation *scope) {
   scope->walk([&](tensor::InsertSliceOp insert) {
     Operation *source = insert.getSource().getDefiningOp();
@@ -192,8 +193,8 @@ void mlir::linalg_ext::privatizeDestinations(RewriterBase &rewriter,
       continue;
     }
     SmallVector<Operation *> chain = getUninitialisedChain(operand->get());
-    // What only this op uses, in its own block, is private already. The chain
-    // of a fill is visited when its own destination is.
+    // A chain that only this op uses, in its own block, is private already. The
+    // chain of a fill is visited with the destination of the fill.
     bool shared = llvm::any_of(chain, [&](Operation *op) {
       return !op->hasOneUse() ||
              op->getBlock() != operand->getOwner()->getBlock();
@@ -217,7 +218,8 @@ void mlir::linalg_ext::privatizeDestinations(RewriterBase &rewriter,
 // Destinations of the shape of what becomes of them
 //===----------------------------------------------------------------------===//
 
-/// The destination of `value`, if nothing else uses that; null otherwise.
+/// Returns the destination operand of `value` if the destination has no other
+/// use, else null.
 static OpOperand *getOnlyDestination(Value value) {
   OpOperand *destination = getTiedDestination(value);
   return destination && destination->get().hasOneUse() ? destination : nullptr;
@@ -271,9 +273,9 @@ void mlir::linalg_ext::reshapeDestinations(RewriterBase &rewriter,
 // Destinations that are buffers
 //===----------------------------------------------------------------------===//
 
-/// What is computed for a buffer that nothing else accesses, whenever it is
-/// computed, is computed in it, and not copied to it. (What was computed there
-/// before may be read until then: bufferization sees to that.)
+/// Lets ops compute a value in the buffer that it is materialized in, without a
+/// copy, if nothing else accesses the buffer. (The old contents may be read
+/// until then: bufferization sees to that.)
 void mlir::linalg_ext::computeInBuffers(RewriterBase &rewriter,
                                         Operation *scope) {
   OpBuilder::InsertionGuard guard(rewriter);

@@ -96,14 +96,14 @@ static SmallVector<OpFoldResult> dropSame(ArrayRef<OpFoldResult> values) {
 // 1. and 2. Slices
 //===----------------------------------------------------------------------===//
 
-/// Whether nobody needs all of `concatenation` in one place.
+/// Returns whether only slices of `concatenation` are used.
 static bool isOnlySliced(const Concatenation &concatenation) {
   return llvm::all_of(concatenation.result.getUsers(), [](Operation *user) {
     return isa<tensor::ExtractSliceOp, tensor::DimOp>(user);
   });
 }
 
-/// Makes a slice of slices one of what they are slices of.
+/// Replaces a slice of slices by one slice of their source.
 static tensor::ExtractSliceOp composeSlice(RewriterBase &rewriter,
                                            tensor::ExtractSliceOp slice) {
   while (auto source =
@@ -125,7 +125,8 @@ static tensor::ExtractSliceOp composeSlice(RewriterBase &rewriter,
   return slice;
 }
 
-/// The concatenation behind `slice`, through slices.
+/// Returns the concatenation that `slice` is a slice of, directly or through
+/// other slices.
 static std::optional<Concatenation> getSliced(tensor::ExtractSliceOp slice) {
   Value source = slice.getSource();
   while (auto outer = source.getDefiningOp<tensor::ExtractSliceOp>())
@@ -136,8 +137,8 @@ static std::optional<Concatenation> getSliced(tensor::ExtractSliceOp slice) {
   return concatenation;
 }
 
-/// Slices below `scope` of concatenations, none of which is a slice of one that
-/// is in a loop around it.
+/// Returns the slices of concatenations below `scope`, except for slices of a
+/// slice that is in a loop around them.
 static SmallVector<tensor::ExtractSliceOp> findSlices(RewriterBase &rewriter,
                                                       Operation *scope) {
   SmallVector<tensor::ExtractSliceOp> found, slices;
@@ -170,9 +171,10 @@ struct MovedSlice {
 };
 } // namespace
 
-/// `expr`, of `operands`, the first `numDims` of which are dimensions, plus
-/// `factor` times the induction variable of `loop`, built in front of it; null
-/// if `expr` does not depend on that variable, or the sum does.
+/// Returns `expr` plus `factor` times the induction variable of `loop`, built
+/// before `loop`. The first `numDims` of `operands` are dimensions. Returns
+/// null if `expr` does not depend on the induction variable, or if the sum
+/// does.
 static OpFoldResult cancelInductionVar(RewriterBase &rewriter, scf::ForOp loop,
                                        AffineExpr expr, unsigned numDims,
                                        ValueRange operands, int64_t factor) {
@@ -213,8 +215,9 @@ static OpFoldResult cancelInductionVar(RewriterBase &rewriter, scf::ForOp loop,
       AffineMap::get(map.getNumDims(), map.getNumSymbols(), sum), values);
 }
 
-/// Where the first part ends for the tiles of `slice`, which `loop` moves by
-/// its step and which are no larger than that.
+/// Returns where the first part ends for the tiles of `slice`, in terms of the
+/// induction variable. `loop` must move the slice by its step, and the slice
+/// must not be longer than the step.
 static std::optional<OpFoldResult> buildSeam(RewriterBase &rewriter,
                                              tensor::ExtractSliceOp slice,
                                              const Concatenation &concatenation,
@@ -243,9 +246,9 @@ static std::optional<OpFoldResult> buildSeam(RewriterBase &rewriter,
   return subtract(rewriter, loc, end, start);
 }
 
-/// Tiles of `loop`, which all lie in front of a seam and so in front of what
-/// ends the loop, have all of their `step` elements. `ends` is one that is
-/// known to lie behind them.
+/// Replaces tile sizes in `loop` by `step`. All tiles of the loop lie before a
+/// seam, and so before the end of the original loop: they are whole. `ends` are
+/// values that are known to lie behind the tiles.
 static void useWholeTiles(RewriterBase &rewriter, scf::ForOp loop, int64_t step,
                           ArrayRef<OpFoldResult> ends) {
   SmallVector<affine::AffineMinOp> sizes;
@@ -292,7 +295,8 @@ static Concatenation dropFirst(RewriterBase &rewriter,
   return rest;
 }
 
-/// Takes `slice` from `source`, of which `start` is where it was.
+/// Makes `slice` a slice of `source`, which begins at `start` of the old
+/// source.
 static void retarget(RewriterBase &rewriter, tensor::ExtractSliceOp slice,
                      Value source, int64_t dim, OpFoldResult start) {
   rewriter.setInsertionPoint(slice);
@@ -368,7 +372,8 @@ static void splitLoop(RewriterBase &rewriter, scf::ForOp loop, int64_t step,
     return;
   }
   rewriter.setInsertionPoint(loop);
-  // No further than the loop went: who peels it counts on that.
+  // The new start is at most the end of the original loop: peeling relies on
+  // this.
   Value start = getValueOrCreateConstantIndexOp(rewriter, loc, end);
   rewriter.modifyOpInPlace(loop, [&] { loop.setLowerBound(start); });
   DenseMap<Value, Concatenation> rests;
@@ -488,7 +493,8 @@ static Value gatherParts(RewriterBase &rewriter, tensor::ExtractSliceOp slice,
       from = clamp(s0 - s1, {offset, seams[number]}, extent);
       OpFoldResult to =
           clamp(s0 + s1 - s2, {offset, size, seams[number]}, extent);
-      // No more than a tile has, nor the part: a bound that can be seen.
+      // At most the size of the tile and of the part. The minimum makes this
+      // bound visible.
       taken = makeMin({d0 - d1, d2}, {to, from, size});
       if (getConstantIntValue(extent))
         taken = getMin(rewriter, loc, {taken, extent});
@@ -504,7 +510,7 @@ static Value gatherParts(RewriterBase &rewriter, tensor::ExtractSliceOp slice,
   sizes[dim] = size;
   Value tile =
       tensor::EmptyOp::create(rewriter, loc, sizes, type.getElementType());
-  // What is filled is all that is filled at first.
+  // If a part is filled with a value, fill the whole tile with it first.
   Value filling;
   for (Value part : concatenation.parts)
     if (!filling)

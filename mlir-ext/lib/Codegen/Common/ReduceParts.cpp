@@ -58,14 +58,16 @@ static bool isElementwise(Operation *op) {
          linalgOp.hasPureTensorSemantics();
 }
 
-/// Ops that compute what is sliced of them from slices, nothing twice.
+/// Returns whether a slice of the result of `op` is computed from slices of its
+/// operands, without computing anything twice.
 static bool computesSlices(Operation *op) {
   return isElementwise(op) ||
          isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
 }
 
-/// The dimension of `operand` that is dimension `dim` of the domain of its
-/// owner, -1 if it lacks that, or failure if it is read in another way.
+/// Returns the dimension of `operand` that dimension `dim` of the iteration
+/// domain of `op` reads, or -1 if `operand` lacks it. Fails if it is read in
+/// another way.
 static FailureOr<int64_t> getOperandDim(IndexingMapOpInterface op,
                                         OpOperand &operand, unsigned dim) {
   AffineMap map = op.getMatchingIndexingMap(&operand);
@@ -83,8 +85,8 @@ static FailureOr<int64_t> getOperandDim(IndexingMapOpInterface op,
   return result;
 }
 
-/// The dimension of `operand` that dimension `dim` of the result of `op`, its
-/// owner, comes from; as above. `op` satisfies `computesSlices`.
+/// Returns the same for dimension `dim` of the result of `op`, which satisfies
+/// `computesSlices`.
 static FailureOr<int64_t> getSourceDim(Operation *op, OpOperand &operand,
                                        int64_t dim) {
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
@@ -106,24 +108,25 @@ static FailureOr<int64_t> getSourceDim(Operation *op, OpOperand &operand,
 }
 
 namespace {
-/// What the operands of an op that have one of its dimensions are computed from
-/// along it, as far as that computes nothing for anybody else.
+/// The ops from which an op gets its operands along one of its dimensions, as
+/// far as these ops have no other users.
 struct Cone {
-  /// For each op, which precede their users here backwards, the dimension of
-  /// its result.
+  /// Each op, with the dimension of its result that corresponds to the
+  /// dimension of the cone. Users come before the ops that they use.
   llvm::MapVector<Operation *, int64_t> ops;
-  /// What these, and the op itself, read along the dimension from elsewhere,
-  /// and what they read that lacks it.
+  /// The values that the cone reads: those with the dimension, and those
+  /// without it.
   SmallVector<Value> leaves, uniform;
   std::optional<Concatenation> concatenation;
 };
 } // namespace
 
-/// The cone of dimension `dim` of the domain of `op`. Fails where it is read
-/// in another way than as a dimension.
+/// Returns the cone of dimension `dim` of the domain of `root`. Fails if an
+/// operand reads it in another way than as a dimension.
 static FailureOr<Cone> findCone(Operation *root, unsigned dim) {
   Cone cone;
-  // For what is read, the dimension. (Of two it would be a leaf.)
+  // The dimension of each value that is read. (A value with two such dimensions
+  // would be a leaf.)
   DenseMap<Value, int64_t> dims;
   auto read = [&](Value value, FailureOr<int64_t> at) {
     if (failed(at))
@@ -160,7 +163,8 @@ static FailureOr<Cone> findCone(Operation *root, unsigned dim) {
     if (!isInside)
       continue;
     std::optional<Concatenation> parts = getConcatenation(op->getResult(0));
-    // To sum up what is padded costs more than to read it.
+    // A sum over the filled parts of a padded tensor would cost more than to
+    // read them.
     if (parts && parts->dim == at && llvm::none_of(parts->parts, getFilling)) {
       cone.ops[op] = at;
       if (!cone.concatenation)
@@ -194,8 +198,8 @@ static FailureOr<Cone> findCone(Operation *root, unsigned dim) {
   return cone;
 }
 
-/// Whether what a tile of the cone is depends on the whole of it: on an online
-/// reduction, or on a reduction of what it reads.
+/// Returns whether a tile of the cone depends on the whole cone: on an online
+/// reduction, or on a reduction of a value that the cone reads.
 static bool dependsOnReduction(const Cone &cone) {
   llvm::SmallPtrSet<Value, 8> inside(cone.leaves.begin(), cone.leaves.end());
   for (auto [op, at] : cone.ops)
@@ -221,8 +225,9 @@ static bool dependsOnReduction(const Cone &cone) {
 // Parts of a domain
 //===----------------------------------------------------------------------===//
 
-/// Builds `op`, with `inits` instead of its own, for [offset, offset + size) of
-/// dimension `dim` of its domain. Fails if that is known to be empty.
+/// Builds the part [offset, offset + size) of dimension `dim` of the domain of
+/// `op`, with `inits` instead of its own inits. Fails if the part is known to
+/// be empty.
 static FailureOr<TilingResult> buildPart(RewriterBase &rewriter, Operation *op,
                                          ValueRange inits, unsigned dim,
                                          OpFoldResult offset,
@@ -251,8 +256,9 @@ static FailureOr<TilingResult> buildPart(RewriterBase &rewriter, Operation *op,
     if (online)
       cast<OnlineReductionOpInterface>(part->tiledOps.front())
           .setOnline(cast<OnlineReductionOpInterface>(op).isOnline());
-    // What is whole is no slice; so is what lacks the dimension, even where the
-    // program does not say that its sizes are those of other operands.
+    // A slice of a whole operand is the operand. An operand that lacks the
+    // dimension is always whole, even if the program does not say that its
+    // sizes equal those of other operands.
     Operation *tiled = part->tiledOps.front();
     auto maps = dyn_cast<IndexingMapOpInterface>(op);
     for (OpOperand &operand : tiled->getOpOperands()) {
@@ -291,8 +297,8 @@ static bool sumParts(RewriterBase &rewriter, linalg::LinalgOp op) {
     FailureOr<Cone> cone = findCone(op, dim);
     if (failed(cone) || !cone->concatenation)
       continue;
-    // Sums of one operand are left to whom they belong to: what they
-    // normalise is read whole.
+    // A sum of one operand is left alone: the op that it normalises reads the
+    // whole operand, too.
     unsigned numOperands =
         llvm::count_if(op.getDpsInputOperands(), [&](OpOperand *operand) {
           return op.getMatchingIndexingMap(operand).isFunctionOfDim(dim);
@@ -330,7 +336,8 @@ static bool sumParts(RewriterBase &rewriter, linalg::LinalgOp op) {
 // Online reductions
 //===----------------------------------------------------------------------===//
 
-/// The slices that all users of `value` take, the same of dimension `dim`.
+/// Returns the slices that the users of `value` take, if all of them take the
+/// same range of dimension `dim`.
 static FailureOr<SmallVector<tensor::ExtractSliceOp>>
 getSlicesAlong(Value value, int64_t dim) {
   SmallVector<tensor::ExtractSliceOp> slices;
@@ -376,8 +383,8 @@ findParts(const Concatenation &concatenation, OpFoldResult offset,
   return std::pair(*from, *to);
 }
 
-/// Starts `op`, of which only some parts of a concatenation are used, from the
-/// state that the others leave.
+/// If only some parts of a concatenation are used of the result of `op`, starts
+/// `op` from the state after the other parts. Returns whether it did.
 static bool startFromOtherParts(RewriterBase &rewriter,
                                 OnlineReductionOpInterface op) {
   auto maps = dyn_cast<IndexingMapOpInterface>(op.getOperation());
@@ -475,7 +482,8 @@ static bool startFromOtherParts(RewriterBase &rewriter,
 // Entry points
 //===----------------------------------------------------------------------===//
 
-/// Whether all that is done with `op` is what loops over tiles do.
+/// Returns whether loops over tiles read `op`: its users are elementwise ops,
+/// reshapes and structured ops that read it by its dimensions.
 static bool isReadInLoops(tensor::PadOp op) {
   return llvm::all_of(op->getUses(), [](OpOperand &use) {
     Operation *user = use.getOwner();

@@ -77,9 +77,9 @@ static bool isEmpty(Operation *op) {
          llvm::any_of(op->getResultTypes(), hasNone);
 }
 
-/// The slices that `op` may be split into. Fails where it has other uses, where
-/// slices may overlap, and so would be computed twice, and where `op` is none
-/// that splits; fills cost nothing.
+/// Returns the slices that `op` may be split into. Fails if `op` has other
+/// uses, if slices may overlap and would be computed twice, or if `op` cannot
+/// be split. Slices of fills may overlap, since fills cost nothing.
 static FailureOr<SmallVector<tensor::ExtractSliceOp>>
 getSlicesToCompute(RewriterBase &rewriter, Operation *op) {
   bool isUninitialised = isa<tensor::EmptyOp>(op);
@@ -112,9 +112,9 @@ getSlicesToCompute(RewriterBase &rewriter, Operation *op) {
   return slices;
 }
 
-/// If `value` is a slice from which a reshape takes dimensions of size 1, the
-/// slice without them; otherwise `value`. Of strides that are not known the
-/// reshape would be a copy.
+/// If `value` is a slice from which a reshape drops dimensions of size 1,
+/// returns a slice without them. Otherwise returns `value`. With unknown
+/// strides, the reshape would become a copy.
 static Value takeWithoutUnitDims(RewriterBase &rewriter, Value value) {
   auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>();
   auto slice = collapse
@@ -138,7 +138,8 @@ static Value takeWithoutUnitDims(RewriterBase &rewriter, Value value) {
   return taken;
 }
 
-/// Computes what `slice` takes of `op`; null if that is no tile of it.
+/// Computes the elements of `op` that `slice` takes. Returns null if they are
+/// no tile of `op`.
 static Value computeSlice(RewriterBase &rewriter, Operation *op,
                           tensor::ExtractSliceOp slice) {
   rewriter.setInsertionPoint(slice);

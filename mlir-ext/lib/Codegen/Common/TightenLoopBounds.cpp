@@ -46,15 +46,15 @@ using namespace mlir::linalg_ext;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A scalar in a payload. Where it is `hiding` all over a tile, the iteration
-/// does nothing.
+/// A scalar in a payload. If it has the value `hiding` at all points of a tile,
+/// the iteration does nothing.
 struct Mask {
   Value scalar;
   bool hiding;
-  /// For the points that are not hidden.
+  /// The condition under which a point is not hidden.
   TileCondition visible;
-  /// It is evaluated by an inner loop, whose bounds single its tiles out again:
-  /// then there is nothing to be gained by splitting the outer one.
+  /// True if an inner loop evaluates it. The inner loop is split for the tiles
+  /// that it hides in part, so splitting the outer loop gains nothing.
   bool isInInnerLoop;
 };
 } // namespace
@@ -65,7 +65,8 @@ static bool isLogic(Operation *op) {
          op->getResult(0).getType().isInteger(1);
 }
 
-/// Returns the i1s in payloads in `loop` that decide about something else.
+/// Returns the i1 values in the payloads in `loop` that ops use for more than
+/// computing another i1.
 static SmallVector<Value> findDecisions(scf::ForOp loop) {
   SmallVector<Value> decisions;
   loop.walk([&](linalg::LinalgOp op) {
@@ -86,8 +87,8 @@ static SmallVector<Value> findDecisions(scf::ForOp loop) {
   return decisions;
 }
 
-/// Splits a mask that is a conjunction of what is visible into its parts: each
-/// of them hides on its own.
+/// Appends `scalar` to `masks`. If the visible points are a conjunction,
+/// appends each operand of it instead, since each one hides points on its own.
 static void collectMasks(scf::ForOp loop, const TileConditionReader &reader,
                          Value scalar, bool hiding,
                          SmallVectorImpl<Mask> &masks) {
@@ -143,8 +144,8 @@ static void replaceByConstant(RewriterBase &rewriter, Value value,
   rewriter.replaceAllUsesWith(value, replacement);
 }
 
-/// Computes with uniform inputs of elementwise ops in `loop` as constants, and
-/// drops the inputs, so that what computed them is dead.
+/// Replaces uniform inputs of elementwise ops in `loop` by constants and drops
+/// these inputs. The ops that computed them become dead.
 static void useUniformInputs(RewriterBase &rewriter, scf::ForOp loop) {
   UniformEvaluator evaluator;
   SmallVector<Operation *> changed;
@@ -192,16 +193,17 @@ static scf::ForOp buildPart(RewriterBase &rewriter, scf::ForOp loop,
 namespace {
 /// A range of iterations that is to be visited.
 struct Visit {
-  /// Where something is visible, and where everything is.
+  /// The iterations in which some points are visible, and those in which all
+  /// are.
   TripRange some, all;
-  /// The masks that are not needed in the latter.
+  /// The masks that need not be evaluated if all points are visible.
   SmallVector<Value> dispensable;
-  /// Whether the latter differ from the former by more than all or nothing.
+  /// True if `all` is neither empty nor the same as `some`.
   bool isWorthSplitting = false;
 };
 } // namespace
 
-/// Bounds `visit` to what `visible`, a condition for `mask`, leaves.
+/// Restricts `visit` by `visible`, the condition of `mask`.
 static void applyMask(TripRangeBuilder &builder,
                       const TileConditionReader &reader, const Mask &mask,
                       const TileCondition &visible, Visit &visit) {
@@ -251,7 +253,7 @@ static SmallVector<Visit> computeVisits(TripRangeBuilder &builder,
   return visits;
 }
 
-/// The sizes of tiles that `loop` bounds by what is left up to `end`.
+/// Returns the tile sizes in `loop` that are bounded by the distance to `end`.
 static SmallVector<Operation *> findTileSizes(scf::ForOp loop, Value end) {
   SmallVector<Operation *> sizes;
   loop.walk([&](affine::AffineMinOp op) {
@@ -262,8 +264,8 @@ static SmallVector<Operation *> findTileSizes(scf::ForOp loop, Value end) {
   return sizes;
 }
 
-/// Bounds `loop` to `visit` and splits it. `mapping` leads to the payloads of
-/// `loop` from those in which `masks` were found.
+/// Restricts `loop` to `visit` and splits it. `mapping` maps the payloads in
+/// which `masks` were found to those in `loop`.
 static void visitOnly(RewriterBase &rewriter, TripRangeBuilder &builder,
                       scf::ForOp loop, const Visit &visit, ArrayRef<Mask> masks,
                       const IRMapping &mapping,
@@ -290,8 +292,8 @@ static void visitOnly(RewriterBase &rewriter, TripRangeBuilder &builder,
     return;
   }
 
-  // What is wholly visible gets a loop of its own, in the middle. `loop`
-  // becomes the last part.
+  // The iterations in which all points are visible get a loop of their own, in
+  // the middle. `loop` becomes the last part.
   OpFoldResult firstFull = lower, lastFull = upper;
   if (visit.all.lower)
     firstFull = builder.min(

@@ -66,8 +66,8 @@ bool TileCondition::dependsOn(Value value) const {
 
 TileCondition TileCondition::combine(Kind kind,
                                      ArrayRef<TileCondition> operands) {
-  // In a conjunction true is neutral and false decides; in a disjunction the
-  // other way round.
+  // In a conjunction, true changes nothing and false decides. In a disjunction
+  // it is the other way round.
   bool neutral = kind == Kind::And;
   TileCondition result;
   result.kind = kind;
@@ -120,8 +120,8 @@ bool TileConditionReader::isInLoop(Value value) const {
   return loop.getRegion().isAncestor(value.getParentRegion());
 }
 
-/// The structured op of whose payload `arg` is an argument for an input, and
-/// the operand that it is an element of.
+/// If `arg` is the element of an input in the payload of a structured op,
+/// returns the op and this operand.
 static std::pair<linalg::LinalgOp, OpOperand *>
 getPayloadInput(BlockArgument arg) {
   auto op = dyn_cast<linalg::LinalgOp>(arg.getOwner()->getParentOp());
@@ -199,8 +199,8 @@ Value TileConditionReader::hoist(OpBuilder &b, Value value,
 // Reading
 //===----------------------------------------------------------------------===//
 
-/// What the op that computes `operand` of a structured op yields for the
-/// element that `arg` is, if that is a structured op, too.
+/// If `arg` is the element of an operand that another structured op computes,
+/// returns what the payload of that op yields.
 static Value getYieldedByProducer(BlockArgument arg) {
   auto [op, operand] = getPayloadInput(arg);
   if (!op)
@@ -604,8 +604,8 @@ TileCondition TileConditionReader::projectForm(const LinearForm &form,
     result.add(bound, coefficient);
     return projectForm(result, quantifier);
   };
-  // form <= 0 holds for some value of the variable if it holds where form is
-  // smallest, for all if it holds where form is largest.
+  // form <= 0 holds for some value of the variable if it holds for the smallest
+  // form. It holds for all values if it holds for the largest form.
   Range range = getRange(variable);
   bool atLower = (coefficient > 0) == (quantifier == Quantifier::Some);
   if (atLower)
@@ -665,9 +665,9 @@ Value TripRangeBuilder::materialize(OpFoldResult value) {
   return getValueOrCreateConstantIndexOp(b, loc, value);
 }
 
-// In nests of tightened loops the bounds of one are made of the ranges of all
-// others. As affine ops they would be constraints wherever two slices are
-// compared, and deciding those takes time exponential in their number.
+// In nests of tightened loops, the bounds of one loop depend on the ranges of
+// all others. As affine ops they would be constraints wherever two slices are
+// compared. Solving these takes time exponential in their number.
 OpFoldResult TripRangeBuilder::min(OpFoldResult lhs, OpFoldResult rhs) {
   return getAsOpFoldResult(
       b.createOrFold<arith::MinSIOp>(loc, materialize(lhs), materialize(rhs)));

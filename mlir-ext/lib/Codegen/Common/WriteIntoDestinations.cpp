@@ -52,8 +52,9 @@ struct FillSplats : public OpRewritePattern<arith::ConstantOp> {
     if (!element)
       return rewriter.notifyMatchFailure(op, "is of complex numbers");
     Location loc = op.getLoc();
-    // One for each use, where what is made of it can have it in its kernel; not
-    // one for each element of what reads it in a payload.
+    // Build one for each use. Its user can then compute it in its own kernel. A
+    // use in a payload would compute it for each element, so there it is built
+    // outside.
     for (OpOperand &use : llvm::make_early_inc_range(op->getUses())) {
       Operation *user = use.getOwner();
       for (Operation *around = user->getParentOp(); around;
@@ -78,14 +79,15 @@ struct FillSplats : public OpRewritePattern<arith::ConstantOp> {
 // Copies
 //===----------------------------------------------------------------------===//
 
-/// Whether one op needs the elements of `value`.
+/// Returns whether one op alone reads the elements of `value`.
 static bool hasOneReader(Value value) {
   return llvm::count_if(value.getUsers(), [](Operation *user) {
            return !isa<tensor::DimOp>(user);
          }) == 1;
 }
 
-/// Whether an op computes `value` for one user, whose destination it can have.
+/// Returns whether an op computes `value` for one user, so that it can write to
+/// the destination of the user.
 static bool isComputedOnce(Value value) {
   while (auto cast = value.getDefiningOp<tensor::CastOp>()) {
     if (!hasOneReader(value))
@@ -98,7 +100,7 @@ static bool isComputedOnce(Value value) {
          hasOneReader(value);
 }
 
-/// `source`, which is somewhere else, in the place of `destination`.
+/// Copies `source` to `destination`.
 static Value createCopy(OpBuilder &builder, Location loc, Value source,
                         Value destination) {
   if (source.getType() != destination.getType())
@@ -108,7 +110,8 @@ static Value createCopy(OpBuilder &builder, Location loc, Value source,
 }
 
 namespace {
-/// What is inserted and stays where it was is copied by an op like others.
+/// Inserts a copy if the source of an insertion must stay where it is. The copy
+/// is an op like others.
 struct CopyIntoSlice : public OpRewritePattern<tensor::InsertSliceOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -129,7 +132,7 @@ struct CopyIntoSlice : public OpRewritePattern<tensor::InsertSliceOp> {
 };
 } // namespace
 
-/// Whether nothing may be written to `value`.
+/// Returns whether `value` must not be written to.
 static bool isReadOnly(Value value) {
   auto arg = dyn_cast<BlockArgument>(value);
   if (!arg || !arg.getOwner()->isEntryBlock())
@@ -144,8 +147,8 @@ static bool isReadOnly(Value value) {
 }
 
 namespace {
-/// What is inserted into something read-only makes a copy of that: one op
-/// computes the copy, whose elements come from either.
+/// Replaces an insertion into a read-only tensor by one op that computes the
+/// result. Each element comes from the source or from the tensor.
 struct CopyWithSlice : public OpRewritePattern<tensor::InsertSliceOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -183,7 +186,7 @@ struct CopyWithSlice : public OpRewritePattern<tensor::InsertSliceOp> {
           indices.push_back(index);
           continue;
         }
-        // In front of the slice it is large.
+        // Before the slice, this is negative, so a large unsigned number.
         Value at = arith::SubIOp::create(b, loc, index, starts[dim]);
         Value isHere = arith::CmpIOp::create(
             b, loc, arith::CmpIPredicate::ult, at,
@@ -215,8 +218,9 @@ static bool isInside(Value value, scf::IfOp branch) {
   return branch->isAncestor(value.getParentRegion()->getParentOp());
 }
 
-/// The tensor in front of `branch` that `value`, computed in it, is written
-/// over, if there is one: bufferization can make both the same buffer.
+/// Returns the tensor from before `branch` that is overwritten by the ops that
+/// compute `value` in it, if there is one. Bufferization can give both the same
+/// buffer.
 static Value getOverwritten(Value value, scf::IfOp branch) {
   while (isInside(value, branch)) {
     Operation *op = value.getDefiningOp();
@@ -233,14 +237,14 @@ static Value getOverwritten(Value value, scf::IfOp branch) {
 }
 
 namespace {
-/// A size in terms of what is computed in front of a branch.
+/// A size, computed from values from before a branch.
 struct SizeInFront {
   AffineMap map;
   ValueDimList operands;
 };
 } // namespace
 
-/// That of dimension `dim` of `value`, yielded by `branch`.
+/// Returns the size of dimension `dim` of `value`, which `branch` yields.
 static FailureOr<SizeInFront> getSizeInFront(Value value, int64_t dim,
                                              scf::IfOp branch) {
   SizeInFront size;
@@ -255,9 +259,10 @@ static FailureOr<SizeInFront> getSizeInFront(Value value, int64_t dim,
   return size;
 }
 
-/// An uninitialised tensor in front of `op` with the sizes of a result of
-/// `type` whose branches yield `values`; fails if they are not known there. It
-/// is no tensor.empty, several of which may become one.
+/// Builds an uninitialised tensor before `op`, with the sizes of a result of
+/// `type` whose branches yield `values`. Fails if the sizes are not known
+/// there. It does not build a tensor.empty, because several of them may be
+/// merged into one.
 static FailureOr<Value> makeDestination(RewriterBase &rewriter, scf::IfOp op,
                                         RankedTensorType type,
                                         ArrayRef<Value> values) {
@@ -290,8 +295,8 @@ static FailureOr<Value> makeDestination(RewriterBase &rewriter, scf::IfOp op,
       .getResult();
 }
 
-/// The destination that `result`, of a branch, is written to behind it, if that
-/// is all that is done with it, and it is there in front of the branch.
+/// If `result` of `branch` is only written to a destination after the branch,
+/// and the destination is there before it, returns the destination.
 static Value getLaterDestination(OpResult result, scf::IfOp branch) {
   if (!hasOneReader(result))
     return {};

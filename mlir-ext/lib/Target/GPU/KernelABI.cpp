@@ -32,7 +32,7 @@ namespace mlir::linalg_ext {
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Where a buffer may start: what the widest loads and stores take.
+/// The alignment of a buffer in bytes: that of the widest loads and stores.
 static constexpr int64_t pointerAlignment = 16;
 
 using Launches = SmallVector<gpu::LaunchFuncOp>;
@@ -72,8 +72,8 @@ static LogicalResult checkOperandType(gpu::LaunchFuncOp launch, Type type) {
 // Attributes of pointers
 //===----------------------------------------------------------------------===//
 
-/// Whether no launch passes memory through operand `number` that it also passes
-/// through another operand, unless `access` says that both are only read.
+/// Returns whether the memory of operand `number` overlaps that of no other
+/// operand of any launch, unless `access` says that both are only read.
 static bool isNoAlias(ArrayRef<gpu::LaunchFuncOp> launches,
                       ArrayRef<BufferAccess> access, unsigned number) {
   for (gpu::LaunchFuncOp launch : launches) {
@@ -138,8 +138,9 @@ OpenNumbers::OpenNumbers(MemRefType type) {
   hasOffset = ShapedType::isDynamic(offset);
 }
 
-/// Of a dense buffer of `sizes`: products of the sizes behind. (Upstream's
-/// computeStridesIRBlock makes an affine.apply of each, which may wrap.)
+/// Returns the strides of a dense buffer of `sizes`: products of the sizes that
+/// follow. (Upstream's computeStridesIRBlock makes an affine.apply of each,
+/// which may wrap.)
 static SmallVector<OpFoldResult> getDenseStrides(OpBuilder &builder,
                                                  Location loc,
                                                  ArrayRef<OpFoldResult> sizes) {
@@ -164,10 +165,10 @@ static SmallVector<OpFoldResult> getDenseStrides(OpBuilder &builder,
   return strides;
 }
 
-/// Inserts arguments for a buffer whose type leaves numbers open, for an index
-/// or for a bit, in front of argument `number` of `kernel`, and makes from them
-/// in the body what the argument, which goes, was. Returns how many arguments
-/// there are now for it.
+/// Replaces argument `number` of `kernel`, if it is a buffer whose type leaves
+/// numbers open, an index or a bit. Inserts the new arguments before it, and
+/// builds the old value from them in the body. Returns the number of new
+/// arguments.
 static unsigned expandArgument(gpu::GPUFuncOp kernel, unsigned number,
                                DictionaryAttr attributes, OpBuilder &builder) {
   auto function = cast<FunctionOpInterface>(kernel.getOperation());

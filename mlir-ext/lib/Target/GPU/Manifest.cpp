@@ -101,8 +101,8 @@ static ValueRange getDynamicSizes(Operation *allocation) {
   return cast<memref::AllocaOp>(allocation).getDynamicSizes();
 }
 
-/// The name of a binary op on sizes, which are not negative, or of bits, or an
-/// empty one.
+/// Returns the name of `op` in the manifest if it is a binary op on sizes,
+/// which are not negative, or on bits. Returns an empty name otherwise.
 static StringRef getBinaryName(Operation *op) {
   return llvm::TypeSwitch<Operation *, StringRef>(op)
       .Case<arith::AddIOp>([](auto) { return "add"; })
@@ -128,9 +128,9 @@ static StringRef getBinaryName(Operation *op) {
       .Default([](auto) { return ""; });
 }
 
-/// The name of a comparison of integers that are not negative where it is
-/// unsigned, or of floats that are ordered; true if its operands change places.
-/// An empty name for others.
+/// Returns the name of a comparison in the manifest, and whether its operands
+/// are swapped. The name is empty if the manifest has none. Unsigned
+/// comparisons are of integers that are not negative, and floats are ordered.
 static std::pair<StringRef, bool> getComparison(Operation *op) {
   if (auto cmp = dyn_cast<arith::CmpIOp>(op))
     switch (cmp.getPredicate()) {

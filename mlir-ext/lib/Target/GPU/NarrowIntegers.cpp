@@ -34,7 +34,7 @@ namespace mlir::linalg_ext {
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Bits of what is narrow.
+/// The width of a narrow integer.
 constexpr static unsigned narrowWidth = 32;
 
 /// True if the sign of an operand matters to `op`.
@@ -61,8 +61,8 @@ static bool isWithoutSignedWrap(Operation *op) {
   return flags && flags.hasNoSignedWrap();
 }
 
-/// True if `op` computes the same in 32 bits where these hold its operands and
-/// results.
+/// Returns whether `op` computes the same in 32 bits. Its operands and results
+/// must fit.
 static bool mayNarrow(Operation *op, DataFlowSolver &solver) {
   auto getRange = [&](Value value) -> std::optional<ConstantIntRanges> {
     auto *state = solver.lookupState<dataflow::IntegerValueRangeLattice>(value);
@@ -95,8 +95,8 @@ static bool mayNarrow(Operation *op, DataFlowSolver &solver) {
 }
 
 namespace {
-/// Forgets what is known of ops that are no more, as the listener of upstream's
-/// pass does, which only that has.
+/// Forgets the ranges of erased ops. Upstream's pass has such a listener, but
+/// does not export it.
 class ForgetErased : public RewriterBase::Listener {
 public:
   explicit ForgetErased(DataFlowSolver &solver) : solver(solver) {}

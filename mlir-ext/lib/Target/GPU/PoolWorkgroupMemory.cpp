@@ -24,9 +24,9 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// What every part starts at a multiple of: one access of a warp to each bank.
+/// The alignment of a part in bytes: one word in each bank.
 static constexpr int64_t partAlignment = 128;
-/// What the block itself starts at a multiple of.
+/// The alignment of the block in bytes.
 static constexpr int64_t blockAlignment = 1024;
 
 namespace {
@@ -117,8 +117,9 @@ static LogicalResult collectParts(Operation *kernel, SmallVector<Part> &parts) {
   return failure(walked.wasInterrupted());
 }
 
-/// Finds where in `block`, the body of a kernel, `part` is used, unless that
-/// cannot be told: in the end or the beginning of the block, then.
+/// Finds the first and the last op of `block`, the body of a kernel, that uses
+/// `part`. If this is unknown, these are the first and the last op of the
+/// block.
 static void findLifetime(Block &block, Part &part) {
   part.first = block.getTerminator();
   part.last = &block.front();
@@ -137,7 +138,7 @@ static void findLifetime(Block &block, Part &part) {
         llvm::append_range(names, user->getResults());
         continue;
       }
-      // Others hand on what is not followed.
+      // Other ops may pass the memory on. It is not followed further.
       if (user->hasTrait<OpTrait::IsTerminator>() ||
           llvm::any_of(user->getResultTypes(), isWorkgroup)) {
         use(&block.front());
@@ -146,9 +147,9 @@ static void findLifetime(Block &block, Part &part) {
     }
 }
 
-/// True if all threads are done with `earlier` before one uses `later`: there
-/// is a barrier in between, and what they copy asynchronously has arrived
-/// before it.
+/// Returns whether all threads are done with `earlier` before one uses `later`:
+/// there is a barrier in between, and the asynchronous copies of `earlier` have
+/// arrived before it.
 static bool isDoneBefore(const Part &earlier, const Part &later) {
   if (!earlier.last->isBeforeInBlock(later.first))
     return false;

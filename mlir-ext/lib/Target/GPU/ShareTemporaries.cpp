@@ -86,8 +86,8 @@ static std::optional<int64_t> getElementBytes(MemRefType type) {
   return llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
 }
 
-/// Whether `alloc` is used by launches and views of it alone. If so it is a
-/// temporary from the first to the last of these launches.
+/// Collects `alloc` if only launches and views of it use it. It is then live
+/// from the first to the last of these launches. Returns whether it did.
 bool Sharer::collect(memref::AllocOp alloc) {
   MemRefType type = alloc.getType();
   if (!type.getLayout().isIdentity() || type.getMemorySpace() ||
@@ -106,13 +106,13 @@ bool Sharer::collect(memref::AllocOp alloc) {
         continue;
       if (isa<memref::DimOp>(user))
         continue;
-      // Where an address goes is not followed.
+      // An address as a number is not followed.
       if (isa<ViewLikeOpInterface>(user) &&
           !isa<memref::ExtractAlignedPointerAsIndexOp>(user)) {
         llvm::append_range(names, user->getResults());
         continue;
       }
-      // Numbers that views have.
+      // An op that computes numbers from a view, such as a size.
       if (isPure(user) &&
           llvm::none_of(user->getOperandTypes(), llvm::IsaPred<BaseMemRefType>))
         continue;
@@ -128,7 +128,8 @@ bool Sharer::collect(memref::AllocOp alloc) {
   return true;
 }
 
-/// `value`, or, if it is the size of an allocation, what that was given.
+/// Returns `value`. If it is the size of an allocation, returns the size
+/// operand of the allocation instead.
 static Value getGivenSize(Value value) {
   auto dim = value.getDefiningOp<memref::DimOp>();
   auto alloc = dim ? dim.getSource().getDefiningOp<memref::AllocOp>() : nullptr;

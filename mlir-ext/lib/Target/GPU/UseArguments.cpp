@@ -30,8 +30,8 @@ namespace mlir::linalg_ext {
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Whether `isAccepted` is true of all ops that use `buffer` or a view of it,
-/// but for its sizes.
+/// Returns whether `isAccepted` is true of all uses of `buffer` and of views of
+/// it, except for uses of the sizes.
 static bool allAccesses(Value buffer,
                         llvm::function_ref<bool(OpOperand &)> isAccepted) {
   return llvm::all_of(buffer.getUses(), [&](OpOperand &use) {
@@ -56,8 +56,8 @@ static bool isRead(OpOperand &use) {
   return isa<memref::LoadOp>(user);
 }
 
-/// Reads what `copy` copies to an allocation in place of that, if nothing
-/// changes either.
+/// Replaces an allocation that `copy` fills by the source of the copy, if
+/// nothing changes either of them.
 static void readSource(RewriterBase &rewriter, memref::CopyOp copy) {
   auto alloc = copy.getTarget().getDefiningOp<memref::AllocOp>();
   Value source = copy.getSource(), buffer = getViewedBuffer(source);

@@ -96,7 +96,7 @@ static Value approximateExp(ImplicitLocOpBuilder &b, Value x) {
   return ex2(b, scaled(b, x, log2e));
 }
 
-/// Subnormal arguments are what they are: bf16 has as many as f32.
+/// Does not flush subnormal arguments: bf16 has as many of them as f32.
 static Value approximateLog2(ImplicitLocOpBuilder &b, Value x) {
   return applyIntrinsic(b, "llvm.nvvm.lg2.approx.f", x);
 }
@@ -150,8 +150,8 @@ static Value lowerTanh(ImplicitLocOpBuilder &b, Value x) {
 
 using Lowering = Value (*)(ImplicitLocOpBuilder &, Value);
 
-/// `value` with elements of type `element`, f32 on the way between f64 and
-/// narrower ones.
+/// Converts the elements of `value` to type `element`. Goes by way of f32
+/// between f64 and narrower types.
 static Value convertTo(ImplicitLocOpBuilder &b, Value value,
                        FloatType element) {
   auto from = cast<FloatType>(getElementTypeOrSelf(value.getType()));
@@ -196,9 +196,9 @@ struct LowerFunctionOfF64 : public OpRewritePattern<OpTy> {
   Lowering lower;
 };
 
-/// Computes `OpTy` of f32, f16 and bf16 with `lower`, in f32 or f64. With
-/// `approximate`, if there is one, that of f16 and bf16, for which it is exact
-/// enough, and where the op allows approximations.
+/// Computes `OpTy` of f32, f16 and bf16 with `lower`, in f32 or f64. Uses
+/// `approximate`, if it is given, for f16 and bf16, for which it is exact
+/// enough, and for ops that allow approximations.
 template <typename OpTy>
 struct LowerFunction : public OpRewritePattern<OpTy> {
   LowerFunction(MLIRContext *context, Lowering lower,
@@ -317,8 +317,8 @@ static bool isNative(Operation *op) {
              math::TruncOp>(op);
 }
 
-/// Functions that are polynomials of others (erf and the like), and what needs
-/// none.
+/// Functions that are expanded to other functions (erf and the like), and
+/// functions that need no polynomial.
 static void populateExpansions(RewritePatternSet &patterns) {
   populateExpandMathPatterns(patterns);
   auto isExpanded = [](StringRef name) {
@@ -354,7 +354,7 @@ static void populateFunctions(RewritePatternSet &patterns) {
   patterns.add<SplitSincos>(context);
 }
 
-/// Of f64; and what is rare of narrower types.
+/// Functions of f64, and rare functions of narrower types.
 static void populateFunctionsInF64(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
   patterns.add<LowerFunctionOfF64<math::Exp2Op>>(context, MathF64::exp2);

@@ -55,8 +55,8 @@ static vector::ShuffleOp getFactor(scf::ForOp loop, unsigned number) {
   return {};
 }
 
-/// Everything behind `factor` that `value` needs; fails if that is the factor,
-/// or has effects.
+/// Returns the ops after `factor` that `value` needs. Fails if `value` needs
+/// the factor, or an op with side effects.
 static FailureOr<llvm::SetVector<Operation *>> getNeeded(Value value,
                                                          Operation *factor) {
   Operation *op = value.getDefiningOp();
@@ -77,7 +77,7 @@ static FailureOr<llvm::SetVector<Operation *>> getNeeded(Value value,
   return slice;
 }
 
-/// The words that `value` is the sum of, in `block`.
+/// Returns the number of terms in `block` whose sum is `value`, in words.
 static int64_t countTerms(Value value, Block *block) {
   int64_t terms = 0;
   llvm::SetVector<Value> values;
@@ -115,7 +115,7 @@ static void orderUpdatesOf(RewriterBase &rewriter, scf::ForOp loop,
   if (!factor)
     return;
   VectorType type = factor.getV1VectorType();
-  // What the factor is made of is there before it anyway.
+  // The operands of the factor are computed before it in any case.
   llvm::SetVector<Operation *> before;
   BackwardSliceOptions options;
   options.omitBlockArguments = true;

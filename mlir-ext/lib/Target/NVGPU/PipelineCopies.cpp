@@ -40,7 +40,7 @@ namespace mlir::linalg_ext {
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// The ops of the body that issue copies, and all that they need.
+/// Returns the ops of the body that issue copies, and all ops that they need.
 static llvm::SetVector<Operation *> getCopyingOps(scf::ForOp loop) {
   llvm::SetVector<Operation *> ops;
   BackwardSliceOptions options;
@@ -68,9 +68,9 @@ static bool isWorkgroupMemory(Value value) {
 }
 
 namespace {
-/// A number in the body of a loop: what is the same in every iteration (but may
-/// be another for each thread), and `factor` times the number of the iteration
-/// modulo `turns`.
+/// A number in the body of a loop: a value that is the same in every iteration
+/// (but may differ between threads), plus `factor` times (iteration number
+/// modulo `turns`).
 struct TurnTerm {
   int64_t factor = 0, turns = 0;
 };
@@ -94,7 +94,7 @@ static bool countsIterations(Value value, scf::ForOp loop) {
   return isDistance(value) && getConstantIntValue(loop.getStep()) == 1;
 }
 
-/// `value`, in the body of `loop`, in that form, if it has it.
+/// Returns `value`, in the body of `loop`, as a TurnTerm, if it has this form.
 static std::optional<TurnTerm> getTurnTerm(Value value, scf::ForOp loop) {
   if (loop.isDefinedOutsideOfLoop(value))
     return TurnTerm();
@@ -102,7 +102,7 @@ static std::optional<TurnTerm> getTurnTerm(Value value, scf::ForOp loop) {
     auto inner = dyn_cast<scf::ForOp>(arg.getOwner()->getParentOp());
     if (!inner || inner == loop || arg != inner.getInductionVar())
       return std::nullopt;
-    // Every iteration goes through the same ones.
+    // The inner loop has the same range in every iteration.
     for (Value bound :
          {inner.getLowerBound(), inner.getUpperBound(), inner.getStep()}) {
       std::optional<TurnTerm> term = getTurnTerm(bound, loop);
@@ -147,7 +147,8 @@ static std::optional<TurnTerm> getTurnTerm(Value value, scf::ForOp loop) {
   return std::nullopt;
 }
 
-/// The memory that `op` reads at indices, or copies to, among its operands.
+/// If `op` reads `memory` at indices, or copies to it, returns the memory and
+/// the indices.
 static std::optional<std::pair<Value, ValueRange>> getAccess(Operation *op,
                                                              Value memory) {
   using Access = std::pair<Value, ValueRange>;
@@ -174,11 +175,11 @@ static std::optional<std::pair<Value, ValueRange>> getAccess(Operation *op,
   return access;
 }
 
-/// How many buffers take turns in `buffer`, an allocation that `loop` copies
-/// into; 1 if they do not. The loop must copy to, and read, one of them: where
-/// it is in the allocation is the same in every iteration, plus the number of
-/// the iteration modulo their number times their size. As all of them are in
-/// the allocation, which has no more elements, none reaches into another.
+/// Returns how many buffers take turns in `buffer`, an allocation that `loop`
+/// copies into, or 1 if they do not. Every copy and every read in the loop must
+/// access a buffer at the same place in it, and buffer number (iteration modulo
+/// the number of buffers). Since the buffers fill the allocation exactly, none
+/// reaches into another.
 static int64_t getNumBuffers(scf::ForOp loop, Value buffer) {
   auto type = cast<MemRefType>(buffer.getType());
   if (!type.hasStaticShape() || !type.isStrided())
@@ -219,8 +220,8 @@ static int64_t getNumBuffers(scf::ForOp loop, Value buffer) {
   return std::max<int64_t>(result, 1);
 }
 
-/// How many buffers take turns, if every one that the copies write is one of
-/// several. Then a barrier an iteration is enough. Otherwise 1.
+/// Returns how many buffers take turns, if the copies write to such buffers
+/// only. One barrier in each iteration is then enough. Returns 1 otherwise.
 static int64_t getNumBuffers(scf::ForOp loop) {
   int64_t result = 0;
   llvm::SmallDenseSet<Value> seen;
@@ -234,9 +235,9 @@ static int64_t getNumBuffers(scf::ForOp loop) {
   return std::max<int64_t>(result, 1);
 }
 
-/// Calls `callback` with each size of `view` that what it views may not have,
-/// where it is known and an operand may take its place: its number, and that of
-/// the dimension of the result.
+/// Calls `callback` for each static size of `view` that its source may not
+/// have: with the number of the size, and with the dimension of the result. An
+/// operand can replace such a size.
 static void
 forEachKnownSize(memref::SubViewOp view,
                  function_ref<void(unsigned size, unsigned dim)> callback) {
@@ -253,7 +254,8 @@ forEachKnownSize(memref::SubViewOp view,
   }
 }
 
-/// Whether all that uses `view`, and the views of it, takes memory of any size.
+/// Returns whether all users of `view` and of views of it accept memory of any
+/// size.
 static bool takesAnySize(Operation *view) {
   return llvm::all_of(view->getUsers(), [](Operation *user) {
     if (isa<memref::SubViewOp, memref::ExpandShapeOp>(user))
@@ -263,17 +265,17 @@ static bool takesAnySize(Operation *view) {
   });
 }
 
-/// Whether `view` can be empty where its loop has no iteration, if what it
-/// views may have no room for more: a view must be in bounds, even of what is
-/// not read.
+/// Returns whether `view` can be made empty for iterations that its loop does
+/// not have. Even if nothing is read, a view must be in the bounds of its
+/// source, which may have no room for it.
 static bool canBeEmpty(memref::SubViewOp view) {
   bool changes = false;
   forEachKnownSize(view, [&](unsigned, unsigned) { changes = true; });
   return !changes || takesAnySize(view);
 }
 
-/// Makes `size`, the number of one that `view` says, an operand, in front of
-/// `loop`, and with it those of the views of it.
+/// Replaces static size number `size` of `view` by an operand, defined before
+/// `loop`. Does the same for views of `view`.
 static void makeOperand(RewriterBase &rewriter, scf::ForOp loop,
                         Operation *view, unsigned size, unsigned dim) {
   auto type = cast<MemRefType>(view->getResult(0).getType());
@@ -321,9 +323,9 @@ static void makeOperand(RewriterBase &rewriter, scf::ForOp loop,
   }
 }
 
-/// True if upstream's pipeliner can have `early` a stage ahead: what it refuses
-/// is refused before anything is changed. `early` are copies and what they
-/// need, which may have no effects, and need nothing that the loop computes.
+/// Returns whether upstream's pipeliner can move `early` ahead by a stage, so
+/// that a refusal changes nothing. `early` are the copies and the ops that they
+/// need. These must have no effects and need nothing that the loop computes.
 static bool canPipeline(scf::ForOp loop,
                         const llvm::SetVector<Operation *> &early) {
   if (llvm::any_of(early, [](Operation *op) {
@@ -345,8 +347,8 @@ static bool canPipeline(scf::ForOp loop,
   });
 }
 
-/// Makes `wait` wait until no more than the last `numGroups` groups are on
-/// their way: those of other iterations have no token here.
+/// Makes `wait` wait until at most the last `numGroups` groups are not
+/// complete. Groups of other iterations have no token here, so it counts them.
 static void waitForAllBut(RewriterBase &rewriter, nvgpu::DeviceAsyncWaitOp wait,
                           Value token, int64_t numGroups) {
   rewriter.modifyOpInPlace(wait, [&] {
@@ -361,7 +363,7 @@ static Value createNoGroup(RewriterBase &rewriter, Location loc) {
       ValueRange());
 }
 
-/// Unless `predicate`, `numbers`, offsets or sizes of a view, are 0.
+/// Makes `numbers`, offsets or sizes of a view, 0 if `predicate` is false.
 static void guardNumbers(RewriterBase &b, MutableOperandRange numbers,
                          Value predicate) {
   Operation *view = numbers.getOwner();
@@ -375,9 +377,9 @@ static void guardNumbers(RewriterBase &b, MutableOperandRange numbers,
   }
 }
 
-/// Pipelines `loop`, which has been changed for it, by `schedule`: ops and
-/// their stages, the copies of the stages before the last one among them. That
-/// it cannot is an error.
+/// Pipelines `loop` by `schedule`: ops and their stages. All copies are in it,
+/// in stages before the last one. The loop is already prepared for this, so a
+/// failure is an error.
 static LogicalResult
 pipeline(RewriterBase &rewriter, scf::ForOp loop,
          std::vector<std::pair<Operation *, unsigned>> schedule) {
@@ -393,8 +395,8 @@ pipeline(RewriterBase &rewriter, scf::ForOp loop,
       [&](scf::ForOp, std::vector<std::pair<Operation *, unsigned>> &result) {
         result = std::move(schedule);
       };
-  // Where there is no next iteration nothing is read, through a view of no
-  // element or, along dimensions that are long enough, of the first ones.
+  // If there is no next iteration, nothing is read: the view has no element. A
+  // view whose source is long enough keeps its size and begins at 0.
   options.predicateFn = [](RewriterBase &b, Operation *op,
                            Value predicate) -> Operation * {
     if (auto view = dyn_cast<memref::SubViewOp>(op)) {
@@ -426,7 +428,8 @@ pipeline(RewriterBase &rewriter, scf::ForOp loop,
     return emitError(at)
            << "expected a loop whose copies can be pipelined, got "
               "one that upstream's pipeliner refuses";
-  // The copies of nothing that the last iteration issued still write zeros.
+  // The last iterations issue copies that read nothing. They still write zeros,
+  // so wait for them.
   rewriter.setInsertionPointAfter(*pipelined);
   Location loc = pipelined->getLoc();
   nvgpu::DeviceAsyncWaitOp::create(rewriter, loc, createNoGroup(rewriter, loc),
@@ -434,7 +437,7 @@ pipeline(RewriterBase &rewriter, scf::ForOp loop,
   return success();
 }
 
-/// Whether anything may use `buffer`, an allocation, in front of `point`.
+/// Returns whether anything may use the allocation `buffer` before `point`.
 static bool isUsedBefore(Value buffer, Operation *point) {
   SmallVector<Value> names{buffer};
   while (!names.empty())
@@ -453,16 +456,16 @@ static bool isUsedBefore(Value buffer, Operation *point) {
 }
 
 namespace {
-/// A loop that does nothing but sum products, in steps: those of a step need
-/// the sums of the one before it.
+/// The steps of a loop that only sums products. The products of a step need the
+/// sums of the step before it.
 struct ProductSteps {
-  /// Of each step: what it reads of the tiles, if no step before it does; and
-  /// its products.
+  /// For each step, the reads of tiles that no step before it has, and the
+  /// products.
   SmallVector<SmallVector<Operation *>> reads, products;
 };
 } // namespace
 
-/// Whether all that `op` does is to read workgroup memory.
+/// Returns whether `op` reads workgroup memory and has no other effect on it.
 static bool readsWorkgroupMemory(Operation *op) {
   return llvm::any_of(op->getOperands(), [&](Value operand) {
     return isWorkgroupMemory(operand) &&
@@ -470,12 +473,14 @@ static bool readsWorkgroupMemory(Operation *op) {
   });
 }
 
-/// The steps of `loop`, which copies by `copying`, if it is such a loop.
+/// Returns the steps of `loop`, whose copying ops are `copying`, if it only
+/// sums products.
 static std::optional<ProductSteps>
 getProductSteps(scf::ForOp loop,
                 const llvm::SetVector<Operation *> &copying) {
   ProductSteps steps;
-  // What sums and operands are computed with: for sums also its step.
+  // The ops that compute sums, each with its step, and the ops that compute
+  // operands.
   llvm::DenseMap<Operation *, unsigned> sums;
   llvm::SmallPtrSet<Operation *, 32> reads;
   BackwardSliceOptions options;
@@ -522,7 +527,7 @@ getProductSteps(scf::ForOp loop,
       }
     }
   }
-  // A step reads what no step before it has.
+  // A step has the reads that no step before it has.
   for (auto [products, own] : llvm::zip_equal(steps.products, steps.reads))
     for (Operation *product : products) {
       llvm::SetVector<Operation *> slice;
@@ -535,9 +540,9 @@ getProductSteps(scf::ForOp loop,
   return steps;
 }
 
-/// The schedule of a loop of `steps` that has the operands of an iteration's
-/// first step read in the last step of the one before it, so that no product
-/// waits for what is read behind a barrier. `last` is the stage of the wait.
+/// Returns a schedule in which the last step of an iteration reads the operands
+/// of the first step of the next iteration. No product then waits for a read
+/// after a barrier. `last` is the stage of the wait.
 static std::vector<std::pair<Operation *, unsigned>>
 scheduleSteps(scf::ForOp loop, const ProductSteps &steps,
               const llvm::SetVector<Operation *> &copying, Operation *wait,
@@ -562,7 +567,7 @@ scheduleSteps(scf::ForOp loop, const ProductSteps &steps,
     if (scheduled.insert(op).second)
       schedule.emplace_back(op, stage);
   };
-  // With what they need.
+  // Together with the ops that they need.
   auto addAll = [&](ArrayRef<Operation *> ops) {
     for (Operation *op : ops) {
       llvm::SetVector<Operation *> slice;
@@ -594,10 +599,10 @@ scheduleSteps(scf::ForOp loop, const ProductSteps &steps,
   return schedule;
 }
 
-/// Pipelines `loop` if it copies into buffers that take turns; returns whether
-/// it does. Stage 0 copies; the last one, of as many as there are buffers,
-/// waits and computes. If there is nothing but products in several steps, what
-/// the first step reads is read a stage before it is used.
+/// Pipelines `loop` if it copies into buffers that take turns. Returns whether
+/// it does. There are as many stages as buffers. Stage 0 copies; the last stage
+/// waits and computes. If the loop only sums products, in several steps, the
+/// operands of the first step are read one stage before their use.
 static FailureOr<bool> pipelineCopies(RewriterBase &rewriter, scf::ForOp loop) {
   llvm::SetVector<Operation *> copying = getCopyingOps(loop);
   int64_t numBuffers = getNumBuffers(loop);
@@ -605,7 +610,7 @@ static FailureOr<bool> pipelineCopies(RewriterBase &rewriter, scf::ForOp loop) {
     return false;
   unsigned last = numBuffers - 1;
 
-  // One wait for all, and one barrier behind it.
+  // Keep one wait for all copies, and one barrier after it.
   SmallVector<nvgpu::DeviceAsyncWaitOp> waits;
   for (auto wait : loop.getBody()->getOps<nvgpu::DeviceAsyncWaitOp>()) {
     if (!isa_and_nonnull<gpu::BarrierOp>(wait->getNextNode()))
@@ -623,7 +628,7 @@ static FailureOr<bool> pipelineCopies(RewriterBase &rewriter, scf::ForOp loop) {
   Operation *wait = waits.front(), *barrier = wait->getNextNode();
   rewriter.setInsertionPoint(loop);
   // Other threads may still read the buffers of the first copies: in the
-  // iteration before of a loop around it, or in front of it.
+  // previous iteration of a loop around this one, or before this loop.
   bool isRead = loop->getParentOfType<LoopLikeOpInterface>() ||
                 llvm::any_of(copying, [&](Operation *op) {
                   auto copy = dyn_cast<nvgpu::DeviceAsyncCopyOp>(op);
@@ -657,20 +662,21 @@ static FailureOr<bool> pipelineCopies(RewriterBase &rewriter, scf::ForOp loop) {
 }
 
 namespace {
-/// A tile that each iteration copies into the same buffer, waits for, and then
+/// A tile that each iteration copies into the same buffer, then waits for, then
 /// reads.
 struct CopiedTile {
   Value buffer;
-  /// What issues its copies, and all that this needs.
+  /// The ops that issue its copies, and all ops that they need.
   llvm::SetVector<Operation *> copying;
   nvgpu::DeviceAsyncWaitOp wait;
-  /// Behind the wait.
+  /// The barrier after the wait.
   gpu::BarrierOp arrived;
 };
 } // namespace
 
-/// The tiles that `loop` copies, in the order in which it waits for them; none
-/// if copies, waits and reads are not one behind the other as described there.
+/// Returns the tiles that `loop` copies, in the order in which it waits for
+/// them. Returns none unless each wait is for one group of copies to a buffer
+/// of its own, and a barrier follows it.
 static SmallVector<CopiedTile> getCopiedTiles(scf::ForOp loop) {
   SmallVector<CopiedTile> tiles;
   BackwardSliceOptions options;
@@ -706,9 +712,9 @@ static SmallVector<CopiedTile> getCopiedTiles(scf::ForOp loop) {
   return tiles;
 }
 
-/// True if all that `loop` does with workgroup memory is to copy `tiles`, to
-/// read each behind its wait and before that of the next one, and to read
-/// others.
+/// Returns whether `loop` uses workgroup memory only to copy `tiles`, to read
+/// each of them after its wait and before the wait of the next one, and to read
+/// other memory.
 static bool readsInTurn(scf::ForOp loop, ArrayRef<CopiedTile> tiles) {
   llvm::SmallPtrSet<Operation *, 32> copying;
   llvm::SmallDenseSet<Value> buffers;
@@ -727,7 +733,7 @@ static bool readsInTurn(scf::ForOp loop, ArrayRef<CopiedTile> tiles) {
     WalkResult walk = top.walk([&](Operation *op) {
       if (isPure(op) || isa<ViewLikeOpInterface>(op))
         return WalkResult::advance();
-      // Whether it has effects that nobody knows of.
+      // Ops whose effects are not known.
       if (isa<gpu::BarrierOp, nvgpu::DeviceAsyncCopyOp,
               nvgpu::DeviceAsyncCreateGroupOp, nvgpu::DeviceAsyncWaitOp,
               CallOpInterface>(op))
@@ -747,9 +753,10 @@ static bool readsInTurn(scf::ForOp loop, ArrayRef<CopiedTile> tiles) {
 }
 
 /// Pipelines `loop` if it copies several tiles, each into a buffer of its own.
-/// When a tile has arrived, all threads are done with the one before it, and
-/// that one's copies for its next use are issued: of the last tile those of the
-/// same iteration, of others those of the next one.
+/// When a tile has arrived, all threads are done with the tile before it, and
+/// the next copies into the buffer of that tile are issued. For the last tile
+/// these are the copies of the same iteration, for the others those of the next
+/// one.
 static FailureOr<bool> alternateCopies(RewriterBase &rewriter,
                                        scf::ForOp loop) {
   SmallVector<CopiedTile> tiles = getCopiedTiles(loop);
@@ -767,7 +774,8 @@ static FailureOr<bool> alternateCopies(RewriterBase &rewriter,
         !copying.contains(&op))
       return false;
 
-  // Stages share no values but what is carried anyway: each computes its own.
+  // Stages must not share values, except for iter_args: each tile gets its own
+  // copying ops.
   IRMapping mapping;
   rewriter.setInsertionPointToStart(loop.getBody());
   llvm::SetVector<Operation *> cloned;
@@ -781,7 +789,7 @@ static FailureOr<bool> alternateCopies(RewriterBase &rewriter,
     tile.copying = std::move(own);
   }
   rewriter.setInsertionPoint(loop);
-  // What was in the buffers of the first copies is not read any more.
+  // After this barrier, no thread reads the old contents of the buffers.
   gpu::BarrierOp::create(rewriter, loop.getLoc());
   Value token = createNoGroup(rewriter, loop.getLoc());
   for (CopiedTile &tile : tiles)
@@ -789,7 +797,7 @@ static FailureOr<bool> alternateCopies(RewriterBase &rewriter,
   for (Operation *op : llvm::reverse(early))
     if (op->use_empty())
       rewriter.eraseOp(op);
-  // Those in front of copies are not needed any more.
+  // Barriers before copies are not needed any more.
   for (auto barrier :
        llvm::make_early_inc_range(loop.getBody()->getOps<gpu::BarrierOp>()))
     if (llvm::none_of(tiles, [&](const CopiedTile &tile) {
@@ -823,8 +831,8 @@ static FailureOr<bool> alternateCopies(RewriterBase &rewriter,
   return true;
 }
 
-/// Moves `wait`, and the barrier behind it, behind copies to buffers that were
-/// not used before: both are on their way together.
+/// Moves `wait`, and the barrier after it, behind copies to buffers that were
+/// not used before. Both groups of copies are then on their way together.
 static void sinkWait(RewriterBase &rewriter, nvgpu::DeviceAsyncWaitOp wait) {
   auto barrier = dyn_cast_or_null<gpu::BarrierOp>(wait->getNextNode());
   if (!barrier || wait.getNumGroups().value_or(0) != 0)

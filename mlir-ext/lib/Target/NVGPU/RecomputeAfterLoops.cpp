@@ -24,7 +24,8 @@ namespace {
 /// Registers of the machine that were read anew, and their names.
 using RegistersReadAgain = llvm::DenseMap<Operation *, std::string>;
 
-/// Builds what is used behind `loop`, and computed in front of it, again.
+/// Computes values again that were computed before `loop` and are used after
+/// it.
 class Recomputation {
 public:
   Recomputation(RewriterBase &rewriter, scf::ForOp loop,
@@ -80,7 +81,7 @@ private:
     return result;
   }
 
-  /// What `value`, which is recomputed, is behind the loop.
+  /// Returns the value, after the loop, that replaces `value`.
   Value build(Value value) {
     if (Value again = mapping.lookupOrNull(value))
       return again;
@@ -96,8 +97,8 @@ private:
     return mapping.lookup(value);
   }
 
-  /// Reads the register `name`, which `value` is, in a way that LLVM does not
-  /// look into.
+  /// Reads the register `name`, whose value is `value`, by inline assembly,
+  /// which LLVM does not look into.
   Value readAgain(Value value, StringRef name) {
     Location loc = value.getLoc();
     auto dialect = LLVM::AsmDialectAttr::get(rewriter.getContext(),
