@@ -32,6 +32,7 @@ func.func @nested(%x: tensor<3x4xf32>, %a: tensor<3xf32>, %c: i1) -> tensor<3x4x
 
 // expected-error @below {{cannot return the log-sum-exp: expected every softmax on tensors, got one on buffers}}
 func.func @buffers(%x: memref<3x4xf32>, %a: memref<3xf32>, %b: memref<3xf32>, %c: memref<3xf32>) {
+  // expected-note @below {{it is this one}}
   linalg_ext.softmax dimension(1) ins(%x : memref<3x4xf32>)
       outs(%x, %a, %b, %c : memref<3x4xf32>, memref<3xf32>, memref<3xf32>, memref<3xf32>)
   return
