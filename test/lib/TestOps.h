@@ -7,6 +7,8 @@
 #ifndef TEST_LIB_TESTOPS_H
 #define TEST_LIB_TESTOPS_H
 
+#include "mlir-ext/Dialect/VectorExt/IR/LayoutOpInterface.h"
+
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
 #include "mlir/IR/BuiltinTypes.h"

@@ -1,11 +1,14 @@
 //===- TestOps.td - Test-only ops --------------------------*- tablegen -*-===//
 //
-// Ops that exist to show that the fusion driver knows none by name.
+// Ops that exist to show that the drivers of fusion and of distribution know none
+// by name.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef TEST_LIB_TESTOPS
 #define TEST_LIB_TESTOPS
+
+include "mlir-ext/Dialect/VectorExt/IR/LayoutOpInterface.td"
 
 include "mlir/Interfaces/DestinationStyleOpInterface.td"
 include "mlir/Interfaces/IndexingMapOpInterface.td"
@@ -96,6 +99,25 @@ def Test_TopKOp : Op<Test_Dialect, "topk", [
       return getOutputsMutable();
     }
   }];
+}
+
+def Test_AddTransposedOp : Op<Test_Dialect, "add_transposed", [
+    Pure, AllTypesMatch<["lhs", "result"]>,
+    DeclareOpInterfaceMethods<VectorExt_LayoutOpInterface,
+                              ["getOperandLayout", "getDecidingLayout"]>]> {
+  let summary = "The sum of a vector and of the transpose of another one.";
+  let description = [{
+    `result[i, j] = lhs[i, j] + rhs[j, i]`. It is distributed by
+    `LayoutOpInterface` alone: the layouts of the operands are those of the result
+    and of its transpose, and a thread adds its registers.
+  }];
+  let arguments = (ins VectorOfRankAndType<[2], [AnyFloat]>:$lhs,
+                       VectorOfRankAndType<[2], [AnyFloat]>:$rhs);
+  let results = (outs VectorOfRankAndType<[2], [AnyFloat]>:$result);
+  let assemblyFormat = [{
+    $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs)
+  }];
+  let hasVerifier = 1;
 }
 
 #endif // TEST_LIB_TESTOPS

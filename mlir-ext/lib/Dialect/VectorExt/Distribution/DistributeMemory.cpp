@@ -1,12 +1,14 @@
 //===- DistributeMemory.cpp - Between memory and registers ----------------===//
 //
-// Registers that are consecutive in a thread and in memory become one access,
-// as wide as the known alignment allows. Accesses with the same condition share
-// one branch.
+// The vector of a transfer decides, and its mask has the layout without the
+// dimensions that are broadcast. Registers that are consecutive in a thread and
+// in memory become one access, as wide as the known alignment allows. Accesses
+// with the same condition share one branch.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -14,6 +16,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/DialectRegistry.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
@@ -24,8 +27,6 @@
 using namespace mlir;
 using namespace mlir::vector_ext;
 using layout::Layout;
-
-using Results = FailureOr<SmallVector<Value>>;
 
 //===----------------------------------------------------------------------===//
 // Accesses
@@ -344,17 +345,6 @@ FailureOr<TileAccess> mlir::vector_ext::getReadAccess(
   return getTransferAccess(b, distributor, read, layout);
 }
 
-static Results distributeRead(vector::TransferReadOp op,
-                              Distributor &distributor) {
-  ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
-  FailureOr<TileAccess> access = getTransferAccess(
-      b, distributor, op, distributor.getLayout(op.getResult()));
-  if (failed(access))
-    return failure();
-  return SmallVector<Value>{
-      loadRegisters(b, distributor, *access, op.getPadding())};
-}
-
 /// The memory that `memref` is a view of.
 static Value getMemory(Value memref) {
   while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
@@ -376,63 +366,217 @@ static bool isReadIn(Operation *scope, Value memref) {
   return scope && scope->walk(reads).wasInterrupted();
 }
 
-bool mlir::vector_ext::isReadInKernel(Operation *op, Value memref) {
+/// True if the kernel around `op` reads the memory of which `memref` is a view.
+/// A write to it then needs a barrier before it and after it: other threads may
+/// still read what is overwritten, or read it next.
+static bool isReadInKernel(Operation *op, Value memref) {
   return isReadIn(op->getParentOfType<gpu::LaunchOp>(), memref) ||
          isReadIn(op->getParentOfType<gpu::GPUFuncOp>(), memref);
 }
 
-static Results distributeWrite(vector::TransferWriteOp op,
-                               Distributor &distributor) {
-  ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
-  FailureOr<TileAccess> access = getTransferAccess(
-      b, distributor, op, distributor.getLayout(op.getVector()));
-  if (failed(access))
-    return failure();
-  // Other threads may still read what is overwritten, or read it next.
-  bool isRead = isReadInKernel(op, op.getBase());
-  if (isRead)
-    gpu::BarrierOp::create(b);
-  storeRegisters(b, distributor, *access,
-                 distributor.getDistributed(op.getVector()));
-  if (isRead)
-    gpu::BarrierOp::create(b);
-  return SmallVector<Value>{};
-}
-
-static Results distributeGather(vector::GatherOp op, Distributor &distributor) {
-  if (!isa<MemRefType>(op.getBase().getType()))
-    return op.emitOpError()
-           << "expected a memref to distribute, got " << op.getBase().getType();
-  ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
-  VectorType type = distributor.getDistributedType(op.getResult());
-  Value where = distributor.getDistributed(op.getIndices());
-  Value mask = distributor.getDistributed(op.getMask());
-  Value other = distributor.getDistributed(op.getPassThru());
-  SmallVector<Value> registers;
-  for (int64_t reg = 0; reg < type.getNumElements(); ++reg) {
-    Value at = extractRegister(b, where, reg);
-    if (!at.getType().isIndex())
-      at = arith::IndexCastOp::create(b, b.getIndexType(), at);
-    SmallVector<Value> indices(op.getOffsets());
-    indices.back() = b.createOrFold<arith::AddIOp>(indices.back(), at);
-    auto branch = scf::IfOp::create(
-        b, TypeRange{type.getElementType()}, extractRegister(b, mask, reg),
-        /*addThenBlock=*/true, /*addElseBlock=*/true);
-    ImplicitLocOpBuilder inner(b.getLoc(), b.getContext());
-    inner.setInsertionPointToStart(branch.thenBlock());
-    Value loaded = memref::LoadOp::create(inner, op.getBase(), indices);
-    scf::YieldOp::create(inner, loaded);
-    inner.setInsertionPointToStart(branch.elseBlock());
-    Value kept = extractRegister(inner, other, reg);
-    scf::YieldOp::create(inner, kept);
-    registers.push_back(branch.getResult(0));
+/// The layout of the mask of a transfer whose vector has `layout`: the
+/// dimensions that are not broadcast, in the order of those of the memory.
+static Layout getMaskLayout(AffineMap map, const Layout &layout) {
+  SmallVector<bool> broadcast;
+  SmallVector<std::pair<unsigned, unsigned>> dims;
+  for (auto [i, expr] : llvm::enumerate(map.getResults())) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    broadcast.push_back(!dim);
+    if (dim)
+      dims.emplace_back(dim.getPosition(), dims.size());
   }
-  return SmallVector<Value>{vector::FromElementsOp::create(b, type, registers)};
+  llvm::sort(dims);
+  SmallVector<unsigned> perm(llvm::make_second_range(dims));
+  return layout.project(broadcast).permute(perm);
 }
 
-void mlir::vector_ext::populateMemoryDistributionPatterns(
-    DistributionPatterns &patterns) {
-  patterns.add<vector::TransferReadOp>(distributeRead);
-  patterns.add<vector::TransferWriteOp>(distributeWrite);
-  patterns.add<vector::GatherOp>(distributeGather);
+/// The layout of the vector `operand` of a transfer.
+template <typename OpTy>
+static Layout getTransferOperandLayout(OpTy op, OpOperand &operand,
+                                       const Layout &deciding) {
+  if (operand.get() == op.getMask())
+    return getMaskLayout(op.getPermutationMap(), deciding);
+  return deciding;
+}
+
+namespace {
+struct TransferReadModel
+    : LayoutOpInterface::ExternalModel<TransferReadModel,
+                                       vector::TransferReadOp> {
+  std::optional<Layout> getOperandLayout(Operation *op, OpOperand &operand,
+                                         const Layout &deciding) const {
+    return getTransferOperandLayout(cast<vector::TransferReadOp>(op), operand,
+                                    deciding);
+  }
+
+  /// Of what a lane has next to each other, all can be one access.
+  std::optional<Layout> getPreferredLayout(Operation *op,
+                                           const Workgroup &workgroup) const {
+    auto read = cast<vector::TransferReadOp>(op);
+    VectorType type = read.getVectorType();
+    int64_t bytes = llvm::divideCeil(getElementBits(type.getElementType()), 8) *
+                    std::max<int64_t>(16 / getReadAlignment(read), 1);
+    return getBlockedLayout(type.getShape(), bytes, workgroup);
+  }
+
+  LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    auto read = cast<vector::TransferReadOp>(op);
+    ImplicitLocOpBuilder b(op->getLoc(), distributor.getRewriter());
+    FailureOr<TileAccess> access = getTransferAccess(
+        b, distributor, read, distributor.getLayout(read.getResult()));
+    if (failed(access))
+      return failure();
+    distributor.replace(
+        op, loadRegisters(b, distributor, *access, read.getPadding()));
+    return success();
+  }
+};
+
+struct TransferWriteModel
+    : LayoutOpInterface::ExternalModel<TransferWriteModel,
+                                       vector::TransferWriteOp> {
+  Value getDecidingValue(Operation *op) const {
+    return cast<vector::TransferWriteOp>(op).getVector();
+  }
+
+  std::optional<Layout> getOperandLayout(Operation *op, OpOperand &operand,
+                                         const Layout &deciding) const {
+    return getTransferOperandLayout(cast<vector::TransferWriteOp>(op), operand,
+                                    deciding);
+  }
+
+  std::optional<Layout> getDecidingLayout(Operation *op, OpOperand &operand,
+                                          const Layout &layout) const {
+    if (operand.get() == getDecidingValue(op))
+      return layout;
+    return std::nullopt;
+  }
+
+  LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    auto write = cast<vector::TransferWriteOp>(op);
+    ImplicitLocOpBuilder b(op->getLoc(), distributor.getRewriter());
+    FailureOr<TileAccess> access = getTransferAccess(
+        b, distributor, write, distributor.getLayout(write.getVector()));
+    if (failed(access))
+      return failure();
+    bool isRead = isReadInKernel(op, write.getBase());
+    if (isRead)
+      gpu::BarrierOp::create(b);
+    storeRegisters(b, distributor, *access,
+                   distributor.getDistributed(write.getVector()));
+    if (isRead)
+      gpu::BarrierOp::create(b);
+    distributor.replace(op, {});
+    return success();
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Gathers
+//===----------------------------------------------------------------------===//
+
+/// The element that register `reg` of the result has.
+static Value gatherRegister(ImplicitLocOpBuilder &b, Distributor &distributor,
+                            vector::GatherOp op, int64_t reg) {
+  Value at =
+      extractRegister(b, distributor.getDistributed(op.getIndices()), reg);
+  if (!at.getType().isIndex())
+    at = arith::IndexCastOp::create(b, b.getIndexType(), at);
+  SmallVector<Value> indices(op.getOffsets());
+  indices.back() = b.createOrFold<arith::AddIOp>(indices.back(), at);
+  Value exists =
+      extractRegister(b, distributor.getDistributed(op.getMask()), reg);
+  auto branch = scf::IfOp::create(
+      b, TypeRange{op.getVectorType().getElementType()}, exists,
+      /*addThenBlock=*/true, /*addElseBlock=*/true);
+  ImplicitLocOpBuilder inner(b.getLoc(), b.getContext());
+  inner.setInsertionPointToStart(branch.thenBlock());
+  Value loaded = memref::LoadOp::create(inner, op.getBase(), indices);
+  scf::YieldOp::create(inner, loaded);
+  inner.setInsertionPointToStart(branch.elseBlock());
+  Value kept =
+      extractRegister(inner, distributor.getDistributed(op.getPassThru()), reg);
+  scf::YieldOp::create(inner, kept);
+  return branch.getResult(0);
+}
+
+namespace {
+struct GatherModel
+    : LayoutOpInterface::ExternalModel<GatherModel, vector::GatherOp> {
+  std::optional<Layout> getOperandLayout(Operation *, OpOperand &,
+                                         const Layout &deciding) const {
+    return deciding;
+  }
+
+  LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    auto gather = cast<vector::GatherOp>(op);
+    if (!isa<MemRefType>(gather.getBase().getType()))
+      return op->emitOpError() << "expected a memref to distribute, got "
+                               << gather.getBase().getType();
+    ImplicitLocOpBuilder b(op->getLoc(), distributor.getRewriter());
+    VectorType type = distributor.getDistributedType(gather.getResult());
+    SmallVector<Value> registers;
+    for (int64_t reg = 0; reg < type.getNumElements(); ++reg)
+      registers.push_back(gatherRegister(b, distributor, gather, reg));
+    distributor.replace(
+        op, vector::FromElementsOp::create(b, type, registers).getResult());
+    return success();
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Scalar stores
+//===----------------------------------------------------------------------===//
+
+/// True if every thread has its own copy of `memory`.
+static bool isPrivate(Value memory) {
+  auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(
+      cast<MemRefType>(memory.getType()).getMemorySpace());
+  if (space && space.getValue() == gpu::AddressSpace::Private)
+    return true;
+  return getMemory(memory).getDefiningOp<memref::AllocaOp>() != nullptr;
+}
+
+namespace {
+/// A scalar that a workgroup stores is stored once.
+struct StoreModel
+    : LayoutOpInterface::ExternalModel<StoreModel, memref::StoreOp> {
+  /// An element that is a vector is not shared among threads.
+  Value getDecidingValue(Operation *) const { return {}; }
+
+  bool needsDistribution(Operation *) const { return true; }
+
+  LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    Value memref = cast<memref::StoreOp>(op).getMemref();
+    const Workgroup &workgroup = distributor.getWorkgroup();
+    Value isFirst = distributor.isFirstReplica(
+        Layout(workgroup.numLanes, workgroup.numSubgroups));
+    if (!isFirst || isPrivate(memref))
+      return success();
+    RewriterBase &rewriter = distributor.getRewriter();
+    bool isRead = isReadInKernel(op, memref);
+    if (isRead)
+      gpu::BarrierOp::create(rewriter, op->getLoc());
+    auto branch = scf::IfOp::create(rewriter, op->getLoc(), isFirst,
+                                    /*withElseRegion=*/false);
+    rewriter.moveOpBefore(op, branch.thenYield());
+    rewriter.setInsertionPointAfter(branch);
+    if (isRead)
+      gpu::BarrierOp::create(rewriter, op->getLoc());
+    return success();
+  }
+};
+} // namespace
+
+void mlir::vector_ext::registerMemoryLayoutModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, vector::VectorDialect *) {
+    vector::TransferReadOp::attachInterface<TransferReadModel>(*context);
+    vector::TransferWriteOp::attachInterface<TransferWriteModel>(*context);
+    vector::GatherOp::attachInterface<GatherModel>(*context);
+  });
+  registry.addExtension(+[](MLIRContext *context, memref::MemRefDialect *) {
+    memref::StoreOp::attachInterface<StoreModel>(*context);
+  });
 }
