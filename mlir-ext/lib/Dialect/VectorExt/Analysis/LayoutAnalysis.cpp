@@ -360,6 +360,22 @@ LogicalResult LayoutAnalysis::takeRequest(Operation *op) {
   return success();
 }
 
+bool LayoutAnalysis::waitsForUsers(Value value, unsigned depth) const {
+  if (depth == 0 || value.use_empty())
+    return false;
+  auto type = cast<VectorType>(value.getType());
+  Layout layout = getBlockedLayout(type.getShape(), 1, workgroup);
+  return llvm::all_of(value.getUses(), [&](OpOperand &use) {
+    auto user = dyn_cast<LayoutOpInterface>(use.getOwner());
+    Value deciding = user ? user.getDecidingValue() : Value();
+    if (!deciding || !isa<OpResult>(deciding) || lookup(deciding))
+      return false;
+    if (user.getDecidingLayout(use, layout))
+      return waitsForUsers(deciding, depth - 1);
+    return user.getPreferredLayout(workgroup).has_value();
+  });
+}
+
 void LayoutAnalysis::chooseRemaining(Value value) {
   if (auto op = value.getDefiningOp<LayoutOpInterface>();
       op && op.getDecidingValue() == value)
@@ -381,11 +397,13 @@ LogicalResult LayoutAnalysis::run() {
     if (failed(takeRequest(op)))
       return failure();
 
-  // 2 to 4. What can be computed anew waits for somebody who wants it.
+  // 2 to 4. What can be computed anew waits for somebody who wants it, and so
+  // do positions and masks of reads.
   bool waits = true;
   auto lacksLayout = [&](Value value) {
     return isVector(value) && !lookup(value) &&
-           !(waits && isRematerializable(value));
+           !(waits &&
+             (isRematerializable(value) || waitsForUsers(value, /*depth=*/6)));
   };
   unsigned next = 0;
   while (true) {

@@ -9,6 +9,7 @@
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -17,6 +18,7 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
@@ -55,7 +57,7 @@ int64_t mlir::vector_ext::getAccessWidth(const TileAccess &access) {
   auto type = cast<MemRefType>(access.memref.getType());
   int64_t bits = getElementBits(type.getElementType());
   std::optional<unsigned> dim = getContiguousDim(access);
-  if (!dim || access.mask || bits % 8 != 0)
+  if (!dim || access.varyingDims.contains(*dim) || bits % 8 != 0)
     return 1;
   int64_t width = std::min<int64_t>(access.layout.getContiguity(*dim),
                                     std::max<int64_t>(128 / bits, 1));
@@ -109,7 +111,7 @@ static SmallVector<Group> groupAccesses(ImplicitLocOpBuilder &b,
         asked.push_back(dim);
     }
     if (access.mask)
-      key.push_back(reg);
+      key.push_back(access.mask->source[reg]);
     auto [it, isNew] = groups.try_emplace(key);
     it->second.registers.push_back(reg);
     if (!isNew)
@@ -128,7 +130,8 @@ static SmallVector<Group> groupAccesses(ImplicitLocOpBuilder &b,
       require(isBelow);
     }
     if (access.mask)
-      require(extractRegister(b, access.mask, reg));
+      require(
+          extractRegister(b, access.mask->registers, access.mask->source[reg]));
     it->second.condition = condition;
   }
   SmallVector<Group> result;
@@ -157,6 +160,12 @@ static SmallVector<Value> getIndices(ImplicitLocOpBuilder &b,
   for (auto [i, dim] : llvm::enumerate(access.dims))
     if (dim >= 0)
       indices[dim] = addIndex(b, indices[dim], offset[i]);
+  for (const auto &[dim, lookup] : access.lookups) {
+    Value index = extractRegister(b, lookup.registers, lookup.source[reg]);
+    if (!index.getType().isIndex())
+      index = b.createOrFold<arith::IndexCastOp>(b.getIndexType(), index);
+    indices[dim] = b.createOrFold<arith::AddIOp>(indices[dim], index);
+  }
   return indices;
 }
 
@@ -276,6 +285,45 @@ void mlir::vector_ext::storeRegisters(ImplicitLocOpBuilder &b,
 // Transfers
 //===----------------------------------------------------------------------===//
 
+static void addBound(ImplicitLocOpBuilder &b, TileAccess &access, unsigned dim,
+                     Value bound) {
+  Value &known = access.bounds[dim];
+  known = known ? b.createOrFold<arith::MinSIOp>(known, bound) : bound;
+}
+
+/// What each register of a tile of `layout` takes from `vector`, which runs
+/// along the dimensions `dims` of the tile.
+static RegisterLookup getLookup(Distributor &distributor, Value vector,
+                                ArrayRef<unsigned> dims, const Layout &layout) {
+  const Layout &vectorLayout = distributor.getLayout(vector);
+  RegisterLookup lookup{distributor.getDistributed(vector), {}};
+  for (int64_t reg = 0; reg < layout.getNumRegisters(); ++reg) {
+    SmallVector<int64_t> at = layout.getCoordinate({0, 0, reg});
+    SmallVector<int64_t> vectorAt =
+        llvm::map_to_vector(dims, [&](unsigned dim) { return at[dim]; });
+    lookup.source.push_back(vectorLayout.getOwner(vectorAt).reg);
+  }
+  return lookup;
+}
+
+/// Adds `mask`, which runs along the dimensions `dims` of the tile.
+static void addMask(ImplicitLocOpBuilder &b, Distributor &distributor,
+                    Value mask, ArrayRef<unsigned> dims, TileAccess &access) {
+  // A mask of the first elements of each dimension says no more than bounds.
+  if (auto create = mask.getDefiningOp<vector::CreateMaskOp>()) {
+    for (auto [dim, bound] : llvm::zip_equal(dims, create.getOperands()))
+      addBound(b, access, dim, bound);
+    return;
+  }
+  if (auto constant = mask.getDefiningOp<vector::ConstantMaskOp>()) {
+    for (auto [dim, size] : llvm::zip_equal(dims, constant.getMaskDimSizes()))
+      addBound(b, access, dim, arith::ConstantIndexOp::create(b, size));
+    return;
+  }
+  access.mask = getLookup(distributor, mask, dims, access.layout);
+  access.varyingDims.insert(dims.begin(), dims.end());
+}
+
 /// The access that a transfer of a vector of `layout` is.
 template <typename OpTy>
 static FailureOr<TileAccess> getTransferAccess(ImplicitLocOpBuilder &b,
@@ -294,12 +342,6 @@ static FailureOr<TileAccess> getTransferAccess(ImplicitLocOpBuilder &b,
     access.dims.push_back(dim ? int64_t(dim.getPosition()) : -1);
   }
   access.bounds.resize(layout.getRank());
-  auto restrict = [&](unsigned i, Value bound) {
-    Value &known = access.bounds[i];
-    known = known ? b.createOrFold<arith::MinSIOp>(known, bound) : bound;
-  };
-
-  // A mask of the first elements of each dimension says no more than bounds.
   if (Value mask = op.getMask()) {
     SmallVector<unsigned> maskDims;
     for (unsigned i = 0; i < access.dims.size(); ++i)
@@ -308,33 +350,14 @@ static FailureOr<TileAccess> getTransferAccess(ImplicitLocOpBuilder &b,
     llvm::sort(maskDims, [&](unsigned lhs, unsigned rhs) {
       return access.dims[lhs] < access.dims[rhs];
     });
-    if (auto create = mask.getDefiningOp<vector::CreateMaskOp>()) {
-      for (auto [i, bound] : llvm::zip_equal(maskDims, create.getOperands()))
-        restrict(i, bound);
-    } else if (auto constant = mask.getDefiningOp<vector::ConstantMaskOp>()) {
-      for (auto [i, size] :
-           llvm::zip_equal(maskDims, constant.getMaskDimSizes()))
-        restrict(i, arith::ConstantIndexOp::create(b, size));
-    } else {
-      // Registers of the vector from those of the mask.
-      const Layout &maskLayout = distributor.getLayout(mask);
-      SmallVector<int64_t> registers;
-      for (int64_t reg = 0; reg < layout.getNumRegisters(); ++reg) {
-        SmallVector<int64_t> at = layout.getCoordinate({0, 0, reg});
-        SmallVector<int64_t> maskAt;
-        for (unsigned i : maskDims)
-          maskAt.push_back(at[i]);
-        registers.push_back(maskLayout.getOwner(maskAt).reg);
-      }
-      access.mask =
-          extractRegisters(b, distributor.getDistributed(mask), registers);
-    }
+    addMask(b, distributor, mask, maskDims, access);
   }
   for (auto [i, dim] : llvm::enumerate(access.dims)) {
     if (dim < 0 || op.isDimInBounds(i))
       continue;
     Value size = b.createOrFold<memref::DimOp>(access.memref, dim);
-    restrict(i, b.createOrFold<arith::SubIOp>(size, access.indices[dim]));
+    addBound(b, access, i,
+             b.createOrFold<arith::SubIOp>(size, access.indices[dim]));
   }
   return access;
 }
@@ -355,13 +378,14 @@ static Value getMemory(Value memref) {
 /// True if `scope`, which may be null, reads the memory of `memref`.
 static bool isReadIn(Operation *scope, Value memref) {
   Value memory = getMemory(memref);
-  auto reads = [&](Operation *op) {
-    Value base;
-    if (isa<vector::TransferReadOp, vector::GatherOp, vector::LoadOp,
-            memref::LoadOp>(op))
-      base = op->getOperand(0);
-    return base && getMemory(base) == memory ? WalkResult::interrupt()
-                                             : WalkResult::advance();
+  auto reads = [&](MemoryEffectOpInterface op) {
+    SmallVector<MemoryEffects::EffectInstance> effects;
+    op.getEffects(effects);
+    bool isRead = llvm::any_of(effects, [&](const auto &effect) {
+      return isa<MemoryEffects::Read>(effect.getEffect()) &&
+             effect.getValue() && getMemory(effect.getValue()) == memory;
+    });
+    return isRead ? WalkResult::interrupt() : WalkResult::advance();
   };
   return scope && scope->walk(reads).wasInterrupted();
 }
@@ -372,6 +396,15 @@ static bool isReadIn(Operation *scope, Value memref) {
 static bool isReadInKernel(Operation *op, Value memref) {
   return isReadIn(op->getParentOfType<gpu::LaunchOp>(), memref) ||
          isReadIn(op->getParentOfType<gpu::GPUFuncOp>(), memref);
+}
+
+/// The layout for reads of `alignment` bytes: of what a lane has next to each
+/// other, all can be one access.
+static Layout getLayoutOfAccesses(VectorType type, int64_t alignment,
+                                  const Workgroup &workgroup) {
+  int64_t bytes = llvm::divideCeil(getElementBits(type.getElementType()), 8);
+  return getBlockedLayout(
+      type.getShape(), bytes * std::max<int64_t>(16 / alignment, 1), workgroup);
 }
 
 /// The layout of the mask of a transfer whose vector has `layout`: the
@@ -526,6 +559,98 @@ struct GatherModel
 };
 } // namespace
 
+/// The dimensions that are the results of `map`.
+static SmallVector<unsigned> getDims(AffineMap map) {
+  return llvm::map_to_vector(map.getResults(), [](AffineExpr expr) {
+    return cast<AffineDimExpr>(expr).getPosition();
+  });
+}
+
+/// The layout of a vector that runs along the dimensions `dims` of a tile of
+/// `layout`.
+static Layout getPartLayout(const Layout &layout, ArrayRef<unsigned> dims) {
+  SmallVector<bool> removed(layout.getRank(), true);
+  for (unsigned dim : dims)
+    removed[dim] = false;
+  // The dimensions that stay are in the order of the tile.
+  SmallVector<unsigned> order(dims), perm;
+  llvm::sort(order);
+  for (unsigned dim : dims)
+    perm.push_back(llvm::find(order, dim) - order.begin());
+  return layout.project(removed).permute(perm);
+}
+
+/// The access of `op`, without what is known only of distributed values.
+static TileAccess getGatherAccess(TransferGatherOp op) {
+  TileAccess access;
+  access.memref = op.getBase();
+  access.indices.assign(op.getOffsets().begin(), op.getOffsets().end());
+  access.dims.assign(cast<VectorType>(op.getType()).getRank(), -1);
+  for (auto [i, expr] : llvm::enumerate(op.getBaseMap().getResults())) {
+    if (auto dim = dyn_cast<AffineDimExpr>(expr))
+      access.dims[dim.getPosition()] = i;
+    else if (isa<AffineSymbolExpr>(expr))
+      access.lookups.emplace_back(i, RegisterLookup());
+  }
+  return access;
+}
+
+static TileAccess getGatherAccess(ImplicitLocOpBuilder &b,
+                                  Distributor &distributor,
+                                  TransferGatherOp op) {
+  TileAccess access = getGatherAccess(op);
+  access.layout = distributor.getLayout(op.getResult());
+  access.bounds.resize(access.layout.getRank());
+  for (auto &[dim, lookup] : access.lookups) {
+    unsigned number =
+        cast<AffineSymbolExpr>(op.getBaseMap().getResult(dim)).getPosition();
+    SmallVector<unsigned> dims = getDims(op.getIndexMap(number));
+    lookup =
+        getLookup(distributor, op.getIndices()[number], dims, access.layout);
+    access.varyingDims.insert(dims.begin(), dims.end());
+  }
+  if (Value mask = op.getMask())
+    addMask(b, distributor, mask, getDims(op.getMaskMap()), access);
+  return access;
+}
+
+namespace {
+/// Threads that hold a row hold its position: the index vectors and the mask
+/// have the layout of the result without the other dimensions.
+struct TransferGatherModel
+    : LayoutOpInterface::ExternalModel<TransferGatherModel, TransferGatherOp> {
+  std::optional<Layout> getOperandLayout(Operation *op, OpOperand &operand,
+                                         const Layout &deciding) const {
+    auto gather = cast<TransferGatherOp>(op);
+    if (operand.get() == gather.getMask())
+      return getPartLayout(deciding, getDims(gather.getMaskMap()));
+    unsigned first = gather.getIndices().getBeginOperandIndex();
+    unsigned number = operand.getOperandNumber() - first;
+    return getPartLayout(deciding, getDims(gather.getIndexMap(number)));
+  }
+
+  std::optional<Layout> getPreferredLayout(Operation *op,
+                                           const Workgroup &workgroup) const {
+    auto gather = cast<TransferGatherOp>(op);
+    auto type = cast<VectorType>(gather.getType());
+    int64_t bytes = llvm::divideCeil(getElementBits(type.getElementType()), 8);
+    int64_t alignment = getAccessAlignment(getGatherAccess(gather),
+                                           std::max<int64_t>(16 / bytes, 1));
+    return getLayoutOfAccesses(type, alignment, workgroup);
+  }
+
+  LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    auto gather = cast<TransferGatherOp>(op);
+    ImplicitLocOpBuilder b(op->getLoc(), distributor.getRewriter());
+    TileAccess access = getGatherAccess(b, distributor, gather);
+    Type type = cast<MemRefType>(gather.getBase().getType()).getElementType();
+    Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type));
+    distributor.replace(op, loadRegisters(b, distributor, access, zero));
+    return success();
+  }
+};
+} // namespace
+
 //===----------------------------------------------------------------------===//
 // Scalar stores
 //===----------------------------------------------------------------------===//
@@ -575,6 +700,9 @@ void mlir::vector_ext::registerMemoryLayoutModels(DialectRegistry &registry) {
     vector::TransferReadOp::attachInterface<TransferReadModel>(*context);
     vector::TransferWriteOp::attachInterface<TransferWriteModel>(*context);
     vector::GatherOp::attachInterface<GatherModel>(*context);
+  });
+  registry.addExtension(+[](MLIRContext *context, VectorExtDialect *) {
+    TransferGatherOp::attachInterface<TransferGatherModel>(*context);
   });
   registry.addExtension(+[](MLIRContext *context, memref::MemRefDialect *) {
     memref::StoreOp::attachInterface<StoreModel>(*context);

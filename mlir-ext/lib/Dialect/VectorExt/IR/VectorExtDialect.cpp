@@ -31,7 +31,7 @@ void VectorExtDialect::initialize() {
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExtOps.cpp.inc"
       >();
   // Implemented in Distribution.
-  declarePromisedInterface<LayoutOpInterface, ToLayoutOp>();
+  declarePromisedInterfaces<LayoutOpInterface, ToLayoutOp, TransferGatherOp>();
 }
 
 LogicalResult VectorExtDialect::verifyOperationAttribute(Operation *op,

@@ -51,7 +51,8 @@ bool isRematerializable(Value value);
 ///      needs.
 ///   4. If vectors without a layout remain, give the first one the layout that
 ///      its op prefers, or a blocked layout, and go on with 2. Rematerialisable
-///      values come last.
+///      values come last. So do vectors that only follow from the layouts of
+///      ops that prefer one, such as positions and masks of reads.
 class LayoutAnalysis {
 public:
   LayoutAnalysis(Operation *scope, const Workgroup &workgroup);
@@ -80,6 +81,7 @@ private:
   void propagateForward(Operation *op);
   void propagateBackward(Operation *op);
   LogicalResult takeRequest(Operation *op);
+  bool waitsForUsers(Value value, unsigned depth) const;
   void chooseRemaining(Value value);
   std::optional<layout::Layout> chooseDeciding(LayoutOpInterface op);
   Value convert(RewriterBase &rewriter, Value value,
