@@ -7,10 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DeferredReductions.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/DialectRegistry.h"
 
 using namespace mlir;

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DeferredReductions.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
 

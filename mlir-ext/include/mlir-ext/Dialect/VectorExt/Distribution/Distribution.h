@@ -12,8 +12,6 @@
 #include "mlir-ext/Dialect/VectorExt/Analysis/LayoutAnalysis.h"
 #include "mlir-ext/Dialect/VectorExt/Analysis/MemoryAccess.h"
 #include "mlir-ext/Layout/SharedAccess.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
@@ -95,12 +93,10 @@ public:
 
   /// Returns true if `op` only combines the elements of each thread. The
   /// threads are then combined once, after the loop.
-  bool isDeferred(vector::MultiDimReductionOp op) const {
+  bool isDeferred(Operation *op) const {
     return deferredReductions.contains(op);
   }
-  void setDeferred(vector::MultiDimReductionOp op) {
-    deferredReductions.insert(op);
-  }
+  void setDeferred(Operation *op) { deferredReductions.insert(op); }
 
   /// Builds a value at the start of the program, after the values that were
   /// built there before.
@@ -171,21 +167,6 @@ LogicalResult distributeKernel(RewriterBase &rewriter, Operation *kernel,
 //===----------------------------------------------------------------------===//
 // Helpers for implementations of LayoutOpInterface
 //===----------------------------------------------------------------------===//
-
-/// Returns the reductions of `loop` over several threads that may be combined
-/// after the loop, each with the number of its loop result. Only the next
-/// iteration uses the result, once: as the accumulator of the reduction, or as
-/// a factor of it. Until the loop ends, each thread may hold a part of it.
-SmallVector<std::pair<unsigned, vector::MultiDimReductionOp>>
-getDeferrableReductions(scf::ForOp loop, const Distributor &distributor);
-
-/// Combines the parts `registers` of all threads after the loop. `registers`
-/// are the results of a reduction with `kind` over the dimensions `reduced` of
-/// a vector of layout `layout`, in each thread. Every thread gets the result.
-Value buildDeferredReduction(ImplicitLocOpBuilder &b, Distributor &distributor,
-                             const layout::Layout &layout,
-                             ArrayRef<bool> reduced, vector::CombiningKind kind,
-                             Value registers);
 
 /// Returns the registers `registers` of `vector` as a vector.
 Value extractRegisters(ImplicitLocOpBuilder &builder, Value vector,
