@@ -7,6 +7,7 @@
 #include "TestLib.h"
 
 #include "Extend.h"
+#include "TestOps.h"
 
 #include "mlir-ext/Dialect/LinalgExt/Utils/StructuredTiling.h"
 
@@ -44,6 +45,7 @@ void mlir::linalg_ext::test::registerTestLib(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, extend::ExtendDialect *) {
     extend::LogSoftmaxOp::attachInterface<RefusingTiling>(*context);
   });
+  registry.insert<TestDialect>();
   extend::registerExtend(registry);
   extend::registerExtendPasses();
   registerTestPlanPass();

@@ -16,6 +16,7 @@
 #include "mlir-ext/Target/GPU/Passes.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Dialect/VectorExt/TransformOps/VectorExtTransformOps.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h"
 #include "mlir-ext/Pipelines/ToGPUTiles.h"
 #include "mlir-ext/Pipelines/ToLLVM.h"
@@ -29,6 +30,7 @@ void mlir::linalg_ext::registerAll(DialectRegistry &registry) {
   nvgpu_ext::registerIntrinsics(registry);
   amdgpu_ext::registerIntrinsics(registry);
   registerAllExternalModels(registry);
+  vector_ext::registerLayoutOpInterfaceExternalModels(registry);
   registerTransformDialectExtension(registry);
   vector_ext::registerTransformDialectExtension(registry);
 }

@@ -247,3 +247,93 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// (C1)
+func.func @transfer_gather_element(%pool: memref<8x64xf16>, %rows: vector<32xi32>, %mask: vector<32xi1>, %at: index) {
+  // expected-error @+1 {{expected a result with elements of type 'f16', got 'vector<32x64xf32>'}}
+  %0 = vector_ext.transfer_gather %pool[%at, %at] indices(%rows : vector<32xi32>) {indexing_maps = [affine_map<(i, j)[r] -> (r, j)>, affine_map<(i, j) -> (i)>]} : memref<8x64xf16>, vector<32x64xf32>
+  return
+}
+
+// -----
+
+// (C2)
+func.func @transfer_gather_offsets(%pool: memref<8x64xf16>, %rows: vector<32xi32>, %mask: vector<32xi1>, %at: index) {
+  // expected-error @+1 {{expected 2 offsets, got 1}}
+  %0 = vector_ext.transfer_gather %pool[%at] indices(%rows : vector<32xi32>) {indexing_maps = [affine_map<(i, j)[r] -> (r, j)>, affine_map<(i, j) -> (i)>]} : memref<8x64xf16>, vector<32x64xf16>
+  return
+}
+
+// -----
+
+// (C3)
+func.func @transfer_gather_maps(%pool: memref<8x64xf16>, %rows: vector<32xi32>, %mask: vector<32xi1>, %at: index) {
+  // expected-error @+1 {{expected 2 indexing maps, got 1}}
+  %0 = vector_ext.transfer_gather %pool[%at, %at] indices(%rows : vector<32xi32>) {indexing_maps = [affine_map<(i, j)[r] -> (r, j)>]} : memref<8x64xf16>, vector<32x64xf16>
+  return
+}
+
+// -----
+
+// (C3)
+func.func @transfer_gather_rank(%pool: memref<8x64xf16>, %rows: vector<32xi32>, %mask: vector<32xi1>, %at: index) {
+  // expected-error @+1 {{expected maps of 2 dimensions, got affine_map<(d0) -> (d0)>}}
+  %0 = vector_ext.transfer_gather %pool[%at, %at] indices(%rows : vector<32xi32>) {indexing_maps = [affine_map<(i, j)[r] -> (r, j)>, affine_map<(i) -> (i)>]} : memref<8x64xf16>, vector<32x64xf16>
+  return
+}
+
+// -----
+
+// (C4)
+func.func @transfer_gather_base_rank(%pool: memref<8x64xf16>, %rows: vector<32xi32>, %mask: vector<32xi1>, %at: index) {
+  // expected-error @+1 {{expected the first map to have 2 results and 1 symbols, got affine_map<(d0, d1)[s0] -> (s0)>}}
+  %0 = vector_ext.transfer_gather %pool[%at, %at] indices(%rows : vector<32xi32>) {indexing_maps = [affine_map<(i, j)[r] -> (r)>, affine_map<(i, j) -> (i)>]} : memref<8x64xf16>, vector<32x64xf16>
+  return
+}
+
+// -----
+
+// (C4)
+func.func @transfer_gather_sum(%pool: memref<8x64xf16>, %rows: vector<32xi32>, %mask: vector<32xi1>, %at: index) {
+  // expected-error @+1 {{expected different dimensions, different symbols and 0 in the first map, got affine_map<(d0, d1)[s0] -> (d0 + s0, d1)>}}
+  %0 = vector_ext.transfer_gather %pool[%at, %at] indices(%rows : vector<32xi32>) {indexing_maps = [affine_map<(i, j)[r] -> (r + i, j)>, affine_map<(i, j) -> (i)>]} : memref<8x64xf16>, vector<32x64xf16>
+  return
+}
+
+// -----
+
+// (C4)
+func.func @transfer_gather_twice(%pool: memref<8x64xf16>, %rows: vector<32xi32>, %mask: vector<32xi1>, %at: index) {
+  // expected-error @+1 {{expected different dimensions, different symbols and 0 in the first map, got affine_map<(d0, d1)[s0] -> (s0, s0)>}}
+  %0 = vector_ext.transfer_gather %pool[%at, %at] indices(%rows : vector<32xi32>) {indexing_maps = [affine_map<(i, j)[r] -> (r, r)>, affine_map<(i, j) -> (i)>]} : memref<8x64xf16>, vector<32x64xf16>
+  return
+}
+
+// -----
+
+// (C4)
+func.func @transfer_gather_unused(%pool: memref<8x64xf16>, %rows: vector<32xi32>, %mask: vector<32xi1>, %at: index) {
+  // expected-error @+1 {{expected the first map to use each symbol, got affine_map<(d0, d1)[s0] -> (d0, d1)>}}
+  %0 = vector_ext.transfer_gather %pool[%at, %at] indices(%rows : vector<32xi32>) {indexing_maps = [affine_map<(i, j)[r] -> (i, j)>, affine_map<(i, j) -> (i)>]} : memref<8x64xf16>, vector<32x64xf16>
+  return
+}
+
+// -----
+
+// (C5)
+func.func @transfer_gather_vector_map(%pool: memref<8x64xf16>, %rows: vector<32xi32>, %mask: vector<32xi1>, %at: index) {
+  // expected-error @+1 {{expected the map of 'vector<32xi32>' to have different dimensions as results, got affine_map<(d0, d1) -> (d0 + d1)>}}
+  %0 = vector_ext.transfer_gather %pool[%at, %at] indices(%rows : vector<32xi32>) {indexing_maps = [affine_map<(i, j)[r] -> (r, j)>, affine_map<(i, j) -> (i + j)>]} : memref<8x64xf16>, vector<32x64xf16>
+  return
+}
+
+// -----
+
+// (C5)
+func.func @transfer_gather_shape(%pool: memref<8x64xf16>, %rows: vector<32xi32>, %mask: vector<32xi1>, %at: index) {
+  // expected-error @+1 {{expected a vector of the shape [64] for affine_map<(d0, d1) -> (d1)>, got 'vector<32xi1>'}}
+  %0 = vector_ext.transfer_gather %pool[%at, %at] indices(%rows : vector<32xi32>) mask(%mask : vector<32xi1>) {indexing_maps = [affine_map<(i, j)[r] -> (r, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (j)>]} : memref<8x64xf16>, vector<32x64xf16>
+  return
+}

@@ -54,3 +54,14 @@ func.func @config() attributes {vector_ext.config = #vector_ext.contract_config<
 func.func @config_promote() attributes {vector_ext.config = #vector_ext.contract_config<intrinsic = "mma.sync.m16n8k16.f32.f16", subgroups = [1, 2], promote = [false, true]>} {
   return
 }
+
+// CHECK-LABEL: @transfer_gather
+func.func @transfer_gather(%pool: memref<?x16x64xf16>, %pages: vector<32xi32>, %rows: vector<32xindex>, %mask: vector<32xi1>, %at: index) {
+  // CHECK: vector_ext.transfer_gather %{{.*}}[%{{.*}}, %{{.*}}, %{{.*}}] indices(%{{.*}}, %{{.*}} : vector<32xi32>, vector<32xindex>) mask(%{{.*}} : vector<32xi1>) {indexing_maps = [#{{.*}}, #{{.*}}, #{{.*}}, #{{.*}}]} : memref<?x16x64xf16>, vector<32x64xf16>
+  %0 = vector_ext.transfer_gather %pool[%at, %at, %at] indices(%pages, %rows : vector<32xi32>, vector<32xindex>) mask(%mask : vector<32xi1>)
+       {indexing_maps = [affine_map<(i, j)[p, r] -> (p, r, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>]}
+       : memref<?x16x64xf16>, vector<32x64xf16>
+  // CHECK: vector_ext.transfer_gather %{{.*}}[%{{.*}}, %{{.*}}, %{{.*}}] {indexing_maps = [#{{.*}}]} : memref<?x16x64xf16>, vector<4x8xf16>
+  %1 = vector_ext.transfer_gather %pool[%at, %at, %at] {indexing_maps = [affine_map<(i, j) -> (0, j, i)>]} : memref<?x16x64xf16>, vector<4x8xf16>
+  return
+}

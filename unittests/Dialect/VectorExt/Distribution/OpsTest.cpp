@@ -626,6 +626,150 @@ TEST_F(DistributedOpsTest, Gather) {
   }
 }
 
+namespace {
+/// A random `transfer_gather` of a tile from pages of rows: result[at] =
+/// pool[pages[row], rows[..], column], with the dimensions of the pool in any
+/// order.
+struct RandomGather {
+  static constexpr int64_t kPages = 5, kRows = 4;
+
+  RandomGather(Random &random, const Sizes &shape) : shape(shape) {
+    rowDim = random.integer(0, 1);
+    std::vector<Sizes> lists = {{rowDim}, {1 - rowDim}, {0, 1}, {1, 0}};
+    rowsDims = random.pick(lists);
+    maskDims = random.pick(lists);
+    for (size_t i = 2; i > 0; --i)
+      std::swap(order[i], order[random.integer(0, i)]);
+    for (int64_t &offset : offsets)
+      offset = random.integer(0, 2);
+    pages = getRandomValues(random, getSizes({rowDim}), 0, kPages - 1);
+    rows = getRandomValues(random, getSizes(rowsDims), 0, kRows - 1);
+    Sizes poolSizes(3), inner = {kPages, kRows, shape[1 - rowDim]};
+    for (int i = 0; i < 3; ++i)
+      poolSizes[i] = inner[order[i]] + offsets[i];
+    pool = getRandomValues(random, poolSizes);
+    mask = getRandomValues(random, getSizes(maskDims), 0, 1);
+  }
+
+  Sizes getSizes(const Sizes &dims) const {
+    Sizes sizes;
+    for (int64_t dim : dims)
+      sizes.push_back(shape[dim]);
+    return sizes;
+  }
+
+  static oracle::Index getAt(const Sizes &dims, const Sizes &at) {
+    oracle::Index result;
+    for (int64_t dim : dims)
+      result.push_back(at[dim]);
+    return result;
+  }
+
+  Tensor getResult() const {
+    Tensor y((Shape(shape)));
+    for (int64_t i = 0; i < shape[0]; ++i)
+      for (int64_t j = 0; j < shape[1]; ++j) {
+        Sizes at = {i, j};
+        if (isMasked && !mask.at(getAt(maskDims, at)))
+          continue;
+        Sizes inner = {static_cast<int64_t>(pages.at({at[rowDim]})),
+                       static_cast<int64_t>(rows.at(getAt(rowsDims, at))),
+                       at[1 - rowDim]};
+        oracle::Index from;
+        for (int k = 0; k < 3; ++k)
+          from.push_back(inner[order[k]] + offsets[k]);
+        y.at({i, j}) = pool.at(from);
+      }
+    return y;
+  }
+
+  /// The attribute `indexing_maps`.
+  std::string getMaps() const {
+    auto map = [&](const Sizes &dims) {
+      std::string text;
+      for (int64_t dim : dims)
+        text += std::string(text.empty() ? "" : ", ") + (dim ? "j" : "i");
+      return "affine_map<(i, j) -> (" + text + ")>";
+    };
+    std::string names[3] = {"p", "r", rowDim ? "i" : "j"};
+    return "affine_map<(i, j)[p, r] -> (" + names[order[0]] + ", " +
+           names[order[1]] + ", " + names[order[2]] + ")>, " + map({rowDim}) +
+           ", " + map(rowsDims) + (isMasked ? ", " + map(maskDims) : "");
+  }
+
+  Sizes shape, rowsDims, maskDims;
+  int64_t rowDim;
+  bool isMasked = true;
+  std::array<int, 3> order = {0, 1, 2};
+  std::array<int64_t, 3> offsets;
+  Tensor pages{Shape{}}, rows{Shape{}}, pool{Shape{}}, mask{Shape{}};
+};
+} // namespace
+
+TEST_F(DistributedOpsTest, TransferGather) {
+  Random random(13);
+  for (int i = 0; i < kCases; ++i) {
+    Threads threads = getRandomThreads(random);
+    Sizes shape = getRandomShape(random, 2, 2);
+    std::string type = getRandomType(random);
+    std::string index = random.pick<std::string>({"i32", "i64"});
+    RandomGather gather(random, shape);
+    gather.isMasked = random.chance(0.7);
+    // A mask of the first elements, which `vector.create_mask` makes.
+    bool isBound = random.chance(0.5);
+    int64_t bound = random.integer(0, shape[gather.maskDims[0]]);
+    if (isBound) {
+      gather.maskDims.resize(1);
+      gather.mask = Tensor(Shape(gather.getSizes(gather.maskDims)));
+      for (int64_t j = 0; j < bound; ++j)
+        gather.mask.at({j}) = 1;
+    }
+    Tensor y = gather.getResult();
+    // What the mask leaves out is not read.
+    if (gather.isMasked && gather.maskDims == Sizes{gather.rowDim})
+      for (int64_t j = 0; j < gather.pages.size(); ++j)
+        if (!gather.mask.data[j])
+          gather.pages.data[j] = 1000;
+    Sizes pages = gather.getSizes({gather.rowDim}),
+          rows = gather.getSizes(gather.rowsDims),
+          bits = gather.getSizes(gather.maskDims),
+          pool(gather.pool.shape.begin(), gather.pool.shape.end());
+    std::string body = read("p0", "pages", pages, index) +
+                       maybeToLayout(random, threads, "p", "p0", pages, index) +
+                       read("r0", "rows", rows, index) +
+                       maybeToLayout(random, threads, "r", "r0", rows, index);
+    if (isBound)
+      body +=
+          "%n = arith.constant " + std::to_string(bound) +
+          " : index\n%m = vector.create_mask %n : " + vectorType(bits, "i1") +
+          "\n";
+    else
+      body += read("m0", "bits", bits, "i1") +
+              maybeToLayout(random, threads, "m", "m0", bits, "i1");
+    for (int k = 0; k < 3; ++k)
+      body += "%o" + std::to_string(k) + " = arith.constant " +
+              std::to_string(gather.offsets[k]) + " : index\n";
+    body += "%y = vector_ext.transfer_gather %pool[%o0, %o1, %o2] indices(%p, "
+            "%r : " +
+            vectorType(pages, index) + ", " + vectorType(rows, index) + ")";
+    if (gather.isMasked)
+      body += " mask(%m : " + vectorType(bits, "i1") + ")";
+    body += " {indexing_maps = [" + gather.getMaps() +
+            "]} : " + memrefType(pool, type) + ", " + vectorType(shape, type) +
+            "\n" + maybeToLayout(random, threads, "z", "y", shape, type) +
+            write("z", "out", shape, type);
+    ASSERT_EQ(check(threads,
+                    {{"pool", memrefType(pool, type), gather.pool},
+                     {"pages", memrefType(pages, index), gather.pages},
+                     {"rows", memrefType(rows, index), gather.rows},
+                     {"bits", memrefType(bits, "i1"), gather.mask},
+                     {"out", memrefType(shape, type), y, true}},
+                    body),
+              "")
+        << "case " << i;
+  }
+}
+
 /// A loop that carries a tile and a row statistic, with a branch in it: every
 /// value of the body may have another layout.
 TEST_F(DistributedOpsTest, Loops) {

@@ -7,13 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Analysis/LayoutAnalysis.h"
-#include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
-#include "mlir-ext/Dialect/VectorExt/Analysis/MemoryAccess.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Layout/Conversion.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "llvm/Support/DebugLog.h"
 
 #include <numeric>
@@ -85,9 +83,17 @@ static int64_t getElementBits(Value value) {
   return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
 }
 
-static bool hasVectors(Operation *op) {
-  return llvm::any_of(op->getOperands(), isVector) ||
-         llvm::any_of(op->getResults(), isVector);
+static bool isRematerializable(Value value, unsigned depth) {
+  auto op = value.getDefiningOp<LayoutOpInterface>();
+  if (!op || depth == 0 || !op.isRematerializable())
+    return false;
+  return llvm::all_of(op->getOperands(), [&](Value operand) {
+    return !isVector(operand) || isRematerializable(operand, depth - 1);
+  });
+}
+
+bool mlir::vector_ext::isRematerializable(Value value) {
+  return ::isRematerializable(value, /*depth=*/6);
 }
 
 LayoutAnalysis::LayoutAnalysis(Operation *scope, const Workgroup &workgroup)
@@ -131,38 +137,88 @@ void LayoutAnalysis::assign(Value value, const Layout &layout) {
   enqueue(value.getParentBlock()->getParentOp());
 }
 
-/// The values that `index`th value of the loop is.
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
 namespace {
-struct LoopValue {
-  Value init, iterArg, yielded, result;
+/// Vectors that control flow forwards to each other. They have one layout.
+struct TiedValues {
+  /// Arguments of regions, and results.
+  SmallVector<Value> inputs;
+  /// The operands that become these: those of terminators, and then those of
+  /// the op itself.
+  SmallVector<OpOperand *> sources;
 };
 } // namespace
 
-static SmallVector<LoopValue> getLoopValues(scf::ForOp loop) {
-  SmallVector<LoopValue> values;
-  for (auto [init, iterArg, yielded, result] :
-       llvm::zip_equal(loop.getInitArgs(), loop.getRegionIterArgs(),
-                       loop.getYieldedValues(), loop.getResults()))
-    if (isVector(init))
-      values.push_back({init, iterArg, yielded, result});
-  return values;
+/// The op whose control flow forwards the operands of `op`: `op` itself, or its
+/// parent if it is a terminator. Null if there is none.
+static RegionBranchOpInterface getRegionBranch(Operation *op) {
+  if (isa<RegionBranchTerminatorOpInterface>(op))
+    op = op->getParentOp();
+  // The control flow of an op without the interface is not ours to follow.
+  return isa<LayoutOpInterface>(op) ? dyn_cast<RegionBranchOpInterface>(op)
+                                    : RegionBranchOpInterface();
 }
 
-/// The yielded values of each branch, and the result.
-static SmallVector<std::pair<SmallVector<Value>, Value>>
-getBranchValues(scf::IfOp op) {
-  SmallVector<std::pair<SmallVector<Value>, Value>> values;
-  for (OpResult result : op->getResults())
-    if (isVector(result))
-      values.push_back({{op.thenYield().getOperand(result.getResultNumber()),
-                         op.elseYield().getOperand(result.getResultNumber())},
-                        result});
-  return values;
+static void tie(SmallVector<TiedValues> &all, OpOperand &source, Value input) {
+  auto holds = [&](const TiedValues &tied) {
+    return llvm::is_contained(tied.inputs, input) ||
+           llvm::is_contained(tied.sources, &source);
+  };
+  auto addNew = [](auto &list, auto value) {
+    if (!llvm::is_contained(list, value))
+      list.push_back(value);
+  };
+  auto *into = llvm::find_if(all, holds);
+  if (into == all.end()) {
+    all.push_back({{input}, {&source}});
+    return;
+  }
+  addNew(into->inputs, input);
+  addNew(into->sources, &source);
+  auto *other = std::find_if(std::next(into), all.end(), holds);
+  if (other == all.end())
+    return;
+  for (Value value : other->inputs)
+    addNew(into->inputs, value);
+  for (OpOperand *operand : other->sources)
+    addNew(into->sources, operand);
+  all.erase(other);
 }
+
+static SmallVector<TiedValues> getTiedValues(RegionBranchOpInterface op) {
+  SmallVector<TiedValues> all;
+  // The first point is the op itself.
+  SmallVector<RegionBranchPoint> points = op.getAllRegionBranchPoints();
+  std::rotate(points.begin(), std::next(points.begin()), points.end());
+  for (RegionBranchPoint point : points) {
+    Operation *owner = point.isParent()
+                           ? op.getOperation()
+                           : point.getTerminatorPredecessorOrNull();
+    SmallVector<RegionSuccessor> successors;
+    op.getSuccessorRegions(point, successors);
+    for (RegionSuccessor successor : successors) {
+      if (successor.getSuccessorInputs().empty())
+        continue;
+      unsigned first =
+          op.getSuccessorOperands(point, successor).getBeginOperandIndex();
+      for (auto [i, input] : llvm::enumerate(successor.getSuccessorInputs()))
+        if (isVector(input))
+          tie(all, owner->getOpOperand(first + i), input);
+    }
+  }
+  return all;
+}
+
+//===----------------------------------------------------------------------===//
+// Propagation
+//===----------------------------------------------------------------------===//
 
 /// The layout of the deciding value of `op` that costs least.
-std::optional<Layout> LayoutAnalysis::chooseDeciding(Operation *op) {
-  Value deciding = getDecidingValue(op);
+std::optional<Layout> LayoutAnalysis::chooseDeciding(LayoutOpInterface op) {
+  Value deciding = op.getDecidingValue();
   if (!deciding)
     return std::nullopt;
   if (std::optional<Layout> known = lookup(deciding))
@@ -181,13 +237,13 @@ std::optional<Layout> LayoutAnalysis::chooseDeciding(Operation *op) {
   std::pair<bool, int64_t> bestCost;
   for (OpOperand *candidate : operands) {
     std::optional<Layout> choice =
-        getDecidingLayout(*candidate, getLayout(candidate->get()));
+        op.getDecidingLayout(*candidate, getLayout(candidate->get()));
     if (!choice)
       continue;
     // What can be computed anew does not decide if anything else can.
     std::pair<bool, int64_t> cost{isRematerializable(candidate->get()), 0};
     for (OpOperand *other : operands) {
-      std::optional<Layout> wanted = getOperandLayout(*other, *choice);
+      std::optional<Layout> wanted = op.getOperandLayout(*other, *choice);
       if (!wanted || isRematerializable(other->get()))
         continue;
       const Layout &given = getLayout(other->get());
@@ -207,58 +263,44 @@ std::optional<Layout> LayoutAnalysis::chooseDeciding(Operation *op) {
 }
 
 void LayoutAnalysis::propagateForward(Operation *op) {
-  if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    for (const LoopValue &value : getLoopValues(loop)) {
-      for (Value source :
-           {value.iterArg, value.result, value.yielded,
-            isRematerializable(value.init) ? value.iterArg : value.init})
-        if (std::optional<Layout> layout = lookup(source)) {
-          assign(value.iterArg, *layout);
-          assign(value.result, *layout);
-        }
+  if (RegionBranchOpInterface branch = getRegionBranch(op)) {
+    for (const TiedValues &tied : getTiedValues(branch)) {
+      SmallVector<Value> sources(tied.inputs);
+      for (OpOperand *source : tied.sources)
+        // What a loop starts from does not decide if it can be computed anew.
+        if (source->getOwner() != branch || !isRematerializable(source->get()))
+          sources.push_back(source->get());
+      for (Value source : sources)
+        if (std::optional<Layout> layout = lookup(source))
+          for (Value input : tied.inputs)
+            assign(input, *layout);
     }
     return;
   }
-  if (auto yield = dyn_cast<scf::YieldOp>(op))
-    return propagateForward(yield->getParentOp());
-  if (auto branch = dyn_cast<scf::IfOp>(op)) {
-    for (auto &[yielded, result] : getBranchValues(branch))
-      for (Value value : yielded)
-        if (std::optional<Layout> layout = lookup(value))
-          assign(result, *layout);
+  auto layoutOp = dyn_cast<LayoutOpInterface>(op);
+  if (!layoutOp)
     return;
-  }
-  std::optional<Layout> deciding = chooseDeciding(op);
+  std::optional<Layout> deciding = chooseDeciding(layoutOp);
   if (!deciding)
     return;
   for (OpResult result : op->getResults())
     if (isVector(result))
-      if (std::optional<Layout> layout = getResultLayout(result, *deciding))
+      if (std::optional<Layout> layout =
+              layoutOp.getResultLayout(result, *deciding))
         assign(result, *layout);
 }
 
 void LayoutAnalysis::propagateBackward(Operation *op) {
-  if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    for (const LoopValue &value : getLoopValues(loop))
-      if (std::optional<Layout> layout = lookup(value.iterArg)) {
-        assign(value.yielded, *layout);
-        assign(value.init, *layout);
-      }
+  if (RegionBranchOpInterface branch = getRegionBranch(op);
+      branch && branch == op) {
+    for (const TiedValues &tied : getTiedValues(branch))
+      if (std::optional<Layout> layout = lookup(tied.inputs.front()))
+        for (OpOperand *source : tied.sources)
+          assign(source->get(), *layout);
     return;
   }
-  if (auto branch = dyn_cast<scf::IfOp>(op)) {
-    for (auto &[yielded, result] : getBranchValues(branch))
-      if (std::optional<Layout> layout = lookup(result))
-        for (Value value : yielded)
-          assign(value, *layout);
-    return;
-  }
-  if (auto convert = dyn_cast<ToLayoutOp>(op)) {
-    if (!convert.getSharedMemory())
-      assign(convert.getInput(), convert.getLayout().getLayout());
-    return;
-  }
-  Value deciding = getDecidingValue(op);
+  auto layoutOp = dyn_cast<LayoutOpInterface>(op);
+  Value deciding = layoutOp ? layoutOp.getDecidingValue() : Value();
   if (!deciding)
     return;
   std::optional<Layout> layout = lookup(deciding);
@@ -266,25 +308,17 @@ void LayoutAnalysis::propagateBackward(Operation *op) {
     return;
   for (OpOperand &operand : op->getOpOperands())
     if (isVector(operand.get()))
-      if (std::optional<Layout> wanted = getOperandLayout(operand, *layout))
+      if (std::optional<Layout> wanted =
+              layoutOp.getOperandLayout(operand, *layout))
         assign(operand.get(), *wanted);
 }
 
-/// True if the analysis knows how to relate the layouts of the values of `op`.
+/// True if the analysis can relate the layouts of the values of `op`.
 static bool isKnown(Operation *op) {
-  if (isa<scf::ForOp, scf::IfOp, scf::YieldOp, ToLayoutOp>(op))
+  if (getRegionBranch(op))
     return true;
-  if (!getDecidingValue(op))
-    return false;
-  if (OpTrait::hasElementwiseMappableTraits(op) && op->getNumResults() == 1)
-    return true;
-  return isa<vector::BroadcastOp, vector::TransposeOp, vector::ShapeCastOp,
-             vector::TransferReadOp, vector::TransferWriteOp, vector::GatherOp,
-             vector::MultiDimReductionOp, vector::ReductionOp,
-             vector::ContractionOp, vector::ExtractOp, vector::InsertOp,
-             vector::FromElementsOp, vector::StepOp, vector::CreateMaskOp,
-             vector::ConstantMaskOp, arith::ConstantOp>(op) ||
-         op->getName().getStringRef() == "ub.poison";
+  auto layoutOp = dyn_cast<LayoutOpInterface>(op);
+  return layoutOp && layoutOp.getDecidingValue();
 }
 
 /// Checks that `type`, of a value of `op`, can be distributed if it is a
@@ -305,53 +339,71 @@ static LogicalResult verifyType(Operation *op, Type type) {
   return success();
 }
 
+LogicalResult LayoutAnalysis::takeRequest(Operation *op) {
+  if (!hasVectors(op))
+    return success();
+  if (!isKnown(op))
+    return op->emitOpError()
+           << "on vectors cannot be distributed to the threads of a workgroup";
+  for (Type type : op->getResultTypes())
+    if (failed(verifyType(op, type)))
+      return failure();
+  auto layoutOp = dyn_cast<LayoutOpInterface>(op);
+  if (!layoutOp)
+    return success();
+  FailureOr<std::optional<Layout>> request =
+      layoutOp.getRequestedLayout(workgroup);
+  if (failed(request))
+    return failure();
+  if (*request)
+    assign(layoutOp.getDecidingValue(), **request);
+  return success();
+}
+
+bool LayoutAnalysis::waitsForUsers(Value value, unsigned depth) const {
+  if (depth == 0 || value.use_empty())
+    return false;
+  auto type = cast<VectorType>(value.getType());
+  Layout layout = getBlockedLayout(type.getShape(), 1, workgroup);
+  return llvm::all_of(value.getUses(), [&](OpOperand &use) {
+    auto user = dyn_cast<LayoutOpInterface>(use.getOwner());
+    Value deciding = user ? user.getDecidingValue() : Value();
+    if (!deciding || !isa<OpResult>(deciding) || lookup(deciding))
+      return false;
+    if (user.getDecidingLayout(use, layout))
+      return waitsForUsers(deciding, depth - 1);
+    return user.getPreferredLayout(workgroup).has_value();
+  });
+}
+
+void LayoutAnalysis::chooseRemaining(Value value) {
+  if (auto op = value.getDefiningOp<LayoutOpInterface>();
+      op && op.getDecidingValue() == value)
+    if (std::optional<Layout> preferred = op.getPreferredLayout(workgroup))
+      return assign(value, *preferred);
+  int64_t bytes = llvm::divideCeil(getElementBits(value), 8);
+  auto type = cast<VectorType>(value.getType());
+  assign(value, getBlockedLayout(type.getShape(), bytes, workgroup));
+}
+
 LogicalResult LayoutAnalysis::run() {
   for (Type type : scope->getRegion(0).getArgumentTypes())
     if (isa<VectorType>(type))
       return scope->emitOpError() << "has an argument that is a vector, "
                                   << type << ", which cannot be distributed";
 
-  // 1. What is given.
-  for (Operation *op : ops) {
-    if (!hasVectors(op))
-      continue;
-    if (!isKnown(op))
-      return op->emitOpError()
-             << "on vectors cannot be distributed to the threads of a "
-                "workgroup";
-    for (Type type : op->getResultTypes())
-      if (failed(verifyType(op, type)))
-        return failure();
-    if (auto convert = dyn_cast<ToLayoutOp>(op)) {
-      const Layout &layout = convert.getLayout().getLayout();
-      if (layout.getNumLanes() != workgroup.numLanes ||
-          layout.getNumSubgroups() != workgroup.numSubgroups)
-        return op->emitOpError()
-               << "expected a layout for " << workgroup.numSubgroups
-               << " subgroups of " << workgroup.numLanes << " lanes, got "
-               << layout.getNumSubgroups() << " of " << layout.getNumLanes();
-      assign(convert.getResult(), layout);
-      continue;
-    }
-    if (auto contract = dyn_cast<vector::ContractionOp>(op)) {
-      auto config = contract->getAttrOfType<ContractConfigAttr>(
-          VectorExtDialect::getConfigAttrName());
-      if (!config)
-        continue;
-      std::string reason;
-      FailureOr<ContractLayouts> given =
-          getContractLayouts(contract, config, workgroup, reason);
-      if (failed(given))
-        return contract.emitOpError() << "does not fit its config: " << reason;
-      assign(contract.getResult(), given->acc);
-    }
-  }
+  // 1. What is requested.
+  for (Operation *op : ops)
+    if (failed(takeRequest(op)))
+      return failure();
 
-  // 2 to 4. What can be computed anew waits for somebody who wants it.
+  // 2 to 4. What can be computed anew waits for somebody who wants it, and so
+  // do positions and masks of reads.
   bool waits = true;
   auto lacksLayout = [&](Value value) {
     return isVector(value) && !lookup(value) &&
-           !(waits && isRematerializable(value));
+           !(waits &&
+             (isRematerializable(value) || waitsForUsers(value, /*depth=*/6)));
   };
   unsigned next = 0;
   while (true) {
@@ -377,15 +429,11 @@ LogicalResult LayoutAnalysis::run() {
       next = 0;
       continue;
     }
-    Value value = getDecidingValue(ops[next]);
+    auto op = dyn_cast<LayoutOpInterface>(ops[next]);
+    Value value = op ? op.getDecidingValue() : Value();
     if (!value || lookup(value))
       value = *llvm::find_if(ops[next]->getResults(), lacksLayout);
-    auto type = cast<VectorType>(value.getType());
-    // Of what a lane has next to each other, all can be one access.
-    int64_t bytes = llvm::divideCeil(getElementBits(value), 8);
-    if (auto read = value.getDefiningOp<vector::TransferReadOp>())
-      bytes *= std::max<int64_t>(16 / getReadAlignment(read), 1);
-    assign(value, getBlockedLayout(type.getShape(), bytes, workgroup));
+    chooseRemaining(value);
   }
   return success();
 }
@@ -396,13 +444,13 @@ LogicalResult LayoutAnalysis::run() {
 
 Value LayoutAnalysis::rematerialize(RewriterBase &rewriter, Operation *user,
                                     Value value, const Layout &layout) {
-  Operation *op = value.getDefiningOp();
+  auto op = value.getDefiningOp<LayoutOpInterface>();
   // Operands first: they come before.
   SmallVector<Value> operands(op->getOperands());
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isVector(operand.get()))
       continue;
-    Layout wanted = *getOperandLayout(operand, layout);
+    Layout wanted = *op.getOperandLayout(operand, layout);
     if (getLayout(operand.get()) != wanted)
       operands[operand.getOperandNumber()] =
           rematerialize(rewriter, op, operand.get(), wanted);
@@ -455,44 +503,41 @@ LogicalResult LayoutAnalysis::materialize(RewriterBase &rewriter) {
                              [&] { operand.set(it->second); });
   };
   for (Operation *op : ops) {
-    if (isa<ToLayoutOp>(op) || !hasVectors(op))
-      continue;
-    if (auto loop = dyn_cast<scf::ForOp>(op)) {
-      for (OpOperand &init : loop.getInitArgsMutable())
-        if (isVector(init.get()))
-          require(init, getLayout(loop.getTiedLoopRegionIterArg(&init)));
-      continue;
-    }
-    if (isa<scf::YieldOp>(op)) {
-      for (OpOperand &operand : op->getOpOperands())
-        if (isVector(operand.get()))
-          require(operand, getLayout(op->getParentOp()->getResult(
-                               operand.getOperandNumber())));
+    if (RegionBranchOpInterface branch = getRegionBranch(op)) {
+      for (const TiedValues &tied : getTiedValues(branch))
+        for (OpOperand *source : tied.sources)
+          if (source->getOwner() == op)
+            require(*source, getLayout(tied.inputs.front()));
       continue;
     }
-    Value deciding = getDecidingValue(op);
+    auto layoutOp = dyn_cast<LayoutOpInterface>(op);
+    Value deciding = layoutOp ? layoutOp.getDecidingValue() : Value();
     if (!deciding)
       continue;
     Layout layout = getLayout(deciding);
-    auto isPossible = [&](OpOperand &operand) {
-      return !isVector(operand.get()) || getOperandLayout(operand, layout);
+    SmallVector<OpOperand *> operands;
+    for (OpOperand &operand : op->getOpOperands())
+      if (isVector(operand.get()) && !layoutOp.acceptsAnyLayout(operand))
+        operands.push_back(&operand);
+    auto isPossible = [&](OpOperand *operand) {
+      return layoutOp.getOperandLayout(*operand, layout).has_value();
     };
-    if (!llvm::all_of(op->getOpOperands(), isPossible)) {
-      std::optional<Layout> other = getPossibleLayout(op, workgroup);
+    if (!llvm::all_of(operands, isPossible)) {
+      std::optional<Layout> other = layoutOp.getPossibleLayout(workgroup);
       if (other)
         layout = *other;
-      if (!llvm::all_of(op->getOpOperands(), isPossible))
+      if (!llvm::all_of(operands, isPossible))
         return op->emitOpError()
                << "cannot take its operands in layouts that fit "
                << layout.str();
     }
-    for (OpOperand &operand : op->getOpOperands())
-      if (isVector(operand.get()))
-        require(operand, *getOperandLayout(operand, layout));
+    for (OpOperand *operand : operands)
+      require(*operand, *layoutOp.getOperandLayout(*operand, layout));
     // What the users were told, where the op cannot give it.
     for (OpResult result : op->getResults())
       if (isVector(result))
-        if (std::optional<Layout> given = getResultLayout(result, layout);
+        if (std::optional<Layout> given =
+                layoutOp.getResultLayout(result, layout);
             given && *given != getLayout(result))
           convertResult(rewriter, result, *given);
   }

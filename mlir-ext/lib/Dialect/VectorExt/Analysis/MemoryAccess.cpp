@@ -142,6 +142,9 @@ int64_t mlir::vector_ext::getAccessAlignment(const TileAccess &access,
     for (auto [i, at] : llvm::enumerate(access.dims))
       if (at == dim)
         index = std::gcd(index, dim == type.getRank() - 1 ? width : 1);
+    for (const auto &lookup : access.lookups)
+      if (lookup.first == dim)
+        index = 1;
     add(stride * index);
   }
   int64_t known = divisor == 0 ? 16 : std::gcd<int64_t>(divisor * bytes, 16);

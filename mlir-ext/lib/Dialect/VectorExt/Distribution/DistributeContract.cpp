@@ -1,26 +1,25 @@
 //===- DistributeContract.cpp - Contractions of threads -------------------===//
 //
-// One function serves all instructions: it finds the registers of each operand
-// from the layouts. A contraction without an instruction is computed product by
-// product.
+// The layouts of a contraction are those of its instruction. One function
+// serves all instructions: it finds the registers of each operand from the
+// layouts. A contraction without an instruction is computed product by product.
 //
 //===----------------------------------------------------------------------===//
 
 #include "SharedTile.h"
 #include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
 #include "mlir-ext/Layout/SharedDescriptor.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/DialectRegistry.h"
 
 using namespace mlir;
 using namespace mlir::vector_ext;
 using layout::Layout;
-
-using Results = FailureOr<SmallVector<Value>>;
 
 namespace {
 /// A contraction's operand, in the instruction's terms.
@@ -149,9 +148,9 @@ static bool isLoadedAgain(vector::ContractionOp op, ContractConfigAttr config) {
          !loop->isAncestor(loaded.getInput().getParentBlock()->getParentOp());
 }
 
-static Results distributeByInstruction(vector::ContractionOp op,
-                                       ContractConfigAttr config,
-                                       Distributor &distributor) {
+static FailureOr<Value> distributeByInstruction(vector::ContractionOp op,
+                                                ContractConfigAttr config,
+                                                Distributor &distributor) {
   ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
   const MmaIntrinsic *intrinsic =
       op.getContext()->getLoadedDialect<VectorExtDialect>()->lookupIntrinsic(
@@ -229,8 +228,9 @@ static Results distributeByInstruction(vector::ContractionOp op,
   for (auto &[at, sum] : sums)
     for (auto [i, reg] : llvm::enumerate(acc.getRegisters(at.first, at.second)))
       registers[reg] = extractRegister(b, sum, i);
-  return SmallVector<Value>{vector::FromElementsOp::create(
-      b, distributor.getDistributedType(op.getResult()), registers)};
+  return vector::FromElementsOp::create(
+             b, distributor.getDistributedType(op.getResult()), registers)
+      .getResult();
 }
 
 /// One product and sum, in the type of the accumulator.
@@ -254,8 +254,8 @@ static Value buildProduct(ImplicitLocOpBuilder &b, vector::ContractionOp op,
   return vector::makeArithReduction(b, b.getLoc(), op.getKind(), product, acc);
 }
 
-static Results distributeByProducts(vector::ContractionOp op,
-                                    Distributor &distributor) {
+static FailureOr<Value> distributeByProducts(vector::ContractionOp op,
+                                             Distributor &distributor) {
   ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
   auto accType = dyn_cast<VectorType>(op.getResultType());
   if (!accType)
@@ -303,19 +303,105 @@ static Results distributeByProducts(vector::ContractionOp op,
     }
     registers.push_back(sum);
   }
-  return SmallVector<Value>{vector::FromElementsOp::create(
-      b, distributor.getDistributedType(op.getResult()), registers)};
+  return vector::FromElementsOp::create(
+             b, distributor.getDistributedType(op.getResult()), registers)
+      .getResult();
 }
 
-static Results distributeContract(vector::ContractionOp op,
-                                  Distributor &distributor) {
-  if (auto config = op->getAttrOfType<ContractConfigAttr>(
-          VectorExtDialect::getConfigAttrName()))
-    return distributeByInstruction(op, config, distributor);
-  return distributeByProducts(op, distributor);
+static ContractConfigAttr getConfig(Operation *op) {
+  return op->getAttrOfType<ContractConfigAttr>(
+      VectorExtDialect::getConfigAttrName());
 }
 
-void mlir::vector_ext::populateContractDistributionPatterns(
-    DistributionPatterns &patterns) {
-  patterns.add<vector::ContractionOp>(distributeContract);
+/// Returns the layouts of the operands for a result with layout `acc`. Fails,
+/// with `reason`, if the config does not fit.
+static FailureOr<ContractLayouts>
+getLayouts(vector::ContractionOp op, const Layout &acc, std::string &reason) {
+  if (ContractConfigAttr config = getConfig(op))
+    return getContractLayouts(
+        op, config, {acc.getNumLanes(), acc.getNumSubgroups()}, reason);
+  return getScalarContractLayouts(op, acc);
+}
+
+/// True if an instruction of several threads performs `op`.
+static bool isByInstruction(vector::ContractionOp op) {
+  ContractConfigAttr config = getConfig(op);
+  if (!config)
+    return false;
+  const MmaIntrinsic *intrinsic =
+      op.getContext()->getLoadedDialect<VectorExtDialect>()->lookupIntrinsic(
+          config.getIntrinsic());
+  return intrinsic && !intrinsic->isByThreads;
+}
+
+namespace {
+struct ContractionModel
+    : LayoutOpInterface::ExternalModel<ContractionModel,
+                                       vector::ContractionOp> {
+  FailureOr<std::optional<Layout>>
+  getRequestedLayout(Operation *op, const Workgroup &workgroup) const {
+    ContractConfigAttr config = getConfig(op);
+    if (!config)
+      return std::optional<Layout>();
+    std::string reason;
+    FailureOr<ContractLayouts> given = getContractLayouts(
+        cast<vector::ContractionOp>(op), config, workgroup, reason);
+    if (failed(given))
+      return op->emitOpError() << "does not fit its config: " << reason;
+    return std::optional<Layout>(given->acc);
+  }
+
+  std::optional<Layout> getOperandLayout(Operation *op, OpOperand &operand,
+                                         const Layout &deciding) const {
+    auto contract = cast<vector::ContractionOp>(op);
+    std::string reason;
+    FailureOr<ContractLayouts> layouts = getLayouts(contract, deciding, reason);
+    if (failed(layouts))
+      return std::nullopt;
+    if (&operand == &contract.getLhsMutable())
+      return layouts->lhs;
+    if (&operand == &contract.getRhsMutable())
+      return layouts->rhs;
+    return layouts->acc;
+  }
+
+  std::optional<Layout> getDecidingLayout(Operation *op, OpOperand &operand,
+                                          const Layout &layout) const {
+    if (&operand == &cast<vector::ContractionOp>(op).getAccMutable())
+      return layout;
+    return std::nullopt;
+  }
+
+  int64_t getNumProducts(Operation *op, const Layout &deciding) const {
+    auto contract = cast<vector::ContractionOp>(op);
+    if (!isa<VectorType>(contract.getResultType()) || isByInstruction(contract))
+      return 0;
+    SmallVector<int64_t> bounds;
+    contract.getIterationBounds(bounds);
+    int64_t products = deciding.getNumRegisters();
+    for (auto [bound, iterator] :
+         llvm::zip_equal(bounds, contract.getIteratorTypesArray()))
+      if (iterator == vector::IteratorType::reduction)
+        products *= bound;
+    return products;
+  }
+
+  LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    auto contract = cast<vector::ContractionOp>(op);
+    ContractConfigAttr config = getConfig(op);
+    FailureOr<Value> registers =
+        config ? distributeByInstruction(contract, config, distributor)
+               : distributeByProducts(contract, distributor);
+    if (failed(registers))
+      return failure();
+    distributor.replace(op, *registers);
+    return success();
+  }
+};
+} // namespace
+
+void mlir::vector_ext::registerContractLayoutModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, vector::VectorDialect *) {
+    vector::ContractionOp::attachInterface<ContractionModel>(*context);
+  });
 }

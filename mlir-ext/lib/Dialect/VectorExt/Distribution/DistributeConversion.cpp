@@ -1,19 +1,22 @@
 //===- DistributeConversion.cpp - Changes of layout -----------------------===//
 //
-// Lowers `vector_ext.to_layout`. Depending on the two layouts, it renumbers
-// registers, shuffles within a subgroup, or goes through shared memory.
+// `vector_ext.to_layout` requests a layout, and takes its input in any.
+// Depending on the two layouts, it renumbers registers, shuffles within a
+// subgroup, or goes through shared memory.
 //
 //===----------------------------------------------------------------------===//
 
 #include "SharedTile.h"
-#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Layout/Conversion.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/DialectRegistry.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -24,8 +27,6 @@ using layout::ConversionKind;
 using layout::Digit;
 using layout::DimDigits;
 using layout::Layout;
-
-using Results = FailureOr<SmallVector<Value>>;
 
 namespace {
 /// Where, in the source layout, an element is that this thread wants.
@@ -211,7 +212,8 @@ static Operation *getLoopBehindInput(ToLayoutOp op) {
   return result;
 }
 
-static Results distributeToLayout(ToLayoutOp op, Distributor &distributor) {
+/// Builds the registers of `op`.
+static Value buildConversion(ToLayoutOp op, Distributor &distributor) {
   ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
   Layout from = distributor.getLayout(op.getInput());
   Layout to = op.getLayout().getLayout();
@@ -221,12 +223,12 @@ static Results distributeToLayout(ToLayoutOp op, Distributor &distributor) {
     conversion = {};
   switch (conversion.kind) {
   case ConversionKind::Identity:
-    return SmallVector<Value>{registers};
+    return registers;
   case ConversionKind::Registers: {
     SmallVector<int64_t> sources;
     for (const auto &source : conversion.sources)
       sources.push_back(source.front());
-    return SmallVector<Value>{extractRegisters(b, registers, sources)};
+    return extractRegisters(b, registers, sources);
   }
   case ConversionKind::Lanes: {
     Type type = cast<VectorType>(registers.getType()).getElementType();
@@ -234,8 +236,7 @@ static Results distributeToLayout(ToLayoutOp op, Distributor &distributor) {
     // Many shuffles are dearer than one way through shared memory.
     if (getConversionCost(conversion, from, to, bits) <=
         getConversionCost(Conversion(), from, to, bits))
-      return SmallVector<Value>{
-          convertByShuffles(b, distributor, registers, from, to, conversion)};
+      return convertByShuffles(b, distributor, registers, from, to, conversion);
     [[fallthrough]];
   }
   case ConversionKind::SharedMemory: {
@@ -243,14 +244,53 @@ static Results distributeToLayout(ToLayoutOp op, Distributor &distributor) {
     Operation *loop = getLoopBehindInput(op);
     vector::TransferReadOp read =
         getReadBefore(op, loop ? loop : op.getOperation(), distributor);
-    return SmallVector<Value>{
-        convertBySharedMemory(b, distributor, registers, read, from, to, loop)};
+    return convertBySharedMemory(b, distributor, registers, read, from, to,
+                                 loop);
   }
   }
   llvm_unreachable("unknown kind");
 }
 
-void mlir::vector_ext::populateConversionDistributionPatterns(
-    DistributionPatterns &patterns) {
-  patterns.add<ToLayoutOp>(distributeToLayout);
+namespace {
+struct ToLayoutModel
+    : LayoutOpInterface::ExternalModel<ToLayoutModel, ToLayoutOp> {
+  FailureOr<std::optional<Layout>>
+  getRequestedLayout(Operation *op, const Workgroup &workgroup) const {
+    const Layout &layout = cast<ToLayoutOp>(op).getLayout().getLayout();
+    if (layout.getNumLanes() != workgroup.numLanes ||
+        layout.getNumSubgroups() != workgroup.numSubgroups)
+      return op->emitOpError()
+             << "expected a layout for " << workgroup.numSubgroups
+             << " subgroups of " << workgroup.numLanes << " lanes, got "
+             << layout.getNumSubgroups() << " of " << layout.getNumLanes();
+    return std::optional<Layout>(layout);
+  }
+
+  bool acceptsAnyLayout(Operation *, OpOperand &) const { return true; }
+
+  /// With the layout of the result, nothing moves, unless it has to.
+  std::optional<Layout> getOperandLayout(Operation *op, OpOperand &,
+                                         const Layout &deciding) const {
+    if (cast<ToLayoutOp>(op).getSharedMemory())
+      return std::nullopt;
+    return deciding;
+  }
+
+  /// What is in shared memory is loaded where it is used.
+  bool holdsResultsInRegisters(Operation *op) const {
+    return !cast<ToLayoutOp>(op).getSharedMemory();
+  }
+
+  LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    distributor.replace(op, buildConversion(cast<ToLayoutOp>(op), distributor));
+    return success();
+  }
+};
+} // namespace
+
+void mlir::vector_ext::registerConversionLayoutModels(
+    DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, VectorExtDialect *) {
+    ToLayoutOp::attachInterface<ToLayoutModel>(*context);
+  });
 }

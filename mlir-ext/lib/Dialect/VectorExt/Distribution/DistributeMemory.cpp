@@ -1,12 +1,15 @@
 //===- DistributeMemory.cpp - Between memory and registers ----------------===//
 //
-// Registers that are consecutive in a thread and in memory become one access,
-// as wide as the known alignment allows. Accesses with the same condition share
-// one branch.
+// The vector of a transfer decides, and its mask has the layout without the
+// dimensions that are broadcast. Registers that are consecutive in a thread and
+// in memory become one access, as wide as the known alignment allows. Accesses
+// with the same condition share one branch.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -14,6 +17,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
@@ -24,8 +29,6 @@
 using namespace mlir;
 using namespace mlir::vector_ext;
 using layout::Layout;
-
-using Results = FailureOr<SmallVector<Value>>;
 
 //===----------------------------------------------------------------------===//
 // Accesses
@@ -54,7 +57,7 @@ int64_t mlir::vector_ext::getAccessWidth(const TileAccess &access) {
   auto type = cast<MemRefType>(access.memref.getType());
   int64_t bits = getElementBits(type.getElementType());
   std::optional<unsigned> dim = getContiguousDim(access);
-  if (!dim || access.mask || bits % 8 != 0)
+  if (!dim || access.varyingDims.contains(*dim) || bits % 8 != 0)
     return 1;
   int64_t width = std::min<int64_t>(access.layout.getContiguity(*dim),
                                     std::max<int64_t>(128 / bits, 1));
@@ -108,7 +111,7 @@ static SmallVector<Group> groupAccesses(ImplicitLocOpBuilder &b,
         asked.push_back(dim);
     }
     if (access.mask)
-      key.push_back(reg);
+      key.push_back(access.mask->source[reg]);
     auto [it, isNew] = groups.try_emplace(key);
     it->second.registers.push_back(reg);
     if (!isNew)
@@ -127,7 +130,8 @@ static SmallVector<Group> groupAccesses(ImplicitLocOpBuilder &b,
       require(isBelow);
     }
     if (access.mask)
-      require(extractRegister(b, access.mask, reg));
+      require(
+          extractRegister(b, access.mask->registers, access.mask->source[reg]));
     it->second.condition = condition;
   }
   SmallVector<Group> result;
@@ -156,6 +160,12 @@ static SmallVector<Value> getIndices(ImplicitLocOpBuilder &b,
   for (auto [i, dim] : llvm::enumerate(access.dims))
     if (dim >= 0)
       indices[dim] = addIndex(b, indices[dim], offset[i]);
+  for (const auto &[dim, lookup] : access.lookups) {
+    Value index = extractRegister(b, lookup.registers, lookup.source[reg]);
+    if (!index.getType().isIndex())
+      index = b.createOrFold<arith::IndexCastOp>(b.getIndexType(), index);
+    indices[dim] = b.createOrFold<arith::AddIOp>(indices[dim], index);
+  }
   return indices;
 }
 
@@ -275,6 +285,45 @@ void mlir::vector_ext::storeRegisters(ImplicitLocOpBuilder &b,
 // Transfers
 //===----------------------------------------------------------------------===//
 
+static void addBound(ImplicitLocOpBuilder &b, TileAccess &access, unsigned dim,
+                     Value bound) {
+  Value &known = access.bounds[dim];
+  known = known ? b.createOrFold<arith::MinSIOp>(known, bound) : bound;
+}
+
+/// What each register of a tile of `layout` takes from `vector`, which runs
+/// along the dimensions `dims` of the tile.
+static RegisterLookup getLookup(Distributor &distributor, Value vector,
+                                ArrayRef<unsigned> dims, const Layout &layout) {
+  const Layout &vectorLayout = distributor.getLayout(vector);
+  RegisterLookup lookup{distributor.getDistributed(vector), {}};
+  for (int64_t reg = 0; reg < layout.getNumRegisters(); ++reg) {
+    SmallVector<int64_t> at = layout.getCoordinate({0, 0, reg});
+    SmallVector<int64_t> vectorAt =
+        llvm::map_to_vector(dims, [&](unsigned dim) { return at[dim]; });
+    lookup.source.push_back(vectorLayout.getOwner(vectorAt).reg);
+  }
+  return lookup;
+}
+
+/// Adds `mask`, which runs along the dimensions `dims` of the tile.
+static void addMask(ImplicitLocOpBuilder &b, Distributor &distributor,
+                    Value mask, ArrayRef<unsigned> dims, TileAccess &access) {
+  // A mask of the first elements of each dimension says no more than bounds.
+  if (auto create = mask.getDefiningOp<vector::CreateMaskOp>()) {
+    for (auto [dim, bound] : llvm::zip_equal(dims, create.getOperands()))
+      addBound(b, access, dim, bound);
+    return;
+  }
+  if (auto constant = mask.getDefiningOp<vector::ConstantMaskOp>()) {
+    for (auto [dim, size] : llvm::zip_equal(dims, constant.getMaskDimSizes()))
+      addBound(b, access, dim, arith::ConstantIndexOp::create(b, size));
+    return;
+  }
+  access.mask = getLookup(distributor, mask, dims, access.layout);
+  access.varyingDims.insert(dims.begin(), dims.end());
+}
+
 /// The access that a transfer of a vector of `layout` is.
 template <typename OpTy>
 static FailureOr<TileAccess> getTransferAccess(ImplicitLocOpBuilder &b,
@@ -293,12 +342,6 @@ static FailureOr<TileAccess> getTransferAccess(ImplicitLocOpBuilder &b,
     access.dims.push_back(dim ? int64_t(dim.getPosition()) : -1);
   }
   access.bounds.resize(layout.getRank());
-  auto restrict = [&](unsigned i, Value bound) {
-    Value &known = access.bounds[i];
-    known = known ? b.createOrFold<arith::MinSIOp>(known, bound) : bound;
-  };
-
-  // A mask of the first elements of each dimension says no more than bounds.
   if (Value mask = op.getMask()) {
     SmallVector<unsigned> maskDims;
     for (unsigned i = 0; i < access.dims.size(); ++i)
@@ -307,33 +350,14 @@ static FailureOr<TileAccess> getTransferAccess(ImplicitLocOpBuilder &b,
     llvm::sort(maskDims, [&](unsigned lhs, unsigned rhs) {
       return access.dims[lhs] < access.dims[rhs];
     });
-    if (auto create = mask.getDefiningOp<vector::CreateMaskOp>()) {
-      for (auto [i, bound] : llvm::zip_equal(maskDims, create.getOperands()))
-        restrict(i, bound);
-    } else if (auto constant = mask.getDefiningOp<vector::ConstantMaskOp>()) {
-      for (auto [i, size] :
-           llvm::zip_equal(maskDims, constant.getMaskDimSizes()))
-        restrict(i, arith::ConstantIndexOp::create(b, size));
-    } else {
-      // Registers of the vector from those of the mask.
-      const Layout &maskLayout = distributor.getLayout(mask);
-      SmallVector<int64_t> registers;
-      for (int64_t reg = 0; reg < layout.getNumRegisters(); ++reg) {
-        SmallVector<int64_t> at = layout.getCoordinate({0, 0, reg});
-        SmallVector<int64_t> maskAt;
-        for (unsigned i : maskDims)
-          maskAt.push_back(at[i]);
-        registers.push_back(maskLayout.getOwner(maskAt).reg);
-      }
-      access.mask =
-          extractRegisters(b, distributor.getDistributed(mask), registers);
-    }
+    addMask(b, distributor, mask, maskDims, access);
   }
   for (auto [i, dim] : llvm::enumerate(access.dims)) {
     if (dim < 0 || op.isDimInBounds(i))
       continue;
     Value size = b.createOrFold<memref::DimOp>(access.memref, dim);
-    restrict(i, b.createOrFold<arith::SubIOp>(size, access.indices[dim]));
+    addBound(b, access, i,
+             b.createOrFold<arith::SubIOp>(size, access.indices[dim]));
   }
   return access;
 }
@@ -342,17 +366,6 @@ FailureOr<TileAccess> mlir::vector_ext::getReadAccess(
     ImplicitLocOpBuilder &b, Distributor &distributor,
     vector::TransferReadOp read, const Layout &layout) {
   return getTransferAccess(b, distributor, read, layout);
-}
-
-static Results distributeRead(vector::TransferReadOp op,
-                              Distributor &distributor) {
-  ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
-  FailureOr<TileAccess> access = getTransferAccess(
-      b, distributor, op, distributor.getLayout(op.getResult()));
-  if (failed(access))
-    return failure();
-  return SmallVector<Value>{
-      loadRegisters(b, distributor, *access, op.getPadding())};
 }
 
 /// The memory that `memref` is a view of.
@@ -365,74 +378,333 @@ static Value getMemory(Value memref) {
 /// True if `scope`, which may be null, reads the memory of `memref`.
 static bool isReadIn(Operation *scope, Value memref) {
   Value memory = getMemory(memref);
-  auto reads = [&](Operation *op) {
-    Value base;
-    if (isa<vector::TransferReadOp, vector::GatherOp, vector::LoadOp,
-            memref::LoadOp>(op))
-      base = op->getOperand(0);
-    return base && getMemory(base) == memory ? WalkResult::interrupt()
-                                             : WalkResult::advance();
+  auto reads = [&](MemoryEffectOpInterface op) {
+    SmallVector<MemoryEffects::EffectInstance> effects;
+    op.getEffects(effects);
+    bool isRead = llvm::any_of(effects, [&](const auto &effect) {
+      return isa<MemoryEffects::Read>(effect.getEffect()) &&
+             effect.getValue() && getMemory(effect.getValue()) == memory;
+    });
+    return isRead ? WalkResult::interrupt() : WalkResult::advance();
   };
   return scope && scope->walk(reads).wasInterrupted();
 }
 
-bool mlir::vector_ext::isReadInKernel(Operation *op, Value memref) {
+/// True if the kernel around `op` reads the memory of which `memref` is a view.
+/// A write to it then needs a barrier before it and after it: other threads may
+/// still read what is overwritten, or read it next.
+static bool isReadInKernel(Operation *op, Value memref) {
   return isReadIn(op->getParentOfType<gpu::LaunchOp>(), memref) ||
          isReadIn(op->getParentOfType<gpu::GPUFuncOp>(), memref);
 }
 
-static Results distributeWrite(vector::TransferWriteOp op,
-                               Distributor &distributor) {
-  ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
-  FailureOr<TileAccess> access = getTransferAccess(
-      b, distributor, op, distributor.getLayout(op.getVector()));
-  if (failed(access))
-    return failure();
-  // Other threads may still read what is overwritten, or read it next.
-  bool isRead = isReadInKernel(op, op.getBase());
-  if (isRead)
-    gpu::BarrierOp::create(b);
-  storeRegisters(b, distributor, *access,
-                 distributor.getDistributed(op.getVector()));
-  if (isRead)
-    gpu::BarrierOp::create(b);
-  return SmallVector<Value>{};
+/// The layout for reads of `alignment` bytes: of what a lane has next to each
+/// other, all can be one access.
+static Layout getLayoutOfAccesses(VectorType type, int64_t alignment,
+                                  const Workgroup &workgroup) {
+  int64_t bytes = llvm::divideCeil(getElementBits(type.getElementType()), 8);
+  return getBlockedLayout(
+      type.getShape(), bytes * std::max<int64_t>(16 / alignment, 1), workgroup);
 }
 
-static Results distributeGather(vector::GatherOp op, Distributor &distributor) {
-  if (!isa<MemRefType>(op.getBase().getType()))
-    return op.emitOpError()
-           << "expected a memref to distribute, got " << op.getBase().getType();
-  ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
-  VectorType type = distributor.getDistributedType(op.getResult());
-  Value where = distributor.getDistributed(op.getIndices());
-  Value mask = distributor.getDistributed(op.getMask());
-  Value other = distributor.getDistributed(op.getPassThru());
-  SmallVector<Value> registers;
-  for (int64_t reg = 0; reg < type.getNumElements(); ++reg) {
-    Value at = extractRegister(b, where, reg);
-    if (!at.getType().isIndex())
-      at = arith::IndexCastOp::create(b, b.getIndexType(), at);
-    SmallVector<Value> indices(op.getOffsets());
-    indices.back() = b.createOrFold<arith::AddIOp>(indices.back(), at);
-    auto branch = scf::IfOp::create(
-        b, TypeRange{type.getElementType()}, extractRegister(b, mask, reg),
-        /*addThenBlock=*/true, /*addElseBlock=*/true);
-    ImplicitLocOpBuilder inner(b.getLoc(), b.getContext());
-    inner.setInsertionPointToStart(branch.thenBlock());
-    Value loaded = memref::LoadOp::create(inner, op.getBase(), indices);
-    scf::YieldOp::create(inner, loaded);
-    inner.setInsertionPointToStart(branch.elseBlock());
-    Value kept = extractRegister(inner, other, reg);
-    scf::YieldOp::create(inner, kept);
-    registers.push_back(branch.getResult(0));
+/// The layout of the mask of a transfer whose vector has `layout`: the
+/// dimensions that are not broadcast, in the order of those of the memory.
+static Layout getMaskLayout(AffineMap map, const Layout &layout) {
+  SmallVector<bool> broadcast;
+  SmallVector<std::pair<unsigned, unsigned>> dims;
+  for (auto [i, expr] : llvm::enumerate(map.getResults())) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    broadcast.push_back(!dim);
+    if (dim)
+      dims.emplace_back(dim.getPosition(), dims.size());
   }
-  return SmallVector<Value>{vector::FromElementsOp::create(b, type, registers)};
+  llvm::sort(dims);
+  SmallVector<unsigned> perm(llvm::make_second_range(dims));
+  return layout.project(broadcast).permute(perm);
 }
 
-void mlir::vector_ext::populateMemoryDistributionPatterns(
-    DistributionPatterns &patterns) {
-  patterns.add<vector::TransferReadOp>(distributeRead);
-  patterns.add<vector::TransferWriteOp>(distributeWrite);
-  patterns.add<vector::GatherOp>(distributeGather);
+/// The layout of the vector `operand` of a transfer.
+template <typename OpTy>
+static Layout getTransferOperandLayout(OpTy op, OpOperand &operand,
+                                       const Layout &deciding) {
+  if (operand.get() == op.getMask())
+    return getMaskLayout(op.getPermutationMap(), deciding);
+  return deciding;
+}
+
+namespace {
+struct TransferReadModel
+    : LayoutOpInterface::ExternalModel<TransferReadModel,
+                                       vector::TransferReadOp> {
+  std::optional<Layout> getOperandLayout(Operation *op, OpOperand &operand,
+                                         const Layout &deciding) const {
+    return getTransferOperandLayout(cast<vector::TransferReadOp>(op), operand,
+                                    deciding);
+  }
+
+  /// Of what a lane has next to each other, all can be one access.
+  std::optional<Layout> getPreferredLayout(Operation *op,
+                                           const Workgroup &workgroup) const {
+    auto read = cast<vector::TransferReadOp>(op);
+    VectorType type = read.getVectorType();
+    int64_t bytes = llvm::divideCeil(getElementBits(type.getElementType()), 8) *
+                    std::max<int64_t>(16 / getReadAlignment(read), 1);
+    return getBlockedLayout(type.getShape(), bytes, workgroup);
+  }
+
+  LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    auto read = cast<vector::TransferReadOp>(op);
+    ImplicitLocOpBuilder b(op->getLoc(), distributor.getRewriter());
+    FailureOr<TileAccess> access = getTransferAccess(
+        b, distributor, read, distributor.getLayout(read.getResult()));
+    if (failed(access))
+      return failure();
+    distributor.replace(
+        op, loadRegisters(b, distributor, *access, read.getPadding()));
+    return success();
+  }
+};
+
+struct TransferWriteModel
+    : LayoutOpInterface::ExternalModel<TransferWriteModel,
+                                       vector::TransferWriteOp> {
+  Value getDecidingValue(Operation *op) const {
+    return cast<vector::TransferWriteOp>(op).getVector();
+  }
+
+  std::optional<Layout> getOperandLayout(Operation *op, OpOperand &operand,
+                                         const Layout &deciding) const {
+    return getTransferOperandLayout(cast<vector::TransferWriteOp>(op), operand,
+                                    deciding);
+  }
+
+  std::optional<Layout> getDecidingLayout(Operation *op, OpOperand &operand,
+                                          const Layout &layout) const {
+    if (operand.get() == getDecidingValue(op))
+      return layout;
+    return std::nullopt;
+  }
+
+  LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    auto write = cast<vector::TransferWriteOp>(op);
+    ImplicitLocOpBuilder b(op->getLoc(), distributor.getRewriter());
+    FailureOr<TileAccess> access = getTransferAccess(
+        b, distributor, write, distributor.getLayout(write.getVector()));
+    if (failed(access))
+      return failure();
+    bool isRead = isReadInKernel(op, write.getBase());
+    if (isRead)
+      gpu::BarrierOp::create(b);
+    storeRegisters(b, distributor, *access,
+                   distributor.getDistributed(write.getVector()));
+    if (isRead)
+      gpu::BarrierOp::create(b);
+    distributor.replace(op, {});
+    return success();
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Gathers
+//===----------------------------------------------------------------------===//
+
+/// The element that register `reg` of the result has.
+static Value gatherRegister(ImplicitLocOpBuilder &b, Distributor &distributor,
+                            vector::GatherOp op, int64_t reg) {
+  Value at =
+      extractRegister(b, distributor.getDistributed(op.getIndices()), reg);
+  if (!at.getType().isIndex())
+    at = arith::IndexCastOp::create(b, b.getIndexType(), at);
+  SmallVector<Value> indices(op.getOffsets());
+  indices.back() = b.createOrFold<arith::AddIOp>(indices.back(), at);
+  Value exists =
+      extractRegister(b, distributor.getDistributed(op.getMask()), reg);
+  auto branch = scf::IfOp::create(
+      b, TypeRange{op.getVectorType().getElementType()}, exists,
+      /*addThenBlock=*/true, /*addElseBlock=*/true);
+  ImplicitLocOpBuilder inner(b.getLoc(), b.getContext());
+  inner.setInsertionPointToStart(branch.thenBlock());
+  Value loaded = memref::LoadOp::create(inner, op.getBase(), indices);
+  scf::YieldOp::create(inner, loaded);
+  inner.setInsertionPointToStart(branch.elseBlock());
+  Value kept =
+      extractRegister(inner, distributor.getDistributed(op.getPassThru()), reg);
+  scf::YieldOp::create(inner, kept);
+  return branch.getResult(0);
+}
+
+namespace {
+struct GatherModel
+    : LayoutOpInterface::ExternalModel<GatherModel, vector::GatherOp> {
+  std::optional<Layout> getOperandLayout(Operation *, OpOperand &,
+                                         const Layout &deciding) const {
+    return deciding;
+  }
+
+  LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    auto gather = cast<vector::GatherOp>(op);
+    if (!isa<MemRefType>(gather.getBase().getType()))
+      return op->emitOpError() << "expected a memref to distribute, got "
+                               << gather.getBase().getType();
+    ImplicitLocOpBuilder b(op->getLoc(), distributor.getRewriter());
+    VectorType type = distributor.getDistributedType(gather.getResult());
+    SmallVector<Value> registers;
+    for (int64_t reg = 0; reg < type.getNumElements(); ++reg)
+      registers.push_back(gatherRegister(b, distributor, gather, reg));
+    distributor.replace(
+        op, vector::FromElementsOp::create(b, type, registers).getResult());
+    return success();
+  }
+};
+} // namespace
+
+/// The dimensions that are the results of `map`.
+static SmallVector<unsigned> getDims(AffineMap map) {
+  return llvm::map_to_vector(map.getResults(), [](AffineExpr expr) {
+    return cast<AffineDimExpr>(expr).getPosition();
+  });
+}
+
+/// The layout of a vector that runs along the dimensions `dims` of a tile of
+/// `layout`.
+static Layout getPartLayout(const Layout &layout, ArrayRef<unsigned> dims) {
+  SmallVector<bool> removed(layout.getRank(), true);
+  for (unsigned dim : dims)
+    removed[dim] = false;
+  // The dimensions that stay are in the order of the tile.
+  SmallVector<unsigned> order(dims), perm;
+  llvm::sort(order);
+  for (unsigned dim : dims)
+    perm.push_back(llvm::find(order, dim) - order.begin());
+  return layout.project(removed).permute(perm);
+}
+
+/// The access of `op`, without what is known only of distributed values.
+static TileAccess getGatherAccess(TransferGatherOp op) {
+  TileAccess access;
+  access.memref = op.getBase();
+  access.indices.assign(op.getOffsets().begin(), op.getOffsets().end());
+  access.dims.assign(cast<VectorType>(op.getType()).getRank(), -1);
+  for (auto [i, expr] : llvm::enumerate(op.getBaseMap().getResults())) {
+    if (auto dim = dyn_cast<AffineDimExpr>(expr))
+      access.dims[dim.getPosition()] = i;
+    else if (isa<AffineSymbolExpr>(expr))
+      access.lookups.emplace_back(i, RegisterLookup());
+  }
+  return access;
+}
+
+static TileAccess getGatherAccess(ImplicitLocOpBuilder &b,
+                                  Distributor &distributor,
+                                  TransferGatherOp op) {
+  TileAccess access = getGatherAccess(op);
+  access.layout = distributor.getLayout(op.getResult());
+  access.bounds.resize(access.layout.getRank());
+  for (auto &[dim, lookup] : access.lookups) {
+    unsigned number =
+        cast<AffineSymbolExpr>(op.getBaseMap().getResult(dim)).getPosition();
+    SmallVector<unsigned> dims = getDims(op.getIndexMap(number));
+    lookup =
+        getLookup(distributor, op.getIndices()[number], dims, access.layout);
+    access.varyingDims.insert(dims.begin(), dims.end());
+  }
+  if (Value mask = op.getMask())
+    addMask(b, distributor, mask, getDims(op.getMaskMap()), access);
+  return access;
+}
+
+namespace {
+/// Threads that hold a row hold its position: the index vectors and the mask
+/// have the layout of the result without the other dimensions.
+struct TransferGatherModel
+    : LayoutOpInterface::ExternalModel<TransferGatherModel, TransferGatherOp> {
+  std::optional<Layout> getOperandLayout(Operation *op, OpOperand &operand,
+                                         const Layout &deciding) const {
+    auto gather = cast<TransferGatherOp>(op);
+    if (operand.get() == gather.getMask())
+      return getPartLayout(deciding, getDims(gather.getMaskMap()));
+    unsigned first = gather.getIndices().getBeginOperandIndex();
+    unsigned number = operand.getOperandNumber() - first;
+    return getPartLayout(deciding, getDims(gather.getIndexMap(number)));
+  }
+
+  std::optional<Layout> getPreferredLayout(Operation *op,
+                                           const Workgroup &workgroup) const {
+    auto gather = cast<TransferGatherOp>(op);
+    auto type = cast<VectorType>(gather.getType());
+    int64_t bytes = llvm::divideCeil(getElementBits(type.getElementType()), 8);
+    int64_t alignment = getAccessAlignment(getGatherAccess(gather),
+                                           std::max<int64_t>(16 / bytes, 1));
+    return getLayoutOfAccesses(type, alignment, workgroup);
+  }
+
+  LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    auto gather = cast<TransferGatherOp>(op);
+    ImplicitLocOpBuilder b(op->getLoc(), distributor.getRewriter());
+    TileAccess access = getGatherAccess(b, distributor, gather);
+    Type type = cast<MemRefType>(gather.getBase().getType()).getElementType();
+    Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type));
+    distributor.replace(op, loadRegisters(b, distributor, access, zero));
+    return success();
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Scalar stores
+//===----------------------------------------------------------------------===//
+
+/// True if every thread has its own copy of `memory`.
+static bool isPrivate(Value memory) {
+  auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(
+      cast<MemRefType>(memory.getType()).getMemorySpace());
+  if (space && space.getValue() == gpu::AddressSpace::Private)
+    return true;
+  return getMemory(memory).getDefiningOp<memref::AllocaOp>() != nullptr;
+}
+
+namespace {
+/// A scalar that a workgroup stores is stored once.
+struct StoreModel
+    : LayoutOpInterface::ExternalModel<StoreModel, memref::StoreOp> {
+  /// An element that is a vector is not shared among threads.
+  Value getDecidingValue(Operation *) const { return {}; }
+
+  bool needsDistribution(Operation *) const { return true; }
+
+  LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    Value memref = cast<memref::StoreOp>(op).getMemref();
+    const Workgroup &workgroup = distributor.getWorkgroup();
+    Value isFirst = distributor.isFirstReplica(
+        Layout(workgroup.numLanes, workgroup.numSubgroups));
+    if (!isFirst || isPrivate(memref))
+      return success();
+    RewriterBase &rewriter = distributor.getRewriter();
+    bool isRead = isReadInKernel(op, memref);
+    if (isRead)
+      gpu::BarrierOp::create(rewriter, op->getLoc());
+    auto branch = scf::IfOp::create(rewriter, op->getLoc(), isFirst,
+                                    /*withElseRegion=*/false);
+    rewriter.moveOpBefore(op, branch.thenYield());
+    rewriter.setInsertionPointAfter(branch);
+    if (isRead)
+      gpu::BarrierOp::create(rewriter, op->getLoc());
+    return success();
+  }
+};
+} // namespace
+
+void mlir::vector_ext::registerMemoryLayoutModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, vector::VectorDialect *) {
+    vector::TransferReadOp::attachInterface<TransferReadModel>(*context);
+    vector::TransferWriteOp::attachInterface<TransferWriteModel>(*context);
+    vector::GatherOp::attachInterface<GatherModel>(*context);
+  });
+  registry.addExtension(+[](MLIRContext *context, VectorExtDialect *) {
+    TransferGatherOp::attachInterface<TransferGatherModel>(*context);
+  });
+  registry.addExtension(+[](MLIRContext *context, memref::MemRefDialect *) {
+    memref::StoreOp::attachInterface<StoreModel>(*context);
+  });
 }

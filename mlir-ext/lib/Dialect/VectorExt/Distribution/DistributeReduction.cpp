@@ -1,18 +1,23 @@
 //===- DistributeReduction.cpp - Reductions over threads ------------------===//
 //
-// Reduces first the registers of a thread, then the lanes of a subgroup by
-// shuffles, then the subgroups through shared memory. In the end, every thread
-// that holds an element of the result has its value.
+// The source of a reduction decides, and the layout of the result is what is
+// left of its own without the reduced dimensions. Reduces first the registers
+// of a thread, then the lanes of a subgroup by shuffles, then the subgroups
+// through shared memory. In the end, every thread that holds an element of the
+// result has its value.
 //
 //===----------------------------------------------------------------------===//
 
+#include "DeferredReductions.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -22,7 +27,6 @@ using layout::Axis;
 using layout::Digit;
 using layout::Layout;
 
-using Results = FailureOr<SmallVector<Value>>;
 using Combine = llvm::function_ref<Value(Value, Value)>;
 
 /// The digits of `axis` in the dimensions that are reduced.
@@ -181,21 +185,6 @@ reduce(Operation *op, Distributor &distributor, Value source,
   return partial;
 }
 
-static Results distributeMultiReduction(vector::MultiDimReductionOp op,
-                                        Distributor &distributor) {
-  SmallVector<bool> reduced = op.getReductionMask();
-  FailureOr<SmallVector<Value>> registers = reduce(
-      op, distributor, op.getSource(), reduced, op.getKind(),
-      distributor.getDistributed(op.getAcc()), {}, distributor.isDeferred(op));
-  if (failed(registers))
-    return failure();
-  if (!isa<VectorType>(op.getDest().getType()))
-    return SmallVector<Value>{registers->front()};
-  ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
-  return SmallVector<Value>{vector::FromElementsOp::create(
-      b, distributor.getDistributedType(op.getDest()), *registers)};
-}
-
 //===----------------------------------------------------------------------===//
 // Reductions that go on in the next iteration
 //===----------------------------------------------------------------------===//
@@ -241,7 +230,7 @@ static bool isLinearIn(Value value, BlockArgument carried,
 
 SmallVector<std::pair<unsigned, vector::MultiDimReductionOp>>
 mlir::vector_ext::getDeferrableReductions(scf::ForOp loop,
-                                          const LayoutAnalysis &analysis) {
+                                          const Distributor &distributor) {
   SmallVector<std::pair<unsigned, vector::MultiDimReductionOp>> result;
   for (auto [i, yielded, carried, init] :
        llvm::enumerate(loop.getYieldedValues(), loop.getRegionIterArgs(),
@@ -251,7 +240,7 @@ mlir::vector_ext::getDeferrableReductions(scf::ForOp loop,
         !isLinearIn(op.getAcc(), carried, op.getKind()) ||
         !mayStartInEachThread(op.getKind(), init))
       continue;
-    const Layout &layout = analysis.getLayout(op.getSource());
+    const Layout &layout = distributor.getLayout(op.getSource());
     SmallVector<bool> reduced = op.getReductionMask();
     if (!getReducedDigits(layout, reduced, Axis::Lane).empty() ||
         !getReducedDigits(layout, reduced, Axis::Subgroup).empty())
@@ -279,14 +268,87 @@ Value mlir::vector_ext::buildDeferredReduction(
   return vector::FromElementsOp::create(b, type, partial);
 }
 
-static Results distributeReduction(vector::ReductionOp op,
-                                   Distributor &distributor) {
-  return reduce(op, distributor, op.getVector(), {true}, op.getKind(),
-                op.getAcc(), op.getFastmathAttr());
-}
+//===----------------------------------------------------------------------===//
+// Models
+//===----------------------------------------------------------------------===//
 
-void mlir::vector_ext::populateReductionDistributionPatterns(
-    DistributionPatterns &patterns) {
-  patterns.add<vector::MultiDimReductionOp>(distributeMultiReduction);
-  patterns.add<vector::ReductionOp>(distributeReduction);
+namespace {
+struct MultiReductionModel
+    : LayoutOpInterface::ExternalModel<MultiReductionModel,
+                                       vector::MultiDimReductionOp> {
+  Value getDecidingValue(Operation *op) const {
+    return cast<vector::MultiDimReductionOp>(op).getSource();
+  }
+
+  std::optional<Layout> getOperandLayout(Operation *op, OpOperand &operand,
+                                         const Layout &deciding) const {
+    auto reduction = cast<vector::MultiDimReductionOp>(op);
+    if (&operand == &reduction.getSourceMutable())
+      return deciding;
+    return deciding.project(reduction.getReductionMask());
+  }
+
+  std::optional<Layout> getResultLayout(Operation *op, OpResult,
+                                        const Layout &deciding) const {
+    return deciding.project(
+        cast<vector::MultiDimReductionOp>(op).getReductionMask());
+  }
+
+  std::optional<Layout> getDecidingLayout(Operation *op, OpOperand &operand,
+                                          const Layout &layout) const {
+    if (&operand == &cast<vector::MultiDimReductionOp>(op).getSourceMutable())
+      return layout;
+    return std::nullopt;
+  }
+
+  LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    auto reduction = cast<vector::MultiDimReductionOp>(op);
+    SmallVector<bool> reduced = reduction.getReductionMask();
+    FailureOr<SmallVector<Value>> registers = reduce(
+        op, distributor, reduction.getSource(), reduced, reduction.getKind(),
+        distributor.getDistributed(reduction.getAcc()), {},
+        distributor.isDeferred(reduction));
+    if (failed(registers))
+      return failure();
+    ImplicitLocOpBuilder b(op->getLoc(), distributor.getRewriter());
+    Value result = registers->front();
+    if (isa<VectorType>(reduction.getDest().getType()))
+      result = vector::FromElementsOp::create(
+          b, distributor.getDistributedType(reduction.getDest()), *registers);
+    distributor.replace(op, result);
+    return success();
+  }
+};
+
+struct ReductionModel
+    : LayoutOpInterface::ExternalModel<ReductionModel, vector::ReductionOp> {
+  std::optional<Layout> getOperandLayout(Operation *, OpOperand &,
+                                         const Layout &deciding) const {
+    return deciding;
+  }
+
+  std::optional<Layout> getDecidingLayout(Operation *, OpOperand &,
+                                          const Layout &layout) const {
+    return layout;
+  }
+
+  LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    auto reduction = cast<vector::ReductionOp>(op);
+    FailureOr<SmallVector<Value>> registers = reduce(
+        op, distributor, reduction.getVector(), {true}, reduction.getKind(),
+        reduction.getAcc(), reduction.getFastmathAttr());
+    if (failed(registers))
+      return failure();
+    distributor.replace(op, *registers);
+    return success();
+  }
+};
+} // namespace
+
+void mlir::vector_ext::registerReductionLayoutModels(
+    DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, vector::VectorDialect *) {
+    vector::MultiDimReductionOp::attachInterface<MultiReductionModel>(*context);
+    vector::ReductionOp::attachInterface<ReductionModel>(*context);
+  });
 }

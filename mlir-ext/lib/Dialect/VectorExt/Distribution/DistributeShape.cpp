@@ -1,22 +1,31 @@
 //===- DistributeShape.cpp - Constants, masks, broadcasts, reshapes -------===//
 //
-// Distributes ops that compute nothing and only tell where each element is. In
-// a layout, such an op is a choice of registers or a comparison of coordinates.
+// Ops that compute nothing and only tell where each element is. Their relation
+// is an edit of the layout: dimensions are dropped, added, permuted or
+// regrouped. Their distribution is a choice of registers or a comparison of
+// coordinates.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/DialectRegistry.h"
 
 using namespace mlir;
 using namespace mlir::vector_ext;
+using layout::Axis;
+using layout::Digit;
+using layout::DimDigits;
 using layout::Layout;
 
-using Results = FailureOr<SmallVector<Value>>;
+//===----------------------------------------------------------------------===//
+// Elements that every thread can get
+//===----------------------------------------------------------------------===//
 
 /// A vector of one value for each register.
 template <typename Fn>
@@ -74,49 +83,93 @@ static Value selectElements(ImplicitLocOpBuilder &b, Distributor &distributor,
   });
 }
 
-static Results distributeConstant(arith::ConstantOp op,
-                                  Distributor &distributor) {
-  auto elements = dyn_cast<DenseElementsAttr>(op.getValue());
-  if (!elements)
-    return op.emitOpError() << "expected dense elements to distribute";
-  ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
-  VectorType type = distributor.getDistributedType(op.getResult());
-  if (elements.isSplat())
-    return SmallVector<Value>{
-        arith::ConstantOp::create(b, elements.resizeSplat(type))};
-  SmallVector<Attribute> values(elements.getValues<Attribute>());
-  return SmallVector<Value>{
-      selectElements(b, distributor, op.getResult(), [&](int64_t index) {
-        return arith::ConstantOp::create(b, cast<TypedAttr>(values[index]));
-      })};
-}
+namespace {
+struct ConstantModel
+    : LayoutOpInterface::ExternalModel<ConstantModel, arith::ConstantOp> {
+  bool isRematerializable(Operation *op) const {
+    auto elements =
+        dyn_cast<DenseElementsAttr>(cast<arith::ConstantOp>(op).getValue());
+    return elements && elements.isSplat();
+  }
 
-static Results distributeFromElements(vector::FromElementsOp op,
-                                      Distributor &distributor) {
-  ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
-  return SmallVector<Value>{
-      selectElements(b, distributor, op.getResult(),
-                     [&](int64_t index) { return op.getElements()[index]; })};
-}
+  LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    auto constant = cast<arith::ConstantOp>(op);
+    auto elements = dyn_cast<DenseElementsAttr>(constant.getValue());
+    if (!elements)
+      return op->emitOpError() << "expected dense elements to distribute";
+    ImplicitLocOpBuilder b(op->getLoc(), distributor.getRewriter());
+    VectorType type = distributor.getDistributedType(constant.getResult());
+    if (elements.isSplat()) {
+      distributor.replace(
+          op,
+          arith::ConstantOp::create(b, elements.resizeSplat(type)).getResult());
+      return success();
+    }
+    SmallVector<Attribute> values(elements.getValues<Attribute>());
+    distributor.replace(op,
+                        selectElements(b, distributor, constant.getResult(),
+                                       [&](int64_t index) {
+                                         return arith::ConstantOp::create(
+                                             b, cast<TypedAttr>(values[index]));
+                                       }));
+    return success();
+  }
+};
 
-static Results distributePoison(ub::PoisonOp op, Distributor &distributor) {
-  return SmallVector<Value>{
-      ub::PoisonOp::create(distributor.getRewriter(), op.getLoc(),
-                           distributor.getDistributedType(op.getResult()))};
-}
+struct FromElementsModel
+    : LayoutOpInterface::ExternalModel<FromElementsModel,
+                                       vector::FromElementsOp> {
+  LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    auto from = cast<vector::FromElementsOp>(op);
+    ImplicitLocOpBuilder b(op->getLoc(), distributor.getRewriter());
+    distributor.replace(op, selectElements(b, distributor, from.getResult(),
+                                           [&](int64_t index) {
+                                             return from.getElements()[index];
+                                           }));
+    return success();
+  }
+};
 
-static Results distributeStep(vector::StepOp op, Distributor &distributor) {
-  ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
-  const Layout &layout = distributor.getLayout(op.getResult());
-  Value thread = distributor.getThreadCoordinate(layout)[0];
-  VectorType type = distributor.getDistributedType(op.getResult());
-  SmallVector<APInt> offsets;
-  for (int64_t reg = 0; reg < type.getNumElements(); ++reg)
-    offsets.emplace_back(64, layout.getCoordinate({0, 0, reg})[0]);
-  return SmallVector<Value>{arith::AddIOp::create(
-      b, vector::BroadcastOp::create(b, type, thread),
-      arith::ConstantOp::create(b, DenseElementsAttr::get(type, offsets)))};
-}
+struct PoisonModel
+    : LayoutOpInterface::ExternalModel<PoisonModel, ub::PoisonOp> {
+  bool isRematerializable(Operation *) const { return true; }
+
+  LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    distributor.replace(
+        op, ub::PoisonOp::create(distributor.getRewriter(), op->getLoc(),
+                                 distributor.getDistributedType(
+                                     cast<ub::PoisonOp>(op).getResult()))
+                .getResult());
+    return success();
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Positions and masks
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct StepModel : LayoutOpInterface::ExternalModel<StepModel, vector::StepOp> {
+  bool isRematerializable(Operation *) const { return true; }
+
+  LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    ImplicitLocOpBuilder b(op->getLoc(), distributor.getRewriter());
+    Value result = op->getResult(0);
+    const Layout &layout = distributor.getLayout(result);
+    Value thread = distributor.getThreadCoordinate(layout)[0];
+    VectorType type = distributor.getDistributedType(result);
+    SmallVector<APInt> offsets;
+    for (int64_t reg = 0; reg < type.getNumElements(); ++reg)
+      offsets.emplace_back(64, layout.getCoordinate({0, 0, reg})[0]);
+    Value start = vector::BroadcastOp::create(b, type, thread);
+    Value steps =
+        arith::ConstantOp::create(b, DenseElementsAttr::get(type, offsets));
+    distributor.replace(op, arith::AddIOp::create(b, start, steps).getResult());
+    return success();
+  }
+};
+} // namespace
 
 /// A mask of the elements whose coordinates are below `bounds`.
 static Value buildMask(ImplicitLocOpBuilder &b, Distributor &distributor,
@@ -154,21 +207,40 @@ static Value buildMask(ImplicitLocOpBuilder &b, Distributor &distributor,
       });
 }
 
-static Results distributeCreateMask(vector::CreateMaskOp op,
-                                    Distributor &distributor) {
-  ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
-  SmallVector<Value> bounds(op.getOperands());
-  return SmallVector<Value>{buildMask(b, distributor, op.getResult(), bounds)};
-}
+namespace {
+struct CreateMaskModel
+    : LayoutOpInterface::ExternalModel<CreateMaskModel, vector::CreateMaskOp> {
+  bool isRematerializable(Operation *) const { return true; }
 
-static Results distributeConstantMask(vector::ConstantMaskOp op,
-                                      Distributor &distributor) {
-  ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
-  SmallVector<Value> bounds;
-  for (int64_t size : op.getMaskDimSizes())
-    bounds.push_back(arith::ConstantIndexOp::create(b, size));
-  return SmallVector<Value>{buildMask(b, distributor, op.getResult(), bounds)};
-}
+  LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    ImplicitLocOpBuilder b(op->getLoc(), distributor.getRewriter());
+    SmallVector<Value> bounds(op->getOperands());
+    distributor.replace(op,
+                        buildMask(b, distributor, op->getResult(0), bounds));
+    return success();
+  }
+};
+
+struct ConstantMaskModel
+    : LayoutOpInterface::ExternalModel<ConstantMaskModel,
+                                       vector::ConstantMaskOp> {
+  bool isRematerializable(Operation *) const { return true; }
+
+  LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    ImplicitLocOpBuilder b(op->getLoc(), distributor.getRewriter());
+    SmallVector<Value> bounds;
+    for (int64_t size : cast<vector::ConstantMaskOp>(op).getMaskDimSizes())
+      bounds.push_back(arith::ConstantIndexOp::create(b, size));
+    distributor.replace(op,
+                        buildMask(b, distributor, op->getResult(0), bounds));
+    return success();
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Broadcasts, transposes and reshapes
+//===----------------------------------------------------------------------===//
 
 /// Registers of `source`, one for each of `result`: `map` gives the coordinate
 /// in the source of a coordinate in the result. Threads agree, so thread 0
@@ -184,62 +256,241 @@ static Value selectRegisters(ImplicitLocOpBuilder &b, Distributor &distributor,
   return extractRegisters(b, distributor.getDistributed(source), registers);
 }
 
-static Results distributeBroadcast(vector::BroadcastOp op,
-                                   Distributor &distributor) {
-  ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
-  Value source = op.getSource();
-  auto type = dyn_cast<VectorType>(source.getType());
-  if (!type)
-    return SmallVector<Value>{vector::BroadcastOp::create(
-        b, distributor.getDistributedType(op.getResult()), source)};
-  return SmallVector<Value>{selectRegisters(
-      b, distributor, source, op.getResult(), [&](ArrayRef<int64_t> at) {
-        SmallVector<int64_t> coordinate(at.take_back(type.getRank()));
-        for (auto [index, size] : llvm::zip_equal(coordinate, type.getShape()))
-          index = size == 1 ? 0 : index;
-        return coordinate;
-      })};
+/// The dimensions that `op` broadcasts: the leading ones, and those stretched
+/// from size one.
+static SmallVector<bool> getBroadcastDims(vector::BroadcastOp op) {
+  auto source = dyn_cast<VectorType>(op.getSourceType());
+  ArrayRef<int64_t> shape = op.getResultVectorType().getShape();
+  SmallVector<bool> dims(shape.size(), true);
+  if (source)
+    for (int64_t i = 0; i < source.getRank(); ++i) {
+      int64_t at = shape.size() - source.getRank() + i;
+      dims[at] = source.getShape()[i] != shape[at];
+    }
+  return dims;
 }
+
+namespace {
+struct BroadcastModel
+    : LayoutOpInterface::ExternalModel<BroadcastModel, vector::BroadcastOp> {
+  std::optional<Layout> getOperandLayout(Operation *op, OpOperand &operand,
+                                         const Layout &deciding) const {
+    auto broadcast = cast<vector::BroadcastOp>(op);
+    Layout projected = deciding.project(getBroadcastDims(broadcast));
+    // Dimensions stretched from size one stay.
+    return projected.reshape(
+        cast<VectorType>(broadcast.getSourceType()).getShape());
+  }
+
+  bool isRematerializable(Operation *) const { return true; }
+
+  LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    auto broadcast = cast<vector::BroadcastOp>(op);
+    ImplicitLocOpBuilder b(op->getLoc(), distributor.getRewriter());
+    Value source = broadcast.getSource(), result = broadcast.getResult();
+    auto type = dyn_cast<VectorType>(source.getType());
+    if (!type) {
+      distributor.replace(op,
+                          vector::BroadcastOp::create(
+                              b, distributor.getDistributedType(result), source)
+                              .getResult());
+      return success();
+    }
+    distributor.replace(
+        op, selectRegisters(
+                b, distributor, source, result, [&](ArrayRef<int64_t> at) {
+                  SmallVector<int64_t> coordinate(at.take_back(type.getRank()));
+                  for (auto [index, size] :
+                       llvm::zip_equal(coordinate, type.getShape()))
+                    index = size == 1 ? 0 : index;
+                  return coordinate;
+                }));
+    return success();
+  }
+};
 
 /// The layouts differ in the order, or the cut, of their dimensions, and in
 /// nothing else: the registers are the same.
-template <typename OpTy>
-static Results distributeSameRegisters(OpTy op, Distributor &distributor) {
-  return SmallVector<Value>{distributor.getDistributed(op->getOperand(0))};
+LogicalResult keepRegisters(Operation *op, Distributor &distributor) {
+  distributor.replace(op, distributor.getDistributed(op->getOperand(0)));
+  return success();
 }
 
-static Results distributeExtract(vector::ExtractOp op,
-                                 Distributor &distributor) {
-  if (op.hasDynamicPosition())
-    return op.emitOpError() << "at a position that is not known cannot be "
-                               "distributed";
-  ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
-  Value source = op.getSource();
-  const Layout &layout = distributor.getLayout(source);
-  SmallVector<int64_t> position(op.getStaticPosition());
-  if (!isa<VectorType>(op.getType()))
-    return SmallVector<Value>{extractRegister(
-        b, distributor.getDistributed(source), layout.getOwner(position).reg)};
-  return SmallVector<Value>{selectRegisters(
-      b, distributor, source, op.getResult(), [&](ArrayRef<int64_t> at) {
-        SmallVector<int64_t> coordinate = position;
-        coordinate.append(at.begin(), at.end());
-        return coordinate;
-      })};
+SmallVector<unsigned> getPermutation(Operation *op) {
+  return llvm::map_to_vector(cast<vector::TransposeOp>(op).getPermutation(),
+                             [](int64_t dim) { return unsigned(dim); });
 }
+
+struct TransposeModel
+    : LayoutOpInterface::ExternalModel<TransposeModel, vector::TransposeOp> {
+  std::optional<Layout> getOperandLayout(Operation *op, OpOperand &,
+                                         const Layout &deciding) const {
+    SmallVector<unsigned> inverse(deciding.getRank());
+    for (auto [i, dim] : llvm::enumerate(getPermutation(op)))
+      inverse[dim] = i;
+    return deciding.permute(inverse);
+  }
+
+  std::optional<Layout> getDecidingLayout(Operation *op, OpOperand &,
+                                          const Layout &layout) const {
+    return layout.permute(getPermutation(op));
+  }
+
+  LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    return keepRegisters(op, distributor);
+  }
+};
+} // namespace
+
+/// A layout of `to` that can be reshaped to `from`, another shape of as many
+/// elements. In row-major order, a digit must not end inside of a dimension of
+/// either shape unless it divides it.
+static Layout getReshapeLayout(ArrayRef<int64_t> from, ArrayRef<int64_t> to,
+                               const Workgroup &workgroup) {
+  SmallVector<int64_t> boundaries;
+  int64_t elements = 1;
+  for (ArrayRef<int64_t> shape : {from, to}) {
+    elements = 1;
+    for (int64_t size : llvm::reverse(shape))
+      boundaries.push_back(elements *= size);
+  }
+  auto isCut = [&](int64_t place) {
+    return elements % place == 0 && llvm::all_of(boundaries, [&](int64_t b) {
+             return b % place == 0 || place % b == 0;
+           });
+  };
+  int64_t registers = 1, lanes = 1, subgroups = 1;
+  DimDigits digits;
+  for (int64_t place = 1; place < elements;) {
+    int64_t next = 2 * place;
+    while (!isCut(next))
+      next += place;
+    int64_t size = next / place;
+    auto add = [&](Axis axis, int64_t &taken) {
+      digits.insert(digits.begin(), Digit{axis, size, taken});
+      taken *= size;
+    };
+    if (workgroup.numLanes % (lanes * size) == 0)
+      add(Axis::Lane, lanes);
+    else if (workgroup.numSubgroups % (subgroups * size) == 0)
+      add(Axis::Subgroup, subgroups);
+    else
+      add(Axis::Register, registers);
+    place = next;
+  }
+  return *Layout::get(digits, workgroup.numLanes, workgroup.numSubgroups)
+              ->reshape(to);
+}
+
+namespace {
+struct ShapeCastModel
+    : LayoutOpInterface::ExternalModel<ShapeCastModel, vector::ShapeCastOp> {
+  std::optional<Layout> getOperandLayout(Operation *op, OpOperand &,
+                                         const Layout &deciding) const {
+    return deciding.reshape(
+        cast<vector::ShapeCastOp>(op).getSourceVectorType().getShape());
+  }
+
+  std::optional<Layout> getDecidingLayout(Operation *op, OpOperand &,
+                                          const Layout &layout) const {
+    return layout.reshape(
+        cast<vector::ShapeCastOp>(op).getResultVectorType().getShape());
+  }
+
+  std::optional<Layout> getPossibleLayout(Operation *op,
+                                          const Workgroup &workgroup) const {
+    auto cast = llvm::cast<vector::ShapeCastOp>(op);
+    return getReshapeLayout(cast.getSourceVectorType().getShape(),
+                            cast.getResultVectorType().getShape(), workgroup);
+  }
+
+  LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    return keepRegisters(op, distributor);
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Parts of vectors
+//===----------------------------------------------------------------------===//
+
+/// Marks the first `count` of `rank` dimensions.
+static SmallVector<bool> getLeadingDims(unsigned rank, unsigned count) {
+  SmallVector<bool> leading(rank, false);
+  std::fill_n(leading.begin(), count, true);
+  return leading;
+}
+
+/// Adds dimensions of `shape` in front, which every thread has as a whole.
+static Layout addWholeDims(Layout layout, ArrayRef<int64_t> shape) {
+  // The last dimension is the fastest.
+  for (int64_t size : llvm::reverse(shape))
+    layout = layout.broadcast(0, size);
+  return layout;
+}
+
+namespace {
+struct ExtractModel
+    : LayoutOpInterface::ExternalModel<ExtractModel, vector::ExtractOp> {
+  std::optional<Layout> getOperandLayout(Operation *op, OpOperand &operand,
+                                         const Layout &deciding) const {
+    auto extract = cast<vector::ExtractOp>(op);
+    ArrayRef<int64_t> shape =
+        cast<VectorType>(operand.get().getType()).getShape();
+    // The source decides if the result is a scalar; every thread needs it.
+    auto result = dyn_cast<VectorType>(extract.getType());
+    if (!result)
+      return addWholeDims(
+          Layout(deciding.getNumLanes(), deciding.getNumSubgroups()), shape);
+    return addWholeDims(deciding, shape.drop_back(result.getRank()));
+  }
+
+  std::optional<Layout> getDecidingLayout(Operation *op, OpOperand &,
+                                          const Layout &layout) const {
+    auto result = dyn_cast<VectorType>(cast<vector::ExtractOp>(op).getType());
+    if (!result)
+      return layout;
+    return layout.project(
+        getLeadingDims(layout.getRank(), layout.getRank() - result.getRank()));
+  }
+
+  LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    auto extract = cast<vector::ExtractOp>(op);
+    if (extract.hasDynamicPosition())
+      return op->emitOpError() << "at a position that is not known cannot be "
+                                  "distributed";
+    ImplicitLocOpBuilder b(op->getLoc(), distributor.getRewriter());
+    Value source = extract.getSource();
+    const Layout &layout = distributor.getLayout(source);
+    SmallVector<int64_t> position(extract.getStaticPosition());
+    if (!isa<VectorType>(extract.getType())) {
+      distributor.replace(op,
+                          extractRegister(b, distributor.getDistributed(source),
+                                          layout.getOwner(position).reg));
+      return success();
+    }
+    distributor.replace(
+        op, selectRegisters(b, distributor, source, extract.getResult(),
+                            [&](ArrayRef<int64_t> at) {
+                              SmallVector<int64_t> coordinate = position;
+                              coordinate.append(at.begin(), at.end());
+                              return coordinate;
+                            }));
+    return success();
+  }
+};
+} // namespace
 
 /// Threads whose element is at the position take it from the source.
-static Results distributeInsert(vector::InsertOp op, Distributor &distributor) {
-  ImplicitLocOpBuilder b(op.getLoc(), distributor.getRewriter());
+static Value buildInsert(ImplicitLocOpBuilder &b, vector::InsertOp op,
+                         Distributor &distributor) {
   const Layout &layout = distributor.getLayout(op.getResult());
   ArrayRef<Value> thread = distributor.getThreadCoordinate(layout);
   Value source = distributor.getDistributed(op.getValueToStore());
   Value dest = distributor.getDistributed(op.getDest());
   SmallVector<OpFoldResult> position = op.getMixedPosition();
-  SmallVector<bool> leading(layout.getRank(), false);
-  for (size_t i = 0; i < position.size(); ++i)
-    leading[i] = true;
-  return SmallVector<Value>{buildRegisters(
+  SmallVector<bool> leading = getLeadingDims(layout.getRank(), position.size());
+  return buildRegisters(
       b, distributor.getDistributedType(op.getResult()), [&](int64_t reg) {
         SmallVector<int64_t> offset = layout.getCoordinate({0, 0, reg});
         Value isHere;
@@ -259,22 +510,54 @@ static Results distributeInsert(vector::InsertOp op, Distributor &distributor) {
           return inserted;
         return b.createOrFold<arith::SelectOp>(isHere, inserted,
                                                extractRegister(b, dest, reg));
-      })};
+      });
 }
 
-void mlir::vector_ext::populateShapeDistributionPatterns(
-    DistributionPatterns &patterns) {
-  patterns.add<arith::ConstantOp>(distributeConstant);
-  patterns.add<ub::PoisonOp>(distributePoison);
-  patterns.add<vector::StepOp>(distributeStep);
-  patterns.add<vector::CreateMaskOp>(distributeCreateMask);
-  patterns.add<vector::ConstantMaskOp>(distributeConstantMask);
-  patterns.add<vector::BroadcastOp>(distributeBroadcast);
-  patterns.add<vector::TransposeOp>(
-      distributeSameRegisters<vector::TransposeOp>);
-  patterns.add<vector::ShapeCastOp>(
-      distributeSameRegisters<vector::ShapeCastOp>);
-  patterns.add<vector::ExtractOp>(distributeExtract);
-  patterns.add<vector::InsertOp>(distributeInsert);
-  patterns.add<vector::FromElementsOp>(distributeFromElements);
+namespace {
+struct InsertModel
+    : LayoutOpInterface::ExternalModel<InsertModel, vector::InsertOp> {
+  std::optional<Layout> getOperandLayout(Operation *op, OpOperand &operand,
+                                         const Layout &deciding) const {
+    auto insert = cast<vector::InsertOp>(op);
+    if (&operand == &insert.getDestMutable())
+      return deciding;
+    // Threads that differ in the leading dimensions all have the source.
+    return deciding.project(
+        getLeadingDims(deciding.getRank(), insert.getNumIndices()));
+  }
+
+  std::optional<Layout> getDecidingLayout(Operation *op, OpOperand &operand,
+                                          const Layout &layout) const {
+    if (&operand == &cast<vector::InsertOp>(op).getDestMutable())
+      return layout;
+    return std::nullopt;
+  }
+
+  LogicalResult distribute(Operation *op, Distributor &distributor) const {
+    ImplicitLocOpBuilder b(op->getLoc(), distributor.getRewriter());
+    distributor.replace(
+        op, buildInsert(b, cast<vector::InsertOp>(op), distributor));
+    return success();
+  }
+};
+} // namespace
+
+void mlir::vector_ext::registerShapeLayoutModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, arith::ArithDialect *) {
+    arith::ConstantOp::attachInterface<ConstantModel>(*context);
+  });
+  registry.addExtension(+[](MLIRContext *context, ub::UBDialect *) {
+    ub::PoisonOp::attachInterface<PoisonModel>(*context);
+  });
+  registry.addExtension(+[](MLIRContext *context, vector::VectorDialect *) {
+    vector::FromElementsOp::attachInterface<FromElementsModel>(*context);
+    vector::StepOp::attachInterface<StepModel>(*context);
+    vector::CreateMaskOp::attachInterface<CreateMaskModel>(*context);
+    vector::ConstantMaskOp::attachInterface<ConstantMaskModel>(*context);
+    vector::BroadcastOp::attachInterface<BroadcastModel>(*context);
+    vector::TransposeOp::attachInterface<TransposeModel>(*context);
+    vector::ShapeCastOp::attachInterface<ShapeCastModel>(*context);
+    vector::ExtractOp::attachInterface<ExtractModel>(*context);
+    vector::InsertOp::attachInterface<InsertModel>(*context);
+  });
 }

@@ -1,21 +1,21 @@
 //===- Distribution.cpp - The driver of distribution ----------------------===//
 //
 // Works on a copy of the kernel. Adds anchors, analyses layouts and inserts
-// conversions. Then walks the program in order: a pattern builds the work of
-// one thread for each op, and the driver records the registers of each vector.
+// conversions. Then walks the program in order: each op builds the work of one
+// thread (`LayoutOpInterface`), and the driver records the registers of each
+// vector.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
-#include "mlir-ext/Dialect/VectorExt/Analysis/ContractLayouts.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Contractions.h"
+#include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Layout/Conversion.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::vector_ext;
@@ -24,21 +24,18 @@ using layout::Digit;
 using layout::DimDigits;
 using layout::Layout;
 
-void mlir::vector_ext::populateDistributionPatterns(
-    DistributionPatterns &patterns) {
-  populateMemoryDistributionPatterns(patterns);
-  populateShapeDistributionPatterns(patterns);
-  populateReductionDistributionPatterns(patterns);
-  populateContractDistributionPatterns(patterns);
-  populateConversionDistributionPatterns(patterns);
+void mlir::vector_ext::registerLayoutOpInterfaceExternalModels(
+    DialectRegistry &registry) {
+  registerMemoryLayoutModels(registry);
+  registerShapeLayoutModels(registry);
+  registerElementwiseLayoutModels(registry);
+  registerReductionLayoutModels(registry);
+  registerContractLayoutModels(registry);
+  registerConversionLayoutModels(registry);
+  registerControlFlowLayoutModels(registry);
 }
 
 static bool isVector(Value value) { return isa<VectorType>(value.getType()); }
-
-static bool hasVectors(Operation *op) {
-  return llvm::any_of(op->getOperands(), isVector) ||
-         llvm::any_of(op->getResults(), isVector);
-}
 
 //===----------------------------------------------------------------------===//
 // Where a thread is
@@ -46,10 +43,9 @@ static bool hasVectors(Operation *op) {
 
 Distributor::Distributor(RewriterBase &rewriter, LayoutAnalysis &analysis,
                          Region &region, const Workgroup &workgroup,
-                         const DistributionPatterns &patterns,
                          layout::SharedLayoutChoices &sharedLayouts)
     : rewriter(rewriter), analysis(analysis), region(region),
-      workgroup(workgroup), patterns(patterns), sharedLayouts(sharedLayouts) {}
+      workgroup(workgroup), sharedLayouts(sharedLayouts) {}
 
 /// Builds at the start of the region, after what was built there before.
 template <typename Fn>
@@ -175,7 +171,7 @@ Value Distributor::allocateShared(ArrayRef<int64_t> shape, Type elementType,
       });
 }
 
-Value Distributor::allocateSharedForLoop(scf::ForOp loop, int64_t size,
+Value Distributor::allocateSharedForLoop(Operation *loop, int64_t size,
                                          Type elementType, int64_t alignment) {
   for (auto &[buffer, loops] : loopBuffers) {
     auto type = cast<MemRefType>(buffer.getType());
@@ -188,7 +184,7 @@ Value Distributor::allocateSharedForLoop(scf::ForOp loop, int64_t size,
     if (!isa_and_present<gpu::BarrierOp>(loop->getPrevNode())) {
       OpBuilder::InsertionGuard guard(rewriter);
       rewriter.setInsertionPoint(loop);
-      gpu::BarrierOp::create(rewriter, loop.getLoc());
+      gpu::BarrierOp::create(rewriter, loop->getLoc());
     }
     loops.push_back(loop);
     return buffer;
@@ -231,9 +227,17 @@ Value Distributor::getDistributed(Value value) const {
   return result;
 }
 
-/// Makes `op`, a loop or a branch, one of distributed values: its regions are
-/// moved, and distributed in turn.
-Operation *Distributor::distributeRegions(Operation *op) {
+void Distributor::replace(Operation *op, ValueRange values) {
+  for (auto [from, to] : llvm::zip_equal(op->getResults(), values)) {
+    if (isVector(from))
+      distributed[from] = to;
+    else
+      rewriter.replaceAllUsesWith(from, to);
+  }
+  toErase.push_back(op);
+}
+
+Operation *Distributor::moveToRegisters(Operation *op) {
   SmallVector<Type> types;
   for (Value result : op->getResults())
     types.push_back(isVector(result) ? getDistributedType(result)
@@ -255,138 +259,30 @@ Operation *Distributor::distributeRegions(Operation *op) {
           distributed[arg] = arg;
         }
   }
-  for (auto [from, to] : llvm::zip(op->getResults(), result->getResults())) {
-    if (isVector(from))
-      distributed[from] = to;
-    else
-      rewriter.replaceAllUsesWith(from, to);
-  }
+  replace(op, result->getResults());
   return result;
 }
 
-/// What the threads have of a reduction that an iteration only adds to is
-/// combined once, behind the loop.
-LogicalResult Distributor::distributeLoop(scf::ForOp op) {
-  struct Deferred {
-    unsigned result;
-    Layout layout;
-    SmallVector<bool> reduced;
-    vector::CombiningKind kind;
-  };
-  SmallVector<Deferred> deferred;
-  for (auto [result, reduction] : getDeferrableReductions(op, analysis)) {
-    deferred.push_back({result, getLayout(reduction.getSource()),
-                        reduction.getReductionMask(), reduction.getKind()});
-    deferredReductions.insert(reduction);
-  }
-  auto loop = cast<scf::ForOp>(distributeRegions(op));
-  toErase.push_back(op);
-  if (failed(distribute(*loop.getBody())))
-    return failure();
-  rewriter.setInsertionPointAfter(loop);
-  ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-  for (const Deferred &one : deferred) {
-    Value ofThread = loop.getResult(one.result);
-    SmallVector<OpOperand *> uses;
-    for (OpOperand &use : ofThread.getUses())
-      uses.push_back(&use);
-    Value whole = buildDeferredReduction(b, *this, one.layout, one.reduced,
-                                         one.kind, ofThread);
-    // A scalar is used already; a vector, when its users are distributed.
-    if (isVector(op.getResult(one.result)))
-      distributed[op.getResult(one.result)] = whole;
-    else
-      for (OpOperand *use : uses)
-        use->set(whole);
-  }
+LogicalResult Distributor::distributeRegions(Operation *op) {
+  for (Region &nested : op->getRegions())
+    for (Block &block : nested)
+      if (failed(distribute(block)))
+        return failure();
   return success();
-}
-
-/// True if every thread has its own copy of `memory`.
-static bool isPrivate(Value memory) {
-  auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(
-      cast<MemRefType>(memory.getType()).getMemorySpace());
-  if (space && space.getValue() == gpu::AddressSpace::Private)
-    return true;
-  while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
-    memory = view.getViewSource();
-  return memory.getDefiningOp<memref::AllocaOp>() != nullptr;
-}
-
-/// A scalar that a workgroup stores is stored once.
-void Distributor::storeOnce(memref::StoreOp op) {
-  Value isFirst =
-      isFirstReplica(Layout(workgroup.numLanes, workgroup.numSubgroups));
-  if (!isFirst || isPrivate(op.getMemref()))
-    return;
-  // Others may still read what is overwritten, or read it next.
-  bool isRead = isReadInKernel(op, op.getMemref());
-  if (isRead)
-    gpu::BarrierOp::create(rewriter, op.getLoc());
-  auto branch = scf::IfOp::create(rewriter, op.getLoc(), isFirst,
-                                  /*withElseRegion=*/false);
-  rewriter.moveOpBefore(op, branch.thenYield());
-  rewriter.setInsertionPointAfter(branch);
-  if (isRead)
-    gpu::BarrierOp::create(rewriter, op.getLoc());
 }
 
 LogicalResult Distributor::distribute(Operation *op) {
   rewriter.setInsertionPoint(op);
-  if (auto store = dyn_cast<memref::StoreOp>(op); store && !hasVectors(op)) {
-    storeOnce(store);
-    return success();
-  }
-  if (isa<scf::YieldOp>(op)) {
+  if (auto layoutOp = dyn_cast<LayoutOpInterface>(op);
+      layoutOp && layoutOp.needsDistribution())
+    return layoutOp.distribute(*this);
+  // A terminator passes what a thread has of the vectors.
+  if (hasVectors(op))
     rewriter.modifyOpInPlace(op, [&] {
       for (OpOperand &operand : op->getOpOperands())
         operand.set(getDistributed(operand.get()));
     });
-    return success();
-  }
-  if (auto loop = dyn_cast<scf::ForOp>(op);
-      loop &&
-      (hasVectors(op) || !getDeferrableReductions(loop, analysis).empty()))
-    return distributeLoop(loop);
-  if (isa<scf::IfOp>(op) && hasVectors(op)) {
-    Operation *result = distributeRegions(op);
-    toErase.push_back(op);
-    op = result;
-  }
-  if (op->getNumRegions() != 0) {
-    for (Region &nested : op->getRegions())
-      for (Block &block : nested)
-        if (failed(distribute(block)))
-          return failure();
-    return success();
-  }
-  if (!hasVectors(op))
-    return success();
-
-  FailureOr<SmallVector<Value>> values = failure();
-  if (const DistributionPattern *pattern =
-          patterns.lookup(op->getName().getStringRef())) {
-    values = (*pattern)(op, *this);
-  } else if (OpTrait::hasElementwiseMappableTraits(op)) {
-    SmallVector<Value> operands = llvm::map_to_vector(
-        op->getOperands(), [&](Value value) { return getDistributed(value); });
-    OperationState state(op->getLoc(), op->getName(), operands,
-                         {getDistributedType(op->getResult(0))},
-                         op->getAttrs());
-    values = SmallVector<Value>(rewriter.create(state)->getResults());
-  } else {
-    return op->emitOpError() << "on vectors has no distribution pattern";
-  }
-  if (failed(values))
-    return failure();
-  for (auto [from, to] : llvm::zip_equal(op->getResults(), *values)) {
-    if (isVector(from))
-      distributed[from] = to;
-    else
-      rewriter.replaceAllUsesWith(from, to);
-  }
-  toErase.push_back(op);
-  return success();
+  return distributeRegions(op);
 }
 
 LogicalResult Distributor::distribute(Block &block) {
@@ -427,30 +323,16 @@ static void emitRemarks(Operation *scope, const LayoutAnalysis &analysis) {
   });
 }
 
-/// True if an instruction of several threads performs `contract`.
-static bool isByInstruction(vector::ContractionOp contract) {
-  auto config = contract->getAttrOfType<ContractConfigAttr>(
-      VectorExtDialect::getConfigAttrName());
-  if (!config)
-    return false;
-  const MmaIntrinsic *intrinsic = contract.getContext()
-                                      ->getLoadedDialect<VectorExtDialect>()
-                                      ->lookupIntrinsic(config.getIntrinsic());
-  return intrinsic && !intrinsic->isByThreads;
-}
-
 /// Fails, with an error, if a thread has more than it may.
 static LogicalResult checkSizes(Operation *scope,
                                 const LayoutAnalysis &analysis,
                                 const DistributionOptions &options) {
   int64_t products = 0;
   auto visit = [&](Operation *op) {
+    auto layoutOp = dyn_cast<LayoutOpInterface>(op);
+    bool isHeld = layoutOp && layoutOp.holdsResultsInRegisters();
     for (Value result : op->getResults()) {
-      if (!isVector(result) || options.maxRegisters == 0)
-        continue;
-      // What comes from shared memory is loaded where it is used.
-      auto loaded = dyn_cast<ToLayoutOp>(op);
-      if (loaded && loaded.getSharedMemory())
+      if (!isVector(result) || !isHeld || options.maxRegisters == 0)
         continue;
       // Masks are mostly bounds.
       Type type = getElementTypeOrSelf(result.getType());
@@ -464,17 +346,12 @@ static LogicalResult checkSizes(Operation *scope,
                         << options.maxRegisters;
       return WalkResult::interrupt();
     }
-    auto contract = dyn_cast<vector::ContractionOp>(op);
-    if (!contract || !isVector(contract.getResult()) ||
-        options.maxProducts == 0 || isByInstruction(contract))
+    Value deciding = layoutOp ? layoutOp.getDecidingValue() : Value();
+    if (!deciding || options.maxProducts == 0)
       return WalkResult::advance();
-    SmallVector<int64_t> bounds;
-    contract.getIterationBounds(bounds);
-    int64_t here = analysis.getLayout(contract.getResult()).getNumRegisters();
-    for (auto [bound, iterator] :
-         llvm::zip_equal(bounds, contract.getIteratorTypesArray()))
-      if (iterator == vector::IteratorType::reduction)
-        here *= bound;
+    int64_t here = layoutOp.getNumProducts(analysis.getLayout(deciding));
+    if (here == 0)
+      return WalkResult::advance();
     products += here;
     if (products <= options.maxProducts)
       return WalkResult::advance();
@@ -588,11 +465,8 @@ mlir::vector_ext::distributeVectors(RewriterBase &rewriter, Operation *scope,
     emitRemarks(*copy, analysis);
   if (failed(checkSizes(*copy, analysis, options)))
     return failure();
-  DistributionPatterns patterns;
-  populateDistributionPatterns(patterns);
   layout::SharedLayoutChoices own;
   Distributor distributor(inner, analysis, copy->getRegion(0), workgroup,
-                          patterns,
                           options.sharedLayouts ? *options.sharedLayouts : own);
   if (failed(distributor.run()) || failed(checkSharedBytes(*copy, options)))
     return failure();

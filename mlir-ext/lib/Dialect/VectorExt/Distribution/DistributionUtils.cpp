@@ -1,4 +1,4 @@
-//===- DistributionUtils.cpp - Helpers of distribution patterns -----------===//
+//===- DistributionUtils.cpp - Helpers of distribution --------------------===//
 //
 // Helpers for registers, digits, shuffles and known divisors of indices.
 //

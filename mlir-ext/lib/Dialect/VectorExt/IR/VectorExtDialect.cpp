@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir-ext/Dialect/VectorExt/IR/LayoutOpInterface.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
 #include "mlir/IR/DialectImplementation.h"
@@ -29,6 +30,8 @@ void VectorExtDialect::initialize() {
 #define GET_OP_LIST
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExtOps.cpp.inc"
       >();
+  // Implemented in Distribution.
+  declarePromisedInterfaces<LayoutOpInterface, ToLayoutOp, TransferGatherOp>();
 }
 
 LogicalResult VectorExtDialect::verifyOperationAttribute(Operation *op,

@@ -121,3 +121,78 @@ LogicalResult LoadMatrixOp::verify() {
                          << " bits";
   return success();
 }
+
+/// (C4): the map of the memory.
+static LogicalResult verifyBaseMap(TransferGatherOp op) {
+  AffineMap map = op.getBaseMap();
+  int64_t rank = cast<MemRefType>(op.getBase().getType()).getRank();
+  if (map.getNumResults() != rank ||
+      map.getNumSymbols() != op.getIndices().size())
+    return op.emitOpError() << "expected the first map to have " << rank
+                            << " results and " << op.getIndices().size()
+                            << " symbols, got " << AffineMapAttr::get(map);
+  llvm::SmallDenseSet<AffineExpr> seen;
+  unsigned numSymbols = 0;
+  for (AffineExpr expr : map.getResults()) {
+    auto constant = dyn_cast<AffineConstantExpr>(expr);
+    if (constant && constant.getValue() == 0)
+      continue;
+    numSymbols += isa<AffineSymbolExpr>(expr);
+    if (!isa<AffineDimExpr, AffineSymbolExpr>(expr) ||
+        !seen.insert(expr).second)
+      return op.emitOpError() << "expected different dimensions, different "
+                                 "symbols and 0 in the first map, got "
+                              << AffineMapAttr::get(map);
+  }
+  if (numSymbols != map.getNumSymbols())
+    return op.emitOpError() << "expected the first map to use each symbol, got "
+                            << AffineMapAttr::get(map);
+  return success();
+}
+
+/// (C5): the map of an index vector or of the mask.
+static LogicalResult verifyVectorMap(TransferGatherOp op, AffineMap map,
+                                     Type type) {
+  if (map.getNumSymbols() != 0 || !map.isProjectedPermutation())
+    return op.emitOpError() << "expected the map of " << type
+                            << " to have different dimensions as results, got "
+                            << AffineMapAttr::get(map);
+  SmallVector<int64_t> expected;
+  for (AffineExpr expr : map.getResults())
+    expected.push_back(
+        cast<VectorType>(op.getType())
+            .getDimSize(cast<AffineDimExpr>(expr).getPosition()));
+  ArrayRef<int64_t> shape = cast<VectorType>(type).getShape();
+  if (shape != ArrayRef<int64_t>(expected))
+    return op.emitOpError()
+           << "expected a vector of the shape [" << expected << "] for "
+           << AffineMapAttr::get(map) << ", got " << type;
+  return success();
+}
+
+LogicalResult TransferGatherOp::verify() {
+  auto base = cast<MemRefType>(getBase().getType());
+  auto result = cast<VectorType>(getType());
+  if (base.getElementType() != result.getElementType())
+    return emitOpError() << "expected a result with elements of type "
+                         << base.getElementType() << ", got " << result;
+  if (static_cast<int64_t>(getOffsets().size()) != base.getRank())
+    return emitOpError() << "expected " << base.getRank() << " offsets, got "
+                         << getOffsets().size();
+  size_t numMaps = 1 + getIndices().size() + (getMask() ? 1 : 0);
+  if (getIndexingMaps().size() != numMaps)
+    return emitOpError() << "expected " << numMaps << " indexing maps, got "
+                         << getIndexingMaps().size();
+  for (AffineMap map : getIndexingMaps().getAsValueRange<AffineMapAttr>())
+    if (map.getNumDims() != result.getRank())
+      return emitOpError() << "expected maps of " << result.getRank()
+                           << " dimensions, got " << AffineMapAttr::get(map);
+  if (failed(verifyBaseMap(*this)))
+    return failure();
+  for (auto [i, index] : llvm::enumerate(getIndices()))
+    if (failed(verifyVectorMap(*this, getIndexMap(i), index.getType())))
+      return failure();
+  if (getMask())
+    return verifyVectorMap(*this, getMaskMap(), getMask().getType());
+  return success();
+}

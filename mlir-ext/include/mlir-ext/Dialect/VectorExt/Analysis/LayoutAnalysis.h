@@ -1,14 +1,17 @@
 //===- LayoutAnalysis.h - A layout for every vector -------------*- C++ -*-===//
 //
-// Assigns a layout to every vector. Some layouts are given: those of operands
-// of instructions, and those that `vector_ext.to_layout` requests. The analysis
-// chooses the others so that few elements move between threads.
+// Assigns a layout to every vector. Some layouts are requested: those of
+// operands of instructions, and those of `vector_ext.to_layout`. The analysis
+// chooses the others so that few elements move between threads. It knows no op:
+// `LayoutOpInterface` says how the layouts of the vectors of an op depend on
+// each other.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef MLIR_EXT_DIALECT_VECTOREXT_ANALYSIS_LAYOUTANALYSIS_H
 #define MLIR_EXT_DIALECT_VECTOREXT_ANALYSIS_LAYOUTANALYSIS_H
 
+#include "mlir-ext/Dialect/VectorExt/IR/LayoutOpInterface.h"
 #include "mlir-ext/Layout/Layout.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/DenseMap.h"
@@ -16,24 +19,6 @@
 #include <set>
 
 namespace mlir::vector_ext {
-
-/// The threads of a workgroup, and what they can do.
-struct Workgroup {
-  int64_t numLanes = 32;
-  int64_t numSubgroups = 1;
-  /// Subgroups can load matrices from shared memory (`vector_ext.load_matrix`).
-  bool hasMatrixLoads = false;
-  /// Threads can copy from global to shared memory without registers, as the
-  /// target has registered it (`AsyncCopies`).
-  bool hasAsyncCopies = false;
-  /// The number of shared-memory buffers of each tile that a loop copies
-  /// asynchronously. With several, iterations use them in turn, so that copies
-  /// for later iterations can be in flight.
-  int64_t numBuffers = 1;
-  /// Large results of instructions go through shared memory, so that threads
-  /// write 16 bytes at a time.
-  bool hasWideWrites = false;
-};
 
 /// Returns the default layout of a vector of shape `shape` with elements of
 /// `elementBytes` bytes. The digits are, from the fastest on:
@@ -48,45 +33,8 @@ struct Workgroup {
 layout::Layout getBlockedLayout(ArrayRef<int64_t> shape, int64_t elementBytes,
                                 const Workgroup &workgroup);
 
-//===----------------------------------------------------------------------===//
-// What an op asks of the layouts of its values
-//===----------------------------------------------------------------------===//
-
-/// An operand or a result of an op.
-using OperandOrResult = llvm::PointerUnion<OpOperand *, OpResult>;
-
-/// Returns the value whose layout determines the layouts of all other values of
-/// the op. It is mostly the result. It is the source of a reduction, and the
-/// vector of a write. Null if the op has no vector, has regions or is a
-/// terminator.
-Value getDecidingValue(Operation *op);
-
-/// Returns the layout that the vector `operand` must have if the deciding value
-/// of its op has layout `deciding`. Returns std::nullopt if the op is not
-/// known, or if no layout of the operand fits.
-std::optional<layout::Layout> getOperandLayout(OpOperand &operand,
-                                               const layout::Layout &deciding);
-
-/// Returns the layout of `result` if the deciding value of its op has layout
-/// `deciding`.
-std::optional<layout::Layout> getResultLayout(OpResult result,
-                                              const layout::Layout &deciding);
-
-/// Returns the layout of the deciding value for which `getOperandLayout`
-/// (`getResultLayout`) returns `layout`. Returns std::nullopt if there are
-/// several or none.
-std::optional<layout::Layout> getDecidingLayout(OpOperand &operand,
-                                                const layout::Layout &layout);
-std::optional<layout::Layout> getDecidingLayout(OpResult result,
-                                                const layout::Layout &layout);
-
-/// For an op whose operands cannot follow every layout: returns a layout of the
-/// deciding value that they can follow. Returns std::nullopt for all other ops.
-std::optional<layout::Layout> getPossibleLayout(Operation *op,
-                                                const Workgroup &workgroup);
-
-/// Returns true if computing `value` again in another layout is cheap: splat
-/// constants, masks, positions, and elementwise ops of these.
+/// Returns true if computing `value` again in another layout is cheap: its op
+/// and those of its operands are rematerializable (`LayoutOpInterface`).
 bool isRematerializable(Value value);
 
 //===----------------------------------------------------------------------===//
@@ -95,21 +43,23 @@ bool isRematerializable(Value value);
 
 /// Finds the layouts of the vectors in a scope (a `gpu.launch` or a function).
 ///
-///   1. Take the layouts of `vector_ext.to_layout` ops and of contractions with
-///      a `vector_ext.config`.
+///   1. Take the layouts that ops request.
 ///   2. Forward, in program order: the operands of an op determine the layout
 ///      of its result. If they disagree, choose the layout with the cheapest
 ///      conversions of the others.
 ///   3. Backward: an operand without a layout gets the layout that its user
 ///      needs.
-///   4. If vectors without a layout remain, give the first one a blocked layout
-///      and go on with 2. Rematerialisable values come last.
+///   4. If vectors without a layout remain, give the first one the layout that
+///      its op prefers, or a blocked layout, and go on with 2. Rematerialisable
+///      values come last. So do vectors that only follow from the layouts of
+///      ops that prefer one, such as positions and masks of reads.
 class LayoutAnalysis {
 public:
   LayoutAnalysis(Operation *scope, const Workgroup &workgroup);
 
-  /// Runs the analysis. Fails, with an error at the op, if an op on vectors or
-  /// a vector type is not supported, or if a given layout does not fit.
+  /// Runs the analysis. Fails, with an error at the op, if an op on vectors
+  /// does not implement the interface, if a vector type is not supported, or if
+  /// a requested layout does not fit.
   LogicalResult run();
 
   /// Inserts a `vector_ext.to_layout` for every change of layout. Clones a
@@ -130,8 +80,10 @@ private:
   void assign(Value value, const layout::Layout &layout);
   void propagateForward(Operation *op);
   void propagateBackward(Operation *op);
-  void propagateTied(Value value);
-  std::optional<layout::Layout> chooseDeciding(Operation *op);
+  LogicalResult takeRequest(Operation *op);
+  bool waitsForUsers(Value value, unsigned depth) const;
+  void chooseRemaining(Value value);
+  std::optional<layout::Layout> chooseDeciding(LayoutOpInterface op);
   Value convert(RewriterBase &rewriter, Value value,
                 const layout::Layout &layout);
   void convertResult(RewriterBase &rewriter, OpResult result,

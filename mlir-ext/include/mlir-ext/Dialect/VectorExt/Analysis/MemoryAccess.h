@@ -10,8 +10,16 @@
 #include "mlir-ext/Layout/Layout.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace mlir::vector_ext {
+
+/// A vector from which registers of a tile take an element each: register r
+/// takes element `source[r]` of `registers`.
+struct RegisterLookup {
+  Value registers;
+  SmallVector<int64_t> source;
+};
 
 /// An access of the registers of a thread to memory. Dimension i of `layout`
 /// runs along dimension dims[i] of `memref`, or is broadcast if dims[i] is -1.
@@ -24,8 +32,14 @@ struct TileAccess {
   /// For each dimension of the layout: the number of elements that exist. Null
   /// if all do.
   SmallVector<Value> bounds;
-  /// A vector of i1: whether each register exists. Null if all do.
-  Value mask;
+  /// Bits: whether each register exists. If there are none, all do.
+  std::optional<RegisterLookup> mask;
+  /// Indices: what each register adds to its index along the dimension `first`
+  /// of the memory.
+  SmallVector<std::pair<int64_t, RegisterLookup>> lookups;
+  /// The dimensions of the layout along which the mask or an index of `lookups`
+  /// varies.
+  llvm::SmallDenseSet<unsigned> varyingDims;
 };
 
 /// Returns a power of two, at most 16, that is known to divide the byte address

@@ -2,7 +2,7 @@
 //
 // Rewrites the program of a workgroup as the program of one thread. Each vector
 // of a tile becomes a vector of the elements that one thread holds in
-// registers. There is one pattern for each op that is not elementwise.
+// registers. `LayoutOpInterface` says what a thread does for each op.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,68 +12,38 @@
 #include "mlir-ext/Dialect/VectorExt/Analysis/LayoutAnalysis.h"
 #include "mlir-ext/Dialect/VectorExt/Analysis/MemoryAccess.h"
 #include "mlir-ext/Layout/SharedAccess.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "llvm/ADT/StringMap.h"
 
-#include <functional>
 #include <vector>
 
 namespace mlir::vector_ext {
 
-class Distributor;
-
-/// Builds, before an op, the part of its work that one thread does. Returns one
-/// value for each result of the op. For a vector, it is a vector with one
-/// element for each register of the layout. Any other value is the same for all
-/// threads. On failure, emits an error at the op.
-using DistributionPattern =
-    std::function<FailureOr<SmallVector<Value>>(Operation *, Distributor &)>;
-
-/// Patterns, by the name of the op. Elementwise ops need none.
-class DistributionPatterns {
-public:
-  template <typename OpTy>
-  void
-  add(std::function<FailureOr<SmallVector<Value>>(OpTy, Distributor &)> fn) {
-    patterns[OpTy::getOperationName()] = [fn](Operation *op,
-                                              Distributor &distributor) {
-      return fn(cast<OpTy>(op), distributor);
-    };
-  }
-  const DistributionPattern *lookup(StringRef name) const {
-    auto it = patterns.find(name);
-    return it == patterns.end() ? nullptr : &it->second;
-  }
-
-private:
-  llvm::StringMap<DistributionPattern> patterns;
-};
-
-/// Patterns for transfers and gathers between memory and registers.
-void populateMemoryDistributionPatterns(DistributionPatterns &patterns);
-/// Patterns for constants, masks, broadcasts, transposes and reshapes.
-void populateShapeDistributionPatterns(DistributionPatterns &patterns);
-/// Patterns for reductions: in a thread, over lanes by shuffles, and over
-/// subgroups through shared memory.
-void populateReductionDistributionPatterns(DistributionPatterns &patterns);
-/// Patterns for contractions, by instructions or one product at a time.
-void populateContractDistributionPatterns(DistributionPatterns &patterns);
-/// The pattern for `vector_ext.to_layout`, with all four kinds of conversion.
-void populateConversionDistributionPatterns(DistributionPatterns &patterns);
-/// All patterns above.
-void populateDistributionPatterns(DistributionPatterns &patterns);
-
-/// The driver of distribution, and the functions that patterns use.
+/// The driver of distribution, and the functions that implementations of
+/// `LayoutOpInterface::distribute` use.
 class Distributor {
 public:
   Distributor(RewriterBase &rewriter, LayoutAnalysis &analysis, Region &region,
-              const Workgroup &workgroup, const DistributionPatterns &patterns,
+              const Workgroup &workgroup,
               layout::SharedLayoutChoices &sharedLayouts);
 
   LogicalResult run();
+
+  /// Replaces the results of `op` by `values`, those of one thread. `op` is
+  /// erased in the end.
+  void replace(Operation *op, ValueRange values);
+
+  /// Replaces `op` by the same op on registers, and returns that. It takes the
+  /// regions of `op`; `distributeRegions` distributes the ops in them.
+  Operation *moveToRegisters(Operation *op);
+
+  /// Makes `registers` what a thread has of the vector `value` from here on.
+  void setDistributed(Value value, Value registers) {
+    distributed[value] = registers;
+  }
+
+  /// Distributes the ops in the regions of `op`.
+  LogicalResult distributeRegions(Operation *op);
 
   RewriterBase &getRewriter() { return rewriter; }
   const Workgroup &getWorkgroup() const { return workgroup; }
@@ -109,7 +79,7 @@ public:
   /// write to parts of it in turn, without a barrier before each write. Loops
   /// in one block share a buffer of the same size and element type. A barrier
   /// then stands before the later loop.
-  Value allocateSharedForLoop(scf::ForOp loop, int64_t size, Type elementType,
+  Value allocateSharedForLoop(Operation *loop, int64_t size, Type elementType,
                               int64_t alignment);
 
   /// Returns the buffer into which a tile was stored for loads in layout `to`,
@@ -123,9 +93,10 @@ public:
 
   /// Returns true if `op` only combines the elements of each thread. The
   /// threads are then combined once, after the loop.
-  bool isDeferred(vector::MultiDimReductionOp op) const {
+  bool isDeferred(Operation *op) const {
     return deferredReductions.contains(op);
   }
+  void setDeferred(Operation *op) { deferredReductions.insert(op); }
 
   /// Builds a value at the start of the program, after the values that were
   /// built there before.
@@ -134,15 +105,11 @@ public:
 private:
   LogicalResult distribute(Block &block);
   LogicalResult distribute(Operation *op);
-  Operation *distributeRegions(Operation *op);
-  LogicalResult distributeLoop(scf::ForOp op);
-  void storeOnce(memref::StoreOp op);
 
   RewriterBase &rewriter;
   LayoutAnalysis &analysis;
   Region &region;
   Workgroup workgroup;
-  const DistributionPatterns &patterns;
   layout::SharedLayoutChoices &sharedLayouts;
   llvm::DenseMap<Value, Value> distributed;
   SmallVector<Operation *> toErase;
@@ -180,8 +147,9 @@ struct DistributionOptions {
 };
 
 /// Distributes the program of a workgroup in `scope` to its threads: adds
-/// anchors, runs the layout analysis, inserts conversions and applies the
-/// patterns. `scope` is an op with one region (a `gpu.launch` or a `gpu.func`).
+/// anchors, runs the layout analysis, inserts conversions and distributes each
+/// op. The context needs the models of `LayoutOpInterface` (ExternalModels.h).
+/// `scope` is an op with one region (a `gpu.launch` or a `gpu.func`).
 /// On failure, emits an error at an op and leaves `scope` as it was.
 LogicalResult distributeVectors(RewriterBase &rewriter, Operation *scope,
                                 const Workgroup &workgroup,
@@ -197,27 +165,8 @@ LogicalResult distributeKernel(RewriterBase &rewriter, Operation *kernel,
                                const DistributionOptions &options = {});
 
 //===----------------------------------------------------------------------===//
-// Helpers of patterns
+// Helpers for implementations of LayoutOpInterface
 //===----------------------------------------------------------------------===//
-
-/// Returns true if the kernel around `op` reads the memory of which `memref` is
-/// a view. A write to it then needs a barrier before it and after it.
-bool isReadInKernel(Operation *op, Value memref);
-
-/// Returns the reductions of `loop` over several threads that may be combined
-/// after the loop, each with the number of its loop result. Only the next
-/// iteration uses the result, once: as the accumulator of the reduction, or as
-/// a factor of it. Until the loop ends, each thread may hold a part of it.
-SmallVector<std::pair<unsigned, vector::MultiDimReductionOp>>
-getDeferrableReductions(scf::ForOp loop, const LayoutAnalysis &analysis);
-
-/// Combines the parts `registers` of all threads after the loop. `registers`
-/// are the results of a reduction with `kind` over the dimensions `reduced` of
-/// a vector of layout `layout`, in each thread. Every thread gets the result.
-Value buildDeferredReduction(ImplicitLocOpBuilder &b, Distributor &distributor,
-                             const layout::Layout &layout,
-                             ArrayRef<bool> reduced, vector::CombiningKind kind,
-                             Value registers);
 
 /// Returns the registers `registers` of `vector` as a vector.
 Value extractRegisters(ImplicitLocOpBuilder &builder, Value vector,

@@ -27,9 +27,9 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
     value. The pass then renumbers registers, shuffles data between lanes, or
     moves data through shared memory.
 
-    Elementwise ops work for any layout. Any other op on vectors needs a
-    distribution pattern; an op without one is an error. The pass rewrites a
-    copy of the kernel, so a kernel that it cannot distribute stays as it was.
+    Elementwise ops work for any layout. Any other op on vectors must implement
+    `LayoutOpInterface`; an op without it is an error. The pass rewrites a copy
+    of the kernel, so a kernel that it cannot distribute stays as it was.
 
     Run this pass after `linalg-ext-select-config`, which chooses the configs.
 

@@ -29,7 +29,8 @@ def VectorExt_Dialect : Dialect {
     - the layout, as the attribute `layout`;
     - an explicit change of layout, as the op `to_layout`;
     - the work of one matrix instruction, as the op `mma`, and a load for its
-      operands, as the op `load_matrix`.
+      operands, as the op `load_matrix`;
+    - a read of rows at positions from vectors, as the op `transfer_gather`.
 
     Vector types do not contain layouts, so existing transformations of vectors
     keep working.
@@ -276,6 +277,80 @@ def VectorExt_MmaOp : VectorExt_Op<"mma", [
         `:` type($lhs) `,` type($rhs) `,` type($acc)
   }];
   let hasVerifier = 1;
+}
+
+def VectorExt_TransferGatherOp : VectorExt_Op<"transfer_gather", [
+    AttrSizedOperandSegments]> {
+  let summary = "Read a tile whose rows are at positions from vectors";
+  let description = [{
+    Reads a vector from memory, like `vector.transfer_read`. The positions along
+    some dimensions of the memory come from index vectors. So a tile can have
+    rows anywhere in memory, such as the pages of a cache, and its elements are
+    still contiguous along a row.
+
+    `indexing_maps` has a map for the memory, then one for each index vector, then
+    one for the mask if there is one. All of them map the coordinate of an
+    element in the result.
+
+    - The map of the memory has one result for each of its dimensions and one
+      symbol for each index vector. A result is a dimension (the position is the
+      coordinate), a symbol (the position is the element of that index vector) or
+      0. The position is added to the offset.
+    - The map of an index vector, or of the mask, says along which dimensions of
+      the result it runs.
+
+    An element that the mask leaves out is zero, and is not read. All others must
+    be in bounds.
+
+    (C1) The element types of the base and of the result are equal. (C2) There is
+    an offset for each dimension of the base. (C3) There is a map for the base,
+    for each index vector and for the mask, and each has one dimension for each
+    dimension of the result. (C4) The results of the first map are as above. It
+    uses each symbol once, and no dimension twice. (C5) The results of all other
+    maps are different dimensions, and the vector has their sizes in the result.
+
+    ```mlir
+    // result[i, j] = pool[pages[i], rows[i], j] for i < n
+    %0 = vector_ext.transfer_gather %pool[%c0, %c0, %c0]
+           indices(%pages, %rows : vector<32xi32>, vector<32xindex>)
+           mask(%mask : vector<32xi1>)
+           {indexing_maps = [affine_map<(i, j)[p, r] -> (p, r, j)>,
+                             affine_map<(i, j) -> (i)>,
+                             affine_map<(i, j) -> (i)>,
+                             affine_map<(i, j) -> (i)>]}
+       : memref<?x16x64xf16>, vector<32x64xf16>
+    ```
+  }];
+  let arguments = (ins
+      Arg<AnyMemRef, "the memory", [MemRead]>:$base, Variadic<Index>:$offsets,
+      Variadic<VectorOfNonZeroRankOf<[I32, I64, Index]>>:$indices,
+      Optional<VectorOfNonZeroRankOf<[I1]>>:$mask,
+      AffineMapArrayAttr:$indexing_maps);
+  let results = (outs AnyVectorOfNonZeroRank:$result);
+  let assemblyFormat = [{
+    $base `[` $offsets `]`
+        (`indices` `(` $indices^ `:` type($indices) `)`)?
+        (`mask` `(` $mask^ `:` type($mask) `)`)?
+        attr-dict `:` type($base) `,` type($result)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Returns the map of the memory.
+    ::mlir::AffineMap getBaseMap() { return getMap(0); }
+    /// Returns the map of the index vector of this number.
+    ::mlir::AffineMap getIndexMap(unsigned number) {
+      return getMap(1 + number);
+    }
+    /// Returns the map of the mask. There must be one.
+    ::mlir::AffineMap getMaskMap() { return getMap(1 + getIndices().size()); }
+
+  private:
+    ::mlir::AffineMap getMap(unsigned number) {
+      return ::llvm::cast<::mlir::AffineMapAttr>(getIndexingMaps()[number])
+          .getValue();
+    }
+  public:
+  }];
 }
 
 def VectorExt_LoadMatrixOp : VectorExt_Op<"load_matrix", [

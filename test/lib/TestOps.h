@@ -1,0 +1,25 @@
+//===- TestOps.h - Test-only ops --------------------------------*- C++ -*-===//
+//
+// The op that exists only for tests. See TestOps.td.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TEST_LIB_TESTOPS_H
+#define TEST_LIB_TESTOPS_H
+
+#include "mlir-ext/Dialect/VectorExt/IR/LayoutOpInterface.h"
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "TestOpsDialect.h.inc"
+
+#define GET_OP_CLASSES
+#include "TestOps.h.inc"
+
+#endif // TEST_LIB_TESTOPS_H
