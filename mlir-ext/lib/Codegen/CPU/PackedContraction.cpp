@@ -169,8 +169,8 @@ private:
   }
 
   void emitOuterLoops(unsigned position);
-  /// Packs `vectors` vectors of `shape` of `operand` one after the other, for
-  /// each step or pair of steps.
+  /// Packs `vectors` vectors of `shape` of `operand`: steps, or pairs of them,
+  /// one after the other.
   void packSteps(OpOperand &operand, VectorTileShape shape, Value panel,
                  int64_t vectors, Value mask);
   /// Converts `rows` rows along the steps: [rows][steps].

@@ -188,9 +188,8 @@ void LoopEmitter::emitStreamBlocks() {
   emitBlock(whole, sizes[dim]);
 }
 
-/// Returns part number `part` of the rows of the streamed operand that begin at
-/// `from`, counted in the order of memory. A row has `parts` parts of `width`
-/// elements along `dim`.
+/// `part`, counted in the order of memory, of the rows from `from` on of the
+/// streamed operand: a row has `parts` parts of `width` elements along `dim`.
 VectorTile LoopEmitter::getPart(Value from, Value part, unsigned dim,
                                 int64_t parts, int64_t width) {
   Values at(ivs);
@@ -218,8 +217,8 @@ void LoopEmitter::prefetchTransposed(int64_t i) {
       .prefetch(*plan.streamed, {}, plan.streamDim, plan.ahead);
 }
 
-/// Prefetches for a block of strips. The loop computes a strip row by row. The
-/// prefetches take one row after another, in as many parts as there are strips.
+/// What a block of strips asks for while it passes over a strip row by row is
+/// one row after another, in as many parts as there are strips.
 void LoopEmitter::prefetchStream(VectorTile &tile, int64_t vectors,
                                  int64_t steps) {
   auto prefetch = [&](VectorTile &at, int64_t step) {
@@ -276,9 +275,9 @@ bool LoopEmitter::prefetchShare(int64_t rows) {
   return true;
 }
 
-/// Prefetches what the current steps need of the streamed operand `ahead` steps
-/// later. `tile` moves along the lanes, `lanes` at a time. The prefetches
-/// follow the order of memory if a row is a known number of tiles long.
+/// Asks for what the steps at hand need of the streamed operand `ahead` steps
+/// later, while `tile` goes along their lanes, so many at a time: in the order
+/// of memory, if rows are a known number of tiles long.
 void LoopEmitter::prefetchSteps(VectorTile &tile, int64_t lanes) {
   keepApart();
   unsigned laneDim = plan.shape.laneDim;
@@ -435,9 +434,9 @@ void LoopEmitter::emitElementwise() {
       });
 }
 
-/// Adds two products of bf16 at a time. The row operand has pairs of
-/// neighbours. The streamed operand has pairs too, or two vectors that are
-/// interleaved lane by lane.
+/// Adds two products of bf16 at a time: pairs of neighbours of a row, and of
+/// the streamed operand either pairs too, or two vectors whose lanes take
+/// turns.
 SmallVector<Value> LoopEmitter::emitDots(VectorTile &tile,
                                          ArrayRef<TilePoint> points,
                                          int64_t vectors, ValueRange sums) {

@@ -280,9 +280,9 @@ void mlir::linalg_ext::reshapeDestinations(RewriterBase &rewriter,
 // Destinations that are buffers
 //===----------------------------------------------------------------------===//
 
-/// Lets ops compute a value in the buffer that it is materialized in, without a
-/// copy, if nothing else accesses the buffer. (The old contents may be read
-/// until then: bufferization sees to that.)
+/// What is computed for a buffer that nothing else accesses, whenever it is
+/// computed, is computed in it, and not copied to it. (What was computed there
+/// before may be read until then: bufferization sees to that.)
 static void computeInBuffers(RewriterBase &rewriter, Operation *scope) {
   OpBuilder::InsertionGuard guard(rewriter);
   DominanceInfo dominance;
