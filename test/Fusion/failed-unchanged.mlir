@@ -13,7 +13,7 @@
 // CHECK: error: cannot tile and fuse: what a copy of the program took failed on the program itself: fusing 'extend.log_softmax' into level 0
 // CHECK: IR Dump After LinalgExtTileAndFusePass Failed
 
-module attributes {extend.no_tiles} {
+module attributes {linalg_ext_test.no_tiles} {
   // CHECK-LABEL: func.func @max_plus
   // CHECK-NOT:     scf
   // CHECK:         extend.log_softmax dimension(1) ins(%arg0

@@ -7,7 +7,7 @@
 
 #include "mlir-ext/Pipelines/Registration.h"
 #ifdef LINALG_EXT_TEST_LIB
-#include "TestLib.h"
+#include "TestOps.h"
 #endif
 
 #include "mlir/InitAllDialects.h"

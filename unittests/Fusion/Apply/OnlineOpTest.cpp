@@ -9,7 +9,7 @@
 #include "Support/FusionTest.h"
 
 #include "Extend.h"
-#include "TestLib.h"
+#include "TestOps.h"
 
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"

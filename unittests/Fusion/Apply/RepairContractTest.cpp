@@ -11,7 +11,7 @@
 #include "Support/FusionTest.h"
 
 #include "Extend.h"
-#include "TestLib.h"
+#include "TestOps.h"
 
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 

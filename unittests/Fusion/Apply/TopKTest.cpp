@@ -14,7 +14,7 @@
 #include "Support/FusionTest.h"
 
 #include "Extend.h"
-#include "TestLib.h"
+#include "TestOps.h"
 
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 

@@ -1,10 +1,10 @@
-//===- TestLib.cpp - What only tests register -----------------------------===//
+//===- TestOps.cpp - Test-only dialect ------------------------------------===//
 //
-// See TestLib.h.
+// See TestOps.td.
 //
 //===----------------------------------------------------------------------===//
 
-#include "TestLib.h"
+#include "TestOps.h"
 
 #include "Extend.h"
 #include "TestOps.h"
@@ -15,6 +15,11 @@
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
+using namespace mlir::linalg_ext::test;
+
+#include "TestOpsDialect.cpp.inc"
+
+void TestDialect::initialize() {}
 
 namespace {
 /// The tiling of log-softmax, with a refusal that depends on the module around
@@ -26,7 +31,7 @@ struct RefusingTiling
     if (dim == op.getDimension() && !op.getOnline())
       return StringRef("not online");
     auto module = op->getParentOfType<ModuleOp>();
-    if (module && module->hasAttr("extend.no_tiles"))
+    if (module && module->hasAttr("linalg_ext_test.no_tiles"))
       return StringRef("the module wants no tiles");
     return std::nullopt;
   }
@@ -41,6 +46,7 @@ void registerTestSliceProducersPass();
 } // namespace mlir::linalg_ext::test
 
 void mlir::linalg_ext::test::registerTestLib(DialectRegistry &registry) {
+  registry.insert<TestDialect>();
   // Of two models of an interface, the one that is attached first stays.
   registry.addExtension(+[](MLIRContext *context, extend::ExtendDialect *) {
     extend::LogSoftmaxOp::attachInterface<RefusingTiling>(*context);

@@ -1,0 +1,23 @@
+// RUN: linalg-ext-opt %s --split-input-file --verify-diagnostics
+
+// expected-error @below {{expected 'vector_ext.buffers' to be a positive i64, got 0 : i64}}
+func.func @no_buffers() attributes {vector_ext.buffers = 0 : i64} {
+  return
+}
+
+// -----
+
+// expected-error @below {{expected 'vector_ext.buffers' to be a positive i64, got 2 : i32}}
+func.func @buffers_of_i32() attributes {vector_ext.buffers = 2 : i32} {
+  return
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    // expected-error @below {{'transform.vector_ext.distribute' op expected positive lanes and buffers, got 0 and 1}}
+    transform.vector_ext.distribute %root {lanes = 0 : i64} : !transform.any_op
+    transform.yield
+  }
+}
