@@ -7,7 +7,6 @@
 #include "TestOps.h"
 
 #include "Extend.h"
-#include "TestOps.h"
 
 #include "mlir-ext/Dialect/LinalgExt/Utils/StructuredTiling.h"
 
@@ -19,7 +18,15 @@ using namespace mlir::linalg_ext::test;
 
 #include "TestOpsDialect.cpp.inc"
 
-void TestDialect::initialize() {}
+#define GET_OP_CLASSES
+#include "TestOps.cpp.inc"
+
+void TestDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "TestOps.cpp.inc"
+      >();
+}
 
 namespace {
 /// The tiling of log-softmax, with a refusal that depends on the module around
@@ -51,7 +58,6 @@ void mlir::linalg_ext::test::registerTestLib(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, extend::ExtendDialect *) {
     extend::LogSoftmaxOp::attachInterface<RefusingTiling>(*context);
   });
-  registry.insert<TestDialect>();
   extend::registerExtend(registry);
   extend::registerExtendPasses();
   registerTestPlanPass();

@@ -22,4 +22,10 @@
 #define GET_OP_CLASSES
 #include "TestOps.h.inc"
 
+namespace mlir::linalg_ext::test {
+/// Registers the test dialect, the dialect of examples/extend, and the passes of
+/// tests.
+void registerTestLib(DialectRegistry &registry);
+} // namespace mlir::linalg_ext::test
+
 #endif // TEST_LIB_TESTOPS_H

@@ -1,6 +1,7 @@
 //===- TestOps.td - Test-only ops --------------------------*- tablegen -*-===//
 //
-// An op that exists to show that the driver of distribution knows none by name.
+// An op that exists to show that the driver of distribution knows none by name,
+// and a dialect for attributes of tests.
 //
 //===----------------------------------------------------------------------===//
 

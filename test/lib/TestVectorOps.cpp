@@ -15,18 +15,6 @@ using namespace mlir;
 using namespace mlir::linalg_ext::test;
 using layout::Layout;
 
-#include "TestOpsDialect.cpp.inc"
-
-#define GET_OP_CLASSES
-#include "TestOps.cpp.inc"
-
-void TestDialect::initialize() {
-  addOperations<
-#define GET_OP_LIST
-#include "TestOps.cpp.inc"
-      >();
-}
-
 LogicalResult AddTransposedOp::verify() {
   VectorType lhs = getLhs().getType(), rhs = getRhs().getType();
   SmallVector<int64_t> expected(llvm::reverse(lhs.getShape()));

@@ -226,30 +226,6 @@ func.func @mma_descriptor(%a: vector<8xf16>, %b: vector<4xf16>, %c: vector<4xf32
 
 // -----
 
-// expected-error @below {{expected 'vector_ext.buffers' to be a positive i64, got 0 : i64}}
-func.func @no_buffers() attributes {vector_ext.buffers = 0 : i64} {
-  return
-}
-
-// -----
-
-// expected-error @below {{expected 'vector_ext.buffers' to be a positive i64, got 2 : i32}}
-func.func @buffers_of_i32() attributes {vector_ext.buffers = 2 : i32} {
-  return
-}
-
-// -----
-
-module attributes {transform.with_named_sequence} {
-  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
-    // expected-error @below {{'transform.vector_ext.distribute' op expected positive lanes and buffers, got 0 and 1}}
-    transform.vector_ext.distribute %root {lanes = 0 : i64} : !transform.any_op
-    transform.yield
-  }
-}
-
-// -----
-
 // (C1)
 func.func @transfer_gather_element(%pool: memref<8x64xf16>, %rows: vector<32xi32>, %mask: vector<32xi1>, %at: index) {
   // expected-error @+1 {{expected a result with elements of type 'f16', got 'vector<32x64xf32>'}}
