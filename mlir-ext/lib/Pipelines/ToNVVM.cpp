@@ -176,7 +176,6 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   addConfiguredTiles(pm, options, small);
   vector_ext::VectorExtDistributePassOptions distribute;
   GPUTarget target = getTarget(options);
-  distribute.lanes = target.lanes;
   distribute.matrixLoads = target.matrixLoads != 0;
   distribute.asyncCopies = target.asyncCopies != 0;
   distribute.wideWrites = true;
