@@ -599,7 +599,7 @@ LaunchEstimate mlir::linalg_ext::estimateLaunch(gpu::LaunchOp launch,
     int64_t alone = cycles;
     if (shared[loop].copied > 0)
       alone =
-          buffers == 1
+          buffers <= 1
               ? cycles + target.memoryLatency
               : std::max<int64_t>(cycles, llvm::divideCeil(target.memoryLatency,
                                                            buffers - 1));
