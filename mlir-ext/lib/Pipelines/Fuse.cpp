@@ -9,6 +9,7 @@
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
 #include "mlir-ext/Pipelines/Passes.h"
+#include "mlir-ext/Support/GPUTarget.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -85,9 +86,13 @@ private:
                         "'split' to be -1, 0 or positive, got "
                      << Twine(rows.getValue()) << ", " << Twine(keys.getValue())
                      << " and " << Twine(split.getValue());
-    if (keySubgroups < 1 || keySubgroups > 32)
-      return error() << "expected 'key-subgroups' to be from 1 to 32, got "
-                     << Twine(keySubgroups.getValue());
+    FailureOr<GPUTarget> gpu = getGPUTarget(getOperation());
+    if (failed(gpu))
+      return failure();
+    int64_t subgroups = gpu->maxThreads / gpu->lanes;
+    if (keySubgroups < 1 || keySubgroups > subgroups)
+      return error() << "expected 'key-subgroups' to be from 1 to " << subgroups
+                     << ", got " << Twine(keySubgroups.getValue());
     if (vectorBits < 64 || l1Bytes < 1024 || l2Bytes < l1Bytes)
       return error() << "expected 'vector-bits' to be at least 64, 'l1-bytes' "
                         "at least 1024 and 'l2-bytes' no less than that, got "

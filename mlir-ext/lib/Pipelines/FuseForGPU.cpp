@@ -7,6 +7,7 @@
 
 #include "FuseRoots.h"
 #include "mlir-ext/Codegen/Common/WidenAccumulators.h"
+#include "mlir-ext/Support/GPUTarget.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/TilingInterface.h"
@@ -52,6 +53,9 @@ static void separateFills(RewriterBase &rewriter, Operation *scope) {
 LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
                                            FuseRootsSpelling spelling,
                                            const GPUTileSizes &sizes) {
+  FailureOr<GPUTarget> target = getGPUTarget(scope);
+  if (failed(target))
+    return failure();
   // Sums are stored between tiles: in f32, as instructions have them.
   RewritePatternSet patterns(scope->getContext());
   populateWidenAccumulatorPatterns(patterns);
@@ -65,6 +69,6 @@ LogicalResult mlir::linalg_ext::fuseForGPU(Operation *scope,
   spelling.mapToWorkgroups = true;
   spelling.isFusedLater = isRowKernel;
   return fuseRoots(scope, options, spelling, [&](Operation *root) {
-    return selectGPULevels(root, sizes);
+    return selectGPULevels(root, sizes, *target);
   });
 }

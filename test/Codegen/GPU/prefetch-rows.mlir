@@ -1,9 +1,9 @@
 // RUN: linalg-ext-opt %s --linalg-ext-gpu-optimize-threads='steps=prefetch-rows prefetch-elements=2048 prefetch-distance=10' --split-input-file | FileCheck %s
 // RUN: mlir-opt --load-dialect-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-gpu-optimize-threads{steps=prefetch-rows prefetch-elements=2048 prefetch-distance=10})' --split-input-file | FileCheck %s
 // RUN: linalg-ext-opt %s --linalg-ext-gpu-optimize-threads='steps=prefetch-rows prefetch-elements=2048 prefetch-distance=4000' --split-input-file | FileCheck %s --check-prefix=NONE
-// RUN: not linalg-ext-opt %s --linalg-ext-gpu-optimize-threads=prefetch-distance=0 2>&1 | FileCheck %s --check-prefix=DISTANCE
+// RUN: not linalg-ext-opt %s --linalg-ext-gpu-optimize-threads=prefetch-distance=-1 2>&1 | FileCheck %s --check-prefix=DISTANCE
 
-// DISTANCE: error: expected 'prefetch-distance' to be positive, got 0
+// DISTANCE: error: expected 'prefetch-distance' not to be negative, got -1
 
 // Each thread prefetches the same place, ten rows further or in the last row; 4000
 // rows would not stay in a cache.

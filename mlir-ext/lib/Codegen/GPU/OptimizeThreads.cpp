@@ -30,9 +30,15 @@ struct LinalgExtGPUOptimizeThreadsPass
 
   void runOnOperation() override {
     Operation *scope = getOperation();
-    if (failed(checkPositive(workgroupThreads, prefetchElements,
-                             prefetchDistance, unrollFactor)))
+    if (failed(checkAtLeast(1, workgroupThreads, unrollFactor)) ||
+        failed(checkAtLeast(0, prefetchElements, prefetchDistance)))
       return signalPassFailure();
+    FailureOr<GPUTarget> target = getGPUTarget(scope);
+    if (failed(target))
+      return signalPassFailure();
+    int64_t longRow = prefetchElements > 0 ? prefetchElements : target->longRow;
+    int64_t distance =
+        prefetchDistance > 0 ? prefetchDistance : target->prefetchRows;
     IRRewriter rewriter(&getContext());
     auto forEachLaunch = [&](auto apply) {
       scope->walk([&](gpu::LaunchOp launch) { apply(launch); });
@@ -48,7 +54,8 @@ struct LinalgExtGPUOptimizeThreadsPass
         {"prefetch-rows",
          [&] {
            return forEachLaunch([&](gpu::LaunchOp launch) {
-             prefetchRows(rewriter, launch, prefetchElements, prefetchDistance);
+             prefetchRows(rewriter, launch, longRow, distance,
+                          target->prefetchBytes);
            });
          }},
         {"branch-over-updates",
@@ -71,12 +78,13 @@ struct LinalgExtGPUOptimizeThreadsPass
 
 private:
   template <typename... Options>
-  LogicalResult checkPositive(const Options &...options) {
+  LogicalResult checkAtLeast(int64_t least, const Options &...options) {
     LogicalResult result = success();
     auto check = [&](const auto &option) {
-      if (succeeded(result) && option.getValue() < 1)
+      if (succeeded(result) && option.getValue() < least)
         result = emitError(getOperation()->getLoc())
-                 << "expected '" << option.ArgStr << "' to be positive, got "
+                 << "expected '" << option.ArgStr << (least > 0 ? "' to be positive, got "
+                              : "' not to be negative, got ")
                  << Twine(option.getValue());
     };
     (check(options), ...);

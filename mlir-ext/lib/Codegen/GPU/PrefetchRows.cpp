@@ -39,13 +39,9 @@ static SmallVector<vector::LoadOp> getRowLoads(gpu::LaunchOp launch) {
   return loads;
 }
 
-/// The bytes that may be prefetched at a time: as many again are read, and
-/// written, and a processor is near to half of the 50 MB of an H200.
-static constexpr int64_t kMaxBytes = 12 << 20;
-
 bool mlir::linalg_ext::prefetchRows(RewriterBase &rewriter,
                                     gpu::LaunchOp launch, int64_t elements,
-                                    int64_t distance) {
+                                    int64_t distance, int64_t maxBytes) {
   std::optional<int64_t> threads = getConstantIntValue(launch.getBlockSizeX());
   SmallVector<vector::LoadOp> loads = getRowLoads(launch);
   int64_t perThread = 0;
@@ -54,7 +50,7 @@ bool mlir::linalg_ext::prefetchRows(RewriterBase &rewriter,
   if (!threads || *threads * perThread < elements)
     return false;
   int64_t rowBytes = *threads * 16 * static_cast<int64_t>(loads.size());
-  if (rowBytes * distance > kMaxBytes)
+  if (rowBytes * distance > maxBytes)
     return false;
   OpBuilder::InsertionGuard guard(rewriter);
   for (vector::LoadOp load : loads) {

@@ -10,6 +10,7 @@
 
 #include "CarriedWords.h"
 #include "RegisterWorkarounds.h"
+#include "mlir-ext/Support/GPUTarget.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -17,13 +18,12 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// What each workgroup takes besides, the registers of a processor, and those
-/// that addresses and operands of products take beside what a loop carries.
-static constexpr int64_t kReservedBytes = 1024, kRegisters = 65536,
-                         kOtherRegisters = 80;
+/// Registers that addresses and operands of products take beside what a loop
+/// carries (docs/Decisions/0016).
+static constexpr int64_t kOtherRegisters = 80;
 
 void mlir::linalg_ext::setMinWorkgroups(Operation *scope,
-                                        int64_t maxSharedBytes) {
+                                        const GPUTarget &target) {
   StringRef name = NVVM::NVVMDialect::getMinctasmAttrName();
   scope->walk([&](gpu::GPUFuncOp kernel) {
     auto bytes = kernel->getAttrOfType<IntegerAttr>("workgroup_bytes");
@@ -36,10 +36,9 @@ void mlir::linalg_ext::setMinWorkgroups(Operation *scope,
     kernel->walk([&](scf::ForOp loop) {
       carried = std::max(carried, getCarriedWords(loop));
     });
-    int64_t workgroups =
-        (maxSharedBytes + kReservedBytes) / (bytes.getInt() + kReservedBytes);
+    int64_t workgroups = target.getWorkgroupsOfShared(bytes.getInt());
     if (workgroups > 0 && threads > 0 &&
-        carried + kOtherRegisters <= kRegisters / (workgroups * threads))
+        carried + kOtherRegisters <= target.processorRegisters / (workgroups * threads))
       kernel->setAttr(name, Builder(kernel).getI32IntegerAttr(workgroups));
   });
 }

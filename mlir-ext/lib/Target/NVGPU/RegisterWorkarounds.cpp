@@ -29,6 +29,9 @@ struct LinalgExtNVGPURegisterWorkaroundsPass
 
   void runOnOperation() override {
     Operation *scope = getOperation();
+    FailureOr<GPUTarget> target = getGPUTarget(scope);
+    if (failed(target))
+      return signalPassFailure();
     IRRewriter rewriter(&getContext());
     const NamedStep steps[] = {
         {"recompute-after-loops",
@@ -47,7 +50,7 @@ struct LinalgExtNVGPURegisterWorkaroundsPass
            return success();
          }},
         {"min-workgroups", [&] {
-           setMinWorkgroups(scope, maxSharedBytes);
+           setMinWorkgroups(scope, *target);
            return success();
          }}};
     if (failed(runNamedSteps(scope, "workarounds", steps, *workarounds)))

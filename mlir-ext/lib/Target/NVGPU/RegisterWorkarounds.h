@@ -8,6 +8,8 @@
 #ifndef MLIR_EXT_LIB_TARGET_NVGPU_REGISTERWORKAROUNDS_H
 #define MLIR_EXT_LIB_TARGET_NVGPU_REGISTERWORKAROUNDS_H
 
+#include "mlir-ext/Support/GPUTarget.h"
+
 #include "mlir/IR/PatternMatch.h"
 
 namespace mlir::linalg_ext {
@@ -28,8 +30,8 @@ void orderUpdates(RewriterBase &rewriter, Operation *scope, int64_t minCarried,
                   int64_t minTerms);
 
 /// Tells how many workgroups of each kernel below `scope` fit on a processor
-/// with `maxSharedBytes` of workgroup memory for one workgroup.
-void setMinWorkgroups(Operation *scope, int64_t maxSharedBytes);
+/// of `target`.
+void setMinWorkgroups(Operation *scope, const GPUTarget &target);
 
 } // namespace mlir::linalg_ext
 

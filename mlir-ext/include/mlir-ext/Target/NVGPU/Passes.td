@@ -11,9 +11,11 @@ include "mlir/Pass/PassBase.td"
 
 def LinalgExtNVGPUAttachTargetPass
     : Pass<"linalg-ext-nvgpu-attach-target", "::mlir::ModuleOp"> {
-  let summary = "Attach an NVVM target to every gpu.module";
+  let summary = "Describe the chip, and attach it to every gpu.module";
   let description = [{
-    Attaches `#nvvm.target` to every `gpu.module`. The target names the chip,
+    Sets `dlti.target_system_spec` of the module. Its device "GPU" is the
+    description of the chip that other passes read (Support/GPUTarget.h). Also
+    attaches `#nvvm.target` to every `gpu.module`. That target names the chip,
     the PTX version for this chip, and optimisation level 3.
 
     Upstream's `nvvm-attach-target` accepts any chip name, and LLVM later
@@ -25,7 +27,8 @@ def LinalgExtNVGPUAttachTargetPass
            "Chip to compile for: sm_80, ..., sm_90a, ...">,
   ];
   let dependentDialects = [
-    "::mlir::NVVM::NVVMDialect", "::mlir::gpu::GPUDialect"
+    "::mlir::DLTIDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::gpu::GPUDialect"
   ];
 }
 
@@ -338,10 +341,11 @@ def LinalgExtNVGPURegisterWorkaroundsPass
 
     It sets `nvvm.minctasm` on kernels with the attribute `workgroup_bytes` and
     a known block size: the number of workgroups that fit on a processor (SM) at
-    a time. Each workgroup takes `workgroup_bytes` plus 1 KiB. The processor has
-    `max-shared-bytes` plus 1 KiB. A kernel stays as it is if so many workgroups
-    would not have enough registers: 80 for a thread, plus one for each 32-bit
-    word that a loop carries.
+    a time. The target of the module says how much memory and how many registers
+    a processor has, and how much memory each workgroup takes besides
+    `workgroup_bytes`. Without a target these are 228 KiB, 65536 and 1 KiB. A
+    kernel stays as it is if so many workgroups would not have enough registers:
+    80 for a thread, plus one for each 32-bit word that a loop carries.
 
     Before:
 
@@ -367,9 +371,6 @@ def LinalgExtNVGPURegisterWorkaroundsPass
            "Smallest number of 32-bit words that the small values are sums of, "
            "for order-updates to change a loop that does not continue another "
            "one">,
-    Option<"maxSharedBytes", "max-shared-bytes", "int64_t", /*default=*/"232448",
-           "Largest workgroup memory of a workgroup, in bytes, for "
-           "min-workgroups">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect",
