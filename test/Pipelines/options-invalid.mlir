@@ -36,7 +36,7 @@
 // KEYSUBGROUPS: invalid option 'key-subgroups': expected at least 1, got 0
 // REDEFINE: %{pipeline} = linalg-ext-to-gpu-tiles{key-subgroups=33}
 // RUN: %{check} --check-prefix=MANYSUBGROUPS
-// MANYSUBGROUPS: invalid option 'key-subgroups': expected at most 32, got 33
+// MANYSUBGROUPS: error: expected 'key-subgroups' to be from 1 to 32, got 33
 // REDEFINE: %{pipeline} = linalg-ext-to-nvvm{key-subgroups=3}
 // RUN: %{check} --check-prefix=DIVISOR
 // DIVISOR: invalid option 'key-subgroups': expected a divisor of 4, the subgroups of 128 threads, got 3

@@ -30,14 +30,6 @@ LogicalResult mlir::linalg_ext::checkAtLeast(StringRef name, int64_t value,
       error);
 }
 
-LogicalResult mlir::linalg_ext::checkAtMost(StringRef name, int64_t value,
-                                            int64_t most, std::string &error) {
-  if (value <= most)
-    return success();
-  return refuseOption(
-      name, "expected at most " + Twine(most) + ", got " + Twine(value), error);
-}
-
 LogicalResult mlir::linalg_ext::checkOneOf(StringRef name, StringRef value,
                                            ArrayRef<StringRef> expected,
                                            std::string &error) {

@@ -92,10 +92,14 @@ struct LinalgExtFuseForGPUPass
           << Twine(split.getValue());
       return signalPassFailure();
     }
-    if (keySubgroups < 1 || keySubgroups > 32) {
+    FailureOr<GPUTarget> target = getGPUTarget(getOperation());
+    if (failed(target))
+      return signalPassFailure();
+    int64_t subgroups = target->maxThreads / target->lanes;
+    if (keySubgroups < 1 || keySubgroups > subgroups) {
       emitError(getOperation()->getLoc())
-          << "expected 'key-subgroups' to be from 1 to 32, got "
-          << Twine(keySubgroups.getValue());
+          << "expected 'key-subgroups' to be from 1 to " << subgroups
+          << ", got " << Twine(keySubgroups.getValue());
       return signalPassFailure();
     }
     // Sums are stored between tiles: in f32, as instructions have them.
@@ -121,7 +125,7 @@ struct LinalgExtFuseForGPUPass
     spelling.isFusedLater = isRowKernel;
     if (failed(
             fuseRoots(getOperation(), options, spelling, [&](Operation *root) {
-              return selectGPULevels(root, sizes);
+              return selectGPULevels(root, sizes, *target);
             })))
       signalPassFailure();
   }

@@ -11,7 +11,6 @@
 
 #include "mlir-ext/Pipelines/SelectConfig.h"
 #include "mlir-ext/Pipelines/ToNVVM.h"
-#include "mlir-ext/Target/NVGPU/Chips.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringSet.h"
@@ -42,11 +41,12 @@ static FailureOr<Tried> tryOptions(ModuleOp module,
     return failure();
   Tried tried;
   llvm::raw_string_ostream(tried.program) << *copy;
-  const NVIDIAChip *chip = lookupNVIDIAChip(options.chip);
+  FailureOr<GPUTarget> target = getGPUTarget(*copy);
+  if (failed(target))
+    return failure();
   bool isFirst = true;
   copy->walk([&](gpu::LaunchOp launch) {
-    LaunchEstimate estimate =
-        estimateLaunch(launch, chip ? chip->sharedMemoryBytes : 0);
+    LaunchEstimate estimate = estimateLaunch(launch, *target);
     LaunchEstimate &worst = tried.estimate;
     if (isFirst)
       worst = estimate;

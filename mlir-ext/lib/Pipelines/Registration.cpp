@@ -24,10 +24,14 @@
 #include "mlir-ext/Target/NVGPU/Intrinsics.h"
 #include "mlir-ext/Target/NVGPU/Passes.h"
 
-void mlir::linalg_ext::registerAll(DialectRegistry &registry) {
-  registry.insert<LinalgExtDialect, vector_ext::VectorExtDialect>();
+void mlir::linalg_ext::registerIntrinsics(DialectRegistry &registry) {
   nvgpu_ext::registerIntrinsics(registry);
   amdgpu_ext::registerIntrinsics(registry);
+}
+
+void mlir::linalg_ext::registerAll(DialectRegistry &registry) {
+  registry.insert<LinalgExtDialect, vector_ext::VectorExtDialect>();
+  registerIntrinsics(registry);
   registerAllExternalModels(registry);
   registerTransformDialectExtension(registry);
   vector_ext::registerTransformDialectExtension(registry);

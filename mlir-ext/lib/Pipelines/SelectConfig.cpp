@@ -17,7 +17,7 @@
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Pipelines/CheckOptions.h"
 #include "mlir-ext/Pipelines/Passes.h"
-#include "mlir-ext/Target/NVGPU/Intrinsics.h"
+#include "mlir-ext/Pipelines/Registration.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -33,7 +33,7 @@ namespace mlir::linalg_ext {
 using namespace mlir;
 using namespace mlir::vector_ext;
 using linalg_ext::ConfigChoice;
-using linalg_ext::kMaxResultRegisters;
+using linalg_ext::GPUTarget;
 using linalg_ext::LaunchEstimate;
 
 ArrayRef<StringRef> mlir::linalg_ext::getF32ProductKinds() {
@@ -229,20 +229,30 @@ static int64_t getSubgroupsOfPart(vector::ContractionOp contract,
   return std::max<int64_t>(numSubgroups / dims->getNumParts(bounds), 1);
 }
 
+/// The instructions of `target` that may be chosen. Those that lose bits are
+/// there for whoever asks.
+static SmallVector<StringRef> getCandidates(const VectorExtDialect &dialect,
+                                            const GPUTarget &target,
+                                            StringRef f32Products) {
+  SmallVector<StringRef> names = dialect.getIntrinsicNames();
+  llvm::erase_if(names, [&](StringRef name) {
+    const MmaIntrinsic *intrinsic = dialect.lookupIntrinsic(name);
+    bool isKnown = target.intrinsics.empty()
+                       ? intrinsic->hasLowering
+                       : llvm::is_contained(target.intrinsics, name);
+    return !isKnown ||
+           (intrinsic->isApproximate && name.rsplit('.').second != f32Products);
+  });
+  return names;
+}
+
+/// Of the instructions `names` that fit, the one of the longest sum.
 static FailureOr<ContractConfigAttr>
 selectConfig(vector::ContractionOp contract, const Workgroup &workgroup,
-             bool reload, StringRef f32Products, std::string &reason) {
+             bool reload, SmallVector<StringRef> names, std::string &reason) {
   MLIRContext *context = contract.getContext();
   auto *dialect = context->getLoadedDialect<VectorExtDialect>();
   reason = "no instruction is known";
-  // Of instructions that can be lowered, the one of the longest sum.
-  SmallVector<StringRef> names = dialect->getIntrinsicNames();
-  // Those that lose bits are there for whoever asks.
-  llvm::erase_if(names, [&](StringRef name) {
-    const MmaIntrinsic *intrinsic = dialect->lookupIntrinsic(name);
-    return !intrinsic->hasLowering ||
-           (intrinsic->isApproximate && name.rsplit('.').second != f32Products);
-  });
   llvm::stable_sort(names, [&](StringRef lhs, StringRef rhs) {
     return dialect->lookupIntrinsic(lhs)->k > dialect->lookupIntrinsic(rhs)->k;
   });
@@ -344,24 +354,26 @@ static RegisterUse getRegisterUse(gpu::LaunchOp launch) {
   return most;
 }
 
+/// Registers of a thread that results and operands leave free: for what is read
+/// beside operands, with its addresses, or for what the loop computes itself.
+constexpr static int64_t kReadRegisters = 16;
+
 /// True if subgroups may load operands from outside of the loop again in each
 /// iteration: loads from shared memory are behind products, at most five of 16
 /// x 16 for eight of 16 x 8 x 16 (docs/Decisions/0010).
 static bool canReload(const RegisterUse &use, int64_t numSubgroups) {
-  int64_t rows = use.rows / (16 * numSubgroups), columns = use.columns / 16;
+  constexpr int64_t kLoaded = 16;
+  int64_t rows = use.rows / (kLoaded * numSubgroups),
+          columns = use.columns / kLoaded;
   return rows > 0 && columns > 0 &&
          8 * (rows + columns) <= 5 * (2 * rows * columns);
 }
 
-/// With what is read beside operands, whose addresses take some as well,
-/// results may have so many registers fewer.
-constexpr static int64_t kReadRegisters = 16;
-
 /// The threads that a launch, which has `threads`, had better have: see the
 /// pass's description.
 static int64_t selectThreads(const RegisterUse &use, int64_t threads,
-                             int64_t lanes, int64_t registers,
-                             int64_t maxThreads) {
+                             int64_t registers, int64_t maxThreads,
+                             const GPUTarget &target) {
   // Addresses, what rows carry along and fragments of operands have the rest.
   auto spills = [&] {
     return use.results > registers * threads ||
@@ -369,17 +381,10 @@ static int64_t selectThreads(const RegisterUse &use, int64_t threads,
             use.results + use.read > (registers - kReadRegisters) * threads);
   };
   while (spills() && 2 * threads <= maxThreads &&
-         use.rows % (16 * (2 * threads / lanes)) == 0)
+         use.rows % (target.matrixRows * (2 * threads / target.lanes)) == 0)
     threads *= 2;
   return threads;
 }
-
-/// What a processor has, which the workgroups on it share: registers, and
-/// threads.
-static constexpr int64_t kRegisters = 65536, kThreads = 2048;
-
-/// Cycles from memory, when it is busy, and products of 16 bits in one.
-static constexpr int64_t kLatency = 1600, kProducts = 1024;
 
 namespace {
 /// Bytes of shared memory of a loop: what it copies, of one buffer, and what is
@@ -418,8 +423,7 @@ getSharedUse(ArrayRef<vector::ContractionOp> contracts) {
 /// where the turn of a buffer starts costs more than two of them bring: while
 /// one contraction of a loop reads its tile, that of another one is copied.
 static bool isOneBufferEnough(ArrayRef<vector::ContractionOp> contracts,
-                              int64_t threads) {
-  constexpr int64_t kMostResults = 96; // docs/Decisions/0014
+                              int64_t threads, const GPUTarget &target) {
   llvm::SmallDenseMap<Operation *, int64_t> numInLoop;
   int64_t most = 0;
   for (vector::ContractionOp contract : contracts) {
@@ -429,45 +433,43 @@ static bool isOneBufferEnough(ArrayRef<vector::ContractionOp> contracts,
       ++numInLoop[loop];
     }
   }
-  return most > kMostResults * threads &&
+  return most > target.bufferedResults * threads &&
          llvm::all_of(numInLoop,
                       [](const auto &entry) { return entry.second > 1; });
 }
 
 /// Of two buffers for each tile that `contracts`, which have their configs,
 /// copy in a loop, and one: two, unless one is enough, or as many workgroups of
-/// `threads` as there are registers for fit into `maxBytes`, if that is known,
-/// with one only.
+/// `threads` as there are registers for fit into shared memory with one only.
 static int64_t
 selectBuffersBesideOthers(ArrayRef<vector::ContractionOp> contracts,
-                          int64_t threads, int64_t maxBytes) {
-  if (isOneBufferEnough(contracts, threads))
+                          int64_t threads, const GPUTarget &target) {
+  if (isOneBufferEnough(contracts, threads, target))
     return 1;
-  if (maxBytes == 0)
-    return 2;
   // A thread takes as many as it may.
-  int64_t workgroups = std::max<int64_t>(kRegisters / (256 * threads), 1);
+  int64_t workgroups = std::max<int64_t>(
+      target.processorRegisters / (target.threadRegisters * threads), 1);
   int64_t one = 0, two = 0;
   for (auto &[loop, use] : getSharedUse(contracts)) {
     one = std::max(one, use.held + use.copied);
     two = std::max(two, use.held + 2 * use.copied);
   }
-  return workgroups * two > maxBytes && workgroups * one <= maxBytes ? 1 : 2;
+  return workgroups * two > target.sharedBytes &&
+                 workgroups * one <= target.sharedBytes
+             ? 1
+             : 2;
 }
 
 /// How many buffers the tiles that `contracts`, which have their configs, copy
 /// in loops should have: two or one, or for products that are all of their loop
 /// as many as it takes for a copy to have arrived when it is waited for, at
-/// most `maxBuffers`, and no more than fit into `maxBytes` with those of the
+/// most `maxBuffers`, and no more than fit into shared memory with those of the
 /// workgroups beside it. `isFull` says that there may be workgroups for all
 /// processors throughout.
 static int64_t selectBuffers(ArrayRef<vector::ContractionOp> contracts,
-                             int64_t threads, int64_t maxBuffers,
-                             int64_t maxBytes, bool isFull) {
-  // Bytes that each of two workgroups may wait for: more than memory takes to
-  // answer only wait for each other (docs/Decisions/0017).
-  constexpr int64_t kOnTheWay = 49152;
-  int64_t beside = selectBuffersBesideOthers(contracts, threads, maxBytes);
+                             int64_t threads, int64_t maxBuffers, bool isFull,
+                             const GPUTarget &target) {
+  int64_t beside = selectBuffersBesideOthers(contracts, threads, target);
   int64_t buffers = 0;
   for (vector::ContractionOp contract : contracts) {
     if (!contract->hasAttr(VectorExtDialect::getConfigAttrName()) ||
@@ -489,28 +491,32 @@ static int64_t selectBuffers(ArrayRef<vector::ContractionOp> contracts,
           bytes += 4 * getNumWords(cast<VectorType>(operand.getType()));
     }
     if (products > 0) {
-      int64_t cycles = std::max<int64_t>(products / kProducts, 1);
-      here = 1 + llvm::divideCeil(kLatency, cycles);
+      int64_t cycles = std::max<int64_t>(products / target.matrixProducts, 1);
+      here = 1 + llvm::divideCeil(target.memoryLatency, cycles);
       // A workgroup that has half of the registers for its results is alone.
-      bool isBesideOthers = results < kRegisters / 2;
+      bool isBesideOthers = results < target.processorRegisters / 2;
       if (isBesideOthers && isFull)
-        here = std::min(here, std::max<int64_t>(1 + kOnTheWay / bytes, 2));
-      if (maxBytes > 0)
-        here = std::min(
-            here, std::max<int64_t>(
-                      (isBesideOthers ? maxBytes / 2 : maxBytes) / bytes, 2));
+        here =
+            std::min(here, std::max<int64_t>(1 + target.copyBytes / bytes, 2));
+      int64_t shared =
+          isBesideOthers ? target.sharedBytes / 2 : target.sharedBytes;
+      here = std::min(here, std::max<int64_t>(shared / bytes, 2));
     }
     buffers = buffers == 0 ? here : std::min(buffers, here);
   }
-  return std::clamp<int64_t>(buffers, 1, maxBuffers);
+  buffers = std::clamp<int64_t>(buffers, 1, maxBuffers);
+  for (auto &[loop, use] : getSharedUse(contracts))
+    while (buffers > 1 && use.held + buffers * use.copied > target.sharedBytes)
+      --buffers;
+  return buffers;
 }
 
 /// The cycles that a processor needs for the products of `contract` in a
 /// workgroup of `subgroups`, if nothing else keeps it: loads from shared memory
-/// of 16 x 16 elements, 128 bytes a cycle, go on beside products.
-static int64_t getCycles(vector::ContractionOp contract, int64_t subgroups) {
-  // Of 32 bits, one by one.
-  constexpr int64_t kScalarProducts = 128, kLoadCycles = 4;
+/// of 16 x 16 elements of 2 bytes go on beside products.
+static int64_t getCycles(vector::ContractionOp contract, int64_t subgroups,
+                         const GPUTarget &target) {
+  constexpr int64_t kLoaded = 16 * 16;
   SmallVector<int64_t> bounds;
   contract.getIterationBounds(bounds);
   int64_t products = 1;
@@ -521,7 +527,7 @@ static int64_t getCycles(vector::ContractionOp contract, int64_t subgroups) {
   std::string reason;
   FailureOr<ContractDims> dims = getContractDims(contract, reason);
   if (!config || failed(dims))
-    return llvm::divideCeil(products, kScalarProducts);
+    return llvm::divideCeil(products, target.threadProducts);
   int64_t rows = bounds[dims->m] / config.getSubgroups()[0],
           columns = bounds[dims->n] / config.getSubgroups()[1],
           sum = bounds[dims->k];
@@ -529,24 +535,22 @@ static int64_t getCycles(vector::ContractionOp contract, int64_t subgroups) {
                                       ->getLoadedDialect<VectorExtDialect>()
                                       ->lookupIntrinsic(config.getIntrinsic());
   if (intrinsic && intrinsic->isByThreads)
-    return llvm::divideCeil(products, kScalarProducts);
+    return llvm::divideCeil(products, target.threadProducts);
   int64_t loads = 0;
   if (ArrayRef<bool> promote = config.getPromote(); !promote.empty())
-    loads = ((promote[0] ? rows : 0) + (promote[1] ? columns : 0)) * sum / 256;
-  return subgroups *
-         std::max(rows * columns * sum / kProducts, kLoadCycles * loads);
+    loads =
+        ((promote[0] ? rows : 0) + (promote[1] ? columns : 0)) * sum / kLoaded;
+  return subgroups * std::max(rows * columns * sum / target.matrixProducts,
+                              2 * kLoaded * loads / target.sharedBytesPerCycle);
 }
 
 LaunchEstimate mlir::linalg_ext::estimateLaunch(gpu::LaunchOp launch,
-                                                int64_t maxSharedBytes) {
-  // Registers beside what contractions need; shared memory that a workgroup
-  // takes by itself; cycles that an iteration waits, for its own results and
-  // barriers.
-  constexpr int64_t kOtherRegisters = 63, kReservedBytes = 1024, kWait = 700;
+                                                const GPUTarget &target) {
   LaunchEstimate estimate;
   estimate.threads = std::max<int64_t>(
       getConstantIntValue(launch.getBlockSizeX()).value_or(1), 1);
-  int64_t subgroups = llvm::divideCeil(estimate.threads, 32), buffers = 1;
+  int64_t subgroups = llvm::divideCeil(estimate.threads, target.lanes),
+          buffers = 1;
   if (auto attr = launch->getAttrOfType<IntegerAttr>(
           VectorExtDialect::getBuffersAttrName()))
     buffers = attr.getInt();
@@ -561,25 +565,17 @@ LaunchEstimate mlir::linalg_ext::estimateLaunch(gpu::LaunchOp launch,
       shared, [](const auto &entry) { return entry.second.held > 0; });
   int64_t words = use.results + use.read + (reloads ? 0 : use.held);
   estimate.registers = llvm::divideCeil(words, estimate.threads);
-  estimate.spills = estimate.registers > kMaxResultRegisters;
+  estimate.spills = estimate.registers > target.getResultRegisters();
 
   // 2. How many workgroups there are beside each other.
   for (auto &[loop, bytes] : shared)
     estimate.sharedBytes =
         std::max(estimate.sharedBytes, bytes.held + buffers * bytes.copied);
-  int64_t registers =
-      std::min<int64_t>(estimate.registers + kOtherRegisters, 255);
-  estimate.workgroups = std::min(kRegisters / (registers * estimate.threads),
-                                 kThreads / estimate.threads);
-  if (maxSharedBytes > 0)
-    estimate.workgroups =
-        estimate.sharedBytes > maxSharedBytes
-            ? 0
-            : std::min(
-                  estimate.workgroups,
-                  std::max<int64_t>(maxSharedBytes /
-                                        (estimate.sharedBytes + kReservedBytes),
-                                    1));
+  int64_t registers = std::min(estimate.registers + target.otherRegisters,
+                               target.threadRegisters);
+  estimate.workgroups =
+      std::min(target.getWorkgroupsOfRegisters(estimate.threads, registers),
+               target.getWorkgroupsOfShared(estimate.sharedBytes));
 
   // 3. An iteration of each loop: what one waits for others compute beside it,
   // and what is copied is behind them only if there is another buffer for it.
@@ -594,17 +590,21 @@ LaunchEstimate mlir::linalg_ext::estimateLaunch(gpu::LaunchOp launch,
     for (int64_t bound : bounds)
       products *= bound;
     loops[loop].first += products;
-    loops[loop].second += getCycles(contract, subgroups);
+    loops[loop].second += getCycles(contract, subgroups, target);
   }
   for (auto [loop, work] : loops) {
     auto [products, cycles] = work;
-    cycles += shared[loop].copied / 128;
-    int64_t wait = kWait;
+    cycles += shared[loop].copied / target.sharedBytesPerCycle;
+    // A copy is under way while other buffers are used, or else alone.
+    int64_t alone = cycles;
     if (shared[loop].copied > 0)
-      wait += std::max<int64_t>(kLatency - (buffers - 1) * cycles, 0);
-    double each =
-        std::max<double>(cycles, double(cycles + wait) /
-                                     std::max<int64_t>(estimate.workgroups, 1));
+      alone = buffers == 1
+                  ? cycles + target.memoryLatency
+                  : std::max<int64_t>(cycles, llvm::divideCeil(target.memoryLatency,
+                                                      buffers - 1));
+    alone += target.iterationLatency;
+    double each = std::max<double>(
+        cycles, double(alone) / std::max<int64_t>(estimate.workgroups, 1));
     estimate.cycles =
         std::max(estimate.cycles, int64_t((1 << 20) * each / products));
   }
@@ -676,6 +676,30 @@ static ReadUse getReadUse(gpu::LaunchOp launch) {
   return walk.wasInterrupted() || (reduces && hasRows) ? ReadUse() : use;
 }
 
+/// Gives `contract`, unless it has a config, one with an instruction of
+/// `names`. Returns the contraction, which may be another one then.
+static vector::ContractionOp setConfig(vector::ContractionOp contract,
+                                       const Workgroup &workgroup, bool reload,
+                                       const SmallVector<StringRef> &names) {
+  StringRef name = VectorExtDialect::getConfigAttrName();
+  if (contract->hasAttr(name))
+    return contract;
+  std::string reason;
+  IRRewriter rewriter(contract.getContext());
+  foldExtensions(rewriter, contract);
+  if (FailureOr<vector::ContractionOp> wide =
+          widenContraction(rewriter, contract, reason, names);
+      succeeded(wide))
+    contract = *wide;
+  FailureOr<ContractConfigAttr> config =
+      selectConfig(contract, workgroup, reload, names, reason);
+  if (succeeded(config))
+    contract->setAttr(name, *config);
+  else
+    contract.emitRemark() << "is done one product at a time: " << reason;
+  return contract;
+}
+
 namespace {
 struct LinalgExtSelectConfigPass
     : public linalg_ext::impl::LinalgExtSelectConfigPassBase<
@@ -684,7 +708,7 @@ struct LinalgExtSelectConfigPass
 
   void getDependentDialects(DialectRegistry &registry) const override {
     Base::getDependentDialects(registry);
-    nvgpu_ext::registerIntrinsics(registry);
+    linalg_ext::registerIntrinsics(registry);
   }
 
   void runOnOperation() override {
@@ -695,63 +719,80 @@ struct LinalgExtSelectConfigPass
       emitError(getOperation()->getLoc()) << error;
       return signalPassFailure();
     }
-    getOperation()->walk([&](gpu::LaunchOp launch) {
-      int64_t threads = getConstantIntValue(launch.getBlockSizeX()).value_or(0);
-      if (lanes < 1 || threads < lanes)
-        return;
-      bool reload = false;
-      if (registers > 0) {
-        RegisterUse use = getRegisterUse(launch);
-        threads = selectThreads(use, threads, lanes, registers, maxThreads);
-        // Of the rows that run at a time, fewer fit into a cache better, and
-        // more threads wait for memory together. Rows that are held take 32
-        // registers.
-        ReadUse row = getReadUse(launch);
-        while (2 * threads <= std::min<int64_t>(rowThreads, row.piece / 8) ||
-               (2 * threads <= rowThreads && row.held > 32 * threads))
-          threads *= 2;
-        // What the loop computes itself, and addresses, need some, too.
-        reload = use.results + use.held > (registers - 16) * threads &&
-                 canReload(use, threads / lanes);
-        OpBuilder b(launch);
-        launch.getBlockSizeXMutable().set(
-            arith::ConstantIndexOp::create(b, launch.getLoc(), threads));
+    FailureOr<GPUTarget> target = linalg_ext::getGPUTarget(getOperation());
+    if (failed(target))
+      return signalPassFailure();
+    auto *dialect = getContext().getLoadedDialect<VectorExtDialect>();
+    for (StringRef name : target->intrinsics)
+      if (!dialect->lookupIntrinsic(name)) {
+        emitError(getOperation()->getLoc())
+            << "expected 'intrinsics' of the target to be registered, got '"
+            << name << "'";
+        return signalPassFailure();
       }
-      Workgroup workgroup{lanes, threads / lanes};
-      SmallVector<vector::ContractionOp> contracts;
-      launch.walk([&](vector::ContractionOp contract) {
-        contracts.push_back(contract);
-      });
-      for (vector::ContractionOp &contract : contracts) {
-        StringRef name = VectorExtDialect::getConfigAttrName();
-        if (contract->hasAttr(name))
-          continue;
-        std::string reason;
-        IRRewriter rewriter(contract.getContext());
-        foldExtensions(rewriter, contract);
-        if (FailureOr<vector::ContractionOp> wide =
-                widenContraction(rewriter, contract, reason);
-            succeeded(wide))
-          contract = *wide;
-        FailureOr<ContractConfigAttr> config =
-            selectConfig(contract, workgroup, reload, f32Products, reason);
-        if (succeeded(config))
-          contract->setAttr(name, *config);
-        else
-          contract.emitRemark() << "is done one product at a time: " << reason;
-      }
-      if (buffers > 0 || maxBuffers > 0) {
-        std::optional<int64_t> grid =
-            getConstantIntValue(launch.getGridSizeX());
-        bool isFull = !grid || processors == 0 || *grid > 2 * processors;
-        int64_t chosen = buffers > 0
-                             ? buffers.getValue()
-                             : selectBuffers(contracts, threads, maxBuffers,
-                                             maxSharedBytes, isFull);
-        launch->setAttr(VectorExtDialect::getBuffersAttrName(),
-                        Builder(&getContext()).getI64IntegerAttr(chosen));
-      }
-    });
+    SmallVector<StringRef> names =
+        getCandidates(*dialect, *target, f32Products);
+    getOperation()->walk(
+        [&](gpu::LaunchOp launch) { configure(launch, *target, names); });
   }
+
+private:
+  /// Chooses the threads of `launch`, which has `threads`. Returns whether
+  /// operands from outside of loops are to be loaded again.
+  bool setThreads(gpu::LaunchOp launch, int64_t &threads,
+                  const GPUTarget &target);
+
+  void configure(gpu::LaunchOp launch, const GPUTarget &target,
+                 const SmallVector<StringRef> &names);
 };
 } // namespace
+
+bool LinalgExtSelectConfigPass::setThreads(gpu::LaunchOp launch,
+                                           int64_t &threads,
+                                           const GPUTarget &target) {
+  RegisterUse use = getRegisterUse(launch);
+  threads = selectThreads(use, threads, registers, maxThreads, target);
+  // Of the rows that run at a time, fewer fit into a cache better, and more
+  // threads wait for memory together. Rows that are held take so many
+  // registers.
+  constexpr int64_t kRowRegisters = 32;
+  ReadUse row = getReadUse(launch);
+  while (2 * threads <= std::min<int64_t>(rowThreads, row.piece / 8) ||
+         (2 * threads <= rowThreads && row.held > kRowRegisters * threads))
+    threads *= 2;
+  OpBuilder b(launch);
+  launch.getBlockSizeXMutable().set(
+      arith::ConstantIndexOp::create(b, launch.getLoc(), threads));
+  // What the loop computes itself, and addresses, need some, too.
+  return use.results + use.held > (registers - kReadRegisters) * threads &&
+         canReload(use, threads / target.lanes);
+}
+
+void LinalgExtSelectConfigPass::configure(gpu::LaunchOp launch,
+                                          const GPUTarget &target,
+                                          const SmallVector<StringRef> &names) {
+  int64_t threads = getConstantIntValue(launch.getBlockSizeX()).value_or(0);
+  if (threads < target.lanes || threads % target.lanes != 0)
+    return;
+  // 1. Threads.
+  bool reload = registers > 0 && setThreads(launch, threads, target);
+
+  // 2. Instructions.
+  Workgroup workgroup{target.lanes, threads / target.lanes};
+  SmallVector<vector::ContractionOp> contracts;
+  launch.walk(
+      [&](vector::ContractionOp contract) { contracts.push_back(contract); });
+  for (vector::ContractionOp &contract : contracts)
+    contract = setConfig(contract, workgroup, reload, names);
+
+  // 3. Buffers.
+  if (buffers <= 0 && maxBuffers <= 0)
+    return;
+  std::optional<int64_t> grid = getConstantIntValue(launch.getGridSizeX());
+  bool isFull = !grid || *grid > 2 * target.processors;
+  int64_t chosen = buffers > 0 ? buffers.getValue()
+                               : selectBuffers(contracts, threads, maxBuffers,
+                                               isFull, target);
+  launch->setAttr(VectorExtDialect::getBuffersAttrName(),
+                  Builder(&getContext()).getI64IntegerAttr(chosen));
+}

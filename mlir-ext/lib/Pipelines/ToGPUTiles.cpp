@@ -38,7 +38,6 @@ mlir::linalg_ext::checkOptions(const ToGPUTilesPipelineOptions &options,
       failed(checkAtLeast("keys", options.keys, 0, error)) ||
       failed(checkAtLeast("split", options.split, -1, error)) ||
       failed(checkAtLeast("key-subgroups", options.keySubgroups, 1, error)) ||
-      failed(checkAtMost("key-subgroups", options.keySubgroups, 32, error)) ||
       failed(checkAtLeast("reduction", options.reduction, 0, error)) ||
       failed(checkAtLeast("max-row", options.maxRow, 1, error)) ||
       failed(checkAtLeast("row-tile", options.rowTile, 1, error)) ||
@@ -48,8 +47,7 @@ mlir::linalg_ext::checkOptions(const ToGPUTilesPipelineOptions &options,
       failed(
           checkAtLeast("row-multiple-of", options.rowMultipleOf, 0, error)) ||
       failed(checkAtLeast("num-threads", options.numThreads, 0, error)) ||
-      failed(checkAtLeast("band", options.band, 1, error)) ||
-      failed(checkAtLeast("processors", options.processors, 0, error)))
+      failed(checkAtLeast("band", options.band, 1, error)))
     return failure();
   std::string text;
   if (failed(parseRecompute(options.recompute, text)))
@@ -103,8 +101,8 @@ void mlir::linalg_ext::buildWorkgroupPipeline(
   tile.narrowColumns = options.columns == 0 ? 128 : options.columns;
   tile.narrowReduction = tile.reduction;
   tile.smallReduction = options.reduction == 0 ? 64 : options.reduction;
-  tile.processors =
-      options.rows == 0 && options.columns == 0 ? options.processors : 0;
+  tile.useProcessors =
+      options.useProcessors && options.rows == 0 && options.columns == 0;
   tile.maxRow = options.maxRow;
   tile.rowTile = options.rowTile;
   tile.fuseLongRows = options.rowElements > 0;

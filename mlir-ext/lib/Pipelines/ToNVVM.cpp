@@ -34,8 +34,20 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// What CUDA bounds a block to, and the lanes that it is made of.
-static constexpr int64_t kMaxThreads = 1024, kLanes = 32;
+/// The chip that `options` name; the default one if there is none of this name,
+/// which attach-target refuses.
+static GPUTarget getTarget(const ToNVVMPipelineOptions &options) {
+  const NVIDIAChip *chip = lookupNVIDIAChip(options.chip);
+  return chip ? chip->target : GPUTarget();
+}
+
+/// Describes the chip in the module, and attaches it to gpu.modules.
+static void addAttachTarget(OpPassManager &pm,
+                            const ToNVVMPipelineOptions &options) {
+  LinalgExtNVGPUAttachTargetPassOptions attach;
+  attach.chip = options.chip;
+  pm.addPass(createLinalgExtNVGPUAttachTargetPass(attach));
+}
 
 LogicalResult
 mlir::linalg_ext::checkOptions(const ToNVVMPipelineOptions &options,
@@ -51,11 +63,14 @@ mlir::linalg_ext::checkOptions(const ToNVVMPipelineOptions &options,
       failed(checkOneOf("f32-products", options.f32Products,
                         getF32ProductKinds(), error)))
     return failure();
+  GPUTarget target = getTarget(options);
   int64_t threads = options.threads;
-  if (threads < kLanes || threads > kMaxThreads || threads % kLanes != 0)
+  if (threads < target.lanes || threads > target.maxThreads ||
+      threads % target.lanes != 0)
     return refuseOption("threads",
-                        "expected a multiple of " + Twine(kLanes) + " up to " +
-                            Twine(kMaxThreads) + ", got " + Twine(threads),
+                        "expected a multiple of " + Twine(target.lanes) +
+                            " up to " + Twine(target.maxThreads) + ", got " +
+                            Twine(threads),
                         error);
   if (failed(checkAtLeast("rows", options.rows, 0, error)) ||
       failed(checkAtLeast("columns", options.columns, 0, error)) ||
@@ -66,7 +81,7 @@ mlir::linalg_ext::checkOptions(const ToNVVMPipelineOptions &options,
       failed(checkAtLeast("stages", options.stages, 0, error)))
     return failure();
   // Each part has as many subgroups.
-  if (int64_t subgroups = threads / kLanes;
+  if (int64_t subgroups = threads / target.lanes;
       subgroups % options.keySubgroups != 0)
     return refuseOption("key-subgroups",
                         "expected a divisor of " + Twine(subgroups) +
@@ -98,8 +113,8 @@ static void addConfiguredTiles(OpPassManager &pm,
   setFusionOptions(tiles, options);
   tiles.numThreads = options.threads;
   tiles.band = 8;
-  const NVIDIAChip *chip = lookupNVIDIAChip(options.chip);
-  tiles.processors = small || !chip ? 0 : chip->processors;
+  GPUTarget target = getTarget(options);
+  tiles.useProcessors = !small;
   // 32 or 64 registers a thread; longer rows are read again from a cache.
   tiles.maxRow = small ? 1024 : 64 * options.threads;
   tiles.rowTile = small ? 256 : 32 * options.threads;
@@ -113,8 +128,8 @@ static void addConfiguredTiles(OpPassManager &pm,
   }
   // What the instructions of tensor cores have in common.
   tiles.multipleOf = 16;
-  // Lanes of 16 bytes.
-  tiles.rowMultipleOf = small ? 0 : 128;
+  // Lanes of 16 bytes of f32.
+  tiles.rowMultipleOf = small ? 0 : 4 * target.lanes;
   // Remainders get loops of their own, for the others to need no masks.
   tiles.peel = !small;
   // Small tiles are there for code that would be too much.
@@ -143,16 +158,15 @@ static void addConfiguredTiles(OpPassManager &pm,
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   LinalgExtSelectConfigPassOptions config;
-  config.registers = kMaxResultRegisters;
-  config.maxThreads = std::max<int64_t>(options.threads, 256);
-  config.rowThreads = 1024;
+  config.registers = target.getResultRegisters();
+  // As many as may have all the registers that a thread can have.
+  int64_t threads = llvm::bit_floor<uint64_t>(target.processorRegisters /
+                                              target.threadRegisters);
+  config.maxThreads = std::max<int64_t>(options.threads, threads);
+  config.rowThreads = target.maxThreads;
   config.buffers = options.stages;
   config.f32Products = options.f32Products;
   config.maxBuffers = small ? 2 : 4;
-  if (chip) {
-    config.maxSharedBytes = chip->sharedMemoryBytes;
-    config.processors = chip->processors;
-  }
   pm.addPass(createLinalgExtSelectConfigPass(config));
 }
 
@@ -161,8 +175,10 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
                      bool small) {
   addConfiguredTiles(pm, options, small);
   vector_ext::VectorExtDistributePassOptions distribute;
-  distribute.matrixLoads = true;
-  distribute.asyncCopies = true;
+  GPUTarget target = getTarget(options);
+  distribute.lanes = target.lanes;
+  distribute.matrixLoads = target.matrixLoads != 0;
+  distribute.asyncCopies = target.asyncCopies != 0;
   distribute.wideWrites = true;
   distribute.maxRegisters = 512;
   // Tiles of at most 4096 (SelectLevels.cpp), in three loops: in front of what
@@ -190,13 +206,13 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   pm.addPass(createLinalgExtGPUSinkLoadsPass());
   pm.addPass(createLinalgExtNVGPUPipelineCopiesPass());
   LinalgExtGPUCheckWorkgroupMemoryPassOptions check;
-  if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
-    check.maxBytes = chip->sharedMemoryBytes;
+  check.maxBytes = target.sharedBytes;
   pm.addPass(createLinalgExtGPUCheckWorkgroupMemoryPass(check));
 }
 
 void mlir::linalg_ext::buildLinalgToConfigsPipeline(
     OpPassManager &pm, const ToNVVMPipelineOptions &options) {
+  addAttachTarget(pm, options);
   addConfiguredTiles(pm, options, /*small=*/false);
 }
 
@@ -238,6 +254,7 @@ void mlir::linalg_ext::buildLinalgToLaunchesPipeline(
   addTiles(smallTiles, options, /*small=*/true);
   addScalars(scalars, options);
   pm.addPass(createLinalgExtCheckVectorsPass());
+  addAttachTarget(pm, options);
   // Kernels are launched by functions that launchers call.
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
@@ -264,15 +281,12 @@ void mlir::linalg_ext::buildGPUKernelsPipeline(
   pm.addPass(createLinalgExtGPUOutlineKernelsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  LinalgExtNVGPUAttachTargetPassOptions attach;
-  attach.chip = options.chip;
-  pm.addPass(createLinalgExtNVGPUAttachTargetPass(attach));
+  addAttachTarget(pm, options);
   pm.addPass(createLinalgExtGPUKernelABIPass());
   pm.addPass(createLinalgExtGPUMergeKernelsPass());
   pm.addNestedPass<func::FuncOp>(createLinalgExtGPUShareTemporariesPass());
   LinalgExtGPUPoolWorkgroupMemoryPassOptions pool;
-  if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
-    pool.maxBytes = chip->sharedMemoryBytes;
+  pool.maxBytes = getTarget(options).sharedBytes;
   pm.addPass(createLinalgExtGPUPoolWorkgroupMemoryPass(pool));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
@@ -300,10 +314,7 @@ void mlir::linalg_ext::buildDeviceKernelsPipeline(
   kernels.addPass(createLinalgExtNVGPURecomputeAfterLoopsPass());
   kernels.addPass(createLinalgExtNVGPUHideInductionVariablesPass());
   kernels.addPass(createLinalgExtNVGPUOrderUpdatesPass());
-  LinalgExtNVGPUMinWorkgroupsPassOptions workgroups;
-  if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
-    workgroups.maxSharedBytes = chip->sharedMemoryBytes;
-  kernels.addPass(createLinalgExtNVGPUMinWorkgroupsPass(workgroups));
+  kernels.addPass(createLinalgExtNVGPUMinWorkgroupsPass());
 }
 
 /// 3. These to NVVM, all in gpu.modules.

@@ -374,11 +374,35 @@ static GPUTileSizes chooseSizes(const RootDims &dims, int64_t depth,
   return sizes;
 }
 
+/// At most `sizes.keys`, such that a tile of keys (of `depth` elements each)
+/// and one of values fit into the shared memory of a workgroup; 16 if no such
+/// tiles fit.
+static int64_t boundKeys(Operation *root, const RootDims &dims, int64_t depth,
+                         const GPUTileSizes &sizes, const GPUTarget &target) {
+  uint64_t columns = 1;
+  for (unsigned dim : dims.columns) {
+    int64_t range = dims.ranges[dim];
+    columns = llvm::SaturatingMultiply<uint64_t>(
+        columns, ShapedType::isDynamic(range)
+                     ? sizes.columns
+                     : std::min(range, sizes.maxColumns));
+  }
+  uint64_t bytes = llvm::SaturatingMultiply<uint64_t>(
+      llvm::SaturatingAdd<uint64_t>(depth, columns),
+      getLoopShape(root, dims).elementBytes);
+  int64_t keys = sizes.keys;
+  while (keys > 16 && llvm::SaturatingMultiply<uint64_t>(keys, bytes) >
+                          uint64_t(target.sharedBytes))
+    keys /= 2;
+  return keys;
+}
+
 /// Elements of the keys that a workgroup treats; 0 is all. With few rows there
 /// is nothing but keys to share between workgroups, and they wait for memory:
 /// as many have to read as it takes to use all of its bandwidth.
 static int64_t chooseSplit(const RootDims &dims, const GPUTileSizes &sizes,
-                           ArrayRef<int64_t> tileSizes) {
+                           ArrayRef<int64_t> tileSizes,
+                           const GPUTarget &target) {
   if (sizes.split != 0)
     return std::max<int64_t>(sizes.split, 0);
   std::optional<int64_t> rows = countRows(dims);
@@ -395,7 +419,7 @@ static int64_t chooseSplit(const RootDims &dims, const GPUTileSizes &sizes,
   int64_t keys = dims.ranges[dims.keys];
   int64_t chunk = llvm::alignTo<int64_t>(1024, sizes.keys);
   if (!ShapedType::isDynamic(keys)) {
-    int64_t chunks = llvm::divideCeil(sizes.workgroups, workgroups);
+    int64_t chunks = llvm::divideCeil(target.keyWorkgroups, workgroups);
     int64_t longest = llvm::alignTo(llvm::divideCeil(keys, chunks), sizes.keys);
     chunk = std::max(longest, 4 * sizes.keys);
     if (chunk >= keys)
@@ -405,7 +429,8 @@ static int64_t chooseSplit(const RootDims &dims, const GPUTileSizes &sizes,
 }
 
 FailureOr<std::vector<TilingLevel>>
-mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given) {
+mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given,
+                                  const GPUTarget &target) {
   FailureOr<RootDims> dims = getRootDims(root);
   if (failed(dims) || llvm::is_contained(dims->ranges, 0))
     return failure();
@@ -416,6 +441,8 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given) {
       [](Value input) { return getElementTypeOrSelf(input).isF32(); });
   GPUTileSizes sizes =
       chooseSizes(*dims, depth.value_or(128), isByThreads, given);
+  if (given.keys == 0)
+    sizes.keys = boundKeys(root, *dims, depth.value_or(0), sizes, target);
   std::vector<TilingLevel> levels;
   if (!dims->rows.empty()) {
     TilingLevel &outer = levels.emplace_back();
@@ -446,7 +473,7 @@ mlir::linalg_ext::selectGPULevels(Operation *root, const GPUTileSizes &given) {
       ++numLoops;
     }
     outer.mapping = getWorkgroupMapping(root->getContext(), numLoops);
-    if (int64_t split = chooseSplit(*dims, sizes, outer.tileSizes)) {
+    if (int64_t split = chooseSplit(*dims, sizes, outer.tileSizes, target)) {
       TilingLevel chunks;
       chunks.kind = LoopKind::Split;
       chunks.tileSizes.assign(dims->ranges.size(), 0);

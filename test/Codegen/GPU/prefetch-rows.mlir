@@ -1,9 +1,9 @@
 // RUN: linalg-ext-opt %s --linalg-ext-gpu-prefetch-rows='elements=2048 distance=10' --split-input-file | FileCheck %s
 // RUN: mlir-opt --load-dialect-plugin=%plugin %s --pass-pipeline='builtin.module(linalg-ext-gpu-prefetch-rows{elements=2048 distance=10})' --split-input-file | FileCheck %s
 // RUN: linalg-ext-opt %s --linalg-ext-gpu-prefetch-rows='elements=2048 distance=4000' --split-input-file | FileCheck %s --check-prefix=NONE
-// RUN: not linalg-ext-opt %s --linalg-ext-gpu-prefetch-rows=distance=0 2>&1 | FileCheck %s --check-prefix=DISTANCE
+// RUN: not linalg-ext-opt %s --linalg-ext-gpu-prefetch-rows=distance=-1 2>&1 | FileCheck %s --check-prefix=DISTANCE
 
-// DISTANCE: error: expected 'distance' to be positive, got 0
+// DISTANCE: error: expected 'distance' not to be negative, got -1
 
 // Each thread prefetches the same place, ten rows further or in the last row; 4000
 // rows would not stay in a cache.

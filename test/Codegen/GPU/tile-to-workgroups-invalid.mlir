@@ -1,8 +1,6 @@
-// RUN: not linalg-ext-opt %s --linalg-ext-tile-to-workgroups=processors=-1 2>&1 | FileCheck %s --check-prefix=PROCESSORS
 // RUN: not linalg-ext-opt %s --linalg-ext-tile-to-workgroups=small-reduction=-4 2>&1 | FileCheck %s --check-prefix=NARROW
 // RUN: not linalg-ext-opt %s --linalg-ext-tile-to-workgroups=row-tile=0 2>&1 | FileCheck %s --check-prefix=TILES
 
-// PROCESSORS: error: expected a number of processors not to be negative, got -1
 // NARROW: error: expected tile sizes of narrow elements not to be negative, got narrow-rows = 0, narrow-columns = 0, narrow-reduction = 0, small-reduction = -4
 // TILES: error: expected positive tile sizes, got rows = {{[0-9]+}}, columns = {{[0-9]+}}, reduction = {{[0-9]+}}, max-row = {{[0-9]+}}, row-tile = 0
 

@@ -1,5 +1,5 @@
 // RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-min-workgroups))' | FileCheck %s
-// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-nvgpu-min-workgroups{max-shared-bytes=166912}))' | FileCheck %s --check-prefix=SM80
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-nvgpu-attach-target{chip=sm_80},gpu.module(linalg-ext-nvgpu-min-workgroups))' | FileCheck %s --check-prefix=SM80
 
 gpu.module @kernels {
   // Room for three workgroups of 72 KiB in 228, for two in 164.

@@ -26,10 +26,6 @@ LogicalResult refuseOption(StringRef name, const Twine &expected,
 LogicalResult checkAtLeast(StringRef name, int64_t value, int64_t least,
                            std::string &error);
 
-/// Fails, with an error in `error`, if `value` is more than `most`.
-LogicalResult checkAtMost(StringRef name, int64_t value, int64_t most,
-                          std::string &error);
-
 /// Fails, with a message in `error`, if `value` is not in `expected`.
 LogicalResult checkOneOf(StringRef name, StringRef value,
                          ArrayRef<StringRef> expected, std::string &error);

@@ -358,6 +358,11 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     through shared memory. Run this pass before `vector-ext-distribute`, which
     reads the configs.
 
+    **Target.** Lanes, registers, shared memory, processors and instructions are
+    those of the module's target (`dlti.target_system_spec`, whose keys
+    Support/GPUTarget.h describes). Without a target they are those of an H200,
+    and every instruction with a lowering may be chosen.
+
     **Instruction.** The instruction must take the types of the contraction, and
     its shape must divide the part of the tile that each subgroup computes. If
     several instructions fit, the pass takes the one with the longest sum. A
@@ -415,14 +420,15 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
 
     - two in general;
     - one, if no contraction with a config is in a loop;
-    - one, if two would let fewer workgroups fit into `max-shared-bytes` than
-      there are registers for;
+    - one, if two would let fewer workgroups fit into shared memory than there
+      are registers for;
     - one, if every loop has several contractions and a thread has more than 96
       words of a result;
     - more than two for a contraction that is all that its loop computes, if an
       iteration is too short for the copies of the next one to arrive in time.
-      Copies in flight take at most 48 KiB then, unless the `processors` are
-      known to have at most two workgroups each.
+      Copies in flight take at most the target's `copy_bytes` (48 KiB by
+      default) then, unless its processors are known to have at most two
+      workgroups each.
 
     Before:
 
@@ -441,8 +447,6 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
     ```
   }];
   let options = [
-    Option<"lanes", "lanes", "int64_t", /*default=*/"32",
-           "Number of lanes (threads) of a subgroup">,
     Option<"registers", "registers", "int64_t", /*default=*/"0",
            "Largest number of 32-bit registers of a thread for results of "
            "contractions; 0 keeps the block size">,
@@ -457,11 +461,6 @@ def LinalgExtSelectConfigPass : Pass<"linalg-ext-select-config"> {
            "Number of buffers of each tile; 0 lets max-buffers decide">,
     Option<"f32Products", "f32-products", "std::string", /*default=*/"\"fma\"",
            "What multiplies f32: fma (threads), tf32 or tf32x3 (tensor cores)">,
-    Option<"maxSharedBytes", "max-shared-bytes", "int64_t", /*default=*/"0",
-           "Shared memory of a processor in bytes, which several buffers "
-           "should fit into; 0 sets no bound">,
-    Option<"processors", "processors", "int64_t", /*default=*/"0",
-           "Number of processors of the device; 0 if it is not known">,
   ];
   let dependentDialects = ["::mlir::vector_ext::VectorExtDialect"];
 }

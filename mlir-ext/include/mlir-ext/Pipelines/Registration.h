@@ -15,6 +15,10 @@ namespace linalg_ext {
 /// Registers the dialects, interface models and transform ops of linalg-ext.
 void registerAll(DialectRegistry &registry);
 
+/// Registers the matrix instructions of all GPU vendors with the dialect
+/// `vector_ext`.
+void registerIntrinsics(DialectRegistry &registry);
+
 /// Registers the passes and pipelines of linalg-ext.
 void registerAllPassesAndPipelines();
 } // namespace linalg_ext

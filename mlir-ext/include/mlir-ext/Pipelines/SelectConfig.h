@@ -8,16 +8,14 @@
 #ifndef MLIR_EXT_PIPELINES_SELECTCONFIG_H
 #define MLIR_EXT_PIPELINES_SELECTCONFIG_H
 
+#include "mlir-ext/Support/GPUTarget.h"
+
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 
 #include <string>
 
 namespace mlir::linalg_ext {
-
-/// Largest number of 32-bit registers of a thread that the results of
-/// contractions may take, of the 255 that a thread of an NVIDIA GPU has.
-constexpr int64_t kMaxResultRegisters = 192;
 
 /// Returns the values of the option `f32-products`: "fma" (threads), "tf32" and
 /// "tf32x3" (tensor cores).
@@ -30,21 +28,20 @@ struct LaunchEstimate {
   int64_t threads = 0;
   /// 32-bit registers of a thread, in the loop that needs most.
   int64_t registers = 0;
-  /// True if `registers` exceeds `kMaxResultRegisters`.
+  /// True if `registers` exceeds the target's `getResultRegisters()`.
   bool spills = false;
   /// Shared memory of a workgroup in bytes, with all buffers.
   int64_t sharedBytes = 0;
   /// Number of workgroups that a processor runs at a time. 0 if one workgroup
-  /// needs more than a processor has.
+  /// needs more threads, registers or shared memory than there are.
   int64_t workgroups = 1;
   /// Cycles of a processor for 2^20 multiply-adds, in the loop that needs most.
   /// 0 if no loop has a contraction.
   int64_t cycles = 0;
 };
 
-/// Estimates `launch` on a processor that allows a workgroup `maxSharedBytes`
-/// bytes of shared memory. 0 sets no bound.
-LaunchEstimate estimateLaunch(gpu::LaunchOp launch, int64_t maxSharedBytes);
+/// Estimates `launch` on a processor of `target`.
+LaunchEstimate estimateLaunch(gpu::LaunchOp launch, const GPUTarget &target);
 
 /// An option of linalg-ext-to-nvvm, and the values to try instead of the
 /// pipeline's choice.

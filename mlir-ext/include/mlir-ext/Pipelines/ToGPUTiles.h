@@ -130,11 +130,11 @@ struct ToGPUTilesPipelineOptions
           "Rows of tiles whose workgroups follow each other in the grid, where "
           "the rows and the columns of tiles share what they read"),
       llvm::cl::init(1)};
-  Option<int64_t> processors{
-      *this, "processors",
-      llvm::cl::desc("Processors of the device, which tiles of contractions of "
-                     "known sizes are chosen for; 0 chooses none"),
-      llvm::cl::init(132)};
+  Option<bool> useProcessors{
+      *this, "use-processors",
+      llvm::cl::desc("Choose tiles of contractions of known sizes for the "
+                     "number of processors of the target"),
+      llvm::cl::init(true)};
 };
 
 /// Fails if an option has an invalid value. `error` then names the option and

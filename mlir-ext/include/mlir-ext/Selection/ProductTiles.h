@@ -10,7 +10,7 @@
 #ifndef MLIR_EXT_SELECTION_PRODUCTTILES_H
 #define MLIR_EXT_SELECTION_PRODUCTTILES_H
 
-#include <cstdint>
+#include "mlir-ext/Support/GPUTarget.h"
 
 namespace mlir::linalg_ext {
 
@@ -28,21 +28,26 @@ struct ProductTile {
   bool isAlone = false;
 };
 
-/// Estimates the cycles that a processor takes for 64 steps of the reduction
-/// dimension of a tile with `rows` x `columns` elements in each of `products`
-/// products. Elements have 16 bits, and workgroups have four subgroups. Returns
-/// 0 if the subgroups cannot share the tile. Source of the formula:
-/// docs/Rationale/WorkgroupTiles.md.
-int64_t getProductTileCycles(int64_t rows, int64_t columns, int64_t products);
+/// Threads of a workgroup that computes a product.
+constexpr int64_t kProductThreads = 128;
+
+/// Estimates the cycles that a processor of `target` takes for 64 steps of the
+/// reduction dimension of a tile with `rows` x `columns` elements in each of
+/// `products` products. Elements have 16 bits, and workgroups have
+/// `kProductThreads` threads. Returns 0 if the subgroups cannot share the tile.
+/// Source of the formula: docs/Rationale/WorkgroupTiles.md.
+int64_t getProductTileCycles(int64_t rows, int64_t columns, int64_t products,
+                             const GPUTarget &target = {});
 
 /// Chooses the tile with which the last processor finishes first. The time of a
-/// processor is getProductTileCycles times the tiles of each of `processors`,
-/// rounded up. A tile has at most `largest.rows` rows and, in all products
-/// together, at most `largest.columns` columns. Among equal times the tile that
-/// gives the fewest workgroups wins. Returns a tile of 0 rows if none is
-/// possible.
+/// processor is getProductTileCycles times the tiles of each processor of
+/// `target`, rounded up. A tile has at most `largest.rows` rows and, in all
+/// products together, at most `largest.columns` columns. Among equal times the
+/// tile that gives the fewest workgroups wins. Returns a tile of 0 rows if none
+/// is possible.
 ProductTile chooseProductTile(const ProductSizes &sizes,
-                              const ProductTile &largest, int64_t processors);
+                              const ProductTile &largest,
+                              const GPUTarget &target = {});
 
 } // namespace mlir::linalg_ext
 

@@ -8,8 +8,9 @@
 #ifndef MLIR_EXT_SELECTION_SELECTLEVELS_H
 #define MLIR_EXT_SELECTION_SELECTLEVELS_H
 
-#include "mlir-ext/Selection/CPUTileSizes.h"
 #include "mlir-ext/Fusion/Plan/FusionPlan.h"
+#include "mlir-ext/Selection/CPUTileSizes.h"
+#include "mlir-ext/Support/GPUTarget.h"
 
 namespace mlir::linalg_ext {
 
@@ -53,17 +54,17 @@ struct GPUTileSizes {
   int64_t rows = 64;
   /// Keys of the tile. 0 chooses 32, 64 or 128 by the columns and the rows. For
   /// inputs of f32 as above it chooses 16, 32 or 64, so that the code of a
-  /// thread stays small.
+  /// thread stays small. It chooses fewer, but at least 16, if a tile of keys
+  /// and one of values would not fit into the shared memory of a workgroup.
   int64_t keys = 64;
   /// Number of keys of one workgroup. If there are more, several workgroups
   /// compute partial results of the same row, and a merge follows. -1 does not
   /// split the keys. 0 splits them only if a batch has at most `fewRows` rows:
-  /// into chunks that give about `workgroups` workgroups, but have at least 4
-  /// tiles of `keys`. If the number of keys is dynamic, a chunk has 1024,
-  /// rounded up to a multiple of `keys`.
+  /// into chunks that give about as many workgroups as the `keyWorkgroups` of
+  /// the target, but have at least 4 tiles of `keys`. If the number of keys is
+  /// dynamic, a chunk has 1024, rounded up to a multiple of `keys`.
   int64_t split = -1;
   int64_t fewRows = 16;
-  int64_t workgroups = 1024;
   /// Number of parts of the subgroups of a workgroup. Each part has `keys` of its
   /// own in an iteration, and states of its own, which are merged after the loop.
   int64_t keySubgroups = 1;
@@ -87,7 +88,8 @@ struct GPUTileSizes {
 ///     over further reduction dimensions by 1.
 /// Fails if `root` does not have this form, or if a dimension has size 0.
 FailureOr<std::vector<TilingLevel>>
-selectGPULevels(Operation *root, const GPUTileSizes &given = {});
+selectGPULevels(Operation *root, const GPUTileSizes &given = {},
+                const GPUTarget &target = {});
 
 } // namespace mlir::linalg_ext
 

@@ -116,19 +116,18 @@ takeApartByBands(RewriterBase &rewriter, Location loc, Value id,
 /// longest workgroups of many rows start first, and what is left at the end is
 /// short. Not more rows than run at a time, since those of one row read the
 /// same; a power of two, as numbers of heads are multiples of.
-static int64_t getBandByWork(OpFoldResult columns, int64_t band) {
-  // Two on each processor of a large GPU.
-  constexpr uint64_t kWorkgroups = 256;
+static int64_t getBandByWork(OpFoldResult columns, int64_t band,
+                             const GPUTarget &target) {
+  uint64_t workgroups = llvm::bit_floor<uint64_t>(target.memoryWorkgroups);
   std::optional<int64_t> count = getConstantIntValue(columns);
   if (!count || *count < 1)
     return band;
-  return llvm::bit_ceil(llvm::divideCeil(kWorkgroups, uint64_t(*count)));
+  return llvm::bit_ceil(llvm::divideCeil(workgroups, uint64_t(*count)));
 }
 
-FailureOr<gpu::LaunchOp>
-mlir::linalg_ext::mapForallToLaunch(RewriterBase &rewriter,
-                                    scf::ForallOp forall, int64_t numThreads,
-                                    std::string &reason, int64_t band) {
+FailureOr<gpu::LaunchOp> mlir::linalg_ext::mapForallToLaunch(
+    RewriterBase &rewriter, scf::ForallOp forall, int64_t numThreads,
+    std::string &reason, int64_t band, const GPUTarget &target) {
   if (forall->getNumResults() != 0) {
     reason = "expected a loop on buffers, got one with results";
     return failure();
@@ -180,7 +179,7 @@ mlir::linalg_ext::mapForallToLaunch(RewriterBase &rewriter,
     SmallVector<OpFoldResult> rowCounts;
     if (byWork) {
       std::swap(counts, rowCounts);
-      band = getBandByWork(columns, band);
+      band = getBandByWork(columns, band, target);
     } else {
       rowCounts.push_back(counts.pop_back_val());
     }
@@ -268,10 +267,13 @@ struct LinalgExtMapForallToLaunchPass
   using Base::Base;
 
   void runOnOperation() override {
-    if (numThreads < 1 || numThreads > 1024) {
+    FailureOr<GPUTarget> target = getGPUTarget(getOperation());
+    if (failed(target))
+      return signalPassFailure();
+    if (numThreads < 1 || numThreads > target->maxThreads) {
       emitError(getOperation()->getLoc())
-          << "expected 'num-threads' to be between 1 and 1024, got "
-          << Twine(numThreads.getValue());
+          << "expected 'num-threads' to be between 1 and " << target->maxThreads
+          << ", got " << Twine(numThreads.getValue());
       return signalPassFailure();
     }
     if (band < 1) {
@@ -300,7 +302,8 @@ struct LinalgExtMapForallToLaunchPass
           }))
         continue;
       std::string reason;
-      if (failed(mapForallToLaunch(rewriter, forall, numThreads, reason, band)))
+      if (failed(mapForallToLaunch(rewriter, forall, numThreads, reason, band,
+                                   *target)))
         forall.emitRemark() << "no kernel: " << reason;
     }
   }

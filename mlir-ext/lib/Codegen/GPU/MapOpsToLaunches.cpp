@@ -202,10 +202,13 @@ struct LinalgExtMapOpsToLaunchesPass
   using Base::Base;
 
   void runOnOperation() override {
-    if (numThreads < 1 || numThreads > 1024) {
+    FailureOr<GPUTarget> target = getGPUTarget(getOperation());
+    if (failed(target))
+      return signalPassFailure();
+    if (numThreads < 1 || numThreads > target->maxThreads) {
       emitError(getOperation()->getLoc())
-          << "expected 'num-threads' to be between 1 and 1024, got "
-          << Twine(numThreads.getValue());
+          << "expected 'num-threads' to be between 1 and " << target->maxThreads
+          << ", got " << Twine(numThreads.getValue());
       return signalPassFailure();
     }
     if (!llvm::is_contained({"none", "missed", "all"}, report)) {

@@ -97,7 +97,7 @@ static bool followSmallContractions(GenericOp a, GenericOp b,
       return false;
     workgroups *= tile == 0 ? 1 : llvm::divideCeil(range, tile);
   }
-  return workgroups <= options.processors;
+  return options.useProcessors && workgroups <= options.target.processors;
 }
 
 /// Whether nothing that `op` is computed from is computed by an op of its own.

@@ -45,13 +45,9 @@ static SmallVector<vector::LoadOp> getRowLoads(gpu::LaunchOp launch) {
   return loads;
 }
 
-/// The bytes that may be prefetched at a time: as many again are read, and
-/// written, and a processor is near to half of the 50 MB of an H200.
-static constexpr int64_t kMaxBytes = 12 << 20;
-
 bool mlir::linalg_ext::prefetchRows(RewriterBase &rewriter,
                                     gpu::LaunchOp launch, int64_t elements,
-                                    int64_t distance) {
+                                    int64_t distance, int64_t maxBytes) {
   std::optional<int64_t> threads = getConstantIntValue(launch.getBlockSizeX());
   SmallVector<vector::LoadOp> loads = getRowLoads(launch);
   int64_t perThread = 0;
@@ -60,7 +56,7 @@ bool mlir::linalg_ext::prefetchRows(RewriterBase &rewriter,
   if (!threads || *threads * perThread < elements)
     return false;
   int64_t rowBytes = *threads * 16 * static_cast<int64_t>(loads.size());
-  if (rowBytes * distance > kMaxBytes)
+  if (rowBytes * distance > maxBytes)
     return false;
   OpBuilder::InsertionGuard guard(rewriter);
   for (vector::LoadOp load : loads) {
@@ -92,14 +88,20 @@ struct LinalgExtGPUPrefetchRowsPass
   void runOnOperation() override {
     for (auto [name, value] : {std::pair("elements", elements.getValue()),
                                std::pair("distance", distance.getValue())})
-      if (value < 1) {
+      if (value < 0) {
         emitError(getOperation()->getLoc())
-            << "expected '" << name << "' to be positive, got " << Twine(value);
+            << "expected '" << name << "' not to be negative, got "
+            << Twine(value);
         return signalPassFailure();
       }
+    FailureOr<GPUTarget> target = getGPUTarget(getOperation());
+    if (failed(target))
+      return signalPassFailure();
     IRRewriter rewriter(&getContext());
     getOperation()->walk([&](gpu::LaunchOp launch) {
-      prefetchRows(rewriter, launch, elements, distance);
+      prefetchRows(rewriter, launch, elements > 0 ? elements : target->longRow,
+                   distance > 0 ? distance : target->prefetchRows,
+                   target->prefetchBytes);
     });
   }
 };

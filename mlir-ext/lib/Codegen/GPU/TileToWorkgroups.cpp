@@ -323,12 +323,9 @@ static void multiplyIterations(RewriterBase &rewriter, scf::ForallOp forall,
   });
 }
 
-/// As many workgroups as wait for memory at a time: two on each processor.
-static constexpr int64_t kFewRowsWorkgroups = 264;
-
 /// The chunks of the sums of the contraction of `group`, computed in front of
-/// the root: as many as there may be for all workgroups to run at a time; null
-/// where one chunk is known to be all.
+/// the root: as many as it takes for workgroups to use all of memory's rate;
+/// null where one chunk is known to be all.
 static OpFoldResult getChunk(RewriterBase &rewriter, WorkgroupGroup &group) {
   SmallVector<unsigned> sums;
   LinalgOp contraction = group.contractions.front();
@@ -357,7 +354,7 @@ static OpFoldResult getChunk(RewriterBase &rewriter, WorkgroupGroup &group) {
                   constant(tile)));
   Value wanted = b.createOrFold<arith::MaxUIOp>(
       b.createOrFold<arith::DivUIOp>(
-          constant(kFewRowsWorkgroups),
+          constant(group.options.target.memoryWorkgroups),
           b.createOrFold<arith::MaxUIOp>(tiles, constant(1))),
       constant(1));
   Value unit =
@@ -677,6 +674,9 @@ struct LinalgExtTileToWorkgroupsPass
   }
 
   void runOnOperation() override {
+    FailureOr<GPUTarget> target = getGPUTarget(getOperation());
+    if (failed(target))
+      return signalPassFailure();
     TileToWorkgroupsOptions options;
     options.rows = rows;
     options.columns = columns;
@@ -684,7 +684,8 @@ struct LinalgExtTileToWorkgroupsPass
     options.narrowRows = narrowRows;
     options.narrowColumns = narrowColumns;
     options.narrowReduction = narrowReduction;
-    options.processors = processors;
+    options.target = *target;
+    options.useProcessors = useProcessors;
     options.smallReduction = smallReduction;
     options.maxRow = maxRow;
     options.rowTile = rowTile;
@@ -715,12 +716,6 @@ struct LinalgExtTileToWorkgroupsPass
           << ", narrow-columns = " << options.narrowColumns
           << ", narrow-reduction = " << options.narrowReduction
           << ", small-reduction = " << options.smallReduction;
-      return signalPassFailure();
-    }
-    if (options.processors < 0) {
-      emitError(getOperation()->getLoc())
-          << "expected a number of processors not to be negative, got "
-          << options.processors;
       return signalPassFailure();
     }
     if (options.rows < 1 || options.columns < 1 || options.reduction < 1 ||

@@ -305,9 +305,9 @@ ContractionTile WorkgroupGroup::getContractionTile() const {
       tile.columns = options.narrowColumns;
       std::optional<ProductSizes> sizes =
           getProductSizes(contraction, contractions.size());
-      if (options.processors > 0 && sizes) {
+      if (options.useProcessors && sizes) {
         ProductTile chosen = chooseProductTile(
-            *sizes, {tile.rows, tile.columns}, options.processors);
+            *sizes, {tile.rows, tile.columns}, options.target);
         if (chosen.rows > 0) {
           bool isSmall = chosen.isAlone || chosen.rows < tile.rows ||
                          chosen.columns * sizes->products < tile.columns;
@@ -497,7 +497,7 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
     // With longer sums an iteration each thread copies some of the rows, too,
     // and waits half as often.
     version.options.narrowReduction *= 2;
-    version.options.processors = 0;
+    version.options.useProcessors = false;
     version.splitsSums = true;
     if (!ShapedType::isDynamic(rows))
       break;

@@ -91,7 +91,7 @@ struct Version {
 /// static, and there is at most one version, which replaces the general one.
 struct Versions {
   SmallVector<std::pair<Value, int64_t>> dims;
-  SmallVector<Version> versions;
+  SmallVector<Version, 0> versions;
 };
 
 /// Returns the versions of `group` by the length of its rows. If there are

@@ -1,7 +1,8 @@
 //===- AttachTarget.cpp - The chip to compile for -------------------------===//
 //
-// Attaches the chip and its PTX version to each gpu.module. For an unknown chip
-// LLVM would silently use a default, so this pass reports an error.
+// Attaches the description of the chip to the module, and the chip with its PTX
+// version to each gpu.module. For an unknown chip LLVM would silently use a
+// default, so this pass reports an error.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,6 +33,7 @@ struct LinalgExtNVGPUAttachTargetPass
           << explainUnknownNVIDIAChip(chip);
       return signalPassFailure();
     }
+    setGPUTarget(getOperation(), known->target);
     auto target = NVVM::NVVMTargetAttr::get(&getContext(), /*optLevel=*/3,
                                             "nvptx64-nvidia-cuda", known->name,
                                             known->ptx);

@@ -1,48 +1,81 @@
 //===- Chips.cpp - NVIDIA chips -------------------------------------------===//
 //
-// The table of chips, with one line for each. Shared memory per block is from
-// the table of technical specifications per compute capability in NVIDIA's CUDA
-// C++ Programming Guide. Numbers of processors are from the data sheets of
-// A100, A40, Jetson AGX Orin, L40, H100, B200, B300 and RTX PRO 6000.
+// The table of chips, with one line for each. The facts are from the table of
+// technical specifications per compute capability in NVIDIA's CUDA C++
+// Programming Guide. Numbers of processors are from the data sheets of A100,
+// A40, Jetson AGX Orin, L40, H100, B200, B300, RTX PRO 6000 and DGX Spark.
+//
+// All measurements are of an H200. The other chips take them over, until they
+// are measured.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Target/NVGPU/Chips.h"
+#include "mlir-ext/Target/NVGPU/Intrinsics.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
+using namespace mlir;
 using namespace mlir::linalg_ext;
-using llvm::StringRef;
 
-static const NVIDIAChip chips[] = {
-    {"sm_80", "+ptx80", 163 * 1024, 108},
-    {"sm_86", "+ptx80", 99 * 1024, 84},
-    {"sm_87", "+ptx80", 163 * 1024, 16},
-    {"sm_89", "+ptx80", 99 * 1024, 142},
-    {"sm_90", "+ptx80", 227 * 1024, 132},
-    {"sm_90a", "+ptx80", 227 * 1024, 132},
-    {"sm_100", "+ptx86", 227 * 1024, 148},
-    {"sm_100a", "+ptx86", 227 * 1024, 148},
-    {"sm_103", "+ptx88", 227 * 1024, 148},
-    {"sm_103a", "+ptx88", 227 * 1024, 148},
-    {"sm_120", "+ptx87", 99 * 1024, 188},
-    {"sm_120a", "+ptx87", 99 * 1024, 188},
-};
+/// A chip with `processors`, each of which has `sharedKiB` of shared memory and
+/// runs `threads` threads at a time.
+static NVIDIAChip makeChip(StringRef name, StringRef ptx, int64_t processors,
+                           int64_t sharedKiB, int64_t threads) {
+  NVIDIAChip chip{name, ptx, {}};
+  GPUTarget &target = chip.target;
+  target.lanes = 32;
+  target.maxThreads = 1024;
+  target.processors = processors;
+  target.processorThreads = threads;
+  target.threadRegisters = 255;
+  target.processorRegisters = 64 * 1024;
+  // A block takes 1 KiB besides its own.
+  target.reservedSharedBytes = 1024;
+  target.processorSharedBytes = sharedKiB * 1024;
+  target.sharedBytes = target.processorSharedBytes - target.reservedSharedBytes;
+  // ldmatrix and cp.async.
+  target.matrixLoads = target.asyncCopies = 1;
+  for (const vector_ext::MmaIntrinsic &intrinsic :
+       nvgpu_ext::getMmaSyncIntrinsics())
+    target.intrinsics.push_back(intrinsic.name);
+  for (const vector_ext::MmaIntrinsic &intrinsic :
+       nvgpu_ext::getFmaIntrinsics())
+    target.intrinsics.push_back(intrinsic.name);
+  return chip;
+}
 
-llvm::ArrayRef<NVIDIAChip> mlir::linalg_ext::getNVIDIAChips() { return chips; }
+ArrayRef<NVIDIAChip> mlir::linalg_ext::getNVIDIAChips() {
+  static const NVIDIAChip chips[] = {
+      makeChip("sm_80", "+ptx80", 108, 164, 2048),
+      makeChip("sm_86", "+ptx80", 84, 100, 1536),
+      makeChip("sm_87", "+ptx80", 16, 164, 1536),
+      makeChip("sm_89", "+ptx80", 142, 100, 1536),
+      makeChip("sm_90", "+ptx80", 132, 228, 2048),
+      makeChip("sm_90a", "+ptx80", 132, 228, 2048),
+      makeChip("sm_100", "+ptx86", 148, 228, 2048),
+      makeChip("sm_100a", "+ptx86", 148, 228, 2048),
+      makeChip("sm_103", "+ptx88", 148, 228, 2048),
+      makeChip("sm_103a", "+ptx88", 148, 228, 2048),
+      makeChip("sm_120", "+ptx87", 188, 100, 1536),
+      makeChip("sm_120a", "+ptx87", 188, 100, 1536),
+      makeChip("sm_121", "+ptx88", 48, 100, 1536),
+      makeChip("sm_121a", "+ptx88", 48, 100, 1536),
+  };
+  return chips;
+}
 
 const NVIDIAChip *mlir::linalg_ext::lookupNVIDIAChip(StringRef name) {
+  ArrayRef<NVIDIAChip> chips = getNVIDIAChips();
   const NVIDIAChip *chip =
       llvm::find_if(chips, [&](const NVIDIAChip &c) { return c.name == name; });
-  return chip == std::end(chips) ? nullptr : chip;
+  return chip == chips.end() ? nullptr : chip;
 }
 
 std::string mlir::linalg_ext::explainUnknownNVIDIAChip(StringRef name) {
-  std::string text = "expected one of ";
-  for (const NVIDIAChip &chip : chips) {
-    if (&chip != chips)
-      text += ", ";
-    text += chip.name;
-  }
-  return text + ", got '" + name.str() + "'";
+  auto getName = [](const NVIDIAChip &chip) { return chip.name; };
+  return "expected one of " +
+         llvm::join(llvm::map_range(getNVIDIAChips(), getName), ", ") +
+         ", got '" + name.str() + "'";
 }

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CarriedWords.h"
+#include "mlir-ext/Support/GPUTarget.h"
 #include "mlir-ext/Target/NVGPU/Passes.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -22,10 +23,9 @@ namespace mlir::linalg_ext {
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// What each workgroup takes besides, the registers of a processor, and those
-/// that addresses and operands of products take beside what a loop carries.
-static constexpr int64_t kReservedBytes = 1024, kRegisters = 65536,
-                         kOtherRegisters = 80;
+/// Registers that addresses and operands of products take beside what a loop
+/// carries (docs/Decisions/0016).
+static constexpr int64_t kOtherRegisters = 80;
 
 namespace {
 struct LinalgExtNVGPUMinWorkgroupsPass
@@ -34,6 +34,9 @@ struct LinalgExtNVGPUMinWorkgroupsPass
   using Base::Base;
 
   void runOnOperation() override {
+    FailureOr<GPUTarget> target = getGPUTarget(getOperation());
+    if (failed(target))
+      return signalPassFailure();
     StringRef name = NVVM::NVVMDialect::getMinctasmAttrName();
     getOperation()->walk([&](gpu::GPUFuncOp kernel) {
       auto bytes = kernel->getAttrOfType<IntegerAttr>("workgroup_bytes");
@@ -46,10 +49,10 @@ struct LinalgExtNVGPUMinWorkgroupsPass
       kernel->walk([&](scf::ForOp loop) {
         carried = std::max(carried, getCarriedWords(loop));
       });
-      int64_t workgroups =
-          (maxSharedBytes + kReservedBytes) / (bytes.getInt() + kReservedBytes);
+      int64_t workgroups = target->getWorkgroupsOfShared(bytes.getInt());
       if (workgroups > 0 && threads > 0 &&
-          carried + kOtherRegisters <= kRegisters / (workgroups * threads))
+          carried + kOtherRegisters <=
+              target->processorRegisters / (workgroups * threads))
         kernel->setAttr(name, Builder(kernel).getI32IntegerAttr(workgroups));
     });
   }

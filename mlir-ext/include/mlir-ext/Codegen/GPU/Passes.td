@@ -36,8 +36,8 @@ def LinalgExtTileToWorkgroupsPass
     **Narrow elements.** Contractions of elements of at most 16 bits, which run
     on tensor cores, use `narrow-rows`, `narrow-columns` and `narrow-reduction`.
     If their sizes are static, the pass chooses the tile of at most
-    `narrow-rows` x `narrow-columns` with which `processors` processors are done
-    first (docs/Rationale/WorkgroupTiles.md). It uses `small-reduction` where
+    `narrow-rows` x `narrow-columns` with which the processors of the target are
+    done first (docs/Rationale/WorkgroupTiles.md). It uses `small-reduction` where
     that tile is smaller, or where each processor has one workgroup.
 
     **Horizontal fusion.** Elementwise ops that have the same loops, read
@@ -69,8 +69,8 @@ def LinalgExtTileToWorkgroupsPass
     at most 16 bits. For each listed number the pass adds, in the same way, an
     `scf.forall` for contractions with at most this number of rows. If the
     number of rows is static, it builds only the version that fits. Such a
-    version splits the sums into chunks (split-K), so that there are about 264
-    workgroups. The chunks form an `scf.forall` in the workgroup. Run
+    version splits the sums into chunks (split-K), so that there are about as
+    many workgroups as the target's `memory_workgroups` (264 by default). The chunks form an `scf.forall` in the workgroup. Run
     `linalg-ext-fission-forall` afterwards to give each chunk a workgroup. If
     the number of chunks is dynamic and may be one, the pass also adds a version
     without chunks.
@@ -113,10 +113,10 @@ def LinalgExtTileToWorkgroupsPass
     Option<"narrowReduction", "narrow-reduction", "int64_t", /*default=*/"0",
            "Like reduction, for contractions of elements of at most 16 bits; 0 "
            "uses reduction for them">,
-    Option<"processors", "processors", "int64_t", /*default=*/"132",
-           "Number of processors of the device, which the tiles of contractions "
-           "of static sizes are chosen for; 0 takes narrow-rows and "
-           "narrow-columns as they are">,
+    Option<"useProcessors", "use-processors", "bool", /*default=*/"true",
+           "Choose tiles of contractions of static sizes for the number of "
+           "processors of the target (132 by default); false takes narrow-rows "
+           "and narrow-columns as they are">,
     Option<"smallReduction", "small-reduction", "int64_t", /*default=*/"0",
            "Step of the reduction where such a tile is smaller, or processors "
            "have one workgroup each; 0 takes narrow-reduction">,
@@ -169,8 +169,10 @@ def LinalgExtMapForallToLaunchPass
     other, with the outer loop varying fastest. Blocks that run at the same time
     thus share more of what they read. If blocks become shorter along the last
     loop alone, as `linalg-ext-longest-first` leaves causal attention, bands
-    consist of iterations of all other loops together, as many as have 256 blocks
-    (rounded up to a power of two; `band` if this number is not known). The
+    consist of iterations of all other loops together, as many as have the
+    target's `memory_workgroups` (264 by default, rounded down to 256; the number
+    of iterations is rounded up to a power of two, and is `band` if the number of
+    blocks is not known). The
     longest blocks of a band then run first, and short ones run at the end.
 
     The pass also replaces a `memref.expand_shape` by a
@@ -200,7 +202,8 @@ def LinalgExtMapForallToLaunchPass
   }];
   let options = [
     Option<"numThreads", "num-threads", "int64_t", /*default=*/"128",
-           "Threads in a block (1 to 1024)">,
+           "Threads in a block (at most those of the target, 1024 by "
+           "default)">,
     Option<"band", "band", "int64_t", /*default=*/"1",
            "Iterations of the second-to-last loop whose blocks follow each "
            "other, if both loops share what they read; 1 keeps the order of "
@@ -259,7 +262,8 @@ def LinalgExtMapOpsToLaunchesPass
   }];
   let options = [
     Option<"numThreads", "num-threads", "int64_t", /*default=*/"128",
-           "Threads in a block (1 to 1024)">,
+           "Threads in a block (at most those of the target, 1024 by "
+           "default)">,
     Option<"report", "report", "std::string", /*default=*/"\"missed\"",
            "Remarks to emit: none, or one for each kernel (missed and all, "
            "which mean the same)">,
@@ -465,7 +469,7 @@ def LinalgExtGPUPrefetchRowsPass : Pass<"linalg-ext-gpu-prefetch-rows"> {
 
     `distance` should be about the number of rows that the device processes at a
     time. These rows have to stay in a cache. The pass does nothing if they take
-    more than 12 MiB.
+    more than the `prefetch_bytes` of the target (12 MiB by default).
 
     Before:
 
@@ -485,12 +489,12 @@ def LinalgExtGPUPrefetchRowsPass : Pass<"linalg-ext-gpu-prefetch-rows"> {
     ```
   }];
   let options = [
-    Option<"elements", "elements", "int64_t", /*default=*/"20480",
+    Option<"elements", "elements", "int64_t", /*default=*/"0",
            "Number of elements of the shortest row that leaves no room for "
-           "another workgroup">,
-    Option<"distance", "distance", "int64_t", /*default=*/"144",
+           "another workgroup; 0 takes the target's (20480 by default)">,
+    Option<"distance", "distance", "int64_t", /*default=*/"0",
            "Number of rows between the row of a workgroup and the row that it "
-           "prefetches">,
+           "prefetches; 0 takes the target's (144 by default)">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect"];

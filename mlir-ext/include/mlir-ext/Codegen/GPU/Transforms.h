@@ -7,6 +7,8 @@
 #ifndef MLIR_EXT_CODEGEN_GPU_TRANSFORMS_H
 #define MLIR_EXT_CODEGEN_GPU_TRANSFORMS_H
 
+#include "mlir-ext/Support/GPUTarget.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -33,11 +35,12 @@ struct TileToWorkgroupsOptions {
   int64_t narrowRows = 0;
   int64_t narrowColumns = 0;
   int64_t narrowReduction = 0;
-  /// Number of processors of the device. A narrow contraction of static sizes
-  /// gets the tile of at most narrowRows x narrowColumns with which this many
-  /// processors finish first (`chooseProductTile`). 0 takes narrowRows and
-  /// narrowColumns as they are.
-  int64_t processors = 132;
+  /// The device. With `useProcessors`, a narrow contraction of static sizes
+  /// gets the tile of at most narrowRows x narrowColumns with which the
+  /// processors of `target` finish first (`chooseProductTile`), and results of
+  /// two contractions that leave processors idle share a kernel.
+  GPUTarget target;
+  bool useProcessors = true;
   /// Step of the reduction if that tile is smaller than narrowRows x
   /// narrowColumns, or if each processor has at most one workgroup. 0 takes
   /// narrowReduction.
@@ -62,7 +65,8 @@ struct TileToWorkgroupsOptions {
   SmallVector<int64_t> shortRows;
   /// Numbers of rows in ascending order. A narrow contraction with a dynamic
   /// number of rows gets one more kernel for each number, for up to this many
-  /// rows. This kernel splits the reduction into chunks. A contraction with a
+  /// rows. This kernel splits the reduction into chunks, for as many workgroups
+  /// as the `memoryWorkgroups` of `target`. A contraction with a
   /// static number of rows gets the kernel for the smallest sufficient number
   /// only.
   SmallVector<int64_t> fewRows;
@@ -88,13 +92,14 @@ LogicalResult tileToWorkgroup(RewriterBase &rewriter, linalg::LinalgOp root,
 /// of the last two loops read the same data: the blocks of `band` iterations of
 /// the second-to-last loop then follow each other. If the work of a block
 /// decreases along the last loop only (`isLongestFirst`), a band consists of
-/// iterations of all other loops together, about as many as run at a time. The
-/// blocks with the least work then run at the end.
+/// iterations of all other loops together, about as many as `target` runs at a
+/// time. The blocks with the least work then run at the end.
 ///
 /// Fails, with the reason in `reason` and the IR unchanged, on tensors.
 FailureOr<gpu::LaunchOp>
 mapForallToLaunch(RewriterBase &rewriter, scf::ForallOp forall,
-                  int64_t numThreads, std::string &reason, int64_t band = 1);
+                  int64_t numThreads, std::string &reason, int64_t band = 1,
+                  const GPUTarget &target = {});
 
 /// Replaces `op`, which must be on buffers, by a `gpu.launch` with `numThreads`
 /// threads in a block. Each thread computes one iteration of the parallel
@@ -153,10 +158,10 @@ bool splitWorkgroups(RewriterBase &rewriter, gpu::LaunchOp launch,
 /// Lets workgroup i of `launch` prefetch row i + `distance` of each buffer
 /// whose row i it reads. Applies if a workgroup loads at least `elements`
 /// elements of such rows, in loads of 128 bits outside of loops. Returns false,
-/// with the IR unchanged, otherwise, or if `distance` rows take more than 12
-/// MiB and would not stay in a cache.
+/// with the IR unchanged, otherwise, or if `distance` rows take more than
+/// `maxBytes` bytes and would not stay in a cache.
 bool prefetchRows(RewriterBase &rewriter, gpu::LaunchOp launch,
-                  int64_t elements, int64_t distance);
+                  int64_t elements, int64_t distance, int64_t maxBytes);
 
 } // namespace mlir::linalg_ext
 

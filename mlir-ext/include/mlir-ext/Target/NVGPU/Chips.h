@@ -1,17 +1,13 @@
 //===- Chips.h - NVIDIA chips -----------------------------------*- C++ -*-===//
 //
-// The parameters of NVIDIA chips that code generation uses.
+// The table of NVIDIA chips.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef MLIR_EXT_TARGET_NVGPU_CHIPS_H
 #define MLIR_EXT_TARGET_NVGPU_CHIPS_H
 
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
-
-#include <cstdint>
-#include <string>
+#include "mlir-ext/Support/GPUTarget.h"
 
 namespace mlir::linalg_ext {
 
@@ -21,10 +17,8 @@ struct NVIDIAChip {
   /// The PTX version to emit, as an LLVM feature such as "+ptx80". It is the
   /// oldest version that supports the chip's instructions.
   llvm::StringRef ptx;
-  /// The largest shared memory of a block, in bytes.
-  int64_t sharedMemoryBytes;
-  /// Number of processors (SMs) of the largest device with this chip.
-  int64_t processors;
+  /// The largest device with this chip.
+  GPUTarget target;
 };
 
 /// Returns the supported chips: those with bf16 mma.sync and cp.async.

@@ -8,6 +8,7 @@
 #define MLIR_EXT_TARGET_NVGPU_PASSES_H
 
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

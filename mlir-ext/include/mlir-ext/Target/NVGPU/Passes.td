@@ -11,9 +11,11 @@ include "mlir/Pass/PassBase.td"
 
 def LinalgExtNVGPUAttachTargetPass
     : Pass<"linalg-ext-nvgpu-attach-target", "::mlir::ModuleOp"> {
-  let summary = "Attach an NVVM target to every gpu.module";
+  let summary = "Describe the chip, and attach it to every gpu.module";
   let description = [{
-    Attaches `#nvvm.target` to every `gpu.module`. The target names the chip,
+    Sets `dlti.target_system_spec` of the module. Its device "GPU" is the
+    description of the chip that other passes read (Support/GPUTarget.h). Also
+    attaches `#nvvm.target` to every `gpu.module`. That target names the chip,
     the PTX version for this chip, and optimisation level 3.
 
     Upstream's `nvvm-attach-target` accepts any chip name, and LLVM later
@@ -25,7 +27,8 @@ def LinalgExtNVGPUAttachTargetPass
            "Chip to compile for: sm_80, ..., sm_90a, ...">,
   ];
   let dependentDialects = [
-    "::mlir::NVVM::NVVMDialect", "::mlir::gpu::GPUDialect"
+    "::mlir::DLTIDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::gpu::GPUDialect"
   ];
 }
 
@@ -321,8 +324,9 @@ def LinalgExtNVGPUMinWorkgroupsPass
     than this memory leaves room for, and spill.
 
     The pass processes kernels with the attribute `workgroup_bytes` and a known
-    block size. Each workgroup takes `workgroup_bytes` plus 1 KiB. The processor
-    has `max-shared-bytes` plus 1 KiB.
+    block size. The target of the module says how much memory and how many
+    registers a processor has, and how much memory each workgroup takes besides
+    `workgroup_bytes`. Without a target these are 228 KiB, 65536 and 1 KiB.
 
     The pass leaves a kernel alone if so many workgroups would not have enough
     registers. It assumes that a thread needs 80 registers, plus one for each
@@ -340,10 +344,6 @@ def LinalgExtNVGPUMinWorkgroupsPass
     gpu.func @f() kernel attributes {known_block_size = array<i32: 128, 1, 1>, nvvm.minctasm = 3 : i32, workgroup_bytes = 73728 : i64} {
     ```
   }];
-  let options = [
-    Option<"maxSharedBytes", "max-shared-bytes", "int64_t", /*default=*/"232448",
-           "Largest workgroup memory of a workgroup, in bytes">,
-  ];
   let dependentDialects = ["::mlir::NVVM::NVVMDialect"];
 }
 

@@ -48,10 +48,9 @@ static FailureOr<ContractDims> getPresentDims(vector::ContractionOp contract,
   return dims;
 }
 
-FailureOr<vector::ContractionOp>
-mlir::vector_ext::widenContraction(RewriterBase &rewriter,
-                                   vector::ContractionOp contract,
-                                   std::string &reason) {
+FailureOr<vector::ContractionOp> mlir::vector_ext::widenContraction(
+    RewriterBase &rewriter, vector::ContractionOp contract, std::string &reason,
+    std::optional<ArrayRef<StringRef>> names) {
   MLIRContext *context = contract.getContext();
   auto accType = dyn_cast<VectorType>(contract.getAccType());
   SmallVector<int64_t> bounds;
@@ -65,9 +64,10 @@ mlir::vector_ext::widenContraction(RewriterBase &rewriter,
   bool isRow = dims->m == unsigned(-1);
   auto *dialect = context->getLoadedDialect<VectorExtDialect>();
   int64_t size = 0;
-  for (StringRef name : dialect->getIntrinsicNames()) {
+  SmallVector<StringRef> all = dialect->getIntrinsicNames();
+  for (StringRef name : names.value_or(all)) {
     const MmaIntrinsic &intrinsic = *dialect->lookupIntrinsic(name);
-    if (!intrinsic.hasLowering || intrinsic.isByThreads ||
+    if ((!names && !intrinsic.hasLowering) || intrinsic.isByThreads ||
         intrinsic.isApproximate ||
         contract.getLhsType().getElementType() != intrinsic.lhsType(context) ||
         contract.getRhsType().getElementType() != intrinsic.rhsType(context) ||

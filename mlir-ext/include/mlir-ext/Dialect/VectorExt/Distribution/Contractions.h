@@ -15,13 +15,15 @@
 namespace mlir::vector_ext {
 
 /// Replaces the vector-matrix product `contract` by a matrix product for which
-/// there is an instruction. The rows (or columns) of the new operand are copies
-/// of the vector. A maximum over the equal rows (or columns) of the product
-/// gives the result. Fails, with `reason`, if `contract` is no vector-matrix
-/// product or no instruction fits.
+/// there is an instruction: one of `names`, or any that has a lowering. The
+/// rows (or columns) of the new operand are copies of the vector. A maximum
+/// over the equal rows (or columns) of the product gives the result. Fails,
+/// with `reason`, if `contract` is no vector-matrix product or no instruction
+/// fits.
 FailureOr<vector::ContractionOp>
 widenContraction(RewriterBase &rewriter, vector::ContractionOp contract,
-                 std::string &reason);
+                 std::string &reason,
+                 std::optional<ArrayRef<StringRef>> names = std::nullopt);
 
 /// Removes `arith.extf` ops from the operands of `contract`. Both must extend
 /// from one type to the type in which `contract` sums. The result does not

@@ -1,0 +1,142 @@
+//===- GPUTarget.h - What is known about a GPU ------------------*- C++ -*-===//
+//
+// One description of a GPU, of any vendor. Chip tables (Target/NVGPU/Chips.cpp)
+// fill it in, a module carries it as an attribute of upstream's DLTI dialect,
+// and passes and cost models read it with `getGPUTarget`:
+//
+//   module attributes {dlti.target_system_spec = #dlti.target_system_spec<
+//     "GPU" = #dlti.target_device_spec<
+//       "lanes" = 32, "processors" = 132, ...,
+//       "intrinsics" = ["mma.sync.m16n8k16.f32.f16", ...]>>} {...}
+//
+// The keys are the names of the fields with underscores, such as
+// "max_threads".
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_SUPPORT_GPUTARGET_H
+#define MLIR_EXT_SUPPORT_GPUTARGET_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <string>
+
+namespace mlir::linalg_ext {
+
+/// A GPU, as far as passes and cost models distinguish GPUs. A *processor* is
+/// what runs workgroups (an SM, a CU). Registers are of 32 bits. The defaults
+/// are those of an H200. They are used where a module has no description, or
+/// where it lacks a key.
+struct GPUTarget {
+  //===--------------------------------------------------------------------===//
+  // Facts, from the vendor's documents
+  //===--------------------------------------------------------------------===//
+
+  /// Threads of a subgroup (a warp, a wavefront).
+  int64_t lanes = 32;
+  /// Largest number of threads of a workgroup.
+  int64_t maxThreads = 1024;
+  /// Number of processors of the device.
+  int64_t processors = 132;
+  /// Threads that a processor runs at a time.
+  int64_t processorThreads = 2048;
+  /// Largest number of registers of a thread, and registers of a processor.
+  int64_t threadRegisters = 255;
+  int64_t processorRegisters = 65536;
+  /// Largest shared memory of a workgroup, shared memory of a processor, and
+  /// what of the latter each workgroup takes besides its own. In bytes.
+  int64_t sharedBytes = 227 * 1024;
+  int64_t processorSharedBytes = 228 * 1024;
+  int64_t reservedSharedBytes = 1024;
+  /// Bytes of shared memory that a processor reads or writes in a cycle.
+  int64_t sharedBytesPerCycle = 128;
+  /// Rows and columns of the smallest result of a matrix instruction.
+  int64_t matrixRows = 16;
+  int64_t matrixColumns = 8;
+  /// Whether a subgroup can load matrices from shared memory
+  /// (`vector_ext.load_matrix`), and whether threads can copy to shared memory
+  /// asynchronously. 0 or 1.
+  int64_t matrixLoads = 1;
+  int64_t asyncCopies = 1;
+
+  //===--------------------------------------------------------------------===//
+  // Measurements, and fits to them
+  //===--------------------------------------------------------------------===//
+
+  /// Products of 16-bit elements that the matrix instructions of a processor
+  /// compute in a cycle, and products of f32 that its threads compute.
+  int64_t matrixProducts = 1024;
+  int64_t threadProducts = 128;
+  /// Registers of a thread that the results of contractions leave to addresses,
+  /// to fragments of operands and to what rows carry along, so that nothing
+  /// spills (bench/gpu/attention).
+  int64_t otherRegisters = 63;
+  /// Registers of a result above which a second buffer for each tile costs more
+  /// than it brings (docs/Decisions/0014).
+  int64_t bufferedResults = 96;
+  /// Cycles from memory when it is busy, and cycles that an iteration waits for
+  /// its own results and for barriers.
+  int64_t memoryLatency = 1600;
+  int64_t iterationLatency = 700;
+  /// Bytes of copies that each of two workgroups of a processor has on the way.
+  /// With more, they wait for each other only (docs/Decisions/0017).
+  int64_t copyBytes = 48 * 1024;
+  /// Workgroups that read memory as fast as it can be read, two for each
+  /// processor (docs/Decisions/0017).
+  int64_t memoryWorkgroups = 264;
+  /// Workgroups that share the keys of few rows (docs/Decisions/0018).
+  int64_t keyWorkgroups = 1024;
+  /// A workgroup that holds this many elements of a row leaves no room for
+  /// another one. It prefetches the row that comes this many rows later, if all
+  /// prefetched rows have at most this many bytes (docs/Decisions/0013).
+  int64_t longRow = 20480;
+  int64_t prefetchRows = 144;
+  int64_t prefetchBytes = 12 << 20;
+  /// Parts of their cycles, in percent, that products and accesses of shared
+  /// memory take beside each other (docs/Decisions/0031).
+  int64_t productPercent = 80;
+  int64_t sharedPercent = 57;
+
+  //===--------------------------------------------------------------------===//
+
+  /// The names of the matrix instructions that contractions may become
+  /// (`MmaIntrinsic`). If there are none, all that have a lowering.
+  SmallVector<std::string> intrinsics;
+
+  /// Registers of a thread for the results of contractions.
+  int64_t getResultRegisters() const {
+    return threadRegisters - otherRegisters;
+  }
+  /// Workgroups with `bytes` of shared memory each that run on a processor at a
+  /// time, as far as shared memory limits them. 0 if a workgroup has more than
+  /// it may have.
+  int64_t getWorkgroupsOfShared(int64_t bytes) const;
+  /// Workgroups of `threads` threads with `registers` registers each that run
+  /// on a processor at a time, as far as these limit them.
+  int64_t getWorkgroupsOfRegisters(int64_t threads, int64_t registers) const;
+};
+
+/// The number of a GPUTarget that has the key `key` in IR.
+struct GPUTargetKey {
+  StringLiteral key;
+  int64_t GPUTarget::*number;
+  /// The least value that is valid.
+  int64_t least = 1;
+};
+
+/// Returns all keys with a number, in the order of the fields.
+ArrayRef<GPUTargetKey> getGPUTargetKeys();
+
+/// Describes the device "GPU" in the DLTI specification of `module` as
+/// `target`. Leaves other devices as they are. The DLTI dialect must be loaded.
+void setGPUTarget(ModuleOp module, const GPUTarget &target);
+
+/// Returns the description of the device "GPU" that is closest to `op`: of the
+/// innermost op around it with a DLTI specification, or of `op` itself. Keys
+/// that are missing have the defaults of GPUTarget. Other keys are ignored.
+/// Fails, with an error, if a value is invalid.
+FailureOr<GPUTarget> getGPUTarget(Operation *op);
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_SUPPORT_GPUTARGET_H

@@ -1,0 +1,274 @@
+//===- SelectLevelsTest.cpp - Loops and tile sizes of roots ---------------===//
+//
+// Properties of the levels that are chosen for attention of many sizes, on
+// several machines: loops are over the dimensions that they may be over, tiles
+// fit, and what a machine has more of makes nothing worse.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Selection/SelectLevels.h"
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/ExternalModels.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/TilingInterfaceImpl.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+namespace {
+
+/// Sizes of attention. The dimensions of the second product, the root, are
+/// batches, rows, columns and keys, in this order.
+struct Sizes {
+  int64_t batches, rows, keys, depth, columns;
+};
+enum Dim { Batch, Row, Column, Key };
+
+const Sizes kSizes[] = {{16, 4096, 4096, 64, 64},  {8, 1000, 77, 128, 128},
+                        {1, 128, 65536, 576, 512}, {32, 1, 32768, 128, 128},
+                        {4, 16, 1000, 64, 64},     {2, 5, 3, 8, 40},
+                        {3, 512, 2048, 256, 256},  {1, 64, 512, 64, 4096}};
+
+/// A chip of another vendor: subgroups of 64 lanes, and little shared memory.
+GPUTarget getWideTarget() {
+  GPUTarget target;
+  target.lanes = 64;
+  target.processors = 304;
+  target.sharedBytes = target.processorSharedBytes = 64 << 10;
+  target.reservedSharedBytes = 0;
+  target.matrixColumns = 16;
+  return target;
+}
+
+class SelectLevelsTest : public ::testing::Test {
+protected:
+  SelectLevelsTest() {
+    DialectRegistry registry;
+    registry.insert<arith::ArithDialect, func::FuncDialect, gpu::GPUDialect,
+                    linalg::LinalgDialect, tensor::TensorDialect,
+                    LinalgExtDialect>();
+    linalg::registerTilingInterfaceExternalModels(registry);
+    registerAllExternalModels(registry);
+    context.appendDialectRegistry(registry);
+    context.loadAllAvailableDialects();
+  }
+
+  /// The second product of attention.
+  Operation *build(const Sizes &sizes, StringRef type) {
+    constexpr const char *text = R"(
+      func.func @f(%q: tensor<{0}x{1}x{3}x{5}>, %k: tensor<{0}x{3}x{2}x{5}>,
+                   %v: tensor<{0}x{2}x{4}x{5}>, %s: tensor<{0}x{1}x{2}x{5}>,
+                   %e: tensor<{0}x{1}x{2}x{5}>, %m: tensor<{0}x{1}xf32>,
+                   %o: tensor<{0}x{1}x{4}xf32>) -> tensor<{0}x{1}x{4}xf32> {{
+        %0 = linalg.batch_matmul
+            ins(%q, %k : tensor<{0}x{1}x{3}x{5}>, tensor<{0}x{3}x{2}x{5}>)
+            outs(%s : tensor<{0}x{1}x{2}x{5}>) -> tensor<{0}x{1}x{2}x{5}>
+        %p:4 = linalg_ext.softmax dimension(2)
+            ins(%0 : tensor<{0}x{1}x{2}x{5}>)
+            outs(%e, %m, %m, %m : tensor<{0}x{1}x{2}x{5}>, tensor<{0}x{1}xf32>,
+                                  tensor<{0}x{1}xf32>, tensor<{0}x{1}xf32>)
+            -> tensor<{0}x{1}x{2}x{5}>, tensor<{0}x{1}xf32>,
+               tensor<{0}x{1}xf32>, tensor<{0}x{1}xf32>
+        %1 = linalg.batch_matmul {{root}
+            ins(%p#0, %v : tensor<{0}x{1}x{2}x{5}>, tensor<{0}x{2}x{4}x{5}>)
+            outs(%o : tensor<{0}x{1}x{4}xf32>) -> tensor<{0}x{1}x{4}xf32>
+        return %1 : tensor<{0}x{1}x{4}xf32>
+      })";
+    auto formatted = llvm::formatv(false, text, sizes.batches, sizes.rows,
+                                   sizes.keys, sizes.depth, sizes.columns, type)
+                         .str();
+    module = parseSourceString<ModuleOp>(formatted, &context);
+    Operation *root = nullptr;
+    if (module)
+      module->walk([&](Operation *op) {
+        if (op->hasAttr("root"))
+          root = op;
+      });
+    return root;
+  }
+
+  /// Calls `check` with the root of each of `kSizes`, in f16 and f32.
+  void
+  forEachRoot(function_ref<void(Operation *, const Sizes &, int64_t)> check) {
+    for (const Sizes &sizes : kSizes)
+      for (auto [type, bytes] : {std::pair("f16", 2), {"f32", 4}}) {
+        SCOPED_TRACE(llvm::formatv("{0} x {1} x {2}, {3} and {4}, {5}",
+                                   sizes.batches, sizes.rows, sizes.keys,
+                                   sizes.depth, sizes.columns, type)
+                         .str());
+        Operation *root = build(sizes, type);
+        ASSERT_TRUE(root);
+        check(root, sizes, bytes);
+      }
+  }
+
+  MLIRContext context;
+  OwningOpRef<ModuleOp> module;
+};
+
+GPUTileSizes choose() {
+  GPUTileSizes sizes;
+  sizes.rows = sizes.keys = sizes.split = 0;
+  return sizes;
+}
+
+int64_t getSize(const TilingLevel &level, Dim dim) {
+  return static_cast<size_t>(dim) < level.tileSizes.size()
+             ? level.tileSizes[dim]
+             : 0;
+}
+
+bool areEqual(const std::vector<TilingLevel> &a,
+              const std::vector<TilingLevel> &b) {
+  return llvm::equal(a, b, [](const TilingLevel &x, const TilingLevel &y) {
+    return x.kind == y.kind && x.tileSizes == y.tileSizes &&
+           x.mapping == y.mapping && x.parts == y.parts;
+  });
+}
+
+// A loop over workgroups of rows, at most one split of keys, and a loop over
+// keys. Tiles of keys and values fit into the shared memory of a workgroup.
+TEST_F(SelectLevelsTest, levelsForGPUsFit) {
+  for (const GPUTarget &target : {GPUTarget(), getWideTarget()})
+    forEachRoot([&](Operation *root, const Sizes &sizes, int64_t bytes) {
+      FailureOr<std::vector<TilingLevel>> levels =
+          selectGPULevels(root, choose(), target);
+      ASSERT_TRUE(succeeded(levels));
+      ASSERT_GE(levels->size(), 2u);
+      ASSERT_LE(levels->size(), 3u);
+      const TilingLevel &outer = levels->front(), &inner = levels->back();
+      EXPECT_EQ(outer.kind, LoopKind::Forall);
+      EXPECT_EQ(getSize(outer, Key), 0);
+      EXPECT_GE(getSize(outer, Row), sizes.rows == 1 ? 0 : 1);
+      EXPECT_LE(getSize(outer, Row), std::min<int64_t>(sizes.rows, 128));
+      EXPECT_LE(getSize(outer, Batch), 1);
+      EXPECT_EQ(inner.kind, LoopKind::For);
+      int64_t keys = getSize(inner, Key);
+      EXPECT_GE(keys, 16);
+      EXPECT_EQ(keys % 16, 0);
+      int64_t columns =
+          getSize(outer, Column) > 0 ? getSize(outer, Column) : sizes.columns;
+      EXPECT_TRUE(keys == 16 ||
+                  keys * (sizes.depth + columns) * bytes <= target.sharedBytes)
+          << keys;
+      if (levels->size() == 3) {
+        EXPECT_EQ((*levels)[1].kind, LoopKind::Split);
+        EXPECT_GE(getSize((*levels)[1], Key), keys);
+        EXPECT_LT(getSize((*levels)[1], Key), sizes.keys);
+      }
+    });
+}
+
+// Less shared memory gives no larger tile, and more workgroups no longer chunk.
+TEST_F(SelectLevelsTest, levelsForGPUsAreMonotone) {
+  forEachRoot([&](Operation *root, const Sizes &sizes, int64_t bytes) {
+    int64_t keys = std::numeric_limits<int64_t>::max(), chunk = keys;
+    for (int64_t kiB : {512, 227, 128, 96, 64, 32, 16}) {
+      GPUTarget target;
+      target.sharedBytes = kiB << 10;
+      FailureOr<std::vector<TilingLevel>> levels =
+          selectGPULevels(root, choose(), target);
+      ASSERT_TRUE(succeeded(levels));
+      EXPECT_LE(getSize(levels->back(), Key), keys);
+      keys = getSize(levels->back(), Key);
+    }
+    for (int64_t workgroups : {1, 64, 264, 1024, 65536}) {
+      GPUTarget target;
+      target.keyWorkgroups = workgroups;
+      FailureOr<std::vector<TilingLevel>> levels =
+          selectGPULevels(root, choose(), target);
+      ASSERT_TRUE(succeeded(levels));
+      int64_t size =
+          levels->size() == 3 ? getSize((*levels)[1], Key) : sizes.keys;
+      EXPECT_LE(size, chunk);
+      chunk = size;
+    }
+  });
+}
+
+// The same question has the same answer, and given sizes are taken.
+TEST_F(SelectLevelsTest, levelsForGPUsAreStable) {
+  forEachRoot([&](Operation *root, const Sizes &sizes, int64_t bytes) {
+    FailureOr<std::vector<TilingLevel>> levels =
+        selectGPULevels(root, choose());
+    ASSERT_TRUE(succeeded(levels));
+    EXPECT_TRUE(areEqual(*levels, *selectGPULevels(root, choose())));
+    GPUTileSizes given;
+    given.rows = 32;
+    given.keys = 48;
+    levels = selectGPULevels(root, given, getWideTarget());
+    ASSERT_TRUE(succeeded(levels));
+    EXPECT_EQ(getSize(levels->back(), Key), 48);
+    if (sizes.rows > 1)
+      EXPECT_EQ(getSize(levels->front(), Row),
+                std::min<int64_t>(sizes.rows, 32));
+  });
+}
+
+// A loop over rows, shared by threads, and one over keys, with the tiles of the
+// model; as many keys as there are at most.
+TEST_F(SelectLevelsTest, levelsForCPUsAreThoseOfTheModel) {
+  for (CPUCoreModel core :
+       {CPUCoreModel(), CPUCoreModel{128, 32 << 10, 256 << 10}})
+    forEachRoot([&](Operation *root, const Sizes &sizes, int64_t bytes) {
+      FailureOr<std::vector<TilingLevel>> levels = selectCPULevels(root, core);
+      ASSERT_TRUE(succeeded(levels));
+      CPULoopShape shape;
+      shape.rows = sizes.rows;
+      shape.batches = sizes.batches;
+      shape.keys = sizes.keys;
+      shape.columns = sizes.columns;
+      shape.depth = sizes.depth;
+      shape.elementBytes = bytes;
+      CPUTiles tiles = chooseCPUTiles(shape, core);
+      const TilingLevel &outer = levels->front(), &inner = levels->back();
+      EXPECT_EQ(outer.kind, LoopKind::Forall);
+      EXPECT_EQ(getSize(outer, Batch), 1);
+      EXPECT_EQ(getSize(outer, Row), std::min(tiles.rows, sizes.rows));
+      EXPECT_EQ(getSize(outer, Column), tiles.columns);
+      EXPECT_EQ(getSize(outer, Key), 0);
+      EXPECT_EQ(inner.kind, LoopKind::For);
+      EXPECT_EQ(getSize(inner, Key), tiles.keys);
+      EXPECT_EQ(getSize(inner, Row), 0);
+      EXPECT_TRUE(areEqual(*levels, *selectCPULevels(root, core)));
+    });
+}
+
+// Larger caches give no smaller tile of scores.
+TEST_F(SelectLevelsTest, levelsForCPUsAreMonotone) {
+  forEachRoot([&](Operation *root, const Sizes &sizes, int64_t bytes) {
+    int64_t area = 0;
+    for (int64_t factor : {1, 2, 4, 8, 16}) {
+      CPUCoreModel core;
+      core.l1Bytes = factor * (16 << 10);
+      core.l2Bytes = factor * (128 << 10);
+      FailureOr<std::vector<TilingLevel>> levels = selectCPULevels(root, core);
+      ASSERT_TRUE(succeeded(levels));
+      int64_t here =
+          getSize(levels->front(), Row) * getSize(levels->back(), Key);
+      EXPECT_GE(here, area) << factor;
+      area = here;
+    }
+  });
+}
+
+// What has no online reduction in front of it is no root.
+TEST_F(SelectLevelsTest, otherOpsAreNoRoots) {
+  Operation *root = build(kSizes[0], "f16");
+  ASSERT_TRUE(root);
+  Operation *scores =
+      &*cast<func::FuncOp>(root->getParentOp()).getBody().op_begin();
+  EXPECT_TRUE(failed(selectGPULevels(scores)));
+  EXPECT_TRUE(failed(selectCPULevels(scores)));
+}
+
+} // namespace
