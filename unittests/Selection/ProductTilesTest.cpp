@@ -22,6 +22,7 @@ GPUTarget getWideTarget() {
   GPUTarget target;
   target.lanes = 64;
   target.matrixRows = target.matrixColumns = 32;
+  target.matrixLoads = 0;
   target.processors = 304;
   return target;
 }

@@ -151,7 +151,6 @@ static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
   addConfiguredTiles(pm, options, vendor, small);
   vector_ext::VectorExtDistributePassOptions distribute;
   const GPUTarget &target = vendor.target;
-  distribute.lanes = target.lanes;
   distribute.matrixLoads = target.matrixLoads != 0;
   distribute.asyncCopies = target.asyncCopies != 0;
   distribute.wideWrites = true;

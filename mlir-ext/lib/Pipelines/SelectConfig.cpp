@@ -598,10 +598,11 @@ LaunchEstimate mlir::linalg_ext::estimateLaunch(gpu::LaunchOp launch,
     // A copy is under way while other buffers are used, or else alone.
     int64_t alone = cycles;
     if (shared[loop].copied > 0)
-      alone = buffers == 1
-                  ? cycles + target.memoryLatency
-                  : std::max<int64_t>(cycles, llvm::divideCeil(target.memoryLatency,
-                                                      buffers - 1));
+      alone =
+          buffers <= 1
+              ? cycles + target.memoryLatency
+              : std::max<int64_t>(cycles, llvm::divideCeil(target.memoryLatency,
+                                                           buffers - 1));
     alone += target.iterationLatency;
     double each = std::max<double>(
         cycles, double(alone) / std::max<int64_t>(estimate.workgroups, 1));

@@ -19,7 +19,7 @@ int64_t mlir::linalg_ext::getProductTileCycles(int64_t rows, int64_t columns,
                                                int64_t products,
                                                const GPUTarget &target) {
   // Of the ways to share a tile the one that loads least, as it is chosen
-  // later. Subgroups load the columns of two instructions at a time.
+  // later. A matrix load has the columns of two instructions.
   int64_t subgroups = std::max<int64_t>(kProductThreads / target.lanes, 1);
   int64_t all = products * columns, loads = 0, own = 0;
   for (int64_t byRows = subgroups; byRows > 0; --byRows) {
@@ -33,7 +33,8 @@ int64_t mlir::linalg_ext::getProductTileCycles(int64_t rows, int64_t columns,
       own = columns / byColumns;
     }
   }
-  if (loads == 0 || own % (2 * target.matrixColumns) != 0)
+  int64_t loaded = (target.matrixLoads ? 2 : 1) * target.matrixColumns;
+  if (loads == 0 || own % loaded != 0)
     return 0;
   // Shared memory is written by copies and read by loads, 2 bytes an element.
   constexpr int64_t kSteps = 64;

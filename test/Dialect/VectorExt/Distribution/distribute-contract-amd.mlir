@@ -1,12 +1,15 @@
-// RUN: linalg-ext-opt %s --vector-ext-distribute="lanes=64 remarks" --canonicalize --cse --verify-diagnostics | FileCheck %s
+// RUN: linalg-ext-opt %s --vector-ext-distribute=remarks --canonicalize --cse --verify-diagnostics | FileCheck %s
 
-// Instructions of 64 lanes: the same pattern as for mma.sync.
+// Instructions of 64 lanes: the same pattern as for mma.sync. The target of the
+// module says how many lanes there are.
 
 #mk = affine_map<(m, n, k) -> (m, k)>
 #kn = affine_map<(m, n, k) -> (k, n)>
 #nk = affine_map<(m, n, k) -> (n, k)>
 #mn = affine_map<(m, n, k) -> (m, n)>
 
+module attributes {dlti.target_system_spec = #dlti.target_system_spec<
+    "GPU" = #dlti.target_device_spec<"lanes" = 64 : i64>>} {
 gpu.module @kernels {
   // CHECK-LABEL: gpu.func @mfma
   // CHECK: %[[D:.+]] = vector_ext.mma "mfma.m32n32k8.f32.f16" %{{.+}}, %{{.+}}, %{{.+}} : vector<4xf16>, vector<4xf16>, vector<16xf32>
@@ -64,4 +67,5 @@ gpu.module @kernels {
     vector.transfer_write %3, %o[%c0, %c0] {in_bounds = [true, true]} : vector<16x16xf32>, memref<16x16xf32>
     gpu.return
   }
+}
 }

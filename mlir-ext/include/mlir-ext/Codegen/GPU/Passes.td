@@ -70,7 +70,8 @@ def LinalgExtTileToWorkgroupsPass
     `scf.forall` for contractions with at most this number of rows. If the
     number of rows is static, it builds only the version that fits. Such a
     version splits the sums into chunks (split-K), so that there are about as
-    many workgroups as the target's `memory_workgroups` (264 by default). The chunks form an `scf.forall` in the workgroup. Run
+    many workgroups as the target's `memory_workgroups` (264 by default). The
+    chunks form an `scf.forall` in the workgroup. Run
     `linalg-ext-fission-forall` afterwards to give each chunk a workgroup. If
     the number of chunks is dynamic and may be one, the pass also adds a version
     without chunks.

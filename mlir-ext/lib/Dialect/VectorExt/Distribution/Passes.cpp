@@ -5,9 +5,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h"
-#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Distribution.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Support/GPUTarget.h"
 #include "mlir-ext/Support/PatternSets.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -36,6 +37,10 @@ struct VectorExtDistributePass
   using Base::Base;
 
   void runOnOperation() override {
+    FailureOr<linalg_ext::GPUTarget> target =
+        linalg_ext::getGPUTarget(getOperation());
+    if (failed(target))
+      return signalPassFailure();
     SmallVector<Operation *> scopes;
     getOperation()->walk([&](Operation *op) {
       auto func = dyn_cast<gpu::GPUFuncOp>(op);
@@ -50,8 +55,12 @@ struct VectorExtDistributePass
           << "'async-copies' has no effect: no target has registered "
              "asynchronous copies";
     IRRewriter rewriter(&getContext());
-    Workgroup workgroup{lanes,       1,       matrixLoads,
-                        asyncCopies, buffers, wideWrites};
+    Workgroup workgroup{lanes == 0 ? target->lanes : lanes.getValue(),
+                        1,
+                        matrixLoads,
+                        asyncCopies,
+                        buffers,
+                        wideWrites};
     layout::SharedLayoutChoices sharedLayouts;
     DistributionOptions options{remarks, maxRegisters, maxProducts,
                                 maxSharedBytes, &sharedLayouts};

@@ -47,8 +47,9 @@ def VectorExtDistributePass : Pass<"vector-ext-distribute"> {
     `gpu.shuffle xor`.
   }];
   let options = [
-    Option<"lanes", "lanes", "int64_t", /*default=*/"32",
-           "Number of lanes (threads) of a subgroup">,
+    Option<"lanes", "lanes", "int64_t", /*default=*/"0",
+           "Number of lanes (threads) of a subgroup; 0 takes the target's (32 "
+           "by default)">,
     Option<"matrixLoads", "matrix-loads", "bool", /*default=*/"false",
            "Load operands with 16-bit elements from shared memory with "
            "vector_ext.load_matrix">,
