@@ -25,6 +25,8 @@
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace mlir::linalg_ext;
 namespace json = llvm::json;
@@ -129,7 +131,9 @@ static FailureOr<json::Object> readUsage(StringRef name, MLIRContext *context,
   for (const auto &[kernel, attributes] : *notes) {
     json::Object usage;
     for (auto [from, to] : keys)
-      if (auto number = dyn_cast_or_null<IntegerAttr>(attributes.get(from)))
+      // 2^32 - 1 stands for none: RDNA has no AGPRs.
+      if (auto number = dyn_cast_or_null<IntegerAttr>(attributes.get(from));
+          number && number.getInt() != std::numeric_limits<uint32_t>::max())
         usage[to] = number.getInt();
     kernels[kernel.getValue()] = std::move(usage);
   }
