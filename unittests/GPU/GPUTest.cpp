@@ -7,6 +7,8 @@
 #include "GPUTest.h"
 
 #include "mlir-ext/Pipelines/ToNVVM.h"
+#include "mlir-ext/Pipelines/ToROCDL.h"
+#include "mlir-ext/Target/AMDGPU/Chips.h"
 #include "mlir-ext/Target/GPU/Passes.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -125,9 +127,13 @@ static std::string runAndCompare(ModuleOp module,
                                  const std::vector<oracle::Bounded> &want,
                                  std::optional<size_t> destination,
                                  Simulation &result, GPUOutcome &outcome,
-                                 bool sharesMemory) {
+                                 llvm::StringRef chip, bool sharesMemory) {
   std::vector<oracle::Tensor> arguments = inputs;
   SimulationOptions simulation;
+  if (const AMDChip *amd = lookupAMDChip(chip)) {
+    simulation.interpreter.subgroupSize = amd->target.lanes;
+    simulation.interpreter.maxWorkgroupBytes = amd->target.sharedBytes;
+  }
   // What is never needed together counts once later, and is checked so.
   if (!sharesMemory)
     simulation.interpreter.maxWorkgroupBytes *= 4;
@@ -160,6 +166,58 @@ static std::string runAndCompare(ModuleOp module,
   return error;
 }
 
+static void buildLastPipeline(OpPassManager &passes,
+                              const ToNVVMPipelineOptions &pipeline) {
+  buildDeviceKernelsToNVVMPipeline(passes, pipeline);
+}
+
+static void buildLastPipeline(OpPassManager &passes,
+                              const ToROCDLPipelineOptions &pipeline) {
+  buildDeviceKernelsToROCDLPipeline(passes, pipeline);
+}
+
+/// Compiles `module` to launches, and a copy of it, `device`, to kernels for a
+/// device in `format`. Returns what is wrong, or nothing.
+template <typename PipelineT>
+static std::string compile(ModuleOp module, const GPUOptions &options,
+                           llvm::StringRef format,
+                           OwningOpRef<ModuleOp> &device) {
+  PassManager passes(module.getContext());
+  PipelineT pipeline;
+  pipeline.rows = options.rows;
+  pipeline.columns = options.columns;
+  pipeline.keys = options.keys;
+  pipeline.reduction = options.reduction;
+  pipeline.threads = options.threads;
+  pipeline.stages = options.stages;
+  pipeline.split = options.split;
+  pipeline.keySubgroups = options.keySubgroups;
+  pipeline.normalization = options.eager ? "eager" : "delayed";
+  pipeline.rescaleThreshold = options.rescaleThreshold;
+  if (!options.chip.empty())
+    pipeline.chip = options.chip;
+  pipeline.levels = options.levels;
+  pipeline.f32Products = options.f32Products;
+  buildLinalgToLaunchesPipeline(passes, pipeline);
+  if (failed(passes.run(module)))
+    return "cannot be compiled: ";
+  // Kernels for a device: workgroup memory in one block, its intrinsics.
+  device = module.clone();
+  PassManager kernels(module.getContext()), rest(module.getContext());
+  pipeline.format = format.str();
+  buildGPUKernelsPipeline(kernels, pipeline);
+  kernels.addPass(createLinalgExtGPUManifestPass());
+  buildDeviceKernelsPipeline(kernels, pipeline);
+  // What is interpreted is what the rest of the pipeline has to take, too.
+  buildLastPipeline(rest, pipeline);
+  OwningOpRef<ModuleOp> copy;
+  if (succeeded(kernels.run(*device)))
+    copy = device->clone();
+  if (!copy || failed(rest.run(*copy)))
+    return "cannot be compiled to " + format.upper() + ": ";
+  return "";
+}
+
 GPUOutcome linalg_ext_test::runOnGPU(ModuleOp module, const GPUOptions &options,
                                      const std::vector<oracle::Tensor> &inputs,
                                      const std::vector<oracle::Bounded> &want,
@@ -175,41 +233,12 @@ GPUOutcome linalg_ext_test::runOnGPU(ModuleOp module, const GPUOptions &options,
           os << diagnostic.getLocation() << ": " << diagnostic << "\n";
           return success();
         });
-    PassManager passes(module.getContext());
-    ToNVVMPipelineOptions pipeline;
-    pipeline.rows = options.rows;
-    pipeline.columns = options.columns;
-    pipeline.keys = options.keys;
-    pipeline.reduction = options.reduction;
-    pipeline.threads = options.threads;
-    pipeline.stages = options.stages;
-    pipeline.split = options.split;
-    pipeline.keySubgroups = options.keySubgroups;
-    pipeline.normalization = options.eager ? "eager" : "delayed";
-    pipeline.rescaleThreshold = options.rescaleThreshold;
-    if (!options.chip.empty())
-      pipeline.chip = options.chip;
-    pipeline.levels = options.levels;
-    pipeline.f32Products = options.f32Products;
-    buildLinalgToLaunchesPipeline(passes, pipeline);
-    if (failed(passes.run(module))) {
-      outcome.error = "cannot be compiled: " + os.str();
-      return outcome;
-    }
-    // Kernels for a device: workgroup memory in one block, its intrinsics.
-    device = module.clone();
-    PassManager kernels(module.getContext()), rest(module.getContext());
-    pipeline.format = "nvvm";
-    buildGPUKernelsPipeline(kernels, pipeline);
-    kernels.addPass(createLinalgExtGPUManifestPass());
-    buildDeviceKernelsPipeline(kernels, pipeline);
-    // What is interpreted is what the rest of the pipeline has to take, too.
-    buildDeviceKernelsToNVVMPipeline(rest, pipeline);
-    OwningOpRef<ModuleOp> copy;
-    if (succeeded(kernels.run(*device)))
-      copy = device->clone();
-    if (!copy || failed(rest.run(*copy))) {
-      outcome.error = "cannot be compiled to NVVM: " + os.str();
+    std::string error =
+        lookupAMDChip(options.chip)
+            ? compile<ToROCDLPipelineOptions>(module, options, "rocdl", device)
+            : compile<ToNVVMPipelineOptions>(module, options, "nvvm", device);
+    if (!error.empty()) {
+      outcome.error = error + os.str();
       return outcome;
     }
   }
@@ -217,12 +246,12 @@ GPUOutcome linalg_ext_test::runOnGPU(ModuleOp module, const GPUOptions &options,
 
   // 2. Run.
   outcome.error = runAndCompare(module, inputs, want, destination,
-                                outcome.simulation, outcome,
+                                outcome.simulation, outcome, options.chip,
                                 /*sharesMemory=*/false);
   if (!outcome.ok())
     return outcome;
   outcome.error = runAndCompare(*device, inputs, want, destination,
-                                outcome.deviceSimulation, outcome,
+                                outcome.deviceSimulation, outcome, options.chip,
                                 /*sharesMemory=*/true);
   if (!outcome.ok())
     outcome.error = "kernels for a device: " + outcome.error;

@@ -25,7 +25,7 @@ struct GPUOptions {
   bool eager = false;
   std::string rescaleThreshold, levels;
   std::string f32Products = "fma";
-  /// Which has so much shared memory; empty is the pipeline's.
+  /// The chip, of NVIDIA or AMD; empty is the default of NVIDIA's pipeline.
   std::string chip;
   std::string describe() const;
 };

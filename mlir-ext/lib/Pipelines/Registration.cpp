@@ -21,7 +21,9 @@
 #include "mlir-ext/Pipelines/ToGPUTiles.h"
 #include "mlir-ext/Pipelines/ToLLVM.h"
 #include "mlir-ext/Pipelines/ToNVVM.h"
+#include "mlir-ext/Pipelines/ToROCDL.h"
 #include "mlir-ext/Target/AMDGPU/Intrinsics.h"
+#include "mlir-ext/Target/AMDGPU/Passes.h"
 #include "mlir-ext/Target/NVGPU/Intrinsics.h"
 #include "mlir-ext/Target/NVGPU/Passes.h"
 
@@ -48,7 +50,9 @@ void mlir::linalg_ext::registerAllPassesAndPipelines() {
   registerLinalgExtPipelinesPasses();
   registerLinalgExtGPUPasses();
   registerLinalgExtNVGPUPasses();
+  registerLinalgExtAMDGPUPasses();
   registerToGPUTilesPipelines();
   registerToLLVMPipelines();
   registerToNVVMPipelines();
+  registerToROCDLPipelines();
 }

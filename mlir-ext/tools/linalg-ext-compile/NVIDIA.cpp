@@ -8,7 +8,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "NVIDIA.h"
-#include "Summary.h"
 
 #include "mlir-ext/Pipelines/ToNVVM.h"
 #include "mlir-ext/Target/GPU/Manifest.h"
@@ -30,8 +29,6 @@ using namespace mlir;
 using namespace mlir::linalg_ext;
 namespace json = llvm::json;
 namespace path = llvm::sys::path;
-
-using Fail = llvm::function_ref<void(const llvm::Twine &)>;
 
 //===----------------------------------------------------------------------===//
 // ptxas
@@ -166,99 +163,17 @@ static FailureOr<json::Object> assemble(StringRef ptx, StringRef cubin,
 /// elements launch nothing: then it is PTX without a kernel.
 static FailureOr<std::string> getPTX(ModuleOp module, StringRef chip,
                                      Fail fail) {
-  StringRef ptx;
-  unsigned count = 0;
-  for (auto binary : module.getOps<gpu::BinaryOp>())
-    for (Attribute object : binary.getObjects()) {
-      ptx = cast<gpu::ObjectAttr>(object).getObject().getValue();
-      ++count;
-    }
-  if (count == 0) {
+  FailureOr<std::optional<StringRef>> ptx = getOnlyObject(module, fail);
+  if (failed(ptx))
+    return failure();
+  if (!*ptx) {
     // As in "+ptx86".
     StringRef version = lookupNVIDIAChip(chip)->ptx.drop_front(4);
     return llvm::formatv(".version {0}.{1}\n.target {2}\n.address_size 64\n",
                          version.drop_back(), version.take_back(), chip)
         .str();
   }
-  if (count != 1) {
-    fail("expected launches of kernels in one module, got " +
-         llvm::Twine(count) + " modules of kernels");
-    return failure();
-  }
-  return ptx.rtrim('\0').str();
-}
-
-static LogicalResult writeFile(StringRef name,
-                               llvm::function_ref<void(raw_ostream &)> write,
-                               Fail fail) {
-  std::string error;
-  auto file = openOutputFile(name, &error);
-  if (!file) {
-    fail(error);
-    return failure();
-  }
-  write(file->os());
-  file->keep();
-  return success();
-}
-
-/// Writes the manifest, and a file with the constants beside it.
-static LogicalResult writeManifest(json::Array entries, json::Object kernels,
-                                   ManifestConstants constants,
-                                   const NVIDIACompileOptions &options,
-                                   Fail fail) {
-  llvm::SmallString<128> name(options.manifest);
-  if (name.empty()) {
-    if (options.output == "-" && !constants.data.empty()) {
-      fail("the program has constants, for which a file is needed: -o or "
-           "--manifest names one");
-      return failure();
-    }
-    if (options.output == "-")
-      return success();
-    name = options.output;
-    path::replace_extension(name, "json");
-    if (name == options.output) {
-      fail("the manifest would overwrite the output " + options.output +
-           "; --manifest names it");
-      return failure();
-    }
-  }
-  // Relative to the manifest, so that both can move together.
-  json::Value image = nullptr;
-  if (options.output != "-") {
-    llvm::SmallString<128> absolute(options.output);
-    (void)llvm::sys::fs::make_absolute(absolute);
-    bool together =
-        path::parent_path(name) == path::parent_path(options.output);
-    image =
-        together ? path::filename(options.output).str() : absolute.str().str();
-  }
-  json::Value constantsFile = nullptr;
-  if (!constants.descriptions.empty()) {
-    llvm::SmallString<128> file(name);
-    path::replace_extension(file, "constants");
-    if (failed(writeFile(
-            file, [&](raw_ostream &os) { os << constants.data; }, fail)))
-      return failure();
-    constantsFile = path::filename(file).str();
-  }
-  json::Object manifest{
-      {"version", 2},
-      {"target", "nvidia"},
-      {"chip", options.chip},
-      {"format", options.emit == NVIDIAOutput::PTX ? "ptx" : "cubin"},
-      {"image", std::move(image)},
-      {"constants_image", std::move(constantsFile)},
-      {"constants", std::move(constants.descriptions)},
-      {"entries", std::move(entries)},
-      {"kernels", std::move(kernels)}};
-  return writeFile(
-      name,
-      [&](raw_ostream &os) {
-        os << llvm::formatv("{0:2}", json::Value(std::move(manifest))) << "\n";
-      },
-      fail);
+  return (*ptx)->rtrim('\0').str();
 }
 
 //===----------------------------------------------------------------------===//
@@ -290,32 +205,12 @@ LogicalResult mlir::linalg_ext::compileForNVIDIA(
     fail(error);
     return failure();
   }
-  auto run = [&](auto build) {
-    return runStage(module, options.stages,
-                    [&](OpPassManager &pm) { build(pm, pipeline); });
-  };
-  // Code for threads is taken as it is.
-  bool hasLaunches = false;
-  module.walk([&](gpu::LaunchOp) { hasLaunches = true; });
-  if (!hasLaunches && failed(run(buildLinalgToLaunchesPipeline)))
+  FailureOr<KernelManifest> manifest =
+      lowerKernels(module, options, pipeline, buildDeviceKernelsToNVVMPipeline);
+  if (failed(manifest))
     return failure();
-  llvm::StringMap<LaunchBytes> launchBytes;
-  if (options.summarize)
-    launchBytes = countLaunchBytes(module);
-  if (failed(run(buildGPUKernelsPipeline)))
-    return failure();
-  FailureOr<json::Array> entries = buildManifestEntries(module);
-  FailureOr<ManifestConstants> constants = buildManifestConstants(module);
-  if (failed(entries) || failed(constants) ||
-      failed(run(buildDeviceKernelsPipeline)) ||
-      failed(run(buildDeviceKernelsToNVVMPipeline)))
-    return failure();
-  std::string summary;
-  llvm::raw_string_ostream summaryStream(summary);
-  if (options.summarize)
-    summarizeLaunches(*entries, launchBytes, summaryStream);
   if (options.emit == NVIDIAOutput::MLIR) {
-    llvm::errs() << summary;
+    llvm::errs() << manifest->summary;
     return writeFile(
         options.output, [&](raw_ostream &os) { os << module << "\n"; }, fail);
   }
@@ -323,7 +218,8 @@ LogicalResult mlir::linalg_ext::compileForNVIDIA(
   FailureOr<std::string> ptx = getPTX(module, options.chip, fail);
   if (failed(ptx))
     return failure();
-  json::Object kernels;
+  manifest->target = "nvidia";
+  manifest->format = options.emit == NVIDIAOutput::PTX ? "ptx" : "cubin";
   if (options.emit == NVIDIAOutput::PTX) {
     if (failed(writeFile(
             options.output, [&](raw_ostream &os) { os << *ptx; }, fail)))
@@ -333,11 +229,10 @@ LogicalResult mlir::linalg_ext::compileForNVIDIA(
         assemble(*ptx, options.output, options, *ptxas, fail);
     if (failed(usage))
       return failure();
-    kernels = std::move(*usage);
+    manifest->kernels = std::move(*usage);
     if (options.printUsage)
-      printUsage(kernels);
+      printUsage(manifest->kernels);
   }
-  llvm::errs() << summary;
-  return writeManifest(std::move(*entries), std::move(kernels),
-                       std::move(*constants), options, fail);
+  llvm::errs() << manifest->summary;
+  return writeManifest(std::move(*manifest), options, fail);
 }

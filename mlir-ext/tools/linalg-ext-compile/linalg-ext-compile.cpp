@@ -2,13 +2,14 @@
 //
 // Compiles functions on tensors to LLVM IR, an object file or a shared library
 // for this machine, and writes a C header. Or compiles functions that launch
-// kernels to PTX or a cubin for an NVIDIA GPU, and writes a manifest for
-// launchers.
+// kernels to PTX or a cubin for an NVIDIA GPU, or to a code object for an AMD
+// GPU, and writes a manifest for launchers.
 //
 // Exit codes: 0 on success, 1 with a diagnostic.
 //
 //===----------------------------------------------------------------------===//
 
+#include "AMD.h"
 #include "CHeader.h"
 #include "NVIDIA.h"
 #include "Stage.h"
@@ -54,7 +55,17 @@ namespace cl = llvm::cl;
 //===----------------------------------------------------------------------===//
 
 namespace {
-enum class Emit { Default, MLIR, LLVM, Object, Shared, PTX, Cubin };
+enum class Emit {
+  Default,
+  MLIR,
+  LLVM,
+  Object,
+  Shared,
+  PTX,
+  Cubin,
+  ISA,
+  CodeObject
+};
 
 cl::OptionCategory category("linalg-ext-compile options");
 
@@ -65,14 +76,19 @@ cl::opt<std::string> outputName("o", cl::desc("Output file"),
                                 cl::cat(category));
 cl::opt<Emit> emitKind(
     "emit", cl::desc("Output to produce:"),
-    cl::values(clEnumValN(Emit::MLIR, "mlir",
-                          "MLIR in the LLVM dialect, or NVVM for a chip"),
-               clEnumValN(Emit::LLVM, "llvm", "Optimised LLVM IR"),
-               clEnumValN(Emit::Object, "obj", "An object file"),
-               clEnumValN(Emit::Shared, "shared", "A shared library"),
-               clEnumValN(Emit::PTX, "ptx", "PTX, NVIDIA's assembly language"),
-               clEnumValN(Emit::Cubin, "cubin",
-                          "Machine code for an NVIDIA GPU (needs ptxas)")),
+    cl::values(
+        clEnumValN(Emit::MLIR, "mlir",
+                   "MLIR in the LLVM dialect, or NVVM or ROCDL for a chip"),
+        clEnumValN(Emit::LLVM, "llvm",
+                   "Optimised LLVM IR; not optimised for an AMD GPU"),
+        clEnumValN(Emit::Object, "obj", "An object file"),
+        clEnumValN(Emit::Shared, "shared", "A shared library"),
+        clEnumValN(Emit::PTX, "ptx", "PTX, NVIDIA's assembly language"),
+        clEnumValN(Emit::Cubin, "cubin",
+                   "Machine code for an NVIDIA GPU (needs ptxas)"),
+        clEnumValN(Emit::ISA, "isa", "AMD's assembly language"),
+        clEnumValN(Emit::CodeObject, "hsaco",
+                   "Machine code for an AMD GPU (needs ld.lld)")),
     cl::init(Emit::Default), cl::cat(category));
 cl::opt<std::string>
     targetName("target",
@@ -90,19 +106,26 @@ cl::opt<std::string>
               cl::desc("NVIDIA's assembler; the default is the first ptxas in "
                        "$CUDA_PATH/bin, PATH and /usr/local/cuda/bin"),
               cl::value_desc("file"), cl::cat(category));
+cl::opt<std::string>
+    lldName("lld",
+            cl::desc("LLVM's linker, for AMD GPUs; the default is ld.lld in "
+                     "$ROCM_PATH/llvm/bin, ld.lld-22 or ld.lld in PATH, or "
+                     "ld.lld in /opt/rocm/llvm/bin or /usr/lib/llvm-22/bin"),
+            cl::value_desc("file"), cl::cat(category));
 cl::opt<bool> resourceUsage(
     "resource-usage",
-    cl::desc(
-        "Print the registers, stack and spills of each kernel (cubin only)"),
+    cl::desc("Print the registers, stack and spills of each kernel (cubin and "
+             "hsaco only)"),
     cl::cat(category));
 cl::opt<std::string> headerName("header",
                                 cl::desc("Write a C header to this file"),
                                 cl::value_desc("file"), cl::cat(category));
-cl::opt<std::string> pipelineOptions(
-    "options",
-    cl::desc("Options of the pipeline, linalg-ext-to-llvm or "
-             "linalg-ext-to-nvvm, for example 'fuse=false out-params=true'"),
-    cl::value_desc("name=value ..."), cl::cat(category));
+cl::opt<std::string>
+    pipelineOptions("options",
+                    cl::desc("Options of the pipeline, linalg-ext-to-llvm, "
+                             "linalg-ext-to-nvvm or linalg-ext-to-rocdl, for "
+                             "example 'fuse=false out-params=true'"),
+                    cl::value_desc("name=value ..."), cl::cat(category));
 cl::opt<std::string>
     specName("spec",
              cl::desc("Spec file that --tune has written: JSON with a "
@@ -376,6 +399,9 @@ static int compileForHost(OwningOpRef<ModuleOp> &module,
 
 static constexpr llvm::StringRef kEmitPrefix = "emit:";
 
+/// Whether --target names an AMD chip.
+static bool isAMD() { return llvm::StringRef(targetName).starts_with("gfx"); }
+
 static bool isTuning() { return tune.getNumOccurrences() > 0; }
 
 /// Compiles `module` for the NVIDIA chip that --target names, or tunes it.
@@ -404,6 +430,26 @@ static int compileForNVIDIA(ModuleOp module,
   tuning.vary.assign(tuneVary.begin(), tuneVary.end());
   tuning.keep = tuneKeep;
   return failed(linalg_ext::tuneForNVIDIA(module, tuning, report));
+}
+
+/// Compiles `module` for the AMD chip that --target names.
+static int compileForAMD(ModuleOp module,
+                         const linalg_ext::StageOptions &stages) {
+  linalg_ext::AMDCompileOptions options;
+  options.chip = targetName;
+  options.emit = emitKind == Emit::MLIR   ? linalg_ext::AMDOutput::MLIR
+                 : emitKind == Emit::LLVM ? linalg_ext::AMDOutput::LLVM
+                 : emitKind == Emit::ISA  ? linalg_ext::AMDOutput::ISA
+                                          : linalg_ext::AMDOutput::CodeObject;
+  options.output = outputName;
+  options.manifest = manifestName;
+  options.linker = lldName;
+  options.pipeline = pipelineOptions;
+  options.printUsage = resourceUsage;
+  options.stages = stages;
+  options.summarize = report != "none";
+  auto report = [](const llvm::Twine &message) { fail(message); };
+  return failed(linalg_ext::compileForAMD(module, options, report));
 }
 
 /// Parses what `sources` has; diagnostics go through the context's handler.
@@ -483,17 +529,28 @@ static int checkOptions() {
                 "--tune");
   if (isTuning() && host)
     return fail("--tune takes a chip: --target=sm_80, ...");
+  if (isTuning() && isAMD())
+    return fail("expected an NVIDIA chip with --tune, got --target=" +
+                targetName);
   if (!tune.empty() && (!llvm::StringRef(tune).starts_with(kEmitPrefix) ||
                         tune.size() == kEmitPrefix.size()))
     return fail("expected --tune or --tune=emit:DIRECTORY, got --tune=" + tune);
   if (isTuning() && emitKind == Emit::MLIR)
     return fail("expected --emit to be ptx or cubin with --tune");
   if (emitKind == Emit::Default)
-    emitKind = host ? Emit::Object : Emit::Cubin;
-  bool forGPU = emitKind == Emit::PTX || emitKind == Emit::Cubin;
-  if (host && forGPU)
+    emitKind = host ? Emit::Object : isAMD() ? Emit::CodeObject : Emit::Cubin;
+  bool forNVIDIA = emitKind == Emit::PTX || emitKind == Emit::Cubin;
+  bool forAMD = emitKind == Emit::ISA || emitKind == Emit::CodeObject;
+  if (host && forNVIDIA)
     return fail("--emit=ptx and --emit=cubin take a chip: --target=sm_80, ...");
-  if (!host && !forGPU && emitKind != Emit::MLIR)
+  if (host && forAMD)
+    return fail("--emit=isa and --emit=hsaco take a chip: --target=gfx942, "
+                "...");
+  if (isAMD() && !forAMD && emitKind != Emit::MLIR && emitKind != Emit::LLVM)
+    return fail(
+        "expected --emit to be mlir, llvm, isa or hsaco with --target=" +
+        targetName);
+  if (!host && !isAMD() && !forNVIDIA && emitKind != Emit::MLIR)
     return fail("expected --emit to be mlir, ptx or cubin with --target=" +
                 targetName);
   if (outputName == "-" &&
@@ -501,6 +558,8 @@ static int checkOptions() {
     return fail("--emit=obj and --emit=shared take an output file: -o FILE");
   if (outputName == "-" && emitKind == Emit::Cubin && !isTuning())
     return fail("--emit=cubin takes an output file: -o FILE");
+  if (outputName == "-" && emitKind == Emit::CodeObject)
+    return fail("--emit=hsaco takes an output file: -o FILE");
   return 0;
 }
 
@@ -516,8 +575,8 @@ int main(int argc, char **argv) {
   cl::ParseCommandLineOptions(
       argc, argv,
       "Compiles functions on tensors (linalg, linalg_ext) for a CPU (this\n"
-      "machine by default) or an NVIDIA GPU, or functions that launch\n"
-      "kernels (gpu.launch) for an NVIDIA GPU.\n\n"
+      "machine by default), an NVIDIA GPU or an AMD GPU, or functions that\n"
+      "launch kernels (gpu.launch) for such a GPU.\n\n"
       "  linalg-ext-compile attention.mlir --emit=obj -o attention.o "
       "--header=attention.h\n\n"
       "C code calls a public function f as _mlir_ciface_f; the header\n"
@@ -565,7 +624,8 @@ int main(int argc, char **argv) {
     return fail("'" + specName + "' is for the function '" + specEntry +
                 "', which the program does not have");
   if (targetName != "host")
-    return compileForNVIDIA(*module, stages);
+    return isAMD() ? compileForAMD(*module, stages)
+                   : compileForNVIDIA(*module, stages);
 
   std::string cpu = cpuName;
   if (cpu == "native")

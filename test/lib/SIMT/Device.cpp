@@ -1,9 +1,10 @@
 //===- Device.cpp - What a device computes in an instruction --------------===//
 //
 // The intrinsics that kernels call in place of functions of math, and the
-// assembly that reads the number of a thread. Written from the PTX ISA: the
-// functions are computed in double and rounded, which is at least as accurate
-// as the instructions are; .ftz takes subnormal numbers for 0.
+// assembly that reads the number of a thread. Written from the PTX ISA and
+// AMD's ISA manuals: the functions are computed in double and rounded, which is
+// at least as accurate as the instructions are. .ftz, and those of AMD except
+// for log2, take subnormal numbers for 0.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,6 +45,12 @@ static LogicalResult runIntrinsic(LLVM::CallIntrinsicOp op, Machine &machine) {
       return isNaN ? x[0] : (x[0] + 0x1000) & 0xffffe000;
     });
   auto function = llvm::StringSwitch<Function>(name)
+                      .Case("llvm.amdgcn.exp2.f32", ex2)
+                      .Case("llvm.amdgcn.fdiv.fast", divide)
+                      .Case("llvm.amdgcn.rcp.f32", rcp)
+                      .Case("llvm.amdgcn.rsq.f32", rsqrt)
+                      .Case("llvm.amdgcn.sqrt.f32", squareRoot)
+                      .Case("llvm.log2.f32", lg2)
                       .Case("llvm.nvvm.div.full", divide)
                       .Case("llvm.nvvm.ex2.approx.ftz.f", ex2)
                       .Case("llvm.nvvm.lg2.approx.f", lg2)
@@ -60,7 +67,7 @@ static LogicalResult runIntrinsic(LLVM::CallIntrinsicOp op, Machine &machine) {
                     [](Type type) { return type.isF32(); }))
     return op.emitError() << "intrinsic '" << name
                           << "' is not supported by the SIMT interpreter";
-  bool isFTZ = name.contains(".ftz");
+  bool isFTZ = name.contains(".ftz") || name.starts_with("llvm.amdgcn.");
   return mapElements(machine, op, [&](const uint64_t *x) {
     double in[2] = {0, 0};
     for (unsigned i = 0; i < count; ++i) {

@@ -33,6 +33,7 @@ Program::Program(ModuleOp module, Options options)
   populateVectorMemory(handlers);
   populateMemRef(handlers);
   populateGPU(handlers);
+  populateAMDGPU(handlers);
   populateNVGPU(handlers);
   populateDevice(handlers);
   populatePrint(handlers);

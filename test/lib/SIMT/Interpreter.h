@@ -2,8 +2,8 @@
 //
 // Runs host code and the GPU kernels that it launches, on the CPU. The program
 // is in the form before its conversion to a vendor's dialect: func, gpu, nvgpu,
-// vector, memref, arith, math, scf, cf, affine, index, ub and a few ops of
-// nvvm.
+// amdgpu, vector, memref, arith, math, scf, cf, affine, index, ub and a few ops
+// of nvvm.
 //
 // Workgroups run one after another. The threads of a workgroup run in lockstep:
 // each op is executed for all active threads. The interpreter runs both sides

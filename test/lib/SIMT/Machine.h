@@ -99,6 +99,7 @@ void populateVector(Handlers &handlers);
 void populateVectorMemory(Handlers &handlers);
 void populateMemRef(Handlers &handlers);
 void populateGPU(Handlers &handlers);
+void populateAMDGPU(Handlers &handlers);
 void populateNVGPU(Handlers &handlers);
 void populateDevice(Handlers &handlers);
 void populatePrint(Handlers &handlers);

@@ -7,71 +7,211 @@
 
 #include "mlir-ext/Target/AMDGPU/Intrinsics.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Target/AMDGPU/Passes.h"
+#include "mlir-ext/Target/GPU/ThreadProducts.h"
 
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTAMDGPULOWERMMAPASS
+#include "mlir-ext/Target/AMDGPU/Passes.h.inc"
+} // namespace mlir::linalg_ext
 
 using namespace mlir;
 using namespace mlir::vector_ext;
+using amdgpu_ext::MatrixInstruction;
 using layout::Layout;
 
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
 namespace {
-/// The shape of an instruction, and its layouts as they are parsed.
+/// A shape of an instruction. The layout of B is that of A, transposed.
 struct Shape {
-  StringRef name;
-  int64_t m, n, k, lanes;
-  StringRef lhs, rhs, acc;
+  StringRef name, suffix;
+  bool isWmma;
+  /// `k` of the intrinsic, and of each instruction.
+  int64_t m, n, k, step, lanes;
+  StringRef lhs, acc;
+  SmallVector<StringRef> types;
 };
 } // namespace
 
-/// The instruction of f16 and that of bf16.
-static void addIntrinsics(const Shape &shape,
-                          std::vector<MmaIntrinsic> &intrinsics) {
-  auto f16 = [](MLIRContext *c) -> Type { return Float16Type::get(c); };
-  auto bf16 = [](MLIRContext *c) -> Type { return BFloat16Type::get(c); };
+static const SmallVector<Shape> &getShapes() {
+  static const SmallVector<Shape> shapes = {
+      {"mfma.m16n16k16",
+       "",
+       false,
+       16,
+       16,
+       16,
+       16,
+       64,
+       "[lane 16:1] x [lane 4:16, register 4:1]",
+       "[lane 4:16, register 4:1] x [lane 16:1]",
+       {"f16", "bf16"}},
+      {"mfma.m32n32k8",
+       "",
+       false,
+       32,
+       32,
+       8,
+       8,
+       64,
+       "[lane 32:1] x [lane 2:32, register 4:1]",
+       "[register 4:4, lane 2:32, register 4:1] x [lane 32:1]",
+       {"f16", "bf16"}},
+      {"mfma.m16n16k32",
+       "",
+       false,
+       16,
+       16,
+       32,
+       32,
+       64,
+       "[lane 16:1] x [lane 4:16, register 8:1]",
+       "[lane 4:16, register 4:1] x [lane 16:1]",
+       {"f16", "bf16"}},
+      {"mfma.m16n16k32",
+       ".interleaved",
+       false,
+       16,
+       16,
+       32,
+       32,
+       64,
+       "[lane 16:1] x [register 2:4, lane 4:16, register 4:1]",
+       "[lane 4:16, register 4:1] x [lane 16:1]",
+       {"f16", "bf16"}},
+      {"mfma.m32n32k16",
+       "",
+       false,
+       32,
+       32,
+       16,
+       16,
+       64,
+       "[lane 32:1] x [lane 2:32, register 8:1]",
+       "[register 4:4, lane 2:32, register 4:1] x [lane 32:1]",
+       {"f16", "bf16"}},
+      {"mfma.m32n32k16",
+       ".interleaved",
+       false,
+       32,
+       32,
+       16,
+       16,
+       64,
+       "[lane 32:1] x [register 2:4, lane 2:32, register 4:1]",
+       "[register 4:4, lane 2:32, register 4:1] x [lane 32:1]",
+       {"f16", "bf16"}},
+      // Four instructions; each takes one register of A and of B.
+      {"mfma.m16n16k16",
+       "",
+       false,
+       16,
+       16,
+       16,
+       4,
+       64,
+       "[lane 16:1] x [lane 4:16, register 4:1]",
+       "[lane 4:16, register 4:1] x [lane 16:1]",
+       {"f32"}},
+      {"wmma.m16n16k16",
+       "",
+       true,
+       16,
+       16,
+       16,
+       16,
+       32,
+       "[lane 16:1] x [register 16:1]",
+       "[register 8:1, lane 2:16] x [lane 16:1]",
+       {"f16", "bf16"}},
+      {"wmma.gfx12.m16n16k16",
+       "",
+       true,
+       16,
+       16,
+       16,
+       16,
+       32,
+       "[lane 16:1] x [lane 2:16, register 8:1]",
+       "[lane 2:16, register 8:1] x [lane 16:1]",
+       {"f16", "bf16"}},
+  };
+  return shapes;
+}
+
+static std::string getName(const Shape &shape, StringRef type,
+                           bool isTransposed) {
+  return (shape.name + ".f32." + type + shape.suffix +
+          (isTransposed ? ".transposed" : ""))
+      .str();
+}
+
+/// "[a] x [b]" as "[b] x [a]".
+static std::string transpose(StringRef layout) {
+  auto [rows, columns] = layout.split(" x ");
+  return (columns + " x " + rows).str();
+}
+
+static MmaIntrinsic makeIntrinsic(const Shape &shape, StringRef type,
+                                  bool isTransposed) {
   auto parse = [&](StringRef text) {
     return *Layout::parse(text, shape.lanes, 1);
   };
-  for (bool isBrain : {false, true}) {
-    MmaIntrinsic intrinsic;
-    intrinsic.name = (shape.name + ".f32." + (isBrain ? "bf16" : "f16")).str();
-    intrinsic.m = shape.m;
-    intrinsic.n = shape.n;
-    intrinsic.k = shape.k;
-    intrinsic.lhs = parse(shape.lhs);
-    intrinsic.rhs = parse(shape.rhs);
-    intrinsic.acc = parse(shape.acc);
-    if (isBrain)
-      intrinsic.lhsType = intrinsic.rhsType = bf16;
-    else
-      intrinsic.lhsType = intrinsic.rhsType = f16;
-    intrinsic.accType = [](MLIRContext *c) { return Float32Type::get(c); };
-    intrinsics.push_back(std::move(intrinsic));
-  }
+  MmaIntrinsic intrinsic;
+  intrinsic.name = getName(shape, type, isTransposed);
+  intrinsic.m = shape.m;
+  intrinsic.n = shape.n;
+  intrinsic.k = shape.k;
+  intrinsic.lhs = parse(shape.lhs);
+  intrinsic.rhs = parse(transpose(shape.lhs));
+  intrinsic.acc = parse(isTransposed ? transpose(shape.acc) : shape.acc.str());
+  if (type == "f16")
+    intrinsic.lhsType = [](MLIRContext *c) { return Float16Type::get(c); };
+  else if (type == "bf16")
+    intrinsic.lhsType = [](MLIRContext *c) { return BFloat16Type::get(c); };
+  else
+    intrinsic.lhsType = [](MLIRContext *c) { return Float32Type::get(c); };
+  intrinsic.rhsType = intrinsic.lhsType;
+  intrinsic.accType = [](MLIRContext *c) { return Float32Type::get(c); };
+  return intrinsic;
+}
+
+static std::vector<MmaIntrinsic> getIntrinsics(bool isWmma) {
+  std::vector<MmaIntrinsic> intrinsics;
+  for (const Shape &shape : getShapes())
+    if (shape.isWmma == isWmma)
+      for (StringRef type : shape.types)
+        for (bool isTransposed : {false, true})
+          intrinsics.push_back(makeIntrinsic(shape, type, isTransposed));
+  return intrinsics;
 }
 
 std::vector<MmaIntrinsic> amdgpu_ext::getMfmaIntrinsics() {
-  std::vector<MmaIntrinsic> intrinsics;
-  addIntrinsics({"mfma.m16n16k16", 16, 16, 16, 64,
-                 "[lane 16:1] x [lane 4:16, register 4:1]",
-                 "[lane 4:16, register 4:1] x [lane 16:1]",
-                 "[lane 4:16, register 4:1] x [lane 16:1]"},
-                intrinsics);
-  addIntrinsics({"mfma.m32n32k8", 32, 32, 8, 64,
-                 "[lane 32:1] x [lane 2:32, register 4:1]",
-                 "[lane 2:32, register 4:1] x [lane 32:1]",
-                 "[register 4:4, lane 2:32, register 4:1] x [lane 32:1]"},
-                intrinsics);
-  return intrinsics;
+  return getIntrinsics(/*isWmma=*/false);
 }
 
 std::vector<MmaIntrinsic> amdgpu_ext::getWmmaIntrinsics() {
-  std::vector<MmaIntrinsic> intrinsics;
-  addIntrinsics({"wmma.m16n16k16", 16, 16, 16, 32,
-                 "[lane 16:1] x [register 16:1]",
-                 "[register 16:1] x [lane 16:1]",
-                 "[register 8:1, lane 2:16] x [lane 16:1]"},
-                intrinsics);
-  return intrinsics;
+  return getIntrinsics(/*isWmma=*/true);
+}
+
+std::optional<MatrixInstruction>
+amdgpu_ext::lookupMatrixInstruction(StringRef name) {
+  for (const Shape &shape : getShapes())
+    for (StringRef type : shape.types)
+      for (bool isTransposed : {false, true})
+        if (getName(shape, type, isTransposed) == name)
+          return MatrixInstruction{shape.isWmma, shape.m, shape.n, shape.step,
+                                   isTransposed};
+  return std::nullopt;
 }
 
 void amdgpu_ext::registerIntrinsics(DialectRegistry &registry) {
@@ -80,5 +220,92 @@ void amdgpu_ext::registerIntrinsics(DialectRegistry &registry) {
       dialect->addIntrinsic(intrinsic);
     for (MmaIntrinsic &intrinsic : getWmmaIntrinsics())
       dialect->addIntrinsic(intrinsic);
+    for (MmaIntrinsic &intrinsic : linalg_ext::getFmaIntrinsics())
+      dialect->addIntrinsic(intrinsic);
   });
 }
+
+//===----------------------------------------------------------------------===//
+// The lowering
+//===----------------------------------------------------------------------===//
+
+/// The elements of `operand` that step `step` of `steps` multiplies: a scalar,
+/// if it is one.
+static Value getOperandOfStep(RewriterBase &rewriter, Location loc,
+                              Value operand, int64_t step, int64_t steps) {
+  if (steps == 1)
+    return operand;
+  int64_t count = cast<VectorType>(operand.getType()).getNumElements() / steps;
+  if (count == 1)
+    return vector::ExtractOp::create(rewriter, loc, operand, step);
+  return vector::ExtractStridedSliceOp::create(
+      rewriter, loc, operand, ArrayRef<int64_t>{step * count},
+      ArrayRef<int64_t>{count}, ArrayRef<int64_t>{1});
+}
+
+namespace {
+struct LowerMma : OpRewritePattern<MmaOp> {
+  using Base::Base;
+
+  LogicalResult matchAndRewrite(MmaOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<MatrixInstruction> instruction =
+        amdgpu_ext::lookupMatrixInstruction(op.getIntrinsic());
+    if (!instruction)
+      return rewriter.notifyMatchFailure(op, "not of MFMA or WMMA");
+    const MmaIntrinsic *intrinsic = cast<VectorExtDialect>(op->getDialect())
+                                        ->lookupIntrinsic(op.getIntrinsic());
+    Location loc = op.getLoc();
+    Value lhs = op.getLhs(), rhs = op.getRhs(), result = op.getAcc();
+    if (instruction->isTransposed)
+      std::swap(lhs, rhs);
+    auto i32 = [&](int64_t value) { return rewriter.getI32IntegerAttr(value); };
+    IntegerAttr m = i32(instruction->m), n = i32(instruction->n),
+                k = i32(instruction->k);
+    int64_t steps = intrinsic->k / instruction->k;
+    for (int64_t step = 0; step < steps; ++step) {
+      Value a = getOperandOfStep(rewriter, loc, lhs, step, steps);
+      Value b = getOperandOfStep(rewriter, loc, rhs, step, steps);
+      if (instruction->isWmma)
+        result = amdgpu::WMMAOp::create(rewriter, loc, result.getType(), m, n,
+                                        k, a, b, result);
+      else
+        result = amdgpu::MFMAOp::create(rewriter, loc, result.getType(), m, n,
+                                        k, i32(1), a, b, result);
+    }
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+} // namespace
+
+void amdgpu_ext::populateLowerMmaPatterns(RewritePatternSet &patterns) {
+  patterns.add<LowerMma>(patterns.getContext());
+  linalg_ext::populateLowerThreadProductsPatterns(patterns);
+}
+
+namespace {
+struct LinalgExtAMDGPULowerMmaPass
+    : public linalg_ext::impl::LinalgExtAMDGPULowerMmaPassBase<
+          LinalgExtAMDGPULowerMmaPass> {
+  using Base::Base;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    amdgpu_ext::registerIntrinsics(registry);
+  }
+
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    amdgpu_ext::populateLowerMmaPatterns(patterns);
+    walkAndApplyPatterns(getOperation(), std::move(patterns));
+    WalkResult left = getOperation()->walk([](MmaOp op) {
+      op.emitOpError() << "of '" << op.getIntrinsic()
+                       << "' is not an instruction of this target";
+      return WalkResult::interrupt();
+    });
+    if (left.wasInterrupted())
+      signalPassFailure();
+  }
+};
+} // namespace

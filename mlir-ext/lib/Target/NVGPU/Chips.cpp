@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Target/NVGPU/Chips.h"
+#include "mlir-ext/Target/GPU/ThreadProducts.h"
 #include "mlir-ext/Target/NVGPU/Intrinsics.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -40,8 +41,7 @@ static NVIDIAChip makeChip(StringRef name, StringRef ptx, int64_t processors,
   for (const vector_ext::MmaIntrinsic &intrinsic :
        nvgpu_ext::getMmaSyncIntrinsics())
     target.intrinsics.push_back(intrinsic.name);
-  for (const vector_ext::MmaIntrinsic &intrinsic :
-       nvgpu_ext::getFmaIntrinsics())
+  for (const vector_ext::MmaIntrinsic &intrinsic : getFmaIntrinsics())
     target.intrinsics.push_back(intrinsic.name);
   return chip;
 }

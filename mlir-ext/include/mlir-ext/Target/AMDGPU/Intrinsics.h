@@ -1,6 +1,13 @@
 //===- Intrinsics.h - Matrix cores of AMD GPUs ------------------*- C++ -*-===//
 //
-// Tables of the MFMA and WMMA instructions. They have no lowering yet.
+// Tables of the MFMA and WMMA instructions, and the lowering of
+// `vector_ext.mma` to them.
+//
+// Each instruction has a *transposed* form, whose name ends in ".transposed".
+// It computes D = A * B as D^T = B^T * A^T, by the same instruction with its
+// operands swapped. The fragments of A and B stay the same, and those of C and
+// D are transposed. Except on gfx11, they are then fragments of A, so that the
+// result of one product is an operand of the next one as it is.
 //
 //===----------------------------------------------------------------------===//
 
@@ -9,23 +16,49 @@
 
 #include "mlir-ext/Dialect/VectorExt/IR/MmaIntrinsic.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/PatternMatch.h"
 
 namespace mlir::amdgpu_ext {
 
-/// Returns the dense MFMA instructions of CDNA3 with f32 accumulators, for
-/// subgroups of 64 lanes: `mfma.m16n16k16.f32.f16`, `mfma.m32n32k8.f32.f16`,
-/// and the same with bf16 (CDNA3 ISA, "Matrix Arithmetic Instructions"). In the
-/// first one, C and B have the same layout. The result of a transposed product
-/// can therefore be the B operand of the next product without data movement.
+/// Returns the dense MFMA instructions of CDNA with f32 accumulators, for
+/// subgroups of 64 lanes (CDNA3 and CDNA4 ISA, "Matrix Arithmetic
+/// Instructions"). `<type>` is f16 or bf16:
+///   - `mfma.m16n16k16.f32.<type>` and `mfma.m32n32k8.f32.<type>`;
+///   - of gfx950, `mfma.m16n16k32.f32.<type>` and `mfma.m32n32k16.f32.<type>`;
+///   - the last two with `.interleaved`: the same instructions. The products of
+///     a sum are numbered differently, in both operands. Two transposed results
+///     side by side are then a fragment of A;
+///   - `mfma.m16n16k16.f32.f32`: four instructions of k = 4.
 std::vector<vector_ext::MmaIntrinsic> getMfmaIntrinsics();
 
-/// Returns the WMMA instructions of RDNA3 with f32 accumulators, for subgroups
-/// of 32 lanes: `wmma.m16n16k16.f32.f16` and `...f32.bf16` (RDNA3 ISA, "WMMA").
-/// Lanes 16 to 31 hold copies of A and B.
+/// Returns the WMMA instructions of RDNA with f32 accumulators, for subgroups
+/// of 32 lanes (RDNA3 and RDNA4 ISA, "WMMA"). `<type>` is f16 or bf16:
+///   - of gfx11, `wmma.m16n16k16.f32.<type>`. Lanes 16 to 31 hold copies of A
+///     and B;
+///   - of gfx12, `wmma.gfx12.m16n16k16.f32.<type>`.
 std::vector<vector_ext::MmaIntrinsic> getWmmaIntrinsics();
 
-/// Registers these intrinsics with the dialect `vector_ext`.
+/// The op that an intrinsic becomes.
+struct MatrixInstruction {
+  /// `amdgpu.wmma`; otherwise `amdgpu.mfma`.
+  bool isWmma;
+  /// The shape of one op. An intrinsic with a larger `k` becomes several ops.
+  int64_t m, n, k;
+  /// The operands are swapped.
+  bool isTransposed;
+};
+
+/// Returns the op that the intrinsic `name` becomes, or nothing if `name` is
+/// not one of AMD's intrinsics.
+std::optional<MatrixInstruction> lookupMatrixInstruction(StringRef name);
+
+/// Registers these intrinsics, and those of `getFmaIntrinsics`, with the
+/// dialect `vector_ext`.
 void registerIntrinsics(DialectRegistry &registry);
+
+/// Adds patterns that lower `vector_ext.mma` to `amdgpu.mfma`, `amdgpu.wmma`
+/// and `math.fma`.
+void populateLowerMmaPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::amdgpu_ext
 

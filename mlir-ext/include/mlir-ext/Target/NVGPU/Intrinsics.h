@@ -29,11 +29,8 @@ std::vector<vector_ext::MmaIntrinsic> getMmaSyncIntrinsics();
 /// lowering yet.
 std::vector<vector_ext::MmaIntrinsic> getWgmmaIntrinsics();
 
-/// Returns products of f32 that each thread computes with `fma`, in the form of
-/// subgroup instructions: `fma.m4n<N>k4.f32` for N = 8, 16, 32.
-std::vector<vector_ext::MmaIntrinsic> getFmaIntrinsics();
-
-/// Registers all of these intrinsics with the dialect `vector_ext`.
+/// Registers all of these intrinsics, and those of `getFmaIntrinsics`, with the
+/// dialect `vector_ext`.
 void registerIntrinsics(DialectRegistry &registry);
 
 /// Adds patterns that lower `vector_ext.mma` to `nvgpu.mma.sync` (for an

@@ -1,69 +1,44 @@
-//===- ToNVVM.cpp - From linalg to PTX ------------------------------------===//
+//===- GPUStages.cpp - Stages of the pipelines for GPUs -------------------===//
 //
-// The pipeline for NVIDIA GPUs:
+// The stages of linalg-ext-to-nvvm and linalg-ext-to-rocdl that differ in a few
+// passes only, which a vendor adds:
 //
 //   0. Lower linalg to gpu.launch ops with code for one thread. Try the chosen
 //      tile sizes first, then small tiles, then scalar code.
 //   1. Outline kernels.
 //   2. Lower kernels to ops that the device has instructions for.
-//   3. Lower them to NVVM and PTX.
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir-ext/Pipelines/ToNVVM.h"
+#include "GPUStages.h"
 #include "mlir-ext/Codegen/Common/Passes.h"
 #include "mlir-ext/Codegen/GPU/Passes.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Passes.h"
-#include "mlir-ext/Pipelines/Passes.h"
-#include "mlir-ext/Target/GPU/Passes.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Passes.h"
+#include "mlir-ext/Fusion/Plan/FusionPlan.h"
 #include "mlir-ext/Pipelines/CheckOptions.h"
+#include "mlir-ext/Pipelines/Passes.h"
 #include "mlir-ext/Pipelines/SelectConfig.h"
 #include "mlir-ext/Pipelines/ToGPUTiles.h"
-#include "mlir-ext/Target/NVGPU/Chips.h"
-#include "mlir-ext/Target/NVGPU/Passes.h"
-#include "mlir-ext/Fusion/Plan/FusionPlan.h"
+#include "mlir-ext/Target/GPU/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
-#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// The chip that `options` name; the default one if there is none of this name,
-/// which attach-target refuses.
-static GPUTarget getTarget(const ToNVVMPipelineOptions &options) {
-  const NVIDIAChip *chip = lookupNVIDIAChip(options.chip);
-  return chip ? chip->target : GPUTarget();
-}
-
-/// Describes the chip in the module, and attaches it to gpu.modules.
-static void addAttachTarget(OpPassManager &pm,
-                            const ToNVVMPipelineOptions &options) {
-  LinalgExtNVGPUAttachTargetPassOptions attach;
-  attach.chip = options.chip;
-  pm.addPass(createLinalgExtNVGPUAttachTargetPass(attach));
-}
-
 LogicalResult
-mlir::linalg_ext::checkOptions(const ToNVVMPipelineOptions &options,
-                               std::string &error) {
-  if (!lookupNVIDIAChip(options.chip))
-    return refuseOption("chip", explainUnknownNVIDIAChip(options.chip), error);
+mlir::linalg_ext::checkGPUOptions(const GPUPipelineOptions &options,
+                                  const GPUTarget &target, std::string &error) {
   if (options.indexBitwidth != 32 && options.indexBitwidth != 64)
     return refuseOption("index-bitwidth",
                         "expected 32 or 64, got " +
                             Twine(options.indexBitwidth.getValue()),
                         error);
-  if (failed(checkOneOf("format", options.format, {"nvvm", "isa"}, error)) ||
-      failed(checkOneOf("f32-products", options.f32Products,
-                        getF32ProductKinds(), error)))
-    return failure();
-  GPUTarget target = getTarget(options);
   int64_t threads = options.threads;
   if (threads < target.lanes || threads > target.maxThreads ||
       threads % target.lanes != 0)
@@ -97,8 +72,8 @@ mlir::linalg_ext::checkOptions(const ToNVVMPipelineOptions &options,
 
 /// Vectors in tiles, with a config for each contraction.
 static void addConfiguredTiles(OpPassManager &pm,
-                               const ToNVVMPipelineOptions &options,
-                               bool small) {
+                               const GPUPipelineOptions &options,
+                               const GPUVendor &vendor, bool small) {
   auto atMost = [&](int64_t size, int64_t bound) {
     return small ? (size == 0 ? bound : std::min(size, bound)) : size;
   };
@@ -113,7 +88,7 @@ static void addConfiguredTiles(OpPassManager &pm,
   setFusionOptions(tiles, options);
   tiles.numThreads = options.threads;
   tiles.band = 8;
-  GPUTarget target = getTarget(options);
+  const GPUTarget &target = vendor.target;
   tiles.useProcessors = !small;
   // 32 or 64 registers a thread; longer rows are read again from a cache.
   tiles.maxRow = small ? 1024 : 64 * options.threads;
@@ -174,11 +149,11 @@ static void addConfiguredTiles(OpPassManager &pm,
 }
 
 /// These distributed.
-static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
-                     bool small) {
-  addConfiguredTiles(pm, options, small);
+static void addTiles(OpPassManager &pm, const GPUPipelineOptions &options,
+                     const GPUVendor &vendor, bool small) {
+  addConfiguredTiles(pm, options, vendor, small);
   vector_ext::VectorExtDistributePassOptions distribute;
-  GPUTarget target = getTarget(options);
+  const GPUTarget &target = vendor.target;
   distribute.matrixLoads = target.matrixLoads != 0;
   distribute.asyncCopies = target.asyncCopies != 0;
   distribute.wideWrites = true;
@@ -201,26 +176,26 @@ static void addTiles(OpPassManager &pm, const ToNVVMPipelineOptions &options,
   scalars.report = options.report;
   scalars.requireFusion = options.requireFusion;
   pm.addPass(createLinalgExtLowerToScalarKernelsPass(scalars));
-  pm.addPass(createLinalgExtNVGPULowerMmaPass());
+  vendor.addLowerMma(pm);
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createLinalgExtGPUOptimizeThreadsPass(threads));
-  pm.addPass(createLinalgExtNVGPUPipelineCopiesPass());
+  vendor.addPipelineCopies(pm);
   LinalgExtGPUPlaceMemoryPassOptions check;
   check.steps = {"check-workgroup-memory"};
   check.maxBytes = target.sharedBytes;
   pm.addPass(createLinalgExtGPUPlaceMemoryPass(check));
 }
 
-void mlir::linalg_ext::buildLinalgToConfigsPipeline(
-    OpPassManager &pm, const ToNVVMPipelineOptions &options) {
-  addAttachTarget(pm, options);
-  addConfiguredTiles(pm, options, /*small=*/false);
+void mlir::linalg_ext::addLinalgToConfigs(OpPassManager &pm,
+                                          const GPUPipelineOptions &options,
+                                          const GPUVendor &vendor) {
+  vendor.addAttachTarget(pm);
+  addConfiguredTiles(pm, options, vendor, /*small=*/false);
 }
 
 /// What takes any shape: a kernel for each op, scalar by scalar.
-static void addScalars(OpPassManager &pm,
-                       const ToNVVMPipelineOptions &options) {
+static void addScalars(OpPassManager &pm, const GPUPipelineOptions &options) {
   pm.addPass(createLinalgExtNormalizePass());
   LinalgExtReportUnfusedPassOptions report;
   report.report = options.report;
@@ -249,16 +224,17 @@ static void addScalars(OpPassManager &pm,
 
 /// 0. Linalg to launches of code for threads: in tiles of the sizes that are
 /// asked for, in small ones, or in none.
-void mlir::linalg_ext::buildLinalgToLaunchesPipeline(
-    OpPassManager &pm, const ToNVVMPipelineOptions &options) {
+void mlir::linalg_ext::addLinalgToLaunches(OpPassManager &pm,
+                                           const GPUPipelineOptions &options,
+                                           const GPUVendor &vendor) {
   OpPassManager tiles(ModuleOp::getOperationName()),
       smallTiles(ModuleOp::getOperationName()),
       scalars(ModuleOp::getOperationName());
-  addTiles(tiles, options, /*small=*/false);
-  addTiles(smallTiles, options, /*small=*/true);
+  addTiles(tiles, options, vendor, /*small=*/false);
+  addTiles(smallTiles, options, vendor, /*small=*/true);
   addScalars(scalars, options);
   pm.addPass(createLinalgExtCheckOpsPass());
-  addAttachTarget(pm, options);
+  vendor.addAttachTarget(pm);
   // Kernels are launched by functions that launchers call.
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
@@ -275,8 +251,7 @@ void mlir::linalg_ext::buildLinalgToLaunchesPipeline(
 }
 
 /// 1. Launches to kernels.
-void mlir::linalg_ext::buildGPUKernelsPipeline(
-    OpPassManager &pm, const ToNVVMPipelineOptions &options) {
+void mlir::linalg_ext::addKernels(OpPassManager &pm, const GPUVendor &vendor) {
   pm.addPass(createLinalgExtCheckOpsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
@@ -288,22 +263,21 @@ void mlir::linalg_ext::buildGPUKernelsPipeline(
   pm.addPass(createLinalgExtGPUOutlineKernelsPass(outline));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  addAttachTarget(pm, options);
+  vendor.addAttachTarget(pm);
   LinalgExtGPUKernelABIPassOptions abi;
   abi.mergeKernels = true;
   pm.addPass(createLinalgExtGPUKernelABIPass(abi));
   LinalgExtGPUPlaceMemoryPassOptions memory;
   memory.steps = {"share-temporaries", "pool-workgroup-memory"};
-  memory.maxBytes = getTarget(options).sharedBytes;
+  memory.maxBytes = vendor.target.sharedBytes;
   pm.addPass(createLinalgExtGPUPlaceMemoryPass(memory));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }
 
 /// 2. Kernels to what the device has instructions for.
-void mlir::linalg_ext::buildDeviceKernelsPipeline(
-    OpPassManager &pm, const ToNVVMPipelineOptions &options) {
-  OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+void mlir::linalg_ext::addDeviceKernels(OpPassManager &kernels,
+                                        const GPUVendor &vendor) {
   VectorTransferToSCFOptions toSCF;
   toSCF.enableFullUnroll();
   kernels.addPass(createConvertVectorToSCFPass(toSCF));
@@ -315,64 +289,8 @@ void mlir::linalg_ext::buildDeviceKernelsPipeline(
   kernels.addPass(createLinalgExtResolveExpandShapePass());
   kernels.addPass(memref::createExpandStridedMetadataPass());
   kernels.addPass(createLowerAffinePass());
-  LinalgExtNVGPULowerMathPassOptions math;
-  math.contract = options.contract;
-  math.exactDivision = options.exactDivision;
-  kernels.addPass(createLinalgExtNVGPULowerMathPass(math));
+  vendor.addLowerMath(kernels);
   // What depends on the index of a thread needs no 64 bits.
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createLinalgExtGPUNarrowIntegersPass(values));
-  if (!options.registerWorkarounds)
-    return;
-  kernels.addPass(createLinalgExtNVGPURegisterWorkaroundsPass());
-}
-
-/// 3. These to NVVM, all in gpu.modules.
-void mlir::linalg_ext::buildDeviceKernelsToNVVMPipeline(
-    OpPassManager &pm, const ToNVVMPipelineOptions &options) {
-  OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
-  kernels.addPass(createSCFToControlFlowPass());
-  kernels.addPass(createCanonicalizerPass());
-  kernels.addPass(createCSEPass());
-  LinalgExtNVGPUToNVVMPassOptions toNVVM;
-  toNVVM.indexBitwidth = options.indexBitwidth;
-  kernels.addPass(createLinalgExtNVGPUToNVVMPass(toNVVM));
-  kernels.addPass(createConvertNVVMToLLVMPass());
-  kernels.addPass(createReconcileUnrealizedCastsPass());
-  kernels.addPass(createCanonicalizerPass());
-  kernels.addPass(createCSEPass());
-  LinalgExtCheckOpsPassOptions check;
-  check.maxElements = 0;
-  check.dialects = {"llvm", "nvvm", "gpu"};
-  kernels.addPass(createLinalgExtCheckOpsPass(check));
-  if (options.format == "nvvm")
-    return;
-  GpuModuleToBinaryPassOptions binary;
-  binary.compilationTarget = options.format;
-  pm.addPass(createGpuModuleToBinaryPass(binary));
-}
-
-void mlir::linalg_ext::buildGPUToNVVMPipeline(
-    OpPassManager &pm, const ToNVVMPipelineOptions &options) {
-  buildGPUKernelsPipeline(pm, options);
-  pm.addPass(createLinalgExtGPUManifestPass());
-  buildDeviceKernelsPipeline(pm, options);
-  buildDeviceKernelsToNVVMPipeline(pm, options);
-}
-
-void mlir::linalg_ext::buildToNVVMPipeline(
-    OpPassManager &pm, const ToNVVMPipelineOptions &options) {
-  buildLinalgToLaunchesPipeline(pm, options);
-  buildGPUToNVVMPipeline(pm, options);
-}
-
-void mlir::linalg_ext::registerToNVVMPipelines() {
-  registerCheckedPipeline<ToNVVMPipelineOptions>(
-      "linalg-ext-gpu-to-nvvm",
-      "Compile gpu.launch to PTX and a manifest for an NVIDIA GPU",
-      buildGPUToNVVMPipeline);
-  registerCheckedPipeline<ToNVVMPipelineOptions>(
-      "linalg-ext-to-nvvm",
-      "Compile linalg on tensors to PTX and a manifest for an NVIDIA GPU",
-      buildToNVVMPipeline);
 }

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MLIR_EXT_LIB_TARGET_NVGPU_FORMULA_H
-#define MLIR_EXT_LIB_TARGET_NVGPU_FORMULA_H
+#ifndef MLIR_EXT_LIB_TARGET_GPU_FORMULA_H
+#define MLIR_EXT_LIB_TARGET_GPU_FORMULA_H
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -152,4 +152,4 @@ inline Term fixLogarithm(Term x, Term result) {
 
 } // namespace mlir::linalg_ext::formula
 
-#endif // MLIR_EXT_LIB_TARGET_NVGPU_FORMULA_H
+#endif // MLIR_EXT_LIB_TARGET_GPU_FORMULA_H

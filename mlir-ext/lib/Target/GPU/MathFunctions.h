@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MLIR_EXT_LIB_TARGET_NVGPU_MATHFUNCTIONS_H
-#define MLIR_EXT_LIB_TARGET_NVGPU_MATHFUNCTIONS_H
+#ifndef MLIR_EXT_LIB_TARGET_GPU_MATHFUNCTIONS_H
+#define MLIR_EXT_LIB_TARGET_GPU_MATHFUNCTIONS_H
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
@@ -54,4 +54,4 @@ struct MathF64 {
 
 } // namespace mlir::linalg_ext
 
-#endif // MLIR_EXT_LIB_TARGET_NVGPU_MATHFUNCTIONS_H
+#endif // MLIR_EXT_LIB_TARGET_GPU_MATHFUNCTIONS_H

@@ -1,0 +1,32 @@
+//===- Chips.h - AMD chips --------------------------------------*- C++ -*-===//
+//
+// The table of AMD chips.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_TARGET_AMDGPU_CHIPS_H
+#define MLIR_EXT_TARGET_AMDGPU_CHIPS_H
+
+#include "mlir-ext/Support/GPUTarget.h"
+
+namespace mlir::linalg_ext {
+
+struct AMDChip {
+  /// The name in LLVM, such as "gfx942".
+  llvm::StringRef name;
+  /// The largest device with this chip.
+  GPUTarget target;
+};
+
+/// Returns the supported chips: those with MFMA or WMMA instructions of bf16.
+llvm::ArrayRef<AMDChip> getAMDChips();
+
+/// Returns the chip with the name `name`, or nullptr.
+const AMDChip *lookupAMDChip(llvm::StringRef name);
+
+/// Returns "expected one of gfx90a, ..., got 'name'".
+std::string explainUnknownAMDChip(llvm::StringRef name);
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_TARGET_AMDGPU_CHIPS_H

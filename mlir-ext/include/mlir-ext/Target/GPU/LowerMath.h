@@ -1,0 +1,37 @@
+//===- LowerMath.h - Math ops without a library -----------------*- C++ -*-===//
+//
+// Lowers math ops in kernels to the instructions of a GPU and to arithmetic.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_TARGET_GPU_LOWERMATH_H
+#define MLIR_EXT_TARGET_GPU_LOWERMATH_H
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+namespace mlir::linalg_ext {
+
+/// The LLVM intrinsics by which a GPU computes functions of f32. Each takes and
+/// returns f32. Results within a few ulp are precise enough.
+struct MathInstructions {
+  /// 2^x. Subnormal results may be 0.
+  StringRef exp2;
+  /// The logarithm to base 2, also of subnormal numbers.
+  StringRef log2;
+  StringRef rsqrt, sqrt, reciprocal;
+  /// The quotient of two operands.
+  StringRef divide;
+};
+
+/// Lowers the math ops and divisions of `module` to `instructions`, arithmetic,
+/// and math ops that LLVM expands without a library. With `contract`, products
+/// and sums of floats may become fused multiply-adds. With `exactDivision`,
+/// divisions stay as they are. Fails, with an error, at a function of f64 that
+/// has no lowering.
+LogicalResult lowerMath(gpu::GPUModuleOp module,
+                        const MathInstructions &instructions, bool contract,
+                        bool exactDivision);
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_TARGET_GPU_LOWERMATH_H

@@ -1,0 +1,126 @@
+//===- AMD.cpp - From linalg to code for AMD GPUs -------------------------===//
+//
+// The pipelines for AMD GPUs: the stages that all GPUs share (GPUStages.h) with
+// AMD's passes, then kernels to ROCDL and assembly.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GPUStages.h"
+#include "mlir-ext/Pipelines/CheckOptions.h"
+#include "mlir-ext/Pipelines/Passes.h"
+#include "mlir-ext/Pipelines/ToROCDL.h"
+#include "mlir-ext/Target/AMDGPU/Chips.h"
+#include "mlir-ext/Target/AMDGPU/Passes.h"
+#include "mlir-ext/Target/GPU/Passes.h"
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// AMD's passes, for the chip that `options` name. If there is none of this
+/// name, which attach-target refuses, the default target.
+static GPUVendor getVendor(const ToROCDLPipelineOptions &options) {
+  GPUVendor vendor;
+  if (const AMDChip *chip = lookupAMDChip(options.chip))
+    vendor.target = chip->target;
+  vendor.addAttachTarget = [&](OpPassManager &pm) {
+    LinalgExtAMDGPUAttachTargetPassOptions attach;
+    attach.chip = options.chip;
+    pm.addPass(createLinalgExtAMDGPUAttachTargetPass(attach));
+  };
+  vendor.addLowerMma = [](OpPassManager &pm) {
+    pm.addPass(createLinalgExtAMDGPULowerMmaPass());
+  };
+  // Copies are loads and stores, which LLVM schedules.
+  vendor.addPipelineCopies = [](OpPassManager &) {};
+  vendor.addLowerMath = [&](OpPassManager &kernels) {
+    LinalgExtAMDGPULowerMathPassOptions math;
+    math.contract = options.contract;
+    math.exactDivision = options.exactDivision;
+    kernels.addPass(createLinalgExtAMDGPULowerMathPass(math));
+  };
+  return vendor;
+}
+
+LogicalResult
+mlir::linalg_ext::checkOptions(const ToROCDLPipelineOptions &options,
+                               std::string &error) {
+  const AMDChip *chip = lookupAMDChip(options.chip);
+  if (!chip)
+    return refuseOption("chip", explainUnknownAMDChip(options.chip), error);
+  if (failed(checkOneOf("format", options.format, {"rocdl", "llvm", "isa"},
+                        error)))
+    return failure();
+  // No chip has instructions of TF32.
+  if (options.f32Products != "fma")
+    return refuseOption("f32-products",
+                        "expected fma, got '" + options.f32Products + "'",
+                        error);
+  return checkGPUOptions(options, chip->target, error);
+}
+
+void mlir::linalg_ext::buildLinalgToLaunchesPipeline(
+    OpPassManager &pm, const ToROCDLPipelineOptions &options) {
+  addLinalgToLaunches(pm, options, getVendor(options));
+}
+
+void mlir::linalg_ext::buildGPUKernelsPipeline(
+    OpPassManager &pm, const ToROCDLPipelineOptions &options) {
+  addKernels(pm, getVendor(options));
+}
+
+void mlir::linalg_ext::buildDeviceKernelsPipeline(
+    OpPassManager &pm, const ToROCDLPipelineOptions &options) {
+  addDeviceKernels(pm.nest<gpu::GPUModuleOp>(), getVendor(options));
+}
+
+void mlir::linalg_ext::buildDeviceKernelsToROCDLPipeline(
+    OpPassManager &pm, const ToROCDLPipelineOptions &options) {
+  OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  kernels.addPass(createSCFToControlFlowPass());
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+  LinalgExtAMDGPUToROCDLPassOptions toROCDL;
+  toROCDL.indexBitwidth = options.indexBitwidth;
+  kernels.addPass(createLinalgExtAMDGPUToROCDLPass(toROCDL));
+  kernels.addPass(createReconcileUnrealizedCastsPass());
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+  LinalgExtCheckOpsPassOptions check;
+  check.maxElements = 0;
+  check.dialects = {"llvm", "rocdl", "gpu"};
+  kernels.addPass(createLinalgExtCheckOpsPass(check));
+  if (options.format == "rocdl")
+    return;
+  GpuModuleToBinaryPassOptions binary;
+  binary.compilationTarget = options.format;
+  pm.addPass(createGpuModuleToBinaryPass(binary));
+}
+
+void mlir::linalg_ext::buildGPUToROCDLPipeline(
+    OpPassManager &pm, const ToROCDLPipelineOptions &options) {
+  buildGPUKernelsPipeline(pm, options);
+  pm.addPass(createLinalgExtGPUManifestPass());
+  buildDeviceKernelsPipeline(pm, options);
+  buildDeviceKernelsToROCDLPipeline(pm, options);
+}
+
+void mlir::linalg_ext::buildToROCDLPipeline(
+    OpPassManager &pm, const ToROCDLPipelineOptions &options) {
+  buildLinalgToLaunchesPipeline(pm, options);
+  buildGPUToROCDLPipeline(pm, options);
+}
+
+void mlir::linalg_ext::registerToROCDLPipelines() {
+  registerCheckedPipeline<ToROCDLPipelineOptions>(
+      "linalg-ext-gpu-to-rocdl",
+      "Compile gpu.launch to assembly and a manifest for an AMD GPU",
+      buildGPUToROCDLPipeline);
+  registerCheckedPipeline<ToROCDLPipelineOptions>(
+      "linalg-ext-to-rocdl",
+      "Compile linalg on tensors to assembly and a manifest for an AMD GPU",
+      buildToROCDLPipeline);
+}

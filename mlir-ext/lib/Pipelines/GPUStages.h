@@ -1,0 +1,56 @@
+//===- GPUStages.h - Stages of the pipelines for GPUs -----------*- C++ -*-===//
+//
+// The stages that pipelines for all GPUs share. Each vendor adds its own passes
+// to them (`GPUVendor`).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MLIR_EXT_LIB_PIPELINES_GPUSTAGES_H
+#define MLIR_EXT_LIB_PIPELINES_GPUSTAGES_H
+
+#include "mlir-ext/Pipelines/GPUOptions.h"
+#include "mlir-ext/Support/GPUTarget.h"
+
+#include "mlir/Pass/PassManager.h"
+
+namespace mlir::linalg_ext {
+
+/// What the stages take from a vendor: a chip, and passes.
+struct GPUVendor {
+  using AddPasses = std::function<void(OpPassManager &)>;
+  GPUTarget target;
+  /// Describes the chip in the module, and attaches it to gpu.modules.
+  AddPasses addAttachTarget;
+  /// Lowers `vector_ext.mma` to instructions.
+  AddPasses addLowerMma;
+  /// Overlaps copies to shared memory with computation.
+  AddPasses addPipelineCopies;
+  /// Lowers math ops in a gpu.module.
+  AddPasses addLowerMath;
+};
+
+/// Fails, with a message in `error`, if an option has a value that is invalid
+/// for `target`.
+LogicalResult checkGPUOptions(const GPUPipelineOptions &options,
+                              const GPUTarget &target, std::string &error);
+
+/// Lowers linalg on tensors to gpu.launch ops on vectors, with a config on each
+/// contraction.
+void addLinalgToConfigs(OpPassManager &pm, const GPUPipelineOptions &options,
+                        const GPUVendor &vendor);
+
+/// Lowers linalg on tensors to gpu.launch ops with code for one thread.
+void addLinalgToLaunches(OpPassManager &pm, const GPUPipelineOptions &options,
+                         const GPUVendor &vendor);
+
+/// Outlines gpu.launch ops to kernels, with their final arguments and one block
+/// of workgroup memory each.
+void addKernels(OpPassManager &pm, const GPUVendor &vendor);
+
+/// Lowers kernels to ops that the device has instructions for. `kernels` runs
+/// on gpu.modules.
+void addDeviceKernels(OpPassManager &kernels, const GPUVendor &vendor);
+
+} // namespace mlir::linalg_ext
+
+#endif // MLIR_EXT_LIB_PIPELINES_GPUSTAGES_H

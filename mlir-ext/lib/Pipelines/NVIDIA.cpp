@@ -1,0 +1,133 @@
+//===- NVIDIA.cpp - From linalg to PTX ------------------------------------===//
+//
+// The pipelines for NVIDIA GPUs: the stages that all GPUs share (GPUStages.h)
+// with NVIDIA's passes, then kernels to NVVM and PTX.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GPUStages.h"
+#include "mlir-ext/Pipelines/CheckOptions.h"
+#include "mlir-ext/Pipelines/Passes.h"
+#include "mlir-ext/Pipelines/SelectConfig.h"
+#include "mlir-ext/Pipelines/ToNVVM.h"
+#include "mlir-ext/Target/GPU/Passes.h"
+#include "mlir-ext/Target/NVGPU/Chips.h"
+#include "mlir-ext/Target/NVGPU/Passes.h"
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// NVIDIA's passes, for the chip that `options` name. If there is none of this
+/// name, which attach-target refuses, the default one.
+static GPUVendor getVendor(const ToNVVMPipelineOptions &options) {
+  GPUVendor vendor;
+  if (const NVIDIAChip *chip = lookupNVIDIAChip(options.chip))
+    vendor.target = chip->target;
+  vendor.addAttachTarget = [&](OpPassManager &pm) {
+    LinalgExtNVGPUAttachTargetPassOptions attach;
+    attach.chip = options.chip;
+    pm.addPass(createLinalgExtNVGPUAttachTargetPass(attach));
+  };
+  vendor.addLowerMma = [](OpPassManager &pm) {
+    pm.addPass(createLinalgExtNVGPULowerMmaPass());
+  };
+  vendor.addPipelineCopies = [](OpPassManager &pm) {
+    pm.addPass(createLinalgExtNVGPUPipelineCopiesPass());
+  };
+  vendor.addLowerMath = [&](OpPassManager &kernels) {
+    LinalgExtNVGPULowerMathPassOptions math;
+    math.contract = options.contract;
+    math.exactDivision = options.exactDivision;
+    kernels.addPass(createLinalgExtNVGPULowerMathPass(math));
+  };
+  return vendor;
+}
+
+LogicalResult
+mlir::linalg_ext::checkOptions(const ToNVVMPipelineOptions &options,
+                               std::string &error) {
+  const NVIDIAChip *chip = lookupNVIDIAChip(options.chip);
+  if (!chip)
+    return refuseOption("chip", explainUnknownNVIDIAChip(options.chip), error);
+  if (failed(checkOneOf("format", options.format, {"nvvm", "isa"}, error)) ||
+      failed(checkOneOf("f32-products", options.f32Products,
+                        getF32ProductKinds(), error)))
+    return failure();
+  return checkGPUOptions(options, chip->target, error);
+}
+
+void mlir::linalg_ext::buildLinalgToConfigsPipeline(
+    OpPassManager &pm, const ToNVVMPipelineOptions &options) {
+  addLinalgToConfigs(pm, options, getVendor(options));
+}
+
+void mlir::linalg_ext::buildLinalgToLaunchesPipeline(
+    OpPassManager &pm, const ToNVVMPipelineOptions &options) {
+  addLinalgToLaunches(pm, options, getVendor(options));
+}
+
+void mlir::linalg_ext::buildGPUKernelsPipeline(
+    OpPassManager &pm, const ToNVVMPipelineOptions &options) {
+  addKernels(pm, getVendor(options));
+}
+
+void mlir::linalg_ext::buildDeviceKernelsPipeline(
+    OpPassManager &pm, const ToNVVMPipelineOptions &options) {
+  OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  addDeviceKernels(kernels, getVendor(options));
+  if (options.registerWorkarounds)
+    kernels.addPass(createLinalgExtNVGPURegisterWorkaroundsPass());
+}
+
+void mlir::linalg_ext::buildDeviceKernelsToNVVMPipeline(
+    OpPassManager &pm, const ToNVVMPipelineOptions &options) {
+  OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  kernels.addPass(createSCFToControlFlowPass());
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+  LinalgExtNVGPUToNVVMPassOptions toNVVM;
+  toNVVM.indexBitwidth = options.indexBitwidth;
+  kernels.addPass(createLinalgExtNVGPUToNVVMPass(toNVVM));
+  kernels.addPass(createConvertNVVMToLLVMPass());
+  kernels.addPass(createReconcileUnrealizedCastsPass());
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+  LinalgExtCheckOpsPassOptions check;
+  check.maxElements = 0;
+  check.dialects = {"llvm", "nvvm", "gpu"};
+  kernels.addPass(createLinalgExtCheckOpsPass(check));
+  if (options.format == "nvvm")
+    return;
+  GpuModuleToBinaryPassOptions binary;
+  binary.compilationTarget = options.format;
+  pm.addPass(createGpuModuleToBinaryPass(binary));
+}
+
+void mlir::linalg_ext::buildGPUToNVVMPipeline(
+    OpPassManager &pm, const ToNVVMPipelineOptions &options) {
+  buildGPUKernelsPipeline(pm, options);
+  pm.addPass(createLinalgExtGPUManifestPass());
+  buildDeviceKernelsPipeline(pm, options);
+  buildDeviceKernelsToNVVMPipeline(pm, options);
+}
+
+void mlir::linalg_ext::buildToNVVMPipeline(
+    OpPassManager &pm, const ToNVVMPipelineOptions &options) {
+  buildLinalgToLaunchesPipeline(pm, options);
+  buildGPUToNVVMPipeline(pm, options);
+}
+
+void mlir::linalg_ext::registerToNVVMPipelines() {
+  registerCheckedPipeline<ToNVVMPipelineOptions>(
+      "linalg-ext-gpu-to-nvvm",
+      "Compile gpu.launch to PTX and a manifest for an NVIDIA GPU",
+      buildGPUToNVVMPipeline);
+  registerCheckedPipeline<ToNVVMPipelineOptions>(
+      "linalg-ext-to-nvvm",
+      "Compile linalg on tensors to PTX and a manifest for an NVIDIA GPU",
+      buildToNVVMPipeline);
+}

@@ -1,0 +1,116 @@
+//===- Chips.cpp - AMD chips ----------------------------------------------===//
+//
+// The table of chips, with one line for each. The facts are from AMD's ISA
+// manuals of CDNA2, CDNA3, CDNA4, RDNA3 and RDNA4. Numbers of processors and
+// rates are from the data sheets of MI250X (one of its two dies), MI300X,
+// MI355X, RX 7900 XTX, RX 7800 XT, RX 9060 XT and RX 9070 XT.
+//
+// No chip has been measured: all measurements are those of the default.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Target/AMDGPU/Chips.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// Registers of a thread for the results of contractions, so that LLVM spills
+/// nothing of attention and products. WMMA needs more registers for operands:
+/// of gfx11, each half of the lanes has copies.
+static constexpr int64_t kResultsOfMfma = 192, kResultsOfWmma = 80;
+
+static AMDChip makeChip(StringRef name, int64_t processors,
+                        ArrayRef<StringRef> intrinsics) {
+  AMDChip chip{name, {}};
+  GPUTarget &target = chip.target;
+  target.maxThreads = 1024;
+  target.processors = processors;
+  target.processorThreads = 2048;
+  target.reservedSharedBytes = 0;
+  target.sharedBytes = 64 * 1024;
+  target.matrixRows = target.matrixColumns = 16;
+  target.matrixLoads = target.asyncCopies = 0;
+  target.memoryWorkgroups = 2 * processors;
+  for (StringRef intrinsic : intrinsics)
+    target.intrinsics.push_back(intrinsic.str());
+  return chip;
+}
+
+/// A CDNA chip. A processor is a compute unit (CU) with `sharedKiB` of LDS,
+/// which computes `products` of 16-bit elements in a cycle. Half of a thread's
+/// registers are accumulation registers.
+static AMDChip makeCDNA(StringRef name, int64_t processors, int64_t sharedKiB,
+                        int64_t products, ArrayRef<StringRef> intrinsics) {
+  AMDChip chip = makeChip(name, processors, intrinsics);
+  GPUTarget &target = chip.target;
+  target.lanes = 64;
+  target.threadRegisters = 512;
+  target.otherRegisters = target.threadRegisters - kResultsOfMfma;
+  target.processorRegisters = 128 * 1024;
+  target.sharedBytes = target.processorSharedBytes = sharedKiB * 1024;
+  target.matrixProducts = products;
+  return chip;
+}
+
+/// An RDNA chip. A processor is a workgroup processor (WGP) of two CUs.
+static AMDChip makeRDNA(StringRef name, int64_t processors, int64_t products,
+                        ArrayRef<StringRef> intrinsics) {
+  AMDChip chip = makeChip(name, processors, intrinsics);
+  GPUTarget &target = chip.target;
+  target.lanes = 32;
+  target.threadRegisters = 256;
+  target.otherRegisters = target.threadRegisters - kResultsOfWmma;
+  target.processorRegisters = 192 * 1024;
+  target.processorSharedBytes = 128 * 1024;
+  target.sharedBytesPerCycle = 256;
+  target.matrixProducts = products;
+  target.threadProducts = 256;
+  return chip;
+}
+
+// The transposed forms: the result of a product is an operand of the next one.
+static constexpr StringRef kMfma[] = {"mfma.m16n16k16.f32.f16.transposed",
+                                      "mfma.m16n16k16.f32.bf16.transposed",
+                                      "mfma.m16n16k16.f32.f32.transposed"};
+static constexpr StringRef kWideMfma[] = {
+    "mfma.m16n16k32.f32.f16.interleaved.transposed",
+    "mfma.m16n16k32.f32.bf16.interleaved.transposed",
+    "mfma.m16n16k16.f32.f16.transposed", "mfma.m16n16k16.f32.bf16.transposed",
+    "mfma.m16n16k16.f32.f32.transposed"};
+static constexpr StringRef kWmma[] = {
+    "wmma.m16n16k16.f32.f16.transposed", "wmma.m16n16k16.f32.bf16.transposed",
+    "fma.m4n32k4.f32", "fma.m4n16k4.f32", "fma.m4n8k4.f32"};
+static constexpr StringRef kWmmaGfx12[] = {
+    "wmma.gfx12.m16n16k16.f32.f16.transposed",
+    "wmma.gfx12.m16n16k16.f32.bf16.transposed", "fma.m4n32k4.f32",
+    "fma.m4n16k4.f32", "fma.m4n8k4.f32"};
+
+ArrayRef<AMDChip> mlir::linalg_ext::getAMDChips() {
+  static const AMDChip chips[] = {
+      makeCDNA("gfx90a", 110, 64, 512, kMfma),
+      makeCDNA("gfx942", 304, 64, 1024, kMfma),
+      makeCDNA("gfx950", 256, 160, 2048, kWideMfma),
+      makeRDNA("gfx1100", 48, 512, kWmma),
+      makeRDNA("gfx1101", 30, 512, kWmma),
+      makeRDNA("gfx1200", 16, 1024, kWmmaGfx12),
+      makeRDNA("gfx1201", 32, 1024, kWmmaGfx12),
+  };
+  return chips;
+}
+
+const AMDChip *mlir::linalg_ext::lookupAMDChip(StringRef name) {
+  ArrayRef<AMDChip> chips = getAMDChips();
+  const AMDChip *chip =
+      llvm::find_if(chips, [&](const AMDChip &c) { return c.name == name; });
+  return chip == chips.end() ? nullptr : chip;
+}
+
+std::string mlir::linalg_ext::explainUnknownAMDChip(StringRef name) {
+  auto getName = [](const AMDChip &chip) { return chip.name; };
+  return "expected one of " +
+         llvm::join(llvm::map_range(getAMDChips(), getName), ", ") + ", got '" +
+         name.str() + "'";
+}

@@ -1,0 +1,206 @@
+//===- ToROCDL.cpp - Conversion of kernels to ROCDL -----------------------===//
+//
+// Upstream's convert-gpu-to-rocdl leaves ops behind without an error, and calls
+// ROCm's device library. This pass runs the same patterns with those that all
+// vendors share (Target/GPU/ConvertToLLVM.h).
+//
+//   1. Rewrite ops that the conversion does not support within their dialects.
+//   2. Convert all ops to LLVM and ROCDL.
+//   3. Report an error at an op that remains, or that calls a library.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Target/AMDGPU/Chips.h"
+#include "mlir-ext/Target/AMDGPU/Passes.h"
+#include "mlir-ext/Target/GPU/ConvertToLLVM.h"
+
+#include "mlir/Conversion/AMDGPUToROCDL/AMDGPUToROCDL.h"
+#include "mlir/Conversion/GPUCommon/GPUCommonPass.h"
+#include "mlir/Conversion/GPUToROCDL/GPUToROCDLPass.h"
+#include "mlir/Conversion/GPUToROCDL/Runtimes.h"
+#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/AMDGPU/Utils/Chipset.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/DialectConversion.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTAMDGPUTOROCDLPASS
+#include "mlir-ext/Target/AMDGPU/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// Of our patterns, which go before upstream's.
+static constexpr unsigned ownBenefit = 20;
+
+namespace {
+/// A shuffle by xor with a constant stays within 32 lanes if the constant does.
+/// ds_swizzle_b32 has the constant in the instruction.
+struct ShuffleToSwizzle : public OpRewritePattern<gpu::ShuffleOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(gpu::ShuffleOp op,
+                                PatternRewriter &rewriter) const override {
+    constexpr int64_t kSwizzled = 32;
+    std::optional<int64_t> offset = getConstantIntValue(op.getOffset()),
+                           width = getConstantIntValue(op.getWidth());
+    if (op.getMode() != gpu::ShuffleMode::XOR || !offset || !width ||
+        *width < kSwizzled || *offset < 0 || *offset >= kSwizzled)
+      return rewriter.notifyMatchFailure(
+          op, "expected an xor with a constant below 32");
+    Value result = amdgpu::SwizzleBitModeOp::create(
+        rewriter, op.getLoc(), op.getValue().getType(), op.getValue(),
+        /*and_mask=*/kSwizzled - 1, /*or_mask=*/0, /*xor_mask=*/*offset);
+    Value valid =
+        arith::ConstantIntOp::create(rewriter, op.getLoc(), 1, /*width=*/1);
+    rewriter.replaceOp(op, {result, valid});
+    return success();
+  }
+};
+
+/// Sizes of the grid and of workgroups, which are hidden arguments of kernels:
+/// three numbers of workgroups, of 32 bits, and three of threads, of 16 bits
+/// (AMDGPU's "Code Object V5 Kernel Argument Metadata").
+template <typename OpTy, unsigned offset, unsigned bits>
+struct ReadHiddenArgument : public ConvertOpToLLVMPattern<OpTy> {
+  using ConvertOpToLLVMPattern<OpTy>::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(OpTy op, typename OpTy::Adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    // Constant memory.
+    auto pointerType = LLVM::LLVMPointerType::get(op.getContext(), 4);
+    Value arguments =
+        LLVM::CallIntrinsicOp::create(
+            rewriter, loc, pointerType,
+            rewriter.getStringAttr("llvm.amdgcn.implicitarg.ptr"), ValueRange())
+            .getResult(0);
+    auto dim = static_cast<int32_t>(op.getDimension());
+    Value address = LLVM::GEPOp::create(
+        rewriter, loc, pointerType, rewriter.getI8Type(), arguments,
+        ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset + dim * bits / 8)});
+    Value size = LLVM::LoadOp::create(
+        rewriter, loc, rewriter.getIntegerType(bits), address, bits / 8,
+        /*isVolatile=*/false, /*isNonTemporal=*/false, /*isInvariant=*/true);
+    Type type = this->getTypeConverter()->convertType(op.getType());
+    if (type != size.getType())
+      size = LLVM::ZExtOp::create(rewriter, loc, type, size);
+    rewriter.replaceOp(op, size);
+    return success();
+  }
+};
+
+struct DropPrefetch : public ConvertOpToLLVMPattern<memref::PrefetchOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(memref::PrefetchOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+} // namespace
+
+static void populateConversions(LLVMTypeConverter &converter,
+                                RewritePatternSet &patterns,
+                                amdgpu::Chipset chipset) {
+  RewritePatternSet gpuPatterns(patterns.getContext());
+  populateGpuToROCDLConversionPatterns(converter, gpuPatterns,
+                                       gpu::amd::Runtime::Unknown, chipset);
+  addWithoutMath(std::move(gpuPatterns), patterns);
+  populateAMDGPUToROCDLConversionPatterns(converter, patterns, chipset);
+  populateCommonToLLVMPatterns(converter, patterns);
+  patterns.add<ReadHiddenArgument<gpu::GridDimOp, 0, 32>,
+               ReadHiddenArgument<gpu::BlockDimOp, 12, 16>, DropPrefetch>(
+      converter, ownBenefit);
+}
+
+/// Says how many threads a workgroup of each kernel has, so that LLVM gives
+/// these all registers that there are.
+static void setFlatWorkgroupSizes(gpu::GPUModuleOp module) {
+  auto *dialect = module.getContext()->getLoadedDialect<ROCDL::ROCDLDialect>();
+  auto required = dialect->getReqdWorkGroupSizeAttrHelper();
+  auto flat = dialect->getFlatWorkGroupSizeAttrHelper();
+  module.walk([&](LLVM::LLVMFuncOp function) {
+    if (!required.isAttrPresent(function))
+      return;
+    int64_t threads = 1;
+    for (int32_t size : required.getAttr(function).asArrayRef())
+      threads *= size;
+    flat.setAttr(function,
+                 StringAttr::get(module.getContext(),
+                                 Twine(threads) + "," + Twine(threads)));
+  });
+}
+
+/// The chip of `module`. Fails, with an error, if it has none.
+static FailureOr<StringRef> getChip(gpu::GPUModuleOp module) {
+  if (ArrayAttr targets = module.getTargetsAttr())
+    for (auto target : targets.getAsRange<Attribute>())
+      if (auto rocdl = dyn_cast<ROCDL::ROCDLTargetAttr>(target)) {
+        if (lookupAMDChip(rocdl.getChip()))
+          return rocdl.getChip();
+        return module.emitError("unknown chip: ")
+               << explainUnknownAMDChip(rocdl.getChip());
+      }
+  return module.emitError(
+      "expected a #rocdl.target, which linalg-ext-amdgpu-attach-target "
+      "attaches, found none");
+}
+
+namespace {
+struct LinalgExtAMDGPUToROCDLPass
+    : public linalg_ext::impl::LinalgExtAMDGPUToROCDLPassBase<
+          LinalgExtAMDGPUToROCDLPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    gpu::GPUModuleOp module = getOperation();
+    if (indexBitwidth != 32 && indexBitwidth != 64) {
+      module.emitError("expected an index-bitwidth of 32 or 64, got ")
+          << unsigned(indexBitwidth);
+      return signalPassFailure();
+    }
+    FailureOr<StringRef> chip = getChip(module);
+    if (failed(chip) ||
+        failed(prepareForLLVM(module, lookupAMDChip(*chip)->target.lanes)))
+      return signalPassFailure();
+    RewritePatternSet shuffles(&getContext());
+    shuffles.add<ShuffleToSwizzle>(&getContext());
+    walkAndApplyPatterns(module, std::move(shuffles));
+
+    LowerToLLVMOptions options(&getContext());
+    options.useBarePtrCallConv = true;
+    options.overrideIndexBitwidth(indexBitwidth);
+    LLVMTypeConverter converter(&getContext(), options);
+    amdgpu::populateCommonGPUTypeAndAttributeConversions(converter);
+    RewritePatternSet patterns(&getContext());
+    populateConversions(converter, patterns, *amdgpu::Chipset::parse(*chip));
+    LLVMConversionTarget target(getContext());
+    target.addLegalDialect<ROCDL::ROCDLDialect>();
+    target.addIllegalDialect<gpu::GPUDialect, amdgpu::AMDGPUDialect>();
+    target.addLegalOp<gpu::GPUModuleOp>();
+    if (failed(applyPartialConversion(module, target, std::move(patterns))) ||
+        failed(checkConverted(module,
+                              ROCDL::ROCDLDialect::getDialectNamespace(),
+                              "ROCDL", /*callable=*/{})))
+      return signalPassFailure();
+    setFlatWorkgroupSizes(module);
+  }
+};
+} // namespace

@@ -1,0 +1,441 @@
+//===- LowerMath.cpp - Math ops without a library -------------------------===//
+//
+// GPUs compute exp2, log2, rsqrt and sqrt of f32 with one instruction each. All
+// other functions become these instructions or polynomials (MathFunctions.h),
+// so that kernels call no library.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Target/GPU/LowerMath.h"
+#include "MathFunctions.h"
+#include "mlir-ext/Codegen/Common/ExpandMath.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+//===----------------------------------------------------------------------===//
+// Helpers
+//===----------------------------------------------------------------------===//
+
+/// `type` with elements of type `element`.
+static Type withElement(Type type, Type element) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    return vector.clone(element);
+  return element;
+}
+
+static Value constant(ImplicitLocOpBuilder &b, Type type, double value) {
+  FloatAttr number = b.getFloatAttr(getElementTypeOrSelf(type), value);
+  return createScalarOrSplatConstant(b, b.getLoc(), type, number.getValue());
+}
+
+/// Applies an intrinsic on f32 to `operands`, or to each of their elements.
+static Value applyIntrinsic(ImplicitLocOpBuilder &b, StringRef name,
+                            ValueRange operands) {
+  Type resultType = operands.front().getType();
+  auto call = [&](ValueRange scalars) -> Value {
+    return LLVM::CallIntrinsicOp::create(b, b.getF32Type(),
+                                         b.getStringAttr(name), scalars)
+        .getResult(0);
+  };
+  auto extract = [&](ArrayRef<int64_t> position) {
+    SmallVector<Value> elements;
+    for (Value operand : operands)
+      elements.push_back(vector::ExtractOp::create(b, operand, position));
+    return elements;
+  };
+  auto type = dyn_cast<VectorType>(resultType);
+  if (!type)
+    return call(operands);
+  if (type.getRank() == 0)
+    return vector::BroadcastOp::create(b, type, call(extract({})));
+  Value result =
+      arith::ConstantOp::create(b, type, cast<TypedAttr>(b.getZeroAttr(type)));
+  SmallVector<int64_t> strides = computeSuffixProduct(type.getShape());
+  for (int64_t i = 0; i < type.getNumElements(); ++i) {
+    SmallVector<int64_t> position = delinearize(i, strides);
+    result =
+        vector::InsertOp::create(b, call(extract(position)), result, position);
+  }
+  return result;
+}
+
+static Value scaled(ImplicitLocOpBuilder &b, Value x, double factor) {
+  return arith::MulFOp::create(b, x, constant(b, x.getType(), factor));
+}
+
+//===----------------------------------------------------------------------===//
+// Functions by instructions on f32
+//===----------------------------------------------------------------------===//
+
+/// Computes a function of an operand.
+using Lowering = std::function<Value(ImplicitLocOpBuilder &, Value)>;
+
+static constexpr double log2e = 1.4426950408889634;
+
+/// `factor` times the intrinsic `name` of the operand.
+static Lowering applied(StringRef name, double factor = 1) {
+  return [=](ImplicitLocOpBuilder &b, Value x) {
+    Value result = applyIntrinsic(b, name, x);
+    return factor == 1 ? result : scaled(b, result, factor);
+  };
+}
+
+/// With t = |x|: 1 - 2 / (e^2t + 1), and where that would cancel, an odd
+/// polynomial; the sign of x.
+static Value lowerTanh(ImplicitLocOpBuilder &b, Value x,
+                       const MathInstructions &instructions) {
+  Type type = x.getType();
+  auto c = [&](double value) { return constant(b, type, value); };
+  Value t = math::AbsFOp::create(b, x);
+  Value power = applyIntrinsic(b, instructions.exp2, scaled(b, t, 2 * log2e));
+  Value divisor = arith::AddFOp::create(b, power, c(1));
+  Value reciprocal = applyIntrinsic(b, instructions.reciprocal, divisor);
+  Value large = math::FmaOp::create(b, reciprocal, c(-2), c(1));
+  // (tanh(t)/t - 1)/t^2, interpolated in t^2 at the Chebyshev nodes of [0,
+  // 0.55^2].
+  const double coefficients[] = {-0.0066102278422582724, 0.02130938867337777,
+                                 -0.05390942882994257, 0.13333113729047089,
+                                 -0.3333333200797764};
+  Value square = arith::MulFOp::create(b, t, t);
+  Value sum = c(coefficients[0]);
+  for (double coefficient : ArrayRef(coefficients).drop_front())
+    sum = math::FmaOp::create(b, sum, square, c(coefficient));
+  Value cubic = arith::MulFOp::create(b, square, t);
+  Value small = math::FmaOp::create(b, sum, cubic, t);
+  Value isSmall =
+      arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, t, c(0.55));
+  Value magnitude = arith::SelectOp::create(b, isSmall, small, large);
+  return math::CopySignOp::create(b, magnitude, x);
+}
+
+//===----------------------------------------------------------------------===//
+// Patterns
+//===----------------------------------------------------------------------===//
+
+/// Converts the elements of `value` to type `element`. Goes by way of f32
+/// between f64 and narrower types.
+static Value convertTo(ImplicitLocOpBuilder &b, Value value,
+                       FloatType element) {
+  auto from = cast<FloatType>(getElementTypeOrSelf(value.getType()));
+  if (from == element)
+    return value;
+  if (from.isF64() && element.getWidth() < 32)
+    value = convertTo(b, value, b.getF32Type());
+  Type type = withElement(value.getType(), element);
+  if (from.getWidth() < element.getWidth())
+    return arith::ExtFOp::create(b, type, value);
+  return arith::TruncFOp::create(b, type, value);
+}
+
+/// True if `type` is f32, f16 or bf16, or has such elements.
+static bool isNarrow(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return element.isF32() || element.isF16() || element.isBF16();
+}
+
+/// True of the flag that allows approximations.
+template <typename OpTy>
+static bool allowsApproximation(OpTy op) {
+  return bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn);
+}
+
+namespace {
+/// Computes `OpTy` of f64 with `lower`.
+template <typename OpTy>
+struct LowerFunctionOfF64 : public OpRewritePattern<OpTy> {
+  LowerFunctionOfF64(MLIRContext *context, Lowering lower)
+      : OpRewritePattern<OpTy>(context, /*benefit=*/10), lower(lower) {}
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    if (!getElementTypeOrSelf(op.getType()).isF64())
+      return rewriter.notifyMatchFailure(op, "not f64");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    rewriter.replaceOp(op, lower(b, op.getOperand()));
+    return success();
+  }
+
+  Lowering lower;
+};
+
+/// Computes `OpTy` of f32, f16 and bf16 with `lower`, in f32 or f64. Uses
+/// `approximate`, if it is given, for f16 and bf16, for which it is exact
+/// enough, and for ops that allow approximations.
+template <typename OpTy>
+struct LowerFunction : public OpRewritePattern<OpTy> {
+  LowerFunction(MLIRContext *context, Lowering lower,
+                Lowering approximate = nullptr, bool inF64 = false)
+      : OpRewritePattern<OpTy>(context, /*benefit=*/10), lower(lower),
+        approximate(approximate), inF64(inF64) {}
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    auto element = cast<FloatType>(getElementTypeOrSelf(op.getType()));
+    if (!isNarrow(element))
+      return rewriter.notifyMatchFailure(op, "not f32, f16 or bf16");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value x = convertTo(b, op.getOperand(),
+                        inF64 ? FloatType(b.getF64Type()) : b.getF32Type());
+    bool isExact = element.isF32() && !allowsApproximation(op);
+    Value result = (isExact || !approximate ? lower : approximate)(b, x);
+    rewriter.replaceOp(op, convertTo(b, result, element));
+    return success();
+  }
+
+  Lowering lower, approximate;
+  bool inF64;
+};
+
+/// Powers of f32, f16 and bf16 in f64; the exponent may be an integer.
+template <typename OpTy>
+struct LowerPower : public OpRewritePattern<OpTy> {
+  LowerPower(MLIRContext *context)
+      : OpRewritePattern<OpTy>(context, /*benefit=*/5) {}
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    auto element = cast<FloatType>(getElementTypeOrSelf(op.getType()));
+    if (!isNarrow(element))
+      return rewriter.notifyMatchFailure(op, "not f32, f16 or bf16");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value x = convertTo(b, op.getLhs(), b.getF64Type()), y = op.getRhs();
+    y = isa<FloatType>(getElementTypeOrSelf(y.getType()))
+            ? convertTo(b, y, b.getF64Type())
+            : arith::SIToFPOp::create(b, x.getType(), y).getResult();
+    rewriter.replaceOp(op, convertTo(b, MathF64::pow(b, x, y), element));
+    return success();
+  }
+};
+
+/// Angles of f32, f16 and bf16 in f64.
+struct LowerAtan2 : public OpRewritePattern<math::Atan2Op> {
+  LowerAtan2(MLIRContext *context)
+      : OpRewritePattern(context, /*benefit=*/10) {}
+
+  LogicalResult matchAndRewrite(math::Atan2Op op,
+                                PatternRewriter &rewriter) const override {
+    auto element = cast<FloatType>(getElementTypeOrSelf(op.getType()));
+    if (!isNarrow(element))
+      return rewriter.notifyMatchFailure(op, "not f32, f16 or bf16");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value y = convertTo(b, op.getLhs(), b.getF64Type()),
+          x = convertTo(b, op.getRhs(), b.getF64Type());
+    rewriter.replaceOp(op, convertTo(b, MathF64::atan2(b, y, x), element));
+    return success();
+  }
+};
+
+/// Both results of a `math.sincos`, as those of two ops.
+struct SplitSincos : public OpRewritePattern<math::SincosOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::SincosOp op,
+                                PatternRewriter &rewriter) const override {
+    Value x = op.getOperand();
+    Value sine = math::SinOp::create(rewriter, op.getLoc(), x);
+    Value cosine = math::CosOp::create(rewriter, op.getLoc(), x);
+    rewriter.replaceOp(op, {sine, cosine});
+    return success();
+  }
+};
+
+/// Quotients by an instruction on f32.
+struct LowerDivision : public OpRewritePattern<arith::DivFOp> {
+  LowerDivision(MLIRContext *context, StringRef instruction)
+      : OpRewritePattern(context), instruction(instruction) {}
+
+  LogicalResult matchAndRewrite(arith::DivFOp op,
+                                PatternRewriter &rewriter) const override {
+    auto element = cast<FloatType>(getElementTypeOrSelf(op.getType()));
+    if (!isNarrow(element))
+      return rewriter.notifyMatchFailure(op, "not f32, f16 or bf16");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value operands[] = {convertTo(b, op.getLhs(), b.getF32Type()),
+                        convertTo(b, op.getRhs(), b.getF32Type())};
+    Value result = applyIntrinsic(b, instruction, operands);
+    rewriter.replaceOp(op, convertTo(b, result, element));
+    return success();
+  }
+
+  StringRef instruction;
+};
+
+/// sqrt is exact unless the op allows approximations.
+struct LowerSqrt : public LowerFunction<math::SqrtOp> {
+  using LowerFunction::LowerFunction;
+
+  LogicalResult matchAndRewrite(math::SqrtOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!allowsApproximation(op))
+      return rewriter.notifyMatchFailure(op, "no approximation allowed");
+    return LowerFunction::matchAndRewrite(op, rewriter);
+  }
+};
+} // namespace
+
+/// Whether LLVM has instructions for `op`, or expands it without a library.
+static bool isNative(Operation *op) {
+  return isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::CopySignOp,
+             math::CountLeadingZerosOp, math::CountTrailingZerosOp,
+             math::CtPopOp, math::FloorOp, math::FmaOp, math::IsFiniteOp,
+             math::IsNaNOp, math::RoundOp, math::RoundEvenOp, math::SqrtOp,
+             math::TruncOp>(op);
+}
+
+/// Functions that are expanded to other functions (erf and the like), and
+/// functions that need no polynomial.
+static void populateExpansions(RewritePatternSet &patterns) {
+  populateExpandMathPatterns(patterns);
+  auto isExpanded = [](StringRef name) {
+    return llvm::is_contained(
+        {math::ErfOp::getOperationName(), math::ErfcOp::getOperationName()},
+        name);
+  };
+  populateMathF32ExpansionPatterns(patterns, isExpanded);
+  populateMathPolynomialApproximationPatterns(patterns, isExpanded);
+  // Powers that are a few products, or roots.
+  populateMathAlgebraicSimplificationPatterns(patterns);
+}
+
+static void populateFunctions(RewritePatternSet &patterns,
+                              const MathInstructions &instructions) {
+  MLIRContext *context = patterns.getContext();
+  Lowering exp = [&](ImplicitLocOpBuilder &b, Value x) {
+    return applyIntrinsic(b, instructions.exp2, scaled(b, x, log2e));
+  };
+  Lowering tanh = [&](ImplicitLocOpBuilder &b, Value x) {
+    return lowerTanh(b, x, instructions);
+  };
+  StringRef log2 = instructions.log2;
+  patterns.add<LowerFunction<math::Exp2Op>>(context,
+                                            applied(instructions.exp2));
+  patterns.add<LowerFunction<math::ExpOp>>(context, MathF32::exp, exp);
+  patterns.add<LowerFunction<math::ExpM1Op>>(context, MathF32::expm1);
+  patterns.add<LowerFunction<math::Log2Op>>(context, MathF32::log2,
+                                            applied(log2));
+  patterns.add<LowerFunction<math::LogOp>>(context, MathF32::log,
+                                           applied(log2, 0.6931471805599453));
+  patterns.add<LowerFunction<math::Log10Op>>(context, MathF32::log10,
+                                             applied(log2, 0.3010299956639812));
+  patterns.add<LowerFunction<math::Log1pOp>>(context, MathF32::log1p);
+  patterns.add<LowerFunction<math::SinOp>>(context, MathF32::sin);
+  patterns.add<LowerFunction<math::CosOp>>(context, MathF32::cos);
+  patterns.add<LowerFunction<math::TanOp>>(context, MathF32::tan);
+  patterns.add<LowerFunction<math::RsqrtOp>>(context,
+                                             applied(instructions.rsqrt));
+  patterns.add<LowerFunction<math::TanhOp>>(context, tanh);
+  patterns.add<LowerSqrt>(context, applied(instructions.sqrt));
+  patterns.add<SplitSincos>(context);
+}
+
+/// Functions of f64, and rare functions of narrower types.
+static void populateFunctionsInF64(RewritePatternSet &patterns) {
+  MLIRContext *context = patterns.getContext();
+  patterns.add<LowerFunctionOfF64<math::Exp2Op>>(context, MathF64::exp2);
+  patterns.add<LowerFunctionOfF64<math::ExpOp>>(context, MathF64::exp);
+  patterns.add<LowerFunctionOfF64<math::ExpM1Op>>(context, MathF64::expm1);
+  patterns.add<LowerFunctionOfF64<math::LogOp>>(context, MathF64::log);
+  patterns.add<LowerFunctionOfF64<math::Log2Op>>(context, MathF64::log2);
+  patterns.add<LowerFunctionOfF64<math::Log10Op>>(context, MathF64::log10);
+  patterns.add<LowerFunctionOfF64<math::Log1pOp>>(context, MathF64::log1p);
+  patterns.add<LowerFunctionOfF64<math::RsqrtOp>>(context, MathF64::rsqrt);
+  patterns.add<LowerFunctionOfF64<math::TanhOp>>(context, MathF64::tanh);
+  auto addNarrow = [&](auto op, Lowering lowering) {
+    patterns.add<LowerFunction<decltype(op)>>(context, lowering,
+                                              /*approximate=*/nullptr,
+                                              /*inF64=*/true);
+  };
+  auto addBoth = [&](auto op, Lowering lowering) {
+    patterns.add<LowerFunctionOfF64<decltype(op)>>(context, lowering);
+    addNarrow(op, lowering);
+  };
+  addBoth(math::SinhOp(), MathF64::sinh);
+  addBoth(math::CoshOp(), MathF64::cosh);
+  addBoth(math::AsinhOp(), MathF64::asinh);
+  addBoth(math::AcoshOp(), MathF64::acosh);
+  addBoth(math::AtanhOp(), MathF64::atanh);
+  addBoth(math::CbrtOp(), MathF64::cbrt);
+  addNarrow(math::AsinOp(), MathF64::asin);
+  addNarrow(math::AcosOp(), MathF64::acos);
+  addNarrow(math::AtanOp(), MathF64::atan);
+  patterns.add<LowerPower<math::PowFOp>, LowerPower<math::FPowIOp>, LowerAtan2>(
+      context);
+}
+
+/// Fuses `op`, a sum or a difference, with an operand that is a product for it
+/// alone. LLVM would too, had it not moved the product into a select before.
+static void fuseProduct(RewriterBase &rewriter, Operation *op) {
+  if (getElementTypeOrSelf(op->getResult(0).getType()) != rewriter.getF32Type())
+    return;
+  for (unsigned i : {0, 1}) {
+    auto product = op->getOperand(i).getDefiningOp<arith::MulFOp>();
+    if (!product || !product->hasOneUse())
+      continue;
+    rewriter.setInsertionPoint(op);
+    Value lhs = product.getLhs(), other = op->getOperand(1 - i);
+    auto negate = [&](Value value) -> Value {
+      return arith::NegFOp::create(rewriter, op->getLoc(), value);
+    };
+    if (isa<arith::SubFOp>(op))
+      (i == 0 ? other : lhs) = negate(i == 0 ? other : lhs);
+    rewriter.replaceOpWithNewOp<math::FmaOp>(op, lhs, product.getRhs(), other);
+    rewriter.eraseOp(product);
+    return;
+  }
+}
+
+/// Lets sums of products be fused.
+static void allowContraction(gpu::GPUModuleOp module) {
+  SmallVector<Operation *> sums;
+  module.walk([&](Operation *op) {
+    if (isa<arith::AddFOp, arith::SubFOp>(op))
+      sums.push_back(op);
+  });
+  IRRewriter rewriter(module.getContext());
+  for (Operation *op : sums)
+    fuseProduct(rewriter, op);
+  module.walk([](arith::ArithFastMathInterface op) {
+    if (!isa<arith::AddFOp, arith::SubFOp, arith::MulFOp>(op))
+      return;
+    arith::FastMathFlags flags =
+        op.getFastMathFlagsAttr().getValue() | arith::FastMathFlags::contract;
+    op->setAttr(op.getFastMathAttrName(),
+                arith::FastMathFlagsAttr::get(op.getContext(), flags));
+  });
+}
+
+LogicalResult mlir::linalg_ext::lowerMath(gpu::GPUModuleOp module,
+                                          const MathInstructions &instructions,
+                                          bool contract, bool exactDivision) {
+  RewritePatternSet patterns(module.getContext());
+  populateFunctions(patterns, instructions);
+  populateFunctionsInF64(patterns);
+  populateExpansions(patterns);
+  if (!exactDivision)
+    patterns.add<LowerDivision>(module.getContext(), instructions.divide);
+  if (failed(applyPatternsGreedily(module, std::move(patterns))))
+    return failure();
+  if (contract)
+    allowContraction(module);
+  WalkResult walked = module.walk([](Operation *op) {
+    if (!isa_and_nonnull<math::MathDialect>(op->getDialect()) || isNative(op))
+      return WalkResult::advance();
+    op->emitOpError("has no lowering without a library: expected f16, bf16 "
+                    "or f32, got ")
+        << op->getOperand(0).getType();
+    return WalkResult::interrupt();
+  });
+  return failure(walked.wasInterrupted());
+}

@@ -1,0 +1,103 @@
+//===- KernelFiles.cpp - Kernels of all vendors ---------------------------===//
+//
+// See KernelFiles.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelFiles.h"
+
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+namespace json = llvm::json;
+namespace path = llvm::sys::path;
+
+FailureOr<std::optional<StringRef>>
+mlir::linalg_ext::getOnlyObject(ModuleOp module, Fail fail) {
+  std::optional<StringRef> only;
+  unsigned count = 0;
+  for (auto binary : module.getOps<gpu::BinaryOp>())
+    for (Attribute object : binary.getObjects()) {
+      only = cast<gpu::ObjectAttr>(object).getObject().getValue();
+      ++count;
+    }
+  if (count <= 1)
+    return only;
+  fail("expected launches of kernels in one module, got " + llvm::Twine(count) +
+       " modules of kernels");
+  return failure();
+}
+
+LogicalResult mlir::linalg_ext::writeFile(
+    StringRef name, llvm::function_ref<void(raw_ostream &)> write, Fail fail) {
+  std::string error;
+  auto file = openOutputFile(name, &error);
+  if (!file) {
+    fail(error);
+    return failure();
+  }
+  write(file->os());
+  file->keep();
+  return success();
+}
+
+LogicalResult mlir::linalg_ext::writeManifest(
+    KernelManifest manifest, const KernelCompileOptions &options, Fail fail) {
+  llvm::SmallString<128> name(options.manifest);
+  if (name.empty()) {
+    if (options.output == "-" && !manifest.constants.data.empty()) {
+      fail("the program has constants, for which a file is needed: -o or "
+           "--manifest names one");
+      return failure();
+    }
+    if (options.output == "-")
+      return success();
+    name = options.output;
+    path::replace_extension(name, "json");
+    if (name == options.output) {
+      fail("the manifest would overwrite the output " + options.output +
+           "; --manifest names it");
+      return failure();
+    }
+  }
+  // Relative to the manifest, so that both can move together.
+  json::Value image = nullptr;
+  if (options.output != "-") {
+    llvm::SmallString<128> absolute(options.output);
+    (void)llvm::sys::fs::make_absolute(absolute);
+    bool together =
+        path::parent_path(name) == path::parent_path(options.output);
+    image =
+        together ? path::filename(options.output).str() : absolute.str().str();
+  }
+  json::Value constantsFile = nullptr;
+  if (!manifest.constants.descriptions.empty()) {
+    llvm::SmallString<128> file(name);
+    path::replace_extension(file, "constants");
+    if (failed(writeFile(
+            file, [&](raw_ostream &os) { os << manifest.constants.data; },
+            fail)))
+      return failure();
+    constantsFile = path::filename(file).str();
+  }
+  json::Object object{{"version", 2},
+                      {"target", manifest.target},
+                      {"chip", options.chip},
+                      {"format", manifest.format},
+                      {"image", std::move(image)},
+                      {"constants_image", std::move(constantsFile)},
+                      {"constants", std::move(manifest.constants.descriptions)},
+                      {"entries", std::move(manifest.entries)},
+                      {"kernels", std::move(manifest.kernels)}};
+  return writeFile(
+      name,
+      [&](raw_ostream &os) {
+        os << llvm::formatv("{0:2}", json::Value(std::move(object))) << "\n";
+      },
+      fail);
+}

@@ -1,0 +1,110 @@
+//===- KernelFiles.h - Kernels of all vendors -------------------*- C++ -*-===//
+//
+// What compiling for an NVIDIA and for an AMD GPU have in common: options, the
+// stages in front of the machine code, and the files.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_KERNELFILES_H
+#define LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_KERNELFILES_H
+
+#include "Stage.h"
+#include "Summary.h"
+
+#include "mlir-ext/Target/GPU/Manifest.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+
+#include <string>
+
+namespace mlir::linalg_ext {
+
+/// Reports a message without a location to the user.
+using Fail = llvm::function_ref<void(const llvm::Twine &)>;
+
+struct KernelCompileOptions {
+  /// The chip: "sm_90a", "gfx942".
+  std::string chip;
+  /// "-" is the standard output.
+  std::string output;
+  /// Empty: the output with the extension .json; none for the standard output.
+  std::string manifest;
+  /// Options of the pipeline, "name=value ...".
+  std::string pipeline;
+  /// How passes run.
+  StageOptions stages;
+  /// Whether to print registers, stack and spills of each kernel.
+  bool printUsage = false;
+  /// Whether to print what each function does, in a line.
+  bool summarize = false;
+};
+
+/// What the manifest says about a program.
+struct KernelManifest {
+  /// "nvidia" or "amd", and the format of the image: "ptx", "cubin", "hsaco".
+  StringRef target, format;
+  llvm::json::Array entries;
+  ManifestConstants constants;
+  /// What is known about the machine code of each kernel.
+  llvm::json::Object kernels;
+  /// What each function does, in a line.
+  std::string summary;
+};
+
+/// Runs the stages of `pipeline`, the last one being `buildLast`, and reads the
+/// manifest in between. Fails with a diagnostic.
+template <typename PipelineT, typename BuildFn>
+FailureOr<KernelManifest>
+lowerKernels(ModuleOp module, const KernelCompileOptions &options,
+             const PipelineT &pipeline, BuildFn buildLast) {
+  auto run = [&](auto build) {
+    return runStage(module, options.stages, build);
+  };
+  // Code for threads is taken as it is.
+  bool hasLaunches = false;
+  module.walk([&](gpu::LaunchOp) { hasLaunches = true; });
+  if (!hasLaunches && failed(run([&](OpPassManager &pm) {
+        buildLinalgToLaunchesPipeline(pm, pipeline);
+      })))
+    return failure();
+  llvm::StringMap<LaunchBytes> launchBytes;
+  if (options.summarize)
+    launchBytes = countLaunchBytes(module);
+  if (failed(run(
+          [&](OpPassManager &pm) { buildGPUKernelsPipeline(pm, pipeline); })))
+    return failure();
+  FailureOr<llvm::json::Array> entries = buildManifestEntries(module);
+  FailureOr<ManifestConstants> constants = buildManifestConstants(module);
+  if (failed(entries) || failed(constants) ||
+      failed(run([&](OpPassManager &pm) {
+        buildDeviceKernelsPipeline(pm, pipeline);
+      })) ||
+      failed(run([&](OpPassManager &pm) { buildLast(pm, pipeline); })))
+    return failure();
+  KernelManifest manifest;
+  llvm::raw_string_ostream summary(manifest.summary);
+  if (options.summarize)
+    summarizeLaunches(*entries, launchBytes, summary);
+  manifest.entries = std::move(*entries);
+  manifest.constants = std::move(*constants);
+  return manifest;
+}
+
+/// Returns the object of the only gpu.binary in `module`, and nothing if there
+/// is none. Fails, with a message, if there are several.
+FailureOr<std::optional<StringRef>> getOnlyObject(ModuleOp module, Fail fail);
+
+/// Writes the file `name`. Fails with a message.
+LogicalResult writeFile(StringRef name,
+                        llvm::function_ref<void(raw_ostream &)> write,
+                        Fail fail);
+
+/// Writes the manifest, and a file with the constants beside it. Fails with a
+/// message.
+LogicalResult writeManifest(KernelManifest manifest,
+                            const KernelCompileOptions &options, Fail fail);
+
+} // namespace mlir::linalg_ext
+
+#endif // LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_KERNELFILES_H
