@@ -43,10 +43,10 @@ void LinalgExtDialect::initialize() {
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExtOps.cpp.inc"
       >();
   addInterfaces<LinalgExtInlinerInterface>();
-  declarePromisedInterfaces<TilingInterface, SoftmaxOp, DiagOp,
-                            BatchMatmulOp>();
+  declarePromisedInterfaces<TilingInterface, SoftmaxOp, DiagOp, BatchMatmulOp,
+                            PagedGatherOp>();
   declarePromisedInterfaces<bufferization::BufferizableOpInterface, SoftmaxOp,
-                            DiagOp, BatchMatmulOp>();
+                            DiagOp, BatchMatmulOp, PagedGatherOp>();
   declarePromisedInterfaces<linalg::AggregatedOpInterface, SoftmaxOp>();
   declarePromisedInterface<PartialReductionOpInterface, BatchMatmulOp>();
   declarePromisedInterface<OnlineReductionOpInterface, SoftmaxOp>();

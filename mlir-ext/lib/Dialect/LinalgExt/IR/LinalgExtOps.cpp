@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "OpVerification.h"
+
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -22,8 +24,7 @@ using namespace mlir::linalg_ext;
 // What the ops share
 //===----------------------------------------------------------------------===//
 
-/// Prints "[2, ?, 8]".
-static std::string shapeToString(ArrayRef<int64_t> shape) {
+std::string mlir::linalg_ext::shapeToString(ArrayRef<int64_t> shape) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "[";
@@ -37,8 +38,7 @@ static std::string shapeToString(ArrayRef<int64_t> shape) {
   return text;
 }
 
-/// Reads and writes of buffer operands; none on tensors.
-static void getBufferEffects(
+void mlir::linalg_ext::getBufferEffects(
     DestinationStyleOpInterface op,
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
         &effects) {
@@ -53,16 +53,15 @@ static void getBufferEffects(
   }
 }
 
-static Speculation::Speculatability
-getTensorSpeculatability(DestinationStyleOpInterface op) {
+Speculation::Speculatability
+mlir::linalg_ext::getTensorSpeculatability(DestinationStyleOpInterface op) {
   return op.hasPureTensorSemantics() ? Speculation::Speculatable
                                      : Speculation::NotSpeculatable;
 }
 
-/// Every result has the sizes of its init.
-static LogicalResult
-reifyInitShapes(DestinationStyleOpInterface op, OpBuilder &b,
-                ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
+LogicalResult mlir::linalg_ext::reifyInitShapes(
+    DestinationStyleOpInterface op, OpBuilder &b,
+    ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
   for (OpOperand &init : op.getDpsInitsMutable())
     if (isa<RankedTensorType>(init.get().getType()))
       reifiedReturnShapes.push_back(
@@ -70,9 +69,8 @@ reifyInitShapes(DestinationStyleOpInterface op, OpBuilder &b,
   return success();
 }
 
-/// Verifies that the op is on tensors or on buffers, not on both, and that on
-/// tensors each result has the type of its init.
-static LogicalResult verifyDestinationStyle(DestinationStyleOpInterface op) {
+LogicalResult
+mlir::linalg_ext::verifyDestinationStyle(DestinationStyleOpInterface op) {
   if (!op.hasPureTensorSemantics() && !op.hasPureBufferSemantics())
     return op->emitOpError(
         "expected all operands to be tensors or all to be buffers");
@@ -84,12 +82,9 @@ static LogicalResult verifyDestinationStyle(DestinationStyleOpInterface op) {
   return success();
 }
 
-/// Verifies that `actual`, the type of `what`, has the given shape (up to
-/// dynamic sizes) and element type.
-static LogicalResult verifyShapeAndElementType(Operation *op, Twine what,
-                                               Type actual,
-                                               ArrayRef<int64_t> shape,
-                                               Type elementType) {
+LogicalResult mlir::linalg_ext::verifyShapeAndElementType(
+    Operation *op, Twine what, Type actual, ArrayRef<int64_t> shape,
+    Type elementType) {
   auto type = cast<ShapedType>(actual);
   if (failed(verifyCompatibleShape(type.getShape(), shape)))
     return op->emitOpError("expected ")

@@ -20,6 +20,7 @@ static bool readsInit(SoftmaxOp, unsigned number) {
 }
 static bool readsInit(DiagOp, unsigned) { return false; }
 static bool readsInit(BatchMatmulOp, unsigned) { return true; }
+static bool readsInit(PagedGatherOp, unsigned) { return false; }
 
 namespace {
 template <typename OpTy>
@@ -46,6 +47,10 @@ struct BufferizeDestinationStyle
     rewriter.setInsertionPoint(op);
     SmallVector<Value> buffers;
     for (Value operand : op->getOperands()) {
+      if (!isa<TensorType>(operand.getType())) {
+        buffers.push_back(operand);
+        continue;
+      }
       FailureOr<Value> buffer = getBuffer(rewriter, operand, options, state);
       if (failed(buffer))
         return failure();
@@ -65,6 +70,8 @@ void mlir::linalg_ext::registerBufferizableOpInterfaceExternalModels(
     SoftmaxOp::attachInterface<BufferizeDestinationStyle<SoftmaxOp>>(*context);
     DiagOp::attachInterface<BufferizeDestinationStyle<DiagOp>>(*context);
     BatchMatmulOp::attachInterface<BufferizeDestinationStyle<BatchMatmulOp>>(
+        *context);
+    PagedGatherOp::attachInterface<BufferizeDestinationStyle<PagedGatherOp>>(
         *context);
   });
 }

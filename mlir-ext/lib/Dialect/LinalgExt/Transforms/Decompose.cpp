@@ -434,6 +434,7 @@ void mlir::linalg_ext::populateFoldDiagPatterns(RewritePatternSet &patterns) {
 
 void mlir::linalg_ext::populateDecomposePatterns(RewritePatternSet &patterns) {
   populateFoldDiagPatterns(patterns);
+  populateDecomposePagedGatherPatterns(patterns);
   patterns.add<DecomposeSoftmax, DecomposeDiag, BatchMatmulToContract>(
       patterns.getContext());
 }

@@ -493,6 +493,7 @@ void mlir::linalg_ext::registerReshapeTilingInterfaceExternalModels(
 
 void mlir::linalg_ext::registerAllExternalModels(DialectRegistry &registry) {
   registerTilingInterfaceExternalModels(registry);
+  registerPagedGatherTilingInterfaceExternalModels(registry);
   registerReshapeTilingInterfaceExternalModels(registry);
   registerBufferizableOpInterfaceExternalModels(registry);
   registerOnlineReductionExternalModels(registry);

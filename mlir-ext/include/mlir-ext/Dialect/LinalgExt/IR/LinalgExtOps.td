@@ -32,6 +32,8 @@ def LinalgExt_Dialect : Dialect {
     - `diag` builds a diagonal matrix. The repair of an accumulator, which
       scales its rows, is then a matrix product in the IR.
     - `batch_matmul` has any number of batch dimensions.
+    - `paged_gather` reads sequences whose rows are in pages of a pool, or packed
+      one behind the other.
 
     The discardable unit attribute `linalg_ext.root` marks a root: an op that
     tile-and-fuse tiles, and into whose loops it fuses producers.
@@ -340,6 +342,158 @@ def LinalgExt_BatchMatmulOp : LinalgExt_Op<"batch_matmul", [
     }
     ::mlir::MutableOperandRange getDpsInitsMutable() {
       return getOutputsMutable();
+    }
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// PagedGatherOp
+//===----------------------------------------------------------------------===//
+
+def LinalgExt_IntShaped : AnyTypeOf<[
+    RankedTensorOf<[I32, I64, Index]>, MemRefOf<[I32, I64, Index]>],
+    "ranked tensor or memref of i32, i64 or index values">;
+
+def LinalgExt_PagedGatherOp : LinalgExt_Op<"paged_gather", [
+    AttrSizedOperandSegments, DestinationStyleOpInterface,
+    DeclareOpInterfaceMethods<IndexingMapOpInterface, ["getIndexingMaps"]>,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<ConditionallySpeculatable>,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
+                              ["reifyResultShapes"]>]> {
+  let summary = "Gather the rows of sequences that are paged or packed";
+  let description = [{
+    Reads sequences that share one pool, and returns them as an ordinary tensor.
+    Attention then needs no op of its own: K and V are results of this op, and
+    fusion moves the gather into the loop over the keys.
+
+    The result has one dimension of positions in a sequence, `sequence`, and
+    dimensions that number the sequences, `batch`. The other dimensions number
+    the elements of a row: heads, for example, and features. `pool_dims` has an
+    entry for each dimension of the pool:
+
+    - a dimension of the result: the pool is read at the same coordinate
+    - `sequence`: the dimension has the rows, PS of them
+    - -1: the dimension has the pages
+
+    Let b be the batch coordinates of an element, and
+
+    ```
+    s = offset + the coordinate along `sequence`     offset: 0 if absent
+    n = lengths[b]                                   infinite if absent
+    p = floor(s / PS),  r = s - p * PS
+    ```
+
+    There are three forms. They differ in the operands that are present:
+
+    | form       | operands                | page                  | row           |
+    |------------|-------------------------|-----------------------|---------------|
+    | pages      | table                   | table[b, p]           | r             |
+    | flat table | table, starts           | table[starts[b] + p]  | r             |
+    | packed     | starts, lengths         | none                  | starts[b] + s |
+
+    The element of the result is the element of the pool at this page and row.
+    It is zero
+
+    - where s >= n,
+    - where the index into the table is out of bounds, or
+    - where the pool does not have the page or, packed, the row.
+
+    So an entry of the table that is negative, or too large, is a page of zeros.
+    It is no mask: the scores of its keys are 0. Lengths are masks of the scores
+    as well.
+
+    Nothing is read where the element is zero: neither the pool nor, where
+    s >= n, the table. What the table has behind a length may be anything.
+
+    Example: pages of 2 rows of 1 element, and two sequences, of 3 rows and of 1.
+
+    ```
+    pool    = [[a, b], [c, d], [e, f]]
+    table   = [[2, 0], [1, -1]]
+    lengths = [3, 1]
+    result  = [[e, f, a, 0], [c, 0, 0, 0]]
+    ```
+
+    ```mlir
+    %k = linalg_ext.paged_gather sequence(1) batch [0] pool_dims [-1, 1]
+        pool(%pool : tensor<3x2xf32>) table(%table : tensor<2x2xi32>)
+        lengths(%lengths : tensor<2xi32>)
+        outs(%init : tensor<2x4xf32>) -> tensor<2x4xf32>
+    ```
+
+    The op only writes the init. A tile of the result takes slices of `lengths`,
+    `starts` and the batch dimensions of the table, and adds its position to
+    `offset`. It takes all pages and rows, since any of them may be read.
+
+    Constraints:
+    - C1: on tensors one result of the init's type, on buffers none. The elements
+      of the init are integers, floats or indices.
+    - C2: `sequence` lies in [0, rank of the init).
+    - C3: `batch` has distinct dimensions of the init, without `sequence`.
+    - C4: `pool_dims` has one entry for each dimension of the pool. `sequence` is
+      in it once. -1 is in it once if there is a table, and never if there is
+      none. All other entries are distinct dimensions of the init.
+    - C5: without a table there are `starts` and `lengths`.
+    - C6: `lengths` and `starts` have the shape of the dimensions in `batch`. So
+      has the table, with one more dimension; with `starts` the table has rank 1.
+    - C7: the pool has the element type of the init, and its size along each
+      dimension that both have.
+    - C8: PS is not 0 if it is static.
+  }];
+  let arguments = (ins LinalgExt_TensorOrMemRef:$pool,
+                       Optional<LinalgExt_IntShaped>:$table,
+                       Optional<LinalgExt_IntShaped>:$starts,
+                       Optional<LinalgExt_IntShaped>:$lengths,
+                       Optional<Index>:$offset,
+                       LinalgExt_TensorOrMemRef:$output,
+                       I64Attr:$sequence_dim,
+                       DenseI64ArrayAttr:$batch_dims,
+                       DenseI64ArrayAttr:$pool_dims);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let assemblyFormat = [{
+    `sequence` `(` $sequence_dim `)` `batch` $batch_dims `pool_dims` $pool_dims
+    attr-dict
+    `pool` `(` $pool `:` type($pool) `)`
+    (`table` `(` $table^ `:` type($table) `)`)?
+    (`starts` `(` $starts^ `:` type($starts) `)`)?
+    (`lengths` `(` $lengths^ `:` type($lengths) `)`)?
+    (`offset` `(` $offset^ `)`)?
+    `outs` `(` $output `:` type($output) `)`
+    (`->` type($results)^)?
+  }];
+  let hasVerifier = 1;
+  let hasFolder = 1;
+  let hasCanonicalizeMethod = 1;
+  let extraClassDeclaration = [{
+    /// The entry of `pool_dims` of the dimension that has the pages.
+    static constexpr int64_t kPageDim = -1;
+
+    /// The rank of the result.
+    int64_t getNumLoops();
+    /// All dimensions are parallel.
+    ::llvm::SmallVector<::mlir::utils::IteratorType> getIteratorTypesArray();
+    /// Returns whether the pool has pages; it is packed otherwise.
+    bool isPaged() { return static_cast<bool>(getTable()); }
+    /// Returns whether one list has the pages of all sequences.
+    bool hasFlatTable() { return getTable() && getStarts(); }
+    /// The dimension of the pool that has the pages, if it has pages.
+    std::optional<int64_t> getPoolPageDim();
+    /// The dimension of the pool that has the rows.
+    int64_t getPoolRowDim();
+    /// The dimension of the result that `operand` has at its dimension `dim`;
+    /// none if tiles of the result do not cut that dimension of the operand.
+    std::optional<int64_t> getResultDim(::mlir::OpOperand &operand,
+                                        int64_t dim);
+
+    /// Static shape of an operand; used by IndexingMapOpInterface.
+    ::llvm::ArrayRef<int64_t> getShape(::mlir::OpOperand *operand) {
+      auto type = ::llvm::dyn_cast<::mlir::ShapedType>(
+          operand->get().getType());
+      return type ? type.getShape() : ::llvm::ArrayRef<int64_t>();
+    }
+    ::mlir::MutableOperandRange getDpsInitsMutable() {
+      return getOutputMutable();
     }
   }];
 }

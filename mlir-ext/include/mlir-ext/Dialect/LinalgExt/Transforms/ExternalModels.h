@@ -14,6 +14,9 @@ class DialectRegistry;
 namespace linalg_ext {
 /// TilingInterface and PartialReductionOpInterface of LinalgExt ops.
 void registerTilingInterfaceExternalModels(DialectRegistry &registry);
+/// TilingInterface of linalg_ext.paged_gather.
+void registerPagedGatherTilingInterfaceExternalModels(
+    DialectRegistry &registry);
 /// TilingInterface of tensor.expand_shape and tensor.collapse_shape.
 void registerReshapeTilingInterfaceExternalModels(DialectRegistry &registry);
 /// BufferizableOpInterface of LinalgExt ops.

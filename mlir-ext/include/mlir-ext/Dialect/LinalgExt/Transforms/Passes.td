@@ -265,10 +265,12 @@ def LinalgExtDecomposePass : LinalgExt_Pass<"linalg-ext-decompose"> {
     - a product with `linalg_ext.diag` becomes a row scaling, which never
       materialises the matrix;
     - any other `linalg_ext.diag` becomes a `linalg.generic`;
-    - any other `linalg_ext.batch_matmul` becomes a `linalg.contract`.
+    - any other `linalg_ext.batch_matmul` becomes a `linalg.contract`;
+    - `linalg_ext.paged_gather` becomes a `linalg.generic` that reads the table
+      and the pool element by element, each behind a test that it exists.
 
     Run the pass after `linalg-ext-tile-and-fuse` and before bufferization. It
-    leaves a softmax on buffers alone, since that would need temporary tensors.
+    leaves a softmax and a `paged_gather` on buffers alone.
 
     The pass also gives each use of a `tensor.empty` a copy of the op. If
     several iter_args of a loop start from the same `tensor.empty`, upstream's

@@ -59,8 +59,14 @@ returnLogSumExp(RewriterBase &rewriter, func::FuncOp func, std::string &reason);
 /// where they meet a NaN or an infinity.
 void populateFoldDiagPatterns(RewritePatternSet &patterns);
 
-/// Rewrites LinalgExt ops as upstream ops: softmax and diag as linalg.generic,
-/// batch_matmul as linalg.contract. Includes populateFoldDiagPatterns.
+/// Rewrites `linalg_ext.paged_gather` on tensors as a `linalg.generic` that
+/// reads the table and the pool element by element, in branches of `scf.if`:
+/// nothing is read that does not exist.
+void populateDecomposePagedGatherPatterns(RewritePatternSet &patterns);
+
+/// Rewrites LinalgExt ops as upstream ops: softmax, diag and paged_gather as
+/// linalg.generic, batch_matmul as linalg.contract. Includes
+/// populateFoldDiagPatterns and populateDecomposePagedGatherPatterns.
 void populateDecomposePatterns(RewritePatternSet &patterns);
 
 /// Gives each use of a `tensor.empty` below `scope` an op of its own. If

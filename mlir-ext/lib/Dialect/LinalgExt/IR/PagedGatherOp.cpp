@@ -1,0 +1,241 @@
+//===- PagedGatherOp.cpp - Gathers of paged and packed sequences ----------===//
+//
+// Verifier and folders of linalg_ext.paged_gather, and which dimensions its
+// operands share.
+//
+//===----------------------------------------------------------------------===//
+
+#include "OpVerification.h"
+
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+static ShapedType getShapedType(Value value) {
+  return cast<ShapedType>(value.getType());
+}
+
+//===----------------------------------------------------------------------===//
+// Dimensions
+//===----------------------------------------------------------------------===//
+
+int64_t PagedGatherOp::getNumLoops() {
+  return getShapedType(getOutput()).getRank();
+}
+
+SmallVector<utils::IteratorType> PagedGatherOp::getIteratorTypesArray() {
+  return SmallVector<utils::IteratorType>(getNumLoops(),
+                                          utils::IteratorType::parallel);
+}
+
+std::optional<int64_t> PagedGatherOp::getPoolPageDim() {
+  if (!isPaged())
+    return std::nullopt;
+  return llvm::find(getPoolDims(), kPageDim) - getPoolDims().begin();
+}
+
+int64_t PagedGatherOp::getPoolRowDim() {
+  return llvm::find(getPoolDims(), getSequenceDim()) - getPoolDims().begin();
+}
+
+std::optional<int64_t> PagedGatherOp::getResultDim(OpOperand &operand,
+                                                   int64_t dim) {
+  if (&operand == &getOutputMutable())
+    return dim;
+  if (&operand == &getPoolMutable()) {
+    int64_t resultDim = getPoolDims()[dim];
+    if (resultDim == kPageDim ||
+        resultDim == static_cast<int64_t>(getSequenceDim()))
+      return std::nullopt;
+    return resultDim;
+  }
+  auto [table, hasTable] = getODSOperandIndexAndLength(1);
+  bool isTable = hasTable && operand.getOperandNumber() == table;
+  if (isTable &&
+      (hasFlatTable() || dim == static_cast<int64_t>(getBatchDims().size())))
+    return std::nullopt;
+  return getBatchDims()[dim];
+}
+
+/// Loops never cut the pool: what makes the pool, such as an op that appends a
+/// row, is computed once.
+ArrayAttr PagedGatherOp::getIndexingMaps() {
+  MLIRContext *context = getContext();
+  AffineExpr zero = getAffineConstantExpr(0, context);
+  SmallVector<AffineMap> maps;
+  for (OpOperand &operand : (*this)->getOpOperands()) {
+    SmallVector<AffineExpr> exprs;
+    for (int64_t dim = 0, e = getShape(&operand).size(); dim < e; ++dim) {
+      std::optional<int64_t> resultDim = getResultDim(operand, dim);
+      bool isCut = resultDim && &operand != &getPoolMutable();
+      exprs.push_back(isCut ? getAffineDimExpr(*resultDim, context) : zero);
+    }
+    maps.push_back(AffineMap::get(getNumLoops(), 0, exprs, context));
+  }
+  return Builder(context).getAffineMapArrayAttr(maps);
+}
+
+//===----------------------------------------------------------------------===//
+// Verifier
+//===----------------------------------------------------------------------===//
+
+/// Verifies that `dim`, an entry of `list`, is a dimension of the init that
+/// `seen` does not have yet.
+static LogicalResult verifyDim(PagedGatherOp op, StringRef list, int64_t dim,
+                               llvm::SmallBitVector &seen) {
+  if (dim < 0 || dim >= op.getNumLoops())
+    return op.emitOpError("expected dimensions in [0, ")
+           << op.getNumLoops() << ") in '" << list << "', got " << dim;
+  if (seen.test(dim))
+    return op.emitOpError("expected distinct dimensions in '")
+           << list << "', got " << dim << " twice";
+  seen.set(dim);
+  return success();
+}
+
+/// C2 and C3.
+static LogicalResult verifyResultDims(PagedGatherOp op) {
+  int64_t sequence = op.getSequenceDim();
+  if (sequence < 0 || sequence >= op.getNumLoops()) // C2
+    return op.emitOpError("expected 'sequence' in [0, ")
+           << op.getNumLoops() << "), got " << sequence;
+  llvm::SmallBitVector seen(op.getNumLoops());
+  for (int64_t dim : op.getBatchDims()) { // C3
+    if (failed(verifyDim(op, "batch", dim, seen)))
+      return failure();
+    if (dim == sequence)
+      return op.emitOpError("expected 'batch' without ")
+             << dim << ", the dimension 'sequence'";
+  }
+  return success();
+}
+
+/// C4.
+static LogicalResult verifyPoolDims(PagedGatherOp op) {
+  ArrayRef<int64_t> dims = op.getPoolDims();
+  int64_t rank = getShapedType(op.getPool()).getRank();
+  if (static_cast<int64_t>(dims.size()) != rank)
+    return op.emitOpError("expected 'pool_dims' to have ")
+           << rank << " entries, the rank of the pool, got " << dims.size();
+  int64_t numPageDims = llvm::count(dims, PagedGatherOp::kPageDim);
+  if (numPageDims != (op.isPaged() ? 1 : 0))
+    return op.emitOpError("expected -1 in 'pool_dims' ")
+           << (op.isPaged() ? "once, since there is a table"
+                            : "never, since there is no table")
+           << ", got it " << numPageDims << " times";
+  int64_t numRowDims =
+      llvm::count(dims, static_cast<int64_t>(op.getSequenceDim()));
+  if (numRowDims != 1)
+    return op.emitOpError("expected ")
+           << op.getSequenceDim()
+           << ", the dimension 'sequence', in 'pool_dims' once, got it "
+           << numRowDims << " times";
+  llvm::SmallBitVector seen(op.getNumLoops());
+  for (int64_t dim : dims)
+    if (dim != PagedGatherOp::kPageDim &&
+        failed(verifyDim(op, "pool_dims", dim, seen)))
+      return failure();
+  return success();
+}
+
+/// C5 and C6.
+static LogicalResult verifyLists(PagedGatherOp op) {
+  if (!op.isPaged() && (!op.getStarts() || !op.getLengths())) // C5
+    return op.emitOpError("expected 'starts' and 'lengths' without a table, "
+                          "got ")
+           << (op.getStarts()    ? "only 'starts'"
+               : op.getLengths() ? "only 'lengths'"
+                                 : "neither");
+  // C6
+  SmallVector<int64_t> shape;
+  for (int64_t dim : op.getBatchDims())
+    shape.push_back(getShapedType(op.getOutput()).getDimSize(dim));
+  auto verifyList = [&](StringRef what, Value list, ArrayRef<int64_t> shape) {
+    if (!list)
+      return success();
+    return verifyShapeAndElementType(op, what, list.getType(), shape,
+                                     getElementTypeOrSelf(list));
+  };
+  if (failed(verifyList("'starts'", op.getStarts(), shape)) ||
+      failed(verifyList("'lengths'", op.getLengths(), shape)))
+    return failure();
+  if (op.hasFlatTable())
+    shape.clear();
+  shape.push_back(ShapedType::kDynamic);
+  return verifyList("the table", op.getTable(), shape);
+}
+
+/// C7 and C8.
+static LogicalResult verifyPool(PagedGatherOp op) {
+  ShapedType initType = getShapedType(op.getOutput());
+  ShapedType poolType = getShapedType(op.getPool());
+  SmallVector<int64_t> shape; // C7
+  for (int64_t dim = 0; dim < poolType.getRank(); ++dim) {
+    std::optional<int64_t> resultDim =
+        op.getResultDim(op.getPoolMutable(), dim);
+    shape.push_back(resultDim ? initType.getDimSize(*resultDim)
+                              : ShapedType::kDynamic);
+  }
+  if (failed(verifyShapeAndElementType(op, "the pool", poolType, shape,
+                                       initType.getElementType())))
+    return failure();
+  if (op.isPaged() && poolType.getDimSize(op.getPoolRowDim()) == 0) // C8
+    return op.emitOpError("expected pages of at least 1 row, got 0");
+  return success();
+}
+
+LogicalResult PagedGatherOp::verify() {
+  if (failed(verifyDestinationStyle(*this))) // C1
+    return failure();
+  Type elementType = getElementTypeOrSelf(getOutput());
+  if (!elementType.isIntOrIndexOrFloat()) // C1
+    return emitOpError("expected an init of integers, floats or indices, got ")
+           << elementType;
+  return failure(failed(verifyResultDims(*this)) ||
+                 failed(verifyPoolDims(*this)) || failed(verifyLists(*this)) ||
+                 failed(verifyPool(*this)));
+}
+
+//===----------------------------------------------------------------------===//
+// Folders
+//===----------------------------------------------------------------------===//
+
+LogicalResult PagedGatherOp::fold(FoldAdaptor,
+                                  SmallVectorImpl<OpFoldResult> &) {
+  return memref::foldMemRefCast(*this);
+}
+
+LogicalResult PagedGatherOp::canonicalize(PagedGatherOp op,
+                                          PatternRewriter &rewriter) {
+  if (!op.getOffset() || !isZeroInteger(getAsOpFoldResult(op.getOffset())))
+    return rewriter.notifyMatchFailure(op, "the offset is not 0");
+  rewriter.modifyOpInPlace(op, [&] { op.getOffsetMutable().clear(); });
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Other interfaces
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+PagedGatherOp::reifyResultShapes(OpBuilder &b,
+                                 ReifiedRankedShapedTypeDims &reifiedShapes) {
+  return reifyInitShapes(*this, b, reifiedShapes);
+}
+
+void PagedGatherOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  getBufferEffects(*this, effects);
+}
+
+Speculation::Speculatability PagedGatherOp::getSpeculatability() {
+  return getTensorSpeculatability(*this);
+}

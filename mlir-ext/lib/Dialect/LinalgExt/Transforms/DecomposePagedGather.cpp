@@ -1,0 +1,207 @@
+//===- DecomposePagedGather.cpp - Paged gathers element by element --------===//
+//
+// The reference semantics of linalg_ext.paged_gather: a linalg.generic of which
+// the payload looks up one page and one element of it. Every read is in the
+// branch of a test that what it reads exists, so that the payload may be
+// executed for any entries of the table, and with an empty table or pool.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+namespace {
+/// Builds the payload. The sizes are built in front of the generic op.
+class GatherPayload {
+public:
+  GatherPayload(PagedGatherOp op, OpBuilder &b) : op(op), loc(op.getLoc()) {
+    pageSize = tensor::getMixedSize(b, loc, op.getPool(), op.getPoolRowDim());
+    Value pool = op.getPool();
+    int64_t listedDim = op.getPoolPageDim().value_or(op.getPoolRowDim());
+    numListed = getSize(b, pool, listedDim);
+    if (!op.isPaged())
+      return;
+    Value table = op.getTable();
+    numEntries =
+        getSize(b, table, cast<ShapedType>(table.getType()).getRank() - 1);
+    if (auto size = dyn_cast<Value>(pageSize)) {
+      // Pages without rows do not exist, and nothing divides by 0.
+      Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+      Value one = arith::ConstantIndexOp::create(b, loc, 1);
+      Value isEmpty =
+          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, size, zero);
+      numListed = arith::SelectOp::create(b, loc, isEmpty, zero, numListed);
+      pageSize = arith::MaxUIOp::create(b, loc, size, one).getResult();
+    }
+  }
+
+  /// The element of the result at `indices`, for the length and the start of
+  /// its sequence, of which each may be null.
+  Value build(OpBuilder &b, ArrayRef<Value> indices, Value length, Value start);
+
+private:
+  Value getSize(OpBuilder &b, Value tensor, int64_t dim) {
+    return getValueOrCreateConstantIndexOp(
+        b, loc, tensor::getMixedSize(b, loc, tensor, dim));
+  }
+  Value add(OpBuilder &b, Value lhs, Value rhs) {
+    return arith::AddIOp::create(b, loc, lhs, rhs);
+  }
+  /// 0 <= index < size, in one comparison.
+  Value isInBounds(OpBuilder &b, Value index, Value size) {
+    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, index,
+                                 size);
+  }
+  Value buildIf(OpBuilder &b, Value condition,
+                function_ref<Value(OpBuilder &)> buildThen);
+  Value lookUp(OpBuilder &b, ArrayRef<Value> indices, Value entry);
+  Value readPool(OpBuilder &b, ArrayRef<Value> indices, Value page, Value row);
+
+  PagedGatherOp op;
+  Location loc;
+  OpFoldResult pageSize;
+  /// The number of pages, or of rows in a packed pool.
+  Value numListed;
+  /// The number of entries of the table, of one sequence unless it is flat.
+  Value numEntries;
+};
+} // namespace
+
+/// What `buildThen` builds if `condition` holds, 0 otherwise.
+Value GatherPayload::buildIf(OpBuilder &b, Value condition,
+                             function_ref<Value(OpBuilder &)> buildThen) {
+  Type type = getElementTypeOrSelf(op.getOutput());
+  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+  return scf::IfOp::create(
+             b, loc, condition,
+             [&](OpBuilder &b, Location loc) {
+               scf::YieldOp::create(b, loc, buildThen(b));
+             },
+             [&](OpBuilder &b, Location loc) {
+               scf::YieldOp::create(b, loc, zero);
+             })
+      .getResult(0);
+}
+
+/// The page that `entry` of the table of the sequence names.
+Value GatherPayload::lookUp(OpBuilder &b, ArrayRef<Value> indices,
+                            Value entry) {
+  SmallVector<Value> tableIndices;
+  if (!op.hasFlatTable())
+    for (int64_t dim : op.getBatchDims())
+      tableIndices.push_back(indices[dim]);
+  tableIndices.push_back(entry);
+  Value page = tensor::ExtractOp::create(b, loc, op.getTable(), tableIndices);
+  return b.createOrFold<arith::IndexCastOp>(loc, b.getIndexType(), page);
+}
+
+Value GatherPayload::readPool(OpBuilder &b, ArrayRef<Value> indices, Value page,
+                              Value row) {
+  SmallVector<Value> poolIndices;
+  for (auto [dim, resultDim] : llvm::enumerate(op.getPoolDims())) {
+    if (resultDim == PagedGatherOp::kPageDim)
+      poolIndices.push_back(page);
+    else if (static_cast<int64_t>(dim) == op.getPoolRowDim())
+      poolIndices.push_back(row);
+    else
+      poolIndices.push_back(indices[resultDim]);
+  }
+  return tensor::ExtractOp::create(b, loc, op.getPool(), poolIndices);
+}
+
+Value GatherPayload::build(OpBuilder &b, ArrayRef<Value> indices, Value length,
+                           Value start) {
+  Value position = indices[op.getSequenceDim()];
+  if (op.getOffset())
+    position = add(b, position, op.getOffset());
+  Value isInside;
+  if (length)
+    isInside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
+                                     position, length);
+  auto test = [&](Value condition) -> Value {
+    return isInside ? arith::AndIOp::create(b, loc, isInside, condition)
+                    : condition;
+  };
+  if (!op.isPaged()) {
+    Value row = add(b, position, start);
+    return buildIf(b, test(isInBounds(b, row, numListed)), [&](OpBuilder &b) {
+      return readPool(b, indices, /*page=*/Value(), row);
+    });
+  }
+  AffineExpr d0, s0;
+  bindDims(b.getContext(), d0);
+  bindSymbols(b.getContext(), s0);
+  auto apply = [&](AffineExpr expr) {
+    return getValueOrCreateConstantIndexOp(
+        b, loc,
+        affine::makeComposedFoldedAffineApply(
+            b, loc, AffineMap::get(1, 1, expr), {position, pageSize}));
+  };
+  Value entry = apply(d0.floorDiv(s0)), row = apply(d0 % s0);
+  if (start)
+    entry = add(b, entry, start);
+  return buildIf(b, test(isInBounds(b, entry, numEntries)), [&](OpBuilder &b) {
+    Value page = lookUp(b, indices, entry);
+    return buildIf(b, isInBounds(b, page, numListed), [&](OpBuilder &b) {
+      return readPool(b, indices, page, row);
+    });
+  });
+}
+
+namespace {
+struct DecomposePagedGather : public OpRewritePattern<PagedGatherOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(PagedGatherOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics())
+      return rewriter.notifyMatchFailure(op, "expected tensors, got buffers");
+    GatherPayload payload(op, rewriter);
+    SmallVector<Value> inputs;
+    SmallVector<AffineMap> maps;
+    for (MutableOperandRange lists :
+         {op.getStartsMutable(), op.getLengthsMutable()})
+      for (OpOperand &list : lists) {
+        inputs.push_back(list.get());
+        maps.push_back(op.getMatchingIndexingMap(&list));
+      }
+    maps.push_back(op.getMatchingIndexingMap(&op.getOutputMutable()));
+    auto generic = linalg::GenericOp::create(
+        rewriter, op.getLoc(), op.getResultTypes(), inputs, op.getOutput(),
+        maps, op.getIteratorTypesArray(),
+        [&](OpBuilder &b, Location loc, ValueRange args) {
+          SmallVector<Value> indices;
+          for (int64_t dim = 0; dim < op.getNumLoops(); ++dim)
+            indices.push_back(linalg::IndexOp::create(b, loc, dim));
+          auto toIndex = [&](Value value) {
+            return b.createOrFold<arith::IndexCastOp>(loc, b.getIndexType(),
+                                                      value);
+          };
+          Value start, length;
+          if (op.getStarts())
+            start = toIndex(args.front());
+          if (op.getLengths())
+            length = toIndex(args.drop_back().back());
+          linalg::YieldOp::create(b, loc,
+                                  payload.build(b, indices, length, start));
+        });
+    rewriter.replaceOp(op, generic);
+    return success();
+  }
+};
+} // namespace
+
+void mlir::linalg_ext::populateDecomposePagedGatherPatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<DecomposePagedGather>(patterns.getContext());
+}
