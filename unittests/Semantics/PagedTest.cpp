@@ -1,0 +1,217 @@
+//===- PagedTest.cpp - Paged attention, executed --------------------------===//
+//
+// Gathers of paged and packed sequences, and attention to them: as written,
+// fused in random tiles, and through linalg-ext-to-llvm. The reference is dense
+// and in f64 (Support/Paged.h).
+//
+// LINALG_EXT_PAGED_CASES asks for more cases, LINALG_EXT_PAGED_SEED for others.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Support/Paged.h"
+#include "Support/FusionTest.h"
+
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
+#include "mlir-ext/Pipelines/ToLLVM.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+using namespace linalg_ext_test;
+using oracle::Bounded;
+using oracle::Tensor;
+
+MLIRContext *FusionTest::context = nullptr;
+Executor *FusionTest::executor = nullptr;
+
+namespace {
+class PagedTest : public FusionTest {
+protected:
+  static OwningOpRef<ModuleOp> parse(const std::string &text) {
+    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, context);
+    EXPECT_TRUE(module) << text;
+    return module;
+  }
+
+  static void expectNear(const Execution &run,
+                         const std::vector<Bounded> &want) {
+    ASSERT_TRUE(run.ok()) << run.error;
+    for (size_t i = 0; i < want.size(); ++i) {
+      oracle::Comparison c = oracle::compare(run.outputs[i], want[i]);
+      EXPECT_TRUE(c.ok) << "result " << i << ", " << c.message;
+    }
+  }
+
+  /// The program as it is written.
+  static Execution runUntiled(const std::string &text,
+                              const std::vector<Tensor> &inputs) {
+    OwningOpRef<ModuleOp> module = parse(text);
+    EXPECT_TRUE(succeeded(decomposeLinalgExtOps(*module)));
+    return executor->run(*module, "main", inputs);
+  }
+
+  static Execution runToLLVM(const std::string &text,
+                             const std::vector<Tensor> &inputs) {
+    OwningOpRef<ModuleOp> module = parse(text);
+    auto function = module->lookupSymbol<func::FuncOp>("main");
+    SmallVector<Type> inputTypes(function.getArgumentTypes());
+    SmallVector<Type> outputTypes(function.getResultTypes());
+    PassManager passes(context);
+    buildToLLVMPipeline(passes, ToLLVMPipelineOptions());
+    EXPECT_TRUE(succeeded(passes.run(*module)));
+    Execution run;
+    std::unique_ptr<Kernel> kernel =
+        executor->load(*module, "main", inputTypes, outputTypes, run.error);
+    return kernel ? kernel->run(inputs) : run;
+  }
+
+  /// Levels with random tiles of all dimensions of the root but the columns.
+  static Levels drawLevels(const PagedSpec &spec, oracle::Random &random) {
+    Levels levels(2);
+    levels[0].kind = random.pick<LoopKind>({LoopKind::For, LoopKind::Forall});
+    auto &rows = levels[0].tileSizes, &keys = levels[1].tileSizes;
+    for (int64_t size :
+         {spec.batch(), spec.kvHeads, spec.group, spec.queries, spec.columns})
+      rows.push_back(random.integer(0, size));
+    rows[0] = 1;
+    keys.assign(5, 0);
+    keys.push_back(random.pick<int64_t>({1, 3, spec.pageSize, spec.pageSize + 1,
+                                         2 * spec.pageSize,
+                                         random.integer(1, spec.keys)}));
+    return levels;
+  }
+
+  static void expectFused(const PagedSpec &spec, const PagedProgram &program,
+                          oracle::Random &random) {
+    OwningOpRef<ModuleOp> module = parse(program.getAttention());
+    Operation *root = nullptr;
+    module->walk([&](Operation *op) {
+      if (op->hasAttr(LinalgExtDialect::getRootAttrName()))
+        root = op;
+    });
+    ASSERT_TRUE(root);
+    Levels levels = drawLevels(spec, random);
+    Form form = random.pick<Form>({Form::Eager, Form::Delayed});
+    FusionOutcome outcome = fuseAndRun(
+        *module, root, makeOptions(levels, form), program.getInputs(),
+        [&] {
+          return std::vector<Bounded>{program.evaluateAttention(
+              countSteps(spec.keys, /*loop=*/5, levels))};
+        },
+        *executor, /*cleanUp=*/random.chance(0.5),
+        /*tighten=*/random.chance(0.5));
+    EXPECT_TRUE(outcome.isRight())
+        << getName(outcome.stage) << ": " << outcome.reason << outcome.plan;
+  }
+
+  static void expectGathers(const PagedProgram &program) {
+    std::string text = program.getGathers();
+    std::vector<Bounded> want = {program.getKeys(), program.getValues()};
+    expectNear(runUntiled(text, program.getInputs()), want);
+    expectNear(runToLLVM(text, program.getInputs()), want);
+  }
+
+  static void expectAttention(const PagedSpec &spec,
+                              const PagedProgram &program,
+                              oracle::Random &random) {
+    std::string text = program.getAttention();
+    std::vector<Tensor> inputs = program.getInputs();
+    expectNear(runUntiled(text, inputs), {program.evaluateAttention(1)});
+    expectFused(spec, program, random);
+    // The pipeline chooses the tiles: at most one for each key.
+    expectNear(runToLLVM(text, inputs), {program.evaluateAttention(spec.keys)});
+  }
+};
+} // namespace
+
+TEST_F(PagedTest, Random) {
+  int64_t seed = oracle::getEnvironmentNumber("LINALG_EXT_PAGED_SEED", 1);
+  int64_t cases = oracle::getEnvironmentNumber("LINALG_EXT_PAGED_CASES", 40);
+  for (int64_t i = 0; i < cases && !HasFailure(); ++i) {
+    oracle::Random random(seed * 1000003 + i);
+    PagedSpec spec = drawPagedSpec(random);
+    SCOPED_TRACE("case " + std::to_string(i) + ": " + spec.describe());
+    PagedProgram program(spec, random);
+    expectGathers(program);
+    expectAttention(spec, program, random);
+  }
+}
+
+// Lengths at the ends of pages, for every form.
+
+TEST_F(PagedTest, LengthsAroundPages) {
+  for (PagedForm form :
+       {PagedForm::Pages, PagedForm::FlatTable, PagedForm::Packed})
+    for (int64_t size : {1, 2, 3, 16, 64}) {
+      PagedSpec spec;
+      spec.form = form;
+      spec.pageSize = size;
+      spec.keys = 2 * size + 3;
+      spec.entries = (spec.keys + size - 1) / size;
+      spec.lengths = {0, 1, size - 1, size, size + 1, 2 * size + 1};
+      spec.isDynamic = size % 2 != 0;
+      SCOPED_TRACE(spec.describe());
+      oracle::Random random(size);
+      PagedProgram program(spec, random);
+      expectGathers(program);
+      expectAttention(spec, program, random);
+    }
+}
+
+// Nothing exists: no page, no entry, or pages without rows. Nothing is read,
+// and all is 0.
+
+TEST_F(PagedTest, NothingExists) {
+  const std::string text = R"(
+func.func @main(%pool: tensor<?x?x2xf32>, %table: tensor<1x?xi32>) -> tensor<1x5x2xf32> {
+  %e = tensor.empty() : tensor<1x5x2xf32>
+  %0 = linalg_ext.paged_gather sequence(1) batch [0] pool_dims [-1, 1, 2]
+      pool(%pool : tensor<?x?x2xf32>) table(%table : tensor<1x?xi32>)
+      outs(%e : tensor<1x5x2xf32>) -> tensor<1x5x2xf32>
+  return %0 : tensor<1x5x2xf32>
+})";
+  const std::vector<Bounded> zeros = {Tensor({1, 5, 2})};
+  for (oracle::Shape pool : {oracle::Shape{0, 4, 2}, {3, 0, 2}, {3, 4, 2}})
+    for (int64_t entries : {0, 2}) {
+      if (pool[0] * pool[1] * entries != 0)
+        continue;
+      std::vector<Tensor> inputs = {Tensor(pool, 1), Tensor({1, entries})};
+      expectNear(runUntiled(text, inputs), zeros);
+      expectNear(runToLLVM(text, inputs), zeros);
+    }
+}
+
+// Tables of i64 and index, and positions that begin in a page or before the
+// sequence.
+
+TEST_F(PagedTest, Offsets) {
+  for (std::string type : {"i32", "i64"})
+    for (int64_t offset : {-3, 0, 1, 4, 5, 11}) {
+      std::string text = "func.func @main(%pool: tensor<3x4xf32>, %table: "
+                         "tensor<2x" +
+                         type + R"(>) -> tensor<6xf32> {
+  %e = tensor.empty() : tensor<6xf32>
+  %at = arith.constant )" +
+                         std::to_string(offset) + R"( : index
+  %0 = linalg_ext.paged_gather sequence(0) batch [] pool_dims [-1, 0]
+      pool(%pool : tensor<3x4xf32>) table(%table : tensor<2x)" +
+                         type +
+                         R"(>) offset(%at)
+      outs(%e : tensor<6xf32>) -> tensor<6xf32>
+  return %0 : tensor<6xf32>
+})";
+      Tensor pool({3, 4});
+      for (int64_t i = 0; i < pool.size(); ++i)
+        pool.data[i] = static_cast<double>(i + 1);
+      Tensor table({2}, std::vector<double>{2, 0}), want({6});
+      for (int64_t i = 0; i < 6; ++i)
+        if (int64_t s = offset + i; s >= 0 && s < 8)
+          want.data[i] = pool.at({s < 4 ? 2 : 0, s % 4});
+      expectNear(runUntiled(text, {pool, table}), {want});
+      expectNear(runToLLVM(text, {pool, table}), {want});
+    }
+}
