@@ -1,7 +1,8 @@
 //===- PagedTest.cpp - Paged attention, executed --------------------------===//
 //
 // Gathers of paged and packed sequences, and attention to them: as written,
-// fused in random tiles, and through linalg-ext-to-llvm. The reference is dense
+// fused in random tiles, through linalg-ext-to-llvm, and as GPU kernels in the
+// interpreter, which reports reads outside of a buffer. The reference is dense
 // and in f64 (Support/Paged.h).
 //
 // LINALG_EXT_PAGED_CASES asks for more cases, LINALG_EXT_PAGED_SEED for others.
@@ -10,10 +11,12 @@
 
 #include "Support/Paged.h"
 #include "Support/FusionTest.h"
+#include "Support/Simulate.h"
 
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
 #include "mlir-ext/Dialect/LinalgExt/Transforms/Transforms.h"
 #include "mlir-ext/Pipelines/ToLLVM.h"
+#include "mlir-ext/Pipelines/ToNVVM.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
@@ -67,6 +70,36 @@ protected:
     std::unique_ptr<Kernel> kernel =
         executor->load(*module, "main", inputTypes, outputTypes, run.error);
     return kernel ? kernel->run(inputs) : run;
+  }
+
+  /// Kernels for a GPU, which must have no op that is not vectorized.
+  static void expectOnGPU(const std::string &text,
+                          const std::vector<Tensor> &inputs,
+                          const std::vector<Bounded> &want) {
+    OwningOpRef<ModuleOp> module = parse(text);
+    std::string remarks;
+    ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
+      remarks += diagnostic.str() + "\n";
+      return success();
+    });
+    PassManager passes(context);
+    buildLinalgToLaunchesPipeline(passes, ToNVVMPipelineOptions());
+    ASSERT_TRUE(succeeded(passes.run(*module))) << remarks;
+    EXPECT_EQ(remarks.find("not vectorized"), std::string::npos) << remarks;
+    // Results are arguments behind the others.
+    std::vector<Tensor> arguments = inputs;
+    SimulationOptions options;
+    for (const Bounded &result : want) {
+      options.uninitialized.push_back(arguments.size());
+      arguments.emplace_back(result.value.shape);
+    }
+    Simulation run = simulate(*module, "main", arguments, options);
+    ASSERT_TRUE(run.ok()) << run.error;
+    for (size_t i = 0; i < want.size(); ++i) {
+      oracle::Comparison c =
+          oracle::compare(run.arguments[inputs.size() + i], want[i]);
+      EXPECT_TRUE(c.ok) << "result " << i << ", " << c.message;
+    }
   }
 
   /// Levels with random tiles of all dimensions of the root but the columns.
@@ -162,6 +195,20 @@ TEST_F(PagedTest, LengthsAroundPages) {
     }
 }
 
+TEST_F(PagedTest, OnGPU) {
+  for (int64_t i = 0; i < 8 && !HasFailure(); ++i) {
+    oracle::Random random(i);
+    PagedSpec spec = drawPagedSpec(random);
+    SCOPED_TRACE("case " + std::to_string(i) + ": " + spec.describe());
+    PagedProgram program(spec, random);
+    std::vector<Tensor> inputs = program.getInputs();
+    expectOnGPU(program.getGathers(), inputs,
+                {program.getKeys(), program.getValues()});
+    expectOnGPU(program.getAttention(), inputs,
+                {program.evaluateAttention(spec.keys)});
+  }
+}
+
 // Nothing exists: no page, no entry, or pages without rows. Nothing is read,
 // and all is 0.
 
@@ -182,6 +229,7 @@ func.func @main(%pool: tensor<?x?x2xf32>, %table: tensor<1x?xi32>) -> tensor<1x5
       std::vector<Tensor> inputs = {Tensor(pool, 1), Tensor({1, entries})};
       expectNear(runUntiled(text, inputs), zeros);
       expectNear(runToLLVM(text, inputs), zeros);
+      expectOnGPU(text, inputs, zeros);
     }
 }
 

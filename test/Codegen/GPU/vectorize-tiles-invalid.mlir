@@ -16,16 +16,15 @@ func.func @loop_in_payload(%x: tensor<64xf32>) -> tensor<64xf32> {
     %a = tensor.extract_slice %x[%i] [16] [1] : tensor<64xf32> to tensor<16xf32>
     %empty = tensor.empty() : tensor<16xf32>
     %b = linalg.exp ins(%a : tensor<16xf32>) outs(%empty : tensor<16xf32>) -> tensor<16xf32>
-    // expected-remark @below {{not vectorized: the payload has 'scf.if', which has no vector form}}
+    // expected-remark @below {{not vectorized: the payload has 'scf.for', which has no vector form}}
     %c = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
         ins(%b : tensor<16xf32>) outs(%empty : tensor<16xf32>) {
     ^bb0(%v: f32, %w: f32):
-      %zero = arith.constant 0.0 : f32
-      %is = arith.cmpf ogt, %v, %zero : f32
-      %r = scf.if %is -> f32 {
-        scf.yield %v : f32
-      } else {
-        %d = arith.divf %zero, %v : f32
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c4 = arith.constant 4 : index
+      %r = scf.for %j = %c0 to %c4 step %c1 iter_args(%sum = %v) -> f32 {
+        %d = arith.addf %sum, %v : f32
         scf.yield %d : f32
       }
       linalg.yield %r : f32
@@ -36,6 +35,42 @@ func.func @loop_in_payload(%x: tensor<64xf32>) -> tensor<64xf32> {
     }
   }
   return %0 : tensor<64xf32>
+}
+
+// -----
+
+#id = affine_map<(i) -> (i)>
+
+// Both branches would be evaluated for all elements.
+
+// CHECK-LABEL: func @division_in_branch
+// CHECK:         linalg.generic
+// CHECK:           scf.if
+func.func @division_in_branch(%x: tensor<64xi32>) -> tensor<64xi32> {
+  %init = tensor.empty() : tensor<64xi32>
+  %0 = scf.forall (%i) = (0) to (64) step (16) shared_outs(%o = %init) -> (tensor<64xi32>) {
+    %a = tensor.extract_slice %x[%i] [16] [1] : tensor<64xi32> to tensor<16xi32>
+    %empty = tensor.empty() : tensor<16xi32>
+    // expected-remark @below {{not vectorized: the payload has 'scf.if', which has no vector form}}
+    %c = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+        ins(%a : tensor<16xi32>) outs(%empty : tensor<16xi32>) {
+    ^bb0(%v: i32, %w: i32):
+      %zero = arith.constant 0 : i32
+      %ten = arith.constant 10 : i32
+      %is = arith.cmpi ne, %v, %zero : i32
+      %r = scf.if %is -> i32 {
+        %d = arith.divsi %ten, %v : i32
+        scf.yield %d : i32
+      } else {
+        scf.yield %zero : i32
+      }
+      linalg.yield %r : i32
+    } -> tensor<16xi32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %c into %o[%i] [16] [1] : tensor<16xi32> into tensor<64xi32>
+    }
+  }
+  return %0 : tensor<64xi32>
 }
 
 // -----

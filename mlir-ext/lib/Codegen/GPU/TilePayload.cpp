@@ -18,8 +18,10 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -39,18 +41,33 @@ mlir::linalg_ext::getOperandBounds(linalg::LinalgOp op, OpOperand &operand,
   return bounds;
 }
 
+/// Returns an op of `payload` that cannot be evaluated on vectors; null if all
+/// can be.
+static Operation *findScalarOp(Region &payload, Block &block);
+
 /// Whether `op`, of the payload of a structured op, can be evaluated on
 /// vectors.
-static bool isVectorizable(Operation *op) {
-  if (isa<linalg::YieldOp, linalg::IndexOp, affine::AffineApplyOp,
+static bool isVectorizable(Operation *op, Region &payload) {
+  if (isa<linalg::YieldOp, scf::YieldOp, linalg::IndexOp, affine::AffineApplyOp,
           arith::ConstantOp>(op) ||
       isElementwisePayload(op))
     return true;
+  // Both branches are evaluated, and what they read is masked.
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return branch.getNumResults() > 0 &&
+           llvm::all_of(branch->getRegions(), [&](Region &region) {
+             return !findScalarOp(payload, region.front()) &&
+                    llvm::all_of(region.front().without_terminator(),
+                                 [](Operation &nested) {
+                                   return isa<scf::IfOp, tensor::ExtractOp>(
+                                              nested) ||
+                                          isSpeculatable(&nested);
+                                 });
+           });
   // A table in memory: from a view with strides nothing can be gathered by one
   // index.
   auto extract = dyn_cast<tensor::ExtractOp>(op);
-  if (!extract ||
-      extract.getTensor().getParentRegion() == op->getParentRegion())
+  if (!extract || payload.isAncestor(extract.getTensor().getParentRegion()))
     return false;
   Value table = extract.getTensor();
   while (true) {
@@ -65,6 +82,13 @@ static bool isVectorizable(Operation *op) {
   return isa<RankedTensorType>(table.getType()) &&
          !isa_and_nonnull<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
                           tensor::CollapseShapeOp>(table.getDefiningOp());
+}
+
+static Operation *findScalarOp(Region &payload, Block &block) {
+  for (Operation &op : block)
+    if (!isVectorizable(&op, payload))
+      return &op;
+  return nullptr;
 }
 
 /// Whether the results of `map` are different dimensions or, if that is
@@ -129,13 +153,12 @@ mlir::linalg_ext::planTilePayload(linalg::LinalgOp op,
   TilePayloadPlan plan;
   if (failed(computeDomain(op, shapes, plan.shape, reason)))
     return failure();
-  for (Operation &nested : *op.getBlock())
-    if (!isVectorizable(&nested)) {
-      reason = ("the payload has '" + nested.getName().getStringRef() +
-                "', which has no vector form")
-                   .str();
-      return failure();
-    }
+  if (Operation *nested = findScalarOp(op->getRegion(0), *op.getBlock())) {
+    reason = ("the payload has '" + nested->getName().getStringRef() +
+              "', which has no vector form")
+                 .str();
+    return failure();
+  }
   for (Type type : op.getBlock()->getArgumentTypes())
     if (!type.isIntOrIndexOrFloat()) {
       reason = "the element type has no vectors";
@@ -188,7 +211,9 @@ mlir::linalg_ext::planTilePayload(linalg::LinalgOp op,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Evaluates the payload of `op`. What nobody needs is not built.
+/// Evaluates the payload of `op`. What nobody needs is not built. Both branches
+/// of an `scf.if` are evaluated, for all elements: only what a branch reads is
+/// masked by the condition of the branch, its guard.
 class PayloadBuilder {
 public:
   PayloadBuilder(OpBuilder &b, linalg::LinalgOp op, const TilePayloadPlan &plan,
@@ -202,7 +227,11 @@ private:
   TileVector evaluateArgument(BlockArgument arg);
   TileVector evaluateAffine(AffineExpr expr, ArrayRef<TileVector> dims,
                             ArrayRef<TileVector> symbols);
+  TileVector evaluateBranch(scf::IfOp branch, unsigned number);
+  std::optional<TileVector> getGuard(Block *block);
   TileVector gather(tensor::ExtractOp op);
+  TileVector readGuarded(tensor::ExtractOp extract, Value table,
+                         ValueRange indices, Value guard);
   TileVector evaluateTableIndex(tensor::ExtractOp extract, unsigned number,
                                 Value index);
   template <typename OpTy>
@@ -220,6 +249,11 @@ private:
   DenseMap<Value, TileVector> values;
 };
 } // namespace
+
+/// Whether `def` is in the payload of `op`.
+static bool isIn(Operation *def, linalg::LinalgOp op) {
+  return op->getRegion(0).isAncestor(def->getParentRegion());
+}
 
 TileVector PayloadBuilder::evaluateArgument(BlockArgument arg) {
   OpOperand &operand = *op.getMatchingOpOperand(arg);
@@ -280,7 +314,7 @@ TileVector PayloadBuilder::evaluate(Value value) {
   if (auto arg = dyn_cast<BlockArgument>(value);
       arg && arg.getOwner() == op.getBlock()) {
     result = evaluateArgument(arg);
-  } else if (!def || def->getBlock() != op.getBlock()) {
+  } else if (!def || !isIn(def, op)) {
     result = {value, {}};
   } else if (auto index = dyn_cast<linalg::IndexOp>(def)) {
     int64_t dim = index.getDim(), bound = plan.shape.bounds[dim];
@@ -294,6 +328,8 @@ TileVector PayloadBuilder::evaluate(Value value) {
     result = {b.clone(*def)->getResult(0), {}};
   } else if (auto extract = dyn_cast<tensor::ExtractOp>(def)) {
     result = gather(extract);
+  } else if (auto branch = dyn_cast<scf::IfOp>(def)) {
+    result = evaluateBranch(branch, cast<OpResult>(value).getResultNumber());
   } else if (auto apply = dyn_cast<affine::AffineApplyOp>(def)) {
     SmallVector<TileVector> operands;
     for (Value operand : apply.getMapOperands())
@@ -328,28 +364,102 @@ static bool isOfElements(Value value, linalg::LinalgOp op) {
       continue;
     }
     Operation *def = values[i].getDefiningOp();
-    if (def->getBlock() != op.getBlock())
+    if (!isIn(def, op))
       continue;
     if (isa<tensor::ExtractOp>(def))
       return true;
     values.insert_range(def->getOperands());
+    for (Region &region : def->getRegions())
+      values.insert_range(region.front().getTerminator()->getOperands());
   }
   return false;
 }
 
+/// The condition under which ops in `block` of the payload are executed; none
+/// if they always are.
+std::optional<TileVector> PayloadBuilder::getGuard(Block *block) {
+  if (block == op.getBlock())
+    return std::nullopt;
+  auto branch = cast<scf::IfOp>(block->getParentOp());
+  TileVector condition = evaluate(branch.getCondition());
+  if (block == branch.elseBlock()) {
+    Value isTrue = arith::ConstantOp::create(b, loc, b.getBoolAttr(true));
+    condition = createIndexOp<arith::XOrIOp>(condition, {isTrue, {}});
+  }
+  std::optional<TileVector> outer = getGuard(branch->getBlock());
+  return outer ? createIndexOp<arith::AndIOp>(*outer, condition) : condition;
+}
+
+/// Whether the vector of `value`, which `block` yields, is 0 where the guard of
+/// `block` does not hold: it is 0, or read in `block`.
+static bool isZeroWithoutGuard(Value value, Block *block) {
+  if (matchPattern(value, m_PosZeroFloat()) || matchPattern(value, m_Zero()))
+    return true;
+  Operation *def = value.getDefiningOp();
+  if (!def || def->getBlock() != block)
+    return false;
+  auto branch = dyn_cast<scf::IfOp>(def);
+  if (!branch)
+    return isa<tensor::ExtractOp>(def);
+  unsigned number = cast<OpResult>(value).getResultNumber();
+  return llvm::all_of(branch->getRegions(), [&](Region &region) {
+    Block &nested = region.front();
+    return isZeroWithoutGuard(nested.getTerminator()->getOperand(number),
+                              &nested);
+  });
+}
+
+/// Result `number` of `branch`.
+TileVector PayloadBuilder::evaluateBranch(scf::IfOp branch, unsigned number) {
+  Value then = branch.thenYield().getOperand(number);
+  Value otherwise = branch.elseYield().getOperand(number);
+  TileVector chosen = evaluate(then);
+  // What a guard masks is 0 already.
+  bool isZero = matchPattern(otherwise, m_PosZeroFloat()) ||
+                matchPattern(otherwise, m_Zero());
+  if (isZero && isZeroWithoutGuard(then, branch.thenBlock()))
+    return chosen;
+  TileVector condition = evaluate(branch.getCondition());
+  TileVector other = evaluate(otherwise);
+  SmallVector<int64_t> dims = getCommonDims({condition, chosen, other});
+  auto broadcast = [&](const TileVector &vector) {
+    return broadcastTo(b, loc, vector, dims, plan.shape.bounds);
+  };
+  return {arith::SelectOp::create(b, loc, broadcast(condition),
+                                  broadcast(chosen), broadcast(other)),
+          dims};
+}
+
 /// Index `number` of `extract` into its table. One that is read from memory
 /// stays in the table: what a mask takes away afterwards, as entries of a table
-/// of pages behind the last one, may be anything.
+/// of pages behind the last one, may be anything. A guard masks the read.
 TileVector PayloadBuilder::evaluateTableIndex(tensor::ExtractOp extract,
                                               unsigned number, Value index) {
   TileVector result = evaluate(index);
-  if (!isOfElements(index, op))
+  if (extract->getBlock() != op.getBlock() || !isOfElements(index, op))
     return result;
   Value size = getValueOrCreateConstantIndexOp(
       b, loc, tensor::getMixedSize(b, loc, extract.getTensor(), number));
   Value last = b.createOrFold<arith::SubIOp>(
       loc, size, arith::ConstantIndexOp::create(b, loc, 1));
   return createIndexOp<arith::MinUIOp>(result, {last, {}});
+}
+
+/// The element of `table` at `indices` if `guard` holds, else 0.
+TileVector PayloadBuilder::readGuarded(tensor::ExtractOp extract, Value table,
+                                       ValueRange indices, Value guard) {
+  auto branch = scf::IfOp::create(
+      b, loc, guard,
+      [&](OpBuilder &b, Location loc) {
+        Value element = tensor::ExtractOp::create(b, loc, table, indices);
+        scf::YieldOp::create(b, loc, element);
+      },
+      [&](OpBuilder &b, Location loc) {
+        Value zero =
+            arith::ConstantOp::create(b, loc, b.getZeroAttr(extract.getType()));
+        scf::YieldOp::create(b, loc, zero);
+      });
+  return {branch.getResult(0), {}};
 }
 
 /// The elements of a table at indices that may differ from element to element.
@@ -366,12 +476,17 @@ TileVector PayloadBuilder::gather(tensor::ExtractOp op) {
     sum = createIndexOp<arith::AddIOp>(sum,
                                        evaluateTableIndex(op, number, index));
   }
-  bool isUniform = llvm::all_of(
-      indices, [](const TileVector &index) { return index.dims.empty(); });
+  std::optional<TileVector> guard = getGuard(op->getBlock());
+  bool isUniform = (!guard || guard->dims.empty()) &&
+                   llvm::all_of(indices, [](const TileVector &index) {
+                     return index.dims.empty();
+                   });
   if (isUniform) {
     SmallVector<Value> values;
     for (const TileVector &index : indices)
       values.push_back(index.value);
+    if (guard)
+      return readGuarded(op, table, values, guard->value);
     return {tensor::ExtractOp::create(b, loc, table, values), {}};
   }
 
@@ -383,6 +498,10 @@ TileVector PayloadBuilder::gather(tensor::ExtractOp op) {
     linear = createIndexOp<arith::AddIOp>(
         createIndexOp<arith::MulIOp>(linear, {size, {}}), index);
   }
+  if (guard) {
+    SmallVector<int64_t> dims = getCommonDims({linear, *guard});
+    linear = {broadcastTo(b, loc, linear, dims, plan.shape.bounds), dims};
+  }
   Type elementType = op.getType();
   auto type = cast<VectorType>(
       getTileVectorType(linear.dims, plan.shape.bounds, elementType));
@@ -390,6 +509,9 @@ TileVector PayloadBuilder::gather(tensor::ExtractOp op) {
   // What is beyond the tile has no index.
   Value mask = createTileMask(b, loc, linear.dims, plan.shape,
                               getMaskedDims(linear.dims));
+  if (guard)
+    mask = b.createOrFold<arith::AndIOp>(
+        loc, mask, broadcastTo(b, loc, *guard, linear.dims, plan.shape.bounds));
   Value others = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
   if (indices.size() > 1) {
     SmallVector<ReassociationIndices> all(1);

@@ -285,7 +285,9 @@ def LinalgExtVectorizeTilesPass
     Each vector is as large as its tile can become. Structured ops become
     elementwise ops, `vector.contract` and `vector.multi_reduction`. Loops and
     branches carry vectors. `vector.transfer_read` reads tensors from outside,
-    and `vector.transfer_write` writes the results. No other op has a mask.
+    and `vector.transfer_write` writes the results. `vector.gather` looks up
+    tables, where no branch (`scf.if`) of the payload forbids it. No other op has
+    a mask.
 
     Precondition: tensors, after tiling to workgroups. The sizes of the tiles
     need constant upper bounds, such as those of an `affine.min`. The sizes
