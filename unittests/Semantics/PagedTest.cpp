@@ -209,6 +209,38 @@ TEST_F(PagedTest, OnGPU) {
   }
 }
 
+// Sizes with which contractions read pages in place: decode and prefill, tiles
+// of keys below, at and above the size of a page, ends in a page, missing
+// pages.
+
+TEST_F(PagedTest, PagesInPlace) {
+  for (PagedForm form :
+       {PagedForm::Pages, PagedForm::FlatTable, PagedForm::Packed})
+    for (int64_t size : {8, 16, 24, 256})
+      for (auto [group, queries] :
+           std::vector<std::pair<int64_t, int64_t>>{{4, 1}, {1, 24}}) {
+        PagedSpec spec;
+        spec.form = form;
+        spec.type = size == 16 ? oracle::DType::F16 : oracle::DType::F32;
+        spec.pageSize = size;
+        spec.kvHeads = 1;
+        spec.keys = 160;
+        spec.entries = (spec.keys + size - 1) / size;
+        spec.lengths = {160, 75, 3 * size};
+        spec.group = group;
+        spec.queries = queries;
+        spec.dim = 16;
+        spec.columns = 8;
+        spec.headsFirst = size == 24;
+        spec.nullChance = 0.2;
+        SCOPED_TRACE(spec.describe());
+        oracle::Random random(size);
+        PagedProgram program(spec, random);
+        expectNear(runToLLVM(program.getAttention(), program.getInputs()),
+                   {program.evaluateAttention(spec.keys)});
+      }
+}
+
 // Nothing exists: no page, no entry, or pages without rows. Nothing is read,
 // and all is 0.
 

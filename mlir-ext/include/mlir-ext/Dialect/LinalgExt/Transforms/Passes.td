@@ -278,6 +278,11 @@ def LinalgExtDecomposePass : LinalgExt_Pass<"linalg-ext-decompose"> {
     copies again: do not run it between this pass and bufferization, or run
     `linalg-ext-privatize-destinations` after it.
   }];
+  let options = [
+    Option<"keepGathers", "keep-gathers", "bool", /*default=*/"false",
+           "Leave a linalg_ext.paged_gather alone that a reduction reads, for "
+           "linalg-ext-tile-to-pages">
+  ];
 }
 
 def LinalgExtRaisePass : LinalgExt_Pass<"linalg-ext-raise"> {
