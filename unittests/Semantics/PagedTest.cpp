@@ -241,6 +241,40 @@ TEST_F(PagedTest, PagesInPlace) {
       }
 }
 
+// Tiles that begin in the middle of a page end in the next one.
+
+TEST_F(PagedTest, TilesAcrossPages) {
+  for (int64_t offset : {0, 5, 16, 31}) {
+    std::string text = R"(
+func.func @main(%pool: tensor<6x16x8xf32>, %table: tensor<6xi32>, %w: tensor<8x64xf32>) -> tensor<8x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %at = arith.constant )" +
+                       std::to_string(offset) + R"( : index
+  %e = tensor.empty() : tensor<64x8xf32>
+  %v = linalg_ext.paged_gather sequence(0) batch [] pool_dims [-1, 0, 1]
+      pool(%pool : tensor<6x16x8xf32>) table(%table : tensor<6xi32>) offset(%at)
+      outs(%e : tensor<64x8xf32>) -> tensor<64x8xf32>
+  %oe = tensor.empty() : tensor<8x8xf32>
+  %o = linalg.fill ins(%zero : f32) outs(%oe : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %0 = linalg.matmul ins(%w, %v : tensor<8x64xf32>, tensor<64x8xf32>) outs(%o : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+})";
+    oracle::Random random(offset);
+    Tensor pool = oracle::random(random, {6, 16, 8}, -1, 1, oracle::DType::F32);
+    Tensor w = oracle::random(random, {8, 64}, -1, 1, oracle::DType::F32);
+    Tensor table({6}, std::vector<double>{4, 0, 5, -1, 2, 1}), rows({64, 8});
+    for (int64_t i = 0; i < 64; ++i)
+      for (int64_t d = 0; d < 8; ++d)
+        if (double page = table.data[(offset + i) / 16]; page >= 0)
+          rows.at({i, d}) =
+              pool.at({static_cast<int64_t>(page), (offset + i) % 16, d});
+    Bounded want =
+        oracle::contract("mn,nd->md", w, rows, oracle::DType::F32, 64);
+    expectNear(runUntiled(text, {pool, table, w}), {want});
+    expectNear(runToLLVM(text, {pool, table, w}), {want});
+  }
+}
+
 // Nothing exists: no page, no entry, or pages without rows. Nothing is read,
 // and all is 0.
 
