@@ -209,6 +209,72 @@ TEST_F(PagedTest, OnGPU) {
   }
 }
 
+// Sizes with which contractions read pages in place: decode and prefill, tiles
+// of keys below, at and above the size of a page, ends in a page, missing
+// pages.
+
+TEST_F(PagedTest, PagesInPlace) {
+  for (PagedForm form :
+       {PagedForm::Pages, PagedForm::FlatTable, PagedForm::Packed})
+    for (int64_t size : {8, 16, 24, 256})
+      for (auto [group, queries] :
+           std::vector<std::pair<int64_t, int64_t>>{{4, 1}, {1, 24}}) {
+        PagedSpec spec;
+        spec.form = form;
+        spec.type = size == 16 ? oracle::DType::F16 : oracle::DType::F32;
+        spec.pageSize = size;
+        spec.kvHeads = 1;
+        spec.keys = 160;
+        spec.entries = (spec.keys + size - 1) / size;
+        spec.lengths = {160, 75, 3 * size};
+        spec.group = group;
+        spec.queries = queries;
+        spec.dim = 16;
+        spec.columns = 8;
+        spec.headsFirst = size == 24;
+        spec.nullChance = 0.2;
+        SCOPED_TRACE(spec.describe());
+        oracle::Random random(size);
+        PagedProgram program(spec, random);
+        expectNear(runToLLVM(program.getAttention(), program.getInputs()),
+                   {program.evaluateAttention(spec.keys)});
+      }
+}
+
+// Tiles that begin in the middle of a page end in the next one.
+
+TEST_F(PagedTest, TilesAcrossPages) {
+  for (int64_t offset : {0, 5, 16, 31}) {
+    std::string text = R"(
+func.func @main(%pool: tensor<6x16x8xf32>, %table: tensor<6xi32>, %w: tensor<8x64xf32>) -> tensor<8x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %at = arith.constant )" +
+                       std::to_string(offset) + R"( : index
+  %e = tensor.empty() : tensor<64x8xf32>
+  %v = linalg_ext.paged_gather sequence(0) batch [] pool_dims [-1, 0, 1]
+      pool(%pool : tensor<6x16x8xf32>) table(%table : tensor<6xi32>) offset(%at)
+      outs(%e : tensor<64x8xf32>) -> tensor<64x8xf32>
+  %oe = tensor.empty() : tensor<8x8xf32>
+  %o = linalg.fill ins(%zero : f32) outs(%oe : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %0 = linalg.matmul ins(%w, %v : tensor<8x64xf32>, tensor<64x8xf32>) outs(%o : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+})";
+    oracle::Random random(offset);
+    Tensor pool = oracle::random(random, {6, 16, 8}, -1, 1, oracle::DType::F32);
+    Tensor w = oracle::random(random, {8, 64}, -1, 1, oracle::DType::F32);
+    Tensor table({6}, std::vector<double>{4, 0, 5, -1, 2, 1}), rows({64, 8});
+    for (int64_t i = 0; i < 64; ++i)
+      for (int64_t d = 0; d < 8; ++d)
+        if (double page = table.data[(offset + i) / 16]; page >= 0)
+          rows.at({i, d}) =
+              pool.at({static_cast<int64_t>(page), (offset + i) % 16, d});
+    Bounded want =
+        oracle::contract("mn,nd->md", w, rows, oracle::DType::F32, 64);
+    expectNear(runUntiled(text, {pool, table, w}), {want});
+    expectNear(runToLLVM(text, {pool, table, w}), {want});
+  }
+}
+
 // Nothing exists: no page, no entry, or pages without rows. Nothing is read,
 // and all is 0.
 

@@ -92,7 +92,9 @@ void mlir::linalg_ext::buildFusionPipeline(
       pm.addPass(createLinalgExtTightenLoopBoundsPass());
   }
   pm.addPass(createLinalgExtReadPartsPass());
-  pm.addPass(createLinalgExtDecomposePass());
+  LinalgExtDecomposePassOptions decompose;
+  decompose.keepGathers = options.vectorize;
+  pm.addPass(createLinalgExtDecomposePass(decompose));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   if (options.threads != ThreadsKind::None) {
@@ -111,6 +113,8 @@ void mlir::linalg_ext::buildFusionPipeline(
     LinalgExtTransposeTilesPassOptions transpose;
     transpose.minLanes = getVectorUnit(options).bits / 32;
     pm.addPass(createLinalgExtTransposeTilesPass(transpose));
+    pm.addPass(createLinalgExtTileToPagesPass());
+    pm.addPass(createLinalgExtDecomposePass());
     pm.addPass(createCanonicalizerPass());
     pm.addPass(createCSEPass());
   }

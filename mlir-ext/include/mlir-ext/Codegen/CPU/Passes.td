@@ -64,6 +64,61 @@ def LinalgExtTileToThreadsPass : LinalgExt_Pass<"linalg-ext-tile-to-threads"> {
   ];
 }
 
+def LinalgExtTileToPagesPass : LinalgExt_Pass<"linalg-ext-tile-to-pages"> {
+  let summary = "Tile contractions by the pages that they read";
+  let description = [{
+    Tiles each contraction that reads the result of a `linalg_ext.paged_gather`
+    along the sequence. If all rows of a tile exist and are in one page, the
+    tile reads them in the pool: nothing is gathered. Otherwise the tile gathers
+    its rows, into memory that all tiles share. So rows are copied at the end of
+    a sequence, and where the table names no page.
+
+    A tile has as many rows as divide both a page and the operand. A packed pool
+    has no pages: all rows of the operand are then one tile.
+
+    The pass leaves contractions alone
+
+    - that read the rows of several sequences,
+    - of which the rows have no constant size, or their number no bound,
+    - if the size of the pages is dynamic, or
+    - if a tile would have less than 8 rows.
+
+    Precondition: tensors, after tiling. Postcondition: a gather that only such
+    contractions have read has no users.
+
+    Before:
+
+    ```mlir
+    %k = linalg_ext.paged_gather sequence(1) batch [0] pool_dims [-1, 1, 2]
+        pool(%pool : tensor<?x16x64xf32>) table(%t : tensor<1x?xi32>)
+        lengths(%n : tensor<1xi32>) offset(%i) outs(%e : tensor<1x128x64xf32>)
+        -> tensor<1x128x64xf32>
+    %s = linalg.generic ... ins(%k, %q : tensor<1x128x64xf32>, tensor<64x8xf32>)
+        outs(%z : tensor<128x8xf32>)
+    ```
+
+    After:
+
+    ```mlir
+    %s = scf.for %j = %c0 to %c128 step %c16 iter_args(%acc = %z) {
+      ...
+      %1 = scf.if %exist {
+        %rows = tensor.extract_slice %pool[%page, %row, 0] [1, 16, 64] [1, 1, 1]
+            : tensor<?x16x64xf32> to tensor<16x64xf32>
+        %a = tensor.extract_slice %acc[%j, 0] [16, 8] [1, 1]
+        %2 = linalg.generic ... ins(%rows, %q) outs(%a : tensor<16x8xf32>)
+        %3 = tensor.insert_slice %2 into %acc[%j, 0] [16, 8] [1, 1]
+        scf.yield %3
+      } else {
+        %rows = linalg_ext.paged_gather ... offset(%from) outs(%memory)
+        ...
+      }
+      scf.yield %1
+    }
+    ```
+  }];
+}
+
 def LinalgExtTransposeTilesPass
     : LinalgExt_Pass<"linalg-ext-transpose-tiles"> {
   let summary = "Transpose operands so that contractions need no lane shuffles";

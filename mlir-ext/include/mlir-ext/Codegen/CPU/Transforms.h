@@ -39,6 +39,12 @@ LogicalResult transposeStridedOperand(RewriterBase &rewriter,
 void populateTransposeTilesPatterns(RewritePatternSet &patterns,
                                     int64_t minLanes);
 
+/// Tiles `op`, a contraction of rows that `linalg_ext.paged_gather` gathers, by
+/// pages: a tile reads its rows in the pool if they are there as one slice.
+/// Fails, with a reason in `notifyMatchFailure`, if the rows of several
+/// sequences are read, if sizes are not known, or if tiles would have few rows.
+LogicalResult tileToPages(RewriterBase &rewriter, linalg::LinalgOp op);
+
 struct VectorizeBuffersOptions {
   /// Width of a vector register in bits, and number of vector registers.
   int64_t vectorBits = 512;

@@ -432,9 +432,10 @@ void mlir::linalg_ext::populateFoldDiagPatterns(RewritePatternSet &patterns) {
   patterns.add<FoldDiagProduct>(patterns.getContext(), /*benefit=*/2);
 }
 
-void mlir::linalg_ext::populateDecomposePatterns(RewritePatternSet &patterns) {
+void mlir::linalg_ext::populateDecomposePatterns(RewritePatternSet &patterns,
+                                                 bool keepGathers) {
   populateFoldDiagPatterns(patterns);
-  populateDecomposePagedGatherPatterns(patterns);
+  populateDecomposePagedGatherPatterns(patterns, keepGathers);
   patterns.add<DecomposeSoftmax, DecomposeDiag, BatchMatmulToContract>(
       patterns.getContext());
 }
@@ -461,16 +462,15 @@ void mlir::linalg_ext::unshareEmptyTensors(RewriterBase &rewriter,
   }
 }
 
-LogicalResult
-mlir::linalg_ext::decomposeLinalgExtOps(Operation *scope,
-                                        RewriterBase::Listener *listener) {
+LogicalResult mlir::linalg_ext::decomposeLinalgExtOps(
+    Operation *scope, RewriterBase::Listener *listener, bool keepGathers) {
   GreedyRewriteConfig config;
   config.setListener(listener);
   // Products with diag first: what is left of diag afterwards has no such user.
   RewritePatternSet fold(scope->getContext());
   populateFoldDiagPatterns(fold);
   RewritePatternSet decompose(scope->getContext());
-  populateDecomposePatterns(decompose);
+  populateDecomposePatterns(decompose, keepGathers);
   if (failed(applyPatternsGreedily(scope, std::move(fold), config)))
     return failure();
   if (failed(applyPatternsGreedily(scope, std::move(decompose), config)))

@@ -161,9 +161,17 @@ Value GatherPayload::build(OpBuilder &b, ArrayRef<Value> indices, Value length,
 
 namespace {
 struct DecomposePagedGather : public OpRewritePattern<PagedGatherOp> {
-  using OpRewritePattern::OpRewritePattern;
+  DecomposePagedGather(MLIRContext *context, bool keepGathers)
+      : OpRewritePattern(context), keepGathers(keepGathers) {}
+
   LogicalResult matchAndRewrite(PagedGatherOp op,
                                 PatternRewriter &rewriter) const override {
+    auto reduces = [](Operation *user) {
+      auto linalgOp = dyn_cast<linalg::LinalgOp>(user);
+      return linalgOp && linalgOp.getNumReductionLoops() > 0;
+    };
+    if (keepGathers && llvm::any_of(op->getUsers(), reduces))
+      return rewriter.notifyMatchFailure(op, "an op that reduces reads it");
     if (!op.hasPureTensorSemantics())
       return rewriter.notifyMatchFailure(op, "expected tensors, got buffers");
     GatherPayload payload(op, rewriter);
@@ -198,10 +206,12 @@ struct DecomposePagedGather : public OpRewritePattern<PagedGatherOp> {
     rewriter.replaceOp(op, generic);
     return success();
   }
+
+  bool keepGathers;
 };
 } // namespace
 
 void mlir::linalg_ext::populateDecomposePagedGatherPatterns(
-    RewritePatternSet &patterns) {
-  patterns.add<DecomposePagedGather>(patterns.getContext());
+    RewritePatternSet &patterns, bool keepGathers) {
+  patterns.add<DecomposePagedGather>(patterns.getContext(), keepGathers);
 }

@@ -74,6 +74,7 @@ struct LinalgExtDecomposePass
     : public linalg_ext::impl::LinalgExtDecomposePassBase<
           LinalgExtDecomposePass> {
   using Base = LinalgExtDecomposePassBase;
+  using Base::Base;
 
   // The models come with a dialect plugin, but not with a pass plugin alone.
   void getDependentDialects(DialectRegistry &registry) const override {
@@ -82,7 +83,8 @@ struct LinalgExtDecomposePass
   }
 
   void runOnOperation() override {
-    if (failed(decomposeLinalgExtOps(getOperation())))
+    if (failed(decomposeLinalgExtOps(getOperation(), /*listener=*/nullptr,
+                                     keepGathers)))
       signalPassFailure();
   }
 };

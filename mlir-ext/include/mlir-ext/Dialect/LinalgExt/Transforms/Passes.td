@@ -300,6 +300,11 @@ def LinalgExtDecomposePass : LinalgExt_Pass<"linalg-ext-decompose"> {
     } -> tensor<4x8xf32>
     ```
   }];
+  let options = [
+    Option<"keepGathers", "keep-gathers", "bool", /*default=*/"false",
+           "Leave a linalg_ext.paged_gather alone that a reduction reads, for "
+           "linalg-ext-tile-to-pages">
+  ];
 }
 
 def LinalgExtRaisePass : LinalgExt_Pass<"linalg-ext-raise"> {

@@ -62,13 +62,16 @@ void populateFoldDiagPatterns(RewritePatternSet &patterns);
 
 /// Rewrites `linalg_ext.paged_gather` on tensors as a `linalg.generic` that
 /// reads the table and the pool element by element, in branches of `scf.if`:
-/// nothing is read that does not exist.
-void populateDecomposePagedGatherPatterns(RewritePatternSet &patterns);
+/// nothing is read that does not exist. With `keepGathers` only if no op that
+/// reduces reads the result.
+void populateDecomposePagedGatherPatterns(RewritePatternSet &patterns,
+                                          bool keepGathers = false);
 
 /// Rewrites LinalgExt ops as upstream ops: softmax, diag and paged_gather as
 /// linalg.generic, batch_matmul as linalg.contract. Includes
 /// populateFoldDiagPatterns and populateDecomposePagedGatherPatterns.
-void populateDecomposePatterns(RewritePatternSet &patterns);
+void populateDecomposePatterns(RewritePatternSet &patterns,
+                               bool keepGathers = false);
 
 /// Gives each use of a `tensor.empty` below `scope` an op of its own. If
 /// several iter_args of a loop start from the same `tensor.empty`, upstream's
@@ -80,7 +83,8 @@ void unshareEmptyTensors(RewriterBase &rewriter, Operation *scope);
 /// `scope`, which must be isolated from above. Then calls unshareEmptyTensors.
 /// `listener` is notified of every change.
 LogicalResult decomposeLinalgExtOps(Operation *scope,
-                                    RewriterBase::Listener *listener = nullptr);
+                                    RewriterBase::Listener *listener = nullptr,
+                                    bool keepGathers = false);
 
 /// Replaces online reductions of upstream ops below `scope` by LinalgExt ops.
 /// It recognises `linalg.softmax`, and chains of maximum, difference,

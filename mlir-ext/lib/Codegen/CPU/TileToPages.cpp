@@ -1,0 +1,478 @@
+//===- TileToPages.cpp - Contractions read pages in place -----------------===//
+//
+// A contraction that reads gathered rows is tiled by page. Where a tile is
+// whole, its rows are one slice of the pool, which the contraction reads in
+// place. Elsewhere (the end of a sequence, a page that does not exist) the rows
+// are gathered, into memory of one page.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/CPU/Passes.h"
+#include "mlir-ext/Codegen/CPU/Transforms.h"
+#include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/TilingInterface.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+#include <numeric>
+
+namespace mlir::linalg_ext {
+#define GEN_PASS_DEF_LINALGEXTTILETOPAGESPASS
+#include "mlir-ext/Codegen/CPU/Passes.h.inc"
+} // namespace mlir::linalg_ext
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+using OpFoldResults = SmallVector<OpFoldResult>;
+
+//===----------------------------------------------------------------------===//
+// Which tiles
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A contraction and the rows that it reads of a pool.
+struct PagedContraction {
+  linalg::LinalgOp op;
+  OpOperand *operand = nullptr;
+  PagedGatherOp gather;
+  /// The iteration dimension of `op` that is the sequence.
+  unsigned dim = 0;
+  /// The rows of a tile: as many as divide both a page and the operand.
+  int64_t numRows = 0;
+};
+} // namespace
+
+/// With fewer rows the loop costs more than to copy the rows.
+static constexpr int64_t kMinRows = 8;
+
+/// The most rows that the gather may have, if that is known.
+static std::optional<int64_t> getMaxRows(PagedGatherOp gather) {
+  FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
+      presburger::BoundType::UB,
+      {gather.getOutput(), static_cast<int64_t>(gather.getSequenceDim())},
+      /*stopCondition=*/nullptr, /*closedUB=*/true);
+  if (failed(bound))
+    return std::nullopt;
+  return *bound;
+}
+
+/// Sets the rows of a tile, and fails with the reason if there is no good
+/// number.
+static LogicalResult chooseRows(PagedContraction &contraction,
+                                RewriterBase &rewriter) {
+  PagedGatherOp gather = contraction.gather;
+  auto refuse = [&](const char *reason) {
+    return rewriter.notifyMatchFailure(contraction.op, reason);
+  };
+  auto type = cast<RankedTensorType>(gather.getOutput().getType());
+  for (int64_t dim : gather.getBatchDims())
+    if (type.getDimSize(dim) != 1)
+      return refuse("the rows of several sequences are read");
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    if (dim != static_cast<int64_t>(gather.getSequenceDim()) &&
+        type.isDynamicDim(dim))
+      return refuse("the size of a row is not known");
+  std::optional<int64_t> maxRows = getMaxRows(gather);
+  if (!maxRows)
+    return refuse("the number of rows has no bound");
+  int64_t pageSize = cast<ShapedType>(gather.getPool().getType())
+                         .getDimSize(gather.getPoolRowDim());
+  if (gather.isPaged() && ShapedType::isDynamic(pageSize))
+    return refuse("the size of a page is not known");
+  contraction.numRows =
+      gather.isPaged() ? std::gcd(pageSize, *maxRows) : *maxRows;
+  if (contraction.numRows < kMinRows)
+    return refuse("tiles would have few rows");
+  return success();
+}
+
+/// Whether the iteration dimensions that the operand has, and the pool does not
+/// have, are dimensions of other operands.
+static bool hasAllDims(PagedContraction &contraction) {
+  linalg::LinalgOp op = contraction.op;
+  PagedGatherOp gather = contraction.gather;
+  AffineMap map = op.getMatchingIndexingMap(contraction.operand);
+  return llvm::all_of(
+      llvm::enumerate(map.getResults()), [&](const auto &result) {
+        if (llvm::is_contained(gather.getPoolDims(),
+                               static_cast<int64_t>(result.index())))
+          return true;
+        unsigned dim = cast<AffineDimExpr>(result.value()).getPosition();
+        return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
+          return &operand != contraction.operand &&
+                 op.getMatchingIndexingMap(&operand).isFunctionOfDim(dim);
+        });
+      });
+}
+
+static FailureOr<PagedContraction>
+matchPagedContraction(linalg::LinalgOp op, RewriterBase &rewriter) {
+  PagedContraction contraction;
+  contraction.op = op;
+  if (op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1 ||
+      !op.hasPureTensorSemantics() || op.hasIndexSemantics())
+    return rewriter.notifyMatchFailure(op, "no contraction of tensors");
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  if (llvm::any_of(maps,
+                   [](AffineMap map) { return !map.isProjectedPermutation(); }))
+    return rewriter.notifyMatchFailure(op, "an operand is not read by slices");
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    auto gather = input->get().getDefiningOp<PagedGatherOp>();
+    if (!gather || contraction.operand)
+      continue;
+    contraction.operand = input;
+    contraction.gather = gather;
+    contraction.dim = op.getMatchingIndexingMap(input).getDimPosition(
+        gather.getSequenceDim());
+  }
+  if (!contraction.operand)
+    return rewriter.notifyMatchFailure(op, "no operand is gathered");
+  if (!hasAllDims(contraction))
+    return rewriter.notifyMatchFailure(
+        op, "only the operand that is gathered has a dimension of the batch");
+  if (failed(chooseRows(contraction, rewriter)))
+    return failure();
+  return contraction;
+}
+
+//===----------------------------------------------------------------------===//
+// Where the rows are
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Where a tile of rows is in the pool, and whether it is there as one slice.
+struct RowsInPool {
+  Value page, row, exist;
+};
+} // namespace
+
+/// The element of `list` for the only sequence.
+static Value readList(OpBuilder &b, Location loc, Value list) {
+  auto type = cast<RankedTensorType>(list.getType());
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  SmallVector<Value> indices(type.getRank(), zero);
+  Value element = tensor::ExtractOp::create(b, loc, list, indices);
+  return b.createOrFold<arith::IndexCastOp>(loc, b.getIndexType(), element);
+}
+
+static Value apply(OpBuilder &b, Location loc, AffineExpr expr,
+                   ArrayRef<OpFoldResult> operands) {
+  return getValueOrCreateConstantIndexOp(
+      b, loc, affine::makeComposedFoldedAffineApply(b, loc, expr, operands));
+}
+
+/// The page in the table at `entry`; none that exists unless `isListed`.
+static Value lookUp(OpBuilder &b, PagedGatherOp gather, Value entry,
+                    Value isListed) {
+  Location loc = gather.getLoc();
+  Value table = gather.getTable();
+  auto type = cast<RankedTensorType>(table.getType());
+  return scf::IfOp::create(
+             b, loc, isListed,
+             [&](OpBuilder &b, Location loc) {
+               Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+               SmallVector<Value> indices(type.getRank() - 1, zero);
+               indices.push_back(entry);
+               Value page = tensor::ExtractOp::create(b, loc, table, indices);
+               scf::YieldOp::create(b, loc,
+                                    b.createOrFold<arith::IndexCastOp>(
+                                        loc, b.getIndexType(), page));
+             },
+             [&](OpBuilder &b, Location loc) {
+               Value none = arith::ConstantIndexOp::create(
+                   b, loc, PagedGatherOp::kPageDim);
+               scf::YieldOp::create(b, loc, none);
+             })
+      .getResult(0);
+}
+
+/// Locates the rows from `iv` on, of which there are `size`.
+static RowsInPool locateRows(OpBuilder &b, PagedContraction &contraction,
+                             Value iv, OpFoldResult size) {
+  PagedGatherOp gather = contraction.gather;
+  Location loc = gather.getLoc();
+  int64_t numRows = contraction.numRows;
+  AffineExpr d0, d1;
+  bindDims(b.getContext(), d0, d1);
+  auto compare = [&](arith::CmpIPredicate predicate, Value lhs, Value rhs) {
+    return arith::CmpIOp::create(b, loc, predicate, lhs, rhs).getResult();
+  };
+  auto getSize = [&](Value tensor, int64_t dim) {
+    return getValueOrCreateConstantIndexOp(
+        b, loc, tensor::getMixedSize(b, loc, tensor, dim));
+  };
+  Value rows = arith::ConstantIndexOp::create(b, loc, numRows);
+  Value isWhole = compare(arith::CmpIPredicate::eq,
+                          getValueOrCreateConstantIndexOp(b, loc, size), rows);
+  auto require = [&](Value condition) {
+    isWhole = arith::AndIOp::create(b, loc, isWhole, condition);
+  };
+  Value position = iv;
+  if (gather.getOffset())
+    position = apply(b, loc, d0 + d1, {iv, gather.getOffset()});
+  Value end = apply(b, loc, d0 + numRows, {position});
+  if (gather.getLengths())
+    require(compare(arith::CmpIPredicate::sle, end,
+                    readList(b, loc, gather.getLengths())));
+  Value start;
+  if (gather.getStarts())
+    start = readList(b, loc, gather.getStarts());
+
+  int64_t poolRows = gather.getPoolRowDim();
+  RowsInPool located;
+  if (!gather.isPaged()) {
+    located.row = arith::AddIOp::create(b, loc, position, start);
+    Value last = apply(b, loc, d0 + (numRows - 1), {located.row});
+    Value size = getSize(gather.getPool(), poolRows);
+    require(compare(arith::CmpIPredicate::ult, located.row, size));
+    require(compare(arith::CmpIPredicate::ult, last, size));
+    located.exist = isWhole;
+    return located;
+  }
+  int64_t pageSize =
+      cast<ShapedType>(gather.getPool().getType()).getDimSize(poolRows);
+  located.row = apply(b, loc, d0 % pageSize, {position});
+  if (numRows > 1)
+    require(
+        compare(arith::CmpIPredicate::sle, located.row,
+                arith::ConstantIndexOp::create(b, loc, pageSize - numRows)));
+  Value entry = apply(b, loc, d0.floorDiv(pageSize), {position});
+  if (start)
+    entry = arith::AddIOp::create(b, loc, entry, start);
+  Value table = gather.getTable();
+  require(compare(
+      arith::CmpIPredicate::ult, entry,
+      getSize(table, cast<RankedTensorType>(table.getType()).getRank() - 1)));
+  located.page = lookUp(b, gather, entry, isWhole);
+  located.exist = compare(arith::CmpIPredicate::ult, located.page,
+                          getSize(gather.getPool(), *gather.getPoolPageDim()));
+  return located;
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+/// The offsets and sizes of the part of `tensor`, read with `map`, where
+/// iteration dimension `dim` is [offset, offset + size).
+static std::pair<OpFoldResults, OpFoldResults>
+getSlice(OpBuilder &b, Location loc, Value tensor, AffineMap map, unsigned dim,
+         OpFoldResult offset, OpFoldResult size) {
+  OpFoldResults offsets(map.getNumResults(), b.getIndexAttr(0));
+  OpFoldResults sizes = tensor::getMixedSizes(b, loc, tensor);
+  if (std::optional<unsigned> position =
+          map.getResultPosition(b.getAffineDimExpr(dim))) {
+    offsets[*position] = offset;
+    sizes[*position] = size;
+  }
+  return {offsets, sizes};
+}
+
+static OpFoldResults getUnitStrides(OpBuilder &b, ArrayRef<OpFoldResult> of) {
+  return OpFoldResults(of.size(), b.getIndexAttr(1));
+}
+
+/// The rows in the pool, without the dimension that has the pages, and the map
+/// with which the contraction reads them.
+static std::pair<Value, AffineMap> sliceOfPool(OpBuilder &b,
+                                               PagedContraction &contraction,
+                                               const RowsInPool &located) {
+  PagedGatherOp gather = contraction.gather;
+  Location loc = gather.getLoc();
+  AffineMap map = contraction.op.getMatchingIndexingMap(contraction.operand);
+  OpFoldResults offsets, sizes;
+  SmallVector<int64_t> shape;
+  SmallVector<AffineExpr> exprs;
+  auto poolType = cast<RankedTensorType>(gather.getPool().getType());
+  auto initType = cast<RankedTensorType>(gather.getOutput().getType());
+  for (auto [dim, resultDim] : llvm::enumerate(gather.getPoolDims())) {
+    if (resultDim == PagedGatherOp::kPageDim) {
+      offsets.push_back(located.page);
+      sizes.push_back(b.getIndexAttr(1));
+      continue;
+    }
+    bool isRow = static_cast<int64_t>(dim) == gather.getPoolRowDim();
+    int64_t size = isRow ? contraction.numRows : initType.getDimSize(resultDim);
+    offsets.push_back(isRow ? OpFoldResult(located.row)
+                            : OpFoldResult(b.getIndexAttr(0)));
+    sizes.push_back(b.getIndexAttr(size));
+    shape.push_back(size);
+    exprs.push_back(map.getResult(resultDim));
+  }
+  auto type = RankedTensorType::get(shape, poolType.getElementType());
+  Value slice =
+      tensor::ExtractSliceOp::create(b, loc, type, gather.getPool(), offsets,
+                                     sizes, getUnitStrides(b, offsets));
+  return {slice, AffineMap::get(map.getNumDims(), 0, exprs, b.getContext())};
+}
+
+/// Gathers the rows from `iv` on to a part of `memory`, which becomes what it
+/// is afterwards.
+static Value gatherRows(OpBuilder &b, PagedContraction &contraction,
+                        Value &memory, Value iv, OpFoldResult size) {
+  PagedGatherOp gather = contraction.gather;
+  Location loc = gather.getLoc();
+  auto type = cast<RankedTensorType>(memory.getType());
+  OpFoldResults offsets(type.getRank(), b.getIndexAttr(0)), sizes;
+  for (int64_t extent : type.getShape())
+    sizes.push_back(b.getIndexAttr(extent));
+  sizes[gather.getSequenceDim()] = size;
+  OpFoldResults starts = offsets, strides = getUnitStrides(b, offsets);
+  starts[gather.getSequenceDim()] = iv;
+  FailureOr<TilingResult> tile = cast<TilingInterface>(gather.getOperation())
+                                     .getTiledImplementation(b, starts, sizes);
+  auto tiled = cast<PagedGatherOp>(tile->tiledOps.front());
+  // The init is not read: the tile may go elsewhere.
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPoint(tiled);
+    Value part =
+        tensor::ExtractSliceOp::create(b, loc, memory, offsets, sizes, strides);
+    tiled.getOutputMutable().assign(part);
+    tiled->getResult(0).setType(cast<RankedTensorType>(part.getType()));
+  }
+  memory = tensor::InsertSliceOp::create(b, loc, tiled->getResult(0), memory,
+                                         offsets, sizes, strides);
+  return tiled->getResult(0);
+}
+
+/// The contraction of `size` rows from `iv` on, which are `rows`, read with
+/// `rowsMap`. Accumulates in `init`, the whole of it, and returns that.
+static Value contractTile(OpBuilder &b, PagedContraction &contraction,
+                          Value init, Value iv, OpFoldResult size, Value rows,
+                          AffineMap rowsMap) {
+  linalg::LinalgOp op = contraction.op;
+  Location loc = op.getLoc();
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  auto slice = [&](Value tensor, AffineMap map) {
+    auto [offsets, sizes] =
+        getSlice(b, loc, tensor, map, contraction.dim, iv, size);
+    return b.createOrFold<tensor::ExtractSliceOp>(loc, tensor, offsets, sizes,
+                                                  getUnitStrides(b, offsets));
+  };
+  SmallVector<Value> inputs;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    if (input == contraction.operand) {
+      maps[input->getOperandNumber()] = rowsMap;
+      inputs.push_back(rows);
+    } else {
+      inputs.push_back(slice(input->get(), op.getMatchingIndexingMap(input)));
+    }
+  }
+  AffineMap initMap = maps.back();
+  bool isCut = initMap.isFunctionOfDim(contraction.dim);
+  Value initTile = isCut ? slice(init, initMap) : init;
+  auto tile =
+      linalg::GenericOp::create(b, loc, initTile.getType(), inputs, initTile,
+                                maps, op.getIteratorTypesArray());
+  IRMapping mapping;
+  op->getRegion(0).cloneInto(&tile.getRegion(), mapping);
+  tile->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  if (!isCut)
+    return tile.getResult(0);
+  auto [offsets, sizes] =
+      getSlice(b, loc, init, initMap, contraction.dim, iv, size);
+  return tensor::InsertSliceOp::create(b, loc, tile.getResult(0), init, offsets,
+                                       sizes, getUnitStrides(b, offsets));
+}
+
+/// The tile of `size` rows from `iv` on: what `init` and `memory` are after it.
+static ValueRange buildTile(OpBuilder &b, PagedContraction &contraction,
+                            Value iv, OpFoldResult size, Value init,
+                            Value memory) {
+  RowsInPool located = locateRows(b, contraction, iv, size);
+  auto branch = scf::IfOp::create(
+      b, contraction.op.getLoc(), located.exist,
+      [&](OpBuilder &b, Location loc) {
+        auto [rows, map] = sliceOfPool(b, contraction, located);
+        Value result =
+            contractTile(b, contraction, init, iv,
+                         b.getIndexAttr(contraction.numRows), rows, map);
+        scf::YieldOp::create(b, loc, {result, memory});
+      },
+      [&](OpBuilder &b, Location loc) {
+        Value after = memory;
+        Value rows = gatherRows(b, contraction, after, iv, size);
+        Value result = contractTile(
+            b, contraction, init, iv, size, rows,
+            contraction.op.getMatchingIndexingMap(contraction.operand));
+        scf::YieldOp::create(b, loc, {result, after});
+      });
+  return branch.getResults();
+}
+
+LogicalResult mlir::linalg_ext::tileToPages(RewriterBase &rewriter,
+                                            linalg::LinalgOp op) {
+  FailureOr<PagedContraction> matched = matchPagedContraction(op, rewriter);
+  if (failed(matched))
+    return failure();
+  PagedContraction &contraction = *matched;
+  PagedGatherOp gather = contraction.gather;
+  Location loc = op.getLoc();
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  int64_t sequence = gather.getSequenceDim();
+  OpFoldResult total =
+      tensor::getMixedSize(rewriter, loc, gather.getOutput(), sequence);
+  SmallVector<int64_t> shape(
+      cast<ShapedType>(gather.getOutput().getType()).getShape());
+  shape[sequence] = contraction.numRows;
+  Value memory = tensor::EmptyOp::create(
+      rewriter, loc, shape, getElementTypeOrSelf(gather.getOutput()));
+  Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
+  Value step =
+      arith::ConstantIndexOp::create(rewriter, loc, contraction.numRows);
+  AffineExpr d0, s0;
+  bindDims(rewriter.getContext(), d0);
+  bindSymbols(rewriter.getContext(), s0);
+  // The loop carries the memory of rows that are gathered, so that it stays in
+  // front of the loop.
+  auto loop = scf::ForOp::create(
+      rewriter, loc, zero,
+      getValueOrCreateConstantIndexOp(rewriter, loc, total), step,
+      {op.getDpsInits().front(), memory},
+      [&](OpBuilder &b, Location loc, Value iv, ValueRange args) {
+        AffineExpr limit =
+            getAffineConstantExpr(contraction.numRows, b.getContext());
+        OpFoldResult size = b.getIndexAttr(contraction.numRows);
+        std::optional<int64_t> all = getConstantIntValue(total);
+        if (!all || *all % contraction.numRows != 0)
+          size = affine::makeComposedFoldedAffineMin(
+              b, loc, AffineMap::get(1, 1, {limit, s0 - d0}, b.getContext()),
+              {iv, total});
+        scf::YieldOp::create(
+            b, loc, buildTile(b, contraction, iv, size, args[0], args[1]));
+      });
+  rewriter.replaceOp(op, loop.getResult(0));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct LinalgExtTileToPagesPass
+    : public linalg_ext::impl::LinalgExtTileToPagesPassBase<
+          LinalgExtTileToPagesPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    // Contractions of rows that are gathered again are not tiled again.
+    SmallVector<linalg::LinalgOp> ops;
+    getOperation()->walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+    IRRewriter rewriter(&getContext());
+    for (linalg::LinalgOp op : ops)
+      (void)tileToPages(rewriter, op);
+  }
+};
+} // namespace

@@ -1,0 +1,142 @@
+// RUN: linalg-ext-opt %s --linalg-ext-tile-to-pages --canonicalize --cse --split-input-file | FileCheck %s
+
+// 128 keys in pages of 16: each tile of 16 keys reads its rows in the pool, or
+// gathers them where a page is missing or the sequence ends.
+
+#k = affine_map<(b, n, m, d) -> (b, n, d)>
+#q = affine_map<(b, n, m, d) -> (d, m)>
+#s = affine_map<(b, n, m, d) -> (b, n, m)>
+
+// CHECK-DAG:   #[[ROWS:.*]] = affine_map<(d0, d1, d2, d3) -> (d1, d3)>
+// CHECK-LABEL: func @scores
+//  CHECK-SAME:   %[[POOL:[a-z0-9]*]]: tensor<?x16x64xf32>, %[[TABLE:[a-z0-9]*]]: tensor<1x?xi32>, %[[N:[a-z0-9]*]]: tensor<1xi32>, %[[AT:[a-z0-9]*]]: index, %[[Q:[a-z0-9]*]]: tensor<64x8xf32>, %[[S:[a-z0-9]*]]: tensor<1x128x8xf32>
+//       CHECK:   %[[MEMORY:.*]] = tensor.empty() : tensor<1x16x64xf32>
+//       CHECK:   scf.for %[[J:[a-z0-9]*]] = %c0 to %c128 step %c16 iter_args(%[[ACC:.*]] = %[[S]], %[[M:.*]] = %[[MEMORY]])
+//       CHECK:     %[[FROM:.*]] = affine.apply {{.*}}%[[J]]{{.*}}%[[AT]]
+//       CHECK:     %[[END:.*]] = arith.index_cast
+//       CHECK:     arith.cmpi sle, %{{.*}}, %[[END]]
+//       CHECK:     arith.cmpi sle, %[[ROW:.*]], %c0
+//       CHECK:     arith.cmpi ult, %[[ENTRY:.*]], %{{.*}}
+//       CHECK:     %[[P:.*]] = scf.if %{{.*}} -> (index) {
+//       CHECK:       tensor.extract %[[TABLE]][%c0, %[[ENTRY]]]
+//       CHECK:     %[[EXIST:.*]] = arith.cmpi ult, %[[P]], %{{.*}}
+//       CHECK:     scf.if %[[EXIST]]
+//       CHECK:       %[[K:.*]] = tensor.extract_slice %[[POOL]][%[[P]], %[[ROW]], 0] [1, 16, 64] [1, 1, 1] : tensor<?x16x64xf32> to tensor<16x64xf32>
+//       CHECK:       %[[A:.*]] = tensor.extract_slice %[[ACC]][0, %[[J]], 0] [1, 16, 8]
+//   CHECK-NOT:       paged_gather
+//       CHECK:       %[[R:.*]] = linalg.generic {indexing_maps = [#[[ROWS]], {{.*}} ins(%[[K]], %[[Q]] : {{.*}}) outs(%[[A]] : tensor<1x16x8xf32>)
+//       CHECK:       tensor.insert_slice %[[R]] into %[[ACC]][0, %[[J]], 0] [1, 16, 8]
+//       CHECK:     } else {
+//       CHECK:       linalg_ext.paged_gather {{.*}} -> tensor<1x16x64xf32>
+//       CHECK:       linalg.generic
+func.func @scores(%pool: tensor<?x16x64xf32>, %table: tensor<1x?xi32>, %n: tensor<1xi32>, %at: index, %q: tensor<64x8xf32>, %s: tensor<1x128x8xf32>) -> tensor<1x128x8xf32> {
+  %e = tensor.empty() : tensor<1x128x64xf32>
+  %k = linalg_ext.paged_gather sequence(1) batch [0] pool_dims [-1, 1, 2]
+      pool(%pool : tensor<?x16x64xf32>) table(%table : tensor<1x?xi32>) lengths(%n : tensor<1xi32>) offset(%at)
+      outs(%e : tensor<1x128x64xf32>) -> tensor<1x128x64xf32>
+  %0 = linalg.generic {indexing_maps = [#k, #q, #s], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%k, %q : tensor<1x128x64xf32>, tensor<64x8xf32>) outs(%s : tensor<1x128x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<1x128x8xf32>
+  return %0 : tensor<1x128x8xf32>
+}
+
+// -----
+
+// The sequence is reduced: the loop carries the sum. Pages are larger than the
+// operand, which one tile is then all of.
+
+// CHECK-LABEL: func @values
+//       CHECK:   scf.for {{.*}} step %c32 iter_args(%[[ACC:.*]] = %{{.*}}, %{{.*}} = %{{.*}})
+//       CHECK:       %[[V:.*]] = tensor.extract_slice %{{.*}} [1, 32, 64] {{.*}} to tensor<32x64xf32>
+//       CHECK:       linalg.generic {{.*}} outs(%[[ACC]] : tensor<8x64xf32>)
+//       CHECK:     } else {
+func.func @values(%pool: tensor<?x128x64xf32>, %table: tensor<?xi32>, %start: tensor<i32>, %w: tensor<8x?xf32>, %o: tensor<8x64xf32>, %i: index) -> tensor<8x64xf32> {
+  %size = affine.min affine_map<(i) -> (32, 1000 - i)>(%i)
+  %e = tensor.empty(%size) : tensor<?x64xf32>
+  %v = linalg_ext.paged_gather sequence(0) batch [] pool_dims [-1, 0, 1]
+      pool(%pool : tensor<?x128x64xf32>) table(%table : tensor<?xi32>) starts(%start : tensor<i32>) offset(%i)
+      outs(%e : tensor<?x64xf32>) -> tensor<?x64xf32>
+  %0 = linalg.matmul ins(%w, %v : tensor<8x?xf32>, tensor<?x64xf32>) outs(%o : tensor<8x64xf32>) -> tensor<8x64xf32>
+  return %0 : tensor<8x64xf32>
+}
+
+// -----
+
+// Packed rows have no pages: the first and the last must exist.
+
+// CHECK-LABEL: func @packed
+//   CHECK-NOT:   scf.for
+//       CHECK:   arith.cmpi ult
+//       CHECK:   arith.cmpi ult
+//   CHECK-NOT:   scf.if %{{.*}} -> (index)
+//       CHECK:   scf.if
+//       CHECK:     tensor.extract_slice %arg0[%{{.*}}, 0] [64, 16]
+func.func @packed(%pool: tensor<?x16xf32>, %start: tensor<1xindex>, %n: tensor<1xi64>, %w: tensor<1x8x64xf32>, %o: tensor<1x8x16xf32>) -> tensor<1x8x16xf32> {
+  %e = tensor.empty() : tensor<1x64x16xf32>
+  %v = linalg_ext.paged_gather sequence(1) batch [0] pool_dims [1, 2]
+      pool(%pool : tensor<?x16xf32>) starts(%start : tensor<1xindex>) lengths(%n : tensor<1xi64>)
+      outs(%e : tensor<1x64x16xf32>) -> tensor<1x64x16xf32>
+  %0 = linalg.batch_matmul ins(%w, %v : tensor<1x8x64xf32>, tensor<1x64x16xf32>) outs(%o : tensor<1x8x16xf32>) -> tensor<1x8x16xf32>
+  return %0 : tensor<1x8x16xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @negative_small_pages
+//   CHECK-NOT:   scf.for
+func.func @negative_small_pages(%pool: tensor<?x4x64xf32>, %table: tensor<?xi32>, %w: tensor<8x128xf32>, %o: tensor<8x64xf32>) -> tensor<8x64xf32> {
+  %e = tensor.empty() : tensor<128x64xf32>
+  %v = linalg_ext.paged_gather sequence(0) batch [] pool_dims [-1, 0, 1]
+      pool(%pool : tensor<?x4x64xf32>) table(%table : tensor<?xi32>) outs(%e : tensor<128x64xf32>) -> tensor<128x64xf32>
+  %0 = linalg.matmul ins(%w, %v : tensor<8x128xf32>, tensor<128x64xf32>) outs(%o : tensor<8x64xf32>) -> tensor<8x64xf32>
+  return %0 : tensor<8x64xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @negative_several_sequences
+//   CHECK-NOT:   scf.for
+func.func @negative_several_sequences(%pool: tensor<?x16x64xf32>, %table: tensor<2x?xi32>, %w: tensor<2x8x128xf32>, %o: tensor<2x8x64xf32>) -> tensor<2x8x64xf32> {
+  %e = tensor.empty() : tensor<2x128x64xf32>
+  %v = linalg_ext.paged_gather sequence(1) batch [0] pool_dims [-1, 1, 2]
+      pool(%pool : tensor<?x16x64xf32>) table(%table : tensor<2x?xi32>) outs(%e : tensor<2x128x64xf32>) -> tensor<2x128x64xf32>
+  %0 = linalg.batch_matmul ins(%w, %v : tensor<2x8x128xf32>, tensor<2x128x64xf32>) outs(%o : tensor<2x8x64xf32>) -> tensor<2x8x64xf32>
+  return %0 : tensor<2x8x64xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @negative_dynamic_pages
+//   CHECK-NOT:   scf.for
+func.func @negative_dynamic_pages(%pool: tensor<?x?x64xf32>, %table: tensor<?xi32>, %w: tensor<8x128xf32>, %o: tensor<8x64xf32>) -> tensor<8x64xf32> {
+  %e = tensor.empty() : tensor<128x64xf32>
+  %v = linalg_ext.paged_gather sequence(0) batch [] pool_dims [-1, 0, 1]
+      pool(%pool : tensor<?x?x64xf32>) table(%table : tensor<?xi32>) outs(%e : tensor<128x64xf32>) -> tensor<128x64xf32>
+  %0 = linalg.matmul ins(%w, %v : tensor<8x128xf32>, tensor<128x64xf32>) outs(%o : tensor<8x64xf32>) -> tensor<8x64xf32>
+  return %0 : tensor<8x64xf32>
+}
+
+// -----
+
+// Without the operand nobody would have the dimension of the batch.
+
+// CHECK-LABEL: func @negative_batch_is_reduced
+//   CHECK-NOT:   scf.for
+func.func @negative_batch_is_reduced(%pool: tensor<?x16x64xf32>, %table: tensor<1x?xi32>, %w: tensor<8x128xf32>, %o: tensor<8x64xf32>) -> tensor<8x64xf32> {
+  %e = tensor.empty() : tensor<1x128x64xf32>
+  %v = linalg_ext.paged_gather sequence(1) batch [0] pool_dims [-1, 1, 2]
+      pool(%pool : tensor<?x16x64xf32>) table(%table : tensor<1x?xi32>) outs(%e : tensor<1x128x64xf32>) -> tensor<1x128x64xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(m, d, b, n) -> (m, n)>, affine_map<(m, d, b, n) -> (b, n, d)>, affine_map<(m, d, b, n) -> (m, d)>],
+      iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%w, %v : tensor<8x128xf32>, tensor<1x128x64xf32>) outs(%o : tensor<8x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<8x64xf32>
+  return %0 : tensor<8x64xf32>
+}
