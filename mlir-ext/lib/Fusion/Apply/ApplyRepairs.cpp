@@ -8,10 +8,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ApplyRepairs.h"
 #include "BuildRepair.h"
 #include "LazyRescaling.h"
+#include "mlir-ext/Fusion/Apply/PolynomialRepair.h"
 #include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
-#include "PlanApplier.h"
 #include "mlir-ext/Fusion/Plan/RepairAnalysis.h"
 
 #include "mlir-ext/Interfaces/OnlineReductionOpInterface.h"
@@ -37,15 +38,16 @@ using namespace mlir::linalg_ext;
 /// narrowest type of a state. Otherwise the root or sibling is replaced by one
 /// that accumulates into a neutral, wide tensor, combined with the original
 /// init afterwards.
-void PlanApplier::prepareAccumulator(const PlannedRepair &repair) {
+SmallVector<Value>
+RepairApplier::prepareAccumulator(const PlannedRepair &repair) {
   unsigned number = repair.resultNumber;
-  Operation *op = getCurrent(repair.accumulator);
+  Operation *op = ops.getCurrent(repair.accumulator);
   Value init =
       cast<DestinationStyleOpInterface>(op).getDpsInitOperand(number)->get();
   auto type = cast<FloatType>(getElementTypeOrSelf(init));
   bool narrow = type.getWidth() < 32;
   if (!narrow && isFilledWith(init, repair.neutral))
-    return;
+    return {};
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   Location loc = op->getLoc();
@@ -68,31 +70,75 @@ void PlanApplier::prepareAccumulator(const PlannedRepair &repair) {
   wide->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   SmallVector<Value> combined =
       repairable.combineAccumulators(rewriter, loc, inits, wide->getResults());
-  if (op == plan.root)
-    replacements = combined;
-  if (op == root)
-    root = wide;
-  else
-    setCurrent(repair.accumulator, wide);
+  ops.setCurrent(repair.accumulator, wide);
   rewriter.replaceOp(op, combined);
+  return combined;
+}
+
+//===----------------------------------------------------------------------===//
+// Factors
+//===----------------------------------------------------------------------===//
+
+/// The factor for the tiles at hand.
+FailureOr<TileFactor>
+RepairApplier::getTileFactor(const PlannedRepair &repair,
+                             const PlannedFactor &factor) const {
+  if (!ops.hasParts())
+    return TileFactor(factor);
+  Operation *accumulator = ops.getCurrent(repair.accumulator);
+  auto follows = [&](OpOperand &use) {
+    Operation *op = use.getOwner();
+    if (ops.isPart(op))
+      return true;
+    Operation *planned = op == ops.root ? plan.root : ops.getPlanned(op);
+    if (!planned || (op != accumulator &&
+                     (plan.lookupState(planned) || plan.isWhole(planned))))
+      return false; // a source of its own
+    return plan.isStateDependentOperand(planned, use.getOperandNumber());
+  };
+  return linalg_ext::getTileFactor(
+      factor, accumulator, repair.resultNumber, ops.getSource(factor), follows,
+      [&](Operation *op) { return ops.isPart(op); });
+}
+
+LogicalResult RepairApplier::findFactors() {
+  if (!ops.hasParts())
+    return success();
+  for (const PlannedRepair &repair : plan.repairs)
+    for (const PlannedFactor &factor : repair.factors) {
+      FailureOr<TileFactor> ofTile = getTileFactor(repair, factor);
+      if (failed(ofTile))
+        return ops.refusal.set(
+            RefusalKind::ReshapedTile, ops.getCurrent(repair.accumulator),
+            "which of the rows that it accumulates belong to which of the "
+            "state is not known where tiles are parts of others");
+      outerFactors.insert(
+          {{repair.accumulator, factor.source, factor.resultNumber}, *ofTile});
+    }
+  return success();
+}
+
+TileFactor RepairApplier::getOuterFactor(const PlannedRepair &repair,
+                                         const PlannedFactor &factor) const {
+  auto it = outerFactors.find(
+      {repair.accumulator, factor.source, factor.resultNumber});
+  return it == outerFactors.end() ? TileFactor(factor) : it->second;
 }
 
 //===----------------------------------------------------------------------===//
 // Repairing
 //===----------------------------------------------------------------------===//
 
-/// Builds again, for other `states`, a value that is computed from them. With
-/// `guards`, as the loops compute it (see getStateGuard).
-FailureOr<Value> PlanApplier::rebuild(Value value,
-                                      const DenseMap<Value, Value> &states,
-                                      DenseMap<Value, Value> &rebuilt,
-                                      bool guards) {
+FailureOr<Value> RepairApplier::rebuild(Value value,
+                                        const DenseMap<Value, Value> &states,
+                                        DenseMap<Value, Value> &rebuilt,
+                                        bool guards) {
   if (auto it = states.find(value); it != states.end())
     return it->second;
   if (auto it = rebuilt.find(value); it != rebuilt.end())
     return it->second;
   Operation *op = value.getDefiningOp();
-  Operation *planned = op ? getPlanned(op) : nullptr;
+  Operation *planned = op ? ops.getPlanned(op) : nullptr;
   // Only what follows a state depends on it.
   if (!planned || !plan.isStateDependent(planned))
     return value;
@@ -120,7 +166,7 @@ FailureOr<Value> PlanApplier::rebuild(Value value,
 /// ops that follow states alone take a max or min of nothing as 0, for what
 /// they compute from an infinity may be NaN, from which no repair leads back.
 /// Any finite number would do.
-std::optional<PlannedFactor> PlanApplier::getStateGuard(Value value) {
+std::optional<PlannedFactor> RepairApplier::getStateGuard(Value value) {
   Operation *op = value.getDefiningOp();
   unsigned number = cast<OpResult>(value).getResultNumber();
   auto online = dyn_cast<OnlineReductionOpInterface>(op);
@@ -139,15 +185,15 @@ std::optional<PlannedFactor> PlanApplier::getStateGuard(Value value) {
   return factor;
 }
 
-void PlanApplier::guardStates() {
+void RepairApplier::guardStates() {
   for (const PlannedState &state : plan.states) {
-    Operation *op = getCurrent(state.producer);
+    Operation *op = ops.getCurrent(state.producer);
     for (unsigned number : getStateResults(op)) {
       Value value = op->getResult(number);
       std::optional<PlannedFactor> factor = getStateGuard(value);
       SmallVector<OpOperand *> uses;
       for (OpOperand &use : value.getUses()) {
-        Operation *planned = getPlanned(use.getOwner());
+        Operation *planned = ops.getPlanned(use.getOwner());
         if (planned && plan.isStateDependent(planned) && plan.isWhole(planned))
           uses.push_back(&use);
       }
@@ -163,37 +209,38 @@ void PlanApplier::guardStates() {
 }
 
 /// Tiles take `by` in place of the source of `factor`.
-void PlanApplier::substituteSource(const PlannedFactor &factor, Value by) {
-  Value source = getSource(factor);
+void RepairApplier::substituteSource(const PlannedFactor &factor, Value by) {
+  Value source = ops.getSource(factor);
   SmallVector<Operation *> tiles = plan.stateDependent;
   tiles.push_back(plan.root);
   for (Operation *planned : tiles) {
     if (plan.isWhole(planned))
       continue;
-    Operation *op = getCurrent(planned);
+    Operation *op = ops.getCurrent(planned);
     rewriter.modifyOpInPlace(op, [&] {
       for (OpOperand &operand : op->getOpOperands()) {
         if (op == source.getDefiningOp())
           continue;
         rewriter.setInsertionPoint(op);
-        operand.set(replaceInParts(operand.get(), source, by));
+        operand.set(ops.replaceInParts(operand.get(), source, by));
       }
     });
   }
 }
 
 /// Builds the repair of one factor in front of the accumulating op.
-FailureOr<Value> PlanApplier::repair(const PlannedRepair &repair,
-                                     const PlannedFactor &planned,
-                                     Value accumulated, ValueRange derivatives,
-                                     const DenseMap<Value, Value> &oldStates,
-                                     DenseMap<Value, Value> &rebuilt) {
+FailureOr<Value> RepairApplier::repair(const PlannedRepair &repair,
+                                       const PlannedFactor &planned,
+                                       Value accumulated,
+                                       ValueRange derivatives,
+                                       const DenseMap<Value, Value> &oldStates,
+                                       DenseMap<Value, Value> &rebuilt) {
   FailureOr<TileFactor> ofTile = getTileFactor(repair, planned);
   if (failed(ofTile))
     return failure();
   const TileFactor &factor = *ofTile;
-  Operation *op = getCurrent(repair.accumulator);
-  Value source = getSource(factor);
+  Operation *op = ops.getCurrent(repair.accumulator);
+  Value source = ops.getSource(factor);
   Location loc = source.getLoc();
   BuiltRepair built;
   if (factor.measure == Measure::Given) {
@@ -219,12 +266,11 @@ FailureOr<Value> PlanApplier::repair(const PlannedRepair &repair,
                      accumulated);
 }
 
-/// rho(old states -> new states), applied to what has been accumulated.
-LogicalResult PlanApplier::repairAccumulators() {
+LogicalResult RepairApplier::repairAccumulators() {
   // 1. The states before the tile and after it.
   DenseMap<Value, Value> oldStates, rebuilt;
   for (const PlannedState &state : plan.states) {
-    Operation *op = getCurrent(state.producer);
+    Operation *op = ops.getCurrent(state.producer);
     for (unsigned number : getStateResults(op))
       oldStates[op->getResult(number)] = cast<DestinationStyleOpInterface>(op)
                                              .getDpsInitOperand(number)
@@ -237,10 +283,10 @@ LogicalResult PlanApplier::repairAccumulators() {
   for (const PlannedRepair &repair : plan.repairs)
     for (const PlannedFactor &factor : repair.factors)
       if (factor.measure != Measure::Given)
-        sources.insert({getSource(factor), &factor});
+        sources.insert({ops.getSource(factor), &factor});
   DenseMap<std::pair<Operation *, unsigned>, Value> accumulated;
   auto getInit = [&](Operation *planned, unsigned number) {
-    return cast<DestinationStyleOpInterface>(getCurrent(planned))
+    return cast<DestinationStyleOpInterface>(ops.getCurrent(planned))
         .getDpsInitOperand(number);
   };
   for (const PlannedRepair &repair : plan.repairs)
@@ -281,28 +327,25 @@ LogicalResult PlanApplier::repairAccumulators() {
   storeStates(oldStates);
   if (!isNeutral)
     for (const PlannedState &state : plan.states)
-      rescaleLazily(rewriter, getCurrent(state.producer), state);
+      rescaleLazily(rewriter, ops.getCurrent(state.producer), state);
   dropAuxiliaries();
   return success();
 }
 
 /// AuxiliaryAccumulators are carried; they need not be taken any more.
-void PlanApplier::dropAuxiliaries() {
+void RepairApplier::dropAuxiliaries() {
   llvm::MapVector<Operation *, SmallVector<unsigned>> operands;
   for (auto [planned, number] : auxiliaries.operands)
     operands[planned].push_back(number);
   for (auto &[planned, numbers] : operands) {
     Operation *slim =
-        eraseUnreadOperands(rewriter, getCurrent(planned), numbers);
-    if (planned == plan.root)
-      root = slim;
-    else
-      setCurrent(planned, slim);
+        eraseUnreadOperands(rewriter, ops.getCurrent(planned), numbers);
+    ops.setCurrent(planned, slim);
   }
 }
 
 /// The loops that carry `state` start it in a tensor that nobody else reads.
-void PlanApplier::ownInitialState(Value state) {
+void RepairApplier::ownInitialState(Value state) {
   OpOperand *init = nullptr;
   while (true) {
     if (auto slice = state.getDefiningOp<tensor::ExtractSliceOp>()) {
@@ -329,11 +372,11 @@ void PlanApplier::ownInitialState(Value state) {
 /// Repairs read old states after the new ones have been computed, so that
 /// bufferization cannot write these over them. They are stored at the end of
 /// the iteration. (What siblings have accumulated only their own repair reads.)
-void PlanApplier::storeStates(const DenseMap<Value, Value> &oldStates) {
+void RepairApplier::storeStates(const DenseMap<Value, Value> &oldStates) {
   OpBuilder::InsertionGuard guard(rewriter);
   SmallVector<OpResult> newStates;
   for (const PlannedState &state : plan.states)
-    if (Operation *op = getCurrent(state.producer);
+    if (Operation *op = ops.getCurrent(state.producer);
         !isa<OnlineReductionOpInterface>(op) &&
         !plan.lookupSibling(state.producer))
       llvm::append_range(newStates, op->getResults());
@@ -375,45 +418,47 @@ static bool needsFinalCorrection(const PlannedFactor &factor) {
           (kind == RepairKind::Scale && factor.measure == Measure::Ratio));
 }
 
-/// After the loop that first carries states: supplies what was left out in it
-/// of the root and its siblings.
-LogicalResult PlanApplier::finishAccumulators() {
+LogicalResult
+RepairApplier::finishAccumulators(const FinishedLevel &level,
+                                  MutableArrayRef<Value> replacements) {
   DenseMap<Value, Value> finalStates, rebuilt;
   for (const PlannedState &state : plan.states) {
-    Operation *op = getCurrent(state.producer);
+    Operation *op = ops.getCurrent(state.producer);
     for (auto [number, loopResult] :
-         llvm::zip(getStateResults(op), stateOfLoop[state.producer]))
-      finalStates[op->getResult(number)] = levelResults[loopResult];
+         llvm::zip(getStateResults(op), ops.stateOfLoop[state.producer]))
+      finalStates[op->getResult(number)] = level.results[loopResult];
   }
   OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPoint(levelEnd->getNextNode());
+  rewriter.setInsertionPoint(level.end->getNextNode());
   for (const PlannedRepair &repair : plan.repairs)
     if (plan.isRootOrSibling(repair.accumulator) &&
-        failed(finishAccumulator(repair, finalStates, rebuilt)))
+        failed(finishAccumulator(repair, level, finalStates, rebuilt,
+                                 replacements)))
       return failure();
   return success();
 }
 
 /// Supplies it for one accumulator, at the insertion point.
-LogicalResult
-PlanApplier::finishAccumulator(const PlannedRepair &repair,
-                               const DenseMap<Value, Value> &finalStates,
-                               DenseMap<Value, Value> &rebuilt) {
+LogicalResult RepairApplier::finishAccumulator(
+    const PlannedRepair &repair, const FinishedLevel &level,
+    const DenseMap<Value, Value> &finalStates, DenseMap<Value, Value> &rebuilt,
+    MutableArrayRef<Value> replacements) {
   Operation *next = &*rewriter.getInsertionPoint();
-  auto repairable = cast<RepairableOpInterface>(getCurrent(repair.accumulator));
+  auto repairable =
+      cast<RepairableOpInterface>(ops.getCurrent(repair.accumulator));
   Location loc = repairable->getLoc();
   unsigned loopResult =
       repair.accumulator == plan.root
           ? repair.resultNumber
-          : stateOfLoop[repair.accumulator][repair.resultNumber];
-  Value accumulated = levelResults[loopResult];
+          : ops.stateOfLoop[repair.accumulator][repair.resultNumber];
+  Value accumulated = level.results[loopResult];
   Value finished = accumulated;
   FinalFactors factors = getFinalFactors(plan, repair);
   auto addUnscaled = [&] {
     const PlannedTerm &term = *factors.unscaled;
-    finished = buildSum(
-        rewriter, loc, finished, term,
-        finalStates.lookup(getCurrent(term.op)->getResult(term.resultNumber)));
+    finished = buildSum(rewriter, loc, finished, term,
+                        finalStates.lookup(ops.getCurrent(term.op)->getResult(
+                            term.resultNumber)));
   };
   for (auto [index, planned] : llvm::enumerate(factors.all)) {
     if (factors.unscaled && index == factors.numOfPart)
@@ -421,21 +466,22 @@ PlanApplier::finishAccumulator(const PlannedRepair &repair,
     TileFactor factor = getOuterFactor(repair, planned);
     BuiltRepair built;
     if (factor.deferred) {
-      FailureOr<Value> value =
-          rebuild(getSource(factor), finalStates, rebuilt, /*guards=*/false);
+      FailureOr<Value> value = rebuild(ops.getSource(factor), finalStates,
+                                       rebuilt, /*guards=*/false);
       if (failed(value))
         return failure();
       built = buildDeferredRepair(rewriter, loc, factor, *value, finished);
     } else if (needsFinalCorrection(factor)) {
-      FailureOr<Value> value =
-          rebuild(getSource(factor), finalStates, rebuilt, /*guards=*/false);
+      FailureOr<Value> value = rebuild(ops.getSource(factor), finalStates,
+                                       rebuilt, /*guards=*/false);
       if (failed(value))
         return failure();
       built = buildFinalCorrection(rewriter, loc, factor, *value, finished);
     } else if (factor.measure == Measure::Given &&
                plan.lookupState(factor.source)->normalization ==
                    NormalizationForm::Delayed) {
-      auto online = cast<OnlineReductionOpInterface>(getCurrent(factor.source));
+      auto online =
+          cast<OnlineReductionOpInterface>(ops.getCurrent(factor.source));
       SmallVector<Value> state;
       for (unsigned number : online.getStateResults())
         state.push_back(finalStates.lookup(online->getResult(number)));

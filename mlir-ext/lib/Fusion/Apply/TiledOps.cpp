@@ -1,16 +1,11 @@
-//===- TileParts.cpp - Tiles that are parts of larger tiles ---------------===//
+//===- TiledOps.cpp - What stands for the ops of a plan -------------------===//
 //
-// The part of PlanApplier that handles tiles which are parts of larger tiles
-// (TileRows.h). A slice that cuts a part out of a tile, or a cast of it, lies
-// between an op of the plan and its users, but is not in the plan. It is
-// copied, tiled and rebuilt together with the op.
+// See TiledOps.h. Most of this is about parts of tiles.
 //
 //===----------------------------------------------------------------------===//
 
-#include "PlanApplier.h"
+#include "TiledOps.h"
 #include "ProducerTiles.h"
-
-#include "mlir-ext/Fusion/Plan/ReshapeDims.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -18,22 +13,40 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-/// Remembers that `op` makes a part of a tile of `planned`.
-void PlanApplier::addPart(Operation *op, Operation *planned) {
+void mlir::linalg_ext::replaceUsesFrom(RewriterBase &rewriter, Operation *first,
+                                       Value from, Value to) {
+  rewriter.replaceUsesWithIf(from, to, [&](OpOperand &use) {
+    Operation *user = first->getBlock()->findAncestorOpInBlock(*use.getOwner());
+    return !user || user == first || first->isBeforeInBlock(user);
+  });
+}
+
+SmallVector<OpOperand *> TiledOps::getUsesInLoop(Operation *op) {
+  SmallVector<OpOperand *> uses;
+  for (OpOperand &use : op->getUses())
+    if (loop->isProperAncestor(use.getOwner()))
+      uses.push_back(&use);
+  return uses;
+}
+
+//===----------------------------------------------------------------------===//
+// Parts of tiles
+//===----------------------------------------------------------------------===//
+
+void TiledOps::addPart(Operation *op, Operation *planned) {
   parts.insert(op);
   plannedOf[op] = planned;
   orphans.insert(op);
 }
 
-/// The op that `value`, or what it is a part of, is a result of.
-Operation *PlanApplier::lookThroughParts(Value value) const {
+Operation *TiledOps::lookThroughParts(Value value) const {
   Operation *op = value.getDefiningOp();
   while (op && parts.contains(op))
     op = op->getOperand(0).getDefiningOp();
   return op;
 }
 
-SmallVector<Operation *> PlanApplier::getParts(Operation *op) const {
+SmallVector<Operation *> TiledOps::getParts(Operation *op) const {
   SmallVector<Operation *> users;
   for (Operation *user : op->getUsers())
     if (parts.contains(user) && user->getBlock() == op->getBlock())
@@ -41,9 +54,8 @@ SmallVector<Operation *> PlanApplier::getParts(Operation *op) const {
   return users;
 }
 
-/// Copies the parts of `original` as parts of `copy`.
-void PlanApplier::copyParts(Operation *original, Operation *copy,
-                            IRMapping &mapping) {
+void TiledOps::copyParts(Operation *original, Operation *copy,
+                         IRMapping &mapping) {
   for (Operation *part : getParts(original)) {
     Operation *other = rewriter.clone(*part, mapping);
     addPart(other, getPlanned(copy));
@@ -51,13 +63,9 @@ void PlanApplier::copyParts(Operation *original, Operation *copy,
   }
 }
 
-//===----------------------------------------------------------------------===//
-// Tiling
-//===----------------------------------------------------------------------===//
-
 /// Makes `slice`, of `part`, a part of a slice. Along dimensions of which it
 /// has all of the part, the slice has all of the tile.
-void PlanApplier::tilePart(Operation *part, tensor::ExtractSliceOp slice) {
+void TiledOps::tilePart(Operation *part, tensor::ExtractSliceOp slice) {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(slice);
   Location loc = slice.getLoc();
@@ -98,8 +106,7 @@ void PlanApplier::tilePart(Operation *part, tensor::ExtractSliceOp slice) {
   orphans.insert(slice);
 }
 
-/// Takes the parts of `untiled` into the loop, which then uses that itself.
-void PlanApplier::tileParts(Operation *untiled) {
+void TiledOps::tileParts(Operation *untiled) {
   for (Operation *part : getParts(untiled)) {
     tileParts(part);
     for (OpOperand *use : getUsesInLoop(part)) {
@@ -123,12 +130,7 @@ void PlanApplier::tileParts(Operation *untiled) {
   }
 }
 
-//===----------------------------------------------------------------------===//
-// Repairs
-//===----------------------------------------------------------------------===//
-
-/// `by` with the parts that make `value` of `source`; `value` if none do.
-Value PlanApplier::replaceInParts(Value value, Value source, Value by) {
+Value TiledOps::replaceInParts(Value value, Value source, Value by) {
   if (value == source)
     return by;
   Operation *op = value.getDefiningOp();
@@ -141,52 +143,4 @@ Value PlanApplier::replaceInParts(Value value, Value source, Value by) {
   copy->setOperand(0, replaced);
   addPart(copy, getPlanned(op));
   return copy->getResult(0);
-}
-
-/// The factor for the tiles at hand.
-FailureOr<TileFactor>
-PlanApplier::getTileFactor(const PlannedRepair &repair,
-                           const PlannedFactor &factor) const {
-  if (parts.empty())
-    return TileFactor(factor);
-  Operation *accumulator = getCurrent(repair.accumulator);
-  auto follows = [&](OpOperand &use) {
-    Operation *op = use.getOwner();
-    if (parts.contains(op))
-      return true;
-    Operation *planned = op == root ? plan.root : getPlanned(op);
-    if (!planned || (op != accumulator &&
-                     (plan.lookupState(planned) || plan.isWhole(planned))))
-      return false; // a source of its own
-    return plan.isStateDependentOperand(planned, use.getOperandNumber());
-  };
-  return linalg_ext::getTileFactor(
-      factor, accumulator, repair.resultNumber, getSource(factor), follows,
-      [&](Operation *op) { return parts.contains(op); });
-}
-
-/// Finds the factors as the loops see them that carry the states, before these
-/// are built.
-LogicalResult PlanApplier::findFactors() {
-  if (parts.empty())
-    return success();
-  for (const PlannedRepair &repair : plan.repairs)
-    for (const PlannedFactor &factor : repair.factors) {
-      FailureOr<TileFactor> ofTile = getTileFactor(repair, factor);
-      if (failed(ofTile))
-        return refusal.set(
-            RefusalKind::ReshapedTile, getCurrent(repair.accumulator),
-            "which of the rows that it accumulates belong to which of the "
-            "state is not known where tiles are parts of others");
-      outerFactors.insert(
-          {{repair.accumulator, factor.source, factor.resultNumber}, *ofTile});
-    }
-  return success();
-}
-
-TileFactor PlanApplier::getOuterFactor(const PlannedRepair &repair,
-                                       const PlannedFactor &factor) const {
-  auto it = outerFactors.find(
-      {repair.accumulator, factor.source, factor.resultNumber});
-  return it == outerFactors.end() ? TileFactor(factor) : it->second;
 }
