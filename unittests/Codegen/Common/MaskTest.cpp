@@ -77,7 +77,7 @@ struct Problem {
 Tensor scalar(int64_t value) {
   return Tensor(oracle::Shape{}, std::vector<double>{double(value)});
 }
-Tensor vector(std::vector<double> values) {
+Tensor vectorOf(std::vector<double> values) {
   int64_t size = values.size();
   return Tensor({size}, std::move(values));
 }
@@ -529,7 +529,7 @@ TEST_F(MaskTest, LengthLoadedInTheBody) {
         "%given = tensor.extract %lengths[%b] : tensor<?x" + type +
         ">\n%length = arith.index_cast %given : " + type +
         " to index\n%visible = arith.cmpi slt, %k, %length : index\n";
-    mask.values = {vector(lengths)};
+    mask.values = {vectorOf(lengths)};
     mask.visible = [lengths = lengths](int64_t b, int64_t, int64_t k) {
       return k < lengths[b];
     };
@@ -555,7 +555,7 @@ TEST_F(MaskTest, LengthsAsAnOperand) {
         "\n%visible = arith.cmpi ult, %kw, " +
         (type == "i8" ? "%length" : "%given") + " : " + wide + "\n";
     std::vector<double> lengths = {17, 0};
-    mask.values = {vector(lengths)};
+    mask.values = {vectorOf(lengths)};
     mask.visible = [=](int64_t b, int64_t, int64_t k) {
       return k < lengths[b];
     };
@@ -611,7 +611,7 @@ TEST_F(MaskTest, RaggedQueriesAndKeysCausalFromTheEnd) {
   for (auto [ql, kl] :
        std::vector<std::pair<std::vector<double>, std::vector<double>>>{
            {{13, 5}, {21, 9}}, {{7, 0}, {7, 21}}, {{12, 13}, {3, 0}}}) {
-    mask.values = {vector(ql), vector(kl)};
+    mask.values = {vectorOf(ql), vectorOf(kl)};
     mask.visible = [ql = ql, kl = kl](int64_t b, int64_t q, int64_t k) {
       return k < kl[b] && q < ql[b] && k <= q + kl[b] - ql[b];
     };
