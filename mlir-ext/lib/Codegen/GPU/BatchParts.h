@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LINALG_EXT_DIALECT_LINALGEXT_TRANSFORMS_BATCHPARTS_H
-#define LINALG_EXT_DIALECT_LINALGEXT_TRANSFORMS_BATCHPARTS_H
+#ifndef MLIR_EXT_LIB_CODEGEN_GPU_BATCHPARTS_H
+#define MLIR_EXT_LIB_CODEGEN_GPU_BATCHPARTS_H
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"
@@ -48,4 +48,4 @@ private:
 
 } // namespace mlir::linalg_ext
 
-#endif // LINALG_EXT_DIALECT_LINALGEXT_TRANSFORMS_BATCHPARTS_H
+#endif // MLIR_EXT_LIB_CODEGEN_GPU_BATCHPARTS_H
