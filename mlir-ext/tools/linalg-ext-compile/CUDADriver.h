@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_CUDADRIVER_H
-#define LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_CUDADRIVER_H
+#ifndef MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_CUDADRIVER_H
+#define MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_CUDADRIVER_H
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -72,4 +72,4 @@ private:
 
 } // namespace mlir::linalg_ext
 
-#endif // LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_CUDADRIVER_H
+#endif // MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_CUDADRIVER_H

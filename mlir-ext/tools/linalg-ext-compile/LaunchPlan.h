@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_LAUNCHPLAN_H
-#define LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_LAUNCHPLAN_H
+#ifndef MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_LAUNCHPLAN_H
+#define MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_LAUNCHPLAN_H
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
@@ -85,4 +85,4 @@ getStaticArgumentValues(const llvm::json::Value &manifest,
 
 } // namespace mlir::linalg_ext
 
-#endif // LINALG_EXT_TOOLS_LINALG_EXT_COMPILE_LAUNCHPLAN_H
+#endif // MLIR_EXT_TOOLS_LINALG_EXT_COMPILE_LAUNCHPLAN_H

@@ -685,11 +685,11 @@ LogicalResult TileVectorizer::visitParts(scf::ForallOp op) {
   SmallVector<Value> results;
   for (auto [value, result, shape] :
        llvm::zip_equal(ofPart, op.getResults(), shapes)) {
-    std::string reason;
-    FailureOr<Value> ofAll = batcher.getOfAll(value, reason);
+    Refusal refusal;
+    FailureOr<Value> ofAll = batcher.getOfAll(value, refusal);
     if (failed(ofAll)) {
       op.emitError() << "expected ops that can be computed for all "
-                     << parts->front() << " parts at once: " << reason;
+                     << parts->front() << " parts at once: " << refusal.text;
       hasError = true;
       ofAll = getWholeVector(op.getOutputs()[result.getResultNumber()], shape);
     }

@@ -8,6 +8,7 @@
 #define MLIR_EXT_CODEGEN_GPU_TRANSFORMS_H
 
 #include "mlir-ext/Support/GPUTarget.h"
+#include "mlir-ext/Support/Refusal.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -103,12 +104,12 @@ mapForallToLaunch(RewriterBase &rewriter, scf::ForallOp forall,
 
 /// Replaces `op`, which must be on buffers, by a `gpu.launch` with `numThreads`
 /// threads in a block. Each thread computes one iteration of the parallel
-/// dimensions with scalar code. Fails, with the reason in `reason`, on tensors
+/// dimensions with scalar code. Fails, with the reason in `refusal`, on tensors
 /// or if the op has no scalar implementation.
 FailureOr<gpu::LaunchOp> lowerToScalarKernel(RewriterBase &rewriter,
                                              TilingInterface op,
                                              int64_t numThreads,
-                                             std::string &reason);
+                                             Refusal &refusal);
 
 struct VectorizeTilesOptions {
   /// Most elements of a vector.

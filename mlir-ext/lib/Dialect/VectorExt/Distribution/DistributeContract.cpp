@@ -20,6 +20,7 @@
 using namespace mlir;
 using namespace mlir::vector_ext;
 using layout::Layout;
+using linalg_ext::Refusal;
 
 namespace {
 /// A contraction's operand, in the instruction's terms.
@@ -155,8 +156,8 @@ static FailureOr<Value> distributeByInstruction(vector::ContractionOp op,
   const MmaIntrinsic *intrinsic =
       op.getContext()->getLoadedDialect<VectorExtDialect>()->lookupIntrinsic(
           config.getIntrinsic());
-  std::string reason;
-  FailureOr<ContractDims> dims = getContractDims(op, reason);
+  Refusal refusal;
+  FailureOr<ContractDims> dims = getContractDims(op, refusal);
   assert(intrinsic && succeeded(dims) && "checked by the analysis");
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   Operand lhs{distributor.getDistributed(op.getLhs()),
@@ -314,12 +315,12 @@ static ContractConfigAttr getConfig(Operation *op) {
 }
 
 /// Returns the layouts of the operands for a result with layout `acc`. Fails,
-/// with `reason`, if the config does not fit.
+/// with the reason in `refusal`, if the config does not fit.
 static FailureOr<ContractLayouts>
-getLayouts(vector::ContractionOp op, const Layout &acc, std::string &reason) {
+getLayouts(vector::ContractionOp op, const Layout &acc, Refusal &refusal) {
   if (ContractConfigAttr config = getConfig(op))
     return getContractLayouts(
-        op, config, {acc.getNumLanes(), acc.getNumSubgroups()}, reason);
+        op, config, {acc.getNumLanes(), acc.getNumSubgroups()}, refusal);
   return getScalarContractLayouts(op, acc);
 }
 
@@ -343,19 +344,20 @@ struct ContractionModel
     ContractConfigAttr config = getConfig(op);
     if (!config)
       return std::optional<Layout>();
-    std::string reason;
+    Refusal refusal;
     FailureOr<ContractLayouts> given = getContractLayouts(
-        cast<vector::ContractionOp>(op), config, workgroup, reason);
+        cast<vector::ContractionOp>(op), config, workgroup, refusal);
     if (failed(given))
-      return op->emitOpError() << "does not fit its config: " << reason;
+      return op->emitOpError() << "does not fit its config: " << refusal.text;
     return std::optional<Layout>(given->acc);
   }
 
   std::optional<Layout> getOperandLayout(Operation *op, OpOperand &operand,
                                          const Layout &deciding) const {
     auto contract = cast<vector::ContractionOp>(op);
-    std::string reason;
-    FailureOr<ContractLayouts> layouts = getLayouts(contract, deciding, reason);
+    Refusal refusal;
+    FailureOr<ContractLayouts> layouts =
+        getLayouts(contract, deciding, refusal);
     if (failed(layouts))
       return std::nullopt;
     if (&operand == &contract.getLhsMutable())
