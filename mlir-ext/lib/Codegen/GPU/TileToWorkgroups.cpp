@@ -142,8 +142,7 @@ static bool accumulatesExtremum(Operation *op) {
   FailureOr<Accumulation> accumulation =
       repairable ? repairable.getAccumulation()
                  : FailureOr<Accumulation>(failure());
-  return succeeded(accumulation) &&
-         accumulation->kind != AccumulationKind::Sum;
+  return succeeded(accumulation) && accumulation->kind != AccumulationKind::Sum;
 }
 
 /// Returns the tile sizes of the loops that reduce `op` in a workgroup; with

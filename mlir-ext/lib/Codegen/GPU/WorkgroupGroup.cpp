@@ -133,10 +133,11 @@ static bool shareOperand(LinalgOp a, ArrayRef<int64_t> loopsOfA, LinalgOp b,
 bool WorkgroupGroup::accept(const PlannedProducer &producer) {
   // 1. No other op needs it, and its tile is the same for all users.
   auto op = dyn_cast<LinalgOp>(producer.op);
-  if (!op || (!isFill(op) && (producer.severalTiles ||
-                              llvm::any_of(op->getUsers(), [&](Operation *user) {
-                                return !contains(user);
-                              }))))
+  if (!op ||
+      (!isFill(op) && (producer.severalTiles ||
+                       llvm::any_of(op->getUsers(), [&](Operation *user) {
+                         return !contains(user);
+                       }))))
     return false;
   llvm::SmallBitVector left(cut.size());
   SmallVector<int64_t> mapping;

@@ -528,8 +528,8 @@ bool LevelAnalysis::tryToFuse(PlannedProducer &producer, const DimSets &domain,
                               ArrayRef<OpOperand *> uses) {
   producer.cutBy = domain;
   producer.severalTiles |= approximate.contains(producer.op);
-  producer.fused = !context.mayFuse || isAuxiliary(producer.op) ||
-                   context.mayFuse(producer);
+  producer.fused =
+      !context.mayFuse || isAuxiliary(producer.op) || context.mayFuse(producer);
   if (producer.fused) {
     fuse(producer.op, domain, uses);
     return true;
