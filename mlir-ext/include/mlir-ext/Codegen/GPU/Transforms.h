@@ -78,11 +78,12 @@ struct TileToWorkgroupsOptions {
 /// Tiles `root` into an `scf.forall` over workgroups. If `root` has no parallel
 /// dimension, there is one workgroup. Fuses producers that only fused ops use:
 /// elementwise ops, contractions that end in `root` as their elementwise
-/// epilogue, and reductions of rows that fit into a tile. Fails, with the
-/// reason in `reason` and the IR unchanged, if this is not possible.
+/// epilogue, and reductions of rows that fit into a tile. Fails, with
+/// `refusal` and the IR unchanged, if this is not possible. If `refusal` has no
+/// op, the ops are then new; see `applyCheckedPlan`.
 LogicalResult tileToWorkgroup(RewriterBase &rewriter, linalg::LinalgOp root,
                               const TileToWorkgroupsOptions &options,
-                              std::string &reason);
+                              Refusal &refusal);
 
 /// Replaces `forall`, which must be on buffers, by a `gpu.launch` with one
 /// block for each iteration and `numThreads` threads in a block. The grid has
