@@ -130,7 +130,7 @@ static void addConfiguredTiles(OpPassManager &pm,
     versions.steps = {"version-launches"};
     pm.addPass(createLinalgExtGPUPrepareLaunchesPass(versions));
     pm.addPass(createCSEPass());
-    loops.steps = {"bound-masks", "coalesce-loops"};
+    loops.steps = {"assume-branches", "coalesce-loops"};
   }
   pm.addPass(createLinalgExtGPUPrepareLaunchesPass(loops));
   pm.addPass(createCanonicalizerPass());
@@ -293,4 +293,7 @@ void mlir::linalg_ext::addDeviceKernels(OpPassManager &kernels,
   // What depends on the index of a thread needs no 64 bits.
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createLinalgExtGPUNarrowIntegersPass(values));
+  vector_ext::VectorExtSimplifyPassOptions facts;
+  facts.patterns = {"drop-assumes"};
+  kernels.addPass(vector_ext::createVectorExtSimplifyPass(facts));
 }

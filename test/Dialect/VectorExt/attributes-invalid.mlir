@@ -21,3 +21,11 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+func.func @buffers_of_odd_size() {
+  // expected-error @below {{expected 'vector_ext.buffers' of an allocation whose number of elements is a multiple of 2, got 'memref<15xf16>'}}
+  %0 = memref.alloc() {vector_ext.buffers = 2 : i64} : memref<15xf16>
+  return
+}

@@ -65,3 +65,12 @@ func.func @transfer_gather(%pool: memref<?x16x64xf16>, %pages: vector<32xi32>, %
   %1 = vector_ext.transfer_gather %pool[%at, %at, %at] {indexing_maps = [affine_map<(i, j) -> (0, j, i)>]} : memref<?x16x64xf16>, vector<4x8xf16>
   return
 }
+
+// CHECK-LABEL: @assume
+func.func @assume(%n: index) {
+  // CHECK: vector_ext.assume %{{.*}} at_least -5
+  %0 = vector_ext.assume %n at_least -5
+  // CHECK: vector_ext.assume %{{.*}} at_least 8 at_most 64 multiple_of 8 {note}
+  %1 = vector_ext.assume %n at_least 8 at_most 64 multiple_of 8 {note}
+  return
+}

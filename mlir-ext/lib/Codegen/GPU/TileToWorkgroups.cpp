@@ -340,22 +340,22 @@ static Value getLoopSize(RewriterBase &rewriter, LinalgOp op, unsigned loop) {
                                          domain[loop].size);
 }
 
-/// Multiplies the iterations of `forall` by `times`, computed in front of it.
-static void multiplyIterations(RewriterBase &rewriter, scf::ForallOp forall,
-                               Value times) {
+/// Moves `forall` into a branch that is taken if `condition` is true. Otherwise
+/// its results are what it starts from.
+static scf::IfOp putIntoBranch(RewriterBase &rewriter, scf::ForallOp forall,
+                               Value condition) {
+  OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(forall);
-  SmallVector<OpFoldResult> bounds = forall.getMixedUpperBound();
-  Value bound =
-      getValueOrCreateConstantIndexOp(rewriter, forall.getLoc(), bounds[0]);
-  bounds[0] = arith::MulIOp::create(rewriter, forall.getLoc(), bound, times)
-                  .getResult();
-  SmallVector<Value> dynamicBounds;
-  SmallVector<int64_t> staticBounds;
-  dispatchIndexOpFoldResults(bounds, dynamicBounds, staticBounds);
-  rewriter.modifyOpInPlace(forall, [&] {
-    forall.getDynamicUpperBoundMutable().assign(dynamicBounds);
-    forall.setStaticUpperBound(staticBounds);
-  });
+  Location loc = forall.getLoc();
+  auto branch = scf::IfOp::create(rewriter, loc, forall.getResultTypes(),
+                                  condition, /*withElseRegion=*/true);
+  rewriter.replaceAllUsesWith(forall.getResults(), branch.getResults());
+  rewriter.moveOpBefore(forall, branch.thenBlock(), branch.thenBlock()->end());
+  rewriter.setInsertionPointToEnd(branch.thenBlock());
+  scf::YieldOp::create(rewriter, loc, forall.getResults());
+  rewriter.setInsertionPointToEnd(branch.elseBlock());
+  scf::YieldOp::create(rewriter, loc, forall.getOutputs());
+  return branch;
 }
 
 /// The chunks of the sums of the contraction of `group`, computed in front of
@@ -518,27 +518,30 @@ static LogicalResult tileToWorkgroupImpl(RewriterBase &rewriter, LinalgOp root,
   }
   Location loc = root.getLoc();
   rewriter.setInsertionPoint(root);
-  Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
-  // 1 if `value` is at least `bound`, 0 otherwise.
-  auto isAtLeast = [&](Value value, Value bound) -> Value {
-    Value quotient = arith::DivUIOp::create(rewriter, loc, value, bound);
-    return arith::MinUIOp::create(rewriter, loc, quotient, one);
+  // Null is true.
+  auto both = [&](Value lhs, Value rhs) -> Value {
+    return lhs ? rewriter.createOrFold<arith::AndIOp>(loc, lhs, rhs) : rhs;
   };
-  // Loops, and 1 or 0 where they have iterations or not.
+  auto compare = [&](arith::CmpIPredicate predicate, Value lhs,
+                     Value rhs) -> Value {
+    return arith::CmpIOp::create(rewriter, loc, predicate, lhs, rhs);
+  };
+  // Loops, and where they run.
   SmallVector<std::pair<scf::ForallOp, Value>> loops;
-  // Tiles a copy of the root, for where `times` is 1.
-  auto addLoop = [&](Value times) {
+  // Tiles a copy of the root, for where `condition` is true.
+  auto addLoop = [&](Value condition) {
     rewriter.setInsertionPoint(root);
     auto copy = cast<LinalgOp>(rewriter.clone(*root));
     FailureOr<scf::ForallOp> forall = tileGroup(rewriter, group, copy, refusal);
     if (failed(forall))
       return failure();
-    loops.emplace_back(*forall, times);
+    loops.emplace_back(*forall, condition);
     return success();
   };
   // If it is not known whether there is more than one chunk, tiles a copy for
-  // where there is: with one, nothing need be merged. Makes `times` 0 there.
-  auto addLoopOfChunks = [&](Value &times) -> LogicalResult {
+  // where there is: with one, nothing need be merged. Makes `condition` false
+  // there.
+  auto addLoopOfChunks = [&](Value &condition) -> LogicalResult {
     auto chunk = dyn_cast_if_present<Value>(group.chunk);
     if (!chunk)
       return success();
@@ -547,17 +550,16 @@ static LogicalResult tileToWorkgroupImpl(RewriterBase &rewriter, LinalgOp root,
     contraction.getReductionDims(sums);
     Value sum = getLoopSize(rewriter, contraction, sums.front());
     rewriter.setInsertionPoint(root);
-    Value isSplit =
-        isAtLeast(sum, arith::AddIOp::create(rewriter, loc, chunk, one));
-    Value split = arith::MulIOp::create(rewriter, loc, times, isSplit);
-    if (failed(addLoop(split)))
+    if (failed(addLoop(both(
+            condition, compare(arith::CmpIPredicate::sgt, sum, chunk)))))
       return failure();
     rewriter.setInsertionPoint(root);
-    times = arith::SubIOp::create(rewriter, loc, times, split);
+    condition =
+        both(condition, compare(arith::CmpIPredicate::sle, sum, chunk));
     group.chunk = {};
     return success();
   };
-  Value size, rest = one;
+  Value size, isLarger;
   rewriter.setInsertionPoint(root);
   for (auto [tensor, dim] : versions.dims) {
     Value next = rewriter.createOrFold<tensor::DimOp>(loc, tensor, dim);
@@ -565,24 +567,24 @@ static LogicalResult tileToWorkgroupImpl(RewriterBase &rewriter, LinalgOp root,
   }
   for (const Version &version : versions.versions) {
     rewriter.setInsertionPoint(root);
-    Value isLarger = isAtLeast(
-        size, arith::ConstantIndexOp::create(rewriter, loc, version.most + 1));
-    Value times = arith::SubIOp::create(rewriter, loc, rest, isLarger);
-    rest = isLarger;
+    Value most = arith::ConstantIndexOp::create(rewriter, loc, version.most);
+    Value condition =
+        both(isLarger, compare(arith::CmpIPredicate::sle, size, most));
+    isLarger = compare(arith::CmpIPredicate::sgt, size, most);
     group.options = version.options;
     group.shortRow = version.shortRow;
     if (version.splitsSums)
       group.chunk = getChunk(rewriter, group);
-    LogicalResult added = addLoopOfChunks(times);
+    LogicalResult added = addLoopOfChunks(condition);
     if (succeeded(added))
-      added = addLoop(times);
+      added = addLoop(condition);
     group.options = options;
     group.shortRow = 0;
     group.chunk = {};
     if (failed(added))
       return failure();
   }
-  if (failed(addLoopOfChunks(rest)))
+  if (failed(addLoopOfChunks(isLarger)))
     return failure();
 
   // 3. The others, or all.
@@ -591,14 +593,21 @@ static LogicalResult tileToWorkgroupImpl(RewriterBase &rewriter, LinalgOp root,
     return failure();
   if (loops.empty())
     return success();
-  // All but one have no iteration: their results are what they start from.
-  loops.emplace_back(*forall, rest);
-  for (auto [i, loop] : llvm::enumerate(loops)) {
-    multiplyIterations(rewriter, loop.first, loop.second);
-    if (i > 0)
-      rewriter.modifyOpInPlace(loop.first, [&, i = i, loop = loop]() mutable {
-        loop.first.getOutputsMutable().assign(loops[i - 1].first.getResults());
+  // One runs. The results of the others are what they start from. A branch does
+  // not tell the sizes of its results.
+  loops.emplace_back(*forall, isLarger);
+  for (auto [result, output] :
+       llvm::zip_equal(forall->getResults(), forall->getOutputs()))
+    rewriter.replaceUsesWithIf(result, output, [](OpOperand &use) {
+      return isa<tensor::DimOp>(use.getOwner());
+    });
+  scf::IfOp before;
+  for (auto [loop, condition] : loops) {
+    if (before)
+      rewriter.modifyOpInPlace(loop, [&, loop = loop]() mutable {
+        loop.getOutputsMutable().assign(before.getResults());
       });
+    before = putIntoBranch(rewriter, loop, condition);
   }
   return success();
 }

@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Target/NVGPU/Passes.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -67,170 +68,19 @@ static bool isWorkgroupMemory(Value value) {
   return type && gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type);
 }
 
-namespace {
-/// A number in the body of a loop: a value that is the same in every iteration
-/// (but may differ between threads), plus `factor` times (iteration number
-/// modulo `turns`).
-struct TurnTerm {
-  int64_t factor = 0, turns = 0;
-};
-} // namespace
-
-/// Whether `value` counts the iterations of `loop`.
-static bool countsIterations(Value value, scf::ForOp loop) {
-  auto isInduction = [&](Value value) {
-    return value == loop.getInductionVar() &&
-           getConstantIntValue(loop.getLowerBound()) == 0;
-  };
-  auto isDistance = [&](Value value) {
-    auto sub = value.getDefiningOp<arith::SubIOp>();
-    return isInduction(value) ||
-           (sub && sub.getLhs() == loop.getInductionVar() &&
-            sub.getRhs() == loop.getLowerBound());
-  };
-  if (auto quotient = value.getDefiningOp<arith::DivUIOp>())
-    return isDistance(quotient.getLhs()) &&
-           isEqualConstantIntOrValue(quotient.getRhs(), loop.getStep());
-  return isDistance(value) && getConstantIntValue(loop.getStep()) == 1;
-}
-
-/// Returns `value`, in the body of `loop`, as a TurnTerm, if it has this form.
-static std::optional<TurnTerm> getTurnTerm(Value value, scf::ForOp loop) {
-  if (loop.isDefinedOutsideOfLoop(value))
-    return TurnTerm();
-  if (auto arg = dyn_cast<BlockArgument>(value)) {
-    auto inner = dyn_cast<scf::ForOp>(arg.getOwner()->getParentOp());
-    if (!inner || inner == loop || arg != inner.getInductionVar())
-      return std::nullopt;
-    // The inner loop has the same range in every iteration.
-    for (Value bound :
-         {inner.getLowerBound(), inner.getUpperBound(), inner.getStep()}) {
-      std::optional<TurnTerm> term = getTurnTerm(bound, loop);
-      if (!term || term->turns > 0)
-        return std::nullopt;
-    }
-    return TurnTerm();
-  }
-  Operation *op = value.getDefiningOp();
-  if (auto turn = dyn_cast<arith::RemUIOp>(op))
-    if (countsIterations(turn.getLhs(), loop))
-      if (std::optional<int64_t> turns = getConstantIntValue(turn.getRhs());
-          turns && *turns > 0)
-        return TurnTerm{1, *turns};
-  if (!isPure(op) || op->getNumRegions() > 0)
-    return std::nullopt;
-  SmallVector<TurnTerm> terms;
-  bool isSame = true;
-  for (Value operand : op->getOperands()) {
-    std::optional<TurnTerm> term = getTurnTerm(operand, loop);
-    if (!term)
-      return std::nullopt;
-    isSame &= term->turns == 0;
-    terms.push_back(*term);
-  }
-  if (isSame)
-    return TurnTerm();
-  if (isa<arith::IndexCastOp, arith::IndexCastUIOp>(op))
-    return terms[0];
-  if (isa<arith::AddIOp>(op)) {
-    if (terms[0].turns > 0 && terms[1].turns > 0 &&
-        terms[0].turns != terms[1].turns)
-      return std::nullopt;
-    return TurnTerm{terms[0].factor + terms[1].factor,
-                    std::max(terms[0].turns, terms[1].turns)};
-  }
-  if (isa<arith::MulIOp>(op))
-    for (unsigned i : {0, 1})
-      if (std::optional<int64_t> by =
-              getConstantIntValue(op->getOperand(1 - i)))
-        return TurnTerm{terms[i].factor * *by, terms[i].turns};
-  return std::nullopt;
-}
-
-/// If `op` reads `memory` at indices, or copies to it, returns the memory and
-/// the indices.
-static std::optional<std::pair<Value, ValueRange>> getAccess(Operation *op,
-                                                             Value memory) {
-  using Access = std::pair<Value, ValueRange>;
-  std::optional<Access> access =
-      llvm::TypeSwitch<Operation *, std::optional<Access>>(op)
-          .Case([](memref::LoadOp op) {
-            return Access(op.getMemRef(), op.getIndices());
-          })
-          .Case([](vector::LoadOp op) {
-            return Access(op.getBase(), op.getIndices());
-          })
-          .Case([](vector::TransferReadOp op) {
-            return Access(op.getBase(), op.getIndices());
-          })
-          .Case([](nvgpu::LdMatrixOp op) {
-            return Access(op.getSrcMemref(), op.getIndices());
-          })
-          .Case([](nvgpu::DeviceAsyncCopyOp op) {
-            return Access(op.getDst(), op.getDstIndices());
-          })
-          .Default([](Operation *) { return std::nullopt; });
-  if (access && access->first != memory)
-    return std::nullopt;
-  return access;
-}
-
-/// Returns how many buffers take turns in `buffer`, an allocation that `loop`
-/// copies into, or 1 if they do not. Every copy and every read in the loop must
-/// access a buffer at the same place in it, and buffer number (iteration modulo
-/// the number of buffers). Since the buffers fill the allocation exactly, none
-/// reaches into another.
-static int64_t getNumBuffers(scf::ForOp loop, Value buffer) {
-  auto type = cast<MemRefType>(buffer.getType());
-  if (!type.hasStaticShape() || !type.isStrided())
-    return 1;
-  int64_t result = 0;
-  SmallVector<Value> names{buffer};
-  while (!names.empty()) {
-    Value name = names.pop_back_val();
-    for (Operation *user : name.getUsers()) {
-      if (isa<memref::CastOp, memref::CollapseShapeOp, memref::ExpandShapeOp>(
-              user)) {
-        names.push_back(user->getResult(0));
-        continue;
-      }
-      if (isa<ViewLikeOpInterface>(user))
-        return 1;
-      if (!loop->isProperAncestor(user))
-        continue;
-      auto access = getAccess(user, name);
-      auto [strides, offset] =
-          cast<MemRefType>(name.getType()).getStridesAndOffset();
-      if (!access || llvm::any_of(strides, ShapedType::isDynamic))
-        return 1;
-      TurnTerm all;
-      for (auto [index, stride] : llvm::zip_equal(access->second, strides)) {
-        std::optional<TurnTerm> term = getTurnTerm(index, loop);
-        if (!term || (term->turns > 0 && all.turns > 0))
-          return 1;
-        if (term->turns > 0)
-          all = {term->factor * stride, term->turns};
-      }
-      if (all.turns == 0 || (result != 0 && result != all.turns) ||
-          all.factor * all.turns != type.getNumElements())
-        return 1;
-      result = all.turns;
-    }
-  }
-  return std::max<int64_t>(result, 1);
-}
-
-/// Returns how many buffers take turns, if the copies write to such buffers
-/// only. One barrier in each iteration is then enough. Returns 1 otherwise.
+/// Returns how many buffers take turns in each allocation that `loop` copies
+/// into (`vector_ext.buffers`): the smallest number, or 1 if an allocation has
+/// no such attribute. With two or more, one barrier in each iteration is enough.
 static int64_t getNumBuffers(scf::ForOp loop) {
   int64_t result = 0;
-  llvm::SmallDenseSet<Value> seen;
   for (auto copy : loop.getBody()->getOps<nvgpu::DeviceAsyncCopyOp>()) {
-    Value buffer = getBuffer(copy.getDst());
-    if (!seen.insert(buffer).second)
-      continue;
-    int64_t turns = getNumBuffers(loop, buffer);
-    result = result == 0 ? turns : std::min(result, turns);
+    Operation *allocation = getBuffer(copy.getDst()).getDefiningOp();
+    auto turns = allocation
+                     ? allocation->getAttrOfType<IntegerAttr>(
+                           vector_ext::VectorExtDialect::getBuffersAttrName())
+                     : IntegerAttr();
+    int64_t number = turns ? turns.getInt() : 1;
+    result = result == 0 ? number : std::min(result, number);
   }
   return std::max<int64_t>(result, 1);
 }

@@ -95,17 +95,20 @@ static SmallVector<Group> groupAccesses(ImplicitLocOpBuilder &b,
   std::map<std::pair<unsigned, int64_t>, Value> known;
   // Comparisons are with constants: no register holds a coordinate for each.
   SmallVector<Value> left(access.bounds.size());
-  for (unsigned dim : bounded)
+  SmallVector<std::optional<int64_t>> least(access.bounds.size());
+  for (unsigned dim : bounded) {
     left[dim] =
         countBelow(b, thread[dim], access.bounds[dim], layout.getDimSize(dim));
+    least[dim] = getKnownMinimum(access.bounds[dim]);
+  }
   for (int64_t reg = 0; reg < layout.getNumRegisters(); reg += width) {
     SmallVector<int64_t> offset = layout.getCoordinate({0, 0, reg});
     // Where it is to be asked whether they exist.
     SmallVector<int64_t> key;
     SmallVector<unsigned> asked;
     for (unsigned dim : bounded) {
-      bool isKnown = isKnownBelow(layout, dim, offset[dim] + (width - 1),
-                                  access.bounds[dim]);
+      bool isKnown =
+          isKnownBelow(layout, dim, offset[dim] + (width - 1), least[dim]);
       key.push_back(isKnown ? -1 : offset[dim]);
       if (!isKnown)
         asked.push_back(dim);

@@ -76,7 +76,8 @@ static constexpr linalg_ext::PatternSet kPatternSets[] = {
     {"fold-exp2", populateFoldExp2Patterns},
     {"factor-out-of-max", populateFactorOutOfMaxPatterns},
     {"narrow-comparisons", populateNarrowComparisonsPatterns},
-    {"split-positions", populateSplitPositionsPatterns}};
+    {"split-positions", populateSplitPositionsPatterns},
+    {"drop-assumes", populateDropAssumesPatterns}};
 
 namespace {
 struct VectorExtSimplifyPass

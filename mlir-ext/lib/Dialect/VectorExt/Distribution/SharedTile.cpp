@@ -392,7 +392,7 @@ Value mlir::vector_ext::exchangeInSharedMemory(
         shared.getElementBytes();
     buffer.memref =
         numBuffers > 1
-            ? distributor.allocateSharedForLoop(loop, numBuffers * size, type,
+            ? distributor.allocateSharedForLoop(loop, numBuffers, size, type,
                                                 getBaseAlignment(shared))
             : distributor.allocateShared({size}, type,
                                          getBaseAlignment(shared));

@@ -42,6 +42,16 @@ LogicalResult VectorExtDialect::verifyOperationAttribute(Operation *op,
       return op->emitError()
              << "expected '" << getBuffersAttrName()
              << "' to be a positive i64, got " << attr.getValue();
+    if (op->getNumResults() != 1)
+      return success();
+    auto type = dyn_cast<MemRefType>(op->getResult(0).getType());
+    if (!type || !type.hasStaticShape() ||
+        type.getNumElements() % number.getInt() != 0)
+      return op->emitError() << "expected '" << getBuffersAttrName()
+                             << "' of an allocation whose number of elements is "
+                                "a multiple of "
+                             << number.getInt() << ", got "
+                             << op->getResult(0).getType();
     return success();
   }
   if (attr.getName() != getConfigAttrName())

@@ -92,7 +92,8 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     or `fold-exp2`, `factor-out-of-max` and `narrow-comparisons`.
 
     `linalg-ext-to-nvvm` applies `split-positions` to the code of threads, after
-    `vector-ext-distribute`. It applies the other sets to tiles, before it.
+    `vector-ext-distribute`, and `drop-assumes` to kernels. It applies the other
+    sets to tiles, before `vector-ext-distribute`.
 
     ### `excess-precision`
 
@@ -269,12 +270,30 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     %1 = vector.broadcast %0 : i32 to vector<4xi32>
     %2 = arith.cmpi sle, %1, %constants : vector<4xi32>  // dense<[0, -1, 8, 7]>
     ```
+
+    ### `drop-assumes`
+
+    Replaces each `vector_ext.assume` by its operand. Apply it after the last
+    pass that asks for ranges and divisors.
+
+    Before:
+
+    ```mlir
+    %length = vector_ext.assume %n multiple_of 8
+    %m = arith.muli %length, %row : index
+    ```
+
+    After:
+
+    ```mlir
+    %m = arith.muli %n, %row : index
+    ```
   }];
   let options = [
     ListOption<"patterns", "patterns", "std::string",
                "Pattern sets to apply, one after the other: excess-precision, "
-               "fold-exp2, factor-out-of-max, narrow-comparisons or "
-               "split-positions; none is fold-exp2, factor-out-of-max, "
+               "fold-exp2, factor-out-of-max, narrow-comparisons, "
+               "split-positions or drop-assumes; none is fold-exp2, factor-out-of-max, "
                "narrow-comparisons">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
