@@ -365,12 +365,6 @@ static FailureOr<TileAccess> getTransferAccess(ImplicitLocOpBuilder &b,
   return access;
 }
 
-FailureOr<TileAccess> mlir::vector_ext::getReadAccess(
-    ImplicitLocOpBuilder &b, Distributor &distributor,
-    vector::TransferReadOp read, const Layout &layout) {
-  return getTransferAccess(b, distributor, read, layout);
-}
-
 /// The memory that `memref` is a view of.
 static Value getMemory(Value memref) {
   while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
@@ -523,6 +517,17 @@ static Value gatherRegister(ImplicitLocOpBuilder &b, Distributor &distributor,
   indices.back() = b.createOrFold<arith::AddIOp>(indices.back(), at);
   Value exists =
       extractRegister(b, distributor.getDistributed(op.getMask()), reg);
+  auto memrefType = cast<MemRefType>(op.getBase().getType());
+  if (memrefType.hasStaticShape() && memrefType.getNumElements() > 0) {
+    // No branch: an element that is there is read instead.
+    Value first = arith::ConstantIndexOp::create(b, 0);
+    for (Value &index : indices)
+      index = b.createOrFold<arith::SelectOp>(exists, index, first);
+    Value loaded = memref::LoadOp::create(b, op.getBase(), indices);
+    Value kept =
+        extractRegister(b, distributor.getDistributed(op.getPassThru()), reg);
+    return b.createOrFold<arith::SelectOp>(exists, loaded, kept);
+  }
   auto branch = scf::IfOp::create(
       b, TypeRange{op.getVectorType().getElementType()}, exists,
       /*addThenBlock=*/true, /*addElseBlock=*/true);
@@ -599,10 +604,10 @@ static TileAccess getGatherAccess(TransferGatherOp op) {
 }
 
 static TileAccess getGatherAccess(ImplicitLocOpBuilder &b,
-                                  Distributor &distributor,
-                                  TransferGatherOp op) {
+                                  Distributor &distributor, TransferGatherOp op,
+                                  const Layout &layout) {
   TileAccess access = getGatherAccess(op);
-  access.layout = distributor.getLayout(op.getResult());
+  access.layout = layout;
   access.bounds.resize(access.layout.getRank());
   for (auto &[dim, lookup] : access.lookups) {
     unsigned number =
@@ -615,6 +620,17 @@ static TileAccess getGatherAccess(ImplicitLocOpBuilder &b,
   if (Value mask = op.getMask())
     addMask(b, distributor, mask, getDims(op.getMaskMap()), access);
   return access;
+}
+
+FailureOr<TileAccess>
+mlir::vector_ext::getReadAccess(ImplicitLocOpBuilder &b,
+                                Distributor &distributor, Operation *read,
+                                const Layout &layout) {
+  if (auto gather = dyn_cast<TransferGatherOp>(read))
+    return getGatherAccess(b, distributor, gather, layout);
+  if (auto transfer = dyn_cast<vector::TransferReadOp>(read))
+    return getTransferAccess(b, distributor, transfer, layout);
+  return failure();
 }
 
 namespace {
@@ -645,7 +661,12 @@ struct TransferGatherModel
   LogicalResult distribute(Operation *op, Distributor &distributor) const {
     auto gather = cast<TransferGatherOp>(op);
     ImplicitLocOpBuilder b(op->getLoc(), distributor.getRewriter());
-    TileAccess access = getGatherAccess(b, distributor, gather);
+    if (!isa<MemRefType>(gather.getBase().getType()))
+      return op->emitOpError() << "expected a memref to distribute, got "
+                               << gather.getBase().getType();
+    TileAccess access =
+        getGatherAccess(b, distributor, gather,
+                        distributor.getLayout(gather.getResult()));
     Type type = cast<MemRefType>(gather.getBase().getType()).getElementType();
     Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type));
     distributor.replace(op, loadRegisters(b, distributor, access, zero));

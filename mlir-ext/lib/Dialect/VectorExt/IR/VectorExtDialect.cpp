@@ -8,6 +8,7 @@
 #include "mlir-ext/Dialect/VectorExt/IR/LayoutOpInterface.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -32,6 +33,8 @@ void VectorExtDialect::initialize() {
       >();
   // Implemented in Distribution.
   declarePromisedInterfaces<LayoutOpInterface, ToLayoutOp, TransferGatherOp>();
+  declarePromisedInterface<bufferization::BufferizableOpInterface,
+                           TransferGatherOp>();
 }
 
 LogicalResult VectorExtDialect::verifyOperationAttribute(Operation *op,

@@ -129,7 +129,7 @@ LogicalResult LoadMatrixOp::verify() {
 /// (C4): the map of the memory.
 static LogicalResult verifyBaseMap(TransferGatherOp op) {
   AffineMap map = op.getBaseMap();
-  int64_t rank = cast<MemRefType>(op.getBase().getType()).getRank();
+  int64_t rank = cast<ShapedType>(op.getBase().getType()).getRank();
   if (map.getNumResults() != rank ||
       map.getNumSymbols() != op.getIndices().size())
     return op.emitOpError() << "expected the first map to have " << rank
@@ -175,7 +175,7 @@ static LogicalResult verifyVectorMap(TransferGatherOp op, AffineMap map,
 }
 
 LogicalResult TransferGatherOp::verify() {
-  auto base = cast<MemRefType>(getBase().getType());
+  auto base = cast<ShapedType>(getBase().getType());
   auto result = cast<VectorType>(getType());
   if (base.getElementType() != result.getElementType())
     return emitOpError() << "expected a result with elements of type "
@@ -199,6 +199,14 @@ LogicalResult TransferGatherOp::verify() {
   if (getMask())
     return verifyVectorMap(*this, getMaskMap(), getMask().getType());
   return success();
+}
+
+void TransferGatherOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  if (isa<MemRefType>(getBase().getType()))
+    effects.emplace_back(MemoryEffects::Read::get(), &getBaseMutable(),
+                         SideEffects::DefaultResource::get());
 }
 
 //===----------------------------------------------------------------------===//

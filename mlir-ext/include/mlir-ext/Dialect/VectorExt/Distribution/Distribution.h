@@ -221,11 +221,11 @@ SmallVector<RegisterAccess> getRegisterAccesses(ImplicitLocOpBuilder &builder,
                                                 Distributor &distributor,
                                                 const TileAccess &access,
                                                 int64_t width);
-/// Returns the access of `read` if its vector has layout `layout`. On failure,
-/// emits an error.
+/// Returns the access of `read`, a `vector.transfer_read` or a
+/// `vector_ext.transfer_gather`, whose vector has layout `layout`. Fails for
+/// other ops, and for a transfer that it refuses with an error.
 FailureOr<TileAccess> getReadAccess(ImplicitLocOpBuilder &builder,
-                                    Distributor &distributor,
-                                    vector::TransferReadOp read,
+                                    Distributor &distributor, Operation *read,
                                     const layout::Layout &layout);
 
 } // namespace mlir::vector_ext

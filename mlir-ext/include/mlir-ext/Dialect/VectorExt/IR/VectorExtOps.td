@@ -287,11 +287,12 @@ def VectorExt_MmaOp : VectorExt_Op<"mma", [
 }
 
 def VectorExt_TransferGatherOp : VectorExt_Op<"transfer_gather", [
-    AttrSizedOperandSegments]> {
+    AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Read a tile whose rows are at positions from vectors";
   let description = [{
-    Reads a vector from memory, like `vector.transfer_read`. The positions along
-    some dimensions of the memory come from index vectors. So a tile can have
+    Reads a vector from a memref or a tensor, like `vector.transfer_read`. The
+    positions along some dimensions of the memory come from index vectors. So a tile can have
     rows anywhere in memory, such as the pages of a cache, and its elements are
     still contiguous along a row.
 
@@ -329,7 +330,7 @@ def VectorExt_TransferGatherOp : VectorExt_Op<"transfer_gather", [
     ```
   }];
   let arguments = (ins
-      Arg<AnyMemRef, "the memory", [MemRead]>:$base, Variadic<Index>:$offsets,
+      AnyTypeOf<[AnyMemRef, AnyRankedTensor]>:$base, Variadic<Index>:$offsets,
       Variadic<VectorOfNonZeroRankOf<[I32, I64, Index]>>:$indices,
       Optional<VectorOfNonZeroRankOf<[I1]>>:$mask,
       AffineMapArrayAttr:$indexing_maps);
