@@ -748,6 +748,15 @@ struct LinalgExtSelectConfigPass
       }
     SmallVector<StringRef> names =
         getCandidates(*dialect, *target, f32Products);
+    for (const std::string &name : llvm::reverse(*first)) {
+      if (!dialect->lookupIntrinsic(name)) {
+        emitError(getOperation()->getLoc())
+            << "option 'first': expected the name of a known instruction, got '"
+            << name << "'";
+        return signalPassFailure();
+      }
+      names.insert(names.begin(), name);
+    }
     getOperation()->walk(
         [&](gpu::LaunchOp launch) { configure(launch, *target, names); });
   }

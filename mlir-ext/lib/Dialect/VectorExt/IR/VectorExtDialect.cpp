@@ -32,7 +32,8 @@ void VectorExtDialect::initialize() {
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExtOps.cpp.inc"
       >();
   // Implemented in Distribution.
-  declarePromisedInterfaces<LayoutOpInterface, ToLayoutOp, TransferGatherOp>();
+  declarePromisedInterfaces<LayoutOpInterface, SharedTileOp, ToLayoutOp,
+                            TransferGatherOp>();
   declarePromisedInterface<bufferization::BufferizableOpInterface,
                            TransferGatherOp>();
 }
