@@ -162,9 +162,9 @@ static LogicalResult runSetMaxRegister(NVVM::SetMaxRegisterOp op,
   int64_t size = machine.subgroupSize(), count = op.getRegCount();
   int64_t begin = machine.firstThread() / size;
   int64_t end = begin + llvm::divideCeil(machine.numValues(), size);
-  int64_t current = concurrency.registers[begin];
+  auto [current, isKnown] = concurrency.registers[begin];
   bool increases = op.getAction() == NVVM::SetMaxRegisterAction::increase;
-  if (increases ? count < current : count > current)
+  if (increases ? isKnown && count < current : count > current)
     return machine.error(op)
            << "expected " << (increases ? "at least" : "at most") << " the "
            << current << " registers that a thread has, got " << count;
@@ -182,7 +182,7 @@ static LogicalResult runSetMaxRegister(NVVM::SetMaxRegisterOp op,
   concurrency.freeRegisters -= wanted;
   concurrency.scheduler.noteProgress();
   for (int64_t i = begin; i < end; ++i)
-    concurrency.registers[i] = count;
+    concurrency.registers[i] = {count, true};
   return success();
 }
 

@@ -80,7 +80,7 @@ Concurrency::Concurrency(Program &program, Workgroup &workgroup)
   int64_t size = program.options.subgroupSize;
   int64_t each = std::min(kMaxRegisters,
                           kRegisters / (numSubgroups * size) / 8 * 8);
-  registers.assign(numSubgroups, each);
+  registers.assign(numSubgroups, {each, false});
   products.resize(llvm::divideCeil(numThreads, kWarpgroup));
   for (auto [i, queue] : llvm::enumerate(products))
     queue.agent =

@@ -117,8 +117,10 @@ struct Concurrency {
   /// Fails if the op uses the result or an operand of an open product.
   LogicalResult checkRegisters(Operation *op, Machine &machine);
 
-  // Registers of a thread, by subgroup, and those that no thread has.
-  std::vector<int64_t> registers;
+  // Registers of a thread, by subgroup, and those that no thread has. A launch
+  // gives each thread at most its share, so that the number is only a bound
+  // before the first setmaxregister (false).
+  std::vector<std::pair<int64_t, bool>> registers;
   int64_t freeRegisters = 0;
 
   /// Fails if something is not complete at the end of the kernel.
