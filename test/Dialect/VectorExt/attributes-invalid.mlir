@@ -21,3 +21,24 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// expected-error @below {{expected the order to be a permutation of 2 dimensions}}
+func.func @shared_order() attributes {note = #vector_ext.shared<[8, 8], order = [0, 0], bits = 16, panel = 8, padding = 0, swizzle = [0, 0, 0]>} {
+  return
+}
+
+// -----
+
+// expected-error @below {{expected 'swizzle' to have 3 numbers, got 2}}
+func.func @shared_swizzle() attributes {note = #vector_ext.shared<[8, 8], order = [0, 1], bits = 16, panel = 8, padding = 0, swizzle = [3, 4]>} {
+  return
+}
+
+// -----
+
+// expected-error @below {{expected a positive 'panel', got 0}}
+func.func @shared_panel() attributes {note = #vector_ext.shared<[8, 8], order = [0, 1], bits = 16, panel = 0, padding = 0, swizzle = [0, 0, 0]>} {
+  return
+}

@@ -98,6 +98,7 @@ static MmaIntrinsic getWgmma(StringRef typeName, int64_t n,
                        ->repeat(0, layout::Axis::Subgroup, 4);
   intrinsic.rhs = Layout();
   intrinsic.rhsInSharedMemory = true;
+  intrinsic.isAsynchronous = true;
   intrinsic.hasLowering = false;
   return intrinsic;
 }

@@ -7,6 +7,7 @@
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -51,16 +52,21 @@ static LogicalResult verifyFragment(Operation *op, StringRef name, Type type,
   return success();
 }
 
+/// Returns the instruction of this name, or null with an error at `op`.
+static const MmaIntrinsic *lookupIntrinsic(Operation *op, StringRef name) {
+  auto *dialect = cast<VectorExtDialect>(op->getDialect());
+  const MmaIntrinsic *intrinsic = dialect->lookupIntrinsic(name);
+  if (!intrinsic)
+    op->emitOpError() << "expected the name of a known instruction ("
+                      << llvm::join(dialect->getIntrinsicNames(), ", ")
+                      << "), got '" << name << "'";
+  return intrinsic;
+}
+
 LogicalResult MmaOp::verify() {
-  auto *dialect = cast<VectorExtDialect>((*this)->getDialect());
-  const MmaIntrinsic *intrinsic = dialect->lookupIntrinsic(getIntrinsic());
-  if (!intrinsic) {
-    InFlightDiagnostic diag = emitOpError()
-                              << "expected the name of a known instruction ("
-                              << llvm::join(dialect->getIntrinsicNames(), ", ")
-                              << "), got '" << getIntrinsic() << "'";
-    return diag;
-  }
+  const MmaIntrinsic *intrinsic = ::lookupIntrinsic(*this, getIntrinsic());
+  if (!intrinsic)
+    return failure();
   MLIRContext *context = getContext();
   if (failed(verifyFragment(*this, "lhs", getLhs().getType(),
                             intrinsic->lhs.getNumRegisters(),
@@ -100,6 +106,145 @@ Speculation::Speculatability MmaOp::getSpeculatability() {
   return isa<MemRefType>(getRhs().getType()) ? Speculation::NotSpeculatable
                                              : Speculation::Speculatable;
 }
+
+//===----------------------------------------------------------------------===//
+// Tiles in shared memory
+//===----------------------------------------------------------------------===//
+
+/// Memory in which a tile of `elementType` may lie.
+static LogicalResult verifyTileMemory(Operation *op, StringRef name, Type type,
+                                      Type elementType) {
+  auto memref = dyn_cast<MemRefType>(type);
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (memref && memref.getRank() == 1 && isInWorkgroupMemory(memref) &&
+      memref.getElementType() == elementType &&
+      succeeded(memref.getStridesAndOffset(strides, offset)) && strides[0] == 1)
+    return success();
+  return op->emitOpError() << "expected '" << name
+                           << "' to be a contiguous memref of one dimension of "
+                           << elementType << " in the workgroup's memory, got "
+                           << type;
+}
+
+/// The part of `sizes` of a tile that lies as `shared` says, at `indices`.
+static LogicalResult verifyTilePart(Operation *op, StringRef name,
+                                    SharedAttr shared, OperandRange indices,
+                                    ArrayRef<int64_t> sizes, Type elementType) {
+  ArrayRef<int64_t> shape = shared.getShape();
+  if (indices.size() != sizes.size() || shape.size() != sizes.size())
+    return op->emitOpError()
+           << "expected " << sizes.size() << " indices and a layout of "
+           << sizes.size() << " dimensions for '" << name << "', got "
+           << indices.size() << " and " << shape.size();
+  if (elementType.getIntOrFloatBitWidth() != shared.getBits())
+    return op->emitOpError()
+           << "expected a layout of elements of "
+           << elementType.getIntOrFloatBitWidth() << " bits for '" << name
+           << "', got " << shared.getBits();
+  for (auto [index, size, total] : llvm::zip_equal(indices, sizes, shape)) {
+    if (total % size != 0)
+      return op->emitOpError()
+             << "expected the tile of '" << name << "' to be a multiple of ["
+             << sizes << "], got [" << shape << "]";
+    std::optional<int64_t> constant = getConstantIntValue(index);
+    if (constant &&
+        (*constant < 0 || *constant >= total || *constant % size != 0))
+      return op->emitOpError()
+             << "expected an index of '" << name << "' that is a multiple of "
+             << size << " and less than " << total << ", got " << *constant;
+  }
+  return success();
+}
+
+LogicalResult AsyncMmaOp::verify() {
+  const MmaIntrinsic *intrinsic = ::lookupIntrinsic(*this, getIntrinsic());
+  if (!intrinsic)
+    return failure();
+  if (!intrinsic->isAsynchronous)
+    return emitOpError() << "expected an asynchronous instruction, got '"
+                         << getIntrinsic() << "'";
+  MLIRContext *context = getContext();
+  Type lhsType = intrinsic->lhsType(context);
+  Type rhsType = intrinsic->rhsType(context);
+  if (failed(verifyFragment(*this, "acc", getAcc().getType(),
+                            intrinsic->acc.getNumRegisters(),
+                            intrinsic->accType(context))) ||
+      failed(verifyTileMemory(*this, "rhs", getRhs().getType(), rhsType)) ||
+      failed(verifyTilePart(*this, "rhs", getRhsLayout(), getRhsIndices(),
+                            {intrinsic->k, intrinsic->n}, rhsType)))
+    return failure();
+  if (!getLhsLayout())
+    return verifyFragment(*this, "lhs", getLhs().getType(),
+                          intrinsic->lhs.getNumRegisters(), lhsType);
+  if (failed(verifyTileMemory(*this, "lhs", getLhs().getType(), lhsType)))
+    return failure();
+  return verifyTilePart(*this, "lhs", *getLhsLayout(), getLhsIndices(),
+                        {intrinsic->m, intrinsic->k}, lhsType);
+}
+
+void AsyncMmaOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  if (getLhsLayout())
+    effects.emplace_back(MemoryEffects::Read::get(), &getLhsMutable());
+  effects.emplace_back(MemoryEffects::Read::get(), &getRhsMutable());
+}
+
+LogicalResult AsyncMmaOp::inferReturnTypes(MLIRContext *,
+                                           std::optional<Location>,
+                                           Adaptor adaptor,
+                                           SmallVectorImpl<Type> &types) {
+  types.push_back(adaptor.getAcc().getType());
+  return success();
+}
+
+LogicalResult AwaitOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
+                                        Adaptor adaptor,
+                                        SmallVectorImpl<Type> &types) {
+  llvm::append_range(types, adaptor.getInputs().getTypes());
+  return success();
+}
+
+LogicalResult AwaitOp::verify() {
+  if (getInputs().empty())
+    return emitOpError() << "expected at least one input, got none";
+  for (Value input : getInputs())
+    if (!input.getDefiningOp<AsyncMmaOp>())
+      return emitOpError()
+             << "expected the results of 'vector_ext.async_mma', "
+                "got one of "
+             << (input.getDefiningOp()
+                     ? input.getDefiningOp()->getName().getStringRef()
+                     : StringRef("a block"));
+  return success();
+}
+
+LogicalResult SharedTileOp::verify() {
+  auto memory = cast<MemRefType>(getMemory().getType());
+  auto type = cast<VectorType>(getResult().getType());
+  if (failed(verifyTileMemory(*this, "memory", memory, type.getElementType())))
+    return failure();
+  if (getLayout().getShape() != type.getShape())
+    return emitOpError() << "expected a layout of the vector's shape ["
+                         << type.getShape() << "], got ["
+                         << getLayout().getShape() << "]";
+  if (!type.getElementType().isIntOrFloat() ||
+      type.getElementTypeBitWidth() != getLayout().getBits())
+    return emitOpError() << "expected elements of " << getLayout().getBits()
+                         << " bits, got " << type.getElementType();
+  layout::SharedLayout layout = getLayout().getLayout();
+  int64_t elements =
+      llvm::divideCeil(layout.getSizeInBytes(), layout.getElementBytes());
+  if (!memory.isDynamicDim(0) && memory.getDimSize(0) < elements)
+    return emitOpError() << "expected memory for " << elements
+                         << " elements, got " << memory;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Loads
+//===----------------------------------------------------------------------===//
 
 LogicalResult LoadMatrixOp::verify() {
   auto base = cast<MemRefType>(getBase().getType());

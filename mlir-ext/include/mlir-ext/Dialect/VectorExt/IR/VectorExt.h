@@ -10,6 +10,7 @@
 #include "mlir-ext/Dialect/VectorExt/IR/AsyncCopies.h"
 #include "mlir-ext/Dialect/VectorExt/IR/MmaIntrinsic.h"
 #include "mlir-ext/Layout/Layout.h"
+#include "mlir-ext/Layout/SharedMemory.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
